@@ -1,0 +1,262 @@
+/* The flock.v1 wire format: every message of PROTOCOL.md as a C struct, encoded and decoded in both
+ * directions, so that the server, flock-term, the tests and the fuzzers share one codec.
+ *
+ * Pure functions over the caller's memory: no globals, no sockets. Any thread may call them. Encoders
+ * write one MessagePack array into a buffer of a stated capacity and never past it. Decoders are strict
+ * and bounded: they trust no length of the input and never allocate more than a small multiple of its size. */
+#ifndef PROTOCOL_H
+#define PROTOCOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PROTO_VERSION       1u
+#define PROTO_SUBPROTOCOL   "flock.v1"
+#define PROTO_MESSAGE_MAX   1024u  /* bytes, from a client */
+#define PROTO_STATE_MAX     16384u /* bytes, from the server, snapshots aside */
+#define PROTO_NAME_MAX      64u    /* bytes of UTF-8, without the NUL */
+#define PROTO_ROOM_MAX      32u
+#define PROTO_WORD_MAX      16u /* a model, boundary, policy, encoding or error code */
+#define PROTO_TEXT_MAX      160u
+#define PROTO_TOKEN_SIZE    16u
+#define PROTO_ENCODINGS_MAX 8u
+#define PROTO_PARAMS_MAX    32u
+#define PROTO_PEOPLE_MAX    128u
+#define PROTO_RATE_MAX      240u
+#define PROTO_BOIDS_MAX     1000000u
+#define PROTO_BOID_SIZE     4u /* bytes of a boid in a plain snapshot */
+#define PROTO_CURSOR_SIZE   8u /* bytes of a cursor in a snapshot */
+
+enum proto_type {
+    PROTO_HELLO = 1,
+    PROTO_CURSOR = 2,
+    PROTO_AWAY = 3,
+    PROTO_PING = 4,
+    PROTO_NAME = 5,
+    PROTO_WELCOME = 16,
+    PROTO_ROOM = 17,
+    PROTO_PARAMS = 18,
+    PROTO_PRESENCE = 19,
+    PROTO_SNAPSHOT = 20,
+    PROTO_PONG = 21,
+    PROTO_ERROR = 22,
+};
+
+enum proto_close {
+    PROTO_CLOSE_SHUTDOWN = 3000,
+    PROTO_CLOSE_FULL = 3001,
+    PROTO_CLOSE_STALLED = 3002,
+    PROTO_CLOSE_PROTOCOL = 3500,
+    PROTO_CLOSE_VERSION = 3501,
+    PROTO_CLOSE_ROOM = 3502,
+    PROTO_CLOSE_FLOOD = 3503,
+    PROTO_CLOSE_REPLACED = 3504,
+    PROTO_CLOSE_NO_HELLO = 3505,
+};
+
+/* What PROTOCOL.md calls an error's code. */
+enum proto_code {
+    PROTO_OK,
+    PROTO_E_MALFORMED,
+    PROTO_E_TYPE,
+    PROTO_E_RANGE,
+    PROTO_E_STATE,
+    PROTO_E_VERSION,
+    PROTO_E_ENCODING,
+    PROTO_E_ROOM,
+    PROTO_E_FULL,
+    PROTO_E_FLOOD,
+};
+
+/* The code's name on the wire, such as "range". */
+const char *proto_code_name(enum proto_code code);
+
+struct proto_error {
+    char code[PROTO_WORD_MAX + 1];
+    char field[PROTO_ROOM_MAX + 1]; /* "" when it is the whole message */
+    char message[PROTO_TEXT_MAX + 1];
+    bool fatal;
+};
+
+struct proto_hello {
+    uint32_t version;
+    char room[PROTO_ROOM_MAX + 1];
+    char name[PROTO_NAME_MAX + 1];
+    uint32_t encoding_count; /* 1 to PROTO_ENCODINGS_MAX, the best first */
+    char encodings[PROTO_ENCODINGS_MAX][PROTO_WORD_MAX + 1];
+    uint32_t rate; /* snapshots per second wanted, 0 to PROTO_RATE_MAX; 0: all */
+    bool has_token;
+    uint8_t token[PROTO_TOKEN_SIZE];
+};
+
+struct proto_cursor {
+    float x, y; /* world units, finite */
+};
+
+struct proto_ping {
+    uint64_t t;
+};
+
+struct proto_name {
+    char name[PROTO_NAME_MAX + 1];
+};
+
+struct proto_client_message {
+    enum proto_type type;
+    union {
+        struct proto_hello hello;
+        struct proto_cursor cursor;
+        struct proto_ping ping;
+        struct proto_name name;
+    };
+};
+
+struct proto_param {
+    char name[PROTO_ROOM_MAX + 1];
+    char unit[PROTO_ROOM_MAX + 1];
+    float min, max, initial, value;
+    char text[PROTO_TEXT_MAX + 1];
+};
+
+struct proto_room {
+    char name[PROTO_ROOM_MAX + 1];
+    char model[PROTO_WORD_MAX + 1];
+    char boundary[PROTO_WORD_MAX + 1];
+    float width, height; /* world units, 16 to 65,536 */
+    float quantum;       /* world units per step of a position, > 0 */
+    uint32_t tick_rate, snapshot_rate;
+    char policy[PROTO_WORD_MAX + 1];
+    char idle[PROTO_WORD_MAX + 1];
+    uint32_t param_count;
+    struct proto_param params[PROTO_PARAMS_MAX];
+};
+
+struct proto_welcome {
+    uint32_t version;
+    char server[PROTO_ROOM_MAX + 1];
+    uint32_t id;
+    uint8_t token[PROTO_TOKEN_SIZE];
+    char name[PROTO_NAME_MAX + 1];
+    uint32_t color; /* 0xRRGGBB */
+    char encoding[PROTO_WORD_MAX + 1];
+    float rate; /* snapshots per second that will follow */
+    uint64_t time; /* µs */
+    struct proto_room room;
+};
+
+struct proto_params {
+    uint32_t count;
+    float values[PROTO_PARAMS_MAX];
+};
+
+struct proto_person {
+    uint32_t id;
+    char name[PROTO_NAME_MAX + 1];
+    uint32_t color;
+};
+
+struct proto_presence {
+    uint32_t count;
+    struct proto_person people[PROTO_PEOPLE_MAX];
+};
+
+/* boids and cursors are the bytes as they travel (proto_put_position(), proto_get_position()); a decoded
+ * snapshot points into the message that it was decoded from. */
+struct proto_snapshot {
+    uint32_t epoch;
+    uint64_t tick;
+    uint64_t time; /* µs */
+    uint32_t people;
+    bool has_target;
+    float target_x, target_y; /* world units */
+    uint32_t boid_count;      /* boids holds 4 bytes for each */
+    const uint8_t *boids;
+    uint32_t cursor_count; /* cursors holds 8 bytes for each */
+    const uint8_t *cursors;
+};
+
+struct proto_pong {
+    uint64_t t;
+    uint64_t time; /* µs */
+};
+
+struct proto_server_message {
+    uint32_t type; /* one of enum proto_type, or one that this version does not know: ignore it */
+    union {
+        struct proto_welcome welcome;
+        struct proto_room room;
+        struct proto_params params;
+        struct proto_presence presence;
+        struct proto_snapshot snapshot;
+        struct proto_pong pong;
+        struct proto_error error;
+    };
+};
+
+/* Decoding needs scratch memory for the parsed MessagePack; a decoder keeps it between messages.
+ * One thread at a time. proto_decoder_create() returns NULL when memory runs out; destroy takes NULL. */
+struct proto_decoder;
+struct proto_decoder *proto_decoder_create(void);
+void proto_decoder_destroy(struct proto_decoder *decoder);
+
+/* Decodes what a client sent (size bytes, of which no more than PROTO_MESSAGE_MAX are accepted). Returns
+ * PROTO_OK and fills *message, or the code, and fills *error with the field at fault, what was sent and what
+ * was expected; error->fatal says whether PROTOCOL.md lets the connection go on. Checks every rule that
+ * does not depend on the room. */
+enum proto_code proto_decode_client(struct proto_decoder *decoder, const uint8_t *data, size_t size,
+                                    struct proto_client_message *message,
+                                    struct proto_error *error);
+
+/* Decodes what a server sent. Unknown types, keys and further elements are skipped, as PROTOCOL.md asks of
+ * clients. Returns PROTO_OK, or PROTO_E_MALFORMED or PROTO_E_RANGE with *error filled. */
+enum proto_code proto_decode_server(struct proto_decoder *decoder, const uint8_t *data, size_t size,
+                                    struct proto_server_message *message,
+                                    struct proto_error *error);
+
+/* Each encoder writes its message into buffer (capacity bytes) and returns its size in bytes, or 0 when it
+ * does not fit. PROTO_MESSAGE_MAX is enough for any message of a client, PROTO_STATE_MAX for any other of the
+ * server, proto_snapshot_bound() for a snapshot. */
+size_t proto_encode_hello(uint8_t *buffer, size_t capacity, const struct proto_hello *hello);
+size_t proto_encode_cursor(uint8_t *buffer, size_t capacity, const struct proto_cursor *cursor);
+size_t proto_encode_away(uint8_t *buffer, size_t capacity);
+size_t proto_encode_ping(uint8_t *buffer, size_t capacity, const struct proto_ping *ping);
+size_t proto_encode_name(uint8_t *buffer, size_t capacity, const struct proto_name *name);
+size_t proto_encode_welcome(uint8_t *buffer, size_t capacity, const struct proto_welcome *welcome);
+size_t proto_encode_room(uint8_t *buffer, size_t capacity, const struct proto_room *room);
+size_t proto_encode_params(uint8_t *buffer, size_t capacity, const struct proto_params *params);
+size_t proto_encode_presence(uint8_t *buffer, size_t capacity,
+                             const struct proto_presence *presence);
+size_t proto_encode_snapshot(uint8_t *buffer, size_t capacity,
+                             const struct proto_snapshot *snapshot);
+size_t proto_encode_pong(uint8_t *buffer, size_t capacity, const struct proto_pong *pong);
+size_t proto_encode_error(uint8_t *buffer, size_t capacity, const struct proto_error *error);
+
+/* The most bytes that a plain snapshot of so many boids and cursors takes. */
+size_t proto_snapshot_bound(uint32_t boid_count, uint32_t cursor_count);
+
+/* Whether text (NUL-terminated) may be a person's name: valid UTF-8 of at most PROTO_NAME_MAX bytes, without
+ * control, line-separating or direction-changing characters. The empty name is valid. */
+bool proto_name_valid(const char *text);
+
+/* Whether text may be a room's name: 1 to PROTO_ROOM_MAX of a-z, 0-9 and '-'. */
+bool proto_room_valid(const char *text);
+
+/* World units per step of a position in a world of that size: the smallest power of two for which
+ * 65,536 steps span four times the longer side (PROTOCOL.md, Positions). */
+float proto_quantum(float width, float height);
+
+/* A coordinate (world units) as a step from the middle of a side of that length: rounded to the nearest,
+ * saturating at -32,768 and 32,767; and back. NaN becomes -32,768. */
+int16_t proto_quantise(float value, float side, float quantum);
+float proto_dequantise(int16_t step, float side, float quantum);
+
+/* A position's 4 bytes, little-endian: x, then y. */
+void proto_put_position(uint8_t bytes[4], int16_t x, int16_t y);
+void proto_get_position(const uint8_t bytes[4], int16_t *x, int16_t *y);
+
+/* A cursor's 8 bytes: its owner's id, then its position. */
+void proto_put_cursor(uint8_t bytes[8], uint32_t id, int16_t x, int16_t y);
+void proto_get_cursor(const uint8_t bytes[8], uint32_t *id, int16_t *x, int16_t *y);
+
+#endif
