@@ -1,10 +1,16 @@
 # flockd: run · test · lint · bench · docker · install are the commands that anyone has to know.
 #
 #   make run                  set up what is missing, build, start flockd (ARGS="--boids 2000" to add options)
+#   make                      build the server, the terminal client and the page into build/
 #   make test                 set up what the tests need and run them all
+#   make lint, make format    check the sources, and lay them out
+#   make docker               build the image flockd
+#   make install              into PREFIX (/usr/local), below DESTDIR if given
 #   make SANITIZE=1 ...       the same with AddressSanitizer and UndefinedBehaviorSanitizer, in build/asan
+#
+# run, test and lint install Debian packages that are missing (tools/setup.sh), for which they need root or sudo.
 
-MAKEFLAGS += --no-builtin-rules
+MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 
@@ -28,10 +34,10 @@ CC     ?= cc
 CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 # msgpack-c's pkg-config module is "msgpack" up to Debian 12 and "msgpack-c" from Debian 13 on.
-MSGPACK  = $(shell pkg-config --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
-CPPFLAGS_ALL = -Iprotocol -Iserver -D_GNU_SOURCE -DFLOCKD_VERSION='"$(VERSION)"' -DFLOCKD_PREFIX='"$(PREFIX)"' \
+MSGPACK := $(shell pkg-config --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
+CPPFLAGS_ALL := -Iprotocol -Iserver -D_GNU_SOURCE -DFLOCKD_VERSION='"$(VERSION)"' -DFLOCKD_PREFIX='"$(PREFIX)"' \
                $(patsubst -I%,-isystem %,$(shell pkg-config --cflags libuv libwebsockets $(MSGPACK) ncursesw 2>/dev/null))
-CFLAGS_ALL   = -std=c17 $(WARN) -ffp-contract=off -fno-math-errno -pthread $(SAN_FLAGS) $(CFLAGS)
+CFLAGS_ALL   := -std=c17 $(WARN) -ffp-contract=off -fno-math-errno -pthread $(SAN_FLAGS) $(CFLAGS)
 
 PROTOCOL_SRC := $(wildcard protocol/*.c)
 SIM_SRC      := $(wildcard server/sim/*.c server/sim/models/*.c)
@@ -49,10 +55,10 @@ SERVER_OBJ   := $(call obj,$(SERVER_SRC))
 TERM_OBJ     := $(call obj,$(TERM_SRC))
 UNIT_BIN     := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(UNIT_SRC))
 
-LIBS_SERVER = $(shell pkg-config --libs libuv libwebsockets $(MSGPACK)) -lm
-LIBS_TERM   = $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) ncursesw) -lm
+LIBS_SERVER := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK)) -lm
+LIBS_TERM   := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) ncursesw) -lm
 
-.PHONY: all run test lint format bench docker install clean programs web unit
+.PHONY: all run test lint lint-c lint-tidy lint-scripts format docker install clean help programs web unit
 
 all: programs web
 
@@ -71,11 +77,73 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(filter-out $(call obj,$(MAIN_SRC
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_TERM) -lcmocka
 
-$(BUILD)/obj/%.o: %.c Makefile
+# Rewritten when a flag changes, and with it everything that was built with the old ones.
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' "$(subst ",\",$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) $(LDFLAGS))" >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+FORCE:
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 -include $(shell [ -d $(BUILD)/obj ] && find $(BUILD)/obj -name '*.d')
+
+# What pkg-config says is read when make starts, so what installs packages builds in a make of its own:
+# with a job for each processor, unless -j says otherwise.
+JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+
+run:
+	@tools/setup.sh build
+	@$(MAKE) $(JOBS) all
+	@exec $(BUILD)/flockd $(ARGS)
+
+test:
+	@tools/setup.sh build test
+	@$(MAKE) $(JOBS) all unit
+	@$(MAKE) $(JOBS) SANITIZE=1 programs unit
+	@$(MAKE) -s tests/node_modules/.package-lock.json
+	@node tests/run.mjs
+
+%/node_modules/.package-lock.json: %/package.json %/package-lock.json
+	npm --prefix $* ci --no-progress --loglevel=error
+	@touch $@
+
+lint:
+	@tools/setup.sh build lint
+	@$(MAKE) $(JOBS) lint-c lint-tidy lint-scripts
+
+SHELL_FILES := tools/setup.sh .ci/run
+
+lint-c:
+	clang-format --dry-run -Werror $(C_FILES)
+	clang -fsyntax-only $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(filter %.c,$(C_FILES))
+	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
+	    --suppress=missingIncludeSystem -Iprotocol -Iserver $(filter %.c,$(C_FILES))
+
+lint-tidy:
+	clang-tidy --quiet $(filter %.c,$(C_FILES)) -- $(CPPFLAGS_ALL) $(CFLAGS_ALL)
+
+lint-scripts:
+	shellcheck $(SHELL_FILES)
+
+format:
+	clang-format -i $(C_FILES)
+
+docker:
+	docker build -f docker/Dockerfile -t flockd .
+
+install: all
+	install -D -t $(DESTDIR)$(PREFIX)/bin build/flockd build/flock-term
+	install -d $(DESTDIR)$(PREFIX)/share/flockd
+	cp -R build/web $(DESTDIR)$(PREFIX)/share/flockd/
+	for page in docs/*.1; do \
+	    if [ -f "$$page" ]; then install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 "$$page" || exit; fi; \
+	done
+
+help:
+	@sed -n '/^$$/q; s/^#\( \|$$\)//p' Makefile
 
 clean:
 	rm -rf build

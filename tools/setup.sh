@@ -1,0 +1,119 @@
+#!/bin/sh
+# Installs the Debian packages that a task needs and this machine lacks; asks apt for nothing else.
+#
+#   tools/setup.sh build        what `make` needs
+#   tools/setup.sh build test   and what `make test` needs
+#   tools/setup.sh build lint   and what `make lint` needs
+#
+# Exits 0 when everything is there. Needs root or sudo only if something is missing.
+set -eu
+
+# A package that must be installed; "a|b": either will do, and the first that apt knows is installed.
+package() {
+    for name in $(printf '%s' "$1" | tr '|' ' '); do
+        case $(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null) in
+        installed) return ;;
+        esac
+    done
+    missing="$missing $1"
+}
+
+# A command that must work; if it does not, the packages that bring it.
+command_from() {
+    if ! command -v "$1" >/dev/null 2>&1; then
+        shift
+        for entry in "$@"; do
+            package "$entry"
+        done
+    fi
+}
+
+node_works() {
+    command -v npm >/dev/null 2>&1 &&
+        node -e 'process.exit(parseInt(process.versions.node, 10) >= 18 ? 0 : 1)' 2>/dev/null
+}
+
+need_build() {
+    for name in gcc libc6-dev make pkg-config ca-certificates libuv1-dev libwebsockets-dev \
+        libwebsockets-evlib-uv 'libmsgpack-c-dev|libmsgpack-dev' libncurses-dev; do
+        package "$name"
+    done
+    node_works || missing="$missing nodejs npm"
+}
+
+need_test() {
+    package libcmocka-dev
+    command_from tmux tmux
+    command_from chromium chromium
+    if ! docker info >/dev/null 2>&1; then
+        command_from dockerd docker.io
+        command_from docker 'docker-cli|docker.io'
+        command_from debootstrap debootstrap
+        command_from iptables iptables
+    fi
+    docker compose version >/dev/null 2>&1 || command_from docker-compose docker-compose
+}
+
+need_lint() {
+    command_from clang clang
+    command_from clang-format clang-format
+    command_from clang-tidy clang-tidy
+    command_from cppcheck cppcheck
+    command_from shellcheck shellcheck
+}
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        env DEBIAN_FRONTEND=noninteractive "$@"
+    else
+        sudo env DEBIAN_FRONTEND=noninteractive "$@"
+    fi
+}
+
+# The first of "a|b" that apt knows.
+pick() {
+    for name in $(printf '%s' "$1" | tr '|' ' '); do
+        if apt-cache show "$name" >/dev/null 2>&1; then
+            echo "$name"
+            return
+        fi
+    done
+    echo "setup.sh: apt does not know $1; is this Debian 12 or newer?" >&2
+    return 1
+}
+
+if [ $# -eq 0 ]; then
+    echo "usage: tools/setup.sh build|test|lint ..." >&2
+    exit 2
+fi
+if ! command -v dpkg-query >/dev/null 2>&1; then
+    echo "setup.sh: this is not a Debian system; install by hand what need_$1 in tools/setup.sh names" >&2
+    exit 0
+fi
+
+missing=
+for task in "$@"; do
+    case $task in
+    build | test | lint) "need_$task" ;;
+    *)
+        echo "setup.sh: unknown task '$task': expected build, test or lint" >&2
+        exit 2
+        ;;
+    esac
+done
+if [ -z "$missing" ]; then
+    exit 0
+fi
+
+echo "Installing with apt-get:$missing"
+if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null 2>&1; then
+    echo "setup.sh: neither root nor sudo here; install these packages as root, then try again" >&2
+    exit 1
+fi
+as_root apt-get -qq update
+chosen=
+for entry in $missing; do
+    chosen="$chosen $(pick "$entry")"
+done
+# shellcheck disable=SC2086 # a list of package names
+as_root apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends $chosen >/dev/null
