@@ -1,9 +1,10 @@
 /* The flock.v1 wire format: every message of PROTOCOL.md as a C struct, encoded and decoded in both
  * directions, so that the server, flock-term, the tests and the fuzzers share one codec.
  *
- * Pure functions over the caller's memory: no globals, no sockets. Any thread may call them. Encoders
- * write one MessagePack array into a buffer of a stated capacity and never past it. Decoders are strict
- * and bounded: they trust no length of the input and never allocate more than a small multiple of its size. */
+ * Pure functions over the caller's memory: no globals, no sockets. Any thread may call them.
+ * Encoders write one MessagePack array into a buffer of a stated capacity and never past it.
+ * Decoders are strict and bounded: they trust no length of the input and never allocate more than a
+ * small multiple of its size. */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
 
@@ -140,7 +141,7 @@ struct proto_welcome {
     char name[PROTO_NAME_MAX + 1];
     uint32_t color; /* 0xRRGGBB */
     char encoding[PROTO_WORD_MAX + 1];
-    float rate; /* snapshots per second that will follow */
+    float rate;    /* snapshots per second that will follow */
     uint64_t time; /* µs */
     struct proto_room room;
 };
@@ -161,8 +162,8 @@ struct proto_presence {
     struct proto_person people[PROTO_PEOPLE_MAX];
 };
 
-/* boids and cursors are the bytes as they travel (proto_put_position(), proto_get_position()); a decoded
- * snapshot points into the message that it was decoded from. */
+/* boids and cursors are the bytes as they travel (proto_put_position(), proto_get_position()); a
+ * decoded snapshot points into the message that it was decoded from. */
 struct proto_snapshot {
     uint32_t epoch;
     uint64_t tick;
@@ -195,28 +196,34 @@ struct proto_server_message {
 };
 
 /* Decoding needs scratch memory for the parsed MessagePack; a decoder keeps it between messages.
- * One thread at a time. proto_decoder_create() returns NULL when memory runs out; destroy takes NULL. */
+ * One thread at a time. proto_decoder_create() returns NULL when memory runs out; destroy takes
+ * NULL. */
 struct proto_decoder;
 struct proto_decoder *proto_decoder_create(void);
 void proto_decoder_destroy(struct proto_decoder *decoder);
 
-/* Decodes what a client sent (size bytes, of which no more than PROTO_MESSAGE_MAX are accepted). Returns
- * PROTO_OK and fills *message, or the code, and fills *error with the field at fault, what was sent and what
- * was expected; error->fatal says whether PROTOCOL.md lets the connection go on. Checks every rule that
- * does not depend on the room. */
+/* Decodes what a client sent (size bytes, of which no more than PROTO_MESSAGE_MAX are accepted).
+ * Returns PROTO_OK and fills *message, or the code, and fills *error with the field at fault, what
+ * was sent and what was expected; error->fatal says whether PROTOCOL.md lets the connection go on.
+ * Checks every rule that does not depend on the room: of a cursor, that it is finite. Allocates
+ * nothing. */
 enum proto_code proto_decode_client(struct proto_decoder *decoder, const uint8_t *data, size_t size,
                                     struct proto_client_message *message,
                                     struct proto_error *error);
 
-/* Decodes what a server sent. Unknown types, keys and further elements are skipped, as PROTOCOL.md asks of
- * clients. Returns PROTO_OK, or PROTO_E_MALFORMED or PROTO_E_RANGE with *error filled. */
+/* Decodes what a server sent. Unknown types, keys and further elements are skipped, as PROTOCOL.md
+ * asks of clients, and so are parameters, people, boids and cursors beyond the limits above. Text
+ * is cut to its place between two characters, and control characters in it become '?'. Of *message,
+ * only the type and that type's struct are filled. Returns PROTO_OK, or PROTO_E_MALFORMED,
+ * PROTO_E_RANGE or, when memory runs out, PROTO_E_FULL with *error filled. */
 enum proto_code proto_decode_server(struct proto_decoder *decoder, const uint8_t *data, size_t size,
                                     struct proto_server_message *message,
                                     struct proto_error *error);
 
-/* Each encoder writes its message into buffer (capacity bytes) and returns its size in bytes, or 0 when it
- * does not fit. PROTO_MESSAGE_MAX is enough for any message of a client, PROTO_STATE_MAX for any other of the
- * server, proto_snapshot_bound() for a snapshot. */
+/* Each encoder writes its message into buffer (capacity bytes) and returns its size in bytes, or 0
+ * when it does not fit or a count is beyond its limit. PROTO_MESSAGE_MAX is enough for any message
+ * of a client, PROTO_STATE_MAX for any other of the server, proto_snapshot_bound() for a snapshot.
+ */
 size_t proto_encode_hello(uint8_t *buffer, size_t capacity, const struct proto_hello *hello);
 size_t proto_encode_cursor(uint8_t *buffer, size_t capacity, const struct proto_cursor *cursor);
 size_t proto_encode_away(uint8_t *buffer, size_t capacity);
@@ -235,8 +242,9 @@ size_t proto_encode_error(uint8_t *buffer, size_t capacity, const struct proto_e
 /* The most bytes that a plain snapshot of so many boids and cursors takes. */
 size_t proto_snapshot_bound(uint32_t boid_count, uint32_t cursor_count);
 
-/* Whether text (NUL-terminated) may be a person's name: valid UTF-8 of at most PROTO_NAME_MAX bytes, without
- * control, line-separating or direction-changing characters. The empty name is valid. */
+/* Whether text (NUL-terminated) may be a person's name: valid UTF-8 of at most PROTO_NAME_MAX
+ * bytes, without control, line-separating or direction-changing characters. The empty name is
+ * valid. */
 bool proto_name_valid(const char *text);
 
 /* Whether text may be a room's name: 1 to PROTO_ROOM_MAX of a-z, 0-9 and '-'. */
@@ -246,8 +254,8 @@ bool proto_room_valid(const char *text);
  * 65,536 steps span four times the longer side (PROTOCOL.md, Positions). */
 float proto_quantum(float width, float height);
 
-/* A coordinate (world units) as a step from the middle of a side of that length: rounded to the nearest,
- * saturating at -32,768 and 32,767; and back. NaN becomes -32,768. */
+/* A coordinate (world units) as a step from the middle of a side of that length: rounded to the
+ * nearest, saturating at -32,768 and 32,767; and back. NaN becomes -32,768. */
 int16_t proto_quantise(float value, float side, float quantum);
 float proto_dequantise(int16_t step, float side, float quantum);
 

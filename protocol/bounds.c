@@ -1,0 +1,117 @@
+#include "bounds.h"
+
+/* How a value continues after its first byte: a big-endian length of length_size bytes (0: none),
+ * then payload fixed bytes. The length counts bytes, or, when children is not 0, groups of that
+ * many values. */
+struct form {
+    uint8_t length_size;
+    uint8_t payload;
+    uint8_t children;
+    bool invalid;
+};
+
+/* 0xc0 to 0xdf, one row each; the other first bytes carry their length in themselves. */
+static const struct form forms[32] = {
+    {0, 0, 0, false},  {0, 0, 0, true},  {0, 0, 0, false},
+    {0, 0, 0, false},                                      /* nil, none, false, true */
+    {1, 0, 0, false},  {2, 0, 0, false}, {4, 0, 0, false}, /* bin */
+    {1, 1, 0, false},  {2, 1, 0, false}, {4, 1, 0, false}, /* ext */
+    {0, 4, 0, false},  {0, 8, 0, false},                   /* float */
+    {0, 1, 0, false},  {0, 2, 0, false}, {0, 4, 0, false},
+    {0, 8, 0, false}, /* uint */
+    {0, 1, 0, false},  {0, 2, 0, false}, {0, 4, 0, false},
+    {0, 8, 0, false}, /* int */
+    {0, 2, 0, false},  {0, 3, 0, false}, {0, 5, 0, false},
+    {0, 9, 0, false}, /* fixext */
+    {0, 17, 0, false}, {1, 0, 0, false}, {2, 0, 0, false},
+    {4, 0, 0, false}, /* fixext 16, str */
+    {2, 0, 1, false},  {4, 0, 1, false}, {2, 0, 2, false},
+    {4, 0, 2, false}, /* array, map */
+};
+
+struct head {
+    bool container;
+    uint64_t bytes;  /* that follow the head */
+    uint64_t values; /* that follow the head */
+};
+
+/* Reads the head of the value at *at and moves *at past it. Returns what is wrong, or NULL. */
+static const char *head_read(const uint8_t *data, size_t size, size_t *at, struct head *head)
+{
+    const uint8_t first = data[(*at)++];
+
+    *head = (struct head){0};
+    if (first < 0x80 || first >= 0xe0) { /* a small integer */
+        return NULL;
+    }
+    if (first < 0xa0) { /* 0x8n a map, 0x9n an array */
+        head->container = true;
+        head->values = (uint64_t)(first & 0x0fu) * (first < 0x90 ? 2 : 1);
+        return NULL;
+    }
+    if (first < 0xc0) { /* a short str */
+        head->bytes = first & 0x1fu;
+        return NULL;
+    }
+    const struct form *form = &forms[first - 0xc0];
+    if (form->invalid) {
+        return "is 0xc1, which MessagePack never uses";
+    }
+    if (form->length_size > size - *at) {
+        return "is cut short";
+    }
+    uint64_t length = 0;
+    for (unsigned i = 0; i < form->length_size; i++) {
+        length = length << 8 | data[(*at)++];
+    }
+    head->container = form->children > 0;
+    head->values = length * form->children;
+    head->bytes = form->payload + (head->container ? 0 : length);
+    return NULL;
+}
+
+static bool fault_set(struct bounds_fault *fault, size_t at, const char *what)
+{
+    *fault = (struct bounds_fault){at, what};
+    return false;
+}
+
+bool bounds_check(const uint8_t *data, size_t size, size_t values_max, struct bounds_fault *fault)
+{
+    uint64_t pending[BOUNDS_DEPTH]; /* values yet to come, by depth */
+    unsigned depth = 0;
+    size_t at = 0;
+
+    for (size_t values = 1;; values++) {
+        const size_t start = at;
+        struct head head;
+        if (at == size) {
+            return fault_set(fault, at, "is missing");
+        }
+        if (values > values_max) {
+            return fault_set(fault, at, "is one value too many");
+        }
+        const char *what = head_read(data, size, &at, &head);
+        if (what != NULL) {
+            return fault_set(fault, start, what);
+        }
+        if (head.bytes > size - at || head.values > size - at) { /* a value is at least a byte */
+            return fault_set(fault, start, "is longer than the message");
+        }
+        at += (size_t)head.bytes;
+        if (head.container && depth == BOUNDS_DEPTH) {
+            return fault_set(fault, start, "is nested too deep");
+        }
+        if (head.values > 0) {
+            pending[depth++] = head.values;
+            continue;
+        }
+        while (depth > 0 && --pending[depth - 1] == 0) {
+            depth--;
+        }
+        if (depth == 0) {
+            break;
+        }
+    }
+    return at == size || fault_set(fault, at, "comes after the end of the message");
+}

@@ -1,0 +1,305 @@
+/* flock.v1 messages, from structs to bytes. */
+#include "protocol.h"
+
+#include <msgpack.h>
+#include <string.h>
+
+/* Where a message is packed to. Once something did not fit, nothing more is written. */
+struct writer {
+    msgpack_packer packer;
+    uint8_t *buffer;
+    size_t capacity, size;
+    bool failed;
+};
+
+static int writer_append(void *data, const char *bytes, size_t size)
+{
+    struct writer *writer = data;
+
+    if (writer->failed || size > writer->capacity - writer->size) {
+        writer->failed = true;
+        return -1;
+    }
+    if (size > 0) {
+        memcpy(writer->buffer + writer->size, bytes, size);
+        writer->size += size;
+    }
+    return 0;
+}
+
+static void put_uint(struct writer *w, uint64_t value)
+{
+    (void)msgpack_pack_uint64(&w->packer, value);
+}
+
+static void put_number(struct writer *w, float value)
+{
+    (void)msgpack_pack_float(&w->packer, value);
+}
+
+static void put_text(struct writer *w, const char *text)
+{
+    (void)msgpack_pack_str_with_body(&w->packer, text, strlen(text));
+}
+
+static void put_bin(struct writer *w, const uint8_t *bytes, size_t size)
+{
+    (void)msgpack_pack_bin_with_body(&w->packer, bytes, size);
+}
+
+static void put_nil(struct writer *w)
+{
+    (void)msgpack_pack_nil(&w->packer);
+}
+
+static void put_array(struct writer *w, size_t count)
+{
+    (void)msgpack_pack_array(&w->packer, count);
+}
+
+/* Starts a message of so many elements, its type being the first. */
+static void begin(struct writer *w, uint8_t *buffer, size_t capacity, size_t elements,
+                  enum proto_type type)
+{
+    *w = (struct writer){.capacity = capacity};
+    w->buffer = buffer;
+    msgpack_packer_init(&w->packer, w, writer_append);
+    put_array(w, elements);
+    put_uint(w, (uint64_t)type);
+}
+
+static size_t end(const struct writer *w)
+{
+    return w->failed ? 0 : w->size;
+}
+
+size_t proto_encode_hello(uint8_t *buffer, size_t capacity, const struct proto_hello *hello)
+{
+    struct writer w;
+
+    if (hello->encoding_count > PROTO_ENCODINGS_MAX) {
+        return 0;
+    }
+    begin(&w, buffer, capacity, 7, PROTO_HELLO);
+    put_uint(&w, hello->version);
+    put_text(&w, hello->room);
+    put_text(&w, hello->name);
+    put_array(&w, hello->encoding_count);
+    for (uint32_t i = 0; i < hello->encoding_count; i++) {
+        put_text(&w, hello->encodings[i]);
+    }
+    put_uint(&w, hello->rate);
+    if (hello->has_token) {
+        put_bin(&w, hello->token, PROTO_TOKEN_SIZE);
+    } else {
+        put_nil(&w);
+    }
+    return end(&w);
+}
+
+size_t proto_encode_cursor(uint8_t *buffer, size_t capacity, const struct proto_cursor *cursor)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 3, PROTO_CURSOR);
+    put_number(&w, cursor->x);
+    put_number(&w, cursor->y);
+    return end(&w);
+}
+
+size_t proto_encode_away(uint8_t *buffer, size_t capacity)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 1, PROTO_AWAY);
+    return end(&w);
+}
+
+size_t proto_encode_ping(uint8_t *buffer, size_t capacity, const struct proto_ping *ping)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 2, PROTO_PING);
+    put_uint(&w, ping->t);
+    return end(&w);
+}
+
+size_t proto_encode_name(uint8_t *buffer, size_t capacity, const struct proto_name *name)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 2, PROTO_NAME);
+    put_text(&w, name->name);
+    return end(&w);
+}
+
+static void put_param(struct writer *w, const struct proto_param *param)
+{
+    put_array(w, 7);
+    put_text(w, param->name);
+    put_text(w, param->unit);
+    put_number(w, param->min);
+    put_number(w, param->max);
+    put_number(w, param->initial);
+    put_number(w, param->value);
+    put_text(w, param->text);
+}
+
+static void put_room(struct writer *w, const struct proto_room *room)
+{
+    if (room->param_count > PROTO_PARAMS_MAX) {
+        w->failed = true;
+        return;
+    }
+    (void)msgpack_pack_map(&w->packer, 10);
+    put_text(w, "name");
+    put_text(w, room->name);
+    put_text(w, "model");
+    put_text(w, room->model);
+    put_text(w, "boundary");
+    put_text(w, room->boundary);
+    put_text(w, "world");
+    put_array(w, 2);
+    put_number(w, room->width);
+    put_number(w, room->height);
+    put_text(w, "quantum");
+    put_number(w, room->quantum);
+    put_text(w, "tick_rate");
+    put_uint(w, room->tick_rate);
+    put_text(w, "snapshot_rate");
+    put_uint(w, room->snapshot_rate);
+    put_text(w, "policy");
+    put_text(w, room->policy);
+    put_text(w, "idle");
+    put_text(w, room->idle);
+    put_text(w, "params");
+    put_array(w, room->param_count);
+    for (uint32_t i = 0; i < room->param_count; i++) {
+        put_param(w, &room->params[i]);
+    }
+}
+
+size_t proto_encode_welcome(uint8_t *buffer, size_t capacity, const struct proto_welcome *welcome)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 2, PROTO_WELCOME);
+    (void)msgpack_pack_map(&w.packer, 10);
+    put_text(&w, "version");
+    put_uint(&w, welcome->version);
+    put_text(&w, "server");
+    put_text(&w, welcome->server);
+    put_text(&w, "id");
+    put_uint(&w, welcome->id);
+    put_text(&w, "token");
+    put_bin(&w, welcome->token, PROTO_TOKEN_SIZE);
+    put_text(&w, "name");
+    put_text(&w, welcome->name);
+    put_text(&w, "color");
+    put_uint(&w, welcome->color);
+    put_text(&w, "encoding");
+    put_text(&w, welcome->encoding);
+    put_text(&w, "rate");
+    put_number(&w, welcome->rate);
+    put_text(&w, "time");
+    put_uint(&w, welcome->time);
+    put_text(&w, "room");
+    put_room(&w, &welcome->room);
+    return end(&w);
+}
+
+size_t proto_encode_room(uint8_t *buffer, size_t capacity, const struct proto_room *room)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 2, PROTO_ROOM);
+    put_room(&w, room);
+    return end(&w);
+}
+
+size_t proto_encode_params(uint8_t *buffer, size_t capacity, const struct proto_params *params)
+{
+    struct writer w;
+
+    if (params->count > PROTO_PARAMS_MAX) {
+        return 0;
+    }
+    begin(&w, buffer, capacity, 2, PROTO_PARAMS);
+    put_array(&w, params->count);
+    for (uint32_t i = 0; i < params->count; i++) {
+        put_number(&w, params->values[i]);
+    }
+    return end(&w);
+}
+
+size_t proto_encode_presence(uint8_t *buffer, size_t capacity,
+                             const struct proto_presence *presence)
+{
+    struct writer w;
+
+    if (presence->count > PROTO_PEOPLE_MAX) {
+        return 0;
+    }
+    begin(&w, buffer, capacity, 2, PROTO_PRESENCE);
+    put_array(&w, presence->count);
+    for (uint32_t i = 0; i < presence->count; i++) {
+        put_array(&w, 3);
+        put_uint(&w, presence->people[i].id);
+        put_text(&w, presence->people[i].name);
+        put_uint(&w, presence->people[i].color);
+    }
+    return end(&w);
+}
+
+size_t proto_encode_snapshot(uint8_t *buffer, size_t capacity,
+                             const struct proto_snapshot *snapshot)
+{
+    struct writer w;
+
+    if (snapshot->boid_count > PROTO_BOIDS_MAX || snapshot->cursor_count > PROTO_PEOPLE_MAX) {
+        return 0;
+    }
+    begin(&w, buffer, capacity, 9, PROTO_SNAPSHOT);
+    put_uint(&w, snapshot->epoch);
+    put_uint(&w, snapshot->tick);
+    put_uint(&w, snapshot->time);
+    put_uint(&w, snapshot->people);
+    if (snapshot->has_target) {
+        put_number(&w, snapshot->target_x);
+        put_number(&w, snapshot->target_y);
+    } else {
+        put_nil(&w);
+        put_nil(&w);
+    }
+    put_bin(&w, snapshot->boids, (size_t)snapshot->boid_count * PROTO_BOID_SIZE);
+    put_bin(&w, snapshot->cursors, (size_t)snapshot->cursor_count * PROTO_CURSOR_SIZE);
+    return end(&w);
+}
+
+size_t proto_snapshot_bound(uint32_t boid_count, uint32_t cursor_count)
+{
+    /* array 1, type 1, epoch 5, tick 9, time 9, people 5, target 2 x 5, heads of the bins 2 x 5 */
+    return 50 + (size_t)boid_count * PROTO_BOID_SIZE + (size_t)cursor_count * PROTO_CURSOR_SIZE;
+}
+
+size_t proto_encode_pong(uint8_t *buffer, size_t capacity, const struct proto_pong *pong)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 3, PROTO_PONG);
+    put_uint(&w, pong->t);
+    put_uint(&w, pong->time);
+    return end(&w);
+}
+
+size_t proto_encode_error(uint8_t *buffer, size_t capacity, const struct proto_error *error)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 5, PROTO_ERROR);
+    put_text(&w, error->code);
+    put_text(&w, error->field);
+    put_text(&w, error->message);
+    (void)(error->fatal ? msgpack_pack_true(&w.packer) : msgpack_pack_false(&w.packer));
+    return end(&w);
+}
