@@ -13,6 +13,8 @@
 
 #define FLOCK_BOIDS_MAX  1000000u
 #define FLOCK_PARAMS_MAX 32u
+#define FLOCK_WORLD_MIN  16.0f
+#define FLOCK_WORLD_MAX  65536.0f
 
 struct flock;
 
@@ -53,7 +55,7 @@ struct flock_point {
 struct flock_definition {
     const struct flock_model *model;
     enum flock_boundary boundary;
-    float width, height; /* world units, 16 to 65,536 */
+    float width, height; /* world units, FLOCK_WORLD_MIN to FLOCK_WORLD_MAX */
     uint32_t boids;      /* 1 to FLOCK_BOIDS_MAX */
     uint64_t seed;       /* the same seed makes the same flock */
 };
