@@ -52,7 +52,7 @@ static void read_room(struct reader *r, const msgpack_object *value, struct prot
     room->quantum = reader_number(r, reader_key(r, map, "quantum"), FLT_MIN, FLT_MAX);
     room->tick_rate = (uint32_t)reader_uint(r, reader_key(r, map, "tick_rate"), 1, PROTO_RATE_MAX);
     room->snapshot_rate =
-        (uint32_t)reader_uint(r, reader_key(r, map, "snapshot_rate"), 1, PROTO_RATE_MAX);
+        (uint32_t)reader_uint(r, reader_key(r, map, "snapshot_rate"), 1, room->tick_rate);
 
     const msgpack_object_array *world = reader_array(r, reader_key(r, map, "world"), 2);
     if (world != NULL) {

@@ -1,0 +1,91 @@
+/* Positions: how they are rounded, where they end, and their bytes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "protocol.h"
+
+#include <float.h>
+#include <math.h>
+
+#define ARRAY_LENGTH(a) (sizeof(a) / sizeof(a)[0])
+
+static void the_quantum_spans_four_sides(void **state)
+{
+    static const struct {
+        float width, height, quantum;
+    } worlds[] = {
+        {550.0f, 400.0f, 0.0625f}, {400.0f, 550.0f, 0.0625f},  {16.0f, 16.0f, 0.0009765625f},
+        {1024.0f, 16.0f, 0.0625f}, {1024.5f, 16.0f, 0.125f},   {65536.0f, 65536.0f, 4.0f},
+        {65535.0f, 1024.0f, 4.0f}, {32768.0f, 32768.0f, 2.0f}, {16384.0f, 16.0f, 1.0f},
+        {16384.002f, 16.0f, 2.0f},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LENGTH(worlds); i++) {
+        const float quantum = proto_quantum(worlds[i].width, worlds[i].height);
+        const float side = fmaxf(worlds[i].width, worlds[i].height);
+        assert_true(quantum == worlds[i].quantum);
+        assert_true(65536.0f * quantum >= 4.0f * side && 32768.0f * quantum < 4.0f * side);
+    }
+}
+
+static void positions_are_rounded_and_saturate(void **state)
+{
+    static const struct {
+        float value;
+        int step;
+    } cases[] = {
+        {275.0f, 0},        {275.0625f, 1},      {274.9375f, -1},  {275.04f, 1},
+        {275.02f, 0},       {0.0f, -4400},       {550.0f, 4400},   {2322.9375f, 32767},
+        {2322.9f, 32766},   {2323.0f, 32767},    {1e30f, 32767},   {-1772.9375f, -32767},
+        {-1773.0f, -32768}, {-1773.1f, -32768},  {-1e30f, -32768}, {INFINITY, 32767},
+        {NAN, -32768},      {-INFINITY, -32768}, {FLT_MAX, 32767}, {-FLT_MAX, -32768},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+        assert_int_equal(proto_quantise(cases[i].value, 550.0f, 0.0625f), cases[i].step);
+    }
+    for (int step = INT16_MIN; step <= INT16_MAX; step++) {
+        const float value = proto_dequantise((int16_t)step, 550.0f, 0.0625f);
+        assert_true(value == 275.0f + (float)step / 16.0f);
+        assert_int_equal(proto_quantise(value, 550.0f, 0.0625f), step);
+    }
+}
+
+static void positions_are_little_endian(void **state)
+{
+    uint8_t bytes[PROTO_CURSOR_SIZE];
+    uint32_t id;
+    int16_t x, y;
+
+    (void)state;
+    proto_put_position(bytes, 0x0102, -2);
+    assert_memory_equal(bytes, "\x02\x01\xfe\xff", 4);
+    proto_put_cursor(bytes, 0x89abcdef, -32768, 32767);
+    assert_memory_equal(bytes, "\xef\xcd\xab\x89\x00\x80\xff\x7f", 8);
+    proto_get_cursor(bytes, &id, &x, &y);
+    assert_int_equal(id, 0x89abcdef);
+    assert_int_equal(x, -32768);
+    assert_int_equal(y, 32767);
+    for (int step = INT16_MIN; step <= INT16_MAX; step++) {
+        proto_put_position(bytes, (int16_t)step, (int16_t)(-1 - step));
+        proto_get_position(bytes, &x, &y);
+        assert_int_equal(x, step);
+        assert_int_equal(y, -1 - step);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_quantum_spans_four_sides),
+        cmocka_unit_test(positions_are_rounded_and_saturate),
+        cmocka_unit_test(positions_are_little_endian),
+    };
+    return cmocka_run_group_tests_name("protocol, positions", tests, NULL, NULL);
+}

@@ -1,0 +1,198 @@
+/* welcome and room: the maps of a server, key by key. */
+#include "server_message.h"
+
+/* A map's keys and their values as they travel. */
+struct pair {
+    const char *key;
+    const char *value;
+    size_t size;
+};
+
+static const struct pair room_pairs[] = {
+    {"name", RAW("\xa5lobby")},
+    {"model", RAW("\xa5swarm")},
+    {"boundary", RAW("\xa4open")},
+    {"world", RAW("\x92\xcd\x02\x26\xcd\x01\x90")}, /* 550, 400 */
+    {"quantum", RAW("\xca\x3d\x80\0\0")},           /* 0.0625 */
+    {"tick_rate", RAW("\x3c")},
+    {"snapshot_rate", RAW("\x1e")},
+    {"policy", RAW("\xa4mean")},
+    {"idle", RAW("\xa6wander")},
+    {"params", RAW("\x91\x97\xa1p\xa1u\x00\x01\x01\x01\xa1t")},
+};
+static const struct pair welcome_pairs[] = {
+    {"version", RAW("\x01")},
+    {"server", RAW("\xa6"
+                   "flockd")},
+    {"id", RAW("\x07")},
+    {"token", RAW("\xc4\x10"
+                  "0123456789abcdef")},
+    {"name", RAW("\xa3"
+                 "Ada")},
+    {"color", RAW("\xce\x00\xff\x88\x00")},
+    {"encoding", RAW("\xa5plain")},
+    {"rate", RAW("\x1e")},
+    {"time", RAW("\x00")},
+};
+
+static void put_pair(msgpack_packer *pk, struct packed *packed, const char *key, const char *value,
+                     size_t size)
+{
+    msgpack_pack_str_with_body(pk, key, strlen(key));
+    packed_append(packed, value, size);
+}
+
+/* Appends a map of these pairs, but with another value for key; without it when size is 0. NULL: as
+ * they are. */
+static void put_map(struct packed *packed, const struct pair *pairs, size_t count, size_t further,
+                    const char *key, const char *value, size_t size)
+{
+    msgpack_packer pk;
+
+    msgpack_packer_init(&pk, packed, packed_append);
+    msgpack_pack_map(&pk, count + further - (key != NULL && size == 0));
+    for (size_t i = 0; i < count; i++) {
+        if (key == NULL || strcmp(pairs[i].key, key) != 0) {
+            put_pair(&pk, packed, pairs[i].key, pairs[i].value, pairs[i].size);
+        } else if (size > 0) {
+            put_pair(&pk, packed, key, value, size);
+        }
+    }
+}
+
+static const struct packed *room_with(const char *key, const char *value, size_t size)
+{
+    static struct packed packed;
+
+    packed.size = 0;
+    packed_append(&packed, "\x92\x11", 2);
+    put_map(&packed, room_pairs, ARRAY_LENGTH(room_pairs), 0, key, value, size);
+    return &packed;
+}
+
+static const struct packed *welcome_with(const char *key, const char *value, size_t size)
+{
+    static struct packed packed;
+    msgpack_packer pk;
+
+    packed.size = 0;
+    packed_append(&packed, "\x92\x10", 2);
+    put_map(&packed, welcome_pairs, ARRAY_LENGTH(welcome_pairs), 1, key, value, size);
+    msgpack_packer_init(&pk, &packed, packed_append);
+    msgpack_pack_str_with_body(&pk, "room", 4);
+    put_map(&packed, room_pairs, ARRAY_LENGTH(room_pairs), 0, NULL, NULL, 0);
+    return &packed;
+}
+
+static void every_key_is_needed(void **state)
+{
+    take(state, room_with(NULL, NULL, 0));
+    assert_string_equal(message.room.name, "lobby");
+    assert_true(message.room.width == 550.0f && message.room.quantum == 0.0625f);
+    assert_int_equal(message.room.param_count, 1);
+    for (size_t i = 0; i < ARRAY_LENGTH(room_pairs); i++) {
+        const char *key = room_pairs[i].key;
+        refuse(state, PROTO_E_MALFORMED, key, room_with(key, NULL, 0));
+        refuse(state, PROTO_E_MALFORMED, key, room_with(key, RAW("\xc0")));
+    }
+    take(state, welcome_with(NULL, NULL, 0));
+    assert_string_equal(message.welcome.server, "flockd");
+    assert_int_equal(message.welcome.room.tick_rate, 60);
+    for (size_t i = 0; i < ARRAY_LENGTH(welcome_pairs); i++) {
+        const char *key = welcome_pairs[i].key;
+        refuse(state, PROTO_E_MALFORMED, key, welcome_with(key, NULL, 0));
+        refuse(state, PROTO_E_MALFORMED, key, welcome_with(key, RAW("\xc0")));
+    }
+    refuse(state, PROTO_E_MALFORMED, "map", pack("Aun", 2, 17u));
+    refuse(state, PROTO_E_MALFORMED, "map", pack("AuA", 2, 16u, 0));
+}
+
+static void keys_may_be_more_or_twice(void **state)
+{
+    struct packed *packed = (struct packed *)room_with(NULL, NULL, 0);
+
+    /* a key that nobody knows, one that is no str, and a second name, which counts */
+    packed->bytes[2] = 0x8d;
+    packed_append(packed, RAW("\xa5later\x91\x01\x07\xc0\xa4name\xa3new"));
+    take(state, packed);
+    assert_string_equal(message.room.name, "new");
+}
+
+static void rooms_are_in_range(void **state)
+{
+    static const struct pair wrong[] = {
+        {"world", RAW("\x92\x0f\x10")},
+        {"world", RAW("\x92\x10\xce\x00\x01\x00\x01")},
+        {"world", RAW("\x92\x10\xca\x7f\xc0\0\0")},
+        {"quantum", RAW("\x00")},
+        {"quantum", RAW("\xff")},
+        {"quantum", RAW("\xca\x7f\x80\0\0")},
+        {"quantum", RAW("\xcb\x00\x10\0\0\0\0\0\0")}, /* no float is as small */
+        {"tick_rate", RAW("\x00")},
+        {"tick_rate", RAW("\xcc\xf1")},
+        {"snapshot_rate", RAW("\x00")},
+        {"snapshot_rate", RAW("\x3d")}, /* above tick_rate */
+        {"params", RAW("\x91\x97\xa1p\xa1u\x00\x01\xca\x7f\xc0\0\0\x01\xa1t")},
+    };
+    static const struct pair malformed[] = {
+        {"world", RAW("\x91\x10")},
+        {"params", RAW("\x91\xc0")},
+        {"params", RAW("\x91\x96\xa1p\xa1u\x00\x01\x01\x01")},
+        {"params", RAW("\x91\x97\xa1p\xa1u\x00\x01\x01\xc0\xa1t")},
+        {"model", RAW("\xa2\xc3\x28")},
+    };
+
+    for (size_t i = 0; i < ARRAY_LENGTH(wrong); i++) {
+        const struct pair *w = &wrong[i];
+        refuse(state, PROTO_E_RANGE, w->key, room_with(w->key, w->value, w->size));
+    }
+    for (size_t i = 0; i < ARRAY_LENGTH(malformed); i++) {
+        const struct pair *m = &malformed[i];
+        refuse(state, PROTO_E_MALFORMED, m->key, room_with(m->key, m->value, m->size));
+    }
+    take(state, room_with("world", RAW("\x93\x10\xce\x00\x01\x00\x00\xc0")));
+    assert_true(message.room.width == 16.0f && message.room.height == 65536.0f);
+    take(state, room_with("snapshot_rate", RAW("\x3c")));
+    assert_int_equal(message.room.snapshot_rate, 60);
+}
+
+static void welcomes_are_in_range(void **state)
+{
+    static const struct pair wrong[] = {
+        {"version", RAW("\x02")},         {"id", RAW("\xcf\0\0\0\x01\0\0\0\0")},
+        {"color", RAW("\xce\x01\0\0\0")}, {"rate", RAW("\x00")},
+        {"token", RAW("\xc4\x01x")},
+    };
+
+    for (size_t i = 0; i < ARRAY_LENGTH(wrong); i++) {
+        const struct pair *w = &wrong[i];
+        refuse(state, PROTO_E_RANGE, w->key, welcome_with(w->key, w->value, w->size));
+    }
+}
+
+static void text_is_cut_and_cleaned(void **state)
+{
+    /* 15 letters and a character of two bytes: the 16 bytes of a word cannot hold it whole. */
+    take(state, room_with("model", RAW("\xb1"
+                                       "fifteen-letters\xc3\xab")));
+    assert_string_equal(message.room.model, "fifteen-letters");
+    take(state, room_with("model", RAW("\xb0"
+                                       "fourteen-lette\xc3\xab")));
+    assert_string_equal(message.room.model, "fourteen-lette\xc3\xab");
+    // NOLINTNEXTLINE(misc-misleading-bidirectional)
+    take(state, room_with("name", RAW("\xad"
+                                      "a\x1b[2J\0b\xe2\x80\xae"
+                                      "c\xc2\x85")));
+    assert_string_equal(message.room.name, "a?[2J?b?c?");
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(every_key_is_needed),   TEST(keys_may_be_more_or_twice), TEST(rooms_are_in_range),
+        TEST(welcomes_are_in_range), TEST(text_is_cut_and_cleaned),
+    };
+#undef TEST
+    return cmocka_run_group_tests_name("protocol, welcome and room", tests, NULL, NULL);
+}
