@@ -1,0 +1,350 @@
+#include "config.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum option_type {
+    OPTION_UINT,   /* uint32_t */
+    OPTION_NUMBER, /* double */
+    OPTION_CHOICE, /* an enum: the index of a word */
+    OPTION_TEXT,   /* char[CONFIG_TEXT_MAX] */
+    OPTION_FLAG,   /* bool, takes no value */
+};
+
+struct option {
+    const char *flag; /* without the dashes */
+    const char *env;  /* NULL: command line only */
+    enum option_type type;
+    size_t offset; /* of its field in struct config */
+    double min, max;
+    const char *const *choices;
+    const char *value_name;
+    const char *initial; /* parsed as a value of the user's would be; NULL: see text */
+    const char *text;
+};
+
+#define FIELD(name) offsetof(struct config, name)
+
+static const char *const log_format_names[] = {"text", "json", NULL};
+
+/* The only place where an option is listed. */
+static const struct option options[] = {
+    {"boids", "FLOCKD_BOIDS", OPTION_UINT, FIELD(boids), 1, 200000, NULL, "N", "12",
+     "boids in the flock"},
+    {"seed", "FLOCKD_SEED", OPTION_UINT, FIELD(seed), 0, 4294967295.0, NULL, "N", "1",
+     "the same seed makes the same flock"},
+    {"tick-rate", "FLOCKD_TICK_RATE", OPTION_UINT, FIELD(tick_rate), 1, 240, NULL, "HZ", "30",
+     "ticks of the flock per second"},
+    {"snapshot-rate", "FLOCKD_SNAPSHOT_RATE", OPTION_UINT, FIELD(snapshot_rate), 1, 240, NULL, "HZ",
+     NULL, "snapshots per second to each client, at most the tick rate (default: the tick rate)"},
+    {"policy", "FLOCKD_POLICY", OPTION_CHOICE, FIELD(policy), 0, 0, cursor_policy_names, NULL,
+     "mean", "how everyone's cursors become the one target: their mean, or the latest to move"},
+    {"idle", "FLOCKD_IDLE", OPTION_CHOICE, FIELD(idle), 0, 0, cursor_idle_names, NULL, "wander",
+     "with no active cursor the target wanders, or there is none"},
+    {"cursor-timeout", "FLOCKD_CURSOR_TIMEOUT", OPTION_NUMBER, FIELD(cursor_timeout), 0.1, 86400,
+     NULL, "SECONDS", "10", "a cursor that has not moved for so long no longer steers"},
+    {"port", "FLOCKD_PORT", OPTION_UINT, FIELD(port), 0, 65535, NULL, "N", "8080",
+     "TCP port; 0 picks a free one and prints it"},
+    {"bind", "FLOCKD_BIND", OPTION_TEXT, FIELD(bind), 1, 255, NULL, "ADDRESS", "127.0.0.1",
+     "numeric address to listen on; 0.0.0.0 (or :: for IPv6 too) opens flockd to the network"},
+    {"max-clients", "FLOCKD_MAX_CLIENTS", OPTION_UINT, FIELD(max_clients), 1, 100000, NULL, "N",
+     "10000", "connections at a time, as far as the limit of open files allows"},
+    {"allow-origin", "FLOCKD_ALLOW_ORIGIN", OPTION_TEXT, FIELD(allow_origin), 0, 255, NULL,
+     "ORIGIN", "",
+     "a further web origin whose pages may connect, such as https://example.org; * "
+     "for all (default: only flockd's own page)"},
+    {"web", "FLOCKD_WEB", OPTION_TEXT, FIELD(web), 1, CONFIG_TEXT_MAX - 1, NULL, "FOLDER", NULL,
+     "folder of the built page (default: web beside the program, else the installed one)"},
+    {"log-format", "FLOCKD_LOG_FORMAT", OPTION_CHOICE, FIELD(log_format), 0, 0, log_format_names,
+     NULL, "text", "log lines for people or for machines"},
+    {"healthcheck", NULL, OPTION_FLAG, FIELD(healthcheck), 0, 0, NULL, NULL, NULL,
+     "ask the flockd at this address and port how it is; exit 0 if it is well"},
+};
+
+#define OPTION_COUNT (sizeof options / sizeof options[0])
+
+/* Writes the values that an option takes, as a reader would say it: "1-200000", "mean|latest". */
+static void describe_range(char *out, size_t size, const struct option *option)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    switch (option->type) {
+    case OPTION_UINT:
+    case OPTION_NUMBER:
+        snprintf(out, size, "%.10g-%.10g", option->min, option->max);
+        break;
+    case OPTION_CHOICE:
+        for (size_t i = 0; option->choices[i] != NULL && used < size; i++) {
+            used += (size_t)snprintf(out + used, size - used, "%s%s", i > 0 ? "|" : "",
+                                     option->choices[i]);
+        }
+        break;
+    case OPTION_TEXT:
+        snprintf(out, size, "%.10g-%.10g bytes", option->min, option->max);
+        break;
+    case OPTION_FLAG:
+        break;
+    }
+}
+
+static bool parse_number(const char *text, double *value)
+{
+    char *end;
+
+    /* strtod() would also take leading space, hexadecimal, "inf" and "nan". */
+    for (const char *c = text; *c != '\0'; c++) {
+        if (!isdigit((unsigned char)*c) && strchr("+-.eE", *c) == NULL) {
+            return false;
+        }
+    }
+    errno = 0;
+    *value = strtod(text, &end);
+    return end != text && *end == '\0' && errno == 0 && isfinite(*value);
+}
+
+static bool parse_uint(const char *text, double *value)
+{
+    if (text[0] == '\0' || strlen(text) > 15 || strspn(text, "0123456789") != strlen(text)) {
+        return false;
+    }
+    *value = strtod(text, NULL);
+    return true;
+}
+
+/* Stores a value of that option. Returns false if it is not one. */
+static bool store(struct config *config, const struct option *option, const char *text)
+{
+    char *field = (char *)config + option->offset;
+    double number;
+
+    switch (option->type) {
+    case OPTION_UINT:
+        if (!parse_uint(text, &number) || number < option->min || number > option->max) {
+            return false;
+        }
+        *(uint32_t *)(void *)field = (uint32_t)number;
+        return true;
+    case OPTION_NUMBER:
+        if (!parse_number(text, &number) || number < option->min || number > option->max) {
+            return false;
+        }
+        *(double *)(void *)field = number;
+        return true;
+    case OPTION_CHOICE:
+        for (unsigned i = 0; option->choices[i] != NULL; i++) {
+            if (strcmp(text, option->choices[i]) == 0) {
+                *(unsigned *)(void *)field = i;
+                return true;
+            }
+        }
+        return false;
+    case OPTION_TEXT:
+        if ((double)strlen(text) < option->min || (double)strlen(text) > option->max) {
+            return false;
+        }
+        memcpy(field, text, strlen(text) + 1);
+        return true;
+    case OPTION_FLAG:
+        *(bool *)(void *)field = true;
+        return true;
+    }
+    return false;
+}
+
+/* The line that every bad value gets. */
+static enum config_result refuse(FILE *errors, const struct option *option, const char *source,
+                                 const char *value)
+{
+    char range[128];
+
+    describe_range(range, sizeof range, option);
+    fprintf(errors, "flockd: %s: '%.64s' is not %s%s; see flockd --help\n", source, value,
+            option->type == OPTION_CHOICE ? "one of "
+            : option->type == OPTION_UINT ? "a whole number in "
+                                          : "in the range ",
+            range);
+    return CONFIG_ERROR;
+}
+
+static void print_help(FILE *output)
+{
+    char left[192];
+    char range[128];
+
+    fputs("Usage: flockd [OPTION]...\n\n"
+          "Ticks one flock for everybody: browsers and terminals that connect see it and steer it\n"
+          "together with a shared cursor.\n\n",
+          output);
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const struct option *option = &options[i];
+        describe_range(range, sizeof range, option);
+        snprintf(left, sizeof left, "--%s%s%s", option->flag,
+                 option->type == OPTION_FLAG ? "" : " ",
+                 option->value_name != NULL      ? option->value_name
+                 : option->type == OPTION_CHOICE ? range
+                                                 : "");
+        fprintf(output, "  %-28s%s", left, option->text);
+        if (option->type == OPTION_UINT || option->type == OPTION_NUMBER) {
+            fprintf(output, "; %s", range);
+        }
+        if (option->initial != NULL && option->initial[0] != '\0') {
+            fprintf(output, " (default: %s)", option->initial);
+        }
+        fputc('\n', output);
+    }
+    fprintf(output, "  %-28s%s\n  %-28s%s\n  %-28s%s\n\n", "--help", "print this", "--help-table",
+            "print the options as a Markdown table", "--version", "print the version");
+    fputs("Each option can also be set in the environment as FLOCKD_ and its name, such as\n"
+          "FLOCKD_TICK_RATE=60; the command line wins. SIGTERM or SIGINT ends flockd.\n",
+          output);
+}
+
+static void print_help_table(FILE *output)
+{
+    char range[128];
+
+    fputs("| option | environment | values | default | meaning |\n"
+          "| --- | --- | --- | --- | --- |\n",
+          output);
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const struct option *option = &options[i];
+        describe_range(range, sizeof range, option);
+        fprintf(
+            output, "| `--%s%s%s` | %s%s%s | ", option->flag, option->value_name != NULL ? " " : "",
+            option->value_name != NULL ? option->value_name : "", option->env != NULL ? "`" : "",
+            option->env != NULL ? option->env : "", option->env != NULL ? "`" : "");
+        for (const char *c = option->type == OPTION_TEXT ? "text" : range; *c != '\0'; c++) {
+            fputs(*c == '|' ? ", " : (char[]){*c, '\0'}, output);
+        }
+        fprintf(output, " | %s | %s |\n", option->initial != NULL ? option->initial : "",
+                option->text);
+    }
+}
+
+static const struct option *find_option(const char *name, size_t length)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (strlen(options[i].flag) == length && memcmp(options[i].flag, name, length) == 0) {
+            return &options[i];
+        }
+    }
+    return NULL;
+}
+
+/* The page's folder when none is named: beside the program as it is built, else where `make
+ * install` puts it. */
+static void default_web(char out[CONFIG_TEXT_MAX])
+{
+    char path[CONFIG_TEXT_MAX - 16];
+    ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
+
+    if (size > 0) {
+        path[size] = '\0';
+        char *slash = strrchr(path, '/');
+        if (slash != NULL) {
+            *slash = '\0';
+            snprintf(out, CONFIG_TEXT_MAX, "%s/web", path);
+            if (access(out, F_OK) == 0) {
+                return;
+            }
+        }
+    }
+    snprintf(out, CONFIG_TEXT_MAX, "%s/share/flockd/web", FLOCKD_PREFIX);
+}
+
+static enum config_result parse_environment(struct config *config, FILE *errors)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const char *value = options[i].env != NULL ? getenv(options[i].env) : NULL;
+        if (value != NULL && !store(config, &options[i], value)) {
+            return refuse(errors, &options[i], options[i].env, value);
+        }
+    }
+    return CONFIG_RUN;
+}
+
+static enum config_result parse_arguments(struct config *config, int argc, char **argv,
+                                          FILE *output, FILE *errors)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *argument = argv[i];
+        if (strcmp(argument, "--help") == 0) {
+            print_help(output);
+            return CONFIG_DONE;
+        }
+        if (strcmp(argument, "--help-table") == 0) {
+            print_help_table(output);
+            return CONFIG_DONE;
+        }
+        if (strcmp(argument, "--version") == 0) {
+            fputs("flockd " FLOCKD_VERSION "\n", output);
+            return CONFIG_DONE;
+        }
+        const char *name = strncmp(argument, "--", 2) == 0 ? argument + 2 : "";
+        size_t length = strcspn(name, "=");
+        const struct option *option = find_option(name, length);
+        if (option == NULL) {
+            fprintf(errors, "flockd: unknown option '%.64s'; see flockd --help\n", argument);
+            return CONFIG_ERROR;
+        }
+        const char *value = name[length] == '=' ? name + length + 1 : NULL;
+        if (option->type == OPTION_FLAG && value != NULL) {
+            fprintf(errors, "flockd: --%s takes no value; see flockd --help\n", option->flag);
+            return CONFIG_ERROR;
+        }
+        if (option->type != OPTION_FLAG && value == NULL) {
+            if (i + 1 == argc) {
+                fprintf(errors, "flockd: --%s: a value is missing; see flockd --help\n",
+                        option->flag);
+                return CONFIG_ERROR;
+            }
+            value = argv[++i];
+        }
+        if (!store(config, option, value)) {
+            char source[64];
+            snprintf(source, sizeof source, "--%s", option->flag);
+            return refuse(errors, option, source, value);
+        }
+    }
+    return CONFIG_RUN;
+}
+
+enum config_result config_parse(struct config *config, int argc, char **argv, FILE *output,
+                                FILE *errors)
+{
+    enum config_result result;
+
+    memset(config, 0, sizeof *config);
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (options[i].initial != NULL) {
+            store(config, &options[i], options[i].initial);
+        }
+    }
+    result = parse_environment(config, errors);
+    if (result == CONFIG_RUN) {
+        result = parse_arguments(config, argc, argv, output, errors);
+    }
+    if (result != CONFIG_RUN) {
+        return result;
+    }
+    if (config->snapshot_rate == 0) {
+        config->snapshot_rate = config->tick_rate;
+    }
+    if (config->snapshot_rate > config->tick_rate) {
+        fprintf(errors,
+                "flockd: --snapshot-rate: %u is more than the tick rate of %u; there is one "
+                "snapshot a tick at the most\n",
+                config->snapshot_rate, config->tick_rate);
+        return CONFIG_ERROR;
+    }
+    if (config->web[0] == '\0') {
+        default_web(config->web);
+    }
+    return CONFIG_RUN;
+}

@@ -1,0 +1,42 @@
+/* The server's configuration: one table of options (config.c) from which the command line, the
+ * FLOCKD_… environment variables, validation, --help and the README's table are all made. */
+#ifndef CONFIG_H
+#define CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "log.h"
+#include "room/cursor.h"
+
+#define CONFIG_TEXT_MAX 1024
+
+struct config {
+    uint32_t boids;
+    uint32_t tick_rate;     /* Hz */
+    uint32_t snapshot_rate; /* Hz, 1 to tick_rate */
+    enum cursor_policy policy;
+    enum cursor_idle idle;
+    double cursor_timeout; /* s */
+    uint32_t seed;
+    uint32_t port;
+    char bind[CONFIG_TEXT_MAX];
+    char web[CONFIG_TEXT_MAX];
+    char allow_origin[CONFIG_TEXT_MAX];
+    uint32_t max_clients;
+    enum log_format log_format;
+    bool healthcheck;
+};
+
+enum config_result {
+    CONFIG_RUN,   /* go on */
+    CONFIG_DONE,  /* --help or --version has been answered: exit 0 */
+    CONFIG_ERROR, /* one line on `errors` says what was wrong: exit 2 */
+};
+
+/* Fills *config from the defaults, then the environment, then the command line. */
+enum config_result config_parse(struct config *config, int argc, char **argv, FILE *output,
+                                FILE *errors);
+
+#endif

@@ -1,0 +1,423 @@
+#include "hub/hub.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uv.h>
+
+#include "hub/queue.h"
+#include "log.h"
+#include "room/people.h"
+
+#define NS_PER_S         1000000000u
+#define HEALTHY_TIME     5000000u  /* µs */
+#define LATE_REPORT_TIME 10000000u /* µs between lines about dropped ticks */
+
+enum event_type { EVENT_JOIN, EVENT_LEAVE, EVENT_CURSOR, EVENT_AWAY, EVENT_NAME };
+
+struct event {
+    enum event_type type;
+    uint64_t session;
+    union {
+        struct proto_hello *hello; /* the event's, to free */
+        struct proto_name *name;   /* the event's, to free */
+        struct proto_cursor cursor;
+    };
+};
+
+struct hub {
+    struct hub_definition definition;
+    uint64_t epoch; /* uv_hrtime() at which the server's clock was 0 */
+    struct queue events, replies;
+    _Atomic(struct state *) latest;
+    atomic_bool stopping;
+    _Atomic uint64_t ticked_at; /* µs */
+    _Atomic uint64_t ticks;
+    uv_thread_t thread;
+
+    /* The sim thread's own. */
+    struct room *room;
+    uint32_t *slots; /* the room's slot of each session's index */
+    struct frame *presence;
+    uint32_t versions[STATE_PARTS];
+    uint64_t dropped, reported_at;
+};
+
+/* ---- from the network's thread
+ * ------------------------------------------------------------------------ */
+
+uint64_t hub_now(const struct hub *hub)
+{
+    return (uv_hrtime() - hub->epoch) / 1000;
+}
+
+bool hub_healthy(const struct hub *hub)
+{
+    uint64_t period = 1000000u / hub->definition.room.tick_rate;
+    uint64_t limit = 5 * period > HEALTHY_TIME ? 5 * period : HEALTHY_TIME;
+
+    return hub_now(hub) <= atomic_load(&hub->ticked_at) + limit;
+}
+
+uint64_t hub_ticks(const struct hub *hub)
+{
+    return atomic_load(&hub->ticks);
+}
+
+static void *copy_of(const void *source, size_t size)
+{
+    void *copy = malloc(size);
+
+    if (copy != NULL) {
+        memcpy(copy, source, size);
+    }
+    return copy;
+}
+
+bool hub_join(struct hub *hub, uint64_t session, const struct proto_hello *hello)
+{
+    struct event event = {.type = EVENT_JOIN, .session = session};
+
+    event.hello = copy_of(hello, sizeof *hello);
+    if (event.hello == NULL) {
+        return false;
+    }
+    queue_push(&hub->events, &event, 0, true);
+    return true;
+}
+
+void hub_leave(struct hub *hub, uint64_t session)
+{
+    queue_push(&hub->events, &(struct event){.type = EVENT_LEAVE, .session = session}, 0, true);
+}
+
+/* Everything but joining and leaving leaves the places free that those may need. */
+static bool push_ordinary(struct hub *hub, const struct event *event)
+{
+    return queue_push(&hub->events, event, 2 * (size_t)hub->definition.sessions_max, false);
+}
+
+bool hub_rename(struct hub *hub, uint64_t session, const struct proto_name *name)
+{
+    struct event event = {.type = EVENT_NAME, .session = session};
+
+    event.name = copy_of(name, sizeof *name);
+    if (event.name == NULL || !push_ordinary(hub, &event)) {
+        free(event.name);
+        return false;
+    }
+    return true;
+}
+
+void hub_cursor(struct hub *hub, uint64_t session, const struct proto_cursor *cursor)
+{
+    push_ordinary(hub,
+                  &(struct event){.type = EVENT_CURSOR, .session = session, .cursor = *cursor});
+}
+
+void hub_away(struct hub *hub, uint64_t session)
+{
+    push_ordinary(hub, &(struct event){.type = EVENT_AWAY, .session = session});
+}
+
+bool hub_take_reply(struct hub *hub, struct hub_reply *reply)
+{
+    return queue_take(&hub->replies, reply);
+}
+
+struct state *hub_take_state(struct hub *hub)
+{
+    return atomic_exchange(&hub->latest, NULL);
+}
+
+void state_destroy(struct state *state)
+{
+    if (state == NULL) {
+        return;
+    }
+    for (size_t part = 0; part < STATE_PARTS; part++) {
+        frame_release(state->frames[part]);
+    }
+    free(state);
+}
+
+/* ---- on the sim thread
+ * -------------------------------------------------------------------------------- */
+
+/* Errors leave the places free that the other replies may need: a session gets at most one each of
+ * HUB_WELCOME, HUB_CLOSE (a full room, or replaced) and HUB_GONE. */
+static void reply(struct hub *hub, const struct hub_reply *message)
+{
+    size_t reserve = message->type == HUB_ERROR ? 3 * (size_t)hub->definition.sessions_max : 0;
+
+    if (!queue_push(&hub->replies, message, reserve, false)) {
+        frame_release(message->frame);
+    }
+    hub->definition.wake(hub->definition.argument);
+}
+
+static struct frame *error_frame(const struct proto_error *error)
+{
+    struct frame *frame = frame_create(PROTO_MESSAGE_MAX);
+
+    if (frame != NULL) {
+        frame->size = proto_encode_error(frame_data(frame), frame->capacity, error);
+    }
+    return frame;
+}
+
+static struct frame *welcome_frame(struct hub *hub, uint32_t slot, float rate)
+{
+    struct proto_welcome welcome = {.version = PROTO_VERSION,
+                                    .server = "flockd " FLOCKD_VERSION,
+                                    .encoding = "plain",
+                                    .rate = rate,
+                                    .time = hub_now(hub)};
+    struct frame *frame = frame_create(PROTO_STATE_MAX);
+
+    if (frame != NULL) {
+        room_welcome(hub->room, slot, &welcome);
+        frame->size = proto_encode_welcome(frame_data(frame), frame->capacity, &welcome);
+    }
+    return frame;
+}
+
+static void close_full(struct hub *hub, uint64_t session)
+{
+    struct proto_error error = {.code = "full", .field = "room", .fatal = true};
+
+    snprintf(error.message, sizeof error.message, "the room has no place left for anyone else");
+    reply(hub, &(struct hub_reply){.type = HUB_CLOSE,
+                                   .session = session,
+                                   .frame = error_frame(&error),
+                                   .code = PROTO_CLOSE_FULL,
+                                   .reason = "the room is full"});
+}
+
+static void on_join(struct hub *hub, const struct event *event)
+{
+    uint32_t *slot = &hub->slots[(uint32_t)event->session - 1];
+    uint32_t all = hub->definition.room.snapshot_rate;
+    uint32_t wanted = event->hello->rate;
+    bool some = wanted > 0 && wanted < all;
+    uint64_t replaced;
+
+    *slot = room_join(hub->room, event->hello, event->session, hub_now(hub), &replaced);
+    if (*slot == PEOPLE_NONE) {
+        close_full(hub, event->session);
+        return;
+    }
+    if (replaced != 0) {
+        hub->slots[(uint32_t)replaced - 1] = PEOPLE_NONE;
+        reply(hub, &(struct hub_reply){.type = HUB_CLOSE,
+                                       .session = replaced,
+                                       .code = PROTO_CLOSE_REPLACED,
+                                       .reason = "the same person connected from elsewhere"});
+    }
+    reply(hub, &(struct hub_reply){.type = HUB_WELCOME,
+                                   .session = event->session,
+                                   .frame = welcome_frame(hub, *slot, (float)(some ? wanted : all)),
+                                   .interval = some ? 1000000u / wanted : 0});
+}
+
+static void on_cursor(struct hub *hub, uint32_t slot, const struct event *event)
+{
+    struct proto_error error;
+
+    if (!room_move(hub->room, slot, &event->cursor, hub_now(hub), &error)) {
+        reply(hub, &(struct hub_reply){
+                       .type = HUB_ERROR, .session = event->session, .frame = error_frame(&error)});
+    }
+}
+
+static void on_event(struct hub *hub, const struct event *event)
+{
+    uint32_t slot = hub->slots[(uint32_t)event->session - 1];
+    bool here = slot != PEOPLE_NONE && room_session(hub->room, slot) == event->session;
+
+    switch (event->type) {
+    case EVENT_JOIN:
+        on_join(hub, event);
+        free(event->hello);
+        break;
+    case EVENT_LEAVE:
+        if (here) {
+            room_leave(hub->room, slot, hub_now(hub));
+        }
+        hub->slots[(uint32_t)event->session - 1] = PEOPLE_NONE;
+        reply(hub, &(struct hub_reply){.type = HUB_GONE, .session = event->session});
+        break;
+    case EVENT_CURSOR:
+        if (here) {
+            on_cursor(hub, slot, event);
+        }
+        break;
+    case EVENT_AWAY:
+        if (here) {
+            room_away(hub->room, slot);
+        }
+        break;
+    case EVENT_NAME:
+        if (here) {
+            room_rename(hub->room, slot, event->name->name);
+        }
+        free(event->name);
+        break;
+    }
+}
+
+static void publish(struct hub *hub, uint64_t time)
+{
+    struct state *state = calloc(1, sizeof *state);
+    struct frame *snapshot = room_snapshot(hub->room, time);
+    struct frame *presence;
+
+    if (state == NULL || snapshot == NULL) {
+        frame_release(snapshot);
+        free(state);
+        return;
+    }
+    presence = room_presence(hub->room, time);
+    if (presence != NULL) {
+        frame_release(hub->presence);
+        hub->presence = presence;
+        hub->versions[STATE_PRESENCE]++;
+    }
+    hub->versions[STATE_SNAPSHOT]++;
+    state->time = time;
+    state->frames[STATE_PRESENCE] = frame_hold(hub->presence);
+    state->frames[STATE_SNAPSHOT] = snapshot;
+    memcpy(state->versions, hub->versions, sizeof state->versions);
+    state_destroy(atomic_exchange(&hub->latest, state));
+    hub->definition.wake(hub->definition.argument);
+}
+
+/* Ticks that came too late are dropped and told of, at most once in a while. */
+static void report_dropped(struct hub *hub)
+{
+    uint64_t now = hub_now(hub);
+
+    if (hub->dropped > 0 && now >= hub->reported_at + LATE_REPORT_TIME) {
+        log_warn("the flock cannot keep up: %" PRIu64
+                 " ticks dropped (fewer boids or a lower --tick-rate would help)",
+                 hub->dropped);
+        hub->dropped = 0;
+        hub->reported_at = now;
+    }
+}
+
+static void run(void *argument)
+{
+    struct hub *hub = argument;
+    uint64_t rate = hub->definition.room.tick_rate;
+    uint64_t tick = 0; /* deadlines since the epoch, so that they never drift */
+    struct event event;
+
+    while (!atomic_load(&hub->stopping)) {
+        uint64_t deadline = hub->epoch + tick * NS_PER_S / rate;
+        queue_wait(&hub->events, deadline);
+        while (queue_take(&hub->events, &event)) {
+            on_event(hub, &event);
+        }
+        uint64_t now = uv_hrtime();
+        if (now < deadline) {
+            continue;
+        }
+        room_tick(hub->room, (deadline - hub->epoch) / 1000);
+        atomic_store(&hub->ticks, room_ticks(hub->room));
+        atomic_store(&hub->ticked_at, hub_now(hub));
+        if (room_snapshot_due(hub->room)) {
+            publish(hub, (deadline - hub->epoch) / 1000);
+        }
+        tick++;
+        uint64_t next = (uv_hrtime() - hub->epoch) * rate / NS_PER_S;
+        if (next > tick) {
+            hub->dropped += next - tick;
+            tick = next;
+        }
+        report_dropped(hub);
+    }
+}
+
+/* ---- life
+ * --------------------------------------------------------------------------------------------- */
+
+static void release_queues(struct hub *hub)
+{
+    struct event event;
+    struct hub_reply left;
+
+    while (queue_take(&hub->events, &event)) {
+        if (event.type == EVENT_JOIN) {
+            free(event.hello);
+        } else if (event.type == EVENT_NAME) {
+            free(event.name);
+        }
+    }
+    while (queue_take(&hub->replies, &left)) {
+        frame_release(left.frame);
+    }
+    queue_destroy(&hub->events);
+    queue_destroy(&hub->replies);
+}
+
+struct hub *hub_create(const struct hub_definition *definition)
+{
+    struct hub *hub = calloc(1, sizeof *hub);
+    size_t sessions = definition->sessions_max;
+
+    if (hub == NULL) {
+        return NULL;
+    }
+    hub->definition = *definition;
+    hub->epoch = uv_hrtime();
+    hub->room = room_create(&definition->room);
+    hub->slots = malloc(sessions * sizeof *hub->slots);
+    if (hub->room == NULL || hub->slots == NULL) {
+        goto fail;
+    }
+    for (size_t i = 0; i < sessions; i++) {
+        hub->slots[i] = PEOPLE_NONE;
+    }
+    if (!queue_create(&hub->events, sizeof(struct event), 3 * sessions + 4096)) {
+        goto fail;
+    }
+    if (!queue_create(&hub->replies, sizeof(struct hub_reply), 4 * sessions + 1024)) {
+        queue_destroy(&hub->events);
+        goto fail;
+    }
+    if (uv_thread_create(&hub->thread, run, hub) != 0) {
+        release_queues(hub);
+        goto fail;
+    }
+    return hub;
+fail:
+    free(hub->slots);
+    room_destroy(hub->room);
+    free(hub);
+    return NULL;
+}
+
+void hub_stop(struct hub *hub)
+{
+    if (hub != NULL) {
+        atomic_store(&hub->stopping, true);
+        queue_wake(&hub->events);
+        uv_thread_join(&hub->thread);
+    }
+}
+
+void hub_destroy(struct hub *hub)
+{
+    if (hub == NULL) {
+        return;
+    }
+    release_queues(hub);
+    state_destroy(atomic_load(&hub->latest));
+    frame_release(hub->presence);
+    free(hub->slots);
+    room_destroy(hub->room);
+    free(hub);
+}

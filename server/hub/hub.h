@@ -1,0 +1,93 @@
+/* The hub: how sessions and rooms reach each other. It owns the room and the sim thread that ticks
+ * it; the network calls in from its own thread, and nothing else is shared.
+ *
+ *     session → hub_join(), hub_cursor(), …  → queue → room
+ *     room    → replies to one session       → queue → hub_take_reply()
+ *     room    → the state of all, latest wins        → hub_take_state()
+ *
+ * A session is any number but 0, whose lower 32 bits less one are an index below sessions_max.
+ * Between hub_join() and the reply HUB_GONE that follows hub_leave(), no other session may use that
+ * index: this bounds the queues. */
+#ifndef HUB_H
+#define HUB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol.h"
+#include "room/room.h"
+
+/* The one room. */
+#define HUB_ROOM "lobby"
+
+struct hub;
+
+struct hub_definition {
+    struct room_definition room;
+    uint32_t sessions_max;
+    void (*wake)(void *argument); /* called from the sim thread when there is something to take */
+    void *argument;
+};
+
+enum hub_reply_type {
+    HUB_WELCOME, /* frame: the welcome; interval: the one granted */
+    HUB_ERROR,   /* frame: the error; the session goes on */
+    HUB_CLOSE,   /* frame: an error or NULL; close the session with that code and reason */
+    HUB_GONE,    /* the last word about a session */
+};
+
+struct hub_reply {
+    enum hub_reply_type type;
+    uint64_t session;
+    struct frame *frame; /* now the taker's, to release */
+    uint64_t interval;   /* µs between snapshots; 0: all of them */
+    enum proto_close code;
+    const char *reason; /* a literal */
+};
+
+/* The parts of a room's state, in the order in which they have to be sent. */
+enum state_part { STATE_PRESENCE, STATE_SNAPSHOT, STATE_PARTS };
+
+/* A room's state as of one tick: the frame of each part (NULL: none yet), and which one it is. */
+struct state {
+    uint64_t time; /* of the snapshot, µs */
+    uint32_t versions[STATE_PARTS];
+    struct frame *frames[STATE_PARTS];
+};
+
+/* Takes NULL. */
+void state_destroy(struct state *state);
+
+/* Creates the room and starts ticking it. Returns NULL when memory runs out or no thread can be
+ * had. */
+struct hub *hub_create(const struct hub_definition *definition);
+
+/* Stops the sim thread and waits for it: from here on `wake` is not called. Takes NULL. */
+void hub_stop(struct hub *hub);
+
+/* Frees everything; after hub_stop(). Takes NULL. */
+void hub_destroy(struct hub *hub);
+
+/* The server's clock: µs since the hub was created. Any thread. */
+uint64_t hub_now(const struct hub *hub);
+
+/* Whether the flock has ticked within the last five seconds, or five ticks if that is longer; its
+ * ticks. Any thread. */
+bool hub_healthy(const struct hub *hub);
+uint64_t hub_ticks(const struct hub *hub);
+
+/* From a session to its room. Returns false only when memory runs out. */
+bool hub_join(struct hub *hub, uint64_t session, const struct proto_hello *hello);
+bool hub_rename(struct hub *hub, uint64_t session, const struct proto_name *name);
+void hub_leave(struct hub *hub, uint64_t session);
+
+/* Cursors may be dropped when a great many come at once; the next one replaces them. */
+void hub_cursor(struct hub *hub, uint64_t session, const struct proto_cursor *cursor);
+void hub_away(struct hub *hub, uint64_t session);
+
+bool hub_take_reply(struct hub *hub, struct hub_reply *reply);
+
+/* The newest state, now the taker's, to destroy; NULL when there is none since the last call. */
+struct state *hub_take_state(struct hub *hub);
+
+#endif

@@ -1,0 +1,26 @@
+/* flockd: from the command line to a configuration to a run; nothing else. */
+#include <signal.h>
+
+#include "config.h"
+#include "net/http.h"
+#include "net/shard.h"
+
+int main(int argc, char **argv)
+{
+    struct config config;
+
+    switch (config_parse(&config, argc, argv, stdout, stderr)) {
+    case CONFIG_DONE:
+        return 0;
+    case CONFIG_ERROR:
+        return 2;
+    case CONFIG_RUN:
+        break;
+    }
+    log_set_format(config.log_format);
+    if (config.healthcheck) {
+        return http_healthcheck(config.bind, config.port);
+    }
+    signal(SIGPIPE, SIG_IGN);
+    return shard_run(&config);
+}

@@ -1,0 +1,66 @@
+#include "net/listen.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define BACKLOG 1024
+
+static unsigned port_of(int fd)
+{
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+
+    if (getsockname(fd, (struct sockaddr *)&address, &size) != 0) {
+        return 0;
+    }
+    return ntohs(address.ss_family == AF_INET6
+                     ? ((struct sockaddr_in6 *)(void *)&address)->sin6_port
+                     : ((struct sockaddr_in *)(void *)&address)->sin_port);
+}
+
+int listen_open(const char *bind_to, unsigned *port, char *error, size_t error_size)
+{
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
+    struct addrinfo *address = NULL;
+    const int yes = 1;
+    const int no = 0;
+    char service[16];
+    int fd = -1;
+    int result;
+
+    snprintf(service, sizeof service, "%u", *port);
+    result = getaddrinfo(bind_to, service, &hints, &address);
+    if (result != 0) {
+        snprintf(error, error_size, "--bind: '%s' is no address of this machine: %s", bind_to,
+                 gai_strerror(result));
+        return -1;
+    }
+    fd = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0) {
+        goto fail;
+    }
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (address->ai_family == AF_INET6) {
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+    }
+    if (bind(fd, address->ai_addr, address->ai_addrlen) != 0 || listen(fd, BACKLOG) != 0) {
+        goto fail;
+    }
+    freeaddrinfo(address);
+    *port = port_of(fd);
+    return fd;
+fail:
+    snprintf(error, error_size, "cannot listen on %s port %u: %s%s", bind_to, *port,
+             strerror(errno),
+             errno == EADDRINUSE ? "; choose another one with --port (0 picks a free one)" : "");
+    freeaddrinfo(address);
+    if (fd >= 0) {
+        close(fd);
+    }
+    return -1;
+}

@@ -1,0 +1,501 @@
+#include "net/session.h"
+
+#include <assert.h>
+#include <linux/sockios.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+static_assert(FRAME_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in front of a frame");
+
+/* PROTOCOL.md, Limits. */
+#define HELLO_TIME     10000000 /* µs */
+#define MESSAGES_PER_S 240.0F
+#define MESSAGES_BURST 480.0F
+#define IGNORED_MAX    2000
+#define ERRORS_MAX     32
+#define CLOSE_TIME     2000000 /* µs for what is pending and the close frame */
+#define CLOSE_TURN     20000   /* µs between looks at whether they fit */
+
+/* ---- sending
+ * ------------------------------------------------------------------------------------------ */
+
+/* Writes one message now, from wherever the loop is (network.md of the design gives the measured
+ * reason: half the CPU of waiting for the writable callback). Returns false when the socket still
+ * holds the rest of an earlier message; the callback then comes when it does not. `message` has
+ * FRAME_HEADROOM bytes in front of it. */
+static bool send_now(struct session *session, uint8_t *message, size_t size)
+{
+    if (lws_partial_buffered(session->wsi)) {
+        lws_callback_on_writable(session->wsi);
+        return false;
+    }
+    if (lws_write(session->wsi, message, size, LWS_WRITE_BINARY) < (int)size) {
+        lws_set_timeout(session->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+        session->stage = SESSION_CLOSING;
+        return false;
+    }
+    return true;
+}
+
+/* Whether the kernel still holds bytes that it has not sent: a snapshot behind them would be old
+ * when it arrives. */
+static bool backed_up(const struct session *session)
+{
+    int unsent = 0;
+
+    return ioctl(lws_get_socket_fd(session->wsi), SIOCOUTQNSD, &unsent) == 0 && unsent > 0;
+}
+
+static bool flush_pending(struct session *session)
+{
+    while (session->pending_count > 0) {
+        struct frame *frame = session->pending[0];
+        if (!send_now(session, frame_data(frame), frame->size)) {
+            return false;
+        }
+        frame_release(frame);
+        session->pending_count--;
+        memmove(session->pending, session->pending + 1,
+                session->pending_count * sizeof(session->pending[0]));
+    }
+    return true;
+}
+
+static bool flush_pong(struct shard *shard, struct session *session)
+{
+    uint8_t message[FRAME_HEADROOM + 64];
+    struct proto_pong pong = {.t = session->pong, .time = hub_now(shard->hub)};
+    size_t size;
+
+    if (!session->pong_due) {
+        return true;
+    }
+    size = proto_encode_pong(message + FRAME_HEADROOM, sizeof message - FRAME_HEADROOM, &pong);
+    session->pong_due = !send_now(session, message + FRAME_HEADROOM, size);
+    return !session->pong_due;
+}
+
+static bool flush_part(struct session *session, const struct state *state, enum state_part part)
+{
+    struct frame *frame = state->frames[part];
+
+    if (frame == NULL || session->versions[part] == state->versions[part]) {
+        return true;
+    }
+    if (!send_now(session, frame_data(frame), frame->size)) {
+        return false;
+    }
+    session->versions[part] = state->versions[part];
+    return true;
+}
+
+/* Whether the state's snapshot is one that the session asked for, at its own rate. */
+static bool snapshot_due(struct session *session, const struct state *state)
+{
+    if (session->versions[STATE_SNAPSHOT] == state->versions[STATE_SNAPSHOT]) {
+        return false;
+    }
+    return session->interval == 0 || state->time >= session->due;
+}
+
+static void flush_snapshot(struct session *session, const struct state *state)
+{
+    if (!snapshot_due(session, state) || backed_up(session) ||
+        !flush_part(session, state, STATE_SNAPSHOT) || session->interval == 0) {
+        return;
+    }
+    session->due += session->interval;
+    if (session->due <= state->time) {
+        session->due = state->time + session->interval;
+    }
+}
+
+void session_flush(struct shard *shard, struct session *session)
+{
+    if (!flush_pending(session) || session->stage != SESSION_LIVE || !flush_pong(shard, session) ||
+        shard->state == NULL) {
+        return;
+    }
+    if (flush_part(session, shard->state, STATE_PRESENCE)) {
+        flush_snapshot(session, shard->state);
+    }
+}
+
+/* Puts a frame in line, taking it over; one too many, or NULL, is let go. */
+static void push_pending(struct session *session, struct frame *frame)
+{
+    if (frame != NULL && session->pending_count < SESSION_PENDING_MAX) {
+        session->pending[session->pending_count++] = frame;
+    } else {
+        frame_release(frame);
+    }
+}
+
+static void push_error(struct shard *shard, struct session *session,
+                       const struct proto_error *error)
+{
+    struct frame *frame = frame_create(PROTO_MESSAGE_MAX);
+
+    if (frame != NULL) {
+        frame->size = proto_encode_error(frame_data(frame), frame->capacity, error);
+    }
+    push_pending(session, frame);
+    session_flush(shard, session);
+}
+
+void session_close(struct session *session, enum proto_close code, const char *reason)
+{
+    if (session->stage == SESSION_CLOSING) {
+        return;
+    }
+    session->stage = SESSION_CLOSING;
+    session->close_code = (uint16_t)code;
+    session->close_reason = reason;
+    session->close_turns = CLOSE_TIME / CLOSE_TURN;
+    lws_set_timer_usecs(session->wsi, 1);
+    lws_cancel_service(
+        lws_get_context(session->wsi)); /* else the timer waits for some other event */
+}
+
+void session_reply(struct session *session, struct hub_reply *reply)
+{
+    push_pending(session, reply->frame);
+    switch (reply->type) {
+    case HUB_WELCOME:
+        if (session->stage == SESSION_JOINING) {
+            session->stage = SESSION_LIVE;
+            session->interval = reply->interval;
+        }
+        break;
+    case HUB_CLOSE:
+        session_close(session, reply->code, reply->reason);
+        break;
+    case HUB_ERROR:
+    case HUB_GONE:
+        break;
+    }
+}
+
+/* ---- receiving
+ * ---------------------------------------------------------------------------------------- */
+
+/* Answers a mistake of the client's, and ends the session if it is a fatal one or one of too many.
+ */
+static void refuse(struct shard *shard, struct session *session, struct proto_error *error)
+{
+    enum proto_close code = PROTO_CLOSE_PROTOCOL;
+    const char *reason = "the client broke the protocol";
+
+    if (++session->errors > ERRORS_MAX) {
+        error->fatal = true;
+    }
+    if (strcmp(error->code, "version") == 0 || strcmp(error->code, "encoding") == 0) {
+        code = PROTO_CLOSE_VERSION;
+        reason = "version or encoding not supported";
+    } else if (strcmp(error->code, "room") == 0) {
+        code = PROTO_CLOSE_ROOM;
+        reason = "no such room";
+    }
+    push_error(shard, session, error);
+    if (error->fatal) {
+        session_close(session, code, reason);
+    }
+}
+
+static void refuse_with(struct shard *shard, struct session *session, enum proto_code code,
+                        const char *field, const char *message, bool fatal)
+{
+    struct proto_error error = {.fatal = fatal};
+
+    snprintf(error.code, sizeof error.code, "%s", proto_code_name(code));
+    snprintf(error.field, sizeof error.field, "%s", field);
+    snprintf(error.message, sizeof error.message, "%s", message);
+    refuse(shard, session, &error);
+}
+
+static bool reads_plain(const struct proto_hello *hello)
+{
+    for (uint32_t i = 0; i < hello->encoding_count; i++) {
+        if (strcmp(hello->encodings[i], "plain") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void on_hello(struct shard *shard, struct session *session, const struct proto_hello *hello)
+{
+    char message[PROTO_TEXT_MAX];
+
+    if (session->stage != SESSION_NEW) {
+        refuse_with(shard, session, PROTO_E_STATE, "", "hello was already said", true);
+    } else if (hello->version != PROTO_VERSION) {
+        snprintf(message, sizeof message, "version: %u is not supported, expected %u",
+                 hello->version, PROTO_VERSION);
+        refuse_with(shard, session, PROTO_E_VERSION, "version", message, true);
+    } else if (!reads_plain(hello)) {
+        refuse_with(shard, session, PROTO_E_ENCODING, "encodings",
+                    "encodings: none of them is known here, expected one of: plain", true);
+    } else if (strcmp(hello->room, HUB_ROOM) != 0) {
+        snprintf(message, sizeof message, "room: there is no room '%s' here, expected '%s'",
+                 hello->room, HUB_ROOM);
+        refuse_with(shard, session, PROTO_E_ROOM, "room", message, true);
+    } else if (!hub_join(shard->hub, session->id, hello)) {
+        session_close(session, PROTO_CLOSE_FULL, "out of memory");
+    } else {
+        session->stage = SESSION_JOINING;
+        session->joined = true;
+    }
+}
+
+static void on_message(struct shard *shard, struct session *session,
+                       const struct proto_client_message *message)
+{
+    if (message->type == PROTO_HELLO) {
+        on_hello(shard, session, &message->hello);
+        return;
+    }
+    if (!session->joined) {
+        refuse_with(shard, session, PROTO_E_STATE, "", "hello must be the first message", true);
+        return;
+    }
+    switch (message->type) {
+    case PROTO_CURSOR:
+        hub_cursor(shard->hub, session->id, &message->cursor);
+        break;
+    case PROTO_AWAY:
+        hub_away(shard->hub, session->id);
+        break;
+    case PROTO_PING:
+        session->pong = message->ping.t;
+        session->pong_due = true;
+        session_flush(shard, session);
+        break;
+    case PROTO_NAME:
+        if (!hub_rename(shard->hub, session->id, &message->name)) {
+            refuse_with(shard, session, PROTO_E_FULL, "", "too busy to rename anyone", false);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+/* Whether a message may be read now: a token bucket. One too many is ignored, and told of once. */
+static bool within_rate(struct shard *shard, struct session *session)
+{
+    uint64_t now = hub_now(shard->hub);
+
+    session->allowance += (float)(now - session->allowance_at) * (MESSAGES_PER_S / 1e6F);
+    session->allowance_at = now;
+    if (session->allowance > MESSAGES_BURST) {
+        session->allowance = MESSAGES_BURST;
+    }
+    if (session->allowance >= 1.0F) {
+        session->allowance -= 1.0F;
+        return true;
+    }
+    if (!session->flooding) {
+        session->flooding = true;
+        refuse_with(shard, session, PROTO_E_FLOOD, "",
+                    "more than 240 messages a second: those beyond are ignored", false);
+    }
+    if (++session->ignored >= IGNORED_MAX) {
+        session_close(session, PROTO_CLOSE_FLOOD, "too many messages");
+    }
+    return false;
+}
+
+static void on_data(struct shard *shard, struct session *session, const uint8_t *data, size_t size)
+{
+    struct proto_client_message message;
+    struct proto_error error;
+
+    if (!within_rate(shard, session)) {
+        return;
+    }
+    if (proto_decode_client(shard->decoder, data, size, &message, &error) == PROTO_OK) {
+        on_message(shard, session, &message);
+    } else {
+        refuse(shard, session, &error);
+    }
+}
+
+/* Gathers the pieces of a message, of at most PROTO_MESSAGE_MAX bytes. Returns false if there is no
+ * memory. */
+static bool gather(struct session *session, const uint8_t *data, size_t size)
+{
+    if (session->partial == NULL) {
+        session->partial = malloc(PROTO_MESSAGE_MAX);
+        session->partial_size = 0;
+    }
+    if (session->partial == NULL) {
+        return false;
+    }
+    memcpy(session->partial + session->partial_size, data, size);
+    session->partial_size += size;
+    return true;
+}
+
+static void on_receive(struct shard *shard, struct session *session, const uint8_t *data,
+                       size_t size)
+{
+    struct lws *wsi = session->wsi;
+    bool whole = lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0;
+    size_t so_far = session->partial != NULL ? session->partial_size : 0;
+
+    if (session->stage == SESSION_CLOSING) {
+        return;
+    }
+    if (!lws_frame_is_binary(wsi)) {
+        session_close(session, (enum proto_close)LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE,
+                      "flock.v1 has binary messages only");
+    } else if (so_far + size + lws_remaining_packet_payload(wsi) > PROTO_MESSAGE_MAX) {
+        session_close(session, (enum proto_close)LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE,
+                      "a message may have 1,024 bytes at the most");
+    } else if (whole && session->partial == NULL) {
+        on_data(shard, session, data, size);
+    } else if (!gather(session, data, size)) {
+        session_close(session, PROTO_CLOSE_FULL, "out of memory");
+    } else if (whole) {
+        on_data(shard, session, session->partial, session->partial_size);
+        free(session->partial);
+        session->partial = NULL;
+    }
+}
+
+/* ---- life
+ * --------------------------------------------------------------------------------------------- */
+
+static void on_open(struct shard *shard, struct session *session, struct lws *wsi)
+{
+    uint32_t index;
+
+    memset(session, 0, sizeof *session);
+    session->wsi = wsi;
+    if (shard->free_count == 0 || shard->stopping) {
+        session_close(session, shard->stopping ? PROTO_CLOSE_SHUTDOWN : PROTO_CLOSE_FULL,
+                      shard->stopping ? SHARD_STOPPING : "the server is full");
+        return;
+    }
+    index = shard->free_indices[--shard->free_count];
+    session->id = (uint64_t)++shard->generation << 32 | (index + 1);
+    shard->sessions[index] = session;
+    shard->session_count++;
+    session->allowance = MESSAGES_BURST;
+    session->allowance_at = hub_now(shard->hub);
+    lws_set_timer_usecs(wsi, HELLO_TIME);
+}
+
+static void on_close(struct shard *shard, struct session *session)
+{
+    uint32_t index = (uint32_t)session->id - 1;
+
+    if (session->id == 0) {
+        return;
+    }
+    while (session->pending_count > 0) {
+        frame_release(session->pending[--session->pending_count]);
+    }
+    free(session->partial);
+    shard->sessions[index] = NULL;
+    shard->session_count--;
+    if (session->joined) {
+        hub_leave(shard->hub, session->id); /* its index is free again with HUB_GONE */
+    } else {
+        shard->free_indices[shard->free_count++] = index;
+    }
+    session->id = 0;
+}
+
+/* The session's timer is for its hello, then for its end: the close frame goes out when -1 is
+ * returned from here. From the writable callback it would not: Debian's libwebsockets is built with
+ * a test of its own that closes twice there, and the second time drops the connection. */
+static int on_timer(struct shard *shard, struct session *session)
+{
+    if (session->stage == SESSION_NEW) {
+        session_close(session, PROTO_CLOSE_NO_HELLO, "no hello within 10 seconds");
+        return 0;
+    }
+    if (session->stage != SESSION_CLOSING) {
+        return 0;
+    }
+    session_flush(shard, session);
+    if ((session->pending_count > 0 || lws_partial_buffered(session->wsi)) &&
+        session->close_turns-- > 0) {
+        lws_set_timer_usecs(session->wsi, CLOSE_TURN);
+        return 0;
+    }
+    lws_close_reason(session->wsi, (enum lws_close_status)session->close_code,
+                     (unsigned char *)(uintptr_t)session->close_reason,
+                     strlen(session->close_reason));
+    return -1;
+}
+
+/* Whether a browser's page may connect: one that flockd served, or one of the origin that
+ * --allow-origin names. */
+static bool origin_allowed(const struct shard *shard, struct lws *wsi)
+{
+    const char *allowed = shard->config->allow_origin;
+    char origin[300];
+    char host[300];
+    const char *name;
+
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) == 0) {
+        return true; /* not a browser */
+    }
+    if (lws_hdr_copy(wsi, origin, sizeof origin, WSI_TOKEN_ORIGIN) < 0 ||
+        lws_hdr_copy(wsi, host, sizeof host, WSI_TOKEN_HOST) < 0) {
+        return false;
+    }
+    name = strstr(origin, "://");
+    return strcmp(allowed, "*") == 0 || strcasecmp(allowed, origin) == 0 ||
+           (name != NULL && strcasecmp(name + 3, host) == 0);
+}
+
+/* Returns non-zero, after an answer, to refuse an upgrade. */
+static int on_upgrade(const struct shard *shard, struct lws *wsi)
+{
+    char path[16];
+
+    if (lws_hdr_copy(wsi, path, sizeof path, WSI_TOKEN_GET_URI) < 0 || strcmp(path, "/ws") != 0) {
+        lws_return_http_status(wsi, HTTP_STATUS_NOT_FOUND, "The flock's WebSocket is at /ws.");
+        return -1;
+    }
+    if (!origin_allowed(shard, wsi)) {
+        lws_return_http_status(wsi, HTTP_STATUS_FORBIDDEN,
+                               "Pages of this origin may not connect; see --allow-origin.");
+        return -1;
+    }
+    return 0;
+}
+
+int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                     size_t size)
+{
+    struct shard *shard = lws_context_user(lws_get_context(wsi));
+    struct session *session = user;
+
+    switch (reason) {
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
+        return on_upgrade(shard, wsi);
+    case LWS_CALLBACK_ESTABLISHED:
+        on_open(shard, session, wsi);
+        return 0;
+    case LWS_CALLBACK_RECEIVE:
+        on_receive(shard, session, in, size);
+        return 0;
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        session_flush(shard, session);
+        return 0;
+    case LWS_CALLBACK_TIMER:
+        return on_timer(shard, session);
+    case LWS_CALLBACK_CLOSED:
+        on_close(shard, session);
+        return 0;
+    default:
+        return 0;
+    }
+}

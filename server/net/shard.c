@@ -1,0 +1,377 @@
+#include "net/shard.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "log.h"
+#include "net/http.h"
+#include "net/listen.h"
+#include "net/session.h"
+
+#define ACCEPTS_PER_TURN 64
+#define ACCEPT_PAUSE     250  /* ms, while there are no file descriptors */
+#define STOP_TIME        1000 /* ms for clients to take their close frames */
+#define STOP_TURN        20   /* ms between looks at whether they have */
+#define FILES_RESERVED   64   /* descriptors that are not clients' */
+
+/* ---- what the hub has
+ * ---------------------------------------------------------------------------------- */
+
+static void take_replies(struct shard *shard)
+{
+    struct hub_reply reply;
+
+    while (hub_take_reply(shard->hub, &reply)) {
+        uint32_t index = (uint32_t)reply.session - 1;
+        struct session *session = shard->sessions[index];
+        if (reply.type == HUB_GONE) {
+            shard->free_indices[shard->free_count++] = index;
+        } else if (session != NULL && session->id == reply.session) {
+            session_reply(session, &reply);
+            session_flush(shard, session);
+        } else {
+            frame_release(reply.frame);
+        }
+    }
+}
+
+static void on_wake(uv_async_t *wake)
+{
+    struct shard *shard = wake->data;
+    struct state *state;
+
+    take_replies(shard);
+    state = hub_take_state(shard->hub);
+    if (state == NULL) {
+        return;
+    }
+    state_destroy(shard->state);
+    shard->state = state;
+    for (uint32_t index = 0; index < shard->sessions_max; index++) {
+        if (shard->sessions[index] != NULL) {
+            session_flush(shard, shard->sessions[index]);
+        }
+    }
+}
+
+/* From the sim thread. */
+static void wake_shard(void *argument)
+{
+    struct shard *shard = argument;
+
+    uv_async_send(&shard->wake);
+}
+
+/* ---- accepting
+ * ---------------------------------------------------------------------------------------- */
+
+static void on_acceptable(uv_poll_t *acceptor, int status, int events);
+
+static void on_accept_again(uv_timer_t *timer)
+{
+    struct shard *shard = timer->data;
+
+    uv_poll_start(&shard->acceptor, UV_READABLE, on_acceptable);
+}
+
+/* Without a descriptor to accept with, the listening socket stays readable: look away for a while
+ * instead of spinning. The clients wait in the kernel's backlog. */
+static void pause_accepting(struct shard *shard, int error)
+{
+    if (!shard->out_of_files) {
+        log_warn("cannot accept connections: %s; they wait until others leave (raise the limit "
+                 "with ulimit -n)",
+                 strerror(error));
+        shard->out_of_files = true;
+    }
+    uv_poll_stop(&shard->acceptor);
+    uv_timer_start(&shard->timer, on_accept_again, ACCEPT_PAUSE, 0);
+}
+
+static void on_acceptable(uv_poll_t *acceptor, int status, int events)
+{
+    struct shard *shard = acceptor->data;
+    const int yes = 1;
+
+    (void)events;
+    for (int i = 0; status == 0 && i < ACCEPTS_PER_TURN; i++) {
+        int fd = accept4(shard->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd < 0) {
+            if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+                pause_accepting(shard, errno);
+            }
+            return;
+        }
+        if (shard->out_of_files) {
+            log_info("accepting connections again");
+            shard->out_of_files = false;
+        }
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+        lws_adopt_socket_vhost(shard->vhost, fd); /* closes fd itself if it fails */
+    }
+}
+
+/* Raises the limit of open files to what max_clients needs, and sizes the sessions to what was
+ * granted. */
+static void fit_files(struct shard *shard)
+{
+    rlim_t wanted = shard->config->max_clients + FILES_RESERVED;
+    struct rlimit limit;
+
+    shard->sessions_max = shard->config->max_clients;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        return;
+    }
+    if (limit.rlim_cur < wanted || limit.rlim_cur == RLIM_INFINITY) {
+        limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    if (limit.rlim_cur < wanted) {
+        shard->sessions_max =
+            limit.rlim_cur > 2 * FILES_RESERVED ? (uint32_t)limit.rlim_cur - FILES_RESERVED : 64;
+        log_warn("the limit of %llu open files leaves room for %u clients instead of %u",
+                 (unsigned long long)limit.rlim_cur, shard->sessions_max,
+                 shard->config->max_clients);
+    }
+}
+
+/* ---- start
+ * -------------------------------------------------------------------------------------------- */
+
+static void on_lws_log(int level, const char *line)
+{
+    char text[400];
+
+    snprintf(text, sizeof text, "libwebsockets: %.*s", (int)strcspn(line, "\n"), line);
+    log_line(level == LLL_ERR ? LOG_LEVEL_ERROR : LOG_LEVEL_WARN, "%s", text);
+}
+
+static bool create_context(struct shard *shard)
+{
+    static const lws_retry_bo_t keep_alive = {.secs_since_valid_ping = 20,
+                                              .secs_since_valid_hangup = 40};
+    size_t largest = proto_snapshot_bound(shard->config->boids, PROTO_PEOPLE_MAX);
+    /* A write longer than tx_packet_size is cut, and the rest copied for each client. */
+    struct lws_protocols protocols[] = {
+        {.name = "http", .callback = http_callback, .tx_packet_size = PAGE_SIZE_MAX},
+        {.name = PROTO_SUBPROTOCOL,
+         .callback = session_callback,
+         .per_session_data_size = sizeof(struct session),
+         .rx_buffer_size = 512,
+         .tx_packet_size = largest},
+        {.name = NULL},
+    };
+    void *loops[] = {&shard->loop};
+    struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN_SERVER,
+        .options = LWS_SERVER_OPTION_LIBUV,
+        .foreign_loops = loops,
+        .protocols = shard->protocols,
+        .user = shard,
+        .server_string = "flockd",
+        .timeout_secs = 10,
+        .keepalive_timeout = 30,
+        .max_http_header_pool = 256,
+        .max_http_header_data = 4096,
+        .retry_and_idle_policy = &keep_alive,
+    };
+
+    static_assert(sizeof protocols == sizeof shard->protocols, "one terminator");
+    memcpy(shard->protocols, protocols, sizeof protocols);
+    lws_set_log_level(LLL_ERR | LLL_WARN, on_lws_log);
+    shard->context = lws_create_context(&info);
+    shard->vhost = shard->context != NULL ? lws_get_vhost_by_name(shard->context, "default") : NULL;
+    return shard->vhost != NULL;
+}
+
+static bool create_hub(struct shard *shard)
+{
+    const struct config *config = shard->config;
+    struct hub_definition definition = {
+        .room = {.name = HUB_ROOM,
+                 .flock = flock_definition_default(),
+                 .tick_rate = config->tick_rate,
+                 .snapshot_rate = config->snapshot_rate,
+                 .policy = config->policy,
+                 .idle = config->idle,
+                 .cursor_timeout = (uint64_t)(config->cursor_timeout * 1e6),
+                 .people_max = shard->sessions_max},
+        .sessions_max = shard->sessions_max,
+        .wake = wake_shard,
+        .argument = shard,
+    };
+
+    definition.room.flock.boids = config->boids;
+    definition.room.flock.seed = config->seed;
+    shard->hub = hub_create(&definition);
+    return shard->hub != NULL;
+}
+
+static bool create_sessions(struct shard *shard)
+{
+    shard->sessions = calloc(shard->sessions_max, sizeof(struct session *));
+    shard->free_indices = malloc(shard->sessions_max * sizeof *shard->free_indices);
+    if (shard->sessions == NULL || shard->free_indices == NULL) {
+        return false;
+    }
+    while (shard->free_count < shard->sessions_max) {
+        shard->free_indices[shard->free_count] = shard->sessions_max - shard->free_count - 1;
+        shard->free_count++;
+    }
+    return true;
+}
+
+static void print_where(const struct shard *shard)
+{
+    const struct config *config = shard->config;
+    bool everywhere = strcmp(config->bind, "0.0.0.0") == 0 || strcmp(config->bind, "::") == 0;
+    bool local = strcmp(config->bind, "127.0.0.1") == 0 || strcmp(config->bind, "localhost") == 0 ||
+                 strcmp(config->bind, "::1") == 0;
+    bool ipv6 = strchr(config->bind, ':') != NULL && !everywhere;
+    char host[300];
+
+    snprintf(host, sizeof host, ipv6 ? "[%s]" : "%s", everywhere ? "127.0.0.1" : config->bind);
+    if (config->log_format == LOG_FORMAT_JSON) {
+        log_info("listening on http://%s:%u/", host, shard->port);
+        return;
+    }
+    printf("flockd " FLOCKD_VERSION ": a flock of %u at %u ticks a second\n"
+           "  in a browser    http://%s:%u/\n"
+           "  in a terminal   flock-term ws://%s:%u/ws\n",
+           config->boids, config->tick_rate, host, shard->port, host, shard->port);
+    if (local) {
+        puts("  for others      only this machine can connect; --bind 0.0.0.0 opens it to the "
+             "network");
+    } else if (everywhere) {
+        printf("  for others      the same with this machine's name or address and port %u\n",
+               shard->port);
+    }
+    fflush(stdout);
+}
+
+/* ---- end
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Stops what keeps the loop going, so that uv_run() returns. */
+static void on_stopped(uv_timer_t *timer)
+{
+    struct shard *shard = timer->data;
+
+    if (shard->session_count > 0 && shard->stop_turns-- > 0) {
+        return;
+    }
+    uv_stop(&shard->loop);
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    struct shard *shard = handle->data;
+
+    if (shard->stopping) {
+        return;
+    }
+    log_info("%s: shutting down", number == SIGTERM ? "SIGTERM" : "SIGINT");
+    shard->stopping = true;
+    uv_poll_stop(&shard->acceptor);
+    for (uint32_t index = 0; index < shard->sessions_max; index++) {
+        if (shard->sessions[index] != NULL) {
+            session_close(shard->sessions[index], PROTO_CLOSE_SHUTDOWN, SHARD_STOPPING);
+        }
+    }
+    shard->stop_turns = STOP_TIME / STOP_TURN;
+    uv_timer_start(&shard->timer, on_stopped, STOP_TURN, STOP_TURN);
+}
+
+static bool create_handles(struct shard *shard)
+{
+    static const int numbers[] = {SIGTERM, SIGINT};
+
+    if (uv_poll_init(&shard->loop, &shard->acceptor, shard->listener) != 0) {
+        return false;
+    }
+    shard->acceptor.data = shard;
+    uv_timer_init(&shard->loop, &shard->timer);
+    shard->timer.data = shard;
+    for (size_t i = 0; i < 2; i++) {
+        uv_signal_init(&shard->loop, &shard->signals[i]);
+        shard->signals[i].data = shard;
+        uv_signal_start(&shard->signals[i], on_signal, numbers[i]);
+    }
+    return uv_poll_start(&shard->acceptor, UV_READABLE, on_acceptable) == 0;
+}
+
+static void close_handle(uv_handle_t *handle, void *argument)
+{
+    struct shard *shard = argument;
+
+    /* Those that are the shard's own; libwebsockets closes its own. */
+    if (handle->data == shard && !uv_is_closing(handle)) {
+        uv_close(handle, NULL);
+    }
+}
+
+/* Takes a shard that was created in part as well. The order is libwebsockets' for a loop that is
+ * not its own: own handles first, the context, the loop until it returns, the context again. */
+static void shard_finish(struct shard *shard)
+{
+    hub_stop(shard->hub);
+    uv_walk(&shard->loop, close_handle, shard);
+    if (shard->context != NULL) {
+        lws_context_destroy(shard->context);
+        uv_run(&shard->loop, UV_RUN_DEFAULT);
+        lws_context_destroy(shard->context);
+    }
+    uv_run(&shard->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&shard->loop);
+    hub_destroy(shard->hub);
+    if (shard->listener >= 0) {
+        close(shard->listener);
+    }
+    proto_decoder_destroy(shard->decoder);
+    state_destroy(shard->state);
+    page_free(&shard->page);
+    free(shard->sessions);
+    free(shard->free_indices);
+}
+
+int shard_run(const struct config *config)
+{
+    struct shard shard = {.config = config, .listener = -1, .port = config->port};
+    char error[1400];
+    int code = 1;
+
+    if (!page_load(&shard.page, config->web, error, sizeof error)) {
+        log_error("the page cannot be served: %s (make web builds it; --web names its folder)",
+                  error);
+        return 1;
+    }
+    fit_files(&shard);
+    uv_loop_init(&shard.loop);
+    uv_async_init(&shard.loop, &shard.wake, on_wake);
+    shard.wake.data = &shard;
+    shard.listener = listen_open(config->bind, &shard.port, error, sizeof error);
+    shard.decoder = proto_decoder_create();
+    if (shard.listener < 0) {
+        log_error("%s", error);
+    } else if (!create_context(&shard)) {
+        log_error("libwebsockets cannot start (is libwebsockets-evlib-uv installed?)");
+    } else if (shard.decoder == NULL || !create_sessions(&shard) || !create_handles(&shard) ||
+               !create_hub(&shard)) {
+        log_error("cannot start: out of memory, threads or file descriptors");
+    } else {
+        print_where(&shard);
+        uv_run(&shard.loop, UV_RUN_DEFAULT);
+        code = 0;
+    }
+    shard_finish(&shard);
+    return code;
+}

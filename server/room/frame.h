@@ -1,0 +1,36 @@
+/* Frames: encoded messages, immutable once filled and counted, on their way from a room to the
+ * sockets. Any thread may hold and release one; the last release frees it. */
+#ifndef FRAME_H
+#define FRAME_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes in front of the data that belong to whoever sends the frame (the WebSocket header goes
+ * there). */
+#define FRAME_HEADROOM 32u
+
+struct frame {
+    atomic_uint holders;
+    size_t size; /* bytes of data in use */
+    size_t capacity;
+    uint8_t bytes[]; /* the headroom, then the data */
+};
+
+static inline uint8_t *frame_data(struct frame *frame)
+{
+    return frame->bytes + FRAME_HEADROOM;
+}
+
+/* A frame of size 0 with room for `capacity` bytes of data, held once; NULL when memory runs out.
+ */
+struct frame *frame_create(size_t capacity);
+
+/* Returns the frame itself; NULL is taken and given back. */
+struct frame *frame_hold(struct frame *frame);
+
+/* Takes NULL. */
+void frame_release(struct frame *frame);
+
+#endif
