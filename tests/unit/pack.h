@@ -94,7 +94,7 @@ static inline const struct packed *pack(const char *format, ...)
             msgpack_pack_ext_with_body(&pk, "", 1, 5);
             break;
         default:
-            assert(!"a letter that pack() knows");
+            assert(false && "a letter that pack() knows");
         }
     }
     va_end(args);

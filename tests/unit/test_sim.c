@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,8 +247,10 @@ static void hold_to_plain(uint32_t n, enum flock_boundary boundary, float width,
     const float values[] = {25.0f, 0.2f, 0.4f};
     for (int i = 0; i < 3; i++) {
         char name[32];
-        set(flock, strcat(strcpy(name, names[i]), "_min"), values[i]);
-        set(flock, strcat(strcpy(name, names[i]), "_max"), values[i]);
+        (void)snprintf(name, sizeof name, "%s_min", names[i]);
+        set(flock, name, values[i]);
+        (void)snprintf(name, sizeof name, "%s_max", names[i]);
+        set(flock, name, values[i]);
     }
     for (int tick = 0; tick < 12; tick++) {
         flock_positions(flock, x[0], y[0]);
