@@ -51,7 +51,7 @@ static const struct option options[] = {
     {"port", "FLOCKD_PORT", OPTION_UINT, FIELD(port), 0, 65535, NULL, "N", "8080",
      "TCP port; 0 picks a free one and prints it"},
     {"bind", "FLOCKD_BIND", OPTION_TEXT, FIELD(bind), 1, 255, NULL, "ADDRESS", "127.0.0.1",
-     "numeric address to listen on; 0.0.0.0 (or :: for IPv6 too) opens flockd to the network"},
+     "address to listen on; 0.0.0.0, or :: for IPv6 too, opens flockd to the network"},
     {"max-clients", "FLOCKD_MAX_CLIENTS", OPTION_UINT, FIELD(max_clients), 1, 100000, NULL, "N",
      "10000", "connections at a time, as far as the limit of open files allows"},
     {"allow-origin", "FLOCKD_ALLOW_ORIGIN", OPTION_TEXT, FIELD(allow_origin), 0, 255, NULL,

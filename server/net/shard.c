@@ -21,7 +21,8 @@
 #define ACCEPT_PAUSE     250  /* ms, while there are no file descriptors */
 #define STOP_TIME        1000 /* ms for clients to take their close frames */
 #define STOP_TURN        20   /* ms between looks at whether they have */
-#define FILES_RESERVED   64   /* descriptors that are not clients' */
+#define FILES_RESERVED   24   /* descriptors that are not clients' */
+#define FILES_MIN        32
 
 /* ---- what the hub has
  * ---------------------------------------------------------------------------------- */
@@ -121,27 +122,31 @@ static void on_acceptable(uv_poll_t *acceptor, int status, int events)
 }
 
 /* Raises the limit of open files to what max_clients needs, and sizes the sessions to what was
- * granted. */
-static void fit_files(struct shard *shard)
+ * granted. Returns false if it is too low to run at all. */
+static bool fit_files(struct shard *shard)
 {
     rlim_t wanted = shard->config->max_clients + FILES_RESERVED;
     struct rlimit limit;
 
     shard->sessions_max = shard->config->max_clients;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
-        return;
+        return true;
     }
-    if (limit.rlim_cur < wanted || limit.rlim_cur == RLIM_INFINITY) {
-        limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
+    /* No more than wanted either: libwebsockets has tables of the limit's size. */
+    limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_cur < FILES_MIN) {
+        log_error("the limit of %llu open files is too low, expected at least %d (ulimit -n)",
+                  (unsigned long long)limit.rlim_cur, FILES_MIN);
+        return false;
     }
     if (limit.rlim_cur < wanted) {
-        shard->sessions_max =
-            limit.rlim_cur > 2 * FILES_RESERVED ? (uint32_t)limit.rlim_cur - FILES_RESERVED : 64;
+        shard->sessions_max = (uint32_t)(limit.rlim_cur - FILES_RESERVED);
         log_warn("the limit of %llu open files leaves room for %u clients instead of %u",
                  (unsigned long long)limit.rlim_cur, shard->sessions_max,
                  shard->config->max_clients);
     }
+    return true;
 }
 
 /* ---- start
@@ -349,13 +354,19 @@ int shard_run(const struct config *config)
     char error[1400];
     int code = 1;
 
+    if (!fit_files(&shard)) {
+        return 1;
+    }
     if (!page_load(&shard.page, config->web, error, sizeof error)) {
         log_error("the page cannot be served: %s (make web builds it; --web names its folder)",
                   error);
         return 1;
     }
-    fit_files(&shard);
-    uv_loop_init(&shard.loop);
+    if (uv_loop_init(&shard.loop) != 0) {
+        log_error("cannot start: no event loop can be had");
+        page_free(&shard.page);
+        return 1;
+    }
     uv_async_init(&shard.loop, &shard.wake, on_wake);
     shard.wake.data = &shard;
     shard.listener = listen_open(config->bind, &shard.port, error, sizeof error);
