@@ -89,6 +89,14 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
+# The page: everything in clients/web but its tests and what npm put there.
+WEB_SRC := $(wildcard clients/web/*.mjs clients/web/src/*)
+
+web: $(BUILD)/web/.stamp
+$(BUILD)/web/.stamp: $(WEB_SRC) clients/web/node_modules/.package-lock.json
+	node clients/web/build.mjs --out $(@D)
+	@touch $@
+
 -include $(shell [ -d $(BUILD)/obj ] && find $(BUILD)/obj -name '*.d')
 
 # What pkg-config says is read when make starts, so what installs packages builds in a make of its own:

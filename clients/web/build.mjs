@@ -1,0 +1,77 @@
+// Builds the page:  node build.mjs [--out DIR]     → DIR/index.html, app-HASH.js, style-HASH.css, icon-HASH.svg, each with its .gz
+// Builds the tests: node build.mjs --test [--out DIR] → DIR/NAME.test.mjs, for node --test
+//
+// A name with a hash in it never changes its content, so a server may let browsers keep it for good; index.html
+// alone has to be asked for again. The build fails when the page outgrows its budget.
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const BUDGET = 60 * 1024; // bytes of the whole page, gzipped
+const TARGET = ['es2022', 'chrome94', 'firefox93', 'safari15.4'];
+
+const here = dirname(fileURLToPath(import.meta.url));
+const { values: options } = parseArgs({ options: { out: { type: 'string' }, test: { type: 'boolean', default: false } } });
+const out = resolve(options.out ?? join(here, '../../build', options.test ? 'web-test' : 'web'));
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+await (options.test ? buildTests() : buildPage());
+
+async function buildTests() {
+  const tests = readdirSync(join(here, 'test')).filter((name) => name.endsWith('.test.ts'));
+  await build({
+    entryPoints: tests.map((name) => join(here, 'test', name)),
+    outdir: out,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    target: 'node18',
+    format: 'esm',
+    sourcemap: 'inline',
+    define: { REPOSITORY: JSON.stringify(resolve(here, '../..')) },
+    logLevel: 'warning',
+  });
+}
+
+async function buildPage() {
+  const bundled = await build({
+    entryPoints: { app: join(here, 'src/main.ts'), style: join(here, 'src/style.css') },
+    outdir: out,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: TARGET,
+    legalComments: 'none',
+    write: false,
+    logLevel: 'warning',
+  });
+  const files = [...bundled.outputFiles.map((file) => ({ name: basename(file.path), data: Buffer.from(file.contents) }))];
+  files.push({ name: 'icon.svg', data: readFileSync(join(here, 'src/icon.svg')) });
+
+  let html = readFileSync(join(here, 'src/index.html'), 'utf8').replace(/>\s*\n\s*</g, '>\n<');
+  let total = 0;
+  for (const { name, data } of files) {
+    const extension = extname(name);
+    const hash = createHash('sha256').update(data).digest('hex').slice(0, 10);
+    const hashed = `${basename(name, extension)}-${hash}${extension}`;
+    if (!html.includes(`"${name}"`)) throw new Error(`index.html does not use ${name}`);
+    html = html.replaceAll(`"${name}"`, `"${hashed}"`);
+    total += emit(hashed, data);
+  }
+  total += emit('index.html', Buffer.from(html));
+  console.log(`web: ${total} of ${BUDGET} bytes, gzipped`);
+  if (total > BUDGET) throw new Error(`the page is ${total} bytes gzipped, more than its budget of ${BUDGET}`);
+}
+
+function emit(name, data) {
+  const zipped = gzipSync(data, { level: 9 });
+  writeFileSync(join(out, name), data);
+  writeFileSync(join(out, `${name}.gz`), zipped);
+  return zipped.length;
+}

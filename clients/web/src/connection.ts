@@ -1,0 +1,219 @@
+// The WebSocket to the server and its life: says hello, keeps the identity, pings, notices silence, and comes back after
+// a loss with backoff. Everything that the server says is handed on decoded; malformed messages are counted, not thrown.
+//
+// What it needs of the browser comes in through Platform, so that the tests drive it with a simulated clock.
+
+import { backoff, comesBack } from './backoff';
+import { type Clock, createClock } from './clock';
+import {
+  SUBPROTOCOL,
+  type ServerMessage,
+  decode,
+  encodeAway,
+  encodeCursor,
+  encodeHello,
+  encodeName,
+  encodePing,
+} from './protocol';
+
+const WELCOME_WITHIN = 10_000; // ms from the attempt to the welcome
+const SILENCE = 10_000; // ms without any message: the connection is dead, whatever TCP still hopes for
+const STEADY = 5000; // ms connected after which the failures before are forgotten
+const HEARTBEAT = 100; // ms between looks at pings, silence and deadlines
+const BACKLOG = 16_384; // bytes not yet sent, beyond which cursors are dropped
+
+/** Closes of this client's own, within the range that the protocol leaves to "come back". */
+const CLOSE_SILENT = 3400;
+const CLOSE_LEAVING = 1000;
+
+export type Status =
+  | { kind: 'connecting' }
+  | { kind: 'connected' }
+  | { kind: 'waiting'; until: number; reason: string } // until: ms of Platform.now
+  | { kind: 'closed'; code: number; reason: string };
+
+/** What is used of a WebSocket. */
+export interface Socket {
+  binaryType: BinaryType;
+  readonly bufferedAmount: number;
+  onopen: ((event: Event) => unknown) | null;
+  onmessage: ((event: MessageEvent<unknown>) => unknown) | null;
+  onclose: ((event: CloseEvent) => unknown) | null;
+  send(data: Uint8Array<ArrayBuffer>): void;
+  close(code?: number, reason?: string): void;
+}
+
+export interface Platform {
+  open(url: string, protocol: string): Socket;
+  now(): number; // ms, monotonic
+  every(ms: number, run: () => void): void;
+  random(): number;
+}
+
+/** The identity's home between loads of the page. */
+export interface TokenStore {
+  load(): Uint8Array | null;
+  save(token: Uint8Array | null): void;
+}
+
+export interface Options {
+  url: string;
+  room: string;
+  rate: number; // snapshots per second wanted
+  name(): string; // the name to say hello with
+  tokens: TokenStore;
+  platform: Platform;
+  onStatus(status: Status): void;
+  onMessage(message: ServerMessage, arrival: number): void;
+}
+
+export interface Connection {
+  start(): void;
+  /** Connects at once when waiting for the next attempt; nothing otherwise. */
+  retry(): void;
+  /** After a close for good: connects again, as the same person or as a new one. */
+  rejoin(asNewPerson: boolean): void;
+  cursor(x: number, y: number): void;
+  away(): void;
+  rename(name: string): void;
+  status(): Status;
+  clock(): Clock;
+  /** Messages from the server that were not what the protocol promises. */
+  malformed(): number;
+}
+
+export function createConnection(options: Options): Connection {
+  const { platform, tokens } = options;
+  let status: Status = { kind: 'connecting' };
+  let socket: Socket | null = null;
+  let clock = createClock();
+  let failures = 0;
+  let malformed = 0;
+  let began = 0; // when this attempt began
+  let welcomed = 0; // when the welcome came
+  let heard = 0; // when the last message came
+
+  function become(next: Status): void {
+    status = next;
+    options.onStatus(next);
+  }
+
+  function connect(): void {
+    drop();
+    clock = createClock();
+    began = platform.now();
+    become({ kind: 'connecting' });
+    let opened: Socket;
+    try {
+      opened = platform.open(options.url, SUBPROTOCOL);
+    } catch (error) {
+      lost(0, error instanceof Error ? error.message : String(error));
+      return;
+    }
+    socket = opened;
+    opened.binaryType = 'arraybuffer';
+    // A socket that has been replaced may still speak: only the present one counts.
+    opened.onopen = () => {
+      if (socket !== opened) return;
+      opened.send(
+        encodeHello({ room: options.room, name: options.name(), rate: options.rate, token: tokens.load() }),
+      );
+    };
+    opened.onmessage = ({ data }) => {
+      if (socket === opened && data instanceof ArrayBuffer) receive(data);
+    };
+    opened.onclose = ({ code, reason }) => {
+      if (socket === opened) lost(code, reason);
+    };
+  }
+
+  /** Lets go of the socket without hearing of its end. */
+  function drop(code = CLOSE_LEAVING): void {
+    const old = socket;
+    socket = null;
+    if (old === null) return;
+    old.onopen = old.onmessage = old.onclose = null;
+    old.close(code);
+  }
+
+  function receive(data: ArrayBuffer): void {
+    const now = platform.now();
+    heard = now;
+    const message = decode(data);
+    if (message.kind === 'malformed') malformed++;
+    if (message.kind === 'pong') clock.pong(message.t, message.time, now);
+    if (message.kind === 'welcome') {
+      tokens.save(message.token);
+      welcomed = now;
+    }
+    options.onMessage(message, now);
+    if (message.kind === 'welcome') become({ kind: 'connected' });
+  }
+
+  function lost(code: number, reason: string): void {
+    const now = platform.now();
+    const steady = status.kind === 'connected' && now - welcomed >= STEADY;
+    drop();
+    if (!comesBack(code)) {
+      become({ kind: 'closed', code, reason });
+      return;
+    }
+    const delay = backoff(steady ? 0 : failures, platform.random);
+    failures = steady ? 1 : failures + 1;
+    become({ kind: 'waiting', until: now + delay, reason });
+  }
+
+  function beat(): void {
+    const now = platform.now();
+    switch (status.kind) {
+      case 'waiting':
+        if (now >= status.until) connect();
+        break;
+      case 'connecting':
+        if (now - began > WELCOME_WITHIN) silent('no answer');
+        break;
+      case 'connected': {
+        if (now - heard > SILENCE) return silent('the server fell silent');
+        const t = clock.ping(now);
+        if (t !== null) socket?.send(encodePing(t));
+        break;
+      }
+      case 'closed':
+        break;
+    }
+  }
+
+  function silent(reason: string): void {
+    drop(CLOSE_SILENT);
+    lost(CLOSE_SILENT, reason);
+  }
+
+  return {
+    start() {
+      connect();
+      platform.every(HEARTBEAT, beat);
+    },
+    retry() {
+      if (status.kind === 'waiting') connect();
+    },
+    rejoin(asNewPerson) {
+      if (status.kind !== 'closed') return;
+      if (asNewPerson) tokens.save(null);
+      failures = 0;
+      connect();
+    },
+    cursor(x, y) {
+      if (status.kind === 'connected' && socket !== null && socket.bufferedAmount < BACKLOG)
+        socket.send(encodeCursor(x, y));
+    },
+    away() {
+      if (status.kind === 'connected') socket?.send(encodeAway());
+    },
+    rename(name) {
+      if (status.kind === 'connected') socket?.send(encodeName(name));
+    },
+    status: () => status,
+    clock: () => clock,
+    malformed: () => malformed,
+  };
+}

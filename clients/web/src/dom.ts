@@ -1,0 +1,16 @@
+// The page's elements by their ids, with their types checked once, at start.
+
+export function byId<T extends Element>(id: string, type: new () => T): T {
+  const element = document.getElementById(id);
+  if (element instanceof type) return element;
+  throw new Error(`index.html has no <${type.name}> with the id ${id}`);
+}
+
+export const hex = (color: number): string => `#${color.toString(16).padStart(6, '0')}`;
+
+export const setText = (element: Element, text: string): void => {
+  if (element.textContent !== text) element.textContent = text;
+};
+
+export const plural = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

@@ -1,0 +1,95 @@
+// window.flock: what the page shows, for tests and for the curious in the browser's console. It only reads.
+//
+//   flock.state()       a plain object (below) with the figures of this moment
+//   flock.toScreen(x, y) world units → CSS pixels of the window;  flock.toWorld(px, py) the other way
+
+import type { Status } from './connection';
+import type { Room } from './protocol';
+import { type Moment, centroid } from './timeline';
+import type { Cursor } from './ui-cursors';
+
+export interface State {
+  status: Status['kind']; // connecting, connected, waiting (for the next attempt) or closed (for good)
+  reason: string; // why it is waiting or closed
+  id: number | null; // one's own
+  name: string;
+  boids: number; // on the screen
+  people: number; // in the room, all of them
+  model: string;
+  tick: number | null; // of the later of the two snapshots that are shown
+  latencyMs: number | null; // round trip
+  delayMs: number | null; // how far the playback is behind the server's clock
+  renderer: 'webgl2' | '2d';
+  look: string;
+  fps: number;
+  frameMs: number; // of the main thread, per frame
+  malformed: number; // messages from the server that broke the protocol
+  centroid: [number, number] | null; // of the flock as shown, world units
+  target: [number, number] | null;
+  cursors: Cursor[]; // of the others, as shown
+  world: [number, number] | null;
+}
+
+export interface Hook {
+  state(): State;
+  toScreen(x: number, y: number): [number, number];
+  toWorld(px: number, py: number): [number, number];
+}
+
+declare global {
+  interface Window {
+    flock?: Hook;
+  }
+}
+
+export interface Sources {
+  status(): Status;
+  self(): { id: number | null; name: string };
+  room(): Room | null;
+  moment(): Moment | null;
+  target(): [number, number] | null;
+  cursors(): Cursor[];
+  people(): number;
+  boids(): number;
+  latencyMs(): number | null;
+  delayMs(): number | null;
+  renderer(): 'webgl2' | '2d';
+  look(): string;
+  fps(): number;
+  frameMs(): number;
+  malformed(): number;
+  toScreen(x: number, y: number): [number, number];
+  toWorld(px: number, py: number): [number, number];
+}
+
+export function exposeHook(from: Sources): void {
+  const state = (): State => {
+    const status = from.status();
+    const room = from.room();
+    const moment = from.moment();
+    const delay = from.delayMs();
+    return {
+      status: status.kind,
+      reason: 'reason' in status ? status.reason : '',
+      ...from.self(),
+      boids: from.boids(),
+      people: from.people(),
+      model: room?.model ?? '',
+      tick: moment?.b.tick ?? null,
+      latencyMs: from.latencyMs(),
+      delayMs: delay === null || Number.isNaN(delay) ? null : delay,
+      renderer: from.renderer(),
+      look: from.look(),
+      fps: from.fps(),
+      frameMs: from.frameMs(),
+      malformed: from.malformed(),
+      centroid: moment === null || room === null ? null : centroid(moment, room),
+      target: from.target(),
+      cursors: from.cursors(),
+      world: room?.world ?? null,
+    };
+  };
+  Object.defineProperty(window, 'flock', {
+    value: Object.freeze({ state, toScreen: from.toScreen, toWorld: from.toWorld }),
+  });
+}

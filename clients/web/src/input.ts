@@ -1,0 +1,192 @@
+// Mouse, pen, the first finger and the keyboard, as one cursor: where it is on the screen (at once), and where it is in
+// the world (sent coalesced, at most 60 times a second). When the pointer leaves or the finger lifts, the cursor is away.
+
+import { clamp } from './numbers';
+import type { Room } from './protocol';
+
+const SEND_GAP = 1000 / 60; // ms
+const SEND_EARLY = 4; // ms by which a send may be early, so that a display's 60 Hz is not halved by its jitter
+const KEY_SPEED = 0.55; // of the world's longer side per second, at once
+const KEY_SPEED_MAX = 1.4; // and after KEY_RAMP of holding the key
+const KEY_RAMP = 900; // ms
+
+const KEYS: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  KeyA: [-1, 0],
+  ArrowRight: [1, 0],
+  KeyD: [1, 0],
+  ArrowUp: [0, -1],
+  KeyW: [0, -1],
+  ArrowDown: [0, 1],
+  KeyS: [0, 1],
+};
+
+export type PointerKind = 'mouse' | 'touch' | 'pen' | 'key';
+
+/** The cursor's own state, without the browser: events in, positions and messages out. */
+export interface Steering {
+  /** A pointer is at that point of the world. */
+  point(x: number, y: number, kind: PointerKind, now: number): void;
+  leave(): void;
+  keyDown(code: string, now: number): boolean; // whether the key steers
+  keyUp(code: string): void;
+  releaseKeys(): void;
+  /** Once a frame: moves the cursor by the keys that are held, and sends what is due. */
+  frame(now: number): void;
+  /** Sends the position again although it has not changed: to a server that does not know it. */
+  repeat(): void;
+  room(room: Room): void;
+  cursor(): { x: number; y: number; kind: PointerKind } | null; // world units
+}
+
+export interface Outlet {
+  cursor(x: number, y: number): void;
+  away(): void;
+}
+
+/** The range of positions in one coordinate (world units), less a step at each end for rounding. */
+export const positionRange = (side: number, quantum: number): [number, number] => [
+  side / 2 - 32766 * quantum,
+  side / 2 + 32766 * quantum,
+];
+
+export function createSteering(outlet: Outlet): Steering {
+  let current: Room | null = null;
+  let at: { x: number; y: number; kind: PointerKind } | null = null;
+  let last: [number, number] | null = null; // where the cursor was last, to go on from with the keys
+  let unsent = false;
+  let nextSend = -Infinity;
+  let moved = 0; // when the keys last moved the cursor
+  const held = new Map<string, number>(); // code → since when
+
+  function place(x: number, y: number, kind: PointerKind): void {
+    if (current === null) return;
+    const [left, right] = positionRange(current.world[0], current.quantum);
+    const [top, bottom] = positionRange(current.world[1], current.quantum);
+    const next = { x: clamp(x, left, right), y: clamp(y, top, bottom), kind };
+    unsent ||= at === null || next.x !== at.x || next.y !== at.y;
+    at = next;
+    last = [next.x, next.y];
+  }
+
+  function flush(now: number): void {
+    if (at === null || !unsent || now < nextSend - SEND_EARLY) return;
+    nextSend = Math.max(nextSend, now) + SEND_GAP;
+    unsent = false;
+    outlet.cursor(at.x, at.y);
+  }
+
+  function moveByKeys(now: number): void {
+    if (held.size === 0 || current === null) return;
+    const passed = clamp(now - moved, 0, 100);
+    moved = now;
+    let [dx, dy] = [0, 0];
+    let since = now;
+    for (const [code, start] of held) {
+      dx += KEYS[code][0];
+      dy += KEYS[code][1];
+      since = Math.min(since, start);
+    }
+    const length = Math.hypot(dx, dy);
+    if (length === 0) return;
+    const [width, height] = current.world;
+    const speed = KEY_SPEED + (KEY_SPEED_MAX - KEY_SPEED) * clamp((now - since) / KEY_RAMP, 0, 1);
+    const way = (speed * Math.max(width, height) * passed) / 1000 / length;
+    const [x, y] = last ?? [width / 2, height / 2];
+    // The keys stay within the world: beyond it the cursor would be out of sight.
+    place(clamp(x + dx * way, 0, width), clamp(y + dy * way, 0, height), 'key');
+  }
+
+  return {
+    point(x, y, kind, now) {
+      place(x, y, kind);
+      flush(now);
+    },
+    leave() {
+      if (at === null) return;
+      at = null;
+      unsent = false;
+      outlet.away();
+    },
+    keyDown(code, now) {
+      if (!Object.hasOwn(KEYS, code)) return false;
+      if (held.size === 0) moved = now;
+      if (!held.has(code)) held.set(code, now);
+      return true;
+    },
+    keyUp(code) {
+      held.delete(code);
+    },
+    releaseKeys() {
+      held.clear();
+    },
+    frame(now) {
+      moveByKeys(now);
+      flush(now);
+    },
+    repeat() {
+      unsent = at !== null;
+    },
+    room(room) {
+      current = room;
+    },
+    cursor: () => at,
+  };
+}
+
+export interface PointerOptions {
+  canvas: HTMLElement;
+  steering: Steering;
+  toWorld(px: number, py: number): [number, number];
+}
+
+/** Listens to the window's pointers and keys for as long as the page lives. */
+export function listen({ canvas, steering, toWorld }: PointerOptions): void {
+  let finger: number | null = null; // the touch that steers
+
+  function point(event: PointerEvent): void {
+    const [x, y] = toWorld(event.clientX, event.clientY);
+    const kind = event.pointerType === 'touch' || event.pointerType === 'pen' ? event.pointerType : 'mouse';
+    steering.point(x, y, kind, performance.now());
+  }
+
+  canvas.addEventListener('pointerdown', (event) => {
+    if (event.pointerType === 'touch') {
+      if (finger !== null) return;
+      finger = event.pointerId;
+    }
+    canvas.setPointerCapture(event.pointerId);
+    point(event);
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    if (event.pointerType !== 'touch' || event.pointerId === finger) point(event);
+  });
+  for (const type of ['pointerup', 'pointercancel'] as const) {
+    canvas.addEventListener(type, (event) => {
+      if (event.pointerId !== finger) return;
+      finger = null;
+      steering.leave();
+    });
+  }
+  // Over a button or a list the cursor rests where it was; only out of the page is it away.
+  document.documentElement.addEventListener('pointerleave', (event) => {
+    if (event.pointerType !== 'touch') steering.leave();
+  });
+
+  window.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (steering.keyDown(event.code, performance.now())) event.preventDefault();
+  });
+  window.addEventListener('keyup', (event) => steering.keyUp(event.code));
+  window.addEventListener('blur', () => steering.releaseKeys());
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) return;
+    finger = null;
+    steering.releaseKeys();
+    steering.leave();
+  });
+}
+
+/** Whether what has the focus takes keys for itself: a field, a slider, an open dialog. */
+export const typing = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select, dialog') !== null;

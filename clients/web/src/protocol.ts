@@ -1,0 +1,271 @@
+// flock.v1 on the wire (protocol/PROTOCOL.md): what this client says, encoded, and what the server says, decoded and
+// checked. Nothing here throws: a message that is not what the protocol promises comes out as `malformed` with the
+// reason, so that the render loop only ever sees values of the right type and range.
+
+import { Decoder, encode } from '@msgpack/msgpack';
+
+export const VERSION = 1;
+export const SUBPROTOCOL = 'flock.v1';
+export const TOKEN_SIZE = 16;
+export const NAME_MAX = 64; // bytes of UTF-8
+export const BOID_SIZE = 4; // bytes
+export const CURSOR_SIZE = 8; // bytes
+const BOIDS_MAX = 1_000_000;
+const UINT32_MAX = 0xffffffff;
+
+export interface Param {
+  name: string;
+  unit: string;
+  min: number;
+  max: number;
+  initial: number;
+  value: number;
+  text: string;
+}
+
+export interface Room {
+  name: string;
+  model: string;
+  boundary: string;
+  world: [number, number]; // world units
+  quantum: number; // world units a step of a position
+  tickRate: number;
+  snapshotRate: number;
+  policy: string;
+  idle: string;
+  params: Param[];
+}
+
+export interface Person {
+  id: number;
+  name: string;
+  color: number; // 0xRRGGBB
+}
+
+export interface Welcome extends Person {
+  kind: 'welcome';
+  server: string;
+  token: Uint8Array;
+  encoding: string;
+  rate: number; // snapshots per second
+  time: number; // µs
+  room: Room;
+}
+
+/** boids and cursors are views into the message that they came in. */
+export interface Snapshot {
+  kind: 'snapshot';
+  epoch: number;
+  tick: number;
+  time: number; // µs
+  people: number;
+  target: [number, number] | null; // world units
+  boids: Uint8Array;
+  cursors: Uint8Array;
+}
+
+export interface ServerError {
+  kind: 'error';
+  code: string;
+  field: string;
+  message: string;
+  fatal: boolean;
+}
+
+export type ServerMessage =
+  | Welcome
+  | { kind: 'room'; room: Room }
+  | { kind: 'params'; values: number[] }
+  | { kind: 'presence'; people: Person[] }
+  | Snapshot
+  | { kind: 'pong'; t: number; time: number }
+  | ServerError
+  | { kind: 'ignored'; type: number }
+  | { kind: 'malformed'; why: string };
+
+export interface Hello {
+  room: string;
+  name: string;
+  rate: number; // snapshots per second wanted, 0: all
+  token: Uint8Array | null;
+}
+
+// Float 32 is exact to 1/256 of a world unit at the edge of the largest range, and half the size.
+const pack = (message: unknown[]): Uint8Array<ArrayBuffer> => encode(message, { forceFloat32: true });
+
+export const encodeHello = (hello: Hello): Uint8Array<ArrayBuffer> =>
+  pack([1, VERSION, hello.room, hello.name, ['plain'], hello.rate, hello.token]);
+export const encodeCursor = (x: number, y: number): Uint8Array<ArrayBuffer> => pack([2, x, y]);
+export const encodeAway = (): Uint8Array<ArrayBuffer> => pack([3]);
+export const encodePing = (t: number): Uint8Array<ArrayBuffer> => pack([4, t]);
+export const encodeName = (name: string): Uint8Array<ArrayBuffer> => pack([5, name]);
+
+/** A name as the server accepts it: no control, line-separating or direction-changing characters, at most 64 bytes. */
+export function cleanName(text: string): string {
+  const plain = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Surrogate}]/gu, ' ').replace(/ +/g, ' ').trim();
+  const encoder = new TextEncoder();
+  let name = '';
+  let size = 0;
+  for (const character of plain) {
+    size += encoder.encode(character).length;
+    if (size > NAME_MAX) break;
+    name += character;
+  }
+  return name.trim();
+}
+
+export const validRoom = (name: string): boolean => /^[a-z0-9-]{1,32}$/.test(name);
+
+const decoder = new Decoder({
+  maxStrLength: 16_384,
+  maxBinLength: BOIDS_MAX * BOID_SIZE,
+  maxArrayLength: 1024,
+  maxMapLength: 256,
+  maxExtLength: 0,
+});
+
+export function decode(data: ArrayBuffer | Uint8Array): ServerMessage {
+  try {
+    const message = decoder.decode(data);
+    if (!Array.isArray(message)) throw new Malformed('message', 'an array');
+    const [type, ...fields] = message as unknown[];
+    return dispatch(uint(type, 'type', UINT32_MAX), fields);
+  } catch (error) {
+    return { kind: 'malformed', why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+class Malformed extends Error {
+  constructor(field: string, expected: string) {
+    super(`${field}: expected ${expected}`);
+  }
+}
+
+function dispatch(type: number, fields: unknown[]): ServerMessage {
+  switch (type) {
+    case 16:
+      return welcome(map(fields[0], 'welcome'));
+    case 17:
+      return { kind: 'room', room: room(map(fields[0], 'room')) };
+    case 18:
+      return { kind: 'params', values: array(fields[0], 'values').map((value) => number(value, 'value')) };
+    case 19:
+      return { kind: 'presence', people: array(fields[0], 'people').map(person) };
+    case 20:
+      return snapshot(fields);
+    case 21:
+      return { kind: 'pong', t: uint(fields[0], 't'), time: uint(fields[1], 'time') };
+    case 22:
+      return {
+        kind: 'error',
+        code: text(fields[0], 'code'),
+        field: text(fields[1], 'field'),
+        message: text(fields[2], 'message'),
+        fatal: fields[3] === true,
+      };
+    default:
+      return { kind: 'ignored', type };
+  }
+}
+
+function welcome(from: Record<string, unknown>): Welcome {
+  const version = uint(from['version'], 'version');
+  if (version !== VERSION) throw new Malformed('version', String(VERSION));
+  const token = bin(from['token'], 'token', TOKEN_SIZE);
+  if (token.length !== TOKEN_SIZE) throw new Malformed('token', `${TOKEN_SIZE} bytes`);
+  return {
+    kind: 'welcome',
+    server: text(from['server'], 'server'),
+    id: uint(from['id'], 'id', UINT32_MAX),
+    token: token.slice(),
+    name: text(from['name'], 'name'),
+    color: uint(from['color'], 'color', 0xffffff),
+    encoding: text(from['encoding'], 'encoding'),
+    rate: number(from['rate'], 'rate', 0.001, 1000),
+    time: uint(from['time'], 'time'),
+    room: room(map(from['room'], 'room')),
+  };
+}
+
+function room(from: Record<string, unknown>): Room {
+  const world = array(from['world'], 'world');
+  return {
+    name: text(from['name'], 'name'),
+    model: text(from['model'], 'model'),
+    boundary: text(from['boundary'], 'boundary'),
+    world: [number(world[0], 'world', 1, 1e6), number(world[1], 'world', 1, 1e6)],
+    quantum: number(from['quantum'], 'quantum', 1e-6, 1e3),
+    tickRate: number(from['tick_rate'], 'tick_rate', 1, 1000),
+    snapshotRate: number(from['snapshot_rate'], 'snapshot_rate', 0.001, 1000),
+    policy: text(from['policy'], 'policy'),
+    idle: text(from['idle'], 'idle'),
+    params: array(from['params'], 'params').map(param),
+  };
+}
+
+function param(from: unknown): Param {
+  const [name, unit, min, max, initial, value, about] = array(from, 'params');
+  return {
+    name: text(name, 'params.name'),
+    unit: text(unit, 'params.unit'),
+    min: number(min, 'params.min'),
+    max: number(max, 'params.max'),
+    initial: number(initial, 'params.default'),
+    value: number(value, 'params.value'),
+    text: text(about, 'params.text'),
+  };
+}
+
+function person(from: unknown): Person {
+  const [id, name, color] = array(from, 'people');
+  return { id: uint(id, 'id', UINT32_MAX), name: text(name, 'name'), color: uint(color, 'color', 0xffffff) };
+}
+
+function snapshot(fields: unknown[]): Snapshot {
+  const [epoch, tick, time, people, x, y, boids, cursors] = fields;
+  const positions = bin(boids, 'boids', BOIDS_MAX * BOID_SIZE);
+  const marks = bin(cursors, 'cursors', BOIDS_MAX);
+  if (positions.length % BOID_SIZE !== 0) throw new Malformed('boids', `a multiple of ${BOID_SIZE} bytes`);
+  if (marks.length % CURSOR_SIZE !== 0) throw new Malformed('cursors', `a multiple of ${CURSOR_SIZE} bytes`);
+  return {
+    kind: 'snapshot',
+    epoch: uint(epoch, 'epoch'),
+    tick: uint(tick, 'tick'),
+    time: uint(time, 'time'),
+    people: uint(people, 'people'),
+    target: x === null && y === null ? null : [number(x, 'target_x'), number(y, 'target_y')],
+    boids: positions,
+    cursors: marks,
+  };
+}
+
+function uint(value: unknown, field: string, max = Number.MAX_SAFE_INTEGER): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max) return value;
+  throw new Malformed(field, `an unsigned integer of at most ${max}`);
+}
+
+function number(value: unknown, field: string, min = -Infinity, max = Infinity): number {
+  if (typeof value === 'number' && Number.isFinite(value) && value >= min && value <= max) return value;
+  throw new Malformed(field, `a number from ${min} to ${max}`);
+}
+
+function text(value: unknown, field: string): string {
+  if (typeof value === 'string') return value;
+  throw new Malformed(field, 'a string');
+}
+
+function bin(value: unknown, field: string, max: number): Uint8Array {
+  if (value instanceof Uint8Array && value.length <= max) return value;
+  throw new Malformed(field, `at most ${max} bytes`);
+}
+
+function array(value: unknown, field: string): unknown[] {
+  if (Array.isArray(value)) return value as unknown[];
+  throw new Malformed(field, 'an array');
+}
+
+function map(value: unknown, field: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array))
+    return value as Record<string, unknown>;
+  throw new Malformed(field, 'a map');
+}

@@ -1,0 +1,65 @@
+// What a renderer is given each frame, and what both renderers agree on: sizes and colours.
+
+import type { Camera } from './camera';
+import type { Room } from './protocol';
+import type { Moment } from './timeline';
+import { clamp } from './numbers';
+
+/** arrow: oriented darts. blur: soft coloured circles, as the first flock of this kind had. */
+export const LOOKS = ['arrow', 'blur'] as const;
+export type Look = (typeof LOOKS)[number];
+
+export interface Scene {
+  camera: Camera;
+  room: Room | null;
+  moment: Moment | null;
+  target: [number, number] | null; // world units
+  look: Look;
+  trails: boolean;
+  passed: number; // ms since the frame before
+}
+
+export interface Renderer {
+  readonly kind: 'webgl2' | '2d';
+  draw(scene: Scene): void;
+}
+
+/** How long a boid is drawn, CSS pixels: the flock covers about the same share of the screen whatever its size. */
+export function boidLength(look: Look, count: number, camera: Camera, room: Room): number {
+  const area = room.world[0] * room.world[1] * camera.scale ** 2;
+  const room1 = Math.sqrt(area / Math.max(1, count)); // side of the square that one boid has for itself
+  return look === 'arrow' ? clamp(0.62 * room1, 2.2, 19) : clamp(1.0 * room1, 3, 34);
+}
+
+/** The more boids, the more they overlap, and the more transparent each must be. */
+export const boidOpacity = (look: Look, count: number): number =>
+  look === 'arrow' ? clamp(1.25 - 0.1 * Math.log10(Math.max(1, count)), 0.72, 0.98) : clamp(0.95 - 0.12 * Math.log10(Math.max(1, count)), 0.3, 0.8);
+
+export const TRAIL_TIME = 900; // ms from a boid's passing to the last of its trail
+export const TRAIL_STRENGTH = 0.62; // of a fresh trail
+
+/** sRGB, 0 to 1. A boid's colour lies between two neighbours of its look's palette. */
+export type Color = readonly [number, number, number];
+
+export const PALETTE: Record<Look, readonly Color[]> = {
+  arrow: [
+    [0.56, 0.83, 1.0],
+    [0.68, 0.9, 0.98],
+    [0.62, 0.72, 1.0],
+    [0.78, 0.74, 1.0],
+    [0.55, 0.93, 0.87],
+  ],
+  blur: [
+    [1.0, 0.42, 0.36],
+    [1.0, 0.72, 0.3],
+    [0.42, 0.85, 0.5],
+    [0.3, 0.68, 1.0],
+    [0.75, 0.48, 1.0],
+  ],
+};
+
+export const BACKGROUND = {
+  middle: [0.052, 0.073, 0.118] as Color,
+  edge: [0.02, 0.027, 0.047] as Color,
+  frame: [0.62, 0.74, 0.95] as Color,
+};

@@ -1,0 +1,68 @@
+// What is remembered between visits. A browser that keeps nothing (private windows, blocked storage) costs the memory only.
+
+import type { TokenStore } from './connection';
+import { TOKEN_SIZE, cleanName, validRoom } from './protocol';
+import { LOOKS, type Look } from './scene';
+
+export interface Settings {
+  room: string;
+  renderer: string; // '2d' forces Canvas2D
+  name(): string;
+  keepName(name: string): void;
+  look(): Look;
+  keepLook(look: Look): void;
+  peopleShown(): boolean;
+  keepPeopleShown(shown: boolean): void;
+  tokens: TokenStore;
+  url: string; // of the WebSocket
+}
+
+export function loadSettings(): Settings {
+  const query = new URLSearchParams(location.search);
+  const wanted = query.get('room') ?? 'lobby';
+  const room = validRoom(wanted) ? wanted : 'lobby';
+  const given = cleanName(query.get('name') ?? '');
+  // Several servers may live under one origin, told apart by the path.
+  const tokenKey = `flock.token ${location.pathname} ${room}`;
+  return {
+    room,
+    renderer: query.get('renderer') ?? '',
+    name: () => given || cleanName(read(() => localStorage, 'flock.name')),
+    keepName: (name) => write(() => localStorage, 'flock.name', name),
+    look: () => LOOKS.find((look) => look === read(() => localStorage, 'flock.look')) ?? LOOKS[0],
+    keepLook: (look) => write(() => localStorage, 'flock.look', look),
+    peopleShown: () => read(() => localStorage, 'flock.people') !== 'hidden',
+    keepPeopleShown: (shown) => write(() => localStorage, 'flock.people', shown ? 'shown' : 'hidden'),
+    tokens: {
+      load: () => fromHex(read(() => sessionStorage, tokenKey)),
+      save: (token) => write(() => sessionStorage, tokenKey, token === null ? '' : toHex(token)),
+    },
+    url: new URL('ws', location.href).href.replace(/^http/, 'ws').replace(/[?#].*$/, ''),
+  };
+}
+
+export const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** The token of that text, or null when it is none. */
+export function fromHex(text: string): Uint8Array | null {
+  if (text.length !== 2 * TOKEN_SIZE || !/^[0-9a-f]*$/.test(text)) return null;
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}
+
+// Even naming the storage throws where it is blocked: hence the function.
+function read(storage: () => Storage, key: string): string {
+  try {
+    return storage().getItem(key) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function write(storage: () => Storage, key: string, value: string): void {
+  try {
+    if (value === '') storage().removeItem(key);
+    else storage().setItem(key, value);
+  } catch {
+    // Not remembered, then.
+  }
+}

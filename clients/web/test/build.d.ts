@@ -1,0 +1,2 @@
+/** The repository's root, put in by build.mjs. */
+declare const REPOSITORY: string;

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createClock } from '../src/clock';
+
+const OFFSET = 5000; // ms that the server's clock is ahead
+
+/** Runs the clock for the given time over a network with those one-way delays (ms); returns when pings were sent. */
+function run(clock: ReturnType<typeof createClock>, time: number, delays: (n: number) => [number, number]): number[] {
+  const sent: number[] = [];
+  for (let now = 0; now < time; now += 10) {
+    const t = clock.ping(now);
+    if (t === null) continue;
+    const [there, back] = delays(sent.length);
+    sent.push(now);
+    clock.pong(t, (now + there + OFFSET) * 1000, now + there + back);
+  }
+  return sent;
+}
+
+test('five pings at once, then one every two seconds, never more than ten a second', () => {
+  const sent = run(createClock(), 9000, () => [5, 5]);
+  assert.deepEqual(sent.slice(0, 6), [0, 120, 240, 360, 480, 2480]);
+  assert.ok(sent.length < 10);
+});
+
+test('the offset of a symmetric network is exact', () => {
+  const clock = createClock();
+  assert.equal(clock.offset(), null);
+  run(clock, 600, () => [30, 30]);
+  assert.ok(Math.abs((clock.offset() ?? NaN) - OFFSET) < 0.01);
+  assert.equal(clock.roundTrip(), 60);
+});
+
+test('a few slow round trips do not move it', () => {
+  const clock = createClock();
+  run(clock, 600, (n) => (n === 1 || n === 3 ? [10, 400] : [10, 10]));
+  assert.ok(Math.abs((clock.offset() ?? NaN) - OFFSET) < 0.01);
+  assert.equal(clock.roundTrip(), 20);
+});
+
+test('pongs to pings that were not sent, or twice, count for nothing', () => {
+  const clock = createClock();
+  clock.pong(123, 1, 50);
+  assert.equal(clock.offset(), null);
+  const t = clock.ping(0) ?? NaN;
+  clock.pong(t, OFFSET * 1000, 10);
+  const known = clock.offset();
+  clock.pong(t, 99 * OFFSET * 1000, 20);
+  assert.equal(clock.offset(), known);
+});

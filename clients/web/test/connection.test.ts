@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decode as unpack, encode } from '@msgpack/msgpack';
+import { type Connection, type Socket, type Status, createConnection } from '../src/connection';
+import type { ServerMessage } from '../src/protocol';
+import { welcomeMap } from './samples';
+
+class FakeSocket implements Socket {
+  binaryType: BinaryType = 'blob';
+  bufferedAmount = 0;
+  onopen: ((event: Event) => unknown) | null = null;
+  onmessage: ((event: MessageEvent<unknown>) => unknown) | null = null;
+  onclose: ((event: CloseEvent) => unknown) | null = null;
+  sent: unknown[][] = [];
+  closed: number | undefined;
+
+  send(data: Uint8Array): void {
+    this.sent.push(unpack(data) as unknown[]);
+  }
+  close(code?: number): void {
+    this.closed = code;
+  }
+  open(): void {
+    this.onopen?.(new Event('open'));
+  }
+  say(message: unknown): void {
+    const bytes = encode(message);
+    this.onmessage?.({ data: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) } as MessageEvent<unknown>);
+  }
+  end(code: number, reason = ''): void {
+    this.onclose?.({ code, reason } as CloseEvent);
+  }
+}
+
+interface Bench {
+  connection: Connection;
+  sockets: FakeSocket[];
+  statuses: Status[];
+  messages: ServerMessage[];
+  token: Uint8Array | null;
+  /** Lets that many ms pass. */
+  pass(ms: number): void;
+  last(): FakeSocket;
+}
+
+function setUp(): Bench {
+  let now = 1000;
+  let beat = (): void => undefined;
+  const bench: Bench = {
+    connection: undefined as unknown as Connection,
+    sockets: [],
+    statuses: [],
+    messages: [],
+    token: null,
+    pass(ms) {
+      for (const end = now + ms; now < end; ) {
+        now += 100;
+        beat();
+      }
+    },
+    last: () => bench.sockets.at(-1) as FakeSocket,
+  };
+  bench.connection = createConnection({
+    url: 'ws://test/ws',
+    room: 'lobby',
+    rate: 60,
+    name: () => 'Ada',
+    tokens: { load: () => bench.token, save: (token) => void (bench.token = token) },
+    platform: {
+      open(url, protocol) {
+        assert.equal(url, 'ws://test/ws');
+        assert.equal(protocol, 'flock.v1');
+        bench.sockets.push(new FakeSocket());
+        return bench.last();
+      },
+      now: () => now,
+      every: (_, run) => void (beat = run),
+      random: () => 1,
+    },
+    onStatus: (status) => bench.statuses.push(status),
+    onMessage: (message) => bench.messages.push(message),
+  });
+  bench.connection.start();
+  return bench;
+}
+
+function connected(): Bench {
+  const bench = setUp();
+  bench.last().open();
+  bench.last().say([16, welcomeMap()]);
+  return bench;
+}
+
+const kinds = (bench: Bench): string[] => bench.statuses.map((status) => status.kind);
+
+test('says hello first, is connected with the welcome, and keeps the token', () => {
+  const bench = setUp();
+  assert.deepEqual(kinds(bench), ['connecting']);
+  bench.connection.cursor(1, 2);
+  bench.last().open();
+  assert.deepEqual(bench.last().sent, [[1, 1, 'lobby', 'Ada', ['plain'], 60, null]]);
+  bench.last().say([16, welcomeMap()]);
+  assert.deepEqual(kinds(bench), ['connecting', 'connected']);
+  assert.deepEqual(bench.token, new Uint8Array(16).fill(1));
+  bench.connection.cursor(1, 2);
+  bench.connection.away();
+  bench.connection.rename('Eve');
+  assert.deepEqual(bench.last().sent.slice(1), [[2, 1, 2], [3], [5, 'Eve']]);
+});
+
+test('comes back after a loss as the same person', () => {
+  const bench = connected();
+  bench.pass(6000);
+  bench.last().end(3000, 'the server is shutting down');
+  const waiting = bench.connection.status();
+  assert.ok(waiting.kind === 'waiting');
+  assert.equal(waiting.reason, 'the server is shutting down');
+  bench.pass(400);
+  assert.equal(bench.sockets.length, 1);
+  bench.pass(200);
+  assert.equal(bench.sockets.length, 2);
+  bench.last().open();
+  assert.deepEqual(bench.last().sent[0].at(-1), new Uint8Array(16).fill(1));
+});
+
+test('waits longer with each failure, and forgets them once a connection lasted', () => {
+  const bench = setUp();
+  const waits: number[] = [];
+  const fail = (): void => {
+    bench.last().end(1006);
+    const status = bench.connection.status();
+    assert.ok(status.kind === 'waiting');
+    let waited = 0;
+    for (const count = bench.sockets.length; bench.sockets.length === count; waited += 100) bench.pass(100);
+    waits.push(waited);
+  };
+  for (let i = 0; i < 7; i++) fail();
+  assert.deepEqual(waits, [500, 1000, 2000, 4000, 8000, 15000, 15000]);
+  bench.last().open();
+  bench.last().say([16, welcomeMap()]);
+  bench.pass(300);
+  fail();
+  assert.equal(waits.at(-1), 15000, 'a welcome that does not last is no success');
+  bench.last().open();
+  bench.last().say([16, welcomeMap()]);
+  for (let i = 0; i < 6; i++) {
+    bench.last().say([99]);
+    bench.pass(1000);
+  }
+  fail();
+  assert.equal(waits.at(-1), 500);
+});
+
+test('does not wait when asked to try now', () => {
+  const bench = setUp();
+  for (let i = 0; i < 5; i++) {
+    bench.last().end(1006);
+    bench.connection.retry();
+  }
+  assert.equal(bench.sockets.length, 6);
+  bench.connection.retry();
+  assert.equal(bench.sockets.length, 6, 'an attempt that is under way is not disturbed');
+});
+
+test('stays away when told that the same would happen again', () => {
+  for (const code of [3500, 3501, 3502, 3503, 3504, 3505]) {
+    const bench = connected();
+    bench.last().end(code, 'because');
+    bench.pass(60_000);
+    bench.connection.retry();
+    assert.equal(bench.sockets.length, 1, String(code));
+    assert.deepEqual(bench.connection.status(), { kind: 'closed', code, reason: 'because' });
+  }
+});
+
+test('after a close for good one may join again, as oneself or as somebody new', () => {
+  const bench = connected();
+  bench.last().end(3504);
+  bench.connection.rejoin(false);
+  bench.last().open();
+  assert.deepEqual(bench.last().sent[0].at(-1), new Uint8Array(16).fill(1));
+  bench.last().end(3504);
+  bench.connection.rejoin(true);
+  bench.last().open();
+  assert.equal(bench.last().sent[0].at(-1), null);
+});
+
+test('silence counts as a loss, and so does a server that never says welcome', () => {
+  const silent = connected();
+  silent.pass(10_200);
+  assert.equal(silent.connection.status().kind, 'waiting');
+  assert.ok(silent.sockets[0].closed !== undefined);
+  const mute = setUp();
+  mute.last().open();
+  mute.pass(10_200);
+  assert.equal(mute.connection.status().kind, 'waiting');
+});
+
+test('pings go out and pongs make the latency', () => {
+  const bench = connected();
+  bench.pass(100);
+  const [type, t] = bench.last().sent.at(-1) as [number, number];
+  assert.equal(type, 4);
+  bench.last().say([21, t, 5_000_000]);
+  assert.equal(bench.connection.clock().roundTrip(), 0);
+});
+
+test('what an old socket still says is not heard', () => {
+  const bench = connected();
+  const old = bench.last();
+  const handler = old.onmessage;
+  old.end(1006);
+  bench.connection.retry();
+  const count = bench.messages.length;
+  old.onmessage = handler;
+  old.say([19, []]);
+  assert.equal(bench.messages.length, count);
+});
+
+test('malformed messages are counted and change nothing', () => {
+  const bench = connected();
+  bench.last().say([20, 'nonsense']);
+  bench.last().say({});
+  assert.equal(bench.connection.malformed(), 2);
+  assert.equal(bench.connection.status().kind, 'connected');
+});
+
+test('cursors are dropped while the network takes nothing', () => {
+  const bench = connected();
+  bench.last().bufferedAmount = 1e6;
+  bench.connection.cursor(1, 2);
+  assert.ok(bench.last().sent.every(([type]) => type !== 2));
+});

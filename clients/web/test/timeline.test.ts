@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Moment, type Timeline, around, boidAt, centroid, createTimeline, pointAt } from '../src/timeline';
+import { room, snapshot } from './samples';
+
+const STEP = 1000 / 30;
+const OPEN = room();
+const WRAP = room({ boundary: 'wrap' });
+
+interface Run {
+  timeline: Timeline;
+  shown: { now: number; moment: Moment; x: number; playhead: number }[];
+}
+
+/** Plays snapshots at 30 Hz of one boid that moves 10 quanta a step, over a network with those delays (ms), and looks
+ * at it 60 times a second. The server's clock is 12,345 ms ahead. */
+function play(steps: number, delay: (n: number) => number, lost: (n: number) => boolean = () => false): Run {
+  const timeline = createTimeline(OPEN, 30);
+  const arrivals: { at: number; n: number }[] = [];
+  let latest = 0;
+  for (let n = 0; n < steps; n++) {
+    latest = Math.max(latest, n * STEP + delay(n)); // a stream: what comes later waits for what is late
+    if (!lost(n)) arrivals.push({ at: latest, n });
+  }
+  const shown: Run['shown'] = [];
+  for (let now = 0; now < steps * STEP; now += 1000 / 60) {
+    for (let next = arrivals[0]; next !== undefined && next.at <= now; next = arrivals[0]) {
+      arrivals.shift();
+      timeline.push(snapshot({ tick: next.n, time: (12_345 + next.n * STEP) * 1000, boids: [[10 * next.n, 0]] }), next.at);
+    }
+    const moment = timeline.sample(now);
+    if (moment === null) continue;
+    shown.push({ now, moment, x: boidAt(moment, 0, OPEN)?.[0] ?? NaN, playhead: now - timeline.lag() - 12_345 });
+  }
+  return { timeline, shown };
+}
+
+/** How far the shown boid is from even motion, as the largest deviation of a frame's step from the usual one. */
+function unevenness(run: Run, from: number): number {
+  const usual = 10 * (1000 / 60 / STEP);
+  let worst = 0;
+  for (let i = 1; i < run.shown.length; i++) {
+    if (run.shown[i].now >= from) worst = Math.max(worst, Math.abs(run.shown[i].x - run.shown[i - 1].x - usual));
+  }
+  return worst / usual;
+}
+
+test('on a steady network motion is even, and at least one and a half intervals behind', () => {
+  const run = play(300, () => 20);
+  assert.ok(unevenness(run, 2500) < 0.01, String(unevenness(run, 2500)));
+  const delay = run.timeline.lag() + 12_345;
+  assert.ok(Math.abs(delay - (20 + 1.5 * STEP)) < 2, String(delay));
+});
+
+test('playback starts two and a half intervals behind', () => {
+  const run = play(10, () => 5);
+  assert.ok(Math.abs(run.timeline.lag() + 12_345 - (5 + 2.5 * STEP)) < 1e-6);
+});
+
+test('jitter makes the delay grow until motion is even again', () => {
+  const run = play(900, (n) => 10 + (n % 3 === 0 ? 60 : 0));
+  const delay = run.timeline.lag() + 12_345;
+  assert.ok(delay > 70 + STEP, String(delay));
+  assert.ok(delay < 70 + 4 * STEP, String(delay));
+  assert.ok(unevenness(run, 8000) < 0.02, String(unevenness(run, 8000)));
+});
+
+test('when the jitter is over the delay shrinks again', () => {
+  const run = play(1500, (n) => (n < 300 && n % 3 === 0 ? 90 : 10));
+  assert.ok(run.timeline.lag() + 12_345 < 10 + 1.7 * STEP, String(run.timeline.lag()));
+});
+
+test('the playhead never steps, and never runs backward', () => {
+  const run = play(600, (n) => (n > 200 ? 150 : 10) + (n % 5) * 4);
+  for (let i = 1; i < run.shown.length; i++) {
+    const passed = run.shown[i].now - run.shown[i - 1].now;
+    const played = run.shown[i].playhead - run.shown[i - 1].playhead;
+    assert.ok(played >= 0.74 * passed && played <= 1.11 * passed, `${played} in ${passed}`);
+  }
+});
+
+test('one lost snapshot is bridged without a jump', () => {
+  const run = play(300, () => 20, (n) => n === 150);
+  assert.ok(unevenness(run, 3000) < 0.05, String(unevenness(run, 3000)));
+});
+
+test('after 100 ms without news the flock stands still', () => {
+  const run = play(120, () => 20, (n) => n >= 60);
+  const last = run.shown.at(-1)?.x ?? NaN;
+  assert.ok(Math.abs(last - (590 + (10 * 100) / STEP)) < 1e-6, String(last));
+  const { moment } = run.shown.at(-1) as Run['shown'][number];
+  assert.equal(moment.perMs, 0);
+});
+
+test('a stall is not replayed: what was missed is skipped', () => {
+  // Everything of two seconds comes at once, as after a sleep.
+  const run = play(300, (n) => (n >= 100 && n < 160 ? 20 + (160 - n) * STEP : 20));
+  const after = run.shown.find((sight) => sight.now > 161 * STEP + 400);
+  assert.ok(after !== undefined);
+  assert.ok(after.x > 10 * 158, `shows ${after.x / 10} at step ${after.now / STEP}`);
+});
+
+test('nothing is interpolated across an epoch', () => {
+  const timeline = createTimeline(OPEN, 30);
+  for (let n = 0; n < 6; n++) {
+    const far = n >= 3;
+    timeline.push(snapshot({ epoch: far ? 2 : 1, time: n * STEP * 1000, boids: [[far ? 5000 : 10 * n, 0]] }), n * STEP);
+  }
+  const seen = new Set<number>();
+  for (let now = 0; now < 400; now += 1) {
+    const moment = timeline.sample(now);
+    const at = moment === null ? null : boidAt(moment, 0, OPEN);
+    if (at !== null) seen.add(at[0]);
+  }
+  assert.ok(seen.has(5000));
+  for (const x of seen) assert.ok(x <= 20 || x === 5000, String(x));
+});
+
+test('the flock is not drawn together out of a gap of seconds', () => {
+  const timeline = createTimeline(OPEN, 30);
+  timeline.push(snapshot({ time: 0, boids: [[0, 0]] }), 0);
+  timeline.push(snapshot({ time: 5_000_000, boids: [[1000, 0]] }), 5000);
+  for (let now = 5000; now < 5200; now += 5) {
+    const moment = timeline.sample(now);
+    assert.ok(moment !== null);
+    const [x] = boidAt(moment, 0, OPEN) as [number, number];
+    assert.ok(x === 0 || x === 1000, String(x));
+  }
+});
+
+test('boids that are new are shown once both frames have them', () => {
+  const timeline = createTimeline(OPEN, 30);
+  timeline.push(snapshot({ time: 0, boids: [[0, 0]] }), 0);
+  timeline.push(snapshot({ time: STEP * 1000, boids: [[1, 1], [7, 7]] }), STEP);
+  timeline.push(snapshot({ time: 2 * STEP * 1000, boids: [[2, 2], [8, 8]] }), 2 * STEP);
+  const early = timeline.sample(STEP) as Moment;
+  assert.equal(Math.min(early.a.count, early.b.count), 1);
+  const late = timeline.sample(500) as Moment;
+  assert.equal(Math.min(late.a.count, late.b.count), 2);
+});
+
+test('a server that begins anew is followed at once', () => {
+  const timeline = createTimeline(OPEN, 30);
+  for (let n = 0; n < 30; n++) timeline.push(snapshot({ time: (9000 + n * STEP) * 1000, boids: [[0, 0]] }), n * STEP);
+  timeline.sample(1000);
+  for (let n = 0; n < 10; n++) timeline.push(snapshot({ time: n * STEP * 1000, boids: [[500, 0]] }), 1000 + n * STEP);
+  const moment = timeline.sample(1300) as Moment;
+  assert.deepEqual(boidAt(moment, 0, OPEN), [500, 0]);
+});
+
+test('a boid that crosses the edge of a torus takes the short way', () => {
+  const period = 550 * 16;
+  assert.equal(around(period / 2 - 10, -period / 2 + 10, 0.5, period), -period / 2);
+  assert.equal(around(period / 2 - 10, -period / 2 + 10, 0.25, period), period / 2 - 5);
+  const timeline = createTimeline(WRAP, 30);
+  timeline.push(snapshot({ time: 0, boids: [[period / 2 - 10, 0]] }), 0);
+  timeline.push(snapshot({ time: STEP * 1000, boids: [[-period / 2 + 10, 0]] }), STEP);
+  for (let now = 0; now < 300; now += 1) {
+    const [x] = boidAt(timeline.sample(now) as Moment, 0, WRAP) as [number, number];
+    assert.ok(Math.abs(x) > period / 2 - 80, String(x));
+  }
+  const { headings } = (timeline.sample(300) as Moment).b;
+  assert.equal(headings[0], 32767, 'and heads to the right, as it moves');
+});
+
+test('a boid at the end of the range is not drawn', () => {
+  const timeline = createTimeline(OPEN, 30);
+  timeline.push(snapshot({ time: 0, boids: [[-32768, 0], [0, 32767], [32766, -32767]] }), 0);
+  const moment = timeline.sample(0) as Moment;
+  assert.deepEqual([0, 1, 2].map((i) => boidAt(moment, i, OPEN)), [null, null, [32766, -32767]]);
+});
+
+test('headings follow the motion, smoothly, and are kept when a boid is still', () => {
+  const timeline = createTimeline(OPEN, 30);
+  let [x, y] = [0, 0];
+  const push = (n: number, dx: number, dy: number): Int16Array => {
+    [x, y] = [x + dx, y + dy];
+    timeline.push(snapshot({ tick: n, time: n * STEP * 1000, boids: [[x, y]] }), n * STEP);
+    return timeline.newest()?.headings ?? new Int16Array(2);
+  };
+  push(0, 0, 0);
+  assert.deepEqual([...push(1, 20, 0)].slice(0, 2), [32767, 0]);
+  const turning = push(2, 0, 20);
+  assert.ok(turning[0] > 5000 && turning[1] > 5000, 'not all at once');
+  assert.ok(Math.abs(Math.hypot(turning[0], turning[1]) - 32767) < 2);
+  for (let n = 3; n < 30; n++) push(n, 0, 20);
+  const settled = [...push(30, 0, 20)].slice(0, 2);
+  assert.ok(settled[1] > 32700);
+  assert.deepEqual([...push(31, 0, 0)].slice(0, 2), settled);
+});
+
+test('headings of a moment are there for the first frame, too', () => {
+  const timeline = createTimeline(OPEN, 30);
+  timeline.push(snapshot({ time: 0, boids: [[0, 0]] }), 0);
+  timeline.push(snapshot({ time: STEP * 1000, boids: [[0, -50]] }), STEP);
+  const moment = timeline.sample(0) as Moment;
+  assert.deepEqual([...moment.a.headings].slice(0, 2), [0, -32767]);
+});
+
+test('bytes at an odd offset are read right, and cursors with them', () => {
+  const timeline = createTimeline(OPEN, 30);
+  timeline.push(snapshot({ time: 0, boids: [[-300, 511]], cursors: [[0xfffffffe, -16, 32]] }), 0);
+  const frame = timeline.newest();
+  assert.deepEqual([...(frame?.positions ?? [])].slice(0, 2), [-300, 511]);
+  assert.deepEqual(frame?.cursors.get(0xfffffffe), [274, 202]);
+});
+
+test('memory stays bounded however long nobody looks', () => {
+  const timeline = createTimeline(OPEN, 30);
+  const buffers = new Set<ArrayBufferLike>();
+  for (let n = 0; n < 1000; n++) {
+    timeline.push(snapshot({ time: n * STEP * 1000, boids: [[0, 0]] }), n * STEP);
+    buffers.add((timeline.newest() as { positions: Int16Array }).positions.buffer);
+  }
+  assert.ok(buffers.size < 100, String(buffers.size));
+});
+
+test('frames are used again: playing allocates no buffers once it runs', () => {
+  const timeline = createTimeline(OPEN, 30);
+  const buffers = new Set<ArrayBufferLike>();
+  for (let n = 0; n < 1000; n++) {
+    timeline.push(snapshot({ time: n * STEP * 1000, boids: [[0, 0], [1, 1]] }), n * STEP);
+    timeline.sample(n * STEP);
+    buffers.add((timeline.newest() as { positions: Int16Array }).positions.buffer);
+  }
+  assert.ok(buffers.size < 12, String(buffers.size));
+});
+
+test('the centroid is that of the shown boids, around a torus if it is one', () => {
+  const open = createTimeline(OPEN, 30);
+  open.push(snapshot({ time: 0, boids: [[-160, 0], [160, 320], [32767, 0]] }), 0);
+  assert.deepEqual(centroid(open.sample(0) as Moment, OPEN), [275, 210]);
+  const wrap = createTimeline(WRAP, 30);
+  wrap.push(snapshot({ time: 0, boids: [[-275 * 16 + 32, 0], [275 * 16 - 32, 0]] }), 0);
+  const [x, y] = centroid(wrap.sample(0) as Moment, WRAP) as [number, number];
+  assert.ok(Math.min(Math.abs(x), Math.abs(x - 550)) < 1e-6, String(x));
+  assert.ok(Math.abs(y - 200) < 1e-6);
+});
+
+test('cursors and targets come and go without a path from nowhere', () => {
+  assert.equal(pointAt(null, [1, 1], 0.9), null);
+  assert.deepEqual(pointAt(null, [1, 1], 1), [1, 1]);
+  assert.deepEqual(pointAt([0, 0], [10, 20], 0.5), [5, 10]);
+  assert.deepEqual(pointAt([0, 0], [10, 20], 3), [10, 20]);
+});
