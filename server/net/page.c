@@ -123,7 +123,7 @@ static void make_etag(struct page_file *file)
     for (size_t i = 0; i < file->plain.size; i++) {
         hash = (hash ^ file->plain.bytes[PAGE_HEADROOM + i]) * 1099511628211u;
     }
-    snprintf(file->etag, sizeof file->etag, "\"%016" PRIx64 "\"", hash);
+    snprintf(file->etag, sizeof file->etag, "W/\"%016" PRIx64 "\"", hash);
 }
 
 static bool load_entry(struct page *page, const char *folder, const char *name, char *error,
