@@ -4,11 +4,12 @@
 #   make                      build the server, the terminal client and the page into build/
 #   make test                 set up what the tests need and run them all
 #   make lint, make format    check the sources, and lay them out
+#   make fuzz                 look for inputs that break a decoder, FUZZ_SECONDS=60 each
 #   make docker               build the image flockd
 #   make install              into PREFIX (/usr/local), below DESTDIR if given
 #   make SANITIZE=1 ...       the same with AddressSanitizer and UndefinedBehaviorSanitizer, in build/asan
 #
-# run, test and lint install Debian packages that are missing (tools/setup.sh), for which they need root or sudo.
+# run, test, lint and fuzz install Debian packages that are missing (tools/setup.sh), for which they need root or sudo.
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DEFAULT_GOAL := all
@@ -76,7 +77,7 @@ unit: $(UNIT_BIN)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(filter-out $(call obj,$(MAIN_SRC)),$(SERVER_OBJ)) $(SIM_OBJ) $(PROTOCOL_OBJ) \
                   $(filter-out $(call obj,clients/term/main.c),$(TERM_OBJ))
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_TERM) -lcmocka
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_TERM) -lcmocka -lcjson
 
 # Rewritten when a flag changes, and with it everything that was built with the old ones.
 $(BUILD)/flags: FORCE
@@ -158,3 +159,25 @@ help:
 
 clean:
 	rm -rf build
+
+# Fuzzing. A target is tests/fuzz/fuzz_NAME.c, its corpus tests/fuzz/corpus/NAME. The tests replay the corpora;
+# `make fuzz` looks for more, each for FUZZ_SECONDS, and leaves what it finds in build/fuzz.
+FUZZ_SECONDS ?= 60
+FUZZ_NAMES   := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+
+unit: $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz_%)
+$(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(PROTOCOL_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
+
+.PHONY: fuzz $(FUZZ_NAMES:%=fuzz-%)
+fuzz:
+	@tools/setup.sh build fuzz
+	@$(MAKE) $(FUZZ_NAMES:%=fuzz-%)
+
+$(FUZZ_NAMES:%=fuzz-%): fuzz-%:
+	@mkdir -p build/fuzz/$*
+	clang $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	    -o build/fuzz/fuzz_$* tests/fuzz/fuzz_$*.c $(PROTOCOL_SRC) $(LIBS_SERVER)
+	build/fuzz/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -timeout=5 -malloc_limit_mb=8 -print_final_stats=1 \
+	    -artifact_prefix=build/fuzz/ build/fuzz/$* tests/fuzz/corpus/$*

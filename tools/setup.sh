@@ -4,6 +4,7 @@
 #   tools/setup.sh build        what `make` needs
 #   tools/setup.sh build test   and what `make test` needs
 #   tools/setup.sh build lint   and what `make lint` needs
+#   tools/setup.sh build fuzz   and what `make fuzz` needs
 #
 # Exits 0 when everything is there. Needs root or sudo only if something is missing.
 set -eu
@@ -43,6 +44,7 @@ need_build() {
 
 need_test() {
     package libcmocka-dev
+    package libcjson-dev
     command_from tmux tmux
     command_from chromium chromium
     if ! docker info >/dev/null 2>&1; then
@@ -52,6 +54,11 @@ need_test() {
         command_from iptables iptables
     fi
     docker compose version >/dev/null 2>&1 || command_from docker-compose docker-compose
+}
+
+need_fuzz() {
+    command_from clang clang
+    package libclang-rt-dev
 }
 
 need_lint() {
@@ -83,7 +90,7 @@ pick() {
 }
 
 if [ $# -eq 0 ]; then
-    echo "usage: tools/setup.sh build|test|lint ..." >&2
+    echo "usage: tools/setup.sh build|test|lint|fuzz ..." >&2
     exit 2
 fi
 if ! command -v dpkg-query >/dev/null 2>&1; then
@@ -94,9 +101,9 @@ fi
 missing=
 for task in "$@"; do
     case $task in
-    build | test | lint) "need_$task" ;;
+    build | test | lint | fuzz) "need_$task" ;;
     *)
-        echo "setup.sh: unknown task '$task': expected build, test or lint" >&2
+        echo "setup.sh: unknown task '$task': expected build, test, lint or fuzz" >&2
         exit 2
         ;;
     esac
