@@ -44,15 +44,17 @@ static bool name_valid(const char *name)
     return true;
 }
 
-/* Whether a name is of the form NAME-XXXXXXXX.ENDING, as the build names files by their content. */
+/* Whether a name is of the form NAME-HASH.ENDING with a hash of eight or more letters and digits:
+ * the build names files so by their content. */
 static bool has_hash(const char *name)
 {
     const char *dash = strrchr(name, '-');
+    size_t length = 0;
 
-    if (dash == NULL || strspn(dash + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != 8) {
-        return false;
+    while (dash != NULL && isalnum((unsigned char)dash[length + 1])) {
+        length++;
     }
-    return dash[9] == '.';
+    return length >= 8 && dash[length + 1] == '.';
 }
 
 static bool read_body(const char *path, struct page_body *body, char *error, size_t error_size)
@@ -121,7 +123,7 @@ static void make_etag(struct page_file *file)
     for (size_t i = 0; i < file->plain.size; i++) {
         hash = (hash ^ file->plain.bytes[PAGE_HEADROOM + i]) * 1099511628211u;
     }
-    snprintf(file->etag, sizeof file->etag, "\"%016" PRIx64 "\"", hash);
+    snprintf(file->etag, sizeof file->etag, "W/\"%016" PRIx64 "\"", hash);
 }
 
 static bool load_entry(struct page *page, const char *folder, const char *name, char *error,

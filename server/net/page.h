@@ -21,7 +21,7 @@ struct page_body {
 struct page_file {
     char name[PAGE_NAME_MAX];
     const char *type; /* the media type */
-    char etag[20];    /* with its quotes */
+    char etag[24];    /* as the header has it; weak: the same for both bodies */
     bool immutable;   /* its name carries a hash of its content */
     struct page_body plain, gzip;
 };

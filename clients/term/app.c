@@ -1,0 +1,365 @@
+#include "app.h"
+
+#include "client.h"
+#include "input.h"
+#include "label.h"
+#include "screen.h"
+#include "session.h"
+#include "tty.h"
+#include "view.h"
+
+#include <langinfo.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <uv.h>
+#include <wchar.h>
+
+enum { TICK_MS = 16, FRAME_US = 33000, STATUS_US = 500000, SIGNALS = 3 };
+
+struct app {
+    uv_loop_t loop;
+    uv_timer_t timer;
+    uv_poll_t keyboard;
+    uv_async_t quit;
+    uv_signal_t signals[SIGNALS]; /* SIGWINCH, SIGTSTP, SIGCONT */
+    struct term_session *session;
+    struct term_client *client;
+    struct term_view view;
+    bool dirty; /* there is something new to draw */
+    bool resized;
+    bool lost; /* the terminal is gone */
+    int64_t next_frame;
+    int64_t next_status;
+};
+
+/* The signal handler has no other way to find it. */
+static struct app *running;
+
+static int64_t now_us(void)
+{
+    return (int64_t)(uv_hrtime() / 1000);
+}
+
+static void quit(struct app *app)
+{
+    uv_stop(&app->loop);
+}
+
+static void on_quit_signal(void)
+{
+    if (running != NULL) {
+        uv_async_send(&running->quit);
+    }
+}
+
+static void on_quit(uv_async_t *handle)
+{
+    quit(handle->data);
+}
+
+static void on_opened(void *owner)
+{
+    struct app *app = owner;
+    term_session_opened(app->session, now_us());
+    term_client_wake(app->client);
+    app->dirty = true;
+}
+
+static void on_received(void *owner, const uint8_t *data, size_t size)
+{
+    struct app *app = owner;
+    term_session_received(app->session, data, size, now_us());
+}
+
+static void on_closed(void *owner, int code, const char *reason)
+{
+    struct app *app = owner;
+    term_session_closed(app->session, code, reason, now_us());
+    app->dirty = true;
+}
+
+static size_t on_next(void *owner, uint8_t *buffer)
+{
+    struct app *app = owner;
+    return term_session_next(app->session, buffer, now_us());
+}
+
+/* One frame, unless the terminal has not taken the last one yet: then this one is never drawn. */
+static void draw(struct app *app, int64_t now)
+{
+    if (!term_tty_writable()) {
+        return;
+    }
+    if (app->resized) {
+        app->resized = false;
+        term_screen_resize();
+    }
+    app->dirty = false;
+    term_view_draw(&app->view, app->session, now);
+    int64_t took = now_us() - now;
+    /* A picture that is slow to make must leave half the time for everything else. */
+    app->next_frame = now + (2 * took > FRAME_US ? 2 * took : FRAME_US);
+}
+
+/* Does what the session wants. */
+static void serve(struct app *app, int64_t now)
+{
+    switch (term_session_tick(app->session, now)) {
+    case TERM_WANT_CONNECT:
+        term_client_connect(app->client);
+        app->dirty = true;
+        break;
+    case TERM_WANT_DROP:
+        term_client_drop(app->client);
+        term_session_closed(app->session, 0, "no answer", now);
+        break;
+    case TERM_WANT_WRITE:
+        term_client_wake(app->client);
+        break;
+    case TERM_WANT_NOTHING:
+        break;
+    }
+}
+
+static void on_tick(uv_timer_t *timer)
+{
+    struct app *app = timer->data;
+    int64_t now = now_us();
+    serve(app, now);
+    term_client_tick(app->client);
+    if (now < app->next_frame) {
+        return;
+    }
+    app->dirty = timeline_play(app->session->timeline, now) || app->dirty;
+    if (now >= app->next_status) {
+        app->next_status = now + STATUS_US;
+        app->dirty = true;
+    }
+    if (app->dirty || app->resized) {
+        draw(app, now);
+    }
+}
+
+/* Moves our cursor; from the middle of the world when it was not there. */
+static void move(struct app *app, int x, int y, int64_t now)
+{
+    struct term_session *session = app->session;
+    float step = term_view_step(&app->view);
+    if (!session->known) {
+        return;
+    }
+    const struct proto_room *room = &session->welcome.room;
+    float from_x = session->cursor_here ? session->cursor_x : room->width / 2;
+    float from_y = session->cursor_here ? session->cursor_y : room->height / 2;
+    term_session_steer(session, from_x + (float)x * step, from_y + (float)y * step, now);
+}
+
+/* To a cell; one that is not of the picture means that the mouse has left it. */
+static void point(struct app *app, int column, int row, int64_t now)
+{
+    float x = 0;
+    float y = 0;
+    if (term_view_locate(&app->view, column, row, &x, &y)) {
+        term_session_steer(app->session, x, y, now);
+    } else {
+        term_session_leave(app->session);
+    }
+}
+
+static void act(struct app *app, struct term_input input)
+{
+    int64_t now = now_us();
+    switch (input.action) {
+    case TERM_MOVE:
+        move(app, input.x, input.y, now);
+        break;
+    case TERM_POINT:
+        point(app, input.x, input.y, now);
+        break;
+    case TERM_LEAVE:
+        term_session_leave(app->session);
+        break;
+    case TERM_HELP:
+        app->view.panel.help = !app->view.panel.help;
+        break;
+    case TERM_RETRY:
+        term_session_retry(app->session);
+        break;
+    case TERM_QUIT:
+        quit(app);
+        break;
+    case TERM_REDRAW:
+        app->resized = true;
+        break;
+    case TERM_SYNC:
+        term_screen_synchronize();
+        break;
+    case TERM_NONE:
+    case TERM_IGNORED:
+        return;
+    }
+    app->dirty = true;
+}
+
+static void on_keyboard(uv_poll_t *handle, int status, int events)
+{
+    struct app *app = handle->data;
+    int waiting = 0;
+    (void)events;
+    if (status != 0 || ioctl(STDIN_FILENO, FIONREAD, &waiting) != 0 || waiting == 0) {
+        app->lost = true;
+        quit(app);
+        return;
+    }
+    struct term_input input = term_input_read();
+    while (input.action != TERM_NONE) {
+        act(app, input);
+        input = term_input_read();
+    }
+    serve(app, now_us()); /* the cursor moves at once */
+}
+
+static void on_resize(uv_signal_t *handle, int signal)
+{
+    struct app *app = handle->data;
+    (void)signal;
+    app->resized = true;
+}
+
+static void on_continue(uv_signal_t *handle, int signal)
+{
+    struct app *app = handle->data;
+    (void)signal;
+    term_screen_enter();
+    term_session_awake(app->session, now_us());
+    app->dirty = true;
+}
+
+static void on_stop(uv_signal_t *handle, int signal)
+{
+    term_screen_leave();
+    /* Without a handler of ours the signal does what it does by default: the process stops in
+     * raise(). */
+    uv_signal_stop(handle);
+    raise(signal);
+    uv_signal_start(handle, on_stop, signal);
+    on_continue(handle, SIGCONT);
+}
+
+/* Whether the locale and the terminal can show braille. The Linux console's fonts have none. */
+static bool can_braille(void)
+{
+    const char *type = getenv("TERM");
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && wcwidth(0x28ff) == 1 &&
+           !(type != NULL && strcmp(type, "linux") == 0);
+}
+
+static void start_handles(struct app *app)
+{
+    static const struct {
+        int signal;
+        uv_signal_cb callback;
+    } signals[SIGNALS] = {{SIGWINCH, on_resize}, {SIGTSTP, on_stop}, {SIGCONT, on_continue}};
+    uv_timer_init(&app->loop, &app->timer);
+    app->timer.data = app;
+    uv_async_init(&app->loop, &app->quit, on_quit);
+    app->quit.data = app;
+    for (int i = 0; i < SIGNALS; i++) {
+        uv_signal_init(&app->loop, &app->signals[i]);
+        app->signals[i].data = app;
+        uv_signal_start(&app->signals[i], signals[i].callback, signals[i].signal);
+    }
+    uv_poll_init(&app->loop, &app->keyboard, STDIN_FILENO);
+    app->keyboard.data = app;
+}
+
+static void close_handles(struct app *app)
+{
+    uv_close((uv_handle_t *)&app->timer, NULL);
+    uv_close((uv_handle_t *)&app->quit, NULL);
+    uv_close((uv_handle_t *)&app->keyboard, NULL);
+    for (int i = 0; i < SIGNALS; i++) {
+        uv_close((uv_handle_t *)&app->signals[i], NULL);
+    }
+}
+
+/* With the terminal: draws until something ends it. */
+static void work(struct app *app)
+{
+    uv_timer_start(&app->timer, on_tick, 1, TICK_MS);
+    uv_poll_start(&app->keyboard, UV_READABLE, on_keyboard);
+    uv_run(&app->loop, UV_RUN_DEFAULT);
+    term_screen_close();
+}
+
+/* Says on stderr why it ended, if it was not the user who wanted that; returns the exit status. */
+static int conclude(const struct app *app)
+{
+    wchar_t reason[TERM_LABEL_MAX];
+    if (app->lost) {
+        fprintf(stderr, "flock-term: the terminal is gone\n");
+        return 1;
+    }
+    if (app->session->phase == TERM_ENDED) {
+        term_label(reason, app->session->reason, (int)TERM_LABEL_MAX, 0);
+        fprintf(stderr, "flock-term: the server ended the connection: %ls (%d)\n", reason,
+                app->session->close_code);
+        return 1;
+    }
+    return 0;
+}
+
+/* Frees everything. Ends the process where a name that is still being resolved would hold it up. */
+static void finish(struct app *app, int status)
+{
+    running = NULL;
+    close_handles(app);
+    if (!term_client_destroy(app->client)) {
+        _exit(status);
+    }
+    uv_run(&app->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&app->loop);
+    term_view_finish(&app->view);
+    term_session_destroy(app->session);
+    free(app);
+}
+
+static int fail(int status, const char *what)
+{
+    fprintf(stderr, "flock-term: %s\n", what);
+    return status;
+}
+
+int term_app_run(const struct term_options *options)
+{
+    char error[128];
+    if (!term_tty_open(on_quit_signal)) {
+        return fail(2, "standard input and output must be a terminal");
+    }
+    struct app *app = calloc(1, sizeof *app);
+    if (app == NULL || uv_loop_init(&app->loop) != 0) {
+        free(app);
+        return fail(1, "out of memory");
+    }
+    struct term_client_events events = {app, on_opened, on_received, on_closed, on_next};
+    start_handles(app);
+    term_view_init(&app->view, !options->ascii && can_braille(), options->url_text);
+    app->session = term_session_create(options->room, options->name, options->rate);
+    app->client = term_client_create(&app->loop, &options->url, &events);
+    int status = 0;
+    if (app->session == NULL || app->client == NULL) {
+        status = fail(1, "cannot start: out of memory, or libwebsockets lacks its libuv support");
+    } else if (!term_screen_open(options->color, error, sizeof error)) {
+        status = fail(2, error);
+    } else {
+        running = app;
+        work(app);
+        status = conclude(app);
+    }
+    finish(app, status);
+    return status;
+}

@@ -1,0 +1,13 @@
+/* flock-term at work: one loop that listens to the server, the keyboard and the mouse, and draws.
+ */
+#ifndef TERM_APP_H
+#define TERM_APP_H
+
+#include "options.h"
+
+/* Runs until the user quits, the process is told to end, or it cannot go on. Returns the exit
+ * status: 0, 1 with one line on stderr after a fatal error, 2 with one when there is no terminal to
+ * run in. */
+int term_app_run(const struct term_options *options);
+
+#endif

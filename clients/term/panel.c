@@ -1,0 +1,238 @@
+#include "panel.h"
+
+#include "input.h"
+#include "label.h"
+#include "screen.h"
+
+#include <curses.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BOX_LINES = 32, BOX_TEXT = 160, NOTICE_SHOWN = 6000000 /* µs */ };
+
+#define COLOR_LIVE 0x5fff87u
+#define COLOR_WAIT 0xffd75fu
+#define COLOR_END  0xff5f5fu
+
+struct box {
+    int count;
+    char lines[BOX_LINES][BOX_TEXT];
+};
+
+static void __attribute__((format(printf, 2, 3))) add(struct box *box, const char *format, ...)
+{
+    if (box->count < BOX_LINES) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(box->lines[box->count++], BOX_TEXT, format, arguments);
+        va_end(arguments);
+    }
+}
+
+int term_panel_text(const struct term_panel *panel, int row, int column, const char *text,
+                    int columns)
+{
+    wchar_t label[TERM_LABEL_MAX];
+    columns = columns < COLS - column ? columns : COLS - column;
+    if (row < 0 || row >= LINES || column < 0 || columns <= 0) {
+        return 0;
+    }
+    int width = term_label(label, text, columns, panel->unicode ? L'…' : L'~');
+    mvaddwstr(row, column, label);
+    return width;
+}
+
+int term_panel_width(const char *text)
+{
+    wchar_t label[TERM_LABEL_MAX];
+    return term_label(label, text, (int)TERM_LABEL_MAX, 0);
+}
+
+static void draw_box(const struct term_panel *panel, const struct box *box)
+{
+    int width = 0;
+    for (int i = 0; i < box->count; i++) {
+        int line = term_panel_width(box->lines[i]);
+        width = line > width ? line : width;
+    }
+    width = width < COLS - 4 ? width : COLS - 4;
+    int height = box->count < LINES - 3 ? box->count : LINES - 3;
+    int left = (COLS - width) / 2;
+    int top = (LINES - 1 - height) / 2;
+    if (width < 1 || height < 1) {
+        return;
+    }
+    for (int row = -1; row <= height; row++) {
+        mvhline(top + row, left - 2, ' ', width + 4);
+    }
+    for (int row = 0; row < height; row++) {
+        term_panel_text(panel, top + row, left, box->lines[row], width);
+    }
+    attron(A_DIM);
+    const wchar_t *corners = panel->unicode ? L"╭╮╰╯" : L"++++";
+    cchar_t cell;
+    wchar_t symbol[2] = {0};
+    int ends[4][2] = {{top - 1, left - 2},
+                      {top - 1, left + width + 1},
+                      {top + height, left - 2},
+                      {top + height, left + width + 1}};
+    for (int row = 0; row < height; row++) {
+        symbol[0] = panel->unicode ? L'│' : L'|';
+        setcchar(&cell, symbol, A_DIM, 0, NULL);
+        mvadd_wch(top + row, left - 2, &cell);
+        mvadd_wch(top + row, left + width + 1, &cell);
+    }
+    symbol[0] = panel->unicode ? L'─' : L'-';
+    setcchar(&cell, symbol, A_DIM, 0, NULL);
+    mvhline_set(top - 1, left - 1, &cell, width + 2);
+    mvhline_set(top + height, left - 1, &cell, width + 2);
+    for (int i = 0; i < 4; i++) {
+        symbol[0] = corners[i];
+        setcchar(&cell, symbol, A_DIM, 0, NULL);
+        mvadd_wch(ends[i][0], ends[i][1], &cell);
+    }
+    attroff(A_DIM);
+}
+
+/* The state in a word or, when something is the matter, a phrase; and its colour. */
+static uint32_t describe_state(const struct term_session *session, int64_t now, char *out,
+                               size_t capacity)
+{
+    static const struct {
+        const char *word;
+        uint32_t color;
+    } states[] = {
+        [TERM_CONNECTING] = {"connecting", COLOR_WAIT},
+        [TERM_JOINING] = {"joining", COLOR_WAIT},
+        [TERM_LIVE] = {"live", COLOR_LIVE},
+        [TERM_WAITING] = {"", COLOR_WAIT},
+        [TERM_ENDED] = {"disconnected", COLOR_END},
+    };
+    if (session->phase == TERM_WAITING) {
+        int64_t left = session->retry_at > now ? (session->retry_at - now + 999999) / 1000000 : 0;
+        snprintf(out, capacity, "no connection, next try in %d s", (int)left);
+    } else {
+        snprintf(out, capacity, "%s", states[session->phase].word);
+    }
+    return states[session->phase].color;
+}
+
+static int add_state(const struct term_panel *panel, const struct term_session *session,
+                     int64_t now, int row)
+{
+    char text[64];
+    uint32_t color = describe_state(session, now, text, sizeof text);
+    short pair = term_screen_pair(color);
+    attr_t found = 0;
+    short status = 0;
+    attr_get(&found, &status, NULL);
+    if (pair != 0 && term_screen_status_pair() == 0) {
+        attr_set(A_BOLD, pair, NULL);
+    } else {
+        attron(A_BOLD);
+    }
+    int width = term_panel_text(panel, row, 1, text, COLS - 2);
+    attr_set(found, status, NULL);
+    return width + 1;
+}
+
+/* The facts of the status line, the most important first. */
+static void describe(struct box *box, const struct term_session *session)
+{
+    int64_t trip = 0;
+    int64_t offset = 0;
+    uint32_t boids = timeline_boid_count(session->timeline);
+    add(box, "%s", session->welcome.room.model);
+    add(box, "%u boid%s", boids, boids == 1 ? "" : "s");
+    add(box, "%u %s", session->people, session->people == 1 ? "person" : "people");
+    add(box, "%.0f/s", (double)session->snapshots_per_second);
+    if (term_clock_read(&session->clock, &trip, &offset)) {
+        add(box, trip < 9950 ? "%.1f ms" : "%.0f ms", (double)trip / 1000);
+    }
+    add(box, "%s", session->welcome.name);
+}
+
+void term_panel_status(const struct term_panel *panel, const struct term_session *session,
+                       int64_t now)
+{
+    static const char hint[] = "? help  q quit ";
+    int row = LINES - 1;
+    short pair = term_screen_status_pair();
+    struct box facts = {0};
+    const char *separator = panel->unicode ? " · " : " | ";
+    attr_set(pair != 0 ? A_NORMAL : A_REVERSE, pair, NULL);
+    mvhline(row, 0, ' ', COLS);
+    int column = add_state(panel, session, now, row);
+    if (session->notice[0] != '\0' && now - session->notice_at < NOTICE_SHOWN) {
+        add(&facts, "%s", session->notice);
+    } else if (session->phase == TERM_WAITING && session->reason[0] != '\0') {
+        add(&facts, "%s", session->reason);
+    } else if (session->known) {
+        describe(&facts, session);
+    }
+    for (int i = 0; i < facts.count; i++) {
+        int width = term_panel_width(facts.lines[i]);
+        int left = COLS - column - 3;
+        if (left < 4 || (width > left && i > 0)) {
+            break;
+        }
+        column += term_panel_text(panel, row, column, separator, 3);
+        column += term_panel_text(panel, row, column, facts.lines[i], left);
+    }
+    int hint_column = COLS - (int)strlen(hint);
+    if (hint_column > column + 1) {
+        term_panel_text(panel, row, hint_column, hint, COLS);
+    }
+    attr_set(A_NORMAL, 0, NULL);
+}
+
+static void describe_help(struct box *box, const struct term_panel *panel,
+                          const struct term_session *session, int64_t now)
+{
+    const char *keys = NULL;
+    const char *text = NULL;
+    add(box, "%-16s %s", "mouse", "steer: the flock follows all cursors");
+    for (size_t i = 0; term_input_help(i, &keys, &text); i++) {
+        add(box, "%-16s %s", keys, text);
+    }
+    add(box, "%s", "");
+    add(box, "%-16s %s", "server", panel->url);
+    if (!session->known) {
+        return;
+    }
+    const struct proto_room *room = &session->welcome.room;
+    int64_t trip = 0;
+    int64_t offset = 0;
+    add(box, "%-16s %s", "", session->welcome.server);
+    add(box, "%-16s %s, as %s", "room", room->name, session->welcome.name);
+    add(box, "%-16s %s, %u ticks a second", "model", room->model, room->tick_rate);
+    add(box, "%-16s %g x %g, %s", "world", (double)room->width, (double)room->height,
+        room->boundary);
+    add(box, "%-16s %s, %s when there is none", "cursors", room->policy, room->idle);
+    if (term_clock_read(&session->clock, &trip, &offset) && timeline_time(session->timeline) > 0) {
+        add(box, "%-16s %.0f ms behind the server's", "picture",
+            (double)(now + offset - timeline_time(session->timeline)) / 1000);
+    }
+}
+
+void term_panel_boxes(const struct term_panel *panel, const struct term_session *session,
+                      int64_t now)
+{
+    struct box box = {0};
+    if (panel->help) {
+        describe_help(&box, panel, session, now);
+    } else if (session->phase == TERM_ENDED) {
+        add(&box, "The server has ended the connection:");
+        add(&box, "%s (%d)", session->reason, session->close_code);
+        add(&box, "%s", "");
+        add(&box, "r  join again, as somebody new");
+        add(&box, "q  quit");
+    } else if (!session->known) {
+        add(&box, "Waiting for %s", panel->url);
+        if (session->reason[0] != '\0') {
+            add(&box, "%s", session->reason);
+        }
+    }
+    draw_box(panel, &box);
+}

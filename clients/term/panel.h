@@ -1,0 +1,39 @@
+/* The words on the screen: the status line, the help, and what is said in the middle when there is
+ * no flock to see.
+ *
+ * As the view: draws into stdscr, main thread. Whatever a server or a person has named passes
+ * through term_label(). */
+#ifndef TERM_PANEL_H
+#define TERM_PANEL_H
+
+#include "session.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TERM_PANEL_COLUMNS_MIN 20
+#define TERM_PANEL_ROWS_MIN    5
+
+struct term_panel {
+    const char *url;
+    bool unicode;
+    bool help; /* it is shown */
+};
+
+/* Writes text (UTF-8) at a cell, cut to so many columns and to the edge of the screen, and returns
+ * its width. */
+int term_panel_text(const struct term_panel *panel, int row, int column, const char *text,
+                    int columns);
+
+/* The width of a text that is not cut. */
+int term_panel_width(const char *text);
+
+/* The line at the bottom. */
+void term_panel_status(const struct term_panel *panel, const struct term_session *session,
+                       int64_t now);
+
+/* The boxes in the middle, as far as there is something to say. */
+void term_panel_boxes(const struct term_panel *panel, const struct term_session *session,
+                      int64_t now);
+
+#endif

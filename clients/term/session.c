@@ -1,0 +1,327 @@
+#include "session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum {
+    PINGS_FIRST = 5,    /* in quick succession, so that the clock is known soon */
+    CLOSE_FINAL = 3500, /* from this close code on, coming back is pointless */
+    POSITION_MAX = 32767,
+    BACKOFF_DOUBLINGS = 5,
+};
+
+/* µs */
+#define CURSOR_EVERY  16667
+#define PING_FIRST    200000
+#define PING_EVERY    2000000
+#define PING_LOST     5000000
+#define SILENCE_MAX   10000000
+#define STEADY        5000000 /* a stay this long makes earlier failures forgotten */
+#define COUNT_EVERY   1000000
+#define BACKOFF_FIRST 500000
+#define BACKOFF_MAX   15000000
+
+struct term_session *term_session_create(const char *room, const char *name, uint32_t rate)
+{
+    struct term_session *session = calloc(1, sizeof *session);
+    if (session == NULL) {
+        return NULL;
+    }
+    session->timeline = timeline_create();
+    session->decoder = proto_decoder_create();
+    session->message = calloc(1, sizeof *session->message);
+    if (session->timeline == NULL || session->decoder == NULL || session->message == NULL) {
+        term_session_destroy(session);
+        return NULL;
+    }
+    session->hello.version = PROTO_VERSION;
+    snprintf(session->hello.room, sizeof session->hello.room, "%s", room);
+    snprintf(session->hello.name, sizeof session->hello.name, "%s", name);
+    session->hello.encoding_count = 1;
+    snprintf(session->hello.encodings[0], sizeof session->hello.encodings[0], "plain");
+    session->hello.rate = rate;
+    session->connect_wanted = true;
+    return session;
+}
+
+void term_session_destroy(struct term_session *session)
+{
+    if (session == NULL) {
+        return;
+    }
+    timeline_destroy(session->timeline);
+    proto_decoder_destroy(session->decoder);
+    free(session->message);
+    free(session);
+}
+
+static void notify(struct term_session *session, int64_t now, const char *what, const char *more)
+{
+    snprintf(session->notice, sizeof session->notice, "%s%s%s", what, *more ? ": " : "", more);
+    session->notice_at = now;
+}
+
+static bool ping_due(const struct term_session *session, int64_t now)
+{
+    return session->phase == TERM_LIVE && now >= session->ping_at &&
+           (session->ping_sent_at == 0 || now - session->ping_sent_at > PING_LOST);
+}
+
+static bool cursor_due(const struct term_session *session, int64_t now)
+{
+    return session->phase == TERM_LIVE && session->cursor_unsent &&
+           now - session->cursor_sent_at >= CURSOR_EVERY;
+}
+
+enum term_want term_session_tick(struct term_session *session, int64_t now)
+{
+    if (session->cursor_here && now - session->cursor_moved_at > TERM_SESSION_IDLE) {
+        term_session_leave(session);
+    }
+    if (now - session->counted_at >= COUNT_EVERY) {
+        session->snapshots_per_second =
+            (float)session->counted * 1e6F / (float)(now - session->counted_at);
+        session->counted = 0;
+        session->counted_at = now;
+    }
+    if (session->phase == TERM_WAITING && now >= session->retry_at) {
+        session->phase = TERM_CONNECTING;
+        session->connect_wanted = true;
+    }
+    if (session->connect_wanted) {
+        session->connect_wanted = false;
+        session->active_at = now;
+        return TERM_WANT_CONNECT;
+    }
+    if (session->phase == TERM_WAITING || session->phase == TERM_ENDED) {
+        return TERM_WANT_NOTHING;
+    }
+    if (now - session->active_at > SILENCE_MAX) {
+        return TERM_WANT_DROP;
+    }
+    bool hello = session->phase == TERM_JOINING && !session->hello_sent;
+    return hello || cursor_due(session, now) || ping_due(session, now) ? TERM_WANT_WRITE
+                                                                       : TERM_WANT_NOTHING;
+}
+
+void term_session_opened(struct term_session *session, int64_t now)
+{
+    session->phase = TERM_JOINING;
+    session->active_at = now;
+    session->hello_sent = false;
+    session->pings = 0;
+    session->ping_sent_at = 0;
+    session->ping_at = now;
+    term_clock_init(&session->clock);
+}
+
+static void set_space(struct term_session *session)
+{
+    const struct proto_room *room = &session->welcome.room;
+    struct timeline_space space = {
+        .width = room->width,
+        .height = room->height,
+        .quantum = room->quantum,
+        .wrap = strcmp(room->boundary, "wrap") == 0,
+    };
+    timeline_reset(session->timeline, &space);
+}
+
+static void take_welcome(struct term_session *session, int64_t now)
+{
+    session->welcome = session->message->welcome;
+    session->known = true;
+    session->phase = TERM_LIVE;
+    session->live_at = now;
+    session->hello.has_token = true;
+    memcpy(session->hello.token, session->welcome.token, sizeof session->hello.token);
+    session->cursor_unsent = session->cursor_here;
+    session->presence.count = 0;
+    session->notice[0] = '\0';
+    set_space(session);
+}
+
+static void take_room(struct term_session *session, int64_t now)
+{
+    const struct proto_room *room = &session->message->room;
+    const struct proto_room *old = &session->welcome.room;
+    bool moved = room->width != old->width || room->height != old->height ||
+                 room->quantum != old->quantum || strcmp(room->boundary, old->boundary) != 0;
+    (void)now;
+    session->welcome.room = *room;
+    if (moved) {
+        set_space(session);
+    }
+}
+
+static void take_params(struct term_session *session, int64_t now)
+{
+    const struct proto_params *params = &session->message->params;
+    struct proto_room *room = &session->welcome.room;
+    (void)now;
+    for (uint32_t i = 0; i < params->count && i < room->param_count; i++) {
+        room->params[i].value = params->values[i];
+    }
+}
+
+static void take_presence(struct term_session *session, int64_t now)
+{
+    (void)now;
+    session->presence = session->message->presence;
+}
+
+static void take_snapshot(struct term_session *session, int64_t now)
+{
+    session->people = session->message->snapshot.people;
+    session->counted++;
+    if (!timeline_push(session->timeline, &session->message->snapshot, now)) {
+        notify(session, now, "a snapshot could not be kept", "");
+    }
+}
+
+static void take_pong(struct term_session *session, int64_t now)
+{
+    const struct proto_pong *pong = &session->message->pong;
+    if (session->ping_sent_at == 0 || pong->t != (uint64_t)session->ping_sent_at ||
+        pong->time > INT64_MAX / 4) {
+        return;
+    }
+    term_clock_add(&session->clock, session->ping_sent_at, now, (int64_t)pong->time);
+    session->ping_at =
+        session->ping_sent_at + (session->pings < PINGS_FIRST ? PING_FIRST : PING_EVERY);
+    session->ping_sent_at = 0;
+}
+
+static void take_error(struct term_session *session, int64_t now)
+{
+    const struct proto_error *error = &session->message->error;
+    char what[64];
+    snprintf(what, sizeof what, "%s%s%s", error->code, *error->field ? " " : "", error->field);
+    notify(session, now, what, error->message);
+}
+
+void term_session_received(struct term_session *session, const uint8_t *data, size_t size,
+                           int64_t now)
+{
+    static const struct {
+        uint32_t type;
+        void (*take)(struct term_session *session, int64_t now);
+    } takers[] = {
+        {PROTO_SNAPSHOT, take_snapshot}, {PROTO_PONG, take_pong}, {PROTO_PRESENCE, take_presence},
+        {PROTO_PARAMS, take_params},     {PROTO_ROOM, take_room}, {PROTO_ERROR, take_error},
+        {PROTO_WELCOME, take_welcome},
+    };
+    struct proto_error error = {0};
+    session->active_at = now;
+    if (proto_decode_server(session->decoder, data, size, session->message, &error) != PROTO_OK) {
+        char what[96];
+        snprintf(what, sizeof what, "the server sent something malformed%s%s",
+                 *error.field ? ", " : "", error.field);
+        notify(session, now, what, error.message);
+        return;
+    }
+    uint32_t type = session->message->type;
+    if (session->phase != TERM_LIVE && type != PROTO_WELCOME && type != PROTO_ERROR) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++) {
+        if (takers[i].type == type) {
+            takers[i].take(session, now);
+        }
+    }
+}
+
+/* A pause in µs: doubles with each failure, times a random factor between a half and one. */
+static int64_t backoff(unsigned failures)
+{
+    unsigned doublings = failures < BACKOFF_DOUBLINGS ? failures : BACKOFF_DOUBLINGS;
+    int64_t pause = (int64_t)BACKOFF_FIRST << doublings;
+    pause = pause < BACKOFF_MAX ? pause : BACKOFF_MAX;
+    uint32_t random = UINT32_MAX;
+    if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random) {
+        random = UINT32_MAX;
+    }
+    return pause / 2 + (pause / 2) * (int64_t)(random >> 1) / INT32_MAX;
+}
+
+void term_session_closed(struct term_session *session, int code, const char *reason, int64_t now)
+{
+    if (session->phase == TERM_LIVE && now - session->live_at > STEADY) {
+        session->failures = 0;
+    }
+    session->close_code = code;
+    snprintf(session->reason, sizeof session->reason, "%s", reason);
+    session->phase = code >= CLOSE_FINAL ? TERM_ENDED : TERM_WAITING;
+    session->retry_at = now + backoff(session->failures++);
+}
+
+size_t term_session_next(struct term_session *session, uint8_t *buffer, int64_t now)
+{
+    if (session->phase == TERM_JOINING && !session->hello_sent) {
+        session->hello_sent = true;
+        return proto_encode_hello(buffer, PROTO_MESSAGE_MAX, &session->hello);
+    }
+    if (cursor_due(session, now)) {
+        struct proto_cursor cursor = {session->cursor_x, session->cursor_y};
+        session->cursor_unsent = false;
+        session->cursor_sent_at = now;
+        return session->cursor_here ? proto_encode_cursor(buffer, PROTO_MESSAGE_MAX, &cursor)
+                                    : proto_encode_away(buffer, PROTO_MESSAGE_MAX);
+    }
+    if (ping_due(session, now)) {
+        struct proto_ping ping = {(uint64_t)now};
+        session->pings++;
+        session->ping_sent_at = now;
+        return proto_encode_ping(buffer, PROTO_MESSAGE_MAX, &ping);
+    }
+    return 0;
+}
+
+/* The nearest coordinate that a position can have, on a side of that length. */
+static float clamp(float value, float side, float quantum)
+{
+    float low = proto_dequantise(-POSITION_MAX, side, quantum);
+    float high = proto_dequantise(POSITION_MAX, side, quantum);
+    value = value > low ? value : low; /* NaN too */
+    return value < high ? value : high;
+}
+
+void term_session_steer(struct term_session *session, float x, float y, int64_t now)
+{
+    if (!session->known) {
+        return;
+    }
+    const struct proto_room *room = &session->welcome.room;
+    session->cursor_here = true;
+    session->cursor_x = clamp(x, room->width, room->quantum);
+    session->cursor_y = clamp(y, room->height, room->quantum);
+    session->cursor_moved_at = now;
+    session->cursor_unsent = true;
+}
+
+void term_session_leave(struct term_session *session)
+{
+    if (session->cursor_here) {
+        session->cursor_here = false;
+        session->cursor_unsent = true;
+    }
+}
+
+void term_session_retry(struct term_session *session)
+{
+    if (session->phase == TERM_ENDED) {
+        session->hello.has_token = false;
+        session->failures = 0;
+    }
+    if (session->phase == TERM_ENDED || session->phase == TERM_WAITING) {
+        session->phase = TERM_CONNECTING;
+        session->connect_wanted = true;
+    }
+}
+
+void term_session_awake(struct term_session *session, int64_t now)
+{
+    session->active_at = now;
+}

@@ -1,0 +1,67 @@
+/* The flock between two snapshots: keeps the last few, and plays them back by the server's clock, a
+ * little behind the newest, so that boids move smoothly however unevenly snapshots arrive.
+ *
+ * Pure: times come in as arguments, in microseconds. The playout delay follows the snapshots' own
+ * spacing and the jitter with which they arrive; the playback clock is slewed by at most a tenth
+ * towards it and steps only when it is more than half a second out. Since a snapshot's lateness is
+ * measured on its arrival, the difference between the two machines' clocks cancels out. Memory is
+ * bounded by TIMELINE_BYTES whatever arrives. One thread at a time. */
+#ifndef TERM_TIMELINE_H
+#define TERM_TIMELINE_H
+
+#include "protocol.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TIMELINE_SNAPSHOTS   32u
+#define TIMELINE_BYTES       (32u << 20) /* of positions: past it the oldest snapshots go */
+#define TIMELINE_EXTRAPOLATE 100000 /* µs past the newest snapshot that boids go straight on */
+
+struct timeline;
+
+/* The world that positions are in. */
+struct timeline_space {
+    float width, height, quantum; /* world units */
+    bool wrap;                    /* the world is a torus */
+};
+
+struct timeline_boid {
+    float x, y;   /* world units */
+    float dx, dy; /* how far it moved between its two snapshots, world units */
+    bool hidden;  /* farther away than positions reach */
+};
+
+struct timeline_cursor {
+    uint32_t id;
+    float x, y; /* world units */
+};
+
+/* NULL when memory runs out; destroy takes NULL. */
+struct timeline *timeline_create(void);
+void timeline_destroy(struct timeline *timeline);
+
+/* Forgets every snapshot; from now on positions are in this space. */
+void timeline_reset(struct timeline *timeline, const struct timeline_space *space);
+
+/* Takes a copy of a snapshot that arrived at `now` (our clock). Returns false when it was dropped:
+ * memory ran out, or its time is out of all bounds. */
+bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snapshot, int64_t now);
+
+/* Moves the playback to `now` (our clock). Returns whether the picture differs from the one before.
+ */
+bool timeline_play(struct timeline *timeline, int64_t now);
+
+/* The picture at the playback's time. timeline_boids() fills out with boids first … first + count -
+ * 1, as many as there are, and returns how many. */
+uint32_t timeline_boids(const struct timeline *timeline, uint32_t first, uint32_t count,
+                        struct timeline_boid *out);
+uint32_t timeline_boid_count(const struct timeline *timeline);
+uint32_t timeline_cursors(const struct timeline *timeline,
+                          struct timeline_cursor out[PROTO_PEOPLE_MAX]);
+bool timeline_target(const struct timeline *timeline, float *x, float *y);
+
+/* The playback's time on the server's clock; 0 before the first snapshot. */
+int64_t timeline_time(const struct timeline *timeline);
+
+#endif

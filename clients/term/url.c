@@ -1,0 +1,148 @@
+#include "url.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct scheme {
+    const char *name;
+    bool tls;
+} schemes[] = {
+    {"ws://", false},
+    {"wss://", true},
+    {"http://", false},
+    {"https://", true},
+};
+
+static uint16_t default_port(bool tls)
+{
+    return tls ? 443 : 80;
+}
+
+static bool fail(char *error, size_t capacity, const char *what)
+{
+    snprintf(error, capacity, "%s", what);
+    return false;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_host_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '-' ||
+           c == '.' || c == '_';
+}
+
+static const char *parse_scheme(const char *text, struct term_url *url)
+{
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+        size_t length = strlen(schemes[i].name);
+        if (strncasecmp(text, schemes[i].name, length) == 0) {
+            url->tls = schemes[i].tls;
+            return text + length;
+        }
+    }
+    return NULL;
+}
+
+/* Parses the host at *text and moves *text behind it. */
+static bool parse_host(const char **text, struct term_url *url, char *error, size_t capacity)
+{
+    const char *start = *text;
+    size_t length = 0;
+    if (*start == '[') {
+        start++;
+        length = strcspn(start, "]");
+        if (start[length] != ']') {
+            return fail(error, capacity, "an IPv6 address needs a closing ']'");
+        }
+        url->ipv6 = true;
+    } else {
+        while (is_host_character(start[length])) {
+            length++;
+        }
+    }
+    if (length == 0) {
+        return fail(error, capacity, "expected a host name or an address after '//'");
+    }
+    if (length > TERM_URL_HOST_MAX) {
+        return fail(error, capacity, "the host name is longer than 253 characters");
+    }
+    memcpy(url->host, start, length);
+    url->host[length] = '\0';
+    struct in6_addr address;
+    if (url->ipv6 && inet_pton(AF_INET6, url->host, &address) != 1) {
+        return fail(error, capacity, "what stands in brackets is not an IPv6 address");
+    }
+    *text = start + length + (url->ipv6 ? 1 : 0);
+    return true;
+}
+
+static bool parse_port(const char **text, struct term_url *url, char *error, size_t capacity)
+{
+    url->port = default_port(url->tls);
+    if (**text != ':') {
+        return true;
+    }
+    unsigned value = 0;
+    size_t digits = 0;
+    for ((*text)++; is_digit(**text) && digits < 6; (*text)++, digits++) {
+        value = value * 10 + (unsigned)(**text - '0');
+    }
+    if (digits == 0 || digits > 5 || value == 0 || value > UINT16_MAX) {
+        return fail(error, capacity, "the port must be a number from 1 to 65535");
+    }
+    url->port = (uint16_t)value;
+    return true;
+}
+
+static bool parse_path(const char *text, struct term_url *url, char *error, size_t capacity)
+{
+    if (*text != '\0' && *text != '/' && *text != '?') {
+        return fail(error, capacity, "expected ':PORT', '/PATH' or nothing after the host");
+    }
+    size_t length = strlen(text);
+    if (length + 3 > TERM_URL_PATH_MAX) {
+        return fail(error, capacity, "the path is longer than 509 characters");
+    }
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '#') {
+            return fail(error, capacity, "a fragment ('#') cannot be sent to a server");
+        }
+        if (*c <= ' ' || *c > '~') {
+            return fail(error, capacity, "the path may hold only printable ASCII, without spaces");
+        }
+    }
+    const char *query = *text == '/' ? text + 1 : text;
+    bool bare = *query == '\0' || *query == '?';
+    snprintf(url->path, sizeof url->path, "%s%s", bare ? "/ws" : "", bare ? query : text);
+    return true;
+}
+
+bool term_url_parse(const char *text, struct term_url *url, char *error, size_t capacity)
+{
+    memset(url, 0, sizeof *url);
+    const char *rest = parse_scheme(text, url);
+    if (rest == NULL) {
+        return fail(error, capacity, "expected ws://, wss://, http:// or https:// and a host");
+    }
+    return parse_host(&rest, url, error, capacity) && parse_port(&rest, url, error, capacity) &&
+           parse_path(rest, url, error, capacity);
+}
+
+bool term_url_authority(const struct term_url *url, char *out, size_t capacity)
+{
+    const char *open = url->ipv6 ? "[" : "";
+    const char *close = url->ipv6 ? "]" : "";
+    int length = 0;
+    if (url->port == default_port(url->tls)) {
+        length = snprintf(out, capacity, "%s%s%s", open, url->host, close);
+    } else {
+        length = snprintf(out, capacity, "%s%s%s:%u", open, url->host, close, url->port);
+    }
+    return length > 0 && (size_t)length < capacity;
+}

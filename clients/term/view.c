@@ -1,0 +1,264 @@
+#include "view.h"
+
+#include "palette.h"
+#include "screen.h"
+
+#include <curses.h>
+#include <string.h>
+
+enum { BATCH = 512, HUES_MAX = 8, BODIES_MAX = 5000 };
+
+#define COLOR_FRAME  0x6c6c6cu
+#define COLOR_TARGET 0xffffffu
+#define STEP_SHARE   50 /* of the world's longer side */
+
+void term_view_init(struct term_view *view, bool unicode, const char *url)
+{
+    *view = (struct term_view){.unicode = unicode, .panel = {.url = url, .unicode = unicode}};
+    canvas_init(&view->canvas);
+}
+
+void term_view_finish(struct term_view *view)
+{
+    canvas_finish(&view->canvas);
+}
+
+/* Fits the picture to the screen; false when there is no room for one. */
+static bool fit(struct term_view *view, const struct term_session *session)
+{
+    int columns = COLS < TERM_SCREEN_MAX ? COLS : TERM_SCREEN_MAX;
+    int rows = LINES - 1;
+    const struct proto_room *room = &session->welcome.room;
+    if (columns != view->canvas.columns || rows != view->canvas.rows) {
+        if (!canvas_resize(&view->canvas, columns, rows)) {
+            return false;
+        }
+    }
+    view->fits =
+        session->known && viewport_fit(&view->viewport, columns, rows, room->width, room->height);
+    return view->fits;
+}
+
+/* Puts every boid on the canvas by one of its functions. */
+static void plot(struct term_view *view, const struct timeline *timeline,
+                 void (*draw)(struct canvas *canvas, int x, int y, float dx, float dy))
+{
+    struct timeline_boid batch[BATCH];
+    uint32_t total = timeline_boid_count(timeline);
+    for (uint32_t first = 0; first < total; first += BATCH) {
+        uint32_t count = timeline_boids(timeline, first, BATCH, batch);
+        for (uint32_t i = 0; i < count; i++) {
+            int x = -1;
+            int y = -1;
+            if (!batch[i].hidden) {
+                viewport_dot(&view->viewport, batch[i].x, batch[i].y, &x, &y);
+            }
+            if (x >= 0) {
+                draw(&view->canvas, x, y, batch[i].dx, batch[i].dy);
+            }
+        }
+    }
+}
+
+static void raster(struct term_view *view, const struct timeline *timeline)
+{
+    canvas_clear(&view->canvas);
+    plot(view, timeline, canvas_boid);
+    if (view->unicode && timeline_boid_count(timeline) <= BODIES_MAX) {
+        plot(view, timeline, canvas_body);
+    }
+}
+
+static const struct canvas_cell *cell_at(const struct term_view *view, int column, int row)
+{
+    const struct canvas *canvas = &view->canvas;
+    if (column < 0 || row < 0 || column >= canvas->columns || row >= canvas->rows) {
+        return NULL;
+    }
+    return &canvas->cells[(size_t)row * (size_t)canvas->columns + (size_t)column];
+}
+
+/* The pairs of the hues; none when the flock is not live: it then stands in grey. */
+static int choose_hues(short pairs[HUES_MAX], bool live)
+{
+    int colors = term_screen_colors();
+    int hues = palette_hues(colors);
+    for (int i = 0; i < hues; i++) {
+        pairs[i] = term_screen_pair(live ? palette_hue(i, colors) : COLOR_FRAME);
+    }
+    return hues;
+}
+
+static void draw_flock(const struct term_view *view, bool live)
+{
+    cchar_t row_cells[TERM_SCREEN_MAX];
+    short pairs[HUES_MAX];
+    int hues = choose_hues(pairs, live);
+    attr_t attributes = hues == 6 && live ? A_BOLD : A_NORMAL; /* the eight colours are dark */
+    for (int row = 0; row < view->canvas.rows; row++) {
+        for (int column = 0; column < view->canvas.columns; column++) {
+            const struct canvas_cell *cell = cell_at(view, column, row);
+            wchar_t symbol[2] = {view->unicode ? canvas_braille(cell) : canvas_ascii(cell), 0};
+            bool plain = symbol[0] == L' ' || hues == 0;
+            setcchar(&row_cells[column], symbol, plain ? A_NORMAL : attributes,
+                     plain ? 0 : pairs[canvas_hue(cell, hues)], NULL);
+        }
+        mvadd_wchnstr(row, 0, row_cells, view->canvas.columns);
+    }
+}
+
+/* One symbol on the picture; over_boids: even where a boid is. */
+static void put(const struct term_view *view, int column, int row, wchar_t symbol,
+                attr_t attributes, short pair, bool over_boids)
+{
+    const struct canvas_cell *cell = cell_at(view, column, row);
+    if (cell == NULL || (cell->dots != 0 && !over_boids)) {
+        return;
+    }
+    wchar_t text[2] = {symbol, 0};
+    cchar_t complex;
+    setcchar(&complex, text, attributes, pair, NULL);
+    mvadd_wchnstr(row, column, &complex, 1);
+}
+
+/* Walls are drawn whole, the seam of a torus is broken, and an open world has corners only. */
+static void draw_frame(const struct term_view *view, const char *boundary)
+{
+    static const wchar_t unicode[] = L"┌┐└┘─│╌┆";
+    static const wchar_t ascii[] = L"++++-|.:";
+    const wchar_t *symbols = view->unicode ? unicode : ascii;
+    bool wrap = strcmp(boundary, "wrap") == 0;
+    bool open = strcmp(boundary, "open") == 0;
+    short pair = term_screen_pair(COLOR_FRAME);
+    attr_t dim = pair == 0 || term_screen_colors() < 256 ? A_DIM : A_NORMAL;
+    int left = 0;
+    int top = 0;
+    int right = 0;
+    int bottom = 0;
+    if (!view->viewport.framed) {
+        return;
+    }
+    viewport_frame(&view->viewport, &left, &top, &right, &bottom);
+    for (int column = left + 1; column < right && !open; column++) {
+        put(view, column, top, symbols[wrap ? 6 : 4], dim, pair, false);
+        put(view, column, bottom, symbols[wrap ? 6 : 4], dim, pair, false);
+    }
+    for (int row = top + 1; row < bottom && !open; row++) {
+        put(view, left, row, symbols[wrap ? 7 : 5], dim, pair, false);
+        put(view, right, row, symbols[wrap ? 7 : 5], dim, pair, false);
+    }
+    put(view, left, top, symbols[0], dim, pair, false);
+    put(view, right, top, symbols[1], dim, pair, false);
+    put(view, left, bottom, symbols[2], dim, pair, false);
+    put(view, right, bottom, symbols[3], dim, pair, false);
+}
+
+/* The cell of a position; false when it is not on the picture. */
+static bool cell_of(const struct term_view *view, float x, float y, int *column, int *row)
+{
+    viewport_dot(&view->viewport, x, y, column, row);
+    if (*column < 0) {
+        return false;
+    }
+    *column /= VIEWPORT_DOTS_X;
+    *row /= VIEWPORT_DOTS_Y;
+    return true;
+}
+
+static const struct proto_person *find_person(const struct proto_presence *presence, uint32_t id)
+{
+    for (uint32_t i = 0; i < presence->count && i < PROTO_PEOPLE_MAX; i++) {
+        if (presence->people[i].id == id) {
+            return &presence->people[i];
+        }
+    }
+    return NULL;
+}
+
+/* A cursor of someone else, with the name to its right or, where there is more room, to its left.
+ */
+static void draw_other(const struct term_view *view, const struct proto_presence *presence,
+                       const struct timeline_cursor *cursor)
+{
+    int column = 0;
+    int row = 0;
+    const struct proto_person *person = find_person(presence, cursor->id);
+    if (!cell_of(view, cursor->x, cursor->y, &column, &row)) {
+        return;
+    }
+    short pair = person != NULL ? term_screen_pair(person->color) : 0;
+    put(view, column, row, L'+', A_BOLD, pair, true);
+    if (person == NULL) {
+        return;
+    }
+    int right = COLS - column - 1;
+    int width = term_panel_width(person->name);
+    attr_set(A_NORMAL, pair, NULL);
+    if (width > right && column > right) {
+        int room = width < column ? width : column;
+        term_panel_text(&view->panel, row, column - room, person->name, room);
+    } else {
+        term_panel_text(&view->panel, row, column + 1, person->name, right);
+    }
+    attr_set(A_NORMAL, 0, NULL);
+}
+
+static void draw_cursors(const struct term_view *view, const struct term_session *session)
+{
+    struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
+    uint32_t count = timeline_cursors(session->timeline, cursors);
+    float x = 0;
+    float y = 0;
+    int column = 0;
+    int row = 0;
+    if (timeline_target(session->timeline, &x, &y) && cell_of(view, x, y, &column, &row)) {
+        put(view, column, row, view->unicode ? L'×' : L'x', A_NORMAL,
+            term_screen_pair(COLOR_TARGET), false);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (cursors[i].id != session->welcome.id) {
+            draw_other(view, &session->presence, &cursors[i]);
+        }
+    }
+    if (session->cursor_here &&
+        cell_of(view, session->cursor_x, session->cursor_y, &column, &row)) {
+        put(view, column, row, L'+', A_BOLD | A_REVERSE, term_screen_pair(session->welcome.color),
+            true);
+    }
+}
+
+void term_view_draw(struct term_view *view, const struct term_session *session, int64_t now)
+{
+    erase();
+    view->fits = false;
+    if (COLS < TERM_PANEL_COLUMNS_MIN || LINES < TERM_PANEL_ROWS_MIN) {
+        term_panel_text(&view->panel, 0, 0, "too small", COLS);
+    } else {
+        bool live = session->phase == TERM_LIVE;
+        if (fit(view, session)) {
+            raster(view, session->timeline);
+            draw_flock(view, live);
+            draw_frame(view, session->welcome.room.boundary);
+            draw_cursors(view, session);
+        }
+        term_panel_boxes(&view->panel, session, now);
+        term_panel_status(&view->panel, session, now);
+    }
+    term_screen_flush();
+}
+
+bool term_view_locate(const struct term_view *view, int column, int row, float *x, float *y)
+{
+    if (!view->fits || row >= view->viewport.rows) {
+        return false;
+    }
+    viewport_world(&view->viewport, column, row, x, y);
+    return true;
+}
+
+float term_view_step(const struct term_view *view)
+{
+    float side =
+        view->viewport.width > view->viewport.height ? view->viewport.width : view->viewport.height;
+    return side / STEP_SHARE;
+}
