@@ -1,4 +1,4 @@
-/* The text that people see: UTF-8, and the characters that it may not hold. Private to the codec.
+/* The text that people see: UTF-8, and the characters that it may not hold.
  *
  * Pure functions over the caller's memory; any thread may call them. */
 #ifndef PROTOCOL_TEXT_H

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define SHOWN_MAX 80 /* bytes of a bad value that its message repeats, and a NUL */
+
 enum option_type {
     OPTION_UINT,   /* uint32_t */
     OPTION_NUMBER, /* double */
@@ -162,9 +164,11 @@ static enum config_result refuse(FILE *errors, const struct option *option, cons
                                  const char *value)
 {
     char range[128];
+    char shown[SHOWN_MAX];
 
     describe_range(range, sizeof range, option);
-    fprintf(errors, "flockd: %s: '%.64s' is not %s%s; see flockd --help\n", source, value,
+    log_escape(shown, sizeof shown, value, false);
+    fprintf(errors, "flockd: %s: '%s' is not %s%s; see flockd --help\n", source, shown,
             option->type == OPTION_CHOICE ? "one of "
             : option->type == OPTION_UINT ? "a whole number in "
                                           : "in the range ",
@@ -269,28 +273,39 @@ static enum config_result parse_environment(struct config *config, FILE *errors)
     return CONFIG_RUN;
 }
 
+/* Whether one of the arguments asks for something to read, wherever it stands and whatever the
+ * others are; answers it. */
+static bool answer_question(int argc, char **argv, FILE *output)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0) {
+            print_help(output);
+            return true;
+        }
+        if (strcmp(argv[i], "--help-table") == 0) {
+            print_help_table(output);
+            return true;
+        }
+        if (strcmp(argv[i], "--version") == 0) {
+            fputs("flockd " FLOCKD_VERSION "\n", output);
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum config_result parse_arguments(struct config *config, int argc, char **argv,
-                                          FILE *output, FILE *errors)
+                                          FILE *errors)
 {
     for (int i = 1; i < argc; i++) {
         const char *argument = argv[i];
-        if (strcmp(argument, "--help") == 0) {
-            print_help(output);
-            return CONFIG_DONE;
-        }
-        if (strcmp(argument, "--help-table") == 0) {
-            print_help_table(output);
-            return CONFIG_DONE;
-        }
-        if (strcmp(argument, "--version") == 0) {
-            fputs("flockd " FLOCKD_VERSION "\n", output);
-            return CONFIG_DONE;
-        }
         const char *name = strncmp(argument, "--", 2) == 0 ? argument + 2 : "";
         size_t length = strcspn(name, "=");
         const struct option *option = find_option(name, length);
         if (option == NULL) {
-            fprintf(errors, "flockd: unknown option '%.64s'; see flockd --help\n", argument);
+            char shown[SHOWN_MAX];
+            log_escape(shown, sizeof shown, argument, false);
+            fprintf(errors, "flockd: unknown option '%s'; see flockd --help\n", shown);
             return CONFIG_ERROR;
         }
         const char *value = name[length] == '=' ? name + length + 1 : NULL;
@@ -320,6 +335,9 @@ enum config_result config_parse(struct config *config, int argc, char **argv, FI
 {
     enum config_result result;
 
+    if (answer_question(argc, argv, output)) {
+        return CONFIG_DONE;
+    }
     memset(config, 0, sizeof *config);
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         if (options[i].initial != NULL) {
@@ -328,7 +346,7 @@ enum config_result config_parse(struct config *config, int argc, char **argv, FI
     }
     result = parse_environment(config, errors);
     if (result == CONFIG_RUN) {
-        result = parse_arguments(config, argc, argv, output, errors);
+        result = parse_arguments(config, argc, argv, errors);
     }
     if (result != CONFIG_RUN) {
         return result;

@@ -1,12 +1,15 @@
 #include "log.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#define LINE_MAX_BYTES 1000
+#include "text.h"
+
+#define LINE_MAX_BYTES 1000 /* of a message, with its NUL */
 
 static enum log_format log_format_chosen = LOG_FORMAT_TEXT;
 
@@ -15,34 +18,55 @@ void log_set_format(enum log_format format)
     log_format_chosen = format;
 }
 
-/* Copies text, escaping what would break a line or a JSON string: each byte takes at most 6.
- * Returns the length written. */
-static size_t escape(char *out, const char *text, bool json)
+/* Writes one character of text as it may stand in a line: at most 6 bytes, and a NUL. *size is how
+ * many bytes of text it took. */
+static void escape_one(char out[8], const char *text, bool json, size_t *size)
 {
-    size_t n = 0;
+    uint32_t point;
 
-    for (const char *c = text; *c != '\0'; c++) {
-        unsigned char byte = (unsigned char)*c;
-        if (byte < 0x20 || byte == 0x7f) {
-            n += (size_t)snprintf(out + n, 7, "\\u%04x", byte);
-            continue;
-        }
-        if (json && (byte == '"' || byte == '\\')) {
-            out[n++] = '\\';
-        }
-        out[n++] = (char)byte;
+    *size = text_next(text, strnlen(text, 4), &point);
+    if (*size == 0) {
+        *size = 1;
+        snprintf(out, 8, "\\ufffd");
+    } else if (text_forbidden(point)) {
+        snprintf(out, 8, "\\u%04x", (unsigned)(point & 0xffff));
+    } else {
+        snprintf(out, 8, "%s%.*s", json && (point == '"' || point == '\\') ? "\\" : "", (int)*size,
+                 text);
     }
-    out[n] = '\0';
-    return n;
+}
+
+void log_escape(char *out, size_t capacity, const char *text, bool json)
+{
+    const size_t dots = 3;
+    size_t used = 0;
+    size_t cut = 0; /* where "..." still fits behind what is there */
+    char one[8];
+    size_t size;
+
+    for (; *text != '\0'; text += size) {
+        escape_one(one, text, json, &size);
+        if (used + strlen(one) >= capacity) {
+            snprintf(out + cut, capacity - cut, "...");
+            return;
+        }
+        memcpy(out + used, one, strlen(one));
+        used += strlen(one);
+        if (used + dots < capacity) {
+            cut = used;
+        }
+    }
+    out[used] = '\0';
 }
 
 void log_line(enum log_level level, const char *format, ...)
 {
     static const char *const names[] = {"info", "warning", "error"};
     bool json = log_format_chosen == LOG_FORMAT_JSON;
-    char message[LINE_MAX_BYTES];
-    char escaped[6 * LINE_MAX_BYTES];
-    char line[6 * LINE_MAX_BYTES + 128];
+    char message[LINE_MAX_BYTES +
+                 4]; /* longer than what is kept of it, so that no character is cut */
+    char escaped[LINE_MAX_BYTES];
+    char line[LINE_MAX_BYTES + 128];
     char when[40];
     struct timespec now;
     struct tm utc;
@@ -52,7 +76,7 @@ void log_line(enum log_level level, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    escape(escaped, message, json);
+    log_escape(escaped, sizeof escaped, message, json);
 
     if (json) {
         clock_gettime(CLOCK_REALTIME, &now);

@@ -3,6 +3,9 @@
 #ifndef LOG_H
 #define LOG_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 enum log_level { LOG_LEVEL_INFO, LOG_LEVEL_WARN, LOG_LEVEL_ERROR };
 
 enum log_format { LOG_FORMAT_TEXT, LOG_FORMAT_JSON };
@@ -10,8 +13,14 @@ enum log_format { LOG_FORMAT_TEXT, LOG_FORMAT_JSON };
 /* Before any thread starts. The default is text. */
 void log_set_format(enum log_format format);
 
-/* Writes one line, of at most 1,000 bytes; control characters in the result are escaped. */
+/* Writes one line. Its message has at most 999 bytes and is escaped as log_escape() does. */
 void log_line(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Copies text into out (capacity bytes, at least 4) as well-formed UTF-8 that stays on its line:
+ * control characters and what else protocol/text.h forbids as \uXXXX, malformed bytes as \ufffd,
+ * and for json the quote and the backslash with a backslash. What does not fit is cut off between
+ * two characters and becomes "...". */
+void log_escape(char *out, size_t capacity, const char *text, bool json);
 
 #define log_info(...)  log_line(LOG_LEVEL_INFO, __VA_ARGS__)
 #define log_warn(...)  log_line(LOG_LEVEL_WARN, __VA_ARGS__)
