@@ -2,12 +2,13 @@
 
 import { type Camera, fit, toScreen, toWorld } from './camera';
 import { type Platform, createConnection } from './connection';
+import { createCrowd } from './crowd';
 import { byId } from './dom';
 import { exposeHook } from './hook';
 import { createSteering, listen } from './input';
 import { type Person, type Room, type ServerMessage, type Welcome } from './protocol';
 import { create2dRenderer } from './renderer-2d';
-import { createWebglRenderer } from './renderer-webgl';
+import { createWebglRenderer, hasGpu } from './renderer-webgl';
 import { LOOKS, type Renderer } from './scene';
 import { loadSettings } from './settings';
 import { type Moment, type Timeline, createTimeline, pointAt, shownCount } from './timeline';
@@ -30,6 +31,7 @@ let shown: { room: Room; moment: Moment } | null = null; // what is on the scree
 let target: [number, number] | null = null;
 let cursors: Cursor[] = [];
 const people = new Map<number, Person>();
+const crowd = createCrowd();
 const measured = { fps: 0, frameMs: 0 };
 let steered = false;
 
@@ -89,7 +91,7 @@ const controls = createControls({
 
 function createRenderer(): Renderer {
   const canvas = byId('canvas', HTMLCanvasElement);
-  if (settings.renderer !== '2d') {
+  if (settings.renderer === 'webgl2' || (settings.renderer !== '2d' && hasGpu())) {
     const webgl = createWebglRenderer(canvas);
     if (webgl !== null) return webgl;
   }
@@ -177,6 +179,7 @@ function frame(now: number): void {
     camera,
     room: shown?.room ?? null,
     moment: shown?.moment ?? null,
+    spacing: shown === null ? 0 : camera.scale * crowd.follow(shown.moment.b, shown.room, passed),
     target,
     look,
     trails: !stillness.matches,

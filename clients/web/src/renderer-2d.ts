@@ -1,78 +1,116 @@
-// Canvas2D, for browsers without WebGL2. The same picture in plainer means: boids are drawn in one path a colour, and
-// trails are what a translucent background leaves of the frames before.
+// Canvas2D, for browsers without WebGL2 or without a GPU behind it. The same picture in plainer means: boids are drawn
+// in one path a colour, and their trails as lines on a smaller canvas that fades.
 
 import type { Camera } from './camera';
 import type { Room } from './protocol';
-import { BACKGROUND, type Color, type Look, PALETTE, type Renderer, type Scene, TRAIL_TIME, boidLength, boidOpacity } from './scene';
+import { BACKGROUND, type Color, type Look, PALETTE, type Renderer, type Scene, TRAIL_STRENGTH, TRAIL_TIME, boidLength, boidOpacity } from './scene';
 import { type Moment, around, saturated, shownCount } from './timeline';
 
 const SIMPLE = 4; // pixels of length below which a dart is drawn as a square
 const SPRITE = 64; // pixels of a blurred circle's picture
+const TRAIL_SCALE = 0.5; // of the trails' canvas, to CSS pixels
+const TRAIL_BOIDS = 6000; // above it the trails would cost more than they show
+// A fade must be strong to end at nothing: of eight bits, what is less than half a step stays for good.
+const FADE = 0.2;
+const FADE_TIME = TRAIL_TIME / 14; // ms between fades
 
 const css = ([r, g, b]: Color, alpha = 1): string =>
   `rgba(${Math.round(r * 255)}, ${Math.round(g * 255)}, ${Math.round(b * 255)}, ${alpha})`;
 
 /** null when not even this is to be had of the canvas. */
 export function create2dRenderer(canvas: HTMLCanvasElement): Renderer | null {
-  const context = canvas.getContext('2d', { alpha: false });
-  if (context === null) return null;
-  const pen = context;
+  const pen = canvas.getContext('2d', { alpha: false });
+  const trailPen = document.createElement('canvas').getContext('2d');
+  if (pen === null || trailPen === null) return null;
+  return createPlainRenderer(pen, trailPen);
+}
+
+function createPlainRenderer(pen: CanvasRenderingContext2D, trailPen: CanvasRenderingContext2D): Renderer {
   let background: CanvasGradient | string = css(BACKGROUND.edge);
   let place = '';
-  let sprites: HTMLCanvasElement[] | null = null;
+  let fading = 0; // ms since the trails last faded
+  const sprites = new Map<Look, HTMLCanvasElement[]>();
 
   function draw(scene: Scene): void {
     const { camera, room, moment } = scene;
-    const fresh = prepare(camera, scene.look);
+    prepare(camera, scene.look);
     pen.setTransform(camera.ratio, 0, 0, camera.ratio, 0, 0);
-    pen.globalAlpha = scene.trails && !fresh ? 1 - Math.exp((-3 * scene.passed) / TRAIL_TIME) : 1;
     pen.fillStyle = background;
     pen.fillRect(0, 0, camera.width, camera.height);
-    pen.globalAlpha = 1;
     if (room === null) return;
     drawFrame(camera, room);
-    if (moment !== null) drawBoids(scene, room, moment);
+    if (moment === null) return;
+    if (scene.trails && shownCount(moment) <= TRAIL_BOIDS) drawTrails(scene, room, moment);
+    drawBoids(scene, room, moment);
   }
 
-  /** Makes the canvas fit; true when the picture starts anew. */
-  function prepare(camera: Camera, look: Look): boolean {
-    const width = Math.max(1, Math.round(camera.width * camera.ratio));
-    const height = Math.max(1, Math.round(camera.height * camera.ratio));
-    const now = [width, height, camera.left, camera.top, look].join();
-    if (now === place) return false;
+  /** Makes the canvases fit. */
+  function prepare(camera: Camera, look: Look): void {
+    const now = [camera.width, camera.height, camera.ratio, camera.left, camera.top, look].join();
+    if (now === place) return;
     place = now;
-    canvas.width = width;
-    canvas.height = height;
+    pen.canvas.width = Math.max(1, Math.round(camera.width * camera.ratio));
+    pen.canvas.height = Math.max(1, Math.round(camera.height * camera.ratio));
+    trailPen.canvas.width = Math.max(1, Math.ceil(camera.width * TRAIL_SCALE));
+    trailPen.canvas.height = Math.max(1, Math.ceil(camera.height * TRAIL_SCALE));
     const [x, y] = [camera.width / 2, camera.height / 2];
     const gradient = pen.createRadialGradient(x, y, 0, x, y, 0.62 * Math.max(camera.width, camera.height));
     gradient.addColorStop(0, css(BACKGROUND.middle));
     gradient.addColorStop(1, css(BACKGROUND.edge));
     background = gradient;
-    return true;
   }
 
   function drawFrame(camera: Camera, room: Room): void {
-    pen.strokeStyle = css(BACKGROUND.frame, 0.16);
+    pen.strokeStyle = css(BACKGROUND.frame, 0.15);
     pen.lineWidth = 1;
     pen.strokeRect(camera.left, camera.top, room.world[0] * camera.scale, room.world[1] * camera.scale);
   }
 
-  function drawBoids({ camera, look }: Scene, room: Room, moment: Moment): void {
-    const size = boidLength(look, shownCount(moment), camera, room);
-    pen.globalAlpha = boidOpacity(look, shownCount(moment));
+  function drawTrails({ camera, look, spacing, passed }: Scene, room: Room, moment: Moment): void {
+    const { canvas } = trailPen;
+    trailPen.setTransform(1, 0, 0, 1, 0, 0);
+    fading += passed;
+    if (fading >= FADE_TIME) {
+      trailPen.globalCompositeOperation = 'destination-out';
+      trailPen.globalAlpha = 1 - (1 - FADE) ** Math.floor(fading / FADE_TIME);
+      trailPen.fillRect(0, 0, canvas.width, canvas.height);
+      trailPen.globalCompositeOperation = 'source-over';
+      fading %= FADE_TIME;
+    }
+    trailPen.setTransform(TRAIL_SCALE, 0, 0, TRAIL_SCALE, 0, 0);
+    trailPen.globalAlpha = TRAIL_STRENGTH * 0.4; // it builds up, where WebGL's takes the maximum
+    trailPen.lineWidth = boidLength(look, spacing) * 0.3 + 0.5;
+    trailPen.lineCap = 'round';
+    const back = passed * moment.perMs;
     const palette = PALETTE[look];
     palette.forEach((color, index) => {
+      trailPen.beginPath();
+      each(camera, room, moment, index, palette.length, (x, y, _hx, _hy, dx, dy) => {
+        trailPen.moveTo(x - dx * back, y - dy * back);
+        trailPen.lineTo(x, y);
+      });
+      trailPen.strokeStyle = css(color);
+      trailPen.stroke();
+    });
+    pen.drawImage(canvas, 0, 0, canvas.width / TRAIL_SCALE, canvas.height / TRAIL_SCALE);
+  }
+
+  function drawBoids({ camera, look, spacing }: Scene, room: Room, moment: Moment): void {
+    const size = boidLength(look, spacing);
+    const palette = PALETTE[look];
+    pen.globalAlpha = boidOpacity(look, shownCount(moment));
+    palette.forEach((color, index) => {
       if (look === 'blur') {
-        sprites ??= palette.map(sprite);
-        const picture = sprites[index];
-        each(camera, room, moment, index, palette.length, (x, y) => {
-          pen.drawImage(picture, x - size * 0.62, y - size * 0.62, size * 1.24, size * 1.24);
-        });
+        const picture = pictures(look)[index];
+        const reach = size * 0.62;
+        each(camera, room, moment, index, palette.length, (x, y) => pen.drawImage(picture, x - reach, y - reach, 2 * reach, 2 * reach));
         return;
       }
       pen.beginPath();
-      if (size < SIMPLE) each(camera, room, moment, index, palette.length, (x, y) => pen.rect(x - size / 4, y - size / 4, size / 2, size / 2));
-      else each(camera, room, moment, index, palette.length, (x, y, hx, hy) => dart(x, y, hx * size, hy * size));
+      each(camera, room, moment, index, palette.length, (x, y, hx, hy) => {
+        if (size < SIMPLE) pen.rect(x - size / 4, y - size / 4, size / 2, size / 2);
+        else dart(x, y, hx * size, hy * size);
+      });
       pen.fillStyle = css(color);
       pen.fill();
     });
@@ -86,17 +124,24 @@ export function create2dRenderer(canvas: HTMLCanvasElement): Renderer | null {
     pen.lineTo(x - 0.45 * hx + 0.32 * hy, y - 0.45 * hy - 0.32 * hx);
   }
 
+  function pictures(look: Look): HTMLCanvasElement[] {
+    const made = sprites.get(look) ?? PALETTE[look].map(sprite);
+    sprites.set(look, made);
+    return made;
+  }
+
   return { kind: '2d', draw };
 }
 
-/** Calls back for every stride-th boid from first on that can be drawn, with its place (CSS pixels) and heading. */
+/** Calls back for every stride-th boid from first on that can be drawn: with its place (CSS pixels), its heading, and
+ * the way from the earlier frame to the later one (CSS pixels). */
 function each(
   camera: Camera,
   room: Room,
   { a, b, alpha }: Moment,
   first: number,
   stride: number,
-  run: (x: number, y: number, hx: number, hy: number) => void,
+  run: (x: number, y: number, hx: number, hy: number, dx: number, dy: number) => void,
 ): void {
   const from = a.positions;
   const to = b.positions;
@@ -110,14 +155,21 @@ function each(
   const end = 2 * Math.min(a.count, b.count);
   for (let i = 2 * first; i < end; i += 2 * stride) {
     if (saturated(from[i]) || saturated(from[i + 1]) || saturated(to[i]) || saturated(to[i + 1])) continue;
-    const x = wrap ? around(from[i], to[i], alpha, periodX) : from[i] + (to[i] - from[i]) * alpha;
-    const y = wrap ? around(from[i + 1], to[i + 1], alpha, periodY) : from[i + 1] + (to[i + 1] - from[i + 1]) * alpha;
-    let hx = a.headings[i] + (b.headings[i] - a.headings[i]) * t;
-    let hy = a.headings[i + 1] + (b.headings[i + 1] - a.headings[i + 1]) * t;
+    let dx = to[i] - from[i];
+    let dy = to[i + 1] - from[i + 1];
+    let x = from[i] + dx * alpha;
+    let y = from[i + 1] + dy * alpha;
+    if (wrap) {
+      dx -= periodX * Math.round(dx / periodX);
+      dy -= periodY * Math.round(dy / periodY);
+      x = around(from[i], to[i], alpha, periodX);
+      y = around(from[i + 1], to[i + 1], alpha, periodY);
+    }
+    const hx = a.headings[i] + (b.headings[i] - a.headings[i]) * t;
+    const hy = a.headings[i + 1] + (b.headings[i + 1] - a.headings[i + 1]) * t;
     const length = Math.sqrt(hx * hx + hy * hy);
-    hx = length > 0 ? hx / length : 0;
-    hy = length > 0 ? hy / length : -1;
-    run(middleX + x * step, middleY + y * step, hx, hy);
+    const unit = length > 0 ? 1 / length : 0;
+    run(middleX + x * step, middleY + y * step, hx * unit, unit > 0 ? hy * unit : -1, dx * step, dy * step);
   }
 }
 

@@ -20,6 +20,9 @@ import { type Frame, type Moment, shownCount } from './timeline';
 
 const UPLOADS = 4; // snapshots kept on the GPU: the two shown and what a hiccup may need again
 const POSITION_BYTES = 4; // of a boid, and as much for its heading
+const ARROW_EXTENT = [0.56, 0.34]; // of a boid's quad along and across its heading, in its lengths
+const BLUR_EXTENT = [0.62, 0.62];
+const UNMASKED_RENDERER_WEBGL = 0x9246;
 const STEPS_MAX = 3; // intervals that one frame's trail spans at most
 
 type Uniforms = Record<string, WebGLUniformLocation | null>;
@@ -51,6 +54,18 @@ interface Resources {
   width: number; // of the texture
   height: number;
   place: string; // what the trails in the texture were drawn for
+}
+
+/** Whether WebGL2 is there with a GPU behind it. Without one, Canvas2D draws the same several times faster. */
+export function hasGpu(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  if (gl === null) return false;
+  let name = String(gl.getParameter(gl.RENDERER));
+  // Chromium and Safari tell the device's name only this way; Firefox tells it above, and warns of this way.
+  if (name.startsWith('WebKit') && gl.getExtension('WEBGL_debug_renderer_info') !== null)
+    name = String(gl.getParameter(UNMASKED_RENDERER_WEBGL));
+  gl.getExtension('WEBGL_lose_context')?.loseContext();
+  return !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
 /** null when this browser has no WebGL2. A lost context is survived: everything is made anew when it comes back. */
@@ -213,8 +228,9 @@ export function createWebglRenderer(canvas: HTMLCanvasElement): Renderer | null 
       (camera.top + (height / 2) * camera.scale) * pixels,
     );
     gl.uniform2f(at['screen'] ?? null, camera.width * pixels, camera.height * pixels);
-    gl.uniform1f(at['size'] ?? null, boidLength(look, count, camera, room) * pixels);
+    gl.uniform1f(at['size'] ?? null, boidLength(look, scene.spacing) * pixels);
     gl.uniform1f(at['trail'] ?? null, path ? 1 : 0);
+    gl.uniform2fv(at['extent'] ?? null, look === 'arrow' ? ARROW_EXTENT : BLUR_EXTENT);
     gl.uniform1f(at['opacity'] ?? null, path ? TRAIL_STRENGTH : boidOpacity(look, count));
     gl.uniform3fv(at['palette'] ?? null, PALETTE[look].flat());
     gl.enable(gl.BLEND);

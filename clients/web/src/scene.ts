@@ -13,6 +13,7 @@ export interface Scene {
   camera: Camera;
   room: Room | null;
   moment: Moment | null;
+  spacing: number; // between boids, CSS pixels
   target: [number, number] | null; // world units
   look: Look;
   trails: boolean;
@@ -24,19 +25,18 @@ export interface Renderer {
   draw(scene: Scene): void;
 }
 
-/** How long a boid is drawn, CSS pixels: the flock covers about the same share of the screen whatever its size. */
-export function boidLength(look: Look, count: number, camera: Camera, room: Room): number {
-  const area = room.world[0] * room.world[1] * camera.scale ** 2;
-  const room1 = Math.sqrt(area / Math.max(1, count)); // side of the square that one boid has for itself
-  return look === 'arrow' ? clamp(0.62 * room1, 2.2, 19) : clamp(1.0 * room1, 3, 34);
-}
+/** How long a boid is drawn, CSS pixels. */
+export const boidLength = (look: Look, spacing: number): number =>
+  look === 'arrow' ? clamp(0.8 * spacing, 2.2, 24) : clamp(1.3 * spacing, 3.5, 44);
 
 /** The more boids, the more they overlap, and the more transparent each must be. */
-export const boidOpacity = (look: Look, count: number): number =>
-  look === 'arrow' ? clamp(1.25 - 0.1 * Math.log10(Math.max(1, count)), 0.72, 0.98) : clamp(0.95 - 0.12 * Math.log10(Math.max(1, count)), 0.3, 0.8);
+export const boidOpacity = (look: Look, count: number): number => {
+  const magnitude = Math.log10(Math.max(1, count));
+  return look === 'arrow' ? clamp(1.1 - 0.07 * magnitude, 0.72, 1) : clamp(0.95 - 0.12 * magnitude, 0.3, 0.8);
+};
 
 export const TRAIL_TIME = 900; // ms from a boid's passing to the last of its trail
-export const TRAIL_STRENGTH = 0.62; // of a fresh trail
+export const TRAIL_STRENGTH = 0.8; // of a fresh trail
 
 /** sRGB, 0 to 1. A boid's colour lies between two neighbours of its look's palette. */
 export type Color = readonly [number, number, number];
@@ -59,7 +59,7 @@ export const PALETTE: Record<Look, readonly Color[]> = {
 };
 
 export const BACKGROUND = {
-  middle: [0.052, 0.073, 0.118] as Color,
+  middle: [0.058, 0.082, 0.132] as Color,
   edge: [0.02, 0.027, 0.047] as Color,
   frame: [0.62, 0.74, 0.95] as Color,
 };

@@ -6,7 +6,7 @@ import { LOOKS, type Look } from './scene';
 
 export interface Settings {
   room: string;
-  renderer: string; // '2d' forces Canvas2D
+  renderer: string; // '2d' or 'webgl2' when that one is asked for
   name(): string;
   keepName(name: string): void;
   look(): Look;

@@ -22,6 +22,7 @@ uniform vec2 period;               // of a torus, quanta; 0: none
 uniform vec3 view;                 // pixels = quanta * x + yz
 uniform vec2 screen;
 uniform float size;                // of a boid
+uniform vec2 extent;               // of its quad, in sizes
 uniform float trail;               // 1: draw the path of this frame, 0: the boid
 uniform vec3 palette[${COLORS}];
 out vec2 at;                       // from the middle, along and across the heading
@@ -57,14 +58,14 @@ void main() {
     float across = size * 0.22 + 1.0;
     at = corner * (vec2(reach, 0.0) + across + 1.0);
   } else {
-    at = corner * (size * 0.62 + 1.0);
+    at = corner * (size * extent + 1.0);
   }
   vec2 position = middle + at.x * heading + at.y * vec2(-heading.y, heading.x);
   gl_Position = vec4(position / screen * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
 
   float hue = hash(uint(gl_InstanceID)) * ${(COLORS - 0.001).toFixed(3)};
   int first = int(hue);
-  color = mix(palette[first], palette[(first + 1) % ${COLORS}], fract(hue)) * (0.82 + 0.18 * near);
+  color = mix(palette[first], palette[(first + 1) % ${COLORS}], fract(hue)) * (0.9 + 0.1 * near);
 }`;
 
 export const ARROW_FRAGMENT = `${HEAD}
@@ -74,12 +75,13 @@ out vec4 pixel;
 void main() {
   // A dart: nose, two wings, and a notch in the tail. Distances to its two sides.
   vec2 p = vec2(at.x, abs(at.y)) / size;
-  vec2 side = normalize(vec2(0.30, 0.92));
-  vec2 tail = normalize(vec2(-0.30, 0.16));
+  vec2 side = normalize(vec2(0.32, 0.99));
+  vec2 tail = normalize(vec2(-0.32, -0.18));
   float d = max(dot(p - vec2(0.54, 0.0), side), dot(p - vec2(-0.27, 0.0), tail)) * size;
-  float cover = clamp(0.5 - d, 0.0, 1.0) * opacity;
+  // Of a small one, less than a pixel wide, the edge's softness would leave little: it is drawn a little larger.
+  float cover = clamp(0.5 + 1.2 / size - d, 0.0, 1.0) * opacity;
   if (cover <= 0.0) discard;
-  pixel = vec4(color * (0.86 + 0.3 * p.x), 1.0) * cover;
+  pixel = vec4(color * (0.96 + 0.24 * p.x), 1.0) * cover;
 }`;
 
 export const BLUR_FRAGMENT = `${HEAD}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCrowd, measure } from '../src/crowd';
+import { type Frame, createTimeline } from '../src/timeline';
+import { room, snapshot } from './samples';
+
+/** A frame of count boids on a square grid of that side (world units) about the world's middle. */
+function grid(count: number, side: number): Frame {
+  const columns = Math.ceil(Math.sqrt(count));
+  const at = (i: number): number => Math.round(((i / (columns - 1)) * side - side / 2) * 16);
+  const timeline = createTimeline(room(), 30);
+  const boids = Array.from({ length: count }, (_, i): [number, number] => [at(i % columns), at(Math.floor(i / columns))]);
+  timeline.push(snapshot({ time: 0, boids }), 0);
+  return timeline.newest() as Frame;
+}
+
+test('the spacing of a flock is that of its boids', () => {
+  for (const [count, side] of [[100, 300], [400, 200], [10_000, 390]]) {
+    const spacing = measure(grid(count, side), room());
+    const even = side / Math.sqrt(count);
+    assert.ok(spacing > 0.85 * even && spacing < 1.25 * even, `${count} in ${side}: ${spacing}, not ${even}`);
+  }
+});
+
+test('a flock in one point, or without a boid in range, has a size to be drawn in all the same', () => {
+  for (const [x, y] of [[0, 0], [-32768, 0]]) {
+    const timeline = createTimeline(room(), 30);
+    timeline.push(snapshot({ time: 0, boids: [[x, y], [x, y]] }), 0);
+    const spacing = measure(timeline.newest() as Frame, room());
+    assert.ok(spacing > 1 && spacing < 600, String(spacing));
+  }
+});
+
+test('the spacing follows slowly, but at once when the number of boids changes', () => {
+  const crowd = createCrowd();
+  const wide = crowd.follow(grid(100, 300), room(), 16);
+  const dense = { ...grid(100, 30), serial: 2 };
+  const first = crowd.follow(dense, room(), 16);
+  assert.ok(first > 0.95 * wide && first < wide);
+  let later = first;
+  for (let i = 0; i < 600; i++) later = crowd.follow(dense, room(), 16);
+  assert.ok(later < 0.15 * wide);
+  const more = { ...grid(400, 300), serial: 3 };
+  assert.equal(crowd.follow(more, room(), 16), measure(more, room()));
+});
