@@ -10,23 +10,40 @@ struct form {
     bool invalid;
 };
 
-/* 0xc0 to 0xdf, one row each; the other first bytes carry their length in themselves. */
+/* 0xc0 to 0xdf; the other first bytes carry their length in themselves. */
 static const struct form forms[32] = {
-    {0, 0, 0, false},  {0, 0, 0, true},  {0, 0, 0, false},
-    {0, 0, 0, false},                                      /* nil, none, false, true */
-    {1, 0, 0, false},  {2, 0, 0, false}, {4, 0, 0, false}, /* bin */
-    {1, 1, 0, false},  {2, 1, 0, false}, {4, 1, 0, false}, /* ext */
-    {0, 4, 0, false},  {0, 8, 0, false},                   /* float */
-    {0, 1, 0, false},  {0, 2, 0, false}, {0, 4, 0, false},
-    {0, 8, 0, false}, /* uint */
-    {0, 1, 0, false},  {0, 2, 0, false}, {0, 4, 0, false},
-    {0, 8, 0, false}, /* int */
-    {0, 2, 0, false},  {0, 3, 0, false}, {0, 5, 0, false},
-    {0, 9, 0, false}, /* fixext */
-    {0, 17, 0, false}, {1, 0, 0, false}, {2, 0, 0, false},
-    {4, 0, 0, false}, /* fixext 16, str */
-    {2, 0, 1, false},  {4, 0, 1, false}, {2, 0, 2, false},
-    {4, 0, 2, false}, /* array, map */
+    {0},                               /* c0 nil */
+    {.invalid = true},                 /* c1 unused */
+    {0},                               /* c2 false */
+    {0},                               /* c3 true */
+    {.length_size = 1},                /* c4 bin 8 */
+    {.length_size = 2},                /* c5 bin 16 */
+    {.length_size = 4},                /* c6 bin 32 */
+    {.length_size = 1, .payload = 1},  /* c7 ext 8: its type, too */
+    {.length_size = 2, .payload = 1},  /* c8 ext 16 */
+    {.length_size = 4, .payload = 1},  /* c9 ext 32 */
+    {.payload = 4},                    /* ca float 32 */
+    {.payload = 8},                    /* cb float 64 */
+    {.payload = 1},                    /* cc uint 8 */
+    {.payload = 2},                    /* cd uint 16 */
+    {.payload = 4},                    /* ce uint 32 */
+    {.payload = 8},                    /* cf uint 64 */
+    {.payload = 1},                    /* d0 int 8 */
+    {.payload = 2},                    /* d1 int 16 */
+    {.payload = 4},                    /* d2 int 32 */
+    {.payload = 8},                    /* d3 int 64 */
+    {.payload = 2},                    /* d4 fixext 1 */
+    {.payload = 3},                    /* d5 fixext 2 */
+    {.payload = 5},                    /* d6 fixext 4 */
+    {.payload = 9},                    /* d7 fixext 8 */
+    {.payload = 17},                   /* d8 fixext 16 */
+    {.length_size = 1},                /* d9 str 8 */
+    {.length_size = 2},                /* da str 16 */
+    {.length_size = 4},                /* db str 32 */
+    {.length_size = 2, .children = 1}, /* dc array 16 */
+    {.length_size = 4, .children = 1}, /* dd array 32 */
+    {.length_size = 2, .children = 2}, /* de map 16 */
+    {.length_size = 4, .children = 2}, /* df map 32 */
 };
 
 struct head {
