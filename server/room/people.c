@@ -6,8 +6,9 @@
 #include <sys/random.h>
 
 /* Twelve colours that can be told apart on a dark background, the first ones the farthest apart. */
-static const uint32_t palette[] = {0xffb000, 0x4cc9f0, 0xff6b9d, 0x8ce563, 0xb794f6, 0xff8552,
-                                   0x2ee6c5, 0xf4e04d, 0x6f9bff, 0xff5d5d, 0xd0f26b, 0xf28bf0};
+static const uint32_t palette[PEOPLE_COLORS] = {0xffb000, 0x4cc9f0, 0xff6b9d, 0x8ce563,
+                                                0xb794f6, 0xff8552, 0x2ee6c5, 0xf4e04d,
+                                                0x6f9bff, 0xff5d5d, 0xd0f26b, 0xf28bf0};
 
 static const char *const birds[] = {
     "finch",  "heron",  "kestrel", "swift",   "wren",   "plover", "lapwing", "starling",
@@ -19,7 +20,9 @@ static const char *const birds[] = {
 bool people_create(struct people *people, uint32_t connected_max)
 {
     memset(people, 0, sizeof *people);
+    people->connected_max = connected_max;
     people->capacity = connected_max + PEOPLE_AWAY_MAX;
+    people->free = people->away_first = people->away_last = PEOPLE_NONE;
     people->slots = calloc(people->capacity, sizeof *people->slots);
     return people->slots != NULL;
 }
@@ -30,64 +33,97 @@ void people_destroy(struct people *people)
     people->slots = NULL;
 }
 
-static uint32_t find_token(const struct people *people, const uint8_t *token)
+/* ---- those away */
+
+static void push_away(struct people *people, uint32_t slot)
 {
-    for (uint32_t slot = 0; slot < people->used; slot++) {
-        const struct person *person = &people->slots[slot];
-        if (person->id != 0 && memcmp(person->token, token, PROTO_TOKEN_SIZE) == 0) {
-            return slot;
-        }
+    struct person *person = &people->slots[slot];
+
+    person->next = PEOPLE_NONE;
+    person->previous = people->away_last;
+    if (people->away_last != PEOPLE_NONE) {
+        people->slots[people->away_last].next = slot;
+    } else {
+        people->away_first = slot;
     }
-    return PEOPLE_NONE;
+    people->away_last = slot;
+    people->away_count++;
 }
 
-/* A slot for a new person: a free one, else that of whoever left first. People who left too long
- * ago, or too many others ago, are forgotten on the way. */
-static uint32_t free_slot(struct people *people, uint64_t now)
+static void unlink_away(struct people *people, uint32_t slot)
 {
-    uint32_t oldest = PEOPLE_NONE;
-    uint32_t found = PEOPLE_NONE;
-    uint32_t away = 0;
+    const struct person *person = &people->slots[slot];
 
-    for (uint32_t slot = 0; slot < people->used; slot++) {
-        struct person *person = &people->slots[slot];
-        if (person->id != 0 && person->session == 0) {
-            if (now > person->left_at + PEOPLE_AWAY_TIME) {
-                person->id = 0;
-            } else {
-                away++;
-                if (oldest == PEOPLE_NONE || person->left_at < people->slots[oldest].left_at) {
-                    oldest = slot;
-                }
-            }
-        }
-        if (person->id == 0 && found == PEOPLE_NONE) {
-            found = slot;
-        }
+    if (person->previous != PEOPLE_NONE) {
+        people->slots[person->previous].next = person->next;
+    } else {
+        people->away_first = person->next;
     }
-    if (away >= PEOPLE_AWAY_MAX) {
-        return oldest;
+    if (person->next != PEOPLE_NONE) {
+        people->slots[person->next].previous = person->previous;
+    } else {
+        people->away_last = person->previous;
     }
-    if (found != PEOPLE_NONE) {
-        return found;
+    people->away_count--;
+}
+
+/* Whoever left first is not known any more. */
+static void forget_first(struct people *people)
+{
+    uint32_t slot = people->away_first;
+
+    unlink_away(people, slot);
+    people->slots[slot].id = 0;
+    people->slots[slot].next = people->free;
+    people->free = slot;
+}
+
+static void forget_old(struct people *people, uint64_t now)
+{
+    while (people->away_count > 0 &&
+           (people->away_count > PEOPLE_AWAY_MAX ||
+            now > people->slots[people->away_first].left_at + PEOPLE_AWAY_TIME)) {
+        forget_first(people);
     }
-    return people->used < people->capacity ? people->used++ : oldest;
+}
+
+/* ---- coming and going */
+
+/* A token says in which slot its person is, so that a crowd that joins at once is let in at once.
+ */
+static void put_slot(uint8_t token[PROTO_TOKEN_SIZE], uint32_t slot)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        token[i] = (uint8_t)(slot >> 8 * i);
+    }
+}
+
+static uint32_t find_token(const struct people *people, const uint8_t token[PROTO_TOKEN_SIZE])
+{
+    uint32_t slot = (uint32_t)token[0] | (uint32_t)token[1] << 8 | (uint32_t)token[2] << 16 |
+                    (uint32_t)token[3] << 24;
+
+    if (slot >= people->used || people->slots[slot].id == 0 ||
+        memcmp(people->slots[slot].token, token, PROTO_TOKEN_SIZE) != 0) {
+        return PEOPLE_NONE;
+    }
+    return slot;
+}
+
+static void count_color(struct people *people, uint32_t color, uint32_t by)
+{
+    for (size_t i = 0; i < PEOPLE_COLORS; i++) {
+        people->colors[i] += palette[i] == color ? by : 0;
+    }
 }
 
 /* The colour that the fewest connected people have. */
 static uint32_t choose_color(const struct people *people)
 {
-    uint32_t counts[COUNT(palette)] = {0};
     size_t best = 0;
 
-    for (uint32_t slot = 0; slot < people->used; slot++) {
-        for (size_t i = 0; i < COUNT(palette); i++) {
-            counts[i] +=
-                people->slots[slot].session != 0 && people->slots[slot].color == palette[i];
-        }
-    }
-    for (size_t i = 1; i < COUNT(palette); i++) {
-        best = counts[i] < counts[best] ? i : best;
+    for (size_t i = 1; i < PEOPLE_COLORS; i++) {
+        best = people->colors[i] < people->colors[best] ? i : best;
     }
     return palette[best];
 }
@@ -120,31 +156,52 @@ static void set_name(struct person *person, const char *name)
     }
 }
 
+/* A slot with someone new in it, who is not connected yet. */
+static uint32_t make_person(struct people *people)
+{
+    uint8_t token[PROTO_TOKEN_SIZE];
+    uint32_t slot = people->free;
+    struct person *person;
+
+    if (getrandom(token, sizeof token, 0) != sizeof token) {
+        return PEOPLE_NONE;
+    }
+    if (slot != PEOPLE_NONE) {
+        people->free = people->slots[slot].next;
+    } else {
+        slot = people->used++;
+    }
+    person = &people->slots[slot];
+    memset(person, 0, sizeof *person);
+    person->id = ++people->last_id;
+    person->color = choose_color(people);
+    put_slot(token, slot);
+    memcpy(person->token, token, sizeof token);
+    return slot;
+}
+
 uint32_t people_join(struct people *people, const struct proto_hello *hello, uint64_t session,
                      uint64_t now, uint64_t *replaced)
 {
-    uint32_t slot = hello->has_token ? find_token(people, hello->token) : PEOPLE_NONE;
+    uint32_t slot;
     struct person *person;
 
-    *replaced = 0;
-    if (slot == PEOPLE_NONE) {
-        uint8_t token[PROTO_TOKEN_SIZE];
-        slot = free_slot(people, now);
-        if (slot == PEOPLE_NONE || getrandom(token, sizeof token, 0) != sizeof token) {
+    forget_old(people, now);
+    slot = hello->has_token ? find_token(people, hello->token) : PEOPLE_NONE;
+    *replaced = slot != PEOPLE_NONE ? people->slots[slot].session : 0;
+    if (*replaced == 0) {
+        if (people->connected == people->connected_max) {
             return PEOPLE_NONE;
         }
-        person = &people->slots[slot];
-        memset(person, 0, sizeof *person);
-        person->color = choose_color(people);
-        person->id = ++people->last_id;
-        memcpy(person->token, token, sizeof token);
-    } else {
-        person = &people->slots[slot];
-        *replaced = person->session;
-    }
-    if (*replaced == 0) {
+        if (slot != PEOPLE_NONE) {
+            unlink_away(people, slot);
+        } else if ((slot = make_person(people)) == PEOPLE_NONE) {
+            return PEOPLE_NONE;
+        }
         people->connected++;
+        count_color(people, people->slots[slot].color, 1);
     }
+    person = &people->slots[slot];
     person->session = session;
     set_name(person, hello->name);
     people->changed |= person->shown;
@@ -162,7 +219,10 @@ void people_leave(struct people *people, uint32_t slot, uint64_t now)
     person->left_at = now;
     person->cursor.present = false;
     people->connected--;
+    count_color(people, person->color, UINT32_MAX);
     hide(people, slot);
+    push_away(people, slot);
+    forget_old(people, now);
 }
 
 void people_rename(struct people *people, uint32_t slot, const char *name)

@@ -13,6 +13,7 @@
 #define PEOPLE_AWAY_MAX  1024u      /* people remembered after they left */
 #define PEOPLE_AWAY_TIME 600000000u /* µs for which they are */
 #define PEOPLE_NONE      UINT32_MAX
+#define PEOPLE_COLORS    12u
 
 struct person {
     uint32_t id;      /* 0: the slot is free */
@@ -21,16 +22,21 @@ struct person {
     bool shown;       /* in presence, and so allowed a cursor in snapshots */
     uint32_t color;   /* 0xRRGGBB */
     struct cursor cursor;
-    uint8_t token[PROTO_TOKEN_SIZE];
+    uint32_t next, previous;         /* among the free, or those away; PEOPLE_NONE ends a list */
+    uint8_t token[PROTO_TOKEN_SIZE]; /* the slot, little-endian, then 96 random bits */
     char name[PROTO_NAME_MAX + 1];
 };
 
 struct people {
     struct person *slots;
     uint32_t capacity;
-    uint32_t used;                    /* slots from here on have never been used */
-    uint32_t connected;               /* people, shown or not */
-    uint32_t shown[PROTO_PEOPLE_MAX]; /* slots */
+    uint32_t used;                  /* slots from here on have never been used */
+    uint32_t free;                  /* the first one used before and free now */
+    uint32_t away_first, away_last; /* those who left, in that order */
+    uint32_t away_count;
+    uint32_t connected, connected_max; /* people, shown or not */
+    uint32_t colors[PEOPLE_COLORS];    /* how many connected people have each */
+    uint32_t shown[PROTO_PEOPLE_MAX];  /* slots */
     uint32_t shown_count;
     bool changed; /* who is shown, or how, since people_presence() */
     uint32_t last_id;
@@ -42,7 +48,8 @@ void people_destroy(struct people *people);
 
 /* Lets someone in: the person of that token if it is known, else a new one. Returns the slot, or
  * PEOPLE_NONE when there is no place left (or no randomness for a token). *replaced is the session
- * that the person had until now, else 0. */
+ * that the person had until now, else 0; whoever takes over a session needs no further place. Times
+ * never go back. */
 uint32_t people_join(struct people *people, const struct proto_hello *hello, uint64_t session,
                      uint64_t now, uint64_t *replaced);
 

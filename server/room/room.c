@@ -65,10 +65,6 @@ void room_destroy(struct room *room)
 uint32_t room_join(struct room *room, const struct proto_hello *hello, uint64_t session,
                    uint64_t now, uint64_t *replaced)
 {
-    if (room->people.connected >= room->definition.people_max) {
-        *replaced = 0;
-        return PEOPLE_NONE;
-    }
     return people_join(&room->people, hello, session, now, replaced);
 }
 

@@ -413,9 +413,9 @@ static void test_message_shows_the_value(void **state)
     ASSERT_REFUSED("'\\u001b[31mred'", "1-200000", "--boids", "\x1b[31mred");
     ASSERT_REFUSED("'\\ufffd\\ufffd'", "1-200000", "--boids", "\xff\xc3");
     ASSERT_REFUSED("'zwölf'", "1-200000", "--boids", "zwölf");
-    /* U+202E would turn the rest of the line around. */
-    ASSERT_REFUSED("'\\u202e5'", "1-200000", "--boids",
-                   "\xe2\x80\xae"
+    /* U+2029 would end the line. */
+    ASSERT_REFUSED("'\\u20295'", "1-200000", "--boids",
+                   "\xe2\x80\xa9"
                    "5");
 }
 

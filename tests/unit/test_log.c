@@ -106,7 +106,7 @@ static void test_json_escapes_control_characters(void **state)
         assert_json_message(message, message);
     }
     assert_json_message("two\nlines", "two\nlines");
-    assert_json_message("\xc2\x85\xe2\x80\xa8\xe2\x80\xae", "\xc2\x85\xe2\x80\xa8\xe2\x80\xae");
+    assert_json_message("\xc2\x85\xe2\x80\xa8\xe2\x80\xa9", "\xc2\x85\xe2\x80\xa8\xe2\x80\xa9");
 }
 
 static void test_text_shows_control_characters(void **state)
