@@ -1,13 +1,14 @@
 #include "sim/flock.h"
 
+#include "sim/plain.h"
 #include "sim/rng.h"
 #include "sim/state.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const struct flock_model *const flock_models[] = {&swarm_model, NULL};
+const struct flock_model *const flock_models[] = {&swarm_model, &boids_model,    &vision_model,
+                                                  &birds_model, &steering_model, NULL};
 
 const struct flock_model *flock_model_find(const char *name)
 {
@@ -19,6 +20,16 @@ const struct flock_model *flock_model_find(const char *name)
     return NULL;
 }
 
+int flock_param_find(const struct flock_model *model, const char *name)
+{
+    for (size_t i = 0; i < model->param_count; i++) {
+        if (strcmp(model->params[i].name, name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
 struct flock_definition flock_definition_default(void)
 {
     return (struct flock_definition){
@@ -28,89 +39,14 @@ struct flock_definition flock_definition_default(void)
         .height = 400.0f,
         .boids = 12,
         .seed = 1,
+        .update = FLOCK_SYNCHRONOUS,
     };
 }
 
-static bool definition_valid(const struct flock_definition *d)
+bool flock_world_valid(enum flock_boundary boundary, float width, float height)
 {
-    return d->model != NULL && d->boundary <= FLOCK_WRAP && d->boids >= 1 &&
-           d->boids <= FLOCK_BOIDS_MAX && d->width >= FLOCK_WORLD_MIN &&
-           d->width <= FLOCK_WORLD_MAX && d->height >= FLOCK_WORLD_MIN &&
-           d->height <= FLOCK_WORLD_MAX;
-}
-
-/* A random place in the world, a slow random velocity, and a place within each coefficient's range.
- */
-static void hatch(struct flock *flock, uint32_t boid)
-{
-    struct rng rng = rng_of_boid(flock->definition.seed, boid);
-    flock->x[boid] = on_lattice(rng_unit(&rng) * flock->definition.width);
-    flock->y[boid] = on_lattice(rng_unit(&rng) * flock->definition.height);
-    flock->vx[boid] = rng_unit(&rng) * 2.0f - 1.0f;
-    flock->vy[boid] = rng_unit(&rng) * 2.0f - 1.0f;
-    for (int place = 0; place < PLACE_COUNT; place++) {
-        flock->place[place][boid] = rng_unit(&rng);
-    }
-}
-
-struct flock *flock_create(const struct flock_definition *definition)
-{
-    if (!definition_valid(definition)) {
-        return NULL;
-    }
-    struct flock *flock = calloc(1, sizeof *flock);
-    if (flock == NULL) {
-        return NULL;
-    }
-    flock->definition = *definition;
-    flock->count = definition->boids;
-    float **arrays[] = {&flock->x,        &flock->y,        &flock->vx,
-                        &flock->vy,       &flock->push_x,   &flock->push_y,
-                        &flock->place[0], &flock->place[1], &flock->place[2]};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        *arrays[i] = malloc(flock->count * sizeof **arrays[i]);
-        if (*arrays[i] == NULL) {
-            goto fail;
-        }
-    }
-    flock->disc = disc_create(flock->count, definition->boundary == FLOCK_WRAP);
-    if (flock->disc == NULL) {
-        goto fail;
-    }
-    for (size_t i = 0; i < definition->model->param_count; i++) {
-        flock->params[i] = definition->model->params[i].initial;
-    }
-    for (uint32_t i = 0; i < flock->count; i++) {
-        hatch(flock, i);
-    }
-    return flock;
-
-fail:
-    flock_destroy(flock);
-    return NULL;
-}
-
-void flock_destroy(struct flock *flock)
-{
-    if (flock == NULL) {
-        return;
-    }
-    free(flock->x);
-    free(flock->y);
-    free(flock->vx);
-    free(flock->vy);
-    free(flock->push_x);
-    free(flock->push_y);
-    for (int place = 0; place < PLACE_COUNT; place++) {
-        free(flock->place[place]);
-    }
-    disc_destroy(flock->disc);
-    free(flock);
-}
-
-static float clamp_far(float value)
-{
-    return fminf(fmaxf(value, -FLOCK_FAR), FLOCK_FAR);
+    return boundary <= FLOCK_WALLS && width >= FLOCK_WORLD_MIN && width <= FLOCK_WORLD_MAX &&
+           height >= FLOCK_WORLD_MIN && height <= FLOCK_WORLD_MAX;
 }
 
 /* value into [0, size); far faster than fmodf for the usual step across an edge. */
@@ -123,26 +59,194 @@ static float wrap(float value, float size)
     return value >= 0.0f && value < size ? value : 0.0f;
 }
 
-static void keep_within(struct flock *flock)
+static float clamp_far(float value)
 {
-    bool torus = flock->definition.boundary == FLOCK_WRAP;
+    return fminf(fmaxf(value, -FLOCK_FAR), FLOCK_FAR);
+}
+
+void flock_admit(struct flock *flock, uint32_t slot)
+{
+    float *x = &flock->x[slot];
+    float *y = &flock->y[slot];
+    switch (flock->definition.boundary) {
+    case FLOCK_OPEN:
+        *x = clamp_far(*x);
+        *y = clamp_far(*y);
+        break;
+    case FLOCK_WRAP:
+        *x = wrap(*x, flock->definition.width);
+        *y = wrap(*y, flock->definition.height);
+        break;
+    case FLOCK_WALLS:
+        walls_free(&flock->walls, x, y);
+        break;
+    }
+}
+
+void flock_hatch(struct flock *flock, uint32_t slot, uint32_t id)
+{
+    struct rng rng = rng_of_boid(flock->definition.seed, id);
+    flock->id[slot] = id;
+    flock->x[slot] = on_lattice(rng_unit(&rng) * flock->definition.width);
+    flock->y[slot] = on_lattice(rng_unit(&rng) * flock->definition.height);
+    flock->vx[slot] = rng_unit(&rng) * 2.0f - 1.0f;
+    flock->vy[slot] = rng_unit(&rng) * 2.0f - 1.0f;
+    for (int place = 0; place < PLACE_COUNT; place++) {
+        flock->place[place][slot] = rng_unit(&rng);
+    }
+    flock_admit(flock, slot);
+}
+
+enum { ARRAYS = 6 + PLACE_COUNT };
+
+static void list_arrays(struct flock *flock, float **arrays[ARRAYS])
+{
+    float **all[ARRAYS] = {&flock->x,        &flock->y,        &flock->vx,
+                           &flock->vy,       &flock->place[0], &flock->place[1],
+                           &flock->place[2], &flock->push_x,   &flock->push_y};
+    memcpy(arrays, all, sizeof all);
+}
+
+static void free_arrays(struct flock *flock)
+{
+    float **arrays[ARRAYS];
+    list_arrays(flock, arrays);
+    for (int i = 0; i < ARRAYS; i++) {
+        free(*arrays[i]);
+    }
+    free(flock->id);
+    disc_destroy(flock->disc);
+    plain_destroy(flock->plain);
+}
+
+bool flock_reserve(struct flock *flock, uint32_t capacity)
+{
+    struct flock grown = *flock;
+    float **from[ARRAYS];
+    float **to[ARRAYS];
+    list_arrays(flock, from);
+    list_arrays(&grown, to);
+    bool complete = true;
+    for (int i = 0; i < ARRAYS; i++) {
+        *to[i] = malloc(capacity * sizeof **to[i]);
+        complete = complete && *to[i] != NULL;
+    }
+    grown.id = malloc(capacity * sizeof *grown.id);
+    grown.disc = disc_create(capacity, true);
+    grown.plain = plain_create(capacity);
+    if (!complete || grown.id == NULL || grown.disc == NULL || grown.plain == NULL) {
+        free_arrays(&grown);
+        return false;
+    }
+    if (flock->count > 0) {
+        for (int i = 0; i < ARRAYS; i++) {
+            memcpy(*to[i], *from[i], flock->count * sizeof **to[i]);
+        }
+        memcpy(grown.id, flock->id, flock->count * sizeof *grown.id);
+    }
+    free_arrays(flock);
+    grown.capacity = capacity;
+    *flock = grown;
+    return true;
+}
+
+void flock_set_count(struct flock *flock, uint32_t count)
+{
+    flock->count = count;
+    flock->definition.boids = count;
+}
+
+struct flock *flock_create(const struct flock_definition *definition)
+{
+    if (definition->model == NULL || definition->boids < 1 || definition->boids > FLOCK_BOIDS_MAX ||
+        definition->update > FLOCK_SEQUENTIAL ||
+        !flock_world_valid(definition->boundary, definition->width, definition->height)) {
+        return NULL;
+    }
+    struct flock *flock = calloc(1, sizeof *flock);
+    if (flock == NULL) {
+        return NULL;
+    }
+    flock->definition = *definition;
+    if (!flock_reserve(flock, definition->boids)) {
+        flock_destroy(flock);
+        return NULL;
+    }
+    walls_build(&flock->walls, definition->width, definition->height, NULL, 0);
+    flock_set_model(flock, definition->model);
+    flock_set_count(flock, definition->boids);
+    flock_reset(flock);
+    flock->epoch = 0;
+    return flock;
+}
+
+void flock_destroy(struct flock *flock)
+{
+    if (flock != NULL) {
+        free_arrays(flock);
+        free(flock);
+    }
+}
+
+/* Moves every boid by its new velocity. */
+static void advance(struct flock *flock)
+{
+    const struct flock_definition *world = &flock->definition;
+    bool lattice = world->model == &swarm_model;
     for (uint32_t i = 0; i < flock->count; i++) {
         flock->vx[i] = clamp_far(flock->vx[i]);
         flock->vy[i] = clamp_far(flock->vy[i]);
-        flock->x[i] = torus ? wrap(flock->x[i], flock->definition.width) : clamp_far(flock->x[i]);
-        flock->y[i] = torus ? wrap(flock->y[i], flock->definition.height) : clamp_far(flock->y[i]);
+        float x = flock->x[i] + flock->vx[i];
+        float y = flock->y[i] + flock->vy[i];
+        if (lattice) {
+            x = on_lattice(x);
+            y = on_lattice(y);
+        }
+        if (world->boundary == FLOCK_WALLS &&
+            walls_in_way(&flock->walls, (double)flock->x[i], (double)flock->y[i], (double)x,
+                         (double)y)) {
+            struct mover mover = {flock->x[i], flock->y[i], flock->vx[i], flock->vy[i]};
+            walls_move(&flock->walls, &mover);
+            x = mover.x;
+            y = mover.y;
+            flock->vx[i] = mover.vx;
+            flock->vy[i] = mover.vy;
+        }
+        bool torus = world->boundary == FLOCK_WRAP;
+        flock->x[i] = torus ? wrap(x, world->width) : clamp_far(x);
+        flock->y[i] = torus ? wrap(y, world->height) : clamp_far(y);
+    }
+}
+
+void flock_tick_targets(struct flock *flock, const struct flock_target *targets, size_t count)
+{
+    struct aim aim;
+    aim_take(&aim, targets, count);
+    if (flock->definition.model == &swarm_model && flock->definition.update == FLOCK_SYNCHRONOUS) {
+        swarm_steer(flock, &aim);
+        advance(flock);
+        return;
+    }
+    plain_load(flock->plain, flock);
+    plain_tick(flock->plain, flock, &aim, false);
+    const struct body *bodies = plain_bodies(flock->plain);
+    for (uint32_t slot = 0; slot < flock->count; slot++) {
+        const struct body *body = &bodies[flock->id[slot]];
+        flock->x[slot] = (float)body->p.x;
+        flock->y[slot] = (float)body->p.y;
+        flock->vx[slot] = (float)body->v.x;
+        flock->vy[slot] = (float)body->v.y;
+        flock_admit(flock, slot); /* a float's rounding may have put it on the edge of a torus */
     }
 }
 
 void flock_tick(struct flock *flock, const struct flock_point *target)
 {
-    struct flock_point near;
+    struct flock_target only = {0};
     if (target != NULL) {
-        near = (struct flock_point){clamp_far(target->x), clamp_far(target->y)};
+        only = (struct flock_target){target->x, target->y, false};
     }
-    bool steered = target != NULL && !isnan(target->x) && !isnan(target->y);
-    swarm_tick(flock, steered ? &near : NULL);
-    keep_within(flock);
+    flock_tick_targets(flock, &only, target != NULL);
 }
 
 uint32_t flock_count(const struct flock *flock)
@@ -155,10 +259,43 @@ const struct flock_definition *flock_definition_of(const struct flock *flock)
     return &flock->definition;
 }
 
+uint32_t flock_epoch(const struct flock *flock)
+{
+    return flock->epoch;
+}
+
+static void copy_by_id(const struct flock *flock, const float *from, float *to)
+{
+    for (uint32_t slot = 0; slot < flock->count; slot++) {
+        to[flock->id[slot]] = from[slot];
+    }
+}
+
 void flock_positions(const struct flock *flock, float *x, float *y)
 {
-    memcpy(x, flock->x, flock->count * sizeof *x);
-    memcpy(y, flock->y, flock->count * sizeof *y);
+    copy_by_id(flock, flock->x, x);
+    copy_by_id(flock, flock->y, y);
+}
+
+void flock_velocities(const struct flock *flock, float *vx, float *vy)
+{
+    copy_by_id(flock, flock->vx, vx);
+    copy_by_id(flock, flock->vy, vy);
+}
+
+bool flock_coefficients(const struct flock *flock, float *separation, float *alignment,
+                        float *cohesion)
+{
+    if (flock->definition.model != &swarm_model) {
+        return false;
+    }
+    float *to[PLACE_COUNT] = {separation, alignment, cohesion};
+    for (size_t place = 0; place < PLACE_COUNT; place++) {
+        for (uint32_t slot = 0; slot < flock->count; slot++) {
+            to[place][flock->id[slot]] = flock_own_value(flock, place, flock->place[place][slot]);
+        }
+    }
+    return true;
 }
 
 float flock_param_get(const struct flock *flock, size_t index)

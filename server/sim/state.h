@@ -1,28 +1,31 @@
 /* What a flock is made of; for the engine's own files, not for its users. All memory belongs to the
- * flock: it is allocated by flock_create() and no tick allocates any. */
+ * flock: it is allocated when the flock is made or grows, never in a tick.
+ *
+ * Boids lie in slots, in an order that suits the neighbour search and changes from tick to tick;
+ * id[slot] is the boid's number. */
 #ifndef STATE_H
 #define STATE_H
 
 #include "sim/disc.h"
-#include "sim/flock.h"
+#include "sim/models/models.h"
+#include "sim/walls.h"
 
-#include <math.h>
-
-/* Where a boid may be, and a target: a boid in an open world stays finite whatever it chases. */
-#define FLOCK_FAR 1e6f
-
-/* A boid's place within the range of each coefficient, in [0, 1): it keeps the place when the range
- * is changed. */
+/* A boid's place within the range of each coefficient of the swarm, 0 to 1: it keeps the place when
+ * the range is changed. */
 enum { PLACE_SEPARATION, PLACE_ALIGNMENT, PLACE_COHESION, PLACE_COUNT };
 
 struct flock {
-    struct flock_definition definition;
+    struct flock_definition definition; /* .boids follows count */
     float params[FLOCK_PARAMS_MAX];
-    uint32_t count;
+    struct walls walls;
+    uint32_t count, capacity, epoch;
+    uint32_t *id;
     float *x, *y, *vx, *vy;
     float *place[PLACE_COUNT];
+    /* Scratch of one tick. */
+    float *push_x, *push_y; /* the swarm's separation, by slot */
     struct disc *disc;
-    float *push_x, *push_y; /* scratch of one tick: each boid's separation */
+    struct plain *plain;
 };
 
 /* Swarm boids live on a lattice of 2^-14 units, which the integers of disc.h hold exactly. Amid a
@@ -33,9 +36,37 @@ static inline float on_lattice(float value)
     return rintf(value * 0x1p14f) * 0x1p-14f;
 }
 
-/* Each model's tick; target is finite and within FLOCK_FAR, or NULL. */
-void swarm_tick(struct flock *flock, const struct flock_point *target);
+/* The size of the torus, or 0 x 0. */
+static inline struct vec flock_torus(const struct flock *flock)
+{
+    bool torus = flock->definition.boundary == FLOCK_WRAP;
+    return (struct vec){torus ? (double)flock->definition.width : 0.0,
+                        torus ? (double)flock->definition.height : 0.0};
+}
 
-extern const struct flock_model swarm_model;
+/* A boid's value of a coefficient of the swarm, whose table begins with their ranges. */
+static inline float flock_own_value(const struct flock *flock, size_t place, float within)
+{
+    float low = flock->params[2 * place];
+    return low + within * (flock->params[2 * place + 1] - low);
+}
+
+bool flock_world_valid(enum flock_boundary boundary, float width, float height);
+
+/* Brings a boid that has been put somewhere into the world. */
+void flock_admit(struct flock *flock, uint32_t slot);
+
+/* A boid as it is born: its place within each coefficient's range, a slow random velocity, and a
+ * random place in the world. */
+void flock_hatch(struct flock *flock, uint32_t slot, uint32_t id);
+
+/* Makes all memory that `capacity` boids need, and copies the boids over. False, with the flock as
+ * it was, if there is not enough. */
+bool flock_reserve(struct flock *flock, uint32_t capacity);
+
+void flock_set_count(struct flock *flock, uint32_t count);
+
+/* Leaves each boid's new velocity in vx and vy. */
+void swarm_steer(struct flock *flock, const struct aim *aim);
 
 #endif

@@ -1,0 +1,85 @@
+/* Reynolds' three rules as steering forces, after the C++ original. */
+#include "sim/models/models.h"
+
+static const struct flock_param params[BOIDS_PARAMS] = {
+    [BOIDS_NEIGHBOR_DISTANCE] = {"neighbor_distance", "units", 0.0f, 1000.0f, 50.0f,
+                                 "how far a boid sees others to align and gather with"},
+    [BOIDS_DESIRED_SEPARATION] = {"desired_separation", "units", 0.0f, 1000.0f, 20.0f,
+                                  "distance that a boid keeps from others"},
+    [BOIDS_MAX_SPEED] = {"max_speed", "units/tick", 0.0f, 100.0f, 3.0f, "greatest speed"},
+    [BOIDS_MAX_FORCE] = {"max_force", "units/tick²", 0.0f, 10.0f, 0.05f,
+                         "greatest change of velocity that one rule asks for"},
+    [BOIDS_SEPARATION_WEIGHT] = {"separation_weight", "", 0.0f, 10.0f, 1.5f,
+                                 "how strongly boids keep apart"},
+    [BOIDS_ALIGNMENT_WEIGHT] = {"alignment_weight", "", 0.0f, 10.0f, 1.0f,
+                                "how strongly boids take their neighbours' direction"},
+    [BOIDS_COHESION_WEIGHT] = {"cohesion_weight", "", 0.0f, 10.0f, 1.0f,
+                               "how strongly boids gather"},
+    [BOIDS_SEEK_WEIGHT] = {"seek_weight", "", 0.0f, 10.0f, 0.5f,
+                           "how strongly boids go to the cursor"},
+    FLEE_ROWS(BOIDS_FLEE_WEIGHT),
+};
+
+static float reach(const float *p)
+{
+    return fmaxf(p[BOIDS_NEIGHBOR_DISTANCE], p[BOIDS_DESIRED_SEPARATION]);
+}
+
+static struct vec velocity(const struct sight *sight)
+{
+    const float *p = sight->params;
+    double max_speed = (double)p[BOIDS_MAX_SPEED];
+    double max_force = (double)p[BOIDS_MAX_FORCE];
+    struct vec apart = {0};
+    struct vec along = {0};
+    struct vec together = {0};
+    uint32_t neighbours = 0;
+    for (uint32_t k = 0; k < sight->near_count; k++) {
+        const struct body *other = &sight->bodies[sight->near[k]];
+        struct vec d = sight_of(sight, other);
+        double length = vec_length(d);
+        if (sight->near[k] == sight->self || length == 0.0) {
+            continue;
+        }
+        if (length < (double)p[BOIDS_DESIRED_SEPARATION]) {
+            apart = vec_sub(apart, vec_scale(d, 1.0 / (length * length)));
+        }
+        if (length < (double)p[BOIDS_NEIGHBOR_DISTANCE]) {
+            along = vec_add(along, other->v);
+            together = vec_add(together, d);
+            neighbours++;
+        }
+    }
+    /* sight_steer() looks at directions alone, so sums do for means. */
+    struct vec v = sight->bodies[sight->self].v;
+    if (apart.x != 0.0 || apart.y != 0.0) {
+        v = vec_add(v, vec_scale(sight_steer(sight, apart, max_speed, max_force),
+                                 (double)p[BOIDS_SEPARATION_WEIGHT]));
+    }
+    if (neighbours > 0) {
+        v = vec_add(v, vec_scale(sight_steer(sight, along, max_speed, max_force),
+                                 (double)p[BOIDS_ALIGNMENT_WEIGHT]));
+        v = vec_add(v, vec_scale(sight_steer(sight, together, max_speed, max_force),
+                                 (double)p[BOIDS_COHESION_WEIGHT]));
+    }
+    if (sight->target != NULL) {
+        struct vec seek = sight_steer(sight, sight_of_target(sight), max_speed, max_force);
+        v = vec_add(v, vec_scale(seek, (double)p[BOIDS_SEEK_WEIGHT]));
+    }
+    if (sight->flight.x != 0.0 || sight->flight.y != 0.0) {
+        struct vec flee = sight_steer(sight, sight->flight, max_speed, max_force);
+        v = vec_add(v, vec_scale(flee, (double)p[BOIDS_FLEE_WEIGHT]));
+    }
+    return vec_limit(v, max_speed);
+}
+
+static const struct flock_rules rules = {reach, velocity};
+
+const struct flock_model boids_model = {
+    .name = "boids",
+    .text = "Reynolds' separation, alignment and cohesion as steering forces",
+    .boundary = FLOCK_WRAP,
+    .params = params,
+    .param_count = BOIDS_PARAMS,
+    .rules = &rules,
+};

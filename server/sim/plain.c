@@ -1,0 +1,282 @@
+#include "sim/plain.h"
+
+#include "sim/trig.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+struct plain {
+    uint32_t capacity, count;
+    struct body *bodies;
+    struct body *before;     /* the start of the tick, for the synchronous order */
+    float *own[PLACE_COUNT]; /* within the swarm's ranges */
+    uint32_t *near;          /* the boids that a rule looks at */
+    /* Cells, a hash of the plane: linked lists of boids, each at its latest position. */
+    uint32_t *first, *next, *cell;
+    uint32_t mask;          /* cells - 1, a power of two */
+    uint32_t columns, rows; /* of a torus; 0: of a plane */
+    double cell_w, cell_h;
+};
+
+struct plain *plain_create(uint32_t capacity)
+{
+    struct plain *plain = calloc(1, sizeof *plain);
+    if (plain == NULL) {
+        return NULL;
+    }
+    plain->capacity = capacity;
+    uint32_t cells = 16;
+    while (cells < capacity) {
+        cells *= 2;
+    }
+    plain->mask = cells - 1;
+    plain->bodies = malloc(capacity * sizeof *plain->bodies);
+    plain->before = malloc(capacity * sizeof *plain->before);
+    plain->near = malloc(capacity * sizeof *plain->near);
+    plain->next = malloc(capacity * sizeof *plain->next);
+    plain->cell = malloc(capacity * sizeof *plain->cell);
+    plain->first = malloc(cells * sizeof *plain->first);
+    bool complete =
+        plain->bodies && plain->before && plain->near && plain->next && plain->cell && plain->first;
+    for (int i = 0; i < PLACE_COUNT; i++) {
+        plain->own[i] = malloc(capacity * sizeof *plain->own[i]);
+        complete = complete && plain->own[i];
+    }
+    if (!complete) {
+        plain_destroy(plain);
+        return NULL;
+    }
+    return plain;
+}
+
+void plain_destroy(struct plain *plain)
+{
+    if (plain == NULL) {
+        return;
+    }
+    free(plain->bodies);
+    free(plain->before);
+    free(plain->near);
+    free(plain->next);
+    free(plain->cell);
+    free(plain->first);
+    for (int i = 0; i < PLACE_COUNT; i++) {
+        free(plain->own[i]);
+    }
+    free(plain);
+}
+
+void plain_load(struct plain *plain, const struct flock *flock)
+{
+    plain->count = flock->count;
+    for (uint32_t slot = 0; slot < flock->count; slot++) {
+        uint32_t i = flock->id[slot];
+        struct body *body = &plain->bodies[i];
+        body->p = (struct vec){(double)flock->x[slot], (double)flock->y[slot]};
+        body->v = (struct vec){(double)flock->vx[slot], (double)flock->vy[slot]};
+        body->h = vec_unit(body->v);
+        for (int place = 0; place < PLACE_COUNT; place++) {
+            plain->own[place][i] = flock->place[place][slot];
+        }
+    }
+}
+
+const struct body *plain_bodies(const struct plain *plain)
+{
+    return plain->bodies;
+}
+
+static double clamp_far(double value)
+{
+    return fmin(fmax(value, (double)-FLOCK_FAR), (double)FLOCK_FAR);
+}
+
+static double wrapped(double value, double size)
+{
+    value -= size * floor(value / size);
+    return value < size ? value : 0.0;
+}
+
+/* Gives a boid its new velocity and moves it by that. */
+static void advance(const struct flock *flock, struct body *body, struct vec v)
+{
+    const struct flock_definition *world = &flock->definition;
+    struct vec from = body->p;
+    body->v = (struct vec){clamp_far(v.x), clamp_far(v.y)};
+    body->p = vec_add(from, body->v);
+    if (world->boundary == FLOCK_WRAP) {
+        body->p.x = wrapped(body->p.x, (double)world->width);
+        body->p.y = wrapped(body->p.y, (double)world->height);
+    } else if (world->boundary == FLOCK_OPEN) {
+        body->p = (struct vec){clamp_far(body->p.x), clamp_far(body->p.y)};
+    } else if (walls_in_way(&flock->walls, from.x, from.y, body->p.x, body->p.y)) {
+        struct mover mover = {(float)from.x, (float)from.y, (float)body->v.x, (float)body->v.y};
+        walls_move(&flock->walls, &mover);
+        body->p = (struct vec){(double)mover.x, (double)mover.y};
+        body->v = (struct vec){(double)mover.vx, (double)mover.vy};
+    }
+    body->h = vec_unit(body->v);
+}
+
+static double mean_on_circle(const struct body *bodies, uint32_t count, double size, bool vertical)
+{
+    double sum_sine = 0.0;
+    double sum_cosine = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        double sine;
+        double cosine;
+        double at = vertical ? bodies[i].p.y : bodies[i].p.x;
+        trig_sincos(at * (2.0 * TRIG_PI / size), &sine, &cosine);
+        sum_sine += sine;
+        sum_cosine += cosine;
+    }
+    return trig_atan2(sum_sine, sum_cosine) * (size / (2.0 * TRIG_PI));
+}
+
+static struct vec centroid(const struct plain *plain, struct vec torus)
+{
+    struct vec sum = {0};
+    if (torus.x > 0.0) {
+        return (struct vec){mean_on_circle(plain->bodies, plain->count, torus.x, false),
+                            mean_on_circle(plain->bodies, plain->count, torus.y, true)};
+    }
+    for (uint32_t i = 0; i < plain->count; i++) {
+        sum = vec_add(sum, plain->bodies[i].p);
+    }
+    return vec_scale(sum, 1.0 / plain->count);
+}
+
+static int64_t cell_at(double at, double size)
+{
+    return (int64_t)floor(at / size);
+}
+
+static uint32_t cell_index(const struct plain *plain, int64_t column, int64_t row)
+{
+    if (plain->columns > 0) {
+        column = (column + plain->columns) % plain->columns;
+        row = (row + plain->rows) % plain->rows;
+    }
+    return ((uint32_t)column * 0x9e3779b1u ^ (uint32_t)row * 0x85ebca77u) * 0xc2b2ae35u >> 7 &
+           plain->mask;
+}
+
+static uint32_t cell_of(const struct plain *plain, struct vec p)
+{
+    return cell_index(plain, cell_at(p.x, plain->cell_w), cell_at(p.y, plain->cell_h));
+}
+
+static void link_boid(struct plain *plain, uint32_t i, uint32_t cell)
+{
+    plain->cell[i] = cell;
+    plain->next[i] = plain->first[cell];
+    plain->first[cell] = i;
+}
+
+static void relink_boid(struct plain *plain, uint32_t i)
+{
+    uint32_t cell = cell_of(plain, plain->bodies[i].p);
+    if (cell == plain->cell[i]) {
+        return;
+    }
+    uint32_t *link = &plain->first[plain->cell[i]];
+    while (*link != i) {
+        link = &plain->next[*link];
+    }
+    *link = plain->next[i];
+    link_boid(plain, i, cell);
+}
+
+/* Lays cells no smaller than the reach. False if so few fit into the torus that looking at every
+ * boid is no worse. */
+static bool lay_cells(struct plain *plain, float reach, struct vec torus)
+{
+    plain->cell_w = plain->cell_h = fmax((double)reach * 1.0001, 1.0);
+    plain->columns = plain->rows = 0;
+    if (torus.x > 0.0) {
+        plain->columns = (uint32_t)(torus.x / plain->cell_w);
+        plain->rows = (uint32_t)(torus.y / plain->cell_h);
+        if (plain->columns < 4 || plain->rows < 4) {
+            return false;
+        }
+        plain->cell_w = torus.x / plain->columns;
+        plain->cell_h = torus.y / plain->rows;
+    }
+    memset(plain->first, 0xff, (plain->mask + 1) * sizeof *plain->first);
+    for (uint32_t i = 0; i < plain->count; i++) {
+        link_boid(plain, i, cell_of(plain, plain->bodies[i].p));
+    }
+    return true;
+}
+
+/* The boids in the nine cells around a boid; cells that share a list are taken once. */
+static uint32_t gather(struct plain *plain, struct vec p)
+{
+    uint32_t lists[9] = {0};
+    uint32_t list_count = 0;
+    uint32_t found = 0;
+    int64_t column = cell_at(p.x, plain->cell_w);
+    int64_t row = cell_at(p.y, plain->cell_h);
+    for (int k = 0; k < 9; k++) {
+        uint32_t list = cell_index(plain, column + k % 3 - 1, row + k / 3 - 1);
+        bool taken = false;
+        for (uint32_t before = 0; before < list_count; before++) {
+            taken = taken || lists[before] == list;
+        }
+        if (taken) {
+            continue;
+        }
+        lists[list_count++] = list;
+        for (uint32_t i = plain->first[list]; i != NONE; i = plain->next[i]) {
+            plain->near[found++] = i;
+        }
+    }
+    return found;
+}
+
+void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
+                bool all_pairs)
+{
+    const struct flock_model *model = flock->definition.model;
+    bool synchronous = flock->definition.update == FLOCK_SYNCHRONOUS;
+    struct vec torus = flock_torus(flock);
+    float reach = model->rules->reach(flock->params);
+    bool cells = !all_pairs && lay_cells(plain, reach, torus);
+    struct sight sight = {
+        .bodies = plain->bodies,
+        .near = plain->near,
+        .near_count = plain->count,
+        .params = flock->params,
+        .width = torus.x,
+        .height = torus.y,
+        .centroid = centroid(plain, torus),
+    };
+    for (uint32_t i = 0; i < plain->count; i++) {
+        plain->near[i] = i;
+    }
+    if (synchronous) {
+        memcpy(plain->before, plain->bodies, plain->count * sizeof *plain->bodies);
+        sight.bodies = plain->before;
+    }
+    for (uint32_t i = 0; i < plain->count; i++) {
+        sight.self = i;
+        sight_aim(&sight, aim, (double)flee_distance(model, flock->params));
+        if (model == &swarm_model) {
+            sight.separation =
+                (double)flock_own_value(flock, PLACE_SEPARATION, plain->own[PLACE_SEPARATION][i]);
+            sight.alignment =
+                (double)flock_own_value(flock, PLACE_ALIGNMENT, plain->own[PLACE_ALIGNMENT][i]);
+            sight.cohesion =
+                (double)flock_own_value(flock, PLACE_COHESION, plain->own[PLACE_COHESION][i]);
+        }
+        if (cells) {
+            sight.near_count = gather(plain, sight.bodies[i].p);
+        }
+        advance(flock, &plain->bodies[i], model->rules->velocity(&sight));
+        if (cells && !synchronous) {
+            relink_boid(plain, i);
+        }
+    }
+}

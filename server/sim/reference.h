@@ -1,0 +1,25 @@
+/* The reference engine: the models' formulas in double precision, every boid looking at every
+ * other. It is slow, and there so that the fast engine can be held against it. */
+#ifndef REFERENCE_H
+#define REFERENCE_H
+
+#include "sim/flock.h"
+
+struct flock_reference;
+
+/* Starts from the flock's present state and follows its model, parameters, walls and world, but not
+ * its boids: `flock` is read, never moved, and must outlive the reference. NULL if memory runs out.
+ */
+struct flock_reference *flock_reference_create(const struct flock *flock);
+void flock_reference_destroy(struct flock_reference *reference);
+
+/* Takes the flock's present state again; the flock has as many boids as it had. */
+void flock_reference_load(struct flock_reference *reference);
+
+void flock_reference_tick(struct flock_reference *reference, const struct flock_target *targets,
+                          size_t count);
+
+/* State of the boid of that number: x, y, vx, vy. */
+void flock_reference_boid(const struct flock_reference *reference, uint32_t boid, double state[4]);
+
+#endif

@@ -1,0 +1,56 @@
+#include "sim/rules.h"
+
+#include "sim/trig.h"
+
+double sight_cosine(float degrees)
+{
+    double sine;
+    double cosine;
+    trig_sincos((double)degrees * (TRIG_PI / 360.0), &sine, &cosine);
+    return degrees >= 360.0f ? -2.0 : cosine;
+}
+
+void sight_aim(struct sight *sight, const struct aim *aim, double flee_distance)
+{
+    struct vec p = sight->bodies[sight->self].p;
+    double nearest = INFINITY;
+    sight->target = NULL;
+    for (uint32_t i = 0; i < aim->targets; i++) {
+        struct vec d = sight_between(sight, p, aim->target[i]);
+        if (vec_dot(d, d) < nearest) {
+            nearest = vec_dot(d, d);
+            sight->target = &aim->target[i];
+        }
+    }
+    sight->flight = (struct vec){0.0, 0.0};
+    for (uint32_t i = 0; i < aim->predators; i++) {
+        struct vec d = sight_between(sight, p, aim->predator[i]);
+        double length = vec_length(d);
+        if (length < flee_distance) {
+            struct vec away = vec_scale(vec_unit(d), 1.0 - length / flee_distance);
+            sight->flight = vec_sub(sight->flight, away);
+        }
+    }
+}
+
+static double clamp_far(float value)
+{
+    return (double)fminf(fmaxf(value, -FLOCK_FAR), FLOCK_FAR);
+}
+
+void aim_take(struct aim *aim, const struct flock_target *targets, size_t count)
+{
+    aim->targets = 0;
+    aim->predators = 0;
+    for (size_t i = 0; i < count && i < FLOCK_TARGETS_MAX; i++) {
+        if (isnan(targets[i].x) || isnan(targets[i].y)) {
+            continue;
+        }
+        struct vec at = {clamp_far(targets[i].x), clamp_far(targets[i].y)};
+        if (targets[i].predator) {
+            aim->predator[aim->predators++] = at;
+        } else {
+            aim->target[aim->targets++] = at;
+        }
+    }
+}

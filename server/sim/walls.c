@@ -1,0 +1,228 @@
+#include "sim/walls.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BOUNCES_MAX 256  /* in one tick; after that a boid stays at the wall it has reached */
+#define SKIN        0.01 /* units that a boid stops short of a segment */
+
+struct place {
+    double x, y;
+};
+
+struct hit {
+    double at;          /* part of the way */
+    double nx, ny;      /* normal, of any length */
+    int edge_x, edge_y; /* -1, 1: at the world's edge of that side */
+};
+
+static uint32_t cell_of(float at, float size)
+{
+    float cell = at / size * (float)WALLS_CELLS;
+    return cell <= 0.0f ? 0 : cell >= (float)WALLS_CELLS ? WALLS_CELLS - 1 : (uint32_t)cell;
+}
+
+static uint64_t walls_between(const struct walls *walls, struct place p, struct place q)
+{
+    if (walls->count == 0) {
+        return 0;
+    }
+    uint32_t left = cell_of((float)fmin(p.x, q.x), walls->width);
+    uint32_t right = cell_of((float)fmax(p.x, q.x), walls->width);
+    uint32_t top = cell_of((float)fmin(p.y, q.y), walls->height);
+    uint32_t bottom = cell_of((float)fmax(p.y, q.y), walls->height);
+    uint64_t found = 0;
+    for (uint32_t row = top; row <= bottom; row++) {
+        for (uint32_t column = left; column <= right; column++) {
+            found |= walls->near[row][column];
+        }
+    }
+    return found;
+}
+
+void walls_build(struct walls *walls, float width, float height, const struct flock_wall *wall,
+                 uint32_t count)
+{
+    walls->width = width;
+    walls->height = height;
+    walls->count = count;
+    memset(walls->near, 0, sizeof walls->near);
+    for (uint32_t i = 0; i < count; i++) {
+        struct flock_wall w = wall[i];
+        walls->wall[i] = w;
+        float skin = (float)(2.0 * SKIN);
+        uint32_t left = cell_of(fminf(w.x1, w.x2) - skin, width);
+        uint32_t right = cell_of(fmaxf(w.x1, w.x2) + skin, width);
+        uint32_t top = cell_of(fminf(w.y1, w.y2) - skin, height);
+        uint32_t bottom = cell_of(fmaxf(w.y1, w.y2) + skin, height);
+        for (uint32_t row = top; row <= bottom; row++) {
+            for (uint32_t column = left; column <= right; column++) {
+                walls->near[row][column] |= (uint64_t)1 << i;
+            }
+        }
+    }
+}
+
+bool walls_in_way(const struct walls *walls, double x, double y, double to_x, double to_y)
+{
+    bool inside =
+        to_x >= 0.0 && to_x <= (double)walls->width && to_y >= 0.0 && to_y <= (double)walls->height;
+    return !inside || walls_between(walls, (struct place){x, y}, (struct place){to_x, to_y}) != 0;
+}
+
+/* On which side of the line from a to b the point c lies, and how far times |b - a|. */
+static double side(struct place a, struct place b, struct place c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+static bool ranges_meet(double a, double b, double c, double d)
+{
+    return fmax(fmin(a, b), fmin(c, d)) <= fmin(fmax(a, b), fmax(c, d));
+}
+
+/* Whether the way from p to q touches the wall, and after which part of it. */
+static bool touches(const struct flock_wall *wall, struct place p, struct place q, double *at)
+{
+    struct place a = {(double)wall->x1, (double)wall->y1};
+    struct place b = {(double)wall->x2, (double)wall->y2};
+    if (!ranges_meet(p.x, q.x, a.x, b.x) || !ranges_meet(p.y, q.y, a.y, b.y)) {
+        return false;
+    }
+    double from = side(a, b, p);
+    double to = side(a, b, q);
+    double low = side(p, q, a);
+    double high = side(p, q, b);
+    if ((from > 0.0 && to > 0.0) || (from < 0.0 && to < 0.0) || (low > 0.0 && high > 0.0) ||
+        (low < 0.0 && high < 0.0)) {
+        return false;
+    }
+    /* from == to: along the wall's own line, end-on. */
+    *at = from != to ? from / (from - to) : 0.0;
+    return true;
+}
+
+static bool way_is_free(const struct walls *walls, struct place p, struct place q)
+{
+    double at;
+    for (uint64_t left = walls_between(walls, p, q); left != 0; left &= left - 1) {
+        if (touches(&walls->wall[__builtin_ctzll(left)], p, q, &at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void meet_edge(double p, double q, double size, double nx, double ny, struct hit *hit)
+{
+    if (q >= 0.0 && q <= size) {
+        return;
+    }
+    int which = q < 0.0 ? -1 : 1;
+    double at = ((which < 0 ? 0.0 : size) - p) / (q - p);
+    if (at < hit->at) {
+        *hit = (struct hit){at, nx, ny, nx != 0.0 ? which : 0, ny != 0.0 ? which : 0};
+    }
+}
+
+/* The first wall on the way from p to q; `at` is beyond 1 if there is none. */
+static struct hit first_hit(const struct walls *walls, struct place p, struct place q)
+{
+    struct hit hit = {.at = 2.0};
+    meet_edge(p.x, q.x, (double)walls->width, 1.0, 0.0, &hit);
+    meet_edge(p.y, q.y, (double)walls->height, 0.0, 1.0, &hit);
+    for (uint64_t left = walls_between(walls, p, q); left != 0; left &= left - 1) {
+        const struct flock_wall *wall = &walls->wall[__builtin_ctzll(left)];
+        double at;
+        if (touches(wall, p, q, &at) && at < hit.at) {
+            hit = (struct hit){at, (double)wall->y1 - (double)wall->y2,
+                               (double)wall->x2 - (double)wall->x1, 0, 0};
+            if (at == 0.0) { /* end-on: it comes straight back */
+                hit.nx = q.x - p.x;
+                hit.ny = q.y - p.y;
+            }
+        }
+    }
+    return hit;
+}
+
+static double within(double value, double size)
+{
+    return (double)(float)fmin(fmax(value, 0.0), size);
+}
+
+/* The farthest place on the way from p to q, about `at` of it, from which nothing was touched; a
+ * float's digits decide, as it is as floats that places are kept. */
+static struct place go(const struct walls *walls, struct place p, struct place q, double at,
+                       const struct hit *hit)
+{
+    double length = sqrt((q.x - p.x) * (q.x - p.x) + (q.y - p.y) * (q.y - p.y));
+    if (hit->edge_x == 0 && hit->edge_y == 0 && at < 1.0) {
+        at -= SKIN / length;
+    }
+    for (int tries = 0; at > 0.0 && tries < 8; tries++) {
+        struct place to = {within(p.x + (q.x - p.x) * at, (double)walls->width),
+                           within(p.y + (q.y - p.y) * at, (double)walls->height)};
+        if (tries == 0 && hit->edge_x != 0) {
+            to.x = hit->edge_x < 0 ? 0.0 : (double)walls->width;
+        }
+        if (tries == 0 && hit->edge_y != 0) {
+            to.y = hit->edge_y < 0 ? 0.0 : (double)walls->height;
+        }
+        if (way_is_free(walls, p, to)) {
+            return to;
+        }
+        at = 0.75 * at - SKIN / length;
+    }
+    return p;
+}
+
+static void mirror(double *x, double *y, double nx, double ny)
+{
+    double twice = 2.0 * (*x * nx + *y * ny) / (nx * nx + ny * ny);
+    *x -= twice * nx;
+    *y -= twice * ny;
+}
+
+bool walls_move(const struct walls *walls, struct mover *mover)
+{
+    struct place p = {(double)mover->x, (double)mover->y};
+    double vx = (double)mover->vx;
+    double vy = (double)mover->vy;
+    double rest_x = vx; /* what is left of the way */
+    double rest_y = vy;
+    bool met = false;
+    for (int bounce = 0; bounce < BOUNCES_MAX; bounce++) {
+        struct place q = {p.x + rest_x, p.y + rest_y};
+        struct hit hit = first_hit(walls, p, q);
+        if (hit.at > 1.0) {
+            p = go(walls, p, q, 1.0, &hit);
+            break;
+        }
+        met = true;
+        p = go(walls, p, q, hit.at, &hit);
+        rest_x *= 1.0 - hit.at;
+        rest_y *= 1.0 - hit.at;
+        mirror(&rest_x, &rest_y, hit.nx, hit.ny);
+        mirror(&vx, &vy, hit.nx, hit.ny);
+    }
+    *mover = (struct mover){(float)p.x, (float)p.y, (float)vx, (float)vy};
+    return met;
+}
+
+void walls_free(const struct walls *walls, float *x, float *y)
+{
+    static const double ways[8][2] = {{1, 0}, {0, 1},  {-1, 0},  {0, -1},
+                                      {1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+    struct place p = {within((double)*x, (double)walls->width),
+                      within((double)*y, (double)walls->height)};
+    struct place from = p;
+    for (int tries = 0; tries < 64 && !way_is_free(walls, p, p); tries++) {
+        int ring = 1 + tries / 8;
+        double far = SKIN * ring;
+        p.x = within(from.x + ways[tries % 8][0] * far, (double)walls->width);
+        p.y = within(from.y + ways[tries % 8][1] * far, (double)walls->height);
+    }
+    *x = (float)p.x;
+    *y = (float)p.y;
+}

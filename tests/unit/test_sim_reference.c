@@ -1,0 +1,388 @@
+/* The fast engine held to the reference, one tick at a time, over models, boundaries, densities and
+ * sizes; and the reference held to steps worked out by hand. */
+#include "sim/flock.h"
+#include "sim/reference.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define TOLERANCE 1e-3 /* world units in position, and per tick in velocity */
+
+enum { MOST = 5000 };
+
+struct snapshot {
+    float x[MOST], y[MOST], vx[MOST], vy[MOST];
+};
+
+static void take(const struct flock *flock, struct snapshot *snapshot)
+{
+    flock_positions(flock, snapshot->x, snapshot->y);
+    flock_velocities(flock, snapshot->vx, snapshot->vy);
+}
+
+static struct flock *make(const char *model, enum flock_boundary boundary, float width,
+                          float height, uint32_t boids)
+{
+    struct flock_definition definition = flock_definition_default();
+    definition.model = flock_model_find(model);
+    definition.boundary = boundary;
+    definition.width = width;
+    definition.height = height;
+    definition.boids = boids;
+    definition.seed = boids;
+    struct flock *flock = flock_create(&definition);
+    assert_non_null(flock);
+    return flock;
+}
+
+static void set(struct flock *flock, const char *name, float value)
+{
+    int index = flock_param_find(flock_definition_of(flock)->model, name);
+    assert_true(index >= 0);
+    assert_true(flock_param_set(flock, (size_t)index, value));
+}
+
+static double apart(double a, double b, float size, bool torus)
+{
+    double d = fabs(a - b);
+    return torus ? fmin(d, fabs((double)size - d)) : d;
+}
+
+static double error_of(const struct flock *flock, const double wanted[4], const double got[4])
+{
+    const struct flock_definition *world = flock_definition_of(flock);
+    bool torus = world->boundary == FLOCK_WRAP;
+    return fmax(fmax(apart(wanted[0], got[0], world->width, torus),
+                     apart(wanted[1], got[1], world->height, torus)),
+                fmax(fabs(wanted[2] - got[2]), fabs(wanted[3] - got[3])));
+}
+
+/* Whether the model itself jumps here: whether the reference, started from places that differ in
+ * a float's last digits (someone just at the edge of sight, sums that cancel, a wall's end), leads
+ * this boid elsewhere. No engine that computes in floats can be held to such a step. */
+static bool is_a_jump(const struct flock *flock, const struct snapshot *before, uint32_t boid,
+                      const struct flock_target *targets, size_t target_count,
+                      const double wanted[4])
+{
+    static struct snapshot moved;
+    struct flock *copy = flock_create(flock_definition_of(flock));
+    size_t walls;
+    const struct flock_wall *wall = flock_walls(flock, &walls);
+    assert_true(flock_set_walls(copy, wall, walls));
+    for (size_t p = 0; p < flock_definition_of(flock)->model->param_count; p++) {
+        assert_true(flock_param_set(copy, p, flock_param_get(flock, p)));
+    }
+    double worst = 0.0;
+    for (unsigned attempt = 0; attempt < 8; attempt++) {
+        moved = *before;
+        for (uint32_t i = 0; i < flock_count(flock); i++) {
+            uint32_t bits = (i * 8 + attempt) * 0x9e3779b1u ^ (i * 8 + attempt) << 13;
+            moved.x[i] += (float)((int)(bits >> 8 & 0xff) - 128) * 4e-7f;
+            moved.y[i] += (float)((int)(bits >> 16 & 0xff) - 128) * 4e-7f;
+        }
+        struct flock_state state = {.x = moved.x, .y = moved.y, .vx = moved.vx, .vy = moved.vy};
+        assert_true(flock_replace(copy, &state, flock_count(flock)));
+        struct flock_reference *reference = flock_reference_create(copy);
+        flock_reference_tick(reference, targets, target_count);
+        double got[4];
+        flock_reference_boid(reference, boid, got);
+        worst = fmax(worst, error_of(flock, wanted, got));
+        flock_reference_destroy(reference);
+    }
+    flock_destroy(copy);
+    return worst > TOLERANCE / 4;
+}
+
+/* Ticks the flock and holds each tick to the reference. */
+static void hold(struct flock *flock, const struct flock_target *targets, size_t target_count,
+                 int ticks)
+{
+    static struct snapshot before;
+    static struct snapshot after;
+    struct flock_reference *reference = flock_reference_create(flock);
+    assert_non_null(reference);
+    uint32_t jumps = 0;
+    for (int tick = 0; tick < ticks; tick++) {
+        take(flock, &before);
+        flock_reference_load(reference);
+        flock_reference_tick(reference, targets, target_count);
+        flock_tick_targets(flock, targets, target_count);
+        take(flock, &after);
+        for (uint32_t i = 0; i < flock_count(flock); i++) {
+            double wanted[4];
+            double got[4] = {(double)after.x[i], (double)after.y[i], (double)after.vx[i],
+                             (double)after.vy[i]};
+            flock_reference_boid(reference, i, wanted);
+            double far = fmax(fabs(wanted[0]), fabs(wanted[1])); /* where floats are coarser */
+            if (error_of(flock, wanted, got) <= TOLERANCE + far * 0x1p-23) {
+                continue;
+            }
+            if (!is_a_jump(flock, &before, i, targets, target_count, wanted)) {
+                const struct flock_definition *d = flock_definition_of(flock);
+                fail_msg("%s, boundary %d, %gx%g, %u boids, update %d, tick %d: boid %u is at "
+                         "%.5f,%.5f going %.5f,%.5f instead of %.5f,%.5f going %.5f,%.5f",
+                         d->model->name, (int)d->boundary, (double)d->width, (double)d->height,
+                         d->boids, (int)d->update, tick, i, got[0], got[1], got[2], got[3],
+                         wanted[0], wanted[1], wanted[2], wanted[3]);
+            }
+            jumps++;
+        }
+    }
+    assert_true(jumps <= 2 + flock_count(flock) * (uint32_t)ticks / 500);
+    flock_reference_destroy(reference);
+}
+
+static void hold_all(enum flock_update update, const uint32_t *sizes, size_t size_count)
+{
+    const float worlds[][2] = {{550.0f, 400.0f}, {200.0f, 130.0f}, {3000.0f, 2500.0f}};
+    const struct flock_target target = {130.0f, 90.0f, false};
+    for (const struct flock_model *const *model = flock_models; *model != NULL; model++) {
+        for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+            for (size_t k = 0; k < size_count * 3; k++) {
+                const float *world = worlds[k % 3];
+                struct flock *flock = make((*model)->name, (enum flock_boundary)boundary, world[0],
+                                           world[1], sizes[k / 3]);
+                struct flock_definition d = *flock_definition_of(flock);
+                d.update = update;
+                flock_destroy(flock);
+                flock = flock_create(&d);
+                int ticks = d.boids >= 500 ? 2 : 4;
+                hold(flock, NULL, 0, ticks);
+                hold(flock, &target, 1, ticks);
+                flock_destroy(flock);
+            }
+        }
+    }
+}
+
+static void test_synchronous_is_the_reference(void **state)
+{
+    (void)state;
+    const uint32_t sizes[] = {1, 2, 3, 17, 100, 600, 1500};
+    hold_all(FLOCK_SYNCHRONOUS, sizes, sizeof sizes / sizeof *sizes);
+}
+
+static void test_sequential_is_the_reference(void **state)
+{
+    (void)state;
+    const uint32_t sizes[] = {1, 2, 33, 400};
+    hold_all(FLOCK_SEQUENTIAL, sizes, sizeof sizes / sizeof *sizes);
+}
+
+/* A torus in which a boid sees all others, some of them past both edges. */
+static void test_small_torus(void **state)
+{
+    (void)state;
+    const float worlds[][2] = {{16.0f, 16.0f},  {40.0f, 90.0f},   {101.0f, 99.0f},
+                               {165.0f, 30.0f}, {161.0f, 161.0f}, {322.0f, 323.0f}};
+    for (const struct flock_model *const *model = flock_models; *model != NULL; model++) {
+        for (size_t k = 0; k < 6; k++) {
+            struct flock *flock = make((*model)->name, FLOCK_WRAP, worlds[k][0], worlds[k][1], 300);
+            hold(flock, NULL, 0, 4);
+            flock_destroy(flock);
+        }
+    }
+}
+
+static void test_any_radius(void **state)
+{
+    (void)state;
+    const float radii[] = {0.0f, 0.5f, 7.0f, 130.0f, 1000.0f};
+    const char *const far[][2] = {{"boids", "neighbor_distance"}, {"boids", "desired_separation"},
+                                  {"vision", "view_radius"},      {"vision", "separation_radius"},
+                                  {"birds", "view_distance"},     {"steering", "neighbor_distance"},
+                                  {"swarm", "separation_max"}};
+    for (size_t k = 0; k < 5; k++) {
+        for (size_t m = 0; m < sizeof far / sizeof *far; m++) {
+            for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+                struct flock *flock =
+                    make(far[m][0], (enum flock_boundary)boundary, 700.0f, 300.0f, 400);
+                set(flock, far[m][1], fminf(radii[k], m == 6 ? 200.0f : 1000.0f));
+                hold(flock, NULL, 0, 3);
+                flock_destroy(flock);
+            }
+        }
+    }
+}
+
+static void test_view_angles(void **state)
+{
+    (void)state;
+    const float angles[] = {0.0f, 20.0f, 180.0f, 359.0f, 360.0f};
+    for (size_t k = 0; k < 5; k++) {
+        struct flock *flock = make("vision", FLOCK_WRAP, 600.0f, 500.0f, 500);
+        set(flock, "view_angle", angles[k]);
+        set(flock, "separation_angle", angles[4 - k]);
+        hold(flock, NULL, 0, 4);
+        flock_destroy(flock);
+        flock = make("birds", FLOCK_OPEN, 600.0f, 500.0f, 500);
+        set(flock, "view_angle", angles[k]);
+        hold(flock, NULL, 0, 4);
+        flock_destroy(flock);
+    }
+}
+
+static void test_several_cursors_and_predators(void **state)
+{
+    (void)state;
+    const struct flock_target targets[] = {{100.0f, 100.0f, false}, {500.0f, 300.0f, false},
+                                           {250.0f, 390.0f, true},  {520.0f, 20.0f, false},
+                                           {300.0f, 200.0f, true},  {NAN, 3.0f, false}};
+    for (const struct flock_model *const *model = flock_models; *model != NULL; model++) {
+        for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+            struct flock *flock =
+                make((*model)->name, (enum flock_boundary)boundary, 550.0f, 400.0f, 300);
+            hold(flock, targets, 6, 2);
+            set(flock, "flee_weight", 3.0f);
+            hold(flock, targets, 6, 5);
+            hold(flock, targets + 4, 1, 3);
+            flock_destroy(flock);
+        }
+    }
+}
+
+/* Coincident boids, all boids in one place, a line, and a few boids very far from the others. */
+static void test_odd_crowds(void **state)
+{
+    (void)state;
+    static struct snapshot odd;
+    enum { BOIDS = 200 };
+    for (const struct flock_model *const *model = flock_models; *model != NULL; model++) {
+        for (int crowd = 0; crowd < 5; crowd++) {
+            for (uint32_t i = 0; i < BOIDS; i++) {
+                uint32_t pair = i / 2;
+                uint32_t group = i / 50;
+                float uneven = (float)(pair * pair % 97) * 0.173f; /* or sums would cancel */
+                float row[5] = {100.0f, 100.0f, (float)pair + uneven, 100.0f + uneven,
+                                (float)(i % 40) + uneven};
+                float column[5] = {50.0f, (float)i + uneven, 50.0f, 60.0f, (float)group};
+                odd.x[i] = row[crowd];
+                odd.y[i] = column[crowd];
+                odd.vx[i] = (float)(i % 7) - 3.0f + 0.01f * (float)(i % 11);
+                odd.vy[i] = (float)(i % 5) - 2.0f + 0.01f * (float)(i % 13);
+            }
+            if (crowd == 3) {
+                odd.x[7] = 1e6f;
+                odd.y[7] = -1e6f;
+                odd.x[8] = -4e5f;
+                odd.x[9] = -4e5f;
+                odd.y[9] = 65.0f;
+            }
+            for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+                struct flock *flock =
+                    make((*model)->name, (enum flock_boundary)boundary, 550.0f, 400.0f, BOIDS);
+                struct flock_state given = {.x = odd.x, .y = odd.y, .vx = odd.vx, .vy = odd.vy};
+                assert_true(flock_replace(flock, &given, BOIDS));
+                hold(flock, NULL, 0, 1);
+                flock_destroy(flock);
+            }
+        }
+    }
+}
+
+/* One tick of three boids, worked out by hand from the published formulas. */
+struct by_hand {
+    const char *model;
+    const char *set[6];
+    float value[6];
+    double vx, vy; /* the first boid's new velocity */
+};
+
+static void check_by_hand(const struct by_hand *step, const struct flock_state *start,
+                          const struct flock_point *target)
+{
+    for (int update = FLOCK_SYNCHRONOUS; update <= FLOCK_SEQUENTIAL; update++) {
+        struct flock_definition definition = flock_definition_default();
+        definition.model = flock_model_find(step->model);
+        definition.boundary = FLOCK_OPEN;
+        definition.update = (enum flock_update)update;
+        struct flock *flock = flock_create(&definition);
+        for (int i = 0; i < 6 && step->set[i] != NULL; i++) {
+            set(flock, step->set[i], step->value[i]);
+        }
+        assert_true(flock_replace(flock, start, 3));
+        flock_tick(flock, target);
+        float vx[3];
+        float vy[3];
+        flock_velocities(flock, vx, vy);
+        if (fabs((double)vx[0] - step->vx) > 1e-5 || fabs((double)vy[0] - step->vy) > 1e-5) {
+            fail_msg("%s: %.6f,%.6f instead of %.6f,%.6f", step->model, (double)vx[0],
+                     (double)vy[0], step->vx, step->vy);
+        }
+        flock_destroy(flock);
+    }
+}
+
+static void test_steps_worked_out_by_hand(void **state)
+{
+    (void)state;
+    /* The first flies right at 1; one is 10 ahead and flies down; one is 40 below and flies left.
+     */
+    const float x[] = {100.0f, 110.0f, 100.0f};
+    const float y[] = {100.0f, 100.0f, 140.0f};
+    const float vx[] = {1.0f, 0.0f, -2.0f};
+    const float vy[] = {0.0f, 1.0f, 0.0f};
+    const struct flock_state start = {.x = x, .y = y, .vx = vx, .vy = vy};
+    const struct flock_point target = {100.0f, 0.0f};
+    const struct by_hand steps[] = {
+        /* C = (310/3, 340/3), S = (-1,0) (25 - 10), A = (T - C) 0.2, K = (C - p) 0.4 */
+        {"swarm",
+         {"separation_min", "separation_max", "alignment_min", "alignment_max", "cohesion_min",
+          "cohesion_max"},
+         {25.0f, 25.0f, 0.2f, 0.2f, 0.4f, 0.4f},
+         (1.0 - 15.0 - 0.2 * 10.0 / 3.0 + 0.4 * 10.0 / 3.0) / 4.0,
+         (0.0 - 0.2 * 340.0 / 3.0 + 0.4 * 40.0 / 3.0) / 4.0},
+        /* Every force is longer than 0.05 and so 0.05 long: separation (-3,0) - v, alignment
+         * 3 unit(-2,1) - v, cohesion 3 unit(10,40) - v, seek (0,-3) - v. */
+        {"boids",
+         {NULL},
+         {0.0f},
+         1.0 - 0.05 * (1.5 + 0.9396076583 + 0.0931848993 + 0.5 * 0.31622777),
+         0.05 * (0.3422534858 + 0.9956488209 - 0.5 * 0.94868330)},
+        /* All but seek is off: the heading turns by 4 degrees from (1,0) toward (0,-1). */
+        {"vision",
+         {"cohesion_weight", "alignment_weight", "separation_weight"},
+         {0.0f, 0.0f, 0.0f},
+         2.0 * 0.99756405026,
+         -2.0 * 0.06975647374},
+        /* Cohesion unit(5,20), alignment unit((-1,0.5) - (1,0)), separation (-1,0) * 2, seek
+         * (0,-0.5), all by 1/40. */
+        {"birds",
+         {"min_speed"},
+         {0.0f},
+         1.0 + (0.2425356250 - 0.9701425001 - 2.0) / 40.0,
+         (0.9701425001 + 0.2425356250 - 0.5) / 40.0},
+        /* With turn_rate 1 the velocity is the sum itself: separation (-3,0) - v, alignment
+         * 3 unit(-1,1) - v, cohesion 3 unit(10,40) - v, seek (0,-3) - v, each 0.1 long. */
+        {"steering",
+         {"turn_rate"},
+         {1.0f},
+         1.0 - 0.1 * (1.5 + 0.8270715536 + 0.0931848993 + 0.5 * 0.31622777),
+         0.1 * (0.5620966512 + 0.9956488209 - 0.5 * 0.94868330)},
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        check_by_hand(&steps[i], &start, &target);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_steps_worked_out_by_hand),
+        cmocka_unit_test(test_synchronous_is_the_reference),
+        cmocka_unit_test(test_sequential_is_the_reference),
+        cmocka_unit_test(test_small_torus),
+        cmocka_unit_test(test_any_radius),
+        cmocka_unit_test(test_view_angles),
+        cmocka_unit_test(test_several_cursors_and_predators),
+        cmocka_unit_test(test_odd_crowds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
