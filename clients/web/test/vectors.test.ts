@@ -1,0 +1,133 @@
+// The vectors that every codec of flock.v1 is held against (protocol/vectors/README.md).
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { type ServerMessage, decode, encodeAway, encodeCursor, encodeHello, encodeName, encodePing } from '../src/protocol';
+import { fromHex, toHex } from '../src/settings';
+import { boidAt, createTimeline } from '../src/timeline';
+import { room } from './samples';
+
+type Fields = Record<string, unknown>;
+interface Vector {
+  name: string;
+  hex: string;
+  message?: Fields | null;
+  error?: Fields;
+  canonical?: boolean;
+}
+interface Position {
+  world: [number, number];
+  quantum: number;
+  step: [number, number];
+  position: [number, number];
+}
+
+const vectors = JSON.parse(readFileSync(`${REPOSITORY}/protocol/vectors/vectors.json`, 'utf8')) as {
+  client: Vector[];
+  server: Vector[];
+  positions: Position[];
+};
+
+const bytes = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+const ENCODERS: Record<string, (message: Fields) => Uint8Array> = {
+  hello: ({ room, name, rate, token }) =>
+    encodeHello({ room: String(room), name: String(name), rate: Number(rate), token: token === null ? null : fromHex(String(token)) }),
+  cursor: ({ x, y }) => encodeCursor(Number(x), Number(y)),
+  away: () => encodeAway(),
+  ping: ({ t }) => encodePing(Number(t)),
+  name: ({ name }) => encodeName(String(name)),
+};
+
+/** What this client has cause to say: it knows one encoding, and its pings are numbers. */
+const sayable = (message: Fields): boolean =>
+  typeof message['t'] !== 'string' && (message['encodings'] === undefined || JSON.stringify(message['encodings']) === '["plain"]');
+
+let said = 0;
+for (const { name, hex, message, canonical } of vectors.client) {
+  if (canonical !== true || message === null || message === undefined || !sayable(message)) continue;
+  said++;
+  test(`said byte for byte: ${name}`, () => assert.equal(toHex(ENCODERS[String(message['type'])](message)), hex));
+}
+
+test('the vectors hold all that this client says, and all that it hears', () => {
+  assert.ok(said >= 20, String(said));
+  const kinds = new Set(vectors.server.map(({ message }) => message?.['type']));
+  for (const kind of ['welcome', 'room', 'params', 'presence', 'snapshot', 'pong', 'error']) assert.ok(kinds.has(kind), kind);
+});
+
+for (const { name, hex, message, error } of vectors.server) {
+  test(`heard: ${name}`, () => {
+    const heard = decode(bytes(hex));
+    if (error !== undefined) assert.equal(heard.kind, 'malformed');
+    else if (message === null) assert.equal(heard.kind, 'ignored');
+    else assert.deepEqual(asVector(heard), message);
+  });
+}
+
+test('whatever is cut off a message, decoding does not throw', () => {
+  for (const { hex } of vectors.server) {
+    const whole = bytes(hex);
+    for (let size = 0; size < whole.length; size++) assert.equal(typeof decode(whole.subarray(0, size)).kind, 'string');
+  }
+});
+
+test('positions are where PROTOCOL.md says', () => {
+  for (const { world, quantum, step, position } of vectors.positions) {
+    const here = room({ world, quantum });
+    const timeline = createTimeline(here, 30);
+    const boids = new Uint8Array(Int16Array.from(step).buffer);
+    const cursors = new Uint8Array([1, 0, 0, 0, ...boids]);
+    timeline.push({ kind: 'snapshot', epoch: 1, tick: 1, time: 0, people: 1, target: null, boids, cursors }, 0);
+    const moment = timeline.sample(0);
+    assert.ok(moment !== null);
+    const [x, y] = boidAt(moment, 0, here) ?? [NaN, NaN];
+    assert.deepEqual([world[0] / 2 + x * quantum, world[1] / 2 + y * quantum], position);
+    assert.deepEqual(moment.a.cursors.get(1), position);
+  }
+});
+
+/** A decoded message as the vectors write it. */
+function asVector(message: ServerMessage): Fields {
+  const { kind: type, ...fields } = message;
+  switch (message.kind) {
+    case 'welcome':
+      return { ...fields, type, version: 1, token: toHex(message.token), room: roomFields(message.room) };
+    case 'room':
+      return { type, ...roomFields(message.room) };
+    case 'presence':
+      return { type, people: message.people.map(({ id, name, color }) => [id, name, color]) };
+    case 'snapshot': {
+      const { target, boids, cursors, ...rest } = message;
+      const view = new DataView(cursors.buffer, cursors.byteOffset, cursors.byteLength);
+      const { kind: _, ...plain } = rest;
+      return {
+        type,
+        ...plain,
+        target_x: target?.[0] ?? null,
+        target_y: target?.[1] ?? null,
+        boids: pairs(boids),
+        cursors: Array.from({ length: cursors.length / 8 }, (_unused, i) => [
+          view.getUint32(8 * i, true),
+          view.getInt16(8 * i + 4, true),
+          view.getInt16(8 * i + 6, true),
+        ]),
+      };
+    }
+    default:
+      return { type, ...fields };
+  }
+}
+
+function pairs(from: Uint8Array): [number, number][] {
+  const steps = new Int16Array(from.slice().buffer);
+  return Array.from({ length: steps.length / 2 }, (_, i) => [steps[2 * i], steps[2 * i + 1]]);
+}
+
+const roomFields = ({ tickRate, snapshotRate, params, ...rest }: ReturnType<typeof room>): Fields => ({
+  ...rest,
+  tick_rate: tickRate,
+  snapshot_rate: snapshotRate,
+  params: params.map(({ name, unit, min, max, initial, value, text }) => [name, unit, min, max, initial, value, text]),
+});
