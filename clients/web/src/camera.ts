@@ -6,7 +6,8 @@ export interface Camera {
   scale: number; // CSS pixels per world unit
   left: number; // of the world's origin, CSS pixels
   top: number;
-  ratio: number; // device pixels per CSS pixel
+  ratio: number; // pixels drawn per CSS pixel
+  deviceRatio: number; // device pixels per CSS pixel
 }
 
 const MARGIN = 10; // CSS pixels around the world
@@ -21,6 +22,7 @@ export function fit(world: [number, number], width: number, height: number, rati
     left: (width - world[0] * scale) / 2,
     top: (height - world[1] * scale) / 2,
     ratio: Math.min(RATIO_MAX, Math.max(0.5, ratio)),
+    deviceRatio: ratio,
   };
 }
 

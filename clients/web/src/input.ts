@@ -140,7 +140,8 @@ export interface PointerOptions {
   toWorld(px: number, py: number): [number, number];
 }
 
-/** Listens to the window's pointers and keys for as long as the page lives. */
+/** Listens to the window's pointers and keys for as long as the page lives. A finger stays with the canvas that it was
+ * put on, wherever it goes: browsers capture touches by themselves. */
 export function listen({ canvas, steering, toWorld }: PointerOptions): void {
   let finger: number | null = null; // the touch that steers
 
@@ -155,7 +156,6 @@ export function listen({ canvas, steering, toWorld }: PointerOptions): void {
       if (finger !== null) return;
       finger = event.pointerId;
     }
-    canvas.setPointerCapture(event.pointerId);
     point(event);
   });
   canvas.addEventListener('pointermove', (event) => {

@@ -171,6 +171,7 @@ function frame(now: number): void {
   const began = performance.now();
   const passed = Math.max(0, now - before);
   before = now;
+  if (camera.deviceRatio !== devicePixelRatio) resize();
   steering.frame(now);
   const moment = timeline?.sample(now) ?? null;
   if (moment !== null && room !== null) shown = { room, moment };

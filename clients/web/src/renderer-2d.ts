@@ -1,12 +1,13 @@
 // Canvas2D, for browsers without WebGL2 or without a GPU behind it. The same picture in plainer means: boids are drawn
-// in one path a colour, and their trails as lines on a smaller canvas that fades.
+// in one path a colour, or as single pixels when they are many, and trails as lines on a smaller canvas that fades.
 
 import type { Camera } from './camera';
 import type { Room } from './protocol';
 import { BACKGROUND, type Color, type Look, PALETTE, type Renderer, type Scene, TRAIL_STRENGTH, TRAIL_TIME, boidLength, boidOpacity } from './scene';
 import { type Moment, around, saturated, shownCount } from './timeline';
 
-const SIMPLE = 4; // pixels of length below which a dart is drawn as a square
+const DOT = 4; // pixels of length below which a boid is drawn as a dot
+const LARGE_DOT = 3; // and from which that dot is of two by two pixels
 const SPRITE = 64; // pixels of a blurred circle's picture
 const TRAIL_SCALE = 0.5; // of the trails' canvas, to CSS pixels
 const TRAIL_BOIDS = 6000; // above it the trails would cost more than they show
@@ -21,14 +22,19 @@ const css = ([r, g, b]: Color, alpha = 1): string =>
 export function create2dRenderer(canvas: HTMLCanvasElement): Renderer | null {
   const pen = canvas.getContext('2d', { alpha: false });
   const trailPen = document.createElement('canvas').getContext('2d');
-  if (pen === null || trailPen === null) return null;
-  return createPlainRenderer(pen, trailPen);
+  const dotPen = document.createElement('canvas').getContext('2d');
+  return pen === null || trailPen === null || dotPen === null ? null : createPlainRenderer(pen, trailPen, dotPen);
 }
 
-function createPlainRenderer(pen: CanvasRenderingContext2D, trailPen: CanvasRenderingContext2D): Renderer {
+function createPlainRenderer(
+  pen: CanvasRenderingContext2D,
+  trailPen: CanvasRenderingContext2D,
+  dotPen: CanvasRenderingContext2D,
+): Renderer {
   let background: CanvasGradient | string = css(BACKGROUND.edge);
   let place = '';
   let fading = 0; // ms since the trails last faded
+  let dots: ImageData | null = null; // of CSS pixels
   const sprites = new Map<Look, HTMLCanvasElement[]>();
 
   function draw(scene: Scene): void {
@@ -53,6 +59,7 @@ function createPlainRenderer(pen: CanvasRenderingContext2D, trailPen: CanvasRend
     pen.canvas.height = Math.max(1, Math.round(camera.height * camera.ratio));
     trailPen.canvas.width = Math.max(1, Math.ceil(camera.width * TRAIL_SCALE));
     trailPen.canvas.height = Math.max(1, Math.ceil(camera.height * TRAIL_SCALE));
+    dots = null;
     const [x, y] = [camera.width / 2, camera.height / 2];
     const gradient = pen.createRadialGradient(x, y, 0, x, y, 0.62 * Math.max(camera.width, camera.height));
     gradient.addColorStop(0, css(BACKGROUND.middle));
@@ -97,24 +104,53 @@ function createPlainRenderer(pen: CanvasRenderingContext2D, trailPen: CanvasRend
 
   function drawBoids({ camera, look, spacing }: Scene, room: Room, moment: Moment): void {
     const size = boidLength(look, spacing);
-    const palette = PALETTE[look];
     pen.globalAlpha = boidOpacity(look, shownCount(moment));
+    if (size < DOT) drawDots(camera, room, moment, PALETTE[look], size < LARGE_DOT ? 1 : 2);
+    else if (look === 'blur') drawSprites(camera, room, moment, pictures(look), size * 0.62);
+    else drawDarts(camera, room, moment, PALETTE[look], size);
+    pen.globalAlpha = 1;
+  }
+
+  function drawDots(camera: Camera, room: Room, moment: Moment, palette: readonly Color[], side: number): void {
+    dots ??= makeDots(camera);
+    const { data, width, height } = dots;
+    const pixels = new Uint32Array(data.buffer);
+    pixels.fill(0);
     palette.forEach((color, index) => {
-      if (look === 'blur') {
-        const picture = pictures(look)[index];
-        const reach = size * 0.62;
-        each(camera, room, moment, index, palette.length, (x, y) => pen.drawImage(picture, x - reach, y - reach, 2 * reach, 2 * reach));
-        return;
-      }
-      pen.beginPath();
-      each(camera, room, moment, index, palette.length, (x, y, hx, hy) => {
-        if (size < SIMPLE) pen.rect(x - size / 4, y - size / 4, size / 2, size / 2);
-        else dart(x, y, hx * size, hy * size);
+      const [r, g, b] = color.map((value) => Math.round(value * 255));
+      const pixel = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+      each(camera, room, moment, index, palette.length, (x, y) => {
+        // Neither beyond the right edge, where the next row begins, nor before the left one.
+        if (x < 0 || x >= width - 1 || y < 0 || y >= height - 1) return;
+        const at = Math.floor(y) * width + Math.floor(x);
+        pixels[at] = pixel;
+        if (side === 1) return;
+        pixels[at + 1] = pixels[at + width] = pixels[at + width + 1] = pixel;
       });
+    });
+    dotPen.putImageData(dots, 0, 0);
+    pen.drawImage(dotPen.canvas, 0, 0);
+  }
+
+  function makeDots(camera: Camera): ImageData {
+    dotPen.canvas.width = Math.max(2, Math.ceil(camera.width));
+    dotPen.canvas.height = Math.max(2, Math.ceil(camera.height));
+    return dotPen.createImageData(dotPen.canvas.width, dotPen.canvas.height);
+  }
+
+  function drawSprites(camera: Camera, room: Room, moment: Moment, from: HTMLCanvasElement[], reach: number): void {
+    from.forEach((picture, index) => {
+      each(camera, room, moment, index, from.length, (x, y) => pen.drawImage(picture, x - reach, y - reach, 2 * reach, 2 * reach));
+    });
+  }
+
+  function drawDarts(camera: Camera, room: Room, moment: Moment, palette: readonly Color[], size: number): void {
+    palette.forEach((color, index) => {
+      pen.beginPath();
+      each(camera, room, moment, index, palette.length, (x, y, hx, hy) => dart(x, y, hx * size, hy * size));
       pen.fillStyle = css(color);
       pen.fill();
     });
-    pen.globalAlpha = 1;
   }
 
   function dart(x: number, y: number, hx: number, hy: number): void {

@@ -14,6 +14,7 @@ const WINDOW = 90; // snapshots over which lag and interval are measured
 const SETTLED = 12; // snapshots before the measured jitter is trusted
 const START = 2.5; // intervals of delay to start with
 const LEAST = 1.5; // intervals of delay at least
+const STEP_MAX = 500; // ms: a longer interval is not bridged in full
 const MARGIN = 4; // ms on top of the measured jitter
 const JITTER_MAX = 1000; // ms of delay beyond the median lag at most
 const SLOWER = 0.25; // the playhead runs at 1 − SLOWER …
@@ -74,7 +75,7 @@ export function createTimeline(room: Room, rate: number): Timeline {
     const last = frames.at(-1);
     if (last !== undefined && snapshotTime > last.time) remember(intervals, snapshotTime - last.time);
     remember(lags, arrival - snapshotTime);
-    const step = interval();
+    const step = Math.min(STEP_MAX, interval());
     const usual = median(lags);
     if (lags.length < SETTLED) {
       wanted = usual + START * step;
