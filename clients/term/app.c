@@ -8,6 +8,7 @@
 #include "tty.h"
 #include "view.h"
 
+#include <fcntl.h>
 #include <langinfo.h>
 #include <signal.h>
 #include <stdio.h>
@@ -273,7 +274,10 @@ static void start_handles(struct app *app)
         app->signals[i].data = app;
         uv_signal_start(&app->signals[i], signals[i].callback, signals[i].signal);
     }
+    /* libuv makes it non-blocking, and with it the terminal of the shell that started us. */
+    int flags = fcntl(STDIN_FILENO, F_GETFL);
     uv_poll_init(&app->loop, &app->keyboard, STDIN_FILENO);
+    fcntl(STDIN_FILENO, F_SETFL, flags);
     app->keyboard.data = app;
 }
 

@@ -162,6 +162,7 @@ void term_screen_enter(void)
     clearok(stdscr, TRUE);
     term_screen_resize();
     refresh();
+    keypad(stdscr, TRUE); /* else the first key is read without it */
     if (mouse) {
         term_tty_write(MOTION_ON);
     }
