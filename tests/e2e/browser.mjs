@@ -1,0 +1,70 @@
+// The page in a real browser. A page that logs an error, throws, or asks another host for anything fails its test.
+import assert from 'node:assert/strict';
+import { chromium } from 'playwright-core';
+import { atEnd } from './atend.mjs';
+import { until } from './until.mjs';
+
+const ARGUMENTS = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  ...['--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+];
+
+// What Chromium says of a screenshot of a canvas that it draws without a graphics processor.
+const OF_SCREENSHOTS = /GPU stall due to ReadPixels/;
+// Chromium logs every connection that fails, whatever the page does about it.
+const CONNECTION_LOST = /WebSocket connection to|ERR_CONNECTION_REFUSED/;
+
+export const startBrowser = (...more) =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...ARGUMENTS, ...more] });
+
+// Opens the page in a browser profile of its own. With `offline` true the server may go away meanwhile; watch(page) is
+// called before anything is loaded.
+export async function openPage(t, browser, url, { offline = false, watch = () => {}, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 640, height: 440 }, ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  const complain = (text) => {
+    if (!OF_SCREENSHOTS.test(text) && !(offline && CONNECTION_LOST.test(text))) {
+      complaints.push(text);
+    }
+  };
+  const { host } = new URL(url);
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') {
+      complain(`${message.type()}: ${message.text()}`);
+    }
+  });
+  page.on('pageerror', (error) => complain(`thrown: ${error.stack}`));
+  page.on('request', (request) => {
+    const asked = new URL(request.url());
+    if (asked.host !== host && !['data:', 'blob:'].includes(asked.protocol)) {
+      complain(`asked another host: ${request.url()}`);
+    }
+  });
+  atEnd(t, async () => {
+    await context.close();
+    assert.deepEqual(complaints, [], 'nothing to complain about in the page');
+  });
+  watch(page);
+  await page.goto(url);
+  return {
+    page,
+    context,
+    state: () => state(page),
+    until: (what, probe) =>
+      until(
+        what,
+        async () => probe(await state(page)),
+        async () => JSON.stringify(await state(page)),
+      ),
+  };
+}
+
+const state = (page) => page.evaluate(() => window.flock?.state() ?? {});
+
+// Opens the page and waits until it shows the flock.
+export async function openFlock(t, browser, url, options) {
+  const view = await openPage(t, browser, url, options);
+  await view.until('the page is connected and has boids', ({ status, boids }) => status === 'connected' && boids > 0);
+  return view;
+}

@@ -1,0 +1,186 @@
+// The page, in a real browser, as the people in front of it see it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openFlock, openPage, startBrowser } from './browser.mjs';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+// Moves the mouse to a point of the world.
+async function point(view, x, y) {
+  const [px, py] = await view.page.evaluate(([wx, wy]) => window.flock.toScreen(wx, wy), [x, y]);
+  await view.page.mouse.move(px, py);
+}
+
+// How many pixels around a point of the world are bright in a screenshot of the canvas alone.
+async function brightPixels(view, [x, y], radius = 120) {
+  const [px, py] = await view.page.evaluate(([wx, wy]) => window.flock.toScreen(wx, wy), [x, y]);
+  const clip = { x: Math.max(0, px - radius), y: Math.max(0, py - radius), width: 2 * radius, height: 2 * radius };
+  const others = ['#target', '#own', '.cursor', '#notice', '#toast', '#hint', '#people', '#status', '#controls'].map((id) => view.page.locator(id));
+  const image = await view.page.screenshot({ clip, mask: others, maskColor: '#000' });
+  const blank = await view.page.context().browser().newPage();
+  try {
+    return await blank.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes]));
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+      context.drawImage(bitmap, 0, 0);
+      const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+      let bright = 0;
+      for (let i = 0; i < data.length; i += 4) {
+        bright += Math.max(data[i], data[i + 1], data[i + 2]) > 110 ? 1 : 0;
+      }
+      return bright;
+    }, image.toString('base64'));
+  } finally {
+    await blank.close();
+  }
+}
+
+test('the page shows the flock, drawn with WebGL2', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, server.url);
+  const { boids, people, renderer, name, world } = await view.state();
+  assert.deepEqual({ boids, people, renderer, world }, { boids: 12, people: 1, renderer: 'webgl2', world: [550, 400] });
+  assert.ok(name.length > 0);
+  const { centroid } = await view.state();
+  assert.ok((await brightPixels(view, centroid)) > 50, 'boids are where the flock is');
+  assert.match(await view.page.locator('#status').innerText(), /12 boids/);
+});
+
+test('without WebGL the flock is drawn with Canvas2D', async (t) => {
+  const plain = await startBrowser('--disable-3d-apis');
+  t.after(() => plain.close());
+  const server = await startServer(t);
+  const view = await openFlock(t, plain, server.url);
+  const { renderer, centroid } = await view.state();
+  assert.equal(renderer, '2d');
+  assert.ok((await brightPixels(view, centroid)) > 50, 'boids are where the flock is');
+});
+
+test('the whole page is at most 60 KB on the wire', async (t) => {
+  const server = await startServer(t);
+  const requests = [];
+  const view = await openPage(t, browser, server.url, { watch: (page) => page.on('requestfinished', (request) => requests.push(request)) });
+  await view.until('the page is connected', ({ status }) => status === 'connected');
+  const sizes = await Promise.all(requests.map((request) => request.sizes()));
+  assert.ok(requests.length >= 3, 'page, script and style');
+  const weight = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+  assert.ok(weight > 5_000 && weight <= 60 * 1024, `${weight} bytes`);
+});
+
+test('the flock follows the mouse', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, server.url);
+  for (const place of [[80, 80], [470, 320]]) {
+    await point(view, ...place);
+    await view.until('the flock is there', ({ centroid }) => flock.distance(centroid, place) < 60);
+  }
+});
+
+test("two browsers see each other's cursors, with names", async (t) => {
+  const server = await startServer(t);
+  const ann = await openFlock(t, browser, `${server.url}?name=Ann`);
+  const ben = await openFlock(t, browser, `${server.url}?name=Ben`);
+  const see = (view, name, place) =>
+    view.until(`${name}'s cursor is there`, ({ cursors }) => cursors.some((each) => each.name === name && flock.distance([each.x, each.y], place) < 2));
+  await point(ann, 100, 120);
+  await point(ben, 400, 300);
+  await see(ben, 'Ann', [100, 120]);
+  await see(ann, 'Ben', [400, 300]);
+  assert.equal(await ann.page.locator('.cursor bdi').innerText(), 'Ben');
+  assert.deepEqual((await ann.state()).cursors.length, 1, 'her own is not among them');
+
+  await ben.page.locator('#name').fill('Benjamin');
+  await ben.page.locator('#name').press('Enter');
+  await ann.until('the new name is shown', ({ cursors }) => cursors.some(({ name }) => name === 'Benjamin'));
+  await ben.page.close();
+  await ann.until('his cursor is gone', ({ cursors, people }) => cursors.length === 0 && people === 1);
+});
+
+test('a name that looks like markup is shown as it is', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, server.url);
+  const name = '<img src=x onerror=alert(1)>';
+  const other = await flock.join(t, server.ws, { name });
+  other.send([flock.CURSOR, 200, 200]);
+  await view.until('the cursor is shown', ({ cursors }) => cursors.length === 1);
+  assert.equal(await view.page.locator('.cursor bdi').innerText(), name);
+});
+
+test('a finger steers, and is away when it is lifted', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, server.url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const watcher = await flock.join(t, server.ws);
+  const { id } = await view.state();
+  const devtools = await view.context.newCDPSession(view.page);
+  const touch = async (type, ...places) => {
+    const touchPoints = [];
+    for (const place of places) {
+      const [x, y] = await view.page.evaluate(([wx, wy]) => window.flock.toScreen(wx, wy), place);
+      touchPoints.push({ x, y });
+    }
+    await devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
+  };
+  const seenAt = (place) =>
+    watcher.until('the cursor is there', () => {
+      const cursor = watcher.snapshot.cursors.get(id);
+      return cursor && flock.distance(cursor, place) < 3;
+    });
+  await touch('touchStart', [150, 150]);
+  await seenAt([150, 150]);
+  await touch('touchMove', [350, 250]);
+  await seenAt([350, 250]);
+  await touch('touchEnd');
+  await watcher.until('the cursor is away', () => !watcher.snapshot.cursors.has(id));
+});
+
+test('the arrow keys steer', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, server.url);
+  const watcher = await flock.join(t, server.ws);
+  const { id } = await view.state();
+  const cursor = () => watcher.snapshot.cursors.get(id);
+  await view.page.keyboard.down('ArrowRight');
+  await watcher.until('the cursor is on the right', () => cursor()?.[0] > 500);
+  await view.page.keyboard.up('ArrowRight');
+  await view.page.keyboard.down('ArrowUp');
+  await watcher.until('and at the top', () => cursor()[1] < 20);
+  await view.page.keyboard.up('ArrowUp');
+});
+
+test('a page that is loaded again is the same person', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, server.url);
+  const { id, name } = await view.state();
+  await view.page.reload();
+  await view.until('it is connected again', ({ status }) => status === 'connected');
+  const again = await view.state();
+  assert.deepEqual([again.id, again.name, again.people], [id, name, 1]);
+});
+
+test('the page comes back by itself when the server does, under the same name', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, `${server.url}?name=Ann`, { offline: true });
+  await server.stop();
+  await view.until('it says that it waits', ({ status, reason }) => status === 'waiting' && reason !== '');
+  assert.ok(await view.page.locator('#notice').isVisible());
+  await startServer(t, ['--boids', '40'], { port: server.port });
+  await view.until('it is back', ({ status, boids }) => status === 'connected' && boids === 40);
+  assert.equal((await view.state()).name, 'Ann');
+  assert.ok(await view.page.locator('#notice').isHidden());
+});
+
+test('2,000 boids are shown and follow', async (t) => {
+  const server = await startServer(t, ['--boids', '2000']);
+  const view = await openFlock(t, browser, server.url);
+  assert.equal((await view.state()).boids, 2000);
+  await point(view, 120, 100);
+  await view.until('the flock is there', ({ centroid }) => flock.distance(centroid, [120, 100]) < 60);
+  const { centroid, malformed } = await view.state();
+  assert.ok((await brightPixels(view, centroid)) > 500);
+  assert.equal(malformed, 0);
+});

@@ -1,0 +1,114 @@
+// The command line, and what flockd says when it cannot do what it was asked.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import net from 'node:net';
+import { test } from 'node:test';
+import { atEnd } from './atend.mjs';
+import { connect, join } from './client.mjs';
+import { FLOCKD, runToEnd, startServer } from './server.mjs';
+
+test('--version says which one it is', async (t) => {
+  const { code, stdout, stderr } = await runToEnd(t, ['--version']);
+  assert.match(stdout, /^flockd \d+\.\d+\.\d+\n$/);
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+});
+
+test('--help lists every option and how to set it in the environment', async (t) => {
+  const { code, stdout, stderr } = await runToEnd(t, ['--help']);
+  for (const option of ['boids', 'tick-rate', 'snapshot-rate', 'policy', 'idle', 'cursor-timeout', 'port', 'bind', 'web']) {
+    assert.match(stdout, new RegExp(`--${option}\\b`));
+  }
+  assert.match(stdout, /FLOCKD_TICK_RATE/);
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+});
+
+const WRONG = [
+  { args: ['--boids', '0'], names: 'boids' },
+  { args: ['--boids', '200001'], names: 'boids' },
+  { args: ['--boids', '12x'], names: 'boids' },
+  { args: ['--boids', ''], names: 'boids' },
+  { args: ['--boids'], names: 'boids' },
+  { args: ['--tick-rate', '241'], names: 'tick-rate' },
+  { args: ['--tick-rate', '99999999999999999999'], names: 'tick-rate' },
+  { args: ['--tick-rate', '10', '--snapshot-rate', '20'], names: 'snapshot-rate' },
+  { args: ['--policy', 'loudest'], names: 'policy' },
+  { args: ['--idle', 'sleep'], names: 'idle' },
+  { args: ['--port', '65536'], names: 'port' },
+  { args: ['--cursor-timeout', 'nan'], names: 'cursor-timeout' },
+  { args: ['--flock', '12'], names: '--flock' },
+  { args: ['lobby'], names: 'lobby' },
+  { args: [], env: { FLOCKD_BOIDS: 'many' }, names: 'FLOCKD_BOIDS' },
+];
+
+for (const { args, env, names } of WRONG) {
+  const asked = env ? Object.entries(env).flat().join('=') : args.join(' ');
+  test(`refused with one line and status 2: ${asked}`, async (t) => {
+    const { code, stdout, stderr } = await runToEnd(t, args, { env });
+    assert.match(stderr, /^[^\n]+\n$/, 'one line');
+    assert.ok(stderr.includes(names), `it names ${names}: ${stderr}`);
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+  });
+}
+
+test('options may come from the environment, and flags win', async (t) => {
+  const server = await startServer(t, ['--tick-rate', '20'], { env: { FLOCKD_BOIDS: '34', FLOCKD_TICK_RATE: '40' } });
+  const client = await join(t, server.ws);
+  assert.equal(client.snapshot.boids.length, 34);
+  assert.equal(client.room.tick_rate, 20);
+});
+
+test('a port in use is a clear line and status 1', async (t) => {
+  const other = net.createServer().listen(0, '127.0.0.1');
+  atEnd(t, () => other.close());
+  await new Promise((resolve) => other.on('listening', resolve));
+  const { port } = other.address();
+  const { code, stderr } = await runToEnd(t, ['--port', String(port)]);
+  assert.match(stderr, new RegExp(`^[^\\n]*${port}[^\\n]*in use[^\\n]*\\n$`));
+  assert.equal(code, 1);
+});
+
+test('a web folder that is not there is a clear line and status 1', async (t) => {
+  const { code, stderr } = await runToEnd(t, ['--port', '0', '--web', '/nowhere/at/all']);
+  assert.match(stderr, /^[^\n]*\/nowhere\/at\/all[^\n]*\n$/);
+  assert.equal(code, 1);
+});
+
+test('an address that is not of this machine is a clear line and status 1', async (t) => {
+  const { code, stderr } = await runToEnd(t, ['--port', '0', '--bind', '192.0.2.1']);
+  assert.match(stderr, /^[^\n]*192\.0\.2\.1[^\n]*\n$/);
+  assert.equal(code, 1);
+});
+
+// User and system time that the process has had, in clock ticks (hundredths of a second).
+function cpuTicks(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+test('too few file descriptors to begin with is a clear line and status 1', async (t) => {
+  const { code, stderr } = await runToEnd(t, ['--port', '0'], { command: ['sh', '-c', 'ulimit -n 16; exec "$0" "$@"', FLOCKD] });
+  assert.match(stderr, /^[^\n]*open files[^\n]*\n$/);
+  assert.equal(code, 1);
+});
+
+test('out of file descriptors: it says so, goes on at ease, and recovers', async (t) => {
+  const server = await startServer(t);
+  const early = await join(t, server.ws);
+  execFileSync('prlimit', ['--pid', String(server.pid), '--nofile=24:24']);
+
+  const hogs = Array.from({ length: 80 }, () => net.connect(server.port, '127.0.0.1').on('error', () => {}));
+  atEnd(t, () => hogs.forEach((hog) => hog.destroy()));
+  await early.until('it says that files ran out', () => /too many open files/i.test(server.stderr));
+
+  const before = cpuTicks(server.pid);
+  const { time } = early.snapshot;
+  await early.until('two seconds of the flock', () => early.snapshot.time > time + 2_000_000);
+  const spent = cpuTicks(server.pid) - before;
+  assert.ok(spent < 100, `two seconds took ${spent / 100} s of the processor`);
+  assert.ok(server.stderr.split('\n').length < 20, 'it does not repeat itself without end');
+
+  hogs.forEach((hog) => hog.destroy());
+  const late = await early.until('someone new gets in', async () => connect(t, server.ws).catch(() => null));
+  assert.equal(late.closed, null);
+});

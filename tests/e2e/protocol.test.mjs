@@ -1,0 +1,381 @@
+// flock.v1 as protocol/PROTOCOL.md states it, spoken by a client that knows only that page.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encode } from '@msgpack/msgpack';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+
+const { connect, hello, join, refused } = flock;
+
+test('hello is answered with a welcome that says everything a client needs', async (t) => {
+  const server = await startServer(t);
+  const { welcome, people } = await join(t, server.ws, { name: 'Ann' });
+  assert.equal(welcome.version, 1);
+  assert.match(welcome.server, /^flockd \d/);
+  assert.equal(welcome.token.length, 16);
+  assert.equal(welcome.name, 'Ann');
+  assert.equal(welcome.encoding, 'plain');
+  assert.equal(welcome.rate, 30);
+  assert.ok(welcome.color >= 0 && welcome.color <= 0xffffff);
+  const { params, ...room } = welcome.room;
+  assert.deepEqual(room, {
+    name: 'lobby',
+    model: 'swarm',
+    boundary: 'open',
+    world: [550, 400],
+    quantum: 1 / 16,
+    tick_rate: 30,
+    snapshot_rate: 30,
+    policy: 'mean',
+    idle: 'wander',
+  });
+  assert.ok(params.length > 0);
+  for (const [name, unit, min, max, initial, value, text] of params) {
+    assert.match(name, /^[a-z_]+$/);
+    assert.equal(typeof unit, 'string');
+    assert.ok(min <= initial && initial <= max && min <= value && value <= max, name);
+    assert.ok(text.length > 0);
+  }
+  assert.deepEqual(people.get(welcome.id), { name: 'Ann', color: welcome.color });
+});
+
+test('who gives no name gets one', async (t) => {
+  const server = await startServer(t);
+  const client = await join(t, server.ws);
+  assert.ok(client.welcome.name.length > 0);
+  assert.equal(client.people.get(client.id).name, client.welcome.name);
+});
+
+for (const boids of [1, 12, 2000]) {
+  test(`snapshots of ${boids} boids follow one another`, async (t) => {
+    const server = await startServer(t, ['--boids', String(boids)]);
+    const client = await join(t, server.ws);
+    const from = client.messages.length;
+    const snapshots = await client.until('10 snapshots', () => {
+      const those = client.messages.slice(from).filter(([type]) => type === flock.SNAPSHOT);
+      return those.length >= 10 && those;
+    });
+    for (let i = 1; i < snapshots.length; i += 1) {
+      const [, epoch, tick, time, people, , , bytes] = snapshots[i];
+      const [, epochBefore, tickBefore, timeBefore] = snapshots[i - 1];
+      assert.equal(epoch, epochBefore);
+      assert.ok(tick > tickBefore && time > timeBefore, 'time goes on');
+      assert.equal(people, 1);
+      assert.equal(bytes.length, 4 * boids);
+    }
+    assert.notDeepEqual(snapshots[0][7], snapshots[9][7], 'the flock moves');
+  });
+}
+
+test('the rate that was asked for is the rate that comes', async (t) => {
+  const server = await startServer(t, ['--tick-rate', '60']);
+  for (const [asked, granted] of [[10, 10], [60, 60], [0, 60], [240, 60]]) {
+    const client = await join(t, server.ws, { rate: asked });
+    assert.equal(client.welcome.rate, granted);
+    const first = client.snapshot;
+    const enough = await client.until('half a second of the flock', () => client.snapshot.tick >= first.tick + 30 && client.snapshot);
+    const received = client.messages.filter(([type, , tick]) => type === flock.SNAPSHOT && tick > first.tick && tick <= enough.tick);
+    const expected = ((enough.tick - first.tick) * granted) / 60;
+    assert.ok(received.length <= expected + 1, `${received.length} snapshots, expected ${expected}`);
+    // Fewer may come when the machine is too busy, never so few.
+    assert.ok(received.length >= expected / 2, `${received.length} snapshots, expected ${expected}`);
+  }
+});
+
+const BAD_HELLOS = [
+  { what: 'another version', fields: { version: 2 }, code: 'version', field: 'version', close: 3501 },
+  { what: 'no encoding that the server has', fields: { encodings: ['morse'] }, code: 'encoding', field: 'encodings', close: 3501 },
+  { what: 'no encoding at all', fields: { encodings: [] }, code: 'range', field: 'encodings', close: 3500 },
+  { what: 'a room that is not there', fields: { room: 'nowhere' }, code: 'room', field: 'room', close: 3502 },
+  { what: 'a room that cannot be', fields: { room: 'No Such' }, code: 'range', field: 'room', close: 3500 },
+  { what: 'a name with a control character', fields: { name: 'a\u001b[2Jb' }, code: 'range', field: 'name', close: 3500 },
+  { what: 'a name that is too long', fields: { name: 'x'.repeat(65) }, code: 'range', field: 'name', close: 3500 },
+  { what: 'a rate out of range', fields: { rate: 241 }, code: 'range', field: 'rate', close: 3500 },
+  { what: 'a token that is too short', fields: { token: new Uint8Array(15) }, code: 'range', field: 'token', close: 3500 },
+];
+
+for (const { what, fields, code, field, close } of BAD_HELLOS) {
+  test(`hello with ${what} ends the connection`, async (t) => {
+    const server = await startServer(t);
+    const client = await connect(t, server.ws);
+    const error = await refused(client, hello(fields));
+    assert.deepEqual([error.code, error.field, error.fatal], [code, field, true], error.message);
+    assert.ok(error.message.length > 0);
+    const closed = await client.untilClosed();
+    assert.equal(closed.code, close);
+    assert.ok(closed.reason.length > 0);
+  });
+}
+
+const NO_MESSAGES = [
+  { what: 'nothing', bytes: [] },
+  { what: 'a map', bytes: encode({ type: 1 }) },
+  { what: 'an empty array', bytes: encode([]) },
+  { what: 'a byte that means nothing', bytes: [0xc1] },
+  { what: 'half a message', bytes: encode(hello()).subarray(0, 9) },
+  { what: 'two messages', bytes: Buffer.concat([encode([3]), encode([3])]) },
+  { what: 'an array said to have 4 billion elements', bytes: [0xdd, 0xff, 0xff, 0xff, 0xff, 0x01] },
+  { what: 'arrays 900 deep', bytes: [...Array(900).fill(0x91), 0x01] },
+];
+
+for (const { what, bytes } of NO_MESSAGES) {
+  for (const joined of [false, true]) {
+    test(`${what} ends the connection ${joined ? 'after' : 'before'} hello`, async (t) => {
+      const server = await startServer(t);
+      const client = await (joined ? join : connect)(t, server.ws);
+      const error = await refused(client, Uint8Array.from(bytes));
+      assert.deepEqual([error.code, error.fatal], ['malformed', true], error.message);
+      assert.equal((await client.untilClosed()).code, 3500);
+    });
+  }
+}
+
+test('a text frame ends the connection', async (t) => {
+  const server = await startServer(t);
+  const client = await join(t, server.ws);
+  client.socket.send('hello');
+  assert.equal((await client.untilClosed()).code, 1003);
+});
+
+test('a message longer than 1,024 bytes ends the connection, whole or in pieces', async (t) => {
+  const server = await startServer(t);
+  const whole = await join(t, server.ws);
+  whole.sendBytes(new Uint8Array(1025));
+  assert.equal((await whole.untilClosed()).code, 1009);
+
+  const pieces = await join(t, server.ws);
+  for (let i = 0; i < 5 && !pieces.closed; i += 1) {
+    pieces.socket.send(new Uint8Array(256), { fin: false });
+  }
+  assert.equal((await pieces.untilClosed()).code, 1009);
+});
+
+test('a message in pieces is as good as a whole one', async (t) => {
+  const server = await startServer(t);
+  const client = await connect(t, server.ws);
+  const bytes = encode(hello({ name: 'Piecemeal' }));
+  client.socket.send(bytes.subarray(0, 3), { fin: false });
+  client.socket.send(bytes.subarray(3, 10), { fin: false });
+  client.socket.send(bytes.subarray(10), { fin: true });
+  await client.until('a welcome', () => client.welcome);
+  assert.equal(client.welcome.name, 'Piecemeal');
+});
+
+const FAR = 2323; // beyond the positions of the default world: 550 / 2 + 32767 / 16 = 2322.9
+const IGNORED = [
+  { what: 'a type that it does not know', message: [99, 1], code: 'type' },
+  { what: 'a field too many', message: [flock.CURSOR, 1, 2, 3], code: 'malformed' },
+  { what: 'a field too few', message: [flock.CURSOR, 1], code: 'malformed' },
+  { what: 'a cursor at NaN', message: [flock.CURSOR, NaN, 1], code: 'range', field: 'x' },
+  { what: 'a cursor at infinity', message: [flock.CURSOR, 1, -Infinity], code: 'range', field: 'y' },
+  { what: 'a cursor out of reach', message: [flock.CURSOR, FAR, 1], code: 'range', field: 'x' },
+  { what: 'a cursor of text', message: [flock.CURSOR, '1', 1], code: 'malformed', field: 'x' },
+  { what: 'an empty name', message: [flock.NAME, ''], code: 'range', field: 'name' },
+  { what: 'a ping in the past', message: [flock.PING, -1], code: 'malformed', field: 't' },
+];
+
+test('what is wrong within a message is answered, ignored, and all goes on', async (t) => {
+  const server = await startServer(t);
+  const client = await join(t, server.ws);
+  for (const { what, message, code, field = '' } of IGNORED) {
+    const error = await refused(client, message);
+    assert.equal(error.code, code, `${what}: ${error.message}`);
+    assert.equal(error.field, code === 'type' ? error.field : field, what);
+    assert.equal(error.fatal, false, what);
+  }
+  await client.next(flock.SNAPSHOT);
+  assert.equal(client.closed, null);
+  assert.equal(client.snapshot.cursors.size, 0, 'no cursor came of it');
+});
+
+test('a second hello ends the connection', async (t) => {
+  const server = await startServer(t);
+  const client = await join(t, server.ws);
+  const error = await refused(client, hello());
+  assert.deepEqual([error.code, error.fatal], ['state', true]);
+  assert.equal((await client.untilClosed()).code, 3500);
+});
+
+test('a cursor before hello is refused', async (t) => {
+  const server = await startServer(t);
+  const client = await connect(t, server.ws);
+  const error = await refused(client, [flock.CURSOR, 1, 2]);
+  assert.equal(error.code, 'state');
+});
+
+test('who says nothing for 10 seconds is let go', async (t) => {
+  const server = await startServer(t);
+  const client = await connect(t, server.ws);
+  assert.equal((await client.untilClosed()).code, 3505);
+});
+
+test('a flood is answered once, then ignored, then ended', async (t) => {
+  const server = await startServer(t);
+  const client = await join(t, server.ws);
+  const error = client.next(flock.ERROR);
+  for (let i = 0; i < 1000; i += 1) {
+    client.send([flock.CURSOR, i % 500, 100]);
+  }
+  const [, code, , , fatal] = await error;
+  assert.deepEqual([code, fatal], ['flood', false]);
+  await client.next(flock.SNAPSHOT);
+  assert.equal(client.messages.filter(([type]) => type === flock.ERROR).length, 1);
+  for (let i = 0; i < 4000; i += 1) {
+    client.send([flock.CURSOR, i % 500, 100]);
+  }
+  assert.equal((await client.untilClosed()).code, 3503);
+});
+
+test('more than 32 errors are too many', async (t) => {
+  const server = await startServer(t);
+  const client = await join(t, server.ws);
+  for (let i = 0; i < 33; i += 1) {
+    client.send([99]);
+  }
+  assert.equal((await client.untilClosed()).code, 3500);
+  const errors = client.messages.filter(([type]) => type === flock.ERROR);
+  assert.equal(errors.length, 33);
+  assert.equal(errors.at(-1)[4], true);
+});
+
+test('a ping comes back with the time, whatever it carries', async (t) => {
+  const server = await startServer(t);
+  const client = await join(t, server.ws);
+  for (const sent of [0, 4_294_967_296, Number.MAX_SAFE_INTEGER]) {
+    const pong = client.next(flock.PONG);
+    client.send([flock.PING, sent]);
+    const [, returned, time] = await pong;
+    assert.equal(returned, sent);
+    assert.ok(time >= client.welcome.time);
+  }
+});
+
+test('a token makes a returning client the same person', async (t) => {
+  const server = await startServer(t);
+  const first = await join(t, server.ws, { name: 'Ann' });
+  first.socket.close();
+  await first.untilClosed();
+  const again = await join(t, server.ws, { name: 'Ann', token: first.welcome.token });
+  assert.equal(again.id, first.id);
+  assert.equal(again.welcome.color, first.welcome.color);
+  const other = await join(t, server.ws, { name: 'Ann', token: new Uint8Array(16) });
+  assert.notEqual(other.id, first.id);
+});
+
+test('a token that is used twice moves to the new connection', async (t) => {
+  const server = await startServer(t);
+  const first = await join(t, server.ws, { name: 'Ann' });
+  const second = await join(t, server.ws, { name: 'Ann', token: first.welcome.token });
+  assert.equal((await first.untilClosed()).code, 3504);
+  assert.equal(second.id, first.id);
+  await second.until('one person is here', () => second.snapshot.people === 1 && second.people.size === 1);
+});
+
+test('everyone learns who comes, who takes another name, and who leaves', async (t) => {
+  const server = await startServer(t);
+  const ann = await join(t, server.ws, { name: 'Ann' });
+  const ben = await join(t, server.ws, { name: 'Ben' });
+  await ann.until('Ann sees Ben', () => ann.people.get(ben.id)?.name === 'Ben');
+  assert.equal(ann.people.get(ben.id).color, ben.welcome.color);
+  await ben.until('Ben sees Ann', () => ben.people.get(ann.id)?.name === 'Ann');
+  await ann.until('two people are counted', () => ann.snapshot.people === 2);
+  ben.send([flock.NAME, 'Benjamin']);
+  await ann.until('Ann sees the new name', () => ann.people.get(ben.id)?.name === 'Benjamin');
+  ben.socket.close();
+  await ann.until('Ann sees that Ben has left', () => !ann.people.has(ben.id) && ann.snapshot.people === 1);
+});
+
+test("others' cursors are where they were moved to, until they go away", async (t) => {
+  const server = await startServer(t);
+  const ann = await join(t, server.ws, { name: 'Ann' });
+  const ben = await join(t, server.ws, { name: 'Ben' });
+  ben.send([flock.CURSOR, 123.5, 301.25]);
+  const [x, y] = await ann.until("Ben's cursor is shown", () => ann.snapshot.cursors.get(ben.id));
+  assert.deepEqual([x, y], [123.5, 301.25]);
+  ben.send([flock.AWAY]);
+  await ann.until("Ben's cursor is gone", () => !ann.snapshot.cursors.has(ben.id));
+  ben.send([flock.CURSOR, 10, 10]);
+  await ann.until("Ben's cursor is back", () => ann.snapshot.cursors.has(ben.id));
+  ben.socket.close();
+  await ann.until('it leaves with him', () => !ann.snapshot.cursors.has(ben.id));
+});
+
+const near = (target, point) => target !== null && flock.distance(target, point) < 1;
+
+test('policy mean: the flock chases the middle of the cursors', async (t) => {
+  const server = await startServer(t);
+  const ann = await join(t, server.ws);
+  const ben = await join(t, server.ws);
+  ann.send([flock.CURSOR, 100, 100]);
+  await ann.until('her own cursor alone', () => near(ann.snapshot.target, [100, 100]));
+  ben.send([flock.CURSOR, 300, 200]);
+  await ann.until('the middle of both', () => near(ann.snapshot.target, [200, 150]));
+  ann.send([flock.AWAY]);
+  await ann.until('his alone', () => near(ann.snapshot.target, [300, 200]));
+});
+
+test('policy latest: the flock chases the cursor that moved last', async (t) => {
+  const server = await startServer(t, ['--policy', 'latest']);
+  const ann = await join(t, server.ws);
+  assert.equal(ann.room.policy, 'latest');
+  const ben = await join(t, server.ws);
+  ann.send([flock.CURSOR, 100, 100]);
+  await ann.until('hers', () => near(ann.snapshot.target, [100, 100]));
+  ben.send([flock.CURSOR, 300, 200]);
+  await ann.until('his', () => near(ann.snapshot.target, [300, 200]));
+  ann.send([flock.CURSOR, 101, 100]);
+  await ann.until('hers again', () => near(ann.snapshot.target, [101, 100]));
+});
+
+test('the flock follows the cursor', async (t) => {
+  const server = await startServer(t);
+  const client = await join(t, server.ws);
+  for (const point of [[60, 60], [480, 340], [60, 340]]) {
+    client.send([flock.CURSOR, ...point]);
+    await client.until('the flock is there', () => flock.distance(flock.centroid(client.snapshot.boids), point) < 60);
+  }
+});
+
+test('idle hold: without cursors there is no target', async (t) => {
+  const server = await startServer(t, ['--idle', 'hold']);
+  const client = await join(t, server.ws);
+  client.send([flock.CURSOR, 100, 120]);
+  await client.until('the target is there', () => near(client.snapshot.target, [100, 120]));
+  client.send([flock.AWAY]);
+  await client.until('there is none', () => client.snapshot.cursors.size === 0 && client.snapshot.target === null);
+});
+
+test('idle wander: without cursors the target moves about', async (t) => {
+  const server = await startServer(t);
+  const client = await join(t, server.ws);
+  const from = client.snapshot.target;
+  await client.until('it has gone some way', () => flock.distance(client.snapshot.target, from) > 30);
+});
+
+test('a cursor that rests for --cursor-timeout no longer steers', async (t) => {
+  const server = await startServer(t, ['--cursor-timeout', '1', '--idle', 'wander']);
+  const resting = await join(t, server.ws);
+  const moving = await join(t, server.ws);
+  resting.send([flock.CURSOR, 100, 100]);
+  moving.send([flock.CURSOR, 300, 100]);
+  await moving.until('both count', () => near(moving.snapshot.target, [200, 100]));
+  let step = 0;
+  await moving.until('one counts', () => {
+    step += 1;
+    if (step % 5 === 0) {
+      moving.send([flock.CURSOR, 300 + (step % 2) / 4, 100]);
+    }
+    return near(moving.snapshot.target, [300, 100]);
+  });
+});
+
+test('when it is full, who comes is told to come back', async (t) => {
+  const server = await startServer(t, ['--max-clients', '2']);
+  const ann = await join(t, server.ws);
+  await join(t, server.ws);
+  const third = await connect(t, server.ws);
+  assert.equal((await third.untilClosed()).code, 3001);
+  ann.socket.close();
+  await ann.untilClosed();
+  await join(t, server.ws);
+});

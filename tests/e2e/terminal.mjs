@@ -1,0 +1,126 @@
+// flock-term as a person runs it: typed at a shell's prompt in a tmux window of a given size.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { root } from './server.mjs';
+import { atEnd } from './atend.mjs';
+import { until } from './until.mjs';
+
+const execFileAsync = promisify(execFile);
+export const FLOCK_TERM = path.resolve(root, process.env.FLOCK_TERM ?? 'build/flock-term');
+
+let terminals = 0;
+
+// Opens a window with a shell in it. term is what TERM says within; locale is LC_ALL.
+export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF-8', term = 'tmux-256color' } = {}) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-term-'));
+  const socket = path.join(folder, 'tmux');
+  const reports = path.join(folder, 'sanitizer');
+  const tmux = async (...args) => (await execFileAsync('tmux', ['-u', '-S', socket, '-f', '/dev/null', ...args])).stdout;
+  const environment = {
+    LC_ALL: locale,
+    TERM: term,
+    PS1: '$ ',
+    PATH: `${path.dirname(FLOCK_TERM)}:${process.env.PATH}`,
+    ENV: '',
+    ASAN_OPTIONS: `log_path=${reports}`,
+    UBSAN_OPTIONS: `log_path=${reports}:print_stacktrace=1`,
+  };
+  const assignments = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  terminals += 1;
+  const terminal = { columns, rows };
+
+  await tmux(
+    ...['new-session', '-d', '-s', `t${terminals}`, '-x', String(columns), '-y', String(rows)],
+    ...['env', '-u', 'LINES', '-u', 'COLUMNS', ...assignments, 'sh'],
+    ...[';', 'set-option', '-g', 'status', 'off'],
+    ...[';', 'set-option', '-g', 'remain-on-exit', 'on'],
+  );
+  atEnd(t, async () => {
+    await tmux('kill-server');
+    const found = readdirSync(folder).filter((name) => name.startsWith('sanitizer'));
+    const text = found.map((name) => readFileSync(path.join(folder, name), 'utf8')).join('');
+    rmSync(folder, { recursive: true, force: true });
+    assert.equal(text, '', 'no sanitizer report');
+  });
+
+  terminal.screen = async () => (await tmux('capture-pane', '-p')).split('\n').slice(0, terminal.rows);
+  terminal.text = async () => (await terminal.screen()).join('\n');
+  terminal.type = (text) => tmux('send-keys', '-l', text);
+  terminal.key = (...names) => tmux('send-keys', ...names);
+  terminal.property = async (format) => (await tmux('display-message', '-p', format)).trim();
+  terminal.resize = async (newColumns, newRows) => {
+    terminal.columns = newColumns;
+    terminal.rows = newRows;
+    await tmux('resize-window', '-x', String(newColumns), '-y', String(newRows));
+  };
+  // What a terminal sends when the mouse moves over that cell, both from 0, no button down: in the form that the
+  // program has asked for.
+  terminal.mouse = async (column, row) => {
+    assert.equal(await terminal.property('#{mouse_all_flag}'), '1', 'the program wants to know of motion');
+    const sgr = (await terminal.property('#{mouse_sgr_flag}')) === '1';
+    const [x, y] = [column + 1, row + 1];
+    await terminal.type(sgr ? `\u001b[<35;${x};${y}M` : `\u001b[M${String.fromCharCode(32 + 35, 32 + x, 32 + y)}`);
+  };
+  terminal.until = (what, probe) => until(what, async () => probe(await terminal.screen()), terminal.text);
+  // Types a command on a screen of its own and resolves to what it printed, once that is all there.
+  let commands = 0;
+  terminal.command = async (line) => {
+    commands += 1;
+    await terminal.type(`clear; ${line}; echo "[$?] ${commands}"`);
+    await terminal.key('Enter');
+    const end = new RegExp(`^\\[\\d+\\] ${commands}$`);
+    const screen = await terminal.until(`'${line}' is done`, (lines) => lines.some((each) => end.test(each.trimEnd())) && lines);
+    return screen.slice(0, screen.findIndex((each) => end.test(each.trimEnd())));
+  };
+  terminal.start = async (...args) => {
+    await terminal.type([path.basename(FLOCK_TERM), ...args].join(' '));
+    await terminal.key('Enter');
+  };
+  // The modes that a program may leave behind it, and the process that runs in the window.
+  terminal.modes = () => terminal.property('#{alternate_on} #{cursor_flag} #{keypad_flag} #{mouse_any_flag} #{mouse_sgr_flag}');
+  terminal.program = async () => {
+    const shell = await terminal.property('#{pane_pid}');
+    return Number(readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8'));
+  };
+  await terminal.until('the shell asks', (lines) => lines.some((line) => line.startsWith('$')));
+  return terminal;
+}
+
+// The dots of the braille cells of a screen, as points of the world. The corners of its frame say where that is.
+export function swarm(lines, world = [550, 400]) {
+  const top = lines.findIndex((line) => line.includes('┌'));
+  const bottom = lines.findLastIndex((line) => line.includes('└'));
+  if (top < 0 || bottom < 0) {
+    return [];
+  }
+  const left = Array.from(lines[top]).indexOf('┌') + 1;
+  const right = Array.from(lines[bottom]).indexOf('┘');
+  return brailleDots(lines).map(([x, y]) => [
+    ((x / 2 - left) / (right - left)) * world[0],
+    ((y / 4 - top - 1) / (bottom - top - 1)) * world[1],
+  ]);
+}
+
+// Every dot of the braille cells of a screen as [x, y], in dots from its upper left corner: 2 a column, 4 a row.
+export function brailleDots(lines) {
+  const dots = [];
+  lines.forEach((line, row) => {
+    Array.from(line).forEach((symbol, column) => {
+      const bits = symbol.codePointAt(0) - 0x2800;
+      if (bits > 0 && bits < 256) {
+        for (let bit = 0; bit < 8; bit += 1) {
+          if (bits & (1 << bit)) {
+            dots.push([2 * column + DOT_X[bit], 4 * row + DOT_Y[bit]]);
+          }
+        }
+      }
+    });
+  });
+  return dots;
+}
+const DOT_X = [0, 0, 0, 1, 1, 1, 0, 1];
+const DOT_Y = [0, 1, 2, 0, 1, 2, 3, 3];

@@ -1,0 +1,21 @@
+// Waiting for an event, with a deadline: the only way in which the tests wait.
+
+// Deadlines are generous: they are there to end a test that has failed, not to measure anything.
+const DEADLINE = 20_000;
+const PAUSE = 20;
+
+// Resolves to the first truthy value that probe returns or resolves to. Rejects, naming what was waited for and
+// what detail() says of the state at the end, if there is none before the deadline.
+export async function until(what, probe, detail = () => '', deadline = DEADLINE) {
+  const end = Date.now() + deadline;
+  for (;;) {
+    const value = await probe();
+    if (value) {
+      return value;
+    }
+    if (Date.now() > end) {
+      throw new Error(`not within ${deadline / 1000} s: ${what}\n${await detail()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+}
