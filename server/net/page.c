@@ -44,16 +44,13 @@ static bool name_valid(const char *name)
     return true;
 }
 
-/* Whether a name is of the form NAME-HASH.ENDING with a hash of eight or more letters and digits:
+/* Whether a name is of the form NAME-HASH.ENDING with a hash of eight or more hexadecimal digits:
  * the build names files so by their content. */
 static bool has_hash(const char *name)
 {
     const char *dash = strrchr(name, '-');
-    size_t length = 0;
+    size_t length = dash != NULL ? strspn(dash + 1, "0123456789abcdef") : 0;
 
-    while (dash != NULL && isalnum((unsigned char)dash[length + 1])) {
-        length++;
-    }
     return length >= 8 && dash[length + 1] == '.';
 }
 

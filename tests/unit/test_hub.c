@@ -1,0 +1,486 @@
+/* The hub between the network's thread and the sim thread: everyone who joins is told so, everyone
+ * who leaves is told of once, and nothing is lost or leaked in between, however slow the network's
+ * side is. */
+#include "hub/hub.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uv.h>
+
+#include <cmocka.h>
+
+#include "sim/rng.h"
+
+#define SESSIONS    64
+#define DEADLINE_MS 20000
+#define NS_PER_S    UINT64_C(1000000000)
+
+static struct hub *hub;
+static uv_sem_t woken;
+static struct proto_decoder *decoder;
+
+static void wake(void *argument)
+{
+    uv_sem_post(argument);
+}
+
+static int start(uint32_t sessions, uint32_t people, uint32_t tick_rate)
+{
+    struct hub_definition definition = {
+        .room = {.name = HUB_ROOM,
+                 .flock = flock_definition_default(),
+                 .tick_rate = tick_rate,
+                 .snapshot_rate = tick_rate,
+                 .cursor_timeout = 10000000,
+                 .people_max = people},
+        .sessions_max = sessions,
+        .wake = wake,
+        .argument = &woken,
+    };
+
+    uv_sem_init(&woken, 0);
+    decoder = proto_decoder_create();
+    hub = hub_create(&definition);
+    return hub != NULL && decoder != NULL ? 0 : -1;
+}
+
+static int make(void **state)
+{
+    (void)state;
+    return start(SESSIONS, SESSIONS, 240);
+}
+
+static int make_small_room(void **state)
+{
+    (void)state;
+    return start(4, 2, 240);
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    hub_stop(hub);
+    hub_destroy(hub);
+    proto_decoder_destroy(decoder);
+    uv_sem_destroy(&woken);
+    return 0;
+}
+
+/* Sleeps until the hub has something, or fails the test after DEADLINE_MS. The semaphore has no
+ * timed wait, so the hub's own state, at 240 a second, is what ends each sleep. */
+static void wait_for_wake(uint64_t since)
+{
+    uv_sem_wait(&woken);
+    if (uv_hrtime() > since + DEADLINE_MS * UINT64_C(1000000)) {
+        fail_msg("the hub did not answer in %d ms", DEADLINE_MS);
+    }
+}
+
+static struct hub_reply next_reply(void)
+{
+    uint64_t since = uv_hrtime();
+    struct hub_reply reply;
+
+    while (!hub_take_reply(hub, &reply)) {
+        wait_for_wake(since);
+    }
+    return reply;
+}
+
+static struct state *next_state(void)
+{
+    uint64_t since = uv_hrtime();
+    struct state *taken = hub_take_state(hub);
+
+    while (taken == NULL) {
+        wait_for_wake(since);
+        taken = hub_take_state(hub);
+    }
+    return taken;
+}
+
+static uint64_t session_of(uint32_t generation, uint32_t index)
+{
+    return (uint64_t)generation << 32 | (index + 1);
+}
+
+static struct proto_hello hello_of(const char *name, uint32_t rate)
+{
+    struct proto_hello hello = {.version = 1, .encoding_count = 1, .rate = rate};
+
+    snprintf(hello.room, sizeof hello.room, HUB_ROOM);
+    snprintf(hello.name, sizeof hello.name, "%s", name);
+    snprintf(hello.encodings[0], sizeof hello.encodings[0], "plain");
+    return hello;
+}
+
+static void join(uint64_t session, const char *name)
+{
+    struct proto_hello hello = hello_of(name, 0);
+
+    assert_true(hub_join(hub, session, &hello));
+}
+
+/* Decodes a frame of the hub's. */
+static const struct proto_server_message *decode(struct frame *frame)
+{
+    static struct proto_server_message message;
+    struct proto_error error;
+
+    assert_non_null(frame);
+    assert_int_equal(proto_decode_server(decoder, frame_data(frame), frame->size, &message, &error),
+                     PROTO_OK);
+    return &message;
+}
+
+static struct proto_welcome next_welcome(uint64_t session)
+{
+    struct hub_reply reply = next_reply();
+    struct proto_welcome welcome;
+
+    assert_int_equal(reply.type, HUB_WELCOME);
+    assert_int_equal(reply.session, session);
+    welcome = decode(reply.frame)->welcome;
+    frame_release(reply.frame);
+    return welcome;
+}
+
+/* The presence of the newest state, once it has that many people. */
+static struct proto_presence presence_of(uint32_t count)
+{
+    uint64_t since = uv_hrtime();
+
+    for (;;) {
+        struct state *taken = next_state();
+        struct proto_presence presence = {.count = UINT32_MAX};
+        if (taken->frames[STATE_PRESENCE] != NULL) {
+            presence = decode(taken->frames[STATE_PRESENCE])->presence;
+        }
+        state_destroy(taken);
+        if (presence.count == count) {
+            return presence;
+        }
+        wait_for_wake(since);
+    }
+}
+
+/* ---- one at a time */
+
+static void test_join_and_leave(void **state)
+{
+    struct proto_welcome welcome;
+    struct hub_reply reply;
+
+    (void)state;
+    join(session_of(1, 3), "Ada");
+    welcome = next_welcome(session_of(1, 3));
+    assert_string_equal(welcome.name, "Ada");
+    assert_string_equal(welcome.room.name, HUB_ROOM);
+    assert_int_equal(presence_of(1).people[0].id, welcome.id);
+    hub_leave(hub, session_of(1, 3));
+    reply = next_reply();
+    assert_int_equal(reply.type, HUB_GONE);
+    assert_int_equal(reply.session, session_of(1, 3));
+    assert_null(reply.frame);
+    presence_of(0);
+    assert_false(hub_take_reply(hub, &reply));
+}
+
+static void test_granted_rate(void **state)
+{
+    static const struct {
+        uint32_t wanted;
+        float rate;
+        uint64_t interval;
+    } rates[] = {{0, 240, 0}, {240, 240, 0}, {10, 10, 100000}, {1, 1, 1000000}};
+
+    (void)state;
+    for (uint32_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
+        struct proto_hello hello = hello_of("", rates[i].wanted);
+        struct hub_reply reply;
+        assert_true(hub_join(hub, session_of(1, i), &hello));
+        reply = next_reply();
+        assert_int_equal(reply.type, HUB_WELCOME);
+        assert_int_equal(reply.interval, rates[i].interval);
+        assert_true(decode(reply.frame)->welcome.rate == rates[i].rate);
+        frame_release(reply.frame);
+    }
+}
+
+static void test_the_cursor_reaches_the_flock(void **state)
+{
+    uint64_t since = uv_hrtime();
+    float x = 0;
+
+    (void)state;
+    join(session_of(1, 0), "Ada");
+    next_welcome(session_of(1, 0));
+    hub_cursor(hub, session_of(1, 0), &(struct proto_cursor){.x = 300, .y = 200});
+    while (x != 300.0F) {
+        struct state *taken = next_state();
+        x = decode(taken->frames[STATE_SNAPSHOT])->snapshot.target_x;
+        state_destroy(taken);
+        wait_for_wake(since);
+    }
+    hub_away(hub, session_of(1, 0));
+    while (x == 300.0F) { /* it wanders again */
+        struct state *taken = next_state();
+        x = decode(taken->frames[STATE_SNAPSHOT])->snapshot.target_x;
+        state_destroy(taken);
+        wait_for_wake(since);
+    }
+}
+
+static void test_a_cursor_out_of_range_is_refused(void **state)
+{
+    struct hub_reply reply;
+    struct proto_error error;
+
+    (void)state;
+    join(session_of(1, 0), "Ada");
+    next_welcome(session_of(1, 0));
+    hub_cursor(hub, session_of(1, 0), &(struct proto_cursor){.x = 1, .y = 1e6F});
+    reply = next_reply();
+    assert_int_equal(reply.type, HUB_ERROR);
+    assert_int_equal(reply.session, session_of(1, 0));
+    error = decode(reply.frame)->error;
+    frame_release(reply.frame);
+    assert_string_equal(error.code, "range");
+    assert_string_equal(error.field, "y");
+    assert_false(error.fatal);
+}
+
+static void test_renaming(void **state)
+{
+    struct proto_name name = {"Zoë"};
+    uint64_t since = uv_hrtime();
+
+    (void)state;
+    join(session_of(1, 0), "Ada");
+    next_welcome(session_of(1, 0));
+    assert_true(hub_rename(hub, session_of(1, 0), &name));
+    while (strcmp(presence_of(1).people[0].name, "Zoë") != 0) {
+        wait_for_wake(since);
+    }
+}
+
+static void test_a_token_moves_the_person(void **state)
+{
+    struct proto_hello hello = hello_of("Ada", 0);
+    struct proto_welcome first;
+    struct hub_reply reply;
+
+    (void)state;
+    join(session_of(1, 0), "Ada");
+    first = next_welcome(session_of(1, 0));
+    hello.has_token = true;
+    memcpy(hello.token, first.token, sizeof hello.token);
+    assert_true(hub_join(hub, session_of(2, 1), &hello));
+    reply = next_reply();
+    assert_int_equal(reply.type, HUB_CLOSE);
+    assert_int_equal(reply.session, session_of(1, 0));
+    assert_int_equal(reply.code, PROTO_CLOSE_REPLACED);
+    frame_release(reply.frame);
+    assert_int_equal(next_welcome(session_of(2, 1)).id, first.id);
+    /* What the old session still says, and its end, change nothing for the person. */
+    hub_cursor(hub, session_of(1, 0), &(struct proto_cursor){.x = 1e9F});
+    assert_true(hub_rename(hub, session_of(1, 0), &(struct proto_name){"ghost"}));
+    hub_leave(hub, session_of(1, 0));
+    reply = next_reply();
+    assert_int_equal(reply.type, HUB_GONE);
+    assert_int_equal(reply.session, session_of(1, 0));
+    assert_string_equal(presence_of(1).people[0].name, "Ada");
+}
+
+static void test_a_full_room(void **state)
+{
+    struct hub_reply reply;
+
+    (void)state;
+    for (uint32_t i = 0; i < 2; i++) {
+        join(session_of(1, i), "");
+        next_welcome(session_of(1, i));
+    }
+    join(session_of(1, 2), "");
+    reply = next_reply();
+    assert_int_equal(reply.type, HUB_CLOSE);
+    assert_int_equal(reply.session, session_of(1, 2));
+    assert_int_equal(reply.code, PROTO_CLOSE_FULL);
+    assert_string_equal(decode(reply.frame)->error.code, "full");
+    frame_release(reply.frame);
+    /* It has its GONE as well, and makes no place. */
+    hub_leave(hub, session_of(1, 2));
+    reply = next_reply();
+    assert_int_equal(reply.type, HUB_GONE);
+    hub_leave(hub, session_of(1, 0));
+    assert_int_equal(next_reply().type, HUB_GONE);
+    join(session_of(2, 2), "");
+    next_welcome(session_of(2, 2));
+}
+
+/* ---- state */
+
+static void test_state_is_the_newest(void **state)
+{
+    struct state *one = next_state();
+    uint64_t since = uv_hrtime();
+    struct state *other;
+
+    (void)state;
+    /* Others are made while nobody looks; then there is one, and it is not the next one. */
+    while (hub_ticks(hub) < decode(one->frames[STATE_SNAPSHOT])->snapshot.tick + 5) {
+        wait_for_wake(since);
+    }
+    other = next_state();
+    assert_true(other->versions[STATE_SNAPSHOT] >= one->versions[STATE_SNAPSHOT] + 4);
+    assert_true(other->time > one->time);
+    assert_true(hub_healthy(hub));
+    state_destroy(one);
+    state_destroy(other);
+}
+
+/* Ticks keep their absolute times: that of tick n is n periods. */
+static void test_ticks_do_not_drift(void **state)
+{
+    uint64_t last = 0;
+
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        struct state *taken = next_state();
+        uint64_t n = (taken->time * 240 + 500000) / 1000000;
+        assert_int_equal(taken->time, n * 1000000 / 240);
+        assert_true(i == 0 || taken->time > last);
+        last = taken->time;
+        state_destroy(taken);
+    }
+}
+
+/* ---- thousands */
+
+enum { JOINS = 5000 };
+
+static struct model {
+    uint32_t generation;
+    bool joined, left;
+    unsigned welcomes, ends, closes;
+} model[SESSIONS];
+static unsigned welcomes, gone;
+
+static void take_replies(unsigned most)
+{
+    struct hub_reply reply;
+
+    while (most-- > 0 && hub_take_reply(hub, &reply)) {
+        struct model *one = &model[(uint32_t)reply.session - 1];
+        assert_int_equal(reply.session >> 32, one->generation);
+        frame_release(reply.frame);
+        switch (reply.type) {
+        case HUB_WELCOME:
+            assert_int_equal(one->ends, 0);
+            assert_int_equal(one->welcomes++, 0);
+            welcomes++;
+            break;
+        case HUB_GONE:
+            assert_true(one->left);
+            assert_int_equal(one->ends++, 0);
+            assert_int_equal(one->welcomes, 1);
+            gone++;
+            *one = (struct model){.generation = one->generation + 1};
+            break;
+        case HUB_ERROR:
+        case HUB_CLOSE:
+            break;
+        }
+    }
+}
+
+/* Random joins, leaves, names and cursors (some refused), while replies are taken in bursts or not
+ * for a long time: each join has one welcome, and each leave has one end, in that order. */
+static void test_conservation(void **state)
+{
+    struct rng rng = rng_of_boid(20240607, 1);
+    uint64_t since = uv_hrtime();
+    unsigned joins = 0;
+    unsigned leaves = 0;
+
+    (void)state;
+    memset(model, 0, sizeof model);
+    welcomes = gone = 0;
+    for (unsigned round = 0; joins < JOINS; round++) {
+        uint32_t index = (uint32_t)(rng_next(&rng) % SESSIONS);
+        struct model *one = &model[index];
+        uint64_t session = session_of(one->generation, index);
+        if (!one->joined) {
+            join(session, "");
+            one->joined = true;
+            joins++;
+        } else if (!one->left && rng_next(&rng) % 3 == 0) {
+            hub_leave(hub, session);
+            one->left = true;
+            leaves++;
+        } else if (!one->left) {
+            hub_cursor(hub, session, &(struct proto_cursor){.x = round % 5 == 0 ? 1e6F : 5});
+            hub_rename(hub, session, &(struct proto_name){"name"});
+        }
+        if (one->left && rng_next(&rng) % 16 == 0) {
+            wait_for_wake(since);
+            take_replies(round % 3 == 0 ? 5 : UINT32_MAX);
+        }
+    }
+    for (uint32_t index = 0; index < SESSIONS; index++) {
+        if (model[index].joined && !model[index].left) {
+            hub_leave(hub, session_of(model[index].generation, index));
+            model[index].left = true;
+            leaves++;
+        }
+    }
+    while (gone < leaves) {
+        take_replies(UINT32_MAX);
+        wait_for_wake(since);
+    }
+    take_replies(UINT32_MAX);
+    assert_int_equal(welcomes, joins);
+    assert_int_equal(gone, leaves);
+    assert_int_equal(joins, leaves);
+}
+
+/* The sim thread ends with whatever is still in the queues; the sanitizers see that it is freed. */
+static void test_stop_with_work_left(void **state)
+{
+    (void)state;
+    for (uint32_t index = 0; index < SESSIONS; index++) {
+        join(session_of(1, index), "");
+        hub_rename(hub, session_of(1, index), &(struct proto_name){"name"});
+        hub_cursor(hub, session_of(1, index), &(struct proto_cursor){.x = 1e6F});
+    }
+    hub_stop(hub);
+    for (uint32_t index = 0; index < SESSIONS; index++) {
+        hub_leave(hub, session_of(1, index)); /* as when connections end at the very end */
+    }
+    hub_destroy(hub);
+    hub = NULL;
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
+    const struct CMUnitTest tests[] = {
+        TEST(test_join_and_leave),
+        TEST(test_granted_rate),
+        TEST(test_the_cursor_reaches_the_flock),
+        TEST(test_a_cursor_out_of_range_is_refused),
+        TEST(test_renaming),
+        TEST(test_a_token_moves_the_person),
+        cmocka_unit_test_setup_teardown(test_a_full_room, make_small_room, finish),
+        TEST(test_state_is_the_newest),
+        TEST(test_ticks_do_not_drift),
+        TEST(test_conservation),
+        TEST(test_stop_with_work_left),
+    };
+    return cmocka_run_group_tests_name("hub", tests, NULL, NULL);
+}
