@@ -66,7 +66,7 @@ static void notify(struct term_session *session, int64_t now, const char *what, 
 static bool ping_due(const struct term_session *session, int64_t now)
 {
     return session->phase == TERM_LIVE && now >= session->ping_at &&
-           (session->ping_sent_at == 0 || now - session->ping_sent_at > PING_LOST);
+           (!session->pong_awaited || now - session->ping_sent_at > PING_LOST);
 }
 
 static bool cursor_due(const struct term_session *session, int64_t now)
@@ -112,7 +112,7 @@ void term_session_opened(struct term_session *session, int64_t now)
     session->active_at = now;
     session->hello_sent = false;
     session->pings = 0;
-    session->ping_sent_at = 0;
+    session->pong_awaited = false;
     session->ping_at = now;
     term_clock_init(&session->clock);
 }
@@ -184,14 +184,14 @@ static void take_snapshot(struct term_session *session, int64_t now)
 static void take_pong(struct term_session *session, int64_t now)
 {
     const struct proto_pong *pong = &session->message->pong;
-    if (session->ping_sent_at == 0 || pong->t != (uint64_t)session->ping_sent_at ||
+    if (!session->pong_awaited || pong->t != (uint64_t)session->ping_sent_at ||
         pong->time > INT64_MAX / 4) {
         return;
     }
     term_clock_add(&session->clock, session->ping_sent_at, now, (int64_t)pong->time);
     session->ping_at =
         session->ping_sent_at + (session->pings < PINGS_FIRST ? PING_FIRST : PING_EVERY);
-    session->ping_sent_at = 0;
+    session->pong_awaited = false;
 }
 
 static void take_error(struct term_session *session, int64_t now)
@@ -274,6 +274,7 @@ size_t term_session_next(struct term_session *session, uint8_t *buffer, int64_t 
         struct proto_ping ping = {(uint64_t)now};
         session->pings++;
         session->ping_sent_at = now;
+        session->pong_awaited = true;
         return proto_encode_ping(buffer, PROTO_MESSAGE_MAX, &ping);
     }
     return 0;

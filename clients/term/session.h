@@ -56,6 +56,7 @@ struct term_session {
     /* How it comes about. */
     bool connect_wanted;
     bool hello_sent;
+    bool pong_awaited;
     bool cursor_unsent; /* the server does not yet know where the cursor is, or that it is away */
     struct proto_decoder *decoder;
     struct proto_server_message *message;
@@ -65,8 +66,8 @@ struct term_session {
     int64_t live_at;   /* when the welcome came */
     int64_t cursor_sent_at;
     int64_t cursor_moved_at;
-    int64_t ping_sent_at; /* 0: no pong is awaited */
-    int64_t ping_at;      /* when the next is due */
+    int64_t ping_sent_at;
+    int64_t ping_at; /* when the next is due */
     int64_t counted_at;
     uint32_t counted; /* snapshots since then */
     unsigned pings;   /* sent on this connection */

@@ -78,6 +78,10 @@ static bool parse_host(const char **text, struct term_url *url, char *error, siz
     if (url->ipv6 && inet_pton(AF_INET6, url->host, &address) != 1) {
         return fail(error, capacity, "what stands in brackets is not an IPv6 address");
     }
+    if (url->ipv6 && url->tls) {
+        /* libwebsockets could not hold the certificate against it. */
+        return fail(error, capacity, "wss:// needs a host name or an IPv4 address");
+    }
     *text = start + length + (url->ipv6 ? 1 : 0);
     return true;
 }

@@ -1,0 +1,258 @@
+/* Where things come to lie on the screen, and what a cell of it looks like. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../clients/term/canvas.h"
+#include "../../clients/term/viewport.h"
+
+#include <math.h>
+
+static const float SIZES[][2] = {{550, 400}, {16, 65536}, {65536, 16}, {100, 100}};
+enum { SIZE_COUNT = sizeof SIZES / sizeof SIZES[0] };
+
+static void world_fits_and_keeps_its_proportions(void **state)
+{
+    (void)state;
+    for (int columns = 1; columns <= 210; columns += 7) {
+        for (int rows = 1; rows <= 70; rows += 3) {
+            for (int i = 0; i < SIZE_COUNT; i++) {
+                struct viewport viewport;
+                float width = SIZES[i][0];
+                float height = SIZES[i][1];
+                assert_true(viewport_fit(&viewport, columns, rows, width, height));
+                float right = viewport.left + width * viewport.scale;
+                float bottom = viewport.top + height * viewport.scale;
+                float across = (float)(columns * VIEWPORT_DOTS_X);
+                float down = (float)(rows * VIEWPORT_DOTS_Y);
+                assert_true(viewport.left >= -0.01F && right <= across + 0.01F);
+                assert_true(viewport.top >= -0.01F && bottom <= down + 0.01F);
+                /* centred */
+                assert_float_equal(viewport.left, across - right, 0.02F);
+                assert_float_equal(viewport.top, down - bottom, 0.02F);
+                /* as large as it can be */
+                float margin_x = viewport.framed ? VIEWPORT_DOTS_X : 0;
+                float margin_y = viewport.framed ? VIEWPORT_DOTS_Y : 0;
+                assert_true(viewport.left < margin_x + 0.02F || viewport.top < margin_y + 0.02F);
+            }
+        }
+    }
+}
+
+static void frame_lies_just_outside_the_world(void **state)
+{
+    struct viewport viewport;
+    int left = 0;
+    int top = 0;
+    int right = 0;
+    int bottom = 0;
+    (void)state;
+    assert_true(viewport_fit(&viewport, 80, 23, 550, 400));
+    assert_true(viewport.framed);
+    viewport_frame(&viewport, &left, &top, &right, &bottom);
+    assert_true(left >= 0 && top >= 0 && right < 80 && bottom < 23);
+    assert_true((float)((left + 1) * VIEWPORT_DOTS_X) <= viewport.left + 0.1F);
+    assert_true((float)(right * VIEWPORT_DOTS_X) >= viewport.left + 550 * viewport.scale - 0.1F);
+    assert_int_equal(top, 0);
+    assert_int_equal(bottom, 22);
+}
+
+static void positions_come_back_from_the_screen(void **state)
+{
+    struct viewport viewport;
+    (void)state;
+    assert_true(viewport_fit(&viewport, 80, 23, 550, 400));
+    for (int column = 0; column < 80; column++) {
+        for (int row = 0; row < 23; row++) {
+            float x = 0;
+            float y = 0;
+            int dot_x = 0;
+            int dot_y = 0;
+            viewport_world(&viewport, column, row, &x, &y);
+            viewport_dot(&viewport, x, y, &dot_x, &dot_y);
+            assert_int_equal(dot_x / VIEWPORT_DOTS_X, column);
+            assert_int_equal(dot_y / VIEWPORT_DOTS_Y, row);
+        }
+    }
+}
+
+static void what_is_not_on_the_screen_has_no_place(void **state)
+{
+    static const float places[][2] = {{-3000, 200}, {9000, 200},     {275, -2000},
+                                      {275, 2000},  {1e30F, 1e30F},  {NAN, 200},
+                                      {275, NAN},   {INFINITY, 200}, {275, -INFINITY}};
+    struct viewport viewport;
+    (void)state;
+    assert_true(viewport_fit(&viewport, 80, 23, 550, 400));
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        int x = 0;
+        int y = 0;
+        viewport_dot(&viewport, places[i][0], places[i][1], &x, &y);
+        assert_int_equal(x, -1);
+        assert_int_equal(y, -1);
+    }
+    assert_false(viewport_fit(&viewport, 0, 5, 550, 400));
+    assert_false(viewport_fit(&viewport, 5, 0, 550, 400));
+    assert_false(viewport_fit(&viewport, 5, 5, NAN, 400));
+}
+
+static int setup(void **state)
+{
+    static struct canvas canvas;
+    canvas_init(&canvas);
+    *state = &canvas;
+    return !canvas_resize(&canvas, 10, 5);
+}
+
+static int teardown(void **state)
+{
+    canvas_finish(*state);
+    return 0;
+}
+
+static const struct canvas_cell *cell(const struct canvas *canvas, int column, int row)
+{
+    return &canvas->cells[row * canvas->columns + column];
+}
+
+static void each_dot_has_its_place_in_the_cell(void **state)
+{
+    static const wchar_t expected[4][2] = {{L'⠁', L'⠈'}, {L'⠂', L'⠐'}, {L'⠄', L'⠠'}, {L'⡀', L'⢀'}};
+    struct canvas *canvas = *state;
+    for (int y = 0; y < 4; y++) {
+        for (int x = 0; x < 2; x++) {
+            canvas_clear(canvas);
+            canvas_boid(canvas, 2 * 3 + x, 4 * 2 + y, 1, 0);
+            assert_int_equal(canvas_braille(cell(canvas, 3, 2)), expected[y][x]);
+        }
+    }
+    canvas_clear(canvas);
+    assert_int_equal(canvas_braille(cell(canvas, 3, 2)), L' ');
+    for (int i = 0; i < 8; i++) {
+        canvas_boid(canvas, i % 2, i / 2, 1, 0);
+    }
+    assert_int_equal(canvas_braille(cell(canvas, 0, 0)), L'⣿');
+}
+
+static void boids_outside_leave_no_mark(void **state)
+{
+    struct canvas *canvas = *state;
+    static const int places[][2] = {{-1, 3}, {3, -1}, {20, 3}, {3, 20}, {-100000, 100000}};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        canvas_boid(canvas, places[i][0], places[i][1], 1, 1);
+    }
+    for (int i = 0; i < 50; i++) {
+        assert_int_equal(canvas->cells[i].dots, 0);
+    }
+}
+
+static void one_boid_in_ascii_points_where_it_heads(void **state)
+{
+    static const struct {
+        float x, y;
+        wchar_t symbol;
+    } cases[] = {{1, 0, L'>'},    {1, 1, L'\\'}, {0, 1, L'v'},  {-1, 1, L'/'}, {-1, 0, L'<'},
+                 {-1, -1, L'\\'}, {0, -1, L'^'}, {1, -1, L'/'}, {0, 0, L'o'}};
+    struct canvas *canvas = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        canvas_clear(canvas);
+        canvas_boid(canvas, 4, 4, cases[i].x, cases[i].y);
+        assert_int_equal(canvas_ascii(cell(canvas, 2, 1)), cases[i].symbol);
+    }
+}
+
+static void more_boids_in_ascii_are_denser(void **state)
+{
+    struct canvas *canvas = *state;
+    const wchar_t *ramp = L" >=*%%%%########@@";
+    for (int i = 0; ramp[i] != 0; i++) {
+        assert_int_equal(canvas_ascii(cell(canvas, 0, 0)), ramp[i]);
+        canvas_boid(canvas, 0, 0, 1, 0);
+    }
+    for (int i = 0; i < 70000; i++) {
+        canvas_boid(canvas, 0, 0, 1, 0);
+    }
+    assert_int_equal(canvas_ascii(cell(canvas, 0, 0)), L'@');
+}
+
+static void hue_is_where_most_head(void **state)
+{
+    struct canvas *canvas = *state;
+    static const float compass[8][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
+                                        {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+    for (int i = 0; i < 8; i++) {
+        canvas_clear(canvas);
+        canvas_boid(canvas, 0, 0, compass[i][0], compass[i][1]);
+        assert_int_equal(canvas_hue(cell(canvas, 0, 0), 8), i);
+        assert_in_range(canvas_hue(cell(canvas, 0, 0), 6), 0, 5);
+    }
+    canvas_clear(canvas);
+    canvas_boid(canvas, 0, 0, 0, 5);
+    canvas_boid(canvas, 1, 0, 0, 5);
+    canvas_boid(canvas, 1, 1, -1, -1);
+    assert_int_equal(canvas_hue(cell(canvas, 0, 0), 8), 2);
+}
+
+static int dots(const struct canvas *canvas)
+{
+    int count = 0;
+    for (int i = 0; i < canvas->columns * canvas->rows; i++) {
+        count += __builtin_popcount(canvas->cells[i].dots);
+    }
+    return count;
+}
+
+static void lonely_boid_has_a_body_and_a_crowd_has_not(void **state)
+{
+    struct canvas *canvas = *state;
+    canvas_boid(canvas, 10, 10, 1, 0);
+    canvas_body(canvas, 10, 10, 1, 0);
+    assert_true(dots(canvas) > 4);
+    assert_int_equal(cell(canvas, 6, 2)->dots, 0); /* the tail is behind */
+    canvas_clear(canvas);
+    for (int i = 0; i < 20; i++) {
+        canvas_boid(canvas, 10, 10, 1, 0);
+    }
+    canvas_body(canvas, 10, 10, 1, 0);
+    assert_int_equal(dots(canvas), 1);
+    /* at the corners, where it would reach outside; and standing still */
+    canvas_clear(canvas);
+    canvas_body(canvas, 0, 0, 1, 1);
+    canvas_body(canvas, 19, 19, -1, -1);
+    canvas_body(canvas, 10, 10, 0, 0);
+    canvas_body(canvas, 10, 10, INFINITY, 0);
+}
+
+static void canvas_takes_any_size(void **state)
+{
+    struct canvas *canvas = *state;
+    assert_true(canvas_resize(canvas, 1, 1));
+    canvas_boid(canvas, 1, 3, 1, 0);
+    assert_int_equal(canvas_braille(cell(canvas, 0, 0)), L'⢀');
+    assert_false(canvas_resize(canvas, 0, 4));
+    assert_int_equal(canvas->columns, 1);
+    assert_true(canvas_resize(canvas, 300, 100));
+    assert_int_equal(dots(canvas), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(world_fits_and_keeps_its_proportions),
+        cmocka_unit_test(frame_lies_just_outside_the_world),
+        cmocka_unit_test(positions_come_back_from_the_screen),
+        cmocka_unit_test(what_is_not_on_the_screen_has_no_place),
+        cmocka_unit_test_setup_teardown(each_dot_has_its_place_in_the_cell, setup, teardown),
+        cmocka_unit_test_setup_teardown(boids_outside_leave_no_mark, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_boid_in_ascii_points_where_it_heads, setup, teardown),
+        cmocka_unit_test_setup_teardown(more_boids_in_ascii_are_denser, setup, teardown),
+        cmocka_unit_test_setup_teardown(hue_is_where_most_head, setup, teardown),
+        cmocka_unit_test_setup_teardown(lonely_boid_has_a_body_and_a_crowd_has_not, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(canvas_takes_any_size, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,198 @@
+/* Text from outside on its way to the terminal, the colours, and the clock of a server. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../clients/term/clock.h"
+#include "../../clients/term/label.h"
+#include "../../clients/term/palette.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARRAY_LENGTH(a) (sizeof(a) / sizeof(a)[0])
+
+static int use_utf8(void **state)
+{
+    (void)state;
+    return setlocale(LC_ALL, "C.UTF-8") == NULL;
+}
+
+static int use_c(void **state)
+{
+    (void)state;
+    return setlocale(LC_ALL, "C") == NULL;
+}
+
+static void expect(const char *text, int columns, const wchar_t *shown, int width)
+{
+    wchar_t out[TERM_LABEL_MAX];
+    int got = term_label(out, text, columns, L'~');
+    if (wcscmp(out, shown) != 0 || got != width) {
+        fail_msg("%s in %d: '%ls' (%d), expected '%ls' (%d)", text, columns, out, got, shown,
+                 width);
+    }
+}
+
+static void text_is_shown_as_it_is(void **state)
+{
+    (void)state;
+    expect("", 10, L"", 0);
+    expect("Ada", 10, L"Ada", 3);
+    expect("Zoë", 10, L"Zoë", 3);
+    expect("日本", 10, L"日本", 4);
+    expect("e\u0301", 10, L"e\u0301", 1);
+}
+
+static void text_cannot_command_the_terminal(void **state)
+{
+    (void)state;
+    expect("a\033[2Jb", 20, L"a?[2Jb", 6);
+    expect("a\r\nb\tc", 20, L"a??b?c", 6);
+    expect("a\x7f\xc2\x9b"
+           "b",
+           20, L"a??b", 4); /* DEL, the one-character CSI */
+    expect("a\xff\xc3"
+           "z",
+           20, L"a??z", 4);                    /* malformed bytes */
+    expect("a\xed\xa0\x80z", 20, L"a???z", 5); /* a surrogate */
+    expect("\xe2\x80\xae"
+           "abc",
+           20, L"?abc", 4);                             /* would turn the line round */
+    expect("a\u200b\u200d\ufeff\u2060b", 20, L"ab", 2); /* invisible */
+}
+
+static void marks_do_not_pile_up(void **state)
+{
+    (void)state;
+    expect("\u0301a", 9, L"a", 1);
+    expect("a\u0301\u0301\u0301\u0301b", 9, L"a\u0301\u0301b", 2);
+}
+
+static void text_is_cut_between_characters(void **state)
+{
+    (void)state;
+    expect("Grace", 5, L"Grace", 5);
+    expect("Grace", 4, L"Gra~", 4);
+    expect("Grace", 1, L"~", 1);
+    expect("Grace", 0, L"", 0);
+    expect("日本語", 6, L"日本語", 6);
+    expect("日本語", 5, L"日本~", 5);
+    expect("日本語", 4, L"日~", 3); /* half a character is none */
+    expect("日本語", 1, L"~", 1);
+    expect("ae\u0301bc", 3, L"ae\u0301~", 3); /* a mark stays with its letter */
+}
+
+static void long_text_stays_within_its_place(void **state)
+{
+    char text[4 * TERM_LABEL_MAX];
+    wchar_t out[TERM_LABEL_MAX + 1];
+    (void)state;
+    memset(text, 'x', sizeof text);
+    text[sizeof text - 1] = '\0';
+    out[TERM_LABEL_MAX] = L'!';
+    assert_int_equal(term_label(out, text, 10000, L'~'), TERM_LABEL_MAX - 1);
+    assert_int_equal(out[TERM_LABEL_MAX], L'!');
+    assert_int_equal(term_label(out, text, TERM_LABEL_MAX - 2, L'~'), TERM_LABEL_MAX - 2);
+    assert_int_equal(out[TERM_LABEL_MAX], L'!');
+}
+
+static void without_utf8_only_ascii_is_shown(void **state)
+{
+    (void)state;
+    expect("Zoë 日", 10, L"Zo? ?", 5);
+}
+
+static void colour_is_the_nearest_that_there_is(void **state)
+{
+    static const struct {
+        uint32_t rgb;
+        int colors, expected;
+    } cases[] = {
+        {0xff0000, 256, 196},   {0x5fd7ff, 256, 81},
+        {0x000000, 256, 16},    {0x6c6c6c, 256, 242},
+        {0xff2010, 8, 1},       {0x20ff10, 16, 2},
+        {0xffffff, 8, 7},       {0x123456, 1 << 24, 0x123456},
+        {0x000003, 1 << 24, 0}, {0xff0000, 0, -1},
+        {0xff0000, 2, -1},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+        assert_int_equal(palette_nearest(cases[i].rgb, cases[i].colors), cases[i].expected);
+    }
+}
+
+static void hues_stay_apart(void **state)
+{
+    static const int counts[] = {8, 16, 256, 1 << 24};
+    (void)state;
+    assert_int_equal(palette_hues(2), 0);
+    for (size_t i = 0; i < ARRAY_LENGTH(counts); i++) {
+        int hues = palette_hues(counts[i]);
+        assert_true(hues >= 6 && hues <= 8);
+        for (int a = 0; a < hues; a++) {
+            for (int b = 0; b < a; b++) {
+                assert_int_not_equal(palette_nearest(palette_hue(a, counts[i]), counts[i]),
+                                     palette_nearest(palette_hue(b, counts[i]), counts[i]));
+            }
+        }
+    }
+}
+
+static void clock_ignores_slow_round_trips(void **state)
+{
+    struct term_clock clock;
+    int64_t trip = 0;
+    int64_t offset = 0;
+    (void)state;
+    term_clock_init(&clock);
+    assert_false(term_clock_read(&clock, &trip, &offset));
+    /* The server's clock is 1,000,000 ahead; a slow answer seems to say otherwise. */
+    term_clock_add(&clock, 0, 900, 1000450);
+    term_clock_add(&clock, 10000, 60000, 1059000);
+    term_clock_add(&clock, 70000, 71000, 1070500);
+    term_clock_add(&clock, 80000, 130000, 1129000);
+    term_clock_add(&clock, 200000, 201100, 1200550);
+    assert_true(term_clock_read(&clock, &trip, &offset));
+    assert_int_equal(trip, 1100);
+    assert_int_equal(offset, 1000000);
+}
+
+static void clock_follows_the_last_five(void **state)
+{
+    struct term_clock clock;
+    int64_t trip = 0;
+    int64_t offset = 0;
+    (void)state;
+    term_clock_init(&clock);
+    for (int64_t i = 0; i < 20; i++) {
+        int64_t sent = i * 1000000;
+        int64_t length = i < 15 ? 50000 : 2000;
+        term_clock_add(&clock, sent, sent + length, sent + length / 2 - 500);
+    }
+    term_clock_add(&clock, 5000, 4000, 0); /* an answer before its question says nothing */
+    assert_true(term_clock_read(&clock, &trip, &offset));
+    assert_int_equal(trip, 2000);
+    assert_int_equal(offset, -500);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(text_is_shown_as_it_is, use_utf8),
+        cmocka_unit_test_setup(text_cannot_command_the_terminal, use_utf8),
+        cmocka_unit_test_setup(marks_do_not_pile_up, use_utf8),
+        cmocka_unit_test_setup(text_is_cut_between_characters, use_utf8),
+        cmocka_unit_test_setup(long_text_stays_within_its_place, use_utf8),
+        cmocka_unit_test_setup(without_utf8_only_ascii_is_shown, use_c),
+        cmocka_unit_test(colour_is_the_nearest_that_there_is),
+        cmocka_unit_test(hues_stay_apart),
+        cmocka_unit_test(clock_ignores_slow_round_trips),
+        cmocka_unit_test(clock_follows_the_last_five),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

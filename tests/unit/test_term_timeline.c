@@ -1,0 +1,355 @@
+/* The flock between snapshots: smooth however snapshots arrive, and right at the world's seams. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../clients/term/timeline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEND_MAX = 8 };
+
+#define MS       INT64_C(1000)
+#define INTERVAL (33 * MS)
+
+static const struct timeline_space OPEN = {550, 400, 1.0F / 16, false};
+static const struct timeline_space WRAP = {550, 400, 1.0F / 16, true};
+
+static int setup(void **state)
+{
+    struct timeline *timeline = timeline_create();
+    if (timeline != NULL) {
+        timeline_reset(timeline, &OPEN);
+    }
+    *state = timeline;
+    return timeline == NULL;
+}
+
+static int teardown(void **state)
+{
+    timeline_destroy(*state);
+    return 0;
+}
+
+/* A snapshot in which every boid and the one cursor is at (x, y). */
+static bool push(struct timeline *timeline, uint32_t epoch, int64_t time, int64_t arrival,
+                 uint32_t boids, float x, float y)
+{
+    uint8_t positions[SEND_MAX * PROTO_BOID_SIZE];
+    uint8_t cursor[PROTO_CURSOR_SIZE];
+    int16_t qx = proto_quantise(x, 550, 1.0F / 16);
+    int16_t qy = proto_quantise(y, 400, 1.0F / 16);
+    for (uint32_t i = 0; i < boids && i < SEND_MAX; i++) {
+        proto_put_position(positions + (size_t)i * PROTO_BOID_SIZE, qx, qy);
+    }
+    proto_put_cursor(cursor, 7, qx, qy);
+    struct proto_snapshot snapshot = {
+        .epoch = epoch,
+        .time = (uint64_t)time,
+        .boid_count = boids,
+        .boids = positions,
+        .cursor_count = 1,
+        .cursors = cursor,
+        .has_target = true,
+        .target_x = x,
+        .target_y = y,
+    };
+    return timeline_push(timeline, &snapshot, arrival);
+}
+
+static struct timeline_boid boid(const struct timeline *timeline)
+{
+    struct timeline_boid out[SEND_MAX] = {0};
+    assert_true(timeline_boids(timeline, 0, SEND_MAX, out) > 0);
+    return out[0];
+}
+
+static void nothing_is_shown_before_the_first_snapshot(void **state)
+{
+    struct timeline *timeline = *state;
+    struct timeline_boid out;
+    struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
+    float x = 0;
+    float y = 0;
+    timeline_play(timeline, 5);
+    assert_false(timeline_play(timeline, 6));
+    assert_int_equal(timeline_boid_count(timeline), 0);
+    assert_int_equal(timeline_boids(timeline, 0, 1, &out), 0);
+    assert_int_equal(timeline_cursors(timeline, cursors), 0);
+    assert_false(timeline_target(timeline, &x, &y));
+    assert_int_equal(timeline_time(timeline), 0);
+}
+
+/* Plays a boid that moves at 100 units a second and whose snapshots arrive late by late(i); returns
+ * the largest departure from that speed between two frames, after the first second, as a share of
+ * it. */
+static float unevenness(struct timeline *timeline, int64_t (*late)(int i))
+{
+    const int64_t frame = 10 * MS;
+    float worst = 0;
+    float before = NAN;
+    int sent = 0;
+    for (int64_t now = 0; now < 6000 * MS; now += frame) {
+        while (sent * INTERVAL + late(sent) <= now) {
+            int64_t time = sent * INTERVAL;
+            assert_true(push(timeline, 1, time + 1, time + late(sent), 1, (float)time / 1e4F, 200));
+            sent++;
+        }
+        timeline_play(timeline, now);
+        if (now < 1000 * MS) {
+            continue;
+        }
+        float x = boid(timeline).x;
+        float expected = (float)frame / 1e4F;
+        if (!isnan(before)) {
+            worst = fmaxf(worst, fabsf(x - before - expected) / expected);
+        }
+        before = x;
+    }
+    return worst;
+}
+
+static int64_t punctual(int i)
+{
+    (void)i;
+    return 5 * MS;
+}
+
+static int64_t jittery(int i)
+{
+    static const int64_t late[] = {5, 48, 12, 90, 71, 38, 5, 9, 60, 27, 82, 49};
+    /* in order, as TCP delivers: none before the one before it */
+    int64_t latest = 0;
+    for (int k = i > 3 ? i - 3 : 0; k <= i; k++) {
+        int64_t then = (k - i) * INTERVAL + late[k % 12] * MS;
+        latest = then > latest ? then : latest;
+    }
+    return latest;
+}
+
+static void punctual_snapshots_play_smoothly(void **state)
+{
+    /* a position is rounded to 1/16, and the playback may be slewed by a tenth */
+    assert_true(unevenness(*state, punctual) < 0.2F);
+}
+
+static void jitter_is_played_out(void **state)
+{
+    assert_true(unevenness(*state, jittery) < 0.2F);
+}
+
+static void the_delay_is_no_longer_than_it_must_be(void **state)
+{
+    struct timeline *timeline = *state;
+    for (int i = 0; i < 100; i++) {
+        int64_t time = i * INTERVAL;
+        push(timeline, 1, time + 1, time + 5 * MS, 1, 0, 0);
+        timeline_play(timeline, time + 5 * MS);
+    }
+    int64_t behind = 99 * INTERVAL + 5 * MS - timeline_time(timeline);
+    assert_in_range(behind, INTERVAL, 3 * INTERVAL);
+}
+
+/* Shows the picture half-way between two snapshots. */
+static struct timeline_boid halfway(struct timeline *timeline, const struct timeline_space *space,
+                                    float x1, float y1, float x2, float y2)
+{
+    timeline_reset(timeline, space);
+    push(timeline, 1, 1000 * MS, 0, 1, x1, y1);
+    push(timeline, 1, 1100 * MS, 100 * MS, 1, x2, y2);
+    timeline_play(timeline, 0);
+    int64_t now = 1050 * MS - timeline_time(timeline);
+    /* step by step, as frames do: time does not jump */
+    for (int64_t t = 0; t < now; t += MS) {
+        timeline_play(timeline, t);
+        if (timeline_time(timeline) >= 1050 * MS) {
+            break;
+        }
+    }
+    return boid(timeline);
+}
+
+static void boids_cross_the_seam_of_a_torus(void **state)
+{
+    struct timeline_boid shown = halfway(*state, &WRAP, 548, 200, 4, 200);
+    assert_true(shown.x >= 0 && shown.x < 550);
+    assert_true(shown.x > 547 || shown.x < 5);
+    assert_float_equal(shown.dx, 6, 0.1F);
+    shown = halfway(*state, &WRAP, 275, 2, 275, 398);
+    assert_true(shown.y > 397 || shown.y < 3);
+    assert_float_equal(shown.dy, -4, 0.1F);
+}
+
+static void boids_cross_an_open_world(void **state)
+{
+    struct timeline_boid shown = halfway(*state, &OPEN, 540, 200, 10, 200);
+    assert_float_equal(shown.dx, -530, 0.1F);
+    assert_true(shown.x > 200 && shown.x < 350);
+    assert_false(shown.hidden);
+}
+
+static void what_is_farther_than_positions_reach_is_hidden(void **state)
+{
+    struct timeline_boid shown = halfway(*state, &OPEN, 540, 200, 1e6F, 200);
+    assert_true(shown.hidden);
+    shown = halfway(*state, &OPEN, 540, -1e6F, 540, 200);
+    assert_true(shown.hidden);
+}
+
+static void no_boid_moves_from_one_epoch_to_the_next(void **state)
+{
+    struct timeline *timeline = *state;
+    push(timeline, 1, 1000 * MS, 0, 1, 100, 100);
+    push(timeline, 2, 1100 * MS, 100 * MS, 1, 500, 300);
+    for (int64_t now = 0; now < 1000 * MS; now += MS) {
+        timeline_play(timeline, now);
+        struct timeline_boid shown = boid(timeline);
+        bool first = fabsf(shown.x - 100) < 0.1F;
+        bool second = fabsf(shown.x - 500) < 0.1F;
+        assert_true(first || second);
+        assert_int_equal(second, timeline_time(timeline) >= 1100 * MS);
+    }
+    assert_float_equal(boid(timeline).x, 500, 0.1F);
+}
+
+static void flock_may_grow_and_shrink(void **state)
+{
+    struct timeline *timeline = *state;
+    static const uint32_t counts[] = {3, 8, 1, 0, 5};
+    for (int i = 0; i < 40; i++) {
+        int64_t time = i * INTERVAL;
+        struct timeline_boid out[SEND_MAX];
+        push(timeline, (uint32_t)i / 2, time + 1, time, counts[i % 5], 100, 100);
+        timeline_play(timeline, time);
+        uint32_t count = timeline_boid_count(timeline);
+        assert_true(count <= SEND_MAX);
+        assert_int_equal(timeline_boids(timeline, 0, SEND_MAX, out), count);
+        assert_int_equal(timeline_boids(timeline, count, SEND_MAX, out), 0);
+    }
+}
+
+static void silence_ends_in_a_standstill(void **state)
+{
+    struct timeline *timeline = *state;
+    for (int i = 0; i < 30; i++) {
+        int64_t time = i * INTERVAL;
+        push(timeline, 1, time + 1, time, 1, (float)i, 200);
+        timeline_play(timeline, time);
+    }
+    bool changed = true;
+    for (int64_t now = 30 * INTERVAL; now < 60 * INTERVAL; now += 10 * MS) {
+        changed = timeline_play(timeline, now);
+    }
+    assert_false(changed); /* nothing left to draw */
+    /* It went straight on for a tenth of a second: three intervals, at one unit each. */
+    assert_float_equal(boid(timeline).x, 29 + 3, 0.2F);
+}
+
+static void clock_that_starts_anew_is_followed(void **state)
+{
+    struct timeline *timeline = *state;
+    for (int i = 0; i < 30; i++) {
+        push(timeline, 1, 1000000 * MS + i * INTERVAL, i * INTERVAL, 1, 100, 100);
+        timeline_play(timeline, i * INTERVAL);
+    }
+    for (int i = 30; i < 60; i++) {
+        push(timeline, 1, (i - 29) * INTERVAL, i * INTERVAL, 1, 300, 100);
+        timeline_play(timeline, i * INTERVAL);
+    }
+    assert_float_equal(boid(timeline).x, 300, 0.1F);
+    assert_in_range(timeline_time(timeline), 20 * INTERVAL, 31 * INTERVAL);
+}
+
+static void long_pause_does_not_leave_a_lag(void **state)
+{
+    struct timeline *timeline = *state;
+    for (int i = 0; i < 200; i++) {
+        int64_t time = i * INTERVAL;
+        int64_t arrival = time + (i >= 100 ? 8000 * MS : 0); /* we slept for 8 s */
+        push(timeline, 1, time + 1, arrival, 1, 0, 0);
+        timeline_play(timeline, arrival);
+    }
+    int64_t behind = 199 * INTERVAL - timeline_time(timeline);
+    assert_in_range(behind, 0, 3 * INTERVAL);
+}
+
+static void absurd_times_do_no_harm(void **state)
+{
+    struct timeline *timeline = *state;
+    struct proto_snapshot snapshot = {.time = UINT64_MAX, .epoch = 1};
+    assert_false(timeline_push(timeline, &snapshot, 0));
+    static const int64_t times[] = {5, INT64_MAX / 4, 6, INT64_MAX / 4 - 1, 0, 1};
+    for (int round = 0; round < 20; round++) {
+        for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+            push(timeline, 1, times[i], round * MS, 1, 100, 100);
+            timeline_play(timeline, round * MS + 1);
+            assert_float_equal(boid(timeline).x, 100, 0.1F);
+        }
+    }
+}
+
+static void cursor_and_target_move_with_the_boids(void **state)
+{
+    struct timeline *timeline = *state;
+    struct timeline_boid shown = halfway(timeline, &OPEN, 100, 100, 200, 300);
+    struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
+    float x = 0;
+    float y = 0;
+    assert_int_equal(timeline_cursors(timeline, cursors), 1);
+    assert_int_equal(cursors[0].id, 7);
+    assert_true(shown.x > 140 && shown.x < 160);
+    assert_float_equal(cursors[0].x, shown.x, 0.1F);
+    assert_float_equal(cursors[0].y, shown.y, 0.1F);
+    assert_true(timeline_target(timeline, &x, &y));
+    assert_float_equal(x, shown.x, 0.1F);
+}
+
+static void the_largest_flock_is_taken(void **state)
+{
+    struct timeline *timeline = *state;
+    uint8_t *positions = calloc(PROTO_BOIDS_MAX, PROTO_BOID_SIZE);
+    assert_non_null(positions);
+    for (int i = 0; i < 3 * (int)TIMELINE_SNAPSHOTS; i++) {
+        struct proto_snapshot snapshot = {
+            .epoch = 1,
+            .time = (uint64_t)(i * INTERVAL + 1),
+            .boid_count = i % 5 == 4 ? 10 : PROTO_BOIDS_MAX,
+            .boids = positions,
+        };
+        assert_true(timeline_push(timeline, &snapshot, i * INTERVAL));
+        timeline_play(timeline, i * INTERVAL);
+    }
+    struct proto_snapshot beyond = {
+        .epoch = 1, .time = 1000000 * MS, .boid_count = PROTO_BOIDS_MAX + 1, .boids = positions};
+    assert_false(timeline_push(timeline, &beyond, 0));
+    free(positions);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(nothing_is_shown_before_the_first_snapshot, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(punctual_snapshots_play_smoothly, setup, teardown),
+        cmocka_unit_test_setup_teardown(jitter_is_played_out, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_delay_is_no_longer_than_it_must_be, setup, teardown),
+        cmocka_unit_test_setup_teardown(boids_cross_the_seam_of_a_torus, setup, teardown),
+        cmocka_unit_test_setup_teardown(boids_cross_an_open_world, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_is_farther_than_positions_reach_is_hidden, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(no_boid_moves_from_one_epoch_to_the_next, setup, teardown),
+        cmocka_unit_test_setup_teardown(flock_may_grow_and_shrink, setup, teardown),
+        cmocka_unit_test_setup_teardown(silence_ends_in_a_standstill, setup, teardown),
+        cmocka_unit_test_setup_teardown(clock_that_starts_anew_is_followed, setup, teardown),
+        cmocka_unit_test_setup_teardown(long_pause_does_not_leave_a_lag, setup, teardown),
+        cmocka_unit_test_setup_teardown(absurd_times_do_no_harm, setup, teardown),
+        cmocka_unit_test_setup_teardown(cursor_and_target_move_with_the_boids, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_largest_flock_is_taken, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
