@@ -43,7 +43,8 @@ CFLAGS_ALL   := -std=c17 $(WARN) -ffp-contract=off -fno-math-errno -pthread $(SA
 
 PROTOCOL_SRC := $(wildcard protocol/*.c)
 SIM_SRC      := $(wildcard server/sim/*.c server/sim/models/*.c)
-SERVER_SRC   := $(wildcard server/*.c server/room/*.c server/hub/*.c server/net/*.c)
+RUNNER_SRC   := server/flock_sim.c server/flock_csv.c
+SERVER_SRC   := $(filter-out $(RUNNER_SRC),$(wildcard server/*.c server/room/*.c server/hub/*.c server/net/*.c))
 MAIN_SRC     := server/main.c
 TERM_SRC     := $(wildcard clients/term/*.c)
 UNIT_SRC     := $(wildcard tests/unit/*.c)
@@ -53,6 +54,7 @@ C_FILES      := $(wildcard protocol/*.[ch] server/*.[ch] server/*/*.[ch] server/
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 PROTOCOL_OBJ := $(call obj,$(PROTOCOL_SRC))
 SIM_OBJ      := $(call obj,$(SIM_SRC))
+RUNNER_OBJ   := $(call obj,$(RUNNER_SRC))
 SERVER_OBJ   := $(call obj,$(SERVER_SRC))
 TERM_OBJ     := $(call obj,$(TERM_SRC))
 UNIT_BIN     := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(UNIT_SRC))
@@ -64,7 +66,7 @@ LIBS_TERM   := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) ncursesw
 
 all: programs web
 
-programs: $(BUILD)/flockd $(BUILD)/flock-term
+programs: $(BUILD)/flockd $(BUILD)/flock-term $(BUILD)/flock-sim
 
 $(BUILD)/flockd: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
@@ -72,12 +74,18 @@ $(BUILD)/flockd: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 $(BUILD)/flock-term: $(TERM_OBJ) $(PROTOCOL_OBJ)
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_TERM)
 
+$(BUILD)/flock-sim: $(RUNNER_OBJ) $(SIM_OBJ)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lm
+
 # A unit test is one file; it links everything but the two main functions.
 unit: $(UNIT_BIN)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(filter-out $(call obj,$(MAIN_SRC)),$(SERVER_OBJ)) $(SIM_OBJ) $(PROTOCOL_OBJ) \
                   $(filter-out $(call obj,clients/term/main.c),$(TERM_OBJ))
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_TERM) -lcmocka -lcjson
+
+# This one runs the program.
+$(BUILD)/tests/test_flock_sim: | $(BUILD)/flock-sim
 
 # Rewritten when a flag changes, and with it everything that was built with the old ones.
 $(BUILD)/flags: FORCE

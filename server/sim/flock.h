@@ -157,4 +157,25 @@ struct flock_state {
  * memory runs out. */
 bool flock_replace(struct flock *flock, const struct flock_state *state, uint32_t count);
 
+/* What a flock does as a whole, now. Directions and speeds are those of the last tick. */
+struct flock_measures {
+    float polarization; /* 0 to 1: length of the mean heading */
+    float milling;      /* 0 to 1: mean of unit(place about the centroid) x heading, unsigned */
+    float centroid_x, centroid_y; /* of a torus the mean on its two circles */
+    float gyration;               /* units: root mean square distance from the centroid */
+    float speed;                  /* units/tick, mean */
+    float nearest; /* units: mean distance to the nearest other; 0 for a single boid */
+};
+
+/* The nearest distances are those of a sample of FLOCK_SAMPLE boids, spread evenly over the flock;
+ * the rest is of all boids. */
+#define FLOCK_SAMPLE 64u
+struct flock_measures flock_measure(const struct flock *flock);
+
+/* Mean number of others nearer than `radius` to a boid, of a sample of 16 FLOCK_SAMPLE boids. */
+float flock_neighbours(const struct flock *flock, float radius);
+
+/* The distance beyond which the model, with its present parameters, does not look. */
+float flock_reach(const struct flock *flock);
+
 #endif

@@ -66,6 +66,10 @@ bool flock_reserve(struct flock *flock, uint32_t capacity);
 
 void flock_set_count(struct flock *flock, uint32_t count);
 
+/* The centroid; of a torus the mean direction on each of its circles, between half a world on
+ * either side of the origin. */
+struct vec flock_centroid(const struct flock *flock);
+
 /* Leaves each boid's new velocity in vx and vy. */
 void swarm_steer(struct flock *flock, const struct aim *aim);
 

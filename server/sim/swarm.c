@@ -1,27 +1,5 @@
 /* The swarm in the synchronous order: its sums over discs. The model is in models/swarm.c. */
 #include "sim/state.h"
-#include "sim/trig.h"
-
-/* Mean of one coordinate; in a torus of that size the mean direction on the circle. */
-static double mean_of(const float *at, uint32_t count, double size)
-{
-    double sum = 0.0;
-    if (size <= 0.0) {
-        for (uint32_t i = 0; i < count; i++) {
-            sum += (double)at[i];
-        }
-        return sum / count;
-    }
-    double sum_sine = 0.0;
-    for (uint32_t i = 0; i < count; i++) {
-        double sine;
-        double cosine;
-        trig_sincos((double)at[i] * (2.0 * TRIG_PI / size), &sine, &cosine);
-        sum_sine += sine;
-        sum += cosine;
-    }
-    return trig_atan2(sum_sine, sum) * (size / (2.0 * TRIG_PI));
-}
 
 /* For a torus so small that a disc could meet two images of a boid: every pair, the plain way. */
 static struct disc_sum ask_all(const struct flock *flock, uint32_t slot, float radius,
@@ -69,8 +47,7 @@ static void separate(struct flock *flock, struct vec torus)
 void swarm_steer(struct flock *flock, const struct aim *aim)
 {
     struct vec torus = flock_torus(flock);
-    struct vec centroid = {mean_of(flock->x, flock->count, torus.x),
-                           mean_of(flock->y, flock->count, torus.y)};
+    struct vec centroid = flock_centroid(flock);
     float inertia = flock->params[SWARM_INERTIA];
     float flee_weight = flock->params[SWARM_FLEE_WEIGHT];
     separate(flock, torus);

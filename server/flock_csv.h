@@ -1,0 +1,29 @@
+/* Boids as comma-separated values, for flock-sim: read strictly, whatever the file holds.
+ *
+ * boids_read() allocates the columns and boids_free() frees them. */
+#ifndef FLOCK_CSV_H
+#define FLOCK_CSV_H
+
+#include "sim/flock.h"
+
+#include <stdio.h>
+
+enum { BOIDS_COLUMNS = 7 }; /* x, y, vx, vy, separation, alignment, cohesion */
+
+struct boids {
+    float *column[BOIDS_COLUMNS]; /* the last three are NULL if the file has none */
+    uint32_t count;
+};
+
+struct boids_limits {
+    float low[BOIDS_COLUMNS], high[BOIDS_COLUMNS];
+    bool own; /* whether the model has the last three columns */
+};
+
+/* Reads a header and then one boid a row. On failure returns false and leaves in `problem` one line
+ * that names the file, line, column and what was expected. */
+bool boids_read(struct boids *boids, const char *path, const struct boids_limits *limits,
+                char *problem, size_t size);
+void boids_free(struct boids *boids);
+
+#endif

@@ -1,0 +1,301 @@
+/* flock-sim as its user meets it: the program that was built beside this test is run. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char program[512];
+static char folder[] = "/tmp/flock-sim-test-XXXXXX";
+
+struct result {
+    int status;
+    char output[1 << 16]; /* standard output; of a failure the one line of standard error, too */
+};
+
+static struct result run(const char *arguments)
+{
+    struct result result = {0};
+    char line[512];
+    char *words[64] = {program};
+    char *rest = line;
+    snprintf(line, sizeof line, "%s", arguments);
+    for (int i = 1; i < 63; i++) {
+        words[i] = strsep(&rest, " ");
+    }
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        if (chdir(folder) == 0) {
+            execv(program, words);
+        }
+        _exit(127);
+    }
+    assert_true(child > 0);
+    close(ends[1]);
+    size_t length = 0;
+    ssize_t got;
+    while ((got = read(ends[0], result.output + length, sizeof result.output - 1 - length)) > 0) {
+        length += (size_t)got;
+    }
+    close(ends[0]);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return result;
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static bool exists(const char *name)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return access(path, F_OK) == 0;
+}
+
+static void refused(const char *arguments, const char *why)
+{
+    struct result result = run(arguments);
+    if (result.status != 2 || strstr(result.output, why) == NULL ||
+        strchr(result.output, '\n') != strrchr(result.output, '\n')) {
+        fail_msg("%s: status %d, \"%s\" instead of one line with \"%s\"", arguments, result.status,
+                 result.output, why);
+    }
+}
+
+/* Reads numbers, each after one character, from where `at` points. */
+static void numbers(const char *at, double *values, int count)
+{
+    for (int i = 0; i < count; i++) {
+        char *end;
+        values[i] = strtod(at + 1, &end);
+        assert_true(end > at + 1);
+        at = end;
+    }
+}
+
+static void test_writes_blocks_of_boids(void **state)
+{
+    (void)state;
+    struct result result = run("--boids 3 --ticks 5 --every 2");
+    assert_int_equal(result.status, 0);
+    const char *at = result.output;
+    assert_memory_equal(at, "tick,id,x,y,vx,vy\n", 18);
+    for (int row = 0; row < 9; row++) {
+        double row_of[6];
+        int block = row / 3;
+        at = strchr(at, '\n');
+        numbers(at++, row_of, 6);
+        assert_true(row_of[0] == 2.0 * block && row_of[1] == row % 3);
+    }
+    assert_string_equal(strchr(at, '\n'), "\n");
+}
+
+static void test_same_seed_same_output(void **state)
+{
+    (void)state;
+    const char *command = "--model birds --boids 50 --ticks 20 --every 20 --seed ";
+    char one[128];
+    char two[128];
+    snprintf(one, sizeof one, "%s7", command);
+    snprintf(two, sizeof two, "%s8", command);
+    assert_string_equal(run(one).output, run(one).output);
+    assert_string_not_equal(run(one).output, run(two).output);
+}
+
+/* Reads the rows of the last tick: x, y, vx, vy of each boid. */
+static void last_rows(const struct result *result, int boids, double rows[][4])
+{
+    const char *at = result->output + strlen(result->output);
+    for (int row = boids; row > 0; row--) {
+        for (at--; at[-1] != '\n';) {
+            at--;
+        }
+        double id;
+        numbers(strchr(at, ','), &id, 1);
+        assert_true(id == row - 1);
+        numbers(strchr(strchr(at, ',') + 1, ','), rows[row - 1], 4);
+    }
+}
+
+static void test_reference_agrees(void **state)
+{
+    (void)state;
+    const char *const models[] = {"swarm", "boids", "vision", "birds", "steering"};
+    for (int i = 0; i < 5; i++) {
+        char command[256];
+        double rows[2][40][4];
+        for (int engine = 0; engine < 2; engine++) {
+            snprintf(command, sizeof command, "--model %s --boids 40 --ticks 1 --engine %s",
+                     models[i], engine ? "reference" : "auto");
+            struct result result = run(command);
+            assert_int_equal(result.status, 0);
+            last_rows(&result, 40, rows[engine]);
+        }
+        for (int k = 0; k < 160; k++) {
+            assert_true(fabs(rows[0][k / 4][k % 4] - rows[1][k / 4][k % 4]) < 1e-3);
+        }
+    }
+}
+
+static void test_reads_boids(void **state)
+{
+    (void)state;
+    write_file("two.csv", "x,y,vx,vy\n10,20,3,4\r\n1e2,30.5,-1,0.25");
+    struct result result = run("--model boids --init two.csv --ticks 0");
+    assert_string_equal(result.output, "tick,id,x,y,vx,vy\n0,0,10,20,3,4\n0,1,100,30.5,-1,0.25\n");
+    /* Two boids 10 apart with separation distances of their own, 30 and 20, and no other pull. */
+    write_file("own.csv", "x,y,vx,vy,separation,alignment,cohesion\n0,0,0,0,30,0.1,0\n"
+                          "10,0,0,0,20,0.1,0\n");
+    result = run("--set cohesion_min=0 --init own.csv --ticks 1");
+    assert_non_null(strstr(result.output, "\n1,0,-5,0,-5,0\n1,1,12.5,0,2.5,0\n"));
+}
+
+static void test_measures(void **state)
+{
+    (void)state;
+    write_file("ring.csv", "x,y,vx,vy\n110,100,0,2\n100,110,-2,0\n90,100,0,-2\n100,90,2,0\n");
+    struct result result =
+        run("--model boids --boundary open --init ring.csv --ticks 0 --measures");
+    double m[7];
+    numbers(strchr(strchr(result.output, '\n'), ','), m, 7);
+    const double wanted[] = {0.0, 1.0, 100.0, 100.0, 10.0, 2.0, sqrt(200.0)};
+    for (int i = 0; i < 7; i++) {
+        assert_true(fabs(m[i] - wanted[i]) < 1e-4);
+    }
+}
+
+static void test_bench_names_its_terms(void **state)
+{
+    (void)state;
+    struct result result = run("--model boids --boids 500 --neighbours 20 --bench --ticks 4");
+    assert_int_equal(result.status, 0);
+    double k;
+    const char *at = strstr(result.output, " k=");
+    assert_non_null(at);
+    numbers(at + 2, &k, 1);
+    assert_true(k > 15.0 && k < 25.0);
+    assert_non_null(strstr(result.output, "ns/boid/tick"));
+}
+
+static void test_bad_options_are_refused(void **state)
+{
+    (void)state;
+    refused("--model bird", "--model: expected one of swarm, boids, vision, birds, steering");
+    refused("--boids 0", "--boids: expected a whole number from 1 to 1000000, not \"0\"");
+    refused("--boids 1.5", "1.5");
+    refused("--seed -1", "--seed");
+    refused("--world 550", "--world: expected WIDTHxHEIGHT");
+    refused("--world 550x8", "from 16 to 65536");
+    refused("--world nanx400", "--world");
+    refused("--boundary torus", "open, wrap, walls");
+    refused("--set inertia", "KEY=VALUE");
+    refused("--set speed=3", "expected a parameter of swarm");
+    refused("--set inertia=4", "--set inertia: expected a number from 0 to 3, not \"4\"");
+    refused("--set inertia=", "inertia");
+    refused("--wall 1,2,3,4", "--boundary walls");
+    refused("--boundary walls --wall 1,2,1,2", "two different points");
+    refused("--target 1", "--target: expected X,Y");
+    refused("--target inf,0", "--target");
+    refused("--ticks 1e99", "--ticks");
+    refused("--every 0", "--every");
+    refused("--engine fast", "auto, reference");
+    refused("--neighbours 1e-3 --boids 1000000", "--neighbours");
+    refused("stray", "stray");
+    refused("--output no/such/folder/file", "--output");
+}
+
+static void test_bad_files_are_refused(void **state)
+{
+    (void)state;
+    const char *const bad[][3] = {
+        {"", "bad.csv:1:1", "the header x,y,vx,vy"},
+        {"x,y,vx,vy\n", "bad.csv:2:1", "at least one boid"},
+        {"x,y,v,vy\n1,2,3,4\n", "bad.csv:1:5", "the column vx"},
+        {"x,y,vx\n1,2,3\n", "bad.csv:1:7", "a comma and the column vy"},
+        {"x,y,vx,vy,separation\n", "bad.csv:1:21", "a comma and the column alignment"},
+        {"x,y,vx,vy\n1,2,3,4\n1,2,x,4\n", "bad.csv:3:5", "vx, a number"},
+        {"x,y,vx,vy\n1,2,3\n", "bad.csv:2:6", "a comma after vx"},
+        {"x,y,vx,vy\n1,2,3,4,5\n", "bad.csv:2:8", "the end of the line after vy"},
+        {"x,y,vx,vy\n1,nan,3,4\n", "bad.csv:2:3", "y, a number"},
+        {"x,y,vx,vy\n1,2e6,3,4\n", "bad.csv:2:3", "from -1e+06 to 1e+06"},
+        {"x,y,vx,vy\n\n", "bad.csv:2:1", "x, a number"},
+        {"x,y,vx,vy,separation,alignment,cohesion\n1,2,3,4,31,0.1,0.4\n", "bad.csv:2:9",
+         "separation, a number from 20 to 30"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        write_file("bad.csv", bad[i][0]);
+        refused("--init bad.csv --output out.csv", bad[i][1]);
+        refused("--init bad.csv --output out.csv", bad[i][2]);
+        assert_false(exists("out.csv"));
+    }
+    refused("--init none.csv", "none.csv: No such file");
+    refused("--init .", "Is a directory");
+    refused("--init bad.csv --boids 4", "--init");
+    write_file("bad.csv", "x,y,vx,vy,separation,alignment,cohesion\n");
+    refused("--model boids --init bad.csv", "bad.csv:1:11");
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) == NULL;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    const char *const files[] = {"two.csv", "own.csv", "ring.csv", "bad.csv"};
+    for (int i = 0; i < 4; i++) {
+        char path[600];
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        unlink(path);
+    }
+    return rmdir(folder);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_writes_blocks_of_boids),
+        cmocka_unit_test(test_same_seed_same_output),
+        cmocka_unit_test(test_reference_agrees),
+        cmocka_unit_test(test_reads_boids),
+        cmocka_unit_test(test_measures),
+        cmocka_unit_test(test_bench_names_its_terms),
+        cmocka_unit_test(test_bad_options_are_refused),
+        cmocka_unit_test(test_bad_files_are_refused),
+    };
+    char here[400];
+    ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
+    if (length < 0) {
+        perror(argv[0]);
+        return 1;
+    }
+    here[length] = '\0';
+    *strrchr(here, '/') = '\0';
+    snprintf(program, sizeof program, "%s/../flock-sim", here);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
