@@ -128,6 +128,7 @@ static bool fit_files(struct shard *shard)
     rlim_t wanted = shard->config->max_clients + FILES_RESERVED;
     struct rlimit limit;
 
+    wanted = wanted < FILES_MIN ? FILES_MIN : wanted;
     shard->sessions_max = shard->config->max_clients;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
         return true;
