@@ -1,0 +1,72 @@
+// The client that protocol/PROTOCOL.md shows, as a stranger would run it: cut out of the page, started with node.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { atEnd } from './atend.mjs';
+import { distance, join } from './client.mjs';
+import { root, startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const page = readFileSync(path.join(root, 'protocol/PROTOCOL.md'), 'utf8');
+const shown = page.match(/^## A client in 50 lines\n[^]*?^```js\n([^]*?)^```$/m)?.[1] ?? '';
+
+// Node has a WebSocket from version 22 on. For older ones this puts that of ws in its place, with which nobody has to
+// listen to errors either.
+const webSocket = `
+  const { WebSocket: Other } = await import('ws');
+  globalThis.WebSocket ??= class extends Other {
+    constructor(...args) {
+      super(...args);
+      this.on('error', () => {});
+    }
+  };
+`;
+
+// Starts it. The program comes through its input, so that it finds the packages in tests/.
+function startShown(t, url) {
+  const child = spawn(process.execPath, ['--input-type=module', '-', url], { cwd: path.join(root, 'tests') });
+  const client = { output: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => (client.output += text));
+  }
+  atEnd(t, () => child.kill('SIGKILL'));
+  child.stdin.end(webSocket + shown);
+  client.says = (what) => until(`it says ${what}`, () => client.output.match(what), () => client.output);
+  return client;
+}
+
+test('the client on the page has at most 50 lines', () => {
+  assert.ok(shown.length > 0, 'PROTOCOL.md has the section and its block');
+  assert.ok(shown.trimEnd().split('\n').length <= 50);
+});
+
+test('the client on the page joins, reads and leads the flock in a circle', async (t) => {
+  const server = await startServer(t);
+  const shownClient = startShown(t, server.ws);
+  await shownClient.says(/^in lobby as Circle$/m);
+  await shownClient.says(/^boid 0 of 12 is at -?[\d.]+, -?[\d.]+$/m);
+
+  const other = await join(t, server.ws, { name: 'Ann' });
+  await shownClient.says(/^here: .*Ann/m);
+  const circle = await other.until('Circle is here', (client) => [...client.people].find(([, { name }]) => name === 'Circle'));
+  const seen = new Set();
+  await other.until('its cursor at 20 places', ({ snapshot }) => {
+    const cursor = snapshot.cursors.get(circle[0]);
+    if (cursor) {
+      assert.ok(Math.abs(distance(cursor, [275, 200]) - 100) < 0.1, `on the circle: ${cursor}`);
+      seen.add(cursor.join());
+    }
+    return seen.size >= 20;
+  });
+});
+
+test('the client on the page comes back when the server does', async (t) => {
+  const first = await startServer(t);
+  const shownClient = startShown(t, first.ws);
+  await shownClient.says(/^in lobby as Circle$/m);
+  assert.deepEqual(await first.stop(), { code: 0, signal: null });
+  await startServer(t, [], { port: first.port });
+  await shownClient.says(/^in lobby as Circle$[^]*^in lobby as Circle$/m);
+});
