@@ -151,6 +151,7 @@ export function createConnection(options: Options): Connection {
   }
 
   function lost(code: number, reason: string): void {
+    const why = reason === '' ? 'no connection' : reason;
     const now = platform.now();
     const steady = status.kind === 'connected' && now - welcomed >= STEADY;
     drop();
@@ -160,7 +161,7 @@ export function createConnection(options: Options): Connection {
     }
     const delay = backoff(steady ? 0 : failures, platform.random);
     failures = steady ? 1 : failures + 1;
-    become({ kind: 'waiting', until: now + delay, reason });
+    become({ kind: 'waiting', until: now + delay, reason: why });
   }
 
   function beat(): void {

@@ -75,8 +75,7 @@ const peopleView = createPeopleView({
   shown: settings.peopleShown() && innerWidth > 560,
   onToggle: settings.keepPeopleShown,
   onRename(next) {
-    name = next;
-    settings.keepName(next);
+    keepName(next);
     connection.rename(next);
   },
 });
@@ -98,6 +97,11 @@ function createRenderer(): Renderer {
   const plain = create2dRenderer(canvas);
   if (plain === null) throw new Error('this browser draws on no canvas');
   return plain;
+}
+
+function keepName(next: string): void {
+  name = next;
+  settings.keepName(next);
 }
 
 function receive(message: ServerMessage, arrival: number): void {
@@ -126,6 +130,8 @@ function receive(message: ServerMessage, arrival: number): void {
       peopleView.count(message.people);
       break;
     case 'error':
+      // A name that was refused must not come back with the next hello.
+      if (message.field === 'name') keepName(welcome?.name ?? '');
       statusView.toast(message.message);
       break;
     case 'pong':
@@ -234,5 +240,6 @@ document.addEventListener('visibilitychange', () => {
   if (!document.hidden) connection.retry();
 });
 listen({ canvas: byId('canvas', HTMLCanvasElement), steering, toWorld: (px, py) => toWorld(camera, px, py) });
+if (settings.strangeRoom) statusView.toast('The address names a room that cannot be: this is the lobby.');
 connection.start();
 requestAnimationFrame(frame);

@@ -27,7 +27,7 @@ export interface Renderer {
 
 /** How long a boid is drawn, CSS pixels. */
 export const boidLength = (look: Look, spacing: number): number =>
-  look === 'arrow' ? clamp(0.8 * spacing, 2.2, 24) : clamp(1.3 * spacing, 3.5, 44);
+  look === 'arrow' ? clamp(0.72 * spacing, 2.2, 24) : clamp(1.3 * spacing, 3.5, 44);
 
 /** The more boids, the more they overlap, and the more transparent each must be. */
 export const boidOpacity = (look: Look, count: number): number => {

@@ -6,6 +6,7 @@ import { LOOKS, type Look } from './scene';
 
 export interface Settings {
   room: string;
+  strangeRoom: boolean; // the query asks for a room of no valid name
   renderer: string; // '2d' or 'webgl2' when that one is asked for
   name(): string;
   keepName(name: string): void;
@@ -26,6 +27,7 @@ export function loadSettings(): Settings {
   const tokenKey = `flock.token ${location.pathname} ${room}`;
   return {
     room,
+    strangeRoom: wanted !== room,
     renderer: query.get('renderer') ?? '',
     name: () => given || cleanName(read(() => localStorage, 'flock.name')),
     keepName: (name) => write(() => localStorage, 'flock.name', name),

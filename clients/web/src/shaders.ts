@@ -79,7 +79,7 @@ void main() {
   vec2 tail = normalize(vec2(-0.32, -0.18));
   float d = max(dot(p - vec2(0.54, 0.0), side), dot(p - vec2(-0.27, 0.0), tail)) * size;
   // Of a small one, less than a pixel wide, the edge's softness would leave little: it is drawn a little larger.
-  float cover = clamp(0.5 + 1.2 / size - d, 0.0, 1.0) * opacity;
+  float cover = clamp(0.5 + 0.9 / size - d, 0.0, 1.0) * opacity;
   if (cover <= 0.0) discard;
   pixel = vec4(color * (0.96 + 0.24 * p.x), 1.0) * cover;
 }`;

@@ -24,6 +24,7 @@ const EXTRAPOLATE = 100; // ms at most beyond the newest frame
 const GAP = 1000; // ms between two frames beyond which they are not interpolated
 const FRAMES_MAX = 96;
 const TURN = 60; // ms: time constant of the heading's smoothing
+const TURN_MAX = 50_000; // boids; more are drawn too small for anyone to see where they head
 const STILL = 0.75; // quanta of movement below which a boid keeps its heading
 
 export interface Frame {
@@ -36,7 +37,7 @@ export interface Frame {
   cursors: Map<number, [number, number]>; // id → world units
   count: number; // boids
   positions: Int16Array; // x, y of each boid, quanta from the world's middle
-  headings: Int16Array; // x, y of each boid's unit vector times 32,767; 0, 0 when it has never moved
+  headings: Int16Array; // x, y of each boid's unit vector times 32,767; 0, 0 when it is not known
 }
 
 /** a is shown at alpha 0, b at 1; beyond 1 is extrapolated. With a === b there is nothing to interpolate. */
@@ -124,7 +125,7 @@ export function createTimeline(room: Room, rate: number): Timeline {
       fill(frame, snapshot, room);
       frame.serial = ++serial;
       frames.push(frame);
-      if (last !== undefined && continues(last, frame)) turn(last, frame, period);
+      if (last !== undefined && continues(last, frame) && frame.count <= TURN_MAX) turn(last, frame, period);
       else frame.headings.fill(0, 0, 2 * frame.count);
     },
 
@@ -213,8 +214,8 @@ function turn(before: Frame, frame: Frame, [periodX, periodY]: [number, number])
     let dx = to[i] - from[i];
     let dy = to[i + 1] - from[i + 1];
     if (periodX > 0) {
-      dx -= periodX * Math.round(dx / periodX);
-      dy -= periodY * Math.round(dy / periodY);
+      if (Math.abs(dx) > periodX / 2) dx -= Math.sign(dx) * periodX;
+      if (Math.abs(dy) > periodY / 2) dy -= Math.sign(dy) * periodY;
     }
     let x = old[i];
     let y = old[i + 1];

@@ -42,7 +42,7 @@ export function ending(code: number, reason: string, actions: StatusActions): En
     case 3501:
       return { text: `This page does not fit the server any more${because}.`, choices: [['Reload the page', () => actions.reload()]] };
     case 3502:
-      return { text: `There is no such room${because}.`, choices: [['Go to the lobby', () => actions.lobby()]] };
+      return { text: 'There is no such room.', choices: [['Go to the lobby', () => actions.lobby()]] };
     case 3503:
       return { text: `The server closed the connection: too many messages${because}.`, choices: [again] };
     case 3504:
@@ -62,6 +62,7 @@ export function createStatusView(actions: StatusActions): StatusView {
   const notice = byId('notice', HTMLElement);
   const text = byId('notice-text', HTMLElement);
   const count = byId('notice-count', HTMLElement);
+  const spoken = byId('spoken', HTMLElement); // the state alone, without a countdown, for those who listen to it
   const buttons = [byId('notice-first', HTMLButtonElement), byId('notice-second', HTMLButtonElement)];
   const connection = byId('connection', HTMLElement);
   const toast = byId('toast', HTMLElement);
@@ -111,7 +112,7 @@ export function createStatusView(actions: StatusActions): StatusView {
           choose([]);
           break;
         case 'waiting':
-          setText(text, `${next.reason === '' ? 'No connection' : capitalised(next.reason)}. Trying again`);
+          setText(text, `${capitalised(next.reason)}. Trying again`);
           choose([['Now', () => actions.retry()]]);
           break;
         case 'closed': {
@@ -121,6 +122,7 @@ export function createStatusView(actions: StatusActions): StatusView {
           break;
         }
       }
+      setText(spoken, text.textContent ?? '');
       countdown(now);
     },
     tick: countdown,
