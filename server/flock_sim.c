@@ -17,7 +17,8 @@ enum { EXIT_USAGE = 2, SETTINGS_MAX = 64, TICKS_MAX = 1000000000 };
 
 struct options {
     struct flock_definition definition;
-    bool boundary_given, boids_given, target_given;
+    const struct flock_preset *preset; /* NULL: none */
+    bool boundary_given, model_given, world_given, boids_given, target_given;
     bool reference, measures, bench;
     const char *settings[SETTINGS_MAX];
     size_t setting_count;
@@ -85,6 +86,7 @@ static void read_world(struct options *options, const char *text)
     }
     options->definition.width = (float)size[0];
     options->definition.height = (float)size[1];
+    options->world_given = true;
 }
 
 static void read_wall(struct options *options, const char *text)
@@ -143,9 +145,19 @@ static const struct flock_model *model_of(const char *text)
     return flock_models[choice_of("model", text, names)];
 }
 
+static const struct flock_preset *preset_of(const char *text)
+{
+    const char *names[32] = {NULL};
+    for (int i = 0; flock_presets[i].name != NULL && i < 31; i++) {
+        names[i] = flock_presets[i].name;
+    }
+    return &flock_presets[choice_of("preset", text, names)];
+}
+
 /* One option: its name is all there is to --help but the models. */
 enum option_key {
     OPTION_MODEL = 256,
+    OPTION_PRESET,
     OPTION_SET,
     OPTION_WORLD,
     OPTION_BOUNDARY,
@@ -171,6 +183,8 @@ static const struct {
     enum option_key key;
 } table[] = {
     {"model", "NAME", "one of those below (default swarm)", OPTION_MODEL},
+    {"preset", "NAME", "one of those below: a model with its world, boids and parameters",
+     OPTION_PRESET},
     {"set", "KEY=VALUE", "a parameter of the model; may be repeated", OPTION_SET},
     {"world", "WxH", "size of the world (default 550x400)", OPTION_WORLD},
     {"boundary", "NAME", "open, wrap or walls (default: the model's)", OPTION_BOUNDARY},
@@ -205,6 +219,11 @@ static void print_help(void)
                  table[i].value != NULL ? table[i].value : "");
         printf("  %-24s %s\n", left, table[i].text);
     }
+    puts("\npresets:");
+    for (const struct flock_preset *preset = flock_presets; preset->name != NULL; preset++) {
+        printf("  %-20s %s, %u boids: %s\n", preset->name, preset->model->name, preset->boids,
+               preset->text);
+    }
     for (const struct flock_model *const *model = flock_models; *model != NULL; model++) {
         printf("\n%s: %s\n", (*model)->name, (*model)->text);
         for (size_t i = 0; i < (*model)->param_count; i++) {
@@ -228,6 +247,10 @@ static void take_option(struct options *options, int key, const char *value)
     switch (key) {
     case OPTION_MODEL:
         definition->model = model_of(value);
+        options->model_given = true;
+        break;
+    case OPTION_PRESET:
+        options->preset = preset_of(value);
         break;
     case OPTION_SET:
         if (options->setting_count == SETTINGS_MAX) {
@@ -293,6 +316,31 @@ static void take_option(struct options *options, int key, const char *value)
     }
 }
 
+/* What the preset or the model says wherever no option says otherwise. */
+static void complete_definition(struct options *options)
+{
+    struct flock_definition *definition = &options->definition;
+    struct flock_definition given = *definition;
+    if (options->preset != NULL) {
+        if (options->model_given || options->init != NULL || options->wall_count > 0) {
+            refuse("--preset: expected no --model, --init or --wall with it");
+        }
+        flock_definition_preset(definition, options->preset);
+        if (options->world_given) {
+            definition->width = given.width;
+            definition->height = given.height;
+        }
+        if (options->boids_given) {
+            definition->boids = given.boids;
+        }
+    } else {
+        definition->boundary = definition->model->boundary;
+    }
+    if (options->boundary_given) {
+        definition->boundary = given.boundary;
+    }
+}
+
 static void read_options(struct options *options, int argc, char **argv)
 {
     struct option known[OPTION_COUNT + 1] = {{0}};
@@ -308,9 +356,7 @@ static void read_options(struct options *options, int argc, char **argv)
     if (optind < argc) {
         refuse("expected options only, not \"%s\"", argv[optind]);
     }
-    if (!options->boundary_given) {
-        options->definition.boundary = options->definition.model->boundary;
-    }
+    complete_definition(options);
     if (options->wall_count > 0 && options->definition.boundary != FLOCK_WALLS) {
         refuse("--wall: expected --boundary walls with it");
     }
@@ -377,6 +423,9 @@ static struct flock *make_flock(struct options *options)
     if (flock == NULL) {
         refuse("out of memory");
     }
+    if (options->preset != NULL) {
+        flock_tune(flock, options->preset);
+    }
     for (size_t i = 0; i < options->setting_count; i++) {
         apply_setting(flock, options->settings[i]);
     }
@@ -390,7 +439,7 @@ static struct flock *make_flock(struct options *options)
         }
         flock_reset(flock);
     }
-    if (!flock_set_walls(flock, options->walls, options->wall_count)) {
+    if (options->wall_count > 0 && !flock_set_walls(flock, options->walls, options->wall_count)) {
         refuse("--wall: out of range");
     }
     if (options->init != NULL) {

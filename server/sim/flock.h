@@ -137,6 +137,40 @@ bool flock_set_world(struct flock *flock, enum flock_boundary boundary, float wi
 bool flock_set_walls(struct flock *flock, const struct flock_wall *walls, size_t count);
 const struct flock_wall *flock_walls(const struct flock *flock, size_t *count);
 
+struct flock_setting {
+    const char *name; /* of a parameter of the preset's model */
+    float value;
+};
+
+/* A flock worth showing: a model with its world, parameters and walls. */
+struct flock_preset {
+    const char *name;
+    const char *text;
+    const struct flock_model *model;
+    enum flock_boundary boundary;
+    float width, height;
+    uint32_t boids;
+    const struct flock_setting *settings; /* ended by a NULL name; NULL: the model's defaults */
+    const struct flock_wall *walls;
+    size_t wall_count;
+};
+
+/* All presets, in the order in which they are offered; a NULL name ends the list. */
+extern const struct flock_preset flock_presets[];
+
+/* The preset of that name, or NULL. */
+const struct flock_preset *flock_preset_find(const char *name);
+
+/* To make a preset's flock: the definition takes its model, world and number of boids; the flock
+ * made from that takes its parameters and walls. */
+void flock_definition_preset(struct flock_definition *definition,
+                             const struct flock_preset *preset);
+void flock_tune(struct flock *flock, const struct flock_preset *preset);
+
+/* Turns a running flock into the preset's. The boids there are stay where they are; missing ones
+ * are spread over the world at random, and the newest of too many go. */
+bool flock_set_preset(struct flock *flock, const struct flock_preset *preset);
+
 /* Adds boids around a point, a single one at it. False if there is no room or memory for them. */
 bool flock_add(struct flock *flock, float x, float y, uint32_t count);
 
