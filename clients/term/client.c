@@ -216,8 +216,6 @@ struct term_client *term_client_create(uv_loop_t *loop, const struct term_url *u
         .foreign_loops = loops,
         .fd_limit_per_thread = SOCKETS_MAX,
         .user = client,
-        .gid = -1,
-        .uid = -1,
     };
     client->context = lws_create_context(&info);
     if (client->context == NULL) {
