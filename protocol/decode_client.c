@@ -31,8 +31,9 @@ static void read_name(struct reader *r, const msgpack_object *value, size_t leas
     text_copy(out, PROTO_NAME_MAX + 1, str->ptr, str->size);
 }
 
-/* A word of a-z, 0-9 and '-', of 1 to max bytes. */
-static void read_word(struct reader *r, const msgpack_object *value, size_t max, char *out)
+/* A word of a-z, 0-9 and those marks, of 1 to max bytes. */
+static void read_word(struct reader *r, const msgpack_object *value, const char *marks, size_t max,
+                      char *out)
 {
     const msgpack_object_str *str = reader_str(r, value);
     char expected[48];
@@ -40,8 +41,8 @@ static void read_word(struct reader *r, const msgpack_object *value, size_t max,
     if (str == NULL) {
         return;
     }
-    if (str->size < 1 || str->size > max || !text_is_word(str->ptr, str->size)) {
-        (void)snprintf(expected, sizeof expected, "1 to %zu of a-z, 0-9 and -", max);
+    if (str->size < 1 || str->size > max || !text_is_word(str->ptr, str->size, marks)) {
+        (void)snprintf(expected, sizeof expected, "1 to %zu of a-z, 0-9 and %s", max, marks);
         reader_refuse(r, PROTO_E_RANGE, value, expected);
         return;
     }
@@ -76,7 +77,7 @@ static void read_encodings(struct reader *r, const msgpack_object *value, struct
     }
     hello->encoding_count = names->size;
     for (uint32_t i = 0; i < names->size; i++) {
-        read_word(r, &names->ptr[i], PROTO_WORD_MAX, hello->encodings[i]);
+        read_word(r, &names->ptr[i], "-", PROTO_WORD_MAX, hello->encodings[i]);
     }
 }
 
@@ -85,7 +86,7 @@ static void read_hello(struct reader *r, const msgpack_object_array *fields,
 {
     const msgpack_object *token;
 
-    read_word(r, reader_at(r, fields, 2, "room"), PROTO_ROOM_MAX, hello->room);
+    read_word(r, reader_at(r, fields, 2, "room"), "-", PROTO_ROOM_MAX, hello->room);
     read_name(r, reader_at(r, fields, 3, "name"), 0, hello->name);
     read_encodings(r, reader_at(r, fields, 4, "encodings"), hello);
     hello->rate = (uint32_t)reader_uint(r, reader_at(r, fields, 5, "rate"), 0, PROTO_RATE_MAX);
@@ -100,9 +101,45 @@ static const struct {
     const char *name;
     uint32_t elements;
 } forms[] = {
-    [PROTO_HELLO] = {"hello", 7}, [PROTO_CURSOR] = {"cursor", 3}, [PROTO_AWAY] = {"away", 1},
-    [PROTO_PING] = {"ping", 2},   [PROTO_NAME] = {"name", 2},
+    [PROTO_HELLO] = {"hello", 7},   [PROTO_CURSOR] = {"cursor", 3}, [PROTO_AWAY] = {"away", 1},
+    [PROTO_PING] = {"ping", 2},     [PROTO_NAME] = {"name", 2},     [PROTO_KEY] = {"key", 2},
+    [PROTO_SET] = {"set", 3},       [PROTO_PARAM] = {"param", 3},   [PROTO_ADD] = {"add", 4},
+    [PROTO_REMOVE] = {"remove", 2}, [PROTO_RESET] = {"reset", 1},   [PROTO_STEP] = {"step", 1},
 };
+
+static uint32_t read_count(struct reader *r, const msgpack_object *value, uint32_t max)
+{
+    return (uint32_t)reader_uint(r, value, 1, max);
+}
+
+static void read_control(struct reader *r, const msgpack_object_array *fields,
+                         struct proto_client_message *message)
+{
+    switch (message->type) {
+    case PROTO_KEY:
+        read_word(r, reader_at(r, fields, 1, "key"), "-", PROTO_KEY_MAX, message->key.key);
+        break;
+    case PROTO_SET:
+        read_word(r, reader_at(r, fields, 1, "name"), "-", PROTO_WORD_MAX, message->set.name);
+        read_word(r, reader_at(r, fields, 2, "value"), "-", PROTO_WORD_MAX, message->set.value);
+        break;
+    case PROTO_PARAM:
+        read_word(r, reader_at(r, fields, 1, "name"), "_", PROTO_ROOM_MAX, message->param.name);
+        message->param.value =
+            reader_number(r, reader_at(r, fields, 2, "value"), -FLT_MAX, FLT_MAX);
+        break;
+    case PROTO_ADD:
+        message->add.x = reader_number(r, reader_at(r, fields, 1, "x"), -FLT_MAX, FLT_MAX);
+        message->add.y = reader_number(r, reader_at(r, fields, 2, "y"), -FLT_MAX, FLT_MAX);
+        message->add.count = read_count(r, reader_at(r, fields, 3, "count"), PROTO_ADD_MAX);
+        break;
+    case PROTO_REMOVE:
+        message->remove.count = read_count(r, reader_at(r, fields, 1, "count"), PROTO_BOIDS_MAX);
+        break;
+    default: /* away, reset and step have no fields */
+        break;
+    }
+}
 
 static void read_fields(struct reader *r, const msgpack_object_array *fields,
                         struct proto_client_message *message)
@@ -121,7 +158,8 @@ static void read_fields(struct reader *r, const msgpack_object_array *fields,
     case PROTO_NAME:
         read_name(r, reader_at(r, fields, 1, "name"), 1, message->name.name);
         break;
-    default: /* away has no fields */
+    default:
+        read_control(r, fields, message);
         break;
     }
 }
@@ -143,9 +181,9 @@ static bool read_message(struct reader *r, struct proto_decoder *decoder, const 
     if (fields == NULL) {
         return true;
     }
-    if (type < PROTO_HELLO || type > PROTO_NAME) {
+    if (type < PROTO_HELLO || type > PROTO_STEP) {
         r->field = "type";
-        reader_fail(r, PROTO_E_TYPE, "expected a type from 1 to 5, got %" PRIu64, type);
+        reader_fail(r, PROTO_E_TYPE, "expected a type from 1 to 12, got %" PRIu64, type);
         return false;
     }
     message->type = (enum proto_type)type;

@@ -37,6 +37,76 @@ static void read_param(struct reader *r, const msgpack_object *value, struct pro
     read_text(r, &a->ptr[6], param->text, sizeof param->text);
 }
 
+static void read_control(struct reader *r, const msgpack_object *value,
+                         struct proto_control *control)
+{
+    const msgpack_object_array *a = reader_array(r, value, 4);
+
+    if (a == NULL) {
+        return;
+    }
+    read_text(r, &a->ptr[0], control->name, sizeof control->name);
+    read_text(r, &a->ptr[1], control->value, sizeof control->value);
+    read_text(r, &a->ptr[3], control->text, sizeof control->text);
+    const msgpack_object_array *choices = reader_array(r, &a->ptr[2], 0);
+    for (uint32_t i = 0; choices != NULL && i < choices->size && i < PROTO_CHOICES_MAX; i++) {
+        const msgpack_object_array *choice = reader_array(r, &choices->ptr[i], 2);
+        if (choice == NULL) {
+            return;
+        }
+        read_text(r, &choice->ptr[0], control->choices[i].value, sizeof control->choices[i].value);
+        read_text(r, &choice->ptr[1], control->choices[i].text, sizeof control->choices[i].text);
+        control->choice_count = i + 1;
+    }
+}
+
+static void read_walls(struct reader *r, const msgpack_object_map *map, struct proto_room *room)
+{
+    const msgpack_object *value = reader_option(r, map, "walls");
+
+    if (value == NULL) {
+        return;
+    }
+    const msgpack_object_array *walls = reader_array(r, value, 0);
+    for (uint32_t i = 0; walls != NULL && i < walls->size && i < PROTO_WALLS_MAX; i++) {
+        const msgpack_object_array *wall = reader_array(r, &walls->ptr[i], 4);
+        if (wall == NULL) {
+            return;
+        }
+        room->walls[i] =
+            (struct proto_wall){read_finite(r, &wall->ptr[0]), read_finite(r, &wall->ptr[1]),
+                                read_finite(r, &wall->ptr[2]), read_finite(r, &wall->ptr[3])};
+        room->wall_count = i + 1;
+    }
+}
+
+/* What presenters can do, where there is any such thing. */
+static void read_controls(struct reader *r, const msgpack_object_map *map, struct proto_room *room)
+{
+    const msgpack_object *value = reader_option(r, map, "controls");
+
+    if (value == NULL) {
+        return;
+    }
+    const msgpack_object_array *controls = reader_array(r, value, 0);
+    for (uint32_t i = 0; controls != NULL && i < controls->size && i < PROTO_CONTROLS_MAX; i++) {
+        read_control(r, &controls->ptr[i], &room->controls[i]);
+        room->control_count = i + 1;
+    }
+    room->boids_max = (uint32_t)reader_uint(r, reader_key(r, map, "boids_max"), 1, UINT32_MAX);
+}
+
+/* A role that is missing, or that this version does not know, may do no more than a viewer. */
+static enum proto_role read_role(struct reader *r, const msgpack_object *value)
+{
+    char word[PROTO_WORD_MAX + 1] = "";
+
+    if (value != NULL) {
+        read_text(r, value, word, sizeof word);
+    }
+    return strcmp(word, "presenter") == 0 ? PROTO_PRESENTER : PROTO_VIEWER;
+}
+
 static void read_room(struct reader *r, const msgpack_object *value, struct proto_room *room)
 {
     const msgpack_object_map *map = reader_map(r, value);
@@ -64,6 +134,8 @@ static void read_room(struct reader *r, const msgpack_object *value, struct prot
         read_param(r, &params->ptr[i], &room->params[i]);
         room->param_count = i + 1;
     }
+    read_walls(r, map, room);
+    read_controls(r, map, room);
 }
 
 static void read_welcome(struct reader *r, const msgpack_object *value,
@@ -80,6 +152,7 @@ static void read_welcome(struct reader *r, const msgpack_object *value,
     reader_token(r, reader_key(r, map, "token"), welcome->token);
     read_text(r, reader_key(r, map, "name"), welcome->name, sizeof welcome->name);
     welcome->color = (uint32_t)reader_uint(r, reader_key(r, map, "color"), 0, 0xffffff);
+    welcome->role = read_role(r, reader_option(r, map, "role"));
     read_text(r, reader_key(r, map, "encoding"), welcome->encoding, sizeof welcome->encoding);
     welcome->rate = reader_number(r, reader_key(r, map, "rate"), FLT_MIN, FLT_MAX);
     welcome->time = reader_uint(r, reader_key(r, map, "time"), 0, UINT64_MAX);
@@ -171,7 +244,7 @@ static const struct {
     [PROTO_WELCOME] = {"welcome", 2},   [PROTO_ROOM] = {"room", 2},
     [PROTO_PARAMS] = {"params", 2},     [PROTO_PRESENCE] = {"presence", 2},
     [PROTO_SNAPSHOT] = {"snapshot", 9}, [PROTO_PONG] = {"pong", 3},
-    [PROTO_ERROR] = {"error", 5},
+    [PROTO_ERROR] = {"error", 5},       [PROTO_ROLE] = {"role", 2},
 };
 
 static void read_fields(struct reader *r, const msgpack_object_array *fields,
@@ -202,9 +275,12 @@ static void read_fields(struct reader *r, const msgpack_object_array *fields,
         m->pong.t = reader_uint(r, reader_at(r, fields, 1, "t"), 0, UINT64_MAX);
         m->pong.time = reader_uint(r, reader_at(r, fields, 2, "time"), 0, UINT64_MAX);
         break;
-    default: /* PROTO_ERROR */
+    case PROTO_ERROR:
         memset(&m->error, 0, sizeof m->error);
         read_error(r, fields, &m->error);
+        break;
+    default: /* PROTO_ROLE */
+        m->role = read_role(r, reader_at(r, fields, 1, "role"));
         break;
     }
 }
@@ -221,7 +297,7 @@ enum proto_code proto_decode_server(struct proto_decoder *decoder, const uint8_t
         return reader.code;
     }
     message->type = type > UINT32_MAX ? UINT32_MAX : (uint32_t)type;
-    if (type < PROTO_WELCOME || type > PROTO_ERROR) {
+    if (type >= sizeof forms / sizeof forms[0] || forms[type].name == NULL) {
         return PROTO_OK; /* of a type that this version does not know */
     }
     const uint32_t elements = forms[type].elements;

@@ -133,6 +133,94 @@ size_t proto_encode_name(uint8_t *buffer, size_t capacity, const struct proto_na
     return end(&w);
 }
 
+size_t proto_encode_key(uint8_t *buffer, size_t capacity, const struct proto_key *key)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 2, PROTO_KEY);
+    put_text(&w, key->key);
+    return end(&w);
+}
+
+size_t proto_encode_set(uint8_t *buffer, size_t capacity, const struct proto_set *set)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 3, PROTO_SET);
+    put_text(&w, set->name);
+    put_text(&w, set->value);
+    return end(&w);
+}
+
+size_t proto_encode_param(uint8_t *buffer, size_t capacity, const struct proto_param_set *param)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 3, PROTO_PARAM);
+    put_text(&w, param->name);
+    put_number(&w, param->value);
+    return end(&w);
+}
+
+size_t proto_encode_add(uint8_t *buffer, size_t capacity, const struct proto_add *add)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 4, PROTO_ADD);
+    put_number(&w, add->x);
+    put_number(&w, add->y);
+    put_uint(&w, add->count);
+    return end(&w);
+}
+
+size_t proto_encode_remove(uint8_t *buffer, size_t capacity, const struct proto_remove *remove)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 2, PROTO_REMOVE);
+    put_uint(&w, remove->count);
+    return end(&w);
+}
+
+size_t proto_encode_reset(uint8_t *buffer, size_t capacity)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 1, PROTO_RESET);
+    return end(&w);
+}
+
+size_t proto_encode_step(uint8_t *buffer, size_t capacity)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 1, PROTO_STEP);
+    return end(&w);
+}
+
+static const char *role_name(enum proto_role role)
+{
+    return role == PROTO_PRESENTER ? "presenter" : "viewer";
+}
+
+static void put_control(struct writer *w, const struct proto_control *control)
+{
+    if (control->choice_count > PROTO_CHOICES_MAX) {
+        w->failed = true;
+        return;
+    }
+    put_array(w, 4);
+    put_text(w, control->name);
+    put_text(w, control->value);
+    put_array(w, control->choice_count);
+    for (uint32_t i = 0; i < control->choice_count; i++) {
+        put_array(w, 2);
+        put_text(w, control->choices[i].value);
+        put_text(w, control->choices[i].text);
+    }
+    put_text(w, control->text);
+}
+
 static void put_param(struct writer *w, const struct proto_param *param)
 {
     put_array(w, 7);
@@ -145,13 +233,28 @@ static void put_param(struct writer *w, const struct proto_param *param)
     put_text(w, param->text);
 }
 
+static void put_walls(struct writer *w, const struct proto_room *room)
+{
+    put_text(w, "walls");
+    put_array(w, room->wall_count);
+    for (uint32_t i = 0; i < room->wall_count; i++) {
+        put_array(w, 4);
+        put_number(w, room->walls[i].x1);
+        put_number(w, room->walls[i].y1);
+        put_number(w, room->walls[i].x2);
+        put_number(w, room->walls[i].y2);
+    }
+}
+
 static void put_room(struct writer *w, const struct proto_room *room)
 {
-    if (room->param_count > PROTO_PARAMS_MAX) {
+    if (room->param_count > PROTO_PARAMS_MAX || room->control_count > PROTO_CONTROLS_MAX ||
+        room->wall_count > PROTO_WALLS_MAX) {
         w->failed = true;
         return;
     }
-    (void)msgpack_pack_map(&w->packer, 10);
+    (void)msgpack_pack_map(&w->packer, 10u + (room->control_count > 0 ? 2 : 0) +
+                                           (room->wall_count > 0 ? 1 : 0));
     put_text(w, "name");
     put_text(w, room->name);
     put_text(w, "model");
@@ -177,6 +280,19 @@ static void put_room(struct writer *w, const struct proto_room *room)
     for (uint32_t i = 0; i < room->param_count; i++) {
         put_param(w, &room->params[i]);
     }
+    if (room->wall_count > 0) {
+        put_walls(w, room);
+    }
+    if (room->control_count == 0) {
+        return;
+    }
+    put_text(w, "boids_max");
+    put_uint(w, room->boids_max);
+    put_text(w, "controls");
+    put_array(w, room->control_count);
+    for (uint32_t i = 0; i < room->control_count; i++) {
+        put_control(w, &room->controls[i]);
+    }
 }
 
 size_t proto_encode_welcome(uint8_t *buffer, size_t capacity, const struct proto_welcome *welcome)
@@ -184,7 +300,7 @@ size_t proto_encode_welcome(uint8_t *buffer, size_t capacity, const struct proto
     struct writer w;
 
     begin(&w, buffer, capacity, 2, PROTO_WELCOME);
-    (void)msgpack_pack_map(&w.packer, 10);
+    (void)msgpack_pack_map(&w.packer, 10 + (welcome->role != PROTO_VIEWER ? 1 : 0));
     put_text(&w, "version");
     put_uint(&w, welcome->version);
     put_text(&w, "server");
@@ -197,6 +313,10 @@ size_t proto_encode_welcome(uint8_t *buffer, size_t capacity, const struct proto
     put_text(&w, welcome->name);
     put_text(&w, "color");
     put_uint(&w, welcome->color);
+    if (welcome->role != PROTO_VIEWER) {
+        put_text(&w, "role");
+        put_text(&w, role_name(welcome->role));
+    }
     put_text(&w, "encoding");
     put_text(&w, welcome->encoding);
     put_text(&w, "rate");
@@ -301,5 +421,14 @@ size_t proto_encode_error(uint8_t *buffer, size_t capacity, const struct proto_e
     put_text(&w, error->field);
     put_text(&w, error->message);
     (void)(error->fatal ? msgpack_pack_true(&w.packer) : msgpack_pack_false(&w.packer));
+    return end(&w);
+}
+
+size_t proto_encode_role(uint8_t *buffer, size_t capacity, enum proto_role role)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 2, PROTO_ROLE);
+    put_text(&w, role_name(role));
     return end(&w);
 }

@@ -24,6 +24,11 @@
 #define PROTO_ENCODINGS_MAX 8u
 #define PROTO_PARAMS_MAX    32u
 #define PROTO_PEOPLE_MAX    128u
+#define PROTO_CONTROLS_MAX  8u
+#define PROTO_CHOICES_MAX   16u
+#define PROTO_WALLS_MAX     64u
+#define PROTO_KEY_MAX       64u    /* bytes of a presenter key */
+#define PROTO_ADD_MAX       10000u /* boids added by one message */
 #define PROTO_RATE_MAX      240u
 #define PROTO_BOIDS_MAX     1000000u
 #define PROTO_BOID_SIZE     4u /* bytes of a boid in a plain snapshot */
@@ -35,6 +40,13 @@ enum proto_type {
     PROTO_AWAY = 3,
     PROTO_PING = 4,
     PROTO_NAME = 5,
+    PROTO_KEY = 6,
+    PROTO_SET = 7,
+    PROTO_PARAM = 8,
+    PROTO_ADD = 9,
+    PROTO_REMOVE = 10,
+    PROTO_RESET = 11,
+    PROTO_STEP = 12,
     PROTO_WELCOME = 16,
     PROTO_ROOM = 17,
     PROTO_PARAMS = 18,
@@ -42,6 +54,7 @@ enum proto_type {
     PROTO_SNAPSHOT = 20,
     PROTO_PONG = 21,
     PROTO_ERROR = 22,
+    PROTO_ROLE = 24, /* 23 is kept for a compressed snapshot */
 };
 
 enum proto_close {
@@ -68,6 +81,8 @@ enum proto_code {
     PROTO_E_ROOM,
     PROTO_E_FULL,
     PROTO_E_FLOOD,
+    PROTO_E_ROLE,
+    PROTO_E_KEY,
 };
 
 /* The code's name on the wire, such as "range". */
@@ -103,6 +118,29 @@ struct proto_name {
     char name[PROTO_NAME_MAX + 1];
 };
 
+struct proto_key {
+    char key[PROTO_KEY_MAX + 1];
+};
+
+struct proto_set {
+    char name[PROTO_WORD_MAX + 1];
+    char value[PROTO_WORD_MAX + 1];
+};
+
+struct proto_param_set {
+    char name[PROTO_ROOM_MAX + 1];
+    float value; /* finite */
+};
+
+struct proto_add {
+    float x, y;     /* world units, finite */
+    uint32_t count; /* 1 to PROTO_ADD_MAX */
+};
+
+struct proto_remove {
+    uint32_t count; /* 1 to PROTO_BOIDS_MAX */
+};
+
 struct proto_client_message {
     enum proto_type type;
     union {
@@ -110,6 +148,11 @@ struct proto_client_message {
         struct proto_cursor cursor;
         struct proto_ping ping;
         struct proto_name name;
+        struct proto_key key;
+        struct proto_set set;
+        struct proto_param_set param;
+        struct proto_add add;
+        struct proto_remove remove;
     };
 };
 
@@ -118,6 +161,24 @@ struct proto_param {
     char unit[PROTO_ROOM_MAX + 1];
     float min, max, initial, value;
     char text[PROTO_TEXT_MAX + 1];
+};
+
+struct proto_choice {
+    char value[PROTO_WORD_MAX + 1];
+    char text[PROTO_TEXT_MAX + 1];
+};
+
+/* Something of the room that a presenter chooses from a list. */
+struct proto_control {
+    char name[PROTO_WORD_MAX + 1];
+    char value[PROTO_WORD_MAX + 1]; /* "" when none of the choices is in force */
+    char text[PROTO_TEXT_MAX + 1];
+    uint32_t choice_count;
+    struct proto_choice choices[PROTO_CHOICES_MAX];
+};
+
+struct proto_wall {
+    float x1, y1, x2, y2; /* world units */
 };
 
 struct proto_room {
@@ -131,7 +192,14 @@ struct proto_room {
     char idle[PROTO_WORD_MAX + 1];
     uint32_t param_count;
     struct proto_param params[PROTO_PARAMS_MAX];
+    uint32_t wall_count;
+    struct proto_wall walls[PROTO_WALLS_MAX];
+    uint32_t boids_max; /* the most boids that the room can have */
+    uint32_t control_count;
+    struct proto_control controls[PROTO_CONTROLS_MAX];
 };
+
+enum proto_role { PROTO_VIEWER, PROTO_PRESENTER };
 
 struct proto_welcome {
     uint32_t version;
@@ -140,6 +208,7 @@ struct proto_welcome {
     uint8_t token[PROTO_TOKEN_SIZE];
     char name[PROTO_NAME_MAX + 1];
     uint32_t color; /* 0xRRGGBB */
+    enum proto_role role;
     char encoding[PROTO_WORD_MAX + 1];
     float rate;    /* snapshots per second that will follow */
     uint64_t time; /* µs */
@@ -192,6 +261,7 @@ struct proto_server_message {
         struct proto_snapshot snapshot;
         struct proto_pong pong;
         struct proto_error error;
+        enum proto_role role;
     };
 };
 
@@ -229,6 +299,13 @@ size_t proto_encode_cursor(uint8_t *buffer, size_t capacity, const struct proto_
 size_t proto_encode_away(uint8_t *buffer, size_t capacity);
 size_t proto_encode_ping(uint8_t *buffer, size_t capacity, const struct proto_ping *ping);
 size_t proto_encode_name(uint8_t *buffer, size_t capacity, const struct proto_name *name);
+size_t proto_encode_key(uint8_t *buffer, size_t capacity, const struct proto_key *key);
+size_t proto_encode_set(uint8_t *buffer, size_t capacity, const struct proto_set *set);
+size_t proto_encode_param(uint8_t *buffer, size_t capacity, const struct proto_param_set *param);
+size_t proto_encode_add(uint8_t *buffer, size_t capacity, const struct proto_add *add);
+size_t proto_encode_remove(uint8_t *buffer, size_t capacity, const struct proto_remove *remove);
+size_t proto_encode_reset(uint8_t *buffer, size_t capacity);
+size_t proto_encode_step(uint8_t *buffer, size_t capacity);
 size_t proto_encode_welcome(uint8_t *buffer, size_t capacity, const struct proto_welcome *welcome);
 size_t proto_encode_room(uint8_t *buffer, size_t capacity, const struct proto_room *room);
 size_t proto_encode_params(uint8_t *buffer, size_t capacity, const struct proto_params *params);
@@ -238,6 +315,7 @@ size_t proto_encode_snapshot(uint8_t *buffer, size_t capacity,
                              const struct proto_snapshot *snapshot);
 size_t proto_encode_pong(uint8_t *buffer, size_t capacity, const struct proto_pong *pong);
 size_t proto_encode_error(uint8_t *buffer, size_t capacity, const struct proto_error *error);
+size_t proto_encode_role(uint8_t *buffer, size_t capacity, enum proto_role role);
 
 /* The most bytes that a plain snapshot of so many boids and cursors takes. */
 size_t proto_snapshot_bound(uint32_t boid_count, uint32_t cursor_count);

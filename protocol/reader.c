@@ -25,6 +25,8 @@ static const char *const code_names[] = {
     [PROTO_E_ROOM] = "room",
     [PROTO_E_FULL] = "full",
     [PROTO_E_FLOOD] = "flood",
+    [PROTO_E_ROLE] = "role",
+    [PROTO_E_KEY] = "key",
 };
 
 const char *proto_code_name(enum proto_code code)
@@ -154,8 +156,8 @@ const msgpack_object *reader_at(struct reader *reader, const msgpack_object_arra
     return &array->ptr[index];
 }
 
-const msgpack_object *reader_key(struct reader *reader, const msgpack_object_map *map,
-                                 const char *field)
+const msgpack_object *reader_option(struct reader *reader, const msgpack_object_map *map,
+                                    const char *field)
 {
     const size_t length = strlen(field);
 
@@ -170,8 +172,18 @@ const msgpack_object *reader_key(struct reader *reader, const msgpack_object_map
             return &map->ptr[i - 1].val;
         }
     }
-    reader_fail(reader, PROTO_E_MALFORMED, "expected the key %s, got a map without it", field);
     return NULL;
+}
+
+const msgpack_object *reader_key(struct reader *reader, const msgpack_object_map *map,
+                                 const char *field)
+{
+    const msgpack_object *value = reader_option(reader, map, field);
+
+    if (value == NULL) {
+        reader_fail(reader, PROTO_E_MALFORMED, "expected the key %s, got a map without it", field);
+    }
+    return value;
 }
 
 /* Whether the value can be read as that type; refuses it when it is another. */

@@ -43,6 +43,10 @@ const msgpack_object *reader_at(struct reader *reader, const msgpack_object_arra
 const msgpack_object *reader_key(struct reader *reader, const msgpack_object_map *map,
                                  const char *field);
 
+/* The same for a key that may be missing: then NULL, and no error. */
+const msgpack_object *reader_option(struct reader *reader, const msgpack_object_map *map,
+                                    const char *field);
+
 /* A value of that type. For arrays, of at least `least` elements. NULL when it is none. */
 const msgpack_object_array *reader_array(struct reader *reader, const msgpack_object *value,
                                          uint32_t least);

@@ -73,11 +73,12 @@ bool text_clean(const char *text, size_t size)
     return true;
 }
 
-bool text_is_word(const char *text, size_t size)
+bool text_is_word(const char *text, size_t size, const char *marks)
 {
     for (size_t i = 0; i < size; i++) {
         const char c = text[i];
-        if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-')) {
+        if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+              (c != '\0' && strchr(marks, c) != NULL))) {
             return false;
         }
     }
@@ -136,5 +137,5 @@ bool proto_room_valid(const char *text)
 {
     const size_t size = strnlen(text, PROTO_ROOM_MAX + 1);
 
-    return size >= 1 && size <= PROTO_ROOM_MAX && text_is_word(text, size);
+    return size >= 1 && size <= PROTO_ROOM_MAX && text_is_word(text, size, "-");
 }

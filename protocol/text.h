@@ -21,8 +21,8 @@ bool text_forbidden(uint32_t point);
 bool text_well_formed(const char *text, size_t size);
 bool text_clean(const char *text, size_t size);
 
-/* Whether size bytes are all of a-z, 0-9 and '-'. */
-bool text_is_word(const char *text, size_t size);
+/* Whether size bytes are all of a-z, 0-9 and those marks. */
+bool text_is_word(const char *text, size_t size, const char *marks);
 
 /* Copies well-formed UTF-8 into out (capacity bytes, at least 1) and ends it with a NUL: forbidden
  * characters become '?', and what does not fit is cut off between two code points. */

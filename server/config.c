@@ -8,14 +8,21 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "protocol.h"
+#include "room/room.h"
+#include "sim/flock.h"
+
 #define SHOWN_MAX 80 /* bytes of a bad value that its message repeats, and a NUL */
 
 enum option_type {
     OPTION_UINT,   /* uint32_t */
     OPTION_NUMBER, /* double */
-    OPTION_CHOICE, /* an enum: the index of a word */
+    OPTION_CHOICE, /* an enum or unsigned: the index of a word */
+    OPTION_WORLD,  /* struct config_world, as WIDTHxHEIGHT */
     OPTION_TEXT,   /* char[CONFIG_TEXT_MAX] */
-    OPTION_FLAG,   /* bool, takes no value */
+    OPTION_WORD,   /* the same, of a-z, 0-9 and - */
+    OPTION_LIST,   /* the same; given again, it is added after a comma */
+    OPTION_FLAG,   /* bool; takes no value on the command line, 0 or 1 in the environment */
 };
 
 struct option {
@@ -24,7 +31,7 @@ struct option {
     enum option_type type;
     size_t offset; /* of its field in struct config */
     double min, max;
-    const char *const *choices;
+    const char *(*choice)(size_t index); /* the word, or NULL beyond the last */
     const char *value_name;
     const char *initial; /* parsed as a value of the user's would be; NULL: see text */
     const char *text;
@@ -32,24 +39,72 @@ struct option {
 
 #define FIELD(name) offsetof(struct config, name)
 
-static const char *const log_format_names[] = {"text", "json", NULL};
+static const char *preset_choice(size_t index)
+{
+    return flock_presets[index].name;
+}
+
+static const char *model_choice(size_t index)
+{
+    return flock_models[index] != NULL ? flock_models[index]->name : NULL;
+}
+
+static const char *boundary_choice(size_t index)
+{
+    static const char *const words[] = {
+        [FLOCK_OPEN] = "open", [FLOCK_WRAP] = "wrap", [FLOCK_WALLS] = "walls", NULL};
+
+    return words[index];
+}
+
+static const char *policy_choice(size_t index)
+{
+    return cursor_policies[index].word;
+}
+
+static const char *idle_choice(size_t index)
+{
+    return cursor_idles[index].word;
+}
+
+static const char *log_format_choice(size_t index)
+{
+    static const char *const words[] = {"text", "json", NULL};
+
+    return words[index];
+}
 
 /* The only place where an option is listed. */
 static const struct option options[] = {
-    {"boids", "FLOCKD_BOIDS", OPTION_UINT, FIELD(boids), 1, 200000, NULL, "N", "12",
-     "boids in the flock"},
+    {"preset", "FLOCKD_PRESET", OPTION_CHOICE, FIELD(preset), 0, 0, preset_choice, "NAME", NULL,
+     "a flock worth seeing: model, world, boids and parameters together"},
+    {"model", "FLOCKD_MODEL", OPTION_CHOICE, FIELD(model), 0, 0, model_choice, "NAME", NULL,
+     "the flock model (default: the preset's, else swarm)"},
+    {"boids", "FLOCKD_BOIDS", OPTION_UINT, FIELD(boids), 1, ROOM_BOIDS_MAX, NULL, "N", NULL,
+     "boids in the flock (default: the preset's, else 12)"},
+    {"world", "FLOCKD_WORLD", OPTION_WORLD, FIELD(world), FLOCK_WORLD_MIN, FLOCK_WORLD_MAX, NULL,
+     "WxH", NULL, "width and height of the world in units (default: the preset's, else 550x400)"},
+    {"boundary", "FLOCKD_BOUNDARY", OPTION_CHOICE, FIELD(boundary), 0, 0, boundary_choice, NULL,
+     NULL, "what is at the edge of the world (default: the preset's or the model's)"},
+    {"set", "FLOCKD_SET", OPTION_LIST, FIELD(set), 3, CONFIG_TEXT_MAX - 1, NULL, "KEY=VALUE", NULL,
+     "a parameter of the model; may be given again, or several with commas"},
     {"seed", "FLOCKD_SEED", OPTION_UINT, FIELD(seed), 0, 4294967295.0, NULL, "N", "1",
      "the same seed makes the same flock"},
     {"tick-rate", "FLOCKD_TICK_RATE", OPTION_UINT, FIELD(tick_rate), 1, 240, NULL, "HZ", "30",
      "ticks of the flock per second"},
     {"snapshot-rate", "FLOCKD_SNAPSHOT_RATE", OPTION_UINT, FIELD(snapshot_rate), 1, 240, NULL, "HZ",
      NULL, "snapshots per second to each client, at most the tick rate (default: the tick rate)"},
-    {"policy", "FLOCKD_POLICY", OPTION_CHOICE, FIELD(policy), 0, 0, cursor_policy_names, NULL,
-     "mean", "how everyone's cursors become the one target: their mean, or the latest to move"},
-    {"idle", "FLOCKD_IDLE", OPTION_CHOICE, FIELD(idle), 0, 0, cursor_idle_names, NULL, "wander",
+    {"policy", "FLOCKD_POLICY", OPTION_CHOICE, FIELD(policy), 0, 0, policy_choice, "NAME", "mean",
+     "how cursors become the target: the mean of all, the latest to move, for each boid the "
+     "nearest, or the presenter's"},
+    {"idle", "FLOCKD_IDLE", OPTION_CHOICE, FIELD(idle), 0, 0, idle_choice, NULL, "wander",
      "with no active cursor the target wanders, or there is none"},
     {"cursor-timeout", "FLOCKD_CURSOR_TIMEOUT", OPTION_NUMBER, FIELD(cursor_timeout), 0.1, 86400,
      NULL, "SECONDS", "10", "a cursor that has not moved for so long no longer steers"},
+    {"open-controls", "FLOCKD_OPEN_CONTROLS", OPTION_FLAG, FIELD(open_controls), 0, 0, NULL, NULL,
+     NULL, "everyone is a presenter and may change the flock"},
+    {"presenter-key", "FLOCKD_PRESENTER_KEY", OPTION_WORD, FIELD(key), 8, PROTO_KEY_MAX, NULL,
+     "KEY", NULL, "what makes someone a presenter (default: a new one at each start, printed)"},
     {"port", "FLOCKD_PORT", OPTION_UINT, FIELD(port), 0, 65535, NULL, "N", "8080",
      "TCP port; 0 picks a free one and prints it"},
     {"bind", "FLOCKD_BIND", OPTION_TEXT, FIELD(bind), 1, 255, NULL, "ADDRESS", "127.0.0.1",
@@ -62,7 +117,7 @@ static const struct option options[] = {
      "for all (default: only flockd's own page)"},
     {"web", "FLOCKD_WEB", OPTION_TEXT, FIELD(web), 1, CONFIG_TEXT_MAX - 1, NULL, "FOLDER", NULL,
      "folder of the built page (default: web beside the program, else the installed one)"},
-    {"log-format", "FLOCKD_LOG_FORMAT", OPTION_CHOICE, FIELD(log_format), 0, 0, log_format_names,
+    {"log-format", "FLOCKD_LOG_FORMAT", OPTION_CHOICE, FIELD(log_format), 0, 0, log_format_choice,
      NULL, "text", "log lines for people or for machines"},
     {"healthcheck", NULL, OPTION_FLAG, FIELD(healthcheck), 0, 0, NULL, NULL, NULL,
      "ask the flockd at this address and port how it is; exit 0 if it is well"},
@@ -82,15 +137,23 @@ static void describe_range(char *out, size_t size, const struct option *option)
         snprintf(out, size, "%.10g-%.10g", option->min, option->max);
         break;
     case OPTION_CHOICE:
-        for (size_t i = 0; option->choices[i] != NULL && used < size; i++) {
+        for (size_t i = 0; option->choice(i) != NULL && used < size; i++) {
             used += (size_t)snprintf(out + used, size - used, "%s%s", i > 0 ? "|" : "",
-                                     option->choices[i]);
+                                     option->choice(i));
         }
         break;
+    case OPTION_WORLD:
+        snprintf(out, size, "WxH, each %.10g-%.10g", option->min, option->max);
+        break;
     case OPTION_TEXT:
+    case OPTION_LIST:
         snprintf(out, size, "%.10g-%.10g bytes", option->min, option->max);
         break;
+    case OPTION_WORD:
+        snprintf(out, size, "%.10g-%.10g of a-z, 0-9 and -", option->min, option->max);
+        break;
     case OPTION_FLAG:
+        snprintf(out, size, "0|1");
         break;
     }
 }
@@ -119,10 +182,60 @@ static bool parse_uint(const char *text, double *value)
     return true;
 }
 
+static bool parse_world(const struct option *option, const char *text, struct config_world *world)
+{
+    const char *x = strchr(text, 'x');
+    char width[32] = "";
+    double w;
+    double h;
+
+    if (x == NULL || (size_t)(x - text) >= sizeof width) {
+        return false;
+    }
+    memcpy(width, text, (size_t)(x - text));
+    if (!parse_number(width, &w) || !parse_number(x + 1, &h) || w < option->min ||
+        w > option->max || h < option->min || h > option->max) {
+        return false;
+    }
+    *world = (struct config_world){(float)w, (float)h};
+    return true;
+}
+
+static bool parse_choice(const struct option *option, const char *text, unsigned *index)
+{
+    for (unsigned i = 0; option->choice(i) != NULL; i++) {
+        if (strcmp(text, option->choice(i)) == 0) {
+            *index = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Stores text, or what a list has so far and the text, if its length is allowed. */
+static bool store_text(const struct option *option, const char *text, char *field)
+{
+    size_t used = option->type == OPTION_LIST ? strlen(field) : 0;
+    size_t size = used + (used > 0) + strlen(text);
+
+    if ((double)strlen(text) < option->min || (double)size > option->max) {
+        return false;
+    }
+    if (option->type == OPTION_WORD &&
+        strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(text)) {
+        return false;
+    }
+    if (used > 0) {
+        field[used++] = ',';
+    }
+    memcpy(field + used, text, strlen(text) + 1);
+    return true;
+}
+
 /* Stores a value of that option. Returns false if it is not one. */
 static bool store(struct config *config, const struct option *option, const char *text)
 {
-    char *field = (char *)config + option->offset;
+    void *field = (char *)config + option->offset;
     double number;
 
     switch (option->type) {
@@ -130,31 +243,25 @@ static bool store(struct config *config, const struct option *option, const char
         if (!parse_uint(text, &number) || number < option->min || number > option->max) {
             return false;
         }
-        *(uint32_t *)(void *)field = (uint32_t)number;
+        *(uint32_t *)field = (uint32_t)number;
         return true;
     case OPTION_NUMBER:
         if (!parse_number(text, &number) || number < option->min || number > option->max) {
             return false;
         }
-        *(double *)(void *)field = number;
+        *(double *)field = number;
         return true;
     case OPTION_CHOICE:
-        for (unsigned i = 0; option->choices[i] != NULL; i++) {
-            if (strcmp(text, option->choices[i]) == 0) {
-                *(unsigned *)(void *)field = i;
-                return true;
-            }
-        }
-        return false;
+        return parse_choice(option, text, field);
+    case OPTION_WORLD:
+        return parse_world(option, text, field);
     case OPTION_TEXT:
-        if ((double)strlen(text) < option->min || (double)strlen(text) > option->max) {
-            return false;
-        }
-        memcpy(field, text, strlen(text) + 1);
-        return true;
+    case OPTION_WORD:
+    case OPTION_LIST:
+        return store_text(option, text, field);
     case OPTION_FLAG:
-        *(bool *)(void *)field = true;
-        return true;
+        *(bool *)field = strcmp(text, "1") == 0;
+        return strcmp(text, "1") == 0 || strcmp(text, "0") == 0;
     }
     return false;
 }
@@ -163,15 +270,16 @@ static bool store(struct config *config, const struct option *option, const char
 static enum config_result refuse(FILE *errors, const struct option *option, const char *source,
                                  const char *value)
 {
-    char range[128];
+    char range[160];
     char shown[SHOWN_MAX];
 
     describe_range(range, sizeof range, option);
     log_escape(shown, sizeof shown, value, false);
     fprintf(errors, "flockd: %s: '%s' is not %s%s; see flockd --help\n", source, shown,
-            option->type == OPTION_CHOICE ? "one of "
-            : option->type == OPTION_UINT ? "a whole number in "
-                                          : "in the range ",
+            option->type == OPTION_CHOICE || option->type == OPTION_FLAG ? "one of "
+            : option->type == OPTION_UINT                                ? "a whole number in "
+            : option->type == OPTION_WORLD                               ? ""
+                                                                         : "in the range ",
             range);
     return CONFIG_ERROR;
 }
@@ -179,7 +287,7 @@ static enum config_result refuse(FILE *errors, const struct option *option, cons
 static void print_help(FILE *output)
 {
     char left[192];
-    char range[128];
+    char range[160];
 
     fputs("Usage: flockd [OPTION]...\n\n"
           "Ticks one flock for everybody: browsers and terminals that connect see it and steer it\n"
@@ -194,7 +302,8 @@ static void print_help(FILE *output)
                  : option->type == OPTION_CHOICE ? range
                                                  : "");
         fprintf(output, "  %-28s%s", left, option->text);
-        if (option->type == OPTION_UINT || option->type == OPTION_NUMBER) {
+        if (option->type == OPTION_UINT || option->type == OPTION_NUMBER ||
+            (option->type == OPTION_CHOICE && option->value_name != NULL)) {
             fprintf(output, "; %s", range);
         }
         if (option->initial != NULL && option->initial[0] != '\0') {
@@ -211,7 +320,7 @@ static void print_help(FILE *output)
 
 static void print_help_table(FILE *output)
 {
-    char range[128];
+    char range[160];
 
     fputs("| option | environment | values | default | meaning |\n"
           "| --- | --- | --- | --- | --- |\n",
@@ -223,7 +332,9 @@ static void print_help_table(FILE *output)
             output, "| `--%s%s%s` | %s%s%s | ", option->flag, option->value_name != NULL ? " " : "",
             option->value_name != NULL ? option->value_name : "", option->env != NULL ? "`" : "",
             option->env != NULL ? option->env : "", option->env != NULL ? "`" : "");
-        for (const char *c = option->type == OPTION_TEXT ? "text" : range; *c != '\0'; c++) {
+        for (const char *c = option->type == OPTION_TEXT || option->type == OPTION_LIST ? "text"
+                                                                                        : range;
+             *c != '\0'; c++) {
             fputs(*c == '|' ? ", " : (char[]){*c, '\0'}, output);
         }
         fprintf(output, " | %s | %s |\n", option->initial != NULL ? option->initial : "",
@@ -321,7 +432,7 @@ static enum config_result parse_arguments(struct config *config, int argc, char 
             }
             value = argv[++i];
         }
-        if (!store(config, option, value)) {
+        if (!store(config, option, option->type == OPTION_FLAG ? "1" : value)) {
             char source[64];
             snprintf(source, sizeof source, "--%s", option->flag);
             return refuse(errors, option, source, value);
@@ -339,6 +450,7 @@ enum config_result config_parse(struct config *config, int argc, char **argv, FI
         return CONFIG_DONE;
     }
     memset(config, 0, sizeof *config);
+    config->preset = config->model = config->boundary = CONFIG_NONE;
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         if (options[i].initial != NULL) {
             store(config, &options[i], options[i].initial);

@@ -12,15 +12,29 @@
 
 #define CONFIG_TEXT_MAX 1024
 
+#define CONFIG_NONE UINT32_MAX
+
+struct config_world {
+    float width, height; /* world units */
+};
+
 struct config {
+    /* Of what the flock is made from, 0, CONFIG_NONE or "" is what was not said (start.h). */
+    unsigned preset;   /* index into flock_presets */
+    unsigned model;    /* index into flock_models */
+    unsigned boundary; /* enum flock_boundary */
+    struct config_world world;
     uint32_t boids;
-    uint32_t tick_rate;     /* Hz */
-    uint32_t snapshot_rate; /* Hz, 1 to tick_rate */
+    char set[CONFIG_TEXT_MAX]; /* KEY=VALUE,… */
+    uint32_t tick_rate;        /* Hz */
+    uint32_t snapshot_rate;    /* Hz, 1 to tick_rate */
     enum cursor_policy policy;
     enum cursor_idle idle;
     double cursor_timeout; /* s */
     uint32_t seed;
     uint32_t port;
+    bool open_controls;
+    char key[CONFIG_TEXT_MAX];
     char bind[CONFIG_TEXT_MAX];
     char web[CONFIG_TEXT_MAX];
     char allow_origin[CONFIG_TEXT_MAX];

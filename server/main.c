@@ -4,10 +4,12 @@
 #include "config.h"
 #include "net/http.h"
 #include "net/shard.h"
+#include "start.h"
 
 int main(int argc, char **argv)
 {
     struct config config;
+    struct room_definition room;
 
     switch (config_parse(&config, argc, argv, stdout, stderr)) {
     case CONFIG_DONE:
@@ -21,6 +23,9 @@ int main(int argc, char **argv)
     if (config.healthcheck) {
         return http_healthcheck(config.bind, config.port);
     }
+    if (!start_room(&config, &room, stderr)) {
+        return 2;
+    }
     signal(SIGPIPE, SIG_IGN);
-    return shard_run(&config);
+    return shard_run(&config, &room);
 }

@@ -15,15 +15,15 @@
 #define HEALTHY_TIME     5000000u  /* µs */
 #define LATE_REPORT_TIME 10000000u /* µs between lines about dropped ticks */
 
-enum event_type { EVENT_JOIN, EVENT_LEAVE, EVENT_CURSOR, EVENT_AWAY, EVENT_NAME };
+enum event_type { EVENT_JOIN, EVENT_LEAVE, EVENT_CURSOR, EVENT_MESSAGE };
 
 struct event {
     enum event_type type;
     uint64_t session;
     union {
-        struct proto_hello *hello; /* the event's, to free */
-        struct proto_name *name;   /* the event's, to free */
         struct proto_cursor cursor;
+        struct proto_client_message
+            *message; /* of EVENT_JOIN and EVENT_MESSAGE: the event's, to free */
     };
 };
 
@@ -39,14 +39,13 @@ struct hub {
 
     /* The sim thread's own. */
     struct room *room;
-    uint32_t *slots; /* the room's slot of each session's index */
-    struct frame *presence;
+    uint32_t *slots;                   /* the room's slot of each session's index */
+    struct frame *frames[STATE_PARTS]; /* the newest of each part but the snapshot */
     uint32_t versions[STATE_PARTS];
     uint64_t dropped, reported_at;
 };
 
-/* ---- from the network's thread
- * ------------------------------------------------------------------------ */
+/* ---- from the network's thread ---- */
 
 uint64_t hub_now(const struct hub *hub)
 {
@@ -66,26 +65,30 @@ uint64_t hub_ticks(const struct hub *hub)
     return atomic_load(&hub->ticks);
 }
 
-static void *copy_of(const void *source, size_t size)
+/* Puts a message in line. All but hellos leave the places free that joining and leaving may need.
+ */
+static bool push_message(struct hub *hub, enum event_type type, uint64_t session,
+                         const struct proto_client_message *message)
 {
-    void *copy = malloc(size);
+    struct event event = {.type = type, .session = session};
+    size_t reserve = type == EVENT_JOIN ? 0 : 2 * (size_t)hub->definition.sessions_max;
 
-    if (copy != NULL) {
-        memcpy(copy, source, size);
+    event.message = malloc(sizeof *event.message);
+    if (event.message == NULL) {
+        return false;
     }
-    return copy;
+    *event.message = *message;
+    if (!queue_push(&hub->events, &event, reserve, type == EVENT_JOIN)) {
+        free(event.message);
+        return false;
+    }
+    return true;
 }
 
 bool hub_join(struct hub *hub, uint64_t session, const struct proto_hello *hello)
 {
-    struct event event = {.type = EVENT_JOIN, .session = session};
-
-    event.hello = copy_of(hello, sizeof *hello);
-    if (event.hello == NULL) {
-        return false;
-    }
-    queue_push(&hub->events, &event, 0, true);
-    return true;
+    return push_message(hub, EVENT_JOIN, session,
+                        &(struct proto_client_message){.type = PROTO_HELLO, .hello = *hello});
 }
 
 void hub_leave(struct hub *hub, uint64_t session)
@@ -93,33 +96,15 @@ void hub_leave(struct hub *hub, uint64_t session)
     queue_push(&hub->events, &(struct event){.type = EVENT_LEAVE, .session = session}, 0, true);
 }
 
-/* Everything but joining and leaving leaves the places free that those may need. */
-static bool push_ordinary(struct hub *hub, const struct event *event)
+bool hub_send(struct hub *hub, uint64_t session, const struct proto_client_message *message)
 {
-    return queue_push(&hub->events, event, 2 * (size_t)hub->definition.sessions_max, false);
-}
-
-bool hub_rename(struct hub *hub, uint64_t session, const struct proto_name *name)
-{
-    struct event event = {.type = EVENT_NAME, .session = session};
-
-    event.name = copy_of(name, sizeof *name);
-    if (event.name == NULL || !push_ordinary(hub, &event)) {
-        free(event.name);
-        return false;
+    if (message->type != PROTO_CURSOR) {
+        return push_message(hub, EVENT_MESSAGE, session, message);
     }
-    return true;
-}
-
-void hub_cursor(struct hub *hub, uint64_t session, const struct proto_cursor *cursor)
-{
-    push_ordinary(hub,
-                  &(struct event){.type = EVENT_CURSOR, .session = session, .cursor = *cursor});
-}
-
-void hub_away(struct hub *hub, uint64_t session)
-{
-    push_ordinary(hub, &(struct event){.type = EVENT_AWAY, .session = session});
+    return queue_push(
+        &hub->events,
+        &(struct event){.type = EVENT_CURSOR, .session = session, .cursor = message->cursor},
+        2 * (size_t)hub->definition.sessions_max, false);
 }
 
 bool hub_take_reply(struct hub *hub, struct hub_reply *reply)
@@ -143,14 +128,13 @@ void state_destroy(struct state *state)
     free(state);
 }
 
-/* ---- on the sim thread
- * -------------------------------------------------------------------------------- */
+/* ---- on the sim thread ---- */
 
-/* Errors leave the places free that the other replies may need: a session gets at most one each of
- * HUB_WELCOME, HUB_CLOSE (a full room, or replaced) and HUB_GONE. */
+/* What is merely told leaves the places free that the other replies may need: a session gets at
+ * most one each of HUB_WELCOME, HUB_CLOSE (a full room, or replaced) and HUB_GONE. */
 static void reply(struct hub *hub, const struct hub_reply *message)
 {
-    size_t reserve = message->type == HUB_ERROR ? 3 * (size_t)hub->definition.sessions_max : 0;
+    size_t reserve = message->type == HUB_TELL ? 3 * (size_t)hub->definition.sessions_max : 0;
 
     if (!queue_push(&hub->replies, message, reserve, false)) {
         frame_release(message->frame);
@@ -164,6 +148,16 @@ static struct frame *error_frame(const struct proto_error *error)
 
     if (frame != NULL) {
         frame->size = proto_encode_error(frame_data(frame), frame->capacity, error);
+    }
+    return frame;
+}
+
+static struct frame *role_frame(enum proto_role role)
+{
+    struct frame *frame = frame_create(PROTO_MESSAGE_MAX);
+
+    if (frame != NULL) {
+        frame->size = proto_encode_role(frame_data(frame), frame->capacity, role);
     }
     return frame;
 }
@@ -200,11 +194,11 @@ static void on_join(struct hub *hub, const struct event *event)
 {
     uint32_t *slot = &hub->slots[(uint32_t)event->session - 1];
     uint32_t all = hub->definition.room.snapshot_rate;
-    uint32_t wanted = event->hello->rate;
+    uint32_t wanted = event->message->hello.rate;
     bool some = wanted > 0 && wanted < all;
     uint64_t replaced;
 
-    *slot = room_join(hub->room, event->hello, event->session, hub_now(hub), &replaced);
+    *slot = room_join(hub->room, &event->message->hello, event->session, hub_now(hub), &replaced);
     if (*slot == PEOPLE_NONE) {
         close_full(hub, event->session);
         return;
@@ -219,16 +213,25 @@ static void on_join(struct hub *hub, const struct event *event)
     reply(hub, &(struct hub_reply){.type = HUB_WELCOME,
                                    .session = event->session,
                                    .frame = welcome_frame(hub, *slot, (float)(some ? wanted : all)),
-                                   .interval = some ? 1000000u / wanted : 0});
+                                   .interval = some ? 1000000u / wanted : 0,
+                                   .versions = {[STATE_ROOM] = room_version(hub->room),
+                                                [STATE_PARAMS] = room_params_version(hub->room)}});
 }
 
-static void on_cursor(struct hub *hub, uint32_t slot, const struct event *event)
+static void tell(struct hub *hub, uint64_t session, struct frame *frame)
+{
+    reply(hub, &(struct hub_reply){.type = HUB_TELL, .session = session, .frame = frame});
+}
+
+static void on_message(struct hub *hub, uint32_t slot, uint64_t session,
+                       const struct proto_client_message *message)
 {
     struct proto_error error;
 
-    if (!room_move(hub->room, slot, &event->cursor, hub_now(hub), &error)) {
-        reply(hub, &(struct hub_reply){
-                       .type = HUB_ERROR, .session = event->session, .frame = error_frame(&error)});
+    if (!room_receive(hub->room, slot, message, hub_now(hub), &error)) {
+        tell(hub, session, error_frame(&error));
+    } else if (message->type == PROTO_KEY) {
+        tell(hub, session, role_frame(room_role(hub->room, slot)));
     }
 }
 
@@ -240,7 +243,6 @@ static void on_event(struct hub *hub, const struct event *event)
     switch (event->type) {
     case EVENT_JOIN:
         on_join(hub, event);
-        free(event->hello);
         break;
     case EVENT_LEAVE:
         if (here) {
@@ -248,23 +250,30 @@ static void on_event(struct hub *hub, const struct event *event)
         }
         hub->slots[(uint32_t)event->session - 1] = PEOPLE_NONE;
         reply(hub, &(struct hub_reply){.type = HUB_GONE, .session = event->session});
-        break;
+        return;
     case EVENT_CURSOR:
         if (here) {
-            on_cursor(hub, slot, event);
+            on_message(
+                hub, slot, event->session,
+                &(struct proto_client_message){.type = PROTO_CURSOR, .cursor = event->cursor});
         }
-        break;
-    case EVENT_AWAY:
+        return;
+    case EVENT_MESSAGE:
         if (here) {
-            room_away(hub->room, slot);
+            on_message(hub, slot, event->session, event->message);
         }
         break;
-    case EVENT_NAME:
-        if (here) {
-            room_rename(hub->room, slot, event->name->name);
-        }
-        free(event->name);
-        break;
+    }
+    free(event->message);
+}
+
+/* Puts a newer frame of a part in the place of the one before; NULL leaves that. */
+static void renew(struct hub *hub, enum state_part part, struct frame *frame, uint32_t version)
+{
+    if (frame != NULL) {
+        frame_release(hub->frames[part]);
+        hub->frames[part] = frame;
+        hub->versions[part] = version;
     }
 }
 
@@ -272,24 +281,26 @@ static void publish(struct hub *hub, uint64_t time)
 {
     struct state *state = calloc(1, sizeof *state);
     struct frame *snapshot = room_snapshot(hub->room, time);
-    struct frame *presence;
 
     if (state == NULL || snapshot == NULL) {
         frame_release(snapshot);
         free(state);
         return;
     }
-    presence = room_presence(hub->room, time);
-    if (presence != NULL) {
-        frame_release(hub->presence);
-        hub->presence = presence;
-        hub->versions[STATE_PRESENCE]++;
+    if (hub->versions[STATE_ROOM] != room_version(hub->room)) {
+        renew(hub, STATE_ROOM, room_describe(hub->room), room_version(hub->room));
     }
+    if (hub->versions[STATE_PARAMS] != room_params_version(hub->room)) {
+        renew(hub, STATE_PARAMS, room_params(hub->room), room_params_version(hub->room));
+    }
+    renew(hub, STATE_PRESENCE, room_presence(hub->room, time), hub->versions[STATE_PRESENCE] + 1);
     hub->versions[STATE_SNAPSHOT]++;
-    state->time = time;
-    state->frames[STATE_PRESENCE] = frame_hold(hub->presence);
-    state->frames[STATE_SNAPSHOT] = snapshot;
     memcpy(state->versions, hub->versions, sizeof state->versions);
+    for (size_t part = 0; part < STATE_SNAPSHOT; part++) {
+        state->frames[part] = frame_hold(hub->frames[part]);
+    }
+    state->frames[STATE_SNAPSHOT] = snapshot;
+    state->time = time;
     state_destroy(atomic_exchange(&hub->latest, state));
     hub->definition.wake(hub->definition.argument);
 }
@@ -341,8 +352,7 @@ static void run(void *argument)
     }
 }
 
-/* ---- life
- * --------------------------------------------------------------------------------------------- */
+/* ---- life ---- */
 
 static void release_queues(struct hub *hub)
 {
@@ -350,10 +360,8 @@ static void release_queues(struct hub *hub)
     struct hub_reply left;
 
     while (queue_take(&hub->events, &event)) {
-        if (event.type == EVENT_JOIN) {
-            free(event.hello);
-        } else if (event.type == EVENT_NAME) {
-            free(event.name);
+        if (event.type == EVENT_JOIN || event.type == EVENT_MESSAGE) {
+            free(event.message);
         }
     }
     while (queue_take(&hub->replies, &left)) {
@@ -416,7 +424,9 @@ void hub_destroy(struct hub *hub)
     }
     release_queues(hub);
     state_destroy(atomic_load(&hub->latest));
-    frame_release(hub->presence);
+    for (size_t part = 0; part < STATE_PARTS; part++) {
+        frame_release(hub->frames[part]);
+    }
     free(hub->slots);
     room_destroy(hub->room);
     free(hub);

@@ -1,7 +1,7 @@
 /* The hub: how sessions and rooms reach each other. It owns the room and the sim thread that ticks
  * it; the network calls in from its own thread, and nothing else is shared.
  *
- *     session → hub_join(), hub_cursor(), …  → queue → room
+ *     session → hub_join(), hub_send(), …    → queue → room
  *     room    → replies to one session       → queue → hub_take_reply()
  *     room    → the state of all, latest wins        → hub_take_state()
  *
@@ -17,9 +17,6 @@
 #include "protocol.h"
 #include "room/room.h"
 
-/* The one room. */
-#define HUB_ROOM "lobby"
-
 struct hub;
 
 struct hub_definition {
@@ -29,9 +26,21 @@ struct hub_definition {
     void *argument;
 };
 
+/* The parts of a room's state, in the order in which they have to be sent. */
+enum state_part { STATE_ROOM, STATE_PARAMS, STATE_PRESENCE, STATE_SNAPSHOT, STATE_PARTS };
+
+/* A room's state as of one tick: the frame of each part (NULL: nobody needs one), and which one it
+ * is. */
+struct state {
+    uint64_t time; /* of the snapshot, µs */
+    uint32_t versions[STATE_PARTS];
+    struct frame *frames[STATE_PARTS];
+};
+
 enum hub_reply_type {
-    HUB_WELCOME, /* frame: the welcome; interval: the one granted */
-    HUB_ERROR,   /* frame: the error; the session goes on */
+    HUB_WELCOME, /* frame: the welcome, which has the state's parts of those versions; interval: the
+                    one granted */
+    HUB_TELL,    /* frame: an error or a role; the session goes on */
     HUB_CLOSE,   /* frame: an error or NULL; close the session with that code and reason */
     HUB_GONE,    /* the last word about a session */
 };
@@ -41,18 +50,9 @@ struct hub_reply {
     uint64_t session;
     struct frame *frame; /* now the taker's, to release */
     uint64_t interval;   /* µs between snapshots; 0: all of them */
+    uint32_t versions[STATE_PARTS];
     enum proto_close code;
     const char *reason; /* a literal */
-};
-
-/* The parts of a room's state, in the order in which they have to be sent. */
-enum state_part { STATE_PRESENCE, STATE_SNAPSHOT, STATE_PARTS };
-
-/* A room's state as of one tick: the frame of each part (NULL: none yet), and which one it is. */
-struct state {
-    uint64_t time; /* of the snapshot, µs */
-    uint32_t versions[STATE_PARTS];
-    struct frame *frames[STATE_PARTS];
 };
 
 /* Takes NULL. */
@@ -76,14 +76,12 @@ uint64_t hub_now(const struct hub *hub);
 bool hub_healthy(const struct hub *hub);
 uint64_t hub_ticks(const struct hub *hub);
 
-/* From a session to its room. Returns false only when memory runs out. */
+/* From a session to its room: its hello; any other message but ping; its end. False, and nothing is
+ * done, when memory runs out or a great many messages come at once. A cursor that gets lost so is
+ * replaced by the next one. */
 bool hub_join(struct hub *hub, uint64_t session, const struct proto_hello *hello);
-bool hub_rename(struct hub *hub, uint64_t session, const struct proto_name *name);
+bool hub_send(struct hub *hub, uint64_t session, const struct proto_client_message *message);
 void hub_leave(struct hub *hub, uint64_t session);
-
-/* Cursors may be dropped when a great many come at once; the next one replaces them. */
-void hub_cursor(struct hub *hub, uint64_t session, const struct proto_cursor *cursor);
-void hub_away(struct hub *hub, uint64_t session);
 
 bool hub_take_reply(struct hub *hub, struct hub_reply *reply);
 

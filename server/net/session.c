@@ -18,8 +18,7 @@ static_assert(FRAME_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in f
 #define CLOSE_TIME     2000000 /* µs for what is pending and the close frame */
 #define CLOSE_TURN     20000   /* µs between looks at whether they fit */
 
-/* ---- sending
- * ------------------------------------------------------------------------------------------ */
+/* ---- sending ---- */
 
 /* Writes one message now, from wherever the loop is (network.md of the design gives the measured
  * reason: half the CPU of waiting for the writable callback). Returns false when the socket still
@@ -81,7 +80,7 @@ static bool flush_part(struct session *session, const struct state *state, enum 
 {
     struct frame *frame = state->frames[part];
 
-    if (frame == NULL || session->versions[part] == state->versions[part]) {
+    if (frame == NULL || (int32_t)(state->versions[part] - session->versions[part]) <= 0) {
         return true;
     }
     if (!send_now(session, frame_data(frame), frame->size)) {
@@ -118,9 +117,12 @@ void session_flush(struct shard *shard, struct session *session)
         shard->state == NULL) {
         return;
     }
-    if (flush_part(session, shard->state, STATE_PRESENCE)) {
-        flush_snapshot(session, shard->state);
+    for (enum state_part part = 0; part < STATE_SNAPSHOT; part++) {
+        if (!flush_part(session, shard->state, part)) {
+            return;
+        }
     }
+    flush_snapshot(session, shard->state);
 }
 
 /* Puts a frame in line, taking it over; one too many, or NULL, is let go. */
@@ -167,19 +169,19 @@ void session_reply(struct session *session, struct hub_reply *reply)
         if (session->stage == SESSION_JOINING) {
             session->stage = SESSION_LIVE;
             session->interval = reply->interval;
+            memcpy(session->versions, reply->versions, sizeof session->versions);
         }
         break;
     case HUB_CLOSE:
         session_close(session, reply->code, reply->reason);
         break;
-    case HUB_ERROR:
+    case HUB_TELL:
     case HUB_GONE:
         break;
     }
 }
 
-/* ---- receiving
- * ---------------------------------------------------------------------------------------- */
+/* ---- receiving ---- */
 
 /* Answers a mistake of the client's, and ends the session if it is a fatal one or one of too many.
  */
@@ -231,16 +233,12 @@ static void on_hello(struct shard *shard, struct session *session, const struct 
 
     if (session->stage != SESSION_NEW) {
         refuse_with(shard, session, PROTO_E_STATE, "", "hello was already said", true);
-    } else if (hello->version != PROTO_VERSION) {
-        snprintf(message, sizeof message, "version: %u is not supported, expected %u",
-                 hello->version, PROTO_VERSION);
-        refuse_with(shard, session, PROTO_E_VERSION, "version", message, true);
     } else if (!reads_plain(hello)) {
         refuse_with(shard, session, PROTO_E_ENCODING, "encodings",
                     "encodings: none of them is known here, expected one of: plain", true);
-    } else if (strcmp(hello->room, HUB_ROOM) != 0) {
+    } else if (strcmp(hello->room, ROOM_LOBBY) != 0) {
         snprintf(message, sizeof message, "room: there is no room '%s' here, expected '%s'",
-                 hello->room, HUB_ROOM);
+                 hello->room, ROOM_LOBBY);
         refuse_with(shard, session, PROTO_E_ROOM, "room", message, true);
     } else if (!hub_join(shard->hub, session->id, hello)) {
         session_close(session, PROTO_CLOSE_FULL, "out of memory");
@@ -261,25 +259,12 @@ static void on_message(struct shard *shard, struct session *session,
         refuse_with(shard, session, PROTO_E_STATE, "", "hello must be the first message", true);
         return;
     }
-    switch (message->type) {
-    case PROTO_CURSOR:
-        hub_cursor(shard->hub, session->id, &message->cursor);
-        break;
-    case PROTO_AWAY:
-        hub_away(shard->hub, session->id);
-        break;
-    case PROTO_PING:
+    if (message->type == PROTO_PING) {
         session->pong = message->ping.t;
         session->pong_due = true;
         session_flush(shard, session);
-        break;
-    case PROTO_NAME:
-        if (!hub_rename(shard->hub, session->id, &message->name)) {
-            refuse_with(shard, session, PROTO_E_FULL, "", "too busy to rename anyone", false);
-        }
-        break;
-    default:
-        break;
+    } else if (!hub_send(shard->hub, session->id, message) && message->type != PROTO_CURSOR) {
+        refuse_with(shard, session, PROTO_E_FULL, "", "too busy for this just now", false);
     }
 }
 
@@ -366,8 +351,7 @@ static void on_receive(struct shard *shard, struct session *session, const uint8
     }
 }
 
-/* ---- life
- * --------------------------------------------------------------------------------------------- */
+/* ---- life ---- */
 
 static void on_open(struct shard *shard, struct session *session, struct lws *wsi)
 {

@@ -24,8 +24,7 @@
 #define FILES_RESERVED   24   /* descriptors that are not clients' */
 #define FILES_MIN        32
 
-/* ---- what the hub has
- * ---------------------------------------------------------------------------------- */
+/* ---- what the hub has ---- */
 
 static void take_replies(struct shard *shard)
 {
@@ -72,8 +71,7 @@ static void wake_shard(void *argument)
     uv_async_send(&shard->wake);
 }
 
-/* ---- accepting
- * ---------------------------------------------------------------------------------------- */
+/* ---- accepting ---- */
 
 static void on_acceptable(uv_poll_t *acceptor, int status, int events);
 
@@ -150,8 +148,7 @@ static bool fit_files(struct shard *shard)
     return true;
 }
 
-/* ---- start
- * -------------------------------------------------------------------------------------------- */
+/* ---- start ---- */
 
 static void on_lws_log(int level, const char *line)
 {
@@ -165,7 +162,7 @@ static bool create_context(struct shard *shard)
 {
     static const lws_retry_bo_t keep_alive = {.secs_since_valid_ping = 20,
                                               .secs_since_valid_hangup = 40};
-    size_t largest = proto_snapshot_bound(shard->config->boids, PROTO_PEOPLE_MAX);
+    size_t largest = proto_snapshot_bound(ROOM_BOIDS_MAX, PROTO_PEOPLE_MAX);
     /* A write longer than tx_packet_size is cut, and the rest copied for each client. */
     struct lws_protocols protocols[] = {
         {.name = "http", .callback = http_callback, .tx_packet_size = PAGE_SIZE_MAX},
@@ -199,25 +196,16 @@ static bool create_context(struct shard *shard)
     return shard->vhost != NULL;
 }
 
-static bool create_hub(struct shard *shard)
+static bool create_hub(struct shard *shard, const struct room_definition *room)
 {
-    const struct config *config = shard->config;
     struct hub_definition definition = {
-        .room = {.name = HUB_ROOM,
-                 .flock = flock_definition_default(),
-                 .tick_rate = config->tick_rate,
-                 .snapshot_rate = config->snapshot_rate,
-                 .policy = config->policy,
-                 .idle = config->idle,
-                 .cursor_timeout = (uint64_t)(config->cursor_timeout * 1e6),
-                 .people_max = shard->sessions_max},
+        .room = *room,
         .sessions_max = shard->sessions_max,
         .wake = wake_shard,
         .argument = shard,
     };
 
-    definition.room.flock.boids = config->boids;
-    definition.room.flock.seed = config->seed;
+    definition.room.people_max = shard->sessions_max;
     shard->hub = hub_create(&definition);
     return shard->hub != NULL;
 }
@@ -236,24 +224,32 @@ static bool create_sessions(struct shard *shard)
     return true;
 }
 
-static void print_where(const struct shard *shard)
+static void print_where(const struct shard *shard, const struct room_definition *room)
 {
     const struct config *config = shard->config;
     bool everywhere = strcmp(config->bind, "0.0.0.0") == 0 || strcmp(config->bind, "::") == 0;
     bool local = strcmp(config->bind, "127.0.0.1") == 0 || strcmp(config->bind, "localhost") == 0 ||
                  strcmp(config->bind, "::1") == 0;
     bool ipv6 = strchr(config->bind, ':') != NULL && !everywhere;
-    char host[300];
+    char at[300];
 
-    snprintf(host, sizeof host, ipv6 ? "[%s]" : "%s", everywhere ? "127.0.0.1" : config->bind);
+    snprintf(at, sizeof at, ipv6 ? "[%s]:%u" : "%s:%u", everywhere ? "127.0.0.1" : config->bind,
+             shard->port);
     if (config->log_format == LOG_FORMAT_JSON) {
-        log_info("listening on http://%s:%u/", host, shard->port);
+        log_info("listening on http://%s/, for a presenter http://%s/#key=%s", at, at, room->key);
         return;
     }
-    printf("flockd " FLOCKD_VERSION ": a flock of %u at %u ticks a second\n"
-           "  in a browser    http://%s:%u/\n"
-           "  in a terminal   flock-term ws://%s:%u/ws\n",
-           config->boids, config->tick_rate, host, shard->port, host, shard->port);
+    printf("flockd " FLOCKD_VERSION ": %u boids of the model %s at %u ticks a second\n"
+           "  in a browser    http://%s/\n"
+           "  in a terminal   flock-term ws://%s/ws\n",
+           room->flock.boids, room->flock.model->name, room->tick_rate, at, at);
+    if (room->open_controls) {
+        puts("  presenters      everyone");
+    } else {
+        printf("  as presenter    http://%s/#key=%s\n"
+               "                  flock-term --key %s ws://%s/ws\n",
+               at, room->key, room->key, at);
+    }
     if (local) {
         puts("  for others      only this machine can connect; --bind 0.0.0.0 opens it to the "
              "network");
@@ -264,8 +260,7 @@ static void print_where(const struct shard *shard)
     fflush(stdout);
 }
 
-/* ---- end
- * ---------------------------------------------------------------------------------------------- */
+/* ---- end ---- */
 
 /* Stops what keeps the loop going, so that uv_run() returns. */
 static void on_stopped(uv_timer_t *timer)
@@ -349,7 +344,7 @@ static void shard_finish(struct shard *shard)
     free(shard->free_indices);
 }
 
-int shard_run(const struct config *config)
+int shard_run(const struct config *config, const struct room_definition *room)
 {
     struct shard shard = {.config = config, .listener = -1, .port = config->port};
     char error[1400];
@@ -377,10 +372,10 @@ int shard_run(const struct config *config)
     } else if (!create_context(&shard)) {
         log_error("libwebsockets cannot start (is libwebsockets-evlib-uv installed?)");
     } else if (shard.decoder == NULL || !create_sessions(&shard) || !create_handles(&shard) ||
-               !create_hub(&shard)) {
+               !create_hub(&shard, room)) {
         log_error("cannot start: out of memory, threads or file descriptors");
     } else {
-        print_where(&shard);
+        print_where(&shard, room);
         uv_run(&shard.loop, UV_RUN_DEFAULT);
         code = 0;
     }

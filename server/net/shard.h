@@ -46,8 +46,8 @@ struct shard {
     uint32_t session_count; /* open */
 };
 
-/* Runs flockd until a signal ends it. Returns the exit code: 0, or 1 with one line on standard
- * error. */
-int shard_run(const struct config *config);
+/* Runs flockd with that room until a signal ends it. Returns the exit code: 0, or 1 with one line
+ * on standard error. */
+int shard_run(const struct config *config, const struct room_definition *room);
 
 #endif

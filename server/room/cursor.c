@@ -2,8 +2,19 @@
 
 #include <math.h>
 
-const char *const cursor_policy_names[] = {"mean", "latest", NULL};
-const char *const cursor_idle_names[] = {"wander", "hold", NULL};
+const struct cursor_choice cursor_policies[] = {
+    {"mean", "the mean of everyone's cursors"},
+    {"latest", "whoever moved last"},
+    {"nearest", "each boid chases the cursor nearest to it"},
+    {"presenter", "the presenter's cursor alone"},
+    {0},
+};
+
+const struct cursor_choice cursor_idles[] = {
+    {"wander", "the target wanders slowly over the world"},
+    {"hold", "there is no target"},
+    {0},
+};
 
 #define TWO_PI 6.283185307179586
 
@@ -17,9 +28,26 @@ void cursor_gather(struct cursor_target *target, const struct cursor *cursor)
     if (target->count == 0 || cursor->moved_at >= target->latest.moved_at) {
         target->latest = *cursor;
     }
-    target->sum_x += (double)cursor->x;
-    target->sum_y += (double)cursor->y;
     target->count++;
+    if (target->width > 0.0F) {
+        double x = TWO_PI * (double)cursor->x / (double)target->width;
+        double y = TWO_PI * (double)cursor->y / (double)target->height;
+        target->sin_x += sin(x);
+        target->cos_x += cos(x);
+        target->sin_y += sin(y);
+        target->cos_y += cos(y);
+    } else {
+        target->sum_x += (double)cursor->x;
+        target->sum_y += (double)cursor->y;
+    }
+}
+
+/* The coordinate in [0, size) of a direction on the circle. */
+static float around(double sine, double cosine, float size)
+{
+    double turns = atan2(sine, cosine) / TWO_PI;
+
+    return (float)((turns - floor(turns)) * (double)size);
 }
 
 bool cursor_resolve(const struct cursor_target *target, float *x, float *y)
@@ -27,9 +55,12 @@ bool cursor_resolve(const struct cursor_target *target, float *x, float *y)
     if (target->count == 0) {
         return false;
     }
-    if (target->policy == CURSOR_LATEST) {
+    if (target->policy == CURSOR_LATEST || target->count == 1) {
         *x = target->latest.x;
         *y = target->latest.y;
+    } else if (target->width > 0.0F) {
+        *x = around(target->sin_x, target->cos_x, target->width);
+        *y = around(target->sin_y, target->cos_y, target->height);
     } else {
         *x = (float)(target->sum_x / target->count);
         *y = (float)(target->sum_y / target->count);

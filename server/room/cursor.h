@@ -8,8 +8,10 @@
 #include <stdint.h>
 
 enum cursor_policy {
-    CURSOR_MEAN,   /* the mean of the active cursors */
-    CURSOR_LATEST, /* the cursor that moved last */
+    CURSOR_MEAN,      /* the mean of the active cursors */
+    CURSOR_LATEST,    /* the cursor that moved last */
+    CURSOR_NEAREST,   /* for each boid the cursor nearest to it */
+    CURSOR_PRESENTER, /* the mean of the presenters' cursors */
 };
 
 enum cursor_idle {
@@ -17,10 +19,14 @@ enum cursor_idle {
     CURSOR_HOLD,   /* no target */
 };
 
-/* The words for these on the command line and on the wire, in the order of the enums; NULL ends
- * each. */
-extern const char *const cursor_policy_names[];
-extern const char *const cursor_idle_names[];
+/* A word for the command line and the wire, and what it means for people. */
+struct cursor_choice {
+    const char *word, *text;
+};
+
+/* In the order of the enums; a NULL word ends each. */
+extern const struct cursor_choice cursor_policies[];
+extern const struct cursor_choice cursor_idles[];
 
 struct cursor {
     bool present;      /* false: its owner has none, or has withdrawn it */
@@ -31,11 +37,14 @@ struct cursor {
 /* Whether the cursor steers at time now: present, and moved within the last timeout µs. */
 bool cursor_active(const struct cursor *cursor, uint64_t now, uint64_t timeout);
 
-/* Gathers active cursors into a target, one cursor_gather() each. */
+/* Gathers active cursors into one target, with cursor_gather() for each. In a torus, of width and
+ * height > 0, the mean is the circular one of each axis; elsewhere both are 0. */
 struct cursor_target {
     enum cursor_policy policy;
+    float width, height;
     uint32_t count;
-    double sum_x, sum_y; /* CURSOR_MEAN */
+    double sum_x, sum_y;               /* of the coordinates */
+    double sin_x, cos_x, sin_y, cos_y; /* of the coordinates as angles around the torus */
     struct cursor latest;
 };
 

@@ -252,6 +252,9 @@ void people_move(struct people *people, uint32_t slot, float x, float y, uint64_
 {
     struct person *person = &people->slots[slot];
 
+    if (person->cursor.present && person->cursor.x == x && person->cursor.y == y) {
+        return; /* it has not moved */
+    }
     person->cursor = (struct cursor){.present = true, .x = x, .y = y, .moved_at = now};
     if (person->shown) {
         return;

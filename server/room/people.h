@@ -19,8 +19,9 @@ struct person {
     uint32_t id;      /* 0: the slot is free */
     uint64_t session; /* 0: not connected */
     uint64_t left_at; /* µs, while not connected */
-    bool shown;       /* in presence, and so allowed a cursor in snapshots */
-    uint32_t color;   /* 0xRRGGBB */
+    enum proto_role role;
+    bool shown;     /* in presence, and so allowed a cursor in snapshots */
+    uint32_t color; /* 0xRRGGBB */
     struct cursor cursor;
     uint32_t next, previous;         /* among the free, or those away; PEOPLE_NONE ends a list */
     uint8_t token[PROTO_TOKEN_SIZE]; /* the slot, little-endian, then 96 random bits */

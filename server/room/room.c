@@ -1,50 +1,65 @@
 #include "room/room.h"
 
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "room/people.h"
+#include "room/state.h"
 
-/* µs between presence messages, so that a crowd that comes in at once is told of in a few, not in
- * thousands. */
-#define PRESENCE_INTERVAL 100000u
+struct room_definition room_definition_default(void)
+{
+    struct room_definition definition = {
+        .name = ROOM_LOBBY,
+        .flock = flock_definition_default(),
+        .tick_rate = 30,
+        .snapshot_rate = 30,
+        .policy = CURSOR_MEAN,
+        .idle = CURSOR_WANDER,
+        .cursor_timeout = 10000000,
+        .people_max = 1,
+        .key = "",
+    };
+    const struct flock_model *model = definition.flock.model;
 
-struct room {
-    char name[PROTO_ROOM_MAX + 1];
-    struct room_definition definition;
-    struct flock *flock;
-    struct people people;
-    float quantum;
-    uint64_t ticks;
-    uint64_t presence_at; /* µs: when the last presence was made */
-    bool has_target;
-    struct flock_point target;
-    float *x, *y;   /* scratch: positions, flock_count() each */
-    uint8_t *boids; /* scratch: the same, as they travel */
-    uint8_t cursors[PROTO_PEOPLE_MAX * PROTO_CURSOR_SIZE];
-};
+    for (size_t i = 0; i < model->param_count; i++) {
+        definition.params[i] = model->params[i].initial;
+    }
+    return definition;
+}
 
 struct room *room_create(const struct room_definition *definition)
 {
     struct room *room = calloc(1, sizeof *room);
-    uint32_t boids = definition->flock.boids;
+    const struct flock_model *model = definition->flock.model;
 
     if (room == NULL) {
         return NULL;
     }
     snprintf(room->name, sizeof room->name, "%s", definition->name);
+    snprintf(room->key, sizeof room->key, "%s", definition->key);
     room->definition = *definition;
     room->definition.name = room->name;
+    room->definition.key = room->key;
+    room->preset = definition->preset;
+    room->boids = definition->flock.boids;
     room->quantum = proto_quantum(definition->flock.width, definition->flock.height);
     room->flock = flock_create(&definition->flock);
-    room->x = calloc(boids, sizeof *room->x);
-    room->y = calloc(boids, sizeof *room->y);
-    room->boids = calloc(boids, PROTO_BOID_SIZE);
-    if (room->flock == NULL || room->x == NULL || room->y == NULL || room->boids == NULL ||
+    room->x = calloc(ROOM_BOIDS_MAX, sizeof *room->x);
+    room->y = calloc(ROOM_BOIDS_MAX, sizeof *room->y);
+    room->boids_out = calloc(ROOM_BOIDS_MAX, PROTO_BOID_SIZE);
+    if (room->flock == NULL || room->x == NULL || room->y == NULL || room->boids_out == NULL ||
         !people_create(&room->people, definition->people_max)) {
         room_destroy(room);
         return NULL;
+    }
+    for (size_t i = 0; i < model->param_count; i++) {
+        flock_param_set(room->flock, i, definition->params[i]);
+    }
+    if (definition->preset != NULL) {
+        flock_set_walls(room->flock, definition->preset->walls, definition->preset->wall_count);
     }
     return room;
 }
@@ -58,14 +73,19 @@ void room_destroy(struct room *room)
     flock_destroy(room->flock);
     free(room->x);
     free(room->y);
-    free(room->boids);
+    free(room->boids_out);
     free(room);
 }
 
 uint32_t room_join(struct room *room, const struct proto_hello *hello, uint64_t session,
                    uint64_t now, uint64_t *replaced)
 {
-    return people_join(&room->people, hello, session, now, replaced);
+    uint32_t slot = people_join(&room->people, hello, session, now, replaced);
+
+    if (slot != PEOPLE_NONE && room->definition.open_controls) {
+        room->people.slots[slot].role = PROTO_PRESENTER;
+    }
+    return slot;
 }
 
 uint64_t room_session(const struct room *room, uint32_t slot)
@@ -73,47 +93,9 @@ uint64_t room_session(const struct room *room, uint32_t slot)
     return room->people.slots[slot].session;
 }
 
-static void describe(const struct room *room, struct proto_room *out)
+enum proto_role room_role(const struct room *room, uint32_t slot)
 {
-    static const char *const boundaries[] = {
-        [FLOCK_OPEN] = "open", [FLOCK_WRAP] = "wrap", [FLOCK_WALLS] = "walls"};
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-    const struct flock_model *model = flock->model;
-
-    memset(out, 0, sizeof *out);
-    snprintf(out->name, sizeof out->name, "%s", room->name);
-    snprintf(out->model, sizeof out->model, "%s", model->name);
-    snprintf(out->boundary, sizeof out->boundary, "%s", boundaries[flock->boundary]);
-    snprintf(out->policy, sizeof out->policy, "%s", cursor_policy_names[room->definition.policy]);
-    snprintf(out->idle, sizeof out->idle, "%s", cursor_idle_names[room->definition.idle]);
-    out->width = flock->width;
-    out->height = flock->height;
-    out->quantum = room->quantum;
-    out->tick_rate = room->definition.tick_rate;
-    out->snapshot_rate = room->definition.snapshot_rate;
-    out->param_count = (uint32_t)model->param_count;
-    for (size_t i = 0; i < model->param_count; i++) {
-        struct proto_param *param = &out->params[i];
-        const struct flock_param *row = &model->params[i];
-        snprintf(param->name, sizeof param->name, "%s", row->name);
-        snprintf(param->unit, sizeof param->unit, "%s", row->unit);
-        snprintf(param->text, sizeof param->text, "%s", row->text);
-        param->min = row->min;
-        param->max = row->max;
-        param->initial = row->initial;
-        param->value = flock_param_get(room->flock, i);
-    }
-}
-
-void room_welcome(const struct room *room, uint32_t slot, struct proto_welcome *welcome)
-{
-    const struct person *person = &room->people.slots[slot];
-
-    welcome->id = person->id;
-    welcome->color = person->color;
-    memcpy(welcome->token, person->token, sizeof welcome->token);
-    memcpy(welcome->name, person->name, sizeof welcome->name);
-    describe(room, &welcome->room);
+    return room->people.slots[slot].role;
 }
 
 void room_leave(struct room *room, uint32_t slot, uint64_t now)
@@ -121,14 +103,22 @@ void room_leave(struct room *room, uint32_t slot, uint64_t now)
     people_leave(&room->people, slot, now);
 }
 
-void room_rename(struct room *room, uint32_t slot, const char *name)
+bool room_refuse(struct proto_error *error, enum proto_code code, const char *field,
+                 const char *format, ...)
 {
-    people_rename(&room->people, slot, name);
+    va_list arguments;
+
+    memset(error, 0, sizeof *error);
+    snprintf(error->code, sizeof error->code, "%s", proto_code_name(code));
+    snprintf(error->field, sizeof error->field, "%s", field);
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return false;
 }
 
-/* Whether a coordinate lies in the range of positions (PROTOCOL.md) of a side of that length. */
-static bool in_range(float value, float side, float quantum, const char *field,
-                     struct proto_error *error)
+static bool side_reaches(float value, float side, float quantum, const char *field,
+                         struct proto_error *error)
 {
     float min = proto_dequantise(INT16_MIN, side, quantum);
     float max = proto_dequantise(INT16_MAX, side, quantum);
@@ -136,41 +126,64 @@ static bool in_range(float value, float side, float quantum, const char *field,
     if (value >= min && value <= max) {
         return true;
     }
-    memset(error, 0, sizeof *error);
-    snprintf(error->code, sizeof error->code, "%s", proto_code_name(PROTO_E_RANGE));
-    snprintf(error->field, sizeof error->field, "%s", field);
-    snprintf(error->message, sizeof error->message, "%s: %g is not in %g to %g", field,
-             (double)value, (double)min, (double)max);
-    return false;
+    return room_refuse(error, PROTO_E_RANGE, field, "%s: expected %g to %g, got %g", field,
+                       (double)min, (double)max, (double)value);
 }
 
-bool room_move(struct room *room, uint32_t slot, const struct proto_cursor *cursor, uint64_t now,
-               struct proto_error *error)
+bool room_reaches(const struct room *room, float x, float y, struct proto_error *error)
 {
     const struct flock_definition *flock = flock_definition_of(room->flock);
 
-    if (!in_range(cursor->x, flock->width, room->quantum, "x", error) ||
-        !in_range(cursor->y, flock->height, room->quantum, "y", error)) {
+    return side_reaches(x, flock->width, room->quantum, "x", error) &&
+           side_reaches(y, flock->height, room->quantum, "y", error);
+}
+
+bool room_receive(struct room *room, uint32_t slot, const struct proto_client_message *message,
+                  uint64_t now, struct proto_error *error)
+{
+    struct people *people = &room->people;
+
+    switch (message->type) {
+    case PROTO_CURSOR:
+        if (!room_reaches(room, message->cursor.x, message->cursor.y, error)) {
+            return false;
+        }
+        people_move(people, slot, message->cursor.x, message->cursor.y, now,
+                    room->definition.cursor_timeout);
+        return true;
+    case PROTO_AWAY:
+        people->slots[slot].cursor.present = false;
+        return true;
+    case PROTO_NAME:
+        people_rename(people, slot, message->name.name);
+        return true;
+    default:
+        return control_receive(room, slot, message, error);
+    }
+}
+
+/* Whether the person's cursor has a say in where the flock goes. */
+static bool steers(const struct room *room, const struct person *person, uint64_t now)
+{
+    if (person->session == 0 ||
+        !cursor_active(&person->cursor, now, room->definition.cursor_timeout)) {
         return false;
     }
-    people_move(&room->people, slot, cursor->x, cursor->y, now, room->definition.cursor_timeout);
-    return true;
+    return room->definition.policy != CURSOR_PRESENTER || person->role == PROTO_PRESENTER;
 }
 
-void room_away(struct room *room, uint32_t slot)
-{
-    room->people.slots[slot].cursor.present = false;
-}
-
+/* One target for all, or none. */
 static void choose_target(struct room *room, uint64_t now)
 {
     const struct flock_definition *flock = flock_definition_of(room->flock);
-    struct cursor_target target = {.policy = room->definition.policy};
+    bool torus = flock->boundary == FLOCK_WRAP;
+    struct cursor_target target = {.policy = room->definition.policy,
+                                   .width = torus ? flock->width : 0.0F,
+                                   .height = torus ? flock->height : 0.0F};
 
     for (uint32_t slot = 0; slot < room->people.used; slot++) {
         const struct person *person = &room->people.slots[slot];
-        if (person->session != 0 &&
-            cursor_active(&person->cursor, now, room->definition.cursor_timeout)) {
+        if (steers(room, person, now)) {
             cursor_gather(&target, &person->cursor);
         }
     }
@@ -181,10 +194,43 @@ static void choose_target(struct room *room, uint64_t now)
     }
 }
 
+/* A target for each of the shown people's active cursors. Returns how many. */
+static size_t choose_targets(const struct room *room, uint64_t now,
+                             struct flock_target targets[FLOCK_TARGETS_MAX])
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < room->people.shown_count && count < FLOCK_TARGETS_MAX; i++) {
+        const struct person *person = &room->people.slots[room->people.shown[i]];
+        if (steers(room, person, now)) {
+            targets[count++] = (struct flock_target){.x = person->cursor.x, .y = person->cursor.y};
+        }
+    }
+    return count;
+}
+
 void room_tick(struct room *room, uint64_t now)
 {
-    choose_target(room, now);
-    flock_tick(room->flock, room->has_target ? &room->target : NULL);
+    struct flock_target targets[FLOCK_TARGETS_MAX];
+    bool each = room->definition.policy == CURSOR_NEAREST || room->cursors_scare;
+    size_t count = each ? choose_targets(room, now, targets) : 0;
+
+    room->has_target = false;
+    if (count == 0) {
+        choose_target(room, now);
+    }
+    room->turns++;
+    if (room->paused) {
+        if (room->steps == 0) {
+            return;
+        }
+        room->steps--;
+    }
+    if (count > 0) {
+        flock_tick_targets(room->flock, targets, count);
+    } else {
+        flock_tick(room->flock, room->has_target ? &room->target : NULL);
+    }
     room->ticks++;
 }
 
@@ -198,74 +244,15 @@ bool room_snapshot_due(const struct room *room)
     uint64_t snapshots = room->definition.snapshot_rate;
     uint64_t ticks = room->definition.tick_rate;
 
-    return room->ticks * snapshots / ticks != (room->ticks - 1) * snapshots / ticks;
+    return room->turns * snapshots / ticks != (room->turns - 1) * snapshots / ticks;
 }
 
-/* The shown people's active cursors, as they travel. Returns how many. */
-static uint32_t gather_cursors(struct room *room, uint64_t now)
+uint32_t room_version(const struct room *room)
 {
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < room->people.shown_count; i++) {
-        const struct person *person = &room->people.slots[room->people.shown[i]];
-        const struct cursor *cursor = &person->cursor;
-        if (cursor_active(cursor, now, room->definition.cursor_timeout)) {
-            proto_put_cursor(room->cursors + (size_t)PROTO_CURSOR_SIZE * count++, person->id,
-                             proto_quantise(cursor->x, flock->width, room->quantum),
-                             proto_quantise(cursor->y, flock->height, room->quantum));
-        }
-    }
-    return count;
+    return room->version;
 }
 
-struct frame *room_snapshot(struct room *room, uint64_t now)
+uint32_t room_params_version(const struct room *room)
 {
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-    struct proto_snapshot snapshot = {
-        .epoch = 1,
-        .tick = room->ticks,
-        .time = now,
-        .people = room->people.connected,
-        .has_target = room->has_target,
-        .target_x = room->target.x,
-        .target_y = room->target.y,
-        .boid_count = flock_count(room->flock),
-        .boids = room->boids,
-        .cursor_count = gather_cursors(room, now),
-        .cursors = room->cursors,
-    };
-    size_t bound = proto_snapshot_bound(snapshot.boid_count, snapshot.cursor_count);
-    struct frame *frame = frame_create(bound);
-
-    if (frame == NULL) {
-        return NULL;
-    }
-    flock_positions(room->flock, room->x, room->y);
-    for (uint32_t i = 0; i < snapshot.boid_count; i++) {
-        proto_put_position(room->boids + (size_t)PROTO_BOID_SIZE * i,
-                           proto_quantise(room->x[i], flock->width, room->quantum),
-                           proto_quantise(room->y[i], flock->height, room->quantum));
-    }
-    frame->size = proto_encode_snapshot(frame_data(frame), bound, &snapshot);
-    return frame;
-}
-
-struct frame *room_presence(struct room *room, uint64_t now)
-{
-    struct proto_presence presence;
-    struct frame *frame;
-
-    if (!room->people.changed ||
-        (room->presence_at != 0 && now < room->presence_at + PRESENCE_INTERVAL)) {
-        return NULL;
-    }
-    frame = frame_create(PROTO_STATE_MAX);
-    if (frame == NULL) {
-        return NULL;
-    }
-    people_presence(&room->people, &presence);
-    frame->size = proto_encode_presence(frame_data(frame), PROTO_STATE_MAX, &presence);
-    room->presence_at = now;
-    return frame;
+    return room->params_version;
 }

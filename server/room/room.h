@@ -1,4 +1,4 @@
-/* A room: one flock, the people in it, their cursors made into its target, and the messages that
+/* A room: one flock, the people in it, their cursors made into its targets, and the messages that
  * tell them about it. A room owns all of these. It reads no clock and knows no sockets: times are
  * handed in, as µs on the server's clock, and messages come out as frames. One thread at a time. */
 #ifndef ROOM_H
@@ -12,17 +12,30 @@
 #include "room/frame.h"
 #include "sim/flock.h"
 
+#define ROOM_BOIDS_MAX 200000u
+
+/* The one room. */
+#define ROOM_LOBBY "lobby"
+
 struct room;
 
 struct room_definition {
     const char *name; /* copied */
     struct flock_definition flock;
+    const struct flock_preset *preset; /* the one that the flock was made from, or NULL */
+    float params[FLOCK_PARAMS_MAX];    /* the model's, in the order of its table */
     uint32_t tick_rate, snapshot_rate; /* Hz */
     enum cursor_policy policy;
     enum cursor_idle idle;
     uint64_t cursor_timeout; /* µs */
     uint32_t people_max;     /* connected at a time */
+    const char *key;         /* makes whoever has it a presenter; copied. "": there is none */
+    bool open_controls;      /* everyone is a presenter */
 };
+
+/* The lobby with the original flock, 30 ticks and snapshots a second, the mean of the cursors, a
+ * timeout of ten seconds, one person and no key: nobody becomes a presenter. */
+struct room_definition room_definition_default(void);
 
 /* Returns NULL when memory runs out or the flock's definition is out of range; destroy takes NULL.
  */
@@ -35,34 +48,42 @@ void room_destroy(struct room *room);
 uint32_t room_join(struct room *room, const struct proto_hello *hello, uint64_t session,
                    uint64_t now, uint64_t *replaced);
 
-/* The session that people_join() gave this slot to, or 0 if that person is gone. */
+/* The session that the person in this slot is connected through, or 0. */
 uint64_t room_session(const struct room *room, uint32_t slot);
 
-/* Fills what the room knows of a welcome: id, token, name, colour and the room itself. */
+enum proto_role room_role(const struct room *room, uint32_t slot);
+
+/* Fills what the room knows of a welcome: id, token, name, colour, role and the room itself. */
 void room_welcome(const struct room *room, uint32_t slot, struct proto_welcome *welcome);
 
 void room_leave(struct room *room, uint32_t slot, uint64_t now);
-void room_rename(struct room *room, uint32_t slot, const char *name);
 
-/* Moves the person's cursor. Returns false, fills *error and changes nothing when x or y is beyond
- * the range of positions. */
-bool room_move(struct room *room, uint32_t slot, const struct proto_cursor *cursor, uint64_t now,
-               struct proto_error *error);
-void room_away(struct room *room, uint32_t slot);
+/* Does what a message of that person's asks for, be it any but hello and ping. Returns false, fills
+ * *error and changes nothing when it may not be done. */
+bool room_receive(struct room *room, uint32_t slot, const struct proto_client_message *message,
+                  uint64_t now, struct proto_error *error);
 
-/* Turns the cursors into the target and moves the flock by one tick. */
+/* Turns the cursors into the targets and, unless it is paused, moves the flock by one tick. */
 void room_tick(struct room *room, uint64_t now);
 
 uint64_t room_ticks(const struct room *room);
 
-/* Whether the tick that room_tick() just made is one of those that snapshots are sent of. */
+/* Whether the room_tick() just made is one of those that snapshots are sent of. */
 bool room_snapshot_due(const struct room *room);
 
-/* The flock and the active cursors now; the caller holds the frame. NULL when memory runs out. */
+/* Each time what the room is (model, world, controls …), or the value of a parameter, changes, this
+ * goes up by one. */
+uint32_t room_version(const struct room *room);
+uint32_t room_params_version(const struct room *room);
+
+/* The messages of that name as things are now. The caller holds the frame; NULL when memory runs
+ * out. */
+struct frame *room_describe(const struct room *room);
+struct frame *room_params(const struct room *room);
 struct frame *room_snapshot(struct room *room, uint64_t now);
 
-/* Who is shown, if that has changed and the last time was PRESENCE_INTERVAL ago; else, or when
- * memory runs out, NULL. */
+/* Who is shown, if that has changed and was not told of in the last tenth of a second; else, or
+ * when memory runs out, NULL. */
 struct frame *room_presence(struct room *room, uint64_t now);
 
 #endif

@@ -1,6 +1,7 @@
 /* The server's options as a user meets them: flags, the environment, the defaults, --help and the
  * line that a bad value gets. */
 #include "config.h"
+#include "sim/flock.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +26,12 @@ struct parsed {
 static const struct option_case {
     const char *name, *env, *one, *other;
 } cases[] = {
+    {"preset", "FLOCKD_PRESET", "bees", "march"},
+    {"model", "FLOCKD_MODEL", "boids", "birds"},
     {"boids", "FLOCKD_BOIDS", "200", "300"},
+    {"world", "FLOCKD_WORLD", "800x600", "100.5x16"},
+    {"boundary", "FLOCKD_BOUNDARY", "wrap", "walls"},
+    {"presenter-key", "FLOCKD_PRESENTER_KEY", "abcdefgh", "0123456789-z"},
     {"seed", "FLOCKD_SEED", "7", "8"},
     {"tick-rate", "FLOCKD_TICK_RATE", "60", "120"},
     {"snapshot-rate", "FLOCKD_SNAPSHOT_RATE", "10", "20"},
@@ -46,11 +52,18 @@ static const struct option_case {
 static const char *value_of(const struct config *config, const char *name)
 {
     static char text[CONFIG_TEXT_MAX];
+    static char world[64];
+    static const char *const boundaries[] = {"open", "wrap", "walls"};
     const struct {
         const char *name, *value;
     } texts[] = {
-        {"policy", cursor_policy_names[config->policy]},
-        {"idle", cursor_idle_names[config->idle]},
+        {"preset", config->preset == CONFIG_NONE ? "" : flock_presets[config->preset]->name},
+        {"model", config->model == CONFIG_NONE ? "" : flock_models[config->model]->name},
+        {"world", world},
+        {"boundary", config->boundary == CONFIG_NONE ? "" : boundaries[config->boundary]},
+        {"presenter-key", config->key},
+        {"policy", cursor_policies[config->policy].word},
+        {"idle", cursor_idles[config->idle].word},
         {"bind", config->bind},
         {"allow-origin", config->allow_origin},
         {"web", config->web},
@@ -68,7 +81,11 @@ static const char *value_of(const struct config *config, const char *name)
         {"port", config->port},
         {"max-clients", config->max_clients},
         {"healthcheck", config->healthcheck},
+        {"open-controls", config->open_controls},
     };
+
+    snprintf(world, sizeof world, "%gx%g", (double)config->world.width,
+             (double)config->world.height);
 
     for (size_t i = 0; i < COUNT(texts); i++) {
         if (strcmp(texts[i].name, name) == 0) {
@@ -177,11 +194,13 @@ static int clear_environment(void **state)
 static void test_defaults(void **state)
 {
     static const char *const defaults[][2] = {
-        {"boids", "12"},       {"seed", "1"},         {"tick-rate", "30"},
-        {"policy", "mean"},    {"idle", "wander"},    {"snapshot-rate", "30"},
-        {"port", "8080"},      {"allow-origin", ""},  {"cursor-timeout", "10"},
-        {"healthcheck", "0"},  {"bind", "127.0.0.1"}, {"max-clients", "10000"},
-        {"log-format", "text"}};
+        {"boids", "0"},         {"seed", "1"},         {"tick-rate", "30"},
+        {"policy", "mean"},     {"idle", "wander"},    {"snapshot-rate", "30"},
+        {"port", "8080"},       {"allow-origin", ""},  {"cursor-timeout", "10"},
+        {"healthcheck", "0"},   {"bind", "127.0.0.1"}, {"max-clients", "10000"},
+        {"log-format", "text"}, {"preset", ""},        {"model", ""},
+        {"boundary", ""},       {"world", "0x0"},      {"presenter-key", ""},
+        {"open-controls", "0"}};
 
     (void)state;
     for (size_t i = 0; i < COUNT(defaults); i++) {
@@ -283,6 +302,57 @@ static void test_range_edges(void **state)
     ASSERT_REFUSED("--snapshot-rate", "1-240", "--snapshot-rate", "241");
 }
 
+static void test_worlds(void **state)
+{
+    static const char *const bad[] = {"",         "800",      "x",       "800x",     "x600",
+                                      "15x600",   "800x15",   "800X600", "800x600x", "65537x600",
+                                      "-800x600", "800 x600", "nanx600", "infx600",  "1e9x600"};
+
+    (void)state;
+    ASSERT_VALUE("world", "16x65536", "--world", "16x65536");
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        ASSERT_REFUSED("--world", "WxH, each 16-65536", "--world", bad[i]);
+    }
+}
+
+static void test_settings_add_up(void **state)
+{
+    struct parsed parsed;
+    char many[CONFIG_TEXT_MAX];
+
+    (void)state;
+    setenv("FLOCKD_SET", "a=1", 1);
+    PARSE(&parsed, "--set", "b=2,c=3", "--set=d=4");
+    assert_string_equal(parsed.config.set, "a=1,b=2,c=3,d=4");
+    parsed_free(&parsed);
+    unsetenv("FLOCKD_SET");
+    memset(many, 'x', sizeof many - 1);
+    many[sizeof many - 1] = '\0';
+    ASSERT_VALUE("seed", "1", "--set", many);
+    ASSERT_REFUSED("--set", "3-1023 bytes", "--set", many, "--set", "a=1");
+}
+
+static void test_flags_in_the_environment(void **state)
+{
+    (void)state;
+    setenv("FLOCKD_OPEN_CONTROLS", "1", 1);
+    ASSERT_VALUE("open-controls", "1", "--port", "0");
+    setenv("FLOCKD_OPEN_CONTROLS", "0", 1);
+    ASSERT_VALUE("open-controls", "0", "--port", "0");
+    ASSERT_VALUE("open-controls", "1", "--open-controls");
+    setenv("FLOCKD_OPEN_CONTROLS", "yes", 1);
+    ASSERT_REFUSED("FLOCKD_OPEN_CONTROLS", "one of 0|1", "--port", "0");
+    unsetenv("FLOCKD_OPEN_CONTROLS");
+}
+
+static void test_keys(void **state)
+{
+    (void)state;
+    ASSERT_REFUSED("--presenter-key", "8-64 of a-z, 0-9 and -", "--presenter-key", "short");
+    ASSERT_REFUSED("--presenter-key", "8-64 of a-z, 0-9 and -", "--presenter-key", "UPPERCASE");
+    ASSERT_REFUSED("--presenter-key", "8-64 of a-z, 0-9 and -", "--presenter-key", "with space");
+}
+
 static void test_text_lengths(void **state)
 {
     static const struct {
@@ -368,12 +438,12 @@ static void test_hostile_words(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(hostile); i++) {
-        ASSERT_REFUSED("--policy", "one of mean|latest", "--policy", hostile[i]);
+        ASSERT_REFUSED("--policy", "one of mean|latest|nearest|presenter", "--policy", hostile[i]);
         ASSERT_REFUSED("--idle", "one of wander|hold", "--idle", hostile[i]);
         ASSERT_REFUSED("--log-format", "one of text|json", "--log-format", hostile[i]);
     }
-    ASSERT_REFUSED("--policy", "one of mean|latest", "--policy", "MEAN");
-    ASSERT_REFUSED("--policy", "one of mean|latest", "--policy", "mean|latest");
+    ASSERT_REFUSED("--policy", "one of mean|latest|nearest|presenter", "--policy", "MEAN");
+    ASSERT_REFUSED("--policy", "one of mean|latest|nearest|presenter", "--policy", "mean|latest");
 }
 
 static void test_hostile_environment(void **state)
@@ -463,7 +533,9 @@ static void test_help_lists_every_option(void **state)
     assert_non_null(strstr(parsed.output, "\n  --healthcheck "));
     assert_non_null(strstr(parsed.output, "\n  --help "));
     assert_non_null(strstr(parsed.output, "\n  --version "));
-    assert_non_null(strstr(parsed.output, "1-200000 (default: 12)\n"));
+    assert_non_null(strstr(parsed.output, "\n  --set "));
+    assert_non_null(strstr(parsed.output, "\n  --open-controls "));
+    assert_non_null(strstr(parsed.output, "1-240 (default: 30)\n"));
     parsed_free(&parsed);
 }
 
@@ -516,7 +588,7 @@ static void test_help_table_is_a_table(void **state)
         assert_memory_equal(line + length - 2, " |", 2);
         line += length + 1;
     }
-    assert_int_equal(rows, COUNT(cases) + 3);
+    assert_int_equal(rows, COUNT(cases) + 5);
     for (size_t i = 0; i < COUNT(cases); i++) {
         snprintf(text, sizeof text, "\n| `--%s", cases[i].name);
         assert_non_null(strstr(parsed.output, text));
@@ -538,6 +610,10 @@ int main(void)
         TEST(test_snapshots_follow_the_tick_rate),
         TEST(test_default_web_is_a_folder),
         TEST(test_range_edges),
+        TEST(test_worlds),
+        TEST(test_settings_add_up),
+        TEST(test_flags_in_the_environment),
+        TEST(test_keys),
         TEST(test_text_lengths),
         TEST(test_hostile_numbers),
         TEST(test_hostile_words),

@@ -150,18 +150,38 @@ static void test_wander_after_years(void **state)
 static void test_words_end(void **state)
 {
     (void)state;
-    assert_string_equal(cursor_policy_names[CURSOR_MEAN], "mean");
-    assert_string_equal(cursor_policy_names[CURSOR_LATEST], "latest");
-    assert_null(cursor_policy_names[CURSOR_LATEST + 1]);
-    assert_string_equal(cursor_idle_names[CURSOR_WANDER], "wander");
-    assert_string_equal(cursor_idle_names[CURSOR_HOLD], "hold");
-    assert_null(cursor_idle_names[CURSOR_HOLD + 1]);
+    assert_string_equal(cursor_policies[CURSOR_MEAN].word, "mean");
+    assert_string_equal(cursor_policies[CURSOR_LATEST].word, "latest");
+    assert_string_equal(cursor_policies[CURSOR_NEAREST].word, "nearest");
+    assert_string_equal(cursor_policies[CURSOR_PRESENTER].word, "presenter");
+    assert_null(cursor_policies[CURSOR_PRESENTER + 1].word);
+    assert_string_equal(cursor_idles[CURSOR_WANDER].word, "wander");
+    assert_string_equal(cursor_idles[CURSOR_HOLD].word, "hold");
+    assert_null(cursor_idles[CURSOR_HOLD + 1].word);
+}
+
+/* On a torus the mean of two cursors on either side of an edge is at the edge, not in the middle of
+ * the world. */
+static void test_mean_on_a_torus(void **state)
+{
+    const struct cursor left = {.present = true, .x = 10, .y = 100};
+    const struct cursor right = {.present = true, .x = 530, .y = 100};
+    struct cursor_target target = {.policy = CURSOR_MEAN, .width = 550, .height = 400};
+    float x;
+    float y;
+
+    (void)state;
+    cursor_gather(&target, &left);
+    cursor_gather(&target, &right);
+    assert_true(cursor_resolve(&target, &x, &y));
+    assert_true(fabsf(x - 545.0F) < 1e-3F && fabsf(y - 100.0F) < 1e-3F);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mean),
+        cmocka_unit_test(test_mean_on_a_torus),
         cmocka_unit_test(test_mean_of_a_crowd),
         cmocka_unit_test(test_latest),
         cmocka_unit_test(test_no_cursor_no_target),

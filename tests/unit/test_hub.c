@@ -32,17 +32,14 @@ static void wake(void *argument)
 static int start(uint32_t sessions, uint32_t people, uint32_t tick_rate)
 {
     struct hub_definition definition = {
-        .room = {.name = HUB_ROOM,
-                 .flock = flock_definition_default(),
-                 .tick_rate = tick_rate,
-                 .snapshot_rate = tick_rate,
-                 .cursor_timeout = 10000000,
-                 .people_max = people},
+        .room = room_definition_default(),
         .sessions_max = sessions,
         .wake = wake,
         .argument = &woken,
     };
 
+    definition.room.tick_rate = definition.room.snapshot_rate = tick_rate;
+    definition.room.people_max = people;
     uv_sem_init(&woken, 0);
     decoder = proto_decoder_create();
     hub = hub_create(&definition);
@@ -113,7 +110,7 @@ static struct proto_hello hello_of(const char *name, uint32_t rate)
 {
     struct proto_hello hello = {.version = 1, .encoding_count = 1, .rate = rate};
 
-    snprintf(hello.room, sizeof hello.room, HUB_ROOM);
+    snprintf(hello.room, sizeof hello.room, ROOM_LOBBY);
     snprintf(hello.name, sizeof hello.name, "%s", name);
     snprintf(hello.encodings[0], sizeof hello.encodings[0], "plain");
     return hello;
@@ -124,6 +121,24 @@ static void join(uint64_t session, const char *name)
     struct proto_hello hello = hello_of(name, 0);
 
     assert_true(hub_join(hub, session, &hello));
+}
+
+static bool send_cursor(uint64_t session, float x, float y)
+{
+    return hub_send(
+        hub, session,
+        &(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {.x = x, .y = y}});
+}
+
+static bool send_away(uint64_t session)
+{
+    return hub_send(hub, session, &(struct proto_client_message){.type = PROTO_AWAY});
+}
+
+static bool send_name(uint64_t session, const struct proto_name *name)
+{
+    return hub_send(hub, session,
+                    &(struct proto_client_message){.type = PROTO_NAME, .name = *name});
 }
 
 /* Decodes a frame of the hub's. */
@@ -180,7 +195,7 @@ static void test_join_and_leave(void **state)
     join(session_of(1, 3), "Ada");
     welcome = next_welcome(session_of(1, 3));
     assert_string_equal(welcome.name, "Ada");
-    assert_string_equal(welcome.room.name, HUB_ROOM);
+    assert_string_equal(welcome.room.name, ROOM_LOBBY);
     assert_int_equal(presence_of(1).people[0].id, welcome.id);
     hub_leave(hub, session_of(1, 3));
     reply = next_reply();
@@ -220,14 +235,14 @@ static void test_the_cursor_reaches_the_flock(void **state)
     (void)state;
     join(session_of(1, 0), "Ada");
     next_welcome(session_of(1, 0));
-    hub_cursor(hub, session_of(1, 0), &(struct proto_cursor){.x = 300, .y = 200});
+    send_cursor(session_of(1, 0), 300, 200);
     while (x != 300.0F) {
         struct state *taken = next_state();
         x = decode(taken->frames[STATE_SNAPSHOT])->snapshot.target_x;
         state_destroy(taken);
         wait_for_wake(since);
     }
-    hub_away(hub, session_of(1, 0));
+    send_away(session_of(1, 0));
     while (x == 300.0F) { /* it wanders again */
         struct state *taken = next_state();
         x = decode(taken->frames[STATE_SNAPSHOT])->snapshot.target_x;
@@ -244,9 +259,9 @@ static void test_a_cursor_out_of_range_is_refused(void **state)
     (void)state;
     join(session_of(1, 0), "Ada");
     next_welcome(session_of(1, 0));
-    hub_cursor(hub, session_of(1, 0), &(struct proto_cursor){.x = 1, .y = 1e6F});
+    send_cursor(session_of(1, 0), 1, 1e6F);
     reply = next_reply();
-    assert_int_equal(reply.type, HUB_ERROR);
+    assert_int_equal(reply.type, HUB_TELL);
     assert_int_equal(reply.session, session_of(1, 0));
     error = decode(reply.frame)->error;
     frame_release(reply.frame);
@@ -263,7 +278,7 @@ static void test_renaming(void **state)
     (void)state;
     join(session_of(1, 0), "Ada");
     next_welcome(session_of(1, 0));
-    assert_true(hub_rename(hub, session_of(1, 0), &name));
+    assert_true(send_name(session_of(1, 0), &name));
     while (strcmp(presence_of(1).people[0].name, "Zoë") != 0) {
         wait_for_wake(since);
     }
@@ -288,8 +303,8 @@ static void test_a_token_moves_the_person(void **state)
     frame_release(reply.frame);
     assert_int_equal(next_welcome(session_of(2, 1)).id, first.id);
     /* What the old session still says, and its end, change nothing for the person. */
-    hub_cursor(hub, session_of(1, 0), &(struct proto_cursor){.x = 1e9F});
-    assert_true(hub_rename(hub, session_of(1, 0), &(struct proto_name){"ghost"}));
+    send_cursor(session_of(1, 0), 1e9F, 0);
+    assert_true(send_name(session_of(1, 0), &(struct proto_name){"ghost"}));
     hub_leave(hub, session_of(1, 0));
     reply = next_reply();
     assert_int_equal(reply.type, HUB_GONE);
@@ -392,7 +407,7 @@ static void take_replies(unsigned most)
             gone++;
             *one = (struct model){.generation = one->generation + 1};
             break;
-        case HUB_ERROR:
+        case HUB_TELL:
         case HUB_CLOSE:
             break;
         }
@@ -424,8 +439,8 @@ static void test_conservation(void **state)
             one->left = true;
             leaves++;
         } else if (!one->left) {
-            hub_cursor(hub, session, &(struct proto_cursor){.x = round % 5 == 0 ? 1e6F : 5});
-            hub_rename(hub, session, &(struct proto_name){"name"});
+            send_cursor(session, round % 5 == 0 ? 1e6F : 5, 0);
+            send_name(session, &(struct proto_name){"name"});
         }
         if (one->left && rng_next(&rng) % 16 == 0) {
             wait_for_wake(since);
@@ -455,8 +470,8 @@ static void test_stop_with_work_left(void **state)
     (void)state;
     for (uint32_t index = 0; index < SESSIONS; index++) {
         join(session_of(1, index), "");
-        hub_rename(hub, session_of(1, index), &(struct proto_name){"name"});
-        hub_cursor(hub, session_of(1, index), &(struct proto_cursor){.x = 1e6F});
+        send_name(session_of(1, index), &(struct proto_name){"name"});
+        send_cursor(session_of(1, index), 1e6F, 0);
     }
     hub_stop(hub);
     for (uint32_t index = 0; index < SESSIONS; index++) {

@@ -64,7 +64,10 @@ static uint32_t rejoin(const char *name, const uint8_t *token, uint64_t now, uin
 
 static void move(uint32_t slot, uint64_t now)
 {
-    people_move(&people, slot, 1, 2, now, TIMEOUT);
+    static float x; /* elsewhere each time */
+
+    x += 1;
+    people_move(&people, slot, x, 2, now, TIMEOUT);
 }
 
 /* The place of that id in who is shown, or -1. */

@@ -22,12 +22,11 @@ static struct frame *last_frame; /* what the last decoded message points into */
 
 static struct room_definition definition_default(void)
 {
-    return (struct room_definition){.name = "lobby",
-                                    .flock = flock_definition_default(),
-                                    .tick_rate = 30,
-                                    .snapshot_rate = 30,
-                                    .cursor_timeout = 10 * SECOND,
-                                    .people_max = 200};
+    struct room_definition definition = room_definition_default();
+
+    definition.people_max = 200;
+    definition.key = "the-key";
+    return definition;
 }
 
 static void make_as(const struct room_definition *definition)
@@ -79,11 +78,36 @@ static uint32_t id_of(uint32_t slot)
     return welcome.id;
 }
 
+static bool try_move(uint32_t slot, const struct proto_cursor *cursor, uint64_t now,
+                     struct proto_error *error)
+{
+    return room_receive(room, slot,
+                        &(struct proto_client_message){.type = PROTO_CURSOR, .cursor = *cursor},
+                        now, error);
+}
+
+static void away(uint32_t slot)
+{
+    struct proto_error error;
+
+    assert_true(
+        room_receive(room, slot, &(struct proto_client_message){.type = PROTO_AWAY}, 0, &error));
+}
+
+static void rename_to(uint32_t slot, const char *name)
+{
+    struct proto_client_message message = {.type = PROTO_NAME};
+    struct proto_error error;
+
+    snprintf(message.name.name, sizeof message.name.name, "%s", name);
+    assert_true(room_receive(room, slot, &message, 0, &error));
+}
+
 static void move(uint32_t slot, float x, float y, uint64_t now)
 {
     struct proto_error error;
 
-    assert_true(room_move(room, slot, &(struct proto_cursor){x, y}, now, &error));
+    assert_true(try_move(slot, &(struct proto_cursor){x, y}, now, &error));
 }
 
 /* What a client makes of that frame, which this takes over. */
@@ -152,7 +176,7 @@ static void test_presence_tells_of_everyone_in_time(void **state)
     assert_null(room_presence(room, 9 * SECOND)); /* nothing has changed */
 
     /* A crowd at once is told of once, a tenth of a second later. */
-    room_rename(room, slot, "Countess");
+    rename_to(slot, "Countess");
     assert_non_null(decode(room_presence(room, 9 * SECOND)));
     for (uint32_t i = 0; i < 100; i++) {
         join("", 2 + i, 9 * SECOND + i);
@@ -182,7 +206,7 @@ static void test_cursors_out_of_range_are_refused(void **state)
     for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
         struct proto_error error = {.code = "none"};
         struct proto_cursor cursor = {moves[i].x, moves[i].y};
-        assert_int_equal(room_move(room, slot, &cursor, 0, &error), moves[i].field == NULL);
+        assert_int_equal(try_move(slot, &cursor, 0, &error), moves[i].field == NULL);
         if (moves[i].field == NULL) {
             assert_string_equal(error.code, "none");
             continue;
@@ -227,7 +251,7 @@ static void test_snapshot_shows_the_cursors(void **state)
         move(slots[i], 1, 1, 20 * SECOND);
     }
     assert_int_equal(snapshot(20 * SECOND)->cursor_count, 3);
-    room_away(room, slots[0]);
+    away(slots[0]);
     assert_int_equal(snapshot(20 * SECOND)->cursor_count, 2);
     room_leave(room, slots[1], 20 * SECOND);
     shown = snapshot(20 * SECOND);
@@ -293,7 +317,7 @@ static void test_latest_steers(void **state)
     move(slots[1], 300, 200, 2 * SECOND);
     move(slots[0], 100, 100, SECOND);
     assert_target(3 * SECOND, 300, 200);
-    room_away(room, slots[1]);
+    away(slots[1]);
     assert_target(3 * SECOND, 100, 100);
 }
 

@@ -1,0 +1,160 @@
+/* A room's messages: what it is, who is in it, and where everything is. */
+#include <stdio.h>
+#include <string.h>
+
+#include "room/people.h"
+#include "room/room.h"
+#include "room/state.h"
+
+/* µs between presence messages, so that a crowd that comes in at once is told of in a few, not in
+ * thousands. */
+#define PRESENCE_INTERVAL 100000u
+
+_Static_assert(PROTO_WALLS_MAX >= FLOCK_WALLS_MAX && PROTO_PARAMS_MAX >= FLOCK_PARAMS_MAX,
+               "a room message holds what a flock has");
+
+static void fill(const struct room *room, struct proto_room *out)
+{
+    const struct flock_definition *flock = flock_definition_of(room->flock);
+    const struct flock_model *model = flock->model;
+    size_t wall_count;
+
+    memset(out, 0, sizeof *out);
+    snprintf(out->name, sizeof out->name, "%s", room->name);
+    snprintf(out->model, sizeof out->model, "%s", model->name);
+    snprintf(out->boundary, sizeof out->boundary, "%s", control_boundary(room));
+    snprintf(out->policy, sizeof out->policy, "%s", cursor_policies[room->definition.policy].word);
+    snprintf(out->idle, sizeof out->idle, "%s", cursor_idles[room->definition.idle].word);
+    out->width = flock->width;
+    out->height = flock->height;
+    out->quantum = room->quantum;
+    out->tick_rate = room->definition.tick_rate;
+    out->snapshot_rate = room->definition.snapshot_rate;
+    out->boids_max = ROOM_BOIDS_MAX;
+    out->control_count = control_describe(room, out->controls);
+    const struct flock_wall *walls = flock_walls(room->flock, &wall_count);
+    out->wall_count = flock->boundary == FLOCK_WALLS ? (uint32_t)wall_count : 0;
+    for (uint32_t i = 0; i < out->wall_count; i++) {
+        out->walls[i] = (struct proto_wall){walls[i].x1, walls[i].y1, walls[i].x2, walls[i].y2};
+    }
+    out->param_count = (uint32_t)model->param_count;
+    for (size_t i = 0; i < model->param_count; i++) {
+        struct proto_param *param = &out->params[i];
+        const struct flock_param *row = &model->params[i];
+        snprintf(param->name, sizeof param->name, "%s", row->name);
+        snprintf(param->unit, sizeof param->unit, "%s", row->unit);
+        snprintf(param->text, sizeof param->text, "%s", row->text);
+        param->min = row->min;
+        param->max = row->max;
+        param->initial = row->initial;
+        param->value = flock_param_get(room->flock, i);
+    }
+}
+
+void room_welcome(const struct room *room, uint32_t slot, struct proto_welcome *welcome)
+{
+    const struct person *person = &room->people.slots[slot];
+
+    welcome->id = person->id;
+    welcome->color = person->color;
+    welcome->role = person->role;
+    memcpy(welcome->token, person->token, sizeof welcome->token);
+    memcpy(welcome->name, person->name, sizeof welcome->name);
+    fill(room, &welcome->room);
+}
+
+struct frame *room_describe(const struct room *room)
+{
+    struct frame *frame = frame_create(PROTO_STATE_MAX);
+    struct proto_room message;
+
+    if (frame != NULL) {
+        fill(room, &message);
+        frame->size = proto_encode_room(frame_data(frame), frame->capacity, &message);
+    }
+    return frame;
+}
+
+struct frame *room_params(const struct room *room)
+{
+    struct frame *frame = frame_create(PROTO_STATE_MAX);
+    struct proto_params message = {0};
+
+    if (frame != NULL) {
+        message.count = (uint32_t)flock_definition_of(room->flock)->model->param_count;
+        for (uint32_t i = 0; i < message.count; i++) {
+            message.values[i] = flock_param_get(room->flock, i);
+        }
+        frame->size = proto_encode_params(frame_data(frame), frame->capacity, &message);
+    }
+    return frame;
+}
+
+/* The shown people's active cursors, as they travel. Returns how many. */
+static uint32_t gather_cursors(struct room *room, uint64_t now)
+{
+    const struct flock_definition *flock = flock_definition_of(room->flock);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < room->people.shown_count; i++) {
+        const struct person *person = &room->people.slots[room->people.shown[i]];
+        const struct cursor *cursor = &person->cursor;
+        if (cursor_active(cursor, now, room->definition.cursor_timeout)) {
+            proto_put_cursor(room->cursors + (size_t)PROTO_CURSOR_SIZE * count++, person->id,
+                             proto_quantise(cursor->x, flock->width, room->quantum),
+                             proto_quantise(cursor->y, flock->height, room->quantum));
+        }
+    }
+    return count;
+}
+
+struct frame *room_snapshot(struct room *room, uint64_t now)
+{
+    const struct flock_definition *flock = flock_definition_of(room->flock);
+    struct proto_snapshot snapshot = {
+        .epoch = room->epoch + flock_epoch(room->flock),
+        .tick = room->ticks,
+        .time = now,
+        .people = room->people.connected,
+        .has_target = room->has_target,
+        .target_x = room->target.x,
+        .target_y = room->target.y,
+        .boid_count = flock_count(room->flock),
+        .boids = room->boids_out,
+        .cursor_count = gather_cursors(room, now),
+        .cursors = room->cursors,
+    };
+    size_t bound = proto_snapshot_bound(snapshot.boid_count, snapshot.cursor_count);
+    struct frame *frame = frame_create(bound);
+
+    if (frame == NULL) {
+        return NULL;
+    }
+    flock_positions(room->flock, room->x, room->y);
+    for (uint32_t i = 0; i < snapshot.boid_count; i++) {
+        proto_put_position(room->boids_out + (size_t)PROTO_BOID_SIZE * i,
+                           proto_quantise(room->x[i], flock->width, room->quantum),
+                           proto_quantise(room->y[i], flock->height, room->quantum));
+    }
+    frame->size = proto_encode_snapshot(frame_data(frame), bound, &snapshot);
+    return frame;
+}
+
+struct frame *room_presence(struct room *room, uint64_t now)
+{
+    struct proto_presence presence;
+    struct frame *frame;
+
+    if (!room->people.changed ||
+        (room->presence_at != 0 && now < room->presence_at + PRESENCE_INTERVAL)) {
+        return NULL;
+    }
+    frame = frame_create(PROTO_STATE_MAX);
+    if (frame == NULL) {
+        return NULL;
+    }
+    people_presence(&room->people, &presence);
+    frame->size = proto_encode_presence(frame_data(frame), PROTO_STATE_MAX, &presence);
+    room->presence_at = now;
+    return frame;
+}
