@@ -59,10 +59,10 @@ SERVER_OBJ   := $(call obj,$(SERVER_SRC))
 TERM_OBJ     := $(call obj,$(TERM_SRC))
 UNIT_BIN     := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(UNIT_SRC))
 
-LIBS_SERVER := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK)) -lm
-LIBS_TERM   := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) ncursesw) -lm
+LIBS_SERVER := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) 2>/dev/null) -lm
+LIBS_TERM   := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) ncursesw 2>/dev/null) -lm
 
-.PHONY: all run test lint lint-c lint-tidy lint-scripts format docker install clean help programs web unit
+.PHONY: all run test lint lint-c lint-tidy lint-web lint-scripts format docker install clean help programs web unit
 
 all: programs web
 
@@ -130,7 +130,7 @@ test:
 
 lint:
 	@tools/setup.sh build lint
-	@$(MAKE) lint-c lint-tidy lint-scripts
+	@$(MAKE) lint-c lint-tidy lint-web lint-scripts
 
 SHELL_FILES := tools/setup.sh .ci/run
 
@@ -144,6 +144,9 @@ lint-c:
 lint-tidy:
 	printf '%s\n' $(filter %.c,$(C_FILES)) | \
 	    xargs -P $(shell nproc) -I FILE clang-tidy --quiet FILE -- $(CPPFLAGS_ALL) $(CFLAGS_ALL)
+
+lint-web: clients/web/node_modules/.package-lock.json
+	npm --prefix clients/web run --silent check
 
 lint-scripts:
 	shellcheck $(SHELL_FILES)

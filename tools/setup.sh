@@ -112,9 +112,8 @@ if [ -z "$missing" ]; then
     exit 0
 fi
 
-echo "Installing with apt-get:$missing"
 if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null 2>&1; then
-    echo "setup.sh: neither root nor sudo here; install these packages as root, then try again" >&2
+    echo "setup.sh: neither root nor sudo here; install as root, then try again:$missing" >&2
     exit 1
 fi
 as_root apt-get -qq update
@@ -122,5 +121,6 @@ chosen=
 for entry in $missing; do
     chosen="$chosen $(pick "$entry")"
 done
+echo "Installing Debian packages:$chosen"
 # shellcheck disable=SC2086 # a list of package names
 as_root apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends $chosen >/dev/null
