@@ -78,8 +78,11 @@ static bool set_params(const struct config *config, struct room_definition *room
     const struct flock_model *model = room->flock.model;
 
     for (size_t i = 0; i < model->param_count; i++) {
-        room->params[i] =
-            room->preset != NULL ? flock_preset_param(room->preset, i) : model->params[i].initial;
+        room->params[i] = model->params[i].initial;
+    }
+    const struct flock_setting *setting = room->preset != NULL ? room->preset->settings : NULL;
+    for (; setting != NULL && setting->name != NULL; setting++) {
+        room->params[flock_param_find(model, setting->name)] = setting->value;
     }
     for (const char *text = config->set; *text != '\0';) {
         size_t length = strcspn(text, ",");

@@ -57,7 +57,7 @@ static const char *value_of(const struct config *config, const char *name)
     const struct {
         const char *name, *value;
     } texts[] = {
-        {"preset", config->preset == CONFIG_NONE ? "" : flock_presets[config->preset]->name},
+        {"preset", config->preset == CONFIG_NONE ? "" : flock_presets[config->preset].name},
         {"model", config->model == CONFIG_NONE ? "" : flock_models[config->model]->name},
         {"world", world},
         {"boundary", config->boundary == CONFIG_NONE ? "" : boundaries[config->boundary]},
