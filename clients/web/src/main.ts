@@ -19,6 +19,7 @@ import { createStatusView } from './ui-status';
 
 const RATE = 60; // snapshots per second are enough for any eye: what lies between is interpolated
 const FIGURES_GAP = 400; // ms between updates of the figures
+const SMALL = [560, 400]; // CSS pixels of a window, in either way, in which the list of people starts closed
 const SMOOTHING = 0.05; // of the frame's measurements
 
 const settings = loadSettings();
@@ -34,6 +35,7 @@ const people = new Map<number, Person>();
 const crowd = createCrowd();
 const measured = { fps: 0, frameMs: 0 };
 let steered = false;
+let peopleChanged = false; // since they were listed
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 const renderer = createRenderer();
@@ -72,7 +74,7 @@ const statusView = createStatusView({
   lobby: () => location.assign(location.pathname),
 });
 const peopleView = createPeopleView({
-  shown: settings.peopleShown() && innerWidth > 560,
+  shown: settings.peopleShown() && innerWidth > SMALL[0] && innerHeight > SMALL[1],
   onToggle: settings.keepPeopleShown,
   onRename(next) {
     keepName(next);
@@ -122,7 +124,7 @@ function receive(message: ServerMessage, arrival: number): void {
     case 'presence':
       people.clear();
       for (const person of message.people) people.set(person.id, person);
-      listPeople();
+      peopleChanged = true;
       break;
     case 'snapshot':
       // Nobody looks at a hidden page: what it misses, it misses.
@@ -159,6 +161,7 @@ function enter(next: Room): void {
 }
 
 function listPeople(): void {
+  peopleChanged = false;
   if (welcome === null) return;
   const self = people.get(welcome.id) ?? welcome;
   name = self.name;
@@ -192,8 +195,10 @@ function frame(now: number): void {
     trails: !stillness.matches,
     passed: Math.min(passed, 100),
   });
-  cursors = cursorsView.draw(camera, shown?.moment ?? null, people, welcome?.id ?? -1);
-  cursorsView.own(camera, steering.cursor(), welcome?.color ?? 0xffffff);
+  const self = welcome?.id ?? -1;
+  cursors = cursorsView.draw(camera, shown?.moment ?? null, people, self);
+  const steers = timeline?.newest()?.cursors.has(self) ?? false;
+  cursorsView.own(camera, steering.cursor(), welcome?.color ?? 0xffffff, steers);
   cursorsView.target(camera, target);
   if (now - figuresAt > FIGURES_GAP) {
     figuresAt = now;
@@ -204,6 +209,7 @@ function frame(now: number): void {
 }
 
 function showFigures(now: number): void {
+  if (peopleChanged) listPeople();
   statusView.tick(now);
   statusView.figures({
     boids: timeline?.newest()?.count ?? null,

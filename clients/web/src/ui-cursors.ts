@@ -18,7 +18,8 @@ export interface Cursor {
 export interface CursorsView {
   /** Draws the moment's cursors; returns those of the others. */
   draw(camera: Camera, moment: Moment | null, people: ReadonlyMap<number, Person>, self: number): Cursor[];
-  own(camera: Camera, at: { x: number; y: number; kind: PointerKind } | null, color: number): void;
+  /** steers: whether the server counts it. */
+  own(camera: Camera, at: { x: number; y: number; kind: PointerKind } | null, color: number, steers: boolean): void;
   target(camera: Camera, at: [number, number] | null): void;
 }
 
@@ -31,6 +32,7 @@ interface Mark {
 }
 
 const INSET = 4; // CSS pixels: a cursor outside the window is shown at its edge
+const NAMES_MAX = 32; // cursors; with more, names would only hide each other and the flock
 
 export function createCursorsView(): CursorsView {
   const layer = byId('cursors', HTMLElement);
@@ -81,12 +83,13 @@ export function createCursorsView(): CursorsView {
         mark.element.remove();
         marks.delete(id);
       }
+      layer.classList.toggle('crowded', shown.length > NAMES_MAX);
       return shown;
     },
-    own(camera, at, color) {
+    own(camera, at, color, steers) {
       own.hidden = at === null;
       if (at === null) return;
-      own.className = at.kind;
+      own.className = steers ? `${at.kind} steers` : at.kind;
       own.style.setProperty('--person', hex(color));
       move(own, camera, at.x, at.y);
     },
