@@ -54,7 +54,9 @@ static const char *choose_type(char *error, size_t capacity)
             return NULL;
         }
     }
-    if (capability("cup") == NULL) {
+    bool moves = capability("cup") != NULL;
+    del_curterm(cur_term); /* newterm() makes its own */
+    if (!moves) {
         snprintf(error, capacity, "the terminal %.40s cannot move its cursor", name);
         return NULL;
     }
