@@ -1,5 +1,5 @@
-// Builds the page:  node build.mjs [--out DIR]     → DIR/index.html, app-HASH.js, style-HASH.css, icon-HASH.svg, each with its .gz
-// Builds the tests: node build.mjs --test [--out DIR] → DIR/NAME.test.mjs, for node --test
+// node build.mjs [--out DIR]         the page: index.html, app-HASH.js, style-HASH.css, icon-HASH.svg, each with its .gz
+// node build.mjs --test [--out DIR]  the tests: NAME.test.mjs, for node --test
 //
 // A name with a hash in it never changes its content, so a server may let browsers keep it for good; index.html
 // alone has to be asked for again. The build fails when the page outgrows its budget.
@@ -13,14 +13,29 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const BUDGET = 60 * 1024; // bytes of the whole page, gzipped
+const PRODUCTS = /^(index\.html|(app|style|icon)-[0-9A-Z]{8}\.(js|css|svg))(\.gz)?$|\.test\.mjs$/; // of an earlier build
 const TARGET = ['es2022', 'chrome94', 'firefox93', 'safari15.4'];
 
+// The shaders travel as text, which the minifier leaves alone: without comments and indentation it is half as long.
+const shaders = {
+  name: 'shaders',
+  setup: (bundler) =>
+    bundler.onLoad({ filter: /shaders\.ts$/ }, ({ path }) => ({
+      loader: 'ts',
+      contents: readFileSync(path, 'utf8')
+        .replace(/ *\/\/.*$/gm, '')
+        .replace(/^\s+/gm, ''),
+    })),
+};
+
 const here = dirname(fileURLToPath(import.meta.url));
-const { values: options } = parseArgs({ options: { out: { type: 'string' }, test: { type: 'boolean', default: false } } });
+const { values: options } = parseArgs({
+  options: { out: { type: 'string' }, test: { type: 'boolean', default: false } },
+});
 const out = resolve(options.out ?? join(here, '../../build', options.test ? 'web-test' : 'web'));
 
-rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
+for (const name of readdirSync(out)) if (PRODUCTS.test(name)) rmSync(join(out, name));
 await (options.test ? buildTests() : buildPage());
 
 async function buildTests() {
@@ -48,11 +63,14 @@ async function buildPage() {
     format: 'esm',
     target: TARGET,
     legalComments: 'none',
+    plugins: [shaders],
     write: false,
     logLevel: 'warning',
   });
-  const files = [...bundled.outputFiles.map((file) => ({ name: basename(file.path), data: Buffer.from(file.contents) }))];
-  files.push({ name: 'icon.svg', data: readFileSync(join(here, 'src/icon.svg')) });
+  const files = [
+    ...bundled.outputFiles.map((file) => ({ name: basename(file.path), data: file.contents })),
+    { name: 'icon.svg', data: readFileSync(join(here, 'src/icon.svg')) },
+  ];
 
   let html = readFileSync(join(here, 'src/index.html'), 'utf8').replace(/>\s*\n\s*</g, '>\n<');
   let total = 0;

@@ -115,9 +115,7 @@ export function createConnection(options: Options): Connection {
     // A socket that has been replaced may still speak: only the present one counts.
     opened.onopen = () => {
       if (socket !== opened) return;
-      opened.send(
-        encodeHello({ room: options.room, name: options.name(), rate: options.rate, token: tokens.load() }),
-      );
+      opened.send(encodeHello({ room: options.room, name: options.name(), rate: options.rate, token: tokens.load() }));
     };
     opened.onmessage = ({ data }) => {
       if (socket === opened && data instanceof ArrayBuffer) receive(data);

@@ -157,7 +157,9 @@ function enter(next: Room): void {
   steering.room(next);
   resize();
   listPeople();
-  controls.about(`${welcome?.server ?? ''}, room ${next.name}, model ${next.model}; drawn with ${renderer.kind === '2d' ? 'Canvas2D' : 'WebGL2'}.`);
+  controls.about(
+    `${welcome?.server ?? ''}, room ${next.name}, model ${next.model}; drawn with ${renderer.kind === '2d' ? 'Canvas2D' : 'WebGL2'}.`,
+  );
 }
 
 function listPeople(): void {

@@ -102,7 +102,10 @@ export const encodeName = (name: string): Uint8Array<ArrayBuffer> => pack([5, na
 
 /** A name as the server accepts it: no control, line-separating or direction-changing characters, at most 64 bytes. */
 export function cleanName(text: string): string {
-  const plain = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Surrogate}]/gu, ' ').replace(/ +/g, ' ').trim();
+  const plain = text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Surrogate}]/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
   const encoder = new TextEncoder();
   let name = '';
   let size = 0;

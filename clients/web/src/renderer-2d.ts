@@ -3,7 +3,18 @@
 
 import type { Camera } from './camera';
 import type { Room } from './protocol';
-import { BACKGROUND, type Color, type Look, PALETTE, type Renderer, type Scene, TRAIL_STRENGTH, TRAIL_TIME, boidLength, boidOpacity } from './scene';
+import {
+  BACKGROUND,
+  type Color,
+  type Look,
+  PALETTE,
+  type Renderer,
+  type Scene,
+  TRAIL_STRENGTH,
+  TRAIL_TIME,
+  boidLength,
+  boidOpacity,
+} from './scene';
 import { type Moment, around, saturated, shownCount } from './timeline';
 
 const DOT = 4; // pixels of length below which a boid is drawn as a dot
@@ -140,7 +151,9 @@ function createPlainRenderer(
 
   function drawSprites(camera: Camera, room: Room, moment: Moment, from: HTMLCanvasElement[], reach: number): void {
     from.forEach((picture, index) => {
-      each(camera, room, moment, index, from.length, (x, y) => pen.drawImage(picture, x - reach, y - reach, 2 * reach, 2 * reach));
+      each(camera, room, moment, index, from.length, (x, y) =>
+        pen.drawImage(picture, x - reach, y - reach, 2 * reach, 2 * reach),
+      );
     });
   }
 

@@ -126,7 +126,10 @@ export function createWebglRenderer(canvas: HTMLCanvasElement): Renderer | null 
     upload.used = draws;
     const grow = frame.count > upload.capacity;
     if (grow) upload.capacity = Math.ceil(frame.count * 1.2);
-    for (const [buffer, data] of [[upload.positions, frame.positions], [upload.headings, frame.headings]] as const) {
+    for (const [buffer, data] of [
+      [upload.positions, frame.positions],
+      [upload.headings, frame.headings],
+    ] as const) {
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
       if (grow) gl.bufferData(gl.ARRAY_BUFFER, upload.capacity * POSITION_BYTES, gl.STREAM_DRAW);
       gl.bufferSubData(gl.ARRAY_BUFFER, 0, data, 0, 2 * frame.count);
@@ -138,7 +141,12 @@ export function createWebglRenderer(canvas: HTMLCanvasElement): Renderer | null 
     const { camera, moment, room } = scene;
     const scale = Math.min(1, 1.25 / camera.ratio); // trails are soft: more pixels than the screen has would not show
     gl.bindFramebuffer(gl.FRAMEBUFFER, from.buffer);
-    placeTrails(from, Math.ceil(width * scale), Math.ceil(height * scale), [scene.look, camera.left, camera.top, camera.scale].join());
+    placeTrails(
+      from,
+      Math.ceil(width * scale),
+      Math.ceil(height * scale),
+      [scene.look, camera.left, camera.top, camera.scale].join(),
+    );
     gl.viewport(0, 0, from.width, from.height);
     fading += (255 * scene.passed) / TRAIL_TIME;
     const steps = Math.min(255, Math.floor(fading));
@@ -154,7 +162,8 @@ export function createWebglRenderer(canvas: HTMLCanvasElement): Renderer | null 
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     }
     gl.blendEquation(gl.MAX);
-    if (moment !== null && room !== null && count > 0) drawBoids(from, from.trail, scene, room, moment, count, from.width / width);
+    if (moment !== null && room !== null && count > 0)
+      drawBoids(from, from.trail, scene, room, moment, count, from.width / width);
     gl.blendEquation(gl.FUNC_ADD);
   }
 
@@ -189,12 +198,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement): Renderer | null 
       (left + worldWidth * scale) * ratio,
       (top + worldHeight * scale) * ratio,
     );
-    gl.uniform3f(
-      at['target'] ?? null,
-      (left + x * scale) * ratio,
-      (top + y * scale) * ratio,
-      target === null ? 0 : 1,
-    );
+    gl.uniform3f(at['target'] ?? null, (left + x * scale) * ratio, (top + y * scale) * ratio, target === null ? 0 : 1);
     gl.uniform1f(at['ratio'] ?? null, ratio);
     gl.uniform1f(at['trail'] ?? null, scene.trails ? 1 : 0);
     gl.bindTexture(gl.TEXTURE_2D, from.texture);
@@ -283,7 +287,10 @@ function createResources(gl: WebGL2RenderingContext): Resources {
 
 function link(gl: WebGL2RenderingContext, vertex: string, fragment: string): Program {
   const program = gl.createProgram();
-  for (const [type, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]] as const) {
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, vertex],
+    [gl.FRAGMENT_SHADER, fragment],
+  ] as const) {
     const shader = gl.createShader(type) as WebGLShader;
     gl.shaderSource(shader, source);
     gl.compileShader(shader);

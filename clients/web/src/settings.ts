@@ -39,11 +39,19 @@ export function loadSettings(): Settings {
       load: () => fromHex(read(() => sessionStorage, tokenKey)),
       save: (token) => write(() => sessionStorage, tokenKey, token === null ? '' : toHex(token)),
     },
-    url: new URL('ws', location.href).href.replace(/^http/, 'ws').replace(/[?#].*$/, ''),
+    url: socketUrl(location.href),
   };
 }
 
-export const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** The WebSocket beside the page: with the page's host and, behind a proxy, its path's prefix. */
+export function socketUrl(page: string): string {
+  const url = new URL('ws', page);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return url.href;
+}
+
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** The token of that text, or null when it is none. */
 export function fromHex(text: string): Uint8Array | null {

@@ -252,7 +252,8 @@ export function boidAt(moment: Moment, index: number, room: Room): [number, numb
   const b = moment.b.positions;
   const i = 2 * index;
   if (saturated(a[i]) || saturated(a[i + 1]) || saturated(b[i]) || saturated(b[i + 1])) return null;
-  if (room.boundary !== 'wrap') return [a[i] + (b[i] - a[i]) * moment.alpha, a[i + 1] + (b[i + 1] - a[i + 1]) * moment.alpha];
+  if (room.boundary !== 'wrap')
+    return [a[i] + (b[i] - a[i]) * moment.alpha, a[i + 1] + (b[i + 1] - a[i + 1]) * moment.alpha];
   return [
     around(a[i], b[i], moment.alpha, room.world[0] / room.quantum),
     around(a[i + 1], b[i + 1], moment.alpha, room.world[1] / room.quantum),
@@ -301,7 +302,11 @@ export function centroid(moment: Moment, room: Room): [number, number] | null {
 }
 
 /** A point of a moment that both frames may have, such as the target or a cursor. */
-export function pointAt(a: [number, number] | null, b: [number, number] | null, alpha: number): [number, number] | null {
+export function pointAt(
+  a: [number, number] | null,
+  b: [number, number] | null,
+  alpha: number,
+): [number, number] | null {
   if (a === null || b === null) return alpha < 1 ? a : b;
   const t = Math.min(alpha, 1); // people do not go on as they did: a cursor is not extrapolated
   return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];

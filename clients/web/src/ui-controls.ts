@@ -20,7 +20,8 @@ export function createControls(actions: ControlActions): ControlsView {
 
   const toggleFull = (): void => {
     // A browser may refuse (an embedded page, no gesture): then nothing happens, as with any browser button.
-    const done = document.fullscreenElement === null ? document.documentElement.requestFullscreen() : document.exitFullscreen();
+    const done =
+      document.fullscreenElement === null ? document.documentElement.requestFullscreen() : document.exitFullscreen();
     done.catch(() => undefined);
   };
   const toggleHelp = (): void => (help.open ? help.close() : help.showModal());
@@ -39,7 +40,8 @@ export function createControls(actions: ControlActions): ControlsView {
     if (event.target === help) help.close();
   });
   window.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || (typing(event.target) && event.key !== '?')) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || (typing(event.target) && event.key !== '?'))
+      return;
     if (event.target instanceof HTMLInputElement) return;
     const run = Object.hasOwn(keys, event.key.toLowerCase()) ? keys[event.key.toLowerCase()] : undefined;
     if (run === undefined) return;

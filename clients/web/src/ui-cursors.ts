@@ -44,7 +44,13 @@ export function createCursorsView(): CursorsView {
 
   function add(id: number): Mark {
     const element = (template.content.cloneNode(true) as DocumentFragment).firstElementChild as HTMLElement;
-    const mark: Mark = { element, name: element.querySelector('bdi') as HTMLElement, person: undefined, transform: '', seen: 0 };
+    const mark: Mark = {
+      element,
+      name: element.querySelector('bdi') as HTMLElement,
+      person: undefined,
+      transform: '',
+      seen: 0,
+    };
     layer.append(element);
     marks.set(id, mark);
     return mark;

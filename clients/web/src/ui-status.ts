@@ -40,7 +40,10 @@ export function ending(code: number, reason: string, actions: StatusActions): En
   const because = reason === '' ? '' : ` (${reason})`;
   switch (code) {
     case 3501:
-      return { text: `This page does not fit the server any more${because}.`, choices: [['Reload the page', () => actions.reload()]] };
+      return {
+        text: `This page does not fit the server any more${because}.`,
+        choices: [['Reload the page', () => actions.reload()]],
+      };
     case 3502:
       return { text: 'There is no such room.', choices: [['Go to the lobby', () => actions.lobby()]] };
     case 3503:
@@ -54,7 +57,10 @@ export function ending(code: number, reason: string, actions: StatusActions): En
         ],
       };
     default:
-      return { text: `The server closed the connection: ${reason || `code ${code}`}.`, choices: [again, ['Reload the page', () => actions.reload()]] };
+      return {
+        text: `The server closed the connection: ${reason || `code ${code}`}.`,
+        choices: [again, ['Reload the page', () => actions.reload()]],
+      };
   }
 }
 
@@ -101,7 +107,12 @@ export function createStatusView(actions: StatusActions): StatusView {
       seen ||= next.kind === 'connected';
       root.classList.toggle('stale', seen && next.kind !== 'connected');
       notice.hidden = next.kind === 'connected';
-      connection.title = { connecting: 'Connecting', connected: 'Connected', waiting: 'Not connected', closed: 'Closed' }[next.kind];
+      connection.title = {
+        connecting: 'Connecting',
+        connected: 'Connected',
+        waiting: 'Not connected',
+        closed: 'Closed',
+      }[next.kind];
       switch (next.kind) {
         case 'connecting':
           setText(text, seen ? 'Reconnecting…' : 'Connecting…');

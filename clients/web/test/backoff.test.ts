@@ -8,8 +8,14 @@ test('the pause doubles from half a second to fifteen', () => {
 });
 
 test('and is shortened at random by up to half', () => {
-  assert.equal(backoff(3, () => 0), 2000);
-  assert.equal(backoff(3, () => 0.5), 3000);
+  assert.equal(
+    backoff(3, () => 0),
+    2000,
+  );
+  assert.equal(
+    backoff(3, () => 0.5),
+    3000,
+  );
 });
 
 test('codes from 3500 on are for good, all others come back', () => {

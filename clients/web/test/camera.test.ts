@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RATIO_MAX, fit, toScreen, toWorld } from '../src/camera';
 
-for (const [width, height] of [[1280, 720], [390, 844], [3000, 300], [320, 320]] as const) {
+for (const [width, height] of [
+  [1280, 720],
+  [390, 844],
+  [3000, 300],
+  [320, 320],
+] as const) {
   test(`the whole world is visible and centred in ${width}×${height}`, () => {
     const camera = fit([550, 400], width, height, 1);
     const [left, top] = toScreen(camera, 0, 0);

@@ -25,7 +25,9 @@ class FakeSocket implements Socket {
   }
   say(message: unknown): void {
     const bytes = encode(message);
-    this.onmessage?.({ data: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) } as MessageEvent<unknown>);
+    this.onmessage?.({
+      data: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
+    } as MessageEvent<unknown>);
   }
   end(code: number, reason = ''): void {
     this.onclose?.({ code, reason } as CloseEvent);
@@ -53,7 +55,7 @@ function setUp(): Bench {
     messages: [],
     token: null,
     pass(ms) {
-      for (const end = now + ms; now < end; ) {
+      for (const end = now + ms; now < end;) {
         now += 100;
         beat();
       }

@@ -9,13 +9,20 @@ function grid(count: number, side: number): Frame {
   const columns = Math.ceil(Math.sqrt(count));
   const at = (i: number): number => Math.round(((i / (columns - 1)) * side - side / 2) * 16);
   const timeline = createTimeline(room(), 30);
-  const boids = Array.from({ length: count }, (_, i): [number, number] => [at(i % columns), at(Math.floor(i / columns))]);
+  const boids = Array.from({ length: count }, (_, i): [number, number] => [
+    at(i % columns),
+    at(Math.floor(i / columns)),
+  ]);
   timeline.push(snapshot({ time: 0, boids }), 0);
   return timeline.newest() as Frame;
 }
 
 test('the spacing of a flock is that of its boids', () => {
-  for (const [count, side] of [[100, 300], [400, 200], [10_000, 390]]) {
+  for (const [count, side] of [
+    [100, 300],
+    [400, 200],
+    [10_000, 390],
+  ]) {
     const spacing = measure(grid(count, side), room());
     const even = side / Math.sqrt(count);
     assert.ok(spacing > 0.85 * even && spacing < 1.25 * even, `${count} in ${side}: ${spacing}, not ${even}`);
@@ -23,9 +30,21 @@ test('the spacing of a flock is that of its boids', () => {
 });
 
 test('a flock in one point, or without a boid in range, has a size to be drawn in all the same', () => {
-  for (const [x, y] of [[0, 0], [-32768, 0]]) {
+  for (const [x, y] of [
+    [0, 0],
+    [-32768, 0],
+  ]) {
     const timeline = createTimeline(room(), 30);
-    timeline.push(snapshot({ time: 0, boids: [[x, y], [x, y]] }), 0);
+    timeline.push(
+      snapshot({
+        time: 0,
+        boids: [
+          [x, y],
+          [x, y],
+        ],
+      }),
+      0,
+    );
     const spacing = measure(timeline.newest() as Frame, room());
     assert.ok(spacing > 1 && spacing < 600, String(spacing));
   }

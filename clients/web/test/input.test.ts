@@ -46,7 +46,10 @@ test('what has not moved is not sent again, unless asked to', () => {
   assert.equal(sent.length, 1);
   steering.repeat();
   steering.frame(300);
-  assert.deepEqual(sent, [[1, 2], [1, 2]]);
+  assert.deepEqual(sent, [
+    [1, 2],
+    [1, 2],
+  ]);
 });
 
 test('leaving is sent once, and nothing that was still to be sent comes after it', () => {
@@ -66,7 +69,10 @@ test('a cursor never leaves the range of positions', () => {
   steering.point(1e9, -1e9, 'mouse', 0);
   const [x, y] = sent[0] as [number, number];
   const quantum = 1 / 16;
-  for (const [value, side] of [[Math.fround(x), 550], [Math.fround(y), 400]]) {
+  for (const [value, side] of [
+    [Math.fround(x), 550],
+    [Math.fround(y), 400],
+  ]) {
     const step = (value - side / 2) / quantum;
     assert.ok(step >= -32768 && step <= 32767, String(step));
   }

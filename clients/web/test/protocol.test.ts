@@ -1,15 +1,40 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode as unpack, encode } from '@msgpack/msgpack';
-import { cleanName, decode, encodeAway, encodeCursor, encodeHello, encodeName, encodePing, validRoom } from '../src/protocol';
+import {
+  cleanName,
+  decode,
+  encodeAway,
+  encodeCursor,
+  encodeHello,
+  encodeName,
+  encodePing,
+  validRoom,
+} from '../src/protocol';
 import { roomMap, snapshotMessage, welcomeMap } from './samples';
 
 const decoded = (message: unknown): ReturnType<typeof decode> => decode(encode(message));
 
 test('messages of this client are the arrays of PROTOCOL.md', () => {
   const token = new Uint8Array(16).fill(7);
-  assert.deepEqual(unpack(encodeHello({ room: 'lobby', name: 'Ada', rate: 60, token })), [1, 1, 'lobby', 'Ada', ['plain'], 60, token]);
-  assert.deepEqual(unpack(encodeHello({ room: 'lobby', name: '', rate: 0, token: null })), [1, 1, 'lobby', '', ['plain'], 0, null]);
+  assert.deepEqual(unpack(encodeHello({ room: 'lobby', name: 'Ada', rate: 60, token })), [
+    1,
+    1,
+    'lobby',
+    'Ada',
+    ['plain'],
+    60,
+    token,
+  ]);
+  assert.deepEqual(unpack(encodeHello({ room: 'lobby', name: '', rate: 0, token: null })), [
+    1,
+    1,
+    'lobby',
+    '',
+    ['plain'],
+    0,
+    null,
+  ]);
   assert.deepEqual(unpack(encodeCursor(12.5, -3)), [2, 12.5, -3]);
   assert.deepEqual(unpack(encodeAway()), [3]);
   assert.deepEqual(unpack(encodePing(6_000_000_000)), [4, 6_000_000_000]);
@@ -27,19 +52,47 @@ test('a welcome is decoded with its room and schema', () => {
   assert.equal(message.token.length, 16);
   assert.deepEqual(message.room.world, [550, 400]);
   assert.equal(message.room.quantum, 1 / 16);
-  assert.deepEqual(message.room.params[0], { name: 'inertia', unit: '', min: 0, max: 2, initial: 1, value: 1.5, text: 'how much' });
+  assert.deepEqual(message.room.params[0], {
+    name: 'inertia',
+    unit: '',
+    min: 0,
+    max: 2,
+    initial: 1,
+    value: 1.5,
+    text: 'how much',
+  });
 });
 
 test('what is new is ignored at every depth', () => {
   assert.deepEqual(decoded([99, 'news']), { kind: 'ignored', type: 99 });
-  const later = decoded([16, { ...welcomeMap(), mood: 'good', room: { ...roomMap(), weather: ['rain'], params: [['inertia', '', 0, 2, 1, 1.5, 'how much', 'more']] } }, 'extra']);
+  const later = decoded([
+    16,
+    {
+      ...welcomeMap(),
+      mood: 'good',
+      room: { ...roomMap(), weather: ['rain'], params: [['inertia', '', 0, 2, 1, 1.5, 'how much', 'more']] },
+    },
+    'extra',
+  ]);
   assert.equal(later.kind, 'welcome');
-  assert.deepEqual(decoded([19, [[1, 'Ada', 0xff0000, 'viewer']], 5]), { kind: 'presence', people: [{ id: 1, name: 'Ada', color: 0xff0000 }] });
+  assert.deepEqual(decoded([19, [[1, 'Ada', 0xff0000, 'viewer']], 5]), {
+    kind: 'presence',
+    people: [{ id: 1, name: 'Ada', color: 0xff0000 }],
+  });
   assert.equal(decoded([...snapshotMessage({ boids: [[0, 0]] }), 'extra']).kind, 'snapshot');
 });
 
 test('a snapshot keeps its boids and cursors as bytes', () => {
-  const message = decoded(snapshotMessage({ boids: [[1, -1], [300, -300]], cursors: [[9, 4, 5]], target: [10, 20] }));
+  const message = decoded(
+    snapshotMessage({
+      boids: [
+        [1, -1],
+        [300, -300],
+      ],
+      cursors: [[9, 4, 5]],
+      target: [10, 20],
+    }),
+  );
   assert.ok(message.kind === 'snapshot');
   assert.deepEqual([...message.boids], [1, 0, 255, 255, 44, 1, 212, 254]);
   assert.deepEqual([...message.cursors], [9, 0, 0, 0, 4, 0, 5, 0]);
@@ -58,7 +111,13 @@ test('a target is two numbers, or nil twice', () => {
 test('pong, params, error and room are decoded', () => {
   assert.deepEqual(decoded([21, 5, 6]), { kind: 'pong', t: 5, time: 6 });
   assert.deepEqual(decoded([18, [1, 2.5]]), { kind: 'params', values: [1, 2.5] });
-  assert.deepEqual(decoded([22, 'range', 'x', 'too far', false]), { kind: 'error', code: 'range', field: 'x', message: 'too far', fatal: false });
+  assert.deepEqual(decoded([22, 'range', 'x', 'too far', false]), {
+    kind: 'error',
+    code: 'range',
+    field: 'x',
+    message: 'too far',
+    fatal: false,
+  });
   assert.equal(decoded([17, roomMap()]).kind, 'room');
 });
 
@@ -91,7 +150,8 @@ for (const [what, message] of HOSTILE) {
 
 test('bytes that are no MessagePack, cut off or with something after them, are malformed', () => {
   const whole = encode(snapshotMessage({ boids: [[1, 2]] }));
-  for (let size = 0; size < whole.length; size++) assert.equal(decode(whole.slice(0, size)).kind, 'malformed', `${size} bytes`);
+  for (let size = 0; size < whole.length; size++)
+    assert.equal(decode(whole.slice(0, size)).kind, 'malformed', `${size} bytes`);
   assert.equal(decode(new Uint8Array([...whole, 0])).kind, 'malformed');
   assert.equal(decode(new Uint8Array([0xc1])).kind, 'malformed');
   assert.equal(decode(new Uint8Array([0xdd, 0xff, 0xff, 0xff, 0xff])).kind, 'malformed');

@@ -62,7 +62,10 @@ function bytes({ boids = [], cursors = [] }: SnapshotSample): { boids: Uint8Arra
     view.setInt16(from + 8 * i + 4, x, true);
     view.setInt16(from + 8 * i + 6, y, true);
   });
-  return { boids: new Uint8Array(buffer, 1, 4 * boids.length), cursors: new Uint8Array(buffer, from, 8 * cursors.length) };
+  return {
+    boids: new Uint8Array(buffer, 1, 4 * boids.length),
+    cursors: new Uint8Array(buffer, from, 8 * cursors.length),
+  };
 }
 
 export const room = (changes: Partial<Room> = {}): Room => ({

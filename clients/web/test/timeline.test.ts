@@ -26,7 +26,10 @@ function play(steps: number, delay: (n: number) => number, lost: (n: number) => 
   for (let now = 0; now < steps * STEP; now += 1000 / 60) {
     for (let next = arrivals[0]; next !== undefined && next.at <= now; next = arrivals[0]) {
       arrivals.shift();
-      timeline.push(snapshot({ tick: next.n, time: (12_345 + next.n * STEP) * 1000, boids: [[10 * next.n, 0]] }), next.at);
+      timeline.push(
+        snapshot({ tick: next.n, time: (12_345 + next.n * STEP) * 1000, boids: [[10 * next.n, 0]] }),
+        next.at,
+      );
     }
     const moment = timeline.sample(now);
     if (moment === null) continue;
@@ -80,12 +83,20 @@ test('the playhead never steps, and never runs backward', () => {
 });
 
 test('one lost snapshot is bridged without a jump', () => {
-  const run = play(300, () => 20, (n) => n === 150);
+  const run = play(
+    300,
+    () => 20,
+    (n) => n === 150,
+  );
   assert.ok(unevenness(run, 3000) < 0.05, String(unevenness(run, 3000)));
 });
 
 test('after 100 ms without news the flock stands still', () => {
-  const run = play(120, () => 20, (n) => n >= 60);
+  const run = play(
+    120,
+    () => 20,
+    (n) => n >= 60,
+  );
   const last = run.shown.at(-1)?.x ?? NaN;
   assert.ok(Math.abs(last - (590 + (10 * 100) / STEP)) < 1e-6, String(last));
   const { moment } = run.shown.at(-1) as Run['shown'][number];
@@ -131,8 +142,26 @@ test('the flock is not drawn together out of a gap of seconds', () => {
 test('boids that are new are shown once both frames have them', () => {
   const timeline = createTimeline(OPEN, 30);
   timeline.push(snapshot({ time: 0, boids: [[0, 0]] }), 0);
-  timeline.push(snapshot({ time: STEP * 1000, boids: [[1, 1], [7, 7]] }), STEP);
-  timeline.push(snapshot({ time: 2 * STEP * 1000, boids: [[2, 2], [8, 8]] }), 2 * STEP);
+  timeline.push(
+    snapshot({
+      time: STEP * 1000,
+      boids: [
+        [1, 1],
+        [7, 7],
+      ],
+    }),
+    STEP,
+  );
+  timeline.push(
+    snapshot({
+      time: 2 * STEP * 1000,
+      boids: [
+        [2, 2],
+        [8, 8],
+      ],
+    }),
+    2 * STEP,
+  );
   const early = timeline.sample(STEP) as Moment;
   assert.equal(Math.min(early.a.count, early.b.count), 1);
   const late = timeline.sample(500) as Moment;
@@ -165,9 +194,22 @@ test('a boid that crosses the edge of a torus takes the short way', () => {
 
 test('a boid at the end of the range is not drawn', () => {
   const timeline = createTimeline(OPEN, 30);
-  timeline.push(snapshot({ time: 0, boids: [[-32768, 0], [0, 32767], [32766, -32767]] }), 0);
+  timeline.push(
+    snapshot({
+      time: 0,
+      boids: [
+        [-32768, 0],
+        [0, 32767],
+        [32766, -32767],
+      ],
+    }),
+    0,
+  );
   const moment = timeline.sample(0) as Moment;
-  assert.deepEqual([0, 1, 2].map((i) => boidAt(moment, i, OPEN)), [null, null, [32766, -32767]]);
+  assert.deepEqual(
+    [0, 1, 2].map((i) => boidAt(moment, i, OPEN)),
+    [null, null, [32766, -32767]],
+  );
 });
 
 test('headings follow the motion, smoothly, and are kept when a boid is still', () => {
@@ -219,7 +261,16 @@ test('frames are used again: playing allocates no buffers once it runs', () => {
   const timeline = createTimeline(OPEN, 30);
   const buffers = new Set<ArrayBufferLike>();
   for (let n = 0; n < 1000; n++) {
-    timeline.push(snapshot({ time: n * STEP * 1000, boids: [[0, 0], [1, 1]] }), n * STEP);
+    timeline.push(
+      snapshot({
+        time: n * STEP * 1000,
+        boids: [
+          [0, 0],
+          [1, 1],
+        ],
+      }),
+      n * STEP,
+    );
     timeline.sample(n * STEP);
     buffers.add((timeline.newest() as { positions: Int16Array }).positions.buffer);
   }
@@ -228,10 +279,29 @@ test('frames are used again: playing allocates no buffers once it runs', () => {
 
 test('the centroid is that of the shown boids, around a torus if it is one', () => {
   const open = createTimeline(OPEN, 30);
-  open.push(snapshot({ time: 0, boids: [[-160, 0], [160, 320], [32767, 0]] }), 0);
+  open.push(
+    snapshot({
+      time: 0,
+      boids: [
+        [-160, 0],
+        [160, 320],
+        [32767, 0],
+      ],
+    }),
+    0,
+  );
   assert.deepEqual(centroid(open.sample(0) as Moment, OPEN), [275, 210]);
   const wrap = createTimeline(WRAP, 30);
-  wrap.push(snapshot({ time: 0, boids: [[-275 * 16 + 32, 0], [275 * 16 - 32, 0]] }), 0);
+  wrap.push(
+    snapshot({
+      time: 0,
+      boids: [
+        [-275 * 16 + 32, 0],
+        [275 * 16 - 32, 0],
+      ],
+    }),
+    0,
+  );
   const [x, y] = centroid(wrap.sample(0) as Moment, WRAP) as [number, number];
   assert.ok(Math.min(Math.abs(x), Math.abs(x - 550)) < 1e-6, String(x));
   assert.ok(Math.abs(y - 200) < 1e-6);

@@ -3,7 +3,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type ServerMessage, decode, encodeAway, encodeCursor, encodeHello, encodeName, encodePing } from '../src/protocol';
+import {
+  type ServerMessage,
+  decode,
+  encodeAway,
+  encodeCursor,
+  encodeHello,
+  encodeName,
+  encodePing,
+} from '../src/protocol';
 import { fromHex, toHex } from '../src/settings';
 import { boidAt, createTimeline } from '../src/timeline';
 import { room } from './samples';
@@ -33,7 +41,12 @@ const bytes = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [
 
 const ENCODERS: Record<string, (message: Fields) => Uint8Array> = {
   hello: ({ room, name, rate, token }) =>
-    encodeHello({ room: String(room), name: String(name), rate: Number(rate), token: token === null ? null : fromHex(String(token)) }),
+    encodeHello({
+      room: String(room),
+      name: String(name),
+      rate: Number(rate),
+      token: token === null ? null : fromHex(String(token)),
+    }),
   cursor: ({ x, y }) => encodeCursor(Number(x), Number(y)),
   away: () => encodeAway(),
   ping: ({ t }) => encodePing(Number(t)),
@@ -42,7 +55,8 @@ const ENCODERS: Record<string, (message: Fields) => Uint8Array> = {
 
 /** What this client has cause to say: it knows one encoding, and its pings are numbers. */
 const sayable = (message: Fields): boolean =>
-  typeof message['t'] !== 'string' && (message['encodings'] === undefined || JSON.stringify(message['encodings']) === '["plain"]');
+  typeof message['t'] !== 'string' &&
+  (message['encodings'] === undefined || JSON.stringify(message['encodings']) === '["plain"]');
 
 let said = 0;
 for (const { name, hex, message, canonical } of vectors.client) {
@@ -54,7 +68,8 @@ for (const { name, hex, message, canonical } of vectors.client) {
 test('the vectors hold all that this client says, and all that it hears', () => {
   assert.ok(said >= 20, String(said));
   const kinds = new Set(vectors.server.map(({ message }) => message?.['type']));
-  for (const kind of ['welcome', 'room', 'params', 'presence', 'snapshot', 'pong', 'error']) assert.ok(kinds.has(kind), kind);
+  for (const kind of ['welcome', 'room', 'params', 'presence', 'snapshot', 'pong', 'error'])
+    assert.ok(kinds.has(kind), kind);
 });
 
 for (const { name, hex, message, error } of vectors.server) {
