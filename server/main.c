@@ -20,12 +20,12 @@ int main(int argc, char **argv)
         break;
     }
     log_set_format(config.log_format);
+    signal(SIGPIPE, SIG_IGN);
     if (config.healthcheck) {
         return http_healthcheck(config.bind, config.port);
     }
     if (!start_room(&config, &room, stderr)) {
         return 2;
     }
-    signal(SIGPIPE, SIG_IGN);
     return shard_run(&config, &room);
 }

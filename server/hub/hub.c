@@ -7,11 +7,11 @@
 #include <string.h>
 #include <uv.h>
 
+#include "hub/clock.h"
 #include "hub/queue.h"
 #include "log.h"
 #include "room/people.h"
 
-#define NS_PER_S         1000000000u
 #define HEALTHY_TIME     5000000u  /* µs */
 #define LATE_REPORT_TIME 10000000u /* µs between lines about dropped ticks */
 
@@ -134,7 +134,8 @@ void state_destroy(struct state *state)
  * most one each of HUB_WELCOME, HUB_CLOSE (a full room, or replaced) and HUB_GONE. */
 static void reply(struct hub *hub, const struct hub_reply *message)
 {
-    size_t reserve = message->type == HUB_TELL ? 3 * (size_t)hub->definition.sessions_max : 0;
+    bool told = message->type == HUB_ERROR || message->type == HUB_TELL;
+    size_t reserve = told ? 3 * (size_t)hub->definition.sessions_max : 0;
 
     if (!queue_push(&hub->replies, message, reserve, false)) {
         frame_release(message->frame);
@@ -218,9 +219,9 @@ static void on_join(struct hub *hub, const struct event *event)
                                                 [STATE_PARAMS] = room_params_version(hub->room)}});
 }
 
-static void tell(struct hub *hub, uint64_t session, struct frame *frame)
+static void tell(struct hub *hub, enum hub_reply_type type, uint64_t session, struct frame *frame)
 {
-    reply(hub, &(struct hub_reply){.type = HUB_TELL, .session = session, .frame = frame});
+    reply(hub, &(struct hub_reply){.type = type, .session = session, .frame = frame});
 }
 
 static void on_message(struct hub *hub, uint32_t slot, uint64_t session,
@@ -229,9 +230,9 @@ static void on_message(struct hub *hub, uint32_t slot, uint64_t session,
     struct proto_error error;
 
     if (!room_receive(hub->room, slot, message, hub_now(hub), &error)) {
-        tell(hub, session, error_frame(&error));
+        tell(hub, HUB_ERROR, session, error_frame(&error));
     } else if (message->type == PROTO_KEY) {
-        tell(hub, session, role_frame(room_role(hub->room, slot)));
+        tell(hub, HUB_TELL, session, role_frame(room_role(hub->room, slot)));
     }
 }
 
@@ -327,7 +328,7 @@ static void run(void *argument)
     struct event event;
 
     while (!atomic_load(&hub->stopping)) {
-        uint64_t deadline = hub->epoch + tick * NS_PER_S / rate;
+        uint64_t deadline = hub->epoch + clock_tick_time(tick, rate);
         queue_wait(&hub->events, deadline);
         while (queue_take(&hub->events, &event)) {
             on_event(hub, &event);
@@ -343,7 +344,7 @@ static void run(void *argument)
             publish(hub, (deadline - hub->epoch) / 1000);
         }
         tick++;
-        uint64_t next = (uv_hrtime() - hub->epoch) * rate / NS_PER_S;
+        uint64_t next = clock_ticks_by(uv_hrtime() - hub->epoch, rate);
         if (next > tick) {
             hub->dropped += next - tick;
             tick = next;

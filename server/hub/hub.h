@@ -40,7 +40,8 @@ struct state {
 enum hub_reply_type {
     HUB_WELCOME, /* frame: the welcome, which has the state's parts of those versions; interval: the
                     one granted */
-    HUB_TELL,    /* frame: an error or a role; the session goes on */
+    HUB_ERROR,   /* frame: the error; the session goes on */
+    HUB_TELL,    /* frame: a role; the session goes on */
     HUB_CLOSE,   /* frame: an error or NULL; close the session with that code and reason */
     HUB_GONE,    /* the last word about a session */
 };

@@ -172,6 +172,22 @@ static int on_request(struct lws *wsi, const struct shard *shard)
     return serve_file(wsi, file);
 }
 
+/* Only WebSockets are upgraded to. A client that offers HTTP/2 is answered as if it had not, which
+ * HTTP allows: the flock's WebSocket is one of HTTP/1.1 (and the library's HTTP/2 is not ready for
+ * strangers). Returns what LWS_CALLBACK_HTTP_CONFIRM_UPGRADE has to. */
+static int on_offered_upgrade(struct lws *wsi, const struct shard *shard)
+{
+    char to[16];
+
+    if (lws_hdr_copy(wsi, to, sizeof to, WSI_TOKEN_UPGRADE) <= 0) {
+        return -1;
+    }
+    if (strcasecmp(to, "websocket") == 0) {
+        return 0;
+    }
+    return on_request(wsi, shard) < 0 ? -1 : 1;
+}
+
 int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                   size_t size)
 {
@@ -180,6 +196,10 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
     switch (reason) {
     case LWS_CALLBACK_HTTP:
         return on_request(wsi, shard);
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        return on_offered_upgrade(wsi, shard);
+    case LWS_CALLBACK_RAW_ADOPT:
+        return -1; /* after CONNECT: it would stay for good, out of every limit */
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
         /* A WebSocket that asked for no subprotocol. */
         lws_return_http_status(wsi, HTTP_STATUS_BAD_REQUEST,

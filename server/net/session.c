@@ -161,26 +161,6 @@ void session_close(struct session *session, enum proto_close code, const char *r
         lws_get_context(session->wsi)); /* else the timer waits for some other event */
 }
 
-void session_reply(struct session *session, struct hub_reply *reply)
-{
-    push_pending(session, reply->frame);
-    switch (reply->type) {
-    case HUB_WELCOME:
-        if (session->stage == SESSION_JOINING) {
-            session->stage = SESSION_LIVE;
-            session->interval = reply->interval;
-            memcpy(session->versions, reply->versions, sizeof session->versions);
-        }
-        break;
-    case HUB_CLOSE:
-        session_close(session, reply->code, reply->reason);
-        break;
-    case HUB_TELL:
-    case HUB_GONE:
-        break;
-    }
-}
-
 /* ---- receiving ---- */
 
 /* Answers a mistake of the client's, and ends the session if it is a fatal one or one of too many.
@@ -215,6 +195,38 @@ static void refuse_with(struct shard *shard, struct session *session, enum proto
     snprintf(error.field, sizeof error.field, "%s", field);
     snprintf(error.message, sizeof error.message, "%s", message);
     refuse(shard, session, &error);
+}
+
+void session_reply(struct shard *shard, struct session *session, struct hub_reply *reply)
+{
+    if (session->stage == SESSION_CLOSING) {
+        frame_release(reply->frame);
+        return;
+    }
+    if (reply->type == HUB_ERROR && session->errors == ERRORS_MAX) {
+        frame_release(reply->frame);
+        refuse_with(shard, session, PROTO_E_RANGE, "", "too many mistakes", true);
+        return;
+    }
+    push_pending(session, reply->frame);
+    switch (reply->type) {
+    case HUB_WELCOME:
+        if (session->stage == SESSION_JOINING) {
+            session->stage = SESSION_LIVE;
+            session->interval = reply->interval;
+            memcpy(session->versions, reply->versions, sizeof session->versions);
+        }
+        break;
+    case HUB_CLOSE:
+        session_close(session, reply->code, reply->reason);
+        break;
+    case HUB_ERROR:
+        session->errors++;
+        break;
+    case HUB_TELL:
+    case HUB_GONE:
+        break;
+    }
 }
 
 static bool reads_plain(const struct proto_hello *hello)
@@ -373,6 +385,13 @@ static void on_open(struct shard *shard, struct session *session, struct lws *ws
     lws_set_timer_usecs(wsi, HELLO_TIME);
 }
 
+static void drop_pending(struct session *session)
+{
+    while (session->pending_count > 0) {
+        frame_release(session->pending[--session->pending_count]);
+    }
+}
+
 static void on_close(struct shard *shard, struct session *session)
 {
     uint32_t index = (uint32_t)session->id - 1;
@@ -380,9 +399,7 @@ static void on_close(struct shard *shard, struct session *session)
     if (session->id == 0) {
         return;
     }
-    while (session->pending_count > 0) {
-        frame_release(session->pending[--session->pending_count]);
-    }
+    drop_pending(session);
     free(session->partial);
     shard->sessions[index] = NULL;
     shard->session_count--;
@@ -406,12 +423,16 @@ static int on_timer(struct shard *shard, struct session *session)
     if (session->stage != SESSION_CLOSING) {
         return 0;
     }
+    if (session->close_reason == NULL) {
+        return -1; /* its socket is broken */
+    }
     session_flush(shard, session);
     if ((session->pending_count > 0 || lws_partial_buffered(session->wsi)) &&
         session->close_turns-- > 0) {
         lws_set_timer_usecs(session->wsi, CLOSE_TURN);
         return 0;
     }
+    drop_pending(session); /* nothing may follow a close frame */
     lws_close_reason(session->wsi, (enum lws_close_status)session->close_code,
                      (unsigned char *)(uintptr_t)session->close_reason,
                      strlen(session->close_reason));

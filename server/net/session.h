@@ -50,7 +50,7 @@ int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
                      size_t size);
 
 /* Takes over the reply, and its frame. */
-void session_reply(struct session *session, struct hub_reply *reply);
+void session_reply(struct shard *shard, struct session *session, struct hub_reply *reply);
 
 /* Sends whatever is pending, and of the shard's state what the client does not have yet and can
  * take now. */

@@ -18,10 +18,12 @@
 #include "net/session.h"
 
 #define ACCEPTS_PER_TURN 64
-#define ACCEPT_PAUSE     250  /* ms, while there are no file descriptors */
-#define STOP_TIME        1000 /* ms for clients to take their close frames */
-#define STOP_TURN        20   /* ms between looks at whether they have */
-#define FILES_RESERVED   24   /* descriptors that are not clients' */
+#define ACCEPT_PAUSE     250                   /* ms, while there are no file descriptors */
+#define STOP_TIME        1000                  /* ms for clients to take their close frames */
+#define STOP_TURN        20                    /* ms between looks at whether they have */
+#define LWS_LINES_MAX    20u                   /* libwebsockets' own lines in LWS_LINES_TIME */
+#define LWS_LINES_TIME   UINT64_C(60000000000) /* ns */
+#define FILES_RESERVED   24                    /* descriptors that are not clients' */
 #define FILES_MIN        32
 
 /* ---- what the hub has ---- */
@@ -36,7 +38,7 @@ static void take_replies(struct shard *shard)
         if (reply.type == HUB_GONE) {
             shard->free_indices[shard->free_count++] = index;
         } else if (session != NULL && session->id == reply.session) {
-            session_reply(session, &reply);
+            session_reply(shard, session, &reply);
             session_flush(shard, session);
         } else {
             frame_release(reply.frame);
@@ -150,12 +152,23 @@ static bool fit_files(struct shard *shard)
 
 /* ---- start ---- */
 
+/* What clients send makes libwebsockets complain: past a number of lines the rest is left out for a
+ * while, or a client could fill the log. Called on the loop's thread alone. */
 static void on_lws_log(int level, const char *line)
 {
-    char text[400];
+    static uint64_t since; /* ns */
+    static unsigned lines;
+    enum log_level as = level == LLL_ERR ? LOG_LEVEL_ERROR : LOG_LEVEL_WARN;
 
-    snprintf(text, sizeof text, "libwebsockets: %.*s", (int)strcspn(line, "\n"), line);
-    log_line(level == LLL_ERR ? LOG_LEVEL_ERROR : LOG_LEVEL_WARN, "%s", text);
+    if (lines == 0 || uv_hrtime() - since >= LWS_LINES_TIME) {
+        since = uv_hrtime();
+        lines = 0;
+    }
+    if (++lines <= LWS_LINES_MAX) {
+        log_line(as, "libwebsockets: %.*s", (int)strcspn(line, "\n"), line);
+    } else if (lines == LWS_LINES_MAX + 1) {
+        log_line(as, "libwebsockets has more to say, left out for a minute");
+    }
 }
 
 static bool create_context(struct shard *shard)
@@ -174,6 +187,8 @@ static bool create_context(struct shard *shard)
         {.name = NULL},
     };
     void *loops[] = {&shard->loop};
+    /* Headers being read take memory as they come, so their number needs no limit of its own below
+     * that of open files: with one, that many clients who dawdle would lock out everyone else. */
     struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN_SERVER,
         .options = LWS_SERVER_OPTION_LIBUV,
@@ -183,7 +198,6 @@ static bool create_context(struct shard *shard)
         .server_string = "flockd",
         .timeout_secs = 10,
         .keepalive_timeout = 30,
-        .max_http_header_pool = 256,
         .max_http_header_data = 4096,
         .retry_and_idle_policy = &keep_alive,
     };
@@ -303,9 +317,13 @@ static bool create_handles(struct shard *shard)
     uv_timer_init(&shard->loop, &shard->timer);
     shard->timer.data = shard;
     for (size_t i = 0; i < 2; i++) {
-        uv_signal_init(&shard->loop, &shard->signals[i]);
+        if (uv_signal_init(&shard->loop, &shard->signals[i]) != 0) {
+            return false;
+        }
         shard->signals[i].data = shard;
-        uv_signal_start(&shard->signals[i], on_signal, numbers[i]);
+        if (uv_signal_start(&shard->signals[i], on_signal, numbers[i]) != 0) {
+            return false;
+        }
     }
     return uv_poll_start(&shard->acceptor, UV_READABLE, on_acceptable) == 0;
 }

@@ -1,6 +1,7 @@
 /* The hub between the network's thread and the sim thread: everyone who joins is told so, everyone
  * who leaves is told of once, and nothing is lost or leaked in between, however slow the network's
  * side is. */
+#include "hub/clock.h"
 #include "hub/hub.h"
 
 #include <inttypes.h>
@@ -261,7 +262,7 @@ static void test_a_cursor_out_of_range_is_refused(void **state)
     next_welcome(session_of(1, 0));
     send_cursor(session_of(1, 0), 1, 1e6F);
     reply = next_reply();
-    assert_int_equal(reply.type, HUB_TELL);
+    assert_int_equal(reply.type, HUB_ERROR);
     assert_int_equal(reply.session, session_of(1, 0));
     error = decode(reply.frame)->error;
     frame_release(reply.frame);
@@ -375,6 +376,25 @@ static void test_ticks_do_not_drift(void **state)
     }
 }
 
+/* Nor after centuries, at any rate. */
+static void test_tick_times_are_exact(void **state)
+{
+    const uint64_t century = UINT64_C(3155760000) * CLOCK_NS_PER_S;
+
+    (void)state;
+    for (uint64_t rate = 1; rate <= 240; rate++) {
+        const uint64_t tick = 5 * century / CLOCK_NS_PER_S * rate;
+        assert_int_equal(clock_tick_time(0, rate), 0);
+        assert_int_equal(clock_tick_time(tick, rate), 5 * century);
+        assert_int_equal(clock_tick_time(tick + 1, rate), 5 * century + CLOCK_NS_PER_S / rate);
+        assert_int_equal(clock_ticks_by(5 * century, rate), tick);
+        assert_int_equal(clock_ticks_by(5 * century - 1, rate), tick - 1);
+        for (uint64_t i = 0; i < 1000; i++) { /* a tick is due at its time, give or take 1 ns */
+            assert_int_equal(clock_ticks_by(clock_tick_time(i, rate) + 1, rate), i);
+        }
+    }
+}
+
 /* ---- thousands */
 
 enum { JOINS = 5000 };
@@ -407,6 +427,7 @@ static void take_replies(unsigned most)
             gone++;
             *one = (struct model){.generation = one->generation + 1};
             break;
+        case HUB_ERROR:
         case HUB_TELL:
         case HUB_CLOSE:
             break;
@@ -494,6 +515,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_full_room, make_small_room, finish),
         TEST(test_state_is_the_newest),
         TEST(test_ticks_do_not_drift),
+        TEST(test_tick_times_are_exact),
         TEST(test_conservation),
         TEST(test_stop_with_work_left),
     };
