@@ -15,6 +15,7 @@ static_assert(FRAME_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in f
 #define MESSAGES_BURST 480.0F
 #define IGNORED_MAX    2000
 #define ERRORS_MAX     32
+#define FORGIVE_TIME   250000  /* µs after which an error no longer counts */
 #define CLOSE_TIME     2000000 /* µs for what is pending and the close frame */
 #define CLOSE_TURN     20000   /* µs between looks at whether they fit */
 
@@ -163,6 +164,17 @@ void session_close(struct session *session, enum proto_close code, const char *r
 
 /* ---- receiving ---- */
 
+/* Errors long ago do not count: what one presenter changes can make everybody's next cursor a
+ * mistake. */
+static void forgive(struct shard *shard, struct session *session)
+{
+    uint64_t now = hub_now(shard->hub);
+    uint64_t forgiven = (now - session->erred_at) / FORGIVE_TIME;
+
+    session->errors = forgiven < session->errors ? (uint16_t)(session->errors - forgiven) : 0;
+    session->erred_at += forgiven * FORGIVE_TIME;
+}
+
 /* Answers a mistake of the client's, and ends the session if it is a fatal one or one of too many.
  */
 static void refuse(struct shard *shard, struct session *session, struct proto_error *error)
@@ -170,6 +182,7 @@ static void refuse(struct shard *shard, struct session *session, struct proto_er
     enum proto_close code = PROTO_CLOSE_PROTOCOL;
     const char *reason = "the client broke the protocol";
 
+    forgive(shard, session);
     if (++session->errors > ERRORS_MAX) {
         error->fatal = true;
     }
@@ -203,6 +216,7 @@ void session_reply(struct shard *shard, struct session *session, struct hub_repl
         frame_release(reply->frame);
         return;
     }
+    forgive(shard, session);
     if (reply->type == HUB_ERROR && session->errors == ERRORS_MAX) {
         frame_release(reply->frame);
         refuse_with(shard, session, PROTO_E_RANGE, "", "too many mistakes", true);

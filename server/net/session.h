@@ -31,10 +31,11 @@ struct session {
     uint8_t pending_count;
     uint16_t close_code;
     int16_t close_turns;   /* left until it is closed with something still pending */
-    uint16_t errors;       /* answered */
+    uint16_t errors;       /* answered and not forgiven */
     uint16_t ignored;      /* messages past the rate limit */
     float allowance;       /* messages that may come at once */
     uint64_t allowance_at; /* µs */
+    uint64_t erred_at;     /* µs: errors up to here have been forgiven */
     uint64_t pong;         /* what the latest ping asked to be returned */
     uint64_t interval;     /* µs between snapshots; 0: all of them */
     uint64_t due;          /* µs: the next one */

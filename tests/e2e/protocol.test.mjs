@@ -229,12 +229,12 @@ test('a flood is answered once, then ignored, then ended', async (t) => {
 test('more than 32 errors are too many', async (t) => {
   const server = await startServer(t);
   const client = await join(t, server.ws);
-  for (let i = 0; i < 33; i += 1) {
+  for (let i = 0; i < 300; i += 1) {
     client.send([99]);
   }
   assert.equal((await client.untilClosed()).code, 3500);
   const errors = client.messages.filter(([type]) => type === flock.ERROR);
-  assert.equal(errors.length, 33);
+  assert.ok(errors.length >= 33, `${errors.length} errors`); // and those that were forgiven meanwhile
   assert.equal(errors.at(-1)[4], true);
 });
 
