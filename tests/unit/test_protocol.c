@@ -343,11 +343,12 @@ static void errors_can_be_shown(void **state)
 
 static void codes_have_their_names(void **state)
 {
-    static const char *const code_names[] = {"ok",      "malformed", "type", "range", "state",
-                                             "version", "encoding",  "room", "full",  "flood"};
+    static const char *const code_names[] = {"ok",    "malformed", "type",     "range",
+                                             "state", "version",   "encoding", "room",
+                                             "full",  "flood",     "role",     "key"};
 
     (void)state;
-    for (int i = PROTO_OK; i <= PROTO_E_FLOOD; i++) {
+    for (int i = PROTO_OK; i <= PROTO_E_KEY; i++) {
         assert_string_equal(proto_code_name((enum proto_code)i), code_names[i]);
     }
 }

@@ -1,4 +1,4 @@
-/* welcome and room: the maps of a server, key by key. */
+/* welcome and room: the maps of a server, key by key, with all that a room may hold. */
 #include "server_message.h"
 
 /* A map's keys and their values as they travel. */
@@ -67,6 +67,35 @@ static const struct packed *room_with(const char *key, const char *value, size_t
     packed.size = 0;
     packed_append(&packed, "\x92\x11", 2);
     put_map(&packed, room_pairs, ARRAY_LENGTH(room_pairs), 0, key, value, size);
+    return &packed;
+}
+
+/* A room with that key as well. */
+static const struct packed *room_and(const char *key, const char *value, size_t size)
+{
+    static struct packed packed;
+    msgpack_packer pk;
+
+    packed.size = 0;
+    packed_append(&packed, "\x92\x11", 2);
+    put_map(&packed, room_pairs, ARRAY_LENGTH(room_pairs), 1, NULL, NULL, 0);
+    msgpack_packer_init(&pk, &packed, packed_append);
+    put_pair(&pk, &packed, key, value, size);
+    return &packed;
+}
+
+/* A room with a count of boids and those controls, after their array's head. */
+static const struct packed *room_with_controls(const char *value, size_t size)
+{
+    static struct packed packed;
+    msgpack_packer pk;
+
+    packed.size = 0;
+    packed_append(&packed, "\x92\x11", 2);
+    put_map(&packed, room_pairs, ARRAY_LENGTH(room_pairs), 2, NULL, NULL, 0);
+    msgpack_packer_init(&pk, &packed, packed_append);
+    put_pair(&pk, &packed, "boids_max", "\x64", 1);
+    put_pair(&pk, &packed, "controls", value, size);
     return &packed;
 }
 
@@ -186,12 +215,165 @@ static void text_is_cut_and_cleaned(void **state)
     assert_string_equal(message.room.name, "a?[2J?b?c?");
 }
 
+/* A key that a welcome may lack, behind the others. */
+static enum proto_role role_of(void **state, const char *word)
+{
+    struct packed packed = *welcome_with(NULL, NULL, 0);
+    msgpack_packer pk;
+
+    if (word != NULL) {
+        packed.bytes[2]++;
+        msgpack_packer_init(&pk, &packed, packed_append);
+        msgpack_pack_str_with_body(&pk, "role", 4);
+        msgpack_pack_str_with_body(&pk, word, strlen(word));
+    }
+    take(state, &packed);
+    return message.welcome.role;
+}
+
+static void who_is_no_presenter_is_a_viewer(void **state)
+{
+    assert_int_equal(role_of(state, "presenter"), PROTO_PRESENTER);
+    assert_int_equal(role_of(state, "viewer"), PROTO_VIEWER);
+    assert_int_equal(role_of(state, NULL), PROTO_VIEWER);
+    assert_int_equal(role_of(state, "a-role-of-a-later-version"), PROTO_VIEWER);
+    assert_int_equal(role_of(state, ""), PROTO_VIEWER);
+}
+
+#define CONTROL                                                                                    \
+    "\x94\xa5model\xa5swarm\x92\x92\xa5swarm\xa3one\x92\xa5"                                       \
+    "boids\xa3two\xa4text"
+
+static void controls_are_read(void **state)
+{
+    const struct proto_control *control = &message.room.controls[0];
+
+    take(state, room_with(NULL, NULL, 0));
+    assert_int_equal(message.room.control_count, 0);
+    assert_int_equal(message.room.boids_max, 0);
+    take(state, room_with_controls(RAW("\x91" CONTROL)));
+    assert_int_equal(message.room.control_count, 1);
+    assert_int_equal(message.room.boids_max, 100);
+    assert_string_equal(control->name, "model");
+    assert_string_equal(control->value, "swarm");
+    assert_string_equal(control->text, "text");
+    assert_int_equal(control->choice_count, 2);
+    assert_string_equal(control->choices[1].value, "boids");
+    assert_string_equal(control->choices[1].text, "two");
+
+    /* none in force, no choices, further elements; a value and a text that are cut */
+    take(state, room_with_controls(RAW("\x91\x96\xa5model\xa0\x90\xa0\xc0\x91\x01")));
+    assert_int_equal(message.room.control_count, 1);
+    assert_string_equal(control->value, "");
+    assert_int_equal(control->choice_count, 0);
+    take(state, room_with_controls(RAW("\x91\x94\xb1"
+                                       "fifteen-letters\xc3\xab\xa0\x91\x93\xa1"
+                                       "a\xa2\n\x1b\xc0\xa0")));
+    assert_string_equal(control->name, "fifteen-letters");
+    assert_string_equal(control->choices[0].text, "??");
+    take(state, room_with_controls(RAW("\x90")));
+    assert_int_equal(message.room.control_count, 0);
+}
+
+static void malformed_controls_are_refused(void **state)
+{
+    static const struct pair malformed[] = {
+        {"controls", RAW("\xc0")},
+        {"controls", RAW("\x81\xa1"
+                         "a\xa1"
+                         "b")},
+        {"controls", RAW("\x91\xc0")},
+        {"controls", RAW("\x91\x93\xa1"
+                         "a\xa1"
+                         "b\x90")},
+        {"controls", RAW("\x91\x94\x01\xa1"
+                         "b\x90\xa1t")},
+        {"controls", RAW("\x91\x94\xa1"
+                         "a\xc0\x90\xa1t")},
+        {"controls", RAW("\x91\x94\xa1"
+                         "a\xa1"
+                         "b\xa1"
+                         "c\xa1t")},
+        {"controls", RAW("\x91\x94\xa1"
+                         "a\xa1"
+                         "b\x91\x91\xa1"
+                         "c\xa1t")},
+        {"controls", RAW("\x91\x94\xa1"
+                         "a\xa1"
+                         "b\x91\x92\xa1"
+                         "c\x01\xa1t")},
+    };
+
+    for (size_t i = 0; i < ARRAY_LENGTH(malformed); i++) {
+        refuse(state, PROTO_E_MALFORMED, "controls",
+               room_with_controls(malformed[i].value, malformed[i].size));
+    }
+    refuse(state, PROTO_E_MALFORMED, "boids_max", room_and("controls", RAW("\x91" CONTROL)));
+    /* Without controls nobody can add boids, and the number says nothing. */
+    take(state, room_and("boids_max", RAW("\x01")));
+    assert_int_equal(message.room.boids_max, 0);
+}
+
+static void controls_are_cut_to_their_limits(void **state)
+{
+    struct packed controls = {.size = 0};
+
+    packed_append(&controls, RAW("\x99")); /* nine of them, each with seventeen choices */
+    for (int i = 0; i < 9; i++) {
+        packed_append(&controls, RAW("\x94\xa1"
+                                     "a\xa1"
+                                     "b\xdc\x00\x11"));
+        for (int j = 0; j < 17; j++) {
+            packed_append(&controls, RAW("\x92\xa1"
+                                         "c\xa1"
+                                         "d"));
+        }
+        packed_append(&controls, RAW("\xa1t"));
+    }
+    take(state, room_with_controls((const char *)controls.bytes, controls.size));
+    assert_int_equal(message.room.control_count, PROTO_CONTROLS_MAX);
+    assert_int_equal(message.room.controls[7].choice_count, PROTO_CHOICES_MAX);
+}
+
+static void walls_are_read(void **state)
+{
+    struct packed walls = {.size = 0};
+
+    take(state, room_with(NULL, NULL, 0));
+    assert_int_equal(message.room.wall_count, 0);
+    take(state, room_and("walls", RAW("\x91\x95\x01\xff\xca\x3f\0\0\0\x04\xc0")));
+    assert_int_equal(message.room.wall_count, 1);
+    assert_true(message.room.walls[0].x1 == 1.0f && message.room.walls[0].y1 == -1.0f);
+    assert_true(message.room.walls[0].x2 == 0.5f && message.room.walls[0].y2 == 4.0f);
+    refuse(state, PROTO_E_MALFORMED, "walls", room_and("walls", RAW("\xc0")));
+    refuse(state, PROTO_E_MALFORMED, "walls", room_and("walls", RAW("\x91\x93\x01\x01\x01")));
+    refuse(state, PROTO_E_MALFORMED, "walls",
+           room_and("walls", RAW("\x91\x94\x01\x01\x01\xa1"
+                                 "1")));
+    refuse(state, PROTO_E_RANGE, "walls",
+           room_and("walls", RAW("\x91\x94\x01\x01\x01\xca\x7f\x80\0\0")));
+    packed_append(&walls, RAW("\xdc\x00\x42"));
+    for (int i = 0; i < 66; i++) {
+        packed_append(&walls, RAW("\x94\x01\x02\x03\x04"));
+    }
+    take(state, room_and("walls", (const char *)walls.bytes, walls.size));
+    assert_int_equal(message.room.wall_count, PROTO_WALLS_MAX);
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(every_key_is_needed),   TEST(keys_may_be_more_or_twice), TEST(rooms_are_in_range),
-        TEST(welcomes_are_in_range), TEST(text_is_cut_and_cleaned),
+        TEST(every_key_is_needed),
+        TEST(keys_may_be_more_or_twice),
+        TEST(rooms_are_in_range),
+        TEST(welcomes_are_in_range),
+        TEST(text_is_cut_and_cleaned),
+        TEST(who_is_no_presenter_is_a_viewer),
+        TEST(controls_are_read),
+        TEST(malformed_controls_are_refused),
+        TEST(controls_are_cut_to_their_limits),
+        TEST(walls_are_read),
     };
 #undef TEST
     return cmocka_run_group_tests_name("protocol, welcome and room", tests, NULL, NULL);

@@ -13,7 +13,8 @@ static void fill(char *text, size_t size)
     text[size - 1] = '\0';
 }
 
-/* A room in which everything is as long as it may be. */
+/* A room in which everything is as long as it may be, but for the words of its controls: all of
+ * those at once are more than a message holds. */
 static struct proto_room full_room(void)
 {
     struct proto_room room = {
@@ -23,6 +24,9 @@ static struct proto_room full_room(void)
         .tick_rate = PROTO_RATE_MAX,
         .snapshot_rate = PROTO_RATE_MAX,
         .param_count = PROTO_PARAMS_MAX,
+        .wall_count = PROTO_WALLS_MAX,
+        .boids_max = UINT32_MAX,
+        .control_count = PROTO_CONTROLS_MAX,
     };
 
     fill(room.name, sizeof room.name);
@@ -40,6 +44,18 @@ static struct proto_room full_room(void)
         param->initial = (float)i;
         param->value = 0.1f;
     }
+    for (uint32_t i = 0; i < PROTO_WALLS_MAX; i++) {
+        room.walls[i] = (struct proto_wall){-FLT_MAX, (float)i, 0.1f, FLT_MAX};
+    }
+    for (uint32_t i = 0; i < PROTO_CONTROLS_MAX; i++) {
+        struct proto_control *control = &room.controls[i];
+        fill(control->name, sizeof control->name);
+        fill(control->value, sizeof control->value);
+        control->choice_count = PROTO_CHOICES_MAX;
+        fill(control->choices[i].value, sizeof control->choices[i].value);
+    }
+    fill(room.controls[0].text, sizeof room.controls[0].text);
+    fill(room.controls[0].choices[0].text, sizeof room.controls[0].choices[0].text);
     return room;
 }
 
@@ -49,6 +65,7 @@ static struct proto_welcome full_welcome(void)
         .version = PROTO_VERSION,
         .id = UINT32_MAX,
         .color = 0xffffff,
+        .role = PROTO_PRESENTER,
         .rate = 59.94f,
         .time = UINT64_MAX,
         .room = full_room(),
@@ -183,6 +200,29 @@ static void pong_and_error_travel(void **state)
     assert_false(message.error.fatal);
 }
 
+static void roles_travel(void **state)
+{
+    static const char *const others[] = {"",           "viewer", "Presenter",
+                                         "presenter ", "owner",  "presenters-of-a-later-version"};
+
+    for (enum proto_role role = PROTO_VIEWER; role <= PROTO_PRESENTER; role++) {
+        take_bytes(state, buffer, proto_encode_role(buffer, sizeof buffer, role));
+        assert_int_equal(message.type, PROTO_ROLE);
+        assert_int_equal(message.role, role);
+    }
+    assert_int_equal(proto_encode_role(buffer, 11, PROTO_PRESENTER), 0);
+    /* Whatever else is said makes nobody more than a viewer. */
+    for (size_t i = 0; i < ARRAY_LENGTH(others); i++) {
+        take(state, pack("Aus", 2, 24u, others[i]));
+        assert_int_equal(message.role, PROTO_VIEWER);
+    }
+    take(state, pack("Ausn", 3, 24u, "presenter"));
+    assert_int_equal(message.role, PROTO_PRESENTER);
+    refuse(state, PROTO_E_MALFORMED, "", pack("Au", 1, 24u));
+    refuse(state, PROTO_E_MALFORMED, "role", pack("Auu", 2, 24u, 1u));
+    refuse(state, PROTO_E_MALFORMED, "role", pack("Aun", 2, 24u));
+}
+
 static void encoders_refuse_what_does_not_fit(void **state)
 {
     static struct proto_presence presence;
@@ -198,6 +238,15 @@ static void encoders_refuse_what_does_not_fit(void **state)
     welcome.room.param_count = PROTO_PARAMS_MAX + 1;
     presence.count = PROTO_PEOPLE_MAX + 1;
     assert_int_equal(proto_encode_welcome(buffer, sizeof buffer, &welcome), 0);
+    assert_int_equal(proto_encode_room(buffer, sizeof buffer, &welcome.room), 0);
+    welcome.room = full_room();
+    welcome.room.control_count = PROTO_CONTROLS_MAX + 1;
+    assert_int_equal(proto_encode_room(buffer, sizeof buffer, &welcome.room), 0);
+    welcome.room = full_room();
+    welcome.room.controls[7].choice_count = PROTO_CHOICES_MAX + 1;
+    assert_int_equal(proto_encode_room(buffer, sizeof buffer, &welcome.room), 0);
+    welcome.room = full_room();
+    welcome.room.wall_count = PROTO_WALLS_MAX + 1;
     assert_int_equal(proto_encode_room(buffer, sizeof buffer, &welcome.room), 0);
     assert_int_equal(proto_encode_params(buffer, sizeof buffer, &params), 0);
     assert_int_equal(proto_encode_presence(buffer, sizeof buffer, &presence), 0);
@@ -316,6 +365,7 @@ int main(void)
         TEST(presence_travels),
         TEST(snapshots_travel),
         TEST(pong_and_error_travel),
+        TEST(roles_travel),
         TEST(encoders_refuse_what_does_not_fit),
         TEST(what_is_unknown_is_skipped),
         TEST(lists_are_cut_to_their_limits),
