@@ -23,6 +23,19 @@ export interface Param {
   text: string;
 }
 
+/** What a presenter chooses from a list. */
+export interface Control {
+  name: string;
+  value: string; // empty: none of the choices is in force
+  choices: { value: string; text: string }[];
+  text: string;
+}
+
+export type Role = 'viewer' | 'presenter';
+
+/** A wall's two ends, world units. */
+export type Wall = [number, number, number, number];
+
 export interface Room {
   name: string;
   model: string;
@@ -34,6 +47,9 @@ export interface Room {
   policy: string;
   idle: string;
   params: Param[];
+  walls: Wall[];
+  controls: Control[]; // none: nobody changes this room
+  boidsMax: number; // 0 without controls
 }
 
 export interface Person {
@@ -46,6 +62,7 @@ export interface Welcome extends Person {
   kind: 'welcome';
   server: string;
   token: Uint8Array;
+  role: Role;
   encoding: string;
   rate: number; // snapshots per second
   time: number; // µs
@@ -80,6 +97,7 @@ export type ServerMessage =
   | Snapshot
   | { kind: 'pong'; t: number; time: number }
   | ServerError
+  | { kind: 'role'; role: Role }
   | { kind: 'ignored'; type: number }
   | { kind: 'malformed'; why: string };
 
@@ -99,6 +117,13 @@ export const encodeCursor = (x: number, y: number): Uint8Array<ArrayBuffer> => p
 export const encodeAway = (): Uint8Array<ArrayBuffer> => pack([3]);
 export const encodePing = (t: number): Uint8Array<ArrayBuffer> => pack([4, t]);
 export const encodeName = (name: string): Uint8Array<ArrayBuffer> => pack([5, name]);
+export const encodeKey = (key: string): Uint8Array<ArrayBuffer> => pack([6, key]);
+export const encodeSet = (name: string, value: string): Uint8Array<ArrayBuffer> => pack([7, name, value]);
+export const encodeParam = (name: string, value: number): Uint8Array<ArrayBuffer> => pack([8, name, value]);
+export const encodeAdd = (x: number, y: number, count: number): Uint8Array<ArrayBuffer> => pack([9, x, y, count]);
+export const encodeRemove = (count: number): Uint8Array<ArrayBuffer> => pack([10, count]);
+export const encodeReset = (): Uint8Array<ArrayBuffer> => pack([11]);
+export const encodeStep = (): Uint8Array<ArrayBuffer> => pack([12]);
 
 /** A name as the server accepts it: no control, line-separating or direction-changing characters, at most 64 bytes. */
 export function cleanName(text: string): string {
@@ -166,6 +191,8 @@ function dispatch(type: number, fields: unknown[]): ServerMessage {
         message: text(fields[2], 'message'),
         fatal: fields[3] === true,
       };
+    case 24:
+      return { kind: 'role', role: role(fields[0]) };
     default:
       return { kind: 'ignored', type };
   }
@@ -183,6 +210,7 @@ function welcome(from: Record<string, unknown>): Welcome {
     token: token.slice(),
     name: text(from['name'], 'name'),
     color: uint(from['color'], 'color', 0xffffff),
+    role: from['role'] === undefined ? 'viewer' : role(from['role']),
     encoding: text(from['encoding'], 'encoding'),
     rate: number(from['rate'], 'rate', 0.001, 1000),
     time: uint(from['time'], 'time'),
@@ -190,8 +218,12 @@ function welcome(from: Record<string, unknown>): Welcome {
   };
 }
 
+/** A role that this client does not know may do no more than a viewer. */
+const role = (from: unknown): Role => (text(from, 'role') === 'presenter' ? 'presenter' : 'viewer');
+
 function room(from: Record<string, unknown>): Room {
   const world = array(from['world'], 'world');
+  const controls = optional(from['controls'], 'controls').map(control);
   return {
     name: text(from['name'], 'name'),
     model: text(from['model'], 'model'),
@@ -203,7 +235,31 @@ function room(from: Record<string, unknown>): Room {
     policy: text(from['policy'], 'policy'),
     idle: text(from['idle'], 'idle'),
     params: array(from['params'], 'params').map(param),
+    walls: optional(from['walls'], 'walls').map(wall),
+    controls,
+    boidsMax: controls.length > 0 ? uint(from['boids_max'], 'boids_max', UINT32_MAX, 1) : 0,
   };
+}
+
+const optional = (from: unknown, field: string): unknown[] => (from === undefined ? [] : array(from, field));
+
+function control(from: unknown): Control {
+  const [name, value, choices, about] = array(from, 'controls');
+  return {
+    name: text(name, 'controls.name'),
+    value: text(value, 'controls.value'),
+    choices: array(choices, 'controls.choices').map((choice) => {
+      const [word, meaning] = array(choice, 'controls.choices');
+      return { value: text(word, 'controls.choices'), text: text(meaning, 'controls.choices') };
+    }),
+    text: text(about, 'controls.text'),
+  };
+}
+
+function wall(from: unknown): Wall {
+  const [x1, y1, x2, y2] = array(from, 'walls').map((value) => number(value, 'walls'));
+  if (y2 === undefined) throw new Malformed('walls', '4 numbers');
+  return [x1, y1, x2, y2];
 }
 
 function param(from: unknown): Param {
@@ -242,9 +298,9 @@ function snapshot(fields: unknown[]): Snapshot {
   };
 }
 
-function uint(value: unknown, field: string, max = Number.MAX_SAFE_INTEGER): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max) return value;
-  throw new Malformed(field, `an unsigned integer of at most ${max}`);
+function uint(value: unknown, field: string, max = Number.MAX_SAFE_INTEGER, min = 0): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new Malformed(field, `an integer from ${min} to ${max}`);
 }
 
 function number(value: unknown, field: string, min = -Infinity, max = Infinity): number {

@@ -79,5 +79,8 @@ export const room = (changes: Partial<Room> = {}): Room => ({
   policy: 'mean',
   idle: 'wander',
   params: [],
+  walls: [],
+  controls: [],
+  boidsMax: 0,
   ...changes,
 });

@@ -6,11 +6,18 @@ import { test } from 'node:test';
 import {
   type ServerMessage,
   decode,
+  encodeAdd,
   encodeAway,
   encodeCursor,
   encodeHello,
+  encodeKey,
   encodeName,
+  encodeParam,
   encodePing,
+  encodeRemove,
+  encodeReset,
+  encodeSet,
+  encodeStep,
 } from '../src/protocol';
 import { fromHex, toHex } from '../src/settings';
 import { boidAt, createTimeline } from '../src/timeline';
@@ -51,6 +58,13 @@ const ENCODERS: Record<string, (message: Fields) => Uint8Array> = {
   away: () => encodeAway(),
   ping: ({ t }) => encodePing(Number(t)),
   name: ({ name }) => encodeName(String(name)),
+  key: ({ key }) => encodeKey(String(key)),
+  set: ({ name, value }) => encodeSet(String(name), String(value)),
+  param: ({ name, value }) => encodeParam(String(name), Number(value)),
+  add: ({ x, y, count }) => encodeAdd(Number(x), Number(y), Number(count)),
+  remove: ({ count }) => encodeRemove(Number(count)),
+  reset: () => encodeReset(),
+  step: () => encodeStep(),
 };
 
 /** What this client has cause to say: it knows one encoding, and its pings are numbers. */
@@ -66,9 +80,9 @@ for (const { name, hex, message, canonical } of vectors.client) {
 }
 
 test('the vectors hold all that this client says, and all that it hears', () => {
-  assert.ok(said >= 20, String(said));
+  assert.ok(said >= 32, String(said));
   const kinds = new Set(vectors.server.map(({ message }) => message?.['type']));
-  for (const kind of ['welcome', 'room', 'params', 'presence', 'snapshot', 'pong', 'error'])
+  for (const kind of ['welcome', 'room', 'params', 'presence', 'snapshot', 'pong', 'error', 'role'])
     assert.ok(kinds.has(kind), kind);
 });
 
@@ -140,9 +154,27 @@ function pairs(from: Uint8Array): [number, number][] {
   return Array.from({ length: steps.length / 2 }, (_, i) => [steps[2 * i], steps[2 * i + 1]]);
 }
 
-const roomFields = ({ tickRate, snapshotRate, params, ...rest }: ReturnType<typeof room>): Fields => ({
+const roomFields = ({
+  tickRate,
+  snapshotRate,
+  params,
+  walls,
+  controls,
+  boidsMax,
+  ...rest
+}: ReturnType<typeof room>): Fields => ({
   ...rest,
   tick_rate: tickRate,
   snapshot_rate: snapshotRate,
   params: params.map(({ name, unit, min, max, initial, value, text }) => [name, unit, min, max, initial, value, text]),
+  ...(walls.length > 0 && { walls }),
+  ...(controls.length > 0 && {
+    boids_max: boidsMax,
+    controls: controls.map(({ name, value, choices, text }) => [
+      name,
+      value,
+      choices.map((choice) => [choice.value, choice.text]),
+      text,
+    ]),
+  }),
 });
