@@ -93,7 +93,9 @@ static void read_controls(struct reader *r, const msgpack_object_map *map, struc
         read_control(r, &controls->ptr[i], &room->controls[i]);
         room->control_count = i + 1;
     }
-    room->boids_max = (uint32_t)reader_uint(r, reader_key(r, map, "boids_max"), 1, UINT32_MAX);
+    if (room->control_count > 0) {
+        room->boids_max = (uint32_t)reader_uint(r, reader_key(r, map, "boids_max"), 1, UINT32_MAX);
+    }
 }
 
 /* A role that is missing, or that this version does not know, may do no more than a viewer. */

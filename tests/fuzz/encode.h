@@ -18,6 +18,20 @@ static inline size_t encode_client(uint8_t *buffer, size_t capacity,
         return proto_encode_ping(buffer, capacity, &message->ping);
     case PROTO_NAME:
         return proto_encode_name(buffer, capacity, &message->name);
+    case PROTO_KEY:
+        return proto_encode_key(buffer, capacity, &message->key);
+    case PROTO_SET:
+        return proto_encode_set(buffer, capacity, &message->set);
+    case PROTO_PARAM:
+        return proto_encode_param(buffer, capacity, &message->param);
+    case PROTO_ADD:
+        return proto_encode_add(buffer, capacity, &message->add);
+    case PROTO_REMOVE:
+        return proto_encode_remove(buffer, capacity, &message->remove);
+    case PROTO_RESET:
+        return proto_encode_reset(buffer, capacity);
+    case PROTO_STEP:
+        return proto_encode_step(buffer, capacity);
     default:
         return 0;
     }
@@ -42,6 +56,8 @@ static inline size_t encode_server(uint8_t *buffer, size_t capacity,
         return proto_encode_pong(buffer, capacity, &message->pong);
     case PROTO_ERROR:
         return proto_encode_error(buffer, capacity, &message->error);
+    case PROTO_ROLE:
+        return proto_encode_role(buffer, capacity, message->role);
     default:
         return 0;
     }

@@ -41,6 +41,17 @@ static void check_rules(const struct proto_client_message *m)
         FUZZ_REQUIRE(m->cursor.x - m->cursor.x == 0.0f && m->cursor.y - m->cursor.y == 0.0f);
     } else if (m->type == PROTO_NAME) {
         FUZZ_REQUIRE(proto_name_valid(m->name.name) && m->name.name[0] != '\0');
+    } else if (m->type == PROTO_KEY) {
+        FUZZ_REQUIRE(m->key.key[0] != '\0');
+    } else if (m->type == PROTO_SET) {
+        FUZZ_REQUIRE(m->set.name[0] != '\0' && m->set.value[0] != '\0');
+    } else if (m->type == PROTO_PARAM) {
+        FUZZ_REQUIRE(m->param.name[0] != '\0' && m->param.value - m->param.value == 0.0f);
+    } else if (m->type == PROTO_ADD) {
+        FUZZ_REQUIRE(m->add.x - m->add.x == 0.0f && m->add.y - m->add.y == 0.0f);
+        FUZZ_REQUIRE(m->add.count >= 1 && m->add.count <= PROTO_ADD_MAX);
+    } else if (m->type == PROTO_REMOVE) {
+        FUZZ_REQUIRE(m->remove.count >= 1 && m->remove.count <= PROTO_BOIDS_MAX);
     }
 }
 

@@ -142,9 +142,37 @@ static cJSON *begin(const char *type)
     return json;
 }
 
+static void add_control_fields(cJSON *json, const struct proto_client_message *m)
+{
+    switch (m->type) {
+    case PROTO_KEY:
+        add_text(json, "key", m->key.key);
+        break;
+    case PROTO_SET:
+        add_text(json, "name", m->set.name);
+        add_text(json, "value", m->set.value);
+        break;
+    case PROTO_PARAM:
+        add_text(json, "name", m->param.name);
+        add_number(json, "value", m->param.value);
+        break;
+    case PROTO_ADD:
+        add_number(json, "x", m->add.x);
+        add_number(json, "y", m->add.y);
+        add_number(json, "count", m->add.count);
+        break;
+    case PROTO_REMOVE:
+        add_number(json, "count", m->remove.count);
+        break;
+    default:
+        break;
+    }
+}
+
 static cJSON *client_json(const struct proto_client_message *m)
 {
-    static const char *const names[] = {"", "hello", "cursor", "away", "ping", "name"};
+    static const char *const names[] = {"",    "hello", "cursor", "away",   "ping",  "name", "key",
+                                        "set", "param", "add",    "remove", "reset", "step"};
     cJSON *json = begin(names[m->type]);
 
     switch (m->type) {
@@ -174,9 +202,49 @@ static cJSON *client_json(const struct proto_client_message *m)
         add_text(json, "name", m->name.name);
         break;
     default:
+        add_control_fields(json, m);
         break;
     }
     return json;
+}
+
+static cJSON *list_of_texts(const char *first, const char *second)
+{
+    return cJSON_CreateStringArray((const char *const[]){first, second}, 2);
+}
+
+/* The keys that are there when what they say is. */
+static void add_controls(cJSON *json, const struct proto_room *room)
+{
+    if (room->wall_count > 0) {
+        cJSON *walls = add_list(json, "walls");
+        for (uint32_t i = 0; i < room->wall_count; i++) {
+            const struct proto_wall *w = &room->walls[i];
+            cJSON_AddItemToArray(
+                walls, cJSON_CreateFloatArray((const float[]){w->x1, w->y1, w->x2, w->y2}, 4));
+        }
+    }
+    if (room->control_count == 0) {
+        return;
+    }
+    add_number(json, "boids_max", room->boids_max);
+    cJSON *controls = add_list(json, "controls");
+    for (uint32_t i = 0; i < room->control_count; i++) {
+        const struct proto_control *c = &room->controls[i];
+        cJSON *list = list_of_texts(c->name, c->value);
+        cJSON *choices = cJSON_CreateArray();
+        for (uint32_t j = 0; j < c->choice_count; j++) {
+            cJSON_AddItemToArray(choices, list_of_texts(c->choices[j].value, c->choices[j].text));
+        }
+        cJSON_AddItemToArray(list, choices);
+        cJSON_AddItemToArray(list, cJSON_CreateString(c->text));
+        cJSON_AddItemToArray(controls, list);
+    }
+}
+
+static void add_role(cJSON *json, enum proto_role role)
+{
+    add_text(json, "role", role == PROTO_PRESENTER ? "presenter" : "viewer");
 }
 
 static void add_room(cJSON *json, const struct proto_room *room)
@@ -204,6 +272,7 @@ static void add_room(cJSON *json, const struct proto_room *room)
         cJSON_AddItemToArray(list, cJSON_CreateString(p->text));
         cJSON_AddItemToArray(params, list);
     }
+    add_controls(json, room);
 }
 
 static void add_welcome(cJSON *json, const struct proto_welcome *welcome)
@@ -214,6 +283,7 @@ static void add_welcome(cJSON *json, const struct proto_welcome *welcome)
     add_token(json, welcome->token);
     add_text(json, "name", welcome->name);
     add_number(json, "color", welcome->color);
+    add_role(json, welcome->role);
     add_text(json, "encoding", welcome->encoding);
     add_number(json, "rate", welcome->rate);
     add_uint(json, "time", welcome->time);
@@ -266,10 +336,10 @@ static void add_snapshot(cJSON *json, const struct proto_snapshot *s)
 
 static cJSON *server_json(const struct proto_server_message *m)
 {
-    static const char *const names[] = {"welcome",  "room", "params", "presence",
-                                        "snapshot", "pong", "error"};
+    static const char *const names[PROTO_ROLE - PROTO_WELCOME + 1] = {
+        "welcome", "room", "params", "presence", "snapshot", "pong", "error", NULL, "role"};
 
-    if (m->type < PROTO_WELCOME || m->type > PROTO_ERROR) {
+    if (m->type < PROTO_WELCOME || m->type > PROTO_ROLE || names[m->type - PROTO_WELCOME] == NULL) {
         return cJSON_CreateNull();
     }
     cJSON *json = begin(names[m->type - PROTO_WELCOME]);
@@ -293,6 +363,9 @@ static cJSON *server_json(const struct proto_server_message *m)
     case PROTO_PONG:
         add_uint(json, "t", m->pong.t);
         add_uint(json, "time", m->pong.time);
+        break;
+    case PROTO_ROLE:
+        add_role(json, m->role);
         break;
     default:
         add_text(json, "code", m->error.code);
