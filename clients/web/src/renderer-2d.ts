@@ -1,5 +1,5 @@
 // Canvas2D, for browsers without WebGL2 or without a GPU behind it. The same picture in plainer means: boids are drawn
-// in one path a colour, or as single pixels when they are many, and trails as lines on a smaller canvas that fades.
+// in one path a colour, or as streaks of pixels when they are many, and trails as lines on a smaller canvas that fades.
 
 import type { Camera } from './camera';
 import type { Room } from './protocol';
@@ -17,11 +17,12 @@ import {
 } from './scene';
 import { type Moment, around, saturated, shownCount } from './timeline';
 
-const DOT = 4; // pixels of length below which a boid is drawn as a dot
-const LARGE_DOT = 3; // and from which that dot is of two by two pixels
+const DARTS = 4000; // boids; more are drawn as streaks, pixel by pixel
+const DART_MIN = 4; // CSS pixels of length; shorter ones, too
+const STREAK = 1.1; // of a streak, in lengths of a boid
 const SPRITE = 64; // pixels of a blurred circle's picture
 const TRAIL_SCALE = 0.5; // of the trails' canvas, to CSS pixels
-const TRAIL_BOIDS = 6000; // above it the trails would cost more than they show
+const TRAIL_BOIDS = DARTS; // above it the trails would cost more than they show
 // A fade must be strong to end at nothing: of eight bits, what is less than half a step stays for good.
 const FADE = 0.2;
 const FADE_TIME = TRAIL_TIME / 14; // ms between fades
@@ -33,19 +34,19 @@ const css = ([r, g, b]: Color, alpha = 1): string =>
 export function create2dRenderer(canvas: HTMLCanvasElement): Renderer | null {
   const pen = canvas.getContext('2d', { alpha: false });
   const trailPen = document.createElement('canvas').getContext('2d');
-  const dotPen = document.createElement('canvas').getContext('2d');
-  return pen === null || trailPen === null || dotPen === null ? null : createPlainRenderer(pen, trailPen, dotPen);
+  const streakPen = document.createElement('canvas').getContext('2d');
+  return pen === null || trailPen === null || streakPen === null ? null : createPlainRenderer(pen, trailPen, streakPen);
 }
 
 function createPlainRenderer(
   pen: CanvasRenderingContext2D,
   trailPen: CanvasRenderingContext2D,
-  dotPen: CanvasRenderingContext2D,
+  streakPen: CanvasRenderingContext2D,
 ): Renderer {
   let background: CanvasGradient | string = css(BACKGROUND.edge);
   let place = '';
   let fading = 0; // ms since the trails last faded
-  let dots: ImageData | null = null; // of CSS pixels
+  let streaks: ImageData | null = null; // of CSS pixels
   const sprites = new Map<Look, HTMLCanvasElement[]>();
 
   function draw(scene: Scene): void {
@@ -70,7 +71,7 @@ function createPlainRenderer(
     pen.canvas.height = Math.max(1, Math.round(camera.height * camera.ratio));
     trailPen.canvas.width = Math.max(1, Math.ceil(camera.width * TRAIL_SCALE));
     trailPen.canvas.height = Math.max(1, Math.ceil(camera.height * TRAIL_SCALE));
-    dots = null;
+    streaks = null;
     const [x, y] = [camera.width / 2, camera.height / 2];
     const gradient = pen.createRadialGradient(x, y, 0, x, y, 0.62 * Math.max(camera.width, camera.height));
     gradient.addColorStop(0, css(BACKGROUND.middle));
@@ -116,37 +117,48 @@ function createPlainRenderer(
   function drawBoids({ camera, look, spacing }: Scene, room: Room, moment: Moment): void {
     const size = boidLength(look, spacing);
     pen.globalAlpha = boidOpacity(look, shownCount(moment));
-    if (size < DOT) drawDots(camera, room, moment, PALETTE[look], size < LARGE_DOT ? 1 : 2);
+    const many = look === 'arrow' && shownCount(moment) > DARTS;
+    if (many || size < DART_MIN) drawStreaks(camera, room, moment, PALETTE[look], size);
     else if (look === 'blur') drawSprites(camera, room, moment, pictures(look), size * 0.62);
     else drawDarts(camera, room, moment, PALETTE[look], size);
     pen.globalAlpha = 1;
   }
 
-  function drawDots(camera: Camera, room: Room, moment: Moment, palette: readonly Color[], side: number): void {
-    dots ??= makeDots(camera);
-    const { data, width, height } = dots;
+  /** A streak runs from its head, which is opaque, to its end, which is not: one CSS pixel wide, or two if it is long. */
+  function drawStreaks(camera: Camera, room: Room, moment: Moment, palette: readonly Color[], size: number): void {
+    const length = Math.round(size * STREAK);
+    const lanes = size < DART_MIN ? 1 : 2;
+    streaks ??= makeStreaks(camera);
+    const { data, width, height } = streaks;
     const pixels = new Uint32Array(data.buffer);
     pixels.fill(0);
     palette.forEach((color, index) => {
       const [r, g, b] = color.map((value) => Math.round(value * 255));
-      const pixel = ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
-      each(camera, room, moment, index, palette.length, (x, y) => {
-        // Neither beyond the right edge, where the next row begins, nor before the left one.
-        if (x < 0 || x >= width - 1 || y < 0 || y >= height - 1) return;
-        const at = Math.floor(y) * width + Math.floor(x);
-        pixels[at] = pixel;
-        if (side === 1) return;
-        pixels[at + 1] = pixels[at + width] = pixels[at + width + 1] = pixel;
+      const shades = Uint32Array.from({ length }, (_, i) => {
+        const opacity = Math.round(255 * (1 - i / length) ** 0.7);
+        return ((opacity << 24) | (b << 16) | (g << 8) | r) >>> 0;
+      });
+      each(camera, room, moment, index, palette.length, (x, y, hx, hy) => {
+        for (let i = 0; i < length * lanes; i++) {
+          const along = i >> (lanes - 1);
+          const across = i & (lanes - 1);
+          const px = Math.floor(x - along * hx - across * hy);
+          const py = Math.floor(y - along * hy + across * hx);
+          if (px < 0 || px >= width || py < 0 || py >= height) continue;
+          const at = py * width + px;
+          // The opacity is the number's highest byte: the head of one boid hides the end of another.
+          if (shades[along] > pixels[at]) pixels[at] = shades[along];
+        }
       });
     });
-    dotPen.putImageData(dots, 0, 0);
-    pen.drawImage(dotPen.canvas, 0, 0);
+    streakPen.putImageData(streaks, 0, 0);
+    pen.drawImage(streakPen.canvas, 0, 0);
   }
 
-  function makeDots(camera: Camera): ImageData {
-    dotPen.canvas.width = Math.max(2, Math.ceil(camera.width));
-    dotPen.canvas.height = Math.max(2, Math.ceil(camera.height));
-    return dotPen.createImageData(dotPen.canvas.width, dotPen.canvas.height);
+  function makeStreaks(camera: Camera): ImageData {
+    streakPen.canvas.width = Math.max(1, Math.ceil(camera.width));
+    streakPen.canvas.height = Math.max(1, Math.ceil(camera.height));
+    return streakPen.createImageData(streakPen.canvas.width, streakPen.canvas.height);
   }
 
   function drawSprites(camera: Camera, room: Room, moment: Moment, from: HTMLCanvasElement[], reach: number): void {
