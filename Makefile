@@ -150,6 +150,7 @@ lint-web: clients/web/node_modules/.package-lock.json
 
 lint-scripts:
 	shellcheck $(SHELL_FILES)
+	mandoc -Tlint -W warning docs/*.1
 
 format:
 	clang-format -i $(C_FILES)

@@ -67,6 +67,7 @@ need_lint() {
     command_from clang-tidy clang-tidy
     command_from cppcheck cppcheck
     command_from shellcheck shellcheck
+    command_from mandoc mandoc
 }
 
 as_root() {
