@@ -15,11 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 #include <uv.h>
 #include <wchar.h>
 
-enum { TICK_MS = 16, FRAME_US = 33000, STATUS_US = 500000, SIGNALS = 3 };
+enum { TICK_MS = 16, FRAME_US = 31000, STATUS_US = 500000, SIGNALS = 3 };
 
 struct app {
     uv_loop_t loop;
@@ -43,6 +44,14 @@ static struct app *running;
 static int64_t now_us(void)
 {
     return (int64_t)(uv_hrtime() / 1000);
+}
+
+/* Processor time; waiting for the terminal is none. */
+static int64_t busy_us(void)
+{
+    struct timespec time = {0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
 }
 
 static void quit(struct app *app)
@@ -100,8 +109,9 @@ static void draw(struct app *app, int64_t now)
         term_screen_resize();
     }
     app->dirty = false;
+    int64_t busy = busy_us();
     term_view_draw(&app->view, app->session, now);
-    int64_t took = now_us() - now;
+    int64_t took = busy_us() - busy;
     /* A picture that is slow to make must leave half the time for everything else. */
     app->next_frame = now + (2 * took > FRAME_US ? 2 * took : FRAME_US);
 }

@@ -60,20 +60,16 @@ int palette_nearest(uint32_t rgb, int colors)
     return colors >= 8 ? nearest_8(rgb) : -1;
 }
 
-int palette_hues(int colors)
+int palette_hue(int hue, int colors)
 {
-    if (colors >= 256) {
-        return 8;
+    static const int circle[PALETTE_HUES] = {6, 2, 3, 1, 5, 4}; /* cyan, green … blue */
+    static const int direct[PALETTE_HUES] = {0x5fd7ff, 0x5fff87, 0xffd75f,
+                                             0xff6f5f, 0xd787ff, 0x87afff};
+    if (colors > 256) {
+        return direct[hue];
     }
-    return colors >= 8 ? 6 : 0;
-}
-
-uint32_t palette_hue(int hue, int colors)
-{
-    /* Both go once round the colour circle, clockwise from east, in colours of the same lightness.
-     */
-    static const uint32_t eight[] = {0x5fd7ff, 0x5fff87, 0xd7ff5f, 0xffd75f,
-                                     0xff875f, 0xff5f87, 0xd787ff, 0x87afff};
-    static const uint32_t six[] = {0x00cdcd, 0x00cd00, 0xcdcd00, 0xcd0000, 0xcd00cd, 0x0000cd};
-    return colors >= 256 ? eight[hue % 8] : six[hue % 6];
+    if (colors < 8) {
+        return -1;
+    }
+    return circle[hue] + (colors >= 16 ? 8 : 0);
 }

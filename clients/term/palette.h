@@ -9,10 +9,12 @@
  * 256); -1, the terminal's own foreground, with fewer. */
 int palette_nearest(uint32_t rgb, int colors);
 
-/* How many hues a heading is shown in there: 8, 6, or 0 when there are too few colours. */
-int palette_hues(int colors);
+/* Headings are shown in so many hues. */
+#define PALETTE_HUES 6
 
-/* The colour of a hue, 0 ≤ hue < palette_hues(colors), as 0xRRGGBB. */
-uint32_t palette_hue(int hue, int colors);
+/* The colour number of a hue, 0 ≤ hue < PALETTE_HUES, which go once round the colour circle: the
+ * bright ones of the sixteen that people choose to suit their background, which also take half the
+ * bytes of the cube's; of the eight where there are no more; -1 with fewer. */
+int palette_hue(int hue, int colors);
 
 #endif

@@ -24,6 +24,7 @@ enum {
 static SCREEN *screen;
 static bool mouse;
 static bool synchronized;
+static bool has_alternate;
 static int colors;
 static int background = -1;
 static int pair_count; /* pairs 1 … pair_count are made */
@@ -82,9 +83,13 @@ static void start_colors(bool wanted)
 }
 
 /* ncurses speaks the SGR form of mouse reports where the capability XM says so, else X10's, and
- * asks the terminal for the one that it speaks; only motion is left to add. */
-static void start_mouse(void)
+ * asks the terminal for the one that it speaks; only motion is left to add. The Linux console
+ * claims a mouse but reports none. */
+static void start_mouse(const char *type)
 {
+    if (strcmp(type, "linux") == 0) {
+        return;
+    }
     mouse = mousemask(ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION, NULL) != 0;
     mouseinterval(0);
     if (!mouse) {
@@ -98,9 +103,11 @@ static void start_mouse(void)
     term_tty_on_restore("\033[?1006l\033[?1000l" SYNC_END);
 }
 
+/* A terminal without an alternate screen is left empty, rather than with half a picture. */
 static void plan_restore(void)
 {
-    static const char *const names[] = {"rmkx", "sgr0", "cnorm", "rmcup"};
+    has_alternate = capability("rmcup") != NULL;
+    const char *names[] = {"rmkx", "sgr0", "cnorm", has_alternate ? "rmcup" : "clear"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         term_tty_on_restore(capability(names[i]));
     }
@@ -130,7 +137,7 @@ bool term_screen_open(bool color, char *error, size_t capacity)
     leaveok(stdscr, TRUE);
     typeahead(-1); /* else input would cut frames short */
     curs_set(0);
-    start_mouse();
+    start_mouse(type);
     plan_restore();
     start_colors(color);
     term_screen_resize();
@@ -145,6 +152,10 @@ void term_screen_leave(void)
 {
     if (mouse) {
         term_tty_write(MOTION_OFF);
+    }
+    if (!has_alternate) {
+        erase();
+        refresh();
     }
     endwin();
     term_tty_taken(false);
@@ -204,9 +215,8 @@ int term_screen_colors(void)
     return colors;
 }
 
-short term_screen_pair(uint32_t rgb)
+static short pair_of(int color)
 {
-    int color = palette_nearest(rgb, colors);
     if (color < 0) {
         return 0;
     }
@@ -222,6 +232,16 @@ short term_screen_pair(uint32_t rgb)
     pair_colors[pair_count] = color;
     init_extended_pair(pair_count, color, background);
     return (short)pair_count;
+}
+
+short term_screen_pair(uint32_t rgb)
+{
+    return pair_of(palette_nearest(rgb, colors));
+}
+
+short term_screen_hue(int hue)
+{
+    return pair_of(palette_hue(hue, colors));
 }
 
 short term_screen_status_pair(void)

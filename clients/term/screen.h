@@ -38,9 +38,10 @@ void term_screen_flush(void);
 /* Colours on this terminal; fewer than 8: draw without. */
 int term_screen_colors(void);
 
-/* A colour pair for a foreground of 0xRRGGBB on the terminal's own background, and one for the
- * status line; 0 when there are no colours, or no pairs left. */
+/* Colour pairs: a foreground of 0xRRGGBB, or a hue of the palette, on the terminal's own
+ * background; the status line's. 0 when there are no colours, or no pairs left. */
 short term_screen_pair(uint32_t rgb);
+short term_screen_hue(int hue);
 short term_screen_status_pair(void);
 
 #endif

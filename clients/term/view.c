@@ -4,9 +4,10 @@
 #include "screen.h"
 
 #include <curses.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { BATCH = 512, HUES_MAX = 8, BODIES_MAX = 5000 };
+enum { BATCH = 512, BODIES_MAX = 5000 };
 
 #define COLOR_FRAME  0x6c6c6cu
 #define COLOR_TARGET 0xffffffu
@@ -21,6 +22,7 @@ void term_view_init(struct term_view *view, bool unicode, const char *url)
 void term_view_finish(struct term_view *view)
 {
     canvas_finish(&view->canvas);
+    free(view->shown);
 }
 
 /* Fits the picture to the screen; false when there is no room for one. */
@@ -30,9 +32,13 @@ static bool fit(struct term_view *view, const struct term_session *session)
     int rows = LINES - 1;
     const struct proto_room *room = &session->welcome.room;
     if (columns != view->canvas.columns || rows != view->canvas.rows) {
-        if (!canvas_resize(&view->canvas, columns, rows)) {
+        struct term_shown *shown = calloc((size_t)columns * (size_t)rows, sizeof *shown);
+        if (shown == NULL || !canvas_resize(&view->canvas, columns, rows)) {
+            free(shown);
             return false;
         }
+        free(view->shown);
+        view->shown = shown;
     }
     view->fits =
         session->known && viewport_fit(&view->viewport, columns, rows, room->width, room->height);
@@ -78,30 +84,37 @@ static const struct canvas_cell *cell_at(const struct term_view *view, int colum
     return &canvas->cells[(size_t)row * (size_t)canvas->columns + (size_t)column];
 }
 
-/* The pairs of the hues; none when the flock is not live: it then stands in grey. */
-static int choose_hues(short pairs[HUES_MAX], bool live)
+/* The colour of a blank is not seen but costs bytes to set: a cell that was blank keeps the one
+ * that it had, and one that becomes blank takes its left neighbour's. */
+static short blank_pair(const struct term_view *view, size_t index, short neighbour)
 {
-    int colors = term_screen_colors();
-    int hues = palette_hues(colors);
-    for (int i = 0; i < hues; i++) {
-        pairs[i] = term_screen_pair(live ? palette_hue(i, colors) : COLOR_FRAME);
-    }
-    return hues;
+    const struct term_shown *shown = &view->shown[index];
+    return shown->blank ? shown->pair : neighbour;
 }
 
-static void draw_flock(const struct term_view *view, bool live)
+static void draw_flock(struct term_view *view, bool live)
 {
     cchar_t row_cells[TERM_SCREEN_MAX];
-    short pairs[HUES_MAX];
-    int hues = choose_hues(pairs, live);
-    attr_t attributes = hues == 6 && live ? A_BOLD : A_NORMAL; /* the eight colours are dark */
+    short pairs[PALETTE_HUES];
+    int colors = term_screen_colors();
+    attr_t attributes = colors == 8 && live ? A_BOLD : A_NORMAL; /* the eight colours are dark */
+    size_t index = 0;
+    for (int i = 0; i < PALETTE_HUES; i++) {
+        /* A flock that is not live stands in grey. */
+        pairs[i] = live ? term_screen_hue(i) : term_screen_pair(COLOR_FRAME);
+    }
     for (int row = 0; row < view->canvas.rows; row++) {
-        for (int column = 0; column < view->canvas.columns; column++) {
-            const struct canvas_cell *cell = cell_at(view, column, row);
+        short pair = 0;
+        for (int column = 0; column < view->canvas.columns; column++, index++) {
+            const struct canvas_cell *cell = &view->canvas.cells[index];
             wchar_t symbol[2] = {view->unicode ? canvas_braille(cell) : canvas_ascii(cell), 0};
-            bool plain = symbol[0] == L' ' || hues == 0;
-            setcchar(&row_cells[column], symbol, plain ? A_NORMAL : attributes,
-                     plain ? 0 : pairs[canvas_hue(cell, hues)], NULL);
+            bool blank = symbol[0] == L' ';
+            if (colors > 0) {
+                pair =
+                    blank ? blank_pair(view, index, pair) : pairs[canvas_hue(cell, PALETTE_HUES)];
+            }
+            setcchar(&row_cells[column], symbol, pair != 0 ? attributes : A_NORMAL, pair, NULL);
+            view->shown[index] = (struct term_shown){pair, blank};
         }
         mvadd_wchnstr(row, 0, row_cells, view->canvas.columns);
     }
@@ -232,7 +245,7 @@ void term_view_draw(struct term_view *view, const struct term_session *session, 
     erase();
     view->fits = false;
     if (COLS < TERM_PANEL_COLUMNS_MIN || LINES < TERM_PANEL_ROWS_MIN) {
-        term_panel_text(&view->panel, 0, 0, "too small", COLS);
+        mvaddnstr(0, 0, "too small", COLS);
     } else {
         bool live = session->phase == TERM_LIVE;
         if (fit(view, session)) {

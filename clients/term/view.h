@@ -14,8 +14,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What a cell was given in the last frame. */
+struct term_shown {
+    short pair;
+    bool blank;
+};
+
 struct term_view {
     struct canvas canvas;
+    struct term_shown *shown; /* as many as the canvas has cells */
     struct viewport viewport;
     bool fits;    /* the viewport is valid: the world is known and the terminal large enough */
     bool unicode; /* braille and lines; else ASCII */
