@@ -45,6 +45,9 @@ static size_t message_max(void)
     return proto_snapshot_bound(PROTO_BOIDS_MAX, PROTO_PEOPLE_MAX);
 }
 
+static const char no_answer[] = "closed before established"; /* as the library says it */
+static const char too_long[] = "the server sent too long a message";
+
 static void set_reason(struct term_client *client, const char *text, size_t length)
 {
     length = length < REASON_MAX - 1 ? length : REASON_MAX - 1;
@@ -60,15 +63,22 @@ static void report_closed(struct term_client *client)
     client->events.closed(client->events.owner, client->close_code, client->reason);
 }
 
-/* The library's words for it, or ours where it has none better. */
+/* The library's words for why there is no connection, put so that they help. */
 static void on_connection_error(struct term_client *client, const char *text, size_t length)
 {
-    static const char vague[] = "closed before established";
-    if (length == 0 || strncmp(text, vague, length) == 0) {
-        text = "nobody answers there";
-        length = strlen(text);
-    }
+    static const struct {
+        const char *theirs, *ours;
+    } words[] = {
+        {no_answer, "nobody answers there"},
+        {"HS: ", "something answers there, but no flock"},
+        {"connect SSL err", "no encrypted connection: is its certificate valid and trusted?"},
+    };
     set_reason(client, text, length);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strncmp(client->reason, words[i].theirs, strlen(words[i].theirs)) == 0) {
+            set_reason(client, words[i].ours, strlen(words[i].ours));
+        }
+    }
     client->wsi = NULL;
     client->failed = true;
 }
@@ -94,7 +104,16 @@ static bool append(struct term_client *client, const uint8_t *data, size_t size)
     return true;
 }
 
-static int on_receive(struct term_client *client, const uint8_t *data, size_t size)
+/* Closes the connection soon. To refuse data from within the callback that brings it would be the
+ * way, but then libwebsockets 4.1 takes in the rest of the frame and writes past the end of its
+ * buffer. */
+static void abandon(struct term_client *client)
+{
+    lws_set_timeout(client->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+    client->wsi = NULL;
+}
+
+static void on_receive(struct term_client *client, const uint8_t *data, size_t size)
 {
     bool first = lws_is_first_fragment(client->wsi) != 0;
     bool final = lws_is_final_fragment(client->wsi) != 0;
@@ -103,9 +122,10 @@ static int on_receive(struct term_client *client, const uint8_t *data, size_t si
     }
     if (!(first && final)) {
         if (!append(client, data, size)) {
-            set_reason(client, "too long a message", strlen("too long a message"));
-            lws_close_reason(client->wsi, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, NULL, 0);
-            return -1;
+            set_reason(client, too_long, strlen(too_long));
+            abandon(client);
+            report_closed(client);
+            return;
         }
         data = client->message;
         size = client->size;
@@ -113,7 +133,6 @@ static int on_receive(struct term_client *client, const uint8_t *data, size_t si
     if (final && lws_frame_is_binary(client->wsi)) {
         client->events.received(client->events.owner, data, size);
     }
-    return 0;
 }
 
 static int on_writable(struct term_client *client)
@@ -148,31 +167,28 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons event, void *user
         return 0;
     }
     if (event == LWS_CALLBACK_CLIENT_CONNECTION_ERROR && (client->calling || wsi == client->wsi)) {
-        on_connection_error(client, in != NULL ? in : "", in != NULL ? size : 0);
+        bool silent = in == NULL || size == 0;
+        on_connection_error(client, silent ? no_answer : in, silent ? strlen(no_answer) : size);
         return 0;
     }
-    bool ours = wsi != NULL && wsi == client->wsi;
+    if (wsi == NULL || wsi != client->wsi) {
+        return 0;
+    }
     switch (event) {
     case LWS_CALLBACK_CLIENT_ESTABLISHED:
-        if (!ours) {
-            return -1;
-        }
         client->opened = true;
         client->events.opened(client->events.owner);
         return 0;
     case LWS_CALLBACK_CLIENT_RECEIVE:
-        return ours ? on_receive(client, in, size) : -1;
+        on_receive(client, in, size);
+        return 0;
     case LWS_CALLBACK_CLIENT_WRITEABLE:
-        return ours ? on_writable(client) : -1;
+        return on_writable(client);
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-        if (ours) {
-            on_peer_close(client, in, size);
-        }
+        on_peer_close(client, in, size);
         return 0;
     case LWS_CALLBACK_CLIENT_CLOSED:
-        if (ours) {
-            report_closed(client);
-        }
+        report_closed(client);
         return 0;
     default:
         return 0;
@@ -215,6 +231,7 @@ struct term_client *term_client_create(uv_loop_t *loop, const struct term_url *u
         .options = LWS_SERVER_OPTION_LIBUV | (url->tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0),
         .foreign_loops = loops,
         .fd_limit_per_thread = SOCKETS_MAX,
+        .pt_serv_buf_size = RX_CHUNK,
         .user = client,
     };
     client->context = lws_create_context(&info);
@@ -257,7 +274,7 @@ static void attempt(struct term_client *client)
     struct lws *wsi = lws_client_connect_via_info(&connect);
     client->calling = false;
     if (wsi == NULL && !client->failed) {
-        on_connection_error(client, "", 0);
+        on_connection_error(client, no_answer, strlen(no_answer));
     }
 }
 
@@ -329,9 +346,8 @@ void term_client_drop(struct term_client *client)
         client->lookup = NULL;
     }
     if (client->wsi != NULL) {
-        lws_set_timeout(client->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+        abandon(client);
     }
-    client->wsi = NULL;
     client->opened = client->failed = false;
     client->size = 0;
     forget_addresses(client);

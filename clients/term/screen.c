@@ -56,7 +56,7 @@ static const char *choose_type(char *error, size_t capacity)
         }
     }
     bool moves = capability("cup") != NULL;
-    del_curterm(cur_term); /* newterm() makes its own */
+    del_curterm(cur_term); /* newterm() loads its own */
     if (!moves) {
         snprintf(error, capacity, "the terminal %.40s cannot move its cursor", name);
         return NULL;

@@ -18,6 +18,7 @@ enum {
 #define PING_EVERY    2000000
 #define PING_LOST     5000000
 #define SILENCE_MAX   10000000
+#define EXPLAINED     1000000 /* an error this long before a close has to do with it */
 #define STEADY        5000000 /* a stay this long makes earlier failures forgotten */
 #define COUNT_EVERY   1000000
 #define BACKOFF_FIRST 500000
@@ -57,9 +58,9 @@ void term_session_destroy(struct term_session *session)
     free(session);
 }
 
-static void notify(struct term_session *session, int64_t now, const char *what, const char *more)
+static void notify(struct term_session *session, int64_t now, const char *notice)
 {
-    snprintf(session->notice, sizeof session->notice, "%s%s%s", what, *more ? ": " : "", more);
+    snprintf(session->notice, sizeof session->notice, "%s", notice);
     session->notice_at = now;
 }
 
@@ -177,7 +178,7 @@ static void take_snapshot(struct term_session *session, int64_t now)
     session->people = session->message->snapshot.people;
     session->counted++;
     if (!timeline_push(session->timeline, &session->message->snapshot, now)) {
-        notify(session, now, "a snapshot could not be kept", "");
+        notify(session, now, "a snapshot could not be kept");
     }
 }
 
@@ -197,9 +198,7 @@ static void take_pong(struct term_session *session, int64_t now)
 static void take_error(struct term_session *session, int64_t now)
 {
     const struct proto_error *error = &session->message->error;
-    char what[64];
-    snprintf(what, sizeof what, "%s%s%s", error->code, *error->field ? " " : "", error->field);
-    notify(session, now, what, error->message);
+    notify(session, now, error->message[0] != '\0' ? error->message : error->code);
 }
 
 void term_session_received(struct term_session *session, const uint8_t *data, size_t size,
@@ -216,10 +215,9 @@ void term_session_received(struct term_session *session, const uint8_t *data, si
     struct proto_error error = {0};
     session->active_at = now;
     if (proto_decode_server(session->decoder, data, size, session->message, &error) != PROTO_OK) {
-        char what[96];
-        snprintf(what, sizeof what, "the server sent something malformed%s%s",
-                 *error.field ? ", " : "", error.field);
-        notify(session, now, what, error.message);
+        char notice[TERM_SESSION_REASON_MAX];
+        snprintf(notice, sizeof notice, "malformed message from the server: %s", error.message);
+        notify(session, now, notice);
         return;
     }
     uint32_t type = session->message->type;
@@ -252,7 +250,10 @@ void term_session_closed(struct term_session *session, int code, const char *rea
         session->failures = 0;
     }
     session->close_code = code;
-    snprintf(session->reason, sizeof session->reason, "%s", reason);
+    /* An error that came right before says more than the reason. */
+    bool explained = session->notice[0] != '\0' && now - session->notice_at < EXPLAINED;
+    snprintf(session->reason, sizeof session->reason, "%.100s%s%.200s", reason,
+             explained && *reason != '\0' ? ": " : "", explained ? session->notice : "");
     session->phase = code >= CLOSE_FINAL ? TERM_ENDED : TERM_WAITING;
     session->retry_at = now + backoff(session->failures++);
 }

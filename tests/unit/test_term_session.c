@@ -315,8 +315,10 @@ static void errors_are_shown(void **state)
     join(session, 0);
     struct proto_error error = {.code = "range", .field = "x", .message = "too far"};
     hear(session, proto_encode_error(bytes, sizeof bytes, &error), 9);
-    assert_string_equal(session->notice, "range x: too far");
+    assert_string_equal(session->notice, "too far");
     assert_int_equal(session->notice_at, 9);
+    term_session_closed(session, 3500, "broken", 10);
+    assert_string_equal(session->reason, "broken: too far");
 }
 
 static void garbage_changes_nothing(void **state)
