@@ -20,7 +20,7 @@ const WELCOME_WITHIN = 10_000; // ms from the attempt to the welcome
 const SILENCE = 10_000; // ms without any message: the connection is dead, whatever TCP still hopes for
 const STEADY = 5000; // ms connected after which the failures before are forgotten
 const HEARTBEAT = 100; // ms between looks at pings, silence and deadlines
-const BACKLOG = 16_384; // bytes not yet sent, beyond which cursors are dropped
+const BACKLOG = 16_384; // bytes not yet sent, beyond which no cursor is sent
 
 /** Closes of this client's own, within the range that the protocol leaves to "come back". */
 const CLOSE_SILENT = 3400;
@@ -73,7 +73,8 @@ export interface Connection {
   retry(): void;
   /** After a close for good: connects again, as the same person or as a new one. */
   rejoin(asNewPerson: boolean): void;
-  cursor(x: number, y: number): void;
+  /** Whether it was sent: not without a connection, nor while the network takes nothing. */
+  cursor(x: number, y: number): boolean;
   away(): void;
   rename(name: string): void;
   status(): Status;
@@ -202,8 +203,9 @@ export function createConnection(options: Options): Connection {
       connect();
     },
     cursor(x, y) {
-      if (status.kind === 'connected' && socket !== null && socket.bufferedAmount < BACKLOG)
-        socket.send(encodeCursor(x, y));
+      if (status.kind !== 'connected' || socket === null || socket.bufferedAmount > BACKLOG) return false;
+      socket.send(encodeCursor(x, y));
+      return true;
     },
     away() {
       if (status.kind === 'connected') socket?.send(encodeAway());

@@ -40,7 +40,8 @@ export interface Steering {
 }
 
 export interface Outlet {
-  cursor(x: number, y: number): void;
+  /** Whether it could be sent; if not, it is tried again with the next frame. */
+  cursor(x: number, y: number): boolean;
   away(): void;
 }
 
@@ -72,8 +73,7 @@ export function createSteering(outlet: Outlet): Steering {
   function flush(now: number): void {
     if (at === null || !unsent || now < nextSend - SEND_EARLY) return;
     nextSend = Math.max(nextSend, now) + SEND_GAP;
-    unsent = false;
-    outlet.cursor(at.x, at.y);
+    unsent = !outlet.cursor(at.x, at.y);
   }
 
   function moveByKeys(now: number): void {

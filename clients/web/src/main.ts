@@ -62,8 +62,9 @@ const connection = createConnection({
 });
 const steering = createSteering({
   cursor(x, y) {
-    steered = true;
-    connection.cursor(x, y);
+    const sent = connection.cursor(x, y);
+    steered ||= sent;
+    return sent;
   },
   away: () => connection.away(),
 });

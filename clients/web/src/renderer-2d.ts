@@ -226,8 +226,9 @@ function each(
       x = around(from[i], to[i], alpha, periodX);
       y = around(from[i + 1], to[i + 1], alpha, periodY);
     }
-    const hx = a.headings[i] + (b.headings[i] - a.headings[i]) * t;
-    const hy = a.headings[i + 1] + (b.headings[i + 1] - a.headings[i + 1]) * t;
+    let hx = a.headings[i] + (b.headings[i] - a.headings[i]) * t;
+    let hy = a.headings[i + 1] + (b.headings[i + 1] - a.headings[i + 1]) * t;
+    if (hx === 0 && hy === 0) [hx, hy] = [dx, dy];
     const length = Math.sqrt(hx * hx + hy * hy);
     const unit = length > 0 ? 1 / length : 0;
     run(middleX + x * step, middleY + y * step, hx * unit, unit > 0 ? hy * unit : -1, dx * step, dy * step);

@@ -5,7 +5,7 @@
 // Trails live in a texture of their own: each frame it fades by a constant and the boids' paths of that frame are drawn
 // into it with MAX blending, which makes them independent of the frame rate and lets eight bits fade all the way to 0.
 
-import { type Room } from './protocol';
+import type { Room } from './protocol';
 import { PALETTE, type Renderer, type Scene, TRAIL_STRENGTH, TRAIL_TIME, boidLength, boidOpacity } from './scene';
 import {
   ARROW_FRAGMENT,

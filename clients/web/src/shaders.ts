@@ -78,7 +78,7 @@ void main() {
   vec2 side = normalize(vec2(0.32, 0.99));
   vec2 tail = normalize(vec2(-0.32, -0.18));
   float d = max(dot(p - vec2(0.54, 0.0), side), dot(p - vec2(-0.27, 0.0), tail)) * size;
-  // Of a small one, less than a pixel wide, the edge's softness would leave little: it is drawn a little larger.
+  // The edge's softness would leave little of a small one: it is drawn a little larger.
   float cover = clamp(0.5 + 0.9 / size - d, 0.0, 1.0) * opacity;
   if (cover <= 0.0) discard;
   pixel = vec4(color * (0.96 + 0.24 * p.x), 1.0) * cover;

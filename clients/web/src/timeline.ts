@@ -59,6 +59,8 @@ export interface Timeline {
   interval(): number; // ms, measured
 }
 
+let serial = 0; // of the last frame of any timeline
+
 export function createTimeline(room: Room, rate: number): Timeline {
   const nominal = 1000 / rate;
   const wrap = room.boundary === 'wrap';
@@ -67,7 +69,6 @@ export function createTimeline(room: Room, rate: number): Timeline {
   const spare: Frame[] = [];
   const lags: number[] = []; // ms, of the last WINDOW snapshots
   const intervals: number[] = []; // ms
-  let serial = 0;
   let lag = NaN;
   let wanted = NaN;
   let sampled = NaN; // when the lag was last moved
@@ -133,7 +134,7 @@ export function createTimeline(room: Room, rate: number): Timeline {
       if (frames.length === 0) return null;
       slew(now);
       const playhead = now - lag;
-      // Two frames before the newest stay, so that there is always a pair to extrapolate from.
+      // The last two frames stay, so that there is always a pair to extrapolate from.
       while (frames.length > 2 && frames[1].time <= playhead) spare.push(frames.shift() as Frame);
       while (spare.length > 4) spare.pop();
       const a = frames[0];

@@ -5,7 +5,10 @@ import { room } from './samples';
 
 function setUp(): { steering: ReturnType<typeof createSteering>; sent: (readonly [number, number] | 'away')[] } {
   const sent: (readonly [number, number] | 'away')[] = [];
-  const steering = createSteering({ cursor: (x, y) => sent.push([x, y]), away: () => sent.push('away') });
+  const steering = createSteering({
+    cursor: (x, y) => sent.push([x, y]) > 0,
+    away: () => sent.push('away'),
+  });
   steering.room(room());
   return { steering, sent };
 }
@@ -50,6 +53,19 @@ test('what has not moved is not sent again, unless asked to', () => {
     [1, 2],
     [1, 2],
   ]);
+});
+
+test('what could not be sent is sent as soon as it can be', () => {
+  const sent: [number, number][] = [];
+  let open = false;
+  const steering = createSteering({ cursor: (x, y) => open && sent.push([x, y]) > 0, away: () => undefined });
+  steering.room(room());
+  steering.point(1, 2, 'mouse', 0);
+  steering.frame(100);
+  open = true;
+  steering.frame(200);
+  steering.frame(300);
+  assert.deepEqual(sent, [[1, 2]]);
 });
 
 test('leaving is sent once, and nothing that was still to be sent comes after it', () => {

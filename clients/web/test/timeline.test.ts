@@ -313,3 +313,15 @@ test('cursors and targets come and go without a path from nowhere', () => {
   assert.deepEqual(pointAt([0, 0], [10, 20], 0.5), [5, 10]);
   assert.deepEqual(pointAt([0, 0], [10, 20], 3), [10, 20]);
 });
+
+test('no two frames have the same serial, of whatever timeline', () => {
+  const serials = new Set<number>();
+  for (let i = 0; i < 3; i++) {
+    const timeline = createTimeline(OPEN, 30);
+    for (let n = 0; n < 5; n++) {
+      timeline.push(snapshot({ time: n * STEP * 1000, boids: [[0, 0]] }), n * STEP);
+      serials.add(timeline.newest()?.serial ?? NaN);
+    }
+  }
+  assert.equal(serials.size, 15);
+});
