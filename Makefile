@@ -42,7 +42,7 @@ CPPFLAGS_ALL := -Iprotocol -Iserver -D_GNU_SOURCE -DFLOCKD_VERSION='"$(VERSION)"
 CFLAGS_ALL   := -std=c17 $(WARN) -ffp-contract=off -fno-math-errno -pthread $(SAN_FLAGS) $(CFLAGS)
 
 PROTOCOL_SRC := $(wildcard protocol/*.c)
-SIM_SRC      := $(wildcard server/sim/*.c server/sim/models/*.c)
+SIM_SRC      := $(wildcard server/sim/*.c server/sim/models/*.c) server/sim/wide/choose.c
 RUNNER_SRC   := server/flock_sim.c server/flock_csv.c
 SERVER_SRC   := $(filter-out $(RUNNER_SRC),$(wildcard server/*.c server/room/*.c server/hub/*.c server/net/*.c))
 MAIN_SRC     := server/main.c
@@ -53,7 +53,12 @@ C_FILES      := $(wildcard protocol/*.[ch] server/*.[ch] server/*/*.[ch] server/
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 PROTOCOL_OBJ := $(call obj,$(PROTOCOL_SRC))
-SIM_OBJ      := $(call obj,$(SIM_SRC))
+# The engine's inner loops, once for every width that processors of this family may have; see wide.h.
+WIDTHS        := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),4 8 16,4)
+WIDE_FLAGS_4  := -DWIDE=4 -DKERNEL_NAME='"4 floats"'
+WIDE_FLAGS_8  := -DWIDE=8 -DKERNEL_NAME='"AVX2"' -mavx2
+WIDE_FLAGS_16 := -DWIDE=16 -DKERNEL_NAME='"AVX-512"' -mavx512f -mavx512dq -mavx512vl -mavx512bw
+SIM_OBJ      := $(call obj,$(SIM_SRC)) $(WIDTHS:%=$(BUILD)/obj/server/sim/wide/kernel_%.o)
 RUNNER_OBJ   := $(call obj,$(RUNNER_SRC))
 SERVER_OBJ   := $(call obj,$(SERVER_SRC))
 TERM_OBJ     := $(call obj,$(TERM_SRC))
@@ -97,6 +102,10 @@ FORCE:
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+$(BUILD)/obj/server/sim/wide/kernel_%.o: server/sim/wide/kernel.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) $(WIDE_FLAGS_$*) -MMD -MP -c -o $@ $<
 
 # The page: everything in clients/web but its tests and what npm put there.
 WEB_SRC := $(wildcard clients/web/*.mjs clients/web/src/*)

@@ -111,9 +111,6 @@ uint32_t flock_remove(struct flock *flock, uint32_t count)
         flock->y[to] = flock->y[slot];
         flock->vx[to] = flock->vx[slot];
         flock->vy[to] = flock->vy[slot];
-        for (int place = 0; place < PLACE_COUNT; place++) {
-            flock->place[place][to] = flock->place[place][slot];
-        }
         to++;
     }
     flock_set_count(flock, left);

@@ -1,8 +1,12 @@
 #include "sim/flock.h"
 
+#include "sim/crowd.h"
+#include "sim/grid.h"
 #include "sim/plain.h"
+#include "sim/pool.h"
 #include "sim/rng.h"
 #include "sim/state.h"
+#include "sim/wide/kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +44,8 @@ struct flock_definition flock_definition_default(void)
         .boids = 12,
         .seed = 1,
         .update = FLOCK_SYNCHRONOUS,
+        .threads = 1,
+        .lanes = 0,
     };
 }
 
@@ -92,7 +98,7 @@ void flock_hatch(struct flock *flock, uint32_t slot, uint32_t id)
     flock->vx[slot] = rng_unit(&rng) * 2.0f - 1.0f;
     flock->vy[slot] = rng_unit(&rng) * 2.0f - 1.0f;
     for (int place = 0; place < PLACE_COUNT; place++) {
-        flock->place[place][slot] = rng_unit(&rng);
+        flock->place[place][id] = rng_unit(&rng);
     }
     flock_admit(flock, slot);
 }
@@ -117,6 +123,7 @@ static void free_arrays(struct flock *flock)
     free(flock->id);
     disc_destroy(flock->disc);
     plain_destroy(flock->plain);
+    grid_destroy(flock->grid);
 }
 
 bool flock_reserve(struct flock *flock, uint32_t capacity)
@@ -134,7 +141,9 @@ bool flock_reserve(struct flock *flock, uint32_t capacity)
     grown.id = malloc(capacity * sizeof *grown.id);
     grown.disc = disc_create(capacity, true);
     grown.plain = plain_create(capacity);
-    if (!complete || grown.id == NULL || grown.disc == NULL || grown.plain == NULL) {
+    grown.grid = grid_create(capacity, flock->definition.threads);
+    if (!complete || grown.id == NULL || grown.disc == NULL || grown.plain == NULL ||
+        grown.grid == NULL) {
         free_arrays(&grown);
         return false;
     }
@@ -159,7 +168,8 @@ void flock_set_count(struct flock *flock, uint32_t count)
 struct flock *flock_create(const struct flock_definition *definition)
 {
     if (definition->model == NULL || definition->boids < 1 || definition->boids > FLOCK_BOIDS_MAX ||
-        definition->update > FLOCK_SEQUENTIAL ||
+        definition->update > FLOCK_SEQUENTIAL || definition->threads < 1 ||
+        definition->threads > FLOCK_THREADS_MAX ||
         !flock_world_valid(definition->boundary, definition->width, definition->height)) {
         return NULL;
     }
@@ -168,7 +178,9 @@ struct flock *flock_create(const struct flock_definition *definition)
         return NULL;
     }
     flock->definition = *definition;
-    if (!flock_reserve(flock, definition->boids)) {
+    flock->kernel = kernel_choose(definition->lanes);
+    flock->pool = pool_create(definition->threads);
+    if (flock->pool == NULL || !flock_reserve(flock, definition->boids)) {
         flock_destroy(flock);
         return NULL;
     }
@@ -184,6 +196,7 @@ void flock_destroy(struct flock *flock)
 {
     if (flock != NULL) {
         free_arrays(flock);
+        pool_destroy(flock->pool);
         free(flock);
     }
 }
@@ -222,9 +235,13 @@ void flock_tick_targets(struct flock *flock, const struct flock_target *targets,
 {
     struct aim aim;
     aim_take(&aim, targets, count);
-    if (flock->definition.model == &swarm_model && flock->definition.update == FLOCK_SYNCHRONOUS) {
-        swarm_steer(flock, &aim);
-        advance(flock);
+    if (flock->definition.update == FLOCK_SYNCHRONOUS) {
+        if (flock->definition.model == &swarm_model) {
+            swarm_steer(flock, &aim);
+            advance(flock);
+        } else {
+            crowd_tick(flock, &aim);
+        }
         return;
     }
     plain_load(flock->plain, flock);
@@ -292,7 +309,8 @@ bool flock_coefficients(const struct flock *flock, float *separation, float *ali
     float *to[PLACE_COUNT] = {separation, alignment, cohesion};
     for (size_t place = 0; place < PLACE_COUNT; place++) {
         for (uint32_t slot = 0; slot < flock->count; slot++) {
-            to[place][flock->id[slot]] = flock_own_value(flock, place, flock->place[place][slot]);
+            to[place][flock->id[slot]] =
+                flock_own_value(flock, place, flock->place[place][flock->id[slot]]);
         }
     }
     return true;

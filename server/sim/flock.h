@@ -17,6 +17,7 @@
 #define FLOCK_WORLD_MAX   65536.0f
 #define FLOCK_WALLS_MAX   64u
 #define FLOCK_TARGETS_MAX 64u
+#define FLOCK_THREADS_MAX 64u
 
 /* Where a boid or a target may be: nothing gets farther from the origin, in either axis. */
 #define FLOCK_FAR 1e6f
@@ -87,6 +88,8 @@ struct flock_definition {
     uint32_t boids;      /* 1 to FLOCK_BOIDS_MAX */
     uint64_t seed;       /* the same seed makes the same flock */
     enum flock_update update;
+    uint32_t threads; /* 1 to FLOCK_THREADS_MAX: that share a tick; the result is the same */
+    uint32_t lanes;   /* most floats at a time, 0: what the processor can; the result is the same */
 };
 
 /* The original: model `swarm`, 12 boids in an open world of 550 x 400. */

@@ -78,7 +78,7 @@ void plain_load(struct plain *plain, const struct flock *flock)
         body->v = (struct vec){(double)flock->vx[slot], (double)flock->vy[slot]};
         body->h = vec_unit(body->v);
         for (int place = 0; place < PLACE_COUNT; place++) {
-            plain->own[place][i] = flock->place[place][slot];
+            plain->own[place][i] = flock->place[place][i];
         }
     }
 }

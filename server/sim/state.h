@@ -21,11 +21,14 @@ struct flock {
     uint32_t count, capacity, epoch;
     uint32_t *id;
     float *x, *y, *vx, *vy;
-    float *place[PLACE_COUNT];
+    float *place[PLACE_COUNT]; /* by number, not by slot */
     /* Scratch of one tick. */
     float *push_x, *push_y; /* the swarm's separation, by slot */
     struct disc *disc;
     struct plain *plain;
+    struct grid *grid;
+    const struct kernel *kernel;
+    struct pool *pool;
 };
 
 /* Swarm boids live on a lattice of 2^-14 units, which the integers of disc.h hold exactly. Amid a

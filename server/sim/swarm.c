@@ -29,7 +29,8 @@ static void separate(struct flock *flock, struct vec torus)
                    reach);
     }
     for (uint32_t i = 0; i < flock->count; i++) {
-        float radius = flock_own_value(flock, PLACE_SEPARATION, flock->place[PLACE_SEPARATION][i]);
+        float radius =
+            flock_own_value(flock, PLACE_SEPARATION, flock->place[PLACE_SEPARATION][flock->id[i]]);
         struct disc_sum sum = small ? ask_all(flock, i, radius, torus)
                                     : disc_ask(flock->disc, flock->x[i], flock->y[i], radius);
         /* The boid itself is in the count, unless its radius is 0; it adds no displacement. */
@@ -60,10 +61,13 @@ void swarm_steer(struct flock *flock, const struct aim *aim)
             pull = sight_between(&sight, centroid, *sight.target);
         }
         struct vec home = sight_between(&sight, body.p, centroid);
-        float alignment = flock_own_value(flock, PLACE_ALIGNMENT, flock->place[PLACE_ALIGNMENT][i]);
-        float cohesion = flock_own_value(flock, PLACE_COHESION, flock->place[PLACE_COHESION][i]);
-        float fear = flock_own_value(flock, PLACE_SEPARATION, flock->place[PLACE_SEPARATION][i]) *
-                     flee_weight;
+        float alignment =
+            flock_own_value(flock, PLACE_ALIGNMENT, flock->place[PLACE_ALIGNMENT][flock->id[i]]);
+        float cohesion =
+            flock_own_value(flock, PLACE_COHESION, flock->place[PLACE_COHESION][flock->id[i]]);
+        float fear =
+            flock_own_value(flock, PLACE_SEPARATION, flock->place[PLACE_SEPARATION][flock->id[i]]) *
+            flee_weight;
         flock->vx[i] = (flock->vx[i] * inertia + flock->push_x[i] + (float)pull.x * alignment +
                         (float)home.x * cohesion + (float)sight.flight.x * fear) *
                        0.25f;

@@ -37,6 +37,9 @@ static struct flock *make(const char *model, enum flock_boundary boundary, float
     definition.height = height;
     definition.boids = boids;
     definition.seed = boids;
+    definition.threads = 1 + boids % 3;
+    const uint32_t lanes[] = {0, 4, 8};
+    definition.lanes = lanes[boids / 3 % 3];
     struct flock *flock = flock_create(&definition);
     assert_non_null(flock);
     return flock;
@@ -287,6 +290,26 @@ static void test_odd_crowds(void **state)
     }
 }
 
+/* Clusters so far apart in an open world that a grid over all of it would be absurd. */
+static void test_vast_plane(void **state)
+{
+    (void)state;
+    static struct snapshot vast;
+    enum { BOIDS = 900 };
+    for (const struct flock_model *const *model = flock_models; *model != NULL; model++) {
+        struct flock *flock = make((*model)->name, FLOCK_OPEN, 600.0f, 600.0f, BOIDS);
+        take(flock, &vast);
+        for (uint32_t i = 0; i < BOIDS; i++) {
+            vast.x[i] = 0.25f * vast.x[i] + 3163.0f * (float)(i % 5) * (float)(i % 5);
+            vast.y[i] = 0.25f * vast.y[i] - 2711.0f * (float)(i % 7);
+        }
+        struct flock_state given = {.x = vast.x, .y = vast.y, .vx = vast.vx, .vy = vast.vy};
+        assert_true(flock_replace(flock, &given, BOIDS));
+        hold(flock, NULL, 0, 3);
+        flock_destroy(flock);
+    }
+}
+
 /* One tick of three boids, worked out by hand from the published formulas. */
 struct by_hand {
     const char *model;
@@ -383,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_view_angles),
         cmocka_unit_test(test_several_cursors_and_predators),
         cmocka_unit_test(test_odd_crowds),
+        cmocka_unit_test(test_vast_plane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

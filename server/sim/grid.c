@@ -1,0 +1,289 @@
+#include "sim/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HALO       6u    /* cells to a reach */
+#define MARGIN     1.01f /* rows and cells are this much larger, to cover the rounding of indices */
+#define COPIES_MAX 9u    /* in a torus of two reaches, all boids on all sides */
+
+static uint32_t part_start(const struct grid *grid, const struct flock *flock, uint32_t part)
+{
+    return (uint32_t)((uint64_t)flock->count * part / grid->parts);
+}
+
+struct grid *grid_create(uint32_t boids, uint32_t parts)
+{
+    struct grid *grid = calloc(1, sizeof *grid);
+    if (grid == NULL) {
+        return NULL;
+    }
+    grid->parts = parts < GRID_PARTS_MAX ? parts : GRID_PARTS_MAX;
+    grid->cell_capacity = 2 * boids + 4096;
+    size_t most = (size_t)boids * COPIES_MAX + GRID_SLACK;
+    float **arrays[] = {&grid->x, &grid->y, &grid->vx, &grid->vy, &grid->hx, &grid->hy};
+    bool complete = true;
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        *arrays[i] = malloc(most * sizeof **arrays[i]);
+        complete = complete && *arrays[i] != NULL;
+    }
+    grid->id = malloc(most * sizeof *grid->id);
+    grid->cell = malloc(boids * sizeof *grid->cell);
+    grid->start = malloc((grid->cell_capacity + 1) * sizeof *grid->start);
+    grid->base = malloc((grid->cell_capacity + 1) * sizeof *grid->base);
+    complete = complete && grid->id && grid->cell && grid->start && grid->base;
+    for (uint32_t part = 0; part < grid->parts; part++) {
+        grid->counts[part] = malloc(grid->cell_capacity * sizeof *grid->counts[part]);
+        complete = complete && grid->counts[part] != NULL;
+    }
+    if (!complete) {
+        grid_destroy(grid);
+        return NULL;
+    }
+    return grid;
+}
+
+void grid_destroy(struct grid *grid)
+{
+    if (grid == NULL) {
+        return;
+    }
+    free(grid->x);
+    free(grid->y);
+    free(grid->vx);
+    free(grid->vy);
+    free(grid->hx);
+    free(grid->hy);
+    free(grid->id);
+    free(grid->cell);
+    free(grid->start);
+    free(grid->base);
+    for (uint32_t part = 0; part < grid->parts; part++) {
+        free(grid->counts[part]);
+    }
+    free(grid);
+}
+
+/* Lays no more than so many cells, copies among them: rows and cells may be larger than they need
+ * be, and so a sparse flock has cells for its boids only. */
+static void limit_cells(struct grid *grid, uint32_t cells)
+{
+    double rows = grid->rows;
+    double columns = grid->columns;
+    double scale = sqrt(cells / ((rows + 2.0) * (columns + 2.0 * HALO)));
+    if (scale < 1.0) {
+        rows = fmax(floor(rows * scale), 1.0);
+        columns = fmin(fmax(floor(columns * scale), 2.0 * HALO), columns);
+        rows = fmin(rows, floor(cells / (columns + 2.0 * HALO)) - 2.0);
+        columns = fmin(columns, floor(cells / (rows + 2.0)) - 2.0 * HALO);
+    }
+    grid->rows = (uint32_t)rows;
+    grid->columns = (uint32_t)columns;
+}
+
+/* A bounded world: whole rows and cells, edge to edge. */
+static void lay_world(struct grid *grid, const struct flock_definition *world, float row_h,
+                      uint32_t cells)
+{
+    bool torus = world->boundary == FLOCK_WRAP;
+    grid->small = torus && (world->width < 2.0f * row_h || world->height < 2.0f * row_h);
+    grid->rows = grid->small ? 1 : (uint32_t)fmaxf(world->height / row_h, 1.0f);
+    grid->columns = grid->small ? 1 : (uint32_t)fmaxf(world->width / row_h * (float)HALO, 1.0f);
+    grid->halo = grid->small ? 0 : HALO;
+    grid->copies = torus && !grid->small;
+    grid->shift_x = world->width;
+    grid->shift_y = world->height;
+    limit_cells(grid, cells);
+    grid->origin_x = grid->origin_y = 0.0f;
+    grid->per_row = (float)grid->rows / world->height;
+    grid->per_column = (float)grid->columns / world->width;
+}
+
+struct box {
+    float left, right, top, bottom;
+};
+
+static struct box box_of(const struct flock *flock)
+{
+    struct box box = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (uint32_t i = 0; i < flock->count; i++) {
+        box.left = flock->x[i] < box.left ? flock->x[i] : box.left;
+        box.right = flock->x[i] > box.right ? flock->x[i] : box.right;
+        box.top = flock->y[i] < box.top ? flock->y[i] : box.top;
+        box.bottom = flock->y[i] > box.bottom ? flock->y[i] : box.bottom;
+    }
+    return box;
+}
+
+/* A plane: rows and cells over the boids there are, rolled up if those would be too many. */
+static void lay_plane(struct grid *grid, const struct flock *flock, float row_h, uint32_t cells)
+{
+    struct box box = box_of(flock);
+    double rows = floor((double)(box.bottom - box.top) / (double)row_h) + 2.0;
+    double columns = floor((double)(box.right - box.left) / (double)row_h * HALO) + 2.0;
+    grid->halo = HALO;
+    grid->rolled = (rows + 2.0) * (columns + 2.0 * HALO) > cells;
+    if (grid->rolled) {
+        /* Three rows and four halos at least, so that a run meets no cell twice. */
+        rows = fmin(fmax(rows, 3.0), fmax(floor(sqrt(cells / (2.0 * HALO))), 3.0));
+        columns = fmin(fmax(columns, 4.0 * HALO), floor(cells / (rows + 2.0)) - 2.0 * HALO);
+    }
+    grid->copies = grid->rolled;
+    grid->small = false;
+    grid->rows = (uint32_t)rows;
+    grid->columns = (uint32_t)columns;
+    grid->shift_x = grid->shift_y = 0.0f;
+    grid->origin_x = box.left;
+    grid->origin_y = box.top;
+    grid->per_row = 1.0f / row_h;
+    grid->per_column = (float)HALO / row_h;
+}
+
+void grid_lay(struct grid *grid, const struct flock *flock, float reach)
+{
+    uint32_t cells = 2 * flock->count + 1024;
+    float row_h = fmaxf(reach * MARGIN, 0.5f);
+    grid->rolled = false;
+    if (flock->definition.boundary == FLOCK_OPEN) {
+        lay_plane(grid, flock, row_h, cells);
+    } else {
+        lay_world(grid, &flock->definition, row_h, cells);
+    }
+    grid->stride = grid->columns + 2 * grid->halo;
+}
+
+static inline uint32_t roll(float at, float origin, float per, uint32_t slots)
+{
+    double slot = floor(((double)at - (double)origin) * (double)per); /* never negative */
+    return (uint32_t)((uint64_t)slot % slots);
+}
+
+static inline uint32_t index_of(float at, float origin, float per, uint32_t slots)
+{
+    uint32_t slot = (uint32_t)((at - origin) * per);
+    return slot < slots ? slot : slots - 1;
+}
+
+void grid_count(struct grid *grid, const struct flock *flock, uint32_t part)
+{
+    uint32_t *counts = grid->counts[part];
+    uint32_t end = part_start(grid, flock, part + 1);
+    memset(counts, 0, (size_t)(grid->rows + 2) * grid->stride * sizeof *counts);
+    for (uint32_t i = part_start(grid, flock, part); i < end; i++) {
+        uint32_t row;
+        uint32_t column;
+        if (grid->rolled) {
+            row = roll(flock->y[i], grid->origin_y, grid->per_row, grid->rows);
+            column = roll(flock->x[i], grid->origin_x, grid->per_column, grid->columns);
+        } else {
+            row = index_of(flock->y[i], grid->origin_y, grid->per_row, grid->rows);
+            column = index_of(flock->x[i], grid->origin_x, grid->per_column, grid->columns);
+        }
+        uint32_t cell = grid_row(grid, row + 1) + column;
+        grid->cell[i] = cell;
+        counts[cell]++;
+    }
+}
+
+/* Sums the counts over the parts into the first one, each part keeping how many lie before its own.
+ */
+static void join_parts(struct grid *grid)
+{
+    uint32_t cells = (grid->rows + 2) * grid->stride;
+    for (uint32_t part = 1; part < grid->parts; part++) {
+        for (uint32_t c = 0; c < cells; c++) {
+            uint32_t own = grid->counts[part][c];
+            grid->counts[part][c] = grid->counts[0][c];
+            grid->counts[0][c] += own;
+        }
+    }
+}
+
+static void count_copies(struct grid *grid)
+{
+    uint32_t *counts = grid->counts[0];
+    for (uint32_t row = 1; row <= grid->rows; row++) {
+        uint32_t *cells = counts + grid_row(grid, row);
+        memcpy(cells - grid->halo, cells + grid->columns - grid->halo, grid->halo * sizeof *counts);
+        memcpy(cells + grid->columns, cells, grid->halo * sizeof *counts);
+    }
+    size_t row_size = grid->stride * sizeof *counts;
+    memcpy(counts, counts + (size_t)grid->rows * grid->stride, row_size);
+    memcpy(counts + (size_t)(grid->rows + 1) * grid->stride, counts + grid->stride, row_size);
+}
+
+void grid_place(struct grid *grid)
+{
+    uint32_t cells = (grid->rows + 2) * grid->stride;
+    uint32_t *counts = grid->counts[0];
+    join_parts(grid);
+    if (grid->copies) {
+        count_copies(grid);
+    }
+    uint32_t at = 0;
+    for (uint32_t c = 0; c < cells; c++) {
+        grid->start[c] = at;
+        at += counts[c];
+        counts[c] = 0;
+    }
+    grid->start[cells] = at;
+    uint32_t boids = 0;
+    for (uint32_t row = 0; row < grid->rows; row++) {
+        uint32_t cell = grid_row(grid, row + 1);
+        grid->base[row] = boids;
+        boids += grid->start[cell + grid->columns] - grid->start[cell];
+    }
+    grid->base[grid->rows] = boids;
+}
+
+void grid_fill(struct grid *grid, const struct flock *flock, uint32_t part)
+{
+    uint32_t *counts = grid->counts[part];
+    uint32_t end = part_start(grid, flock, part + 1);
+    for (uint32_t i = part_start(grid, flock, part); i < end; i++) {
+        uint32_t cell = grid->cell[i];
+        uint32_t to = grid->start[cell] + counts[cell]++;
+        grid->x[to] = flock->x[i];
+        grid->y[to] = flock->y[i];
+        grid->vx[to] = flock->vx[i];
+        grid->vy[to] = flock->vy[i];
+        grid->id[to] = flock->id[i];
+    }
+}
+
+static void copy_run(struct grid *grid, uint32_t from, uint32_t to, uint32_t count, float shift_x,
+                     float shift_y)
+{
+    memcpy(grid->vx + to, grid->vx + from, count * sizeof *grid->vx);
+    memcpy(grid->vy + to, grid->vy + from, count * sizeof *grid->vy);
+    for (uint32_t i = 0; i < count; i++) {
+        grid->x[to + i] = grid->x[from + i] + shift_x;
+        grid->y[to + i] = grid->y[from + i] + shift_y;
+    }
+}
+
+void grid_copy_edges(struct grid *grid, uint32_t row)
+{
+    if (!grid->copies) {
+        return;
+    }
+    const uint32_t *start = grid->start + grid_row(grid, row + 1);
+    uint32_t left = start[0];
+    uint32_t right = start[grid->columns];
+    uint32_t before = *(start - grid->halo);
+    uint32_t last = start[grid->columns - grid->halo];
+    copy_run(grid, last, before, left - before, -grid->shift_x, 0.0f);
+    copy_run(grid, left, right, start[grid->columns + grid->halo] - right, grid->shift_x, 0.0f);
+}
+
+void grid_copy_rows(struct grid *grid)
+{
+    if (!grid->copies) {
+        return;
+    }
+    const uint32_t *start = grid->start;
+    size_t last = (size_t)grid->rows * grid->stride;
+    copy_run(grid, start[last], 0, start[grid->stride], 0.0f, -grid->shift_y);
+    copy_run(grid, start[grid->stride], start[last + grid->stride],
+             start[2 * (size_t)grid->stride] - start[grid->stride], 0.0f, grid->shift_y);
+}

@@ -1,0 +1,19 @@
+/* Threads that share the work of one tick. The pool belongs to its flock; pool_run() is called by
+ * the thread that ticks the flock, which works along, and returns when all parts are done. */
+#ifndef POOL_H
+#define POOL_H
+
+#include <stdint.h>
+
+struct pool;
+
+/* `threads` counts the caller: with 1 there are no others. NULL if they cannot be had. */
+struct pool *pool_create(uint32_t threads);
+void pool_destroy(struct pool *pool);
+
+/* Calls task(context, part) for every part from 0 to parts - 1, each once, on any of the threads.
+ */
+void pool_run(struct pool *pool, void (*task)(void *context, uint32_t part), void *context,
+              uint32_t parts);
+
+#endif

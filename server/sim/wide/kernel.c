@@ -1,0 +1,291 @@
+/* Compiled several times, with WIDE and the flags that it needs: see the Makefile. */
+#include "sim/wide/kernel.h"
+
+#include "sim/wide/wide.h"
+
+#define PASTE_(a, b) a##b
+#define PASTE(a, b)  PASTE_(a, b)
+
+/* WIDE boids next to each other in a row, one in each lane. */
+struct group {
+    const struct kernel_job *job;
+    struct wide_vec p, v, h;
+    /* Half and whole size of a torus, infinite in a plane. */
+    struct wide_vec half, size;
+};
+
+/* A candidate that all lanes look at. */
+struct candidate {
+    struct wide_vec d; /* from each lane's boid */
+    wide square;       /* of the distance */
+    struct wide_vec v; /* velocity; heading for the models that look at headings */
+};
+
+WIDE_INLINE wide nearest(wide d, wide half, wide size)
+{
+    d = wide_pick(wide_less(half, d), d - size, d);
+    return wide_pick(wide_less(d, -half), d + size, d);
+}
+
+struct angle {
+    wide along, across; /* cosine and sine of the angle from the heading, times the distance */
+};
+
+WIDE_INLINE struct angle angle_to(const struct group *group, const struct candidate *other)
+{
+    wide across = group->h.x * other->d.y - group->h.y * other->d.x;
+    return (struct angle){wide_dot(group->h, other->d), wide_abs(across)};
+}
+
+struct aimed {
+    wide_mask sought, fled;
+    struct wide_vec target, flight;
+};
+
+/* Displacement to the nearest target, and the flight from predators. */
+WIDE_INLINE struct aimed aim_group(const struct group *group)
+{
+    const struct aim *aim = group->job->aim;
+    struct aimed aimed = {0};
+    wide best = wide_all(__builtin_inff());
+    for (uint32_t i = 0; i < aim->targets; i++) {
+        struct wide_vec d = {wide_all((float)aim->target[i].x) - group->p.x,
+                             wide_all((float)aim->target[i].y) - group->p.y};
+        d.x = nearest(d.x, group->half.x, group->size.x);
+        d.y = nearest(d.y, group->half.y, group->size.y);
+        wide_mask nearer = wide_less(wide_dot(d, d), best);
+        best = wide_min(best, wide_dot(d, d));
+        aimed.target = wide_pick_vec(nearer, d, aimed.target);
+        aimed.sought = wide_either(aimed.sought, nearer);
+    }
+    wide far = wide_all(group->job->flee_distance);
+    for (uint32_t i = 0; i < aim->predators; i++) {
+        struct wide_vec d = {wide_all((float)aim->predator[i].x) - group->p.x,
+                             wide_all((float)aim->predator[i].y) - group->p.y};
+        d.x = nearest(d.x, group->half.x, group->size.x);
+        d.y = nearest(d.y, group->half.y, group->size.y);
+        wide length = wide_sqrt(wide_dot(d, d));
+        wide_mask close = wide_both(wide_less((wide){0}, length), wide_less(length, far));
+        wide factor = wide_only(close, (1.0f - length / far) / length);
+        aimed.flight = wide_sub(aimed.flight, wide_scale(d, factor));
+    }
+    aimed.fled = wide_less((wide){0}, wide_dot(aimed.flight, aimed.flight));
+    return aimed;
+}
+
+WIDE_INLINE struct wide_vec steer(const struct group *group, struct wide_vec wish, wide max_speed,
+                                  wide max_force)
+{
+    struct wide_vec ideal = wide_scale(wide_unit(wish), max_speed);
+    return wide_limit(wide_sub(ideal, group->v), max_force);
+}
+
+/* v + weight * force where the mask is set */
+WIDE_INLINE struct wide_vec pushed(struct wide_vec v, wide_mask mask, struct wide_vec force,
+                                   float weight)
+{
+    return (struct wide_vec){wide_plus(v.x, mask, force.x * weight),
+                             wide_plus(v.y, mask, force.y * weight)};
+}
+
+#include "sim/wide/birds.h"
+#include "sim/wide/boids.h"
+#include "sim/wide/steering.h"
+#include "sim/wide/vision.h"
+
+static float wrap(float value, float size)
+{
+    value -= size * __builtin_floorf(value / size);
+    return value >= 0.0f && value < size ? value : 0.0f;
+}
+
+WIDE_INLINE struct wide_vec clamp_far(struct wide_vec a)
+{
+    wide far = wide_all(FLOCK_FAR);
+    return (struct wide_vec){wide_max(wide_min(a.x, far), -far),
+                             wide_max(wide_min(a.y, far), -far)};
+}
+
+/* Boids that may have met a wall, one by one. */
+static void bounce(const struct kernel_job *job, uint32_t from, uint32_t to, uint32_t count)
+{
+    const struct grid *grid = job->grid;
+    for (uint32_t i = 0; i < count; i++) {
+        struct mover mover = {grid->x[from + i], grid->y[from + i], job->vx[to + i],
+                              job->vy[to + i]};
+        if (!walls_in_way(job->walls, (double)mover.x, (double)mover.y, (double)job->x[to + i],
+                          (double)job->y[to + i])) {
+            continue;
+        }
+        walls_move(job->walls, &mover);
+        job->x[to + i] = mover.x;
+        job->y[to + i] = mover.y;
+        job->vx[to + i] = mover.vx;
+        job->vy[to + i] = mover.vy;
+    }
+}
+
+static void store_lanes(float *to, wide a, uint32_t count)
+{
+    float lanes[WIDE];
+    wide_store(count < WIDE ? lanes : to, a);
+    if (count < WIDE) {
+        memcpy(to, lanes, count * sizeof *lanes);
+    }
+}
+
+/* Moves a group by its new velocity and writes it to its place after the tick. */
+WIDE_INLINE void finish(const struct group *group, struct wide_vec v, uint32_t from, uint32_t to,
+                        uint32_t count)
+{
+    const struct kernel_job *job = group->job;
+    float width = job->world->width;
+    float height = job->world->height;
+    v = clamp_far(v);
+    struct wide_vec p = wide_add(group->p, v);
+    wide_mask left = wide_less(p.x, (wide){0});
+    wide_mask above = wide_less(p.y, (wide){0});
+    bool outside = false;
+    if (job->world->boundary == FLOCK_WRAP) {
+        p.x = wide_plus(p.x, left, wide_all(width));
+        p.y = wide_plus(p.y, above, wide_all(height));
+        p.x = wide_plus(p.x, wide_at_most(wide_all(width), p.x), wide_all(-width));
+        p.y = wide_plus(p.y, wide_at_most(wide_all(height), p.y), wide_all(-height));
+        outside = wide_any(wide_either(
+            wide_either(wide_less(p.x, (wide){0}), wide_less(p.y, (wide){0})),
+            wide_either(wide_at_most(wide_all(width), p.x), wide_at_most(wide_all(height), p.y))));
+    } else if (job->world->boundary == FLOCK_WALLS) {
+        outside = job->walls->count > 0 ||
+                  wide_any(wide_either(wide_either(left, above),
+                                       wide_either(wide_less(wide_all(width), p.x),
+                                                   wide_less(wide_all(height), p.y))));
+    } else {
+        p = clamp_far(p);
+    }
+    store_lanes(job->x + to, p.x, count);
+    store_lanes(job->y + to, p.y, count);
+    store_lanes(job->vx + to, v.x, count);
+    store_lanes(job->vy + to, v.y, count);
+    memcpy(job->id + to, job->grid->id + from, count * sizeof *job->id);
+    if (!outside) {
+        return;
+    }
+    if (job->world->boundary == FLOCK_WALLS) {
+        bounce(job, from, to, count);
+        return;
+    }
+    for (uint32_t i = to; i < to + count; i++) {
+        job->x[i] = wrap(job->x[i], width);
+        job->y[i] = wrap(job->y[i], height);
+    }
+}
+
+static struct group load_group(const struct kernel_job *job, uint32_t from, bool headings)
+{
+    const struct grid *grid = job->grid;
+    bool torus = job->world->boundary == FLOCK_WRAP;
+    float width = torus ? job->world->width : __builtin_inff();
+    float height = torus ? job->world->height : __builtin_inff();
+    struct group group = {
+        .job = job,
+        .p = {wide_load(grid->x + from), wide_load(grid->y + from)},
+        .v = {wide_load(grid->vx + from), wide_load(grid->vy + from)},
+        .half = {wide_all(0.5f * width), wide_all(0.5f * height)},
+        .size = {wide_all(width), wide_all(height)},
+    };
+    group.h = headings ? (struct wide_vec){wide_load(grid->hx + from), wide_load(grid->hy + from)}
+                       : wide_unit(group.v);
+    return group;
+}
+
+/* Boids that can share a run: all that are left in the row, unless a rolled-up plane's run would
+ * come around to where it began. */
+static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint32_t from,
+                           uint32_t end, uint32_t first)
+{
+    uint32_t count = end - from < WIDE ? end - from : WIDE;
+    if (grid->rolled) {
+        uint32_t last = first + grid->columns - 2 * grid->halo - 1;
+        uint32_t reach = start[last < grid->columns ? last + 1 : grid->columns];
+        count = reach - from < count ? reach - from : count;
+    }
+    return count;
+}
+
+/* The loop of every model: `look` adds what a candidate is to the group, `turn` makes the new
+ * velocity of the sums. `around`: the torus is so small that images have to be looked for. */
+#define MOVE_ROW(model, headings, carried_x, carried_y, around)                                    \
+    const struct grid *grid = job->grid;                                                           \
+    const uint32_t *start = grid->start + grid_row(grid, row + 1);                                 \
+    uint32_t end = start[grid->columns];                                                           \
+    uint32_t to = grid->base[row];                                                                 \
+    uint32_t first = 0;                                                                            \
+    for (uint32_t from = start[0], count; from < end; from += count, to += count) {                \
+        while (start[first + 1] <= from) {                                                         \
+            first++;                                                                               \
+        }                                                                                          \
+        count = group_size(grid, start, from, end, first);                                         \
+        uint32_t last = first;                                                                     \
+        while (start[last + 1] < from + count) {                                                   \
+            last++;                                                                                \
+        }                                                                                          \
+        const struct group group = load_group(job, from, headings);                                \
+        struct model##_sums sums = {0};                                                            \
+        for (int32_t side = (around) ? 0 : -1; side <= ((around) ? 0 : 1); side++) {               \
+            const uint32_t *run = start + (int64_t)side * grid->stride;                            \
+            uint32_t stop = run[last + grid->halo + 1];                                            \
+            for (uint32_t j = *(run + first - grid->halo); j < stop; j++) {                        \
+                struct candidate other = {                                                         \
+                    .d = {wide_all(grid->x[j]) - group.p.x, wide_all(grid->y[j]) - group.p.y},     \
+                    .v = {wide_all(carried_x[j]), wide_all(carried_y[j])}};                        \
+                if (around) {                                                                      \
+                    other.d.x = nearest(other.d.x, group.half.x, group.size.x);                    \
+                    other.d.y = nearest(other.d.y, group.half.y, group.size.y);                    \
+                }                                                                                  \
+                other.square = wide_dot(other.d, other.d);                                         \
+                model##_look(&group, &sums, &other);                                               \
+            }                                                                                      \
+        }                                                                                          \
+        finish(&group, model##_turn(&group, &sums), from, to, count);                              \
+    }
+
+#define MODEL(model, headings, carried_x, carried_y)                                               \
+    static void model##_torus(const struct kernel_job *job, uint32_t row)                          \
+    {                                                                                              \
+        MOVE_ROW(model, headings, grid->carried_x, grid->carried_y, true)                          \
+    }                                                                                              \
+    static void model##_row(const struct kernel_job *job, uint32_t row)                            \
+    {                                                                                              \
+        if (job->grid->small) {                                                                    \
+            model##_torus(job, row);                                                               \
+            return;                                                                                \
+        }                                                                                          \
+        MOVE_ROW(model, headings, grid->carried_x, grid->carried_y, false)                         \
+    }
+
+MODEL(boids, false, vx, vy)
+MODEL(vision, true, hx, hy)
+MODEL(birds, false, vx, vy)
+MODEL(steering, true, hx, hy)
+
+static void make_headings(struct grid *grid, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i += WIDE) {
+        struct wide_vec v = {wide_load(grid->vx + i), wide_load(grid->vy + i)};
+        struct wide_vec h = wide_unit(v);
+        uint32_t count = end - i < WIDE ? end - i : WIDE;
+        store_lanes(grid->hx + i, h.x, count);
+        store_lanes(grid->hy + i, h.y, count);
+    }
+}
+
+extern const struct kernel PASTE(kernel_, WIDE);
+const struct kernel PASTE(kernel_, WIDE) = {
+    .name = KERNEL_NAME,
+    .lanes = WIDE,
+    .headings = make_headings,
+    .boids = boids_row,
+    .vision = vision_row,
+    .birds = birds_row,
+    .steering = steering_row,
+};

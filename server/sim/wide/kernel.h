@@ -1,0 +1,45 @@
+/* The fast engine's inner loops. kernel.c is compiled once for every width of wide.h that the
+ * processor family may have; which one runs is chosen when a flock is made. For the engine's own
+ * files. */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include "sim/grid.h"
+
+/* Seen is what is at less than half the cone's angle from the heading: where, times the distance,
+ * cosine * sine of the half > sine * cosine of the half. The bias, too small to matter elsewhere,
+ * decides for those at the boid's own place: seen if it is negative. */
+struct cone {
+    float sine, cosine, bias;
+};
+
+/* What one tick's inner loops read, and where they write. */
+struct kernel_job {
+    const struct flock_definition *world;
+    const struct walls *walls;
+    const struct grid *grid;
+    const struct aim *aim;
+    const float *params;
+    float flee_distance;
+    struct cone view, close;
+    float turn_sine, turn_cosine;
+    float *x, *y, *vx, *vy; /* the boids after the tick, row by row */
+    uint32_t *id;
+};
+
+struct kernel {
+    const char *name;
+    uint32_t lanes;
+    /* Makes unit headings of all boids from `first` to before `end`, copies among them. */
+    void (*headings)(struct grid *grid, uint32_t first, uint32_t end);
+    /* Moves the boids of one row. */
+    void (*boids)(const struct kernel_job *job, uint32_t row);
+    void (*vision)(const struct kernel_job *job, uint32_t row);
+    void (*birds)(const struct kernel_job *job, uint32_t row);
+    void (*steering)(const struct kernel_job *job, uint32_t row);
+};
+
+/* The widest kernel of at most that many lanes that this processor can run; 0: the widest. */
+const struct kernel *kernel_choose(uint32_t lanes);
+
+#endif

@@ -1,0 +1,217 @@
+/* A handful of floats at a time: WIDE of them, 16 (AVX-512), 8 (AVX2) or 4 (SSE2, NEON, or plain C
+ * on any other processor). + - * / work on `wide` as they are; here is the rest. Every operation
+ * rounds as a single float does, so results do not depend on WIDE. */
+#ifndef WIDE_H
+#define WIDE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
+
+#define WIDE_INLINE static inline __attribute__((always_inline))
+
+typedef float wide __attribute__((vector_size(WIDE * 4)));
+typedef int32_t wide_int __attribute__((vector_size(WIDE * 4)));
+
+WIDE_INLINE wide wide_load(const float *from)
+{
+    wide a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+
+WIDE_INLINE void wide_store(float *to, wide a)
+{
+    memcpy(to, &a, sizeof a);
+}
+
+WIDE_INLINE wide wide_all(float a)
+{
+    return a - (wide){0};
+}
+
+WIDE_INLINE wide wide_abs(wide a)
+{
+    return (wide)((wide_int)a & 0x7fffffff);
+}
+
+#if WIDE == 16
+
+typedef __mmask16 wide_mask;
+
+WIDE_INLINE wide_mask wide_less(wide a, wide b)
+{
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ);
+}
+
+WIDE_INLINE wide_mask wide_at_most(wide a, wide b)
+{
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
+}
+
+WIDE_INLINE wide wide_pick(wide_mask mask, wide yes, wide no)
+{
+    return (wide)_mm512_mask_blend_ps(mask, (__m512)no, (__m512)yes);
+}
+
+/* sum + a where the mask is set, and sum elsewhere */
+WIDE_INLINE wide wide_plus(wide sum, wide_mask mask, wide a)
+{
+    return (wide)_mm512_mask_add_ps((__m512)sum, mask, (__m512)sum, (__m512)a);
+}
+
+WIDE_INLINE unsigned wide_bits(wide_mask mask)
+{
+    return mask;
+}
+
+WIDE_INLINE wide_mask wide_both(wide_mask a, wide_mask b)
+{
+    return (wide_mask)(a & b);
+}
+
+WIDE_INLINE wide_mask wide_either(wide_mask a, wide_mask b)
+{
+    return (wide_mask)(a | b);
+}
+
+WIDE_INLINE wide wide_sqrt(wide a)
+{
+    return (wide)_mm512_sqrt_ps((__m512)a);
+}
+
+#else
+
+typedef wide_int wide_mask;
+
+WIDE_INLINE wide_mask wide_less(wide a, wide b)
+{
+    return a < b;
+}
+
+WIDE_INLINE wide_mask wide_at_most(wide a, wide b)
+{
+    return a <= b;
+}
+
+WIDE_INLINE wide wide_pick(wide_mask mask, wide yes, wide no)
+{
+    return (wide)(((wide_int)yes & mask) | ((wide_int)no & ~mask));
+}
+
+WIDE_INLINE wide wide_plus(wide sum, wide_mask mask, wide a)
+{
+    return sum + (wide)((wide_int)a & mask);
+}
+
+/* A bit for each lane. */
+WIDE_INLINE unsigned wide_bits(wide_mask mask)
+{
+#if WIDE == 8
+    return (unsigned)_mm256_movemask_ps((__m256)mask);
+#elif defined(__SSE2__)
+    return (unsigned)_mm_movemask_ps((__m128)mask);
+#else
+    return (mask[0] & 1u) | (mask[1] & 2u) | (mask[2] & 4u) | (mask[3] & 8u);
+#endif
+}
+
+WIDE_INLINE wide_mask wide_both(wide_mask a, wide_mask b)
+{
+    return a & b;
+}
+
+WIDE_INLINE wide_mask wide_either(wide_mask a, wide_mask b)
+{
+    return a | b;
+}
+
+WIDE_INLINE wide wide_sqrt(wide a)
+{
+#if WIDE == 8
+    return (wide)_mm256_sqrt_ps((__m256)a);
+#elif defined(__SSE2__)
+    return (wide)_mm_sqrt_ps((__m128)a);
+#elif defined(__ARM_NEON)
+    return (wide)vsqrtq_f32((float32x4_t)a);
+#else
+    return (wide){__builtin_sqrtf(a[0]), __builtin_sqrtf(a[1]), __builtin_sqrtf(a[2]),
+                  __builtin_sqrtf(a[3])};
+#endif
+}
+
+#endif
+
+WIDE_INLINE bool wide_any(wide_mask mask)
+{
+    return wide_bits(mask) != 0;
+}
+
+WIDE_INLINE wide wide_min(wide a, wide b)
+{
+    return wide_pick(wide_less(a, b), a, b);
+}
+
+WIDE_INLINE wide wide_max(wide a, wide b)
+{
+    return wide_pick(wide_less(b, a), a, b);
+}
+
+/* a where the mask is set, 0 elsewhere */
+WIDE_INLINE wide wide_only(wide_mask mask, wide a)
+{
+    return wide_pick(mask, a, (wide){0});
+}
+
+struct wide_vec {
+    wide x, y;
+};
+
+WIDE_INLINE wide wide_dot(struct wide_vec a, struct wide_vec b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+
+WIDE_INLINE struct wide_vec wide_scale(struct wide_vec a, wide factor)
+{
+    return (struct wide_vec){a.x * factor, a.y * factor};
+}
+
+WIDE_INLINE struct wide_vec wide_add(struct wide_vec a, struct wide_vec b)
+{
+    return (struct wide_vec){a.x + b.x, a.y + b.y};
+}
+
+WIDE_INLINE struct wide_vec wide_sub(struct wide_vec a, struct wide_vec b)
+{
+    return (struct wide_vec){a.x - b.x, a.y - b.y};
+}
+
+/* Length 1, or 0 for 0. */
+WIDE_INLINE struct wide_vec wide_unit(struct wide_vec a)
+{
+    wide square = wide_dot(a, a);
+    wide some = wide_only(wide_less((wide){0}, square), 1.0f / wide_sqrt(square));
+    return wide_scale(a, some);
+}
+
+WIDE_INLINE struct wide_vec wide_limit(struct wide_vec a, wide most)
+{
+    wide square = wide_dot(a, a);
+    wide_mask longer = wide_less(most * most, square);
+    wide factor = wide_pick(longer, most / wide_sqrt(square), wide_all(1.0f));
+    return wide_scale(a, factor);
+}
+
+WIDE_INLINE struct wide_vec wide_pick_vec(wide_mask mask, struct wide_vec yes, struct wide_vec no)
+{
+    return (struct wide_vec){wide_pick(mask, yes.x, no.x), wide_pick(mask, yes.y, no.y)};
+}
+
+#endif
