@@ -49,8 +49,11 @@ static int model_current(const struct room *room)
 
 static bool model_choose(struct room *room, size_t index)
 {
+    if (!flock_set_model(room->flock, flock_models[index])) {
+        return false;
+    }
     room->preset = NULL;
-    return flock_set_model(room->flock, flock_models[index]);
+    return true;
 }
 
 static const struct word boundaries[] = {
@@ -77,8 +80,11 @@ static bool boundary_choose(struct room *room, size_t index)
 {
     const struct flock_definition *flock = flock_definition_of(room->flock);
 
+    if (!flock_set_world(room->flock, (enum flock_boundary)index, flock->width, flock->height)) {
+        return false;
+    }
     room->preset = NULL;
-    return flock_set_world(room->flock, (enum flock_boundary)index, flock->width, flock->height);
+    return true;
 }
 
 static bool preset_choice(size_t index, struct word *word)
@@ -284,6 +290,9 @@ static bool set(struct room *room, const struct proto_set *message, struct proto
     }
     for (size_t i = 0; control->choice(i, &word); i++) {
         if (strcmp(word.value, message->value) == 0) {
+            if ((int)i == control->current(room) && !control->changes_params) {
+                return true; /* as it is */
+            }
             if (!control->choose(room, i)) {
                 return room_refuse(error, PROTO_E_FULL, "", "%s: out of memory", control->name);
             }
@@ -305,6 +314,9 @@ static bool set_param(struct room *room, const struct proto_param_set *message,
     if (index < 0) {
         return room_refuse(error, PROTO_E_RANGE, "name", "name: the model %s has no parameter %s",
                            model->name, message->name);
+    }
+    if (message->value == flock_param_get(room->flock, (size_t)index)) {
+        return true; /* as it is */
     }
     if (!flock_param_set(room->flock, (size_t)index, message->value)) {
         const struct flock_param *param = &model->params[index];
@@ -346,6 +358,20 @@ static bool reset(struct room *room, struct proto_error *error)
         flock_remove(room->flock, count - room->boids);
     }
     flock_reset(room->flock);
+    return true;
+}
+
+static bool step(struct room *room, struct proto_error *error)
+{
+    if (!room->paused) {
+        return room_refuse(error, PROTO_E_STATE, "",
+                           "step: the flock is running; it steps while it is paused");
+    }
+    if (room->steps == STEPS_MAX) {
+        return room_refuse(error, PROTO_E_FULL, "", "step: %u steps are still to be made",
+                           STEPS_MAX);
+    }
+    room->steps++;
     return true;
 }
 
@@ -393,8 +419,7 @@ bool control_receive(struct room *room, uint32_t slot, const struct proto_client
     case PROTO_RESET:
         return reset(room, error);
     case PROTO_STEP:
-        room->steps += room->paused && room->steps < STEPS_MAX;
-        return true;
+        return step(room, error);
     default:
         return true;
     }

@@ -203,7 +203,8 @@ static size_t choose_targets(const struct room *room, uint64_t now,
     for (uint32_t i = 0; i < room->people.shown_count && count < FLOCK_TARGETS_MAX; i++) {
         const struct person *person = &room->people.slots[room->people.shown[i]];
         if (steers(room, person, now)) {
-            targets[count++] = (struct flock_target){.x = person->cursor.x, .y = person->cursor.y};
+            targets[count++] = (struct flock_target){
+                .x = person->cursor.x, .y = person->cursor.y, .predator = room->cursors_scare};
         }
     }
     return count;

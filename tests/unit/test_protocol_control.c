@@ -134,15 +134,14 @@ static void words_are(void **state, unsigned type, const char *field, const char
 static void words_have_their_letters_and_lengths(void **state)
 {
     static const struct {
-        unsigned type;
         const char *field;
-        char mark, other; /* besides letters and digits: the one that may be, one that may not */
-        size_t longest;
+        unsigned type, longest;
+        char mark; /* that may be there, besides letters and digits */
     } words[] = {
-        {6, "key", '-', '_', PROTO_KEY_MAX},
-        {7, "name", '-', '_', PROTO_WORD_MAX},
-        {7, "value", '-', '_', PROTO_WORD_MAX},
-        {8, "name", '_', '-', PROTO_ROOM_MAX},
+        {"key", 6, PROTO_KEY_MAX, '-'},
+        {"name", 7, PROTO_WORD_MAX, '-'},
+        {"value", 7, PROTO_WORD_MAX, '-'},
+        {"name", 8, PROTO_ROOM_MAX, '_'},
     };
     char text[PROTO_KEY_MAX + 1];
 

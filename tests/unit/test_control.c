@@ -1,0 +1,269 @@
+/* What presenters choose: roles, every control and parameter, and what nobody may do, with the
+ * answer and nothing changed. */
+#include "control_room.h"
+
+/* ---- roles ---- */
+
+static enum proto_role welcomed_as(uint32_t slot)
+{
+    struct proto_welcome welcome;
+
+    room_welcome(room, slot, &welcome);
+    return welcome.role;
+}
+
+static void test_the_key_makes_a_presenter(void **state)
+{
+    static const char *const wrong[] = {"x", "the-key-of-the-lobb", "the-key-of-the-lobby-",
+                                        "the-key-of-the-lobbx", "xhe-key-of-the-lobby"};
+
+    (void)state;
+    assert_int_equal(room_role(room, ada), PROTO_PRESENTER);
+    assert_int_equal(welcomed_as(ada), PROTO_PRESENTER);
+    assert_int_equal(welcomed_as(bob), PROTO_VIEWER);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_false(say_key(bob, wrong[i]));
+        assert_refused("key", "key", "key: this is not the room's key");
+        assert_int_equal(room_role(room, bob), PROTO_VIEWER);
+    }
+    assert_false(say_key(ada, "wrong")); /* takes nothing away */
+    assert_int_equal(room_role(room, ada), PROTO_PRESENTER);
+    assert_true(say_key(bob, KEY));
+    assert_int_equal(room_role(room, bob), PROTO_PRESENTER);
+}
+
+static void test_without_a_key_nobody_becomes_a_presenter(void **state)
+{
+    struct room_definition definition = definition_default();
+
+    (void)state;
+    definition.key = "";
+    make_as(&definition);
+    assert_false(say_key(ada, KEY));
+    assert_refused("key", "key", "key: this is not the room's key");
+    assert_false(say_key(ada, ""));
+    assert_int_equal(room_role(room, ada), PROTO_VIEWER);
+}
+
+static void test_open_controls_are_everyones(void **state)
+{
+    struct room_definition definition = definition_default();
+
+    (void)state;
+    definition.open_controls = true;
+    make_as(&definition);
+    assert_int_equal(welcomed_as(bob), PROTO_PRESENTER);
+    assert_true(try_set(bob, "model", "boids"));
+}
+
+/* Whoever comes back with a token is who they were; whoever takes their place in memory is not. */
+static void test_the_role_belongs_to_the_person(void **state)
+{
+    struct proto_welcome welcome;
+    struct proto_hello hello = {.version = 1, .has_token = true};
+    uint64_t replaced;
+
+    (void)state;
+    room_welcome(room, ada, &welcome);
+    memcpy(hello.token, welcome.token, sizeof hello.token);
+    room_leave(room, ada, clock_now);
+    ada = room_join(room, &hello, 3, clock_now + 1, &replaced);
+    assert_int_equal(room_role(room, ada), PROTO_PRESENTER);
+    room_leave(room, ada, clock_now + 2);
+    clock_now += PEOPLE_AWAY_TIME + 3;
+    assert_int_equal(welcomed_as(join("Cem", 4)), PROTO_VIEWER);
+    assert_int_equal(welcomed_as(room_join(room, &hello, 5, clock_now, &replaced)), PROTO_VIEWER);
+}
+
+static void test_viewers_change_nothing(void **state)
+{
+    static const enum proto_type types[] = {PROTO_SET,    PROTO_PARAM, PROTO_ADD,
+                                            PROTO_REMOVE, PROTO_RESET, PROTO_STEP};
+
+    (void)state;
+    set("idle", "hold");
+    set("run", "paused");
+    take_image(&before);
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        assert_false(try_type(bob, types[i]));
+        assert_refused("role", "", "only a presenter may do this; the link with the key makes one");
+    }
+    assert_false(try_set(bob, "model", "boids"));
+    assert_false(try_add(bob, 1, 1, 1));
+    tick(1); /* no step came of it */
+    clock_now -= 33333;
+    assert_unchanged();
+}
+
+/* ---- what a room says can be done ---- */
+
+static void test_the_room_describes_all_that_can_be_chosen(void **state)
+{
+    const struct proto_control *offered = control("model");
+    uint32_t count = 0;
+
+    (void)state;
+    for (; flock_models[count] != NULL; count++) {
+        assert_string_equal(offered->choices[count].value, flock_models[count]->name);
+        assert_string_equal(offered->choices[count].text, flock_models[count]->text);
+    }
+    assert_int_equal(offered->choice_count, count);
+    assert_string_equal(offered->value, "swarm");
+
+    offered = control("preset");
+    for (count = 0; flock_presets[count].name != NULL; count++) {
+        assert_string_equal(offered->choices[count].value, flock_presets[count].name);
+        assert_string_equal(offered->choices[count].text, flock_presets[count].text);
+    }
+    assert_int_equal(offered->choice_count, count);
+    assert_string_equal(offered->value, "");
+    assert_int_equal(described()->boids_max, ROOM_BOIDS_MAX);
+}
+
+/* Each choice of each control can be chosen; then it is in force, and everyone is told once. */
+static void test_every_choice_can_be_chosen(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < described()->control_count; i++) {
+        const struct proto_control offered = described()->controls[i];
+        assert_true(strlen(offered.text) > 0 && offered.choice_count >= 2);
+        for (uint32_t j = 0; j < offered.choice_count; j++) {
+            uint32_t version = room_version(room);
+            bool news = strcmp(described()->controls[i].value, offered.choices[j].value) != 0;
+            assert_true(strlen(offered.choices[j].text) > 0);
+            set(offered.name, offered.choices[j].value);
+            assert_string_equal(control(offered.name)->value, offered.choices[j].value);
+            if (news) {
+                assert_int_equal(room_version(room), version + 1);
+            }
+            tick(1);
+            assert_in_range(snapshot()->boid_count, 1, ROOM_BOIDS_MAX);
+        }
+    }
+}
+
+static void test_what_cannot_be_chosen(void **state)
+{
+    (void)state;
+    take_image(&before);
+    assert_false(try_set(ada, "colour", "red"));
+    assert_refused("range", "name",
+                   "name: expected one of preset, model, boundary, policy, cursors, idle, run, "
+                   "got colour");
+    assert_false(try_set(ada, "model", "model-of-a-later"));
+    assert_refused("range", "value",
+                   "model: expected one of swarm, boids, vision, birds, steering, got "
+                   "model-of-a-later");
+    assert_false(try_set(ada, "policy", "loudest"));
+    assert_refused("range", "value",
+                   "policy: expected one of mean, latest, nearest, presenter, got loudest");
+    assert_unchanged();
+    /* However many choices there are, the answer ends with what was sent. */
+    for (uint32_t i = 0; i < described()->control_count; i++) {
+        assert_false(try_set(ada, described()->controls[i].name, "sixteen-letters0"));
+        assert_non_null(strstr(error.message, ", got sixteen-letters0"));
+        assert_string_equal(error.field, "value");
+    }
+}
+
+/* Everyone is told again when something has changed, and only then. */
+static void test_what_is_in_force_is_no_news(void **state)
+{
+    static const char *const quiet[] = {"boundary", "policy", "cursors", "idle", "run"};
+
+    (void)state;
+    set("preset", "original");
+    take_image(&before);
+    for (size_t i = 0; i < sizeof quiet / sizeof quiet[0]; i++) {
+        char value[PROTO_WORD_MAX + 1];
+        snprintf(value, sizeof value, "%s", control(quiet[i])->value);
+        set(quiet[i], value);
+    }
+    param("inertia", parameter("inertia")->value);
+    assert_unchanged();
+}
+
+/* ---- parameters ---- */
+
+static void check_parameter(const struct proto_param *shown, uint32_t index)
+{
+    static struct proto_params values;
+    const float outside[] = {shown->min - 1, shown->max + 1, 1e30F, -1e30F};
+    uint32_t version = room_version(room);
+    char expected[PROTO_TEXT_MAX + 1];
+
+    param(shown->name, shown->max);
+    assert_true(parameter(shown->name)->value == shown->max);
+    uint32_t params_version = room_params_version(room);
+    param(shown->name, shown->min);
+    assert_int_equal(room_params_version(room), params_version + 1);
+    assert_int_equal(room_version(room), version);
+    values = decode(room_params(room))->params;
+    assert_int_equal(values.count, described()->param_count);
+    assert_true(values.values[index] == shown->min);
+    take_image(&before);
+    for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++) {
+        snprintf(expected, sizeof expected, "%s: expected %g to %g, got %g", shown->name,
+                 (double)shown->min, (double)shown->max, (double)outside[i]);
+        assert_false(try_param(ada, shown->name, outside[i]));
+        assert_refused("range", "value", expected);
+    }
+    assert_false(try_param(ada, shown->name, nextafterf(shown->min, -INFINITY)));
+    assert_false(try_param(ada, shown->name, nextafterf(shown->max, INFINITY)));
+    assert_unchanged();
+}
+
+static void test_every_parameter_of_every_model(void **state)
+{
+    (void)state;
+    for (size_t i = 0; flock_models[i] != NULL; i++) {
+        set("model", flock_models[i]->name);
+        assert_string_equal(described()->model, flock_models[i]->name);
+        assert_int_equal(described()->param_count, flock_models[i]->param_count);
+        for (uint32_t j = 0; j < flock_models[i]->param_count; j++) {
+            const struct proto_param shown = described()->params[j];
+            assert_true(shown.value == shown.initial);
+            check_parameter(&shown, j);
+        }
+        tick(3); /* with every parameter at its least */
+    }
+}
+
+static void test_parameters_are_of_the_model(void **state)
+{
+    (void)state;
+    take_image(&before);
+    assert_false(try_param(ada, "max_turn", 1));
+    assert_refused("range", "name", "name: the model swarm has no parameter max_turn");
+    assert_false(try_param(ada, "a_parameter_of_thirty_two_bytes0", 1));
+    assert_refused("range", "name",
+                   "name: the model swarm has no parameter a_parameter_of_thirty_two_bytes0");
+    assert_unchanged();
+    uint32_t version = room_params_version(room);
+    set("model", "vision");
+    assert_int_equal(room_params_version(room), version + 1); /* other ones now */
+    param("max_turn", 1);
+    set("model", "swarm");
+    set("model", "vision");
+    assert_true(parameter("max_turn")->value == parameter("max_turn")->initial);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
+    const struct CMUnitTest tests[] = {
+        TEST(test_the_key_makes_a_presenter),
+        TEST(test_without_a_key_nobody_becomes_a_presenter),
+        TEST(test_open_controls_are_everyones),
+        TEST(test_the_role_belongs_to_the_person),
+        TEST(test_viewers_change_nothing),
+        TEST(test_the_room_describes_all_that_can_be_chosen),
+        TEST(test_every_choice_can_be_chosen),
+        TEST(test_what_cannot_be_chosen),
+        TEST(test_what_is_in_force_is_no_news),
+        TEST(test_every_parameter_of_every_model),
+        TEST(test_parameters_are_of_the_model),
+    };
+#undef TEST
+    return cmocka_run_group_tests_name("room, controls", tests, NULL, NULL);
+}

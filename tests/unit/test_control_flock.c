@@ -1,0 +1,340 @@
+/* What presenters do to a flock: models, worlds and presets under it, boids that come and go, time
+ * that stands still, and whom it follows. */
+#include "control_room.h"
+
+/* ---- the flock ---- */
+
+static void test_boids_stay_where_they_are(void **state)
+{
+    uint32_t count;
+    uint8_t *at;
+
+    (void)state;
+    move(ada, 275, 200);
+    tick(100);
+    at = positions(&count);
+    uint32_t epoch = snapshot()->epoch;
+    for (size_t i = 0; flock_models[i] != NULL; i++) {
+        set("model", flock_models[i]->name);
+        assert_true(still_there(at, count));
+    }
+    set("boundary", "wrap");
+    set("boundary", "walls");
+    set("boundary", "open");
+    assert_true(still_there(at, count));
+    assert_int_equal(snapshot()->epoch, epoch);
+    free(at);
+}
+
+static void test_presets_bring_world_and_parameters(void **state)
+{
+    (void)state;
+    for (const struct flock_preset *preset = flock_presets; preset->name != NULL; preset++) {
+        set("preset", preset->name);
+        const struct proto_room *now = described();
+        assert_string_equal(now->model, preset->model->name);
+        assert_true(now->width == preset->width && now->height == preset->height);
+        assert_true(now->quantum == proto_quantum(preset->width, preset->height));
+        assert_int_equal(now->wall_count, preset->boundary == FLOCK_WALLS ? preset->wall_count : 0);
+        for (size_t i = 0; preset->settings != NULL && preset->settings[i].name != NULL; i++) {
+            assert_true(parameter(preset->settings[i].name)->value == preset->settings[i].value);
+        }
+        assert_int_equal(snapshot()->boid_count, preset->boids);
+        assert_in_range(preset->boids, 1, ROOM_BOIDS_MAX);
+    }
+}
+
+/* A step of a position is another length in a world of another size: no client may draw the way
+ * between the two. */
+static void test_another_quantum_is_another_epoch(void **state)
+{
+    uint32_t epoch;
+
+    (void)state;
+    set("preset", "original");
+    epoch = snapshot()->epoch;
+    float quantum = described()->quantum;
+    set("preset", "murmuration");
+    assert_true(described()->quantum != quantum);
+    assert_int_not_equal(snapshot()->epoch, epoch);
+    epoch = snapshot()->epoch;
+    set("preset", "original"); /* fewer boids, too */
+    assert_true(snapshot()->epoch > epoch);
+}
+
+static void test_another_model_or_boundary_is_no_preset(void **state)
+{
+    (void)state;
+    set("preset", "sardines");
+    assert_string_equal(control("preset")->value, "sardines");
+    set("policy", "latest");
+    assert_string_equal(control("preset")->value, "sardines");
+    set("boundary", "open");
+    assert_string_equal(control("preset")->value, "");
+    set("preset", "sardines");
+    set("model", "birds");
+    assert_string_equal(control("preset")->value, "");
+}
+
+static void test_walls_are_there_with_their_boundary(void **state)
+{
+    (void)state;
+    set("preset", "billiards");
+    uint32_t walls = described()->wall_count;
+    assert_in_range(walls, 1, PROTO_WALLS_MAX);
+    set("boundary", "wrap");
+    assert_int_equal(described()->wall_count, 0);
+    set("boundary", "walls");
+    assert_int_equal(described()->wall_count, walls);
+    set("preset", "original");
+    set("boundary", "walls");
+    assert_int_equal(described()->wall_count, 0);
+}
+
+static void test_boids_come_and_go(void **state)
+{
+    uint32_t count;
+    uint8_t *at = positions(&count);
+    uint32_t epoch = snapshot()->epoch;
+    uint32_t version = room_version(room);
+    int16_t x;
+    int16_t y;
+
+    (void)state;
+    assert_true(try_add(ada, 100, 300, 1));
+    assert_int_equal(snapshot()->boid_count, count + 1);
+    proto_get_position(snapshot()->boids + (size_t)PROTO_BOID_SIZE * count, &x, &y);
+    assert_true(proto_dequantise(x, 550, 0.0625F) == 100.0F);
+    assert_true(proto_dequantise(y, 400, 0.0625F) == 300.0F);
+    assert_true(try_add(ada, 100, 300, 500));
+    assert_int_equal(snapshot()->boid_count, count + 501);
+    assert_int_equal(snapshot()->epoch, epoch); /* those before are who they were */
+    assert_true(try_remove(ada, 501));
+    assert_true(still_there(at, count));
+    assert_int_equal(snapshot()->boid_count, count);
+    assert_int_not_equal(snapshot()->epoch, epoch);
+    assert_true(try_remove(ada, PROTO_BOIDS_MAX));
+    assert_int_equal(snapshot()->boid_count, 1);
+    assert_true(still_there(at, 1));
+    assert_true(try_remove(ada, 1)); /* one stays */
+    assert_int_equal(snapshot()->boid_count, 1);
+    assert_int_equal(room_version(room), version); /* the room is the same with other boids */
+    tick(1);
+    free(at);
+}
+
+static void test_boids_are_added_where_positions_reach(void **state)
+{
+    (void)state;
+    take_image(&before);
+    assert_false(try_add(ada, 2323, 0, 1));
+    assert_refused("range", "x", "x: expected -1773 to 2322.94, got 2323");
+    assert_false(try_add(ada, 0, -1849, 1));
+    assert_refused("range", "y", "y: expected -1848 to 2247.94, got -1849");
+    assert_unchanged();
+    assert_true(try_add(ada, 2322.9375F, -1848, 10000));
+}
+
+static void test_there_is_a_most_of_boids(void **state)
+{
+    struct room_definition definition = definition_default();
+
+    (void)state;
+    definition.flock.boids = ROOM_BOIDS_MAX - 3;
+    definition.open_controls = true;
+    make_as(&definition);
+    assert_false(try_add(ada, 0, 0, 4));
+    assert_refused("full", "count", "count: there is room for 3 more boids, got 4");
+    assert_int_equal(snapshot()->boid_count, ROOM_BOIDS_MAX - 3);
+    assert_true(try_add(ada, 0, 0, 3));
+    assert_int_equal(snapshot()->boid_count, ROOM_BOIDS_MAX);
+    assert_false(try_add(ada, 0, 0, 1));
+    assert_refused("full", "count", "count: there is room for 0 more boids, got 1");
+    set("preset", "bees");
+    assert_true(try_add(ada, 0, 0, 1));
+}
+
+static void test_reset_makes_the_first_flock_again(void **state)
+{
+    uint32_t count;
+    uint8_t *at = positions(&count);
+
+    (void)state;
+    param("inertia", 0.5F);
+    for (int round = 0; round < 2; round++) { /* of too many boids, then of too few */
+        tick(30);
+        assert_true(round == 0 ? try_add(ada, 1, 1, 100) : try_remove(ada, 5));
+        assert_false(still_there(at, count - 5));
+        uint32_t epoch = snapshot()->epoch;
+        assert_true(try_type(ada, PROTO_RESET));
+        assert_int_equal(snapshot()->boid_count, count);
+        assert_true(still_there(at, count));
+        assert_int_not_equal(snapshot()->epoch, epoch);
+    }
+    assert_true(parameter("inertia")->value == 0.5F);
+    free(at);
+    set("preset", "bees");
+    assert_true(try_remove(ada, 100));
+    assert_true(try_type(ada, PROTO_RESET));
+    assert_int_equal(snapshot()->boid_count, flock_preset_find("bees")->boids);
+}
+
+static void test_time_stands_still_and_goes_on_by_steps(void **state)
+{
+    uint32_t count;
+    uint8_t *at;
+
+    (void)state;
+    tick(10);
+    assert_false(try_type(ada, PROTO_STEP));
+    assert_refused("state", "", "step: the flock is running; it steps while it is paused");
+    set("run", "paused");
+    at = positions(&count);
+    uint64_t ticks = room_ticks(room);
+    tick(10);
+    assert_true(still_there(at, count));
+    assert_int_equal(room_ticks(room), ticks);
+    assert_true(room_snapshot_due(room)); /* cursors and people go on */
+    assert_true(try_type(ada, PROTO_STEP));
+    assert_true(still_there(at, count));
+    tick(1);
+    assert_false(still_there(at, count));
+    assert_int_equal(room_ticks(room), ticks + 1);
+    for (int i = 0; i < 3; i++) {
+        assert_true(try_type(ada, PROTO_STEP));
+    }
+    tick(10);
+    assert_int_equal(room_ticks(room), ticks + 4);
+    assert_int_equal(snapshot()->tick, ticks + 4);
+    assert_true(try_type(ada, PROTO_STEP));
+    set("run", "running"); /* the step that was asked for is not made up for later */
+    set("run", "paused");
+    tick(10);
+    assert_int_equal(room_ticks(room), ticks + 4);
+    set("run", "running");
+    tick(10);
+    assert_int_equal(room_ticks(room), ticks + 14);
+    free(at);
+}
+
+static void test_steps_asked_for_are_bounded(void **state)
+{
+    uint32_t taken = 0;
+
+    (void)state;
+    set("run", "paused");
+    while (taken < 100000 && try_type(ada, PROTO_STEP)) {
+        taken++;
+    }
+    assert_int_equal(taken, 1000);
+    assert_refused("full", "", "step: 1000 steps are still to be made");
+    tick(1);
+    assert_true(try_type(ada, PROTO_STEP));
+}
+
+/* ---- whom the flock follows ---- */
+
+/* Mean distance of the boids from a point of the original's world. */
+static float distance_from(float x, float y)
+{
+    const struct proto_snapshot *shown = snapshot();
+    float sum = 0;
+
+    for (uint32_t i = 0; i < shown->boid_count; i++) {
+        int16_t qx;
+        int16_t qy;
+        proto_get_position(shown->boids + (size_t)PROTO_BOID_SIZE * i, &qx, &qy);
+        sum +=
+            hypotf(proto_dequantise(qx, 550, 0.0625F) - x, proto_dequantise(qy, 400, 0.0625F) - y);
+    }
+    return sum / (float)shown->boid_count;
+}
+
+static void test_presenter_steers_alone(void **state)
+{
+    (void)state;
+    set("policy", "presenter");
+    move(ada, 100, 100);
+    move(bob, 500, 300);
+    tick(1);
+    assert_true(snapshot()->target_x == 100.0F && snapshot()->target_y == 100.0F);
+    assert_true(say_key(bob, KEY));
+    tick(1);
+    assert_true(snapshot()->target_x == 300.0F && snapshot()->target_y == 200.0F);
+    set("idle", "hold");
+    assert_true(try_type(ada, PROTO_AWAY) && try_type(bob, PROTO_AWAY));
+    move(join("Cem", 3), 1, 1); /* a viewer */
+    tick(1);
+    assert_false(snapshot()->has_target);
+    assert_int_equal(snapshot()->cursor_count, 1); /* who is seen all the same */
+}
+
+/* The one boid nearer to Bob goes to Bob, the other to Ada; nobody is the one target. */
+static void test_each_boid_chases_the_nearest(void **state)
+{
+    (void)state;
+    set("model", "boids");
+    set("policy", "nearest");
+    param("seek_weight", 10);
+    assert_true(try_remove(ada, 1000));
+    assert_true(try_add(ada, 500, 300, 1));
+    move(ada, 100, 100);
+    move(bob, 500, 300);
+    for (int i = 0; i < 200; i++) {
+        tick(1);
+        move(ada, 100 + (float)(i % 2), 100);
+        move(bob, 500 + (float)(i % 2), 300);
+        assert_false(snapshot()->has_target);
+    }
+    assert_true(distance_from(100, 100) > 150 && distance_from(500, 300) > 150);
+    assert_true(distance_from(300, 200) > 180);
+    assert_true(try_type(ada, PROTO_AWAY) && try_type(bob, PROTO_AWAY));
+    tick(1);
+    assert_true(snapshot()->has_target); /* the idle one */
+}
+
+/* The same flock, led and scared by the same cursor in its midst. */
+static void test_cursors_lead_or_scare(void **state)
+{
+    static const char *const policies[] = {"mean", "latest", "nearest", "presenter"};
+
+    (void)state;
+    set("model", "steering");
+    param("seek_weight", 10);
+    param("flee_weight", 10);
+    for (size_t i = 0; i < sizeof policies / sizeof policies[0]; i++) {
+        float far[2];
+        set("policy", policies[i]);
+        for (int scare = 0; scare < 2; scare++) {
+            set("cursors", scare ? "scare" : "lead");
+            assert_true(try_type(ada, PROTO_RESET) && try_type(ada, PROTO_AWAY));
+            move(ada, 275, 200);
+            tick(120);
+            far[scare] = distance_from(275, 200);
+        }
+        assert_true(far[0] < 50 && far[1] > 150);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
+    const struct CMUnitTest tests[] = {
+        TEST(test_boids_stay_where_they_are),
+        TEST(test_presets_bring_world_and_parameters),
+        TEST(test_another_quantum_is_another_epoch),
+        TEST(test_another_model_or_boundary_is_no_preset),
+        TEST(test_walls_are_there_with_their_boundary),
+        TEST(test_boids_come_and_go),
+        TEST(test_boids_are_added_where_positions_reach),
+        TEST(test_there_is_a_most_of_boids),
+        TEST(test_reset_makes_the_first_flock_again),
+        TEST(test_time_stands_still_and_goes_on_by_steps),
+        TEST(test_steps_asked_for_are_bounded),
+        TEST(test_presenter_steers_alone),
+        TEST(test_each_boid_chases_the_nearest),
+        TEST(test_cursors_lead_or_scare),
+    };
+#undef TEST
+    return cmocka_run_group_tests_name("room, a flock under control", tests, NULL, NULL);
+}
