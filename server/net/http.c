@@ -92,14 +92,14 @@ static int respond(struct lws *wsi, const struct response *response)
 static int respond_text(struct lws *wsi, unsigned status, const char *type, const char *text)
 {
     uint8_t body[PAGE_HEADROOM + 256];
-    size_t size = strlen(text);
+    char *start = (char *)body + PAGE_HEADROOM;
 
-    memcpy(body + PAGE_HEADROOM, text, size);
+    snprintf(start, sizeof body - PAGE_HEADROOM, "%s", text);
     return respond(wsi, &(struct response){.status = status,
                                            .type = type,
                                            .cache = "no-store",
                                            .body = body + PAGE_HEADROOM,
-                                           .size = size});
+                                           .size = strlen(start)});
 }
 
 /* Whether a header of the request contains that word. */

@@ -12,7 +12,7 @@
 
 static unsigned port_of(int fd)
 {
-    struct sockaddr_storage address;
+    struct sockaddr_storage address = {0};
     socklen_t size = sizeof address;
 
     if (getsockname(fd, (struct sockaddr *)&address, &size) != 0) {

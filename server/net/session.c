@@ -27,6 +27,9 @@ static_assert(FRAME_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in f
  * FRAME_HEADROOM bytes in front of it. */
 static bool send_now(struct session *session, uint8_t *message, size_t size)
 {
+    if (lws_get_close_length(session->wsi) > 0) {
+        return false; /* a close frame is on its way: nothing may follow it */
+    }
     if (lws_partial_buffered(session->wsi)) {
         lws_callback_on_writable(session->wsi);
         return false;
@@ -50,17 +53,20 @@ static bool backed_up(const struct session *session)
 
 static bool flush_pending(struct session *session)
 {
-    while (session->pending_count > 0) {
-        struct frame *frame = session->pending[0];
+    uint8_t sent = 0;
+
+    for (; sent < session->pending_count; sent++) {
+        struct frame *frame = session->pending[sent];
         if (!send_now(session, frame_data(frame), frame->size)) {
-            return false;
+            break;
         }
         frame_release(frame);
-        session->pending_count--;
-        memmove(session->pending, session->pending + 1,
-                session->pending_count * sizeof(session->pending[0]));
     }
-    return true;
+    session->pending_count -= sent;
+    for (uint8_t i = 0; i < session->pending_count && sent > 0; i++) {
+        session->pending[i] = session->pending[i + sent];
+    }
+    return session->pending_count == 0;
 }
 
 static bool flush_pong(struct shard *shard, struct session *session)
@@ -406,6 +412,13 @@ static void drop_pending(struct session *session)
     }
 }
 
+/* The client's close frame is in, and libwebsockets sends it back: nothing may follow that. */
+static void on_peer_close(struct session *session)
+{
+    drop_pending(session);
+    session->stage = SESSION_CLOSING;
+}
+
 static void on_close(struct shard *shard, struct session *session)
 {
     uint32_t index = (uint32_t)session->id - 1;
@@ -430,6 +443,8 @@ static void on_close(struct shard *shard, struct session *session)
  * a test of its own that closes twice there, and the second time drops the connection. */
 static int on_timer(struct shard *shard, struct session *session)
 {
+    char reason[124]; /* the most that fits in a close frame */
+
     if (session->stage == SESSION_NEW) {
         session_close(session, PROTO_CLOSE_NO_HELLO, "no hello within 10 seconds");
         return 0;
@@ -438,7 +453,7 @@ static int on_timer(struct shard *shard, struct session *session)
         return 0;
     }
     if (session->close_reason == NULL) {
-        return -1; /* its socket is broken */
+        return -1; /* its socket is broken, or the client has closed it and dawdles */
     }
     session_flush(shard, session);
     if ((session->pending_count > 0 || lws_partial_buffered(session->wsi)) &&
@@ -446,10 +461,10 @@ static int on_timer(struct shard *shard, struct session *session)
         lws_set_timer_usecs(session->wsi, CLOSE_TURN);
         return 0;
     }
-    drop_pending(session); /* nothing may follow a close frame */
+    drop_pending(session);
+    snprintf(reason, sizeof reason, "%s", session->close_reason);
     lws_close_reason(session->wsi, (enum lws_close_status)session->close_code,
-                     (unsigned char *)(uintptr_t)session->close_reason,
-                     strlen(session->close_reason));
+                     (unsigned char *)reason, strlen(reason));
     return -1;
 }
 
@@ -511,6 +526,9 @@ int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
         return 0;
     case LWS_CALLBACK_TIMER:
         return on_timer(shard, session);
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        on_peer_close(session);
+        return 0;
     case LWS_CALLBACK_CLOSED:
         on_close(shard, session);
         return 0;
