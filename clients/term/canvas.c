@@ -8,9 +8,10 @@
 
 enum {
     BRAILLE = 0x2800,
-    BODY_CROWD = 3, /* boids in a cell and the 8 around it, up to which a boid has a body */
-    TAIL_CROWD = 8, /* the same, for a tail of one dot */
-    BODY_TAIL = 3,  /* dots */
+    BODY_CROWD = 3,   /* boids in a cell and the 8 around it, up to which a boid has a body */
+    TAIL_CROWD = 8,   /* the same, for a tail of one dot */
+    BODY_TAIL = 3,    /* dots */
+    LINE_MAX = 20000, /* dots; more than any screen has */
 };
 
 static const float TURN = 6.28318530718F;
@@ -120,6 +121,19 @@ void canvas_body(struct canvas *canvas, int dot_x, int dot_y, float heading_x, f
     for (int i = 1; i <= tail; i++) {
         set_part(canvas, dot_x + (int)lroundf(back_x * (float)i),
                  dot_y + (int)lroundf(back_y * (float)i), heading_x, heading_y);
+    }
+}
+
+void canvas_line(struct canvas *canvas, float x1, float y1, float x2, float y2)
+{
+    float length = fmaxf(fabsf(x2 - x1), fabsf(y2 - y1));
+    if (!(length < LINE_MAX)) {
+        return;
+    }
+    int steps = (int)length + 1;
+    for (int i = 0; i <= steps; i++) {
+        float share = (float)i / (float)steps;
+        set_dot(canvas, (int)floorf(x1 + (x2 - x1) * share), (int)floorf(y1 + (y2 - y1) * share));
     }
 }
 

@@ -17,11 +17,13 @@ void term_view_init(struct term_view *view, bool unicode, const char *url)
 {
     *view = (struct term_view){.unicode = unicode, .panel = {.url = url, .unicode = unicode}};
     canvas_init(&view->canvas);
+    canvas_init(&view->walls);
 }
 
 void term_view_finish(struct term_view *view)
 {
     canvas_finish(&view->canvas);
+    canvas_finish(&view->walls);
     free(view->shown);
 }
 
@@ -33,7 +35,8 @@ static bool fit(struct term_view *view, const struct term_session *session)
     const struct proto_room *room = &session->welcome.room;
     if (columns != view->canvas.columns || rows != view->canvas.rows) {
         struct term_shown *shown = calloc((size_t)columns * (size_t)rows, sizeof *shown);
-        if (shown == NULL || !canvas_resize(&view->canvas, columns, rows)) {
+        if (shown == NULL || !canvas_resize(&view->walls, columns, rows) ||
+            !canvas_resize(&view->canvas, columns, rows)) {
             free(shown);
             return false;
         }
@@ -166,6 +169,31 @@ static void draw_frame(const struct term_view *view, const char *boundary)
     put(view, right, bottom, symbols[3], dim, pair, false);
 }
 
+/* A wall's dots, wherever there is no boid. */
+static void draw_walls(struct term_view *view, const struct proto_room *room)
+{
+    const struct viewport *viewport = &view->viewport;
+    short pair = term_screen_pair(COLOR_FRAME);
+    canvas_clear(&view->walls);
+    for (uint32_t i = 0; i < room->wall_count && i < PROTO_WALLS_MAX; i++) {
+        const struct proto_wall *wall = &room->walls[i];
+        canvas_line(&view->walls, viewport->left + wall->x1 * viewport->scale,
+                    viewport->top + wall->y1 * viewport->scale,
+                    viewport->left + wall->x2 * viewport->scale,
+                    viewport->top + wall->y2 * viewport->scale);
+    }
+    for (int row = 0; row < view->walls.rows && room->wall_count > 0; row++) {
+        for (int column = 0; column < view->walls.columns; column++) {
+            const struct canvas_cell *cell =
+                &view->walls.cells[(size_t)row * (size_t)view->walls.columns + (size_t)column];
+            if (cell->dots != 0) {
+                put(view, column, row, view->unicode ? canvas_braille(cell) : L':', A_NORMAL, pair,
+                    false);
+            }
+        }
+    }
+}
+
 /* The cell of a position; false when it is not on the picture. */
 static bool cell_of(const struct term_view *view, float x, float y, int *column, int *row)
 {
@@ -196,14 +224,11 @@ static void draw_other(const struct term_view *view, const struct proto_presence
     int column = 0;
     int row = 0;
     const struct proto_person *person = find_person(presence, cursor->id);
-    if (!cell_of(view, cursor->x, cursor->y, &column, &row)) {
+    if (person == NULL || !cell_of(view, cursor->x, cursor->y, &column, &row)) {
         return;
     }
-    short pair = person != NULL ? term_screen_pair(person->color) : 0;
+    short pair = term_screen_pair(person->color);
     put(view, column, row, L'+', A_BOLD, pair, true);
-    if (person == NULL) {
-        return;
-    }
     int right = COLS - column - 1;
     int width = term_panel_width(person->name);
     attr_set(A_NORMAL, pair, NULL);
@@ -252,6 +277,7 @@ void term_view_draw(struct term_view *view, const struct term_session *session, 
             raster(view, session->timeline);
             draw_flock(view, live);
             draw_frame(view, session->welcome.room.boundary);
+            draw_walls(view, &session->welcome.room);
             draw_cursors(view, session);
         }
         term_panel_boxes(&view->panel, session, now);

@@ -22,6 +22,7 @@ struct term_shown {
 
 struct term_view {
     struct canvas canvas;
+    struct canvas walls;
     struct term_shown *shown; /* as many as the canvas has cells */
     struct viewport viewport;
     bool fits;    /* the viewport is valid: the world is known and the terminal large enough */

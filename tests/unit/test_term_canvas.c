@@ -226,6 +226,25 @@ static void lonely_boid_has_a_body_and_a_crowd_has_not(void **state)
     canvas_body(canvas, 10, 10, INFINITY, 0);
 }
 
+static void line_goes_from_end_to_end(void **state)
+{
+    struct canvas *canvas = *state;
+    canvas_line(canvas, 2.5F, 1.5F, 9.5F, 1.5F);
+    assert_int_equal(dots(canvas), 8);
+    canvas_clear(canvas);
+    canvas_line(canvas, 19.5F, 19.5F, 0.5F, 0.5F);
+    assert_int_equal(canvas_braille(cell(canvas, 0, 0)), L'⠑');
+    assert_int_equal(canvas_braille(cell(canvas, 9, 4)), L'⢄');
+    canvas_clear(canvas);
+    canvas_line(canvas, -500, 2.5F, 500, 2.5F);
+    assert_int_equal(dots(canvas), 20);
+    assert_int_equal(canvas_ascii(cell(canvas, 0, 0)), L' '); /* no boid */
+    canvas_line(canvas, NAN, 1, 1, 1);
+    canvas_line(canvas, -INFINITY, 1, INFINITY, 1);
+    canvas_line(canvas, 1e30F, 1, 1e38F, 1e9F);
+    assert_int_equal(dots(canvas), 20);
+}
+
 static void canvas_takes_any_size(void **state)
 {
     struct canvas *canvas = *state;
@@ -252,6 +271,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(hue_is_where_most_head, setup, teardown),
         cmocka_unit_test_setup_teardown(lonely_boid_has_a_body_and_a_crowd_has_not, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(line_goes_from_end_to_end, setup, teardown),
         cmocka_unit_test_setup_teardown(canvas_takes_any_size, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
