@@ -158,7 +158,7 @@ static void describe_range(char *out, size_t size, const struct option *option)
     }
 }
 
-static bool parse_number(const char *text, double *value)
+bool config_number(const char *text, double *value)
 {
     char *end;
 
@@ -193,7 +193,7 @@ static bool parse_world(const struct option *option, const char *text, struct co
         return false;
     }
     memcpy(width, text, (size_t)(x - text));
-    if (!parse_number(width, &w) || !parse_number(x + 1, &h) || w < option->min ||
+    if (!config_number(width, &w) || !config_number(x + 1, &h) || w < option->min ||
         w > option->max || h < option->min || h > option->max) {
         return false;
     }
@@ -246,7 +246,7 @@ static bool store(struct config *config, const struct option *option, const char
         *(uint32_t *)field = (uint32_t)number;
         return true;
     case OPTION_NUMBER:
-        if (!parse_number(text, &number) || number < option->min || number > option->max) {
+        if (!config_number(text, &number) || number < option->min || number > option->max) {
             return false;
         }
         *(double *)field = number;

@@ -53,4 +53,8 @@ enum config_result {
 enum config_result config_parse(struct config *config, int argc, char **argv, FILE *output,
                                 FILE *errors);
 
+/* A decimal number and nothing else: no space, no hexadecimal, neither infinite nor NaN. Returns
+ * false if the text is none. */
+bool config_number(const char *text, double *value);
+
 #endif

@@ -1,6 +1,5 @@
 #include "start.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -40,7 +39,7 @@ static bool set_param(struct room_definition *room, const char *text, size_t len
     char setting[CONFIG_TEXT_MAX];
     char shown[80];
     char *value;
-    char *end;
+    double number;
     int index;
 
     memcpy(setting, text, length);
@@ -63,13 +62,13 @@ static bool set_param(struct room_definition *room, const char *text, size_t len
         return false;
     }
     const struct flock_param *param = &model->params[index];
-    float number = strtof(value, &end);
-    if (end == value || *end != '\0' || !(number >= param->min && number <= param->max)) {
-        fprintf(errors, "flockd: --set: '%s' is not in the range %g-%g\n", shown,
+    if (!config_number(value, &number) || number < (double)param->min ||
+        number > (double)param->max) {
+        fprintf(errors, "flockd: --set: '%s': expected a number from %g to %g\n", shown,
                 (double)param->min, (double)param->max);
         return false;
     }
-    room->params[index] = number;
+    room->params[index] = (float)number;
     return true;
 }
 
@@ -84,12 +83,12 @@ static bool set_params(const struct config *config, struct room_definition *room
     for (; setting != NULL && setting->name != NULL; setting++) {
         room->params[flock_param_find(model, setting->name)] = setting->value;
     }
-    for (const char *text = config->set; *text != '\0';) {
+    for (const char *text = config->set[0] != '\0' ? config->set : NULL; text != NULL;) {
         size_t length = strcspn(text, ",");
         if (!set_param(room, text, length, errors)) {
             return false;
         }
-        text += length + (text[length] == ',');
+        text = text[length] == ',' ? text + length + 1 : NULL;
     }
     return true;
 }
