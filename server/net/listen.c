@@ -12,15 +12,17 @@
 
 static unsigned port_of(int fd)
 {
-    struct sockaddr_storage address = {0};
+    union {
+        struct sockaddr any;
+        struct sockaddr_in ip;
+        struct sockaddr_in6 ip6;
+    } address = {0};
     socklen_t size = sizeof address;
 
-    if (getsockname(fd, (struct sockaddr *)&address, &size) != 0) {
+    if (getsockname(fd, &address.any, &size) != 0) {
         return 0;
     }
-    return ntohs(address.ss_family == AF_INET6
-                     ? ((struct sockaddr_in6 *)(void *)&address)->sin6_port
-                     : ((struct sockaddr_in *)(void *)&address)->sin_port);
+    return ntohs(address.any.sa_family == AF_INET6 ? address.ip6.sin6_port : address.ip.sin_port);
 }
 
 int listen_open(const char *bind_to, unsigned *port, char *error, size_t error_size)
