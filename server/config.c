@@ -270,17 +270,19 @@ static bool store(struct config *config, const struct option *option, const char
 static enum config_result refuse(FILE *errors, const struct option *option, const char *source,
                                  const char *value)
 {
+    static const char *const kinds[] = {
+        [OPTION_UINT] = "a whole number in ", [OPTION_NUMBER] = "in the range ",
+        [OPTION_CHOICE] = "one of ",          [OPTION_WORLD] = "",
+        [OPTION_TEXT] = "in the range ",      [OPTION_WORD] = "",
+        [OPTION_LIST] = "in the range ",      [OPTION_FLAG] = "one of ",
+    };
     char range[160];
     char shown[SHOWN_MAX];
 
     describe_range(range, sizeof range, option);
     log_escape(shown, sizeof shown, value, false);
     fprintf(errors, "flockd: %s: '%s' is not %s%s; see flockd --help\n", source, shown,
-            option->type == OPTION_CHOICE || option->type == OPTION_FLAG ? "one of "
-            : option->type == OPTION_UINT                                ? "a whole number in "
-            : option->type == OPTION_WORLD                               ? ""
-                                                                         : "in the range ",
-            range);
+            kinds[option->type], range);
     return CONFIG_ERROR;
 }
 

@@ -9,12 +9,21 @@ export const CURSOR = 2;
 export const AWAY = 3;
 export const PING = 4;
 export const NAME = 5;
+export const KEY = 6;
+export const SET = 7;
+export const PARAM = 8;
+export const ADD = 9;
+export const REMOVE = 10;
+export const RESET = 11;
+export const STEP = 12;
 export const WELCOME = 16;
 export const ROOM = 17;
+export const PARAMS = 18;
 export const PRESENCE = 19;
 export const SNAPSHOT = 20;
 export const PONG = 21;
 export const ERROR = 22;
+export const ROLE = 24;
 
 export const hello = ({ version = 1, room = 'lobby', name = '', encodings = ['plain'], rate = 0, token = null } = {}) => [
   HELLO,
@@ -42,6 +51,9 @@ export async function connect(t, url, options = {}) {
         break;
       case ROOM:
         client.room = message[1];
+        break;
+      case PARAMS:
+        message[1].forEach((value, i) => (client.room.params[i][5] = value));
         break;
       case PRESENCE:
         client.people = new Map(message[1].map(([id, name, color]) => [id, { name, color }]));

@@ -17,7 +17,7 @@ test('hello is answered with a welcome that says everything a client needs', asy
   assert.equal(welcome.encoding, 'plain');
   assert.equal(welcome.rate, 30);
   assert.ok(welcome.color >= 0 && welcome.color <= 0xffffff);
-  const { params, ...room } = welcome.room;
+  const { params, controls, boids_max: boidsMax, ...room } = welcome.room;
   assert.deepEqual(room, {
     name: 'lobby',
     model: 'swarm',
@@ -29,6 +29,13 @@ test('hello is answered with a welcome that says everything a client needs', asy
     policy: 'mean',
     idle: 'wander',
   });
+  assert.equal(welcome.role ?? 'viewer', 'viewer');
+  assert.equal(boidsMax, 200_000);
+  for (const [name, value, choices, text] of controls) {
+    assert.match(name, /^[a-z]+$/);
+    assert.ok(value === '' || choices.some(([word]) => word === value), name);
+    assert.ok(text.length > 0 && choices.length > 1 && choices.every(([, about]) => about.length > 0), name);
+  }
   assert.ok(params.length > 0);
   for (const [name, unit, min, max, initial, value, text] of params) {
     assert.match(name, /^[a-z_]+$/);

@@ -311,7 +311,7 @@ static void test_worlds(void **state)
     (void)state;
     ASSERT_VALUE("world", "16x65536", "--world", "16x65536");
     for (size_t i = 0; i < COUNT(bad); i++) {
-        ASSERT_REFUSED("--world", "WxH, each 16-65536", "--world", bad[i]);
+        ASSERT_REFUSED("--world", "' is not WxH, each 16-65536", "--world", bad[i]);
     }
 }
 
@@ -348,9 +348,12 @@ static void test_flags_in_the_environment(void **state)
 static void test_keys(void **state)
 {
     (void)state;
-    ASSERT_REFUSED("--presenter-key", "8-64 of a-z, 0-9 and -", "--presenter-key", "short");
-    ASSERT_REFUSED("--presenter-key", "8-64 of a-z, 0-9 and -", "--presenter-key", "UPPERCASE");
-    ASSERT_REFUSED("--presenter-key", "8-64 of a-z, 0-9 and -", "--presenter-key", "with space");
+    ASSERT_REFUSED("--presenter-key", "' is not 8-64 of a-z, 0-9 and -", "--presenter-key",
+                   "short");
+    ASSERT_REFUSED("--presenter-key", "' is not 8-64 of a-z, 0-9 and -", "--presenter-key",
+                   "UPPERCASE");
+    ASSERT_REFUSED("--presenter-key", "' is not 8-64 of a-z, 0-9 and -", "--presenter-key",
+                   "with space");
 }
 
 static void test_text_lengths(void **state)

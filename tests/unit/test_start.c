@@ -23,7 +23,7 @@ static char said[4096];
 /* Whether these arguments, ended by NULL, make a room. */
 static bool try_start(const char *first, ...)
 {
-    char *args[ARGS_MAX + 1] = {"flockd"};
+    const char *args[ARGS_MAX + 1] = {"flockd"};
     int count = 1;
     char *text = NULL;
     size_t size = 0;
@@ -34,10 +34,10 @@ static bool try_start(const char *first, ...)
     va_start(more, first);
     for (const char *arg = first; arg != NULL; arg = va_arg(more, const char *)) {
         assert_true(count < ARGS_MAX);
-        args[count++] = (char *)(uintptr_t)arg;
+        args[count++] = arg;
     }
     va_end(more);
-    assert_int_equal(config_parse(&config, count, args, stdout, errors), CONFIG_RUN);
+    assert_int_equal(config_parse(&config, count, (char **)args, stdout, errors), CONFIG_RUN);
     memset(&room, 0xa5, sizeof room);
     bool started = start_room(&config, &room, errors);
     fclose(errors);
@@ -197,8 +197,8 @@ static void test_settings_that_are_none(void **state)
 
 static void test_values_out_of_range(void **state)
 {
-    static const char *const bad[] = {"",      "3.0001", "-0.1", "nan",  "inf", "0x1",  " 1",
-                                      "1 ",    "1e",     "1e99", "1=1",  "one", "1;2",  "--1",
+    static const char *const bad[] = {"",     "3.0001", "-0.1", "nan",  "inf", "0x1",  " 1",
+                                      "1 ",   "1e",     "1e99", "1=1",  "one", "1;2",  "--1",
                                       "\x1b", "1e-400", "1f",   "1.1.", ".",   "\xc3("};
     char setting[64];
 

@@ -1,0 +1,282 @@
+// Live control as PROTOCOL.md states it: who may change the flock, what a change does, and that everyone sees it.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import * as flock from './client.mjs';
+import { root, runToEnd, startServer } from './server.mjs';
+
+const { centroid, distance, join, refused } = flock;
+const KEY_OF_TEST = 'key-of-the-test';
+
+// The control of that name in the room as the client knows it.
+function control({ room }, name) {
+  const [, value, choices, text] = room.controls.find(([each]) => each === name);
+  return { value, choices: choices.map(([word]) => word), text };
+}
+
+// The value of the parameter of that name as the client knows it.
+const param = ({ room }, name) => room.params.find(([each]) => each === name)?.[5];
+
+// A server, and a presenter and a viewer in its room.
+async function together(t, args = []) {
+  const server = await startServer(t, ['--presenter-key', KEY_OF_TEST, ...args]);
+  const presenter = await join(t, server.ws, { name: 'Ada' });
+  const role = presenter.next(flock.ROLE, 'the role');
+  presenter.send([flock.KEY, KEY_OF_TEST]);
+  assert.deepEqual(await role, [flock.ROLE, 'presenter']);
+  const viewer = await join(t, server.ws, { name: 'Bob' });
+  return { server, presenter, viewer };
+}
+
+// Sets a control and waits until both know.
+async function set({ presenter, viewer }, name, value) {
+  presenter.send([flock.SET, name, value]);
+  for (const client of [presenter, viewer]) {
+    await client.until(`${name} is ${value}`, () => control(client, name).value === value);
+  }
+}
+
+// The first snapshot that is later than all that the client has.
+async function nextSnapshot(client) {
+  await client.next(flock.SNAPSHOT);
+  return client.snapshot;
+}
+
+test('the printed link has the key, another one is refused, and all goes on', async (t) => {
+  const server = await startServer(t);
+  const [, key] = server.stdout.match(/http:\/\/127\.0\.0\.1:\d+\/#key=([a-z0-9]+)\n/);
+  assert.equal(server.stdout.split(key).length, 3, 'once for a browser, once for a terminal');
+  assert.equal(key.length, 24);
+  const client = await join(t, server.ws);
+  assert.notEqual(client.welcome.role, 'presenter');
+  const wrong = await refused(client, [flock.KEY, `${key.slice(1)}x`]);
+  assert.deepEqual([wrong.code, wrong.field, wrong.fatal], ['key', 'key', false]);
+  assert.equal((await refused(client, [flock.RESET])).code, 'role');
+  const role = client.next(flock.ROLE);
+  client.send([flock.KEY, key]);
+  assert.deepEqual(await role, [flock.ROLE, 'presenter']);
+  client.send([flock.SET, 'model', 'boids']);
+  await client.until('the model is another', () => client.room.model === 'boids');
+});
+
+test('a key of one’s own is printed, and read from the environment', async (t) => {
+  const server = await startServer(t, [], { env: { FLOCKD_PRESENTER_KEY: KEY_OF_TEST } });
+  assert.ok(server.stdout.includes(`${server.url}#key=${KEY_OF_TEST}\n`), server.stdout);
+});
+
+test('a viewer changes nothing', async (t) => {
+  const { viewer } = await together(t);
+  const { room } = viewer;
+  const messages = [
+    [flock.SET, 'model', 'boids'],
+    [flock.PARAM, 'inertia', 0.5],
+    [flock.ADD, 100, 100, 10],
+    [flock.REMOVE, 1],
+    [flock.RESET],
+    [flock.STEP],
+  ];
+  const { epoch } = viewer.snapshot;
+  for (const message of messages) {
+    const { code, message: text, fatal } = await refused(viewer, message);
+    assert.deepEqual([code, fatal], ['role', false], text);
+  }
+  const { boids, epoch: epochAfter } = await nextSnapshot(viewer);
+  assert.deepEqual([boids.length, epochAfter], [12, epoch]);
+  assert.equal(viewer.room, room, 'no other room was told of');
+});
+
+test('everyone sees each change at once', async (t) => {
+  const clients = await together(t);
+  const { presenter, viewer } = clients;
+  await set(clients, 'model', 'vision');
+  assert.deepEqual([viewer.room.model, param(viewer, 'max_turn'), param(viewer, 'inertia')], ['vision', 4, undefined]);
+  await set(clients, 'boundary', 'wrap');
+  assert.equal(viewer.room.boundary, 'wrap');
+  await set(clients, 'policy', 'latest');
+  assert.equal(viewer.room.policy, 'latest');
+  await set(clients, 'idle', 'hold');
+  await viewer.until('nothing leads', () => viewer.snapshot.target === null);
+
+  for (const client of [presenter, viewer]) {
+    const values = client.next(flock.PARAMS, 'the parameters');
+    presenter.send([flock.PARAM, 'max_turn', client === presenter ? 9 : 10]);
+    assert.equal((await values)[1].length, client.room.params.length);
+  }
+  await viewer.until('its value is there', () => param(viewer, 'max_turn') === 10);
+
+  await set(clients, 'preset', 'billiards');
+  assert.deepEqual([viewer.room.model, viewer.room.boundary, viewer.room.world], ['birds', 'walls', [800, 500]]);
+  assert.ok(viewer.room.walls.length > 0 && viewer.room.walls.every((wall) => wall.length === 4));
+  await viewer.until('its boids are there', () => viewer.snapshot.boids.length === 60);
+  const late = await join(t, viewer.socket.url);
+  assert.deepEqual(late.room, viewer.room, 'whoever comes later knows the same');
+});
+
+test('values out of range are answered with the range and what was sent, and the flock goes on', async (t) => {
+  const { presenter, viewer } = await together(t);
+  const wrong = [
+    [[flock.PARAM, 'inertia', 3.5], 'range', 'value', /^inertia: expected 0 to 3, got 3\.5$/],
+    [[flock.PARAM, 'inertia', NaN], 'range', 'value', /nan/],
+    [[flock.PARAM, 'inertia', '1'], 'malformed', 'value', /number.*"1"/],
+    [[flock.PARAM, 'max_turn', 1], 'range', 'name', /swarm has no parameter max_turn/],
+    [[flock.SET, 'model', 'geese'], 'range', 'value', /swarm, boids, vision, birds, steering, got geese$/],
+    [[flock.SET, 'weather', 'rain'], 'range', 'name', /preset, model, .*got weather$/],
+    [[flock.ADD, 1e6, 0, 1], 'range', 'x', /-1773 to 2322\.94, got 1e\+06$/],
+    [[flock.ADD, 0, 0, 10_001], 'range', 'count', /1 to 10000, got 10001$/],
+    [[flock.REMOVE, 0], 'range', 'count', /got 0$/],
+    [[flock.STEP], 'state', '', /paused/],
+  ];
+  const values = presenter.room.params.map(([, , , , , value]) => value);
+  for (const [message, code, field, text] of wrong) {
+    const error = await refused(presenter, message);
+    assert.deepEqual([error.code, error.field, error.fatal], [code, field, false], error.message);
+    assert.match(error.message, text);
+  }
+  const { tick } = viewer.snapshot;
+  await viewer.until('the flock goes on', () => viewer.snapshot.tick > tick + 5);
+  assert.deepEqual([presenter.closed, viewer.snapshot.boids.length], [null, 12]);
+  assert.deepEqual(viewer.room.params.map(([, , , , , value]) => value), values);
+});
+
+test('boids come where they are put, go again, and start anew', async (t) => {
+  const { presenter, viewer } = await together(t);
+  presenter.send([flock.SET, 'run', 'paused']);
+  presenter.send([flock.ADD, 500, 350, 100]);
+  await viewer.until('112 boids', () => viewer.snapshot.boids.length === 112);
+  assert.ok(distance(centroid(viewer.snapshot.boids.slice(12)), [500, 350]) < 20);
+  const { epoch } = viewer.snapshot;
+  presenter.send([flock.REMOVE, 110]);
+  await viewer.until('2 boids', () => viewer.snapshot.boids.length === 2);
+  assert.ok(viewer.snapshot.epoch > epoch);
+  presenter.send([flock.RESET]);
+  await viewer.until('12 boids', () => viewer.snapshot.boids.length === 12);
+  assert.ok(viewer.snapshot.epoch > epoch + 1);
+});
+
+test('while it is paused time goes on by steps alone, and cursors move all the same', async (t) => {
+  const clients = await together(t);
+  const { presenter, viewer } = clients;
+  await set(clients, 'run', 'paused');
+  const still = await nextSnapshot(viewer);
+  viewer.send([flock.CURSOR, 10, 20]);
+  await presenter.until('the cursor is there', () => presenter.snapshot.cursors.has(viewer.id));
+  assert.deepEqual(presenter.snapshot.boids, still.boids);
+  assert.equal(presenter.snapshot.tick, still.tick);
+  assert.ok(presenter.snapshot.time > still.time);
+  for (let steps = 1; steps <= 3; steps += 1) {
+    presenter.send([flock.STEP]);
+    await viewer.until('one tick more', () => viewer.snapshot.tick === still.tick + steps);
+  }
+  assert.notDeepEqual(viewer.snapshot.boids, still.boids);
+  await set(clients, 'run', 'running');
+  await viewer.until('time goes on', () => viewer.snapshot.tick > still.tick + 10);
+});
+
+test('the presenter alone leads, or the nearest one does', async (t) => {
+  const clients = await together(t);
+  const { presenter, viewer } = clients;
+  await set(clients, 'policy', 'presenter');
+  viewer.send([flock.CURSOR, 500, 350]);
+  presenter.send([flock.CURSOR, 50, 60]);
+  await viewer.until('the presenter leads', () => viewer.snapshot.target?.join() === '50,60');
+  await set(clients, 'policy', 'nearest');
+  await viewer.until('there is no one target', () => viewer.snapshot.cursors.size === 2 && viewer.snapshot.target === null);
+});
+
+test('with --open-controls everyone is a presenter', async (t) => {
+  const server = await startServer(t, ['--open-controls']);
+  assert.doesNotMatch(server.stdout, /#key=/);
+  const [one, other] = [await join(t, server.ws), await join(t, server.ws)];
+  assert.deepEqual([one.welcome.role, other.welcome.role], ['presenter', 'presenter']);
+  one.send([flock.SET, 'model', 'birds']);
+  await other.until('the model is birds', () => other.room.model === 'birds');
+  other.send([flock.SET, 'model', 'boids']);
+  await one.until('the model is boids', () => one.room.model === 'boids');
+});
+
+test('who comes back with a token is a presenter still', async (t) => {
+  const { server, presenter, viewer } = await together(t);
+  presenter.socket.close();
+  await viewer.until('the presenter has left', () => !viewer.people.has(presenter.id));
+  const again = await join(t, server.ws, { token: presenter.welcome.token });
+  assert.deepEqual([again.id, again.welcome.role], [presenter.id, 'presenter']);
+  again.send([flock.SET, 'model', 'boids']);
+  await viewer.until('the model is another', () => viewer.room.model === 'boids');
+  const other = await join(t, server.ws, { token: viewer.welcome.token });
+  assert.notEqual(other.welcome.role, 'presenter');
+});
+
+test('a slider dragged 240 times a second harms nobody', async (t) => {
+  const { presenter, viewer } = await together(t);
+  const from = viewer.messages.length;
+  const { tick } = viewer.snapshot;
+  const started = Date.now();
+  let sent = 0;
+  while (sent < 720) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const due = Math.min(720, (Date.now() - started) * 0.24); sent < due; sent += 1) {
+      presenter.send([flock.PARAM, 'inertia', 1 + (sent + 1) / 1000]);
+    }
+  }
+  await viewer.until('the last value is there', () => Math.abs(param(viewer, 'inertia') - 1.72) < 1e-6);
+  const seen = viewer.messages.slice(from);
+  const snapshots = seen.filter(([type]) => type === flock.SNAPSHOT).length;
+  const ticks = viewer.snapshot.tick - tick;
+  assert.ok(snapshots >= ticks / 2, `${snapshots} snapshots of ${ticks} ticks`);
+  const told = seen.filter(([type]) => type === flock.PARAMS).length;
+  assert.ok(told <= ticks + 1, `the parameters ${told} times in ${ticks} ticks: not for each message`);
+  assert.ok(!seen.some(([type]) => type === flock.ROOM), 'the room is the same');
+  assert.deepEqual([presenter.closed, viewer.closed], [null, null]);
+  assert.ok(!presenter.messages.some(([type]) => type === flock.ERROR), 'nothing was refused');
+});
+
+const source = readFileSync(`${root}/server/sim/presets.c`, 'utf8');
+const PRESETS = [...source.matchAll(/^ {4}\{"([a-z]+)", "/gm)].map(([, name]) => name);
+
+test('every preset is a flock that moves', async (t) => {
+  assert.ok(PRESETS.length >= 7, PRESETS.join());
+  for (const preset of PRESETS) {
+    await t.test(preset, async (each) => {
+      const server = await startServer(each, ['--preset', preset]);
+      const client = await join(each, server.ws);
+      assert.equal(control(client, 'preset').value, preset);
+      assert.deepEqual(control(client, 'preset').choices, PRESETS);
+      const { tick, boids } = client.snapshot;
+      await client.until('ten ticks', () => client.snapshot.tick >= tick + 10);
+      const moved = boids.filter((place, i) => distance(place, client.snapshot.boids[i]) > 1).length;
+      assert.ok(moved > boids.length / 2, `${moved} of ${boids.length} have moved`);
+    });
+  }
+});
+
+const WRONG = [
+  { args: ['--set', 'inertia'], says: /--set: 'inertia' is not KEY=VALUE/ },
+  { args: ['--set', 'inertia=4'], says: /--set: 'inertia=4': expected a number from 0 to 3/ },
+  { args: ['--set', 'speed=4'], says: /--set: 'speed=4': the model swarm has no such parameter; it has separation_min, / },
+  { args: ['--model', 'boids', '--set', 'inertia=1'], says: /the model boids has no such parameter/ },
+  { args: ['--preset', 'geese'], says: /--preset: 'geese' is not one of original\|/ },
+  { args: ['--model', 'geese'], says: /--model: 'geese' is not one of swarm\|/ },
+  { args: ['--world', '800'], says: /--world: '800' is not .*WxH/ },
+  { args: ['--boundary', 'fence'], says: /--boundary: 'fence' is not one of open\|wrap\|walls/ },
+  { args: ['--presenter-key', 'short'], says: /--presenter-key: 'short' is not 8-64 of a-z, 0-9 and -/ },
+  { args: [], env: { FLOCKD_SET: 'inertia=x' }, says: /inertia=x/ },
+];
+
+for (const { args, env, says } of WRONG) {
+  test(`refused with one line and status 2: ${env ? 'FLOCKD_SET=inertia=x' : args.join(' ')}`, async (t) => {
+    const { code, stdout, stderr } = await runToEnd(t, args, { env });
+    assert.match(stderr, /^flockd: [^\n]+\n$/, 'one line');
+    assert.match(stderr, says);
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+  });
+}
+
+test('a flock made from the command line is what was asked for', async (t) => {
+  const args = ['--model', 'boids', '--world', '800x600', '--boundary', 'walls', '--boids', '34', '--set', 'max_speed=5'];
+  const server = await startServer(t, [...args, '--set', 'seek_weight=1,max_force=0.1', '--policy', 'latest']);
+  const client = await join(t, server.ws);
+  const { model, world, boundary, policy } = client.room;
+  assert.deepEqual({ model, world, boundary, policy }, { model: 'boids', world: [800, 600], boundary: 'walls', policy: 'latest' });
+  assert.equal(client.snapshot.boids.length, 34);
+  assert.deepEqual([param(client, 'max_speed'), param(client, 'seek_weight')], [5, 1]);
+});
