@@ -202,3 +202,9 @@ $(FUZZ_NAMES:%=fuzz-%): fuzz-%:
 	    -o build/fuzz/fuzz_$* tests/fuzz/fuzz_$*.c $(PROTOCOL_SRC) $(LIBS_SERVER)
 	build/fuzz/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -timeout=5 -malloc_limit_mb=8 -print_final_stats=1 \
 	    -artifact_prefix=build/fuzz/ build/fuzz/$* tests/fuzz/corpus/$*
+
+# The README's table of options, from the program.
+.PHONY: readme
+readme: $(BUILD)/flockd
+	{ sed '/<!-- options: begin/q' README.md; $< --help-table; sed -n '/<!-- options: end/,$$p' README.md; } >$(BUILD)/README.md
+	mv $(BUILD)/README.md README.md
