@@ -48,16 +48,16 @@ SERVER_SRC   := $(filter-out $(RUNNER_SRC),$(wildcard server/*.c server/room/*.c
 MAIN_SRC     := server/main.c
 TERM_SRC     := $(wildcard clients/term/*.c)
 UNIT_SRC     := $(wildcard tests/unit/*.c)
-C_FILES      := $(wildcard protocol/*.[ch] server/*.[ch] server/*/*.[ch] server/sim/models/*.[ch] clients/term/*.[ch] \
+C_FILES      := $(wildcard protocol/*.[ch] server/*.[ch] server/*/*.[ch] server/sim/models/*.[ch] server/sim/wide/*.[ch] clients/term/*.[ch] \
                 tests/*/*.[ch])
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 PROTOCOL_OBJ := $(call obj,$(PROTOCOL_SRC))
 # The engine's inner loops, once for every width that processors of this family may have; see wide.h.
 WIDTHS        := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),4 8 16,4)
-WIDE_FLAGS_4  := -DWIDE=4 -DKERNEL_NAME='"4 floats"'
-WIDE_FLAGS_8  := -DWIDE=8 -DKERNEL_NAME='"AVX2"' -mavx2
-WIDE_FLAGS_16 := -DWIDE=16 -DKERNEL_NAME='"AVX-512"' -mavx512f -mavx512dq -mavx512vl -mavx512bw
+WIDE_FLAGS_4  := -DWIDE=4
+WIDE_FLAGS_8  := -DWIDE=8 -mavx2
+WIDE_FLAGS_16 := -DWIDE=16 -mavx512f -mavx512dq -mavx512vl -mavx512bw
 SIM_OBJ      := $(call obj,$(SIM_SRC)) $(WIDTHS:%=$(BUILD)/obj/server/sim/wide/kernel_%.o)
 RUNNER_OBJ   := $(call obj,$(RUNNER_SRC))
 SERVER_OBJ   := $(call obj,$(SERVER_SRC))

@@ -46,7 +46,7 @@ static void make_headings(void *context, uint32_t part)
 {
     struct crowd *crowd = context;
     struct grid *grid = crowd->grid;
-    uint32_t all = grid->start[(grid->rows + 2) * grid->stride];
+    uint32_t all = grid_total(grid);
     uint32_t end = (part + 1) * HEADINGS_AT_ONCE;
     crowd->kernel->headings(grid, part * HEADINGS_AT_ONCE, end < all ? end : all);
 }
@@ -145,7 +145,7 @@ void crowd_tick(struct flock *flock, const struct aim *aim)
         grid_copy_rows(grid);
     }
     if (model == &vision_model || model == &steering_model) {
-        uint32_t all = grid->start[(grid->rows + 2) * grid->stride];
+        uint32_t all = grid_total(grid);
         pool_run(flock->pool, make_headings, &crowd, shares(all, HEADINGS_AT_ONCE));
     }
     pool_run(flock->pool, move_rows, &crowd, shares(grid->rows, ROWS_AT_ONCE));

@@ -1,20 +1,50 @@
 /* Exact count and sum of the displacements to all points within a disc, for many discs over one set
  * of points, without visiting the points deep inside.
  *
- * The points lie in rows; within a row they are sorted by x in blocks of 16, and every block knows
- * the sum of all before it. A disc takes a row's inner blocks as the difference of two such sums
- * and tests only the blocks that the circle crosses, so a disc over n points costs about the square
- * root of n. Positions are integers (a unit's 2^-14, coarser for a vast set), so sums are exact and
- * do not depend on the order of adding.
+ * The points lie in rows; within a row they are sorted by x into cells, and taken in blocks of 16,
+ * every block knowing the sum of all before it. A disc takes a row's inner blocks as the difference
+ * of two such sums and tests only the blocks that the circle crosses, so a disc over n points costs
+ * about the square root of n. Positions are integers (a unit's 2^-14, coarser for a vast set), so
+ * sums are exact and do not depend on the order of adding. How to ask is in wide/disc.h.
  *
- * disc_create() allocates; building and asking do not. Used by one thread at a time. */
+ * disc_create() allocates, nothing else does. For the engine's own files. */
 #ifndef DISC_H
 #define DISC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-struct disc;
+enum {
+    DISC_BLOCK = 16,
+    DISC_ROWS_MAX = 4096,
+    DISC_ROWS_SLACK = 16 /* empty rows that may be read past the last */
+};
+
+#define DISC_NOBODY UINT32_MAX
+
+struct disc_point {
+    int32_t x, y;
+};
+
+struct disc {
+    uint32_t capacity; /* points, with their images */
+    uint32_t cell_capacity;
+    uint32_t count;
+    uint32_t blocks;
+    float scale;               /* fixed-point steps per world unit, a power of two */
+    float step_row, step_cell; /* rows and cells per fixed-point step */
+    float margin;              /* covers the rounding of positions as floats, fixed-point steps */
+    uint32_t rows, cells;      /* cells per row */
+    struct disc_point *image;  /* unsorted */
+    uint32_t *of;              /* whose; DISC_NOBODY: an image seen across an edge */
+    uint32_t *cell_of;
+    uint32_t *start;           /* [rows][cells + 1]: where each cell's points begin */
+    float *row_low, *row_high; /* the least and greatest y of each row's points */
+    int32_t *x, *y;            /* sorted, each row padded to whole blocks */
+    uint32_t *owner;           /* likewise: whose; padding is DISC_NOBODY's */
+    int64_t *sum_x, *sum_y;    /* per block: sums over all blocks before it */
+};
 
 /* For up to `points` points; in a torus a point may count for four, being seen across the edges.
  * NULL if memory runs out. disc_destroy() takes NULL. */
@@ -26,13 +56,5 @@ void disc_destroy(struct disc *disc);
  */
 void disc_build(struct disc *disc, const float *x, const float *y, uint32_t count, float width,
                 float height, float radius);
-
-struct disc_sum {
-    uint32_t count;
-    double dx, dy; /* sum of (point - centre), world units */
-};
-
-/* Sums over the points nearer than `radius` to (x, y). */
-struct disc_sum disc_ask(const struct disc *disc, float x, float y, float radius);
 
 #endif

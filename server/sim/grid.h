@@ -45,6 +45,13 @@ void grid_fill(struct grid *grid, const struct flock *flock, uint32_t part);
 void grid_copy_edges(struct grid *grid, uint32_t row);
 void grid_copy_rows(struct grid *grid);
 
+/* Boids and copies. */
+static inline uint32_t grid_total(const struct grid *grid)
+{
+    size_t cells = (size_t)(grid->rows + 2) * grid->stride;
+    return grid->start[cells];
+}
+
 /* The cell index of column 0 of a row, row -1 and row `rows` being copies. */
 static inline uint32_t grid_row(const struct grid *grid, uint32_t row_plus_1)
 {

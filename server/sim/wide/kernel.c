@@ -90,6 +90,7 @@ WIDE_INLINE struct wide_vec pushed(struct wide_vec v, wide_mask mask, struct wid
 
 #include "sim/wide/birds.h"
 #include "sim/wide/boids.h"
+#include "sim/wide/disc.h"
 #include "sim/wide/steering.h"
 #include "sim/wide/vision.h"
 
@@ -214,7 +215,7 @@ static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint3
 
 /* The loop of every model: `look` adds what a candidate is to the group, `turn` makes the new
  * velocity of the sums. `around`: the torus is so small that images have to be looked for. */
-#define MOVE_ROW(model, headings, carried_x, carried_y, around)                                    \
+#define MOVE_ROW(model, headings, around)                                                          \
     const struct grid *grid = job->grid;                                                           \
     const uint32_t *start = grid->start + grid_row(grid, row + 1);                                 \
     uint32_t end = start[grid->columns];                                                           \
@@ -237,7 +238,8 @@ static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint3
             for (uint32_t j = *(run + first - grid->halo); j < stop; j++) {                        \
                 struct candidate other = {                                                         \
                     .d = {wide_all(grid->x[j]) - group.p.x, wide_all(grid->y[j]) - group.p.y},     \
-                    .v = {wide_all(carried_x[j]), wide_all(carried_y[j])}};                        \
+                    .v = {wide_all((headings) ? grid->hx[j] : grid->vx[j]),                        \
+                          wide_all((headings) ? grid->hy[j] : grid->vy[j])}};                      \
                 if (around) {                                                                      \
                     other.d.x = nearest(other.d.x, group.half.x, group.size.x);                    \
                     other.d.y = nearest(other.d.y, group.half.y, group.size.y);                    \
@@ -249,10 +251,10 @@ static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint3
         finish(&group, model##_turn(&group, &sums), from, to, count);                              \
     }
 
-#define MODEL(model, headings, carried_x, carried_y)                                               \
+#define MODEL(model, headings)                                                                     \
     static void model##_torus(const struct kernel_job *job, uint32_t row)                          \
     {                                                                                              \
-        MOVE_ROW(model, headings, grid->carried_x, grid->carried_y, true)                          \
+        MOVE_ROW(model, headings, true)                                                            \
     }                                                                                              \
     static void model##_row(const struct kernel_job *job, uint32_t row)                            \
     {                                                                                              \
@@ -260,13 +262,13 @@ static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint3
             model##_torus(job, row);                                                               \
             return;                                                                                \
         }                                                                                          \
-        MOVE_ROW(model, headings, grid->carried_x, grid->carried_y, false)                         \
+        MOVE_ROW(model, headings, false)                                                           \
     }
 
-MODEL(boids, false, vx, vy)
-MODEL(vision, true, hx, hy)
-MODEL(birds, false, vx, vy)
-MODEL(steering, true, hx, hy)
+MODEL(boids, false)
+MODEL(vision, true)
+MODEL(birds, false)
+MODEL(steering, true)
 
 static void make_headings(struct grid *grid, uint32_t first, uint32_t end)
 {
@@ -281,11 +283,11 @@ static void make_headings(struct grid *grid, uint32_t first, uint32_t end)
 
 extern const struct kernel PASTE(kernel_, WIDE);
 const struct kernel PASTE(kernel_, WIDE) = {
-    .name = KERNEL_NAME,
     .lanes = WIDE,
     .headings = make_headings,
     .boids = boids_row,
     .vision = vision_row,
     .birds = birds_row,
     .steering = steering_row,
+    .separate = separate,
 };

@@ -27,8 +27,16 @@ struct kernel_job {
     uint32_t *id;
 };
 
+/* The separation of a swarm: each boid's own distance is from low + place * (high - low). */
+struct separate_job {
+    const struct disc *disc;
+    const uint32_t *id; /* by slot */
+    const float *place; /* by number */
+    float low, high;
+    float *push_x, *push_y; /* by slot */
+};
+
 struct kernel {
-    const char *name;
     uint32_t lanes;
     /* Makes unit headings of all boids from `first` to before `end`, copies among them. */
     void (*headings)(struct grid *grid, uint32_t first, uint32_t end);
@@ -37,6 +45,8 @@ struct kernel {
     void (*vision)(const struct kernel_job *job, uint32_t row);
     void (*birds)(const struct kernel_job *job, uint32_t row);
     void (*steering)(const struct kernel_job *job, uint32_t row);
+    /* The separation of the boids in the disc's blocks from `first` to before `end`. */
+    void (*separate)(const struct separate_job *job, uint32_t first, uint32_t end);
 };
 
 /* The widest kernel of at most that many lanes that this processor can run; 0: the widest. */

@@ -16,6 +16,10 @@
 
 #define WIDE_INLINE static inline __attribute__((always_inline))
 
+#ifndef WIDE
+#define WIDE 4
+#endif
+
 typedef float wide __attribute__((vector_size(WIDE * 4)));
 typedef int32_t wide_int __attribute__((vector_size(WIDE * 4)));
 
@@ -27,6 +31,18 @@ WIDE_INLINE wide wide_load(const float *from)
 }
 
 WIDE_INLINE void wide_store(float *to, wide a)
+{
+    memcpy(to, &a, sizeof a);
+}
+
+WIDE_INLINE wide_int wide_load_int(const int32_t *from)
+{
+    wide_int a;
+    memcpy(&a, from, sizeof a);
+    return a;
+}
+
+WIDE_INLINE void wide_store_int(int32_t *to, wide_int a)
 {
     memcpy(to, &a, sizeof a);
 }
@@ -64,6 +80,16 @@ WIDE_INLINE wide wide_pick(wide_mask mask, wide yes, wide no)
 WIDE_INLINE wide wide_plus(wide sum, wide_mask mask, wide a)
 {
     return (wide)_mm512_mask_add_ps((__m512)sum, mask, (__m512)sum, (__m512)a);
+}
+
+WIDE_INLINE wide_int wide_plus_int(wide_int sum, wide_mask mask, wide_int a)
+{
+    return (wide_int)_mm512_mask_add_epi32((__m512i)sum, mask, (__m512i)sum, (__m512i)a);
+}
+
+WIDE_INLINE bool wide_differ(wide_mask a, wide_mask b)
+{
+    return a != b;
 }
 
 WIDE_INLINE unsigned wide_bits(wide_mask mask)
@@ -110,6 +136,11 @@ WIDE_INLINE wide wide_plus(wide sum, wide_mask mask, wide a)
     return sum + (wide)((wide_int)a & mask);
 }
 
+WIDE_INLINE wide_int wide_plus_int(wide_int sum, wide_mask mask, wide_int a)
+{
+    return sum + (a & mask);
+}
+
 /* A bit for each lane. */
 WIDE_INLINE unsigned wide_bits(wide_mask mask)
 {
@@ -120,6 +151,11 @@ WIDE_INLINE unsigned wide_bits(wide_mask mask)
 #else
     return (mask[0] & 1u) | (mask[1] & 2u) | (mask[2] & 4u) | (mask[3] & 8u);
 #endif
+}
+
+WIDE_INLINE bool wide_differ(wide_mask a, wide_mask b)
+{
+    return wide_bits(a ^ b) != 0;
 }
 
 WIDE_INLINE wide_mask wide_both(wide_mask a, wide_mask b)
