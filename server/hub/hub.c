@@ -12,8 +12,8 @@
 #include "log.h"
 #include "room/people.h"
 
-#define HEALTHY_TIME     5000000u  /* µs */
-#define LATE_REPORT_TIME 10000000u /* µs between lines about dropped ticks */
+#define HEALTHY_TIME     5000000u           /* µs */
+#define LATE_REPORT_TIME UINT64_C(10000000) /* µs between lines about dropped ticks */
 
 enum event_type { EVENT_JOIN, EVENT_LEAVE, EVENT_CURSOR, EVENT_MESSAGE };
 
@@ -306,18 +306,23 @@ static void publish(struct hub *hub, uint64_t time)
     hub->definition.wake(hub->definition.argument);
 }
 
-/* Ticks that came too late are dropped and told of, at most once in a while. */
+/* Ticks that came too late are dropped, and told of if they are more than a busy machine's now and
+ * then: one in a hundred. */
 static void report_dropped(struct hub *hub)
 {
     uint64_t now = hub_now(hub);
+    uint64_t due = clock_ticks_by((now - hub->reported_at) * 1000, hub->definition.room.tick_rate);
 
-    if (hub->dropped > 0 && now >= hub->reported_at + LATE_REPORT_TIME) {
-        log_warn("the flock cannot keep up: %" PRIu64
-                 " ticks dropped (fewer boids or a lower --tick-rate would help)",
-                 hub->dropped);
-        hub->dropped = 0;
-        hub->reported_at = now;
+    if (now < hub->reported_at + LATE_REPORT_TIME) {
+        return;
     }
+    if (hub->dropped * 100 > due) {
+        log_warn("the flock cannot keep up: %" PRIu64 " of the last %" PRIu64
+                 " ticks dropped (fewer boids or a lower --tick-rate would help)",
+                 hub->dropped, due);
+    }
+    hub->dropped = 0;
+    hub->reported_at = now;
 }
 
 static void run(void *argument)
