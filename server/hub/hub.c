@@ -325,19 +325,31 @@ static void report_dropped(struct hub *hub)
     hub->reported_at = now;
 }
 
+/* Does what the sessions ask for, until there is no more or it has taken as long as a tick may:
+ * however hard that is to do, the flock ticks in between. */
+static void take_events(struct hub *hub)
+{
+    uint64_t end = uv_hrtime() + CLOCK_NS_PER_S / hub->definition.room.tick_rate;
+    struct event event;
+
+    while (queue_take(&hub->events, &event)) {
+        on_event(hub, &event);
+        if (uv_hrtime() >= end) {
+            return;
+        }
+    }
+}
+
 static void run(void *argument)
 {
     struct hub *hub = argument;
     uint64_t rate = hub->definition.room.tick_rate;
     uint64_t tick = 0; /* deadlines since the epoch, so that they never drift */
-    struct event event;
 
     while (!atomic_load(&hub->stopping)) {
         uint64_t deadline = hub->epoch + clock_tick_time(tick, rate);
         queue_wait(&hub->events, deadline);
-        while (queue_take(&hub->events, &event)) {
-            on_event(hub, &event);
-        }
+        take_events(hub);
         uint64_t now = uv_hrtime();
         if (now < deadline) {
             continue;

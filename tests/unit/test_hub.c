@@ -30,21 +30,28 @@ static void wake(void *argument)
     uv_sem_post(argument);
 }
 
-static int start(uint32_t sessions, uint32_t people, uint32_t tick_rate)
+static int start_as(const struct room_definition *room, uint32_t sessions)
 {
     struct hub_definition definition = {
-        .room = room_definition_default(),
+        .room = *room,
         .sessions_max = sessions,
         .wake = wake,
         .argument = &woken,
     };
 
-    definition.room.tick_rate = definition.room.snapshot_rate = tick_rate;
-    definition.room.people_max = people;
     uv_sem_init(&woken, 0);
     decoder = proto_decoder_create();
     hub = hub_create(&definition);
     return hub != NULL && decoder != NULL ? 0 : -1;
+}
+
+static int start(uint32_t sessions, uint32_t people, uint32_t tick_rate)
+{
+    struct room_definition room = room_definition_default();
+
+    room.tick_rate = room.snapshot_rate = tick_rate;
+    room.people_max = people;
+    return start_as(&room, sessions);
 }
 
 static int make(void **state)
@@ -57,6 +64,17 @@ static int make_small_room(void **state)
 {
     (void)state;
     return start(4, 2, 240);
+}
+
+static int make_large_flock(void **state)
+{
+    struct room_definition room = room_definition_default();
+
+    (void)state;
+    room.tick_rate = room.snapshot_rate = 240;
+    room.open_controls = true;
+    room.flock.boids = 100000;
+    return start_as(&room, 1);
 }
 
 static int finish(void **state)
@@ -395,6 +413,35 @@ static void test_tick_times_are_exact(void **state)
     }
 }
 
+/* However long what is asked for takes, everyone sees the flock meanwhile. */
+static void test_hard_work_does_not_stop_the_clock(void **state)
+{
+    const uint32_t resets = 200;
+    const struct proto_client_message pause = {.type = PROTO_SET,
+                                               .set = {.name = "run", .value = "paused"}};
+    struct state *taken;
+    uint32_t first;
+    uint32_t epoch;
+
+    (void)state;
+    join(session_of(1, 0), "Ada");
+    next_welcome(session_of(1, 0));
+    assert_true(hub_send(hub, session_of(1, 0), &pause));
+    taken = next_state();
+    first = taken->versions[STATE_SNAPSHOT];
+    epoch = decode(taken->frames[STATE_SNAPSHOT])->snapshot.epoch;
+    for (uint32_t i = 0; i < resets; i++) {
+        assert_true(
+            hub_send(hub, session_of(1, 0), &(struct proto_client_message){.type = PROTO_RESET}));
+    }
+    while (decode(taken->frames[STATE_SNAPSHOT])->snapshot.epoch < epoch + resets) {
+        state_destroy(taken);
+        taken = next_state();
+    }
+    assert_true(taken->versions[STATE_SNAPSHOT] - first >= 10);
+    state_destroy(taken);
+}
+
 /* ---- thousands */
 
 enum { JOINS = 5000 };
@@ -513,6 +560,8 @@ int main(void)
         TEST(test_renaming),
         TEST(test_a_token_moves_the_person),
         cmocka_unit_test_setup_teardown(test_a_full_room, make_small_room, finish),
+        cmocka_unit_test_setup_teardown(test_hard_work_does_not_stop_the_clock, make_large_flock,
+                                        finish),
         TEST(test_state_is_the_newest),
         TEST(test_ticks_do_not_drift),
         TEST(test_tick_times_are_exact),
