@@ -164,9 +164,10 @@ static void move(struct app *app, int x, int y, int64_t now)
         return;
     }
     const struct proto_room *room = &session->welcome.room;
-    float from_x = session->cursor_here ? session->cursor_x : room->width / 2;
-    float from_y = session->cursor_here ? session->cursor_y : room->height / 2;
-    term_session_steer(session, from_x + (float)x * step, from_y + (float)y * step, now);
+    float to_x = (session->cursor_here ? session->cursor_x : room->width / 2) + (float)x * step;
+    float to_y = (session->cursor_here ? session->cursor_y : room->height / 2) + (float)y * step;
+    term_view_clamp(&app->view, &to_x, &to_y);
+    term_session_steer(session, to_x, to_y, now);
 }
 
 /* To a cell; one that is not of the picture means that the mouse has left it. */

@@ -190,6 +190,14 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons event, void *user
     case LWS_CALLBACK_CLIENT_CLOSED:
         report_closed(client);
         return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        /* All that is heard of a handshake that has timed out. */
+        if (client->opened) {
+            report_closed(client);
+        } else {
+            on_connection_error(client, no_answer, strlen(no_answer));
+        }
+        return 0;
     default:
         return 0;
     }

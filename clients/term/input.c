@@ -4,7 +4,7 @@
 
 #include <curses.h>
 
-enum { STEP = 1, LEAP = 5, CTRL_L = 'L' & 31 };
+enum { STEP = 1, LEAP = 5, ESCAPE = 27, CTRL_L = 'L' & 31 };
 
 static const struct binding {
     int keys[3];
@@ -31,11 +31,28 @@ static const struct binding {
 
 #define BINDINGS (sizeof bindings / sizeof bindings[0])
 
+/* Reads the rest of a sequence that ncurses does not know: its letters are no keys. */
+static void skip_sequence(void)
+{
+    int key = getch();
+    if (key == '[') {
+        do {
+            key = getch();
+        } while (key >= ' ' && key < '@');
+    } else if (key == 'O') {
+        getch();
+    }
+}
+
 struct term_input term_input_read(void)
 {
     int key = getch();
     if (key == ERR) {
         return (struct term_input){.action = TERM_NONE};
+    }
+    if (key == ESCAPE) {
+        skip_sequence();
+        return (struct term_input){.action = TERM_IGNORED};
     }
     MEVENT event;
     if (key == KEY_MOUSE) {

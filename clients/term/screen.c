@@ -97,7 +97,7 @@ static void start_mouse(const char *type)
     }
     define_key("\033[I", TERM_KEY_FOCUS);
     define_key("\033[O", TERM_KEY_BLUR);
-    define_key("\033[?2026;1$y", TERM_KEY_SYNC);
+    define_key("\033[?2026;1$y", TERM_KEY_SYNC); /* known, and set; the next: known, and reset */
     define_key("\033[?2026;2$y", TERM_KEY_SYNC);
     term_tty_on_restore(MOTION_OFF);
     term_tty_on_restore("\033[?1006l\033[?1000l" SYNC_END);

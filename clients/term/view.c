@@ -4,6 +4,7 @@
 #include "screen.h"
 
 #include <curses.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -293,6 +294,22 @@ bool term_view_locate(const struct term_view *view, int column, int row, float *
     }
     viewport_world(&view->viewport, column, row, x, y);
     return true;
+}
+
+void term_view_clamp(const struct term_view *view, float *x, float *y)
+{
+    float left = 0;
+    float top = 0;
+    float right = 0;
+    float bottom = 0;
+    if (!view->fits) {
+        return;
+    }
+    viewport_world(&view->viewport, 0, 0, &left, &top);
+    viewport_world(&view->viewport, view->viewport.columns - 1, view->viewport.rows - 1, &right,
+                   &bottom);
+    *x = fminf(fmaxf(*x, left), right);
+    *y = fminf(fmaxf(*y, top), bottom);
 }
 
 float term_view_step(const struct term_view *view)

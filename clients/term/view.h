@@ -40,6 +40,9 @@ void term_view_draw(struct term_view *view, const struct term_session *session, 
 /* The position in the world of a cell; false when the cell is not of the picture. */
 bool term_view_locate(const struct term_view *view, int column, int row, float *x, float *y);
 
+/* Takes a position of the world to the nearest one on the screen, if there is a picture. */
+void term_view_clamp(const struct term_view *view, float *x, float *y);
+
 /* How far a step of the cursor goes, in world units. */
 float term_view_step(const struct term_view *view);
 
