@@ -66,17 +66,29 @@ static void report_closed(struct term_client *client)
 /* The library's words for why there is no connection, put so that they help. */
 static void on_connection_error(struct term_client *client, const char *text, size_t length)
 {
+    static const char nobody[] = "nobody answers there";
+    static const char other[] = "something answers there, but no flock";
+    static const char secret[] = "no encrypted connection: is its certificate valid and trusted?";
     static const struct {
         const char *theirs, *ours;
     } words[] = {
-        {no_answer, "nobody answers there"},
-        {"HS: ", "something answers there, but no flock"},
-        {"connect SSL err", "no encrypted connection: is its certificate valid and trusted?"},
+        {no_answer, nobody},
+        {"Unable to connect", nobody},
+        {"conn fail", nobody},
+        {"Timed out waiting server reply", nobody},
+        {"HS: ", other},
+        {"Peer hung up", other},
+        {"problems parsing header", other},
+        {"connect SSL err", secret},
+        {"tls: ", secret},
+        {"server's cert", secret},
+        {"Timed out waiting SSL", secret},
     };
     set_reason(client, text, length);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strncmp(client->reason, words[i].theirs, strlen(words[i].theirs)) == 0) {
             set_reason(client, words[i].ours, strlen(words[i].ours));
+            break;
         }
     }
     client->wsi = NULL;
