@@ -100,11 +100,17 @@ static int preset_current(const struct room *room)
 
 static bool preset_choose(struct room *room, size_t index)
 {
-    if (!flock_set_preset(room->flock, &flock_presets[index])) {
+    const struct flock_preset *preset = &flock_presets[index];
+    const struct flock_definition *flock = flock_definition_of(room->flock);
+    bool resized = flock->width != preset->width || flock->height != preset->height;
+
+    if (!flock_set_preset(room->flock, preset)) {
         return false;
     }
-    room->preset = &flock_presets[index];
-    room->boids = room->preset->boids;
+    room->preset = preset;
+    room->boids = preset->boids;
+    room->quantum = proto_quantum(preset->width, preset->height);
+    room->epoch += resized; /* a position is another one in a world of another size */
     return true;
 }
 
@@ -261,13 +267,6 @@ static void list(char *out, size_t size, const struct control *control)
 /* The room is another one from now on: what everyone knows of it is out of date. */
 static void changed(struct room *room, const struct control *control)
 {
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-    float quantum = proto_quantum(flock->width, flock->height);
-
-    if (quantum != room->quantum) {
-        room->quantum = quantum;
-        room->epoch++;
-    }
     room->version++;
     room->params_version += control->changes_params;
 }
