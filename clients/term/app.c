@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 #include <uv.h>
@@ -220,9 +219,8 @@ static void act(struct app *app, struct term_input input)
 static void on_keyboard(uv_poll_t *handle, int status, int events)
 {
     struct app *app = handle->data;
-    int waiting = 0;
     (void)events;
-    if (status != 0 || ioctl(STDIN_FILENO, FIONREAD, &waiting) != 0 || waiting == 0) {
+    if (status != 0 || term_tty_gone()) {
         app->lost = true;
         quit(app);
         return;

@@ -109,6 +109,12 @@ bool term_tty_writable(void)
     return poll(&descriptor, 1, 0) == 1 && (descriptor.revents & POLLOUT) != 0;
 }
 
+bool term_tty_gone(void)
+{
+    struct pollfd descriptor = {.fd = STDIN_FILENO};
+    return poll(&descriptor, 1, 0) != 0;
+}
+
 bool term_tty_size(int *columns, int *rows)
 {
     struct winsize size;

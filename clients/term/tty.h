@@ -25,6 +25,9 @@ void term_tty_write(const char *bytes);
  */
 bool term_tty_writable(void);
 
+/* Whether the terminal has hung up. */
+bool term_tty_gone(void);
+
 /* The size of the terminal; false when it does not say. */
 bool term_tty_size(int *columns, int *rows);
 
