@@ -338,11 +338,10 @@ static void close_handle(uv_handle_t *handle, void *argument)
     }
 }
 
-/* Takes a shard that was created in part as well. The order is libwebsockets' for a loop that is
- * not its own: own handles first, the context, the loop until it returns, the context again. */
-static void shard_finish(struct shard *shard)
+/* The order is libwebsockets' for a loop that is not its own: own handles first, the context, the
+ * loop until it returns, the context again. */
+static void finish_loop(struct shard *shard)
 {
-    hub_stop(shard->hub);
     uv_walk(&shard->loop, close_handle, shard);
     if (shard->context != NULL) {
         lws_context_destroy(shard->context);
@@ -351,6 +350,15 @@ static void shard_finish(struct shard *shard)
     }
     uv_run(&shard->loop, UV_RUN_DEFAULT);
     uv_loop_close(&shard->loop);
+}
+
+/* Takes a shard that was created in part as well. */
+static void shard_finish(struct shard *shard)
+{
+    hub_stop(shard->hub);
+    if (!shard->loop_broken) {
+        finish_loop(shard);
+    }
     hub_destroy(shard->hub);
     if (shard->listener >= 0) {
         close(shard->listener);
@@ -389,6 +397,7 @@ int shard_run(const struct config *config, const struct room_definition *room)
         log_error("%s", error);
     } else if (!create_context(&shard)) {
         log_error("libwebsockets cannot start (is libwebsockets-evlib-uv installed?)");
+        shard.loop_broken = true;
     } else if (shard.decoder == NULL || !create_sessions(&shard) || !create_handles(&shard) ||
                !create_hub(&shard, room)) {
         log_error("cannot start: out of memory, threads or file descriptors");

@@ -34,6 +34,7 @@ struct shard {
     struct proto_decoder *decoder;
     struct state *state; /* the newest of the room; NULL before the first */
     bool out_of_files;   /* accepting is suspended */
+    bool loop_broken;    /* the context could not be made, and left handles that point nowhere */
     bool stopping;
     int stop_turns; /* left for clients to take their close frames */
 
