@@ -12,31 +12,24 @@
 
 #include <cmocka.h>
 
-#define ARGS_MAX 16
-
 static struct config config;
 static struct room_definition room;
 
 /* The line that start_room() wrote, or "". */
 static char said[4096];
 
-/* Whether these arguments, ended by NULL, make a room. */
-static bool try_start(const char *first, ...)
+/* Whether these arguments, the program's name before them and NULL behind, make a room. */
+static bool try_start(const char **args)
 {
-    const char *args[ARGS_MAX + 1] = {"flockd"};
-    int count = 1;
+    int count = 0;
     char *text = NULL;
     size_t size = 0;
     FILE *errors = open_memstream(&text, &size);
-    va_list more;
 
     assert_non_null(errors);
-    va_start(more, first);
-    for (const char *arg = first; arg != NULL; arg = va_arg(more, const char *)) {
-        assert_true(count < ARGS_MAX);
-        args[count++] = arg;
+    while (args[count] != NULL) {
+        count++;
     }
-    va_end(more);
     assert_int_equal(config_parse(&config, count, (char **)args, stdout, errors), CONFIG_RUN);
     memset(&room, 0xa5, sizeof room);
     bool started = start_room(&config, &room, errors);
@@ -46,9 +39,11 @@ static bool try_start(const char *first, ...)
     return started;
 }
 
+#define TRY(...) try_start((const char *[]){"flockd", __VA_ARGS__, NULL})
+
 #define START(...)                                                                                 \
     do {                                                                                           \
-        if (!try_start(__VA_ARGS__, NULL)) {                                                       \
+        if (!TRY(__VA_ARGS__)) {                                                                   \
             fail_msg("refused: %s", said);                                                         \
         }                                                                                          \
         assert_string_equal(said, "");                                                             \
@@ -56,7 +51,7 @@ static bool try_start(const char *first, ...)
 
 #define REFUSED(line, ...)                                                                         \
     do {                                                                                           \
-        assert_false(try_start(__VA_ARGS__, NULL));                                                \
+        assert_false(TRY(__VA_ARGS__));                                                            \
         assert_string_equal(said, line "\n");                                                      \
     } while (0)
 
@@ -205,7 +200,7 @@ static void test_values_out_of_range(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         snprintf(setting, sizeof setting, "inertia=%s", bad[i]);
-        assert_false(try_start("--set", setting, NULL));
+        assert_false(TRY("--set", setting));
         assert_non_null(strstr(said, "flockd: --set: 'inertia="));
         assert_non_null(strstr(said, "': expected a number from 0 to 3\n"));
     }
@@ -223,7 +218,7 @@ static void test_hostile_settings(void **state)
             setting[sizeof setting - 1] = '\0';
             memcpy(setting, "inertia=", form == 2 ? 8 : 0);
             setting[500] = form == 0 ? (char)c : '=';
-            assert_false(try_start("--set", setting, NULL));
+            assert_false(TRY("--set", setting));
             assert_ptr_equal(strchr(said, '\n'), said + strlen(said) - 1);
             assert_in_range(strlen(said), 20, 400);
             for (const char *at = said; at[1] != '\0'; at++) {
