@@ -77,6 +77,8 @@ export interface Connection {
   cursor(x: number, y: number): boolean;
   away(): void;
   rename(name: string): void;
+  /** Sends a presenter's message. */
+  say(message: Uint8Array<ArrayBuffer>): void;
   status(): Status;
   clock(): Clock;
   /** Messages from the server that were not what the protocol promises. */
@@ -212,6 +214,9 @@ export function createConnection(options: Options): Connection {
     },
     rename(name) {
       if (status.kind === 'connected') socket?.send(encodeName(name));
+    },
+    say(message) {
+      if (status.kind === 'connected') socket?.send(message);
     },
     status: () => status,
     clock: () => clock,

@@ -4,7 +4,7 @@
 //   flock.toScreen(x, y) world units → CSS pixels of the window;  flock.toWorld(px, py) the other way
 
 import type { Status } from './connection';
-import type { Room } from './protocol';
+import type { Role, Room } from './protocol';
 import { type Moment, centroid } from './timeline';
 import type { Cursor } from './ui-cursors';
 
@@ -13,6 +13,7 @@ export interface State {
   reason: string; // why it is waiting or closed
   id: number | null; // one's own
   name: string;
+  role: Role;
   boids: number; // on the screen
   people: number; // in the room, all of them
   model: string;
@@ -28,6 +29,8 @@ export interface State {
   target: [number, number] | null;
   cursors: Cursor[]; // of the others, as shown
   world: [number, number] | null;
+  controls: Record<string, string>; // what the room has, and what is in force
+  params: Record<string, number>;
 }
 
 export interface Hook {
@@ -44,7 +47,7 @@ declare global {
 
 export interface Sources {
   status(): Status;
-  self(): { id: number | null; name: string };
+  self(): { id: number | null; name: string; role: Role };
   room(): Room | null;
   moment(): Moment | null;
   target(): [number, number] | null;
@@ -87,6 +90,8 @@ export function exposeHook(from: Sources): void {
       target: from.target(),
       cursors: from.cursors(),
       world: room?.world ?? null,
+      controls: Object.fromEntries(room?.controls.map(({ name, value }) => [name, value]) ?? []),
+      params: Object.fromEntries(room?.params.map(({ name, value }) => [name, value]) ?? []),
     };
   };
   Object.defineProperty(window, 'flock', {

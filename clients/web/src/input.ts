@@ -28,6 +28,9 @@ export interface Steering {
   /** A pointer is at that point of the world. */
   point(x: number, y: number, kind: PointerKind, now: number): void;
   leave(): void;
+  /** The view has moved below a pointer that rests: it is over that point now. Told with its next move only, lest a
+   * change of the view seems to be one of somebody's mind. */
+  drift(x: number, y: number): void;
   keyDown(code: string, now: number): boolean; // whether the key steers
   keyUp(code: string): void;
   releaseKeys(): void;
@@ -108,6 +111,11 @@ export function createSteering(outlet: Outlet): Steering {
       unsent = false;
       outlet.away();
     },
+    drift(x, y) {
+      if (at === null || at.kind === 'key') return;
+      at = { ...at, x, y };
+      last = [x, y];
+    },
     keyDown(code, now) {
       if (!Object.hasOwn(KEYS, code)) return false;
       if (held.size === 0) moved = now;
@@ -128,10 +136,21 @@ export function createSteering(outlet: Outlet): Steering {
       unsent = at !== null;
     },
     room(room) {
+      const moved = current?.world.join() !== room.world.join();
       current = room;
+      // The keys' cursor is a place of the world, not of the window.
+      if (moved && last !== null && (at === null || at.kind === 'key')) {
+        last = [clamp(last[0], 0, room.world[0]), clamp(last[1], 0, room.world[1])];
+        if (at !== null) place(...last, 'key');
+      }
     },
     cursor: () => at,
   };
+}
+
+export interface Pointers {
+  /** The view has moved. told: whether the server counts this cursor, and so has to know where it is now. */
+  viewMoved(told: boolean): void;
 }
 
 export interface PointerOptions {
@@ -142,12 +161,14 @@ export interface PointerOptions {
 
 /** Listens to the window's pointers and keys for as long as the page lives. A finger stays with the canvas that it was
  * put on, wherever it goes: browsers capture touches by themselves. */
-export function listen({ canvas, steering, toWorld }: PointerOptions): void {
+export function listen({ canvas, steering, toWorld }: PointerOptions): Pointers {
   let finger: number | null = null; // the touch that steers
+  let latest: PointerEvent | null = null;
 
   function point(event: PointerEvent): void {
     const [x, y] = toWorld(event.clientX, event.clientY);
     const kind = event.pointerType === 'touch' || event.pointerType === 'pen' ? event.pointerType : 'mouse';
+    latest = event;
     steering.point(x, y, kind, performance.now());
   }
 
@@ -185,6 +206,15 @@ export function listen({ canvas, steering, toWorld }: PointerOptions): void {
     steering.releaseKeys();
     steering.leave();
   });
+
+  return {
+    viewMoved(told) {
+      const kind = steering.cursor()?.kind ?? 'key';
+      if (latest === null || kind === 'key') return;
+      if (told) point(latest);
+      else steering.drift(...toWorld(latest.clientX, latest.clientY));
+    },
+  };
 }
 
 /** Whether what has the focus takes keys for itself: a field, a slider, an open dialog. */

@@ -1,19 +1,24 @@
 // The page: puts the parts together and runs the frame.
 
-import { type Camera, fit, toScreen, toWorld } from './camera';
+import { listenForAdding } from './adding';
+import { type Camera, between, fit, toScreen, toWorld } from './camera';
 import { type Platform, createConnection } from './connection';
 import { createCrowd } from './crowd';
 import { byId } from './dom';
 import { exposeHook } from './hook';
 import { createSteering, listen } from './input';
+import { createPresenter, keyIn } from './presenter';
 import { type Person, type Room, type ServerMessage, type Welcome } from './protocol';
 import { create2dRenderer } from './renderer-2d';
 import { createWebglRenderer, hasGpu } from './renderer-webgl';
+import { news, paused, summary } from './room-news';
 import { LOOKS, type Renderer } from './scene';
 import { loadSettings } from './settings';
 import { type Moment, type Timeline, createTimeline, pointAt, shownCount } from './timeline';
 import { createControls } from './ui-controls';
 import { type Cursor, createCursorsView } from './ui-cursors';
+import { createNewsView } from './ui-news';
+import { createPanel } from './ui-panel';
 import { createPeopleView } from './ui-people';
 import { createStatusView } from './ui-status';
 
@@ -21,6 +26,7 @@ const RATE = 60; // snapshots per second are enough for any eye: what lies betwe
 const FIGURES_GAP = 400; // ms between updates of the figures
 const SMALL = [560, 400]; // CSS pixels of a window, in either way, in which the list of people starts closed
 const SMOOTHING = 0.05; // of the frame's measurements
+const PAN_TIME = 450; // ms from one camera to the next
 
 const settings = loadSettings();
 let name = settings.name();
@@ -40,6 +46,7 @@ let peopleChanged = false; // since they were listed
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 const renderer = createRenderer();
 let camera: Camera = fit([550, 400], innerWidth, innerHeight, devicePixelRatio);
+let pan: { from: Camera; to: Camera; began: number } | null = null; // on the way to another camera
 
 const platform: Platform = {
   open: (url, protocol) => new WebSocket(url, protocol),
@@ -56,7 +63,10 @@ const connection = createConnection({
   platform,
   onStatus(status) {
     statusView.show(status, performance.now());
-    if (status.kind === 'connected') steering.repeat();
+    panel.connected(status.kind === 'connected');
+    if (status.kind !== 'connected' || welcome === null) return;
+    presenter.welcomed(welcome.role);
+    steering.repeat();
   },
   onMessage: receive,
 });
@@ -83,6 +93,22 @@ const peopleView = createPeopleView({
   },
 });
 const cursorsView = createCursorsView();
+const newsView = createNewsView();
+const panel = createPanel({
+  send: (message) => connection.say(message),
+  onLayout: () => aim(true),
+  open: settings.panelOpen(),
+  onToggle: settings.keepPanelOpen,
+});
+const presenter = createPresenter({
+  keys: settings.keys,
+  send: (message) => connection.say(message),
+  onChange(is) {
+    panel.offer(is);
+    const opener = matchMedia('(hover: hover)').matches ? 'P' : 'the first button';
+    if (is) newsView.tell({ title: 'You are a presenter', text: `${opener} opens the controls` });
+  },
+});
 const controls = createControls({
   nextLook() {
     look = LOOKS[(LOOKS.indexOf(look) + 1) % LOOKS.length];
@@ -116,11 +142,18 @@ function receive(message: ServerMessage, arrival: number): void {
       timeline = null;
       enter(message.room);
       break;
-    case 'room':
+    case 'room': {
+      const fresh = room === null ? null : news(room, message.room);
+      if (fresh !== null) newsView.tell(fresh);
       enter(message.room);
       break;
+    }
     case 'params':
       room?.params.forEach((param, index) => (param.value = message.values[index] ?? param.value));
+      panel.values(room?.params ?? []);
+      break;
+    case 'role':
+      presenter.became(message.role);
       break;
     case 'presence':
       people.clear();
@@ -133,6 +166,14 @@ function receive(message: ServerMessage, arrival: number): void {
       peopleView.count(message.people);
       break;
     case 'error':
+      // The world became a smaller one while this cursor was under way: it goes there with its next move.
+      if (message.code === 'range' && (message.field === 'x' || message.field === 'y')) break;
+      if (message.code === 'key') {
+        presenter.refused();
+        statusView.toast('The key in the link is not this room’s: you see and steer, but the controls are not yours.');
+        break;
+      }
+      if (panel.refuse(message)) break;
       // A name that was refused must not come back with the next hello.
       if (message.field === 'name') keepName(welcome?.name ?? '');
       statusView.toast(message.message);
@@ -156,7 +197,9 @@ function enter(next: Room): void {
     before.boundary === next.boundary;
   if (timeline === null || !same) timeline = createTimeline(next, Math.min(welcome?.rate ?? RATE, next.snapshotRate));
   steering.room(next);
-  resize();
+  panel.room(next);
+  newsView.paused(paused(next));
+  if (shown === null) aim(false);
   listPeople();
   controls.about(
     `${welcome?.server ?? ''}, room ${next.name}, model ${next.model}; drawn with ${renderer.kind === '2d' ? 'Canvas2D' : 'WebGL2'}.`,
@@ -171,8 +214,38 @@ function listPeople(): void {
   peopleView.list([...people.values()], self);
 }
 
-function resize(): void {
-  camera = fit(room?.world ?? [550, 400], innerWidth, innerHeight, devicePixelRatio);
+/** Points the camera at what is shown, or will be first: at once, or smoothly. */
+function aim(smoothly: boolean): void {
+  const { world } = shown?.room ?? room ?? { world: [550, 400] as [number, number] };
+  const next = fit(world, innerWidth, innerHeight, devicePixelRatio, panel.covers());
+  if (smoothly && !stillness.matches) {
+    pan = { from: camera, to: next, began: performance.now() };
+  } else {
+    pan = null;
+    see(next);
+  }
+}
+
+function see(next: Camera): void {
+  camera = next;
+  pointers.viewMoved(timeline?.newest()?.cursors.has(welcome?.id ?? -1) ?? false);
+}
+
+function moveCamera(now: number): void {
+  if (camera.deviceRatio !== devicePixelRatio) aim(false);
+  if (pan === null) return;
+  const { from, to, began } = pan;
+  const t = Math.max(0, now - began) / PAN_TIME;
+  if (t >= 1) pan = null;
+  see(between(from, to, t));
+}
+
+/** A presenter's key in the address: taken out of it, so that nobody reads it there, and no bookmark keeps it. */
+function takeKey(): void {
+  if (keyIn(location.hash) === null) return;
+  const given = presenter.take(location.hash);
+  history.replaceState(history.state, '', location.pathname + location.search);
+  if (!given) statusView.toast('The address has a presenter’s key that cannot be one: small letters, digits and -.');
 }
 
 let before = performance.now();
@@ -183,10 +256,14 @@ function frame(now: number): void {
   const began = performance.now();
   const passed = Math.max(0, now - before);
   before = now;
-  if (camera.deviceRatio !== devicePixelRatio) resize();
-  steering.frame(now);
   const moment = timeline?.sample(now) ?? null;
-  if (moment !== null && room !== null) shown = { room, moment };
+  if (moment !== null && room !== null) {
+    const other = shown !== null && shown.room.world.join() !== room.world.join();
+    shown = { room, moment };
+    if (other) aim(true);
+  }
+  moveCamera(now);
+  steering.frame(now);
   target = shown === null ? null : pointAt(shown.moment.a.target, shown.moment.b.target, shown.moment.alpha);
   renderer.draw({
     camera,
@@ -218,15 +295,16 @@ function showFigures(now: number): void {
     boids: timeline?.newest()?.count ?? null,
     rate: timeline === null ? 0 : 1000 / timeline.interval(),
     latency: connection.clock().roundTrip(),
-    model: room?.model ?? '',
+    model: room === null ? '' : summary(room),
   });
+  panel.boids(timeline?.newest()?.count ?? 0);
   statusView.hint(!steered && shown !== null && connection.status().kind === 'connected');
 }
 
 exposeHook({
   look: () => look,
   status: () => connection.status(),
-  self: () => ({ id: welcome?.id ?? null, name }),
+  self: () => ({ id: welcome?.id ?? null, name, role: presenter.is() ? 'presenter' : 'viewer' }),
   room: () => shown?.room ?? room,
   moment: () => shown?.moment ?? null,
   target: () => target,
@@ -243,12 +321,16 @@ exposeHook({
   toWorld: (px, py) => toWorld(camera, px, py),
 });
 
-addEventListener('resize', resize);
+const canvas = byId('canvas', HTMLCanvasElement);
+const pointers = listen({ canvas, steering, toWorld: (px, py) => toWorld(camera, px, py) });
+listenForAdding({ canvas, add: (px, py) => panel.addAt(...toWorld(camera, px, py)) });
+addEventListener('resize', () => aim(false));
 addEventListener('online', () => connection.retry());
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) connection.retry();
 });
-listen({ canvas: byId('canvas', HTMLCanvasElement), steering, toWorld: (px, py) => toWorld(camera, px, py) });
 if (settings.strangeRoom) statusView.toast('The address names a room that cannot be: this is the lobby.');
+addEventListener('hashchange', takeKey);
+takeKey();
 connection.start();
 requestAnimationFrame(frame);

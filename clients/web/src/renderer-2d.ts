@@ -1,10 +1,12 @@
 // Canvas2D, for browsers without WebGL2 or without a GPU behind it. The same picture in plainer means: boids are drawn
 // in one path a colour, or as streaks of pixels when they are many, and trails as lines on a smaller canvas that fades.
 
-import type { Camera } from './camera';
+import { type Camera, toScreen } from './camera';
 import type { Room } from './protocol';
 import {
   BACKGROUND,
+  BARRIER_OPACITY,
+  BARRIER_WIDTH,
   type Color,
   type Look,
   PALETTE,
@@ -12,6 +14,7 @@ import {
   type Scene,
   TRAIL_STRENGTH,
   TRAIL_TIME,
+  barriers,
   boidLength,
   boidOpacity,
 } from './scene';
@@ -57,6 +60,7 @@ function createPlainRenderer(
     pen.fillRect(0, 0, camera.width, camera.height);
     if (room === null) return;
     drawFrame(camera, room);
+    drawBarriers(camera, room);
     if (moment === null) return;
     if (scene.trails && shownCount(moment) <= TRAIL_BOIDS) drawTrails(scene, room, moment);
     drawBoids(scene, room, moment);
@@ -83,6 +87,18 @@ function createPlainRenderer(
     pen.strokeStyle = css(BACKGROUND.frame, 0.15);
     pen.lineWidth = 1;
     pen.strokeRect(camera.left, camera.top, room.world[0] * camera.scale, room.world[1] * camera.scale);
+  }
+
+  function drawBarriers(camera: Camera, room: Room): void {
+    pen.beginPath();
+    for (const [x1, y1, x2, y2] of barriers(room)) {
+      pen.moveTo(...toScreen(camera, x1, y1));
+      pen.lineTo(...toScreen(camera, x2, y2));
+    }
+    pen.strokeStyle = css(BACKGROUND.frame, BARRIER_OPACITY);
+    pen.lineWidth = BARRIER_WIDTH;
+    pen.lineCap = 'round';
+    pen.stroke();
   }
 
   function drawTrails({ camera, look, spacing, passed }: Scene, room: Room, moment: Moment): void {

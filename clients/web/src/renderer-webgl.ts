@@ -6,9 +6,22 @@
 // into it with MAX blending, which makes them independent of the frame rate and lets eight bits fade all the way to 0.
 
 import type { Room } from './protocol';
-import { PALETTE, type Renderer, type Scene, TRAIL_STRENGTH, TRAIL_TIME, boidLength, boidOpacity } from './scene';
+import {
+  BARRIER_OPACITY,
+  BARRIER_WIDTH,
+  PALETTE,
+  type Renderer,
+  type Scene,
+  TRAIL_STRENGTH,
+  TRAIL_TIME,
+  barriers,
+  boidLength,
+  boidOpacity,
+} from './scene';
 import {
   ARROW_FRAGMENT,
+  BARRIER_FRAGMENT,
+  BARRIER_VERTEX,
   BLUR_FRAGMENT,
   BOID_VERTEX,
   FADE_FRAGMENT,
@@ -46,8 +59,10 @@ interface Resources {
   trail: Program;
   fade: Program;
   screen: Program;
+  barrier: Program;
   boids: WebGLVertexArrayObject;
   nothing: WebGLVertexArrayObject;
+  barriers: { array: WebGLVertexArrayObject; buffer: WebGLBuffer; room: Room | null; count: number };
   uploads: Upload[];
   texture: WebGLTexture;
   buffer: WebGLFramebuffer;
@@ -99,6 +114,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement): Renderer | null 
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.viewport(0, 0, width, height);
     drawScreen(live, scene, width, height);
+    if (room !== null) drawBarriers(live, scene, room);
     if (moment !== null && room !== null && count > 0) drawBoids(live, live[scene.look], scene, room, moment, count, 1);
   }
 
@@ -206,6 +222,29 @@ export function createWebglRenderer(canvas: HTMLCanvasElement): Renderer | null 
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 
+  function drawBarriers(from: Resources, { camera }: Scene, room: Room): void {
+    const { program, at } = from.barrier;
+    const own = from.barriers;
+    gl.bindVertexArray(own.array);
+    if (own.room !== room) {
+      const ends = Float32Array.from(barriers(room).flat());
+      gl.bindBuffer(gl.ARRAY_BUFFER, own.buffer);
+      gl.bufferData(gl.ARRAY_BUFFER, ends, gl.STATIC_DRAW);
+      own.room = room;
+      own.count = ends.length / 4;
+    }
+    if (own.count === 0) return;
+    gl.useProgram(program);
+    const { ratio, scale, left, top } = camera;
+    gl.uniform3f(at['view'] ?? null, scale * ratio, left * ratio, top * ratio);
+    gl.uniform2f(at['screen'] ?? null, camera.width * ratio, camera.height * ratio);
+    gl.uniform1f(at['size'] ?? null, BARRIER_WIDTH * ratio);
+    gl.uniform1f(at['opacity'] ?? null, BARRIER_OPACITY);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, own.count);
+  }
+
   /** Draws the boids, or with the trail's program their paths, into a buffer of scale times the screen's pixels. */
   function drawBoids(
     from: Resources,
@@ -253,6 +292,13 @@ function createResources(gl: WebGL2RenderingContext): Resources {
     gl.enableVertexAttribArray(attribute);
     gl.vertexAttribDivisor(attribute, 1);
   }
+  const barrierBuffer = gl.createBuffer();
+  const barrierArray = gl.createVertexArray();
+  gl.bindVertexArray(barrierArray);
+  gl.bindBuffer(gl.ARRAY_BUFFER, barrierBuffer);
+  gl.enableVertexAttribArray(0);
+  gl.vertexAttribPointer(0, 4, gl.FLOAT, false, 0, 0);
+  gl.vertexAttribDivisor(0, 1);
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, texture);
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
@@ -268,8 +314,10 @@ function createResources(gl: WebGL2RenderingContext): Resources {
     trail: link(gl, BOID_VERTEX, TRAIL_FRAGMENT),
     fade: link(gl, SCREEN_VERTEX, FADE_FRAGMENT),
     screen: link(gl, SCREEN_VERTEX, SCREEN_FRAGMENT),
+    barrier: link(gl, BARRIER_VERTEX, BARRIER_FRAGMENT),
     boids,
     nothing: gl.createVertexArray(),
+    barriers: { array: barrierArray, buffer: barrierBuffer, room: null, count: 0 },
     uploads: Array.from({ length: UPLOADS }, () => ({
       serial: 0,
       used: 0,

@@ -1,7 +1,7 @@
 // What a renderer is given each frame, and what both renderers agree on: sizes and colours.
 
 import type { Camera } from './camera';
-import type { Room } from './protocol';
+import type { Room, Wall } from './protocol';
 import type { Moment } from './timeline';
 import { clamp } from './numbers';
 
@@ -34,6 +34,15 @@ export const boidOpacity = (look: Look, count: number): number => {
   const magnitude = Math.log10(Math.max(1, count));
   return look === 'arrow' ? clamp(1.1 - 0.07 * magnitude, 0.72, 1) : clamp(0.95 - 0.12 * magnitude, 0.3, 0.8);
 };
+
+/** What reflects: the room's walls, and the world's edges where they do. */
+export function barriers({ boundary, world: [right, bottom], walls }: Room): Wall[] {
+  if (boundary !== 'walls') return walls;
+  return [...walls, [0, 0, right, 0], [right, 0, right, bottom], [right, bottom, 0, bottom], [0, bottom, 0, 0]];
+}
+
+export const BARRIER_WIDTH = 1.6; // CSS pixels
+export const BARRIER_OPACITY = 0.62;
 
 export const TRAIL_TIME = 900; // ms from a boid's passing to the last of its trail
 export const TRAIL_STRENGTH = 0.8; // of a fresh trail

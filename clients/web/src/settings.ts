@@ -1,6 +1,7 @@
 // What is remembered between visits. A browser that keeps nothing (private windows, blocked storage) costs the memory only.
 
 import type { TokenStore } from './connection';
+import type { KeyStore } from './presenter';
 import { TOKEN_SIZE, cleanName, validRoom } from './protocol';
 import { LOOKS, type Look } from './scene';
 
@@ -15,6 +16,9 @@ export interface Settings {
   peopleShown(): boolean;
   keepPeopleShown(shown: boolean): void;
   tokens: TokenStore;
+  keys: KeyStore;
+  panelOpen(): boolean;
+  keepPanelOpen(open: boolean): void;
   url: string; // of the WebSocket
 }
 
@@ -25,6 +29,7 @@ export function loadSettings(): Settings {
   const given = cleanName(query.get('name') ?? '');
   // Several servers may live under one origin, told apart by the path.
   const tokenKey = `flock.token ${location.pathname} ${room}`;
+  const presenterKey = `flock.key ${location.pathname} ${room}`;
   return {
     room,
     strangeRoom: wanted !== room,
@@ -39,6 +44,12 @@ export function loadSettings(): Settings {
       load: () => fromHex(read(() => sessionStorage, tokenKey)),
       save: (token) => write(() => sessionStorage, tokenKey, token === null ? '' : toHex(token)),
     },
+    keys: {
+      load: () => read(() => sessionStorage, presenterKey),
+      save: (key) => write(() => sessionStorage, presenterKey, key),
+    },
+    panelOpen: () => read(() => sessionStorage, 'flock.panel') === 'open',
+    keepPanelOpen: (open) => write(() => sessionStorage, 'flock.panel', open ? 'open' : ''),
     url: socketUrl(location.href),
   };
 }

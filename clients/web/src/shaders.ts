@@ -143,6 +143,34 @@ void main() {
   pixel = vec4(color + noise / 255.0, 1.0);
 }`;
 
+export const BARRIER_VERTEX = `${HEAD}
+layout(location=0) in vec4 ends;   // x1, y1, x2, y2, world units
+uniform vec3 view;                 // pixels = units * x + yz
+uniform vec2 screen;
+uniform float size;                // the line's width
+out vec2 at;                       // from the middle, along and across
+flat out float reach;              // half the length
+void main() {
+  vec2 a = ends.xy * view.x + view.yz;
+  vec2 way = ends.zw * view.x + view.yz - a;
+  vec2 along = dot(way, way) > 0.0 ? normalize(way) : vec2(1.0, 0.0);
+  reach = 0.5 * length(way);
+  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+  at = corner * (vec2(reach, 0.0) + 0.5 * size + 1.0);
+  vec2 position = a + 0.5 * way + at.x * along + at.y * vec2(-along.y, along.x);
+  gl_Position = vec4(position / screen * vec2(2.0, -2.0) + vec2(-1.0, 1.0), 0.0, 1.0);
+}`;
+
+export const BARRIER_FRAGMENT = `${HEAD}
+in vec2 at; flat in float reach;
+uniform float size, opacity;
+out vec4 pixel;
+void main() {
+  float d = length(vec2(max(0.0, abs(at.x) - reach), at.y));
+  float cover = clamp(0.5 * size + 0.5 - d, 0.0, 1.0) * opacity;
+  pixel = vec4(${glsl(BACKGROUND.frame)}, 1.0) * cover;
+}`;
+
 export const FADE_FRAGMENT = `${HEAD}
 uniform float level;
 out vec4 pixel;

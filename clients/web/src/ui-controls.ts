@@ -27,7 +27,7 @@ export function createControls(actions: ControlActions): ControlsView {
   const toggleHelp = (): void => (help.open ? help.close() : help.showModal());
   const keys: Record<string, () => void> = {
     l: () => actions.nextLook(),
-    p: () => actions.togglePeople(),
+    n: () => actions.togglePeople(),
     f: () => document.fullscreenEnabled && toggleFull(),
     '?': toggleHelp,
   };

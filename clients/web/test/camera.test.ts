@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RATIO_MAX, fit, toScreen, toWorld } from '../src/camera';
+import { RATIO_MAX, between, fit, toScreen, toWorld } from '../src/camera';
 
 for (const [width, height] of [
   [1280, 720],
@@ -28,4 +28,27 @@ test('screen and world are each other’s inverse', () => {
 test('the pixel ratio is capped, and a window of no size is survived', () => {
   assert.equal(fit([550, 400], 100, 100, 4).ratio, RATIO_MAX);
   assert.ok(fit([550, 400], 0, 0, 1).scale > 0);
+});
+
+test('what covers a part of the window leaves the world beside it', () => {
+  const side = fit([550, 400], 1280, 720, 1, { right: 344, bottom: 0 });
+  assert.ok(toScreen(side, 550, 0)[0] <= 1280 - 344);
+  const sheet = fit([550, 400], 390, 844, 1, { right: 0, bottom: 400 });
+  assert.ok(toScreen(sheet, 0, 400)[1] <= 444);
+  assert.deepEqual(fit([550, 400], 200, 200, 1, { right: 200, bottom: 0 }).scale > 0, true, 'whatever is left');
+});
+
+test('from one camera to another, each point of the world goes straight there', () => {
+  const from = fit([550, 400], 1280, 720, 1);
+  const to = fit([1600, 1000], 1280, 720, 1);
+  assert.deepEqual(toScreen(between(from, to, 0), 100, 50), toScreen(from, 100, 50));
+  assert.equal(between(from, to, 1), to);
+  const [x0] = toScreen(from, 100, 50);
+  const [x1] = toScreen(to, 100, 50);
+  let before = x0;
+  for (let t = 0.1; t < 1; t += 0.1) {
+    const [x] = toScreen(between(from, to, t), 100, 50);
+    assert.ok(Math.sign(x - before) === Math.sign(x1 - x0), 'without turning back');
+    before = x;
+  }
 });

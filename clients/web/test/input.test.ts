@@ -142,3 +142,25 @@ test('the keys go on from where the pointer was', () => {
   assert.equal(steering.cursor()?.x, 100);
   assert.equal(steering.cursor()?.kind, 'key');
 });
+
+test('when the view moves below a resting pointer, that is no move of the pointer', () => {
+  const { steering, sent } = setUp();
+  steering.point(100, 100, 'mouse', 0);
+  steering.drift(200, 150);
+  steering.frame(1000);
+  assert.deepEqual(sent, [[100, 100]]);
+  assert.deepEqual(steering.cursor(), { x: 200, y: 150, kind: 'mouse' });
+});
+
+test('in a world that became smaller, the cursor of the keys is within it, and told', () => {
+  const { steering, sent } = setUp();
+  steering.room(room({ world: [2000, 1000] }));
+  steering.keyDown('ArrowRight', 0);
+  for (let now = 0; now < 5000; now += 16) steering.frame(now);
+  assert.equal(steering.cursor()?.x, 2000);
+  steering.keyUp('ArrowRight');
+  steering.room(room());
+  steering.frame(6000);
+  assert.equal(steering.cursor()?.x, 550);
+  assert.deepEqual(sent.at(-1), [550, 400]);
+});

@@ -1,0 +1,132 @@
+// The model's parameters on the page: for each a slider, a field for the exact value, and the way back to the initial one.
+
+import { make, setText } from './dom';
+import { clamp } from './numbers';
+import type { Param } from './protocol';
+import { spoken } from './room-news';
+import { TRACK_STEP, createScale, tidy } from './scale';
+
+export interface SliderActions {
+  grab(name: string): void;
+  release(name: string): void;
+  change(name: string, value: number): void;
+}
+
+export interface SliderView {
+  element: HTMLElement;
+  show(value: number): void;
+  refuse(message: string): void;
+}
+
+export function createSlider(param: Param, actions: SliderActions): SliderView {
+  const { name, unit, text } = param;
+  const [min, max, initial] = [param.min, param.max, param.initial].map(tidy);
+  const scale = createScale({ min, max, initial });
+  const label = spoken(name);
+  const range = `${min} to ${max}${unit === '' ? '' : ` ${unit}`}, initially ${initial}`;
+  const hint = `${text}: ${range}`;
+  const slider = make('input', { type: 'range', min: '0', max: '1', step: String(TRACK_STEP), 'aria-label': label });
+  const field = make('input', {
+    type: 'text',
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    enterkeyhint: 'done',
+    'aria-label': `${label}, exact`,
+    title: range,
+  });
+  const back = make('button', { type: 'button', class: 'back', title: `Back to ${initial}` }, '↺');
+  const about = make('p', { class: 'about' }, hint);
+  const problem = make('p', { class: 'problem', role: 'alert', hidden: '' });
+  const element = make(
+    'div',
+    { class: 'slider', 'data-param': name, title: hint },
+    make('span', { class: 'name' }, label),
+    make('span', { class: 'exact' }, back, field, make('span', { class: 'unit' }, unit)),
+    slider,
+    about,
+    problem,
+  );
+  back.setAttribute('aria-label', `${label} back to ${initial}`);
+  element.style.setProperty('--initial', String(scale.track(initial)));
+  let shown = NaN;
+  let typing = false; // a value into the field, which nothing may overwrite meanwhile
+
+  function show(value: number): void {
+    shown = tidy(value);
+    const track = scale.track(shown);
+    slider.value = String(track);
+    slider.setAttribute('aria-valuetext', `${shown} ${unit}`);
+    element.style.setProperty('--value', String(track));
+    if (!typing) field.value = String(shown);
+    back.classList.toggle('needless', shown === initial);
+    back.disabled = shown === initial;
+  }
+
+  function change(value: number): void {
+    problem.hidden = true;
+    actions.change(name, value);
+  }
+
+  function commit(): void {
+    const text = field.value.trim();
+    const value = Number(text.replace(',', '.'));
+    typing = false;
+    if (text !== '' && Number.isFinite(value) && value !== shown) change(value);
+    else show(shown);
+  }
+
+  /** By the keys, as on the slider. */
+  function nudge(step: number): void {
+    typing = false;
+    change(scale.value(clamp(scale.track(shown) + step, 0, 1)));
+  }
+
+  slider.addEventListener('pointerdown', () => {
+    actions.grab(name);
+    const release = (): void => {
+      removeEventListener('pointerup', release);
+      removeEventListener('pointercancel', release);
+      actions.release(name);
+    };
+    addEventListener('pointerup', release);
+    addEventListener('pointercancel', release);
+  });
+  slider.addEventListener('input', () => change(scale.value(slider.valueAsNumber)));
+  slider.addEventListener('dblclick', () => change(initial));
+  back.addEventListener('click', () => {
+    slider.focus(); // the button is about to go
+    change(initial);
+  });
+  const keys: Record<string, () => void> = {
+    ArrowUp: () => nudge(TRACK_STEP),
+    ArrowDown: () => nudge(-TRACK_STEP),
+    Enter: () => {
+      commit();
+      field.select();
+    },
+    Escape: () => {
+      typing = false;
+      show(shown);
+      slider.focus();
+    },
+  };
+  field.addEventListener('focus', () => field.select());
+  field.addEventListener('input', () => (typing = true));
+  field.addEventListener('change', commit);
+  field.addEventListener('keydown', (event) => {
+    const run = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+    if (run === undefined) return;
+    event.preventDefault();
+    event.stopPropagation(); // Escape leaves the field, not the panel
+    run();
+  });
+
+  return {
+    element,
+    show,
+    refuse(message) {
+      setText(problem, message);
+      problem.hidden = false;
+    },
+  };
+}

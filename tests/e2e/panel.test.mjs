@@ -1,0 +1,142 @@
+// The presenter's panel in the page, in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openFlock, startBrowser } from './browser.mjs';
+import { startServer } from './server.mjs';
+
+const KEY = 'abcdefgh1';
+const WIDE = { viewport: { width: 1100, height: 720 } };
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+// A server with that key, and a page that came by the presenter's link and has its panel open.
+async function openPanel(t, { args = [], ...options } = {}) {
+  const server = await startServer(t, ['--presenter-key', KEY, ...args]);
+  const view = await openFlock(t, browser, `${server.url}#key=${KEY}`, { ...WIDE, ...options });
+  await view.until('this is a presenter', ({ role }) => role === 'presenter');
+  await view.page.locator('#panel-open').click();
+  return { server, view };
+}
+
+const choose = (view, control, value) => view.page.locator(`[data-control=${control}] label`, { hasText: new RegExp(`^${value}$`) }).click();
+const parameter = (view, name) => view.page.locator(`[data-param=${name}]`);
+
+test('the key leaves the address, and makes a presenter also after a reload', async (t) => {
+  const { server, view } = await openPanel(t);
+  assert.equal(view.page.url(), server.url);
+  await view.page.reload();
+  await view.until('this is a presenter again', ({ role }) => role === 'presenter');
+  assert.ok(await view.page.locator('#panel').isVisible(), 'and the panel is open, as it was left');
+});
+
+test('viewers have no panel, and a wrong key makes no presenter', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const view = await openFlock(t, browser, `${server.url}#key=wrong-key`, WIDE);
+  await view.page.locator('#toast', { hasText: 'not this room' }).waitFor();
+  await view.page.keyboard.press('p');
+  assert.ok(await view.page.locator('#panel').isHidden());
+  assert.ok(await view.page.locator('#panel-open').isHidden());
+  assert.equal((await view.state()).role, 'viewer');
+});
+
+test('with open controls everyone has the panel, under P', async (t) => {
+  const server = await startServer(t, ['--open-controls']);
+  const view = await openFlock(t, browser, server.url, WIDE);
+  await view.until('this is a presenter', ({ role }) => role === 'presenter');
+  await view.page.keyboard.press('p');
+  assert.ok(await view.page.locator('#panel').isVisible());
+  await view.page.keyboard.press('p');
+  assert.ok(await view.page.locator('#panel').isHidden());
+});
+
+test('a preset is one click, and everyone sees which', async (t) => {
+  const { server, view } = await openPanel(t);
+  const viewer = await openFlock(t, browser, server.url, WIDE);
+  await choose(view, 'preset', 'march');
+  for (const { page, until } of [view, viewer]) {
+    await until('the flock marches', ({ model, boids, controls }) => model === 'vision' && boids === 400 && controls.preset === 'march');
+    await page.locator('#news', { hasText: 'preset: march' }).waitFor();
+    await page.locator('#status', { hasText: 'march · vision' }).waitFor();
+  }
+  await parameter(view, 'view_angle').waitFor(); // of the new model
+});
+
+test('a slider that is dragged moves the parameter for everyone', async (t) => {
+  const { server, view } = await openPanel(t);
+  const other = await openFlock(t, browser, `${server.url}#key=${KEY}`, WIDE);
+  await other.until('this is a presenter, too', ({ role }) => role === 'presenter');
+  await other.page.keyboard.press('p');
+  const slider = parameter(view, 'inertia').locator('input[type=range]');
+  await slider.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = await slider.boundingBox();
+  await view.page.mouse.move(x + width / 2, y + height / 2);
+  await view.page.mouse.down();
+  for (let i = 1; i <= 40; i++) {
+    await view.page.mouse.move(x + (width * (40 + i)) / 80, y + height / 2);
+  }
+  await view.page.mouse.up();
+  for (const each of [view, other]) {
+    await each.until('the parameter is at its greatest', ({ params }) => params.inertia === 3);
+    assert.equal(await parameter(each, 'inertia').locator('input[type=text]').inputValue(), '3');
+  }
+  await slider.dblclick();
+  await other.until('it is back at its initial value', ({ params }) => params.inertia === 1);
+});
+
+test('a value that the server refuses is told where it was given, and the old one stays', async (t) => {
+  const { view } = await openPanel(t);
+  const field = parameter(view, 'inertia').locator('input[type=text]');
+  await field.fill('1000');
+  await field.press('Enter');
+  const problem = parameter(view, 'inertia').locator('.problem');
+  await problem.waitFor();
+  assert.match(await problem.innerText(), /inertia.*0 to 3.*1000/);
+  assert.equal(await field.inputValue(), '1');
+  await field.fill('2.5');
+  await field.press('Enter');
+  await view.until('a good one is taken', ({ params }) => params.inertia === 2.5);
+  assert.ok(await problem.isHidden());
+});
+
+test('boids are added where the flock is clicked, removed, and reset', async (t) => {
+  const { view } = await openPanel(t);
+  const { page } = view;
+  await page.locator('#amounts label', { hasText: /^100$/ }).click();
+  await page.locator('#add').click();
+  const [px, py] = await page.evaluate(() => window.flock.toScreen(100, 80));
+  await page.mouse.click(px, py);
+  await view.until('there are 100 more', ({ boids }) => boids === 112);
+  await page.locator('#add').click();
+  await page.mouse.click(px, py);
+  await page.locator('#amounts label', { hasText: /^10$/ }).click();
+  await page.locator('#remove').click();
+  await view.until('there are 10 fewer, and the tool was put down', ({ boids }) => boids === 102);
+  await page.locator('#reset').click();
+  await view.until('they are as many as in the beginning', ({ boids }) => boids === 12);
+});
+
+test('time stops, goes on by steps, and everyone is told', async (t) => {
+  const { server, view } = await openPanel(t);
+  const viewer = await openFlock(t, browser, server.url, WIDE);
+  await view.page.keyboard.press(' ');
+  await viewer.page.locator('#news', { hasText: 'Paused' }).waitFor();
+  await view.until('time stands still', ({ controls }) => controls.run === 'paused');
+  const { tick } = await viewer.state();
+  for (let i = 0; i < 3; i++) await view.page.keyboard.press('.');
+  await viewer.until('three ticks passed', (state) => state.tick === tick + 3);
+  await view.page.locator('#run').click();
+  await viewer.until('it goes on', (state) => state.tick > tick + 10);
+  await viewer.page.locator('#news', { hasText: 'Paused' }).waitFor({ state: 'hidden' });
+});
+
+test('on a phone the panel is a sheet below the flock, and works by touch', async (t) => {
+  const { view } = await openPanel(t, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const { page } = view;
+  const sheet = await page.locator('#panel').evaluate((panel) => panel.offsetTop);
+  await page.waitForFunction((top) => window.flock.toScreen(550, 400)[1] <= top, sheet);
+  await page.locator('#add').tap();
+  await page.touchscreen.tap(195, 150);
+  await view.until('there are 10 more', ({ boids }) => boids === 22);
+});
