@@ -139,7 +139,7 @@ static int choice_of(const char *option, const char *text, const char *const *na
 static const struct flock_model *model_of(const char *text)
 {
     const char *names[16] = {NULL};
-    for (int i = 0; flock_models[i] != NULL && i < 15; i++) {
+    for (int i = 0; i < 15 && flock_models[i] != NULL; i++) {
         names[i] = flock_models[i]->name;
     }
     return flock_models[choice_of("model", text, names)];
@@ -148,7 +148,7 @@ static const struct flock_model *model_of(const char *text)
 static const struct flock_preset *preset_of(const char *text)
 {
     const char *names[32] = {NULL};
-    for (int i = 0; flock_presets[i].name != NULL && i < 31; i++) {
+    for (int i = 0; i < 31 && flock_presets[i].name != NULL; i++) {
         names[i] = flock_presets[i].name;
     }
     return &flock_presets[choice_of("preset", text, names)];
