@@ -147,7 +147,7 @@ lint-c:
 	clang-format --dry-run -Werror $(C_FILES)
 	clang -fsyntax-only $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(filter %.c,$(C_FILES))
 	cppcheck -j $(shell nproc) --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-	    --suppress=missingIncludeSystem -Iprotocol -Iserver $(filter %.c,$(C_FILES))
+	    --suppress=missingIncludeSystem --suppress=varFuncNullUB -Iprotocol -Iserver $(filter %.c,$(C_FILES))
 
 # A process for each file: within one, clang-tidy 14 takes the second file's va_list for uninitialised.
 lint-tidy:
