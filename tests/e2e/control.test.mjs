@@ -64,6 +64,18 @@ test('a key of one’s own is printed, and read from the environment', async (t)
   assert.ok(server.stdout.includes(`${server.url}#key=${KEY_OF_TEST}\n`), server.stdout);
 });
 
+test('who guesses keys is hung up on', async (t) => {
+  const { server, viewer } = await together(t);
+  const guesser = await join(t, server.ws);
+  for (let i = 0; i < 200; i += 1) {
+    guesser.send([flock.KEY, `guess-${i}`]);
+  }
+  assert.equal((await guesser.untilClosed()).code, 3500);
+  const answers = guesser.messages.filter(([type, code]) => type === flock.ERROR && code === 'key').length;
+  assert.ok(answers < 100, `${answers} of 200 guesses were answered`);
+  assert.equal(viewer.closed, null);
+});
+
 test('a viewer changes nothing', async (t) => {
   const { viewer } = await together(t);
   const { room } = viewer;
