@@ -153,7 +153,7 @@ static void describe_range(char *out, size_t size, const struct option *option)
         snprintf(out, size, "%.10g-%.10g of a-z, 0-9 and -", option->min, option->max);
         break;
     case OPTION_FLAG:
-        snprintf(out, size, "0|1");
+        snprintf(out, size, "%s", option->env != NULL ? "0|1" : "");
         break;
     }
 }
