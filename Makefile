@@ -165,15 +165,13 @@ format:
 	clang-format -i $(C_FILES)
 
 docker:
-	docker build -f docker/Dockerfile -t flockd .
+	docker build -f docker/Dockerfile --build-arg VERSION=$(VERSION) -t flockd .
 
 install: all
 	install -D -t $(DESTDIR)$(PREFIX)/bin build/flockd build/flock-term
-	install -d $(DESTDIR)$(PREFIX)/share/flockd
-	cp -R build/web $(DESTDIR)$(PREFIX)/share/flockd/
-	for page in docs/*.1; do \
-	    if [ -f "$$page" ]; then install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 "$$page" || exit; fi; \
-	done
+	rm -rf $(DESTDIR)$(PREFIX)/share/flockd/web
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/flockd/web build/web/*
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 docs/*.1
 
 help:
 	@sed -n '/^$$/q; s/^#\( \|$$\)//p' Makefile
