@@ -99,25 +99,13 @@ static void choose_model(struct crowd *crowd)
     }
 }
 
-static void wrap_aim(struct aim *aim, struct vec torus)
-{
-    for (uint32_t i = 0; i < aim->targets; i++) {
-        aim->target[i].x -= torus.x * floor(aim->target[i].x / torus.x);
-        aim->target[i].y -= torus.y * floor(aim->target[i].y / torus.y);
-    }
-    for (uint32_t i = 0; i < aim->predators; i++) {
-        aim->predator[i].x -= torus.x * floor(aim->predator[i].x / torus.x);
-        aim->predator[i].y -= torus.y * floor(aim->predator[i].y / torus.y);
-    }
-}
-
 void crowd_tick(struct flock *flock, const struct aim *aim)
 {
     const struct flock_model *model = flock->definition.model;
     struct grid *grid = flock->grid;
     struct aim near = *aim;
     if (flock->definition.boundary == FLOCK_WRAP) {
-        wrap_aim(&near, flock_torus(flock));
+        aim_wrap(&near, flock_torus(flock));
     }
     struct crowd crowd = {
         .flock = flock,

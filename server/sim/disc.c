@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define ROW_POINTS      24.0 /* points in a square of a row's height: see disc.h for the trade */
-#define CELLS_PER_ROW_H 4.0  /* a cell is this many times narrower than a row is high */
+#define ROW_POINTS      24.0
+#define CELLS_PER_ROW_H 8.0
 #define SPREADS         3.5 /* the grid reaches this many standard deviations, if anyone is there */
 #define OUTSIDE         INT32_MIN /* a padding point's x: never within a disc */
 
@@ -27,11 +27,10 @@ struct disc *disc_create(uint32_t points, bool torus)
     disc->x = malloc(padded * sizeof *disc->x);
     disc->y = malloc(padded * sizeof *disc->y);
     disc->owner = malloc(padded * sizeof *disc->owner);
-    disc->sum_x = malloc((padded / DISC_BLOCK + 1) * sizeof *disc->sum_x);
-    disc->sum_y = malloc((padded / DISC_BLOCK + 1) * sizeof *disc->sum_y);
+    disc->sum = malloc((padded / DISC_BLOCK + 1) * sizeof *disc->sum);
     if (disc->image == NULL || disc->of == NULL || disc->cell_of == NULL || disc->start == NULL ||
         disc->row_low == NULL || disc->row_high == NULL || disc->x == NULL || disc->y == NULL ||
-        disc->owner == NULL || disc->sum_x == NULL || disc->sum_y == NULL) {
+        disc->owner == NULL || disc->sum == NULL) {
         disc_destroy(disc);
         return NULL;
     }
@@ -52,8 +51,7 @@ void disc_destroy(struct disc *disc)
     free(disc->x);
     free(disc->y);
     free(disc->owner);
-    free(disc->sum_x);
-    free(disc->sum_y);
+    free(disc->sum);
     free(disc);
 }
 
@@ -233,18 +231,15 @@ static void place_points(struct disc *disc)
 
 static void sum_blocks(struct disc *disc)
 {
-    int64_t sum_x = 0;
-    int64_t sum_y = 0;
+    struct disc_total sum = {0, 0};
     for (uint32_t b = 0; b < disc->blocks; b++) {
-        disc->sum_x[b] = sum_x;
-        disc->sum_y[b] = sum_y;
+        disc->sum[b] = sum;
         for (uint32_t k = b * DISC_BLOCK; k < (b + 1) * DISC_BLOCK; k++) {
-            sum_x += disc->x[k] != OUTSIDE ? disc->x[k] : 0;
-            sum_y += disc->y[k];
+            sum.x += disc->x[k] != OUTSIDE ? disc->x[k] : 0;
+            sum.y += disc->y[k];
         }
     }
-    disc->sum_x[disc->blocks] = sum_x;
-    disc->sum_y[disc->blocks] = sum_y;
+    disc->sum[disc->blocks] = sum;
 }
 
 void disc_build(struct disc *disc, const float *x, const float *y, uint32_t count, float width,

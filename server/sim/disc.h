@@ -27,6 +27,10 @@ struct disc_point {
     int32_t x, y;
 };
 
+struct disc_total {
+    int64_t x, y;
+};
+
 struct disc {
     uint32_t capacity; /* points, with their images */
     uint32_t cell_capacity;
@@ -43,7 +47,7 @@ struct disc {
     float *row_low, *row_high; /* the least and greatest y of each row's points */
     int32_t *x, *y;            /* sorted, each row padded to whole blocks */
     uint32_t *owner;           /* likewise: whose; padding is DISC_NOBODY's */
-    int64_t *sum_x, *sum_y;    /* per block: sums over all blocks before it */
+    struct disc_total *sum;    /* per block: of all blocks before it */
 };
 
 /* For up to `points` points; in a torus a point may count for four, being seen across the edges.

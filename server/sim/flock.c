@@ -67,7 +67,8 @@ static float wrap(float value, float size)
 
 static float clamp_far(float value)
 {
-    return fminf(fmaxf(value, -FLOCK_FAR), FLOCK_FAR);
+    value = value > -FLOCK_FAR ? value : -FLOCK_FAR;
+    return value < FLOCK_FAR ? value : FLOCK_FAR;
 }
 
 void flock_admit(struct flock *flock, uint32_t slot)
@@ -103,13 +104,13 @@ void flock_hatch(struct flock *flock, uint32_t slot, uint32_t id)
     flock_admit(flock, slot);
 }
 
-enum { ARRAYS = 6 + PLACE_COUNT };
+enum { ARRAYS = 7 + PLACE_COUNT };
 
 static void list_arrays(struct flock *flock, float **arrays[ARRAYS])
 {
-    float **all[ARRAYS] = {&flock->x,        &flock->y,        &flock->vx,
-                           &flock->vy,       &flock->place[0], &flock->place[1],
-                           &flock->place[2], &flock->push_x,   &flock->push_y};
+    float **all[ARRAYS] = {&flock->x,        &flock->y,        &flock->vx,       &flock->vy,
+                           &flock->place[0], &flock->place[1], &flock->place[2], &flock->sum_x,
+                           &flock->sum_y,    &flock->counted};
     memcpy(arrays, all, sizeof all);
 }
 
@@ -135,7 +136,7 @@ bool flock_reserve(struct flock *flock, uint32_t capacity)
     list_arrays(&grown, to);
     bool complete = true;
     for (int i = 0; i < ARRAYS; i++) {
-        *to[i] = malloc(capacity * sizeof **to[i]);
+        *to[i] = malloc((capacity + FLOCK_SLACK) * sizeof **to[i]);
         complete = complete && *to[i] != NULL;
     }
     grown.id = malloc(capacity * sizeof *grown.id);
@@ -201,44 +202,13 @@ void flock_destroy(struct flock *flock)
     }
 }
 
-/* Moves every boid by its new velocity. */
-static void advance(struct flock *flock)
-{
-    const struct flock_definition *world = &flock->definition;
-    bool lattice = world->model == &swarm_model;
-    for (uint32_t i = 0; i < flock->count; i++) {
-        flock->vx[i] = clamp_far(flock->vx[i]);
-        flock->vy[i] = clamp_far(flock->vy[i]);
-        float x = flock->x[i] + flock->vx[i];
-        float y = flock->y[i] + flock->vy[i];
-        if (lattice) {
-            x = on_lattice(x);
-            y = on_lattice(y);
-        }
-        if (world->boundary == FLOCK_WALLS &&
-            walls_in_way(&flock->walls, (double)flock->x[i], (double)flock->y[i], (double)x,
-                         (double)y)) {
-            struct mover mover = {flock->x[i], flock->y[i], flock->vx[i], flock->vy[i]};
-            walls_move(&flock->walls, &mover);
-            x = mover.x;
-            y = mover.y;
-            flock->vx[i] = mover.vx;
-            flock->vy[i] = mover.vy;
-        }
-        bool torus = world->boundary == FLOCK_WRAP;
-        flock->x[i] = torus ? wrap(x, world->width) : clamp_far(x);
-        flock->y[i] = torus ? wrap(y, world->height) : clamp_far(y);
-    }
-}
-
 void flock_tick_targets(struct flock *flock, const struct flock_target *targets, size_t count)
 {
     struct aim aim;
     aim_take(&aim, targets, count);
     if (flock->definition.update == FLOCK_SYNCHRONOUS) {
         if (flock->definition.model == &swarm_model) {
-            swarm_steer(flock, &aim);
-            advance(flock);
+            swarm_tick(flock, &aim);
         } else {
             crowd_tick(flock, &aim);
         }

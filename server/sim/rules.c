@@ -54,3 +54,15 @@ void aim_take(struct aim *aim, const struct flock_target *targets, size_t count)
         }
     }
 }
+
+void aim_wrap(struct aim *aim, struct vec torus)
+{
+    for (uint32_t i = 0; i < aim->targets; i++) {
+        aim->target[i].x -= torus.x * floor(aim->target[i].x / torus.x);
+        aim->target[i].y -= torus.y * floor(aim->target[i].y / torus.y);
+    }
+    for (uint32_t i = 0; i < aim->predators; i++) {
+        aim->predator[i].x -= torus.x * floor(aim->predator[i].x / torus.x);
+        aim->predator[i].y -= torus.y * floor(aim->predator[i].y / torus.y);
+    }
+}

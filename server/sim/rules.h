@@ -42,6 +42,9 @@ struct aim {
 
 void aim_take(struct aim *aim, const struct flock_target *targets, size_t count);
 
+/* Brings the cursors into the torus. */
+void aim_wrap(struct aim *aim, struct vec torus);
+
 struct flock_rules {
     float (*reach)(const float *params); /* a boid farther away than this is not looked at */
     struct vec (*velocity)(const struct sight *sight);

@@ -14,6 +14,9 @@
  * the range is changed. */
 enum { PLACE_SEPARATION, PLACE_ALIGNMENT, PLACE_COHESION, PLACE_COUNT };
 
+/* Floats that may be read past the last boid's. */
+enum { FLOCK_SLACK = 16 };
+
 struct flock {
     struct flock_definition definition; /* .boids follows count */
     float params[FLOCK_PARAMS_MAX];
@@ -23,7 +26,7 @@ struct flock {
     float *x, *y, *vx, *vy;
     float *place[PLACE_COUNT]; /* by number, not by slot */
     /* Scratch of one tick. */
-    float *push_x, *push_y; /* the swarm's separation, by slot */
+    float *sum_x, *sum_y, *counted; /* the swarm's sums over discs, by slot */
     struct disc *disc;
     struct plain *plain;
     struct grid *grid;
@@ -73,7 +76,7 @@ void flock_set_count(struct flock *flock, uint32_t count);
  * either side of the origin. */
 struct vec flock_centroid(const struct flock *flock);
 
-/* Leaves each boid's new velocity in vx and vy. */
-void swarm_steer(struct flock *flock, const struct aim *aim);
+/* The synchronous tick of the swarm. */
+void swarm_tick(struct flock *flock, const struct aim *aim);
 
 #endif

@@ -3,7 +3,11 @@
 /* A float cannot tell on which side of the circle a point lies that is this close to it. */
 #define DOUBT 0x1p-22f
 
-enum { LIST_MAX = 512 /* blocks: few enough for a lane's sum of displacements to fit */ };
+enum {
+    LIST_MAX = 512,
+    LIST_SIDE = 4, /* blocks that a row usually has on either side of its inner ones, at most */
+    LIST_SLACK = 2 * LIST_SIDE * WIDE
+};
 
 struct disc_sums {
     int64_t count, x, y; /* of displacements, fixed-point */
@@ -15,32 +19,29 @@ struct query {
     int32_t x, y;
     double square; /* of the radius */
     float reach;
+    uint32_t list_full; /* so few blocks that their displacements' sum fits an integer */
     uint32_t listed;
-    uint32_t list[LIST_MAX + WIDE]; /* blocks to test */
+    uint32_t list[LIST_MAX + LIST_SLACK]; /* blocks to test */
     struct disc_sums sums;
 };
 
-/* The points of one block, with no doubt left. */
-static void add_block_exactly(struct query *query, uint32_t block)
+/* The listed blocks again, with no doubt left. */
+static struct disc_sums test_exactly(const struct query *query)
 {
-    for (uint32_t k = block * DISC_BLOCK; k < (block + 1) * DISC_BLOCK; k++) {
-        double dx = (double)query->disc->x[k] - query->x;
-        double dy = (double)query->disc->y[k] - query->y;
-        if (dx * dx + dy * dy < query->square) {
-            query->sums.count++;
-            query->sums.x += (int64_t)dx;
-            query->sums.y += (int64_t)dy;
+    struct disc_sums sums = {0, 0, 0};
+    for (uint32_t i = 0; i < query->listed; i++) {
+        uint32_t first = query->list[i] * DISC_BLOCK;
+        for (uint32_t k = first; k < first + DISC_BLOCK; k++) {
+            double dx = (double)query->disc->x[k] - query->x;
+            double dy = (double)query->disc->y[k] - query->y;
+            if (dx * dx + dy * dy < query->square) {
+                sums.count++;
+                sums.x += (int64_t)dx;
+                sums.y += (int64_t)dy;
+            }
         }
     }
-}
-
-WIDE_INLINE int64_t sum_of_lanes(wide_int a)
-{
-    int64_t sum = 0;
-    for (int lane = 0; lane < WIDE; lane++) {
-        sum += a[lane];
-    }
-    return sum;
+    return sums;
 }
 
 static void test_blocks(struct query *query)
@@ -48,13 +49,13 @@ static void test_blocks(struct query *query)
     const struct disc *disc = query->disc;
     wide near = wide_all((float)query->square * (1.0f - DOUBT));
     wide far = wide_all((float)query->square * (1.0f + DOUBT));
-    wide_int count = {0};
+    wide_int one = (wide_int){0} + 1;
+    wide_int count_near = {0};
+    wide_int count_far = {0};
     wide_int sum_x = {0};
     wide_int sum_y = {0};
     for (uint32_t i = 0; i < query->listed; i++) {
-        uint32_t first = query->list[i] * DISC_BLOCK;
-        wide_int before[3] = {count, sum_x, sum_y};
-        bool doubt = false;
+        const uint32_t first = query->list[i] * DISC_BLOCK;
         for (uint32_t k = first; k < first + DISC_BLOCK; k += WIDE) {
             wide_int dx = wide_load_int(disc->x + k) - query->x;
             wide_int dy = wide_load_int(disc->y + k) - query->y;
@@ -62,39 +63,39 @@ static void test_blocks(struct query *query)
             wide fy = __builtin_convertvector(dy, wide);
             wide square = fx * fx + fy * fy;
             wide_mask inside = wide_less(square, near);
-            doubt = doubt || wide_differ(inside, wide_less(square, far));
-            count = wide_plus_int(count, inside, (wide_int){0} + 1);
+            count_near = wide_plus_int(count_near, inside, one);
+            count_far = wide_plus_int(count_far, wide_less(square, far), one);
             sum_x = wide_plus_int(sum_x, inside, dx);
             sum_y = wide_plus_int(sum_y, inside, dy);
         }
-        if (doubt) {
-            count = before[0];
-            sum_x = before[1];
-            sum_y = before[2];
-            add_block_exactly(query, query->list[i]);
-        }
     }
-    query->sums.count += sum_of_lanes(count);
-    query->sums.x += sum_of_lanes(sum_x);
-    query->sums.y += sum_of_lanes(sum_y);
+    struct disc_sums sums = {wide_sum_int(count_near), wide_sum_int(sum_x), wide_sum_int(sum_y)};
+    if (wide_sum_int(count_far) != sums.count) {
+        sums = test_exactly(query);
+    }
+    query->sums.count += sums.count;
+    query->sums.x += sums.x;
+    query->sums.y += sums.y;
     query->listed = 0;
 }
 
-WIDE_INLINE void list_blocks(struct query *query, uint32_t from, uint32_t to)
+static void list_many(struct query *query, uint32_t from, uint32_t to)
 {
-    while (from < to) {
-        if (query->listed >= LIST_MAX) {
+    for (; from < to; from++) {
+        if (query->listed >= query->list_full) {
             test_blocks(query);
         }
-        uint32_t room = LIST_MAX - query->listed;
-        uint32_t count = to - from < 4 ? to - from : 4;
-        count = count < room ? count : room;
-        for (uint32_t k = 0; k < 4; k++) {
-            query->list[query->listed + k] = from + k;
-        }
-        query->listed += count;
-        from += count;
+        query->list[query->listed++] = from;
     }
+}
+
+/* Lists a few blocks without a branch, which would be one that cannot be predicted. */
+WIDE_INLINE void list_few(struct query *query, uint32_t from, uint32_t count)
+{
+    typedef uint32_t blocks __attribute__((vector_size(LIST_SIDE * 4)));
+    blocks listed = (blocks){0, 1, 2, 3} + from;
+    memcpy(query->list + query->listed, &listed, sizeof listed);
+    query->listed += count;
 }
 
 /* Slots of `at`, as in disc.c. */
@@ -126,10 +127,15 @@ WIDE_INLINE void ask_row(struct query *query, uint32_t row, const struct row_slo
     last = deep ? last : right;
     int64_t count = (int64_t)(last - first) * DISC_BLOCK;
     query->sums.count += count;
-    query->sums.x += disc->sum_x[last] - disc->sum_x[first] - count * query->x;
-    query->sums.y += disc->sum_y[last] - disc->sum_y[first] - count * query->y;
-    list_blocks(query, left, first);
-    list_blocks(query, last, right);
+    query->sums.x += disc->sum[last].x - disc->sum[first].x - count * query->x;
+    query->sums.y += disc->sum[last].y - disc->sum[first].y - count * query->y;
+    if (first - left <= LIST_SIDE && right - last <= LIST_SIDE) {
+        list_few(query, left, first - left);
+        list_few(query, last, right - last);
+    } else {
+        list_many(query, left, first);
+        list_many(query, last, right);
+    }
 }
 
 /* The slots of WIDE rows; returns a bit for each row that the disc touches. */
@@ -170,6 +176,9 @@ static void ask(struct query *query)
     uint32_t row = row_of(disc, (float)query->y - query->reach - disc->margin);
     uint32_t last = row_of(disc, (float)query->y + query->reach + disc->margin);
     for (; row <= last; row += WIDE) {
+        if (query->listed >= query->list_full) {
+            test_blocks(query);
+        }
         struct row_slots slots;
         unsigned touched = find_slots(query, row, &slots);
         int rows = last - row < WIDE ? (int)(last - row) + 1 : WIDE;
@@ -182,33 +191,33 @@ static void ask(struct query *query)
     test_blocks(query);
 }
 
-/* The swarm's separation, of the boids that the disc's blocks from `first` to before `end` hold. */
-static void separate(const struct separate_job *job, uint32_t first, uint32_t end)
+/* Sums over the discs of the boids that the blocks from `first` to before `end` hold. */
+static void separate(const struct kernel_job *job, uint32_t first, uint32_t end)
 {
     const struct disc *disc = job->disc;
     struct query query;
     query.disc = disc;
     query.listed = 0;
+    float low = job->params[SWARM_SEPARATION_MIN];
+    float high = job->params[SWARM_SEPARATION_MAX];
+    double unit = 1.0 / (double)disc->scale;
     for (uint32_t k = first * DISC_BLOCK; k < end * DISC_BLOCK; k++) {
         uint32_t i = disc->owner[k];
         if (i == DISC_NOBODY) {
             continue;
         }
-        float radius = job->low + job->place[job->id[i]] * (job->high - job->low);
+        float radius = low + job->place[PLACE_SEPARATION][job->id[i]] * (high - low);
         double exact = (double)radius * (double)disc->scale;
+        double full = 0x1p31 / (DISC_BLOCK * (exact + 1.0)) - LIST_SLACK;
         query.x = disc->x[k];
         query.y = disc->y[k];
         query.square = exact * exact;
         query.reach = (float)exact;
+        query.list_full = full < LIST_MAX ? (uint32_t)full : LIST_MAX;
         query.sums = (struct disc_sums){0, 0, 0};
         ask(&query);
-        /* The boid itself is in the count, unless its radius is 0; it adds no displacement. */
-        double others = (double)query.sums.count - 1.0;
-        double dx = (double)query.sums.x / (double)disc->scale;
-        double dy = (double)query.sums.y / (double)disc->scale;
-        double d = __builtin_sqrt(dx * dx + dy * dy);
-        double factor = others > 0.0 && d > 0.0 ? -((double)radius - d / others) / d : 0.0;
-        job->push_x[i] = (float)(dx * factor);
-        job->push_y[i] = (float)(dy * factor);
+        job->sum_x[i] = (float)((double)query.sums.x * unit);
+        job->sum_y[i] = (float)((double)query.sums.y * unit);
+        job->counted[i] = (float)query.sums.count;
     }
 }

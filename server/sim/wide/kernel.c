@@ -107,13 +107,25 @@ WIDE_INLINE struct wide_vec clamp_far(struct wide_vec a)
                              wide_max(wide_min(a.y, far), -far)};
 }
 
-/* Boids that may have met a wall, one by one. */
-static void bounce(const struct kernel_job *job, uint32_t from, uint32_t to, uint32_t count)
+static void store_lanes(float *to, wide a, uint32_t count)
 {
-    const struct grid *grid = job->grid;
+    float lanes[WIDE];
+    wide_store(count < WIDE ? lanes : to, a);
+    if (count < WIDE) {
+        memcpy(to, lanes, count * sizeof *lanes);
+    }
+}
+
+/* Boids that may have met a wall, one by one. */
+static void bounce(const struct group *group, uint32_t to, uint32_t count)
+{
+    const struct kernel_job *job = group->job;
+    float x[WIDE];
+    float y[WIDE];
+    wide_store(x, group->p.x);
+    wide_store(y, group->p.y);
     for (uint32_t i = 0; i < count; i++) {
-        struct mover mover = {grid->x[from + i], grid->y[from + i], job->vx[to + i],
-                              job->vy[to + i]};
+        struct mover mover = {x[i], y[i], job->vx[to + i], job->vy[to + i]};
         if (!walls_in_way(job->walls, (double)mover.x, (double)mover.y, (double)job->x[to + i],
                           (double)job->y[to + i])) {
             continue;
@@ -126,40 +138,46 @@ static void bounce(const struct kernel_job *job, uint32_t from, uint32_t to, uin
     }
 }
 
-static void store_lanes(float *to, wide a, uint32_t count)
+/* To the nearest multiple of 2^-14, as on_lattice() does. */
+WIDE_INLINE wide on_lattice_wide(wide a)
 {
-    float lanes[WIDE];
-    wide_store(count < WIDE ? lanes : to, a);
-    if (count < WIDE) {
-        memcpy(to, lanes, count * sizeof *lanes);
-    }
+    wide steps = a * 0x1p14f;
+    wide size = wide_abs(steps);
+    wide whole = (size + 0x1p23f) - 0x1p23f;
+    whole = wide_pick(wide_less(steps, (wide){0}), -whole, whole);
+    return wide_pick(wide_less(size, wide_all(0x1p23f)), whole, steps) * 0x1p-14f;
+}
+
+/* Lanes beyond the edges of the world. */
+WIDE_INLINE wide_mask beyond(struct wide_vec p, wide width, wide height)
+{
+    return wide_either(wide_either(wide_less(p.x, (wide){0}), wide_less(p.y, (wide){0})),
+                       wide_either(wide_less(width, p.x), wide_less(height, p.y)));
 }
 
 /* Moves a group by its new velocity and writes it to its place after the tick. */
-WIDE_INLINE void finish(const struct group *group, struct wide_vec v, uint32_t from, uint32_t to,
+WIDE_INLINE void finish(const struct group *group, struct wide_vec v, bool lattice, uint32_t to,
                         uint32_t count)
 {
     const struct kernel_job *job = group->job;
-    float width = job->world->width;
-    float height = job->world->height;
+    wide width = wide_all(job->world->width);
+    wide height = wide_all(job->world->height);
     v = clamp_far(v);
     struct wide_vec p = wide_add(group->p, v);
-    wide_mask left = wide_less(p.x, (wide){0});
-    wide_mask above = wide_less(p.y, (wide){0});
-    bool outside = false;
+    if (lattice) {
+        p = (struct wide_vec){on_lattice_wide(p.x), on_lattice_wide(p.y)};
+    }
+    bool rare = false;
     if (job->world->boundary == FLOCK_WRAP) {
-        p.x = wide_plus(p.x, left, wide_all(width));
-        p.y = wide_plus(p.y, above, wide_all(height));
-        p.x = wide_plus(p.x, wide_at_most(wide_all(width), p.x), wide_all(-width));
-        p.y = wide_plus(p.y, wide_at_most(wide_all(height), p.y), wide_all(-height));
-        outside = wide_any(wide_either(
-            wide_either(wide_less(p.x, (wide){0}), wide_less(p.y, (wide){0})),
-            wide_either(wide_at_most(wide_all(width), p.x), wide_at_most(wide_all(height), p.y))));
+        p.x = wide_plus(p.x, wide_less(p.x, (wide){0}), width);
+        p.y = wide_plus(p.y, wide_less(p.y, (wide){0}), height);
+        p.x = wide_plus(p.x, wide_at_most(width, p.x), -width);
+        p.y = wide_plus(p.y, wide_at_most(height, p.y), -height);
+        rare =
+            wide_any(wide_either(beyond(p, width, height),
+                                 wide_either(wide_at_most(width, p.x), wide_at_most(height, p.y))));
     } else if (job->world->boundary == FLOCK_WALLS) {
-        outside = job->walls->count > 0 ||
-                  wide_any(wide_either(wide_either(left, above),
-                                       wide_either(wide_less(wide_all(width), p.x),
-                                                   wide_less(wide_all(height), p.y))));
+        rare = job->walls->count > 0 || wide_any(beyond(p, width, height));
     } else {
         p = clamp_far(p);
     }
@@ -167,37 +185,35 @@ WIDE_INLINE void finish(const struct group *group, struct wide_vec v, uint32_t f
     store_lanes(job->y + to, p.y, count);
     store_lanes(job->vx + to, v.x, count);
     store_lanes(job->vy + to, v.y, count);
-    memcpy(job->id + to, job->grid->id + from, count * sizeof *job->id);
-    if (!outside) {
+    if (!rare) {
         return;
     }
     if (job->world->boundary == FLOCK_WALLS) {
-        bounce(job, from, to, count);
+        bounce(group, to, count);
         return;
     }
     for (uint32_t i = to; i < to + count; i++) {
-        job->x[i] = wrap(job->x[i], width);
-        job->y[i] = wrap(job->y[i], height);
+        job->x[i] = wrap(job->x[i], job->world->width);
+        job->y[i] = wrap(job->y[i], job->world->height);
     }
 }
 
-static struct group load_group(const struct kernel_job *job, uint32_t from, bool headings)
+WIDE_INLINE struct group load_group(const struct kernel_job *job, const float *x, const float *y,
+                                    const float *vx, const float *vy)
 {
-    const struct grid *grid = job->grid;
     bool torus = job->world->boundary == FLOCK_WRAP;
     float width = torus ? job->world->width : __builtin_inff();
     float height = torus ? job->world->height : __builtin_inff();
-    struct group group = {
+    return (struct group){
         .job = job,
-        .p = {wide_load(grid->x + from), wide_load(grid->y + from)},
-        .v = {wide_load(grid->vx + from), wide_load(grid->vy + from)},
+        .p = {wide_load(x), wide_load(y)},
+        .v = {wide_load(vx), wide_load(vy)},
         .half = {wide_all(0.5f * width), wide_all(0.5f * height)},
         .size = {wide_all(width), wide_all(height)},
     };
-    group.h = headings ? (struct wide_vec){wide_load(grid->hx + from), wide_load(grid->hy + from)}
-                       : wide_unit(group.v);
-    return group;
 }
+
+#include "sim/wide/swarm.h"
 
 /* Boids that can share a run: all that are left in the row, unless a rolled-up plane's run would
  * come around to where it began. */
@@ -230,7 +246,11 @@ static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint3
         while (start[last + 1] < from + count) {                                                   \
             last++;                                                                                \
         }                                                                                          \
-        const struct group group = load_group(job, from, headings);                                \
+        struct group group =                                                                       \
+            load_group(job, grid->x + from, grid->y + from, grid->vx + from, grid->vy + from);     \
+        group.h = (headings)                                                                       \
+                      ? (struct wide_vec){wide_load(grid->hx + from), wide_load(grid->hy + from)}  \
+                      : wide_unit(group.v);                                                        \
         struct model##_sums sums = {0};                                                            \
         for (int32_t side = (around) ? 0 : -1; side <= ((around) ? 0 : 1); side++) {               \
             const uint32_t *run = start + (int64_t)side * grid->stride;                            \
@@ -248,7 +268,8 @@ static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint3
                 model##_look(&group, &sums, &other);                                               \
             }                                                                                      \
         }                                                                                          \
-        finish(&group, model##_turn(&group, &sums), from, to, count);                              \
+        finish(&group, model##_turn(&group, &sums), false, to, count);                             \
+        memcpy(job->id + to, grid->id + from, count * sizeof *job->id);                            \
     }
 
 #define MODEL(model, headings)                                                                     \
@@ -290,4 +311,5 @@ const struct kernel PASTE(kernel_, WIDE) = {
     .birds = birds_row,
     .steering = steering_row,
     .separate = separate,
+    .swarm = swarm_part,
 };

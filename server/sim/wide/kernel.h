@@ -25,15 +25,11 @@ struct kernel_job {
     float turn_sine, turn_cosine;
     float *x, *y, *vx, *vy; /* the boids after the tick, row by row */
     uint32_t *id;
-};
-
-/* The separation of a swarm: each boid's own distance is from low + place * (high - low). */
-struct separate_job {
+    /* The swarm's. Sums of displacements over each boid's disc, and how many are in it. */
     const struct disc *disc;
-    const uint32_t *id; /* by slot */
-    const float *place; /* by number */
-    float low, high;
-    float *push_x, *push_y; /* by slot */
+    const float *place[PLACE_COUNT]; /* by number */
+    float centroid_x, centroid_y;
+    float *sum_x, *sum_y, *counted;
 };
 
 struct kernel {
@@ -45,8 +41,10 @@ struct kernel {
     void (*vision)(const struct kernel_job *job, uint32_t row);
     void (*birds)(const struct kernel_job *job, uint32_t row);
     void (*steering)(const struct kernel_job *job, uint32_t row);
-    /* The separation of the boids in the disc's blocks from `first` to before `end`. */
-    void (*separate)(const struct separate_job *job, uint32_t first, uint32_t end);
+    /* Sums over the discs of the boids in the disc's blocks from `first` to before `end`. */
+    void (*separate)(const struct kernel_job *job, uint32_t first, uint32_t end);
+    /* Moves the swarm's boids from slot `first` to before `end`. */
+    void (*swarm)(const struct kernel_job *job, uint32_t first, uint32_t end);
 };
 
 /* The widest kernel of at most that many lanes that this processor can run; 0: the widest. */

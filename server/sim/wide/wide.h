@@ -47,6 +47,17 @@ WIDE_INLINE void wide_store_int(int32_t *to, wide_int a)
     memcpy(to, &a, sizeof a);
 }
 
+WIDE_INLINE int32_t wide_sum_int(wide_int a)
+{
+    typedef int32_t four __attribute__((vector_size(16)));
+    four parts[WIDE / 4];
+    memcpy(parts, &a, sizeof a);
+    for (int k = 1; k < WIDE / 4; k++) {
+        parts[0] += parts[k];
+    }
+    return (parts[0][0] + parts[0][1]) + (parts[0][2] + parts[0][3]);
+}
+
 WIDE_INLINE wide wide_all(float a)
 {
     return a - (wide){0};
