@@ -111,6 +111,8 @@ static const struct option options[] = {
      "address to listen on; 0.0.0.0, or :: for IPv6 too, opens flockd to the network"},
     {"max-clients", "FLOCKD_MAX_CLIENTS", OPTION_UINT, FIELD(max_clients), 1, 100000, NULL, "N",
      "10000", "connections at a time, as far as the limit of open files allows"},
+    {"stall-timeout", "FLOCKD_STALL_TIMEOUT", OPTION_NUMBER, FIELD(stall_timeout), 1, 3600, NULL,
+     "SECONDS", "30", "a client that has taken no snapshot for so long is disconnected"},
     {"allow-origin", "FLOCKD_ALLOW_ORIGIN", OPTION_TEXT, FIELD(allow_origin), 0, 255, NULL,
      "ORIGIN", "",
      "a further web origin whose pages may connect, such as https://example.org; * "

@@ -39,6 +39,7 @@ struct config {
     char web[CONFIG_TEXT_MAX];
     char allow_origin[CONFIG_TEXT_MAX];
     uint32_t max_clients;
+    double stall_timeout; /* s */
     enum log_format log_format;
     bool healthcheck;
 };

@@ -211,9 +211,17 @@ static void on_join(struct hub *hub, const struct event *event)
                                        .code = PROTO_CLOSE_REPLACED,
                                        .reason = "the same person connected from elsewhere"});
     }
+    struct frame *welcome = welcome_frame(hub, *slot, (float)(some ? wanted : all));
+    if (welcome == NULL) {
+        reply(hub, &(struct hub_reply){.type = HUB_CLOSE,
+                                       .session = event->session,
+                                       .code = PROTO_CLOSE_FULL,
+                                       .reason = "out of memory"});
+        return;
+    }
     reply(hub, &(struct hub_reply){.type = HUB_WELCOME,
                                    .session = event->session,
-                                   .frame = welcome_frame(hub, *slot, (float)(some ? wanted : all)),
+                                   .frame = welcome,
                                    .interval = some ? 1000000u / wanted : 0,
                                    .versions = {[STATE_ROOM] = room_version(hub->room),
                                                 [STATE_PARAMS] = room_params_version(hub->room)}});

@@ -109,7 +109,11 @@ static bool snapshot_due(struct session *session, const struct state *state)
 static void flush_snapshot(struct session *session, const struct state *state)
 {
     if (!snapshot_due(session, state) || backed_up(session) ||
-        !flush_part(session, state, STATE_SNAPSHOT) || session->interval == 0) {
+        !flush_part(session, state, STATE_SNAPSHOT)) {
+        return;
+    }
+    session->taken_at = state->time;
+    if (session->interval == 0) {
         return;
     }
     session->due += session->interval;
@@ -118,8 +122,21 @@ static void flush_snapshot(struct session *session, const struct state *state)
     }
 }
 
+/* Whether the client has taken no snapshot for as long as --stall-timeout allows. */
+static bool stalled(const struct shard *shard, const struct session *session)
+{
+    uint64_t limit = (uint64_t)(shard->config->stall_timeout * 1e6);
+
+    return session->stage == SESSION_LIVE && shard->state != NULL &&
+           shard->state->time > session->taken_at + limit;
+}
+
 void session_flush(struct shard *shard, struct session *session)
 {
+    if (stalled(shard, session)) {
+        session_close(session, PROTO_CLOSE_STALLED, "the client took nothing for too long");
+        return;
+    }
     if (!flush_pending(session) || session->stage != SESSION_LIVE || !flush_pong(shard, session) ||
         shard->state == NULL) {
         return;
@@ -234,6 +251,7 @@ void session_reply(struct shard *shard, struct session *session, struct hub_repl
         if (session->stage == SESSION_JOINING) {
             session->stage = SESSION_LIVE;
             session->interval = reply->interval;
+            session->taken_at = hub_now(shard->hub);
             memcpy(session->versions, reply->versions, sizeof session->versions);
         }
         break;

@@ -38,3 +38,18 @@ test('a client that takes nothing does not keep it from ending', async (t) => {
   await stopsInTime(server, 'SIGTERM');
   assert.equal((await other.untilClosed()).code, 3000);
 });
+
+test('a client that takes nothing for too long is disconnected, and nobody else', async (t) => {
+  const server = await startServer(t, ['--boids', '20000', '--stall-timeout', '1']);
+  const stuck = await connect(t, server.ws);
+  stuck.send(hello());
+  await stuck.until('a snapshot', () => stuck.snapshot);
+  stuck.socket.pause();
+  const other = await join(t, server.ws);
+  await other.until('both are here', () => other.snapshot.people === 2);
+  await other.until('the other is alone', () => other.snapshot.people === 1);
+  assert.equal(other.closed, null);
+  stuck.socket.resume();
+  const { code } = await stuck.untilClosed();
+  assert.ok([3002, 1006].includes(code), `${code}`); // the close frame, if it could still be taken
+});

@@ -38,6 +38,7 @@ static const struct option_case {
     {"policy", "FLOCKD_POLICY", "latest", "mean"},
     {"idle", "FLOCKD_IDLE", "hold", "wander"},
     {"cursor-timeout", "FLOCKD_CURSOR_TIMEOUT", "2.5", "3.5"},
+    {"stall-timeout", "FLOCKD_STALL_TIMEOUT", "2.5", "60"},
     {"port", "FLOCKD_PORT", "9000", "9001"},
     {"bind", "FLOCKD_BIND", "0.0.0.0", "::1"},
     {"max-clients", "FLOCKD_MAX_CLIENTS", "20", "30"},
@@ -78,6 +79,7 @@ static const char *value_of(const struct config *config, const char *name)
         {"tick-rate", config->tick_rate},
         {"snapshot-rate", config->snapshot_rate},
         {"cursor-timeout", config->cursor_timeout},
+        {"stall-timeout", config->stall_timeout},
         {"port", config->port},
         {"max-clients", config->max_clients},
         {"healthcheck", config->healthcheck},
@@ -193,14 +195,16 @@ static int clear_environment(void **state)
 
 static void test_defaults(void **state)
 {
-    static const char *const defaults[][2] = {
-        {"boids", "0"},         {"seed", "1"},         {"tick-rate", "30"},
-        {"policy", "mean"},     {"idle", "wander"},    {"snapshot-rate", "30"},
-        {"port", "8080"},       {"allow-origin", ""},  {"cursor-timeout", "10"},
-        {"healthcheck", "0"},   {"bind", "127.0.0.1"}, {"max-clients", "10000"},
-        {"log-format", "text"}, {"preset", ""},        {"model", ""},
-        {"boundary", ""},       {"world", "0x0"},      {"presenter-key", ""},
-        {"open-controls", "0"}};
+    static const char *const defaults[][2] = {{"boids", "0"},           {"seed", "1"},
+                                              {"tick-rate", "30"},      {"policy", "mean"},
+                                              {"idle", "wander"},       {"snapshot-rate", "30"},
+                                              {"port", "8080"},         {"allow-origin", ""},
+                                              {"cursor-timeout", "10"}, {"stall-timeout", "30"},
+                                              {"healthcheck", "0"},     {"bind", "127.0.0.1"},
+                                              {"max-clients", "10000"}, {"log-format", "text"},
+                                              {"preset", ""},           {"model", ""},
+                                              {"boundary", ""},         {"world", "0x0"},
+                                              {"presenter-key", ""},    {"open-controls", "0"}};
 
     (void)state;
     for (size_t i = 0; i < COUNT(defaults); i++) {
@@ -283,6 +287,7 @@ static void test_range_edges(void **state)
         {"seed", "0", "-1", "4294967295", "4294967296", "0-4294967295"},
         {"tick-rate", "1", "0", "240", "241", "1-240"},
         {"cursor-timeout", "0.1", "0.09999", "86400", "86400.1", "0.1-86400"},
+        {"stall-timeout", "1", "0.999", "3600", "3600.1", "1-3600"},
         {"port", "0", "-1", "65535", "65536", "0-65535"},
         {"max-clients", "1", "0", "100000", "100001", "1-100000"},
     };
