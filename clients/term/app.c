@@ -184,6 +184,10 @@ static void point(struct app *app, int column, int row, int64_t now)
 static void act(struct app *app, struct term_input input)
 {
     int64_t now = now_us();
+    if (term_controls_act(&app->view.controls, app->session, input, now)) {
+        app->dirty = true;
+        return;
+    }
     switch (input.action) {
     case TERM_MOVE:
         move(app, input.x, input.y, now);
@@ -209,8 +213,7 @@ static void act(struct app *app, struct term_input input)
     case TERM_SYNC:
         term_screen_synchronize();
         break;
-    case TERM_NONE:
-    case TERM_IGNORED:
+    default:
         return;
     }
     app->dirty = true;
@@ -225,10 +228,10 @@ static void on_keyboard(uv_poll_t *handle, int status, int events)
         quit(app);
         return;
     }
-    struct term_input input = term_input_read();
+    struct term_input input = term_input_read(term_controls_mode(&app->view.controls));
     while (input.action != TERM_NONE) {
         act(app, input);
-        input = term_input_read();
+        input = term_input_read(term_controls_mode(&app->view.controls));
     }
     serve(app, now_us()); /* the cursor moves at once */
 }
@@ -361,7 +364,7 @@ int term_app_run(const struct term_options *options)
     struct term_client_events events = {app, on_opened, on_received, on_closed, on_next};
     start_handles(app);
     term_view_init(&app->view, !options->ascii && can_braille(), options->url_text);
-    app->session = term_session_create(options->room, options->name, options->rate);
+    app->session = term_session_create(options->room, options->name, options->rate, options->key);
     app->client = term_client_create(&app->loop, &options->url, &events);
     int status = 0;
     if (app->session == NULL || app->client == NULL) {

@@ -4,37 +4,67 @@
 
 #include <curses.h>
 
-enum { STEP = 1, LEAP = 5, ESCAPE = 27, CTRL_L = 'L' & 31 };
+enum { STEP = 1, LEAP = 5, PAGE = 8, EVERYTHING = 1000, ENTER = '\r', ESCAPE = 27, DELETE = 127 };
 
-static const struct binding {
+#define CTRL(letter) ((letter)&31)
+
+struct binding {
     int keys[3];
     enum term_action action;
     int x, y;
-    const char *names; /* in the help; NULL: with the line above */
-    const char *text;
-} bindings[] = {
-    {{KEY_LEFT, 'h'}, TERM_MOVE, -STEP, 0, "arrows, hjkl", "move your cursor"},
-    {{KEY_DOWN, 'j'}, TERM_MOVE, 0, STEP, NULL, NULL},
-    {{KEY_UP, 'k'}, TERM_MOVE, 0, -STEP, NULL, NULL},
-    {{KEY_RIGHT, 'l'}, TERM_MOVE, STEP, 0, NULL, NULL},
-    {{KEY_SLEFT, 'H'}, TERM_MOVE, -LEAP, 0, "shift with them", "move it farther"},
-    {{KEY_SF, 'J'}, TERM_MOVE, 0, LEAP, NULL, NULL},
-    {{KEY_SR, 'K'}, TERM_MOVE, 0, -LEAP, NULL, NULL},
-    {{KEY_SRIGHT, 'L'}, TERM_MOVE, LEAP, 0, NULL, NULL},
-    {{'c', TERM_KEY_BLUR}, TERM_LEAVE, 0, 0, "c", "take it away"},
-    {{'r'}, TERM_RETRY, 0, 0, "r", "connect now"},
-    {{'?'}, TERM_HELP, 0, 0, "?", "this help"},
-    {{CTRL_L}, TERM_REDRAW, 0, 0, "^L", "redraw"},
-    {{'q'}, TERM_QUIT, 0, 0, "q", "quit"},
-    {{TERM_KEY_SYNC}, TERM_SYNC, 0, 0, NULL, NULL},
+    struct term_input_line help; /* no keys: with the line above */
 };
 
-#define BINDINGS (sizeof bindings / sizeof bindings[0])
+static const struct binding bindings[] = {
+    {{KEY_LEFT, 'h'}, TERM_MOVE, -STEP, 0, {.keys = "arrows, hjkl", .text = "move your cursor"}},
+    {{KEY_DOWN, 'j'}, TERM_MOVE, 0, STEP, {0}},
+    {{KEY_UP, 'k'}, TERM_MOVE, 0, -STEP, {0}},
+    {{KEY_RIGHT, 'l'}, TERM_MOVE, STEP, 0, {0}},
+    {{KEY_SLEFT, 'H'}, TERM_MOVE, -LEAP, 0, {.keys = "shift with them", .text = "move it farther"}},
+    {{KEY_SF, 'J'}, TERM_MOVE, 0, LEAP, {0}},
+    {{KEY_SR, 'K'}, TERM_MOVE, 0, -LEAP, {0}},
+    {{KEY_SRIGHT, 'L'}, TERM_MOVE, LEAP, 0, {0}},
+    {{'c', TERM_KEY_BLUR}, TERM_LEAVE, 0, 0, {.keys = "c", .text = "take it away"}},
+    {{'p', '\t'}, TERM_PANEL, 0, 0, {"p, Tab", "controls and parameters", true, NULL}},
+    {{'a'}, TERM_ADD, 0, 0, {"a, x, n", "boids: add, remove, how many", true, NULL}},
+    {{'x'}, TERM_REMOVE, 0, 0, {0}},
+    {{'n'}, TERM_MANY, 0, 0, {0}},
+    {{'['}, TERM_PRESET, -1, 0, {"[, ]", "preset before, next one", true, "preset"}},
+    {{']'}, TERM_PRESET, 1, 0, {0}},
+    {{' '}, TERM_RUN, 0, 0, {"space, .", "pause or go on, one step", true, "run"}},
+    {{'.'}, TERM_STEP, 0, 0, {0}},
+    {{'R'}, TERM_RESET, 0, 0, {"R", "make the flock anew", true, NULL}},
+    {{'r'}, TERM_RETRY, 0, 0, {.keys = "r", .text = "connect now"}},
+    {{'?'}, TERM_HELP, 0, 0, {.keys = "?", .text = "this help"}},
+    {{CTRL('L')}, TERM_REDRAW, 0, 0, {.keys = "^L", .text = "redraw"}},
+    {{'q'}, TERM_QUIT, 0, 0, {.keys = "q", .text = "quit"}},
+    {{TERM_KEY_SYNC}, TERM_SYNC, 0, 0, {0}},
+};
 
-/* Reads the rest of a sequence that ncurses does not know: its letters are no keys. */
-static void skip_sequence(void)
+/* What comes before those while the panel is open. */
+static const struct binding panel_bindings[] = {
+    {{KEY_UP, 'k'}, TERM_SELECT, 0, -1, {0}},
+    {{KEY_DOWN, 'j'}, TERM_SELECT, 0, 1, {0}},
+    {{KEY_SR, 'K', KEY_PPAGE}, TERM_SELECT, 0, -PAGE, {0}},
+    {{KEY_SF, 'J', KEY_NPAGE}, TERM_SELECT, 0, PAGE, {0}},
+    {{KEY_HOME}, TERM_SELECT, 0, -EVERYTHING, {0}},
+    {{KEY_END}, TERM_SELECT, 0, EVERYTHING, {0}},
+    {{KEY_LEFT, 'h'}, TERM_CHANGE, -STEP, 0, {0}},
+    {{KEY_RIGHT, 'l'}, TERM_CHANGE, STEP, 0, {0}},
+    {{KEY_SLEFT, 'H'}, TERM_CHANGE, -LEAP, 0, {0}},
+    {{KEY_SRIGHT, 'L'}, TERM_CHANGE, LEAP, 0, {0}},
+    {{KEY_ENTER, ENTER, '\n'}, TERM_ENTER, 0, 0, {0}},
+    {{KEY_BACKSPACE, DELETE, '\b'}, TERM_ERASE, 0, 0, {0}},
+};
+
+#define LENGTH(table) (sizeof(table) / sizeof(table)[0])
+
+/* Reads the rest of a sequence that ncurses does not know: its letters are no keys. Returns false
+ * when there is none, because the key Esc was pressed. */
+static bool skip_sequence(void)
 {
     int key = getch();
+    bool more = key != ERR;
     if (key == '[') {
         do {
             key = getch();
@@ -42,41 +72,57 @@ static void skip_sequence(void)
     } else if (key == 'O') {
         getch();
     }
+    return more;
 }
 
-struct term_input term_input_read(void)
+static bool find(const struct binding *table, size_t length, int key, struct term_input *input)
 {
-    int key = getch();
-    if (key == ERR) {
-        return (struct term_input){.action = TERM_NONE};
-    }
-    if (key == ESCAPE) {
-        skip_sequence();
-        return (struct term_input){.action = TERM_IGNORED};
-    }
-    MEVENT event;
-    if (key == KEY_MOUSE) {
-        if (getmouse(&event) != OK) {
-            return (struct term_input){.action = TERM_IGNORED};
-        }
-        return (struct term_input){.action = TERM_POINT, .x = event.x, .y = event.y};
-    }
-    for (size_t i = 0; i < BINDINGS; i++) {
-        for (size_t k = 0; k < sizeof bindings[i].keys / sizeof bindings[i].keys[0]; k++) {
-            if (bindings[i].keys[k] == key && key != 0) {
-                return (struct term_input){bindings[i].action, bindings[i].x, bindings[i].y};
+    for (size_t i = 0; i < length; i++) {
+        for (size_t k = 0; k < LENGTH(table[i].keys); k++) {
+            if (table[i].keys[k] == key && key != 0) {
+                *input = (struct term_input){table[i].action, table[i].x, table[i].y};
+                return true;
             }
         }
     }
-    return (struct term_input){.action = TERM_IGNORED};
+    return false;
 }
 
-bool term_input_help(size_t index, const char **keys, const char **text)
+/* Whether the key is a character of a number; one begins with a digit or a minus. */
+static bool is_of_number(int key, enum term_input_mode mode)
 {
-    for (size_t i = 0; i < BINDINGS; i++) {
-        if (bindings[i].names != NULL && index-- == 0) {
-            *keys = bindings[i].names;
-            *text = bindings[i].text;
+    return (mode != TERM_MODE_STEER && ((key >= '0' && key <= '9') || key == '-')) ||
+           (mode == TERM_MODE_TYPING && (key == '.' || key == ','));
+}
+
+struct term_input term_input_read(enum term_input_mode mode)
+{
+    struct term_input input = {.action = TERM_IGNORED};
+    MEVENT event;
+    int key = getch();
+    if (key == ERR) {
+        input.action = TERM_NONE;
+    } else if (key == ESCAPE) {
+        bool alone = !skip_sequence();
+        input.action = alone && mode != TERM_MODE_STEER ? TERM_CANCEL : TERM_IGNORED;
+    } else if (key == KEY_MOUSE) {
+        if (getmouse(&event) == OK) {
+            input = (struct term_input){.action = TERM_POINT, .x = event.x, .y = event.y};
+        }
+    } else if (is_of_number(key, mode)) {
+        input = (struct term_input){.action = TERM_TYPE, .x = key};
+    } else if (mode == TERM_MODE_STEER ||
+               !find(panel_bindings, LENGTH(panel_bindings), key, &input)) {
+        find(bindings, LENGTH(bindings), key, &input);
+    }
+    return input;
+}
+
+bool term_input_help(size_t index, struct term_input_line *line)
+{
+    for (size_t i = 0; i < LENGTH(bindings); i++) {
+        if (bindings[i].help.keys != NULL && index-- == 0) {
+            *line = bindings[i].help;
             return true;
         }
     }

@@ -17,6 +17,30 @@ enum term_action {
     TERM_QUIT,
     TERM_REDRAW,
     TERM_SYNC, /* the terminal has said that it knows synchronized output */
+
+    /* Live control. Of the panel: */
+    TERM_PANEL,  /* it opens or closes */
+    TERM_SELECT, /* the row y below */
+    TERM_CHANGE, /* the selected row, by x steps */
+    TERM_TYPE,   /* the character x of a number */
+    TERM_ENTER,
+    TERM_ERASE,
+    TERM_CANCEL,
+    /* and of the flock: */
+    TERM_ADD,
+    TERM_REMOVE,
+    TERM_MANY, /* how many boids those two add or remove */
+    TERM_RESET,
+    TERM_RUN,
+    TERM_STEP,
+    TERM_PRESET, /* the next one (x = 1) or the one before (x = -1) */
+};
+
+/* What keys mean changes with what is shown. */
+enum term_input_mode {
+    TERM_MODE_STEER,
+    TERM_MODE_PANEL,  /* the panel is open */
+    TERM_MODE_TYPING, /* and a number is being typed in it */
 };
 
 struct term_input {
@@ -25,9 +49,15 @@ struct term_input {
 };
 
 /* Reads one; TERM_NONE when nothing waits. The screen must be open. */
-struct term_input term_input_read(void);
+struct term_input term_input_read(enum term_input_mode mode);
 
-/* Line `index` of the help: the keys and what they do. False behind the last. */
-bool term_input_help(size_t index, const char **keys, const char **text);
+/* Line `index` of the help: the keys and what they do; whether they are a presenter's, and the
+ * control that they need, NULL: none. False behind the last. */
+struct term_input_line {
+    const char *keys, *text;
+    bool presenter;
+    const char *control;
+};
+bool term_input_help(size_t index, struct term_input_line *line);
 
 #endif

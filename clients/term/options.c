@@ -53,6 +53,23 @@ static bool set_rate(struct term_options *options, const char *value)
     return true;
 }
 
+bool term_options_set_key(struct term_options *options, const char *source, const char *value)
+{
+    size_t length = strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-");
+    if (length == 0 || length > PROTO_KEY_MAX || value[length] != '\0') {
+        return fail(options, "%s: expected 1 to %u characters of a-z, 0-9 and '-'", source,
+                    PROTO_KEY_MAX);
+    }
+    snprintf(options->key, sizeof options->key, "%s", value);
+    return true;
+}
+
+static bool set_key(struct term_options *options, const char *value)
+{
+    options->key_given = term_options_set_key(options, "--key", value);
+    return options->key_given;
+}
+
 static bool set_ascii(struct term_options *options, const char *value)
 {
     (void)value;
@@ -87,6 +104,10 @@ static const struct option_entry table[] = {
     {"room", "ROOM", "the room to join (default: lobby)", set_room},
     {"rate", "N", "snapshots per second to ask for, 0 to 240; 0: all of them\n(default: 30)",
      set_rate},
+    {"key", "KEY",
+     "the room's presenter key, with which to change the flock\n"
+     "(also: $FLOCK_KEY, or #key=KEY after the URL)",
+     set_key},
     {"ascii", NULL, "draw with ASCII characters instead of braille", set_ascii},
     {"no-color", NULL, "draw without colours (also: $NO_COLOR)", set_no_color},
     {"help", NULL, "print this and exit", set_help},
@@ -103,15 +124,19 @@ void term_options_init(struct term_options *options)
 
 static bool set_url(struct term_options *options, const char *text)
 {
+    static const char mark[] = "#key=";
     char reason[128];
-    if (strlen(text) >= sizeof options->url_text) {
+    const char *key = strstr(text, mark);
+    size_t length = key != NULL ? (size_t)(key - text) : strlen(text);
+    if (length >= sizeof options->url_text) {
         return fail(options, "the URL is too long");
     }
-    if (!term_url_parse(text, &options->url, reason, sizeof reason)) {
+    snprintf(options->url_text, sizeof options->url_text, "%.*s", (int)length, text);
+    if (!term_url_parse(options->url_text, &options->url, reason, sizeof reason)) {
         return fail(options, "bad URL: %s", reason);
     }
-    snprintf(options->url_text, sizeof options->url_text, "%s", text);
-    return true;
+    return key == NULL || options->key_given ||
+           term_options_set_key(options, "the URL's key", key + strlen(mark));
 }
 
 bool term_options_parse(struct term_options *options, int argc, char *argv[])

@@ -17,10 +17,12 @@
 
 struct term_options {
     struct term_url url;
-    char url_text[TERM_URL_HOST_MAX + TERM_URL_PATH_MAX + 24]; /* for people */
+    char url_text[TERM_URL_HOST_MAX + TERM_URL_PATH_MAX + 24]; /* for people; without the key */
     char name[PROTO_NAME_MAX + 1];                             /* "": the server picks one */
     char room[PROTO_ROOM_MAX + 1];
-    uint32_t rate; /* snapshots per second; 0: all of them */
+    char key[PROTO_KEY_MAX + 1]; /* a presenter's; "": none */
+    bool key_given;              /* as an option, which goes before the URL's */
+    uint32_t rate;               /* snapshots per second; 0: all of them */
     bool ascii;
     bool color;
     bool help;
@@ -30,6 +32,10 @@ struct term_options {
 
 /* Fills *options with the defaults; the name is empty. */
 void term_options_init(struct term_options *options);
+
+/* Takes a presenter's key that stands in `source`. Returns false with options->error, which does
+ * not repeat the key, when it is none. */
+bool term_options_set_key(struct term_options *options, const char *source, const char *value);
 
 /* Reads argv into *options (initialised). Returns false with options->error saying which option was
  * wrong and what was expected. */

@@ -2,6 +2,7 @@
 
 #include "input.h"
 #include "label.h"
+#include "schema.h"
 #include "screen.h"
 
 #include <curses.h>
@@ -144,6 +145,12 @@ static void describe(struct box *box, const struct term_session *session)
     int64_t offset = 0;
     uint32_t boids = timeline_boid_count(session->timeline);
     add(box, "%s", session->welcome.room.model);
+    if (*schema_value(&session->welcome.room, "preset") != '\0') {
+        add(box, "%s", schema_value(&session->welcome.room, "preset"));
+    }
+    if (strcmp(schema_value(&session->welcome.room, "run"), "paused") == 0) {
+        add(box, "paused");
+    }
     add(box, "%u boid%s", boids, boids == 1 ? "" : "s");
     add(box, "%u %s", session->people, session->people == 1 ? "person" : "people");
     add(box, "%.0f/s", (double)session->snapshots_per_second);
@@ -153,10 +160,16 @@ static void describe(struct box *box, const struct term_session *session)
     add(box, "%s", session->welcome.name);
 }
 
+bool term_panel_notice(const struct term_session *session, int64_t now)
+{
+    return session->notice[0] != '\0' && now - session->notice_at < NOTICE_SHOWN;
+}
+
 void term_panel_status(const struct term_panel *panel, const struct term_session *session,
                        int64_t now)
 {
-    static const char hint[] = "? help  q quit ";
+    const char *hint =
+        session->welcome.role == PROTO_PRESENTER ? "p panel  ? help  q quit " : "? help  q quit ";
     int row = LINES - 1;
     short pair = term_screen_status_pair();
     struct box facts = {0};
@@ -164,11 +177,12 @@ void term_panel_status(const struct term_panel *panel, const struct term_session
     attr_set(pair != 0 ? A_NORMAL : A_REVERSE, pair, NULL);
     mvhline(row, 0, ' ', COLS);
     int column = add_state(panel, session, now, row);
-    if (session->notice[0] != '\0' && now - session->notice_at < NOTICE_SHOWN) {
+    if (term_panel_notice(session, now)) {
         add(&facts, "%s", session->notice);
     } else if (session->phase == TERM_WAITING && session->reason[0] != '\0') {
         add(&facts, "%s", session->reason);
-    } else if (session->known) {
+    }
+    if (session->known && (session->phase != TERM_WAITING || facts.count == 0)) {
         describe(&facts, session);
     }
     for (int i = 0; i < facts.count; i++) {
@@ -187,14 +201,23 @@ void term_panel_status(const struct term_panel *panel, const struct term_session
     attr_set(A_NORMAL, 0, NULL);
 }
 
+/* Whether the keys can do anything in this room, for us. */
+static bool is_offered(const struct term_session *session, const struct term_input_line *line)
+{
+    return !line->presenter || (session->welcome.role == PROTO_PRESENTER &&
+                                (line->control == NULL ||
+                                 schema_control(&session->welcome.room, line->control) != NULL));
+}
+
 static void describe_help(struct box *box, const struct term_panel *panel,
                           const struct term_session *session, int64_t now)
 {
-    const char *keys = NULL;
-    const char *text = NULL;
+    struct term_input_line line;
     add(box, "%-16s %s", "mouse", "steer: the flock follows all cursors");
-    for (size_t i = 0; term_input_help(i, &keys, &text); i++) {
-        add(box, "%-16s %s", keys, text);
+    for (size_t i = 0; term_input_help(i, &line); i++) {
+        if (is_offered(session, &line)) {
+            add(box, "%-16s %s", line.keys, line.text);
+        }
     }
     add(box, "%s", "");
     add(box, "%-16s %s", "server", panel->url);

@@ -28,6 +28,9 @@ int term_panel_text(const struct term_panel *panel, int row, int column, const c
 /* The width of a text that is not cut. */
 int term_panel_width(const char *text);
 
+/* Whether the session's notice is new enough to be shown. */
+bool term_panel_notice(const struct term_session *session, int64_t now);
+
 /* The line at the bottom. */
 void term_panel_status(const struct term_panel *panel, const struct term_session *session,
                        int64_t now);

@@ -1,5 +1,7 @@
 #include "session.h"
 
+#include "schema.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +26,8 @@ enum {
 #define BACKOFF_FIRST 500000
 #define BACKOFF_MAX   15000000
 
-struct term_session *term_session_create(const char *room, const char *name, uint32_t rate)
+struct term_session *term_session_create(const char *room, const char *name, uint32_t rate,
+                                         const char *key)
 {
     struct term_session *session = calloc(1, sizeof *session);
     if (session == NULL) {
@@ -43,6 +46,7 @@ struct term_session *term_session_create(const char *room, const char *name, uin
     session->hello.encoding_count = 1;
     snprintf(session->hello.encodings[0], sizeof session->hello.encodings[0], "plain");
     session->hello.rate = rate;
+    snprintf(session->key.key, sizeof session->key.key, "%s", key);
     session->connect_wanted = true;
     return session;
 }
@@ -58,10 +62,11 @@ void term_session_destroy(struct term_session *session)
     free(session);
 }
 
-static void notify(struct term_session *session, int64_t now, const char *notice)
+void term_session_notify(struct term_session *session, int64_t now, const char *notice)
 {
     snprintf(session->notice, sizeof session->notice, "%s", notice);
     session->notice_at = now;
+    session->notice_bad = false;
 }
 
 static bool ping_due(const struct term_session *session, int64_t now)
@@ -74,6 +79,16 @@ static bool cursor_due(const struct term_session *session, int64_t now)
 {
     return session->phase == TERM_LIVE && session->cursor_unsent &&
            now - session->cursor_sent_at >= CURSOR_EVERY;
+}
+
+static bool key_due(const struct term_session *session)
+{
+    return session->phase == TERM_LIVE && session->key_unsent;
+}
+
+static bool changes_due(const struct term_session *session, int64_t now)
+{
+    return session->phase == TERM_LIVE && term_changes_due(&session->changes, now);
 }
 
 enum term_want term_session_tick(struct term_session *session, int64_t now)
@@ -102,9 +117,12 @@ enum term_want term_session_tick(struct term_session *session, int64_t now)
     if (now - session->active_at > SILENCE_MAX) {
         return TERM_WANT_DROP;
     }
+    term_changes_settle(&session->changes, &session->welcome.room, now);
     bool hello = session->phase == TERM_JOINING && !session->hello_sent;
-    return hello || cursor_due(session, now) || ping_due(session, now) ? TERM_WANT_WRITE
-                                                                       : TERM_WANT_NOTHING;
+    return hello || key_due(session) || changes_due(session, now) || cursor_due(session, now) ||
+                   ping_due(session, now)
+               ? TERM_WANT_WRITE
+               : TERM_WANT_NOTHING;
 }
 
 void term_session_opened(struct term_session *session, int64_t now)
@@ -141,7 +159,26 @@ static void take_welcome(struct term_session *session, int64_t now)
     session->cursor_unsent = session->cursor_here;
     session->presence.count = 0;
     session->notice[0] = '\0';
+    session->key_unsent = session->key.key[0] != '\0' && session->welcome.role != PROTO_PRESENTER;
     set_space(session);
+}
+
+/* What everyone is told of, when a presenter changes it. */
+static void announce(struct term_session *session, const struct proto_room *room, int64_t now)
+{
+    static const char *const names[] = {"preset", "model"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct proto_control *control = schema_control(room, names[i]);
+        const struct proto_choice *choice =
+            control != NULL ? schema_choice(control, control->value) : NULL;
+        if (choice != NULL &&
+            strcmp(choice->value, schema_value(&session->welcome.room, names[i])) != 0) {
+            char notice[TERM_SESSION_REASON_MAX];
+            snprintf(notice, sizeof notice, "%s %s: %s", names[i], choice->value, choice->text);
+            term_session_notify(session, now, notice);
+            return;
+        }
+    }
 }
 
 static void take_room(struct term_session *session, int64_t now)
@@ -150,7 +187,7 @@ static void take_room(struct term_session *session, int64_t now)
     const struct proto_room *old = &session->welcome.room;
     bool moved = room->width != old->width || room->height != old->height ||
                  room->quantum != old->quantum || strcmp(room->boundary, old->boundary) != 0;
-    (void)now;
+    announce(session, room, now);
     session->welcome.room = *room;
     if (moved) {
         set_space(session);
@@ -178,7 +215,7 @@ static void take_snapshot(struct term_session *session, int64_t now)
     session->people = session->message->snapshot.people;
     session->counted++;
     if (!timeline_push(session->timeline, &session->message->snapshot, now)) {
-        notify(session, now, "a snapshot could not be kept");
+        term_session_notify(session, now, "a snapshot could not be kept");
     }
 }
 
@@ -198,7 +235,20 @@ static void take_pong(struct term_session *session, int64_t now)
 static void take_error(struct term_session *session, int64_t now)
 {
     const struct proto_error *error = &session->message->error;
-    notify(session, now, error->message[0] != '\0' ? error->message : error->code);
+    bool key = strcmp(error->code, proto_code_name(PROTO_E_KEY)) == 0;
+    const char *said = error->message[0] != '\0' ? error->message : error->code;
+    term_session_notify(session, now, key ? "the key was refused: you are a viewer" : said);
+    session->notice_bad = true;
+    term_changes_refused(&session->changes);
+}
+
+static void take_role(struct term_session *session, int64_t now)
+{
+    session->welcome.role = session->message->role;
+    term_session_notify(session, now,
+                        session->welcome.role == PROTO_PRESENTER
+                            ? "you are a presenter: p opens the controls"
+                            : "you are a viewer");
 }
 
 void term_session_received(struct term_session *session, const uint8_t *data, size_t size,
@@ -210,14 +260,14 @@ void term_session_received(struct term_session *session, const uint8_t *data, si
     } takers[] = {
         {PROTO_SNAPSHOT, take_snapshot}, {PROTO_PONG, take_pong}, {PROTO_PRESENCE, take_presence},
         {PROTO_PARAMS, take_params},     {PROTO_ROOM, take_room}, {PROTO_ERROR, take_error},
-        {PROTO_WELCOME, take_welcome},
+        {PROTO_WELCOME, take_welcome},   {PROTO_ROLE, take_role},
     };
     struct proto_error error = {0};
     session->active_at = now;
     if (proto_decode_server(session->decoder, data, size, session->message, &error) != PROTO_OK) {
         char notice[TERM_SESSION_REASON_MAX];
         snprintf(notice, sizeof notice, "malformed message from the server: %s", error.message);
-        notify(session, now, notice);
+        term_session_notify(session, now, notice);
         return;
     }
     uint32_t type = session->message->type;
@@ -250,6 +300,7 @@ void term_session_closed(struct term_session *session, int code, const char *rea
         session->failures = 0;
     }
     session->close_code = code;
+    session->changes = (struct term_changes){0};
     /* An error that came right before says more than the reason. */
     bool explained = session->notice[0] != '\0' && now - session->notice_at < EXPLAINED;
     snprintf(session->reason, sizeof session->reason, "%.100s%s%.200s", reason,
@@ -263,6 +314,13 @@ size_t term_session_next(struct term_session *session, uint8_t *buffer, int64_t 
     if (session->phase == TERM_JOINING && !session->hello_sent) {
         session->hello_sent = true;
         return proto_encode_hello(buffer, PROTO_MESSAGE_MAX, &session->hello);
+    }
+    if (key_due(session)) {
+        session->key_unsent = false;
+        return proto_encode_key(buffer, PROTO_MESSAGE_MAX, &session->key);
+    }
+    if (changes_due(session, now)) {
+        return term_changes_next(&session->changes, buffer, now);
     }
     if (cursor_due(session, now)) {
         struct proto_cursor cursor = {session->cursor_x, session->cursor_y};

@@ -8,6 +8,7 @@
 #ifndef TERM_SESSION_H
 #define TERM_SESSION_H
 
+#include "changes.h"
 #include "clock.h"
 #include "protocol.h"
 #include "timeline.h"
@@ -34,7 +35,7 @@ enum term_want {
     TERM_WANT_DROP,    /* the connection is dead: close it, then call term_session_closed() */
 };
 
-/* Readable by all, written by session.c alone. */
+/* Readable by all, written by session.c alone; but controls.c asks for changes. */
 struct term_session {
     /* What there is to show. */
     struct timeline *timeline;
@@ -47,7 +48,8 @@ struct term_session {
     char notice[TERM_SESSION_REASON_MAX]; /* as the reason: what the server or we have to say */
     int64_t notice_at;
     int64_t retry_at;
-    struct proto_welcome welcome; /* its room is kept up to date */
+    bool notice_bad;              /* it says that something was refused */
+    struct proto_welcome welcome; /* its role and its room are kept up to date */
     struct proto_presence presence;
     bool known;       /* there has been a welcome */
     bool cursor_here; /* our cursor is in the world */
@@ -61,6 +63,9 @@ struct term_session {
     struct proto_decoder *decoder;
     struct proto_server_message *message;
     struct proto_hello hello;
+    struct proto_key key; /* a presenter's; "": none */
+    bool key_unsent;
+    struct term_changes changes;
     unsigned failures; /* in a row */
     int64_t active_at; /* when the connection last showed life */
     int64_t live_at;   /* when the welcome came */
@@ -73,8 +78,10 @@ struct term_session {
     unsigned pings;   /* sent on this connection */
 };
 
-/* Asks for a connection at once. NULL when memory runs out; destroy takes NULL. */
-struct term_session *term_session_create(const char *room, const char *name, uint32_t rate);
+/* Asks for a connection at once. key: of a presenter, "" for a viewer. NULL when memory runs out;
+ * destroy takes NULL. */
+struct term_session *term_session_create(const char *room, const char *name, uint32_t rate,
+                                         const char *key);
 void term_session_destroy(struct term_session *session);
 
 /* What the owner is to do now; to be asked some 60 times a second. */
@@ -95,6 +102,9 @@ size_t term_session_next(struct term_session *session, uint8_t *buffer, int64_t 
  * away. */
 void term_session_steer(struct term_session *session, float x, float y, int64_t now);
 void term_session_leave(struct term_session *session);
+
+/* Says something to the person in front. */
+void term_session_notify(struct term_session *session, int64_t now, const char *notice);
 
 /* Comes back after TERM_ENDED, as somebody new; at once from TERM_WAITING. */
 void term_session_retry(struct term_session *session);

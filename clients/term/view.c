@@ -2,6 +2,7 @@
 
 #include "palette.h"
 #include "screen.h"
+#include "sidebar.h"
 
 #include <curses.h>
 #include <math.h>
@@ -31,9 +32,13 @@ void term_view_finish(struct term_view *view)
 /* Fits the picture to the screen; false when there is no room for one. */
 static bool fit(struct term_view *view, const struct term_session *session)
 {
-    int columns = COLS < TERM_SCREEN_MAX ? COLS : TERM_SCREEN_MAX;
+    int columns =
+        (COLS < TERM_SCREEN_MAX ? COLS : TERM_SCREEN_MAX) - term_sidebar_width(&view->controls);
     int rows = LINES - 1;
     const struct proto_room *room = &session->welcome.room;
+    if (columns < 1) {
+        return false;
+    }
     if (columns != view->canvas.columns || rows != view->canvas.rows) {
         struct term_shown *shown = calloc((size_t)columns * (size_t)rows, sizeof *shown);
         if (shown == NULL || !canvas_resize(&view->walls, columns, rows) ||
@@ -230,7 +235,7 @@ static void draw_other(const struct term_view *view, const struct proto_presence
     }
     short pair = term_screen_pair(person->color);
     put(view, column, row, L'+', A_BOLD, pair, true);
-    int right = COLS - column - 1;
+    int right = view->canvas.columns - column - 1;
     int width = term_panel_width(person->name);
     attr_set(A_NORMAL, pair, NULL);
     if (width > right && column > right) {
@@ -273,6 +278,7 @@ void term_view_draw(struct term_view *view, const struct term_session *session, 
     if (COLS < TERM_PANEL_COLUMNS_MIN || LINES < TERM_PANEL_ROWS_MIN) {
         mvaddnstr(0, 0, "too small", COLS);
     } else {
+        term_controls_follow(&view->controls, session);
         bool live = session->phase == TERM_LIVE;
         if (fit(view, session)) {
             raster(view, session->timeline);
@@ -281,6 +287,7 @@ void term_view_draw(struct term_view *view, const struct term_session *session, 
             draw_walls(view, &session->welcome.room);
             draw_cursors(view, session);
         }
+        term_sidebar_draw(&view->controls, &view->panel, session, now);
         term_panel_boxes(&view->panel, session, now);
         term_panel_status(&view->panel, session, now);
     }
@@ -289,7 +296,7 @@ void term_view_draw(struct term_view *view, const struct term_session *session, 
 
 bool term_view_locate(const struct term_view *view, int column, int row, float *x, float *y)
 {
-    if (!view->fits || row >= view->viewport.rows) {
+    if (!view->fits || row >= view->viewport.rows || column >= view->viewport.columns) {
         return false;
     }
     viewport_world(&view->viewport, column, row, x, y);

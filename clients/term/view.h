@@ -7,6 +7,7 @@
 #define TERM_VIEW_H
 
 #include "canvas.h"
+#include "controls.h"
 #include "panel.h"
 #include "session.h"
 #include "viewport.h"
@@ -28,6 +29,7 @@ struct term_view {
     bool fits;    /* the viewport is valid: the world is known and the terminal large enough */
     bool unicode; /* braille and lines; else ASCII */
     struct term_panel panel;
+    struct term_controls controls;
 };
 
 /* url is kept, not copied. unicode: the locale and the terminal can show braille. */

@@ -18,7 +18,7 @@ static struct proto_client_message said;
 
 static int setup(void **state)
 {
-    *state = term_session_create("lobby", "Ada", 30);
+    *state = term_session_create("lobby", "Ada", 30, "");
     return *state == NULL;
 }
 

@@ -1,0 +1,39 @@
+#include "schema.h"
+
+#include <string.h>
+
+const struct proto_control *schema_control(const struct proto_room *room, const char *name)
+{
+    for (uint32_t i = 0; i < room->control_count; i++) {
+        if (strcmp(room->controls[i].name, name) == 0) {
+            return &room->controls[i];
+        }
+    }
+    return NULL;
+}
+
+const struct proto_param *schema_param(const struct proto_room *room, const char *name)
+{
+    for (uint32_t i = 0; i < room->param_count; i++) {
+        if (strcmp(room->params[i].name, name) == 0) {
+            return &room->params[i];
+        }
+    }
+    return NULL;
+}
+
+const struct proto_choice *schema_choice(const struct proto_control *control, const char *value)
+{
+    for (uint32_t i = 0; i < control->choice_count; i++) {
+        if (strcmp(control->choices[i].value, value) == 0) {
+            return &control->choices[i];
+        }
+    }
+    return NULL;
+}
+
+const char *schema_value(const struct proto_room *room, const char *name)
+{
+    const struct proto_control *control = schema_control(room, name);
+    return control != NULL ? control->value : "";
+}

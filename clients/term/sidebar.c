@@ -1,0 +1,274 @@
+#include "sidebar.h"
+
+#include "label.h"
+#include "screen.h"
+
+#include <curses.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    WIDTH_MIN = 40,
+    WIDTH_MAX = 52,
+    BESIDE_MIN = 30, /* columns that a flock beside it must have */
+    NAME_MAX_SHOWN = 18,
+    VALUE = 7,
+    BAR_MIN = 6,
+    BAR_MAX = 16,
+    UNIT_MIN = 3,
+    HINT_ROWS_MIN = 16, /* with fewer rows there is no line that lists the keys */
+    NUMBER_SIZE = 32,
+    LINE_SIZE = 256,
+};
+
+#define COLOR_BAD 0xff5f5fu
+
+/* Where things are, in cells of the screen. */
+struct layout {
+    int left, width; /* of the text */
+    int first, rows; /* of the list */
+    int text, text_rows;
+    int hint;                          /* the row of the line that lists the keys; -1: none */
+    int name, value, unit, bar, track; /* columns of a row, from its left; track: the bar's width */
+};
+
+int term_sidebar_width(const struct term_controls *controls)
+{
+    if (!controls->open) {
+        return 0;
+    }
+    int width = COLS * 2 / 5;
+    width = width > WIDTH_MIN ? width : WIDTH_MIN;
+    width = width < WIDTH_MAX ? width : WIDTH_MAX;
+    return COLS - width >= BESIDE_MIN ? width : COLS;
+}
+
+static int at_most(int value, int most)
+{
+    return value < most ? value : most;
+}
+
+/* The columns: the name as wide as the longest, the value, the unit and the bar in what is left. */
+static void lay_columns(struct layout *layout, const struct term_session *session)
+{
+    const struct proto_room *room = &session->welcome.room;
+    int name = 0;
+    int unit = 0;
+    for (uint32_t i = 0; i < term_controls_count(session); i++) {
+        int width = term_panel_width(term_controls_row(session, i).name);
+        name = width > name ? width : name;
+    }
+    for (uint32_t i = 0; i < room->param_count; i++) {
+        int width = term_panel_width(room->params[i].unit);
+        unit = width > unit ? width : unit;
+    }
+    layout->name = at_most(at_most(name, NAME_MAX_SHOWN), layout->width / 2);
+    layout->value = layout->name + 1;
+    layout->unit = layout->value + VALUE + 1;
+    int left = layout->width - layout->unit;
+    layout->track = at_most(left - unit - 1, BAR_MAX);
+    layout->track = layout->track > BAR_MIN ? layout->track : at_most(left, BAR_MIN);
+    layout->bar = layout->width - layout->track;
+}
+
+static struct layout lay_out(const struct term_controls *controls,
+                             const struct term_session *session)
+{
+    int height = LINES - 1;
+    int width = term_sidebar_width(controls);
+    bool hint = height >= HINT_ROWS_MIN;
+    struct layout layout = {.left = COLS - width + 2, .width = width - 3, .first = 1, .hint = -1};
+    if (width == COLS) {
+        layout.left = 1;
+        layout.width = width - 2;
+    }
+    layout.text_rows = height >= HINT_ROWS_MIN ? 4 : height >= 11 ? 3 : 2;
+    layout.text_rows = at_most(layout.text_rows, height > 5 ? height - 4 : 0);
+    layout.text = height - layout.text_rows - (hint ? 1 : 0);
+    layout.rows = layout.text - 1 - layout.first;
+    if (hint) {
+        layout.hint = height - 1;
+    }
+    lay_columns(&layout, session);
+    return layout;
+}
+
+/* Writes text over so many rows, broken between words where that can be. */
+static void draw_text(const struct term_panel *panel, int row, int column, int width, int rows,
+                      const char *text)
+{
+    wchar_t label[TERM_LABEL_MAX];
+    term_label(label, text, width * rows, panel->unicode ? L'…' : L'~');
+    const wchar_t *rest = label;
+    for (int i = 0; i < rows && *rest != L'\0'; i++) {
+        int used = 0;
+        int length = 0;
+        int word = 0; /* characters up to the last blank that fits */
+        while (rest[length] != L'\0' && used + wcwidth(rest[length]) <= width) {
+            used += wcwidth(rest[length]);
+            length++;
+            word = rest[length] == L' ' || rest[length] == L'\0' ? length : word;
+        }
+        if (length == 0) {
+            return; /* a single character is too wide */
+        }
+        length = word > 0 && i + 1 < rows ? word : length;
+        mvaddnwstr(row + i, column, rest, length);
+        rest += length;
+        rest += *rest == L' ' ? 1 : 0;
+    }
+}
+
+/* A bar: of a share of its width, in eighths of a cell where there are characters for them. */
+static void draw_bar(const struct term_panel *panel, int row, int column, int width, float share)
+{
+    static const wchar_t parts[] = L" ▏▎▍▌▋▊▉█";
+    int filled = (int)(share * (float)(8 * width) + 0.5F);
+    for (int i = 0; i < width; i++) {
+        int part = at_most(filled - 8 * i, 8);
+        wchar_t symbol[2] = {panel->unicode ? L'·' : L'.', 0};
+        if (part > 0) {
+            symbol[0] = panel->unicode ? parts[part] : part > 4 ? L'=' : L'-';
+        }
+        mvaddwstr(row, column + i, symbol);
+    }
+}
+
+/* The value in as many digits as there is room for. */
+static void print_value(char out[NUMBER_SIZE], float value)
+{
+    for (int digits = 6; digits > 0; digits--) {
+        snprintf(out, NUMBER_SIZE, "%.*g", digits, (double)value);
+        if (strlen(out) <= VALUE) {
+            return;
+        }
+    }
+}
+
+static void draw_param(const struct layout *layout, const struct term_panel *panel,
+                       const struct term_row *row, int at)
+{
+    char value[NUMBER_SIZE];
+    print_value(value, row->value);
+    int width = (int)strlen(value);
+    int unit = layout->bar - layout->unit - 1;
+    term_panel_text(panel, at, layout->left + layout->value + (width < VALUE ? VALUE - width : 0),
+                    value, VALUE);
+    if (unit >= UNIT_MIN) {
+        term_panel_text(panel, at, layout->left + layout->unit, row->param->unit, unit);
+    }
+    draw_bar(panel, at, layout->left + layout->bar, layout->track, row->share);
+}
+
+static void draw_row(const struct term_controls *controls, const struct layout *layout,
+                     const struct term_panel *panel, const struct term_row *row, int at,
+                     bool selected)
+{
+    char text[LINE_SIZE];
+    int column = layout->left + layout->value;
+    int width = layout->width - layout->value;
+    attr_set(selected ? A_REVERSE : A_NORMAL, 0, NULL);
+    mvhline(at, layout->left - 1, ' ', layout->width + 2);
+    term_panel_text(panel, at, layout->left, row->name, layout->name);
+    if (selected && controls->typing) {
+        snprintf(text, sizeof text, "%s_", controls->typed);
+        term_panel_text(panel, at, column, text, width);
+    } else if (row->param != NULL) {
+        draw_param(layout, panel, row, at);
+    } else {
+        const char *word = *row->word != '\0' ? row->word : "-";
+        snprintf(text, sizeof text, panel->unicode ? "‹ %s ›" : "< %s >", word);
+        term_panel_text(panel, at, column, text, width);
+    }
+    attr_set(A_NORMAL, 0, NULL);
+}
+
+/* What the last line says of the selected row. */
+static void describe(const struct term_controls *controls, const struct term_row *row,
+                     char out[LINE_SIZE])
+{
+    const struct proto_param *param = row->param;
+    if (controls->typing) {
+        snprintf(out, LINE_SIZE, "Enter: set, Esc: leave it");
+    } else if (param != NULL) {
+        snprintf(out, LINE_SIZE, "%g to %g%s%s, at first %g", (double)param->min,
+                 (double)param->max, *param->unit != '\0' ? " " : "", param->unit,
+                 (double)param->initial);
+    } else if (row->choice != NULL) {
+        snprintf(out, LINE_SIZE, "%s: %s", row->word, row->choice->text);
+    } else {
+        snprintf(out, LINE_SIZE, "none of its %u choices", row->control->choice_count);
+    }
+}
+
+/* What the selected row means, or why the server has refused something. */
+static void draw_meaning(const struct term_controls *controls, const struct layout *layout,
+                         const struct term_panel *panel, const struct term_session *session,
+                         int64_t now)
+{
+    char line[LINE_SIZE];
+    struct term_row row = term_controls_row(session, controls->selected);
+    const char *text = row.param != NULL ? row.param->text : row.control->text;
+    if (term_panel_notice(session, now) && session->notice_bad) {
+        attr_set(A_BOLD, term_screen_pair(COLOR_BAD), NULL);
+        draw_text(panel, layout->text, layout->left, layout->width, layout->text_rows,
+                  session->notice);
+        attr_set(A_NORMAL, 0, NULL);
+        return;
+    }
+    describe(controls, &row, line);
+    int rows = (term_panel_width(line) + layout->width - 1) / layout->width;
+    rows = at_most(rows, layout->text_rows / 2);
+    draw_text(panel, layout->text, layout->left, layout->width, layout->text_rows - rows, text);
+    draw_text(panel, layout->text + layout->text_rows - rows, layout->left, layout->width, rows,
+              line);
+}
+
+static void draw_border(const struct layout *layout, const struct term_panel *panel)
+{
+    cchar_t cell;
+    wchar_t symbol[2] = {panel->unicode ? L'│' : L'|', 0};
+    for (int row = 0; row < LINES - 1; row++) {
+        mvhline(row, layout->left - 1, ' ', layout->width + 2);
+    }
+    setcchar(&cell, symbol, A_DIM, 0, NULL);
+    if (layout->left >= 2) {
+        mvvline_set(0, layout->left - 2, &cell, LINES - 1);
+    }
+    symbol[0] = panel->unicode ? L'─' : L'-';
+    setcchar(&cell, symbol, A_DIM, 0, NULL);
+    mvhline_set(layout->text - 1, layout->left - 1, &cell, layout->width + 2);
+}
+
+void term_sidebar_draw(const struct term_controls *controls, const struct term_panel *panel,
+                       const struct term_session *session, int64_t now)
+{
+    if (!controls->open) {
+        return;
+    }
+    struct layout layout = lay_out(controls, session);
+    int count = (int)term_controls_count(session);
+    int selected = (int)controls->selected;
+    int first = at_most(selected - layout.rows / 2, count - layout.rows);
+    first = first > 0 ? first : 0;
+    char place[NUMBER_SIZE];
+    snprintf(place, sizeof place, "%d/%d", count > 0 ? selected + 1 : 0, count);
+    draw_border(&layout, panel);
+    attr_set(A_BOLD, 0, NULL);
+    term_panel_text(panel, 0, layout.left, "Controls", layout.width);
+    attr_set(A_NORMAL, 0, NULL);
+    term_panel_text(panel, 0, layout.left + layout.width - (int)strlen(place), place, NUMBER_SIZE);
+    for (int i = 0; i < layout.rows && first + i < count; i++) {
+        struct term_row row = term_controls_row(session, (uint32_t)(first + i));
+        draw_row(controls, &layout, panel, &row, layout.first + i, first + i == selected);
+    }
+    if (count > 0) {
+        draw_meaning(controls, &layout, panel, session, now);
+    }
+    if (layout.hint >= 0) {
+        attr_set(A_DIM, 0, NULL);
+        term_panel_text(panel, layout.hint, layout.left, "hjkl change  0-9 type  Bksp default",
+                        layout.width);
+        attr_set(A_NORMAL, 0, NULL);
+    }
+}

@@ -1,0 +1,219 @@
+// Live control from flock-term, in a real terminal; another client of the protocol sees what it does.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as flock from './client.mjs';
+import { runToEnd, startServer } from './server.mjs';
+import { FLOCK_TERM, brailleDots, openTerminal } from './terminal.mjs';
+
+const KEY = 'abcdefgh1';
+
+const text = (lines) => lines.join('\n');
+const choice = (client, name) => client.room.controls.find(([each]) => each === name)[1];
+const choices = (client, name) => client.room.controls.find(([each]) => each === name)[2].map(([value]) => value);
+const param = (client, name) => client.room.params.find(([each]) => each === name)[5];
+
+// A server, somebody who watches it, and a terminal in which flock-term was started with these arguments; {ws} and
+// {url} among them stand for the server's addresses.
+async function together(t, { args = ['--key', KEY, '{ws}'], server: serverArgs = [], prefix = '', ...options } = {}) {
+  const server = await startServer(t, ['--presenter-key', KEY, ...serverArgs]);
+  const watcher = await flock.join(t, server.ws);
+  const terminal = await openTerminal(t, options);
+  const words = args.map((word) => word.replace('{ws}', server.ws).replace('{url}', server.url));
+  await terminal.type([`${prefix}flock-term`, ...words].join(' '));
+  await terminal.key('Enter');
+  await terminal.until('the flock is live', (lines) => /live/.test(lines.at(-1)));
+  return { server, watcher, terminal };
+}
+
+const openPanel = async (terminal) => {
+  await terminal.until('it is a presenter', (lines) => /presenter|p panel/.test(lines.at(-1)));
+  await terminal.key('p');
+  await terminal.until('the panel is open', (lines) => /Controls .*1\/\d+/.test(text(lines)));
+};
+
+// Selects the row of that name.
+async function select(terminal, watcher, name) {
+  const index = [...watcher.room.controls, ...watcher.room.params].findIndex(([each]) => each === name);
+  await terminal.key('Home', ...Array(index).fill('j'));
+  const place = new RegExp(`Controls +${index + 1}/`);
+  await terminal.until(`${name} is selected`, (lines) => place.test(text(lines)));
+}
+
+test('the panel lists what the server has, and changes it', async (t) => {
+  const { watcher, terminal } = await together(t, { columns: 120, rows: 40 });
+  await openPanel(terminal);
+  const screen = text(await terminal.screen());
+  for (const [name, , , , , , meaning] of [...watcher.room.controls, ...watcher.room.params]) {
+    assert.ok(screen.includes(name), `${name} (${meaning}) is listed`);
+  }
+  assert.ok(brailleDots(await terminal.screen()).length > 0, 'the flock is beside it');
+
+  await select(terminal, watcher, 'preset');
+  await terminal.key('l');
+  await watcher.until('the first preset', () => choice(watcher, 'preset') === choices(watcher, 'preset')[0]);
+  await terminal.key('Right');
+  const second = choices(watcher, 'preset')[1];
+  await watcher.until('the second preset', () => choice(watcher, 'preset') === second);
+  await terminal.until('everyone is told', (lines) => lines[39].includes(`preset ${second}: `));
+  await terminal.key('h');
+  await watcher.until('the first preset again', () => choice(watcher, 'preset') === choices(watcher, 'preset')[0]);
+
+  const [name, , min, max, initial] = watcher.room.params.find(([each]) => each === 'inertia');
+  await select(terminal, watcher, name);
+  const before = param(watcher, name);
+  await terminal.key('l', 'l');
+  await watcher.until('two steps up', () => Math.abs(param(watcher, name) - before - (2 * (max - min)) / 50) < 1e-5);
+  await terminal.key('H');
+  await watcher.until('a leap down', () => Math.abs(param(watcher, name) - before + (3 * (max - min)) / 50) < 1e-5);
+  await terminal.key('BSpace');
+  await watcher.until('its default', () => param(watcher, name) === initial);
+  await terminal.type('2.25');
+  await terminal.key('Enter');
+  await watcher.until('what was typed', () => param(watcher, name) === 2.25);
+  await terminal.type('1');
+  await terminal.key('Escape');
+  await terminal.until('typing is over', (lines) => /inertia +2\.25/.test(text(lines)));
+});
+
+test('a refused value is said, and the value is as it was', async (t) => {
+  const { watcher, terminal } = await together(t);
+  await openPanel(terminal);
+  await select(terminal, watcher, 'inertia');
+  const before = param(watcher, 'inertia');
+  await terminal.type('99');
+  await terminal.key('Enter');
+  await terminal.until('the reason and the value', (lines) => /expected 0 to 3/.test(text(lines)) && new RegExp(`inertia +${before} `).test(text(lines)));
+  assert.equal(param(watcher, 'inertia'), before);
+});
+
+test('a value that somebody else sets is shown at once', async (t) => {
+  const { server, terminal } = await together(t, { rows: 40 });
+  const other = await flock.join(t, server.ws);
+  await openPanel(terminal);
+  other.send([flock.KEY, KEY]);
+  other.send([flock.PARAM, 'inertia', 2.75]);
+  await terminal.until('the value', (lines) => /inertia +2\.75/.test(text(lines)));
+  other.send([flock.SET, 'model', 'vision']);
+  await terminal.until('other rows', (lines) => /view_angle/.test(text(lines)) && !/inertia/.test(text(lines)));
+});
+
+test('pause, step, presets, boids and a reset have keys of their own', async (t) => {
+  const { watcher, terminal } = await together(t);
+  await terminal.until('it is a presenter', (lines) => /presenter/.test(text(lines)));
+  await terminal.key('Space');
+  await watcher.until('it is paused', () => choice(watcher, 'run') === 'paused');
+  await terminal.until('it says so', (lines) => /paused/.test(lines[23]));
+  await watcher.next(flock.SNAPSHOT);
+  const { tick } = watcher.snapshot;
+  await terminal.key('.');
+  await watcher.until('one tick', () => watcher.snapshot.tick === tick + 1);
+  await terminal.key('.', '.');
+  await watcher.until('three ticks', () => watcher.snapshot.tick === tick + 3);
+
+  await terminal.key('a');
+  await watcher.until('ten more', () => watcher.snapshot.boids.length === 22);
+  await terminal.key('n', 'a');
+  await watcher.until('a hundred more', () => watcher.snapshot.boids.length === 122);
+  await terminal.key('x');
+  await watcher.until('they are gone', () => watcher.snapshot.boids.length === 22);
+  await terminal.key('R');
+  await watcher.until('as in the beginning', () => watcher.snapshot.boids.length === 12);
+  await terminal.key('Space');
+  await watcher.until('it runs', () => choice(watcher, 'run') === 'running');
+
+  await terminal.key(']');
+  await watcher.until('the first preset', () => choice(watcher, 'preset') === choices(watcher, 'preset')[0]);
+  await terminal.key('[');
+  await watcher.until('the last preset', () => choice(watcher, 'preset') === choices(watcher, 'preset').at(-1));
+});
+
+test('boids are added at the cursor', async (t) => {
+  const { watcher, terminal } = await together(t, { server: ['--boids', '1'] });
+  await terminal.until('it is a presenter', (lines) => /presenter/.test(text(lines)));
+  await terminal.key('Space');
+  await watcher.until('it is paused', () => choice(watcher, 'run') === 'paused');
+  await terminal.mouse(20, 4);
+  const place = await watcher.until('the cursor is there', () => [...watcher.snapshot.cursors.values()][0]);
+  await terminal.key('a');
+  const boids = await watcher.until('they are there', () => watcher.snapshot.boids.length === 11 && watcher.snapshot.boids);
+  assert.ok(flock.distance(flock.centroid(boids.slice(1)), place) < 20);
+});
+
+test('a viewer is told that only a presenter may', async (t) => {
+  const { watcher, terminal } = await together(t, { args: ['{ws}'] });
+  for (const key of ['p', 'a', 'x', 'R', 'Space', '.', ']', '[']) {
+    await terminal.key('C-l');
+    await terminal.key(key);
+    await terminal.until(`${key} is refused`, (lines) => /only a presenter may do this/.test(lines[23]));
+  }
+  assert.doesNotMatch(text(await terminal.screen()), /Controls/);
+  await terminal.key('?');
+  const help = await terminal.until('the help', (lines) => /your cursor/.test(text(lines)) && text(lines));
+  assert.doesNotMatch(help, /preset before|add, remove/);
+  assert.deepEqual([choice(watcher, 'run'), watcher.snapshot.boids.length], ['running', 12]);
+});
+
+test('a wrong key is refused, and one stays as a viewer', async (t) => {
+  const { terminal } = await together(t, { args: ['--key', 'not-the-key', '{ws}'] });
+  await terminal.until('it says so', (lines) => /the key was refused: you are a viewer/.test(lines[23]));
+  await terminal.key('p');
+  await terminal.until('it is a viewer', (lines) => /only a presenter/.test(lines[23]));
+});
+
+for (const { what, ...options } of [
+  { what: "the presenter's link", args: [`'{url}#key=${KEY}'`] },
+  { what: 'the environment', args: ['{ws}'], prefix: `FLOCK_KEY=${KEY} ` },
+]) {
+  test(`the key is taken from ${what}`, async (t) => {
+    const { terminal } = await together(t, options);
+    await openPanel(terminal);
+    assert.ok(!text(await terminal.screen()).includes(KEY));
+  });
+}
+
+for (const { columns, rows, locale } of [
+  { columns: 80, rows: 24, locale: 'C' },
+  { columns: 40, rows: 10, locale: 'C.UTF-8' },
+  { columns: 40, rows: 12, locale: 'C' },
+]) {
+  test(`the panel in ${columns}x${rows}, ${locale}: each row can be reached`, async (t) => {
+    const { watcher, terminal } = await together(t, { columns, rows, locale });
+    await openPanel(terminal);
+    for (const [name] of [...watcher.room.controls, ...watcher.room.params]) {
+      const shown = (line) => line.includes(name.slice(0, 12));
+      await terminal.until(`${name} is shown`, (lines) => lines.some(shown));
+      await terminal.key('j');
+    }
+    const screen = await terminal.screen();
+    assert.equal(screen.length, rows);
+    assert.match(screen[rows - 1], /live/);
+    if (locale === 'C') {
+      // eslint-disable-next-line no-control-regex
+      assert.match(screen.join(''), /^[\x20-\x7e]*$/);
+    }
+  });
+}
+
+test('it is a presenter again after the server has been away', async (t) => {
+  const { server, terminal } = await together(t);
+  await openPanel(terminal);
+  await server.stop();
+  await terminal.until('it says that there is no connection', (lines) => /no connection/.test(text(lines)));
+  await startServer(t, ['--presenter-key', KEY], { port: server.port });
+  await terminal.until('it is live again', (lines) => /live/.test(lines[23]));
+  await openPanel(terminal);
+});
+
+for (const { args, env } of [
+  { args: ['--key', 'Not-A-Key'] },
+  { args: ['--key', `${'k'.repeat(65)}`] },
+  { args: ['--key', ''] },
+  { args: ['ws://127.0.0.1/#key='] },
+  { args: [], env: { FLOCK_KEY: 'not a key' } },
+]) {
+  test(`a key that is none, with status 2: ${env ? 'FLOCK_KEY' : args.join(' ').slice(0, 30)}`, async (t) => {
+    const { code, stdout, stderr } = await runToEnd(t, args, { env, command: [FLOCK_TERM] });
+    assert.match(stderr, /^flock-term: [^\n]*key[^\n]*expected 1 to 64 characters[^\n]*\n$/i);
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+  });
+}
