@@ -6,7 +6,9 @@
 #define ROW_POINTS      24.0
 #define CELLS_PER_ROW_H 8.0
 #define SPREADS         3.5 /* the grid reaches this many standard deviations, if anyone is there */
-#define OUTSIDE         INT32_MIN /* a padding point's x: never within a disc */
+/* A padding point's x: coordinates are within 2^27 (choose_scale), so it is within no disc and its
+ * distances fit. */
+#define OUTSIDE (-(1 << 30))
 
 struct disc *disc_create(uint32_t points, bool torus)
 {
