@@ -431,7 +431,8 @@ static void replace_boids(struct flock *flock, const char *path)
 
 static struct flock *make_flock(struct options *options)
 {
-    struct flock *flock = flock_create(&options->definition);
+    static struct flock *flock; /* still known when refuse() ends the process */
+    flock = flock_create(&options->definition);
     if (flock == NULL) {
         refuse("out of memory");
     }
