@@ -375,8 +375,8 @@ static void read_options(struct options *options, int argc, char **argv)
     if (options->init != NULL && options->boids_given) {
         refuse("--init: expected no --boids with it, the file has its own number of them");
     }
-    if (options->measures + options->bench + options->reference > 1) {
-        refuse("expected only one of --measures, --bench and --engine reference");
+    if (options->measures && (options->bench || options->reference)) {
+        refuse("--measures: expected neither --bench nor --engine reference with it");
     }
 }
 
@@ -557,6 +557,25 @@ static void simulate(struct run *run)
     }
 }
 
+/* Gives the flock the reference's state, for what is then asked of it. */
+static void show_state(struct run *run)
+{
+    uint32_t count = flock_count(run->flock);
+    if (run->reference == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        double state[4];
+        flock_reference_boid(run->reference, i, state);
+        run->x[i] = (float)state[0];
+        run->y[i] = (float)state[1];
+        run->vx[i] = (float)state[2];
+        run->vy[i] = (float)state[3];
+    }
+    struct flock_state state = {.x = run->x, .y = run->y, .vx = run->vx, .vy = run->vy};
+    flock_replace(run->flock, &state, count);
+}
+
 static int compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a;
@@ -585,13 +604,16 @@ static void bench(struct run *run)
             times[tick - options->ticks / 2] = spent;
         }
     }
+    show_state(run);
     qsort(times, timed, sizeof *times, compare_doubles);
     double median = times[timed / 2];
     fprintf(run->output,
-            "%s boids=%u world=%gx%g k=%.1f ticks=%lu: %.2f ns/boid/tick, %.4f ms/tick (median; "
+            "%s%s boids=%u world=%gx%g lanes=%u threads=%u k=%.1f ticks=%lu: %.2f ns/boid/tick, "
+            "%.4f ms/tick (median; "
             "fastest %.2f ns)\n",
-            definition->model->name, definition->boids, (double)definition->width,
-            (double)definition->height,
+            definition->model->name, run->reference != NULL ? " (reference)" : "",
+            definition->boids, (double)definition->width, (double)definition->height,
+            flock_lanes(run->flock), definition->threads,
             (double)flock_neighbours(run->flock, flock_reach(run->flock)), timed,
             median * 1e9 / definition->boids, median * 1e3, times[0] * 1e9 / definition->boids);
     free(times);

@@ -241,6 +241,11 @@ uint32_t flock_count(const struct flock *flock)
     return flock->count;
 }
 
+uint32_t flock_lanes(const struct flock *flock)
+{
+    return flock->kernel->lanes;
+}
+
 const struct flock_definition *flock_definition_of(const struct flock *flock)
 {
     return &flock->definition;

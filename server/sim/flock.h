@@ -109,6 +109,9 @@ void flock_tick_targets(struct flock *flock, const struct flock_target *targets,
 
 uint32_t flock_count(const struct flock *flock);
 
+/* Floats that are taken at a time: as many as the processor and the definition's `lanes` allow. */
+uint32_t flock_lanes(const struct flock *flock);
+
 /* The definition that would make this flock now: it follows every change of model, world and count.
  */
 const struct flock_definition *flock_definition_of(const struct flock *flock);

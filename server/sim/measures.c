@@ -36,8 +36,10 @@ static inline float between(const struct flock *flock, uint32_t i, uint32_t j, f
 {
     float dx = fabsf(flock->x[j] - flock->x[i]);
     float dy = fabsf(flock->y[j] - flock->y[i]);
-    dx = fminf(dx, fabsf(width - dx)); /* a plane is an infinite torus */
-    dy = fminf(dy, fabsf(height - dy));
+    float around_x = fabsf(width - dx); /* a plane is an infinite torus */
+    float around_y = fabsf(height - dy);
+    dx = around_x < dx ? around_x : dx;
+    dy = around_y < dy ? around_y : dy;
     return dx * dx + dy * dy;
 }
 

@@ -1,0 +1,54 @@
+#!/bin/sh
+# The engine's figures: nanoseconds of one thread's time per boid and tick, of running flocks, with
+# the mean number of neighbours k that they were measured at. About two minutes.
+#
+#   make build/flock-sim && tests/bench/engine.sh [build/flock-sim]
+set -eu
+sim=${1:-build/flock-sim}
+
+run() {
+    "$sim" --bench "$@"
+}
+
+sed -n 's/^model name[^:]*: /machine: /p' /proc/cpuinfo | head -n 1
+echo "processors: $(getconf _NPROCESSORS_ONLN), load $(cut -d ' ' -f 1 /proc/loadavg)"
+echo "compiler: $(cc --version | head -n 1)"
+
+echo
+echo "== the swarm, by size (12 to 1,000,000)"
+for boids in 12 100 1000 10000 100000; do
+    for lanes in 16 8 4; do
+        run --model swarm --boids "$boids" --lanes "$lanes" --ticks $((boids > 20000 ? 20 : 200))
+    done
+done
+run --model swarm --boids 1000000 --ticks 4
+
+echo
+echo "== neighbour models, 100,000 boids, by neighbours at the start"
+for k in 20 60; do
+    for model in boids vision birds steering; do
+        for lanes in 16 8 4; do
+            run --model "$model" --boids 100000 --neighbours "$k" --lanes "$lanes" --ticks 40
+        done
+    done
+done
+
+echo
+echo "== boids, by size, k = 20 at the start"
+for boids in 1000 10000 100000 1000000; do
+    run --model boids --boids "$boids" --neighbours 20 --ticks $((boids > 200000 ? 10 : 60))
+done
+
+echo
+echo "== two threads (elapsed time: only on an idle machine)"
+for threads in 1 2; do
+    run --model boids --boids 100000 --neighbours 20 --ticks 60 --threads "$threads"
+    run --model swarm --boids 100000 --ticks 16 --threads "$threads"
+done
+
+echo
+echo "== every pair in double precision, for comparison"
+for model in swarm boids; do
+    run --model "$model" --boids 2000 --ticks 6 --engine reference
+    run --model "$model" --boids 2000 --ticks 200
+done
