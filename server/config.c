@@ -92,6 +92,10 @@ static const struct option options[] = {
      "the same seed makes the same flock"},
     {"tick-rate", "FLOCKD_TICK_RATE", OPTION_UINT, FIELD(tick_rate), 1, 240, NULL, "HZ", "30",
      "ticks of the flock per second"},
+    {"threads", "FLOCKD_THREADS", OPTION_UINT, FIELD(threads), 1, FLOCK_THREADS_MAX, NULL, "N",
+     NULL,
+     "threads that share a tick of a big flock; the flock is the same (default: one less than the "
+     "processors)"},
     {"snapshot-rate", "FLOCKD_SNAPSHOT_RATE", OPTION_UINT, FIELD(snapshot_rate), 1, 240, NULL, "HZ",
      NULL, "snapshots per second to each client, at most the tick rate (default: the tick rate)"},
     {"policy", "FLOCKD_POLICY", OPTION_CHOICE, FIELD(policy), 0, 0, policy_choice, "NAME", "mean",
@@ -377,6 +381,17 @@ static void default_web(char out[CONFIG_TEXT_MAX])
     snprintf(out, CONFIG_TEXT_MAX, "%s/share/flockd/web", FLOCKD_PREFIX);
 }
 
+/* All processors but one, which is left to the network. */
+static uint32_t default_threads(void)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (processors <= 2) {
+        return 1;
+    }
+    return processors > FLOCK_THREADS_MAX ? FLOCK_THREADS_MAX : (uint32_t)processors - 1;
+}
+
 static enum config_result parse_environment(struct config *config, FILE *errors)
 {
     for (size_t i = 0; i < OPTION_COUNT; i++) {
@@ -476,6 +491,9 @@ enum config_result config_parse(struct config *config, int argc, char **argv, FI
                 "snapshot a tick at the most\n",
                 config->snapshot_rate, config->tick_rate);
         return CONFIG_ERROR;
+    }
+    if (config->threads == 0) {
+        config->threads = default_threads();
     }
     if (config->web[0] == '\0') {
         default_web(config->web);

@@ -26,6 +26,7 @@ struct config {
     struct config_world world;
     uint32_t boids;
     char set[CONFIG_TEXT_MAX]; /* KEY=VALUE,… */
+    uint32_t threads;          /* that share a tick */
     uint32_t tick_rate;        /* Hz */
     uint32_t snapshot_rate;    /* Hz, 1 to tick_rate */
     enum cursor_policy policy;

@@ -11,6 +11,7 @@ static void choose_flock(const struct config *config, struct room_definition *ro
     struct flock_definition *flock = &room->flock;
 
     flock->seed = config->seed;
+    flock->threads = config->threads;
     if (config->preset != CONFIG_NONE) {
         room->preset = &flock_presets[config->preset];
         flock_definition_preset(flock, room->preset);

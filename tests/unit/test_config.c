@@ -33,6 +33,7 @@ static const struct option_case {
     {"boundary", "FLOCKD_BOUNDARY", "wrap", "walls"},
     {"presenter-key", "FLOCKD_PRESENTER_KEY", "abcdefgh", "0123456789-z"},
     {"seed", "FLOCKD_SEED", "7", "8"},
+    {"threads", "FLOCKD_THREADS", "3", "4"},
     {"tick-rate", "FLOCKD_TICK_RATE", "60", "120"},
     {"snapshot-rate", "FLOCKD_SNAPSHOT_RATE", "10", "20"},
     {"policy", "FLOCKD_POLICY", "latest", "mean"},
@@ -76,6 +77,7 @@ static const char *value_of(const struct config *config, const char *name)
     } numbers[] = {
         {"boids", config->boids},
         {"seed", config->seed},
+        {"threads", config->threads},
         {"tick-rate", config->tick_rate},
         {"snapshot-rate", config->snapshot_rate},
         {"cursor-timeout", config->cursor_timeout},
@@ -285,6 +287,7 @@ static void test_range_edges(void **state)
     } edges[] = {
         {"boids", "1", "0", "200000", "200001", "1-200000"},
         {"seed", "0", "-1", "4294967295", "4294967296", "0-4294967295"},
+        {"threads", "1", "0", "64", "65", "1-64"},
         {"tick-rate", "1", "0", "240", "241", "1-240"},
         {"cursor-timeout", "0.1", "0.09999", "86400", "86400.1", "0.1-86400"},
         {"stall-timeout", "1", "0.999", "3600", "3600.1", "1-3600"},
