@@ -162,7 +162,7 @@ static void check_row(char *row)
     if (value != NULL) {
         *value++ = '\0';
         snprintf(heading, sizeof heading, "%s Ar %s", option, value);
-    } else if (strcmp(values, "0, 1") == 0) {
+    } else if (strcmp(values, "0, 1") == 0 || values[0] == '\0') {
         snprintf(heading, sizeof heading, "%s", option);
     } else {
         snprintf(heading, sizeof heading, "%s Ar %s", option, values);

@@ -57,8 +57,8 @@ static void test_blocks(struct query *query)
     for (uint32_t i = 0; i < query->listed; i++) {
         const uint32_t first = query->list[i] * DISC_BLOCK;
         for (uint32_t k = first; k < first + DISC_BLOCK; k += WIDE) {
-            wide_int dx = wide_minus_int(wide_load_int(disc->x + k), query->x);
-            wide_int dy = wide_minus_int(wide_load_int(disc->y + k), query->y);
+            wide_int dx = wide_load_int(disc->x + k) - query->x;
+            wide_int dy = wide_load_int(disc->y + k) - query->y;
             wide fx = __builtin_convertvector(dx, wide);
             wide fy = __builtin_convertvector(dy, wide);
             wide square = fx * fx + fy * fy;

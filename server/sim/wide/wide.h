@@ -47,13 +47,6 @@ WIDE_INLINE void wide_store_int(int32_t *to, wide_int a)
     memcpy(to, &a, sizeof a);
 }
 
-/* Wraps: what no difference reaches stays out of reach. */
-WIDE_INLINE wide_int wide_minus_int(wide_int a, int32_t b)
-{
-    typedef uint32_t wide_uint __attribute__((vector_size(WIDE * 4)));
-    return (wide_int)((wide_uint)a - (uint32_t)b);
-}
-
 WIDE_INLINE int32_t wide_sum_int(wide_int a)
 {
     typedef int32_t four __attribute__((vector_size(16)));
