@@ -50,11 +50,6 @@ struct term_row term_controls_row(const struct term_session *session, uint32_t i
 
 /* ---- the selection ---- */
 
-static bool is_presenter(const struct term_session *session)
-{
-    return session->phase == TERM_LIVE && session->welcome.role == PROTO_PRESENTER;
-}
-
 static bool is_selected(const struct term_controls *controls, const struct term_row *row)
 {
     return (row->param != NULL) == controls->on_param && strcmp(row->name, controls->name) == 0;
@@ -80,7 +75,10 @@ static void go(struct term_controls *controls, const struct term_session *sessio
 void term_controls_follow(struct term_controls *controls, const struct term_session *session)
 {
     uint32_t count = term_controls_count(session);
-    if (!is_presenter(session)) {
+    if (session->phase != TERM_LIVE) {
+        return; /* we may come back as a presenter */
+    }
+    if (session->welcome.role != PROTO_PRESENTER) {
         controls->open = controls->typing = false;
         return;
     }
@@ -372,17 +370,17 @@ bool term_controls_act(struct term_controls *controls, struct term_session *sess
     if (input.action < TERM_PANEL || input.action > TERM_PRESET) {
         return false;
     }
+    bool live = session->phase == TERM_LIVE;
     term_controls_follow(controls, session);
-    if (session->phase != TERM_LIVE) {
-        return true; /* the status line says so */
-    }
-    if (session->welcome.role != PROTO_PRESENTER) {
+    if (live && session->welcome.role != PROTO_PRESENTER) {
         term_session_notify(session, now, "only a presenter may do this: flock-term --key KEY");
     } else if (input.action == TERM_PANEL) {
-        controls->open = !controls->open;
+        controls->open = live && !controls->open;
         controls->typing = false;
     } else if (input.action == TERM_CANCEL) {
         cancel(controls);
+    } else if (!live) {
+        return true; /* the status line says why */
     } else if (input.action < TERM_ADD) {
         act_on_row(controls, session, input, now);
     } else {

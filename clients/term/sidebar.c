@@ -22,6 +22,7 @@ enum {
 };
 
 #define COLOR_BAD 0xff5f5fu
+#define COLOR_BAR 0x5fafffu
 
 /* Where things are, in cells of the screen. */
 struct layout {
@@ -93,29 +94,56 @@ static struct layout lay_out(const struct term_controls *controls,
     return layout;
 }
 
-/* Writes text over so many rows, broken between words where that can be. */
+/* How many characters of text make a line of that width: whole words, where one fits. */
+static int measure_line(const wchar_t *text, int width)
+{
+    int used = 0;
+    int length = 0;
+    int words = 0;
+    while (text[length] != L'\0' && used + wcwidth(text[length]) <= width) {
+        used += wcwidth(text[length]);
+        length++;
+        words = text[length] == L' ' || text[length] == L'\0' ? length : words;
+    }
+    return words > 0 ? words : length;
+}
+
+static const wchar_t *next_line(const wchar_t *text, int width)
+{
+    text += measure_line(text, width);
+    return *text == L' ' ? text + 1 : text;
+}
+
+/* How many lines of that width a text takes, at most `most`. */
+static int count_lines(const char *text, int width, int most)
+{
+    wchar_t label[TERM_LABEL_MAX];
+    int lines = 0;
+    term_label(label, text, (int)TERM_LABEL_MAX, 0);
+    for (const wchar_t *rest = label; *rest != L'\0' && lines < most; lines++) {
+        rest = next_line(rest, width);
+    }
+    return lines;
+}
+
+/* Writes text over so many rows; what is left then is cut. */
 static void draw_text(const struct term_panel *panel, int row, int column, int width, int rows,
                       const char *text)
 {
     wchar_t label[TERM_LABEL_MAX];
-    term_label(label, text, width * rows, panel->unicode ? L'…' : L'~');
+    term_label(label, text, (int)TERM_LABEL_MAX, 0);
     const wchar_t *rest = label;
     for (int i = 0; i < rows && *rest != L'\0'; i++) {
-        int used = 0;
-        int length = 0;
-        int word = 0; /* characters up to the last blank that fits */
-        while (rest[length] != L'\0' && used + wcwidth(rest[length]) <= width) {
-            used += wcwidth(rest[length]);
-            length++;
-            word = rest[length] == L' ' || rest[length] == L'\0' ? length : word;
+        int length = measure_line(rest, width);
+        bool cut = i + 1 == rows && *next_line(rest, width) != L'\0';
+        if (cut) {
+            length = measure_line(rest, width - 1);
         }
-        if (length == 0) {
-            return; /* a single character is too wide */
-        }
-        length = word > 0 && i + 1 < rows ? word : length;
         mvaddnwstr(row + i, column, rest, length);
-        rest += length;
-        rest += *rest == L' ' ? 1 : 0;
+        if (cut) {
+            addwstr(panel->unicode ? L"…" : L"~");
+        }
+        rest = next_line(rest, width);
     }
 }
 
@@ -145,18 +173,23 @@ static void print_value(char out[NUMBER_SIZE], float value)
     }
 }
 
+/* A value that is not the default stands out. */
 static void draw_param(const struct layout *layout, const struct term_panel *panel,
-                       const struct term_row *row, int at)
+                       const struct term_row *row, int at, bool selected)
 {
     char value[NUMBER_SIZE];
     print_value(value, row->value);
     int width = (int)strlen(value);
     int unit = layout->bar - layout->unit - 1;
+    attr_t attributes = selected ? A_REVERSE : A_NORMAL;
+    attr_set(row->value != row->param->initial ? attributes | A_BOLD : attributes, 0, NULL);
     term_panel_text(panel, at, layout->left + layout->value + (width < VALUE ? VALUE - width : 0),
                     value, VALUE);
+    attr_set(attributes, 0, NULL);
     if (unit >= UNIT_MIN) {
         term_panel_text(panel, at, layout->left + layout->unit, row->param->unit, unit);
     }
+    attr_set(attributes, selected ? 0 : term_screen_pair(COLOR_BAR), NULL);
     draw_bar(panel, at, layout->left + layout->bar, layout->track, row->share);
 }
 
@@ -174,7 +207,7 @@ static void draw_row(const struct term_controls *controls, const struct layout *
         snprintf(text, sizeof text, "%s_", controls->typed);
         term_panel_text(panel, at, column, text, width);
     } else if (row->param != NULL) {
-        draw_param(layout, panel, row, at);
+        draw_param(layout, panel, row, at, selected);
     } else {
         const char *word = *row->word != '\0' ? row->word : "-";
         snprintf(text, sizeof text, panel->unicode ? "‹ %s ›" : "< %s >", word);
@@ -217,8 +250,7 @@ static void draw_meaning(const struct term_controls *controls, const struct layo
         return;
     }
     describe(controls, &row, line);
-    int rows = (term_panel_width(line) + layout->width - 1) / layout->width;
-    rows = at_most(rows, layout->text_rows / 2);
+    int rows = count_lines(line, layout->width, layout->text_rows - 1);
     draw_text(panel, layout->text, layout->left, layout->width, layout->text_rows - rows, text);
     draw_text(panel, layout->text + layout->text_rows - rows, layout->left, layout->width, rows,
               line);

@@ -1,9 +1,13 @@
 // Live control from flock-term, in a real terminal; another client of the protocol sees what it does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { decode, encode } from '@msgpack/msgpack';
+import { WebSocketServer } from 'ws';
+import { atEnd } from './atend.mjs';
 import * as flock from './client.mjs';
 import { runToEnd, startServer } from './server.mjs';
 import { FLOCK_TERM, brailleDots, openTerminal } from './terminal.mjs';
+import { until } from './until.mjs';
 
 const KEY = 'abcdefgh1';
 
@@ -215,5 +219,62 @@ for (const { args, env } of [
     const { code, stdout, stderr } = await runToEnd(t, args, { env, command: [FLOCK_TERM] });
     assert.match(stderr, /^flock-term: [^\n]*key[^\n]*expected 1 to 64 characters[^\n]*\n$/i);
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+  });
+}
+
+// A server of another kind: its room is all that the protocol allows and no flockd has.
+async function startStranger(t) {
+  const long = (word) => `${word} ${'長い文 '.repeat(40)}`.slice(0, 50);
+  const choices = Array.from({ length: 16 }, (_, i) => [`choice-${i}`, long(`choice ${i}`)]);
+  const controls = Array.from({ length: 8 }, (_, i) => [i === 0 ? 'weather' : `control-${i}`, i === 0 ? '' : 'choice-1', choices, long('\u001b[2J')]);
+  const params = Array.from({ length: 32 }, (_, i) => [`参数-${i}`, '度/秒'.repeat(3), i === 1 ? 9 : -1e30, 1e30, 0, i * 1e28, long('text')]);
+  const room = {
+    ...{ name: 'lobby', model: 'geese', boundary: 'ring', world: [300, 200], quantum: 1 / 32, tick_rate: 30, snapshot_rate: 30 },
+    ...{ policy: 'mean', idle: 'hold', params, boids_max: 100, controls },
+  };
+  const welcome = { version: 1, server: 'stranger', id: 1, token: new Uint8Array(16), name: 'x', color: 255, role: 'presenter', encoding: 'plain', rate: 30, time: 0, room };
+  const heard = [];
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0, path: '/ws' });
+  server.on('connection', (socket) => {
+    socket.on('message', (data) => {
+      const message = decode(data);
+      heard.push(message);
+      if (message[0] === flock.HELLO) {
+        socket.send(encode([flock.WELCOME, welcome]));
+      }
+    });
+  });
+  atEnd(t, () => {
+    server.clients.forEach((socket) => socket.terminate());
+    server.close();
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  return { ws: `ws://127.0.0.1:${server.address().port}/ws`, heard };
+}
+
+for (const { columns, rows, locale } of [
+  { columns: 100, rows: 30, locale: 'C.UTF-8' },
+  { columns: 20, rows: 5, locale: 'C.UTF-8' },
+  { columns: 40, rows: 10, locale: 'C' },
+]) {
+  test(`whatever a server lists is shown and set, ${columns}x${rows}, ${locale}`, async (t) => {
+    const { ws, heard } = await startStranger(t);
+    const terminal = await openTerminal(t, { columns, rows, locale });
+    await terminal.start(ws);
+    await terminal.until('it is live', (lines) => /live/.test(lines.at(-1)));
+    await terminal.key('Tab');
+    await terminal.until('the panel is open', (lines) => /Controls +1\/40/.test(lines[0]));
+    await terminal.key('l');
+    await until('the control is set', () => heard.some((message) => message.join() === '7,weather,choice-0'));
+    for (let row = 1; row < 40; row += 1) {
+      await terminal.key('Down');
+      await terminal.until(`row ${row + 1}`, (lines) => lines[0].includes(` ${row + 1}/40`));
+    }
+    await terminal.type('-2.5');
+    await terminal.key('Enter');
+    await until('the parameter is set', () => heard.some((message) => message.join() === '8,参数-31,-2.5'));
+    const screen = await terminal.screen();
+    assert.match(screen.at(-1), /^ live/);
+    assert.equal(screen.length, rows);
   });
 }

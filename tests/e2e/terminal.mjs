@@ -49,7 +49,7 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
 
   terminal.screen = async () => (await tmux('capture-pane', '-p')).split('\n').slice(0, terminal.rows);
   terminal.text = async () => (await terminal.screen()).join('\n');
-  terminal.type = (text) => tmux('send-keys', '-l', text);
+  terminal.type = (text) => tmux('send-keys', '-l', '--', text);
   terminal.key = (...names) => tmux('send-keys', ...names);
   terminal.property = async (format) => (await tmux('display-message', '-p', format)).trim();
   terminal.resize = async (newColumns, newRows) => {

@@ -59,15 +59,21 @@ static struct proto_room lobby(void)
     return room;
 }
 
-static void hear_welcome(struct term_session *session, int64_t now)
+static void hear_welcome_as(struct term_session *session, enum proto_role role, int64_t now)
 {
     struct proto_welcome welcome = {
         .version = 1, .server = "test 1", .id = 7, .color = 0xff8000, .rate = 30};
+    welcome.role = role;
     strcpy(welcome.name, "Ada");
     strcpy(welcome.encoding, "plain");
     memset(welcome.token, 0x42, sizeof welcome.token);
     welcome.room = lobby();
     hear(session, proto_encode_welcome(bytes, sizeof bytes, &welcome), now);
+}
+
+static void hear_welcome(struct term_session *session, int64_t now)
+{
+    hear_welcome_as(session, PROTO_VIEWER, now);
 }
 
 /* Connects, says hello and is welcome. */
@@ -346,6 +352,76 @@ static void garbage_changes_nothing(void **state)
     assert_non_null(strstr(session->notice, "malformed"));
 }
 
+static void a_key_is_sent_after_each_welcome_as_a_viewer(void **state)
+{
+    struct term_session *session = term_session_create("lobby", "Ada", 30, "abc-1");
+    (void)state;
+    for (int64_t now = 0; now < 2 * SECOND; now += SECOND) {
+        join(session, now);
+        assert_int_equal(term_session_tick(session, now), TERM_WANT_WRITE);
+        assert_true(says(session, now));
+        assert_int_equal(said.type, PROTO_KEY);
+        assert_string_equal(said.key.key, "abc-1");
+        assert_false(says(session, now) && said.type == PROTO_KEY); /* once */
+        assert_int_equal(session->welcome.role, PROTO_VIEWER);
+        hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_PRESENTER), now);
+        assert_int_equal(session->welcome.role, PROTO_PRESENTER);
+        assert_non_null(strstr(session->notice, "presenter"));
+        term_session_closed(session, 0, "", now);
+        term_session_retry(session);
+    }
+    int64_t later = 3 * SECOND;
+    term_session_tick(session, later);
+    term_session_opened(session, later);
+    assert_true(says(session, later));
+    hear_welcome_as(session, PROTO_PRESENTER, later); /* by the token */
+    assert_true(says(session, later));
+    assert_int_equal(said.type, PROTO_PING);
+    term_session_destroy(session);
+}
+
+static void a_refused_key_leaves_a_viewer(void **state)
+{
+    struct term_session *session = term_session_create("lobby", "Ada", 30, "abc-1");
+    struct proto_error error = {.code = "key", .field = "key", .message = "key: not the room's"};
+    (void)state;
+    join(session, 0);
+    assert_true(says(session, 0));
+    hear(session, proto_encode_error(bytes, sizeof bytes, &error), MS);
+    assert_string_equal(session->notice, "the key was refused: you are a viewer");
+    assert_int_equal(session->phase, TERM_LIVE);
+    assert_int_equal(session->welcome.role, PROTO_VIEWER);
+    term_session_destroy(session);
+}
+
+static void another_model_or_preset_is_told_of(void **state)
+{
+    struct term_session *session = *state;
+    struct proto_room room = lobby();
+    room.control_count = 2;
+    room.boids_max = 100;
+    strcpy(room.controls[0].name, "preset");
+    strcpy(room.controls[1].name, "model");
+    for (int i = 0; i < 2; i++) {
+        room.controls[i].choice_count = 1;
+        strcpy(room.controls[i].choices[0].text, "what it is");
+    }
+    strcpy(room.controls[0].choices[0].value, "bees");
+    strcpy(room.controls[1].choices[0].value, "boids");
+    join(session, 0);
+    hear(session, proto_encode_room(bytes, sizeof bytes, &room), MS);
+    assert_string_equal(session->notice, ""); /* neither has a value */
+    strcpy(room.controls[1].value, "boids");
+    hear(session, proto_encode_room(bytes, sizeof bytes, &room), MS);
+    assert_string_equal(session->notice, "model boids: what it is");
+    strcpy(room.controls[0].value, "bees");
+    hear(session, proto_encode_room(bytes, sizeof bytes, &room), 2 * MS);
+    assert_string_equal(session->notice, "preset bees: what it is");
+    session->notice[0] = '\0';
+    hear(session, proto_encode_room(bytes, sizeof bytes, &room), 3 * MS);
+    assert_string_equal(session->notice, ""); /* as it was */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,6 +442,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(changes_of_the_room_are_followed, setup, teardown),
         cmocka_unit_test_setup_teardown(errors_are_shown, setup, teardown),
         cmocka_unit_test_setup_teardown(garbage_changes_nothing, setup, teardown),
+        cmocka_unit_test(a_key_is_sent_after_each_welcome_as_a_viewer),
+        cmocka_unit_test(a_refused_key_leaves_a_viewer),
+        cmocka_unit_test_setup_teardown(another_model_or_preset_is_told_of, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

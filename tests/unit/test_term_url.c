@@ -169,6 +169,22 @@ static void options_are_read_in_any_order(void **state)
     assert_true(options.version);
 }
 
+static void a_key_comes_from_the_option_or_the_url(void **state)
+{
+    struct term_options options;
+    (void)state;
+    assert_true(parse(&options, "--key", "abc-1", NULL));
+    assert_string_equal(options.key, "abc-1");
+    assert_true(parse(&options, "http://h:1/#key=def-2", NULL, NULL));
+    assert_string_equal(options.key, "def-2");
+    assert_string_equal(options.url.path, "/ws");
+    assert_string_equal(options.url_text, "http://h:1/");
+    assert_true(parse(&options, "ws://h:1/ws#key=def-2", "--key", "abc-1"));
+    assert_string_equal(options.key, "abc-1");
+    assert_true(parse(&options, "ws://h:1/ws", NULL, NULL));
+    assert_string_equal(options.key, "");
+}
+
 static void bad_option_is_refused_by_name(void **state)
 {
     static const struct {
@@ -189,6 +205,14 @@ static void bad_option_is_refused_by_name(void **state)
         {"--name", "\xff", "--name"},
         {"--name", "12345678901234567890123456789012345678901234567890123456789012345", "--name"},
         {"--ascii=yes", NULL, "--ascii"},
+        {"--key", "", "--key"},
+        {"--key", "Secret", "--key"},
+        {"--key", "a_b", "--key"},
+        {"--key", "12345678901234567890123456789012345678901234567890123456789012345", "--key"},
+        {"ws://a#key=Secret", NULL, "the URL's key"},
+        {"ws://a#key=", NULL, "the URL's key"},
+        {"ws://a#top", NULL, "URL"},
+        {"#key=abc", NULL, "URL"},
         {"ws://a", "ws://b", "one URL"},
         {"ws://a:0", NULL, "URL"},
     };
@@ -201,6 +225,7 @@ static void bad_option_is_refused_by_name(void **state)
         if (strstr(options.error, cases[i].reason) == NULL) {
             fail_msg("%s: '%s'", cases[i].first, options.error);
         }
+        assert_null(strstr(options.error, "Secret")); /* a key is not repeated */
     }
 }
 
@@ -212,6 +237,7 @@ int main(void)
         cmocka_unit_test(long_url_is_refused),
         cmocka_unit_test(options_have_defaults),
         cmocka_unit_test(options_are_read_in_any_order),
+        cmocka_unit_test(a_key_comes_from_the_option_or_the_url),
         cmocka_unit_test(bad_option_is_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
