@@ -12,12 +12,32 @@ before(async () => (browser = await startBrowser()));
 after(() => browser.close());
 
 // A server with that key, and a page that came by the presenter's link and has its panel open.
-async function openPanel(t, { args = [], ...options } = {}) {
+async function openPanel(t, { args = [], query = '', ...options } = {}) {
   const server = await startServer(t, ['--presenter-key', KEY, ...args]);
-  const view = await openFlock(t, browser, `${server.url}#key=${KEY}`, { ...WIDE, ...options });
+  const view = await openFlock(t, browser, `${server.url}${query}#key=${KEY}`, { ...WIDE, ...options });
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
   await view.page.locator('#panel-open').click();
   return { server, view };
+}
+
+// The median brightness (0 to 255) of pixels along a line of the world, which a boid or two may cross.
+async function brightness(view, ends) {
+  const line = await view.page.evaluate(([a, b]) => [window.flock.toScreen(...a), window.flock.toScreen(...b)], ends);
+  const image = await view.page.screenshot();
+  return view.page.evaluate(
+    async ([base64, [[x1, y1], [x2, y2]]]) => {
+      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
+      const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
+      pen.drawImage(bitmap, 0, 0);
+      const found = Array.from({ length: 41 }, (_, i) => {
+        const t = 0.1 + (0.8 * i) / 40;
+        const { data } = pen.getImageData(Math.round(x1 + (x2 - x1) * t) - 1, Math.round(y1 + (y2 - y1) * t) - 1, 3, 3);
+        return Math.max(...data.filter((_, at) => at % 4 === 2));
+      });
+      return found.sort((a, b) => a - b)[20];
+    },
+    [image.toString('base64'), line],
+  );
 }
 
 const choose = (view, control, value) => view.page.locator(`[data-control=${control}] label`, { hasText: new RegExp(`^${value}$`) }).click();
@@ -61,6 +81,23 @@ test('a preset is one click, and everyone sees which', async (t) => {
     await page.locator('#status', { hasText: 'march · vision' }).waitFor();
   }
   await parameter(view, 'view_angle').waitFor(); // of the new model
+  const field = parameter(view, 'view_angle').locator('input[type=text]');
+  await field.fill('300');
+  await field.press('Enter');
+  await viewer.until('it is a parameter of theirs', ({ params }) => params.view_angle === 300);
+  await choose(view, 'preset', 'march');
+  await viewer.until('the preset was chosen again', ({ params }) => params.view_angle === 70);
+});
+
+test('walls are drawn', async (t) => {
+  for (const renderer of ['webgl2', '2d']) {
+    const { view } = await openPanel(t, { query: `?renderer=${renderer}`, args: ['--preset', 'billiards'] });
+    await view.page.keyboard.press('p');
+    await view.page.waitForFunction(() => window.flock.toScreen(800, 0)[0] > innerWidth - 20);
+    const light = await brightness(view, [[110, 130], [190, 90]]);
+    const dark = await brightness(view, [[110, 160], [190, 120]]);
+    assert.ok(light > dark + 40, `${renderer}: ${light} along a wall, ${dark} beside it`);
+  }
 });
 
 test('a slider that is dragged moves the parameter for everyone', async (t) => {
@@ -128,6 +165,9 @@ test('time stops, goes on by steps, and everyone is told', async (t) => {
   await viewer.until('three ticks passed', (state) => state.tick === tick + 3);
   await view.page.locator('#run').click();
   await viewer.until('it goes on', (state) => state.tick > tick + 10);
+  await view.page.keyboard.press(' ');
+  await view.until('what was clicked last does not take the space bar', ({ controls }) => controls.run === 'paused');
+  await view.page.keyboard.press(' ');
   await viewer.page.locator('#news', { hasText: 'Paused' }).waitFor({ state: 'hidden' });
 });
 

@@ -64,7 +64,8 @@ function sideBySide({ name, choices }: Control, choose: (value: string) => void)
       make('label', { title: text }, inputs[index], make('span', {}, spoken(value))),
     ),
   );
-  element.addEventListener('change', ({ target }) => {
+  // Not only a change: a preset may be chosen again, after its parameters were moved.
+  element.addEventListener('click', ({ target }) => {
     if (target instanceof HTMLInputElement) choose(target.value);
   });
   return { element, show: (value) => inputs.forEach((input) => (input.checked = input.value === value)) };

@@ -23,8 +23,8 @@ export function createCrowd(): Crowd {
   return {
     follow(frame, room, passed) {
       if (frame.serial !== serial) {
-        // Another number of boids is another flock: no need to ease into it.
-        if (frame.count !== count) spacing = 0;
+        // Very many more or fewer boids are another flock: no need to ease into it.
+        if (frame.count > 2 * count || 2 * frame.count < count) spacing = 0;
         serial = frame.serial;
         count = frame.count;
         wanted = measure(frame, room);

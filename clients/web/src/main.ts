@@ -26,6 +26,7 @@ const RATE = 60; // snapshots per second are enough for any eye: what lies betwe
 const FIGURES_GAP = 400; // ms between updates of the figures
 const SMALL = [560, 400]; // CSS pixels of a window, in either way, in which the list of people starts closed
 const SMOOTHING = 0.05; // of the frame's measurements
+const FIRST_WAIT = 250; // ms in a room after which its first snapshot is shown without a second one
 const PAN_TIME = 450; // ms from one camera to the next
 
 const settings = loadSettings();
@@ -35,6 +36,7 @@ let welcome: Welcome | null = null;
 let room: Room | null = null;
 let timeline: Timeline | null = null;
 let shown: { room: Room; moment: Moment } | null = null; // what is on the screen
+let entered = 0; // when the room was told of
 let target: [number, number] | null = null;
 let cursors: Cursor[] = [];
 const people = new Map<number, Person>();
@@ -188,6 +190,7 @@ function receive(message: ServerMessage, arrival: number): void {
 function enter(next: Room): void {
   const before = room;
   room = next;
+  entered = performance.now();
   // Positions of another space are no neighbours of those before.
   const same =
     before !== null &&
@@ -257,7 +260,9 @@ function frame(now: number): void {
   const passed = Math.max(0, now - before);
   before = now;
   const moment = timeline?.sample(now) ?? null;
-  if (moment !== null && room !== null) {
+  // Of a single snapshot nobody can tell where the boids head: the second one comes in a moment.
+  const whole = shown?.room === room || (moment !== null && moment.a !== moment.b) || now - entered > FIRST_WAIT;
+  if (moment !== null && room !== null && whole) {
     const other = shown !== null && shown.room.world.join() !== room.world.join();
     shown = { room, moment };
     if (other) aim(true);

@@ -35,7 +35,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
     title: range,
   });
   const back = make('button', { type: 'button', class: 'back', title: `Back to ${initial}` }, '↺');
-  const about = make('p', { class: 'about' }, hint);
+  const about = make('p', { class: 'about', id: `about-${name}` }, hint);
   const problem = make('p', { class: 'problem', role: 'alert', hidden: '' });
   const element = make(
     'div',
@@ -46,6 +46,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
     about,
     problem,
   );
+  slider.setAttribute('aria-describedby', about.id);
   back.setAttribute('aria-label', `${label} back to ${initial}`);
   element.style.setProperty('--initial', String(scale.track(initial)));
   let shown = NaN;

@@ -1,7 +1,7 @@
 // The buttons of the view and the keys that do the same, and the help.
 
 import { byId, setText } from './dom';
-import { typing } from './input';
+import { writing } from './input';
 
 export interface ControlActions {
   nextLook(): void;
@@ -40,9 +40,8 @@ export function createControls(actions: ControlActions): ControlsView {
     if (event.target === help) help.close();
   });
   window.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || (typing(event.target) && event.key !== '?'))
-      return;
-    if (event.target instanceof HTMLInputElement) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (writing(event.target) && !(help.open && event.key === '?')) return;
     const run = Object.hasOwn(keys, event.key.toLowerCase()) ? keys[event.key.toLowerCase()] : undefined;
     if (run === undefined) return;
     event.preventDefault();

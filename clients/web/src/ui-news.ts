@@ -14,6 +14,7 @@ export function createNewsView(): NewsView {
   const pill = byId('news', HTMLElement);
   const title = byId('news-title', HTMLElement);
   const text = byId('news-text', HTMLElement);
+  const spoken = byId('spoken', HTMLElement); // for those who listen
   let timer: ReturnType<typeof setTimeout> | undefined;
   let still = false;
   let telling = false;
@@ -34,11 +35,14 @@ export function createNewsView(): NewsView {
     tell({ title, text }) {
       telling = true;
       show(title, text);
+      setText(spoken, `${title}. ${text}`);
       clearTimeout(timer);
       timer = setTimeout(rest, TIME);
     },
     paused(is) {
+      if (is === still) return;
       still = is;
+      setText(spoken, is ? 'Paused' : 'Running');
       pill.classList.toggle('still', is);
       if (!telling) rest();
     },

@@ -2,8 +2,12 @@
 
 import { type ChoiceView, createChoice } from './choices';
 import { byId, plural, setText } from './dom';
-import type { Control, Param, Room, ServerError } from './protocol';
+import { writing } from './input';
 import {
+  type Control,
+  type Param,
+  type Room,
+  type ServerError,
   encodeAdd,
   encodeParam,
   encodeRemove,
@@ -47,6 +51,7 @@ export function createPanel(options: PanelOptions): Panel {
   const panel = byId('panel', HTMLElement);
   const opener = byId('panel-open', HTMLButtonElement);
   const everything = byId('panel-all', HTMLFieldSetElement);
+  const transport = byId('transport', HTMLFieldSetElement);
   const controlList = byId('panel-controls', HTMLElement);
   const paramList = byId('panel-params', HTMLElement);
   const model = byId('panel-model', HTMLElement);
@@ -175,11 +180,20 @@ export function createPanel(options: PanelOptions): Panel {
   opener.addEventListener('click', () => toggle());
   byId('panel-close', HTMLButtonElement).addEventListener('click', () => toggle(false));
   addEventListener('resize', layOut);
+  // What was clicked does not keep the focus: the space bar pauses then, and the arrow keys steer.
+  panel.addEventListener('click', ({ detail }) => {
+    if (detail === 0) return; // by the keyboard
+    setTimeout(() => {
+      const { activeElement } = document;
+      if (panel.contains(activeElement) && activeElement?.matches('button, [type=radio]') === true)
+        panel.focus({ preventScroll: true });
+    });
+  });
 
   const keys: Record<string, () => void> = { ' ': togglePause, '.': stepOnce, b: () => add.click() };
   addEventListener('keydown', (event) => {
     const { key, target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || !offered || busy(target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !offered || writing(target)) return;
     if (key.toLowerCase() === 'p') {
       if (!event.repeat) toggle();
     } else if (key === 'Escape' && isOpen() && (adding || panel.contains(target as Node))) {
@@ -201,7 +215,7 @@ export function createPanel(options: PanelOptions): Panel {
       layOut();
     },
     connected(is) {
-      everything.disabled = !is;
+      transport.disabled = everything.disabled = !is;
       if (!is) useAdding(false);
     },
     room(room) {
@@ -247,8 +261,3 @@ export function createPanel(options: PanelOptions): Panel {
     covers,
   };
 }
-
-/** Whether what has the focus takes letters for itself: not so a slider or a choice. */
-const busy = (target: EventTarget | null): boolean =>
-  target instanceof Element &&
-  target.closest('input:not([type=range], [type=radio]), textarea, select, dialog') !== null;
