@@ -8,11 +8,11 @@
 #include <string.h>
 
 enum {
-    WIDTH_MIN = 40,
+    WIDTH_MIN = 42,
     WIDTH_MAX = 52,
-    BESIDE_MIN = 30, /* columns that a flock beside it must have */
+    BESIDE_MIN = 28, /* columns that a flock beside it must have */
     NAME_MAX_SHOWN = 18,
-    VALUE = 7,
+    VALUE = 6,
     BAR_MIN = 6,
     BAR_MAX = 16,
     UNIT_MIN = 3,
