@@ -207,9 +207,11 @@ struct flock_measures {
     float nearest; /* units: mean distance to the nearest other; 0 for a single boid */
 };
 
-/* The nearest distances are those of a sample of FLOCK_SAMPLE boids, spread evenly over the flock;
- * the rest is of all boids. */
-#define FLOCK_SAMPLE 64u
+/* The nearest distances are those of a sample spread evenly over the flock: of FLOCK_SAMPLE boids
+ * at most, of fewer (but 4) in a flock so large that this would look at more than
+ * FLOCK_SAMPLE_PAIRS pairs. All else is of all boids. */
+#define FLOCK_SAMPLE       64u
+#define FLOCK_SAMPLE_PAIRS 32768u
 struct flock_measures flock_measure(const struct flock *flock);
 
 /* Mean number of others nearer than `radius` to a boid, of a sample of 16 FLOCK_SAMPLE boids. */

@@ -1,33 +1,33 @@
 /* What a flock does as a whole. */
 #include "sim/state.h"
 #include "sim/trig.h"
+#include "sim/wide/kernel.h"
 
-/* Mean of one coordinate; in a torus of that size the mean direction on the circle. */
-static double mean_of(const float *at, uint32_t count, double size)
+static double mean_of(const float *at, uint32_t count)
 {
     double sum = 0.0;
-    if (size <= 0.0) {
-        for (uint32_t i = 0; i < count; i++) {
-            sum += (double)at[i];
-        }
-        return sum / count;
-    }
-    double sum_sine = 0.0;
     for (uint32_t i = 0; i < count; i++) {
-        double sine;
-        double cosine;
-        trig_sincos((double)at[i] * (2.0 * TRIG_PI / size), &sine, &cosine);
-        sum_sine += sine;
-        sum += cosine;
+        sum += (double)at[i];
     }
-    return trig_atan2(sum_sine, sum) * (size / (2.0 * TRIG_PI));
+    return sum / count;
+}
+
+static double circular_mean(const struct flock *flock, const float *at, float size)
+{
+    double sine;
+    double cosine;
+    flock->kernel->circle(at, flock->count, size, &sine, &cosine);
+    return trig_atan2(sine, cosine) * ((double)size / (2.0 * TRIG_PI));
 }
 
 struct vec flock_centroid(const struct flock *flock)
 {
-    struct vec torus = flock_torus(flock);
-    return (struct vec){mean_of(flock->x, flock->count, torus.x),
-                        mean_of(flock->y, flock->count, torus.y)};
+    const struct flock_definition *world = &flock->definition;
+    if (world->boundary == FLOCK_WRAP) {
+        return (struct vec){circular_mean(flock, flock->x, world->width),
+                            circular_mean(flock, flock->y, world->height)};
+    }
+    return (struct vec){mean_of(flock->x, flock->count), mean_of(flock->y, flock->count)};
 }
 
 /* Square of the distance between two boids. */
@@ -41,17 +41,6 @@ static inline float between(const struct flock *flock, uint32_t i, uint32_t j, f
     dx = around_x < dx ? around_x : dx;
     dy = around_y < dy ? around_y : dy;
     return dx * dx + dy * dy;
-}
-
-static float nearest_of(const struct flock *flock, uint32_t i, float width, float height)
-{
-    float nearest = INFINITY;
-    for (uint32_t j = 0; j < flock->count; j++) {
-        float square = between(flock, i, j, width, height);
-        square = j == i ? INFINITY : square;
-        nearest = square < nearest ? square : nearest;
-    }
-    return sqrtf(nearest);
 }
 
 static uint32_t neighbours_of(const struct flock *flock, uint32_t i, float square, float width,
@@ -96,18 +85,19 @@ float flock_reach(const struct flock *flock)
     return flock->definition.model->rules->reach(flock->params);
 }
 
-static float mean_nearest(const struct flock *flock)
+/* Over a sample, as each takes a look at every boid. */
+static float mean_nearest(const struct flock *flock, const struct measure_job *job)
 {
     if (flock->count < 2) {
         return 0.0f;
     }
-    float width;
-    float height;
-    torus_or_infinite(flock, &width, &height);
-    uint32_t sample = flock->count < FLOCK_SAMPLE ? flock->count : FLOCK_SAMPLE;
+    uint32_t sample = FLOCK_SAMPLE_PAIRS / flock->count;
+    sample = sample > FLOCK_SAMPLE ? FLOCK_SAMPLE : sample < 4 ? 4 : sample;
+    sample = sample > flock->count ? flock->count : sample;
     double sum = 0.0;
     for (uint32_t k = 0; k < sample; k++) {
-        sum += (double)nearest_of(flock, sampled(flock, k, sample), width, height);
+        uint32_t slot = sampled(flock, k, sample);
+        sum += sqrt((double)flock->kernel->nearest(job, flock->count, slot));
     }
     return (float)(sum / sample);
 }
@@ -116,28 +106,25 @@ struct flock_measures flock_measure(const struct flock *flock)
 {
     struct vec torus = flock_torus(flock);
     struct vec centroid = flock_centroid(flock);
-    struct vec heading = {0};
-    double spin = 0.0;
-    double square = 0.0;
-    double speed = 0.0;
-    for (uint32_t i = 0; i < flock->count; i++) {
-        struct vec v = {(double)flock->vx[i], (double)flock->vy[i]};
-        struct vec r = {nearest_image((double)flock->x[i] - centroid.x, torus.x),
-                        nearest_image((double)flock->y[i] - centroid.y, torus.y)};
-        struct vec h = vec_unit(v);
-        heading = vec_add(heading, h);
-        spin += vec_cross(vec_unit(r), h);
-        square += vec_dot(r, r);
-        speed += vec_length(v);
-    }
-    double count = flock->count;
-    return (struct flock_measures){
-        .polarization = (float)(vec_length(heading) / count),
-        .milling = (float)(fabs(spin) / count),
+    struct measure_job job = {
+        .x = flock->x,
+        .y = flock->y,
+        .vx = flock->vx,
+        .vy = flock->vy,
         .centroid_x = (float)(centroid.x < 0.0 ? centroid.x + torus.x : centroid.x),
         .centroid_y = (float)(centroid.y < 0.0 ? centroid.y + torus.y : centroid.y),
-        .gyration = (float)sqrt(square / count),
-        .speed = (float)(speed / count),
-        .nearest = mean_nearest(flock),
+    };
+    torus_or_infinite(flock, &job.width, &job.height);
+    struct measure_sums sums;
+    flock->kernel->measure(&job, flock->count, &sums);
+    double count = flock->count;
+    return (struct flock_measures){
+        .polarization = (float)(vec_length((struct vec){sums.heading_x, sums.heading_y}) / count),
+        .milling = (float)(fabs(sums.spin) / count),
+        .centroid_x = job.centroid_x,
+        .centroid_y = job.centroid_y,
+        .gyration = (float)sqrt(sums.square / count),
+        .speed = (float)(sums.speed / count),
+        .nearest = mean_nearest(flock, &job),
     };
 }

@@ -94,6 +94,8 @@ WIDE_INLINE struct wide_vec pushed(struct wide_vec v, wide_mask mask, struct wid
 #include "sim/wide/steering.h"
 #include "sim/wide/vision.h"
 
+#include "sim/wide/measure.h" /* after steering.h, whose turned_by() it uses */
+
 static float wrap(float value, float size)
 {
     value -= size * __builtin_floorf(value / size);
@@ -312,4 +314,7 @@ const struct kernel PASTE(kernel_, WIDE) = {
     .steering = steering_row,
     .separate = separate,
     .swarm = swarm_part,
+    .measure = measure,
+    .circle = circle,
+    .nearest = nearest_other,
 };

@@ -32,6 +32,16 @@ struct kernel_job {
     float *sum_x, *sum_y, *counted;
 };
 
+/* Width and height are infinite in a plane. */
+struct measure_job {
+    const float *x, *y, *vx, *vy;
+    float centroid_x, centroid_y, width, height;
+};
+
+struct measure_sums {
+    double heading_x, heading_y, spin, square, speed;
+};
+
 struct kernel {
     uint32_t lanes;
     /* Makes unit headings of all boids from `first` to before `end`, copies among them. */
@@ -45,6 +55,11 @@ struct kernel {
     void (*separate)(const struct kernel_job *job, uint32_t first, uint32_t end);
     /* Moves the swarm's boids from slot `first` to before `end`. */
     void (*swarm)(const struct kernel_job *job, uint32_t first, uint32_t end);
+    void (*measure)(const struct measure_job *job, uint32_t count, struct measure_sums *sums);
+    /* Sums of sines and cosines of places within [0, size), as places on a circle. */
+    void (*circle)(const float *at, uint32_t count, float size, double *sine, double *cosine);
+    /* Square of the distance from a boid to the nearest other. */
+    float (*nearest)(const struct measure_job *job, uint32_t count, uint32_t boid);
 };
 
 /* The widest kernel of at most that many lanes that this processor can run; 0: the widest. */

@@ -160,7 +160,8 @@ WIDE_INLINE unsigned wide_bits(wide_mask mask)
 #elif defined(__SSE2__)
     return (unsigned)_mm_movemask_ps((__m128)mask);
 #else
-    return (mask[0] & 1u) | (mask[1] & 2u) | (mask[2] & 4u) | (mask[3] & 8u);
+    return ((unsigned)mask[0] & 1u) | ((unsigned)mask[1] & 2u) | ((unsigned)mask[2] & 4u) |
+           ((unsigned)mask[3] & 8u);
 #endif
 }
 
