@@ -104,7 +104,7 @@ static void push(struct term_session *session, const struct proto_client_message
                  int64_t now)
 {
     if (!term_changes_push(&session->changes, message)) {
-        term_session_notify(session, now, "too many changes wait to be sent");
+        term_session_notify(session, now, TERM_MISTAKE, "too many changes wait to be sent");
     }
 }
 
@@ -171,7 +171,7 @@ static void step_named(struct term_session *session, const char *name, int direc
     if (control == NULL) {
         char notice[64];
         snprintf(notice, sizeof notice, "this server has no control '%s'", name);
-        term_session_notify(session, now, notice);
+        term_session_notify(session, now, TERM_MISTAKE, notice);
         return;
     }
     struct term_row row = control_row(session, control);
@@ -205,7 +205,7 @@ static void cycle_many(struct term_controls *controls, struct term_session *sess
     controls->many = many < MANY_MAX ? 10 * many : 1;
     snprintf(notice, sizeof notice, "a adds and x removes %u boid%s", controls->many,
              controls->many == 1 ? "" : "s");
-    term_session_notify(session, now, notice);
+    term_session_notify(session, now, TERM_NEWS, notice);
 }
 
 uint32_t term_controls_many(const struct term_controls *controls)
@@ -267,7 +267,7 @@ static void enter(struct term_controls *controls, struct term_session *session,
         char notice[96];
         snprintf(notice, sizeof notice, "%s: expected a number such as -1.5, got %s", row->name,
                  controls->typed);
-        term_session_notify(session, now, notice);
+        term_session_notify(session, now, TERM_MISTAKE, notice);
         return;
     }
     controls->typing = false;
@@ -373,7 +373,8 @@ bool term_controls_act(struct term_controls *controls, struct term_session *sess
     bool live = session->phase == TERM_LIVE;
     term_controls_follow(controls, session);
     if (live && session->welcome.role != PROTO_PRESENTER) {
-        term_session_notify(session, now, "only a presenter may do this: flock-term --key KEY");
+        term_session_notify(session, now, TERM_MISTAKE,
+                            "only a presenter may do this: flock-term --key KEY");
     } else if (input.action == TERM_PANEL) {
         controls->open = live && !controls->open;
         controls->typing = false;

@@ -4,9 +4,16 @@
 
 #include <curses.h>
 
-enum { STEP = 1, LEAP = 5, PAGE = 8, EVERYTHING = 1000, ENTER = '\r', ESCAPE = 27, DELETE = 127 };
-
-#define CTRL(letter) ((letter)&31)
+enum {
+    STEP = 1,
+    LEAP = 5,
+    PAGE = 8,
+    EVERYTHING = 1000,
+    CTRL_L = 'L' & 31,
+    ENTER = '\r',
+    ESCAPE = 27,
+    DELETE = 127,
+};
 
 struct binding {
     int keys[3];
@@ -25,7 +32,7 @@ static const struct binding bindings[] = {
     {{KEY_SR, 'K'}, TERM_MOVE, 0, -LEAP, {0}},
     {{KEY_SRIGHT, 'L'}, TERM_MOVE, LEAP, 0, {0}},
     {{'c', TERM_KEY_BLUR}, TERM_LEAVE, 0, 0, {.keys = "c", .text = "take it away"}},
-    {{'p', '\t'}, TERM_PANEL, 0, 0, {"p, Tab", "controls and parameters", true, NULL}},
+    {{'p', '\t'}, TERM_PANEL, 0, 0, {"p, Tab", "controls: arrows, digits, Backspace", true, NULL}},
     {{'a'}, TERM_ADD, 0, 0, {"a, x, n", "boids: add, remove, how many", true, NULL}},
     {{'x'}, TERM_REMOVE, 0, 0, {0}},
     {{'n'}, TERM_MANY, 0, 0, {0}},
@@ -36,7 +43,7 @@ static const struct binding bindings[] = {
     {{'R'}, TERM_RESET, 0, 0, {"R", "make the flock anew", true, NULL}},
     {{'r'}, TERM_RETRY, 0, 0, {.keys = "r", .text = "connect now"}},
     {{'?'}, TERM_HELP, 0, 0, {.keys = "?", .text = "this help"}},
-    {{CTRL('L')}, TERM_REDRAW, 0, 0, {.keys = "^L", .text = "redraw"}},
+    {{CTRL_L}, TERM_REDRAW, 0, 0, {.keys = "^L", .text = "redraw"}},
     {{'q'}, TERM_QUIT, 0, 0, {.keys = "q", .text = "quit"}},
     {{TERM_KEY_SYNC}, TERM_SYNC, 0, 0, {0}},
 };

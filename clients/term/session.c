@@ -62,11 +62,12 @@ void term_session_destroy(struct term_session *session)
     free(session);
 }
 
-void term_session_notify(struct term_session *session, int64_t now, const char *notice)
+void term_session_notify(struct term_session *session, int64_t now, enum term_notice kind,
+                         const char *notice)
 {
     snprintf(session->notice, sizeof session->notice, "%s", notice);
     session->notice_at = now;
-    session->notice_bad = false;
+    session->notice_kind = kind;
 }
 
 static bool ping_due(const struct term_session *session, int64_t now)
@@ -175,7 +176,7 @@ static void announce(struct term_session *session, const struct proto_room *room
             strcmp(choice->value, schema_value(&session->welcome.room, names[i])) != 0) {
             char notice[TERM_SESSION_REASON_MAX];
             snprintf(notice, sizeof notice, "%s %s: %s", names[i], choice->value, choice->text);
-            term_session_notify(session, now, notice);
+            term_session_notify(session, now, TERM_NEWS, notice);
             return;
         }
     }
@@ -215,7 +216,7 @@ static void take_snapshot(struct term_session *session, int64_t now)
     session->people = session->message->snapshot.people;
     session->counted++;
     if (!timeline_push(session->timeline, &session->message->snapshot, now)) {
-        term_session_notify(session, now, "a snapshot could not be kept");
+        term_session_notify(session, now, TERM_ERROR, "a snapshot could not be kept");
     }
 }
 
@@ -237,15 +238,15 @@ static void take_error(struct term_session *session, int64_t now)
     const struct proto_error *error = &session->message->error;
     bool key = strcmp(error->code, proto_code_name(PROTO_E_KEY)) == 0;
     const char *said = error->message[0] != '\0' ? error->message : error->code;
-    term_session_notify(session, now, key ? "the key was refused: you are a viewer" : said);
-    session->notice_bad = true;
+    term_session_notify(session, now, TERM_ERROR,
+                        key ? "the key was refused: you are a viewer" : said);
     term_changes_refused(&session->changes);
 }
 
 static void take_role(struct term_session *session, int64_t now)
 {
     session->welcome.role = session->message->role;
-    term_session_notify(session, now,
+    term_session_notify(session, now, TERM_NEWS,
                         session->welcome.role == PROTO_PRESENTER
                             ? "you are a presenter: p opens the controls"
                             : "you are a viewer");
@@ -267,7 +268,7 @@ void term_session_received(struct term_session *session, const uint8_t *data, si
     if (proto_decode_server(session->decoder, data, size, session->message, &error) != PROTO_OK) {
         char notice[TERM_SESSION_REASON_MAX];
         snprintf(notice, sizeof notice, "malformed message from the server: %s", error.message);
-        term_session_notify(session, now, notice);
+        term_session_notify(session, now, TERM_ERROR, notice);
         return;
     }
     uint32_t type = session->message->type;
@@ -302,7 +303,8 @@ void term_session_closed(struct term_session *session, int code, const char *rea
     session->close_code = code;
     session->changes = (struct term_changes){0};
     /* An error that came right before says more than the reason. */
-    bool explained = session->notice[0] != '\0' && now - session->notice_at < EXPLAINED;
+    bool explained = session->notice[0] != '\0' && session->notice_kind == TERM_ERROR &&
+                     now - session->notice_at < EXPLAINED;
     snprintf(session->reason, sizeof session->reason, "%.100s%s%.200s", reason,
              explained && *reason != '\0' ? ": " : "", explained ? session->notice : "");
     session->phase = code >= CLOSE_FINAL ? TERM_ENDED : TERM_WAITING;

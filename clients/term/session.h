@@ -28,6 +28,12 @@ enum term_phase {
     TERM_ENDED,      /* the server said not to come back */
 };
 
+enum term_notice {
+    TERM_NEWS,    /* what has happened */
+    TERM_MISTAKE, /* why we did not do what was asked for */
+    TERM_ERROR,   /* what the server has refused, or what it has got wrong */
+};
+
 enum term_want {
     TERM_WANT_NOTHING,
     TERM_WANT_WRITE,   /* term_session_next() has something */
@@ -48,7 +54,7 @@ struct term_session {
     char notice[TERM_SESSION_REASON_MAX]; /* as the reason: what the server or we have to say */
     int64_t notice_at;
     int64_t retry_at;
-    bool notice_bad;              /* it says that something was refused */
+    enum term_notice notice_kind;
     struct proto_welcome welcome; /* its role and its room are kept up to date */
     struct proto_presence presence;
     bool known;       /* there has been a welcome */
@@ -104,7 +110,8 @@ void term_session_steer(struct term_session *session, float x, float y, int64_t 
 void term_session_leave(struct term_session *session);
 
 /* Says something to the person in front. */
-void term_session_notify(struct term_session *session, int64_t now, const char *notice);
+void term_session_notify(struct term_session *session, int64_t now, enum term_notice kind,
+                         const char *notice);
 
 /* Comes back after TERM_ENDED, as somebody new; at once from TERM_WAITING. */
 void term_session_retry(struct term_session *session);

@@ -234,7 +234,7 @@ static void describe(const struct term_controls *controls, const struct term_row
     }
 }
 
-/* What the selected row means, or why the server has refused something. */
+/* What the selected row means, or why something was refused. */
 static void draw_meaning(const struct term_controls *controls, const struct layout *layout,
                          const struct term_panel *panel, const struct term_session *session,
                          int64_t now)
@@ -242,7 +242,7 @@ static void draw_meaning(const struct term_controls *controls, const struct layo
     char line[LINE_SIZE];
     struct term_row row = term_controls_row(session, controls->selected);
     const char *text = row.param != NULL ? row.param->text : row.control->text;
-    if (term_panel_notice(session, now) && session->notice_bad) {
+    if (term_panel_notice(session, now) && session->notice_kind != TERM_NEWS) {
         attr_set(A_BOLD, term_screen_pair(COLOR_BAD), NULL);
         draw_text(panel, layout->text, layout->left, layout->width, layout->text_rows,
                   session->notice);

@@ -145,16 +145,25 @@ test('boids are added at the cursor', async (t) => {
 
 test('a viewer is told that only a presenter may', async (t) => {
   const { watcher, terminal } = await together(t, { args: ['{ws}'] });
-  for (const key of ['p', 'a', 'x', 'R', 'Space', '.', ']', '[']) {
-    await terminal.key('C-l');
-    await terminal.key(key);
-    await terminal.until(`${key} is refused`, (lines) => /only a presenter may do this/.test(lines[23]));
-  }
-  assert.doesNotMatch(text(await terminal.screen()), /Controls/);
+  await terminal.key(']');
+  await terminal.until('it is told', (lines) => /only a presenter may do this/.test(lines[23]));
+  await terminal.key('p', 'a', 'x', 'R', 'Space', '.', '[');
   await terminal.key('?');
   const help = await terminal.until('the help', (lines) => /your cursor/.test(text(lines)) && text(lines));
-  assert.doesNotMatch(help, /preset before|add, remove/);
+  assert.doesNotMatch(help, /Controls|controls|preset before|add, remove/);
   assert.deepEqual([choice(watcher, 'run'), watcher.snapshot.boids.length], ['running', 12]);
+});
+
+test('a viewer sees what a presenter does', async (t) => {
+  const { server, terminal } = await together(t, { args: ['{ws}'], columns: 120 });
+  const presenter = await flock.join(t, server.ws);
+  presenter.send([flock.KEY, KEY]);
+  presenter.send([flock.SET, 'preset', 'bees']);
+  await terminal.until('the news, and which preset it is', (lines) => /preset bees: .* · bees · /.test(lines[23]));
+  presenter.send([flock.SET, 'run', 'paused']);
+  await terminal.until('that it is paused', (lines) => / · paused · /.test(lines[23]));
+  presenter.send([flock.SET, 'model', 'birds']);
+  await terminal.until('another model, and no preset', (lines) => /model birds: .* · birds · paused · /.test(lines[23]));
 });
 
 test('a wrong key is refused, and one stays as a viewer', async (t) => {

@@ -402,7 +402,7 @@ static void a_refused_value_is_the_servers_again(void **state)
     hear_error(fixture, "range", "inertia: expected 0 to 3, got 99");
     assert_float_equal(row_at(fixture, 2).value, 1, 0);
     assert_string_equal(fixture->session->notice, "inertia: expected 0 to 3, got 99");
-    assert_true(fixture->session->notice_bad);
+    assert_int_equal(fixture->session->notice_kind, TERM_ERROR);
     expect_set(fixture, "preset", "choice-0");
 }
 

@@ -367,7 +367,8 @@ static void a_key_is_sent_after_each_welcome_as_a_viewer(void **state)
         hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_PRESENTER), now);
         assert_int_equal(session->welcome.role, PROTO_PRESENTER);
         assert_non_null(strstr(session->notice, "presenter"));
-        term_session_closed(session, 0, "", now);
+        term_session_closed(session, 0, "gone", now);
+        assert_string_equal(session->reason, "gone"); /* what we were told is no explanation */
         term_session_retry(session);
     }
     int64_t later = 3 * SECOND;
