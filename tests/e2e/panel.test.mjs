@@ -12,9 +12,9 @@ before(async () => (browser = await startBrowser()));
 after(() => browser.close());
 
 // A server with that key, and a page that came by the presenter's link and has its panel open.
-async function openPanel(t, { args = [], query = '', ...options } = {}) {
+async function openPanel(t, { args = [], ...options } = {}) {
   const server = await startServer(t, ['--presenter-key', KEY, ...args]);
-  const view = await openFlock(t, browser, `${server.url}${query}#key=${KEY}`, { ...WIDE, ...options });
+  const view = await openFlock(t, browser, `${server.url}#key=${KEY}`, { ...WIDE, ...options });
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
   await view.page.locator('#panel-open').click();
   return { server, view };
@@ -91,9 +91,8 @@ test('a preset is one click, and everyone sees which', async (t) => {
 
 test('walls are drawn', async (t) => {
   for (const renderer of ['webgl2', '2d']) {
-    const { view } = await openPanel(t, { query: `?renderer=${renderer}`, args: ['--preset', 'billiards'] });
-    await view.page.keyboard.press('p');
-    await view.page.waitForFunction(() => window.flock.toScreen(800, 0)[0] > innerWidth - 20);
+    const server = await startServer(t, ['--preset', 'billiards']);
+    const view = await openFlock(t, browser, `${server.url}?renderer=${renderer}`);
     const light = await brightness(view, [[110, 130], [190, 90]]);
     const dark = await brightness(view, [[110, 160], [190, 120]]);
     assert.ok(light > dark + 40, `${renderer}: ${light} along a wall, ${dark} beside it`);
@@ -150,6 +149,10 @@ test('boids are added where the flock is clicked, removed, and reset', async (t)
   await page.locator('#amounts label', { hasText: /^10$/ }).click();
   await page.locator('#remove').click();
   await view.until('there are 10 fewer, and the tool was put down', ({ boids }) => boids === 102);
+  await page.keyboard.press('+');
+  await view.until('the keyboard adds them, too', ({ boids }) => boids === 112);
+  await page.keyboard.press('-');
+  await view.until('and removes them', ({ boids }) => boids === 102);
   await page.locator('#reset').click();
   await view.until('they are as many as in the beginning', ({ boids }) => boids === 12);
 });

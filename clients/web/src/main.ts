@@ -99,6 +99,11 @@ const newsView = createNewsView();
 const panel = createPanel({
   send: (message) => connection.say(message),
   onLayout: () => aim(true),
+  cursor() {
+    const at = steering.cursor();
+    const [width, height] = room?.world ?? [0, 0];
+    return at === null ? [width / 2, height / 2] : [at.x, at.y];
+  },
   open: settings.panelOpen(),
   onToggle: settings.keepPanelOpen,
 });

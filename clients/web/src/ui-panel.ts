@@ -24,6 +24,8 @@ export interface PanelOptions {
   send(message: Uint8Array<ArrayBuffer>): void;
   /** The panel covers another part of the window now. */
   onLayout(): void;
+  /** The point of the world where the keyboard adds boids. */
+  cursor(): [number, number];
   open: boolean; // as it was left
   onToggle(open: boolean): void;
 }
@@ -161,8 +163,18 @@ export function createPanel(options: PanelOptions): Panel {
     if (add.disabled) useAdding(false);
   }
 
+  function addBoids(x: number, y: number): number {
+    const count = Math.min(amount(), places());
+    if (count > 0) options.send(encodeAdd(x, y, count));
+    return count;
+  }
+
   function togglePause(): void {
     if (current !== null && runs() !== undefined) choose(RUN, paused(current) ? 'running' : 'paused');
+  }
+
+  function removeBoids(): void {
+    if (flock > 1) options.send(encodeRemove(amount()));
   }
 
   function stepOnce(): void {
@@ -173,7 +185,7 @@ export function createPanel(options: PanelOptions): Panel {
   step.addEventListener('click', stepOnce);
   reset.addEventListener('click', () => options.send(encodeReset()));
   add.addEventListener('click', () => useAdding(!adding));
-  remove.addEventListener('click', () => options.send(encodeRemove(amount())));
+  remove.addEventListener('click', removeBoids);
   initial.addEventListener('click', () => {
     for (const { name, initial, value } of current?.params ?? []) if (value !== initial) tuning.change(name, initial);
   });
@@ -190,7 +202,13 @@ export function createPanel(options: PanelOptions): Panel {
     });
   });
 
-  const keys: Record<string, () => void> = { ' ': togglePause, '.': stepOnce, b: () => add.click() };
+  const keys: Record<string, () => unknown> = {
+    ' ': togglePause,
+    '.': stepOnce,
+    b: () => add.click(),
+    '+': () => addBoids(...options.cursor()),
+    '-': removeBoids,
+  };
   addEventListener('keydown', (event) => {
     const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || !offered || writing(target)) return;
@@ -202,7 +220,7 @@ export function createPanel(options: PanelOptions): Panel {
     } else if (isOpen() && !everything.disabled && Object.hasOwn(keys, key.toLowerCase())) {
       // The space bar on a button presses that one.
       if (key === ' ' && target instanceof Element && target.closest('button, summary') !== null) return;
-      if (!event.repeat || key === '.') keys[key.toLowerCase()]?.();
+      if (!event.repeat || '.+-'.includes(key)) keys[key.toLowerCase()]?.();
     } else {
       return;
     }
@@ -253,11 +271,7 @@ export function createPanel(options: PanelOptions): Panel {
       (choices.get(name) ?? sliders.get(name))?.refuse(error.message);
       return true;
     },
-    addAt(x, y) {
-      const count = adding ? Math.min(amount(), places()) : 0;
-      if (count > 0) options.send(encodeAdd(x, y, count));
-      return count;
-    },
+    addAt: (x, y) => (adding ? addBoids(x, y) : 0),
     covers,
   };
 }
