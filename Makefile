@@ -43,7 +43,7 @@ CFLAGS_ALL   := -std=c17 $(WARN) -ffp-contract=off -fno-math-errno -pthread $(SA
 
 PROTOCOL_SRC := $(wildcard protocol/*.c)
 SIM_SRC      := $(wildcard server/sim/*.c server/sim/models/*.c) server/sim/wide/choose.c
-RUNNER_SRC   := server/flock_sim.c server/flock_csv.c
+RUNNER_SRC   := server/flock_sim.c server/flock_sim_options.c server/flock_csv.c
 SERVER_SRC   := $(filter-out $(RUNNER_SRC),$(wildcard server/*.c server/room/*.c server/hub/*.c server/net/*.c))
 MAIN_SRC     := server/main.c
 TERM_SRC     := $(wildcard clients/term/*.c)
