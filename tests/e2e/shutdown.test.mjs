@@ -40,7 +40,7 @@ test('a client that takes nothing does not keep it from ending', async (t) => {
 });
 
 test('a client that takes nothing for too long is disconnected, and nobody else', async (t) => {
-  const server = await startServer(t, ['--boids', '20000', '--stall-timeout', '1']);
+  const server = await startServer(t, ['--boids', '5000', '--stall-timeout', '2']);
   const stuck = await connect(t, server.ws);
   stuck.send(hello());
   await stuck.until('a snapshot', () => stuck.snapshot);
