@@ -177,10 +177,10 @@ void term_panel_status(const struct term_panel *panel, const struct term_session
     attr_set(pair != 0 ? A_NORMAL : A_REVERSE, pair, NULL);
     mvhline(row, 0, ' ', COLS);
     int column = add_state(panel, session, now, row);
-    if (term_panel_notice(session, now)) {
-        add(&facts, "%s", session->notice);
-    } else if (session->phase == TERM_WAITING && session->reason[0] != '\0') {
+    if (session->phase == TERM_WAITING && session->reason[0] != '\0') {
         add(&facts, "%s", session->reason);
+    } else if (term_panel_notice(session, now)) {
+        add(&facts, "%s", session->notice);
     }
     if (session->known && (session->phase != TERM_WAITING || facts.count == 0)) {
         describe(&facts, session);
