@@ -18,6 +18,7 @@ enum { BOX_LINES = 32, BOX_TEXT = 160, NOTICE_SHOWN = 6000000 /* µs */ };
 
 struct box {
     int count;
+    int firm; /* lines of the status that do not give way to its hint */
     char lines[BOX_LINES][BOX_TEXT];
 };
 
@@ -153,6 +154,7 @@ static void describe(struct box *box, const struct term_session *session)
     }
     add(box, "%u boid%s", boids, boids == 1 ? "" : "s");
     add(box, "%u %s", session->people, session->people == 1 ? "person" : "people");
+    box->firm = box->count;
     add(box, "%.0f/s", (double)session->snapshots_per_second);
     if (term_clock_read(&session->clock, &trip, &offset)) {
         add(box, trip < 9950 ? "%.1f ms" : "%.0f ms", (double)trip / 1000);
@@ -170,6 +172,7 @@ void term_panel_status(const struct term_panel *panel, const struct term_session
 {
     const char *hint =
         session->welcome.role == PROTO_PRESENTER ? "p panel  ? help  q quit " : "? help  q quit ";
+    int hint_column = COLS - (int)strlen(hint);
     int row = LINES - 1;
     short pair = term_screen_status_pair();
     struct box facts = {0};
@@ -187,14 +190,13 @@ void term_panel_status(const struct term_panel *panel, const struct term_session
     }
     for (int i = 0; i < facts.count; i++) {
         int width = term_panel_width(facts.lines[i]);
-        int left = COLS - column - 3;
+        int left = (i == 0 || i < facts.firm ? COLS : hint_column - 2) - column - 3;
         if (left < 4 || (width > left && i > 0)) {
             break;
         }
         column += term_panel_text(panel, row, column, separator, 3);
         column += term_panel_text(panel, row, column, facts.lines[i], left);
     }
-    int hint_column = COLS - (int)strlen(hint);
     if (hint_column > column + 1) {
         term_panel_text(panel, row, hint_column, hint, COLS);
     }

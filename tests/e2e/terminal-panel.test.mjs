@@ -166,6 +166,11 @@ test('a viewer sees what a presenter does', async (t) => {
   await terminal.until('another model, and no preset', (lines) => /model birds: .* · birds · paused · /.test(lines[23]));
 });
 
+test('the status line keeps the way to the help', async (t) => {
+  const { terminal } = await together(t, { args: ['{ws}'], server: ['--preset', 'murmuration'] });
+  await terminal.until('the flock and the hint', (lines) => / · murmuration · \d+ boids · 2 people .*\? help {2}q quit/.test(lines[23]));
+});
+
 test('a wrong key is refused, and one stays as a viewer', async (t) => {
   const { terminal } = await together(t, { args: ['--key', 'not-the-key', '{ws}'] });
   await terminal.until('it says so', (lines) => /the key was refused: you are a viewer/.test(lines[23]));
