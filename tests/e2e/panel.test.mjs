@@ -59,6 +59,20 @@ test('viewers have no panel, and a wrong key makes no presenter', async (t) => {
   assert.ok(await view.page.locator('#panel').isHidden());
   assert.ok(await view.page.locator('#panel-open').isHidden());
   assert.equal((await view.state()).role, 'viewer');
+  await view.page.evaluate((key) => (location.hash = `#key=${key}`), KEY);
+  await view.until('the right one does, without a reload', ({ role }) => role === 'presenter');
+  assert.equal(view.page.url(), server.url);
+});
+
+test('who was a presenter is one again when the server comes back', async (t) => {
+  const { server, view } = await openPanel(t, { offline: true });
+  await server.stop();
+  await view.until('the connection is lost', ({ status }) => status === 'waiting');
+  assert.ok(await view.page.locator('#run').isDisabled(), 'nothing can be changed meanwhile');
+  await startServer(t, ['--presenter-key', KEY, '--preset', 'bees'], { port: server.port });
+  await view.until('it is back', ({ status, boids }) => status === 'connected' && boids === 400);
+  await choose(view, 'idle', 'hold');
+  await view.until('and listens to the presenter', ({ controls }) => controls.idle === 'hold');
 });
 
 test('with open controls everyone has the panel, under P', async (t) => {
