@@ -16,28 +16,88 @@ struct hit {
     int edge_x, edge_y; /* -1, 1: at the world's edge of that side */
 };
 
-static uint32_t cell_of(float at, float size)
+/* Monotone, which is all that matters. */
+static inline uint32_t cell_of(float at, float per)
 {
-    float cell = at / size * (float)WALLS_CELLS;
-    return cell <= 0.0f ? 0 : cell >= (float)WALLS_CELLS ? WALLS_CELLS - 1 : (uint32_t)cell;
+    float cell = at * per;
+    cell = cell > 0.0f ? cell : 0.0f;
+    cell = cell < (float)(WALLS_CELLS - 1) ? cell : (float)(WALLS_CELLS - 1);
+    return (uint32_t)(int32_t)cell;
 }
 
-static uint64_t walls_between(const struct walls *walls, struct place p, struct place q)
+static inline uint32_t lesser(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint32_t greater(uint32_t a, uint32_t b)
+{
+    return a < b ? b : a;
+}
+
+static inline uint64_t walls_between(const struct walls *walls, struct place p, struct place q)
 {
     if (walls->count == 0) {
         return 0;
     }
-    uint32_t left = cell_of((float)fmin(p.x, q.x), walls->width);
-    uint32_t right = cell_of((float)fmax(p.x, q.x), walls->width);
-    uint32_t top = cell_of((float)fmin(p.y, q.y), walls->height);
-    uint32_t bottom = cell_of((float)fmax(p.y, q.y), walls->height);
+    uint32_t px = cell_of((float)p.x, walls->per_x);
+    uint32_t qx = cell_of((float)q.x, walls->per_x);
+    uint32_t py = cell_of((float)p.y, walls->per_y);
+    uint32_t qy = cell_of((float)q.y, walls->per_y);
+    if (px == qx && py == qy) {
+        return walls->near[py][px];
+    }
     uint64_t found = 0;
-    for (uint32_t row = top; row <= bottom; row++) {
-        for (uint32_t column = left; column <= right; column++) {
+    for (uint32_t row = lesser(py, qy); row <= greater(py, qy); row++) {
+        for (uint32_t column = lesser(px, qx); column <= greater(px, qx); column++) {
             found |= walls->near[row][column];
         }
     }
     return found;
+}
+
+/* On which side of the line from a to b the point c lies, and how far times |b - a|. */
+static double side(struct place a, struct place b, struct place c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+/* Whether the wall's line passes through a cell, or by it within the skin. */
+static bool passes(const struct walls *walls, const struct flock_wall *wall, uint32_t column,
+                   uint32_t row)
+{
+    struct place a = {(double)wall->x1, (double)wall->y1};
+    struct place b = {(double)wall->x2, (double)wall->y2};
+    double w = 1.0 / (double)walls->per_x;
+    double h = 1.0 / (double)walls->per_y;
+    double x = (column + 0.5) * w;
+    double y = (row + 0.5) * h;
+    w = 0.51 * w + 2.0 * SKIN; /* half the cell, and a little for rounding */
+    h = 0.51 * h + 2.0 * SKIN;
+    double one = side(a, b, (struct place){x - w, y - h});
+    double two = side(a, b, (struct place){x + w, y - h});
+    double three = side(a, b, (struct place){x - w, y + h});
+    double four = side(a, b, (struct place){x + w, y + h});
+    bool left = one < 0.0 && two < 0.0 && three < 0.0 && four < 0.0;
+    bool right = one > 0.0 && two > 0.0 && three > 0.0 && four > 0.0;
+    return !left && !right;
+}
+
+static void note_wall(struct walls *walls, uint32_t index)
+{
+    const struct flock_wall *w = &walls->wall[index];
+    float skin = (float)(2.0 * SKIN);
+    uint32_t left = cell_of((w->x1 < w->x2 ? w->x1 : w->x2) - skin, walls->per_x);
+    uint32_t right = cell_of((w->x1 < w->x2 ? w->x2 : w->x1) + skin, walls->per_x);
+    uint32_t top = cell_of((w->y1 < w->y2 ? w->y1 : w->y2) - skin, walls->per_y);
+    uint32_t bottom = cell_of((w->y1 < w->y2 ? w->y2 : w->y1) + skin, walls->per_y);
+    for (uint32_t row = top; row <= bottom; row++) {
+        for (uint32_t column = left; column <= right; column++) {
+            if (passes(walls, w, column, row)) {
+                walls->near[row][column] |= (uint64_t)1 << index;
+            }
+        }
+    }
 }
 
 void walls_build(struct walls *walls, float width, float height, const struct flock_wall *wall,
@@ -45,21 +105,13 @@ void walls_build(struct walls *walls, float width, float height, const struct fl
 {
     walls->width = width;
     walls->height = height;
+    walls->per_x = (float)WALLS_CELLS / width;
+    walls->per_y = (float)WALLS_CELLS / height;
     walls->count = count;
     memset(walls->near, 0, sizeof walls->near);
     for (uint32_t i = 0; i < count; i++) {
-        struct flock_wall w = wall[i];
-        walls->wall[i] = w;
-        float skin = (float)(2.0 * SKIN);
-        uint32_t left = cell_of(fminf(w.x1, w.x2) - skin, width);
-        uint32_t right = cell_of(fmaxf(w.x1, w.x2) + skin, width);
-        uint32_t top = cell_of(fminf(w.y1, w.y2) - skin, height);
-        uint32_t bottom = cell_of(fmaxf(w.y1, w.y2) + skin, height);
-        for (uint32_t row = top; row <= bottom; row++) {
-            for (uint32_t column = left; column <= right; column++) {
-                walls->near[row][column] |= (uint64_t)1 << i;
-            }
-        }
+        walls->wall[i] = wall[i];
+        note_wall(walls, i);
     }
 }
 
@@ -70,15 +122,12 @@ bool walls_in_way(const struct walls *walls, double x, double y, double to_x, do
     return !inside || walls_between(walls, (struct place){x, y}, (struct place){to_x, to_y}) != 0;
 }
 
-/* On which side of the line from a to b the point c lies, and how far times |b - a|. */
-static double side(struct place a, struct place b, struct place c)
+/* Whether the ranges from a to b and from c to d have anything in common. */
+static inline bool ranges_meet(double a, double b, double c, double d)
 {
-    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
-}
-
-static bool ranges_meet(double a, double b, double c, double d)
-{
-    return fmax(fmin(a, b), fmin(c, d)) <= fmin(fmax(a, b), fmax(c, d));
+    double low = a < b ? a : b;
+    double high = a < b ? b : a;
+    return (c < d ? c : d) <= high && (c < d ? d : c) >= low;
 }
 
 /* Whether the way from p to q touches the wall, and after which part of it. */

@@ -12,6 +12,7 @@
 
 struct walls {
     float width, height;
+    float per_x, per_y; /* cells of `near` to a unit */
     uint32_t count;
     struct flock_wall wall[FLOCK_WALLS_MAX];
     uint64_t near[WALLS_CELLS][WALLS_CELLS]; /* walls that come near a part of the world, as bits */

@@ -48,7 +48,7 @@ static uint64_t hash_of_run(struct flock_definition definition, uint32_t threads
 
 /* Of each model, in each boundary. */
 static const uint64_t golden[5][3] = {
-    {0x1e79aa717a7bd320u, 0x37bf212cc0c0c452u, 0x811335ca3bf70030u},
+    {0x1e79aa717a7bd320u, 0x37bf212cc0c0c452u, 0x31aae387d667376bu},
     {0x447d9dde4ffeeebeu, 0xb3c5cea15c5c1b65u, 0xd40fb30cc0bea5bau},
     {0x305e1e9d84fab582u, 0x829948090d1e0acfu, 0xc05de11ec8148b53u},
     {0x5e8397312493eea7u, 0x500d3666b39c1850u, 0xcb72d84abbfc9e7au},
