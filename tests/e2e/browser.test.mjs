@@ -157,7 +157,7 @@ test('a page that is loaded again is the same person', async (t) => {
   const view = await openFlock(t, browser, server.url);
   const { id, name } = await view.state();
   await view.page.reload();
-  await view.until('it is connected again', ({ status }) => status === 'connected');
+  await view.until('it is connected again, and has boids', ({ status, boids }) => status === 'connected' && boids > 0);
   const again = await view.state();
   assert.deepEqual([again.id, again.name, again.people], [id, name, 1]);
 });
