@@ -106,47 +106,55 @@ static bool snapshot_due(struct session *session, const struct state *state)
     return session->interval == 0 || state->time >= session->due;
 }
 
-static void flush_snapshot(struct session *session, const struct state *state)
+static bool flush_snapshot(struct session *session, const struct state *state)
 {
-    if (!snapshot_due(session, state) || backed_up(session) ||
-        !flush_part(session, state, STATE_SNAPSHOT)) {
-        return;
+    if (!snapshot_due(session, state)) {
+        return true;
     }
-    session->taken_at = state->time;
-    if (session->interval == 0) {
-        return;
+    if (backed_up(session) || !flush_part(session, state, STATE_SNAPSHOT)) {
+        return false;
     }
     session->due += session->interval;
     if (session->due <= state->time) {
         session->due = state->time + session->interval;
     }
+    return true;
 }
 
-/* Whether the client has taken no snapshot for as long as --stall-timeout allows. */
-static bool stalled(const struct shard *shard, const struct session *session)
+/* Whether there is nothing left that the client should have by now. */
+static bool flush_all(struct shard *shard, struct session *session)
 {
-    uint64_t limit = (uint64_t)(shard->config->stall_timeout * 1e6);
-
-    return session->stage == SESSION_LIVE && shard->state != NULL &&
-           shard->state->time > session->taken_at + limit;
+    if (!flush_pending(session)) {
+        return false;
+    }
+    if (session->stage != SESSION_LIVE) {
+        return true;
+    }
+    if (!flush_pong(shard, session)) {
+        return false;
+    }
+    if (shard->state == NULL) {
+        return true;
+    }
+    for (enum state_part part = 0; part < STATE_SNAPSHOT; part++) {
+        if (!flush_part(session, shard->state, part)) {
+            return false;
+        }
+    }
+    return flush_snapshot(session, shard->state);
 }
 
 void session_flush(struct shard *shard, struct session *session)
 {
-    if (stalled(shard, session)) {
+    uint64_t limit = (uint64_t)(shard->config->stall_timeout * 1e6);
+
+    if (flush_all(shard, session)) {
+        session->stuck_at = 0;
+    } else if (session->stuck_at == 0) {
+        session->stuck_at = hub_now(shard->hub);
+    } else if (hub_now(shard->hub) > session->stuck_at + limit) {
         session_close(session, PROTO_CLOSE_STALLED, "the client took nothing for too long");
-        return;
     }
-    if (!flush_pending(session) || session->stage != SESSION_LIVE || !flush_pong(shard, session) ||
-        shard->state == NULL) {
-        return;
-    }
-    for (enum state_part part = 0; part < STATE_SNAPSHOT; part++) {
-        if (!flush_part(session, shard->state, part)) {
-            return;
-        }
-    }
-    flush_snapshot(session, shard->state);
 }
 
 /* Puts a frame in line, taking it over; one too many, or NULL, is let go. */
@@ -251,7 +259,6 @@ void session_reply(struct shard *shard, struct session *session, struct hub_repl
         if (session->stage == SESSION_JOINING) {
             session->stage = SESSION_LIVE;
             session->interval = reply->interval;
-            session->taken_at = hub_now(shard->hub);
             memcpy(session->versions, reply->versions, sizeof session->versions);
         }
         break;

@@ -39,7 +39,7 @@ struct session {
     uint64_t pong;         /* what the latest ping asked to be returned */
     uint64_t interval;     /* µs between snapshots; 0: all of them */
     uint64_t due;          /* µs: the next one */
-    uint64_t taken_at;     /* µs: when the last one went out */
+    uint64_t stuck_at;     /* µs: since when the client has not taken what is due; 0: it has */
     const char *close_reason;
     uint8_t *partial; /* a fragmented message so far, or NULL */
     size_t partial_size;
