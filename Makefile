@@ -9,7 +9,7 @@
 #   make install              into PREFIX (/usr/local), below DESTDIR if given
 #   make SANITIZE=1 ...       the same with AddressSanitizer and UndefinedBehaviorSanitizer, in build/asan
 #
-# run, test, lint and fuzz install Debian packages that are missing (tools/setup.sh), for which they need root or sudo.
+# run, test, lint and fuzz install Debian packages that are missing (docker/setup.sh), for which they need root or sudo.
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DEFAULT_GOAL := all
@@ -122,12 +122,12 @@ $(BUILD)/web/.stamp: $(WEB_SRC) clients/web/node_modules/.package-lock.json
 JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 run:
-	@tools/setup.sh build
+	@docker/setup.sh build
 	@$(MAKE) $(JOBS) all
 	@exec $(BUILD)/flockd $(ARGS)
 
 test:
-	@tools/setup.sh build test
+	@docker/setup.sh build test
 	@$(MAKE) $(JOBS) all unit
 	@$(MAKE) $(JOBS) SANITIZE=1 programs unit
 	@$(MAKE) -s tests/node_modules/.package-lock.json
@@ -138,10 +138,10 @@ test:
 	@touch $@
 
 lint:
-	@tools/setup.sh build lint
+	@docker/setup.sh build lint
 	@$(MAKE) lint-c lint-tidy lint-web lint-scripts
 
-SHELL_FILES := tools/setup.sh .ci/run
+SHELL_FILES := docker/setup.sh .ci/run
 
 lint-c:
 	clang-format --dry-run -Werror $(C_FILES)
@@ -191,7 +191,7 @@ $(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/
 
 .PHONY: fuzz $(FUZZ_NAMES:%=fuzz-%)
 fuzz:
-	@tools/setup.sh build fuzz
+	@docker/setup.sh build fuzz
 	@$(MAKE) $(FUZZ_NAMES:%=fuzz-%)
 
 $(FUZZ_NAMES:%=fuzz-%): fuzz-%:

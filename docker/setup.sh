@@ -1,10 +1,10 @@
 #!/bin/sh
 # Installs the Debian packages that a task needs and this machine lacks; asks apt for nothing else.
 #
-#   tools/setup.sh build        what `make` needs
-#   tools/setup.sh build test   and what `make test` needs
-#   tools/setup.sh build lint   and what `make lint` needs
-#   tools/setup.sh build fuzz   and what `make fuzz` needs
+#   docker/setup.sh build        what `make` needs
+#   docker/setup.sh build test   and what `make test` needs
+#   docker/setup.sh build lint   and what `make lint` needs
+#   docker/setup.sh build fuzz   and what `make fuzz` needs
 #
 # Exits 0 when everything is there. Needs root or sudo only if something is missing.
 set -eu
@@ -91,11 +91,11 @@ pick() {
 }
 
 if [ $# -eq 0 ]; then
-    echo "usage: tools/setup.sh build|test|lint|fuzz ..." >&2
+    echo "usage: docker/setup.sh build|test|lint|fuzz ..." >&2
     exit 2
 fi
 if ! command -v dpkg-query >/dev/null 2>&1; then
-    echo "setup.sh: this is not a Debian system; install by hand what need_$1 in tools/setup.sh names" >&2
+    echo "setup.sh: this is not a Debian system; install by hand what need_$1 in docker/setup.sh names" >&2
     exit 0
 fi
 
