@@ -72,9 +72,8 @@ static void limit_cells(struct grid *grid, uint32_t cells)
     double columns = grid->columns;
     double scale = sqrt(cells / ((rows + 2.0) * (columns + 2.0 * HALO)));
     if (scale < 1.0) {
-        rows = fmax(floor(rows * scale), 1.0);
-        columns = fmin(fmax(floor(columns * scale), 2.0 * HALO), columns);
-        rows = fmin(rows, floor(cells / (columns + 2.0 * HALO)) - 2.0);
+        rows = fmin(floor(rows * scale), floor(cells / (4.0 * HALO)) - 2.0);
+        rows = fmax(rows, 1.0);
         columns = fmin(columns, floor(cells / (rows + 2.0)) - 2.0 * HALO);
     }
     grid->rows = (uint32_t)rows;

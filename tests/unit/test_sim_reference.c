@@ -215,6 +215,33 @@ static void test_any_radius(void **state)
     }
 }
 
+/* So long and thin that cells are wider than they need be; and a boid that sees nobody. */
+static void test_thin_worlds_and_blind_boids(void **state)
+{
+    (void)state;
+    for (const struct flock_model *const *model = flock_models; *model != NULL; model++) {
+        for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+            struct flock *flock =
+                make((*model)->name, (enum flock_boundary)boundary, 30000.0f, 20.0f, 55);
+            hold(flock, NULL, 0, 3);
+            assert_true(flock_set_world(flock, (enum flock_boundary)boundary, 200.0f, 60000.0f));
+            hold(flock, NULL, 0, 3);
+            flock_destroy(flock);
+        }
+    }
+    const char *const radii[][2] = {{"boids", "neighbor_distance"},
+                                    {"vision", "view_radius"},
+                                    {"birds", "view_distance"},
+                                    {"steering", "neighbor_distance"}};
+    const struct flock_target target = {30.0f, 40.0f, false};
+    for (size_t m = 0; m < 4; m++) {
+        struct flock *flock = make(radii[m][0], FLOCK_WRAP, 300.0f, 200.0f, 200);
+        set(flock, radii[m][1], 0.0f);
+        hold(flock, &target, 1, 4);
+        flock_destroy(flock);
+    }
+}
+
 static void test_view_angles(void **state)
 {
     (void)state;
@@ -403,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_sequential_is_the_reference),
         cmocka_unit_test(test_small_torus),
         cmocka_unit_test(test_any_radius),
+        cmocka_unit_test(test_thin_worlds_and_blind_boids),
         cmocka_unit_test(test_view_angles),
         cmocka_unit_test(test_several_cursors_and_predators),
         cmocka_unit_test(test_odd_crowds),

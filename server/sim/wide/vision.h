@@ -36,8 +36,8 @@ WIDE_INLINE struct wide_vec vision_turn(const struct group *group, const struct 
     const struct kernel_job *job = group->job;
     const float *p = job->params;
     struct aimed aimed = aim_group(group);
-    /* A boid met itself among the candidates. */
-    float self = job->view.bias < 0.0f ? 1.0f : 0.0f;
+    /* A boid met itself among the candidates, unless it sees nothing at all. */
+    float self = job->view.bias < 0.0f && p[VISION_VIEW_RADIUS] > 0.0f ? 1.0f : 0.0f;
     wide_mask seen = wide_less(wide_all(self + 0.5f), sums->seen);
     struct wide_vec along = wide_sub(sums->along, wide_scale(group->h, wide_all(self)));
     if (p[VISION_FLEE_WEIGHT] > 0.0f) {
