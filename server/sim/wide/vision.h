@@ -55,10 +55,12 @@ WIDE_INLINE struct wide_vec vision_turn(const struct group *group, const struct 
     wide_mask wished = wide_both(seen, wide_less((wide){0}, wide_dot(wish, wish)));
     /* From rest, or near enough, it takes the wish's direction. */
     struct wide_vec h = group->h;
-    wide_mask at_once = wide_either(wide_at_most(wide_dot(h, h), (wide){0}),
-                                    wide_at_most(wide_all(job->turn_cosine), wide_dot(h, wish)));
-    wide sine = wide_pick(wide_less(h.x * wish.y - h.y * wish.x, (wide){0}),
-                          wide_all(-job->turn_sine), wide_all(job->turn_sine));
+    wide cross = h.x * wish.y - h.y * wish.x;
+    wide_mask within =
+        wide_at_most(wide_abs(cross) * job->turn_cosine, wide_dot(h, wish) * job->turn_sine);
+    wide_mask at_once = wide_either(wide_at_most(wide_dot(h, h), (wide){0}), within);
+    wide sine =
+        wide_pick(wide_less(cross, (wide){0}), wide_all(-job->turn_sine), wide_all(job->turn_sine));
     struct wide_vec turned = {h.x * job->turn_cosine - h.y * sine,
                               h.x * sine + h.y * job->turn_cosine};
     turned = wide_pick_vec(at_once, wish, turned);
