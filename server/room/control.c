@@ -101,16 +101,14 @@ static int preset_current(const struct room *room)
 static bool preset_choose(struct room *room, size_t index)
 {
     const struct flock_preset *preset = &flock_presets[index];
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-    bool resized = flock->width != preset->width || flock->height != preset->height;
 
     if (!flock_set_preset(room->flock, preset)) {
         return false;
     }
+    flock_reset(room->flock); /* to the beginning that the preset is made for */
     room->preset = preset;
     room->boids = preset->boids;
     room->quantum = proto_quantum(preset->width, preset->height);
-    room->epoch += resized; /* a position is another one in a world of another size */
     return true;
 }
 

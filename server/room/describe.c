@@ -112,7 +112,7 @@ struct frame *room_snapshot(struct room *room, uint64_t now)
 {
     const struct flock_definition *flock = flock_definition_of(room->flock);
     struct proto_snapshot snapshot = {
-        .epoch = room->epoch + flock_epoch(room->flock),
+        .epoch = flock_epoch(room->flock),
         .tick = room->ticks,
         .time = now,
         .people = room->people.connected,

@@ -16,7 +16,6 @@ struct room {
     float quantum;
     uint64_t ticks; /* of the flock */
     uint64_t turns; /* room_tick() calls: ticks, and those in which it was paused */
-    uint32_t epoch; /* moved on by what the flock's own epoch does not know of */
     uint32_t version, params_version;
     bool paused;
     bool cursors_scare;   /* the flock flees from them, instead of going there */
