@@ -123,7 +123,9 @@ static void hold(struct flock *flock, const struct flock_target *targets, size_t
             double got[4] = {(double)after.x[i], (double)after.y[i], (double)after.vx[i],
                              (double)after.vy[i]};
             flock_reference_boid(reference, i, wanted);
-            double far = fmax(fabs(wanted[0]), fabs(wanted[1])); /* where floats are coarser */
+            /* Floats are coarser far out, and a direction's last digits count for more at speed. */
+            double far = fmax(fabs(wanted[0]), fabs(wanted[1])) +
+                         500.0 * fmax(fabs(wanted[2]), fabs(wanted[3]));
             if (error_of(flock, wanted, got) <= TOLERANCE + far * 0x1p-23) {
                 continue;
             }
@@ -337,6 +339,50 @@ static void test_vast_plane(void **state)
     }
 }
 
+static float draw(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (float)(*seed >> 40) * 0x1p-24f;
+}
+
+/* A parameter at its default, at either end of its range, or anywhere. */
+static float draw_value(uint64_t *seed, const struct flock_param *param)
+{
+    float kind = 6.0f * draw(seed);
+    float any = param->min + draw(seed) * (param->max - param->min);
+    return kind < 1.0f ? param->min : kind < 2.0f ? param->max : kind < 3.0f ? any : param->initial;
+}
+
+static void test_random_worlds_and_parameters(void **state)
+{
+    (void)state;
+    uint64_t seed = 20;
+    for (int round = 0; round < 400; round++) {
+        struct flock_definition d = flock_definition_default();
+        d.model = flock_models[(int)(5.0f * draw(&seed))];
+        d.boundary = (enum flock_boundary)(3.0f * draw(&seed));
+        d.width = floorf(16.0f + powf(draw(&seed), 4.0f) * 40000.0f);
+        d.height = 16.0f + powf(draw(&seed), 4.0f) * 4000.0f;
+        d.boids = 1 + (uint32_t)(powf(draw(&seed), 3.0f) * 500.0f);
+        d.seed = seed;
+        d.update = (enum flock_update)(1.2f * draw(&seed));
+        d.threads = 1 + (uint32_t)(3.0f * draw(&seed));
+        d.lanes = 4 * (uint32_t)(4.0f * draw(&seed)); /* 0: the most */
+        struct flock *flock = flock_create(&d);
+        for (size_t p = 0; p < d.model->param_count; p++) {
+            flock_param_set(flock, p, draw_value(&seed, &d.model->params[p]));
+        }
+        struct flock_target targets[2];
+        for (int i = 0; i < 2; i++) {
+            targets[i] =
+                (struct flock_target){(3.0f * draw(&seed) - 1.0f) * d.width,
+                                      (3.0f * draw(&seed) - 1.0f) * d.height, draw(&seed) < 0.3f};
+        }
+        hold(flock, targets, (size_t)(3.0f * draw(&seed)), 2);
+        flock_destroy(flock);
+    }
+}
+
 /* One tick of three boids, worked out by hand from the published formulas. */
 struct by_hand {
     const char *model;
@@ -434,6 +480,7 @@ int main(void)
         cmocka_unit_test(test_view_angles),
         cmocka_unit_test(test_several_cursors_and_predators),
         cmocka_unit_test(test_odd_crowds),
+        cmocka_unit_test(test_random_worlds_and_parameters),
         cmocka_unit_test(test_vast_plane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
