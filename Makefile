@@ -4,12 +4,13 @@
 #   make                      build the server, the terminal client and the page into build/
 #   make test                 set up what the tests need and run them all
 #   make lint, make format    check the sources, and lay them out
+#   make bench                measure the engine, about two minutes
 #   make fuzz                 look for inputs that break a decoder, FUZZ_SECONDS=60 each
 #   make docker               build the image flockd
 #   make install              into PREFIX (/usr/local), below DESTDIR if given
 #   make SANITIZE=1 ...       the same with AddressSanitizer and UndefinedBehaviorSanitizer, in build/asan
 #
-# run, test, lint and fuzz install Debian packages that are missing (docker/setup.sh), for which they need root or sudo.
+# run, test, bench, lint and fuzz install Debian packages that are missing (docker/setup.sh), for which they need root or sudo.
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DEFAULT_GOAL := all
@@ -67,7 +68,7 @@ UNIT_BIN     := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(UNIT_SRC))
 LIBS_SERVER := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) 2>/dev/null) -lm
 LIBS_TERM   := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) ncursesw 2>/dev/null) -lm
 
-.PHONY: all run test lint lint-c lint-tidy lint-web lint-scripts format docker install clean help programs web unit
+.PHONY: all run test bench lint lint-c lint-tidy lint-web lint-scripts format docker install clean help programs web unit
 
 all: programs web
 
@@ -133,6 +134,11 @@ test:
 	@$(MAKE) -s tests/node_modules/.package-lock.json
 	@node tests/run.mjs
 
+bench:
+	@docker/setup.sh build
+	@$(MAKE) $(JOBS) $(BUILD)/flock-sim
+	@tests/bench/engine.sh $(BUILD)/flock-sim
+
 %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 	npm --prefix $* ci --no-progress --loglevel=error
 	@touch $@
@@ -141,7 +147,7 @@ lint:
 	@docker/setup.sh build lint
 	@$(MAKE) lint-c lint-tidy lint-web lint-scripts
 
-SHELL_FILES := docker/setup.sh .ci/run
+SHELL_FILES := docker/setup.sh tests/bench/engine.sh .ci/run
 
 lint-c:
 	clang-format --dry-run -Werror $(C_FILES)

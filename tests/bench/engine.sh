@@ -2,7 +2,7 @@
 # The engine's figures: nanoseconds of one thread's time per boid and tick, of running flocks, with
 # the mean number of neighbours k that they were measured at. About two minutes.
 #
-#   make build/flock-sim && tests/bench/engine.sh [build/flock-sim]
+#   make bench, or tests/bench/engine.sh [build/flock-sim]
 set -eu
 sim=${1:-build/flock-sim}
 
