@@ -13,7 +13,7 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const BUDGET = 60 * 1024; // bytes of the whole page, gzipped
-const PRODUCTS = /^(index\.html|(app|style|icon)-[0-9A-Z]{8}\.(js|css|svg))(\.gz)?$|\.test\.mjs$/; // of an earlier build
+const PRODUCTS = /^(index\.html|(app|style|icon)-[0-9A-Za-z]+\.(js|css|svg))(\.gz)?$|\.test\.mjs$/; // of an earlier build
 const TARGET = ['es2022', 'chrome94', 'firefox93', 'safari15.4'];
 
 // The shaders travel as text, which the minifier leaves alone: without comments and indentation it is half as long.
@@ -87,10 +87,9 @@ async function buildPage() {
   if (total > BUDGET) throw new Error(`the page is ${total} bytes gzipped, more than its budget of ${BUDGET}`);
 }
 
-/** Eight of 0–9 and A–Z. */
+/** Of the form by which flockd knows such a name: hexadecimal. */
 function contentHash(data) {
-  const digest = createHash('sha256').update(data).digest('hex');
-  return BigInt(`0x${digest}`).toString(36).toUpperCase().slice(0, 8);
+  return createHash('sha256').update(data).digest('hex').slice(0, 10);
 }
 
 function emit(name, data) {

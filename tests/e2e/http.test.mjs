@@ -29,6 +29,19 @@ test('the page comes with a strict policy, and asks for no other host', async (t
   assert.doesNotMatch(await response.text(), /(src|href)="(https?:)?\/\//);
 });
 
+test('browsers keep what the page consists of, and ask for the page itself again', async (t) => {
+  const server = await startServer(t);
+  const page = await fetch(server.url);
+  assert.equal(page.headers.get('cache-control'), 'no-cache');
+  const parts = [...(await page.text()).matchAll(/(?:src|href)="([\w.-]+)"/g)].map(([, name]) => name);
+  assert.ok(parts.length >= 3, `script, style and icon: ${parts.join()}`);
+  for (const name of parts) {
+    const part = await fetch(server.url + name);
+    assert.equal(part.status, 200, name);
+    assert.match(part.headers.get('cache-control'), /immutable/, name);
+  }
+});
+
 test('/healthz answers, and so does --healthcheck', async (t) => {
   const server = await startServer(t);
   const response = await fetch(`${server.url}healthz`);
