@@ -51,10 +51,7 @@ static const char *model_choice(size_t index)
 
 static const char *boundary_choice(size_t index)
 {
-    static const char *const words[] = {
-        [FLOCK_OPEN] = "open", [FLOCK_WRAP] = "wrap", [FLOCK_WALLS] = "walls", NULL};
-
-    return words[index];
+    return flock_boundaries[index].name;
 }
 
 static const char *policy_choice(size_t index)

@@ -145,7 +145,10 @@ static void take_setting(struct options *options, const char *value)
 
 static void take_boundary(struct options *options, const char *value)
 {
-    static const char *const names[] = {"open", "wrap", "walls", NULL};
+    const char *names[8] = {NULL};
+    for (int i = 0; i < 7 && flock_boundaries[i].name != NULL; i++) {
+        names[i] = flock_boundaries[i].name;
+    }
     options->definition.boundary = (enum flock_boundary)choice_of("boundary", value, names);
     options->boundary_given = true;
 }

@@ -56,19 +56,10 @@ static bool model_choose(struct room *room, size_t index)
     return true;
 }
 
-static const struct word boundaries[] = {
-    [FLOCK_OPEN] = {"open", "no edge"},
-    [FLOCK_WRAP] = {"wrap", "who leaves on one side comes in on the other"},
-    [FLOCK_WALLS] = {"walls", "the edges reflect"},
-};
-
 static bool boundary_choice(size_t index, struct word *word)
 {
-    if (index < sizeof boundaries / sizeof boundaries[0]) {
-        *word = boundaries[index];
-        return true;
-    }
-    return false;
+    *word = (struct word){flock_boundaries[index].name, flock_boundaries[index].text};
+    return word->value != NULL;
 }
 
 static int boundary_current(const struct room *room)
@@ -214,11 +205,6 @@ _Static_assert(CONTROL_COUNT <= PROTO_CONTROLS_MAX,
                "a room message holds PROTO_CONTROLS_MAX controls");
 
 /* ---- from and to the wire ---- */
-
-const char *control_boundary(const struct room *room)
-{
-    return boundaries[boundary_current(room)].value;
-}
 
 static void describe(const struct room *room, const struct control *control,
                      struct proto_control *out)

@@ -22,7 +22,7 @@ static void fill(const struct room *room, struct proto_room *out)
     memset(out, 0, sizeof *out);
     snprintf(out->name, sizeof out->name, "%s", room->name);
     snprintf(out->model, sizeof out->model, "%s", model->name);
-    snprintf(out->boundary, sizeof out->boundary, "%s", control_boundary(room));
+    snprintf(out->boundary, sizeof out->boundary, "%s", flock_boundaries[flock->boundary].name);
     snprintf(out->policy, sizeof out->policy, "%s", cursor_policies[room->definition.policy].word);
     snprintf(out->idle, sizeof out->idle, "%s", cursor_idles[room->definition.idle].word);
     out->width = flock->width;

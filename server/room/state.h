@@ -42,7 +42,4 @@ bool control_receive(struct room *room, uint32_t slot, const struct proto_client
 /* The controls as they travel: what can be chosen, and what is. Returns how many. */
 uint32_t control_describe(const struct room *room, struct proto_control out[PROTO_CONTROLS_MAX]);
 
-/* The word for the present boundary. */
-const char *control_boundary(const struct room *room);
-
 #endif

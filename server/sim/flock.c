@@ -14,6 +14,13 @@
 const struct flock_model *const flock_models[] = {&swarm_model, &boids_model,    &vision_model,
                                                   &birds_model, &steering_model, NULL};
 
+const struct flock_boundary_name flock_boundaries[] = {
+    [FLOCK_OPEN] = {"open", "no edge"},
+    [FLOCK_WRAP] = {"wrap", "who leaves on one side comes in on the other"},
+    [FLOCK_WALLS] = {"walls", "the edges reflect"},
+    {NULL, NULL},
+};
+
 const struct flock_model *flock_model_find(const char *name)
 {
     for (const struct flock_model *const *model = flock_models; *model != NULL; model++) {

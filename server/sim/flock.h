@@ -30,6 +30,13 @@ enum flock_boundary {
     FLOCK_WALLS, /* the four edges and the wall segments reflect */
 };
 
+/* What the boundaries are called, in the order of the enum; a NULL name ends the list. */
+struct flock_boundary_name {
+    const char *name;
+    const char *text;
+};
+extern const struct flock_boundary_name flock_boundaries[];
+
 enum flock_update {
     FLOCK_SYNCHRONOUS, /* every boid reads the state at the start of the tick */
     FLOCK_SEQUENTIAL,  /* in index order: each reads those before it as already moved */
