@@ -9,6 +9,8 @@
 #include "room/people.h"
 #include "room/state.h"
 
+_Static_assert(FLOCK_TARGETS_MAX >= PROTO_PEOPLE_MAX, "every cursor that is shown is a target");
+
 struct room_definition room_definition_default(void)
 {
     struct room_definition definition = {
@@ -200,7 +202,7 @@ static size_t choose_targets(const struct room *room, uint64_t now,
 {
     size_t count = 0;
 
-    for (uint32_t i = 0; i < room->people.shown_count && count < FLOCK_TARGETS_MAX; i++) {
+    for (uint32_t i = 0; i < room->people.shown_count; i++) {
         const struct person *person = &room->people.slots[room->people.shown[i]];
         if (steers(room, person, now)) {
             targets[count++] = (struct flock_target){

@@ -16,7 +16,7 @@
 #define FLOCK_WORLD_MIN   16.0f
 #define FLOCK_WORLD_MAX   65536.0f
 #define FLOCK_WALLS_MAX   64u
-#define FLOCK_TARGETS_MAX 64u
+#define FLOCK_TARGETS_MAX 128u
 #define FLOCK_THREADS_MAX 64u
 
 /* Where a boid or a target may be: nothing gets farther from the origin, in either axis. */

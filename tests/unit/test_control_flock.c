@@ -296,6 +296,28 @@ static void test_each_boid_chases_the_nearest(void **state)
     assert_true(snapshot()->has_target); /* the idle one */
 }
 
+/* In a crowd too every cursor that is shown counts: the last one's keeps its boid. */
+static void test_each_boid_chases_the_nearest_of_a_crowd(void **state)
+{
+    uint32_t crowd[90];
+
+    (void)state;
+    for (uint32_t i = 0; i < 90; i++) {
+        crowd[i] = join("", 3 + i);
+    }
+    set("model", "boids");
+    set("policy", "nearest");
+    param("seek_weight", 10);
+    assert_true(try_remove(ada, 1000));
+    assert_true(try_add(ada, 500, 300, 1));
+    for (uint32_t i = 0; i < 90; i++) {
+        move(crowd[i], i < 89 ? 100 : 500, i < 89 ? 100 : 300);
+    }
+    tick(200);
+    assert_int_equal(snapshot()->cursor_count, 90);
+    assert_true(distance_from(100, 100) > 150 && distance_from(500, 300) > 150);
+}
+
 /* The same flock, led and scared by the same cursor in its midst. */
 static void test_cursors_lead_or_scare(void **state)
 {
@@ -336,6 +358,7 @@ int main(void)
         TEST(test_steps_asked_for_are_bounded),
         TEST(test_presenter_steers_alone),
         TEST(test_each_boid_chases_the_nearest),
+        TEST(test_each_boid_chases_the_nearest_of_a_crowd),
         TEST(test_cursors_lead_or_scare),
     };
 #undef TEST
