@@ -14,7 +14,7 @@ struct reader {
     const char *path;
     FILE *file;
     unsigned long line;
-    char text[LINE_MAX_LENGTH];
+    char text[LINE_MAX_LENGTH + 1];
     char *problem;
     size_t problem_size;
 };
@@ -36,23 +36,34 @@ static bool complain(struct reader *reader, const char *at, const char *expected
  */
 static bool next_line(struct reader *reader)
 {
+    size_t length = 0;
+    int c;
     reader->line++;
-    if (fgets(reader->text, sizeof reader->text, reader->file) == NULL) {
-        if (ferror(reader->file)) {
-            snprintf(reader->problem, reader->problem_size, "%s: %s", reader->path,
-                     strerror(errno));
+    while ((c = getc(reader->file)) != EOF && c != '\n') {
+        if (c == '\0') {
+            snprintf(reader->problem, reader->problem_size,
+                     "%s:%lu:%zu: expected text, not a zero byte", reader->path, reader->line,
+                     length + 1);
+            return false;
         }
+        if (length == LINE_MAX_LENGTH) {
+            snprintf(reader->problem, reader->problem_size,
+                     "%s:%lu:1: expected a line of at most %d characters", reader->path,
+                     reader->line, LINE_MAX_LENGTH);
+            return false;
+        }
+        reader->text[length++] = (char)c;
+    }
+    if (ferror(reader->file)) {
+        snprintf(reader->problem, reader->problem_size, "%s: %s", reader->path, strerror(errno));
         return false;
     }
-    size_t length = strlen(reader->text);
-    if (length == 0 || (reader->text[length - 1] != '\n' && !feof(reader->file))) {
-        snprintf(reader->problem, reader->problem_size,
-                 "%s:%lu:1: expected a line of text of at most %d characters", reader->path,
-                 reader->line, LINE_MAX_LENGTH - 2);
-        return false;
+    bool end = c == EOF && length == 0;
+    if (length > 0 && reader->text[length - 1] == '\r') {
+        length--;
     }
-    reader->text[strcspn(reader->text, "\r\n")] = '\0';
-    return true;
+    reader->text[length] = '\0';
+    return !end;
 }
 
 /* The header: the first four names, or all seven. Returns the number of columns, 0 for a problem.

@@ -11,12 +11,15 @@ enum { EXIT_USAGE = 2, TICKS_MAX = 1000000000 };
 
 void refuse(const char *format, ...)
 {
+    char line[1024];
     va_list list;
     va_start(list, format);
-    fputs("flock-sim: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    vsnprintf(line, sizeof line, format, list);
     va_end(list);
+    for (char *c = line; *c != '\0'; c++) { /* a name or a value may hold a line's end */
+        *c = (unsigned char)*c < ' ' || *c == '\177' ? '?' : *c;
+    }
+    fprintf(stderr, "flock-sim: %s\n", line);
     exit(EXIT_USAGE);
 }
 
@@ -193,7 +196,8 @@ static void take_threads(struct options *options, const char *value)
 
 static void take_lanes(struct options *options, const char *value)
 {
-    options->definition.lanes = (uint32_t)number_of("lanes", value, 4, 16, true);
+    static const char *const names[] = {"4", "8", "16", NULL};
+    options->definition.lanes = 4u << choice_of("lanes", value, names);
 }
 
 static void take_ticks(struct options *options, const char *value)
@@ -350,6 +354,12 @@ void options_read(struct options *options, int argc, char **argv)
     }
     if (options->init != NULL && options->boids_given) {
         refuse("--init: expected no --boids with it, the file has its own number of them");
+    }
+    if (options->neighbours > 0.0 && (options->world_given || options->init != NULL)) {
+        refuse("--neighbours: expected neither --world nor --init with it");
+    }
+    if (options->bench && options->ticks == 0) {
+        refuse("--bench: expected at least one of --ticks");
     }
     if (options->measures && (options->bench || options->reference)) {
         refuse("--measures: expected neither --bench nor --engine reference with it");

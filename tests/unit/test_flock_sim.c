@@ -222,6 +222,12 @@ static void test_bad_options_are_refused(void **state)
     refused("--every 0", "--every");
     refused("--engine fast", "auto, reference");
     refused("--neighbours 1e-3 --boids 1000000", "--neighbours");
+    refused("--neighbours 5 --world 100x100", "--neighbours: expected neither --world nor --init");
+    refused("--lanes 5", "--lanes: expected one of 4, 8, 16, not \"5\"");
+    refused("--bench --ticks 0 --output out.csv", "--bench: expected at least one of --ticks");
+    assert_false(exists("out.csv"));
+    refused("--model bi\nrds", "not \"bi?rds\"");
+    refused("--set in\nertia=1", "not \"in?ertia\"");
     refused("stray", "stray");
     refused("--output no/such/folder/file", "--output");
 }
@@ -241,6 +247,7 @@ static void test_bad_files_are_refused(void **state)
         {"x,y,vx,vy\n1,nan,3,4\n", "bad.csv:2:3", "y, a number"},
         {"x,y,vx,vy\n1,2e6,3,4\n", "bad.csv:2:3", "from -1e+06 to 1e+06"},
         {"x,y,vx,vy\n\n", "bad.csv:2:1", "x, a number"},
+        {"x,y,vx,vy\n1,2,3,4\r5\n", "bad.csv:2:8", "the end of the line after vy"},
         {"x,y,vx,vy,separation,alignment,cohesion\n1,2,3,4,31,0.1,0.4\n", "bad.csv:2:9",
          "separation, a number from 20 to 30"},
     };
@@ -255,6 +262,20 @@ static void test_bad_files_are_refused(void **state)
     refused("--init bad.csv --boids 4", "--init");
     write_file("bad.csv", "x,y,vx,vy,separation,alignment,cohesion\n");
     refused("--model boids --init bad.csv", "bad.csv:1:11");
+}
+
+/* A last line that ends with the file: what is behind its zero byte must not go unseen. */
+static void test_zero_bytes_are_refused(void **state)
+{
+    (void)state;
+    static const char text[] = "x,y,vx,vy\n1,2,3,4\0,5";
+    char path[600];
+    snprintf(path, sizeof path, "%s/bad.csv", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, sizeof text - 1, file), sizeof text - 1);
+    assert_int_equal(fclose(file), 0);
+    refused("--init bad.csv", "bad.csv:2:8: expected text, not a zero byte");
 }
 
 static int set_up(void **state)
@@ -287,6 +308,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_bench_names_its_terms),
         cmocka_unit_test(test_bad_options_are_refused),
         cmocka_unit_test(test_bad_files_are_refused),
+        cmocka_unit_test(test_zero_bytes_are_refused),
     };
     char here[400];
     ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
