@@ -174,7 +174,7 @@ docker:
 	docker build -f docker/Dockerfile --build-arg VERSION=$(VERSION) -t flockd .
 
 install: all
-	install -D -t $(DESTDIR)$(PREFIX)/bin build/flockd build/flock-term
+	install -D -t $(DESTDIR)$(PREFIX)/bin build/flockd build/flock-term build/flock-sim
 	rm -rf $(DESTDIR)$(PREFIX)/share/flockd/web
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/flockd/web build/web/*
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 docs/*.1

@@ -44,13 +44,15 @@ test('the image says how to run it', async () => {
   assert.match(config.Labels['org.opencontainers.image.title'], /flockd/);
 });
 
-test('the image holds flockd, flock-term and the page, and no tools', async () => {
+test('the image holds flockd, flock-term, flock-sim and the page, and no tools', async () => {
   const look = 'for c in "$@"; do command -v $c; done; find /usr/include /usr/src /src /usr/local/lib -type f 2>/dev/null; true';
   const tools = ['cc', 'gcc', 'make', 'git', 'node', 'npm', 'curl'];
   const found = await docker('run', '--rm', '--entrypoint', 'sh', IMAGE, '-c', look, 'sh', ...tools);
   assert.equal(found, '');
   assert.match(await docker('run', '--rm', IMAGE, '--version'), /^flockd \d/);
-  assert.match(await docker('run', '--rm', '--entrypoint', 'flock-term', IMAGE, '--version'), /^flock-term \d/);
+  for (const program of ['flock-term', 'flock-sim']) {
+    assert.match(await docker('run', '--rm', '--entrypoint', program, IMAGE, '--version'), new RegExp(`^${program} \\d`));
+  }
 });
 
 test('it becomes healthy, serves the page and the flock, and ends when told to', async (t) => {

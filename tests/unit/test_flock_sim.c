@@ -278,6 +278,40 @@ static void test_zero_bytes_are_refused(void **state)
     refused("--init bad.csv", "bad.csv:2:8: expected text, not a zero byte");
 }
 
+/* Run from the repository's root. */
+static void test_manual_has_the_options_of_help(void **state)
+{
+    (void)state;
+    static char manual[1 << 15];
+    FILE *file = fopen("docs/flock-sim.1", "r");
+    assert_non_null(file);
+    assert_true(fread(manual, 1, sizeof manual - 1, file) > 1000);
+    fclose(file);
+    struct result help = run("--help");
+    char *at = manual;
+    int options = 0;
+    for (char *line = help.output; (line = strstr(line, "\n  --")) != NULL; line++) {
+        char name[32];
+        char value[32];
+        char heading[96];
+        assert_int_equal(sscanf(line, " --%31s %31s", name, value), 2);
+        bool valued =
+            value[0] >= 'A' && value[0] <= 'Z' && line[strlen("\n  -- ") + strlen(name)] != ' ';
+        snprintf(heading, sizeof heading, "\n.It Fl -%s%s%s\n", name, valued ? " Ar " : "",
+                 valued ? value : "");
+        at = strstr(at, heading);
+        if (at == NULL) {
+            fail_msg("docs/flock-sim.1 lacks, at its place: %s", heading);
+            return;
+        }
+        options++;
+    }
+    for (at = manual; (at = strstr(at, "\n.It Fl -")) != NULL; at++) {
+        options--;
+    }
+    assert_int_equal(options, 0);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -309,6 +343,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_bad_options_are_refused),
         cmocka_unit_test(test_bad_files_are_refused),
         cmocka_unit_test(test_zero_bytes_are_refused),
+        cmocka_unit_test(test_manual_has_the_options_of_help),
     };
     char here[400];
     ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
