@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { openFlock, openPage, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
+import { until } from './until.mjs';
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -40,15 +41,22 @@ async function brightPixels(view, [x, y], radius = 120) {
   }
 }
 
+// Waits until so many pixels are bright where the flock is.
+const untilDrawn = (view, least) =>
+  until(
+    'boids are where the flock is',
+    async () => (await brightPixels(view, (await view.state()).centroid)) > least,
+    async () => JSON.stringify(await view.state()),
+  );
+
 test('the page shows the flock, drawn with WebGL2', async (t) => {
   const server = await startServer(t);
   const view = await openFlock(t, browser, `${server.url}?renderer=webgl2`); // there is no GPU to be sure of
   const { boids, people, renderer, name, world } = await view.state();
   assert.deepEqual({ boids, people, renderer, world }, { boids: 12, people: 1, renderer: 'webgl2', world: [550, 400] });
   assert.ok(name.length > 0);
-  const { centroid } = await view.state();
-  assert.ok((await brightPixels(view, centroid)) > 50, 'boids are where the flock is');
-  assert.match(await view.page.locator('#status').innerText(), /12 boids/);
+  await untilDrawn(view, 50);
+  await view.page.locator('#status', { hasText: /12 boids/ }).waitFor();
 });
 
 test('without WebGL the flock is drawn with Canvas2D', async (t) => {
@@ -56,9 +64,8 @@ test('without WebGL the flock is drawn with Canvas2D', async (t) => {
   t.after(() => plain.close());
   const server = await startServer(t);
   const view = await openFlock(t, plain, server.url);
-  const { renderer, centroid } = await view.state();
-  assert.equal(renderer, '2d');
-  assert.ok((await brightPixels(view, centroid)) > 50, 'boids are where the flock is');
+  assert.equal((await view.state()).renderer, '2d');
+  await untilDrawn(view, 50);
 });
 
 test('the whole page is at most 60 KB on the wire', async (t) => {
@@ -180,7 +187,6 @@ test('2,000 boids are shown and follow', async (t) => {
   assert.equal((await view.state()).boids, 2000);
   await point(view, 120, 100);
   await view.until('the flock is there', ({ centroid }) => flock.distance(centroid, [120, 100]) < 60);
-  const { centroid, malformed } = await view.state();
-  assert.ok((await brightPixels(view, centroid)) > 500);
-  assert.equal(malformed, 0);
+  await untilDrawn(view, 500);
+  assert.equal((await view.state()).malformed, 0);
 });

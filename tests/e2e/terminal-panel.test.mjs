@@ -206,7 +206,6 @@ for (const { columns, rows, locale } of [
     assert.equal(screen.length, rows);
     assert.match(screen[rows - 1], /live/);
     if (locale === 'C') {
-      // eslint-disable-next-line no-control-regex
       assert.match(screen.join(''), /^[\x20-\x7e]*$/);
     }
   });

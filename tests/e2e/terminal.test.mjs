@@ -160,7 +160,6 @@ test('outside UTF-8 it draws with ASCII', async (t) => {
   person.send([flock.CURSOR, 100, 100]);
   const terminal = await openFlock(t, server, { locale: 'C' });
   const screen = await terminal.until('her cursor is shown, as far as ASCII goes', (lines) => lines.join('\n').includes('nne') && lines);
-  // eslint-disable-next-line no-control-regex
   assert.match(screen.join(''), /^[\x20-\x7e]*$/);
   assert.ok(screen.slice(0, -1).join('').replace(/ /g, '').length > 20, 'there is a swarm');
 });
