@@ -50,9 +50,10 @@ struct flock_rules {
     struct vec (*velocity)(const struct sight *sight);
 };
 
+/* Half a torus is as near on either side, and stays as it is. */
 static inline double nearest_image(double d, double size)
 {
-    return size > 0.0 ? d - size * floor(d / size + 0.5) : d;
+    return size > 0.0 ? d - size * rint(d / size) : d;
 }
 
 static inline struct vec vec_add(struct vec a, struct vec b)

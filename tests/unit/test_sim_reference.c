@@ -196,6 +196,36 @@ static void test_small_torus(void **state)
     }
 }
 
+/* On a torus what is half a world away is as near on either side: both engines take the same one.
+ */
+static void test_half_a_world_away(void **state)
+{
+    (void)state;
+    const float x[] = {0.0f, 0.0f, 100.0f, 50.0f};
+    const float y[] = {0.0f, 75.0f, 75.0f, 20.0f};
+    const float none[4] = {0.0f};
+    const struct flock_state boids = {.x = x, .y = y, .vx = none, .vy = none};
+    const struct flock_target target = {100.0f, 75.0f, false};
+    for (const struct flock_model *const *model = flock_models; *model != NULL; model++) {
+        struct flock *flock = make((*model)->name, FLOCK_WRAP, 200.0f, 150.0f, 4);
+        assert_true(flock_replace(flock, &boids, 4));
+        struct flock_reference *reference = flock_reference_create(flock);
+        flock_reference_tick(reference, &target, 1);
+        flock_tick_targets(flock, &target, 1);
+        float vx[4];
+        float vy[4];
+        flock_velocities(flock, vx, vy);
+        for (uint32_t i = 0; i < 4; i++) {
+            double wanted[4];
+            flock_reference_boid(reference, i, wanted);
+            assert_true(fabs((double)vx[i] - wanted[2]) < TOLERANCE);
+            assert_true(fabs((double)vy[i] - wanted[3]) < TOLERANCE);
+        }
+        flock_reference_destroy(reference);
+        flock_destroy(flock);
+    }
+}
+
 static void test_any_radius(void **state)
 {
     (void)state;
@@ -475,6 +505,7 @@ int main(void)
         cmocka_unit_test(test_synchronous_is_the_reference),
         cmocka_unit_test(test_sequential_is_the_reference),
         cmocka_unit_test(test_small_torus),
+        cmocka_unit_test(test_half_a_world_away),
         cmocka_unit_test(test_any_radius),
         cmocka_unit_test(test_thin_worlds_and_blind_boids),
         cmocka_unit_test(test_view_angles),
