@@ -113,6 +113,7 @@ struct flock_measures flock_measure(const struct flock *flock)
         .vy = flock->vy,
         .centroid_x = (float)(centroid.x < 0.0 ? centroid.x + torus.x : centroid.x),
         .centroid_y = (float)(centroid.y < 0.0 ? centroid.y + torus.y : centroid.y),
+        .blur = (float)(1e-6 * (torus.x + torus.y)), /* of angles in single precision */
     };
     torus_or_infinite(flock, &job.width, &job.height);
     struct measure_sums sums;

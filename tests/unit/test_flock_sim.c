@@ -184,6 +184,16 @@ static void test_measures(void **state)
     for (int i = 0; i < 7; i++) {
         assert_true(fabs(m[i] - wanted[i]) < 1e-4);
     }
+    /* A boid alone is where the centroid is, and goes round nothing. */
+    for (int seed = 1; seed <= 20; seed++) {
+        char command[128];
+        snprintf(command, sizeof command,
+                 "--boids 1 --boundary wrap --ticks 0 --measures --seed %d", seed);
+        result = run(command);
+        numbers(strchr(strchr(result.output, '\n'), ','), m, 7);
+        assert_true(fabs(m[0] - 1.0) < 1e-5 && m[1] == 0.0);
+        assert_true(m[4] < 1e-3);
+    }
 }
 
 static void test_bench_names_its_terms(void **state)

@@ -36,6 +36,7 @@ struct kernel_job {
 struct measure_job {
     const float *x, *y, *vx, *vy;
     float centroid_x, centroid_y, width, height;
+    float blur; /* units: boids nearer than this to the centroid may as well be at it */
 };
 
 struct measure_sums {

@@ -50,7 +50,7 @@ WIDE_INLINE void measure_group(const struct measure_job *job, uint32_t from, uin
     wide speed = wide_sqrt(wide_dot(v, v));
     wide far = wide_dot(r, r);
     wide some = wide_only(wide_less((wide){0}, speed), 1.0f / speed);
-    wide away = wide_only(wide_less((wide){0}, far), 1.0f / wide_sqrt(far));
+    wide away = wide_only(wide_less(wide_all(job->blur * job->blur), far), 1.0f / wide_sqrt(far));
     lanes->heading_x[part] += v.x * some;
     lanes->heading_y[part] += v.y * some;
     lanes->spin[part] += (r.x * v.y - r.y * v.x) * some * away;
