@@ -367,10 +367,13 @@ test('a cursor that rests for --cursor-timeout no longer steers', async (t) => {
   const server = await startServer(t, ['--cursor-timeout', '1', '--idle', 'wander']);
   const resting = await join(t, server.ws);
   const moving = await join(t, server.ws);
-  resting.send([flock.CURSOR, 100, 100]);
-  moving.send([flock.CURSOR, 300, 100]);
-  await moving.until('both count', () => near(moving.snapshot.target, [200, 100]));
   let step = 0;
+  await moving.until('both count', () => {
+    step += 1;
+    resting.send([flock.CURSOR, 100 + (step % 2) / 4, 100]);
+    moving.send([flock.CURSOR, 300 + (step % 2) / 4, 100]);
+    return near(moving.snapshot.target, [200, 100]);
+  });
   await moving.until('one counts', () => {
     step += 1;
     if (step % 5 === 0) {
