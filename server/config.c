@@ -472,6 +472,11 @@ enum config_result config_parse(struct config *config, int argc, char **argv, FI
             store(config, &options[i], options[i].initial);
         }
     }
+    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    if (slash != NULL) {
+        snprintf(config->folder, sizeof config->folder, "%.*s", (int)(slash - argv[0] + 1),
+                 argv[0]);
+    }
     result = parse_environment(config, errors);
     if (result == CONFIG_RUN) {
         result = parse_arguments(config, argc, argv, errors);

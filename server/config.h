@@ -19,6 +19,7 @@ struct config_world {
 };
 
 struct config {
+    char folder[CONFIG_TEXT_MAX]; /* how flockd was called, up to the last slash, or "" */
     /* Of what the flock is made from, 0, CONFIG_NONE or "" is what was not said (start.h). */
     unsigned preset;   /* index into flock_presets */
     unsigned model;    /* index into flock_models */

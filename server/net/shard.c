@@ -255,14 +255,14 @@ static void print_where(const struct shard *shard, const struct room_definition 
     }
     printf("flockd " FLOCKD_VERSION ": %u boids of the model %s at %u ticks a second\n"
            "  in a browser    http://%s/\n"
-           "  in a terminal   flock-term ws://%s/ws\n",
-           room->flock.boids, room->flock.model->name, room->tick_rate, at, at);
+           "  in a terminal   %sflock-term ws://%s/ws\n",
+           room->flock.boids, room->flock.model->name, room->tick_rate, at, config->folder, at);
     if (room->open_controls) {
         puts("  presenters      everyone");
     } else {
         printf("  as presenter    http://%s/#key=%s\n"
-               "                  flock-term --key %s ws://%s/ws\n",
-               at, room->key, room->key, at);
+               "                  %sflock-term --key %s ws://%s/ws\n",
+               at, room->key, config->folder, room->key, at);
     }
     if (local) {
         puts("  for others      only this machine can connect; --bind 0.0.0.0 opens it to the "

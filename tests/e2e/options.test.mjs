@@ -1,12 +1,13 @@
 // The command line, and what flockd says when it cannot do what it was asked.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import net from 'node:net';
+import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { atEnd } from './atend.mjs';
 import { connect, join } from './client.mjs';
-import { FLOCKD, runToEnd, startServer } from './server.mjs';
+import { FLOCKD, root, runToEnd, startServer } from './server.mjs';
 
 test('--version says which one it is', async (t) => {
   const { code, stdout, stderr } = await runToEnd(t, ['--version']);
@@ -114,4 +115,10 @@ test('out of file descriptors: it says so, goes on at ease, and recovers', async
   hogs.forEach((hog) => hog.destroy());
   const late = await early.until('someone new gets in', async () => connect(t, server.ws).catch(() => null));
   assert.equal(late.closed, null);
+});
+
+test('the command for the terminal that it prints is one that can be typed', async (t) => {
+  const server = await startServer(t);
+  const [, program] = server.stdout.match(/in a terminal +(\S*flock-term) ws:/);
+  accessSync(resolve(root, program), constants.X_OK);
 });
