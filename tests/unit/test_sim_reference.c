@@ -174,6 +174,21 @@ static void test_synchronous_is_the_reference(void **state)
     hold_all(FLOCK_SYNCHRONOUS, sizes, sizeof sizes / sizeof *sizes);
 }
 
+static void test_thousands_on_threads(void **state)
+{
+    (void)state;
+    const struct flock_target target = {1300.0f, 900.0f, false};
+    for (const struct flock_model *const *model = flock_models; *model != NULL; model++) {
+        for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+            struct flock *flock =
+                make((*model)->name, (enum flock_boundary)boundary, 3000.0f, 2500.0f, MOST);
+            assert_true(flock_definition_of(flock)->threads > 1);
+            hold(flock, &target, 1, 1);
+            flock_destroy(flock);
+        }
+    }
+}
+
 static void test_sequential_is_the_reference(void **state)
 {
     (void)state;
@@ -503,6 +518,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_steps_worked_out_by_hand),
         cmocka_unit_test(test_synchronous_is_the_reference),
+        cmocka_unit_test(test_thousands_on_threads),
         cmocka_unit_test(test_sequential_is_the_reference),
         cmocka_unit_test(test_small_torus),
         cmocka_unit_test(test_half_a_world_away),
