@@ -1,0 +1,78 @@
+// How each preset, and each model at its defaults, looks in the page: the flock can be seen, and it moves. The pictures
+// are kept in build/looks/, because a test cannot say whether they are beautiful.
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { openFlock, startBrowser } from './browser.mjs';
+import { root, runToEnd, startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const SIZE = { width: 960, height: 600 };
+const TICKS = 45; // after which a flock has begun to look like itself
+const BRIGHT = 70; // of 255: the background is darker, and so is a trail's end
+const FURNITURE = ['#target', '#own', '.cursor', '#notice', '#toast', '#hint', '#people', '#status', '#controls'];
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+// The page without what lies around the flock, as a PNG, and for each pixel whether it is bright.
+async function picture(view) {
+  const mask = FURNITURE.map((selector) => view.page.locator(selector));
+  const image = await view.page.screenshot({ mask, maskColor: '#000' });
+  const pixels = await view.page.evaluate(
+    async ([base64, least]) => {
+      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
+      const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
+      pen.drawImage(bitmap, 0, 0);
+      const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
+      let bits = '';
+      for (let i = 0; i < data.length; i += 4) {
+        bits += Math.max(data[i], data[i + 1], data[i + 2]) > least ? '1' : '0';
+      }
+      return bits;
+    },
+    [image.toString('base64'), BRIGHT],
+  );
+  return { image, pixels };
+}
+
+const count = (pixels) => pixels.split('1').length - 1;
+
+async function isASight(t, name, args) {
+  const server = await startServer(t, args);
+  const view = await openFlock(t, browser, `${server.url}?renderer=2d`, { viewport: SIZE });
+  const { tick, boids } = await view.state();
+  await view.until('the flock has formed', (state) => state.tick >= tick + TICKS);
+  const first = await picture(view);
+  mkdirSync(resolve(root, 'build/looks'), { recursive: true });
+  writeFileSync(resolve(root, `build/looks/${name}.png`), first.image);
+  const seen = count(first.pixels);
+  assert.ok(seen >= Math.min(5 * boids, 1500), `${seen} bright pixels for ${boids} boids`);
+  await until(
+    'the picture has changed',
+    async () => {
+      const { pixels } = await picture(view);
+      return [...pixels].filter((pixel, i) => pixel !== first.pixels[i]).length > seen / 4;
+    },
+    async () => JSON.stringify(await view.state()),
+  );
+}
+
+const choices = async (t, option) => {
+  const { stdout } = await runToEnd(t, ['--help-table']);
+  return stdout.match(new RegExp(`\`--${option} NAME\`[^|]*\\|[^|]*\\|([^|]*)\\|`))[1].trim().split(', ');
+};
+
+test('every preset is a sight in the page', async (t) => {
+  for (const preset of await choices(t, 'preset')) {
+    await t.test(preset, (each) => isASight(each, `preset-${preset}`, ['--preset', preset]));
+  }
+});
+
+test('every model is one at its defaults', async (t) => {
+  for (const model of await choices(t, 'model')) {
+    await t.test(model, (each) => isASight(each, `model-${model}`, ['--model', model, '--boids', '200']));
+  }
+});
