@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openFlock, startBrowser } from './browser.mjs';
+import { SNAPSHOT, join } from './client.mjs';
 import { startServer } from './server.mjs';
 
 const KEY = 'abcdefgh1';
@@ -177,7 +178,12 @@ test('time stops, goes on by steps, and everyone is told', async (t) => {
   await view.page.keyboard.press(' ');
   await viewer.page.locator('#news', { hasText: 'Paused' }).waitFor();
   await view.until('time stands still', ({ controls }) => controls.run === 'paused');
-  const { tick } = await viewer.state();
+  const watcher = await join(t, server.ws); // the pages show what was, a moment ago
+  const tick = await watcher.until('two snapshots are of the same tick', () => {
+    const [a, b] = watcher.messages.filter(([type]) => type === SNAPSHOT).slice(-2);
+    return b !== undefined && a[2] === b[2] ? b[2] : 0;
+  });
+  await viewer.until('the page shows that one', (state) => state.tick === tick);
   for (let i = 0; i < 3; i++) await view.page.keyboard.press('.');
   await viewer.until('three ticks passed', (state) => state.tick === tick + 3);
   await view.page.locator('#run').click();
