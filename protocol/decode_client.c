@@ -105,6 +105,7 @@ static const struct {
     [PROTO_PING] = {"ping", 2},     [PROTO_NAME] = {"name", 2},     [PROTO_KEY] = {"key", 2},
     [PROTO_SET] = {"set", 3},       [PROTO_PARAM] = {"param", 3},   [PROTO_ADD] = {"add", 4},
     [PROTO_REMOVE] = {"remove", 2}, [PROTO_RESET] = {"reset", 1},   [PROTO_STEP] = {"step", 1},
+    [PROTO_WANT] = {"want", 3},
 };
 
 static uint32_t read_count(struct reader *r, const msgpack_object *value, uint32_t max)
@@ -135,6 +136,12 @@ static void read_control(struct reader *r, const msgpack_object_array *fields,
         break;
     case PROTO_REMOVE:
         message->remove.count = read_count(r, reader_at(r, fields, 1, "count"), PROTO_BOIDS_MAX);
+        break;
+    case PROTO_WANT:
+        message->want.rate =
+            (uint32_t)reader_uint(r, reader_at(r, fields, 1, "rate"), 0, PROTO_RATE_MAX);
+        message->want.boids =
+            (uint32_t)reader_uint(r, reader_at(r, fields, 2, "boids"), 0, PROTO_BOIDS_MAX);
         break;
     default: /* away, reset and step have no fields */
         break;
@@ -181,9 +188,9 @@ static bool read_message(struct reader *r, struct proto_decoder *decoder, const 
     if (fields == NULL) {
         return true;
     }
-    if (type < PROTO_HELLO || type > PROTO_STEP) {
+    if (type < PROTO_HELLO || type > PROTO_WANT) {
         r->field = "type";
-        reader_fail(r, PROTO_E_TYPE, "expected a type from 1 to 12, got %" PRIu64, type);
+        reader_fail(r, PROTO_E_TYPE, "expected a type from 1 to 13, got %" PRIu64, type);
         return false;
     }
     message->type = (enum proto_type)type;

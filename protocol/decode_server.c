@@ -207,6 +207,36 @@ static const uint8_t *read_items(struct reader *r, const msgpack_object *value, 
     return (const uint8_t *)bin->ptr;
 }
 
+static void read_boids(struct reader *r, const msgpack_object *value, struct proto_snapshot *s)
+{
+    if (s->packed) {
+        const msgpack_object_bin *bin = reader_bin(r, value);
+        s->boids = bin != NULL ? (const uint8_t *)bin->ptr : NULL;
+        s->packed_size = bin != NULL ? bin->size : 0;
+        return;
+    }
+    s->boids = read_items(r, value, PROTO_BOID_SIZE, &s->boid_count);
+    if (s->boid_count > PROTO_BOIDS_MAX) {
+        s->boid_count = PROTO_BOIDS_MAX;
+    }
+}
+
+static void read_measures(struct reader *r, const msgpack_object *value,
+                          struct proto_measures *measures)
+{
+    const msgpack_object_array *a = reader_array(r, value, PROTO_MEASURES);
+
+    if (a != NULL) {
+        measures->polarization = read_finite(r, &a->ptr[0]);
+        measures->milling = read_finite(r, &a->ptr[1]);
+        measures->centroid_x = read_finite(r, &a->ptr[2]);
+        measures->centroid_y = read_finite(r, &a->ptr[3]);
+        measures->gyration = read_finite(r, &a->ptr[4]);
+        measures->speed = read_finite(r, &a->ptr[5]);
+        measures->nearest = read_finite(r, &a->ptr[6]);
+    }
+}
+
 static void read_snapshot(struct reader *r, const msgpack_object_array *a, struct proto_snapshot *s)
 {
     s->epoch = (uint32_t)reader_uint(r, reader_at(r, a, 1, "epoch"), 0, UINT32_MAX);
@@ -221,13 +251,18 @@ static void read_snapshot(struct reader *r, const msgpack_object_array *a, struc
         s->target_x = read_finite(r, reader_at(r, a, 5, "target_x"));
         s->target_y = read_finite(r, reader_at(r, a, 6, "target_y"));
     }
-    s->boids = read_items(r, reader_at(r, a, 7, "boids"), PROTO_BOID_SIZE, &s->boid_count);
-    if (s->boid_count > PROTO_BOIDS_MAX) {
-        s->boid_count = PROTO_BOIDS_MAX;
-    }
+    read_boids(r, reader_at(r, a, 7, "boids"), s);
     s->cursors = read_items(r, reader_at(r, a, 8, "cursors"), PROTO_CURSOR_SIZE, &s->cursor_count);
     if (s->cursor_count > PROTO_PEOPLE_MAX) {
         s->cursor_count = PROTO_PEOPLE_MAX;
+    }
+    s->flock = s->boid_count;
+    if (a->size > 9) {
+        s->flock = (uint32_t)reader_uint(r, reader_at(r, a, 9, "flock"), 0, UINT32_MAX);
+    }
+    s->has_measures = a->size > 10 && a->ptr[10].type != MSGPACK_OBJECT_NIL;
+    if (s->has_measures) {
+        read_measures(r, reader_at(r, a, 10, "measures"), &s->measures);
     }
 }
 
@@ -247,6 +282,7 @@ static const struct {
     [PROTO_PARAMS] = {"params", 2},     [PROTO_PRESENCE] = {"presence", 2},
     [PROTO_SNAPSHOT] = {"snapshot", 9}, [PROTO_PONG] = {"pong", 3},
     [PROTO_ERROR] = {"error", 5},       [PROTO_ROLE] = {"role", 2},
+    [PROTO_PACKED] = {"packed", 9},     [PROTO_STREAM] = {"stream", 3},
 };
 
 static void read_fields(struct reader *r, const msgpack_object_array *fields,
@@ -270,7 +306,9 @@ static void read_fields(struct reader *r, const msgpack_object_array *fields,
         read_presence(r, reader_at(r, fields, 1, "people"), &m->presence);
         break;
     case PROTO_SNAPSHOT:
+    case PROTO_PACKED:
         memset(&m->snapshot, 0, sizeof m->snapshot);
+        m->snapshot.packed = m->type == PROTO_PACKED;
         read_snapshot(r, fields, &m->snapshot);
         break;
     case PROTO_PONG:
@@ -280,6 +318,10 @@ static void read_fields(struct reader *r, const msgpack_object_array *fields,
     case PROTO_ERROR:
         memset(&m->error, 0, sizeof m->error);
         read_error(r, fields, &m->error);
+        break;
+    case PROTO_STREAM:
+        m->stream.rate = reader_number(r, reader_at(r, fields, 1, "rate"), FLT_MIN, FLT_MAX);
+        m->stream.boids = (uint32_t)reader_uint(r, reader_at(r, fields, 2, "boids"), 0, UINT32_MAX);
         break;
     default: /* PROTO_ROLE */
         m->role = read_role(r, reader_at(r, fields, 1, "role"));

@@ -198,6 +198,16 @@ size_t proto_encode_step(uint8_t *buffer, size_t capacity)
     return end(&w);
 }
 
+size_t proto_encode_want(uint8_t *buffer, size_t capacity, const struct proto_want *want)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 3, PROTO_WANT);
+    put_uint(&w, want->rate);
+    put_uint(&w, want->boids);
+    return end(&w);
+}
+
 static const char *role_name(enum proto_role role)
 {
     return role == PROTO_PRESENTER ? "presenter" : "viewer";
@@ -371,6 +381,19 @@ size_t proto_encode_presence(uint8_t *buffer, size_t capacity,
     return end(&w);
 }
 
+static void put_measures(struct writer *w, const struct proto_measures *measures)
+{
+    const float values[PROTO_MEASURES] = {
+        measures->polarization, measures->milling, measures->centroid_x, measures->centroid_y,
+        measures->gyration,     measures->speed,   measures->nearest,
+    };
+
+    put_array(w, PROTO_MEASURES);
+    for (size_t i = 0; i < PROTO_MEASURES; i++) {
+        put_number(w, values[i]);
+    }
+}
+
 size_t proto_encode_snapshot(uint8_t *buffer, size_t capacity,
                              const struct proto_snapshot *snapshot)
 {
@@ -379,7 +402,7 @@ size_t proto_encode_snapshot(uint8_t *buffer, size_t capacity,
     if (snapshot->boid_count > PROTO_BOIDS_MAX || snapshot->cursor_count > PROTO_PEOPLE_MAX) {
         return 0;
     }
-    begin(&w, buffer, capacity, 9, PROTO_SNAPSHOT);
+    begin(&w, buffer, capacity, 11, snapshot->packed ? PROTO_PACKED : PROTO_SNAPSHOT);
     put_uint(&w, snapshot->epoch);
     put_uint(&w, snapshot->tick);
     put_uint(&w, snapshot->time);
@@ -391,15 +414,24 @@ size_t proto_encode_snapshot(uint8_t *buffer, size_t capacity,
         put_nil(&w);
         put_nil(&w);
     }
-    put_bin(&w, snapshot->boids, (size_t)snapshot->boid_count * PROTO_BOID_SIZE);
+    put_bin(&w, snapshot->boids,
+            snapshot->packed ? snapshot->packed_size
+                             : (size_t)snapshot->boid_count * PROTO_BOID_SIZE);
     put_bin(&w, snapshot->cursors, (size_t)snapshot->cursor_count * PROTO_CURSOR_SIZE);
+    put_uint(&w, snapshot->flock);
+    if (snapshot->has_measures) {
+        put_measures(&w, &snapshot->measures);
+    } else {
+        put_nil(&w);
+    }
     return end(&w);
 }
 
-size_t proto_snapshot_bound(uint32_t boid_count, uint32_t cursor_count)
+size_t proto_snapshot_bound(size_t boids_size, uint32_t cursor_count)
 {
-    /* array 1, type 1, epoch 5, tick 9, time 9, people 5, target 2 x 5, heads of the bins 2 x 5 */
-    return 50 + (size_t)boid_count * PROTO_BOID_SIZE + (size_t)cursor_count * PROTO_CURSOR_SIZE;
+    /* array 1, type 1, epoch 5, tick 9, time 9, people 5, target 2 x 5, heads of the bins 2 x 5,
+     * flock 5, measures 1 + 7 x 5 */
+    return 91 + boids_size + (size_t)cursor_count * PROTO_CURSOR_SIZE;
 }
 
 size_t proto_encode_pong(uint8_t *buffer, size_t capacity, const struct proto_pong *pong)
@@ -430,5 +462,15 @@ size_t proto_encode_role(uint8_t *buffer, size_t capacity, enum proto_role role)
 
     begin(&w, buffer, capacity, 2, PROTO_ROLE);
     put_text(&w, role_name(role));
+    return end(&w);
+}
+
+size_t proto_encode_stream(uint8_t *buffer, size_t capacity, const struct proto_stream *stream)
+{
+    struct writer w;
+
+    begin(&w, buffer, capacity, 3, PROTO_STREAM);
+    put_number(&w, stream->rate);
+    put_uint(&w, stream->boids);
     return end(&w);
 }

@@ -6,12 +6,15 @@
 float proto_quantum(float width, float height)
 {
     const float longer = width > height ? width : height;
-    int exponent;
+    float quantum = 0.125F;
 
-    /* 65,536 steps >= 4 sides: a step is at least side / 16,384, which is mantissa * 2^exponent
-     * with a mantissa in [0.5, 1). */
-    const float mantissa = frexpf(longer / 16384.0f, &exponent);
-    return ldexpf(1.0f, mantissa > 0.5f ? exponent : exponent - 1);
+    while (quantum * 65536.0F < 4.0F * longer) {
+        quantum *= 2.0F;
+    }
+    while (quantum * 2048.0F > longer) {
+        quantum *= 0.5F;
+    }
+    return quantum;
 }
 
 int16_t proto_quantise(float value, float side, float quantum)

@@ -33,6 +33,7 @@
 #define PROTO_BOIDS_MAX     1000000u
 #define PROTO_BOID_SIZE     4u /* bytes of a boid in a plain snapshot */
 #define PROTO_CURSOR_SIZE   8u /* bytes of a cursor in a snapshot */
+#define PROTO_MEASURES      7u
 
 enum proto_type {
     PROTO_HELLO = 1,
@@ -47,6 +48,7 @@ enum proto_type {
     PROTO_REMOVE = 10,
     PROTO_RESET = 11,
     PROTO_STEP = 12,
+    PROTO_WANT = 13,
     PROTO_WELCOME = 16,
     PROTO_ROOM = 17,
     PROTO_PARAMS = 18,
@@ -54,7 +56,9 @@ enum proto_type {
     PROTO_SNAPSHOT = 20,
     PROTO_PONG = 21,
     PROTO_ERROR = 22,
-    PROTO_ROLE = 24, /* 23 is kept for a compressed snapshot */
+    PROTO_PACKED = 23, /* a snapshot, too */
+    PROTO_ROLE = 24,
+    PROTO_STREAM = 25,
 };
 
 enum proto_close {
@@ -141,6 +145,12 @@ struct proto_remove {
     uint32_t count; /* 1 to PROTO_BOIDS_MAX */
 };
 
+/* Of the snapshots, from now on; 0 stands for all. */
+struct proto_want {
+    uint32_t rate;  /* a second, 0 to PROTO_RATE_MAX */
+    uint32_t boids; /* in each, 0 to PROTO_BOIDS_MAX */
+};
+
 struct proto_client_message {
     enum proto_type type;
     union {
@@ -153,6 +163,7 @@ struct proto_client_message {
         struct proto_param_set param;
         struct proto_add add;
         struct proto_remove remove;
+        struct proto_want want;
     };
 };
 
@@ -231,8 +242,19 @@ struct proto_presence {
     struct proto_person people[PROTO_PEOPLE_MAX];
 };
 
-/* boids and cursors are the bytes as they travel (proto_put_position(), proto_get_position()); a
- * decoded snapshot points into the message that it was decoded from. */
+/* What a flock does as a whole. */
+struct proto_measures {
+    float polarization;           /* 0 to 1: length of the mean heading */
+    float milling;                /* 0 to 1: how much the flock turns about its centroid */
+    float centroid_x, centroid_y; /* world units */
+    float gyration;               /* world units: root mean square distance from the centroid */
+    float speed;                  /* world units a tick, mean */
+    float nearest;                /* world units: mean distance to the nearest other, sampled */
+};
+
+/* boids and cursors are the bytes as they travel (proto_put_position(), proto_get_position(), and
+ * of a packed snapshot packed_decode()); a decoded snapshot points into the message that it was
+ * decoded from. */
 struct proto_snapshot {
     uint32_t epoch;
     uint64_t tick;
@@ -240,15 +262,26 @@ struct proto_snapshot {
     uint32_t people;
     bool has_target;
     float target_x, target_y; /* world units */
+    bool packed;              /* boids holds packed_size bytes, and boid_count is not used */
     uint32_t boid_count;      /* boids holds 4 bytes for each */
+    size_t packed_size;
     const uint8_t *boids;
     uint32_t cursor_count; /* cursors holds 8 bytes for each */
     const uint8_t *cursors;
+    uint32_t flock; /* boids that the room has, of which these may be some */
+    bool has_measures;
+    struct proto_measures measures;
 };
 
 struct proto_pong {
     uint64_t t;
     uint64_t time; /* µs */
+};
+
+/* What snapshots of this session hold from now on. */
+struct proto_stream {
+    float rate;     /* a second, > 0 */
+    uint32_t boids; /* at most, in each; 0: all */
 };
 
 struct proto_server_message {
@@ -262,6 +295,7 @@ struct proto_server_message {
         struct proto_pong pong;
         struct proto_error error;
         enum proto_role role;
+        struct proto_stream stream;
     };
 };
 
@@ -306,6 +340,7 @@ size_t proto_encode_add(uint8_t *buffer, size_t capacity, const struct proto_add
 size_t proto_encode_remove(uint8_t *buffer, size_t capacity, const struct proto_remove *remove);
 size_t proto_encode_reset(uint8_t *buffer, size_t capacity);
 size_t proto_encode_step(uint8_t *buffer, size_t capacity);
+size_t proto_encode_want(uint8_t *buffer, size_t capacity, const struct proto_want *want);
 size_t proto_encode_welcome(uint8_t *buffer, size_t capacity, const struct proto_welcome *welcome);
 size_t proto_encode_room(uint8_t *buffer, size_t capacity, const struct proto_room *room);
 size_t proto_encode_params(uint8_t *buffer, size_t capacity, const struct proto_params *params);
@@ -316,9 +351,10 @@ size_t proto_encode_snapshot(uint8_t *buffer, size_t capacity,
 size_t proto_encode_pong(uint8_t *buffer, size_t capacity, const struct proto_pong *pong);
 size_t proto_encode_error(uint8_t *buffer, size_t capacity, const struct proto_error *error);
 size_t proto_encode_role(uint8_t *buffer, size_t capacity, enum proto_role role);
+size_t proto_encode_stream(uint8_t *buffer, size_t capacity, const struct proto_stream *stream);
 
-/* The most bytes that a plain snapshot of so many boids and cursors takes. */
-size_t proto_snapshot_bound(uint32_t boid_count, uint32_t cursor_count);
+/* The most bytes that a snapshot with so many bytes of boids and so many cursors takes. */
+size_t proto_snapshot_bound(size_t boids_size, uint32_t cursor_count);
 
 /* Whether text (NUL-terminated) may be a person's name: valid UTF-8 of at most PROTO_NAME_MAX
  * bytes, without control, line-separating or direction-changing characters. The empty name is
@@ -328,8 +364,9 @@ bool proto_name_valid(const char *text);
 /* Whether text may be a room's name: 1 to PROTO_ROOM_MAX of a-z, 0-9 and '-'. */
 bool proto_room_valid(const char *text);
 
-/* World units per step of a position in a world of that size: the smallest power of two for which
- * 65,536 steps span four times the longer side (PROTOCOL.md, Positions). */
+/* World units per step of a position in a world of that size, with sides of 16 to 65,536: 1/8, as
+ * often doubled as it takes for 65,536 steps to span four times the longer side, or halved for that
+ * side to have 2,048 of them (PROTOCOL.md, Positions). */
 float proto_quantum(float width, float height);
 
 /* A coordinate (world units) as a step from the middle of a side of that length: rounded to the

@@ -175,7 +175,8 @@ static bool create_context(struct shard *shard)
 {
     static const lws_retry_bo_t keep_alive = {.secs_since_valid_ping = 20,
                                               .secs_since_valid_hangup = 40};
-    size_t largest = proto_snapshot_bound(ROOM_BOIDS_MAX, PROTO_PEOPLE_MAX);
+    size_t largest =
+        proto_snapshot_bound((size_t)ROOM_BOIDS_MAX * PROTO_BOID_SIZE, PROTO_PEOPLE_MAX);
     /* A write longer than tx_packet_size is cut, and the rest copied for each client. */
     struct lws_protocols protocols[] = {
         {.name = "http", .callback = http_callback, .tx_packet_size = PAGE_SIZE_MAX},

@@ -124,7 +124,8 @@ struct frame *room_snapshot(struct room *room, uint64_t now)
         .cursor_count = gather_cursors(room, now),
         .cursors = room->cursors,
     };
-    size_t bound = proto_snapshot_bound(snapshot.boid_count, snapshot.cursor_count);
+    size_t bound =
+        proto_snapshot_bound((size_t)snapshot.boid_count * PROTO_BOID_SIZE, snapshot.cursor_count);
     struct frame *frame = frame_create(bound);
 
     if (frame == NULL) {

@@ -133,7 +133,7 @@ test('values out of range are answered with the range and what was sent, and the
     [[flock.PARAM, 'max_turn', 1], 'range', 'name', /swarm has no parameter max_turn/],
     [[flock.SET, 'model', 'geese'], 'range', 'value', /swarm, boids, vision, birds, steering, got geese$/],
     [[flock.SET, 'weather', 'rain'], 'range', 'name', /preset, model, .*got weather$/],
-    [[flock.ADD, 1e6, 0, 1], 'range', 'x', /-1773 to 2322\.94, got 1e\+06$/],
+    [[flock.ADD, 1e6, 0, 1], 'range', 'x', /-3821 to 4370\.88, got 1e\+06$/],
     [[flock.ADD, 0, 0, 10_001], 'range', 'count', /1 to 10000, got 10001$/],
     [[flock.REMOVE, 0], 'range', 'count', /got 0$/],
     [[flock.STEP], 'state', '', /paused/],

@@ -172,7 +172,7 @@ test('a message in pieces is as good as a whole one', async (t) => {
   assert.equal(client.welcome.name, 'Piecemeal');
 });
 
-const FAR = 2323; // beyond the positions of the default world: 550 / 2 + 32767 / 16 = 2322.9
+const FAR = 4371; // beyond the positions of the default world: 550 / 2 + 32767 / 8 = 4370.9
 const IGNORED = [
   { what: 'a type that it does not know', message: [99, 1], code: 'type' },
   { what: 'a field too many', message: [flock.CURSOR, 1, 2, 3], code: 'malformed' },

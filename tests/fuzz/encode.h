@@ -32,6 +32,8 @@ static inline size_t encode_client(uint8_t *buffer, size_t capacity,
         return proto_encode_reset(buffer, capacity);
     case PROTO_STEP:
         return proto_encode_step(buffer, capacity);
+    case PROTO_WANT:
+        return proto_encode_want(buffer, capacity, &message->want);
     default:
         return 0;
     }
@@ -51,6 +53,7 @@ static inline size_t encode_server(uint8_t *buffer, size_t capacity,
     case PROTO_PRESENCE:
         return proto_encode_presence(buffer, capacity, &message->presence);
     case PROTO_SNAPSHOT:
+    case PROTO_PACKED:
         return proto_encode_snapshot(buffer, capacity, &message->snapshot);
     case PROTO_PONG:
         return proto_encode_pong(buffer, capacity, &message->pong);
@@ -58,6 +61,8 @@ static inline size_t encode_server(uint8_t *buffer, size_t capacity,
         return proto_encode_error(buffer, capacity, &message->error);
     case PROTO_ROLE:
         return proto_encode_role(buffer, capacity, message->role);
+    case PROTO_STREAM:
+        return proto_encode_stream(buffer, capacity, &message->stream);
     default:
         return 0;
     }

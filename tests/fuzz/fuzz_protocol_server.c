@@ -30,16 +30,22 @@ static void check_items(const uint8_t *first, const uint8_t *second, size_t size
     FUZZ_REQUIRE(size == 0 || memcmp(first, second, size) == 0);
 }
 
+static size_t boids_size(const struct proto_snapshot *snapshot)
+{
+    return snapshot->packed ? snapshot->packed_size
+                            : (size_t)snapshot->boid_count * PROTO_BOID_SIZE;
+}
+
 /* Snapshots are compared by what they point to; everything else whole. */
 static void check_same(struct proto_server_message *a, struct proto_server_message *b)
 {
     FUZZ_REQUIRE(a->type == b->type);
-    if (a->type == PROTO_SNAPSHOT) {
+    if (a->type == PROTO_SNAPSHOT || a->type == PROTO_PACKED) {
         struct proto_snapshot *first = &a->snapshot;
         struct proto_snapshot *second = &b->snapshot;
         FUZZ_REQUIRE(first->boid_count == second->boid_count);
         FUZZ_REQUIRE(first->cursor_count == second->cursor_count);
-        check_items(first->boids, second->boids, (size_t)first->boid_count * PROTO_BOID_SIZE);
+        check_items(first->boids, second->boids, boids_size(first));
         check_items(first->cursors, second->cursors,
                     (size_t)first->cursor_count * PROTO_CURSOR_SIZE);
         first->boids = second->boids = NULL;
@@ -50,10 +56,9 @@ static void check_same(struct proto_server_message *a, struct proto_server_messa
     FUZZ_REQUIRE(memcmp(a, b, sizeof *a) == 0);
 }
 
-/* Whether this version knows the type; 23 is kept for a later one. */
 static bool known(enum proto_type type)
 {
-    return (type >= PROTO_WELCOME && type <= PROTO_ERROR) || type == PROTO_ROLE;
+    return type >= PROTO_WELCOME && type <= PROTO_STREAM;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -63,8 +68,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (decode(data, size, &first, &copy) == PROTO_OK && known(first.type)) {
         const size_t capacity =
-            first.type == PROTO_SNAPSHOT
-                ? proto_snapshot_bound(first.snapshot.boid_count, first.snapshot.cursor_count)
+            first.type == PROTO_SNAPSHOT || first.type == PROTO_PACKED
+                ? proto_snapshot_bound(boids_size(&first.snapshot), first.snapshot.cursor_count)
                 : PROTO_STATE_MAX;
         uint8_t *buffer = malloc(capacity);
         FUZZ_REQUIRE(buffer != NULL);

@@ -107,8 +107,8 @@ static void test_boids_come_and_go(void **state)
     assert_true(try_add(ada, 100, 300, 1));
     assert_int_equal(snapshot()->boid_count, count + 1);
     proto_get_position(snapshot()->boids + (size_t)PROTO_BOID_SIZE * count, &x, &y);
-    assert_true(proto_dequantise(x, 550, 0.0625F) == 100.0F);
-    assert_true(proto_dequantise(y, 400, 0.0625F) == 300.0F);
+    assert_true(proto_dequantise(x, 550, 0.125F) == 100.0F);
+    assert_true(proto_dequantise(y, 400, 0.125F) == 300.0F);
     assert_true(try_add(ada, 100, 300, 500));
     assert_int_equal(snapshot()->boid_count, count + 501);
     assert_int_equal(snapshot()->epoch, epoch); /* those before are who they were */
@@ -130,12 +130,12 @@ static void test_boids_are_added_where_positions_reach(void **state)
 {
     (void)state;
     take_image(&before);
-    assert_false(try_add(ada, 2323, 0, 1));
-    assert_refused("range", "x", "x: expected -1773 to 2322.94, got 2323");
-    assert_false(try_add(ada, 0, -1849, 1));
-    assert_refused("range", "y", "y: expected -1848 to 2247.94, got -1849");
+    assert_false(try_add(ada, 4371, 0, 1));
+    assert_refused("range", "x", "x: expected -3821 to 4370.88, got 4371");
+    assert_false(try_add(ada, 0, -3897, 1));
+    assert_refused("range", "y", "y: expected -3896 to 4295.88, got -3897");
     assert_unchanged();
-    assert_true(try_add(ada, 2322.9375F, -1848, 10000));
+    assert_true(try_add(ada, 4370.875F, -3896, 10000));
 }
 
 static void test_there_is_a_most_of_boids(void **state)
@@ -247,8 +247,7 @@ static float distance_from(float x, float y)
         int16_t qx;
         int16_t qy;
         proto_get_position(shown->boids + (size_t)PROTO_BOID_SIZE * i, &qx, &qy);
-        sum +=
-            hypotf(proto_dequantise(qx, 550, 0.0625F) - x, proto_dequantise(qy, 400, 0.0625F) - y);
+        sum += hypotf(proto_dequantise(qx, 550, 0.125F) - x, proto_dequantise(qy, 400, 0.125F) - y);
     }
     return sum / (float)shown->boid_count;
 }

@@ -18,10 +18,10 @@ static void the_quantum_spans_four_sides(void **state)
     static const struct {
         float width, height, quantum;
     } worlds[] = {
-        {550.0f, 400.0f, 0.0625f}, {400.0f, 550.0f, 0.0625f},  {16.0f, 16.0f, 0.0009765625f},
-        {1024.0f, 16.0f, 0.0625f}, {1024.5f, 16.0f, 0.125f},   {65536.0f, 65536.0f, 4.0f},
-        {65535.0f, 1024.0f, 4.0f}, {32768.0f, 32768.0f, 2.0f}, {16384.0f, 16.0f, 1.0f},
-        {16384.002f, 16.0f, 2.0f},
+        {550.0f, 400.0f, 0.125f},   {400.0f, 550.0f, 0.125f},   {16.0f, 16.0f, 0.0078125f},
+        {256.0f, 16.0f, 0.125f},    {255.9f, 16.0f, 0.0625f},   {2048.0f, 16.0f, 0.125f},
+        {2048.5f, 16.0f, 0.25f},    {65536.0f, 65536.0f, 4.0f}, {65535.0f, 1024.0f, 4.0f},
+        {32768.0f, 32768.0f, 2.0f}, {16384.0f, 16.0f, 1.0f},    {16384.002f, 16.0f, 2.0f},
     };
 
     (void)state;
@@ -29,7 +29,7 @@ static void the_quantum_spans_four_sides(void **state)
         const float quantum = proto_quantum(worlds[i].width, worlds[i].height);
         const float side = fmaxf(worlds[i].width, worlds[i].height);
         assert_true(quantum == worlds[i].quantum);
-        assert_true(65536.0f * quantum >= 4.0f * side && 32768.0f * quantum < 4.0f * side);
+        assert_true(65536.0f * quantum >= 4.0f * side && 2048.0f * quantum <= side);
     }
 }
 

@@ -125,7 +125,8 @@ static void presence_travels(void **state)
 /* Encodes a snapshot into exactly its bound and expects the same one back. */
 static void snapshot_returns(void **state, const struct proto_snapshot *sent)
 {
-    const size_t capacity = proto_snapshot_bound(sent->boid_count, sent->cursor_count);
+    const size_t capacity =
+        proto_snapshot_bound((size_t)sent->boid_count * PROTO_BOID_SIZE, sent->cursor_count);
     uint8_t *bytes = malloc(capacity);
 
     assert_non_null(bytes);
@@ -260,8 +261,8 @@ static void encoders_refuse_what_does_not_fit(void **state)
 
 static void what_is_unknown_is_skipped(void **state)
 {
-    take(state, pack("Aus", 2, 23u, "a later type"));
-    assert_int_equal(message.type, 23);
+    take(state, pack("Aus", 2, 26u, "a later type"));
+    assert_int_equal(message.type, 26);
     take(state, pack("Auu", 2, 2u, 1u)); /* one that only clients send */
     assert_int_equal(message.type, 2);
     take(state, pack("AU", 1, UINT64_MAX));
@@ -297,7 +298,10 @@ static void lists_are_cut_to_their_limits(void **state)
     assert_int_equal(message.params.count, PROTO_PARAMS_MAX);
 
     static char bin[130 * PROTO_CURSOR_SIZE];
-    take(state, pack("AuuuuunnbbA", 10, 20u, 1u, 1u, 1u, 1u, bin, (size_t)8, bin, sizeof bin, 0));
+    take(state,
+         pack("AuuuuunnbbunA", 12, 20u, 1u, 1u, 1u, 1u, bin, (size_t)8, bin, sizeof bin, 9u, 0));
+    assert_int_equal(message.snapshot.flock, 9);
+    assert_false(message.snapshot.has_measures);
     assert_int_equal(message.snapshot.boid_count, 2);
     assert_int_equal(message.snapshot.cursor_count, PROTO_PEOPLE_MAX);
 }

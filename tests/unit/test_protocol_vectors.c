@@ -115,14 +115,15 @@ static void add_uint(cJSON *json, const char *key, uint64_t value)
     }
 }
 
-static void add_token(cJSON *json, const uint8_t token[PROTO_TOKEN_SIZE])
+static void add_hex(cJSON *json, const char *key, const uint8_t *bytes, size_t size)
 {
-    char hex[2 * PROTO_TOKEN_SIZE + 1];
+    char hex[2 * 64 + 1] = "";
 
-    for (size_t i = 0; i < PROTO_TOKEN_SIZE; i++) {
-        (void)snprintf(hex + 2 * i, 3, "%02x", token[i]);
+    assert_true(2 * size < sizeof hex);
+    for (size_t i = 0; i < size; i++) {
+        (void)snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
     }
-    add_text(json, "token", hex);
+    add_text(json, key, hex);
 }
 
 static cJSON *add_list(cJSON *json, const char *key)
@@ -164,6 +165,10 @@ static void add_control_fields(cJSON *json, const struct proto_client_message *m
     case PROTO_REMOVE:
         add_number(json, "count", m->remove.count);
         break;
+    case PROTO_WANT:
+        add_number(json, "rate", m->want.rate);
+        add_number(json, "boids", m->want.boids);
+        break;
     default:
         break;
     }
@@ -171,8 +176,9 @@ static void add_control_fields(cJSON *json, const struct proto_client_message *m
 
 static cJSON *client_json(const struct proto_client_message *m)
 {
-    static const char *const names[] = {"",    "hello", "cursor", "away",   "ping",  "name", "key",
-                                        "set", "param", "add",    "remove", "reset", "step"};
+    static const char *const names[] = {"",       "hello", "cursor", "away",  "ping",
+                                        "name",   "key",   "set",    "param", "add",
+                                        "remove", "reset", "step",   "want"};
     cJSON *json = begin(names[m->type]);
 
     switch (m->type) {
@@ -186,7 +192,7 @@ static cJSON *client_json(const struct proto_client_message *m)
         }
         add_number(json, "rate", m->hello.rate);
         if (m->hello.has_token) {
-            add_token(json, m->hello.token);
+            add_hex(json, "token", m->hello.token, PROTO_TOKEN_SIZE);
         } else {
             assert_non_null(cJSON_AddNullToObject(json, "token"));
         }
@@ -280,7 +286,7 @@ static void add_welcome(cJSON *json, const struct proto_welcome *welcome)
     add_number(json, "version", welcome->version);
     add_text(json, "server", welcome->server);
     add_number(json, "id", welcome->id);
-    add_token(json, welcome->token);
+    add_hex(json, "token", welcome->token, PROTO_TOKEN_SIZE);
     add_text(json, "name", welcome->name);
     add_number(json, "color", welcome->color);
     add_role(json, welcome->role);
@@ -322,7 +328,10 @@ static void add_snapshot(cJSON *json, const struct proto_snapshot *s)
             assert_non_null(cJSON_AddNullToObject(json, target[i]));
         }
     }
-    cJSON *boids = add_list(json, "boids");
+    if (s->packed) {
+        add_hex(json, "boids", s->boids, s->packed_size);
+    }
+    cJSON *boids = s->packed ? NULL : add_list(json, "boids");
     for (size_t i = 0; i < s->boid_count; i++) {
         proto_get_position(s->boids + i * PROTO_BOID_SIZE, &x, &y);
         cJSON_AddItemToArray(boids, cJSON_CreateIntArray((const int[]){x, y}, 2));
@@ -332,14 +341,25 @@ static void add_snapshot(cJSON *json, const struct proto_snapshot *s)
         proto_get_cursor(s->cursors + i * PROTO_CURSOR_SIZE, &id, &x, &y);
         cJSON_AddItemToArray(cursors, cJSON_CreateDoubleArray((const double[]){id, x, y}, 3));
     }
+    add_uint(json, "flock", s->flock);
+    if (s->has_measures) {
+        const struct proto_measures *m = &s->measures;
+        const float numbers[PROTO_MEASURES] = {m->polarization, m->milling,  m->centroid_x,
+                                               m->centroid_y,   m->gyration, m->speed,
+                                               m->nearest};
+        cJSON_AddItemToObject(json, "measures", cJSON_CreateFloatArray(numbers, PROTO_MEASURES));
+    } else {
+        assert_non_null(cJSON_AddNullToObject(json, "measures"));
+    }
 }
 
 static cJSON *server_json(const struct proto_server_message *m)
 {
-    static const char *const names[PROTO_ROLE - PROTO_WELCOME + 1] = {
-        "welcome", "room", "params", "presence", "snapshot", "pong", "error", NULL, "role"};
+    static const char *const names[PROTO_STREAM - PROTO_WELCOME + 1] = {
+        "welcome", "room",  "params", "presence", "snapshot",
+        "pong",    "error", "packed", "role",     "stream"};
 
-    if (m->type < PROTO_WELCOME || m->type > PROTO_ROLE || names[m->type - PROTO_WELCOME] == NULL) {
+    if (m->type < PROTO_WELCOME || m->type > PROTO_STREAM) {
         return cJSON_CreateNull();
     }
     cJSON *json = begin(names[m->type - PROTO_WELCOME]);
@@ -358,6 +378,7 @@ static cJSON *server_json(const struct proto_server_message *m)
         add_presence(json, &m->presence);
         break;
     case PROTO_SNAPSHOT:
+    case PROTO_PACKED:
         add_snapshot(json, &m->snapshot);
         break;
     case PROTO_PONG:
@@ -366,6 +387,10 @@ static cJSON *server_json(const struct proto_server_message *m)
         break;
     case PROTO_ROLE:
         add_role(json, m->role);
+        break;
+    case PROTO_STREAM:
+        add_number(json, "rate", m->stream.rate);
+        add_uint(json, "boids", m->stream.boids);
         break;
     default:
         add_text(json, "code", m->error.code);

@@ -150,7 +150,7 @@ static void test_welcome(void **state)
     assert_string_equal(welcome.room.policy, "mean");
     assert_string_equal(welcome.room.idle, "wander");
     assert_true(welcome.room.width == 550.0F && welcome.room.height == 400.0F);
-    assert_true(welcome.room.quantum == 0.0625F);
+    assert_true(welcome.room.quantum == 0.125F);
     assert_int_equal(welcome.room.tick_rate, 30);
     assert_int_equal(welcome.room.snapshot_rate, 30);
     assert_in_range(welcome.room.param_count, 1, PROTO_PARAMS_MAX);
@@ -195,9 +195,9 @@ static void test_cursors_out_of_range_are_refused(void **state)
         float x, y;
         const char *field; /* NULL: in range */
     } moves[] = {
-        {0, 0, NULL},         {-1773, -1848, NULL}, {2322.9375F, 2247.9375F, NULL},
-        {-1773.001F, 0, "x"}, {2323, 0, "x"},       {0, -1848.001F, "y"},
-        {0, 2248, "y"},       {1e30F, 1e30F, "x"},  {-INFINITY, 0, "x"},
+        {0, 0, NULL},         {-3821, -3896, NULL}, {4370.875F, 4295.875F, NULL},
+        {-3821.001F, 0, "x"}, {4371, 0, "x"},       {0, -3896.001F, "y"},
+        {0, 4296, "y"},       {1e30F, 1e30F, "x"},  {-INFINITY, 0, "x"},
         {0, INFINITY, "y"},   {NAN, 0, "x"},        {0, NAN, "y"},
     };
     uint32_t slot = join("Ada", 1, 0);
@@ -216,7 +216,7 @@ static void test_cursors_out_of_range_are_refused(void **state)
         assert_false(error.fatal);
         /* It says what is allowed. */
         assert_non_null(strstr(error.message,
-                               moves[i].field[0] == 'x' ? "-1773 to 2322.94" : "-1848 to 2247.94"));
+                               moves[i].field[0] == 'x' ? "-3821 to 4370.88" : "-3896 to 4295.88"));
         /* The cursor stays where it was. */
         assert_true(snapshot(1)->cursor_count == 1);
     }
@@ -241,8 +241,8 @@ static void test_snapshot_shows_the_cursors(void **state)
     assert_int_equal(shown->cursor_count, 1);
     proto_get_cursor(shown->cursors, &id, &x, &y);
     assert_int_equal(id, id_of(slots[1]));
-    assert_true(proto_dequantise(x, 550, 0.0625F) == 100.0F);
-    assert_true(proto_dequantise(y, 400, 0.0625F) == 250.0F);
+    assert_true(proto_dequantise(x, 550, 0.125F) == 100.0F);
+    assert_true(proto_dequantise(y, 400, 0.125F) == 250.0F);
 
     /* until the timeout, or its withdrawal, or its owner's end */
     assert_int_equal(snapshot(11 * SECOND - 1)->cursor_count, 1);
@@ -352,8 +352,8 @@ static struct flock_point middle(void)
         int16_t x;
         int16_t y;
         proto_get_position(shown->boids + (size_t)4 * i, &x, &y);
-        sum.x += proto_dequantise(x, 550, 0.0625F) / (float)shown->boid_count;
-        sum.y += proto_dequantise(y, 400, 0.0625F) / (float)shown->boid_count;
+        sum.x += proto_dequantise(x, 550, 0.125F) / (float)shown->boid_count;
+        sum.y += proto_dequantise(y, 400, 0.125F) / (float)shown->boid_count;
     }
     return sum;
 }
@@ -409,8 +409,8 @@ static void test_snapshot_holds_the_boids_as_they_are(void **state)
         int16_t qx;
         int16_t qy;
         proto_get_position(shown->boids + (size_t)4 * i, &qx, &qy);
-        assert_true(fabsf(proto_dequantise(qx, 550, 0.0625F) - x[i]) <= 0.03125F);
-        assert_true(fabsf(proto_dequantise(qy, 400, 0.0625F) - y[i]) <= 0.03125F);
+        assert_true(fabsf(proto_dequantise(qx, 550, 0.125F) - x[i]) <= 0.0625F);
+        assert_true(fabsf(proto_dequantise(qy, 400, 0.125F) - y[i]) <= 0.0625F);
     }
     flock_destroy(twin);
 }
@@ -425,7 +425,7 @@ static void test_a_boid_beyond_the_range_saturates(void **state)
     (void)state;
     for (uint64_t tick = 1; tick <= 3000 && !saturated; tick++) {
         const struct proto_snapshot *shown;
-        move(slot, 2322.9375F, 2247.9375F, tick * 1000);
+        move(slot, 4370.875F, 4295.875F, tick * 1000);
         room_tick(room, tick * 1000);
         shown = snapshot(tick * 1000);
         for (uint32_t i = 0; i < shown->boid_count; i++) {

@@ -1,0 +1,37 @@
+/* What both ends of the packed encoding share; private to the codec. Bits fill bytes from the least
+ * significant one on. */
+#ifndef PACKED_BITS_H
+#define PACKED_BITS_H
+
+#include <stdint.h>
+
+#define PACKED_KEY        1 /* the header's kind; a delta has 0 */
+#define PACKED_PERIOD_MAX 16384
+#define PACKED_RICE_MAX   14u /* low bits of a residual; a width of 15 stands for: all are 0 */
+#define PACKED_WIDTH_BITS 4u
+#define PACKED_ESCAPE     16u /* quotient from which on the residual travels whole, as 16 bits */
+#define PACKED_GAIN_BITS  6   /* the gain is in 64ths */
+
+/* A torus' coordinate, at most one turn off, within its `period` steps; 0: no torus. Its edge has
+ * two names, of which the lower one is taken. */
+static inline int16_t packed_around(int32_t place, int32_t period)
+{
+    const int32_t low = -(period / 2);
+
+    place = (int16_t)place;
+    if (period > 0 && place >= low + period) {
+        place -= period;
+    } else if (period > 0 && place < low) {
+        place += period;
+    }
+    return (int16_t)place;
+}
+
+/* Where a boid's coordinate is expected to go: as far as it went last, times the gain, and as far
+ * as all did. Coordinates and their residuals are int16 that come around. */
+static inline int32_t packed_expect(int32_t shift, int32_t gain, int32_t before)
+{
+    return shift + ((gain * before + (1 << (PACKED_GAIN_BITS - 1))) >> PACKED_GAIN_BITS);
+}
+
+#endif

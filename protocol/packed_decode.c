@@ -1,0 +1,288 @@
+/* Packed boids, from bytes to positions. */
+#include "packed.h"
+#include "packed_bits.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol.h"
+
+struct packed_decoder {
+    int16_t *place;          /* x, y of each boid, in turn, as they travel: little-endian */
+    int16_t *moved;          /* the same, in the processor's order */
+    const uint8_t *headings; /* of the caller's message */
+    uint32_t count, capacity;
+    uint32_t sequence;
+    bool lost;
+};
+
+struct packed_decoder *packed_decoder_create(void)
+{
+    struct packed_decoder *decoder = calloc(1, sizeof *decoder);
+
+    if (decoder != NULL) {
+        decoder->lost = true;
+    }
+    return decoder;
+}
+
+void packed_decoder_destroy(struct packed_decoder *decoder)
+{
+    if (decoder != NULL) {
+        free(decoder->place);
+        free(decoder->moved);
+        free(decoder);
+    }
+}
+
+uint32_t packed_count(const struct packed_decoder *decoder)
+{
+    return decoder->count;
+}
+
+const uint8_t *packed_positions(const struct packed_decoder *decoder)
+{
+    return (const uint8_t *)decoder->place;
+}
+
+const uint8_t *packed_headings(const struct packed_decoder *decoder)
+{
+    return decoder->headings;
+}
+
+static bool reserve(struct packed_decoder *decoder, uint32_t count)
+{
+    const size_t size = (size_t)count * PROTO_BOID_SIZE;
+    int16_t *place;
+    int16_t *moved;
+
+    if (count <= decoder->capacity) {
+        return true;
+    }
+    place = realloc(decoder->place, size);
+    decoder->place = place != NULL ? place : decoder->place;
+    moved = realloc(decoder->moved, size);
+    decoder->moved = moved != NULL ? moved : decoder->moved;
+    if (place == NULL || moved == NULL) {
+        return false;
+    }
+    decoder->capacity = count;
+    return true;
+}
+
+/* ---- bytes ---- */
+
+static uint32_t get16(const uint8_t *at)
+{
+    return (uint32_t)(at[0] | at[1] << 8);
+}
+
+static uint32_t get32(const uint8_t *at)
+{
+    return get16(at) | get16(at + 2) << 16;
+}
+
+struct header {
+    bool key;
+    int32_t gain[2], shift[2], period[2];
+    uint32_t sequence, count;
+};
+
+static bool read_header(struct header *header, const uint8_t *data, size_t size)
+{
+    if (size < PACKED_HEADER_SIZE || data[0] > PACKED_KEY) {
+        return false;
+    }
+    header->key = data[0] == PACKED_KEY;
+    header->sequence = get32(data + 4);
+    header->count = get32(data + 8);
+    for (int i = 0; i < 2; i++) {
+        header->gain[i] = (int8_t)data[2 + i];
+        header->period[i] = (int32_t)get16(data + 12 + 2 * i);
+        header->shift[i] = (int16_t)get16(data + 16 + 2 * i);
+        if (header->period[i] > PACKED_PERIOD_MAX) {
+            return false;
+        }
+    }
+    return header->count <= PROTO_BOIDS_MAX;
+}
+
+struct bits {
+    const uint8_t *at, *end;
+    uint64_t waiting; /* the next ones, of which `count` are there; behind the end there are 0s */
+    unsigned count;
+    bool over; /* more was taken than there is */
+};
+
+/* Makes 32 bits at least wait, or all that are left. */
+static inline void refill(struct bits *bits)
+{
+    if (bits->end - bits->at >= 8) {
+        uint64_t bytes;
+        memcpy(&bytes, bits->at, sizeof bytes);
+        bits->waiting |= le64toh(bytes) << bits->count;
+        bits->at += (63 - bits->count) / 8;
+        bits->count |= 56;
+        return;
+    }
+    while (bits->count <= 56 && bits->at < bits->end) {
+        bits->waiting |= (uint64_t)*bits->at++ << bits->count;
+        bits->count += 8;
+    }
+}
+
+static inline void take(struct bits *bits, unsigned count)
+{
+    bits->waiting >>= count;
+    if (count > bits->count) {
+        bits->over = true;
+        bits->count = count;
+    }
+    bits->count -= count;
+}
+
+static inline uint32_t get_residual(struct bits *bits, unsigned width)
+{
+    uint32_t value;
+
+    refill(bits);
+    /* The bit that is set behind the others ends a quotient of PACKED_ESCAPE. */
+    const unsigned quotient =
+        (unsigned)__builtin_ctz((uint32_t)bits->waiting | 1u << PACKED_ESCAPE);
+    if (quotient == PACKED_ESCAPE) {
+        value = (uint32_t)(bits->waiting >> PACKED_ESCAPE) & 0xffff;
+        take(bits, PACKED_ESCAPE + 16);
+        return value;
+    }
+    value = quotient << width | ((uint32_t)(bits->waiting >> (quotient + 1)) & ((1u << width) - 1));
+    take(bits, quotient + 1 + width);
+    return value & 0xffff;
+}
+
+static inline int32_t unzigzag(uint32_t value)
+{
+    return (int32_t)(value >> 1) ^ -(int32_t)(value & 1);
+}
+
+/* One coordinate of a block: how far each boid moved. */
+static void get_block(struct bits *bits, const struct header *header, int axis, int16_t *moved,
+                      uint32_t count)
+{
+    const int32_t shift = header->shift[axis];
+    const int32_t gain = header->gain[axis];
+    unsigned width;
+
+    refill(bits);
+    width = (unsigned)bits->waiting & ((1u << PACKED_WIDTH_BITS) - 1);
+    take(bits, PACKED_WIDTH_BITS);
+    for (uint32_t i = 0; i < 2 * count; i += 2) {
+        const uint32_t residual = width > PACKED_RICE_MAX ? 0 : get_residual(bits, width);
+        moved[i] = (int16_t)(packed_expect(shift, gain, moved[i]) + unzigzag(residual));
+    }
+}
+
+/* Returns the first byte behind the residuals, or NULL when there are too few. */
+static const uint8_t *get_residuals(const uint8_t *at, const uint8_t *end,
+                                    const struct header *header, int16_t *moved, uint32_t count)
+{
+    struct bits bits = {.at = at, .end = end};
+
+    for (uint32_t first = 0; first < count; first += PACKED_BLOCK) {
+        const uint32_t size = count - first < PACKED_BLOCK ? count - first : PACKED_BLOCK;
+        get_block(&bits, header, 0, moved + 2 * (size_t)first, size);
+        get_block(&bits, header, 1, moved + 2 * (size_t)first + 1, size);
+    }
+    return bits.over ? NULL : bits.at - bits.count / 8;
+}
+
+static inline int16_t moved_to(int16_t place, int16_t moved, int32_t period)
+{
+    const int16_t from = (int16_t)le16toh((uint16_t)place);
+
+    return (int16_t)htole16((uint16_t)packed_around(from + moved, period));
+}
+
+static bool decode_delta(struct packed_decoder *decoder, const struct header *header,
+                         const uint8_t *at, const uint8_t *end)
+{
+    const uint32_t common = header->count < decoder->count ? header->count : decoder->count;
+    const uint32_t added = header->count - common;
+
+    at = get_residuals(at, end, header, decoder->moved, common);
+    if (at == NULL || (size_t)(end - at) != (size_t)added * PROTO_BOID_SIZE) {
+        return false;
+    }
+    for (uint32_t i = 0; i < 2 * common; i += 2) {
+        int16_t *place = decoder->place + i;
+        place[0] = moved_to(place[0], decoder->moved[i], header->period[0]);
+        place[1] = moved_to(place[1], decoder->moved[i + 1], header->period[1]);
+    }
+    if (added == 0) {
+        return true;
+    }
+    memcpy(decoder->place + 2 * (size_t)common, at, (size_t)added * PROTO_BOID_SIZE);
+    memset(decoder->moved + 2 * (size_t)common, 0, (size_t)added * PROTO_BOID_SIZE);
+    return true;
+}
+
+static bool decode_key(struct packed_decoder *decoder, const struct header *header,
+                       const uint8_t *at, const uint8_t *end)
+{
+    const size_t fixed = (size_t)header->count * (PROTO_BOID_SIZE + 1);
+
+    if ((size_t)(end - at) < fixed) {
+        return false;
+    }
+    if (header->count == 0) {
+        return at == end;
+    }
+    memcpy(decoder->place, at, (size_t)header->count * PROTO_BOID_SIZE);
+    decoder->headings = at + (size_t)header->count * PROTO_BOID_SIZE;
+    memset(decoder->moved, 0, (size_t)header->count * PROTO_BOID_SIZE);
+    return get_residuals(at + fixed, end, header, decoder->moved, header->count) == end;
+}
+
+/* Whether a message of that size can hold so many boids that the decoder does not have yet. */
+static bool plausible(const struct packed_decoder *decoder, const struct header *header,
+                      size_t size)
+{
+    const size_t each = PROTO_BOID_SIZE + (header->key ? 1 : 0);
+    const uint32_t known = header->key ? 0 : decoder->count;
+
+    return header->count <= known || (header->count - known) * each <= size - PACKED_HEADER_SIZE;
+}
+
+enum packed_result packed_decode(struct packed_decoder *decoder, const uint8_t *data, size_t size)
+{
+    const uint8_t *at = data + PACKED_HEADER_SIZE;
+    struct header header;
+    bool decoded;
+
+    decoder->headings = NULL;
+    if (!read_header(&header, data, size)) {
+        decoder->lost = true;
+        return PACKED_MALFORMED;
+    }
+    if (!header.key && (decoder->lost || header.sequence != decoder->sequence + 1)) {
+        decoder->lost = true;
+        return PACKED_LOST;
+    }
+    decoder->lost = true; /* unless all goes well */
+    if (!plausible(decoder, &header, size)) {
+        return PACKED_MALFORMED;
+    }
+    if (!reserve(decoder, header.count)) {
+        return PACKED_NO_MEMORY;
+    }
+    decoded = header.key ? decode_key(decoder, &header, at, data + size)
+                         : decode_delta(decoder, &header, at, data + size);
+    if (!decoded) {
+        decoder->headings = NULL;
+        return PACKED_MALFORMED;
+    }
+    decoder->lost = false;
+    decoder->count = header.count;
+    decoder->sequence = header.sequence;
+    return PACKED_OK;
+}

@@ -1,0 +1,321 @@
+/* Packed boids, from positions to bytes. */
+#include "packed.h"
+#include "packed_bits.h"
+
+#include <endian.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol.h"
+
+#define FIT_SAMPLE 2048u
+
+/* One coordinate of all boids. */
+struct axis {
+    int16_t *place;
+    int16_t *moved, *before; /* since the snapshot before; in the one before that */
+    int32_t period;
+    int16_t shift; /* steps */
+    int8_t gain;   /* 64ths */
+};
+
+struct packed_encoder {
+    struct axis axis[2]; /* x, y */
+    uint32_t boids_max;
+    uint32_t count, common; /* boids; those that were there in the snapshot before */
+    uint32_t sequence;
+    bool restarted;
+    int16_t memory[];
+};
+
+struct packed_encoder *packed_encoder_create(uint32_t boids_max)
+{
+    const size_t arrays = 2 * 3;
+    struct packed_encoder *encoder =
+        calloc(1, sizeof *encoder + arrays * boids_max * sizeof(int16_t));
+    int16_t *next;
+
+    if (encoder == NULL) {
+        return NULL;
+    }
+    next = encoder->memory;
+    encoder->boids_max = boids_max;
+    for (int i = 0; i < 2; i++, next += 3 * (size_t)boids_max) {
+        encoder->axis[i].place = next;
+        encoder->axis[i].moved = next + boids_max;
+        encoder->axis[i].before = next + 2 * (size_t)boids_max;
+    }
+    return encoder;
+}
+
+void packed_encoder_destroy(struct packed_encoder *encoder)
+{
+    free(encoder);
+}
+
+uint32_t packed_sequence(const struct packed_encoder *encoder)
+{
+    return encoder->sequence;
+}
+
+static inline uint16_t zigzag(int32_t value)
+{
+    const int16_t residual = (int16_t)value;
+
+    return (uint16_t)((uint16_t)residual << 1 ^ (uint16_t)(residual >> 15));
+}
+
+/* Chooses the shift and gain that leave the least squares of residuals, by a sample spread over
+ * all.
+ */
+static void fit(struct axis *axis, uint32_t count)
+{
+    const uint32_t stride = count / FIT_SAMPLE + 1;
+    double sum_before = 0.0;
+    double sum = 0.0;
+    double product = 0.0;
+    double square = 0.0;
+    double n = 0.0;
+    double gain = 0.0;
+
+    for (uint32_t i = 0; i < count; i += stride) {
+        const double before = axis->before[i];
+        const double moved = axis->moved[i];
+        sum_before += before;
+        sum += moved;
+        product += before * moved;
+        square += before * before;
+        n += 1.0;
+    }
+    n = n > 0.0 ? n : 1.0;
+    const double variance = square - sum_before * sum_before / n;
+    if (variance > 0.0) {
+        gain = (product - sum_before * sum / n) / variance * (1 << PACKED_GAIN_BITS);
+    }
+    gain = rint(fmin(fmax(gain, INT8_MIN), INT8_MAX));
+    axis->gain = (int8_t)gain;
+    gain /= 1 << PACKED_GAIN_BITS;
+    axis->shift = (int16_t)fmin(fmax(rint((sum - gain * sum_before) / n), INT16_MIN), INT16_MAX);
+}
+
+static void axis_next(struct axis *axis, const uint8_t *positions, uint32_t count, uint32_t common)
+{
+    const int32_t period = axis->period;
+    const int32_t most = period > 0 ? period / 2 : INT32_MAX;
+    int16_t *swap = axis->before;
+
+    axis->before = axis->moved;
+    axis->moved = swap;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *bytes = positions + (size_t)PROTO_BOID_SIZE * i;
+        const int16_t place = packed_around((int16_t)(bytes[0] | bytes[1] << 8), period);
+        int32_t moved = place - axis->place[i];
+        moved -= moved > most ? period : 0;
+        moved += moved < -most ? period : 0;
+        axis->moved[i] = (int16_t)moved;
+        axis->place[i] = place;
+    }
+    memset(axis->moved + common, 0, (count - common) * sizeof *axis->moved);
+    fit(axis, common);
+}
+
+void packed_next(struct packed_encoder *encoder, const struct packed_boids *boids, bool restart)
+{
+    const uint32_t count = boids->count < encoder->boids_max ? boids->count : encoder->boids_max;
+    const uint16_t period[] = {boids->period_x, boids->period_y};
+
+    encoder->restarted = restart || encoder->sequence == 0;
+    encoder->common = encoder->restarted ? 0 : count < encoder->count ? count : encoder->count;
+    for (int i = 0; i < 2; i++) {
+        encoder->axis[i].period = period[i];
+        axis_next(&encoder->axis[i], boids->positions + 2 * i, count, encoder->common);
+    }
+    encoder->count = count;
+    encoder->sequence++;
+}
+
+/* ---- bytes ---- */
+
+static uint8_t *put16(uint8_t *at, uint32_t value)
+{
+    at[0] = (uint8_t)(value & 0xff);
+    at[1] = (uint8_t)(value >> 8 & 0xff);
+    return at + 2;
+}
+
+static uint8_t *put32(uint8_t *at, uint32_t value)
+{
+    return put16(put16(at, value & 0xffff), value >> 16);
+}
+
+struct bits {
+    uint8_t *at;      /* where the next whole byte goes; 8 bytes are written at a time */
+    uint64_t waiting; /* `count` bits that do not fill a byte yet */
+    unsigned count;
+};
+
+/* At most 56 bits. */
+static inline void put_bits(struct bits *bits, uint64_t value, unsigned count)
+{
+    bits->waiting |= value << bits->count;
+    bits->count += count;
+    const uint64_t bytes = htole64(bits->waiting);
+    memcpy(bits->at, &bytes, sizeof bytes);
+    bits->at += bits->count / 8;
+    bits->waiting >>= bits->count & ~7u;
+    bits->count &= 7;
+}
+
+/* Returns the first byte behind them; what is left of the last one is 0. */
+static uint8_t *bits_end(const struct bits *bits)
+{
+    return bits->at + (bits->count > 0);
+}
+
+static uint32_t cost(const uint16_t *residuals, uint32_t count, unsigned width)
+{
+    uint32_t quotients = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        quotients += (uint32_t)residuals[i] >> width;
+    }
+    return quotients + count * (1 + width);
+}
+
+/* The width that makes a block of residuals shortest. Of a geometric distribution it is about the
+ * logarithm of the mean, less a half. */
+static unsigned width_of(const uint16_t *residuals, uint32_t count)
+{
+    uint32_t sum = 0;
+    unsigned width = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        sum += residuals[i];
+    }
+    if (sum == 0) {
+        return PACKED_RICE_MAX + 1;
+    }
+    while (width < PACKED_RICE_MAX && sum >> (width + 1) >= count) {
+        width++;
+    }
+    if (width > 0 && cost(residuals, count, width - 1) < cost(residuals, count, width)) {
+        width--;
+    }
+    return width;
+}
+
+static void put_block(struct bits *bits, const uint16_t *residuals, uint32_t count)
+{
+    const unsigned width = width_of(residuals, count);
+    const uint32_t low = (1u << width) - 1;
+
+    put_bits(bits, width, PACKED_WIDTH_BITS);
+    if (width > PACKED_RICE_MAX) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t quotient = (uint32_t)residuals[i] >> width;
+        if (quotient < PACKED_ESCAPE) {
+            put_bits(bits, ((uint64_t)(residuals[i] & low) * 2 + 1) << quotient,
+                     quotient + 1 + width);
+        } else {
+            put_bits(bits, (uint64_t)residuals[i] << PACKED_ESCAPE, PACKED_ESCAPE + 16);
+        }
+    }
+}
+
+/* Of a keyframe nothing was before. */
+static void residuals_of(const struct axis *axis, bool key, uint32_t first, uint32_t count,
+                         uint16_t residuals[PACKED_BLOCK])
+{
+    const int16_t *moved = axis->moved + first;
+    const int16_t *before = axis->before + first;
+    const int32_t shift = axis->shift;
+    const int32_t gain = axis->gain;
+
+    if (key) {
+        for (uint32_t i = 0; i < count; i++) {
+            residuals[i] = zigzag(moved[i]);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        residuals[i] = zigzag(moved[i] - packed_expect(shift, gain, before[i]));
+    }
+}
+
+static uint8_t *put_residuals(uint8_t *at, const struct packed_encoder *encoder, bool key,
+                              uint32_t count)
+{
+    struct bits bits = {.at = at};
+
+    for (uint32_t first = 0; first < count; first += PACKED_BLOCK) {
+        const uint32_t size = count - first < PACKED_BLOCK ? count - first : PACKED_BLOCK;
+        for (int i = 0; i < 2; i++) {
+            uint16_t residuals[PACKED_BLOCK];
+            residuals_of(&encoder->axis[i], key, first, size, residuals);
+            put_block(&bits, residuals, size);
+        }
+    }
+    return bits_end(&bits);
+}
+
+static uint8_t *put_header(uint8_t *at, const struct packed_encoder *encoder, bool key)
+{
+    const struct axis *x = &encoder->axis[0];
+    const struct axis *y = &encoder->axis[1];
+
+    *at++ = key ? PACKED_KEY : 0;
+    *at++ = 0;
+    *at++ = key ? 0 : (uint8_t)x->gain;
+    *at++ = key ? 0 : (uint8_t)y->gain;
+    at = put32(at, encoder->sequence);
+    at = put32(at, encoder->count);
+    at = put16(at, (uint32_t)x->period);
+    at = put16(at, (uint32_t)y->period);
+    at = put16(at, key ? 0 : (uint16_t)x->shift);
+    return put16(at, key ? 0 : (uint16_t)y->shift);
+}
+
+/* The positions of the boids from `first` on. */
+static uint8_t *put_positions(uint8_t *at, const struct packed_encoder *encoder, uint32_t first)
+{
+    for (uint32_t i = first; i < encoder->count; i++) {
+        at = put16(at, (uint16_t)encoder->axis[0].place[i]);
+        at = put16(at, (uint16_t)encoder->axis[1].place[i]);
+    }
+    return at;
+}
+
+size_t packed_put_delta(const struct packed_encoder *encoder, uint8_t *buffer)
+{
+    uint8_t *at;
+
+    if (encoder->restarted) {
+        return 0;
+    }
+    at = put_header(buffer, encoder, false);
+    at = put_residuals(at, encoder, false, encoder->common);
+    return (size_t)(put_positions(at, encoder, encoder->common) - buffer);
+}
+
+size_t packed_put_key(const struct packed_encoder *encoder, const struct packed_boids *boids,
+                      uint8_t *buffer)
+{
+    uint8_t *at = put_header(buffer, encoder, true);
+
+    at = put_positions(at, encoder, 0);
+    memcpy(at, boids->headings, encoder->count);
+    at += encoder->count;
+    at = put_residuals(at, encoder, true, encoder->count);
+    return (size_t)(at - buffer);
+}
+
+size_t packed_bound(uint32_t count)
+{
+    /* A position of 4 bytes, a heading, and two residuals of 32 bits at most. */
+    const size_t blocks = (count + PACKED_BLOCK - 1) / PACKED_BLOCK;
+
+    return PACKED_HEADER_SIZE + (size_t)count * 13 + blocks + 8;
+}
