@@ -51,20 +51,23 @@ const uint8_t *packed_headings(const struct packed_decoder *decoder)
     return decoder->headings;
 }
 
+static bool enlarge(int16_t **array, uint32_t count)
+{
+    void *larger = realloc(*array, (size_t)count * PROTO_BOID_SIZE);
+
+    if (larger == NULL) {
+        return false;
+    }
+    *array = larger;
+    return true;
+}
+
 static bool reserve(struct packed_decoder *decoder, uint32_t count)
 {
-    const size_t size = (size_t)count * PROTO_BOID_SIZE;
-    int16_t *place;
-    int16_t *moved;
-
     if (count <= decoder->capacity) {
         return true;
     }
-    place = realloc(decoder->place, size);
-    decoder->place = place != NULL ? place : decoder->place;
-    moved = realloc(decoder->moved, size);
-    decoder->moved = moved != NULL ? moved : decoder->moved;
-    if (place == NULL || moved == NULL) {
+    if (!enlarge(&decoder->place, count) || !enlarge(&decoder->moved, count)) {
         return false;
     }
     decoder->capacity = count;
