@@ -12,7 +12,8 @@
 #include "room/room.h"
 #include "sim/flock.h"
 
-#define SHOWN_MAX 80 /* bytes of a bad value that its message repeats, and a NUL */
+#define NET_THREADS_MAX 64
+#define SHOWN_MAX       80 /* bytes of a bad value that its message repeats, and a NUL */
 
 enum option_type {
     OPTION_UINT,   /* uint32_t */
@@ -112,6 +113,8 @@ static const struct option options[] = {
      "address to listen on; 0.0.0.0, or :: for IPv6 too, opens flockd to the network"},
     {"max-clients", "FLOCKD_MAX_CLIENTS", OPTION_UINT, FIELD(max_clients), 1, 100000, NULL, "N",
      "10000", "connections at a time, as far as the limit of open files allows"},
+    {"net-threads", "FLOCKD_NET_THREADS", OPTION_UINT, FIELD(net_threads), 1, NET_THREADS_MAX, NULL,
+     "N", NULL, "threads that serve clients (default: half the processors, at most 8)"},
     {"stall-timeout", "FLOCKD_STALL_TIMEOUT", OPTION_NUMBER, FIELD(stall_timeout), 1, 3600, NULL,
      "SECONDS", "30", "a client that has taken no snapshot for so long is disconnected"},
     {"allow-origin", "FLOCKD_ALLOW_ORIGIN", OPTION_TEXT, FIELD(allow_origin), 0, 255, NULL,
@@ -389,6 +392,16 @@ static uint32_t default_threads(void)
     return processors > FLOCK_THREADS_MAX ? FLOCK_THREADS_MAX : (uint32_t)processors - 1;
 }
 
+/* Half of the processors: the kernel's own part of the network takes about as much again, and the
+ * ticks want the rest. Eight fill a link of 10 Gbit/s: each sends more than 100,000 snapshots of
+ * 2,400 bytes a second. */
+static uint32_t default_net_threads(void)
+{
+    long half = sysconf(_SC_NPROCESSORS_ONLN) / 2;
+
+    return half < 1 ? 1 : half > 8 ? 8 : (uint32_t)half;
+}
+
 static enum config_result parse_environment(struct config *config, FILE *errors)
 {
     for (size_t i = 0; i < OPTION_COUNT; i++) {
@@ -496,6 +509,9 @@ enum config_result config_parse(struct config *config, int argc, char **argv, FI
     }
     if (config->threads == 0) {
         config->threads = default_threads();
+    }
+    if (config->net_threads == 0) {
+        config->net_threads = default_net_threads();
     }
     if (config->web[0] == '\0') {
         default_web(config->web);

@@ -41,6 +41,7 @@ struct config {
     char web[CONFIG_TEXT_MAX];
     char allow_origin[CONFIG_TEXT_MAX];
     uint32_t max_clients;
+    uint32_t net_threads; /* that serve clients, each with a loop and listening socket of its own */
     double stall_timeout; /* s */
     enum log_format log_format;
     bool healthcheck;

@@ -3,7 +3,7 @@
 
 #include "config.h"
 #include "net/http.h"
-#include "net/shard.h"
+#include "net/server.h"
 #include "start.h"
 
 int main(int argc, char **argv)
@@ -27,5 +27,5 @@ int main(int argc, char **argv)
     if (!start_room(&config, &room, stderr)) {
         return 2;
     }
-    return shard_run(&config, &room);
+    return server_run(&config, &room);
 }

@@ -27,11 +27,18 @@ struct event {
     };
 };
 
+/* What is for one shard to take. */
+struct outbox {
+    struct queue replies;
+    _Atomic(struct state *) latest;
+};
+
 struct hub {
     struct hub_definition definition;
     uint64_t epoch; /* uv_hrtime() at which the server's clock was 0 */
-    struct queue events, replies;
-    _Atomic(struct state *) latest;
+    struct queue events;
+    struct outbox *outboxes;
+    uint32_t outbox_count; /* made so far: all shards' but while creating */
     atomic_bool stopping;
     _Atomic uint64_t ticked_at; /* µs */
     _Atomic uint64_t ticks;
@@ -45,7 +52,7 @@ struct hub {
     uint64_t dropped, reported_at;
 };
 
-/* ---- from the network's thread ---- */
+/* ---- from the network's threads ---- */
 
 uint64_t hub_now(const struct hub *hub)
 {
@@ -107,14 +114,14 @@ bool hub_send(struct hub *hub, uint64_t session, const struct proto_client_messa
         2 * (size_t)hub->definition.sessions_max, false);
 }
 
-bool hub_take_reply(struct hub *hub, struct hub_reply *reply)
+bool hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply)
 {
-    return queue_take(&hub->replies, reply);
+    return queue_take(&hub->outboxes[shard].replies, reply);
 }
 
-struct state *hub_take_state(struct hub *hub)
+struct state *hub_take_state(struct hub *hub, uint32_t shard)
 {
-    return atomic_exchange(&hub->latest, NULL);
+    return atomic_exchange(&hub->outboxes[shard].latest, NULL);
 }
 
 void state_destroy(struct state *state)
@@ -136,11 +143,12 @@ static void reply(struct hub *hub, const struct hub_reply *message)
 {
     bool told = message->type == HUB_ERROR || message->type == HUB_TELL;
     size_t reserve = told ? 3 * (size_t)hub->definition.sessions_max : 0;
+    uint32_t shard = ((uint32_t)message->session - 1) / hub->definition.sessions_max;
 
-    if (!queue_push(&hub->replies, message, reserve, false)) {
+    if (!queue_push(&hub->outboxes[shard].replies, message, reserve, false)) {
         frame_release(message->frame);
     }
-    hub->definition.wake(hub->definition.argument);
+    hub->definition.wake(hub->definition.argument, shard);
 }
 
 static struct frame *error_frame(const struct proto_error *error)
@@ -286,14 +294,30 @@ static void renew(struct hub *hub, enum state_part part, struct frame *frame, ui
     }
 }
 
-static void publish(struct hub *hub, uint64_t time)
+/* Gives a shard the state in place of the one that it has not taken, if any. When memory runs out
+ * it gets the next one. */
+static void publish_to(struct hub *hub, uint32_t shard, struct frame *snapshot, uint64_t time)
 {
     struct state *state = calloc(1, sizeof *state);
+
+    if (state == NULL) {
+        return;
+    }
+    memcpy(state->versions, hub->versions, sizeof state->versions);
+    for (size_t part = 0; part < STATE_SNAPSHOT; part++) {
+        state->frames[part] = frame_hold(hub->frames[part]);
+    }
+    state->frames[STATE_SNAPSHOT] = frame_hold(snapshot);
+    state->time = time;
+    state_destroy(atomic_exchange(&hub->outboxes[shard].latest, state));
+    hub->definition.wake(hub->definition.argument, shard);
+}
+
+static void publish(struct hub *hub, uint64_t time)
+{
     struct frame *snapshot = room_snapshot(hub->room, time);
 
-    if (state == NULL || snapshot == NULL) {
-        frame_release(snapshot);
-        free(state);
+    if (snapshot == NULL) {
         return;
     }
     if (hub->versions[STATE_ROOM] != room_version(hub->room)) {
@@ -304,14 +328,10 @@ static void publish(struct hub *hub, uint64_t time)
     }
     renew(hub, STATE_PRESENCE, room_presence(hub->room, time), hub->versions[STATE_PRESENCE] + 1);
     hub->versions[STATE_SNAPSHOT]++;
-    memcpy(state->versions, hub->versions, sizeof state->versions);
-    for (size_t part = 0; part < STATE_SNAPSHOT; part++) {
-        state->frames[part] = frame_hold(hub->frames[part]);
+    for (uint32_t shard = 0; shard < hub->definition.shards; shard++) {
+        publish_to(hub, shard, snapshot, time);
     }
-    state->frames[STATE_SNAPSHOT] = snapshot;
-    state->time = time;
-    state_destroy(atomic_exchange(&hub->latest, state));
-    hub->definition.wake(hub->definition.argument);
+    frame_release(snapshot);
 }
 
 /* Ticks that came too late are dropped, and told of if they are more than a busy machine's now and
@@ -380,27 +400,53 @@ static void run(void *argument)
 
 /* ---- life ---- */
 
-static void release_queues(struct hub *hub)
+static bool create_outboxes(struct hub *hub)
+{
+    size_t sessions = hub->definition.sessions_max;
+
+    hub->outboxes = calloc(hub->definition.shards, sizeof *hub->outboxes);
+    for (; hub->outboxes != NULL && hub->outbox_count < hub->definition.shards;
+         hub->outbox_count++) {
+        if (!queue_create(&hub->outboxes[hub->outbox_count].replies, sizeof(struct hub_reply),
+                          4 * sessions + 1024)) {
+            return false;
+        }
+    }
+    return hub->outboxes != NULL;
+}
+
+static void destroy_outboxes(struct hub *hub)
+{
+    struct hub_reply left;
+
+    for (uint32_t shard = 0; shard < hub->outbox_count; shard++) {
+        struct outbox *outbox = &hub->outboxes[shard];
+        while (queue_take(&outbox->replies, &left)) {
+            frame_release(left.frame);
+        }
+        queue_destroy(&outbox->replies);
+        state_destroy(atomic_load(&outbox->latest));
+    }
+    free(hub->outboxes);
+}
+
+static void destroy_events(struct hub *hub)
 {
     struct event event;
-    struct hub_reply left;
 
     while (queue_take(&hub->events, &event)) {
         if (event.type == EVENT_JOIN || event.type == EVENT_MESSAGE) {
             free(event.message);
         }
     }
-    while (queue_take(&hub->replies, &left)) {
-        frame_release(left.frame);
-    }
     queue_destroy(&hub->events);
-    queue_destroy(&hub->replies);
 }
 
 struct hub *hub_create(const struct hub_definition *definition)
 {
     struct hub *hub = calloc(1, sizeof *hub);
     size_t sessions = definition->sessions_max;
+    size_t indices = sessions * definition->shards;
 
     if (hub == NULL) {
         return NULL;
@@ -408,26 +454,23 @@ struct hub *hub_create(const struct hub_definition *definition)
     hub->definition = *definition;
     hub->epoch = uv_hrtime();
     hub->room = room_create(&definition->room);
-    hub->slots = malloc(sessions * sizeof *hub->slots);
-    if (hub->room == NULL || hub->slots == NULL) {
+    hub->slots = malloc(indices * sizeof *hub->slots);
+    if (hub->room == NULL || hub->slots == NULL || !create_outboxes(hub)) {
         goto fail;
     }
-    for (size_t i = 0; i < sessions; i++) {
+    for (size_t i = 0; i < indices; i++) {
         hub->slots[i] = PEOPLE_NONE;
     }
     if (!queue_create(&hub->events, sizeof(struct event), 3 * sessions + 4096)) {
         goto fail;
     }
-    if (!queue_create(&hub->replies, sizeof(struct hub_reply), 4 * sessions + 1024)) {
-        queue_destroy(&hub->events);
-        goto fail;
-    }
     if (uv_thread_create(&hub->thread, run, hub) != 0) {
-        release_queues(hub);
+        destroy_events(hub);
         goto fail;
     }
     return hub;
 fail:
+    destroy_outboxes(hub);
     free(hub->slots);
     room_destroy(hub->room);
     free(hub);
@@ -448,8 +491,8 @@ void hub_destroy(struct hub *hub)
     if (hub == NULL) {
         return;
     }
-    release_queues(hub);
-    state_destroy(atomic_load(&hub->latest));
+    destroy_events(hub);
+    destroy_outboxes(hub);
     for (size_t part = 0; part < STATE_PARTS; part++) {
         frame_release(hub->frames[part]);
     }

@@ -1,13 +1,14 @@
 /* The hub: how sessions and rooms reach each other. It owns the room and the sim thread that ticks
- * it; the network calls in from its own thread, and nothing else is shared.
+ * it; the network calls in from its own threads, the shards, and nothing else is shared.
  *
- *     session → hub_join(), hub_send(), …    → queue → room
- *     room    → replies to one session       → queue → hub_take_reply()
- *     room    → the state of all, latest wins        → hub_take_state()
+ *     session → hub_join(), hub_send(), …            → queue → room
+ *     room    → replies to one session               → the shard's queue → hub_take_reply()
+ *     room    → the state of all, latest wins, to each shard             → hub_take_state()
  *
- * A session is any number but 0, whose lower 32 bits less one are an index below sessions_max.
- * Between hub_join() and the reply HUB_GONE that follows hub_leave(), no other session may use that
- * index: this bounds the queues. */
+ * A session is any number but 0, whose lower 32 bits less one are an index below
+ * shards × sessions_max: that of its shard is index / sessions_max. Between hub_join() and the
+ * reply HUB_GONE that follows hub_leave(), no other session may use that index, and no more than
+ * sessions_max of all indices may be in use: this bounds the queues. */
 #ifndef HUB_H
 #define HUB_H
 
@@ -21,8 +22,10 @@ struct hub;
 
 struct hub_definition {
     struct room_definition room;
+    uint32_t shards; /* 1 or more */
     uint32_t sessions_max;
-    void (*wake)(void *argument); /* called from the sim thread when there is something to take */
+    /* Called from the sim thread when there is something for that shard to take. */
+    void (*wake)(void *argument, uint32_t shard);
     void *argument;
 };
 
@@ -30,7 +33,7 @@ struct hub_definition {
 enum state_part { STATE_ROOM, STATE_PARAMS, STATE_PRESENCE, STATE_SNAPSHOT, STATE_PARTS };
 
 /* A room's state as of one tick: the frame of each part (NULL: nobody needs one), and which one it
- * is. */
+ * is. The frames are those of all shards: what is in front of their data is for none to write. */
 struct state {
     uint64_t time; /* of the snapshot, µs */
     uint32_t versions[STATE_PARTS];
@@ -84,9 +87,10 @@ bool hub_join(struct hub *hub, uint64_t session, const struct proto_hello *hello
 bool hub_send(struct hub *hub, uint64_t session, const struct proto_client_message *message);
 void hub_leave(struct hub *hub, uint64_t session);
 
-bool hub_take_reply(struct hub *hub, struct hub_reply *reply);
+bool hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply);
 
-/* The newest state, now the taker's, to destroy; NULL when there is none since the last call. */
-struct state *hub_take_state(struct hub *hub);
+/* The newest state, now the taker's, to destroy; NULL when there is none since the shard's last
+ * call. */
+struct state *hub_take_state(struct hub *hub, uint32_t shard);
 
 #endif

@@ -139,7 +139,8 @@ static int serve_health(struct lws *wsi, const struct shard *shard)
 
     snprintf(text, sizeof text,
              "{\"status\":\"%s\",\"version\":\"%s\",\"ticks\":%" PRIu64 ",\"connections\":%u}\n",
-             well ? "ok" : "failing", FLOCKD_VERSION, hub_ticks(shard->hub), shard->session_count);
+             well ? "ok" : "failing", FLOCKD_VERSION, hub_ticks(shard->hub),
+             atomic_load(&shard->server->clients));
     return respond_text(wsi, well ? HTTP_STATUS_OK : HTTP_STATUS_SERVICE_UNAVAILABLE,
                         "application/json", text);
 }
@@ -165,7 +166,7 @@ static int on_request(struct lws *wsi, const struct shard *shard)
                             "This is the flock's WebSocket: connect with the subprotocol "
                             "flock.v1.\n");
     }
-    file = page_find(&shard->page, path);
+    file = page_find(&shard->server->page, path);
     if (file == NULL) {
         return respond_text(wsi, HTTP_STATUS_NOT_FOUND, "text/plain", "There is no such page.\n");
     }

@@ -271,19 +271,13 @@ static void on_receive(struct shard *shard, struct session *session, const uint8
 
 static void on_open(struct shard *shard, struct session *session, struct lws *wsi)
 {
-    uint32_t index;
-
     memset(session, 0, sizeof *session);
     session->wsi = wsi;
-    if (shard->free_count == 0 || shard->stopping) {
+    if (shard->stopping || !shard_add(shard, session)) {
         session_close(session, shard->stopping ? PROTO_CLOSE_SHUTDOWN : PROTO_CLOSE_FULL,
                       shard->stopping ? SHARD_STOPPING : "the server is full");
         return;
     }
-    index = shard->free_indices[--shard->free_count];
-    session->id = (uint64_t)++shard->generation << 32 | (index + 1);
-    shard->sessions[index] = session;
-    shard->session_count++;
     session->allowance = MESSAGES_BURST;
     session->allowance_at = hub_now(shard->hub);
     lws_set_timer_usecs(wsi, HELLO_TIME);
@@ -305,21 +299,11 @@ static void on_peer_close(struct session *session)
 
 static void on_close(struct shard *shard, struct session *session)
 {
-    uint32_t index = (uint32_t)session->id - 1;
-
-    if (session->id == 0) {
-        return;
+    if (session->id != 0) {
+        drop_pending(session);
+        free(session->partial);
+        shard_remove(shard, session);
     }
-    drop_pending(session);
-    free(session->partial);
-    shard->sessions[index] = NULL;
-    shard->session_count--;
-    if (session->joined) {
-        hub_leave(shard->hub, session->id); /* its index is free again with HUB_GONE */
-    } else {
-        shard->free_indices[shard->free_count++] = index;
-    }
-    session->id = 0;
 }
 
 /* The session's timer is for its hello, then for its end: the close frame goes out when -1 is

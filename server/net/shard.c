@@ -4,11 +4,9 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -23,8 +21,50 @@
 #define STOP_TURN        20                    /* ms between looks at whether they have */
 #define LWS_LINES_MAX    20u                   /* libwebsockets' own lines in LWS_LINES_TIME */
 #define LWS_LINES_TIME   UINT64_C(60000000000) /* ns */
-#define FILES_RESERVED   24                    /* descriptors that are not clients' */
-#define FILES_MIN        32
+
+/* ---- sessions ---- */
+
+static void free_index(struct shard *shard, uint32_t index)
+{
+    shard->free_indices[shard->free_count++] = index;
+    atomic_fetch_sub(&shard->server->clients, 1);
+}
+
+/* The index of a session among its shard's. */
+static uint32_t index_of(const struct shard *shard, uint64_t session)
+{
+    return (uint32_t)session - 1 - shard->number * shard->sessions_max;
+}
+
+bool shard_add(struct shard *shard, struct session *session)
+{
+    uint32_t index;
+
+    if (atomic_fetch_add(&shard->server->clients, 1) >= shard->server->clients_max) {
+        atomic_fetch_sub(&shard->server->clients, 1);
+        return false;
+    }
+    index = shard->free_indices[--shard->free_count];
+    session->id =
+        (uint64_t)++shard->generation << 32 | (shard->number * shard->sessions_max + index + 1);
+    shard->sessions[index] = session;
+    shard->session_count++;
+    return true;
+}
+
+void shard_remove(struct shard *shard, struct session *session)
+{
+    uint32_t index = index_of(shard, session->id);
+
+    shard->sessions[index] = NULL;
+    shard->session_count--;
+    if (session->joined) {
+        hub_leave(shard->hub, session->id);
+    } else {
+        free_index(shard, index);
+    }
+    session->id = 0;
+}
 
 /* ---- what the hub has ---- */
 
@@ -32,11 +72,11 @@ static void take_replies(struct shard *shard)
 {
     struct hub_reply reply;
 
-    while (hub_take_reply(shard->hub, &reply)) {
-        uint32_t index = (uint32_t)reply.session - 1;
+    while (hub_take_reply(shard->hub, shard->number, &reply)) {
+        uint32_t index = index_of(shard, reply.session);
         struct session *session = shard->sessions[index];
         if (reply.type == HUB_GONE) {
-            shard->free_indices[shard->free_count++] = index;
+            free_index(shard, index);
         } else if (session != NULL && session->id == reply.session) {
             session_reply(shard, session, &reply);
             session_flush(shard, session);
@@ -46,14 +86,35 @@ static void take_replies(struct shard *shard)
     }
 }
 
-static void on_wake(uv_async_t *wake)
+/* Puts frames of this shard's own in the place of those that all share, because libwebsockets
+ * writes into their headroom: copied once, however many clients there are. Parts that have not
+ * changed are there already. Returns false when memory runs out. */
+static bool own_frames(const struct shard *shard, struct state *state)
 {
-    struct shard *shard = wake->data;
-    struct state *state;
+    for (size_t part = 0; part < STATE_PARTS; part++) {
+        bool same = shard->state != NULL && shard->state->versions[part] == state->versions[part];
+        struct frame *shared = state->frames[part];
+        if (shared == NULL) {
+            continue;
+        }
+        state->frames[part] = same ? frame_hold(shard->state->frames[part]) : frame_copy(shared);
+        frame_release(shared);
+        if (state->frames[part] == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
 
-    take_replies(shard);
-    state = hub_take_state(shard->hub);
+static void take_state(struct shard *shard)
+{
+    struct state *state = hub_take_state(shard->hub, shard->number);
+
     if (state == NULL) {
+        return;
+    }
+    if (shard->server->shard_count > 1 && !own_frames(shard, state)) {
+        state_destroy(state); /* the next one may fit */
         return;
     }
     state_destroy(shard->state);
@@ -65,11 +126,21 @@ static void on_wake(uv_async_t *wake)
     }
 }
 
-/* From the sim thread. */
-static void wake_shard(void *argument)
-{
-    struct shard *shard = argument;
+static void stop(struct shard *shard);
 
+static void on_wake(uv_async_t *wake)
+{
+    struct shard *shard = wake->data;
+
+    if (atomic_load(&shard->server->stopping) && !shard->stopping) {
+        stop(shard);
+    }
+    take_replies(shard);
+    take_state(shard);
+}
+
+void shard_wake(struct shard *shard)
+{
     uv_async_send(&shard->wake);
 }
 
@@ -121,43 +192,14 @@ static void on_acceptable(uv_poll_t *acceptor, int status, int events)
     }
 }
 
-/* Raises the limit of open files to what max_clients needs, and sizes the sessions to what was
- * granted. Returns false if it is too low to run at all. */
-static bool fit_files(struct shard *shard)
-{
-    rlim_t wanted = shard->config->max_clients + FILES_RESERVED;
-    struct rlimit limit;
-
-    wanted = wanted < FILES_MIN ? FILES_MIN : wanted;
-    shard->sessions_max = shard->config->max_clients;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
-        return true;
-    }
-    /* No more than wanted either: libwebsockets has tables of the limit's size. */
-    limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-    if (limit.rlim_cur < FILES_MIN) {
-        log_error("the limit of %llu open files is too low, expected at least %d (ulimit -n)",
-                  (unsigned long long)limit.rlim_cur, FILES_MIN);
-        return false;
-    }
-    if (limit.rlim_cur < wanted) {
-        shard->sessions_max = (uint32_t)(limit.rlim_cur - FILES_RESERVED);
-        log_warn("the limit of %llu open files leaves room for %u clients instead of %u",
-                 (unsigned long long)limit.rlim_cur, shard->sessions_max,
-                 shard->config->max_clients);
-    }
-    return true;
-}
-
 /* ---- start ---- */
 
 /* What clients send makes libwebsockets complain: past a number of lines the rest is left out for a
- * while, or a client could fill the log. Called on the loop's thread alone. */
+ * while, or a client could fill the log. Each shard counts its own. */
 static void on_lws_log(int level, const char *line)
 {
-    static uint64_t since; /* ns */
-    static unsigned lines;
+    static _Thread_local uint64_t since; /* ns */
+    static _Thread_local unsigned lines;
     enum log_level as = level == LLL_ERR ? LOG_LEVEL_ERROR : LOG_LEVEL_WARN;
 
     if (lines == 0 || uv_hrtime() - since >= LWS_LINES_TIME) {
@@ -211,20 +253,6 @@ static bool create_context(struct shard *shard)
     return shard->vhost != NULL;
 }
 
-static bool create_hub(struct shard *shard, const struct room_definition *room)
-{
-    struct hub_definition definition = {
-        .room = *room,
-        .sessions_max = shard->sessions_max,
-        .wake = wake_shard,
-        .argument = shard,
-    };
-
-    definition.room.people_max = shard->sessions_max;
-    shard->hub = hub_create(&definition);
-    return shard->hub != NULL;
-}
-
 static bool create_sessions(struct shard *shard)
 {
     shard->sessions = calloc(shard->sessions_max, sizeof(struct session *));
@@ -239,40 +267,57 @@ static bool create_sessions(struct shard *shard)
     return true;
 }
 
-static void print_where(const struct shard *shard, const struct room_definition *room)
+static bool create_handles(struct shard *shard)
 {
-    const struct config *config = shard->config;
-    bool everywhere = strcmp(config->bind, "0.0.0.0") == 0 || strcmp(config->bind, "::") == 0;
-    bool local = strcmp(config->bind, "127.0.0.1") == 0 || strcmp(config->bind, "localhost") == 0 ||
-                 strcmp(config->bind, "::1") == 0;
-    bool ipv6 = strchr(config->bind, ':') != NULL && !everywhere;
-    char at[300];
+    uv_timer_init(&shard->loop, &shard->timer);
+    shard->timer.data = shard;
+    if (uv_async_init(&shard->loop, &shard->wake, on_wake) != 0) {
+        return false;
+    }
+    shard->wake.data = shard;
+    if (uv_poll_init(&shard->loop, &shard->acceptor, shard->listener) != 0) {
+        return false;
+    }
+    shard->acceptor.data = shard;
+    return uv_poll_start(&shard->acceptor, UV_READABLE, on_acceptable) == 0;
+}
 
-    snprintf(at, sizeof at, ipv6 ? "[%s]:%u" : "%s:%u", everywhere ? "127.0.0.1" : config->bind,
-             shard->port);
-    if (config->log_format == LOG_FORMAT_JSON) {
-        log_info("listening on http://%s/, for a presenter http://%s/#key=%s", at, at, room->key);
-        return;
+bool shard_create(struct shard *shard, struct server *server, uint32_t number)
+{
+    char error[1400];
+
+    *shard = (struct shard){.server = server,
+                            .config = server->config,
+                            .number = number,
+                            .sessions_max = server->clients_max,
+                            .listener = -1};
+    if (uv_loop_init(&shard->loop) != 0) {
+        log_error("cannot start: no event loop can be had");
+        shard->loop_broken = true;
+        return false;
     }
-    printf("flockd " FLOCKD_VERSION ": %u boids of the model %s at %u ticks a second\n"
-           "  in a browser    http://%s/\n"
-           "  in a terminal   %sflock-term ws://%s/ws\n",
-           room->flock.boids, room->flock.model->name, room->tick_rate, at, config->folder, at);
-    if (room->open_controls) {
-        puts("  presenters      everyone");
-    } else {
-        printf("  as presenter    http://%s/#key=%s\n"
-               "                  %sflock-term --key %s ws://%s/ws\n",
-               at, room->key, config->folder, room->key, at);
+    shard->listener = listen_open(server->config->bind, &server->port,
+                                  server->config->net_threads > 1, error, sizeof error);
+    if (shard->listener < 0) {
+        log_error("%s", error);
+        return false;
     }
-    if (local) {
-        puts("  for others      only this machine can connect; --bind 0.0.0.0 opens it to the "
-             "network");
-    } else if (everywhere) {
-        printf("  for others      the same with this machine's name or address and port %u\n",
-               shard->port);
+    if (!create_context(shard)) {
+        log_error("libwebsockets cannot start (is libwebsockets-evlib-uv installed?)");
+        shard->loop_broken = true;
+        return false;
     }
-    fflush(stdout);
+    shard->decoder = proto_decoder_create();
+    if (shard->decoder == NULL || !create_sessions(shard) || !create_handles(shard)) {
+        log_error("cannot start: out of memory or file descriptors");
+        return false;
+    }
+    return true;
+}
+
+void shard_run(struct shard *shard)
+{
+    uv_run(&shard->loop, UV_RUN_DEFAULT);
 }
 
 /* ---- end ---- */
@@ -288,14 +333,9 @@ static void on_stopped(uv_timer_t *timer)
     uv_stop(&shard->loop);
 }
 
-static void on_signal(uv_signal_t *handle, int number)
+/* Tells everyone, and gives them some time to take it. */
+static void stop(struct shard *shard)
 {
-    struct shard *shard = handle->data;
-
-    if (shard->stopping) {
-        return;
-    }
-    log_info("%s: shutting down", number == SIGTERM ? "SIGTERM" : "SIGINT");
     shard->stopping = true;
     uv_poll_stop(&shard->acceptor);
     for (uint32_t index = 0; index < shard->sessions_max; index++) {
@@ -305,28 +345,6 @@ static void on_signal(uv_signal_t *handle, int number)
     }
     shard->stop_turns = STOP_TIME / STOP_TURN;
     uv_timer_start(&shard->timer, on_stopped, STOP_TURN, STOP_TURN);
-}
-
-static bool create_handles(struct shard *shard)
-{
-    static const int numbers[] = {SIGTERM, SIGINT};
-
-    if (uv_poll_init(&shard->loop, &shard->acceptor, shard->listener) != 0) {
-        return false;
-    }
-    shard->acceptor.data = shard;
-    uv_timer_init(&shard->loop, &shard->timer);
-    shard->timer.data = shard;
-    for (size_t i = 0; i < 2; i++) {
-        if (uv_signal_init(&shard->loop, &shard->signals[i]) != 0) {
-            return false;
-        }
-        shard->signals[i].data = shard;
-        if (uv_signal_start(&shard->signals[i], on_signal, numbers[i]) != 0) {
-            return false;
-        }
-    }
-    return uv_poll_start(&shard->acceptor, UV_READABLE, on_acceptable) == 0;
 }
 
 static void close_handle(uv_handle_t *handle, void *argument)
@@ -353,60 +371,16 @@ static void finish_loop(struct shard *shard)
     uv_loop_close(&shard->loop);
 }
 
-/* Takes a shard that was created in part as well. */
-static void shard_finish(struct shard *shard)
+void shard_finish(struct shard *shard)
 {
-    hub_stop(shard->hub);
     if (!shard->loop_broken) {
         finish_loop(shard);
     }
-    hub_destroy(shard->hub);
     if (shard->listener >= 0) {
         close(shard->listener);
     }
     proto_decoder_destroy(shard->decoder);
     state_destroy(shard->state);
-    page_free(&shard->page);
     free(shard->sessions);
     free(shard->free_indices);
-}
-
-int shard_run(const struct config *config, const struct room_definition *room)
-{
-    struct shard shard = {.config = config, .listener = -1, .port = config->port};
-    char error[1400];
-    int code = 1;
-
-    if (!fit_files(&shard)) {
-        return 1;
-    }
-    if (!page_load(&shard.page, config->web, error, sizeof error)) {
-        log_error("the page cannot be served: %s (make web builds it; --web names its folder)",
-                  error);
-        return 1;
-    }
-    if (uv_loop_init(&shard.loop) != 0) {
-        log_error("cannot start: no event loop can be had");
-        page_free(&shard.page);
-        return 1;
-    }
-    uv_async_init(&shard.loop, &shard.wake, on_wake);
-    shard.wake.data = &shard;
-    shard.listener = listen_open(config->bind, &shard.port, error, sizeof error);
-    shard.decoder = proto_decoder_create();
-    if (shard.listener < 0) {
-        log_error("%s", error);
-    } else if (!create_context(&shard)) {
-        log_error("libwebsockets cannot start (is libwebsockets-evlib-uv installed?)");
-        shard.loop_broken = true;
-    } else if (shard.decoder == NULL || !create_sessions(&shard) || !create_handles(&shard) ||
-               !create_hub(&shard, room)) {
-        log_error("cannot start: out of memory, threads or file descriptors");
-    } else {
-        print_where(&shard, room);
-        uv_run(&shard.loop, UV_RUN_DEFAULT);
-        code = 0;
-    }
-    shard_finish(&shard);
-    return code;
 }

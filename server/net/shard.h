@@ -1,5 +1,6 @@
-/* A shard: one libuv loop with its own libwebsockets context, listening socket and sessions. All of
- * it belongs to the one thread that runs shard_run(). */
+/* A shard: one libuv loop with its own libwebsockets context, listening socket and sessions. The
+ * main thread makes and ends it; in between all of it belongs to the one thread that runs
+ * shard_run(). */
 #ifndef SHARD_H
 #define SHARD_H
 
@@ -10,7 +11,7 @@
 
 #include "config.h"
 #include "hub/hub.h"
-#include "net/page.h"
+#include "net/server.h"
 
 /* What sessions are told when flockd ends. */
 #define SHARD_STOPPING "the server is shutting down"
@@ -18,16 +19,15 @@
 struct session;
 
 struct shard {
-    const struct config *config;
-    struct page page;
+    struct server *server;
+    const struct config *config; /* the server's, as is the hub */
     struct hub *hub;
+    uint32_t number; /* 0: the first */
     uv_loop_t loop;
-    uv_async_t wake; /* the hub has something to take */
-    uv_signal_t signals[2];
+    uv_async_t wake; /* the hub has something to take, or the server is stopping */
     uv_poll_t acceptor;
     uv_timer_t timer; /* accepting again, or the end of a shutdown */
     int listener;
-    unsigned port; /* the one listened on */
     struct lws_protocols protocols[3];
     struct lws_context *context;
     struct lws_vhost *vhost;
@@ -38,7 +38,7 @@ struct shard {
     bool stopping;
     int stop_turns; /* left for clients to take their close frames */
 
-    uint32_t sessions_max;
+    uint32_t sessions_max; /* as many as the server may have: one shard may get all of them */
     uint32_t generation;
     struct session *
         *sessions; /* by index; NULL: gone, though the index may still be waiting for the hub */
@@ -47,8 +47,24 @@ struct shard {
     uint32_t session_count; /* open */
 };
 
-/* Runs flockd with that room until a signal ends it. Returns the exit code: 0, or 1 with one line
- * on standard error. */
-int shard_run(const struct config *config, const struct room_definition *room);
+/* Makes the shard of that number, which listens on the server's port of that address; port 0 is
+ * replaced by the one that it got. Returns false, after a line on standard error, when that cannot
+ * be; shard_finish() is due in either case. */
+bool shard_create(struct shard *shard, struct server *server, uint32_t number);
+void shard_finish(struct shard *shard);
+
+/* Serves clients until the server stops. */
+void shard_run(struct shard *shard);
+
+/* Lets the shard look at what the hub has for it, and whether the server is stopping. Any thread.
+ */
+void shard_wake(struct shard *shard);
+
+/* Adds a session, and gives it its id. Returns false, and changes nothing, when the server is full.
+ */
+bool shard_add(struct shard *shard, struct session *session);
+
+/* Takes a session out. Its index is free again at once, or if the hub knows of it with HUB_GONE. */
+void shard_remove(struct shard *shard, struct session *session);
 
 #endif

@@ -1,6 +1,7 @@
 #include "room/frame.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct frame *frame_create(size_t capacity)
 {
@@ -21,6 +22,17 @@ struct frame *frame_hold(struct frame *frame)
         atomic_fetch_add_explicit(&frame->holders, 1, memory_order_relaxed);
     }
     return frame;
+}
+
+struct frame *frame_copy(const struct frame *frame)
+{
+    struct frame *copy = frame_create(frame->size);
+
+    if (copy != NULL) {
+        copy->size = frame->size;
+        memcpy(frame_data(copy), frame->bytes + FRAME_HEADROOM, frame->size);
+    }
+    return copy;
 }
 
 void frame_release(struct frame *frame)

@@ -30,6 +30,9 @@ struct frame *frame_create(size_t capacity);
 /* Returns the frame itself; NULL is taken and given back. */
 struct frame *frame_hold(struct frame *frame);
 
+/* A frame of its own with the same data, held once; NULL when memory runs out. */
+struct frame *frame_copy(const struct frame *frame);
+
 /* Takes NULL. */
 void frame_release(struct frame *frame);
 

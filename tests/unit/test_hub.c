@@ -1,6 +1,6 @@
-/* The hub between the network's thread and the sim thread: everyone who joins is told so, everyone
+/* The hub between the network's threads and the sim thread: everyone who joins is told so, everyone
  * who leaves is told of once, and nothing is lost or leaked in between, however slow the network's
- * side is. */
+ * side is and however many shards it has. Here one thread takes what is for any of them. */
 #include "hub/clock.h"
 #include "hub/hub.h"
 
@@ -18,52 +18,63 @@
 #include "sim/rng.h"
 
 #define SESSIONS    64
+#define SHARDS_MAX  3
 #define DEADLINE_MS 20000
 #define NS_PER_S    UINT64_C(1000000000)
 
 static struct hub *hub;
+static uint32_t shards;
 static uv_sem_t woken;
 static struct proto_decoder *decoder;
 
-static void wake(void *argument)
+static void wake(void *argument, uint32_t shard)
 {
+    (void)shard;
     uv_sem_post(argument);
 }
 
-static int start_as(const struct room_definition *room, uint32_t sessions)
+static int start_as(const struct room_definition *room, uint32_t sessions, uint32_t shard_count)
 {
     struct hub_definition definition = {
         .room = *room,
+        .shards = shard_count,
         .sessions_max = sessions,
         .wake = wake,
         .argument = &woken,
     };
 
+    shards = shard_count;
     uv_sem_init(&woken, 0);
     decoder = proto_decoder_create();
     hub = hub_create(&definition);
     return hub != NULL && decoder != NULL ? 0 : -1;
 }
 
-static int start(uint32_t sessions, uint32_t people, uint32_t tick_rate)
+static int start(uint32_t sessions, uint32_t people, uint32_t shard_count)
 {
     struct room_definition room = room_definition_default();
 
-    room.tick_rate = room.snapshot_rate = tick_rate;
+    room.tick_rate = room.snapshot_rate = 240;
     room.people_max = people;
-    return start_as(&room, sessions);
+    return start_as(&room, sessions, shard_count);
 }
 
 static int make(void **state)
 {
     (void)state;
-    return start(SESSIONS, SESSIONS, 240);
+    return start(SESSIONS, SESSIONS, 1);
 }
 
 static int make_small_room(void **state)
 {
     (void)state;
-    return start(4, 2, 240);
+    return start(4, 2, 1);
+}
+
+static int make_sharded(void **state)
+{
+    (void)state;
+    return start(SESSIONS, SESSIONS, SHARDS_MAX);
 }
 
 static int make_large_flock(void **state)
@@ -74,7 +85,7 @@ static int make_large_flock(void **state)
     room.tick_rate = room.snapshot_rate = 240;
     room.open_controls = true;
     room.flock.boids = 100000;
-    return start_as(&room, 1);
+    return start_as(&room, 1, 1);
 }
 
 static int finish(void **state)
@@ -97,27 +108,37 @@ static void wait_for_wake(uint64_t since)
     }
 }
 
-static struct hub_reply next_reply(void)
+static struct hub_reply next_reply_to(uint32_t shard)
 {
     uint64_t since = uv_hrtime();
     struct hub_reply reply;
 
-    while (!hub_take_reply(hub, &reply)) {
+    while (!hub_take_reply(hub, shard, &reply)) {
         wait_for_wake(since);
     }
     return reply;
 }
 
-static struct state *next_state(void)
+static struct hub_reply next_reply(void)
+{
+    return next_reply_to(0);
+}
+
+static struct state *next_state_of(uint32_t shard)
 {
     uint64_t since = uv_hrtime();
-    struct state *taken = hub_take_state(hub);
+    struct state *taken = hub_take_state(hub, shard);
 
     while (taken == NULL) {
         wait_for_wake(since);
-        taken = hub_take_state(hub);
+        taken = hub_take_state(hub, shard);
     }
     return taken;
+}
+
+static struct state *next_state(void)
+{
+    return next_state_of(0);
 }
 
 static uint64_t session_of(uint32_t generation, uint32_t index)
@@ -222,7 +243,7 @@ static void test_join_and_leave(void **state)
     assert_int_equal(reply.session, session_of(1, 3));
     assert_null(reply.frame);
     presence_of(0);
-    assert_false(hub_take_reply(hub, &reply));
+    assert_false(hub_take_reply(hub, 0, &reply));
 }
 
 static void test_granted_rate(void **state)
@@ -442,6 +463,50 @@ static void test_hard_work_does_not_stop_the_clock(void **state)
     state_destroy(taken);
 }
 
+/* ---- shards */
+
+static void test_each_shard_has_its_own_replies(void **state)
+{
+    struct hub_reply reply;
+
+    (void)state;
+    for (uint32_t shard = SHARDS_MAX; shard-- > 0;) {
+        uint64_t session = session_of(1, shard * SESSIONS + SESSIONS - 1);
+        join(session, "");
+        reply = next_reply_to(shard);
+        assert_int_equal(reply.type, HUB_WELCOME);
+        assert_int_equal(reply.session, session);
+        frame_release(reply.frame);
+    }
+    presence_of(SHARDS_MAX);
+    for (uint32_t shard = 0; shard < SHARDS_MAX; shard++) {
+        assert_false(hub_take_reply(hub, shard, &reply));
+    }
+}
+
+static void test_each_shard_has_every_state(void **state)
+{
+    struct state *slow;
+    uint32_t version;
+
+    (void)state;
+    slow = next_state_of(2);
+    version = slow->versions[STATE_SNAPSHOT];
+    state_destroy(slow);
+    for (uint32_t i = 0; i < 10; i++) { /* two take each one, or the newest */
+        struct state *one = next_state_of(0);
+        struct state *other = next_state_of(1);
+        assert_true(one->versions[STATE_SNAPSHOT] >= version + i);
+        assert_true(other->versions[STATE_SNAPSHOT] >= version + i);
+        state_destroy(one);
+        state_destroy(other);
+    }
+    /* The third has the newest as well, after none in between; it is the last to be given one. */
+    slow = next_state_of(2);
+    assert_true(slow->versions[STATE_SNAPSHOT] >= version + 8);
+    state_destroy(slow);
+}
+
 /* ---- thousands */
 
 enum { JOINS = 5000 };
@@ -450,15 +515,16 @@ static struct model {
     uint32_t generation;
     bool joined, left;
     unsigned welcomes, ends, closes;
-} model[SESSIONS];
+} model[SESSIONS * SHARDS_MAX];
 static unsigned welcomes, gone;
 
-static void take_replies(unsigned most)
+static void take_replies_of(uint32_t shard, unsigned most)
 {
     struct hub_reply reply;
 
-    while (most-- > 0 && hub_take_reply(hub, &reply)) {
+    while (most-- > 0 && hub_take_reply(hub, shard, &reply)) {
         struct model *one = &model[(uint32_t)reply.session - 1];
+        assert_int_equal(((uint32_t)reply.session - 1) / SESSIONS, shard);
         assert_int_equal(reply.session >> 32, one->generation);
         frame_release(reply.frame);
         switch (reply.type) {
@@ -482,8 +548,16 @@ static void take_replies(unsigned most)
     }
 }
 
+static void take_replies(unsigned most)
+{
+    for (uint32_t shard = 0; shard < shards; shard++) {
+        take_replies_of(shard, most);
+    }
+}
+
 /* Random joins, leaves, names and cursors (some refused), while replies are taken in bursts or not
- * for a long time: each join has one welcome, and each leave has one end, in that order. */
+ * for a long time: each join has one welcome, and each leave has one end, in that order. Of all
+ * the shards' indices as many are in use at a time as there may be sessions. */
 static void test_conservation(void **state)
 {
     struct rng rng = rng_of_boid(20240607, 1);
@@ -495,13 +569,15 @@ static void test_conservation(void **state)
     memset(model, 0, sizeof model);
     welcomes = gone = 0;
     for (unsigned round = 0; joins < JOINS; round++) {
-        uint32_t index = (uint32_t)(rng_next(&rng) % SESSIONS);
+        uint32_t index = (uint32_t)(rng_next(&rng) % (SESSIONS * shards));
         struct model *one = &model[index];
         uint64_t session = session_of(one->generation, index);
         if (!one->joined) {
-            join(session, "");
-            one->joined = true;
-            joins++;
+            if (joins - gone < SESSIONS) {
+                join(session, "");
+                one->joined = true;
+                joins++;
+            }
         } else if (!one->left && rng_next(&rng) % 3 == 0) {
             hub_leave(hub, session);
             one->left = true;
@@ -515,7 +591,7 @@ static void test_conservation(void **state)
             take_replies(round % 3 == 0 ? 5 : UINT32_MAX);
         }
     }
-    for (uint32_t index = 0; index < SESSIONS; index++) {
+    for (uint32_t index = 0; index < SESSIONS * shards; index++) {
         if (model[index].joined && !model[index].left) {
             hub_leave(hub, session_of(model[index].generation, index));
             model[index].left = true;
@@ -551,7 +627,8 @@ static void test_stop_with_work_left(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
+#define TEST(name)    cmocka_unit_test_setup_teardown(name, make, finish)
+#define SHARDED(name) cmocka_unit_test_setup_teardown(name, make_sharded, finish)
     const struct CMUnitTest tests[] = {
         TEST(test_join_and_leave),
         TEST(test_granted_rate),
@@ -565,7 +642,10 @@ int main(void)
         TEST(test_state_is_the_newest),
         TEST(test_ticks_do_not_drift),
         TEST(test_tick_times_are_exact),
+        SHARDED(test_each_shard_has_its_own_replies),
+        SHARDED(test_each_shard_has_every_state),
         TEST(test_conservation),
+        SHARDED(test_conservation),
         TEST(test_stop_with_work_left),
     };
     return cmocka_run_group_tests_name("hub", tests, NULL, NULL);
