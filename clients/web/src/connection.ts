@@ -60,6 +60,7 @@ export interface Options {
   url: string;
   room: string;
   rate: number; // snapshots per second wanted
+  encodings: readonly string[]; // of snapshots, the best first
   name(): string; // the name to say hello with
   tokens: TokenStore;
   platform: Platform;
@@ -118,7 +119,8 @@ export function createConnection(options: Options): Connection {
     // A socket that has been replaced may still speak: only the present one counts.
     opened.onopen = () => {
       if (socket !== opened) return;
-      opened.send(encodeHello({ room: options.room, name: options.name(), rate: options.rate, token: tokens.load() }));
+      const { room, rate, encodings } = options;
+      opened.send(encodeHello({ room, name: options.name(), rate, encodings, token: tokens.load() }));
     };
     opened.onmessage = ({ data }) => {
       if (socket === opened && data instanceof ArrayBuffer) receive(data);

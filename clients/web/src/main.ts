@@ -60,6 +60,7 @@ const connection = createConnection({
   url: settings.url,
   room: settings.room,
   rate: RATE,
+  encodings: ['plain'],
   name: () => name,
   tokens: settings.tokens,
   platform,
@@ -185,6 +186,8 @@ function receive(message: ServerMessage, arrival: number): void {
       if (message.field === 'name') keepName(welcome?.name ?? '');
       statusView.toast(message.message);
       break;
+    case 'packed':
+    case 'stream':
     case 'pong':
     case 'ignored':
     case 'malformed':

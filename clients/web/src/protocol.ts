@@ -11,7 +11,10 @@ export const NAME_MAX = 64; // bytes of UTF-8
 export const BOID_SIZE = 4; // bytes
 export const CURSOR_SIZE = 8; // bytes
 const BOIDS_MAX = 1_000_000;
+const PACKED_MAX = 20 + 14 * BOIDS_MAX; // bytes of packed boids
 const UINT32_MAX = 0xffffffff;
+const RATE_MIN = 0.001; // Hz
+const RATE_MAX = 1000;
 
 export interface Param {
   name: string;
@@ -69,9 +72,18 @@ export interface Welcome extends Person {
   room: Room;
 }
 
+/** What the whole flock does. */
+export interface Measures {
+  polarization: number; // 0 to 1
+  milling: number; // 0 to 1
+  centroid: [number, number]; // world units
+  radius: number; // of gyration, world units
+  speed: number; // mean, world units a tick
+  nearest: number; // mean distance to the nearest other, world units
+}
+
 /** boids and cursors are views into the message that they came in. */
-export interface Snapshot {
-  kind: 'snapshot';
+export interface Sight {
   epoch: number;
   tick: number;
   time: number; // µs
@@ -79,6 +91,25 @@ export interface Snapshot {
   target: [number, number] | null; // world units
   boids: Uint8Array;
   cursors: Uint8Array;
+  flock: number; // boids of the room, of which these may be a part
+  measures: Measures | null;
+}
+
+/** boids: positions, BOID_SIZE bytes each. */
+export interface Snapshot extends Sight {
+  kind: 'snapshot';
+}
+
+/** boids: as packed.ts reads them. */
+export interface Packed extends Sight {
+  kind: 'packed';
+}
+
+/** What will follow. */
+export interface Stream {
+  kind: 'stream';
+  rate: number; // snapshots per second
+  boids: number; // in each, at most; 0: all
 }
 
 export interface ServerError {
@@ -95,6 +126,8 @@ export type ServerMessage =
   | { kind: 'params'; values: number[] }
   | { kind: 'presence'; people: Person[] }
   | Snapshot
+  | Packed
+  | Stream
   | { kind: 'pong'; t: number; time: number }
   | ServerError
   | { kind: 'role'; role: Role }
@@ -105,6 +138,7 @@ export interface Hello {
   room: string;
   name: string;
   rate: number; // snapshots per second wanted, 0: all
+  encodings: readonly string[]; // the best first
   token: Uint8Array | null;
 }
 
@@ -112,7 +146,7 @@ export interface Hello {
 const pack = (message: unknown[]): Uint8Array<ArrayBuffer> => encode(message, { forceFloat32: true });
 
 export const encodeHello = (hello: Hello): Uint8Array<ArrayBuffer> =>
-  pack([1, VERSION, hello.room, hello.name, ['plain'], hello.rate, hello.token]);
+  pack([1, VERSION, hello.room, hello.name, hello.encodings, hello.rate, hello.token]);
 export const encodeCursor = (x: number, y: number): Uint8Array<ArrayBuffer> => pack([2, x, y]);
 export const encodeAway = (): Uint8Array<ArrayBuffer> => pack([3]);
 export const encodePing = (t: number): Uint8Array<ArrayBuffer> => pack([4, t]);
@@ -124,6 +158,7 @@ export const encodeAdd = (x: number, y: number, count: number): Uint8Array<Array
 export const encodeRemove = (count: number): Uint8Array<ArrayBuffer> => pack([10, count]);
 export const encodeReset = (): Uint8Array<ArrayBuffer> => pack([11]);
 export const encodeStep = (): Uint8Array<ArrayBuffer> => pack([12]);
+export const encodeWant = (rate: number, boids: number): Uint8Array<ArrayBuffer> => pack([13, rate, boids]);
 
 /** A name as the server accepts it: no control, line-separating or direction-changing characters, at most 64 bytes. */
 export function cleanName(text: string): string {
@@ -146,7 +181,7 @@ export const validRoom = (name: string): boolean => /^[a-z0-9-]{1,32}$/.test(nam
 
 const decoder = new Decoder({
   maxStrLength: 16_384,
-  maxBinLength: BOIDS_MAX * BOID_SIZE,
+  maxBinLength: PACKED_MAX,
   maxArrayLength: 1024,
   maxMapLength: 256,
   maxExtLength: 0,
@@ -181,6 +216,8 @@ function dispatch(type: number, fields: unknown[]): ServerMessage {
       return { kind: 'presence', people: array(fields[0], 'people').map(person) };
     case 20:
       return snapshot(fields);
+    case 23:
+      return { kind: 'packed', ...sight(fields, bin(fields[6], 'boids', PACKED_MAX), uint(fields[8], 'flock')) };
     case 21:
       return { kind: 'pong', t: uint(fields[0], 't'), time: uint(fields[1], 'time') };
     case 22:
@@ -193,6 +230,12 @@ function dispatch(type: number, fields: unknown[]): ServerMessage {
       };
     case 24:
       return { kind: 'role', role: role(fields[0]) };
+    case 25:
+      return {
+        kind: 'stream',
+        rate: number(fields[0], 'rate', RATE_MIN, RATE_MAX),
+        boids: uint(fields[1], 'boids', UINT32_MAX),
+      };
     default:
       return { kind: 'ignored', type };
   }
@@ -212,7 +255,7 @@ function welcome(from: Record<string, unknown>): Welcome {
     color: uint(from['color'], 'color', 0xffffff),
     role: from['role'] === undefined ? 'viewer' : role(from['role']),
     encoding: text(from['encoding'], 'encoding'),
-    rate: number(from['rate'], 'rate', 0.001, 1000),
+    rate: number(from['rate'], 'rate', RATE_MIN, RATE_MAX),
     time: uint(from['time'], 'time'),
     room: room(map(from['room'], 'room')),
   };
@@ -281,21 +324,36 @@ function person(from: unknown): Person {
 }
 
 function snapshot(fields: unknown[]): Snapshot {
-  const [epoch, tick, time, people, x, y, boids, cursors] = fields;
-  const positions = bin(boids, 'boids', BOIDS_MAX * BOID_SIZE);
-  const marks = bin(cursors, 'cursors', BOIDS_MAX);
-  if (positions.length % BOID_SIZE !== 0) throw new Malformed('boids', `a multiple of ${BOID_SIZE} bytes`);
-  if (marks.length % CURSOR_SIZE !== 0) throw new Malformed('cursors', `a multiple of ${CURSOR_SIZE} bytes`);
+  const boids = bin(fields[6], 'boids', BOIDS_MAX * BOID_SIZE);
+  if (boids.length % BOID_SIZE !== 0) throw new Malformed('boids', `a multiple of ${BOID_SIZE} bytes`);
+  // A server that sends no flock sends all of it.
+  const flock = fields[8] === undefined ? boids.length / BOID_SIZE : uint(fields[8], 'flock');
+  return { kind: 'snapshot', ...sight(fields, boids, flock) };
+}
+
+function sight(fields: unknown[], boids: Uint8Array, flock: number): Sight {
+  const [epoch, tick, time, people, x, y, , marks, , figures] = fields;
+  const cursors = bin(marks, 'cursors', BOIDS_MAX);
+  if (cursors.length % CURSOR_SIZE !== 0) throw new Malformed('cursors', `a multiple of ${CURSOR_SIZE} bytes`);
   return {
-    kind: 'snapshot',
     epoch: uint(epoch, 'epoch'),
     tick: uint(tick, 'tick'),
     time: uint(time, 'time'),
     people: uint(people, 'people'),
     target: x === null && y === null ? null : [number(x, 'target_x'), number(y, 'target_y')],
-    boids: positions,
-    cursors: marks,
+    boids,
+    cursors,
+    flock,
+    measures: figures === null || figures === undefined ? null : measures(array(figures, 'measures')),
   };
+}
+
+function measures(from: unknown[]): Measures {
+  const [polarization, milling, x, y, radius, speed, nearest] = from
+    .slice(0, 7)
+    .map((value) => number(value, 'measures'));
+  if (nearest === undefined) throw new Malformed('measures', '7 numbers');
+  return { polarization, milling, centroid: [x, y], radius, speed, nearest };
 }
 
 function uint(value: unknown, field: string, max = Number.MAX_SAFE_INTEGER, min = 0): number {

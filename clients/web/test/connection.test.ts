@@ -66,6 +66,7 @@ function setUp(): Bench {
     url: 'ws://test/ws',
     room: 'lobby',
     rate: 60,
+    encodings: ['packed', 'plain'],
     name: () => 'Ada',
     tokens: { load: () => bench.token, save: (token) => void (bench.token = token) },
     platform: {
@@ -100,7 +101,7 @@ test('says hello first, is connected with the welcome, and keeps the token', () 
   assert.deepEqual(kinds(bench), ['connecting']);
   bench.connection.cursor(1, 2);
   bench.last().open();
-  assert.deepEqual(bench.last().sent, [[1, 1, 'lobby', 'Ada', ['plain'], 60, null]]);
+  assert.deepEqual(bench.last().sent, [[1, 1, 'lobby', 'Ada', ['packed', 'plain'], 60, null]]);
   bench.last().say([16, welcomeMap()]);
   assert.deepEqual(kinds(bench), ['connecting', 'connected']);
   assert.deepEqual(bench.token, new Uint8Array(16).fill(1));

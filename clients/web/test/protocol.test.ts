@@ -9,6 +9,7 @@ import {
   encodeHello,
   encodeName,
   encodePing,
+  encodeWant,
   validRoom,
 } from '../src/protocol';
 import { roomMap, snapshotMessage, welcomeMap } from './samples';
@@ -17,16 +18,11 @@ const decoded = (message: unknown): ReturnType<typeof decode> => decode(encode(m
 
 test('messages of this client are the arrays of PROTOCOL.md', () => {
   const token = new Uint8Array(16).fill(7);
-  assert.deepEqual(unpack(encodeHello({ room: 'lobby', name: 'Ada', rate: 60, token })), [
-    1,
-    1,
-    'lobby',
-    'Ada',
-    ['plain'],
-    60,
-    token,
-  ]);
-  assert.deepEqual(unpack(encodeHello({ room: 'lobby', name: '', rate: 0, token: null })), [
+  assert.deepEqual(
+    unpack(encodeHello({ room: 'lobby', name: 'Ada', rate: 60, encodings: ['packed', 'plain'], token })),
+    [1, 1, 'lobby', 'Ada', ['packed', 'plain'], 60, token],
+  );
+  assert.deepEqual(unpack(encodeHello({ room: 'lobby', name: '', rate: 0, encodings: ['plain'], token: null })), [
     1,
     1,
     'lobby',
@@ -39,6 +35,7 @@ test('messages of this client are the arrays of PROTOCOL.md', () => {
   assert.deepEqual(unpack(encodeAway()), [3]);
   assert.deepEqual(unpack(encodePing(6_000_000_000)), [4, 6_000_000_000]);
   assert.deepEqual(unpack(encodeName('Ada')), [5, 'Ada']);
+  assert.deepEqual(unpack(encodeWant(15, 1000)), [13, 15, 1000]);
 });
 
 test('a cursor travels as float 32', () => {
@@ -99,6 +96,13 @@ test('a snapshot keeps its boids and cursors as bytes', () => {
   assert.deepEqual(message.target, [10, 20]);
 });
 
+test('a snapshot of a server that tells no more than the boids is that of all', () => {
+  const message = decoded(snapshotMessage({ boids: [[1, 2]] }).slice(0, 9));
+  assert.ok(message.kind === 'snapshot');
+  assert.equal(message.flock, 1);
+  assert.equal(message.measures, null);
+});
+
 test('a target is two numbers, or nil twice', () => {
   const none = decoded(snapshotMessage({ target: null }));
   assert.ok(none.kind === 'snapshot');
@@ -140,6 +144,11 @@ const HOSTILE: [string, unknown][] = [
   ['half a boid', [20, 1, 1, 1, 1, null, null, new Uint8Array(6), new Uint8Array(0)]],
   ['half a cursor', [20, 1, 1, 1, 1, null, null, new Uint8Array(4), new Uint8Array(12)]],
   ['a target at infinity', [20, 1, 1, 1, 1, Infinity, 0, new Uint8Array(4), new Uint8Array(0)]],
+  ['packed boids as an array', [23, 1, 1, 1, 1, null, null, [1, 2], new Uint8Array(0), 2, null]],
+  ['packed boids of no flock', [23, 1, 1, 1, 1, null, null, new Uint8Array(6), new Uint8Array(0)]],
+  ['six measures', [...snapshotMessage({}).slice(0, 10), [1, 2, 3, 4, 5, 6]]],
+  ['measures of NaN', [...snapshotMessage({}).slice(0, 10), [1, 2, 3, 4, 5, 6, NaN]]],
+  ['a stream of no rate', [25, 0, 0]],
   ['a snapshot that ends early', [20, 1, 1]],
   ['a time before zero', [21, 1, -1]],
 ];

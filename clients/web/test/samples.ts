@@ -40,12 +40,13 @@ export interface SnapshotSample {
 export function snapshotMessage(sample: SnapshotSample): unknown[] {
   const { epoch = 1, tick = 1, time = 0, target = null } = sample;
   const { boids, cursors } = bytes(sample);
-  return [20, epoch, tick, time, 1, target?.[0] ?? null, target?.[1] ?? null, boids, cursors];
+  return [20, epoch, tick, time, 1, target?.[0] ?? null, target?.[1] ?? null, boids, cursors, boids.length / 4, null];
 }
 
 export function snapshot(sample: SnapshotSample): Snapshot {
   const { epoch = 1, tick = 1, time = 0, target = null } = sample;
-  return { kind: 'snapshot', epoch, tick, time, people: 1, target, ...bytes(sample) };
+  const flock = sample.boids?.length ?? 0;
+  return { kind: 'snapshot', epoch, tick, time, people: 1, target, ...bytes(sample), flock, measures: null };
 }
 
 /** Both at odd offsets, as they come out of a message. */

@@ -18,10 +18,11 @@ import {
   encodeReset,
   encodeSet,
   encodeStep,
+  encodeWant,
 } from '../src/protocol';
 import { fromHex, toHex } from '../src/settings';
 import { boidAt, createTimeline } from '../src/timeline';
-import { room } from './samples';
+import { room, snapshot } from './samples';
 
 type Fields = Record<string, unknown>;
 interface Vector {
@@ -47,10 +48,11 @@ const vectors = JSON.parse(readFileSync(`${REPOSITORY}/protocol/vectors/vectors.
 const bytes = (hex: string): Uint8Array => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
 const ENCODERS: Record<string, (message: Fields) => Uint8Array> = {
-  hello: ({ room, name, rate, token }) =>
+  hello: ({ room, name, encodings, rate, token }) =>
     encodeHello({
       room: String(room),
       name: String(name),
+      encodings: encodings as string[],
       rate: Number(rate),
       token: token === null ? null : fromHex(String(token)),
     }),
@@ -65,12 +67,11 @@ const ENCODERS: Record<string, (message: Fields) => Uint8Array> = {
   remove: ({ count }) => encodeRemove(Number(count)),
   reset: () => encodeReset(),
   step: () => encodeStep(),
+  want: ({ rate, boids }) => encodeWant(Number(rate), Number(boids)),
 };
 
-/** What this client has cause to say: it knows one encoding, and its pings are numbers. */
-const sayable = (message: Fields): boolean =>
-  typeof message['t'] !== 'string' &&
-  (message['encodings'] === undefined || JSON.stringify(message['encodings']) === '["plain"]');
+/** What this client has cause to say: its pings are numbers. */
+const sayable = (message: Fields): boolean => typeof message['t'] !== 'string';
 
 let said = 0;
 for (const { name, hex, message, canonical } of vectors.client) {
@@ -82,7 +83,7 @@ for (const { name, hex, message, canonical } of vectors.client) {
 test('the vectors hold all that this client says, and all that it hears', () => {
   assert.ok(said >= 32, String(said));
   const kinds = new Set(vectors.server.map(({ message }) => message?.['type']));
-  for (const kind of ['welcome', 'room', 'params', 'presence', 'snapshot', 'pong', 'error', 'role'])
+  for (const kind of ['welcome', 'room', 'params', 'presence', 'snapshot', 'pong', 'error', 'packed', 'role', 'stream'])
     assert.ok(kinds.has(kind), kind);
 });
 
@@ -108,7 +109,7 @@ test('positions are where PROTOCOL.md says', () => {
     const timeline = createTimeline(here, 30);
     const boids = new Uint8Array(Int16Array.from(step).buffer);
     const cursors = new Uint8Array([1, 0, 0, 0, ...boids]);
-    timeline.push({ kind: 'snapshot', epoch: 1, tick: 1, time: 0, people: 1, target: null, boids, cursors }, 0);
+    timeline.push({ ...snapshot({}), boids, cursors }, 0);
     const moment = timeline.sample(0);
     assert.ok(moment !== null);
     const [x, y] = boidAt(moment, 0, here) ?? [NaN, NaN];
@@ -127,21 +128,22 @@ function asVector(message: ServerMessage): Fields {
       return { type, ...roomFields(message.room) };
     case 'presence':
       return { type, people: message.people.map(({ id, name, color }) => [id, name, color]) };
-    case 'snapshot': {
-      const { target, boids, cursors, ...rest } = message;
+    case 'snapshot':
+    case 'packed': {
+      const { kind: _, target, boids, cursors, measures, ...rest } = message;
       const view = new DataView(cursors.buffer, cursors.byteOffset, cursors.byteLength);
-      const { kind: _, ...plain } = rest;
       return {
         type,
-        ...plain,
+        ...rest,
         target_x: target?.[0] ?? null,
         target_y: target?.[1] ?? null,
-        boids: pairs(boids),
+        boids: message.kind === 'packed' ? toHex(boids) : pairs(boids),
         cursors: Array.from({ length: cursors.length / 8 }, (_unused, i) => [
           view.getUint32(8 * i, true),
           view.getInt16(8 * i + 4, true),
           view.getInt16(8 * i + 6, true),
         ]),
+        measures: measures === null ? null : Object.values(measures).flat(),
       };
     }
     default:
