@@ -214,14 +214,12 @@ struct flock_measures {
     float nearest; /* units: mean distance to the nearest other; 0 for a single boid */
 };
 
-/* The nearest distances are those of a sample spread evenly over the flock: of FLOCK_SAMPLE boids
- * at most, of fewer (but 4) in a flock so large that this would look at more than
- * FLOCK_SAMPLE_PAIRS pairs. All else is of all boids. */
-#define FLOCK_SAMPLE       64u
-#define FLOCK_SAMPLE_PAIRS 32768u
+/* The nearest distances are those of a sample spread evenly over the flock: of one boid in 128, but
+ * of 8 at least and of FLOCK_SAMPLE at most. All else is of all boids. */
+#define FLOCK_SAMPLE 32u
 struct flock_measures flock_measure(const struct flock *flock);
 
-/* Mean number of others nearer than `radius` to a boid, of a sample of 16 FLOCK_SAMPLE boids. */
+/* Mean number of others nearer than `radius` to a boid, of a sample of 1024 boids. */
 float flock_neighbours(const struct flock *flock, float radius);
 
 /* The distance beyond which the model, with its present parameters, does not look. */

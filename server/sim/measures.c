@@ -5,29 +5,52 @@
 
 static double mean_of(const float *at, uint32_t count)
 {
+    enum { SUMS = 8 }; /* so that no addition waits for the one before it */
+    double sums[SUMS] = {0};
     double sum = 0.0;
     for (uint32_t i = 0; i < count; i++) {
-        sum += (double)at[i];
+        sums[i % SUMS] += (double)at[i];
+    }
+    for (int i = 0; i < SUMS; i++) {
+        sum += sums[i];
     }
     return sum / count;
 }
 
-static double circular_mean(const struct flock *flock, const float *at, float size)
+static double mean_on_circle(double sine, double cosine, float size)
 {
-    double sine;
-    double cosine;
-    flock->kernel->circle(at, flock->count, size, &sine, &cosine);
     return trig_atan2(sine, cosine) * ((double)size / (2.0 * TRIG_PI));
+}
+
+/* Width and height are infinite in a plane; the centroid is not known yet. */
+static struct measure_job job_of(const struct flock *flock)
+{
+    bool torus = flock->definition.boundary == FLOCK_WRAP;
+    return (struct measure_job){.x = flock->x,
+                                .y = flock->y,
+                                .vx = flock->vx,
+                                .vy = flock->vy,
+                                .width = torus ? flock->definition.width : INFINITY,
+                                .height = torus ? flock->definition.height : INFINITY};
+}
+
+static struct vec centroid_by(const struct flock *flock, const struct measure_job *job,
+                              void (*circles)(const struct measure_job *job, uint32_t count,
+                                              struct circle_sums *sums))
+{
+    if (flock->definition.boundary != FLOCK_WRAP) {
+        return (struct vec){mean_of(flock->x, flock->count), mean_of(flock->y, flock->count)};
+    }
+    struct circle_sums sums;
+    circles(job, flock->count, &sums);
+    return (struct vec){mean_on_circle(sums.sine_x, sums.cosine_x, job->width),
+                        mean_on_circle(sums.sine_y, sums.cosine_y, job->height)};
 }
 
 struct vec flock_centroid(const struct flock *flock)
 {
-    const struct flock_definition *world = &flock->definition;
-    if (world->boundary == FLOCK_WRAP) {
-        return (struct vec){circular_mean(flock, flock->x, world->width),
-                            circular_mean(flock, flock->y, world->height)};
-    }
-    return (struct vec){mean_of(flock->x, flock->count), mean_of(flock->y, flock->count)};
+    struct measure_job job = job_of(flock);
+    return centroid_by(flock, &job, flock->kernel->circles);
 }
 
 /* Square of the distance between two boids. */
@@ -59,23 +82,14 @@ static uint32_t sampled(const struct flock *flock, uint32_t nth, uint32_t sample
     return (uint32_t)((uint64_t)nth * flock->count / sample);
 }
 
-static void torus_or_infinite(const struct flock *flock, float *width, float *height)
-{
-    bool torus = flock->definition.boundary == FLOCK_WRAP;
-    *width = torus ? flock->definition.width : INFINITY;
-    *height = torus ? flock->definition.height : INFINITY;
-}
-
 float flock_neighbours(const struct flock *flock, float radius)
 {
-    float width;
-    float height;
-    torus_or_infinite(flock, &width, &height);
-    uint32_t sample = flock->count < 16 * FLOCK_SAMPLE ? flock->count : 16 * FLOCK_SAMPLE;
+    struct measure_job job = job_of(flock);
+    uint32_t sample = flock->count < 1024 ? flock->count : 1024;
     double sum = 0.0;
     for (uint32_t k = 0; k < sample; k++) {
         uint32_t slot = sampled(flock, k, sample);
-        sum += neighbours_of(flock, slot, radius * radius, width, height);
+        sum += neighbours_of(flock, slot, radius * radius, job.width, job.height);
     }
     return (float)(sum / sample);
 }
@@ -85,19 +99,23 @@ float flock_reach(const struct flock *flock)
     return flock->definition.model->rules->reach(flock->params);
 }
 
-/* Over a sample, as each takes a look at every boid. */
 static float mean_nearest(const struct flock *flock, const struct measure_job *job)
 {
     if (flock->count < 2) {
         return 0.0f;
     }
-    uint32_t sample = FLOCK_SAMPLE_PAIRS / flock->count;
-    sample = sample > FLOCK_SAMPLE ? FLOCK_SAMPLE : sample < 4 ? 4 : sample;
+    uint32_t sample = flock->count / 128;
+    sample = sample > FLOCK_SAMPLE ? FLOCK_SAMPLE : sample < 8 ? 8 : sample;
     sample = sample > flock->count ? flock->count : sample;
+    uint32_t boids[FLOCK_SAMPLE];
+    float squares[FLOCK_SAMPLE];
+    for (uint32_t k = 0; k < sample; k++) {
+        boids[k] = sampled(flock, k, sample);
+    }
+    flock->kernel->nearest(job, flock->count, boids, sample, squares);
     double sum = 0.0;
     for (uint32_t k = 0; k < sample; k++) {
-        uint32_t slot = sampled(flock, k, sample);
-        sum += sqrt((double)flock->kernel->nearest(job, flock->count, slot));
+        sum += sqrt((double)squares[k]);
     }
     return (float)(sum / sample);
 }
@@ -105,23 +123,18 @@ static float mean_nearest(const struct flock *flock, const struct measure_job *j
 struct flock_measures flock_measure(const struct flock *flock)
 {
     struct vec torus = flock_torus(flock);
-    struct vec centroid = flock_centroid(flock);
-    struct measure_job job = {
-        .x = flock->x,
-        .y = flock->y,
-        .vx = flock->vx,
-        .vy = flock->vy,
-        .centroid_x = (float)(centroid.x < 0.0 ? centroid.x + torus.x : centroid.x),
-        .centroid_y = (float)(centroid.y < 0.0 ? centroid.y + torus.y : centroid.y),
-        .blur = (float)(1e-6 * (torus.x + torus.y)), /* of angles in single precision */
-    };
-    torus_or_infinite(flock, &job.width, &job.height);
+    struct measure_job job = job_of(flock);
+    struct vec centroid = centroid_by(flock, &job, flock->kernel->quick_circles);
+    job.centroid_x = (float)(centroid.x < 0.0 ? centroid.x + torus.x : centroid.x);
+    job.centroid_y = (float)(centroid.y < 0.0 ? centroid.y + torus.y : centroid.y);
+    job.blur = (float)(1e-6 * (torus.x + torus.y)); /* of angles in single precision */
     struct measure_sums sums;
     flock->kernel->measure(&job, flock->count, &sums);
+    struct vec heading = {sums.heading_x, sums.heading_y};
     double count = flock->count;
     return (struct flock_measures){
-        .polarization = (float)(vec_length((struct vec){sums.heading_x, sums.heading_y}) / count),
-        .milling = (float)(fabs(sums.spin) / count),
+        .polarization = (float)fmin(vec_length(heading) / count, 1.0),
+        .milling = (float)fmin(fabs(sums.spin) / count, 1.0),
         .centroid_x = job.centroid_x,
         .centroid_y = job.centroid_y,
         .gyration = (float)sqrt(sums.square / count),

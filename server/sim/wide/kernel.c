@@ -94,7 +94,9 @@ WIDE_INLINE struct wide_vec pushed(struct wide_vec v, wide_mask mask, struct wid
 #include "sim/wide/steering.h"
 #include "sim/wide/vision.h"
 
-#include "sim/wide/measure.h" /* after steering.h, whose turned_by() it uses */
+#include "sim/wide/measure.h" /* after steering.h, whose direction_at() it uses */
+
+#include "sim/wide/nearest.h" /* after measure.h, whose load_some() it uses */
 
 static float wrap(float value, float size)
 {
@@ -315,6 +317,7 @@ const struct kernel PASTE(kernel_, WIDE) = {
     .separate = separate,
     .swarm = swarm_part,
     .measure = measure,
-    .circle = circle,
-    .nearest = nearest_other,
+    .circles = circles,
+    .quick_circles = quick_circles,
+    .nearest = nearest_others,
 };

@@ -43,6 +43,11 @@ struct measure_sums {
     double heading_x, heading_y, spin, square, speed;
 };
 
+/* Sums of the sines and cosines of places on the two circles of a torus. */
+struct circle_sums {
+    double cosine_x, sine_x, cosine_y, sine_y;
+};
+
 struct kernel {
     uint32_t lanes;
     /* Makes unit headings of all boids from `first` to before `end`, copies among them. */
@@ -57,10 +62,13 @@ struct kernel {
     /* Moves the swarm's boids from slot `first` to before `end`. */
     void (*swarm)(const struct kernel_job *job, uint32_t first, uint32_t end);
     void (*measure)(const struct measure_job *job, uint32_t count, struct measure_sums *sums);
-    /* Sums of sines and cosines of places within [0, size), as places on a circle. */
-    void (*circle)(const float *at, uint32_t count, float size, double *sine, double *cosine);
-    /* Square of the distance from a boid to the nearest other. */
-    float (*nearest)(const struct measure_job *job, uint32_t count, uint32_t boid);
+    /* Of places in a torus. */
+    void (*circles)(const struct measure_job *job, uint32_t count, struct circle_sums *sums);
+    /* The same to 1e-6 of the torus, in half the time. */
+    void (*quick_circles)(const struct measure_job *job, uint32_t count, struct circle_sums *sums);
+    /* Squares of the distances from each of a sample of boids to the nearest other. */
+    void (*nearest)(const struct measure_job *job, uint32_t count, const uint32_t *boids,
+                    uint32_t sample, float *squares);
 };
 
 /* The widest kernel of at most that many lanes that this processor can run; 0: the widest. */

@@ -19,14 +19,27 @@ WIDE_INLINE double sum_of_parts(const wide parts[MEASURE_PARTS])
     return sum;
 }
 
-/* Boids that are not there rest at the centroid and so add nothing. */
-static wide load_some(const float *from, uint32_t count, float otherwise)
+WIDE_INLINE wide_mask first_lanes(uint32_t count)
 {
-    float lanes[WIDE];
-    for (uint32_t lane = 0; lane < WIDE; lane++) {
-        lanes[lane] = lane < count ? from[lane] : otherwise;
-    }
-    return wide_load(lanes);
+    static const float lane[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return wide_less(wide_load(lane), wide_all((float)count));
+}
+
+/* The first `count` of those there, and `otherwise` in the other lanes; reads FLOCK_SLACK. */
+WIDE_INLINE wide load_some(const float *from, uint32_t count, float otherwise)
+{
+    return wide_pick(first_lanes(count), wide_load(from), wide_all(otherwise));
+}
+
+/* 1 / sqrt(a) to 1e-6 of it, without the divisions that would take most of the time; finite for 0.
+ * Newton's method from a guess at the exponent; the constants centre its error (Moroz et al., Fast
+ * calculation of inverse square root with the use of magic constant, 2018). */
+WIDE_INLINE wide inverse_root(wide a)
+{
+    wide half = 0.5f * a;
+    wide root = (wide)(0x5f376908 - ((wide_int)a >> 1));
+    root *= 1.5008789f - half * root * root;
+    return root * (1.5000006f - half * root * root);
 }
 
 WIDE_INLINE void measure_group(const struct measure_job *job, uint32_t from, uint32_t count,
@@ -37,7 +50,7 @@ WIDE_INLINE void measure_group(const struct measure_job *job, uint32_t from, uin
     if (count >= WIDE) {
         p = (struct wide_vec){wide_load(job->x + from), wide_load(job->y + from)};
         v = (struct wide_vec){wide_load(job->vx + from), wide_load(job->vy + from)};
-    } else {
+    } else { /* who is not there rests at the centroid, and so adds nothing */
         p = (struct wide_vec){load_some(job->x + from, count, job->centroid_x),
                               load_some(job->y + from, count, job->centroid_y)};
         v = (struct wide_vec){load_some(job->vx + from, count, 0.0f),
@@ -47,15 +60,15 @@ WIDE_INLINE void measure_group(const struct measure_job *job, uint32_t from, uin
     wide height = wide_all(job->height);
     struct wide_vec r = {nearest(p.x - job->centroid_x, 0.5f * width, width),
                          nearest(p.y - job->centroid_y, 0.5f * height, height)};
-    wide speed = wide_sqrt(wide_dot(v, v));
+    wide square = wide_dot(v, v);
+    wide slow = inverse_root(square);
     wide far = wide_dot(r, r);
-    wide some = wide_only(wide_less((wide){0}, speed), 1.0f / speed);
-    wide away = wide_only(wide_less(wide_all(job->blur * job->blur), far), 1.0f / wide_sqrt(far));
-    lanes->heading_x[part] += v.x * some;
-    lanes->heading_y[part] += v.y * some;
-    lanes->spin[part] += (r.x * v.y - r.y * v.x) * some * away;
+    wide away = wide_only(wide_less(wide_all(job->blur * job->blur), far), inverse_root(far));
+    lanes->heading_x[part] += v.x * slow;
+    lanes->heading_y[part] += v.y * slow;
+    lanes->spin[part] += (r.x * v.y - r.y * v.x) * slow * away;
     lanes->square[part] += far;
-    lanes->speed[part] += speed;
+    lanes->speed[part] += square * slow;
 }
 
 static void measure(const struct measure_job *job, uint32_t count, struct measure_sums *sums)
@@ -78,59 +91,62 @@ static void measure(const struct measure_job *job, uint32_t count, struct measur
     }
 }
 
-/* Sums of the directions that places have on a circle of that size. Half a turn is added at the
- * end, so that angles are within half a turn. */
-static void circle(const float *at, uint32_t count, float size, double *sine, double *cosine)
+/* The direction half a turn and `turns`, at most half, from 0: half of that by series, doubled. */
+WIDE_INLINE struct wide_vec quick_direction(wide turns)
 {
-    *sine = *cosine = 0.0;
+    wide b = turns * turns;
+    wide sine =
+        turns * (3.14159264f +
+                 b * (-5.16771008f + b * (2.55007739f + b * (-0.598290411f + b * 0.0776559123f))));
+    wide cosine = 0.999999953f +
+                  b * (-4.9347928f + b * (4.05841079f + b * (-1.33187297f + b * 0.219682424f)));
+    wide twice = sine + sine;
+    return (struct wide_vec){1.0f - twice * sine, twice * cosine};
+}
+
+WIDE_INLINE struct wide_vec direction_of(wide at, float size, bool quick)
+{
+    return quick ? quick_direction(at * (1.0f / size) - 0.5f)
+                 : direction_at((at / size - 0.5f) * 6.28318531f);
+}
+
+/* Half a turn is added at the end, so that angles are within half a turn. */
+WIDE_INLINE void sum_circles(const struct measure_job *job, uint32_t count, bool quick,
+                             struct circle_sums *sums)
+{
+    *sums = (struct circle_sums){0};
     for (uint32_t chunk = 0; chunk < count; chunk += MEASURE_CHUNK) {
-        struct wide_vec sums[MEASURE_PARTS] = {{{0}, {0}}};
-        wide parts[2][MEASURE_PARTS];
+        wide parts[4][MEASURE_PARTS] = {0};
         uint32_t end = count - chunk < MEASURE_CHUNK ? count : chunk + MEASURE_CHUNK;
         for (uint32_t from = chunk; from < end; from += WIDE) {
-            uint32_t some = end - from < WIDE ? end - from : WIDE;
-            wide here = some < WIDE ? load_some(at + from, some, -1.0f) : wide_load(at + from);
-            wide angle = (here / size - 0.5f) * 6.28318531f;
-            wide_mask real = wide_at_most((wide){0}, here);
-            struct wide_vec one = {wide_only(real, wide_all(1.0f)), {0}};
+            wide x = wide_load(job->x + from);
+            wide y = wide_load(job->y + from);
+            struct wide_vec along_x = direction_of(x, job->width, quick);
+            struct wide_vec along_y = direction_of(y, job->height, quick);
+            if (end - from < WIDE) {
+                wide_mask there = first_lanes(end - from);
+                along_x = wide_pick_vec(there, along_x, (struct wide_vec){{0}, {0}});
+                along_y = wide_pick_vec(there, along_y, (struct wide_vec){{0}, {0}});
+            }
             uint32_t part = from / WIDE % MEASURE_PARTS;
-            sums[part] = wide_add(sums[part], turned_by(one, angle));
+            parts[0][part] += along_x.x;
+            parts[1][part] += along_x.y;
+            parts[2][part] += along_y.x;
+            parts[3][part] += along_y.y;
         }
-        for (int part = 0; part < MEASURE_PARTS; part++) {
-            parts[0][part] = sums[part].x;
-            parts[1][part] = sums[part].y;
-        }
-        *cosine -= sum_of_parts(parts[0]);
-        *sine -= sum_of_parts(parts[1]);
+        sums->cosine_x -= sum_of_parts(parts[0]);
+        sums->sine_x -= sum_of_parts(parts[1]);
+        sums->cosine_y -= sum_of_parts(parts[2]);
+        sums->sine_y -= sum_of_parts(parts[3]);
     }
 }
 
-/* Square of the distance from a boid to the nearest other. */
-static float nearest_other(const struct measure_job *job, uint32_t count, uint32_t boid)
+static void circles(const struct measure_job *job, uint32_t count, struct circle_sums *sums)
 {
-    wide width = wide_all(job->width);
-    wide height = wide_all(job->height);
-    float infinity = __builtin_inff();
-    wide best = wide_all(infinity);
-    for (uint32_t from = 0; from < count; from += WIDE) {
-        bool rare = count - from < WIDE || boid - from < WIDE;
-        struct wide_vec p = {wide_load(job->x + from), wide_load(job->y + from)};
-        if (rare) {
-            float lanes[WIDE];
-            for (uint32_t lane = 0; lane < WIDE; lane++) {
-                bool other = from + lane < count && from + lane != boid;
-                lanes[lane] = other ? job->x[from + lane] : infinity;
-            }
-            p = (struct wide_vec){wide_load(lanes), load_some(job->y + from, count - from, 0.0f)};
-        }
-        struct wide_vec d = {nearest(p.x - job->x[boid], 0.5f * width, width),
-                             nearest(p.y - job->y[boid], 0.5f * height, height)};
-        best = wide_min(wide_dot(d, d), best);
-    }
-    float lanes[WIDE];
-    wide_store(lanes, best);
-    for (int lane = 0; lane < WIDE; lane++) {
-        infinity = lanes[lane] < infinity ? lanes[lane] : infinity;
-    }
-    return infinity;
+    sum_circles(job, count, false, sums);
+}
+
+static void quick_circles(const struct measure_job *job, uint32_t count, struct circle_sums *sums)
+{
+    sum_circles(job, count, true, sums);
 }

@@ -45,8 +45,8 @@ WIDE_INLINE wide angle_between(struct wide_vec from, struct wide_vec to)
     return wide_pick(wide_less(dot, (wide){0}), straight - 2.0f * half, 2.0f * half);
 }
 
-/* Turned by an angle of at most pi: a quarter of it by series, doubled twice. */
-WIDE_INLINE struct wide_vec turned_by(struct wide_vec a, wide angle)
+/* The direction at an angle of at most pi: a quarter of it by series, doubled twice. */
+WIDE_INLINE struct wide_vec direction_at(wide angle)
 {
     wide q = 0.25f * angle;
     wide b = q * q;
@@ -57,8 +57,13 @@ WIDE_INLINE struct wide_vec turned_by(struct wide_vec a, wide angle)
         sine = 2.0f * sine * (1.0f - versine);
         versine = twice;
     }
-    wide cosine = 1.0f - versine;
-    return (struct wide_vec){a.x * cosine - a.y * sine, a.x * sine + a.y * cosine};
+    return (struct wide_vec){1.0f - versine, sine};
+}
+
+WIDE_INLINE struct wide_vec turned_by(struct wide_vec a, wide angle)
+{
+    struct wide_vec turn = direction_at(angle);
+    return (struct wide_vec){a.x * turn.x - a.y * turn.y, a.x * turn.y + a.y * turn.x};
 }
 
 WIDE_INLINE struct wide_vec steering_turn(const struct group *group,

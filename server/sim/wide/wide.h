@@ -123,6 +123,18 @@ WIDE_INLINE wide wide_sqrt(wide a)
     return (wide)_mm512_sqrt_ps((__m512)a);
 }
 
+/* The lesser, or b if they are the same. */
+WIDE_INLINE wide wide_min(wide a, wide b)
+{
+    return (wide)_mm512_min_ps((__m512)a, (__m512)b);
+}
+
+/* The greater, or b if they are the same. */
+WIDE_INLINE wide wide_max(wide a, wide b)
+{
+    return (wide)_mm512_max_ps((__m512)a, (__m512)b);
+}
+
 #else
 
 typedef wide_int wide_mask;
@@ -194,21 +206,47 @@ WIDE_INLINE wide wide_sqrt(wide a)
 #endif
 }
 
-#endif
-
-WIDE_INLINE bool wide_any(wide_mask mask)
-{
-    return wide_bits(mask) != 0;
-}
-
 WIDE_INLINE wide wide_min(wide a, wide b)
 {
+#if WIDE == 8
+    return (wide)_mm256_min_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    return (wide)_mm_min_ps((__m128)a, (__m128)b);
+#else
     return wide_pick(wide_less(a, b), a, b);
+#endif
 }
 
 WIDE_INLINE wide wide_max(wide a, wide b)
 {
+#if WIDE == 8
+    return (wide)_mm256_max_ps((__m256)a, (__m256)b);
+#elif defined(__SSE2__)
+    return (wide)_mm_max_ps((__m128)a, (__m128)b);
+#else
     return wide_pick(wide_less(b, a), a, b);
+#endif
+}
+
+#endif
+
+/* The least of all lanes. */
+WIDE_INLINE float wide_least(wide a)
+{
+#if WIDE == 16
+    return _mm512_reduce_min_ps((__m512)a);
+#else
+    float least = a[0];
+    for (int lane = 1; lane < WIDE; lane++) {
+        least = a[lane] < least ? a[lane] : least;
+    }
+    return least;
+#endif
+}
+
+WIDE_INLINE bool wide_any(wide_mask mask)
+{
+    return wide_bits(mask) != 0;
 }
 
 /* a where the mask is set, 0 elsewhere */

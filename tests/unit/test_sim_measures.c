@@ -1,0 +1,252 @@
+/* The measures of a flock, held to what they are defined as, boid by boid in double precision. */
+#include "sim/wide/kernel.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { BOIDS_MOST = 5000 };
+
+static const double turn = 6.28318530717958648;
+
+static struct flock *make_flock(const struct flock_model *model, enum flock_boundary boundary,
+                                uint32_t boids, uint32_t lanes)
+{
+    struct flock_definition definition = flock_definition_default();
+    definition.model = model;
+    definition.boundary = boundary;
+    definition.width = 900.0f;
+    definition.height = 300.0f;
+    definition.boids = boids;
+    definition.lanes = lanes;
+    struct flock *flock = flock_create(&definition);
+    assert_non_null(flock);
+    return flock;
+}
+
+static double square_between(const struct flock *flock, uint32_t i, uint32_t j)
+{
+    struct vec torus = flock_torus(flock);
+    struct vec d = {nearest_image((double)flock->x[j] - (double)flock->x[i], torus.x),
+                    nearest_image((double)flock->y[j] - (double)flock->y[i], torus.y)};
+    return vec_dot(d, d);
+}
+
+static double nearest_of(const struct flock *flock, uint32_t slot)
+{
+    double best = INFINITY;
+    for (uint32_t other = 0; other < flock->count; other++) {
+        double square = square_between(flock, slot, other);
+        best = other != slot && square < best ? square : best;
+    }
+    return sqrt(best);
+}
+
+/* Asks for the nearest other of every boid. */
+static void check_nearest(const struct flock *flock, const char *what)
+{
+    static uint32_t slots[BOIDS_MOST];
+    static float squares[BOIDS_MOST];
+    const struct flock_definition *world = &flock->definition;
+    bool torus = world->boundary == FLOCK_WRAP;
+    struct measure_job job = {.x = flock->x,
+                              .y = flock->y,
+                              .width = torus ? world->width : INFINITY,
+                              .height = torus ? world->height : INFINITY};
+    for (uint32_t i = 0; i < flock->count; i++) {
+        slots[i] = i;
+    }
+    flock->kernel->nearest(&job, flock->count, slots, flock->count, squares);
+    for (uint32_t i = 0; i < flock->count; i++) {
+        double wanted = nearest_of(flock, i);
+        if (!(fabs(sqrt((double)squares[i]) - wanted) <= 1e-6 * wanted + 1e-4)) {
+            fail_msg("%s, %u of %u with %u lanes: %.9g, not %.9g", what, i, flock->count,
+                     flock->kernel->lanes, sqrt((double)squares[i]), wanted);
+        }
+    }
+}
+
+static void test_nearest_of_each(void **state)
+{
+    (void)state;
+    const uint32_t sizes[] = {2, 3, 15, 16, 17, 63, 130, 1000, 2049, 4500};
+    for (size_t m = 0; flock_models[m] != NULL; m++) {
+        for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+                uint32_t lanes = 4u << (s + m) % 3;
+                struct flock *flock =
+                    make_flock(flock_models[m], (enum flock_boundary)boundary, sizes[s], lanes);
+                check_nearest(flock, "not yet moved");
+                for (int tick = 0; tick < 5; tick++) {
+                    flock_tick(flock, NULL);
+                }
+                check_nearest(flock, flock_models[m]->name);
+                flock_destroy(flock);
+            }
+        }
+    }
+}
+
+/* Boids at one place, in pairs far from all others, and at opposite edges of a torus. */
+static void test_nearest_of_odd_flocks(void **state)
+{
+    (void)state;
+    enum { COUNT = 700 };
+    static float x[COUNT];
+    static float y[COUNT];
+    static const float v[COUNT];
+    for (uint32_t lanes = 4; lanes <= 16; lanes *= 2) {
+        for (int kind = 0; kind < 3; kind++) {
+            for (int i = 0; i < COUNT; i++) {
+                const float place[3][2] = {
+                    {450.0f, 150.0f},
+                    {-1e6f + 5000.0f * (float)(i / 2), i % 2 == 0 ? 0.0f : 1.0f},
+                    {i % 2 == 0 ? 0.25f : 899.75f, 0.4f * (float)i}};
+                x[i] = place[kind][0];
+                y[i] = place[kind][1];
+            }
+            struct flock *flock =
+                make_flock(&boids_model, kind == 1 ? FLOCK_OPEN : FLOCK_WRAP, COUNT, lanes);
+            struct flock_state odd = {.x = x, .y = y, .vx = v, .vy = v};
+            assert_true(flock_replace(flock, &odd, COUNT));
+            check_nearest(flock, "odd");
+            flock_destroy(flock);
+        }
+    }
+}
+
+static double mean_on_circle(const float *at, uint32_t count, double size)
+{
+    double sine = 0.0;
+    double cosine = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        sine += sin((double)at[i] / size * turn);
+        cosine += cos((double)at[i] / size * turn);
+    }
+    double mean = atan2(sine, cosine) / turn * size;
+    return mean < 0.0 ? mean + size : mean;
+}
+
+static double mean_of(const float *at, uint32_t count)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        sum += (double)at[i];
+    }
+    return sum / count;
+}
+
+static void check(const struct flock *flock, const char *name, float got, double wanted,
+                  double margin)
+{
+    if (!(fabs((double)got - wanted) <= margin)) {
+        fail_msg("%s of %u %s, boundary %d: %.9g, not %.9g", name, flock->count,
+                 flock->definition.model->name, (int)flock->definition.boundary, (double)got,
+                 wanted);
+    }
+}
+
+static void check_measures(const struct flock *flock)
+{
+    struct flock_measures got = flock_measure(flock);
+    struct vec torus = flock_torus(flock);
+    struct vec centroid = {torus.x > 0.0 ? mean_on_circle(flock->x, flock->count, torus.x)
+                                         : mean_of(flock->x, flock->count),
+                           torus.y > 0.0 ? mean_on_circle(flock->y, flock->count, torus.y)
+                                         : mean_of(flock->y, flock->count)};
+    struct vec heading = {0};
+    double spin = 0.0;
+    double square = 0.0;
+    double speed = 0.0;
+    for (uint32_t i = 0; i < flock->count; i++) {
+        struct vec v = {(double)flock->vx[i], (double)flock->vy[i]};
+        struct vec r = {nearest_image((double)flock->x[i] - centroid.x, torus.x),
+                        nearest_image((double)flock->y[i] - centroid.y, torus.y)};
+        heading = vec_add(heading, vec_unit(v));
+        spin += vec_cross(vec_unit(r), vec_unit(v));
+        square += vec_dot(r, r);
+        speed += vec_length(v);
+    }
+    double count = flock->count;
+    check(flock, "centroid_x", got.centroid_x, centroid.x, 0.01);
+    check(flock, "centroid_y", got.centroid_y, centroid.y, 0.01);
+    check(flock, "polarization", got.polarization, vec_length(heading) / count, 1e-4);
+    check(flock, "milling", got.milling, fabs(spin) / count, 1e-3);
+    check(flock, "gyration", got.gyration, sqrt(square / count), 0.01);
+    check(flock, "speed", got.speed, speed / count, 1e-4);
+    if (flock->count <= 8) { /* all are in the sample */
+        double sum = 0.0;
+        for (uint32_t i = 0; i < flock->count; i++) {
+            sum += nearest_of(flock, i);
+        }
+        check(flock, "nearest", got.nearest, sum / count, 1e-3);
+    }
+}
+
+static void test_measures_are_as_defined(void **state)
+{
+    (void)state;
+    const uint32_t sizes[] = {2, 7, 8, 50, 999, 3000};
+    for (size_t m = 0; flock_models[m] != NULL; m++) {
+        for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+            for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+                struct flock *flock =
+                    make_flock(flock_models[m], (enum flock_boundary)boundary, sizes[s], 0);
+                for (int tick = 0; tick < 10; tick++) {
+                    check_measures(flock);
+                    flock_tick(flock, NULL);
+                }
+                flock_destroy(flock);
+            }
+        }
+    }
+}
+
+/* On a lattice every boid is as far from the nearest other, whichever are in the sample. */
+static void test_nearest_on_a_lattice(void **state)
+{
+    (void)state;
+    enum { SIDE = 70 };
+    static float x[SIDE * SIDE];
+    static float y[SIDE * SIDE];
+    static const float v[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        int k = i * 37 % (SIDE * SIDE); /* in no order */
+        x[k] = 3.0f * (float)(i % SIDE);
+        y[k] = 4.0f * (float)(i / SIDE);
+    }
+    struct flock *flock = make_flock(&swarm_model, FLOCK_OPEN, 1, 0);
+    struct flock_state lattice = {.x = x, .y = y, .vx = v, .vy = v};
+    assert_true(flock_replace(flock, &lattice, SIDE * SIDE));
+    assert_true(flock_measure(flock).nearest == 3.0f);
+    flock_destroy(flock);
+}
+
+static void test_same_for_any_lanes(void **state)
+{
+    (void)state;
+    struct flock_measures all[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        struct flock *flock = make_flock(&boids_model, FLOCK_WRAP, 2500, 4u << k);
+        flock_tick(flock, NULL);
+        all[k] = flock_measure(flock);
+        flock_destroy(flock);
+        assert_memory_equal(&all[k], &all[0], sizeof all[k]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nearest_of_each),
+        cmocka_unit_test(test_nearest_of_odd_flocks),
+        cmocka_unit_test(test_measures_are_as_defined),
+        cmocka_unit_test(test_nearest_on_a_lattice),
+        cmocka_unit_test(test_same_for_any_lanes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
