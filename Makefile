@@ -49,8 +49,9 @@ SERVER_SRC   := $(filter-out $(RUNNER_SRC),$(wildcard server/*.c server/room/*.c
 MAIN_SRC     := server/main.c
 TERM_SRC     := $(wildcard clients/term/*.c)
 UNIT_SRC     := $(wildcard tests/unit/*.c)
+LOAD_SRC     := $(wildcard tests/bench/load/*.c)
 C_FILES      := $(wildcard protocol/*.[ch] server/*.[ch] server/*/*.[ch] server/sim/models/*.[ch] server/sim/wide/*.[ch] clients/term/*.[ch] \
-                tests/*/*.[ch])
+                tests/*/*.[ch] tests/bench/load/*.[ch])
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 PROTOCOL_OBJ := $(call obj,$(PROTOCOL_SRC))
@@ -63,12 +64,14 @@ SIM_OBJ      := $(call obj,$(SIM_SRC)) $(WIDTHS:%=$(BUILD)/obj/server/sim/wide/k
 RUNNER_OBJ   := $(call obj,$(RUNNER_SRC))
 SERVER_OBJ   := $(call obj,$(SERVER_SRC))
 TERM_OBJ     := $(call obj,$(TERM_SRC))
+LOAD_OBJ     := $(call obj,$(LOAD_SRC))
 UNIT_BIN     := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(UNIT_SRC))
 
 LIBS_SERVER := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) 2>/dev/null) -lm
+LIBS_LOAD   := $(shell pkg-config --libs $(MSGPACK) 2>/dev/null) -lm
 LIBS_TERM   := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) ncursesw 2>/dev/null) -lm
 
-.PHONY: all run test bench lint lint-c lint-tidy lint-web lint-scripts format docker install clean help programs web unit
+.PHONY: all run test bench lint lint-c lint-tidy lint-web lint-scripts format docker install clean help programs web unit load
 
 all: programs web
 
@@ -82,6 +85,15 @@ $(BUILD)/flock-term: $(TERM_OBJ) $(PROTOCOL_OBJ)
 
 $(BUILD)/flock-sim: $(RUNNER_OBJ) $(SIM_OBJ)
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lm
+
+# The load generator, and what it is held against.
+load: $(BUILD)/flock-load $(BUILD)/floor
+
+$(BUILD)/flock-load: $(LOAD_OBJ) $(call obj,clients/term/url.c) $(PROTOCOL_OBJ)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_LOAD)
+
+$(BUILD)/floor: $(call obj,tests/bench/floor.c)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^
 
 # A unit test is one file; it links everything but the two main functions.
 unit: $(UNIT_BIN)
@@ -132,8 +144,8 @@ run:
 
 test:
 	@docker/setup.sh build test
-	@$(MAKE) $(JOBS) all unit
-	@$(MAKE) $(JOBS) SANITIZE=1 programs unit
+	@$(MAKE) $(JOBS) all unit load
+	@$(MAKE) $(JOBS) SANITIZE=1 programs unit load
 	@$(MAKE) -s tests/node_modules/.package-lock.json
 	@node tests/run.mjs
 

@@ -24,6 +24,7 @@ const cmocka = (folder) => () => files(folder, '').map((program) => [program]);
 const SANITIZED = {
   FLOCKD: 'build/asan/flockd',
   FLOCK_TERM: 'build/asan/flock-term',
+  FLOCK_LOAD: 'build/asan/flock-load',
 };
 
 // A suite is one or more commands that print TAP. Suites of one lane run one after the other; the lanes run

@@ -1,0 +1,204 @@
+/* What the server sent: whether it is right, and what it says about the time it took. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "load.h"
+
+static void see_room(struct load *load, const struct proto_room *room)
+{
+    load->room.width = room->width;
+    load->room.height = room->height;
+    load->room.bounded = strcmp(room->boundary, "open") != 0;
+    load->room.max_x = (int16_t)fminf(ceilf(room->width / 2 / room->quantum), INT16_MAX);
+    load->room.max_y = (int16_t)fminf(ceilf(room->height / 2 / room->quantum), INT16_MAX);
+    load->room.tick_rate = room->tick_rate;
+}
+
+static bool positions_right(const struct load *load, const struct proto_snapshot *snapshot)
+{
+    bool outside = false;
+
+    for (uint32_t i = 0; i < snapshot->boid_count; i++) {
+        int16_t x;
+        int16_t y;
+        proto_get_position(snapshot->boids + (size_t)PROTO_BOID_SIZE * i, &x, &y);
+        outside |= x < -load->room.max_x || x > load->room.max_x || y < -load->room.max_y ||
+                   y > load->room.max_y;
+    }
+    return !outside || !load->room.bounded;
+}
+
+static void add_delivery(struct load *load, const struct client *client, uint64_t sent,
+                         uint64_t now)
+{
+    if (load->measuring && client->kind == CLIENT_STEADY && !client->fresh) {
+        histogram_add(&load->tally.delivery, now > sent ? now - sent : 0);
+    }
+}
+
+/* The cursor that the target is, and those before it, which it has overtaken. */
+static void see_target(struct load *load, const struct proto_snapshot *snapshot, uint64_t now)
+{
+    struct pending *pending = &load->pending;
+    uint32_t shown = pending->count;
+
+    while (shown > 0 &&
+           (!snapshot->has_target || pending->cursors[shown - 1].x != snapshot->target_x ||
+            pending->cursors[shown - 1].y != snapshot->target_y)) {
+        shown--;
+    }
+    if (shown == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < shown && load->measuring; i++) {
+        histogram_add(&load->tally.effect, now - pending->cursors[i].sent);
+    }
+    pending->count -= shown;
+    memmove(pending->cursors, pending->cursors + shown,
+            pending->count * sizeof pending->cursors[0]);
+}
+
+/* Snapshots and ticks that should have come between the client's last one and this one. */
+static void see_gap(struct load *load, const struct client *client,
+                    const struct proto_snapshot *snapshot)
+{
+    double ticks = (double)(snapshot->tick - client->tick);
+    double period = 1e6 / load->room.tick_rate;
+    long missed = lround(ticks / (double)client->step) - 1;
+    long late = lround((double)(snapshot->time - client->time) / period - ticks);
+
+    if (!load->measuring || client->kind != CLIENT_STEADY) {
+        return;
+    }
+    load->tally.missed += missed > 0 ? (uint64_t)missed : 0;
+    if (client == load->clients && late > 0) {
+        load->tally.late_ticks += (uint64_t)late;
+    }
+}
+
+static const char *check_snapshot(struct load *load, struct client *client,
+                                  const struct proto_snapshot *snapshot, size_t size, uint64_t now)
+{
+    bool follows = !client->fresh && snapshot->epoch == client->epoch;
+
+    if (client->stage != CLIENT_LIVE) {
+        return "a snapshot came before the welcome";
+    }
+    if (follows && (snapshot->tick <= client->tick || snapshot->time <= client->time)) {
+        return "a snapshot is not newer than the one before";
+    }
+    if (load->room.boids == 0) {
+        load->room.boids = snapshot->boid_count;
+    }
+    if (snapshot->boid_count != load->room.boids) {
+        return "a snapshot has more or fewer boids than the one before";
+    }
+    if (!positions_right(load, snapshot)) {
+        return "a boid is outside of the world";
+    }
+    add_delivery(load, client, (uint64_t)(load->server_zero + (int64_t)(snapshot->time * 1000)),
+                 now);
+    if (follows) {
+        see_gap(load, client, snapshot);
+    }
+    if (client == load->clients && load->options->cursors == 1) {
+        see_target(load, snapshot, now);
+    }
+    client->fresh = false;
+    client->epoch = snapshot->epoch;
+    client->tick = snapshot->tick;
+    client->time = snapshot->time;
+    load->tally.frames++;
+    load->tally.bytes += size;
+    return NULL;
+}
+
+/* The shortest round trip tells best when the server's clock was 0. */
+static void see_pong(struct load *load, const struct proto_pong *pong, uint64_t now)
+{
+    uint64_t round_trip = now - load->pinged;
+
+    if (pong->t != load->pinged) {
+        return;
+    }
+    if (load->pongs++ == 0 || round_trip < load->round_trip) {
+        load->round_trip = round_trip;
+        load->server_zero = (int64_t)(load->pinged + round_trip / 2 - pong->time * 1000);
+    }
+}
+
+const char *check_message(struct load *load, struct client *client, const uint8_t *data,
+                          size_t size, uint64_t now)
+{
+    static char what[PROTO_TEXT_MAX + 64];
+    struct proto_server_message *message = load->message;
+    struct proto_error error;
+
+    if (proto_decode_server(load->decoder, data, size, message, &error) != PROTO_OK) {
+        snprintf(what, sizeof what, "a message cannot be decoded: %s: %s", error.field,
+                 error.message);
+        return what;
+    }
+    if (message->type == PROTO_SNAPSHOT) {
+        return check_snapshot(load, client, &message->snapshot, size, now);
+    }
+    load->tally.others++;
+    switch (message->type) {
+    case PROTO_WELCOME:
+        see_room(load, &message->welcome.room);
+        client->step = (float)load->room.tick_rate / message->welcome.rate;
+        break;
+    case PROTO_ROOM:
+        see_room(load, &message->room);
+        break;
+    case PROTO_PONG:
+        see_pong(load, &message->pong, now);
+        break;
+    case PROTO_ERROR:
+        snprintf(what, sizeof what, "the server refused %s: %s", message->error.field,
+                 message->error.message);
+        return what;
+    default:
+        break;
+    }
+    return NULL;
+}
+
+static uint64_t get_uint64(const uint8_t *bytes)
+{
+    uint64_t value = 0;
+
+    for (int i = 7; i >= 0; i--) {
+        value = value << 8 | bytes[i];
+    }
+    return value;
+}
+
+const char *check_payload(struct load *load, struct client *client, const uint8_t *data,
+                          size_t size, uint64_t now)
+{
+    size_t raw = load->options->raw;
+
+    if (size < raw) {
+        load->tally.others++;
+        return NULL;
+    }
+    uint64_t sent = get_uint64(data + size - raw);
+    uint64_t number = get_uint64(data + size - raw + 8);
+    if (sent > now || now - sent > 3600 * LOAD_SECOND) {
+        return "a payload does not begin with the time at which it was sent";
+    }
+    if (!client->fresh && number <= client->tick) {
+        return "a payload's number is not above that of the one before";
+    }
+    add_delivery(load, client, sent, now);
+    if (!client->fresh && load->measuring && client->kind == CLIENT_STEADY) {
+        load->tally.missed += number - client->tick - 1;
+    }
+    client->fresh = false;
+    client->tick = number;
+    load->tally.frames++;
+    load->tally.bytes += raw;
+    return NULL;
+}

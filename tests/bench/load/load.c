@@ -1,0 +1,306 @@
+#include "load.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "process.h"
+
+#define JOINING_MAX   64u /* clients on their way in at a time */
+#define PONGS         8u  /* to tell the server's clock */
+#define PING_PERIOD   (LOAD_SECOND / 8)
+#define SLOW_BYTES    4096u
+#define EVENTS        256
+#define FILES_OTHER   16u
+#define JOIN_DEADLINE (30 * LOAD_SECOND) /* without anyone arriving */
+
+/* Something that happens again and again, each time to the next one of some clients. */
+struct beat {
+    uint64_t period, due;
+    uint32_t first, count, turn;
+    void (*act)(struct load *load, uint32_t index, uint64_t now);
+};
+
+enum { BEAT_PING, BEAT_CURSOR, BEAT_SLOW, BEAT_CHURN, BEATS };
+
+uint64_t load_now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * LOAD_SECOND + (uint64_t)time.tv_nsec;
+}
+
+static void beat_ping(struct load *load, uint32_t index, uint64_t now)
+{
+    if (load->clients[index].stage == CLIENT_LIVE && load->pongs < PONGS) {
+        client_ping(load, index, now);
+    }
+}
+
+static void beat_cursor(struct load *load, uint32_t index, uint64_t now)
+{
+    if (load->clients[index].stage == CLIENT_LIVE) {
+        client_move_cursor(load, index, now);
+    }
+}
+
+static void beat_slow(struct load *load, uint32_t index, uint64_t now)
+{
+    (void)now;
+    if (load->clients[index].stage == CLIENT_LIVE) {
+        client_readable(load, index, SLOW_BYTES);
+    }
+}
+
+static void beat_churn(struct load *load, uint32_t index, uint64_t now)
+{
+    (void)now;
+    if (load->clients[index].stage == CLIENT_LIVE) {
+        client_leave(load, index);
+        client_join(load, index);
+    }
+}
+
+/* So many clients from the first on, each of them rate times a second. */
+static void beat_set(struct beat *beat, uint32_t first, uint32_t count, double rate,
+                     void (*act)(struct load *, uint32_t, uint64_t))
+{
+    *beat = (struct beat){.due = UINT64_MAX, .first = first, .count = count, .act = act};
+    if (count > 0) {
+        beat->period = (uint64_t)((double)LOAD_SECOND / (rate * count));
+        beat->due = load_now();
+    }
+}
+
+/* One that is behind by more than a turn of all its clients leaves out what it missed. */
+static void beat_run(struct load *load, struct beat *beat)
+{
+    uint64_t now = load_now();
+
+    for (uint32_t i = 0; i < beat->count && beat->due <= now; i++) {
+        beat->act(load, beat->first + beat->turn, now);
+        beat->turn = (beat->turn + 1) % beat->count;
+        beat->due += beat->period;
+        now = load_now();
+    }
+    if (beat->due <= now) {
+        beat->due = now + beat->period;
+    }
+}
+
+static void on_event(struct load *load, const struct epoll_event *event)
+{
+    uint32_t index = event->data.u32;
+    const struct client *client = &load->clients[index];
+
+    if (client->stage == CLIENT_CONNECTING) {
+        client_writable(load, index);
+    } else if ((event->events & EPOLLIN) != 0) {
+        client_readable(load, index, SIZE_MAX);
+    } else if (client->socket.fd >= 0) {
+        client_lost(load, index, "the connection broke");
+    }
+}
+
+/* Everything that happens until then, or until something more urgent is due. */
+static bool turn(struct load *load, struct beat beats[BEATS], uint64_t until)
+{
+    struct epoll_event events[EVENTS];
+    uint64_t now = load_now();
+    struct timespec wait = {0};
+
+    for (size_t i = 0; i < BEATS; i++) {
+        until = beats[i].due < until ? beats[i].due : until;
+    }
+    if (until > now) {
+        wait.tv_sec = (time_t)((until - now) / LOAD_SECOND);
+        wait.tv_nsec = (long)((until - now) % LOAD_SECOND);
+    }
+    int count = epoll_pwait2(load->epoll, events, EVENTS, &wait, NULL);
+    if (count < 0 && errno != EINTR) {
+        fprintf(stderr, "flock-load: cannot wait: %s\n", strerror(errno));
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        on_event(load, &events[i]);
+    }
+    for (size_t i = 0; i < BEATS; i++) {
+        beat_run(load, &beats[i]);
+    }
+    return true;
+}
+
+/* Lets all clients in, the first one alone: the server's clock is told best while nothing else
+ * happens. */
+static bool join_all(struct load *load, struct beat beats[BEATS])
+{
+    uint32_t clients = load->options->clients;
+    uint64_t deadline = load_now() + JOIN_DEADLINE;
+    uint32_t seen = 0;
+
+    while (load->live < clients || (load->options->raw == 0 && load->pongs < PONGS)) {
+        bool alone = load->options->raw == 0 && load->pongs < PONGS;
+        while (load->next < (alone ? 1 : clients) && load->joining < JOINING_MAX) {
+            client_join(load, load->next++);
+        }
+        if (!turn(load, beats, deadline)) {
+            return false;
+        }
+        if (load->lost + load->wrong > 0) {
+            fprintf(stderr, "flock-load: only %u of %u clients could join\n", load->live, clients);
+            return false;
+        }
+        if (load->live > seen) {
+            seen = load->live;
+            deadline = load_now() + JOIN_DEADLINE;
+        } else if (load_now() >= deadline) {
+            fprintf(stderr, "flock-load: only %u of %u clients have joined, and for %u s no more\n",
+                    load->live, clients, (unsigned)(JOIN_DEADLINE / LOAD_SECOND));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool run_for(struct load *load, struct beat beats[BEATS], double seconds)
+{
+    uint64_t end = load_now() + (uint64_t)(seconds * (double)LOAD_SECOND);
+
+    while (load_now() < end) {
+        if (!turn(load, beats, end)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool see_server(const struct load *load, uint64_t *cpu, uint64_t *memory)
+{
+    pid_t pid = load->options->pid;
+
+    if (pid == 0) {
+        return true;
+    }
+    if ((cpu != NULL && !process_cpu(pid, cpu)) ||
+        (memory != NULL && !process_memory(pid, memory))) {
+        fprintf(stderr, "flock-load: the process %d is not there, or is someone else's\n",
+                (int)pid);
+        return false;
+    }
+    return true;
+}
+
+static bool measure(struct load *load, struct beat beats[BEATS])
+{
+    uint64_t cpu = 0;
+    uint64_t own = 0;
+
+    memset(&load->tally, 0, sizeof load->tally);
+    load->measuring = true;
+    uint64_t start = load_now();
+    if (!process_cpu(getpid(), &own) || !see_server(load, &cpu, NULL) ||
+        !run_for(load, beats, load->options->seconds) || !see_server(load, &load->cpu, NULL) ||
+        !process_cpu(getpid(), &load->own_cpu) || !see_server(load, NULL, &load->memory_after)) {
+        return false;
+    }
+    load->cpu -= cpu;
+    load->own_cpu -= own;
+    load->seconds = (double)(load_now() - start) / (double)LOAD_SECOND;
+    load->measuring = false;
+    return true;
+}
+
+/* Raises the limit of open files to what the clients need, if it may. */
+static bool fit_files(uint32_t clients)
+{
+    rlim_t wanted = clients + FILES_OTHER;
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) {
+        return true;
+    }
+    limit.rlim_cur = wanted;
+    if (wanted > limit.rlim_max || setrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        fprintf(stderr,
+                "flock-load: --clients %u: the limit of open files (ulimit -n) is %llu, expected "
+                "at least %llu\n",
+                clients, (unsigned long long)limit.rlim_max, (unsigned long long)wanted);
+        return false;
+    }
+    return true;
+}
+
+static bool prepare(struct load *load, const struct load_options *options)
+{
+    uint32_t kinds[] = {[CLIENT_SLOW] = options->slow,
+                        [CLIENT_NEVER] = options->never,
+                        [CLIENT_CHURN] = options->churn};
+    uint32_t index = options->clients;
+
+    *load = (struct load){.options = options, .epoll = epoll_create1(EPOLL_CLOEXEC)};
+    load->clients = calloc(options->clients, sizeof *load->clients);
+    load->decoder = proto_decoder_create();
+    load->message = malloc(sizeof *load->message);
+    if (load->epoll < 0 || load->clients == NULL || load->decoder == NULL ||
+        load->message == NULL) {
+        fputs("flock-load: out of memory or file descriptors\n", stderr);
+        return false;
+    }
+    for (uint32_t i = 0; i < options->clients; i++) {
+        load->clients[i].socket.fd = -1;
+    }
+    for (enum client_kind kind = CLIENT_CHURN; kind > CLIENT_STEADY; kind--) {
+        for (uint32_t i = 0; i < kinds[kind]; i++) {
+            load->clients[--index].kind = (uint8_t)kind;
+        }
+    }
+    return true;
+}
+
+bool load_run(struct load *load, const struct load_options *options)
+{
+    struct beat beats[BEATS];
+    uint32_t churn = options->clients - options->churn;
+    uint32_t slow = churn - options->never - options->slow;
+
+    if (!fit_files(options->clients) || !prepare(load, options) ||
+        !see_server(load, NULL, &load->memory_before)) {
+        return false;
+    }
+    for (size_t i = 0; i < BEATS; i++) {
+        beat_set(&beats[i], 0, 0, 0, NULL);
+    }
+    beat_set(&beats[BEAT_PING], 0, options->raw == 0 ? 1 : 0,
+             (double)LOAD_SECOND / (double)PING_PERIOD, beat_ping);
+    if (!join_all(load, beats)) {
+        return false;
+    }
+    beat_set(&beats[BEAT_PING], 0, 0, 0, NULL);
+    beat_set(&beats[BEAT_CURSOR], 0, options->cursors, options->cursor_rate, beat_cursor);
+    beat_set(&beats[BEAT_SLOW], slow, options->slow, 1, beat_slow);
+    beat_set(&beats[BEAT_CHURN], churn, options->churn, 1, beat_churn);
+    return run_for(load, beats, options->warm_up) && measure(load, beats);
+}
+
+void load_finish(struct load *load)
+{
+    for (uint32_t i = 0; load->clients != NULL && i < load->options->clients; i++) {
+        if (load->clients[i].stage == CLIENT_LIVE) {
+            client_leave(load, i);
+        } else {
+            websocket_close(&load->clients[i].socket);
+        }
+    }
+    if (load->epoll >= 0) {
+        close(load->epoll);
+    }
+    free(load->clients);
+    proto_decoder_destroy(load->decoder);
+    free(load->message);
+}

@@ -1,0 +1,40 @@
+/* flock-load's command line: what to connect to, how many clients of which kind, for how long.
+ *
+ * Pure but for reading the file that --paths names; one thread. */
+#ifndef LOAD_OPTIONS_H
+#define LOAD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "websocket.h"
+
+#define OPTIONS_PATH_MAX 256u
+#define OPTIONS_SAY_MAX  64u
+
+struct load_options {
+    struct websocket_target target;
+    char path[OPTIONS_PATH_MAX];
+    double seconds, warm_up;
+    double cursor_rate; /* Hz, of each moving client */
+    uint32_t clients;   /* all of them, those below included; the rest is steady */
+    uint32_t cursors, slow, never, churn;
+    uint32_t rate; /* snapshots per second to ask for; 0: all */
+    uint32_t raw;  /* bytes of a payload that is not flockd's; 0: it is flockd */
+    uint8_t say[OPTIONS_SAY_MAX];
+    size_t say_size;
+    char **paths; /* one for each client, or NULL: all take path */
+    pid_t pid;    /* 0: none */
+    bool json, help;
+    char error[256];
+};
+
+/* Returns false with options->error when an argument cannot be taken. Undo with
+ * load_options_free() either way. */
+bool load_options_parse(struct load_options *options, int argc, char *argv[]);
+void load_options_free(struct load_options *options);
+void load_options_help(FILE *out);
+
+#endif

@@ -1,0 +1,125 @@
+// flock-load, with which the benchmarks measure: that it sees what there is, and what is wrong.
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+import WebSocket, { WebSocketServer } from 'ws';
+import { atEnd } from './atend.mjs';
+import { root, runToEnd, startServer } from './server.mjs';
+
+const command = [path.resolve(root, process.env.FLOCK_LOAD ?? 'build/flock-load')];
+const load = (t, args) => runToEnd(t, args, { command });
+
+// A WebSocket server for the test, on a free port. Resolves to its URL.
+async function serve(t, onConnection, options = {}) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', ...options });
+  atEnd(t, () => {
+    server.clients.forEach((socket) => socket.terminate());
+    server.close();
+  });
+  server.on('connection', onConnection);
+  await new Promise((resolve) => server.once('listening', resolve));
+  return `ws://127.0.0.1:${server.address().port}/ws`;
+}
+
+// A server between flock-load and a flockd, that passes on what change() makes of flockd's messages.
+const relay = (t, server, change) =>
+  serve(t, (socket) => {
+    const upstream = new WebSocket(server.ws, 'flock.v1', { perMessageDeflate: false });
+    const early = [];
+    socket.on('message', (data) => (upstream.readyState === WebSocket.OPEN ? upstream.send(data) : early.push(data)));
+    upstream.on('open', () => early.forEach((data) => upstream.send(data)));
+    upstream.on('message', (data) => change(data).forEach((changed) => socket.send(changed)));
+    socket.on('close', () => upstream.terminate());
+    upstream.on('error', () => {});
+  });
+
+const isSnapshot = (data) => data[1] === 20;
+
+test('flock-load joins with all kinds of clients and finds every frame right', async (t) => {
+  const server = await startServer(t, ['--boids', '100', '--model', 'boids']);
+  const { code, stdout, stderr } = await load(t, [
+    ...['--clients', '40', '--cursors', '1', '--slow', '2', '--never', '2', '--churn', '4'],
+    ...['--warm-up', '0.5', '--seconds', '3', '--pid', String(server.pid), '--json', server.ws],
+  ]);
+  assert.equal(stderr, '');
+  assert.equal(code, 0);
+  const figures = JSON.parse(stdout);
+  assert.equal(figures.wrong + figures.lost, 0);
+  assert.ok(figures.frames > 1000, `of about 3,400: ${figures.frames}`);
+  assert.ok(figures.bytes_per_boid > 4 && figures.bytes_per_boid < 5, `4 and a header: ${figures.bytes_per_boid}`);
+  assert.ok(figures.joins >= 4, `those that churn come back: ${figures.joins}`);
+  assert.ok(figures.cursors > 10 && figures.effect_p50_ms > 0, `cursors take effect: ${stdout}`);
+  assert.ok(figures.delivery_p50_ms > 0 && figures.delivery_max_ms >= figures.delivery_p50_ms, stdout);
+  assert.ok(figures.cpu_s > 0 && figures.memory_before > 1e6, `the server's process: ${stdout}`);
+});
+
+test('flock-load asks for a rate', async (t) => {
+  const server = await startServer(t, ['--tick-rate', '40']);
+  const { code, stdout } = await load(t, ['--clients', '2', '--rate', '8', '--warm-up', '0', '--seconds', '2', '--json', server.ws]);
+  assert.equal(code, 0);
+  const { frames, missed } = JSON.parse(stdout);
+  assert.ok(frames > 0 && frames <= 36, `2 clients, 2 seconds, 8 a second: ${frames}`);
+  assert.equal(typeof missed, 'number');
+});
+
+test('flock-load sees a snapshot that comes twice', async (t) => {
+  const url = await relay(t, await startServer(t), (data) => (isSnapshot(data) ? [data, data] : [data]));
+  const { code, stderr } = await load(t, ['--clients', '1', '--seconds', '1', url]);
+  assert.match(stderr, /client 0: a snapshot is not newer than the one before/);
+  assert.equal(code, 1);
+});
+
+test('flock-load sees a snapshot that is cut short', async (t) => {
+  const url = await relay(t, await startServer(t), (data) => [isSnapshot(data) ? data.subarray(0, -3) : data]);
+  const { code, stderr } = await load(t, ['--clients', '1', '--seconds', '1', url]);
+  assert.match(stderr, /client 0: a message cannot be decoded/);
+  assert.equal(code, 1);
+});
+
+test('flock-load counts the snapshots that a client missed', async (t) => {
+  let turn = 0;
+  const url = await relay(t, await startServer(t), (data) => (isSnapshot(data) && turn++ % 2 === 1 ? [] : [data]));
+  const { code, stdout, stderr } = await load(t, ['--clients', '1', '--warm-up', '0', '--seconds', '2', '--json', url]);
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  const { frames, missed } = JSON.parse(stdout);
+  assert.ok(missed >= frames - 1, `as many as it got: ${missed} of ${frames}`);
+});
+
+test('flock-load measures another server by the time in its payloads', async (t) => {
+  const url = await serve(t, (socket) => {
+    let number = 0n;
+    const payload = Buffer.alloc(100);
+    const timer = setInterval(() => {
+      payload.writeBigUInt64LE(process.hrtime.bigint() - 5_000_000n, 0);
+      payload.writeBigUInt64LE(number++, 8);
+      socket.send(Buffer.concat([Buffer.from('head'), payload]));
+    }, 10);
+    socket.on('close', () => clearInterval(timer));
+  });
+  const { code, stdout } = await load(t, ['--clients', '3', '--raw', '100', '--seconds', '1', '--json', url]);
+  const figures = JSON.parse(stdout);
+  assert.equal(code, 0);
+  assert.ok(figures.frames > 30 && figures.bytes_per_frame === 100, stdout);
+  assert.ok(figures.delivery_p50_ms >= 5, `sent 5 ms before: ${figures.delivery_p50_ms}`);
+});
+
+test('flock-load tells of clients that are hung up on', async (t) => {
+  const url = await serve(t, (socket) => setTimeout(() => socket.close(3000, 'off for lunch'), 500));
+  const { code, stderr } = await load(t, ['--clients', '2', '--raw', '100', '--seconds', '1', url]);
+  assert.match(stderr, /the server closed the connection with 3000 "off for lunch"/);
+  assert.equal(code, 1);
+});
+
+for (const args of [[], ['http://127.0.0.1:1/'], ['--clients', '0', 'ws://127.0.0.1:1/ws'], ['--never', '100', 'ws://127.0.0.1:1/ws']]) {
+  test(`flock-load refuses with one line and status 2: ${args.join(' ')}`, async (t) => {
+    const { code, stdout, stderr } = await load(t, args);
+    assert.match(stderr, /^flock-load: [^\n]+\n$/);
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
+  });
+}
+
+test('flock-load that reaches nobody is a clear line and status 1', async (t) => {
+  const { code, stderr } = await load(t, ['--clients', '1', 'ws://127.0.0.1:1/ws']);
+  assert.match(stderr, /client 0: Connection refused/);
+  assert.equal(code, 1);
+});
