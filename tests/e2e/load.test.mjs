@@ -110,7 +110,7 @@ test('flock-load tells of clients that are hung up on', async (t) => {
   assert.equal(code, 1);
 });
 
-for (const args of [[], ['http://127.0.0.1:1/'], ['--clients', '0', 'ws://127.0.0.1:1/ws'], ['--never', '100', 'ws://127.0.0.1:1/ws']]) {
+for (const args of [[], ['wss://127.0.0.1:1/ws'], ['--clients', '0', 'ws://127.0.0.1:1/ws'], ['--never', '100', 'ws://127.0.0.1:1/ws']]) {
   test(`flock-load refuses with one line and status 2: ${args.join(' ')}`, async (t) => {
     const { code, stdout, stderr } = await load(t, args);
     assert.match(stderr, /^flock-load: [^\n]+\n$/);
