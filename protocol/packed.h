@@ -44,6 +44,7 @@ size_t packed_put_delta(const struct packed_encoder *encoder, uint8_t *buffer);
 size_t packed_put_key(const struct packed_encoder *encoder, const struct packed_boids *boids,
                       uint8_t *buffer);
 
+/* What no snapshot of so many boids outgrows while it is written. */
 size_t packed_bound(uint32_t count);
 
 struct packed_decoder;

@@ -101,7 +101,7 @@ static bool read_header(struct header *header, const uint8_t *data, size_t size)
     header->sequence = get32(data + 4);
     header->count = get32(data + 8);
     for (int i = 0; i < 2; i++) {
-        header->gain[i] = (int8_t)data[2 + i];
+        header->gain[i] = (data[2 + i] ^ 0x80) - 0x80; /* an int8 */
         header->period[i] = (int32_t)get16(data + 12 + 2 * i);
         header->shift[i] = (int16_t)get16(data + 16 + 2 * i);
         if (header->period[i] > PACKED_PERIOD_MAX) {
@@ -191,7 +191,7 @@ static const uint8_t *get_residuals(const uint8_t *at, const uint8_t *end,
 {
     struct bits bits = {.at = at, .end = end};
 
-    for (uint32_t first = 0; first < count; first += PACKED_BLOCK) {
+    for (uint32_t first = 0; first < count && !bits.over; first += PACKED_BLOCK) {
         const uint32_t size = count - first < PACKED_BLOCK ? count - first : PACKED_BLOCK;
         get_block(&bits, header, 0, moved + 2 * (size_t)first, size);
         get_block(&bits, header, 1, moved + 2 * (size_t)first + 1, size);
@@ -232,7 +232,8 @@ static bool decode_delta(struct packed_decoder *decoder, const struct header *he
 static bool decode_key(struct packed_decoder *decoder, const struct header *header,
                        const uint8_t *at, const uint8_t *end)
 {
-    const size_t fixed = (size_t)header->count * (PROTO_BOID_SIZE + 1);
+    const size_t places = (size_t)header->count * PROTO_BOID_SIZE;
+    const size_t fixed = places + header->count;
 
     if ((size_t)(end - at) < fixed) {
         return false;
@@ -240,10 +241,13 @@ static bool decode_key(struct packed_decoder *decoder, const struct header *head
     if (header->count == 0) {
         return at == end;
     }
-    memcpy(decoder->place, at, (size_t)header->count * PROTO_BOID_SIZE);
-    decoder->headings = at + (size_t)header->count * PROTO_BOID_SIZE;
-    memset(decoder->moved, 0, (size_t)header->count * PROTO_BOID_SIZE);
-    return get_residuals(at + fixed, end, header, decoder->moved, header->count) == end;
+    memset(decoder->moved, 0, places);
+    if (get_residuals(at + fixed, end, header, decoder->moved, header->count) != end) {
+        return false;
+    }
+    memcpy(decoder->place, at, places);
+    decoder->headings = at + places;
+    return true;
 }
 
 /* Whether a message of that size can hold so many boids that the decoder does not have yet. */
@@ -281,7 +285,6 @@ enum packed_result packed_decode(struct packed_decoder *decoder, const uint8_t *
     decoded = header.key ? decode_key(decoder, &header, at, data + size)
                          : decode_delta(decoder, &header, at, data + size);
     if (!decoded) {
-        decoder->headings = NULL;
         return PACKED_MALFORMED;
     }
     decoder->lost = false;

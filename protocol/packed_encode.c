@@ -16,8 +16,8 @@ struct axis {
     int16_t *place;
     int16_t *moved, *before; /* since the snapshot before; in the one before that */
     int32_t period;
-    int16_t shift; /* steps */
-    int8_t gain;   /* 64ths */
+    int32_t shift; /* steps, an int16 */
+    int32_t gain;  /* 64ths, an int8 */
 };
 
 struct packed_encoder {
@@ -94,9 +94,9 @@ static void fit(struct axis *axis, uint32_t count)
         gain = (product - sum_before * sum / n) / variance * (1 << PACKED_GAIN_BITS);
     }
     gain = rint(fmin(fmax(gain, INT8_MIN), INT8_MAX));
-    axis->gain = (int8_t)gain;
+    axis->gain = (int32_t)gain;
     gain /= 1 << PACKED_GAIN_BITS;
-    axis->shift = (int16_t)fmin(fmax(rint((sum - gain * sum_before) / n), INT16_MIN), INT16_MAX);
+    axis->shift = (int32_t)fmin(fmax(rint((sum - gain * sum_before) / n), INT16_MIN), INT16_MAX);
 }
 
 static void axis_next(struct axis *axis, const uint8_t *positions, uint32_t count, uint32_t common)
@@ -248,8 +248,9 @@ static void residuals_of(const struct axis *axis, bool key, uint32_t first, uint
 static uint8_t *put_residuals(uint8_t *at, const struct packed_encoder *encoder, bool key,
                               uint32_t count)
 {
-    struct bits bits = {.at = at};
+    struct bits bits = {.waiting = 0};
 
+    bits.at = at;
     for (uint32_t first = 0; first < count; first += PACKED_BLOCK) {
         const uint32_t size = count - first < PACKED_BLOCK ? count - first : PACKED_BLOCK;
         for (int i = 0; i < 2; i++) {
@@ -314,8 +315,11 @@ size_t packed_put_key(const struct packed_encoder *encoder, const struct packed_
 
 size_t packed_bound(uint32_t count)
 {
-    /* A position of 4 bytes, a heading, and two residuals of 32 bits at most. */
+    /* A position, a heading, and two residuals. These take 18 bits on average at most: with a width
+     * of 14, 15 and a quotient of 3; with a smaller one, fewer, because their mean is less than 2
+     * to the power of (width + 1), and so few of them are long. */
     const size_t blocks = (count + PACKED_BLOCK - 1) / PACKED_BLOCK;
 
-    return PACKED_HEADER_SIZE + (size_t)count * 13 + blocks + 8;
+    return PACKED_HEADER_SIZE + (size_t)count * (PROTO_BOID_SIZE + 1) +
+           ((size_t)count * 2 * 18 + 7) / 8 + blocks + sizeof(uint64_t);
 }

@@ -10,8 +10,8 @@
 #include "protocol.h"
 
 #include "../fuzz/encode.h"
+#include "vectors.h"
 
-#include <cjson/cJSON.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,30 +21,10 @@
 static cJSON *vectors;
 static struct proto_decoder *decoder;
 
-static char *read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-
-    if (file == NULL || fseek(file, 0, SEEK_END) != 0) {
-        fail_msg("cannot read %s: run the tests from the repository's root", path);
-    }
-    const size_t size = (size_t)ftell(file);
-    char *text = malloc(size + 1);
-    assert_non_null(text);
-    rewind(file);
-    assert_int_equal(fread(text, 1, size, file), size);
-    text[size] = '\0';
-    (void)fclose(file);
-    return text;
-}
-
 static int setup(void **state)
 {
-    char *text = read_file("protocol/vectors/vectors.json");
-
     (void)state;
-    vectors = cJSON_Parse(text);
-    free(text);
+    vectors = read_vectors();
     decoder = proto_decoder_create();
     return vectors == NULL || decoder == NULL;
 }
@@ -55,42 +35,6 @@ static int teardown(void **state)
     cJSON_Delete(vectors);
     proto_decoder_destroy(decoder);
     return 0;
-}
-
-static const char *text_of(const cJSON *object, const char *key)
-{
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-
-    if (text == NULL) {
-        fail_msg("a vector without the str %s", key);
-        abort(); /* for static analysis: fail_msg() does not return */
-    }
-    return text;
-}
-
-static cJSON *list_of(const char *key)
-{
-    cJSON *list = cJSON_GetObjectItemCaseSensitive(vectors, key);
-
-    assert_true(cJSON_IsArray(list));
-    assert_true(cJSON_GetArraySize(list) > 0);
-    return list;
-}
-
-/* The bytes of a hex string, in memory of exactly their size. */
-static uint8_t *bytes_of(const char *hex, size_t *size)
-{
-    *size = strlen(hex) / 2;
-    assert_int_equal(strlen(hex) % 2, 0);
-    uint8_t *bytes = malloc(*size > 0 ? *size : 1);
-    assert_non_null(bytes);
-    for (size_t i = 0; i < *size; i++) {
-        const char digits[3] = {hex[2 * i], hex[2 * i + 1], '\0'};
-        char *end;
-        bytes[i] = (uint8_t)strtoul(digits, &end, 16);
-        assert_ptr_equal(end, digits + 2);
-    }
-    return bytes;
 }
 
 static void add_text(cJSON *json, const char *key, const char *text)
@@ -445,7 +389,7 @@ static void client_vectors(void **state)
     const cJSON *vector;
 
     (void)state;
-    cJSON_ArrayForEach(vector, list_of("client"))
+    cJSON_ArrayForEach(vector, list_of(vectors, "client"))
     {
         struct proto_client_message message;
         struct proto_error error;
@@ -470,7 +414,7 @@ static void server_vectors(void **state)
     const cJSON *vector;
 
     (void)state;
-    cJSON_ArrayForEach(vector, list_of("server"))
+    cJSON_ArrayForEach(vector, list_of(vectors, "server"))
     {
         struct proto_error error;
         size_t size;
@@ -500,7 +444,7 @@ static void position_vectors(void **state)
     const cJSON *vector;
 
     (void)state;
-    cJSON_ArrayForEach(vector, list_of("positions"))
+    cJSON_ArrayForEach(vector, list_of(vectors, "positions"))
     {
         const float width = (float)number_at(vector, "world", 0);
         const float height = (float)number_at(vector, "world", 1);
@@ -552,7 +496,7 @@ static void the_page_shows_the_examples(void **state)
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         const cJSON *vector;
-        cJSON_ArrayForEach(vector, list_of(directions[i]))
+        cJSON_ArrayForEach(vector, list_of(vectors, directions[i]))
         {
             const char *name = text_of(vector, "name");
             char hex[512];

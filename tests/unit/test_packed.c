@@ -1,0 +1,241 @@
+/* Packed boids, there and back: whatever goes into the encoder is what every receiver has, however
+ * many snapshots it missed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "packed.h"
+#include "packed_stream.h"
+#include "protocol.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAMES 10000
+#define GUARD  0xa5
+
+/* Writes the last snapshot into memory of exactly packed_bound() bytes and a guard. */
+struct frame {
+    uint8_t *bytes;
+    size_t size;
+};
+
+static struct frame frame_of(const struct packed_encoder *encoder, const struct packed_boids *boids,
+                             bool key)
+{
+    const size_t bound = packed_bound(boids->count);
+    struct frame frame = {.bytes = malloc(bound + 1)};
+
+    assert_non_null(frame.bytes);
+    frame.bytes[bound] = GUARD;
+    frame.size =
+        key ? packed_put_key(encoder, boids, frame.bytes) : packed_put_delta(encoder, frame.bytes);
+    assert_int_equal(frame.bytes[bound], GUARD);
+    assert_true(frame.size <= bound);
+    /* The rest, too, is the frame's own to overwrite; shrunk, it shows every read past its end. */
+    uint8_t *exact = malloc(frame.size > 0 ? frame.size : 1);
+    assert_non_null(exact);
+    memcpy(exact, frame.bytes, frame.size);
+    free(frame.bytes);
+    frame.bytes = exact;
+    return frame;
+}
+
+static void assert_has(const struct packed_decoder *decoder, const uint8_t *positions,
+                       uint32_t count)
+{
+    assert_int_equal(packed_count(decoder), count);
+    if (count > 0) {
+        assert_memory_equal(packed_positions(decoder), positions, (size_t)count * PROTO_BOID_SIZE);
+    }
+}
+
+static void assert_key(struct packed_decoder *decoder, const struct frame *key,
+                       const struct packed_stream *stream)
+{
+    assert_int_equal(packed_decode(decoder, key->bytes, key->size), PACKED_OK);
+    assert_has(decoder, stream->expected, stream->count);
+    if (stream->count > 0) {
+        assert_memory_equal(packed_headings(decoder), stream->headings, stream->count);
+    }
+}
+
+/* Somebody who may miss a snapshot, and then waits for a keyframe. */
+struct receiver {
+    struct packed_decoder *decoder;
+    int32_t misses; /* 1 in so many */
+    bool lost;
+    uint32_t keys, deltas, useless;
+};
+
+static void receive(struct receiver *receiver, struct packed_stream *stream,
+                    const struct frame *delta, const struct frame *key)
+{
+    if (receiver->misses > 0 && stream_random(stream, receiver->misses) == 0) {
+        receiver->lost = true;
+        return;
+    }
+    if (delta->size == 0 || (receiver->lost && stream_random(stream, 4) == 0)) {
+        if (stream_random(stream, 8) == 0) { /* somebody new */
+            packed_decoder_destroy(receiver->decoder);
+            receiver->decoder = packed_decoder_create();
+            assert_non_null(receiver->decoder);
+        }
+        assert_key(receiver->decoder, key, stream);
+        receiver->lost = false;
+        receiver->keys++;
+        return;
+    }
+    const enum packed_result result = packed_decode(receiver->decoder, delta->bytes, delta->size);
+    if (receiver->lost) {
+        assert_int_equal(result, PACKED_LOST);
+        receiver->useless++;
+    } else {
+        assert_int_equal(result, PACKED_OK);
+        assert_has(receiver->decoder, stream->expected, stream->count);
+        receiver->deltas++;
+    }
+    assert_null(packed_headings(receiver->decoder));
+}
+
+static void every_receiver_has_what_was_sent(void **state)
+{
+    static struct packed_stream stream;
+    struct packed_encoder *encoder = packed_encoder_create(STREAM_BOIDS_MAX);
+    struct receiver receivers[] = {{.misses = 0}, {.misses = 50}, {.misses = 5}};
+
+    (void)state;
+    assert_non_null(encoder);
+    for (int r = 0; r < 3; r++) {
+        receivers[r].decoder = packed_decoder_create();
+        assert_non_null(receivers[r].decoder);
+        receivers[r].lost = true;
+    }
+    stream_begin(&stream, 1);
+    for (uint32_t n = 1; n <= FRAMES; n++) {
+        stream_next(&stream);
+        const struct packed_boids boids = stream_boids(&stream);
+        packed_next(encoder, &boids, stream.restart);
+        assert_int_equal(packed_sequence(encoder), n);
+        struct frame delta = frame_of(encoder, &boids, false);
+        struct frame key = frame_of(encoder, &boids, true);
+        assert_int_equal(delta.size == 0, stream.restart || n == 1);
+        for (int r = 0; r < 3; r++) {
+            receive(&receivers[r], &stream, &delta, &key);
+        }
+        free(delta.bytes);
+        free(key.bytes);
+    }
+    assert_true(receivers[0].deltas > FRAMES / 2 && receivers[0].useless == 0);
+    assert_true(receivers[2].deltas > FRAMES / 10 && receivers[2].useless > FRAMES / 10);
+    assert_true(receivers[2].keys > FRAMES / 20);
+    for (int r = 0; r < 3; r++) {
+        packed_decoder_destroy(receivers[r].decoder);
+    }
+    packed_encoder_destroy(encoder);
+}
+
+static void as_many_boids_as_there_can_be(void **state)
+{
+    struct packed_encoder *encoder = packed_encoder_create(PROTO_BOIDS_MAX);
+    struct packed_decoder *decoder = packed_decoder_create();
+    uint8_t *positions = malloc((size_t)PROTO_BOIDS_MAX * PROTO_BOID_SIZE);
+    uint8_t *headings = calloc(PROTO_BOIDS_MAX, 1);
+    const struct packed_boids boids = {
+        .positions = positions, .headings = headings, .count = PROTO_BOIDS_MAX};
+
+    (void)state;
+    assert_true(encoder && decoder && positions && headings);
+    for (uint32_t n = 0; n < 3; n++) {
+        for (uint32_t i = 0; i < PROTO_BOIDS_MAX; i++) {
+            proto_put_position(positions + (size_t)i * PROTO_BOID_SIZE,
+                               (int16_t)(i % 60000 + n * (i % 90)), (int16_t)(i / 20 - n * n));
+        }
+        packed_next(encoder, &boids, false);
+        struct frame frame = frame_of(encoder, &boids, n == 0);
+        assert_int_equal(packed_decode(decoder, frame.bytes, frame.size), PACKED_OK);
+        assert_has(decoder, positions, PROTO_BOIDS_MAX);
+        free(frame.bytes);
+    }
+    packed_encoder_destroy(encoder);
+    packed_decoder_destroy(decoder);
+    free(positions);
+    free(headings);
+}
+
+/* A keyframe of boids that all moved as far as can be is as long as packed_bound() says, but for
+ * the bytes that it keeps free for writing. */
+static void the_bound_is_reached(void **state)
+{
+    (void)state;
+    for (uint32_t count = 0; count <= 130; count++) {
+        uint8_t positions[130 * PROTO_BOID_SIZE];
+        uint8_t headings[130] = {0};
+        const struct packed_boids boids = {
+            .positions = positions, .headings = headings, .count = count};
+        struct packed_encoder *encoder = packed_encoder_create(count);
+        assert_non_null(encoder);
+        for (int n = 0; n < 2; n++) {
+            const int16_t far = n == 0 ? -16000 : 16000;
+            for (uint32_t i = 0; i < count; i++) {
+                proto_put_position(positions + (size_t)i * PROTO_BOID_SIZE, far, far);
+            }
+            packed_next(encoder, &boids, false);
+        }
+        struct frame key = frame_of(encoder, &boids, true);
+        assert_in_range(packed_bound(count) - key.size, 8, 9);
+        free(key.bytes);
+        packed_encoder_destroy(encoder);
+    }
+}
+
+/* Residuals that are hard on the choice of the width: mostly small, with some huge. */
+static void no_frame_is_longer_than_the_bound(void **state)
+{
+    enum { COUNT = 100 };
+    struct packed_stream random = {.random = 7};
+    struct packed_encoder *encoder = packed_encoder_create(COUNT);
+    uint8_t positions[COUNT * PROTO_BOID_SIZE];
+    uint8_t headings[COUNT] = {0};
+
+    (void)state;
+    assert_non_null(encoder);
+    for (int n = 0; n < 3000; n++) {
+        const int32_t huge = 1 << stream_random(&random, 16);
+        const int32_t small = 1 << stream_random(&random, 8);
+        const int32_t often = 1 + stream_random(&random, 40);
+        const uint32_t count = 1 + (uint32_t)stream_random(&random, COUNT);
+        const struct packed_boids boids = {
+            .positions = positions, .headings = headings, .count = count};
+        for (uint32_t i = 0; i < count; i++) {
+            int16_t place[2];
+            for (int axis = 0; axis < 2; axis++) {
+                place[axis] = (int16_t)stream_spread(
+                    &random, stream_random(&random, often) == 0 ? huge - 1 : small - 1);
+            }
+            proto_put_position(positions + (size_t)i * PROTO_BOID_SIZE, place[0], place[1]);
+        }
+        packed_next(encoder, &boids, false);
+        struct frame delta = frame_of(encoder, &boids, false);
+        struct frame key = frame_of(encoder, &boids, true);
+        assert_true(delta.size + 8 <= packed_bound(count));
+        assert_true(key.size + 8 <= packed_bound(count));
+        free(delta.bytes);
+        free(key.bytes);
+    }
+    packed_encoder_destroy(encoder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_receiver_has_what_was_sent),
+        cmocka_unit_test(as_many_boids_as_there_can_be),
+        cmocka_unit_test(the_bound_is_reached),
+        cmocka_unit_test(no_frame_is_longer_than_the_bound),
+    };
+    return cmocka_run_group_tests_name("packed boids", tests, NULL, NULL);
+}
