@@ -27,6 +27,18 @@ static void count_part(void *context, uint32_t part)
     grid_count(crowd->grid, crowd->flock, part);
 }
 
+static void join_part(void *context, uint32_t part)
+{
+    struct crowd *crowd = context;
+    grid_join(crowd->grid, part);
+}
+
+static void place_part(void *context, uint32_t part)
+{
+    struct crowd *crowd = context;
+    grid_place(crowd->grid, part);
+}
+
 static void fill_part(void *context, uint32_t part)
 {
     struct crowd *crowd = context;
@@ -126,7 +138,9 @@ void crowd_tick(struct flock *flock, const struct aim *aim)
     choose_model(&crowd);
     grid_lay(grid, flock, flock_reach(flock));
     pool_run(flock->pool, count_part, &crowd, grid->parts);
-    grid_place(grid);
+    pool_run(flock->pool, join_part, &crowd, grid->parts);
+    grid_stack(grid);
+    pool_run(flock->pool, place_part, &crowd, grid->parts);
     pool_run(flock->pool, fill_part, &crowd, grid->parts);
     if (grid->copies) {
         pool_run(flock->pool, copy_edges, &crowd, shares(grid->rows, ROWS_AT_ONCE));

@@ -184,55 +184,98 @@ void grid_count(struct grid *grid, const struct flock *flock, uint32_t part)
     }
 }
 
-/* Sums the counts over the parts into the first one, each part keeping how many lie before its own.
- */
-static void join_parts(struct grid *grid)
+static uint32_t part_row(const struct grid *grid, uint32_t part)
 {
-    uint32_t cells = (grid->rows + 2) * grid->stride;
-    for (uint32_t part = 1; part < grid->parts; part++) {
-        for (uint32_t c = 0; c < cells; c++) {
+    return (uint32_t)((uint64_t)grid->rows * part / grid->parts);
+}
+
+static uint32_t sum_of(const uint32_t *counts, uint32_t cells)
+{
+    uint32_t sum = 0;
+    for (uint32_t c = 0; c < cells; c++) {
+        sum += counts[c];
+    }
+    return sum;
+}
+
+/* Sums a row's counts over the parts into the first one, each part keeping how many lie before its
+ * own. Returns how many boids the row has. */
+static uint32_t join_row(struct grid *grid, uint32_t first)
+{
+    uint32_t boids = 0;
+    for (uint32_t c = first; c < first + grid->columns; c++) {
+        uint32_t before = 0;
+        for (uint32_t part = 0; part < grid->parts; part++) {
             uint32_t own = grid->counts[part][c];
-            grid->counts[part][c] = grid->counts[0][c];
-            grid->counts[0][c] += own;
+            grid->counts[part][c] = before;
+            before += own;
+        }
+        grid->counts[0][c] = before;
+        boids += before;
+    }
+    return boids;
+}
+
+void grid_join(struct grid *grid, uint32_t part)
+{
+    uint32_t boids = 0;
+    uint32_t copies = 0;
+    size_t halo = grid->halo;
+    for (uint32_t row = part_row(grid, part); row < part_row(grid, part + 1); row++) {
+        uint32_t *cells = grid->counts[0] + grid_row(grid, row + 1);
+        if (grid->parts > 1) {
+            boids += join_row(grid, grid_row(grid, row + 1));
+        }
+        if (grid->copies) {
+            memcpy(cells - halo, cells + grid->columns - halo, halo * sizeof *cells);
+            memcpy(cells + grid->columns, cells, halo * sizeof *cells);
+            copies += sum_of(cells - halo, grid->halo);
+            copies += sum_of(cells + grid->columns, grid->halo);
         }
     }
+    grid->boids_before[part + 1] = boids;
+    grid->all_before[part + 1] = boids + copies;
 }
 
-static void count_copies(struct grid *grid)
+void grid_stack(struct grid *grid)
 {
     uint32_t *counts = grid->counts[0];
-    for (uint32_t row = 1; row <= grid->rows; row++) {
-        uint32_t *cells = counts + grid_row(grid, row);
-        memcpy(cells - grid->halo, cells + grid->columns - grid->halo, grid->halo * sizeof *counts);
-        memcpy(cells + grid->columns, cells, grid->halo * sizeof *counts);
-    }
-    size_t row_size = grid->stride * sizeof *counts;
-    memcpy(counts, counts + (size_t)grid->rows * grid->stride, row_size);
-    memcpy(counts + (size_t)(grid->rows + 1) * grid->stride, counts + grid->stride, row_size);
-}
-
-void grid_place(struct grid *grid)
-{
-    uint32_t cells = (grid->rows + 2) * grid->stride;
-    uint32_t *counts = grid->counts[0];
-    join_parts(grid);
+    uint32_t *last = counts + (size_t)grid->rows * grid->stride;
     if (grid->copies) {
-        count_copies(grid);
+        memcpy(counts, last, grid->stride * sizeof *counts);
+        memcpy(last + grid->stride, counts + grid->stride, grid->stride * sizeof *counts);
     }
-    uint32_t at = 0;
-    for (uint32_t c = 0; c < cells; c++) {
+    grid->boids_before[0] = 0;
+    grid->all_before[0] = 0;
+    grid->all_before[1] += sum_of(counts, grid->stride);
+    for (uint32_t part = 1; part < grid->parts; part++) {
+        grid->boids_before[part] += grid->boids_before[part - 1];
+        grid->all_before[part] += grid->all_before[part - 1];
+    }
+}
+
+void grid_place(struct grid *grid, uint32_t part)
+{
+    /* The first part has the row above the first one, too, and the last one that below the last. */
+    bool is_last = part + 1 == grid->parts;
+    uint32_t first = part == 0 ? 0 : part_row(grid, part) + 1;
+    uint32_t end = part_row(grid, part + 1) + (is_last ? 2 : 1);
+    uint32_t *counts = grid->counts[0];
+    uint32_t at = grid->all_before[part];
+    for (uint32_t c = first * grid->stride; c < end * grid->stride; c++) {
         grid->start[c] = at;
         at += counts[c];
         counts[c] = 0;
     }
-    grid->start[cells] = at;
-    uint32_t boids = 0;
-    for (uint32_t row = 0; row < grid->rows; row++) {
+    if (is_last) {
+        grid->start[end * grid->stride] = at;
+    }
+    uint32_t boids = grid->boids_before[part];
+    for (uint32_t row = part_row(grid, part); row < part_row(grid, part + 1); row++) {
         uint32_t cell = grid_row(grid, row + 1);
         grid->base[row] = boids;
         boids += grid->start[cell + grid->columns] - grid->start[cell];
     }
-    grid->base[grid->rows] = boids;
 }
 
 void grid_fill(struct grid *grid, const struct flock *flock, uint32_t part)

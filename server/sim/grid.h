@@ -32,15 +32,20 @@ struct grid {
     uint32_t *cell;                   /* of each slot */
     uint32_t *counts[GRID_PARTS_MAX]; /* of each cell; then where the next boid goes */
     uint32_t cell_capacity, parts;
+    /* In the rows before each part's: boids, and these with their copies. */
+    uint32_t boids_before[GRID_PARTS_MAX + 1], all_before[GRID_PARTS_MAX + 1];
 };
 
 struct grid *grid_create(uint32_t boids, uint32_t parts);
 void grid_destroy(struct grid *grid);
 
-/* The steps, in order. `part` is below grid->parts, `row` below grid->rows. */
+/* The steps, in order. `part` is below grid->parts, `row` below grid->rows: those of one step may
+ * run at the same time. */
 void grid_lay(struct grid *grid, const struct flock *flock, float reach);
 void grid_count(struct grid *grid, const struct flock *flock, uint32_t part);
-void grid_place(struct grid *grid);
+void grid_join(struct grid *grid, uint32_t part);
+void grid_stack(struct grid *grid);
+void grid_place(struct grid *grid, uint32_t part);
 void grid_fill(struct grid *grid, const struct flock *flock, uint32_t part);
 void grid_copy_edges(struct grid *grid, uint32_t row);
 void grid_copy_rows(struct grid *grid);

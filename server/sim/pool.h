@@ -1,5 +1,6 @@
 /* Threads that share the work of one tick. The pool belongs to its flock; pool_run() is called by
- * the thread that ticks the flock, which works along, and returns when all parts are done. */
+ * the thread that ticks the flock, which works along, and returns when all parts are done. After
+ * that the other threads look out for the next call for a moment, then they sleep. */
 #ifndef POOL_H
 #define POOL_H
 

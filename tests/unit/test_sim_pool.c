@@ -1,0 +1,86 @@
+/* The threads that share a tick: every part of every round is done once, before the round ends. */
+#include "sim/pool.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+enum { PARTS_MOST = 300, ROUNDS = 3000 };
+
+struct round {
+    _Atomic uint32_t times[PARTS_MOST];
+    uint32_t plain[PARTS_MOST]; /* written by whoever does the part, read after the round */
+    uint32_t number;
+};
+
+static void do_part(void *context, uint32_t part)
+{
+    struct round *round = context;
+    atomic_fetch_add(&round->times[part], 1);
+    round->plain[part] = round->number + part;
+}
+
+static void run_round(struct pool *pool, uint32_t number, uint32_t parts)
+{
+    struct round round = {.number = number};
+    pool_run(pool, do_part, &round, parts);
+    for (uint32_t part = 0; part < PARTS_MOST; part++) {
+        assert_int_equal(round.times[part], part < parts);
+        assert_int_equal(round.plain[part], part < parts ? number + part : 0);
+    }
+}
+
+static void nap(long milliseconds)
+{
+    struct timespec time = {0, milliseconds * 1000000};
+    nanosleep(&time, NULL);
+}
+
+static void test_each_part_once(void **state)
+{
+    (void)state;
+    for (uint32_t threads = 1; threads <= 5; threads += 2) {
+        struct pool *pool = pool_create(threads);
+        assert_non_null(pool);
+        for (uint32_t number = 0; number < ROUNDS; number++) {
+            run_round(pool, number, number * 7 % PARTS_MOST);
+            if (number % 500 == 0) {
+                nap(3); /* the threads go to sleep, and are woken */
+            }
+        }
+        pool_destroy(pool);
+    }
+}
+
+static double processor_time(void)
+{
+    struct timespec used;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+static void test_idle_threads_sleep(void **state)
+{
+    (void)state;
+    struct pool *pool = pool_create(4);
+    assert_non_null(pool);
+    run_round(pool, 0, PARTS_MOST);
+    double before = processor_time();
+    nap(500); /* three threads that did not sleep would take up to 1.5 s of it */
+    assert_true(processor_time() - before < 0.1);
+    run_round(pool, 1, PARTS_MOST);
+    pool_destroy(pool);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_part_once),
+        cmocka_unit_test(test_idle_threads_sleep),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
