@@ -5,12 +5,14 @@
 #   make test                 set up what the tests need and run them all
 #   make lint, make format    check the sources, and lay them out
 #   make bench                measure the engine, about two minutes
+#   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about six minutes
+#   make bench-crowd          measure what a crowd does to flockd, about three minutes
 #   make fuzz                 look for inputs that break a decoder, FUZZ_SECONDS=60 each
 #   make docker               build the image flockd
 #   make install              into PREFIX (/usr/local), below DESTDIR if given
 #   make SANITIZE=1 ...       the same with AddressSanitizer and UndefinedBehaviorSanitizer, in build/asan
 #
-# run, test, bench, lint and fuzz install Debian packages that are missing (docker/setup.sh), for which they need root or sudo.
+# run, test, bench*, lint and fuzz install Debian packages that are missing (docker/setup.sh), for which they need root or sudo.
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DEFAULT_GOAL := all
@@ -71,7 +73,7 @@ LIBS_SERVER := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) 2>/dev/n
 LIBS_LOAD   := $(shell pkg-config --libs $(MSGPACK) 2>/dev/null) -lm
 LIBS_TERM   := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) ncursesw 2>/dev/null) -lm
 
-.PHONY: all run test bench lint lint-c lint-tidy lint-web lint-scripts format docker install clean help programs web unit load
+.PHONY: all run test bench bench-fanout bench-crowd lint lint-c lint-tidy lint-web lint-scripts format docker install clean help programs web unit load
 
 all: programs web
 
@@ -153,6 +155,12 @@ bench:
 	@docker/setup.sh build
 	@$(MAKE) $(JOBS) $(BUILD)/flock-sim
 	@tests/bench/engine.sh $(BUILD)/flock-sim
+
+bench-fanout bench-crowd: bench-%:
+	@docker/setup.sh build
+	@$(MAKE) $(JOBS) programs web load
+	@$(MAKE) -s tests/bench/node_modules/.package-lock.json
+	@node tests/bench/$*.mjs
 
 %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 	npm --prefix $* ci --no-progress --loglevel=error

@@ -32,8 +32,15 @@ static bool positions_right(const struct load *load, const struct proto_snapshot
 static void add_delivery(struct load *load, const struct client *client, uint64_t sent,
                          uint64_t now)
 {
-    if (load->measuring && client->kind == CLIENT_STEADY && !client->fresh) {
-        histogram_add(&load->tally.delivery, now > sent ? now - sent : 0);
+    uint64_t age = now > sent ? now - sent : 0;
+
+    if (!load->measuring || client->fresh) {
+        return;
+    }
+    if (client->kind == CLIENT_STEADY) {
+        histogram_add(&load->tally.delivery, age);
+    } else if (client->kind == CLIENT_SLOW) {
+        histogram_add(&load->tally.age, age);
     }
 }
 

@@ -68,6 +68,7 @@ struct tally {
     uint64_t cursors, unseen;
     uint64_t joins, dropped; /* dropped: slow ones that the server hung up on */
     struct histogram delivery, effect;
+    struct histogram age; /* of what slow clients read */
 };
 
 struct load {

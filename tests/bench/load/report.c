@@ -56,6 +56,10 @@ void report(const struct load *load)
         {"delivery_p50_ms", "delivery, p50, ms", 3, quantile(delivery, 0.50)},
         {"delivery_p99_ms", "delivery, p99, ms", 3, quantile(delivery, 0.99)},
         {"delivery_max_ms", "delivery, longest, ms", 3, quantile(delivery, 1.0)},
+        {"slow_age_p50_ms", "age of what slow clients read, p50, ms", 0,
+         quantile(&tally->age, 0.50)},
+        {"slow_age_max_ms", "age of what slow clients read, longest", 0,
+         quantile(&tally->age, 1.0)},
         {"clock_error_ms", "the server's clock is known to, ms", 3,
          flock ? ms(load->round_trip) / 2 : NAN},
         {"cursors", "cursors sent", 0, flock ? (double)tally->cursors : NAN},
@@ -86,7 +90,7 @@ void report(const struct load *load)
     }
     for (size_t i = 0; i < count && !options->json; i++) {
         if (!isnan(figures[i].value)) {
-            printf("%-36s %14.*f\n", figures[i].text, figures[i].decimals, figures[i].value);
+            printf("%-40s %14.*f\n", figures[i].text, figures[i].decimals, figures[i].value);
         }
     }
 }

@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+// What a crowd does to flockd, apart from what it costs: how soon a cursor takes effect, whether one who never reads
+// slows the others, and how many connections one process holds. About three minutes.
+//
+//   make bench-crowd, or node tests/bench/crowd.mjs [effect] [never] [many]
+import { SERVERS, describeMachine, measure, median, table } from './servers.mjs';
+
+const ROUNDS = 3;
+const fixed = (value, decimals = 1) => value.toFixed(decimals);
+
+// One cursor, moved at a rate that has nothing to do with the ticks'.
+async function effect() {
+  const server = SERVERS.flockd(['--tick-rate', 30]);
+  const rows = [['clients', 'cursor to effect p50 / p99 / longest, ms', 'cursors']];
+  for (const clients of [1, 100, 1000]) {
+    const load = ['--cursors', 1, '--cursor-rate', 41];
+    const result = await measure(server, { clients, seconds: 20, load });
+    const { effect_p50_ms: p50, effect_p99_ms: p99, effect_max_ms: max, cursors } = result;
+    rows.push([clients, `${fixed(p50)} / ${fixed(p99)} / ${fixed(max)}`, cursors]);
+  }
+  console.log(`Cursor to effect, 30 ticks a second (33.3 ms apart), 12 boids:\n\n${table(rows)}\n`);
+}
+
+// By turns with and without, so that what else the machine does hits both.
+async function never() {
+  const server = SERVERS.flockd(['--model', 'boids', '--boids', 10000, '--tick-rate', 20]);
+  const kinds = [['all read', 0], ['one never reads', 1]];
+  const results = kinds.map(() => []);
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    for (const [i, [, count]] of kinds.entries()) {
+      results[i].push(await measure(server, { clients: 1000, load: ['--never', count] }));
+    }
+  }
+  const rows = kinds.map(([name], i) => {
+    const of = (key) => median(results[i].map((result) => result[key]));
+    return [name, `${fixed(of('delivery_p50_ms'))} / ${fixed(of('delivery_p99_ms'))}`, of('missed'), Math.round(of('frames_per_s'))];
+  });
+  const head = ['of 1,000 clients', 'delivery to the others p50 / p99, ms', 'missed', 'frames/s'];
+  console.log(`10,000 boids, 20 snapshots a second:\n\n${table([head, ...rows])}\n`);
+}
+
+async function many() {
+  const server = SERVERS.flockd(['--model', 'boids', '--boids', 591, '--tick-rate', 20]);
+  const clients = 15000;
+  const result = await measure(server, { clients, seconds: 10, load: ['--rate', 4] });
+  console.log(
+    `${clients.toLocaleString('en')} clients of one process, 4 snapshots a second each: ` +
+      `${fixed(result.memory_per_client / 1024, 2)} KB a client, ${Math.round(result.frames_per_s)} frames/s, ` +
+      `delivery p50 / p99 ${fixed(result.delivery_p50_ms)} / ${fixed(result.delivery_p99_ms)} ms, ` +
+      `${result.missed} missed, ${result.lost} lost, ${result.late_ticks} ticks left out\n`,
+  );
+}
+
+const PARTS = { effect, never, many };
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !(name in PARTS));
+if (unknown !== undefined) {
+  console.error(`crowd.mjs: no part '${unknown}': expected some of ${Object.keys(PARTS).join(', ')}`);
+  process.exit(2);
+}
+console.log(`${describeMachine([SERVERS.flockd()])}\n`);
+for (const [name, run] of Object.entries(PARTS)) {
+  if (asked.length === 0 || asked.includes(name)) {
+    await run();
+  }
+}

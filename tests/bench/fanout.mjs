@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+// What it costs to send the same 2,400 bytes 20 times a second to many clients: flockd, the floor, and servers that one
+// could take instead. All in one run, by turns, medians. About six minutes.
+//
+//   make bench-fanout, or node tests/bench/fanout.mjs [CLIENTS ...]      default: 500 2000 5000
+import { SERVERS, describeMachine, measure, median, table } from './servers.mjs';
+
+const HZ = 20;
+const BYTES = 2400;
+const BOIDS = 591; // of 4 bytes, and the rest of a snapshot
+const ROUNDS = 3;
+
+const sizes = process.argv.slice(2).map(Number);
+if (sizes.some((size) => !Number.isInteger(size) || size < 1)) {
+  console.error('fanout.mjs: expected numbers of clients');
+  process.exit(2);
+}
+if (sizes.length === 0) {
+  sizes.push(500, 2000, 5000);
+}
+
+const flock = ['--model', 'boids', '--boids', BOIDS, '--tick-rate', HZ];
+const servers = new Map([
+  ['floor', SERVERS.floor],
+  ['flockd', SERVERS.flockd(flock)],
+  ['ws', SERVERS.ws],
+  ['Colyseus', SERVERS.colyseus],
+]);
+
+async function round(clients, turn) {
+  const names = [...servers.keys()];
+  const results = {};
+  for (let i = 0; i < names.length; i++) {
+    const name = names[(i + turn) % names.length];
+    results[name] = await measure(servers.get(name), { clients, bytes: BYTES, hz: HZ });
+  }
+  return results;
+}
+
+function rows(clients, rounds) {
+  return [...servers.keys()].map((name) => {
+    const of = (key) => median(rounds.map((results) => results[name][key]));
+    const ratio = median(rounds.map((results) => results[name].cpu_s_per_million / results.floor.cpu_s_per_million));
+    return [
+      clients.toLocaleString('en'),
+      name,
+      of('cpu_s_per_million').toFixed(1),
+      ratio.toFixed(2),
+      `${of('delivery_p50_ms').toFixed(1)} / ${of('delivery_p99_ms').toFixed(1)}`,
+      Math.round(of('frames_per_s')).toLocaleString('en'),
+      (of('memory_per_client') / 1024).toFixed(1),
+      of('bytes_per_frame').toFixed(0),
+    ];
+  });
+}
+
+console.log(`${describeMachine([...servers.values()])}\n`);
+const all = [['clients', 'server', 'CPU s per million frames', 'of the floor', 'delivery p50 / p99, ms', 'frames/s', 'KB a client', 'bytes']];
+for (const clients of sizes) {
+  const rounds = [];
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    rounds.push(await round(clients, turn));
+  }
+  all.push(...rows(clients, rounds));
+}
+console.log(table(all));

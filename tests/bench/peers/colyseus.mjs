@@ -1,0 +1,17 @@
+// A broadcast of bytes to a Colyseus room, as its documentation shows it.
+import { Room, Server } from '@colyseus/core';
+import { WebSocketTransport } from '@colyseus/ws-transport';
+import { interval, payload, port, ready } from './payload.mjs';
+
+class Flock extends Room {
+  seatReservationTimeout = 120; // seconds: the clients come one after the other
+
+  onCreate() {
+    this.setSimulationInterval(() => this.broadcastBytes('snapshot', payload()), interval);
+  }
+}
+
+const server = new Server({ transport: new WebSocketTransport(), greet: false });
+server.define('flock', Flock);
+await server.listen(port, '127.0.0.1', 1024);
+ready();

@@ -1,0 +1,21 @@
+// What every peer sends: bytes that begin with when they were sent (ns of CLOCK_MONOTONIC) and a running number.
+const [port, bytes, hz] = process.argv.slice(2).map(Number);
+if (!(port > 0 && bytes >= 16 && hz > 0)) {
+  console.error(`usage: ${process.argv[1]} PORT BYTES HZ`);
+  process.exit(2);
+}
+
+export { port };
+export const interval = 1000 / hz;
+
+let number = 0n;
+
+// A new buffer each time: what is still waiting to be sent must not change.
+export function payload() {
+  const buffer = Buffer.alloc(bytes);
+  buffer.writeBigUInt64LE(process.hrtime.bigint(), 0);
+  buffer.writeBigUInt64LE(number++, 8);
+  return buffer;
+}
+
+export const ready = () => console.log(`listening on ${port}`);

@@ -1,0 +1,135 @@
+// The servers that are measured, how each is started, and flock-load against one of them: servers on the first
+// processor, clients on the second.
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const root = path.resolve(here, '../..');
+const program = (name) => path.join(root, 'build', name);
+const version = (name) => JSON.parse(readFileSync(path.join(here, 'node_modules', name, 'package.json'), 'utf8')).version;
+
+// Runs on that processor, when there is more than one.
+const pinned = (processor, command) =>
+  os.cpus().length > 1 ? ['taskset', '-c', String(processor), ...command] : command;
+
+const peer = (name) => (port, bytes, hz) => [process.execPath, path.join(here, 'peers', `${name}.mjs`), port, bytes, hz].map(String);
+
+// Takes a seat in Colyseus' room for each client, over HTTP as its client library does; resolves to the paths of their
+// WebSockets.
+async function takeSeats(port, clients) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
+  const seat = () =>
+    new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/json' };
+      const request = http.request({ port, host: '127.0.0.1', method: 'POST', path: '/matchmake/joinOrCreate/flock', headers, agent });
+      request.on('error', reject);
+      request.on('response', async (response) => {
+        let text = '';
+        for await (const chunk of response) {
+          text += chunk;
+        }
+        const { processId, roomId, sessionId } = JSON.parse(text);
+        resolve(`/${processId}/${roomId}?sessionId=${sessionId}`);
+      });
+      request.end('{}');
+    });
+  const first = await seat(); // makes the room
+  const others = await Promise.all(Array.from({ length: clients - 1 }, seat));
+  agent.destroy();
+  return [first, ...others];
+}
+
+const flockd = (options = []) => ({
+  version: () => execFileSync(program('flockd'), ['--version'], { encoding: 'utf8' }).trim(),
+  command: (port) => [program('flockd'), '--port', port, '--max-clients', 16000, '--threads', 1, ...options].map(String),
+  listening: /in a browser/,
+});
+
+// `bytes` is what a message holds, `hz` how often it is sent.
+export const SERVERS = {
+  floor: {
+    version: () => 'a bare epoll loop',
+    command: (port, bytes, hz) => [program('floor'), port, bytes, hz].map(String),
+    raw: true,
+  },
+  flockd,
+  ws: { version: () => `ws ${version('ws')}`, command: peer('ws'), raw: true },
+  colyseus: {
+    version: () => `Colyseus ${version('@colyseus/core')}`,
+    command: peer('colyseus'),
+    raw: true,
+    seats: takeSeats,
+    say: '0a', // its JOIN_ROOM, which acknowledges the server's
+  },
+};
+
+let nextPort = 18600;
+
+async function start(server, bytes, hz) {
+  const port = nextPort++;
+  const [command, ...args] = pinned(0, server.command(port, bytes, hz));
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: root });
+  let said = '';
+  const listening = server.listening ?? /listening/;
+  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+    said += text;
+    if (listening.test(said)) {
+      child.stdout.resume();
+      return { child, port };
+    }
+  }
+  throw new Error(`${command} ${args.join(' ')} did not start`);
+}
+
+// Starts the server, puts flock-load on it and stops it. Resolves to flock-load's figures.
+export async function measure(server, { clients, bytes = 0, hz = 0, seconds = 5, warmUp = 2, load = [] }) {
+  const { child, port } = await start(server, bytes, hz);
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'flockd-bench-'));
+  const args = ['--json', '--pid', child.pid, '--clients', clients, '--seconds', seconds, '--warm-up', warmUp, ...load];
+  try {
+    if (server.raw) {
+      args.push('--raw', bytes);
+    }
+    if (server.say) {
+      args.push('--say', server.say);
+    }
+    if (server.seats) {
+      const paths = path.join(folder, 'paths');
+      writeFileSync(paths, (await server.seats(port, clients)).join('\n'));
+      args.push('--paths', paths);
+    }
+    const [command, ...rest] = pinned(1, [program('flock-load'), ...args, `ws://127.0.0.1:${port}`]);
+    const { stdout } = await promisify(execFile)(command, rest.map(String));
+    return JSON.parse(stdout);
+  } finally {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(folder, { recursive: true });
+  }
+}
+
+export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+// What the figures were taken on, with the programs' versions.
+export function describeMachine(servers) {
+  const processors = os.cpus();
+  const versions = servers.map((server) => server.version()).join(', ');
+  return [
+    `${processors.length} processors of type "${processors[0].model.trim()}", load ${os.loadavg()[0].toFixed(1)}`,
+    `Linux ${os.release()}, Node ${process.version}, ${versions}`,
+    new Date().toISOString().slice(0, 10),
+  ].join('; ');
+}
+
+// Rows of equal length, the first of which is the head.
+export function table(rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  return [line(rows[0]), line(rows[0].map(() => '---')), ...rows.slice(1).map(line)].join('\n');
+}
