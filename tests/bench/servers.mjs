@@ -47,7 +47,7 @@ async function takeSeats(port, clients) {
 
 const flockd = (options = []) => ({
   version: () => execFileSync(program('flockd'), ['--version'], { encoding: 'utf8' }).trim(),
-  command: (port) => [program('flockd'), '--port', port, '--max-clients', 16000, '--threads', 1, ...options].map(String),
+  command: (port) => [program('flockd'), '--port', port, '--max-clients', 16000, '--threads', 1, '--net-threads', 1, ...options].map(String),
   listening: /in a browser/,
 });
 
