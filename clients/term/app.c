@@ -34,6 +34,7 @@ struct app {
     bool resized;
     bool lost; /* the terminal is gone */
     int64_t next_frame;
+    int64_t frame_at; /* when the last frame was begun; 0: the terminal is done with it */
     int64_t next_status;
 };
 
@@ -97,12 +98,9 @@ static size_t on_next(void *owner, uint8_t *buffer)
     return term_session_next(app->session, buffer, now_us());
 }
 
-/* One frame, unless the terminal has not taken the last one yet: then this one is never drawn. */
+/* One frame. */
 static void draw(struct app *app, int64_t now)
 {
-    if (!term_tty_writable()) {
-        return;
-    }
     if (app->resized) {
         app->resized = false;
         term_screen_resize();
@@ -111,6 +109,7 @@ static void draw(struct app *app, int64_t now)
     int64_t busy = busy_us();
     term_view_draw(&app->view, app->session, now);
     int64_t took = busy_us() - busy;
+    app->frame_at = now;
     /* A picture that is slow to make must leave half the time for everything else. */
     app->next_frame = now + (2 * took > FRAME_US ? 2 * took : FRAME_US);
 }
@@ -141,8 +140,13 @@ static void on_tick(uv_timer_t *timer)
     int64_t now = now_us();
     serve(app, now);
     term_client_tick(app->client);
-    if (now < app->next_frame) {
+    /* While the terminal has not taken the last frame, the next ones are never drawn. */
+    if (now < app->next_frame || !term_tty_writable()) {
         return;
+    }
+    if (app->frame_at > 0) {
+        term_session_drawn(app->session, now - app->frame_at);
+        app->frame_at = 0;
     }
     app->dirty = timeline_play(app->session->timeline, now) || app->dirty;
     if (now >= app->next_status) {
@@ -248,6 +252,7 @@ static void on_continue(uv_signal_t *handle, int signal)
     struct app *app = handle->data;
     (void)signal;
     term_screen_enter();
+    app->frame_at = 0;
     term_session_awake(app->session, now_us());
     app->dirty = true;
 }
@@ -364,7 +369,8 @@ int term_app_run(const struct term_options *options)
     struct term_client_events events = {app, on_opened, on_received, on_closed, on_next};
     start_handles(app);
     term_view_init(&app->view, !options->ascii && can_braille(), options->url_text);
-    app->session = term_session_create(options->room, options->name, options->rate, options->key);
+    app->session = term_session_create(options->room, options->name, options->rate,
+                                       options->encoding, options->key);
     app->client = term_client_create(&app->loop, &options->url, &events);
     int status = 0;
     if (app->session == NULL || app->client == NULL) {

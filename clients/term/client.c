@@ -1,5 +1,6 @@
 #include "client.h"
 
+#include "packed.h"
 #include "protocol.h"
 
 #include <libwebsockets.h>
@@ -42,7 +43,7 @@ struct term_client {
 
 static size_t message_max(void)
 {
-    return proto_snapshot_bound((size_t)PROTO_BOIDS_MAX * PROTO_BOID_SIZE, PROTO_PEOPLE_MAX);
+    return proto_snapshot_bound(packed_bound(PROTO_BOIDS_MAX), PROTO_PEOPLE_MAX);
 }
 
 static const char no_answer[] = "closed before established"; /* as the library says it */

@@ -41,10 +41,10 @@ static const struct binding bindings[] = {
     {{' '}, TERM_RUN, 0, 0, {"space, .", "pause or go on, one step", true, "run"}},
     {{'.'}, TERM_STEP, 0, 0, {0}},
     {{'R'}, TERM_RESET, 0, 0, {"R", "make the flock anew", true, NULL}},
-    {{'r'}, TERM_RETRY, 0, 0, {.keys = "r", .text = "connect now"}},
-    {{'?'}, TERM_HELP, 0, 0, {.keys = "?", .text = "this help"}},
-    {{CTRL_L}, TERM_REDRAW, 0, 0, {.keys = "^L", .text = "redraw"}},
-    {{'q'}, TERM_QUIT, 0, 0, {.keys = "q", .text = "quit"}},
+    {{'r'}, TERM_RETRY, 0, 0, {.keys = "r, ^L", .text = "connect now, draw anew"}},
+    {{CTRL_L}, TERM_REDRAW, 0, 0, {0}},
+    {{'?'}, TERM_HELP, 0, 0, {.keys = "?, q", .text = "this help, quit"}},
+    {{'q'}, TERM_QUIT, 0, 0, {0}},
     {{TERM_KEY_SYNC}, TERM_SYNC, 0, 0, {0}},
 };
 

@@ -53,6 +53,15 @@ static bool set_rate(struct term_options *options, const char *value)
     return true;
 }
 
+static bool set_encoding(struct term_options *options, const char *value)
+{
+    if (strcmp(value, "packed") != 0 && strcmp(value, "plain") != 0) {
+        return fail(options, "--encoding: expected packed or plain");
+    }
+    snprintf(options->encoding, sizeof options->encoding, "%s", value);
+    return true;
+}
+
 bool term_options_set_key(struct term_options *options, const char *source, const char *value)
 {
     size_t length = strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-");
@@ -104,6 +113,9 @@ static const struct option_entry table[] = {
     {"room", "ROOM", "the room to join (default: lobby)", set_room},
     {"rate", "N", "snapshots per second to ask for, 0 to 240; 0: all of them\n(default: 30)",
      set_rate},
+    {"encoding", "NAME",
+     "how snapshots travel: packed, where the server has it, or\nplain (default: packed)",
+     set_encoding},
     {"key", "KEY",
      "the room's presenter key, with which to change the flock\n"
      "(also: $FLOCK_KEY, or #key=KEY after the URL)",
@@ -120,6 +132,7 @@ void term_options_init(struct term_options *options)
 {
     *options = (struct term_options){.rate = 30, .color = true};
     snprintf(options->room, sizeof options->room, "lobby");
+    snprintf(options->encoding, sizeof options->encoding, "packed");
 }
 
 static bool set_url(struct term_options *options, const char *text)
@@ -186,9 +199,9 @@ void term_options_help(FILE *out)
                  table[i].argument ? table[i].argument : "");
         const char *second = strchr(table[i].text, '\n');
         int first = (int)(second != NULL ? second - table[i].text : (long)strlen(table[i].text));
-        fprintf(out, "  %-14s %.*s\n", left, first, table[i].text);
+        fprintf(out, "  %-15s %.*s\n", left, first, table[i].text);
         if (second != NULL) {
-            fprintf(out, "  %-14s %s\n", "", second + 1);
+            fprintf(out, "  %-15s %s\n", "", second + 1);
         }
     }
     fputs("\nWithin flock-term, ? lists the keys and q quits.\n", out);

@@ -23,6 +23,7 @@ struct term_options {
     char key[PROTO_KEY_MAX + 1]; /* a presenter's; "": none */
     bool key_given;              /* as an option, which goes before the URL's */
     uint32_t rate;               /* snapshots per second; 0: all of them */
+    char encoding[PROTO_WORD_MAX + 1];
     bool ascii;
     bool color;
     bool help;

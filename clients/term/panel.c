@@ -144,7 +144,9 @@ static void describe(struct box *box, const struct term_session *session)
 {
     int64_t trip = 0;
     int64_t offset = 0;
+    const struct term_pace *pace = &session->stream.pace;
     uint32_t boids = timeline_boid_count(session->timeline);
+    uint32_t flock = timeline_flock(session->timeline);
     add(box, "%s", session->welcome.room.model);
     if (*schema_value(&session->welcome.room, "preset") != '\0') {
         add(box, "%s", schema_value(&session->welcome.room, "preset"));
@@ -152,10 +154,19 @@ static void describe(struct box *box, const struct term_session *session)
     if (strcmp(schema_value(&session->welcome.room, "run"), "paused") == 0) {
         add(box, "paused");
     }
-    add(box, "%u boid%s", boids, boids == 1 ? "" : "s");
+    if (boids < flock) {
+        add(box, "%u of %u boids", boids, flock);
+    } else {
+        add(box, "%u boid%s", boids, boids == 1 ? "" : "s");
+    }
+    if (pace->halvings > 0) {
+        add(box, "%.0f of %.0f/s", (double)session->snapshots_per_second, (double)pace->full);
+    }
     add(box, "%u %s", session->people, session->people == 1 ? "person" : "people");
     box->firm = box->count;
-    add(box, "%.0f/s", (double)session->snapshots_per_second);
+    if (pace->halvings == 0) {
+        add(box, "%.0f/s", (double)session->snapshots_per_second);
+    }
     if (term_clock_read(&session->clock, &trip, &offset)) {
         add(box, trip < 9950 ? "%.1f ms" : "%.0f ms", (double)trip / 1000);
     }
@@ -211,6 +222,23 @@ static bool is_offered(const struct term_session *session, const struct term_inp
                                  schema_control(&session->welcome.room, line->control) != NULL));
 }
 
+static void describe_stream(struct box *box, const struct term_session *session)
+{
+    static const char *const causes[] = {
+        [TERM_PACE_ALL] = "",
+        [TERM_PACE_LINE] = "; the connection is slow",
+        [TERM_PACE_SCREEN] = "; the terminal is slow",
+    };
+    const struct term_stream *stream = &session->stream;
+    char boids[32] = "";
+    if (stream->pace.boids > 0) {
+        snprintf(boids, sizeof boids, ", up to %u boids", stream->pace.boids);
+    }
+    add(box, "%-16s %s, %.3g a second of %.3g KB%s%s", "snapshots", session->welcome.encoding,
+        (double)stream->pace.granted, (double)stream->size / 1000, boids,
+        causes[stream->pace.cause]);
+}
+
 static void describe_help(struct box *box, const struct term_panel *panel,
                           const struct term_session *session, int64_t now)
 {
@@ -235,6 +263,7 @@ static void describe_help(struct box *box, const struct term_panel *panel,
     add(box, "%-16s %g x %g, %s", "world", (double)room->width, (double)room->height,
         room->boundary);
     add(box, "%-16s %s, %s when there is none", "cursors", room->policy, room->idle);
+    describe_stream(box, session);
     if (term_clock_read(&session->clock, &trip, &offset) && timeline_time(session->timeline) > 0) {
         add(box, "%-16s %.0f ms behind the server's", "picture",
             (double)(now + offset - timeline_time(session->timeline)) / 1000);

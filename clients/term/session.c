@@ -26,8 +26,20 @@ enum {
 #define BACKOFF_FIRST 500000
 #define BACKOFF_MAX   15000000
 
+/* Asks for an encoding and, since every server has that, for plain. */
+static void ask_for(struct proto_hello *hello, const char *encoding)
+{
+    static const char plain[] = "plain";
+    snprintf(hello->encodings[0], sizeof hello->encodings[0], "%s", encoding);
+    hello->encoding_count = 1;
+    if (strcmp(encoding, plain) != 0) {
+        snprintf(hello->encodings[1], sizeof hello->encodings[1], "%s", plain);
+        hello->encoding_count = 2;
+    }
+}
+
 struct term_session *term_session_create(const char *room, const char *name, uint32_t rate,
-                                         const char *key)
+                                         const char *encoding, const char *key)
 {
     struct term_session *session = calloc(1, sizeof *session);
     if (session == NULL) {
@@ -43,9 +55,8 @@ struct term_session *term_session_create(const char *room, const char *name, uin
     session->hello.version = PROTO_VERSION;
     snprintf(session->hello.room, sizeof session->hello.room, "%s", room);
     snprintf(session->hello.name, sizeof session->hello.name, "%s", name);
-    session->hello.encoding_count = 1;
-    snprintf(session->hello.encodings[0], sizeof session->hello.encodings[0], "plain");
-    session->hello.rate = rate;
+    ask_for(&session->hello, encoding);
+    term_stream_init(&session->stream, rate);
     snprintf(session->key.key, sizeof session->key.key, "%s", key);
     session->connect_wanted = true;
     return session;
@@ -57,6 +68,7 @@ void term_session_destroy(struct term_session *session)
         return;
     }
     timeline_destroy(session->timeline);
+    term_stream_finish(&session->stream);
     proto_decoder_destroy(session->decoder);
     free(session->message);
     free(session);
@@ -68,6 +80,13 @@ void term_session_notify(struct term_session *session, int64_t now, enum term_no
     snprintf(session->notice, sizeof session->notice, "%s", notice);
     session->notice_at = now;
     session->notice_kind = kind;
+}
+
+static void malformed(struct term_session *session, int64_t now, const char *what)
+{
+    char notice[TERM_SESSION_REASON_MAX];
+    snprintf(notice, sizeof notice, "malformed message from the server: %s", what);
+    term_session_notify(session, now, TERM_ERROR, notice);
 }
 
 static bool ping_due(const struct term_session *session, int64_t now)
@@ -90,6 +109,11 @@ static bool key_due(const struct term_session *session)
 static bool changes_due(const struct term_session *session, int64_t now)
 {
     return session->phase == TERM_LIVE && term_changes_due(&session->changes, now);
+}
+
+static bool want_due(const struct term_session *session, int64_t now)
+{
+    return session->phase == TERM_LIVE && term_stream_due(&session->stream, now);
 }
 
 enum term_want term_session_tick(struct term_session *session, int64_t now)
@@ -119,9 +143,10 @@ enum term_want term_session_tick(struct term_session *session, int64_t now)
         return TERM_WANT_DROP;
     }
     term_changes_settle(&session->changes, &session->welcome.room, now);
+    term_stream_tick(&session->stream, now);
     bool hello = session->phase == TERM_JOINING && !session->hello_sent;
-    return hello || key_due(session) || changes_due(session, now) || cursor_due(session, now) ||
-                   ping_due(session, now)
+    return hello || key_due(session) || changes_due(session, now) || want_due(session, now) ||
+                   cursor_due(session, now) || ping_due(session, now)
                ? TERM_WANT_WRITE
                : TERM_WANT_NOTHING;
 }
@@ -134,6 +159,8 @@ void term_session_opened(struct term_session *session, int64_t now)
     session->pings = 0;
     session->pong_awaited = false;
     session->ping_at = now;
+    session->hello.rate = term_pace_want(&session->stream.pace).rate;
+    term_stream_open(&session->stream);
     term_clock_init(&session->clock);
 }
 
@@ -161,6 +188,7 @@ static void take_welcome(struct term_session *session, int64_t now)
     session->presence.count = 0;
     session->notice[0] = '\0';
     session->key_unsent = session->key.key[0] != '\0' && session->welcome.role != PROTO_PRESENTER;
+    term_stream_join(&session->stream, &session->welcome);
     set_space(session);
 }
 
@@ -213,11 +241,27 @@ static void take_presence(struct term_session *session, int64_t now)
 
 static void take_snapshot(struct term_session *session, int64_t now)
 {
-    session->people = session->message->snapshot.people;
+    struct proto_snapshot *snapshot = &session->message->snapshot;
+    const uint8_t *headings = NULL;
+    enum packed_result result = term_stream_take(&session->stream, snapshot, &headings, now);
+    session->people = snapshot->people;
+    if (result == PACKED_LOST) {
+        return; /* a keyframe is asked for */
+    }
+    if (result == PACKED_MALFORMED) {
+        malformed(session, now, "boids: expected packed ones");
+        return;
+    }
     session->counted++;
-    if (!timeline_push(session->timeline, &session->message->snapshot, now)) {
+    if (result != PACKED_OK || !timeline_push(session->timeline, snapshot, headings, now)) {
         term_session_notify(session, now, TERM_ERROR, "a snapshot could not be kept");
     }
+}
+
+static void take_stream(struct term_session *session, int64_t now)
+{
+    (void)now;
+    term_stream_answered(&session->stream, &session->message->stream);
 }
 
 static void take_pong(struct term_session *session, int64_t now)
@@ -259,16 +303,15 @@ void term_session_received(struct term_session *session, const uint8_t *data, si
         uint32_t type;
         void (*take)(struct term_session *session, int64_t now);
     } takers[] = {
-        {PROTO_SNAPSHOT, take_snapshot}, {PROTO_PONG, take_pong}, {PROTO_PRESENCE, take_presence},
-        {PROTO_PARAMS, take_params},     {PROTO_ROOM, take_room}, {PROTO_ERROR, take_error},
-        {PROTO_WELCOME, take_welcome},   {PROTO_ROLE, take_role},
+        {PROTO_SNAPSHOT, take_snapshot}, {PROTO_PACKED, take_snapshot}, {PROTO_PONG, take_pong},
+        {PROTO_PRESENCE, take_presence}, {PROTO_PARAMS, take_params},   {PROTO_ROOM, take_room},
+        {PROTO_ERROR, take_error},       {PROTO_WELCOME, take_welcome}, {PROTO_ROLE, take_role},
+        {PROTO_STREAM, take_stream},
     };
     struct proto_error error = {0};
     session->active_at = now;
     if (proto_decode_server(session->decoder, data, size, session->message, &error) != PROTO_OK) {
-        char notice[TERM_SESSION_REASON_MAX];
-        snprintf(notice, sizeof notice, "malformed message from the server: %s", error.message);
-        term_session_notify(session, now, TERM_ERROR, notice);
+        malformed(session, now, error.message);
         return;
     }
     uint32_t type = session->message->type;
@@ -323,6 +366,9 @@ size_t term_session_next(struct term_session *session, uint8_t *buffer, int64_t 
     }
     if (changes_due(session, now)) {
         return term_changes_next(&session->changes, buffer, now);
+    }
+    if (want_due(session, now)) {
+        return term_stream_next(&session->stream, buffer, now);
     }
     if (cursor_due(session, now)) {
         struct proto_cursor cursor = {session->cursor_x, session->cursor_y};
@@ -383,7 +429,13 @@ void term_session_retry(struct term_session *session)
     }
 }
 
+void term_session_drawn(struct term_session *session, int64_t took)
+{
+    term_pace_frame(&session->stream.pace, took);
+}
+
 void term_session_awake(struct term_session *session, int64_t now)
 {
     session->active_at = now;
+    term_pace_awake(&session->stream.pace);
 }

@@ -11,6 +11,7 @@
 #include "changes.h"
 #include "clock.h"
 #include "protocol.h"
+#include "stream.h"
 #include "timeline.h"
 
 #include <stdbool.h>
@@ -46,6 +47,7 @@ struct term_session {
     /* What there is to show. */
     struct timeline *timeline;
     struct term_clock clock;
+    struct term_stream stream;
     enum term_phase phase;
     uint32_t people;                      /* in the room */
     float snapshots_per_second;           /* received */
@@ -84,10 +86,10 @@ struct term_session {
     unsigned pings;   /* sent on this connection */
 };
 
-/* Asks for a connection at once. key: of a presenter, "" for a viewer. NULL when memory runs out;
- * destroy takes NULL. */
+/* Asks for a connection at once. encoding: of the snapshots, where the server has it, else plain;
+ * key: of a presenter, "" for a viewer. NULL when memory runs out; destroy takes NULL. */
 struct term_session *term_session_create(const char *room, const char *name, uint32_t rate,
-                                         const char *key);
+                                         const char *encoding, const char *key);
 void term_session_destroy(struct term_session *session);
 
 /* What the owner is to do now; to be asked some 60 times a second. */
@@ -115,6 +117,9 @@ void term_session_notify(struct term_session *session, int64_t now, enum term_no
 
 /* Comes back after TERM_ENDED, as somebody new; at once from TERM_WAITING. */
 void term_session_retry(struct term_session *session);
+
+/* A frame was drawn, and it took so long until there could be another. */
+void term_session_drawn(struct term_session *session, int64_t took);
 
 /* The process has slept (it was stopped): silence so far says nothing about the connection. */
 void term_session_awake(struct term_session *session, int64_t now);

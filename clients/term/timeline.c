@@ -1,5 +1,7 @@
 #include "timeline.h"
 
+#include "headings.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +27,9 @@ struct entry {
     uint32_t cursor_count;
     bool has_target;
     float target_x, target_y;
+    uint32_t flock;
+    bool has_measures;
+    struct proto_measures measures;
     int64_t time;
     size_t capacity; /* of boids, bytes */
     uint8_t *boids;
@@ -37,6 +42,7 @@ struct timeline {
     struct entry
         *order[TIMELINE_SNAPSHOTS]; /* `count` snapshots, the oldest first; then the unused */
     uint32_t count;
+    struct headings headings;           /* of the boids of the newest */
     int64_t interval;                   /* between snapshots, smoothed */
     int64_t lateness[LATENESS_SAMPLES]; /* arrival on our clock minus time on the server's */
     uint32_t lateness_count, lateness_next;
@@ -69,12 +75,14 @@ void timeline_destroy(struct timeline *timeline)
     for (uint32_t i = 0; i < TIMELINE_SNAPSHOTS; i++) {
         free(timeline->entries[i].boids);
     }
+    headings_finish(&timeline->headings);
     free(timeline);
 }
 
 static void forget(struct timeline *timeline)
 {
     timeline->count = 0;
+    headings_forget(&timeline->headings);
     timeline->lateness_count = timeline->lateness_next = 0;
     timeline->interval = INTERVAL_FIRST;
     timeline->playing = false;
@@ -143,7 +151,32 @@ static void measure(struct timeline *timeline, int64_t time, int64_t now)
     }
 }
 
-bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snapshot, int64_t now)
+/* Learns where the boids of the entry behind the newest head. */
+static void follow(struct timeline *timeline, const struct entry *entry, const uint8_t *headings)
+{
+    const struct timeline_space *space = &timeline->space;
+    const struct entry *before = timeline->count > 0 ? timeline->order[timeline->count - 1] : NULL;
+    int32_t period[2] = {0, 0};
+    if (headings != NULL) {
+        headings_learn(&timeline->headings, headings, entry->boid_count);
+        return;
+    }
+    if (before == NULL || before->epoch != entry->epoch) {
+        headings_forget(&timeline->headings);
+        return;
+    }
+    if (space->wrap) {
+        period[0] = (int32_t)lroundf(space->width / space->quantum);
+        period[1] = (int32_t)lroundf(space->height / space->quantum);
+    }
+    uint32_t common =
+        before->boid_count < entry->boid_count ? before->boid_count : entry->boid_count;
+    headings_follow(&timeline->headings, before->boids, entry->boids, common, entry->boid_count,
+                    period);
+}
+
+bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snapshot,
+                   const uint8_t *headings, int64_t now)
 {
     if (snapshot->time > (uint64_t)TIME_MAX || snapshot->boid_count > PROTO_BOIDS_MAX) {
         return false;
@@ -164,6 +197,9 @@ bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snaps
     entry->has_target = snapshot->has_target;
     entry->target_x = snapshot->target_x;
     entry->target_y = snapshot->target_y;
+    entry->flock = snapshot->flock;
+    entry->has_measures = snapshot->has_measures;
+    entry->measures = snapshot->measures;
     entry->cursor_count =
         snapshot->cursor_count < PROTO_PEOPLE_MAX ? snapshot->cursor_count : PROTO_PEOPLE_MAX;
     if (size > 0) {
@@ -172,6 +208,7 @@ bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snaps
     if (entry->cursor_count > 0) {
         memcpy(entry->cursors, snapshot->cursors, (size_t)entry->cursor_count * PROTO_CURSOR_SIZE);
     }
+    follow(timeline, entry, headings);
     timeline->count++;
     return true;
 }
@@ -314,9 +351,13 @@ uint32_t timeline_boids(const struct timeline *timeline, uint32_t first, uint32_
     count = count < total - first ? count : total - first;
     const uint8_t *from = timeline->from->boids + (size_t)first * PROTO_BOID_SIZE;
     const uint8_t *to = timeline->to->boids + (size_t)first * PROTO_BOID_SIZE;
+    bool same = timeline->to->epoch == timeline->order[timeline->count - 1]->epoch;
     for (uint32_t i = 0; i < count; i++) {
         out[i] =
             blend(timeline, from + (size_t)i * PROTO_BOID_SIZE, to + (size_t)i * PROTO_BOID_SIZE);
+        if (out[i].dx == 0 && out[i].dy == 0 && same) {
+            headings_of(&timeline->headings, first + i, &out[i].dx, &out[i].dy);
+        }
     }
     return count;
 }
@@ -375,6 +416,32 @@ bool timeline_target(const struct timeline *timeline, float *x, float *y)
     bool both = from->has_target;
     *x = both ? from->target_x + (to->target_x - from->target_x) * fraction : to->target_x;
     *y = both ? from->target_y + (to->target_y - from->target_y) * fraction : to->target_y;
+    return true;
+}
+
+uint32_t timeline_flock(const struct timeline *timeline)
+{
+    return timeline->to != NULL ? timeline->to->flock : 0;
+}
+
+bool timeline_measures(const struct timeline *timeline, struct proto_measures *measures)
+{
+    const struct timeline_space *space = &timeline->space;
+    const struct entry *from = timeline->from;
+    const struct entry *to = timeline->to;
+    if (to == NULL || !to->has_measures) {
+        return false;
+    }
+    *measures = to->measures;
+    if (from->has_measures) {
+        float fraction = timeline->fraction < 1 ? timeline->fraction : 1;
+        float x = from->measures.centroid_x;
+        float y = from->measures.centroid_y;
+        float dx = distance(x, to->measures.centroid_x, space->width, space->wrap);
+        float dy = distance(y, to->measures.centroid_y, space->height, space->wrap);
+        measures->centroid_x = along(x, dx, fraction, space->width, space->wrap);
+        measures->centroid_y = along(y, dy, fraction, space->height, space->wrap);
+    }
     return true;
 }
 

@@ -28,7 +28,8 @@ struct timeline_space {
 
 struct timeline_boid {
     float x, y;   /* world units */
-    float dx, dy; /* how far it moved between its two snapshots, world units */
+    float dx, dy; /* how far it moved between its two snapshots, world units; of a boid that did
+                     not, its last heading, of any length, or 0, 0 */
     bool hidden;  /* farther away than positions reach */
 };
 
@@ -44,9 +45,11 @@ void timeline_destroy(struct timeline *timeline);
 /* Forgets every snapshot; from now on positions are in this space. */
 void timeline_reset(struct timeline *timeline, const struct timeline_space *space);
 
-/* Takes a copy of a snapshot that arrived at `now` (our clock). Returns false when it was dropped:
- * memory ran out, or its time is out of all bounds. */
-bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snapshot, int64_t now);
+/* Takes a copy of a snapshot, its boids unpacked, that arrived at `now` (our clock). headings: what
+ * it tells of them (packed_headings()), or NULL. Returns false when it was dropped: memory ran out,
+ * or its time is out of all bounds. */
+bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snapshot,
+                   const uint8_t *headings, int64_t now);
 
 /* Moves the playback to `now` (our clock). Returns whether the picture differs from the one before.
  */
@@ -60,6 +63,11 @@ uint32_t timeline_boid_count(const struct timeline *timeline);
 uint32_t timeline_cursors(const struct timeline *timeline,
                           struct timeline_cursor out[PROTO_PEOPLE_MAX]);
 bool timeline_target(const struct timeline *timeline, float *x, float *y);
+
+/* How many boids the room has, of which the picture may show some; and what the whole flock does,
+ * false when that is not known. */
+uint32_t timeline_flock(const struct timeline *timeline);
+bool timeline_measures(const struct timeline *timeline, struct proto_measures *measures);
 
 /* The playback's time on the server's clock; 0 before the first snapshot. */
 int64_t timeline_time(const struct timeline *timeline);

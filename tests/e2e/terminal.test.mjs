@@ -184,7 +184,7 @@ test('without a server it says so, and q quits', async (t) => {
   await terminal.until('the shell is back', (lines) => lines.some((line) => line.trimEnd() === '$'));
 });
 
-for (const args of [['--rate', 'fast'], ['--flock'], ['ftp://127.0.0.1/'], ['ws://127.0.0.1:0/'], ['ws://a b/'], ['a', 'b']]) {
+for (const args of [['--rate', 'fast'], ['--encoding', 'zip'], ['--encoding', ''], ['--flock'], ['ftp://127.0.0.1/'], ['ws://127.0.0.1:0/'], ['ws://a b/'], ['a', 'b']]) {
   test(`refused with one line and status 2: ${args.join(' ')}`, async (t) => {
     const { code, stdout, stderr } = await runToEnd(t, args, { command: [FLOCK_TERM] });
     assert.match(stderr, /^flock-term: [^\n]+\n$/);

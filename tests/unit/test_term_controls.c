@@ -31,7 +31,7 @@ static int setup(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof *fixture);
     assert_non_null(fixture);
-    fixture->session = term_session_create("lobby", "Ada", 30, "");
+    fixture->session = term_session_create("lobby", "Ada", 30, "packed", "");
     fixture->decoder = proto_decoder_create();
     assert_non_null(fixture->session);
     assert_non_null(fixture->decoder);

@@ -8,6 +8,7 @@
 
 #include "../../clients/term/session.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MS     INT64_C(1000)
@@ -18,7 +19,7 @@ static struct proto_client_message said;
 
 static int setup(void **state)
 {
-    *state = term_session_create("lobby", "Ada", 30, "");
+    *state = term_session_create("lobby", "Ada", 30, "packed", "");
     return *state == NULL;
 }
 
@@ -96,6 +97,19 @@ static void hear_snapshot(struct term_session *session, int64_t now)
     hear(session, proto_encode_snapshot(bytes, sizeof bytes, &snapshot), now);
 }
 
+/* The boids of a packed snapshot. */
+static void hear_packed(struct term_session *session, const uint8_t *boids, size_t boids_size,
+                        int64_t now)
+{
+    struct proto_snapshot snapshot = {.epoch = 1,
+                                      .time = (uint64_t)now,
+                                      .people = 4,
+                                      .packed = true,
+                                      .boids = boids,
+                                      .packed_size = boids_size};
+    hear(session, proto_encode_snapshot(bytes, sizeof bytes, &snapshot), now);
+}
+
 static void hello_says_who_and_where(void **state)
 {
     struct term_session *session = *state;
@@ -106,9 +120,21 @@ static void hello_says_who_and_where(void **state)
     assert_string_equal(said.hello.room, "lobby");
     assert_string_equal(said.hello.name, "Ada");
     assert_int_equal(said.hello.rate, 30);
+    assert_int_equal(said.hello.encoding_count, 2);
+    assert_string_equal(said.hello.encodings[0], "packed");
+    assert_string_equal(said.hello.encodings[1], "plain");
+    assert_false(said.hello.has_token);
+}
+
+static void plain_snapshots_can_be_asked_for(void **state)
+{
+    struct term_session *session = term_session_create("lobby", "Ada", 0, "plain", "");
+    (void)state;
+    join(session, 0);
     assert_int_equal(said.hello.encoding_count, 1);
     assert_string_equal(said.hello.encodings[0], "plain");
-    assert_false(said.hello.has_token);
+    assert_int_equal(said.hello.rate, 0);
+    term_session_destroy(session);
 }
 
 static void nothing_counts_before_the_welcome(void **state)
@@ -131,6 +157,73 @@ static void snapshots_are_played(void **state)
     timeline_play(session->timeline, 100 * MS);
     assert_int_equal(timeline_boid_count(session->timeline), 1);
     assert_int_equal(session->people, 3);
+}
+
+static void packed_snapshots_are_played(void **state)
+{
+    struct term_session *session = *state;
+    struct packed_encoder *encoder = packed_encoder_create(1);
+    uint8_t place[PROTO_BOID_SIZE];
+    uint8_t heading = 64; /* down */
+    uint8_t boids[64];
+    struct packed_boids flock = {place, &heading, 1, 0, 0};
+    struct timeline_boid shown;
+    join(session, 0);
+    assert_true(says(session, 0)); /* a ping */
+    proto_put_position(place, 160, -16);
+    packed_next(encoder, &flock, true);
+    hear_packed(session, boids, packed_put_key(encoder, &flock, boids), 100 * MS);
+    timeline_play(session->timeline, 100 * MS);
+    assert_int_equal(timeline_boids(session->timeline, 0, 1, &shown), 1);
+    assert_float_equal(shown.x, 275 + 10, 0);
+    assert_float_equal(shown.y, 200 - 1, 0);
+    assert_true(shown.dy > 100 * fabsf(shown.dx)); /* it has not moved, but heads down */
+    assert_int_equal(session->people, 4);
+
+    packed_next(encoder, &flock, false);
+    packed_next(encoder, &flock, false);
+    hear_packed(session, boids, packed_put_delta(encoder, boids), 200 * MS); /* one was missed */
+    assert_string_equal(session->notice, "");
+    assert_int_equal(term_session_tick(session, 200 * MS), TERM_WANT_WRITE);
+    assert_true(says(session, 200 * MS));
+    assert_int_equal(said.type, PROTO_WANT);
+    assert_int_equal(said.want.rate, 30);
+    assert_false(says(session, 201 * MS) && said.type == PROTO_WANT);
+
+    hear_packed(session, boids, 3, 300 * MS);
+    assert_non_null(strstr(session->notice, "malformed message from the server: boids"));
+    packed_encoder_destroy(encoder);
+}
+
+/* The server skips more than half of them, until it is asked for fewer. */
+static void less_is_asked_for_when_snapshots_are_skipped(void **state)
+{
+    struct term_session *session = *state;
+    bool wanted = false;
+    join(session, 0);
+    for (int64_t now = 0; now < 10 * SECOND && !wanted; now += 100 * MS) {
+        uint8_t boid[PROTO_BOID_SIZE] = {0};
+        struct proto_snapshot snapshot = {.epoch = 1,
+                                          .tick = (uint64_t)(now / (SECOND / 30)),
+                                          .time = (uint64_t)now,
+                                          .boid_count = 1,
+                                          .boids = boid};
+        hear(session, proto_encode_snapshot(bytes, sizeof bytes, &snapshot), now);
+        term_session_tick(session, now);
+        while (says(session, now)) {
+            wanted = wanted || said.type == PROTO_WANT;
+        }
+    }
+    assert_true(wanted);
+    assert_int_equal(said.want.rate, 15);
+    assert_int_equal(said.want.boids, 0);
+    struct proto_stream answer = {.rate = 15};
+    hear(session, proto_encode_stream(bytes, sizeof bytes, &answer), 11 * SECOND);
+    assert_float_equal(session->stream.pace.granted, 15, 0);
+    term_session_closed(session, 3002, "", 11 * SECOND);
+    term_session_retry(session);
+    join(session, 11 * SECOND);
+    assert_int_equal(said.hello.rate, 15); /* the next connection begins with it */
 }
 
 static void cursor_is_sent_at_most_60_times_a_second(void **state)
@@ -342,7 +435,7 @@ static void garbage_changes_nothing(void **state)
         }
         if (size > 1) {
             garbage[0] = 0x90 | (garbage[0] & 15);
-            garbage[1] = (uint8_t)(16 + garbage[1] % 8);
+            garbage[1] = (uint8_t)(16 + garbage[1] % 10);
         }
         term_session_received(session, garbage, size, 200 * MS);
         timeline_play(session->timeline, 200 * MS + i);
@@ -354,7 +447,7 @@ static void garbage_changes_nothing(void **state)
 
 static void a_key_is_sent_after_each_welcome_as_a_viewer(void **state)
 {
-    struct term_session *session = term_session_create("lobby", "Ada", 30, "abc-1");
+    struct term_session *session = term_session_create("lobby", "Ada", 30, "packed", "abc-1");
     (void)state;
     for (int64_t now = 0; now < 2 * SECOND; now += SECOND) {
         join(session, now);
@@ -383,7 +476,7 @@ static void a_key_is_sent_after_each_welcome_as_a_viewer(void **state)
 
 static void a_refused_key_leaves_a_viewer(void **state)
 {
-    struct term_session *session = term_session_create("lobby", "Ada", 30, "abc-1");
+    struct term_session *session = term_session_create("lobby", "Ada", 30, "packed", "abc-1");
     struct proto_error error = {.code = "key", .field = "key", .message = "key: not the room's"};
     (void)state;
     join(session, 0);
@@ -427,8 +520,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(hello_says_who_and_where, setup, teardown),
+        cmocka_unit_test(plain_snapshots_can_be_asked_for),
         cmocka_unit_test_setup_teardown(nothing_counts_before_the_welcome, setup, teardown),
         cmocka_unit_test_setup_teardown(snapshots_are_played, setup, teardown),
+        cmocka_unit_test_setup_teardown(packed_snapshots_are_played, setup, teardown),
+        cmocka_unit_test_setup_teardown(less_is_asked_for_when_snapshots_are_skipped, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(cursor_is_sent_at_most_60_times_a_second, setup, teardown),
         cmocka_unit_test_setup_teardown(cursor_is_kept_within_what_positions_reach, setup,
                                         teardown),

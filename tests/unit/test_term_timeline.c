@@ -15,6 +15,7 @@
 enum { SEND_MAX = 8 };
 
 #define MS       INT64_C(1000)
+#define SECOND   (1000 * MS)
 #define INTERVAL (33 * MS)
 
 static const struct timeline_space OPEN = {550, 400, 1.0F / 16, false};
@@ -59,7 +60,7 @@ static bool push(struct timeline *timeline, uint32_t epoch, int64_t time, int64_
         .target_x = x,
         .target_y = y,
     };
-    return timeline_push(timeline, &snapshot, arrival);
+    return timeline_push(timeline, &snapshot, NULL, arrival);
 }
 
 static struct timeline_boid boid(const struct timeline *timeline)
@@ -282,7 +283,7 @@ static void absurd_times_do_no_harm(void **state)
 {
     struct timeline *timeline = *state;
     struct proto_snapshot snapshot = {.time = UINT64_MAX, .epoch = 1};
-    assert_false(timeline_push(timeline, &snapshot, 0));
+    assert_false(timeline_push(timeline, &snapshot, NULL, 0));
     static const int64_t times[] = {5, INT64_MAX / 4, 6, INT64_MAX / 4 - 1, 0, 1};
     for (int round = 0; round < 20; round++) {
         for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
@@ -309,6 +310,92 @@ static void cursor_and_target_move_with_the_boids(void **state)
     assert_float_equal(x, shown.x, 0.1F);
 }
 
+/* A snapshot of one boid, with what it tells of its heading. */
+static void push_heading(struct timeline *timeline, uint32_t epoch, int64_t time, float x, float y,
+                         const uint8_t *heading)
+{
+    uint8_t position[PROTO_BOID_SIZE];
+    proto_put_position(position, proto_quantise(x, 550, 1.0F / 16),
+                       proto_quantise(y, 400, 1.0F / 16));
+    struct proto_snapshot snapshot = {
+        .epoch = epoch, .time = (uint64_t)time, .boid_count = 1, .boids = position};
+    assert_true(timeline_push(timeline, &snapshot, heading, time));
+    timeline_play(timeline, time);
+}
+
+static void assert_heads(const struct timeline *timeline, float x, float y)
+{
+    struct timeline_boid shown = boid(timeline);
+    float length = hypotf(shown.dx, shown.dy);
+    assert_true(length > 0);
+    assert_float_equal(shown.dx / length, x, 0.05F);
+    assert_float_equal(shown.dy / length, y, 0.05F);
+}
+
+static void a_boid_that_does_not_move_heads_where_the_keyframe_says(void **state)
+{
+    struct timeline *timeline = *state;
+    static const float ways[8][2] = {{1, 0},  {0.707F, 0.707F},   {0, 1},  {-0.707F, 0.707F},
+                                     {-1, 0}, {-0.707F, -0.707F}, {0, -1}, {0.707F, -0.707F}};
+    for (int i = 0; i < 8; i++) {
+        uint8_t heading = (uint8_t)(32 * i);
+        push_heading(timeline, (uint32_t)i, (i + 1) * SECOND, 100, 100, &heading);
+        for (int k = 1; k < 20; k++) {
+            push_heading(timeline, (uint32_t)i, (i + 1) * SECOND + k * INTERVAL, 100, 100, NULL);
+        }
+        assert_heads(timeline, ways[i][0], ways[i][1]);
+    }
+}
+
+static void a_boid_that_stops_heads_where_it_went(void **state)
+{
+    struct timeline *timeline = *state;
+    uint8_t heading = 128;
+    timeline_reset(timeline, &WRAP);
+    push_heading(timeline, 1, SECOND, 549, 100, &heading);
+    push_heading(timeline, 1, SECOND + INTERVAL, 2, 103, NULL); /* through the seam */
+    for (int k = 2; k < 20; k++) {
+        push_heading(timeline, 1, SECOND + k * INTERVAL, 2, 103, NULL);
+    }
+    assert_heads(timeline, 0.707F, 0.707F);
+    for (int k = 20; k < 40; k++) { /* it is another boid now */
+        push_heading(timeline, 2, SECOND + k * INTERVAL, 2, 103, NULL);
+    }
+    assert_float_equal(boid(timeline).dx, 0, 0);
+    assert_float_equal(boid(timeline).dy, 0, 0);
+}
+
+static void the_measures_are_those_of_the_picture(void **state)
+{
+    struct timeline *timeline = *state;
+    struct proto_measures measures;
+    timeline_reset(timeline, &WRAP);
+    assert_false(timeline_measures(timeline, &measures));
+    assert_int_equal(timeline_flock(timeline), 0);
+    for (int i = 0; i < 60; i++) {
+        struct proto_snapshot snapshot = {.epoch = 1,
+                                          .time = (uint64_t)((i + 1) * INTERVAL),
+                                          .flock = 5000,
+                                          .has_measures = true,
+                                          .measures = {.polarization = 0.5F, .nearest = 12}};
+        snapshot.measures.centroid_x = fmodf(500 + (float)i, 550);
+        snapshot.measures.centroid_y = 100;
+        timeline_push(timeline, &snapshot, NULL, i * INTERVAL);
+        timeline_play(timeline, i * INTERVAL);
+        assert_true(timeline_measures(timeline, &measures));
+        assert_float_equal(measures.polarization, 0.5F, 0);
+        assert_float_equal(measures.nearest, 12, 0);
+        /* it goes around the seam with the flock, a few snapshots behind the newest */
+        assert_true(measures.centroid_x >= 497 || measures.centroid_x < 10);
+        assert_float_equal(measures.centroid_y, 100, 0);
+    }
+    assert_int_equal(timeline_flock(timeline), 5000);
+    struct proto_snapshot without = {.epoch = 1, .time = 1000 * SECOND};
+    timeline_push(timeline, &without, NULL, 1000 * SECOND);
+    timeline_play(timeline, 1001 * SECOND);
+    assert_false(timeline_measures(timeline, &measures));
+}
+
 static void the_largest_flock_is_taken(void **state)
 {
     struct timeline *timeline = *state;
@@ -321,12 +408,12 @@ static void the_largest_flock_is_taken(void **state)
             .boid_count = i % 5 == 4 ? 10 : PROTO_BOIDS_MAX,
             .boids = positions,
         };
-        assert_true(timeline_push(timeline, &snapshot, i * INTERVAL));
+        assert_true(timeline_push(timeline, &snapshot, NULL, i * INTERVAL));
         timeline_play(timeline, i * INTERVAL);
     }
     struct proto_snapshot beyond = {
         .epoch = 1, .time = 1000000 * MS, .boid_count = PROTO_BOIDS_MAX + 1, .boids = positions};
-    assert_false(timeline_push(timeline, &beyond, 0));
+    assert_false(timeline_push(timeline, &beyond, NULL, 0));
     free(positions);
 }
 
@@ -349,6 +436,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(long_pause_does_not_leave_a_lag, setup, teardown),
         cmocka_unit_test_setup_teardown(absurd_times_do_no_harm, setup, teardown),
         cmocka_unit_test_setup_teardown(cursor_and_target_move_with_the_boids, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_boid_that_does_not_move_heads_where_the_keyframe_says,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(a_boid_that_stops_heads_where_it_went, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_measures_are_those_of_the_picture, setup, teardown),
         cmocka_unit_test_setup_teardown(the_largest_flock_is_taken, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

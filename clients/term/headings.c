@@ -1,0 +1,92 @@
+#include "headings.h"
+
+#include "protocol.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIRECTIONS = 256, UNIT = 256 /* the length of a heading that was told */ };
+
+#define TURN 6.283185307F
+
+void headings_finish(struct headings *headings)
+{
+    free(headings->last);
+    *headings = (struct headings){0};
+}
+
+void headings_forget(struct headings *headings)
+{
+    headings->count = 0;
+}
+
+/* Makes it that many, the new ones not known; without memory there are none. */
+static void resize(struct headings *headings, uint32_t count)
+{
+    if (count > headings->capacity) {
+        void *grown = realloc(headings->last, (size_t)count * sizeof *headings->last);
+        if (grown == NULL) {
+            headings_finish(headings);
+            return;
+        }
+        headings->last = grown;
+        headings->capacity = count;
+    }
+    if (count > headings->count) {
+        memset(headings->last + headings->count, 0,
+               (size_t)(count - headings->count) * sizeof *headings->last);
+    }
+    headings->count = count;
+}
+
+/* From a to b, the shorter way around. */
+static int16_t step(int16_t a, int16_t b, int32_t period)
+{
+    int32_t difference = b - a;
+    if (period > 0 && difference > period / 2) {
+        difference -= period;
+    } else if (period > 0 && difference < -(period / 2)) {
+        difference += period;
+    }
+    difference = difference > INT16_MAX ? INT16_MAX : difference;
+    return (int16_t)(difference < -INT16_MAX ? -INT16_MAX : difference);
+}
+
+void headings_follow(struct headings *headings, const uint8_t *from, const uint8_t *to,
+                     uint32_t common, uint32_t count, const int32_t period[2])
+{
+    resize(headings, count);
+    for (uint32_t i = 0; i < common && i < headings->count; i++) {
+        int16_t a[2];
+        int16_t b[2];
+        proto_get_position(from + (size_t)i * PROTO_BOID_SIZE, &a[0], &a[1]);
+        proto_get_position(to + (size_t)i * PROTO_BOID_SIZE, &b[0], &b[1]);
+        int16_t x = step(a[0], b[0], period[0]);
+        int16_t y = step(a[1], b[1], period[1]);
+        if (x != 0 || y != 0) {
+            headings->last[i][0] = x;
+            headings->last[i][1] = y;
+        }
+    }
+}
+
+void headings_learn(struct headings *headings, const uint8_t *told, uint32_t count)
+{
+    int16_t directions[DIRECTIONS][2];
+    for (int i = 0; i < DIRECTIONS; i++) {
+        float angle = (float)i * TURN / DIRECTIONS;
+        directions[i][0] = (int16_t)lroundf(UNIT * cosf(angle));
+        directions[i][1] = (int16_t)lroundf(UNIT * sinf(angle));
+    }
+    resize(headings, count);
+    for (uint32_t i = 0; i < headings->count; i++) {
+        memcpy(headings->last[i], directions[told[i]], sizeof directions[0]);
+    }
+}
+
+void headings_of(const struct headings *headings, uint32_t boid, float *x, float *y)
+{
+    *x = boid < headings->count ? headings->last[boid][0] : 0;
+    *y = boid < headings->count ? headings->last[boid][1] : 0;
+}
