@@ -42,12 +42,13 @@ struct hub {
     atomic_bool stopping;
     _Atomic uint64_t ticked_at; /* µs */
     _Atomic uint64_t ticks;
+    atomic_bool keys_wanted[STREAMS_MAX]; /* by a stream's place */
     uv_thread_t thread;
 
     /* The sim thread's own. */
     struct room *room;
     uint32_t *slots;                   /* the room's slot of each session's index */
-    struct frame *frames[STATE_PARTS]; /* the newest of each part but the snapshot */
+    struct frame *frames[STATE_PARTS]; /* the newest of each part */
     uint32_t versions[STATE_PARTS];
     uint64_t dropped, reported_at;
 };
@@ -114,6 +115,14 @@ bool hub_send(struct hub *hub, uint64_t session, const struct proto_client_messa
         2 * (size_t)hub->definition.sessions_max, false);
 }
 
+void hub_want_key(struct hub *hub, uint32_t stream)
+{
+    /* Many sessions may say so at once: the first one writes. */
+    if (!atomic_load_explicit(&hub->keys_wanted[stream], memory_order_relaxed)) {
+        atomic_store_explicit(&hub->keys_wanted[stream], true, memory_order_relaxed);
+    }
+}
+
 bool hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply)
 {
     return queue_take(&hub->outboxes[shard].replies, reply);
@@ -132,18 +141,34 @@ void state_destroy(struct state *state)
     for (size_t part = 0; part < STATE_PARTS; part++) {
         frame_release(state->frames[part]);
     }
+    for (uint32_t i = 0; i < state->stream_count; i++) {
+        for (uint32_t k = 0; k < STREAM_HISTORY; k++) {
+            frame_release(state->streams[i].deltas[k]);
+        }
+        frame_release(state->streams[i].key);
+    }
     free(state);
 }
 
 /* ---- on the sim thread ---- */
 
+static uint32_t shard_of(const struct hub *hub, uint64_t session)
+{
+    return ((uint32_t)session - 1) / hub->definition.sessions_max;
+}
+
 /* What is merely told leaves the places free that the other replies may need: a session gets at
  * most one each of HUB_WELCOME, HUB_CLOSE (a full room, or replaced) and HUB_GONE. */
+static size_t told_reserve(const struct hub *hub)
+{
+    return 3 * (size_t)hub->definition.sessions_max;
+}
+
 static void reply(struct hub *hub, const struct hub_reply *message)
 {
     bool told = message->type == HUB_ERROR || message->type == HUB_TELL;
-    size_t reserve = told ? 3 * (size_t)hub->definition.sessions_max : 0;
-    uint32_t shard = ((uint32_t)message->session - 1) / hub->definition.sessions_max;
+    size_t reserve = told ? told_reserve(hub) : 0;
+    uint32_t shard = shard_of(hub, message->session);
 
     if (!queue_push(&hub->outboxes[shard].replies, message, reserve, false)) {
         frame_release(message->frame);
@@ -171,16 +196,27 @@ static struct frame *role_frame(enum proto_role role)
     return frame;
 }
 
-static struct frame *welcome_frame(struct hub *hub, uint32_t slot, float rate)
+static struct frame *stream_frame(const struct proto_stream *granted)
+{
+    struct frame *frame = frame_create(PROTO_MESSAGE_MAX);
+
+    if (frame != NULL) {
+        frame->size = proto_encode_stream(frame_data(frame), frame->capacity, granted);
+    }
+    return frame;
+}
+
+static struct frame *welcome_frame(struct hub *hub, uint32_t slot,
+                                   const struct room_subscription *subscription)
 {
     struct proto_welcome welcome = {.version = PROTO_VERSION,
                                     .server = "flockd " FLOCKD_VERSION,
-                                    .encoding = "plain",
-                                    .rate = rate,
+                                    .rate = subscription->granted.rate,
                                     .time = hub_now(hub)};
     struct frame *frame = frame_create(PROTO_STATE_MAX);
 
     if (frame != NULL) {
+        snprintf(welcome.encoding, sizeof welcome.encoding, "%s", subscription->encoding);
         room_welcome(hub->room, slot, &welcome);
         frame->size = proto_encode_welcome(frame_data(frame), frame->capacity, &welcome);
     }
@@ -202,9 +238,7 @@ static void close_full(struct hub *hub, uint64_t session)
 static void on_join(struct hub *hub, const struct event *event)
 {
     uint32_t *slot = &hub->slots[(uint32_t)event->session - 1];
-    uint32_t all = hub->definition.room.snapshot_rate;
-    uint32_t wanted = event->message->hello.rate;
-    bool some = wanted > 0 && wanted < all;
+    struct room_subscription subscription;
     uint64_t replaced;
 
     *slot = room_join(hub->room, &event->message->hello, event->session, hub_now(hub), &replaced);
@@ -219,7 +253,8 @@ static void on_join(struct hub *hub, const struct event *event)
                                        .code = PROTO_CLOSE_REPLACED,
                                        .reason = "the same person connected from elsewhere"});
     }
-    struct frame *welcome = welcome_frame(hub, *slot, (float)(some ? wanted : all));
+    room_subscription(hub->room, *slot, &subscription);
+    struct frame *welcome = welcome_frame(hub, *slot, &subscription);
     if (welcome == NULL) {
         reply(hub, &(struct hub_reply){.type = HUB_CLOSE,
                                        .session = event->session,
@@ -230,7 +265,8 @@ static void on_join(struct hub *hub, const struct event *event)
     reply(hub, &(struct hub_reply){.type = HUB_WELCOME,
                                    .session = event->session,
                                    .frame = welcome,
-                                   .interval = some ? 1000000u / wanted : 0,
+                                   .stream = subscription.stream,
+                                   .sequence = subscription.sequence,
                                    .versions = {[STATE_ROOM] = room_version(hub->room),
                                                 [STATE_PARAMS] = room_params_version(hub->room)}});
 }
@@ -240,15 +276,40 @@ static void tell(struct hub *hub, enum hub_reply_type type, uint64_t session, st
     reply(hub, &(struct hub_reply){.type = type, .session = session, .frame = frame});
 }
 
+static bool may_tell(struct hub *hub, uint64_t session)
+{
+    struct outbox *outbox = &hub->outboxes[shard_of(hub, session)];
+
+    return queue_places(&outbox->replies) > told_reserve(hub);
+}
+
+/* The session is in another stream, or in the same one and has lost the thread. */
+static void tell_stream(struct hub *hub, uint32_t slot, uint64_t session)
+{
+    struct room_subscription subscription;
+
+    room_subscription(hub->room, slot, &subscription);
+    reply(hub, &(struct hub_reply){.type = HUB_STREAM,
+                                   .session = session,
+                                   .frame = stream_frame(&subscription.granted),
+                                   .stream = subscription.stream,
+                                   .sequence = subscription.sequence});
+}
+
 static void on_message(struct hub *hub, uint32_t slot, uint64_t session,
                        const struct proto_client_message *message)
 {
     struct proto_error error;
 
+    if (message->type == PROTO_WANT && !may_tell(hub, session)) {
+        return; /* it would not know which stream it is in */
+    }
     if (!room_receive(hub->room, slot, message, hub_now(hub), &error)) {
         tell(hub, HUB_ERROR, session, error_frame(&error));
     } else if (message->type == PROTO_KEY) {
         tell(hub, HUB_TELL, session, role_frame(room_role(hub->room, slot)));
+    } else if (message->type == PROTO_WANT) {
+        tell_stream(hub, slot, session);
     }
 }
 
@@ -296,30 +357,47 @@ static void renew(struct hub *hub, enum state_part part, struct frame *frame, ui
 
 /* Gives a shard the state in place of the one that it has not taken, if any. When memory runs out
  * it gets the next one. */
-static void publish_to(struct hub *hub, uint32_t shard, struct frame *snapshot, uint64_t time)
+static void publish_to(struct hub *hub, uint32_t shard)
 {
-    struct state *state = calloc(1, sizeof *state);
+    const struct stream *streams;
+    uint32_t count = room_streams(hub->room, &streams);
+    struct state *state = calloc(1, sizeof *state + count * sizeof state->streams[0]);
 
     if (state == NULL) {
         return;
     }
     memcpy(state->versions, hub->versions, sizeof state->versions);
-    for (size_t part = 0; part < STATE_SNAPSHOT; part++) {
+    for (size_t part = 0; part < STATE_PARTS; part++) {
         state->frames[part] = frame_hold(hub->frames[part]);
     }
-    state->frames[STATE_SNAPSHOT] = frame_hold(snapshot);
-    state->time = time;
+    state->stream_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        state->streams[i].sequence = streams[i].sequence;
+        for (uint32_t k = 0; k < STREAM_HISTORY; k++) {
+            state->streams[i].deltas[k] = frame_hold(streams[i].deltas[k]);
+        }
+        state->streams[i].key = frame_hold(streams[i].key);
+    }
     state_destroy(atomic_exchange(&hub->outboxes[shard].latest, state));
     hub->definition.wake(hub->definition.argument, shard);
 }
 
+static void make_snapshots(struct hub *hub, uint64_t time)
+{
+    const struct stream *streams;
+    uint32_t count = room_streams(hub->room, &streams);
+
+    for (uint32_t place = 0; place < count; place++) {
+        if (atomic_exchange_explicit(&hub->keys_wanted[place], false, memory_order_relaxed)) {
+            room_want_key(hub->room, place);
+        }
+    }
+    room_snapshot(hub->room, time);
+}
+
 static void publish(struct hub *hub, uint64_t time)
 {
-    struct frame *snapshot = room_snapshot(hub->room, time);
-
-    if (snapshot == NULL) {
-        return;
-    }
+    make_snapshots(hub, time);
     if (hub->versions[STATE_ROOM] != room_version(hub->room)) {
         renew(hub, STATE_ROOM, room_describe(hub->room), room_version(hub->room));
     }
@@ -327,11 +405,9 @@ static void publish(struct hub *hub, uint64_t time)
         renew(hub, STATE_PARAMS, room_params(hub->room), room_params_version(hub->room));
     }
     renew(hub, STATE_PRESENCE, room_presence(hub->room, time), hub->versions[STATE_PRESENCE] + 1);
-    hub->versions[STATE_SNAPSHOT]++;
     for (uint32_t shard = 0; shard < hub->definition.shards; shard++) {
-        publish_to(hub, shard, snapshot, time);
+        publish_to(hub, shard);
     }
-    frame_release(snapshot);
 }
 
 /* Ticks that came too late are dropped, and told of if they are more than a busy machine's now and

@@ -29,20 +29,29 @@ struct hub_definition {
     void *argument;
 };
 
-/* The parts of a room's state, in the order in which they have to be sent. */
-enum state_part { STATE_ROOM, STATE_PARAMS, STATE_PRESENCE, STATE_SNAPSHOT, STATE_PARTS };
+/* The parts of a room's state but for its snapshots, in the order in which they have to be sent. */
+enum state_part { STATE_ROOM, STATE_PARAMS, STATE_PRESENCE, STATE_PARTS };
+
+/* The newest snapshots of a stream, as in struct stream. */
+struct state_stream {
+    uint32_t sequence;
+    struct frame *deltas[STREAM_HISTORY], *key; /* each may be NULL */
+};
 
 /* A room's state as of one tick: the frame of each part (NULL: nobody needs one), and which one it
- * is. The frames are those of all shards: what is in front of their data is for none to write. */
+ * is; and the snapshot of each stream, by its place. The frames are those of all shards: what is in
+ * front of their data is for none to write. */
 struct state {
-    uint64_t time; /* of the snapshot, µs */
     uint32_t versions[STATE_PARTS];
     struct frame *frames[STATE_PARTS];
+    uint32_t stream_count;
+    struct state_stream streams[];
 };
 
 enum hub_reply_type {
-    HUB_WELCOME, /* frame: the welcome, which has the state's parts of those versions; interval: the
-                    one granted */
+    HUB_WELCOME, /* frame: the welcome, which has the state's parts of those versions; stream,
+                    sequence */
+    HUB_STREAM,  /* frame: what another stream holds; stream, sequence: from now on */
     HUB_ERROR,   /* frame: the error; the session goes on */
     HUB_TELL,    /* frame: a role; the session goes on */
     HUB_CLOSE,   /* frame: an error or NULL; close the session with that code and reason */
@@ -53,7 +62,8 @@ struct hub_reply {
     enum hub_reply_type type;
     uint64_t session;
     struct frame *frame; /* now the taker's, to release */
-    uint64_t interval;   /* µs between snapshots; 0: all of them */
+    uint32_t stream;     /* the place of the stream whose snapshots are the session's … */
+    uint32_t sequence;   /* … from the one after this on */
     uint32_t versions[STATE_PARTS];
     enum proto_close code;
     const char *reason; /* a literal */
@@ -86,6 +96,10 @@ uint64_t hub_ticks(const struct hub *hub);
 bool hub_join(struct hub *hub, uint64_t session, const struct proto_hello *hello);
 bool hub_send(struct hub *hub, uint64_t session, const struct proto_client_message *message);
 void hub_leave(struct hub *hub, uint64_t session);
+
+/* A session has missed a snapshot of the stream at that place: the next one will have a keyframe.
+ * Any thread. */
+void hub_want_key(struct hub *hub, uint32_t stream);
 
 bool hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply);
 

@@ -48,6 +48,16 @@ bool queue_push(struct queue *queue, const void *item, size_t reserve, bool wake
     return fits;
 }
 
+size_t queue_places(struct queue *queue)
+{
+    size_t places;
+
+    uv_mutex_lock(&queue->lock);
+    places = queue->capacity - queue->count;
+    uv_mutex_unlock(&queue->lock);
+    return places;
+}
+
 bool queue_take(struct queue *queue, void *item)
 {
     bool any;

@@ -24,6 +24,9 @@ void queue_destroy(struct queue *queue);
  * queue_wait(). */
 bool queue_push(struct queue *queue, const void *item, size_t reserve, bool wake);
 
+/* The places that are free now: no fewer until something is pushed. */
+size_t queue_places(struct queue *queue);
+
 /* Copies the oldest item out; false when there is none. */
 bool queue_take(struct queue *queue, void *item);
 

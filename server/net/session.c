@@ -117,9 +117,12 @@ void session_reply(struct shard *shard, struct session *session, struct hub_repl
     case HUB_WELCOME:
         if (session->stage == SESSION_JOINING) {
             session->stage = SESSION_LIVE;
-            session->interval = reply->interval;
+            session_enter_stream(shard, session, reply);
             memcpy(session->versions, reply->versions, sizeof session->versions);
         }
+        break;
+    case HUB_STREAM:
+        session_enter_stream(shard, session, reply);
         break;
     case HUB_CLOSE:
         session_close(session, reply->code, reply->reason);
@@ -133,25 +136,16 @@ void session_reply(struct shard *shard, struct session *session, struct hub_repl
     }
 }
 
-static bool reads_plain(const struct proto_hello *hello)
-{
-    for (uint32_t i = 0; i < hello->encoding_count; i++) {
-        if (strcmp(hello->encodings[i], "plain") == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void on_hello(struct shard *shard, struct session *session, const struct proto_hello *hello)
 {
+    enum stream_encoding encoding;
     char message[PROTO_TEXT_MAX];
 
     if (session->stage != SESSION_NEW) {
         refuse_with(shard, session, PROTO_E_STATE, "", "hello was already said", true);
-    } else if (!reads_plain(hello)) {
+    } else if (!stream_encoding(hello, &encoding)) {
         refuse_with(shard, session, PROTO_E_ENCODING, "encodings",
-                    "encodings: none of them is known here, expected one of: plain", true);
+                    "encodings: none of them is known here, expected one of: plain, packed", true);
     } else if (strcmp(hello->room, ROOM_LOBBY) != 0) {
         snprintf(message, sizeof message, "room: there is no room '%s' here, expected '%s'",
                  hello->room, ROOM_LOBBY);
@@ -302,6 +296,7 @@ static void on_close(struct shard *shard, struct session *session)
     if (session->id != 0) {
         drop_pending(session);
         free(session->partial);
+        session_leave_stream(shard, session);
         shard_remove(shard, session);
     }
 }

@@ -37,9 +37,12 @@ struct session {
     uint64_t allowance_at; /* µs */
     uint64_t erred_at;     /* µs: errors up to here have been forgiven */
     uint64_t pong;         /* what the latest ping asked to be returned */
-    uint64_t interval;     /* µs between snapshots; 0: all of them */
-    uint64_t due;          /* µs: the next one */
-    uint64_t stuck_at;     /* µs: since when the client has not taken what is due; 0: it has */
+    uint32_t stream;       /* the place of the stream that it is in */
+    uint32_t offered;      /* sequence of the newest snapshot that there was to send */
+    uint32_t settled;  /* of the newest one of which it is known whether it is sent or skipped */
+    bool following;    /* the client has that one, and can take a delta to it */
+    bool choked;       /* it has not taken what it was sent, and so did not get the one offered */
+    uint64_t stuck_at; /* µs: since when the client has not taken what is due; 0: it has */
     const char *close_reason;
     uint8_t *partial; /* a fragmented message so far, or NULL */
     size_t partial_size;
@@ -50,6 +53,13 @@ struct session {
 /* The libwebsockets callback of the protocol flock.v1; the context's user is a struct shard. */
 int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                      size_t size);
+
+/* From now on snapshots are those of the stream that the reply names. */
+void session_enter_stream(struct shard *shard, struct session *session,
+                          const struct hub_reply *reply);
+
+/* The session has ended: what it was offered and not sent has been skipped. */
+void session_leave_stream(struct shard *shard, struct session *session);
 
 /* Takes over the reply, and its frame. */
 void session_reply(struct shard *shard, struct session *session, struct hub_reply *reply);

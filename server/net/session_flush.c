@@ -6,6 +6,11 @@
 
 #include "net/session.h"
 
+#define DELTAS_UNSENT 3 /* that the kernel may hold for a client */
+#define DELTA_SLACK                                                                                \
+    256 /* bytes: that one may differ from the next, and what is sent beside them                  \
+         */
+
 static_assert(FRAME_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in front of a frame");
 
 /* Writes one message now, from wherever the loop is: under libuv each request for the writable
@@ -29,13 +34,15 @@ static bool send_now(struct session *session, uint8_t *message, size_t size)
     return true;
 }
 
-/* Whether the kernel still holds bytes that it has not sent: a snapshot behind them would be old
- * when it arrives. */
-static bool backed_up(const struct session *session)
+/* Bytes that the kernel holds and has not sent. */
+static size_t unsent_bytes(const struct session *session)
 {
     int unsent = 0;
 
-    return ioctl(lws_get_socket_fd(session->wsi), SIOCOUTQNSD, &unsent) == 0 && unsent > 0;
+    if (ioctl(lws_get_socket_fd(session->wsi), SIOCOUTQNSD, &unsent) != 0 || unsent < 0) {
+        return 0;
+    }
+    return (size_t)unsent;
 }
 
 static bool flush_pending(struct session *session)
@@ -84,27 +91,123 @@ static bool flush_part(struct session *session, const struct state *state, enum 
     return true;
 }
 
-/* Whether the state's snapshot is one that the session asked for, at its own rate. */
-static bool snapshot_due(struct session *session, const struct state *state)
+/* ---- snapshots ---- */
+
+void session_leave_stream(struct shard *shard, struct session *session)
 {
-    if (session->versions[STATE_SNAPSHOT] == state->versions[STATE_SNAPSHOT]) {
-        return false;
-    }
-    return session->interval == 0 || state->time >= session->due;
+    shard_count(&shard->counts.skipped, session->offered - session->settled);
+    session->settled = session->offered;
 }
 
-static bool flush_snapshot(struct session *session, const struct state *state)
+void session_enter_stream(struct shard *shard, struct session *session,
+                          const struct hub_reply *reply)
 {
-    if (!snapshot_due(session, state)) {
-        return true;
+    session_leave_stream(shard, session);
+    session->stream = reply->stream;
+    session->offered = session->settled = reply->sequence;
+    session->following = false;
+}
+
+/* Whether there are snapshots that the client does not have. */
+static bool offer(struct shard *shard, struct session *session, uint32_t newest)
+{
+    int32_t more = (int32_t)(newest - session->offered);
+
+    if (more > 0) {
+        shard_count(&shard->counts.offered, (uint32_t)more);
+        session->offered = newest;
+        session->choked = false;
     }
-    if (backed_up(session) || !flush_part(session, state, STATE_SNAPSHOT)) {
+    return more >= 0 && session->settled != newest;
+}
+
+/* The deltas that bring the client to the newest snapshot: how many bytes they have, or 0 when it
+ * takes a keyframe. */
+static size_t deltas_size(const struct session *session, const struct state_stream *stream)
+{
+    uint32_t behind = stream->sequence - session->settled;
+    size_t size = 0;
+
+    if (!session->following || behind > STREAM_HISTORY) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < behind; i++) {
+        const struct frame *delta = stream->deltas[(stream->sequence - i) % STREAM_HISTORY];
+        if (delta == NULL) {
+            return 0;
+        }
+        size += delta->size;
+    }
+    return size;
+}
+
+/* Whether the client has not taken what it was sent. For deltas, that it would be lost without,
+ * there may be as much as them on the way; anything else would be old when it arrives. */
+static bool choked(struct shard *shard, struct session *session, size_t deltas)
+{
+    size_t most = deltas > 0 ? DELTAS_UNSENT * (deltas + DELTA_SLACK) : 0;
+
+    if (unsent_bytes(session) <= most) {
         return false;
     }
-    session->due += session->interval;
-    if (session->due <= state->time) {
-        session->due = state->time + session->interval;
+    shard_count(&shard->counts.choked, !session->choked);
+    session->choked = true;
+    return true;
+}
+
+static bool send_snapshot(struct shard *shard, struct session *session, struct frame *frame,
+                          uint32_t sequence)
+{
+    if (!send_now(session, frame_data(frame), frame->size)) {
+        return false;
     }
+    shard_count(&shard->counts.sent, 1);
+    shard_count(&shard->counts.skipped, sequence - session->settled - 1);
+    shard_count(&shard->counts.bytes, frame->size);
+    session->settled = sequence;
+    session->following = true;
+    return true;
+}
+
+static bool send_deltas(struct shard *shard, struct session *session,
+                        const struct state_stream *stream)
+{
+    while (session->settled != stream->sequence) {
+        uint32_t next = session->settled + 1;
+        if (!send_snapshot(shard, session, stream->deltas[next % STREAM_HISTORY], next)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool flush_snapshots(struct shard *shard, struct session *session)
+{
+    const struct state_stream *stream;
+    size_t deltas;
+
+    if (session->stream >= shard->state->stream_count) {
+        return true; /* the state is older than the stream */
+    }
+    stream = &shard->state->streams[session->stream];
+    if (!offer(shard, session, stream->sequence)) {
+        return true;
+    }
+    deltas = deltas_size(session, stream);
+    if (choked(shard, session, deltas)) {
+        return false;
+    }
+    if (deltas > 0) {
+        return send_deltas(shard, session, stream);
+    }
+    if (stream->key == NULL) {
+        hub_want_key(shard->hub, session->stream);
+        return true;
+    }
+    if (!send_snapshot(shard, session, stream->key, stream->sequence)) {
+        return false;
+    }
+    shard_count(&shard->counts.keys, 1);
     return true;
 }
 
@@ -123,12 +226,12 @@ static bool flush_all(struct shard *shard, struct session *session)
     if (shard->state == NULL) {
         return true;
     }
-    for (enum state_part part = 0; part < STATE_SNAPSHOT; part++) {
+    for (enum state_part part = 0; part < STATE_PARTS; part++) {
         if (!flush_part(session, shard->state, part)) {
             return false;
         }
     }
-    return flush_snapshot(session, shard->state);
+    return flush_snapshots(shard, session);
 }
 
 void session_flush(struct shard *shard, struct session *session)

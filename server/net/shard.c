@@ -86,24 +86,51 @@ static void take_replies(struct shard *shard)
     }
 }
 
+/* `held` is the shard's own of the same content, if it has one. Returns false when memory runs out.
+ */
+static bool own_frame(struct frame **frame, struct frame *held)
+{
+    struct frame *shared = *frame;
+
+    if (shared == NULL) {
+        return true;
+    }
+    *frame = held != NULL ? frame_hold(held) : frame_copy(shared);
+    frame_release(shared);
+    return *frame != NULL;
+}
+
+/* The shard holds those of a stream that are as new as its own: `held` may be NULL. */
+static bool own_snapshots(struct state_stream *stream, const struct state_stream *held)
+{
+    uint32_t newer = held != NULL ? stream->sequence - held->sequence : STREAM_HISTORY;
+    bool owned = true;
+
+    for (uint32_t age = 0; age < STREAM_HISTORY; age++) {
+        uint32_t k = (stream->sequence - age) % STREAM_HISTORY;
+        owned &= own_frame(&stream->deltas[k], age >= newer ? held->deltas[k] : NULL);
+    }
+    owned &= own_frame(&stream->key, newer == 0 ? held->key : NULL);
+    return owned;
+}
+
 /* Puts frames of this shard's own in the place of those that all share, because libwebsockets
  * writes into their headroom: copied once, however many clients there are. Parts that have not
  * changed are there already. Returns false when memory runs out. */
 static bool own_frames(const struct shard *shard, struct state *state)
 {
+    const struct state *held = shard->state;
+    bool owned = true;
+
     for (size_t part = 0; part < STATE_PARTS; part++) {
-        bool same = shard->state != NULL && shard->state->versions[part] == state->versions[part];
-        struct frame *shared = state->frames[part];
-        if (shared == NULL) {
-            continue;
-        }
-        state->frames[part] = same ? frame_hold(shard->state->frames[part]) : frame_copy(shared);
-        frame_release(shared);
-        if (state->frames[part] == NULL) {
-            return false;
-        }
+        bool same = held != NULL && held->versions[part] == state->versions[part];
+        owned &= own_frame(&state->frames[part], same ? held->frames[part] : NULL);
     }
-    return true;
+    for (uint32_t i = 0; i < state->stream_count; i++) {
+        bool known = held != NULL && i < held->stream_count;
+        owned &= own_snapshots(&state->streams[i], known ? &held->streams[i] : NULL);
+    }
+    return owned;
 }
 
 static void take_state(struct shard *shard)
@@ -217,8 +244,7 @@ static bool create_context(struct shard *shard)
 {
     static const lws_retry_bo_t keep_alive = {.secs_since_valid_ping = 20,
                                               .secs_since_valid_hangup = 40};
-    size_t largest =
-        proto_snapshot_bound((size_t)ROOM_BOIDS_MAX * PROTO_BOID_SIZE, PROTO_PEOPLE_MAX);
+    size_t largest = proto_snapshot_bound(packed_bound(ROOM_BOIDS_MAX), PROTO_PEOPLE_MAX);
     /* A write longer than tx_packet_size is cut, and the rest copied for each client. */
     struct lws_protocols protocols[] = {
         {.name = "http", .callback = http_callback, .tx_packet_size = PAGE_SIZE_MAX},

@@ -1,4 +1,5 @@
 /* A room's messages: what it is, who is in it, and where everything is. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -108,37 +109,119 @@ static uint32_t gather_cursors(struct room *room, uint64_t now)
     return count;
 }
 
-struct frame *room_snapshot(struct room *room, uint64_t now)
+/* The positions of all boids, as they travel. */
+static void gather_positions(const struct room *room, uint32_t count)
 {
     const struct flock_definition *flock = flock_definition_of(room->flock);
-    struct proto_snapshot snapshot = {
-        .epoch = flock_epoch(room->flock),
-        .tick = room->ticks,
-        .time = now,
-        .people = room->people.connected,
-        .has_target = room->has_target,
-        .target_x = room->target.x,
-        .target_y = room->target.y,
-        .boid_count = flock_count(room->flock),
-        .boids = room->boids_out,
-        .cursor_count = gather_cursors(room, now),
-        .cursors = room->cursors,
-    };
-    size_t bound =
-        proto_snapshot_bound((size_t)snapshot.boid_count * PROTO_BOID_SIZE, snapshot.cursor_count);
-    struct frame *frame = frame_create(bound);
+    struct room_scratch *scratch = room->scratch;
 
-    if (frame == NULL) {
-        return NULL;
+    flock_positions(room->flock, scratch->x, scratch->y);
+    for (uint32_t i = 0; i < count; i++) {
+        proto_put_position(scratch->positions + (size_t)PROTO_BOID_SIZE * i,
+                           proto_quantise(scratch->x[i], flock->width, room->quantum),
+                           proto_quantise(scratch->y[i], flock->height, room->quantum));
     }
-    flock_positions(room->flock, room->x, room->y);
-    for (uint32_t i = 0; i < snapshot.boid_count; i++) {
-        proto_put_position(room->boids_out + (size_t)PROTO_BOID_SIZE * i,
-                           proto_quantise(room->x[i], flock->width, room->quantum),
-                           proto_quantise(room->y[i], flock->height, room->quantum));
+}
+
+/* Where all boids head, in 256ths of a turn. */
+static void gather_headings(const struct room *room, uint32_t count)
+{
+    const float turn = 6.28318531F;
+    struct room_scratch *scratch = room->scratch;
+
+    flock_velocities(room->flock, scratch->x, scratch->y);
+    for (uint32_t i = 0; i < count; i++) {
+        float angle = atan2f(scratch->y[i], scratch->x[i]);
+        scratch->headings[i] = (uint8_t)((uint32_t)lrintf(angle * (256.0F / turn)) & 0xff);
     }
-    frame->size = proto_encode_snapshot(frame_data(frame), bound, &snapshot);
-    return frame;
+}
+
+static void measure(const struct room *room, struct proto_snapshot *snapshot)
+{
+    struct flock_measures measures = flock_measure(room->flock);
+
+    snapshot->has_measures = true;
+    snapshot->measures = (struct proto_measures){
+        .polarization = measures.polarization,
+        .milling = measures.milling,
+        .centroid_x = measures.centroid_x,
+        .centroid_y = measures.centroid_y,
+        .gyration = measures.gyration,
+        .speed = measures.speed,
+        .nearest = measures.nearest,
+    };
+}
+
+/* Steps after which a torus' coordinate comes around; 0: it is none. */
+static uint16_t period_of(const struct room *room, float side)
+{
+    bool torus = flock_definition_of(room->flock)->boundary == FLOCK_WRAP;
+
+    return torus ? (uint16_t)lrintf(side / room->quantum) : 0;
+}
+
+static void describe_scene(struct room *room, uint64_t now, struct stream_scene *scene)
+{
+    const struct flock_definition *flock = flock_definition_of(room->flock);
+    uint32_t count = flock_count(room->flock);
+
+    *scene = (struct stream_scene){
+        .snapshot = {.epoch = flock_epoch(room->flock),
+                     .tick = room->ticks,
+                     .time = now,
+                     .people = room->people.connected,
+                     .has_target = room->has_target,
+                     .target_x = room->target.x,
+                     .target_y = room->target.y,
+                     .cursor_count = gather_cursors(room, now),
+                     .cursors = room->cursors,
+                     .flock = count},
+        .boids = {.positions = room->scratch->positions,
+                  .headings = room->scratch->headings,
+                  .count = count,
+                  .period_x = period_of(room, flock->width),
+                  .period_y = period_of(room, flock->height)},
+        .positions = room->scratch->some_positions,
+        .headings = room->scratch->some_headings,
+        .bytes = room->scratch->bytes,
+    };
+    gather_positions(room, count);
+    measure(room, &scene->snapshot);
+}
+
+void room_snapshot(struct room *room, uint64_t now)
+{
+    uint64_t number = room->snapshots++;
+    bool described = false;
+    bool headed = false;
+    struct stream_scene scene;
+
+    for (uint32_t i = 0; i < room->streams.count; i++) {
+        struct stream *stream = &room->streams.list[i];
+        if (!stream_due(stream, number)) {
+            continue;
+        }
+        if (!described) {
+            describe_scene(room, now, &scene);
+            described = true;
+        }
+        if (!headed && stream_key_due(stream, scene.snapshot.epoch, scene.boids.count)) {
+            gather_headings(room, scene.boids.count);
+            headed = true;
+        }
+        stream_next(stream, &scene);
+    }
+}
+
+uint32_t room_streams(const struct room *room, const struct stream **streams)
+{
+    *streams = room->streams.list;
+    return room->streams.count;
+}
+
+void room_want_key(struct room *room, uint32_t place)
+{
+    room->streams.list[place].key_wanted = true;
 }
 
 struct frame *room_presence(struct room *room, uint64_t now)

@@ -9,6 +9,7 @@
 
 #include "protocol.h"
 #include "room/cursor.h"
+#include "room/stream.h"
 
 #define PEOPLE_AWAY_MAX  1024u      /* people remembered after they left */
 #define PEOPLE_AWAY_TIME 600000000u /* µs for which they are */
@@ -23,6 +24,8 @@ struct person {
     bool shown;     /* in presence, and so allowed a cursor in snapshots */
     uint32_t color; /* 0xRRGGBB */
     struct cursor cursor;
+    enum stream_encoding encoding;   /* of the snapshots, while connected */
+    uint32_t stream;                 /* the place of the stream that they come in */
     uint32_t next, previous;         /* among the free, or those away; PEOPLE_NONE ends a list */
     uint8_t token[PROTO_TOKEN_SIZE]; /* the slot, little-endian, then 96 random bits */
     char name[PROTO_NAME_MAX + 1];

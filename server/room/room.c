@@ -49,10 +49,8 @@ struct room *room_create(const struct room_definition *definition)
     room->boids = definition->flock.boids;
     room->quantum = proto_quantum(definition->flock.width, definition->flock.height);
     room->flock = flock_create(&definition->flock);
-    room->x = calloc(ROOM_BOIDS_MAX, sizeof *room->x);
-    room->y = calloc(ROOM_BOIDS_MAX, sizeof *room->y);
-    room->boids_out = calloc(ROOM_BOIDS_MAX, PROTO_BOID_SIZE);
-    if (room->flock == NULL || room->x == NULL || room->y == NULL || room->boids_out == NULL ||
+    room->scratch = malloc(sizeof *room->scratch + packed_bound(ROOM_BOIDS_MAX));
+    if (room->flock == NULL || room->scratch == NULL ||
         !people_create(&room->people, definition->people_max)) {
         room_destroy(room);
         return NULL;
@@ -73,21 +71,60 @@ void room_destroy(struct room *room)
     }
     people_destroy(&room->people);
     flock_destroy(room->flock);
-    free(room->x);
-    free(room->y);
-    free(room->boids_out);
+    streams_destroy(&room->streams);
+    free(room->scratch);
     free(room);
+}
+
+static bool enter_stream(struct room *room, struct person *person, const struct proto_want *want)
+{
+    person->stream =
+        stream_enter(&room->streams, person->encoding, want, room->definition.snapshot_rate);
+    return person->stream != STREAM_NONE;
+}
+
+static void leave_stream(struct room *room, struct person *person)
+{
+    stream_leave(&room->streams, person->stream);
 }
 
 uint32_t room_join(struct room *room, const struct proto_hello *hello, uint64_t session,
                    uint64_t now, uint64_t *replaced)
 {
     uint32_t slot = people_join(&room->people, hello, session, now, replaced);
+    struct person *person;
 
-    if (slot != PEOPLE_NONE && room->definition.open_controls) {
-        room->people.slots[slot].role = PROTO_PRESENTER;
+    if (slot == PEOPLE_NONE) {
+        return PEOPLE_NONE;
+    }
+    person = &room->people.slots[slot];
+    if (room->definition.open_controls) {
+        person->role = PROTO_PRESENTER;
+    }
+    if (*replaced != 0) {
+        leave_stream(room, person);
+    }
+    if (!stream_encoding(hello, &person->encoding) ||
+        !enter_stream(room, person, &(struct proto_want){.rate = hello->rate})) {
+        people_leave(&room->people, slot, now);
+        return PEOPLE_NONE;
     }
     return slot;
+}
+
+void room_subscription(const struct room *room, uint32_t slot,
+                       struct room_subscription *subscription)
+{
+    const struct person *person = &room->people.slots[slot];
+    const struct stream *stream = &room->streams.list[person->stream];
+
+    *subscription = (struct room_subscription){
+        .stream = person->stream,
+        .sequence = stream->sequence,
+        .encoding = stream_encoding_name(stream->encoding),
+        .granted = {.rate = (float)room->definition.snapshot_rate / (float)stream->divisor,
+                    .boids = stream->limit},
+    };
 }
 
 uint64_t room_session(const struct room *room, uint32_t slot)
@@ -102,6 +139,7 @@ enum proto_role room_role(const struct room *room, uint32_t slot)
 
 void room_leave(struct room *room, uint32_t slot, uint64_t now)
 {
+    leave_stream(room, &room->people.slots[slot]);
     people_leave(&room->people, slot, now);
 }
 
@@ -140,6 +178,19 @@ bool room_reaches(const struct room *room, float x, float y, struct proto_error 
            side_reaches(y, flock->height, room->quantum, "y", error);
 }
 
+static bool change_stream(struct room *room, struct person *person, const struct proto_want *want,
+                          struct proto_error *error)
+{
+    uint32_t before = person->stream;
+
+    if (!enter_stream(room, person, want)) {
+        person->stream = before;
+        return room_refuse(error, PROTO_E_FULL, "", "out of memory");
+    }
+    stream_leave(&room->streams, before);
+    return true;
+}
+
 bool room_receive(struct room *room, uint32_t slot, const struct proto_client_message *message,
                   uint64_t now, struct proto_error *error)
 {
@@ -159,6 +210,8 @@ bool room_receive(struct room *room, uint32_t slot, const struct proto_client_me
     case PROTO_NAME:
         people_rename(people, slot, message->name.name);
         return true;
+    case PROTO_WANT:
+        return change_stream(room, &people->slots[slot], &message->want, error);
     default:
         return control_receive(room, slot, message, error);
     }

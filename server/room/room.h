@@ -9,7 +9,7 @@
 
 #include "protocol.h"
 #include "room/cursor.h"
-#include "room/frame.h"
+#include "room/stream.h"
 #include "sim/flock.h"
 
 #define ROOM_BOIDS_MAX 200000u
@@ -56,6 +56,17 @@ enum proto_role room_role(const struct room *room, uint32_t slot);
 /* Fills what the room knows of a welcome: id, token, name, colour, role and the room itself. */
 void room_welcome(const struct room *room, uint32_t slot, struct proto_welcome *welcome);
 
+/* How the person in this slot gets snapshots: in the stream at that place, from the one after that
+ * sequence on. */
+struct room_subscription {
+    uint32_t stream, sequence;
+    const char *encoding;
+    struct proto_stream granted;
+};
+
+void room_subscription(const struct room *room, uint32_t slot,
+                       struct room_subscription *subscription);
+
 void room_leave(struct room *room, uint32_t slot, uint64_t now);
 
 /* Does what a message of that person's asks for, be it any but hello and ping. Returns false, fills
@@ -80,7 +91,16 @@ uint32_t room_params_version(const struct room *room);
  * out. */
 struct frame *room_describe(const struct room *room);
 struct frame *room_params(const struct room *room);
-struct frame *room_snapshot(struct room *room, uint64_t now);
+
+/* Makes a snapshot of how things are now for each stream whose turn it is. */
+void room_snapshot(struct room *room, uint64_t now);
+
+/* The streams that there are, each at its place; the newest snapshot of each stays until the next.
+ */
+uint32_t room_streams(const struct room *room, const struct stream **streams);
+
+/* Someone in the stream at that place has missed a snapshot of it. */
+void room_want_key(struct room *room, uint32_t place);
 
 /* Who is shown, if that has changed and was not told of in the last tenth of a second; else, or
  * when memory runs out, NULL. */

@@ -4,6 +4,15 @@
 
 #include "room/people.h"
 #include "room/room.h"
+#include "room/stream.h"
+
+/* For a snapshot on its way out: of all boids, then of some of them. */
+struct room_scratch {
+    float x[ROOM_BOIDS_MAX], y[ROOM_BOIDS_MAX];
+    uint8_t positions[PROTO_BOID_SIZE * ROOM_BOIDS_MAX], headings[ROOM_BOIDS_MAX];
+    uint8_t some_positions[PROTO_BOID_SIZE * ROOM_BOIDS_MAX], some_headings[ROOM_BOIDS_MAX];
+    uint8_t bytes[]; /* packed_bound(ROOM_BOIDS_MAX) */
+};
 
 struct room {
     char name[PROTO_ROOM_MAX + 1];
@@ -23,8 +32,9 @@ struct room {
     uint64_t presence_at; /* µs: when the last presence was made */
     bool has_target;
     struct flock_point target;
-    float *x, *y;       /* scratch: positions, ROOM_BOIDS_MAX each */
-    uint8_t *boids_out; /* scratch: the same, as they travel */
+    struct streams streams;
+    uint64_t snapshots; /* made, of whatever stream */
+    struct room_scratch *scratch;
     uint8_t cursors[PROTO_PEOPLE_MAX * PROTO_CURSOR_SIZE];
 };
 

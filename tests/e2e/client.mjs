@@ -2,6 +2,7 @@
 import { decode, encode } from '@msgpack/msgpack';
 import WebSocket from 'ws';
 import { atEnd } from './atend.mjs';
+import { createUnpacker } from './packed.mjs';
 import { until } from './until.mjs';
 
 export const HELLO = 1;
@@ -16,6 +17,7 @@ export const ADD = 9;
 export const REMOVE = 10;
 export const RESET = 11;
 export const STEP = 12;
+export const WANT = 13;
 export const WELCOME = 16;
 export const ROOM = 17;
 export const PARAMS = 18;
@@ -23,7 +25,9 @@ export const PRESENCE = 19;
 export const SNAPSHOT = 20;
 export const PONG = 21;
 export const ERROR = 22;
+export const PACKED = 23;
 export const ROLE = 24;
+export const STREAM = 25;
 
 export const hello = ({ version = 1, room = 'lobby', name = '', encodings = ['plain'], rate = 0, token = null } = {}) => [
   HELLO,
@@ -36,10 +40,16 @@ export const hello = ({ version = 1, room = 'lobby', name = '', encodings = ['pl
 ];
 
 // Connects without a hello. The client keeps all messages in `messages`, the last of each kind under its name, and
-// in `closed` how the connection ended: { code, reason }.
+// in `closed` how the connection ended: { code, reason }. `onSnapshot` is called with each snapshot; `lost` counts the
+// packed ones that were of no use.
 export async function connect(t, url, options = {}) {
   const socket = new WebSocket(url, 'flock.v1', { perMessageDeflate: false, ...options });
-  const client = { socket, messages: [], people: new Map(), closed: null };
+  const client = { socket, messages: [], people: new Map(), closed: null, lost: 0, onSnapshot: () => {} };
+  const unpack = createUnpacker();
+  const take = (snapshot) => {
+    client.snapshot = snapshot;
+    client.onSnapshot(snapshot);
+  };
   socket.binaryType = 'nodebuffer';
   socket.on('message', (data, isBinary) => {
     const message = isBinary ? decode(data, { useBigInt64: false }) : ['text', data.toString()];
@@ -59,8 +69,14 @@ export async function connect(t, url, options = {}) {
         client.people = new Map(message[1].map(([id, name, color]) => [id, { name, color }]));
         break;
       case SNAPSHOT:
-        client.snapshot = readSnapshot(message, client.room);
+        take(readSnapshot(message, readPlain(message[7]), client.room));
         break;
+      case PACKED: {
+        const unpacked = unpack(message[7]);
+        if (unpacked === null) client.lost++;
+        else take({ ...readSnapshot(message, unpacked.places, client.room), ...unpacked });
+        break;
+      }
       default:
     }
   });
@@ -104,24 +120,29 @@ export async function refused(client, message) {
   return { code, field, message: text, fatal };
 }
 
-function readSnapshot([, epoch, tick, time, people, targetX, targetY, boids, cursors], room) {
+// The steps of a bin of plain boids.
+function readPlain(bin) {
+  const bytes = Buffer.from(bin);
+  return Array.from({ length: bytes.length / 4 }, (_, i) => [bytes.readInt16LE(4 * i), bytes.readInt16LE(4 * i + 2)]);
+}
+
+function readSnapshot([, epoch, tick, time, people, targetX, targetY, , cursors, flock, measures], places, room) {
   const [width, height] = room.world;
-  const point = (bytes, at) => [
-    width / 2 + bytes.readInt16LE(at) * room.quantum,
-    height / 2 + bytes.readInt16LE(at + 2) * room.quantum,
-  ];
-  const boidBytes = Buffer.from(boids);
+  const point = ([x, y]) => [width / 2 + x * room.quantum, height / 2 + y * room.quantum];
   const cursorBytes = Buffer.from(cursors);
+  const cursorAt = (at) => point([cursorBytes.readInt16LE(at), cursorBytes.readInt16LE(at + 2)]);
   return {
     epoch,
     tick,
     time,
     people,
     target: targetX === null ? null : [targetX, targetY],
-    boids: Array.from({ length: boidBytes.length / 4 }, (_, i) => point(boidBytes, 4 * i)),
+    boids: places.map(point),
     cursors: new Map(
-      Array.from({ length: cursorBytes.length / 8 }, (_, i) => [cursorBytes.readUInt32LE(8 * i), point(cursorBytes, 8 * i + 4)]),
+      Array.from({ length: cursorBytes.length / 8 }, (_, i) => [cursorBytes.readUInt32LE(8 * i), cursorAt(8 * i + 4)]),
     ),
+    flock,
+    measures,
   };
 }
 

@@ -23,7 +23,7 @@ test('hello is answered with a welcome that says everything a client needs', asy
     model: 'swarm',
     boundary: 'open',
     world: [550, 400],
-    quantum: 1 / 16,
+    quantum: 1 / 8,
     tick_rate: 30,
     snapshot_rate: 30,
     policy: 'mean',

@@ -4,6 +4,7 @@
 #define TEST_CONTROL_ROOM_H
 
 #include "room/room.h"
+#include "room_snapshot.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -121,7 +122,7 @@ static inline const struct proto_room *described(void)
 
 static inline const struct proto_snapshot *snapshot(void)
 {
-    return &decode(room_snapshot(room, clock_now))->snapshot;
+    return &decode(snapshot_frame(room, clock_now))->snapshot;
 }
 
 static inline const struct proto_control *control(const char *name)
@@ -188,7 +189,7 @@ static inline void move(uint32_t slot, float x, float y)
 
 static inline uint32_t join(const char *name, uint64_t session)
 {
-    struct proto_hello hello = {.version = 1};
+    struct proto_hello hello = {.version = 1, .encoding_count = 1, .encodings = {"plain"}};
     uint64_t replaced;
 
     snprintf(hello.name, sizeof hello.name, "%s", name);
@@ -255,7 +256,7 @@ static inline void take_image(struct image *image)
     memset(image, 0, sizeof *image);
     copy_frame(image->room, room_describe(room));
     copy_frame(image->params, room_params(room));
-    copy_frame(image->snapshot, room_snapshot(room, clock_now));
+    copy_frame(image->snapshot, snapshot_frame(room, clock_now));
     image->version = room_version(room);
     image->params_version = room_params_version(room);
 }

@@ -60,7 +60,8 @@ static void test_open_controls_are_everyones(void **state)
 static void test_the_role_belongs_to_the_person(void **state)
 {
     struct proto_welcome welcome;
-    struct proto_hello hello = {.version = 1, .has_token = true};
+    struct proto_hello hello = {
+        .version = 1, .encoding_count = 1, .encodings = {"plain"}, .has_token = true};
     uint64_t replaced;
 
     (void)state;

@@ -1,6 +1,7 @@
 /* A room from outside: hellos and cursors in, snapshots and presence out, decoded as a client does.
  */
 #include "room/room.h"
+#include "room_snapshot.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -59,7 +60,7 @@ static int finish(void **state)
 
 static uint32_t join(const char *name, uint64_t session, uint64_t now)
 {
-    struct proto_hello hello = {.version = 1};
+    struct proto_hello hello = {.version = 1, .encoding_count = 1, .encodings = {"plain"}};
     uint64_t replaced;
     uint32_t slot;
 
@@ -127,7 +128,7 @@ static const struct proto_server_message *decode(struct frame *frame)
 
 static const struct proto_snapshot *snapshot(uint64_t now)
 {
-    const struct proto_server_message *message = decode(room_snapshot(room, now));
+    const struct proto_server_message *message = decode(snapshot_frame(room, now));
 
     assert_int_equal(message->type, PROTO_SNAPSHOT);
     return &message->snapshot;

@@ -1,0 +1,134 @@
+// Snapshots as they go out: packed and plain, all of them or less.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+// Keeps every snapshot of a client by its tick.
+function byTick(client) {
+  const ticks = new Map();
+  client.onSnapshot = (snapshot) => ticks.set(snapshot.tick, { ...snapshot, room: client.room });
+  return ticks;
+}
+
+// In a torus the edge has two names: -w/2 and w/2 are the same place.
+function assertSamePlaces(packed, plain) {
+  const { world, quantum, boundary } = packed.room;
+  assert.equal(packed.boids.length, plain.boids.length);
+  packed.boids.forEach((point, i) =>
+    point.forEach((value, axis) => {
+      const off = Math.abs(value - plain.boids[i][axis]);
+      const around = boundary === 'wrap' ? Math.abs(off - Math.round(world[axis] / quantum) * quantum) : off;
+      assert.ok(off === 0 || around === 0, `boid ${i} of tick ${plain.tick}: ${point} instead of ${plain.boids[i]}`);
+    }),
+  );
+}
+
+test('packed and plain show the same flock, whatever becomes of it', async (t) => {
+  const server = await startServer(t, ['--open-controls', '--boids', '200', '--tick-rate', '120', '--snapshot-rate', '120']);
+  const plain = await flock.join(t, server.ws);
+  const packed = await flock.join(t, server.ws, { encodings: ['packed', 'plain'] });
+  const [plainTicks, packedTicks] = [byTick(plain), byTick(packed)];
+  assert.equal(plain.welcome.encoding, 'plain');
+  assert.equal(packed.welcome.encoding, 'packed');
+  for (const change of [
+    [flock.CURSOR, 100, 100],
+    [flock.ADD, 200, 200, 333],
+    [flock.SET, 'model', 'boids'],
+    [flock.SET, 'boundary', 'wrap'],
+    [flock.REMOVE, 77],
+    [flock.SET, 'preset', 'billiards'],
+    [flock.RESET],
+    [flock.SET, 'preset', 'murmuration'],
+  ]) {
+    plain.send(change);
+    const from = plain.snapshot.tick;
+    await plain.until('40 more ticks', () => plain.snapshot.tick > from + 40);
+    await until('the same tick of both', () => packed.snapshot.tick >= plain.snapshot.tick);
+    const common = [...plainTicks.keys()].filter((tick) => packedTicks.has(tick));
+    assert.ok(common.length >= 10, `only ${common.length} ticks in common`);
+    for (const tick of common) assertSamePlaces(packedTicks.get(tick), plainTicks.get(tick));
+    plainTicks.clear();
+    packedTicks.clear();
+  }
+  assert.equal(packed.lost, 0);
+});
+
+test('a want is granted as the page says, and all of it again', async (t) => {
+  const server = await startServer(t, ['--boids', '1000', '--snapshot-rate', '30']);
+  const plain = await flock.join(t, server.ws);
+  const all = byTick(plain);
+  for (const encoding of ['packed', 'plain']) {
+    const client = await flock.join(t, server.ws, { encodings: [encoding] });
+    const { epoch } = client.snapshot;
+    client.send([flock.WANT, 7, 100]);
+    assert.deepEqual(await client.next(flock.STREAM), [flock.STREAM, 5, 64]); // 30 / 6 is the most below 7
+    await client.until('fewer boids', () => client.snapshot.boids.length < 1000);
+    assert.equal(client.snapshot.flock, 1000);
+    assert.notEqual(client.snapshot.epoch, epoch); // boid 1 is another one now
+    const some = byTick(client);
+    await client.until('four snapshots', () => some.size >= 4);
+    await until('the same tick of both', () => plain.snapshot.tick >= client.snapshot.tick);
+    const ticks = [...some.keys()];
+    ticks.slice(1).forEach((tick, i) => assert.ok(tick - ticks[i] >= 6, `${tick - ticks[i]} ticks between two snapshots`));
+    const common = ticks.filter((tick) => all.has(tick));
+    assert.ok(common.length > 0);
+    for (const tick of common) {
+      assert.deepEqual(some.get(tick).boids, all.get(tick).boids.filter((_, i) => i % 16 === 0));
+      assert.deepEqual(some.get(tick).measures, all.get(tick).measures); // of the whole flock
+    }
+    client.send([flock.WANT, 0, 0]);
+    assert.deepEqual(await client.next(flock.STREAM), [flock.STREAM, 30, 0]);
+    await client.until('all boids', () => client.snapshot.boids.length === 1000);
+    assert.equal(client.lost, 0);
+  }
+});
+
+test('a want out of range is refused and changes nothing', async (t) => {
+  const server = await startServer(t);
+  const client = await flock.join(t, server.ws, { encodings: ['packed'] });
+  assert.deepEqual((await flock.refused(client, [flock.WANT, 241, 0])).field, 'rate');
+  assert.deepEqual((await flock.refused(client, [flock.WANT, 0, 1000001])).field, 'boids');
+  const { tick } = client.snapshot;
+  await client.until('more snapshots', () => client.snapshot.tick > tick + 5);
+  assert.equal(client.lost, 0);
+});
+
+test('a client that has lost the thread gets a keyframe for a want', async (t) => {
+  const server = await startServer(t);
+  const client = await flock.join(t, server.ws, { encodings: ['packed'] });
+  await client.until('a delta', () => !client.snapshot.key);
+  client.send([flock.WANT, 0, 0]);
+  await client.until('a keyframe', () => client.snapshot.key);
+  assert.equal(client.snapshot.headings.length, 12);
+  await client.until('a delta again', () => !client.snapshot.key);
+  assert.equal(client.lost, 0);
+});
+
+test('every 300th snapshot of a packed stream is a keyframe for all', async (t) => {
+  const server = await startServer(t, ['--tick-rate', '240', '--snapshot-rate', '240']);
+  const client = await flock.join(t, server.ws, { encodings: ['packed'] });
+  const keys = [];
+  let last = client.snapshot.sequence;
+  client.onSnapshot = ({ key, sequence }) => {
+    if (key && sequence === last + 1) keys.push(sequence); // else it is one because some were skipped
+    last = sequence;
+  };
+  await client.until('750 snapshots', () => last > 750);
+  assert.ok(keys.length > 0 && keys.every((sequence) => sequence % 300 === 1), `keyframes at ${keys}`);
+});
+
+test('snapshots say what the flock does', async (t) => {
+  const server = await startServer(t, ['--model', 'boids', '--boundary', 'walls', '--boids', '500']);
+  const client = await flock.join(t, server.ws, { encodings: ['packed'] });
+  await client.until('some ticks', () => client.snapshot.tick > 5);
+  const { boids, measures } = client.snapshot;
+  const [polarization, milling, x, y, gyration, speed, nearest] = measures;
+  assert.equal(measures.length, 7);
+  assert.ok(flock.distance([x, y], flock.centroid(boids)) < 0.1);
+  const spread = Math.sqrt(boids.reduce((sum, boid) => sum + flock.distance(boid, [x, y]) ** 2, 0) / boids.length);
+  assert.ok(Math.abs(gyration - spread) < 0.1, `${gyration}, expected ${spread}`);
+  assert.ok(polarization >= 0 && polarization <= 1.001 && milling >= 0 && milling <= 1.001);
+  assert.ok(speed > 0 && nearest > 0 && nearest < 100);
+});
