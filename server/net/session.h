@@ -39,8 +39,10 @@ struct session {
     uint64_t pong;         /* what the latest ping asked to be returned */
     uint32_t stream;       /* the place of the stream that it is in */
     uint32_t offered;      /* sequence of the newest snapshot that there was to send */
-    uint32_t settled;  /* of the newest one of which it is known whether it is sent or skipped */
-    bool following;    /* the client has that one, and can take a delta to it */
+    uint32_t settled; /* of the newest one of which it is known whether it is sent or skipped */
+    bool following;   /* the client has that one, and can take a delta to it */
+    uint8_t trusted_frames; /* sent since it was seen to have taken all: that many, … */
+    uint32_t trusted_bytes; /* … of so many bytes */
     bool choked;       /* it has not taken what it was sent, and so did not get the one offered */
     uint64_t stuck_at; /* µs: since when the client has not taken what is due; 0: it has */
     const char *close_reason;
