@@ -132,3 +132,29 @@ test('snapshots say what the flock does', async (t) => {
   assert.ok(polarization >= 0 && polarization <= 1.001 && milling >= 0 && milling <= 1.001);
   assert.ok(speed > 0 && nearest > 0 && nearest < 100);
 });
+
+// Keyframes, which a reset makes, soon fill what the kernel keeps for a client.
+test('who stops reading misses snapshots, catches up at once and slows nobody', async (t) => {
+  const server = await startServer(t, ['--open-controls', '--model', 'boids', '--boids', '20000']);
+  const slow = await flock.join(t, server.ws, { encodings: ['packed'] });
+  const other = await flock.join(t, server.ws, { encodings: ['packed'] });
+  const gaps = [];
+  let last = slow.snapshot.sequence;
+  slow.onSnapshot = ({ sequence, key }) => {
+    if (sequence !== last + 1) gaps.push({ missed: sequence - last - 1, key });
+    last = sequence;
+  };
+  slow.socket.pause();
+  for (let i = 0; i < 120; i++) {
+    const { tick } = other.snapshot;
+    other.send([flock.RESET]);
+    await other.until('another tick', () => other.snapshot.tick > tick);
+  }
+  slow.socket.resume();
+  await until('the slow one is where the other is', () => slow.snapshot.tick >= other.snapshot.tick);
+  assert.ok(gaps.length > 0, 'it missed nothing');
+  assert.ok(gaps.every(({ key }) => key));
+  assert.deepEqual([slow.lost, other.lost], [0, 0]);
+  const { sequence } = slow.snapshot;
+  await slow.until('it goes on', () => slow.snapshot.sequence > sequence + 10);
+});
