@@ -119,7 +119,7 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 # Their loops over all boids take a third less time where the compiler makes vectors of them.
-$(BUILD)/obj/protocol/packed_%.o: CFLAGS += -O3
+$(BUILD)/obj/protocol/packed_%.o: CFLAGS_ALL += -O3
 
 $(BUILD)/obj/server/sim/wide/kernel_%.o: server/sim/wide/kernel.c $(BUILD)/flags
 	@mkdir -p $(@D)

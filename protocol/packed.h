@@ -18,7 +18,7 @@
 struct packed_encoder;
 
 /* The boids of one snapshot. A torus' position comes around after `period` steps of a coordinate;
- * 0, 0: there is no torus. */
+ * 0, 0: there is no torus. In one, no position is more than one turn off. */
 struct packed_boids {
     const uint8_t *positions; /* 4 bytes each */
     const uint8_t *headings;  /* 1 byte each, 256ths of a turn from +x toward +y */

@@ -12,19 +12,15 @@
 #define PACKED_ESCAPE     16u /* quotient from which on the residual travels whole, as 16 bits */
 #define PACKED_GAIN_BITS  6   /* the gain is in 64ths */
 
-/* A torus' coordinate, at most one turn off, within its `period` steps; 0: no torus. Its edge has
- * two names, of which the lower one is taken. */
-static inline int16_t packed_around(int32_t place, int32_t period)
+/* A torus' coordinate or a distance in it, at most one turn off, within its `period` steps; 0: no
+ * torus. The edge has two names, of which the lower one is taken. */
+static inline int16_t packed_around(int16_t place, int16_t period)
 {
-    const int32_t low = -(period / 2);
+    const int16_t low = (int16_t)(-period / 2);
+    const int16_t end = (int16_t)(low + period);
 
-    place = (int16_t)place;
-    if (period > 0 && place >= low + period) {
-        place -= period;
-    } else if (period > 0 && place < low) {
-        place += period;
-    }
-    return (int16_t)place;
+    place = (int16_t)(place - (place >= end ? period : 0));
+    return (int16_t)(place + (place < low ? period : 0));
 }
 
 /* Where a boid's coordinate is expected to go: as far as it went last, times the gain, and as far

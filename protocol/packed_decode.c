@@ -111,14 +111,16 @@ static bool read_header(struct header *header, const uint8_t *data, size_t size)
     return header->count <= PROTO_BOIDS_MAX;
 }
 
+#define REFILL     56 /* bits */
+#define PAIR_WIDTH 8u /* up to which a residual leaves 32 bits for a second: REFILL - 16 - 8 */
+
 struct bits {
     const uint8_t *at, *end;
     uint64_t waiting; /* the next ones, of which `count` are there; behind the end there are 0s */
-    unsigned count;
-    bool over; /* more was taken than there is */
+    int count;        /* below 0: so many more were taken than there were */
 };
 
-/* Makes 32 bits at least wait, or all that are left. */
+/* Makes REFILL bits at least wait, or all that are left. */
 static inline void refill(struct bits *bits)
 {
     if (bits->end - bits->at >= 8) {
@@ -126,10 +128,10 @@ static inline void refill(struct bits *bits)
         memcpy(&bytes, bits->at, sizeof bytes);
         bits->waiting |= le64toh(bytes) << bits->count;
         bits->at += (63 - bits->count) / 8;
-        bits->count |= 56;
+        bits->count |= REFILL;
         return;
     }
-    while (bits->count <= 56 && bits->at < bits->end) {
+    while (bits->count <= REFILL && bits->at < bits->end) {
         bits->waiting |= (uint64_t)*bits->at++ << bits->count;
         bits->count += 8;
     }
@@ -138,29 +140,25 @@ static inline void refill(struct bits *bits)
 static inline void take(struct bits *bits, unsigned count)
 {
     bits->waiting >>= count;
-    if (count > bits->count) {
-        bits->over = true;
-        bits->count = count;
-    }
-    bits->count -= count;
+    bits->count -= (int)count;
 }
 
-static inline uint32_t get_residual(struct bits *bits, unsigned width)
+/* At least 32 bits must wait, or all that are left. If it takes more than PACKED_ESCAPE + width, it
+ * refills. */
+static inline uint16_t get_residual(struct bits *bits, unsigned width)
 {
-    uint32_t value;
+    uint16_t value;
 
-    refill(bits);
-    /* The bit that is set behind the others ends a quotient of PACKED_ESCAPE. */
-    const unsigned quotient =
-        (unsigned)__builtin_ctz((uint32_t)bits->waiting | 1u << PACKED_ESCAPE);
-    if (quotient == PACKED_ESCAPE) {
-        value = (uint32_t)(bits->waiting >> PACKED_ESCAPE) & 0xffff;
+    if ((bits->waiting & ((1u << PACKED_ESCAPE) - 1)) == 0) {
+        value = (uint16_t)(bits->waiting >> PACKED_ESCAPE);
         take(bits, PACKED_ESCAPE + 16);
+        refill(bits);
         return value;
     }
-    value = quotient << width | ((uint32_t)(bits->waiting >> (quotient + 1)) & ((1u << width) - 1));
-    take(bits, quotient + 1 + width);
-    return value & 0xffff;
+    const unsigned quotient = (unsigned)__builtin_ctzll(bits->waiting);
+    const uint32_t low = (uint32_t)(bits->waiting >> quotient) >> 1 & ((1u << width) - 1);
+    take(bits, quotient + (width + 1));
+    return (uint16_t)(quotient << width | low);
 }
 
 static inline int32_t unzigzag(uint32_t value)
@@ -168,20 +166,42 @@ static inline int32_t unzigzag(uint32_t value)
     return (int32_t)(value >> 1) ^ -(int32_t)(value & 1);
 }
 
-/* One coordinate of a block: how far each boid moved. */
-static void get_block(struct bits *bits, const struct header *header, int axis, int16_t *moved,
-                      uint32_t count)
+/* The residuals of one coordinate of a block. */
+static void get_block(struct bits *from, uint16_t residuals[PACKED_BLOCK], uint32_t count)
+{
+    struct bits bits = *from; /* in registers */
+    unsigned width;
+    uint32_t i = 0;
+
+    refill(&bits);
+    width = (unsigned)bits.waiting & ((1u << PACKED_WIDTH_BITS) - 1);
+    take(&bits, PACKED_WIDTH_BITS);
+    if (width > PACKED_RICE_MAX) {
+        memset(residuals, 0, count * sizeof *residuals);
+        i = count;
+    }
+    for (; i + 1 < count && width <= PAIR_WIDTH; i += 2) {
+        refill(&bits);
+        residuals[i] = get_residual(&bits, width);
+        residuals[i + 1] = get_residual(&bits, width);
+    }
+    for (; i < count; i++) {
+        refill(&bits);
+        residuals[i] = get_residual(&bits, width);
+    }
+    *from = bits;
+}
+
+/* How far each boid moved in one coordinate, by how far it did before. */
+static void move_block(int16_t *moved, const uint16_t residuals[PACKED_BLOCK], uint32_t count,
+                       const struct header *header, int axis)
 {
     const int32_t shift = header->shift[axis];
     const int32_t gain = header->gain[axis];
-    unsigned width;
 
-    refill(bits);
-    width = (unsigned)bits->waiting & ((1u << PACKED_WIDTH_BITS) - 1);
-    take(bits, PACKED_WIDTH_BITS);
-    for (uint32_t i = 0; i < 2 * count; i += 2) {
-        const uint32_t residual = width > PACKED_RICE_MAX ? 0 : get_residual(bits, width);
-        moved[i] = (int16_t)(packed_expect(shift, gain, moved[i]) + unzigzag(residual));
+    for (uint32_t i = 0; i < count; i++) {
+        int16_t *to = moved + 2 * (size_t)i;
+        *to = (int16_t)(packed_expect(shift, gain, *to) + unzigzag(residuals[i]));
     }
 }
 
@@ -191,19 +211,22 @@ static const uint8_t *get_residuals(const uint8_t *at, const uint8_t *end,
 {
     struct bits bits = {.at = at, .end = end};
 
-    for (uint32_t first = 0; first < count && !bits.over; first += PACKED_BLOCK) {
+    for (uint32_t first = 0; first < count && bits.count >= 0; first += PACKED_BLOCK) {
         const uint32_t size = count - first < PACKED_BLOCK ? count - first : PACKED_BLOCK;
-        get_block(&bits, header, 0, moved + 2 * (size_t)first, size);
-        get_block(&bits, header, 1, moved + 2 * (size_t)first + 1, size);
+        for (int axis = 0; axis < 2; axis++) {
+            uint16_t residuals[PACKED_BLOCK];
+            get_block(&bits, residuals, size);
+            move_block(moved + 2 * (size_t)first + axis, residuals, size, header, axis);
+        }
     }
-    return bits.over ? NULL : bits.at - bits.count / 8;
+    return bits.count < 0 ? NULL : bits.at - bits.count / 8;
 }
 
 static inline int16_t moved_to(int16_t place, int16_t moved, int32_t period)
 {
-    const int16_t from = (int16_t)le16toh((uint16_t)place);
+    const int16_t to = (int16_t)((int16_t)le16toh((uint16_t)place) + moved);
 
-    return (int16_t)htole16((uint16_t)packed_around(from + moved, period));
+    return (int16_t)htole16((uint16_t)packed_around(to, (int16_t)period));
 }
 
 static bool decode_delta(struct packed_decoder *decoder, const struct header *header,

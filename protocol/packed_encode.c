@@ -67,55 +67,57 @@ static inline uint16_t zigzag(int32_t value)
 }
 
 /* Chooses the shift and gain that leave the least squares of residuals, by a sample spread over
- * all.
- */
+ * all. The sums are exact. */
 static void fit(struct axis *axis, uint32_t count)
 {
     const uint32_t stride = count / FIT_SAMPLE + 1;
-    double sum_before = 0.0;
-    double sum = 0.0;
-    double product = 0.0;
-    double square = 0.0;
-    double n = 0.0;
+    const double n = count > 0 ? (count - 1) / stride + 1 : 1;
+    int64_t sum_before = 0;
+    int64_t sum_moved = 0;
+    int64_t sum_product = 0;
+    int64_t sum_square = 0;
     double gain = 0.0;
 
     for (uint32_t i = 0; i < count; i += stride) {
-        const double before = axis->before[i];
-        const double moved = axis->moved[i];
+        const int32_t before = axis->before[i];
+        const int32_t moved = axis->moved[i];
         sum_before += before;
-        sum += moved;
-        product += before * moved;
-        square += before * before;
-        n += 1.0;
+        sum_moved += moved;
+        sum_product += before * moved;
+        sum_square += before * before;
     }
-    n = n > 0.0 ? n : 1.0;
-    const double variance = square - sum_before * sum_before / n;
+    const double before = (double)sum_before;
+    const double moved = (double)sum_moved;
+    const double variance = (double)sum_square - before * before / n;
     if (variance > 0.0) {
-        gain = (product - sum_before * sum / n) / variance * (1 << PACKED_GAIN_BITS);
+        gain = ((double)sum_product - moved * before / n) / variance * (1 << PACKED_GAIN_BITS);
     }
     gain = rint(fmin(fmax(gain, INT8_MIN), INT8_MAX));
     axis->gain = (int32_t)gain;
     gain /= 1 << PACKED_GAIN_BITS;
-    axis->shift = (int32_t)fmin(fmax(rint((sum - gain * sum_before) / n), INT16_MIN), INT16_MAX);
+    axis->shift = (int32_t)fmin(fmax(rint((moved - gain * before) / n), INT16_MIN), INT16_MAX);
+}
+
+/* Where each boid is now, and how far it moved there from where it was. */
+static void move_to(int16_t *restrict place, int16_t *restrict moved,
+                    const uint8_t *restrict positions, uint32_t count, int16_t period)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        int16_t next;
+        memcpy(&next, positions + (size_t)PROTO_BOID_SIZE * i, sizeof next);
+        next = packed_around((int16_t)le16toh((uint16_t)next), period);
+        moved[i] = packed_around((int16_t)(next - place[i]), period);
+        place[i] = next;
+    }
 }
 
 static void axis_next(struct axis *axis, const uint8_t *positions, uint32_t count, uint32_t common)
 {
-    const int32_t period = axis->period;
-    const int32_t most = period > 0 ? period / 2 : INT32_MAX;
     int16_t *swap = axis->before;
 
     axis->before = axis->moved;
     axis->moved = swap;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint8_t *bytes = positions + (size_t)PROTO_BOID_SIZE * i;
-        const int16_t place = packed_around((int16_t)(bytes[0] | bytes[1] << 8), period);
-        int32_t moved = place - axis->place[i];
-        moved -= moved > most ? period : 0;
-        moved += moved < -most ? period : 0;
-        axis->moved[i] = (int16_t)moved;
-        axis->place[i] = place;
-    }
+    move_to(axis->place, axis->moved, positions, count, (int16_t)axis->period);
     memset(axis->moved + common, 0, (count - common) * sizeof *axis->moved);
     fit(axis, common);
 }
@@ -155,7 +157,9 @@ struct bits {
     unsigned count;
 };
 
-/* At most 56 bits. */
+#define PUT_MAX 56u
+
+/* At most PUT_MAX bits. */
 static inline void put_bits(struct bits *bits, uint64_t value, unsigned count)
 {
     bits->waiting |= value << bits->count;
@@ -205,24 +209,60 @@ static unsigned width_of(const uint16_t *residuals, uint32_t count)
     return width;
 }
 
-static void put_block(struct bits *bits, const uint16_t *residuals, uint32_t count)
+/* A block's residuals, taken apart. */
+struct parts {
+    uint16_t quotient[PACKED_BLOCK];
+    uint16_t low[PACKED_BLOCK]; /* the low bits, behind the one that ends the quotient's zeros */
+};
+
+struct code {
+    uint64_t bits;
+    unsigned count;
+};
+
+static inline struct code code_of(const struct parts *parts, uint32_t i, unsigned width)
+{
+    const unsigned quotient = parts->quotient[i];
+    const uint64_t low = parts->low[i];
+
+    if (quotient >= PACKED_ESCAPE) {
+        return (struct code){((uint64_t)quotient << width | low >> 1) << PACKED_ESCAPE,
+                             PACKED_ESCAPE + 16};
+    }
+    return (struct code){low << quotient, quotient + 1 + width};
+}
+
+static void put_block(struct bits *bits, const uint16_t residuals[PACKED_BLOCK], uint32_t count)
 {
     const unsigned width = width_of(residuals, count);
-    const uint32_t low = (1u << width) - 1;
+    const uint16_t mask = (uint16_t)((1u << width) - 1);
+    struct bits to = *bits; /* in registers */
+    struct parts parts;
+    uint32_t i = 0;
 
-    put_bits(bits, width, PACKED_WIDTH_BITS);
+    put_bits(&to, width, PACKED_WIDTH_BITS);
     if (width > PACKED_RICE_MAX) {
-        return;
+        count = 0;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t quotient = (uint32_t)residuals[i] >> width;
-        if (quotient < PACKED_ESCAPE) {
-            put_bits(bits, ((uint64_t)(residuals[i] & low) * 2 + 1) << quotient,
-                     quotient + 1 + width);
+    for (uint32_t j = 0; j < count; j++) {
+        parts.quotient[j] = (uint16_t)(residuals[j] >> width);
+        parts.low[j] = (uint16_t)((residuals[j] & mask) * 2 + 1);
+    }
+    for (; i + 1 < count; i += 2) {
+        const struct code first = code_of(&parts, i, width);
+        const struct code second = code_of(&parts, i + 1, width);
+        if (first.count + second.count <= PUT_MAX) {
+            put_bits(&to, first.bits | second.bits << first.count, first.count + second.count);
         } else {
-            put_bits(bits, (uint64_t)residuals[i] << PACKED_ESCAPE, PACKED_ESCAPE + 16);
+            put_bits(&to, first.bits, first.count);
+            put_bits(&to, second.bits, second.count);
         }
     }
+    if (i < count) {
+        const struct code last = code_of(&parts, i, width);
+        put_bits(&to, last.bits, last.count);
+    }
+    *bits = to;
 }
 
 /* Of a keyframe nothing was before. */
