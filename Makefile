@@ -4,7 +4,7 @@
 #   make                      build the server, the terminal client and the page into build/
 #   make test                 set up what the tests need and run them all
 #   make lint, make format    check the sources, and lay them out
-#   make bench                measure the engine, about two minutes
+#   make bench                measure the engine and the packed encoding, about two minutes
 #   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about six minutes
 #   make bench-crowd          measure what a crowd does to flockd, about three minutes
 #   make fuzz                 look for inputs that break a decoder, FUZZ_SECONDS=60 each
@@ -73,7 +73,7 @@ LIBS_SERVER := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) 2>/dev/n
 LIBS_LOAD   := $(shell pkg-config --libs $(MSGPACK) 2>/dev/null) -lm
 LIBS_TERM   := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) ncursesw 2>/dev/null) -lm
 
-.PHONY: all run test bench bench-fanout bench-crowd lint lint-c lint-tidy lint-web lint-scripts format docker install clean help programs web unit load
+.PHONY: all run test bench bench-packed bench-fanout bench-crowd lint lint-c lint-tidy lint-web lint-scripts format docker install clean help programs web unit load
 
 all: programs web
 
@@ -155,6 +155,13 @@ bench:
 	@docker/setup.sh build
 	@$(MAKE) $(JOBS) $(BUILD)/flock-sim
 	@tests/bench/engine.sh $(BUILD)/flock-sim
+	@$(MAKE) bench-packed
+
+bench-packed: $(BUILD)/bench-packed
+	@$<
+
+$(BUILD)/bench-packed: $(BUILD)/obj/tests/bench/packed.o $(SIM_OBJ) $(PROTOCOL_OBJ)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
 
 bench-fanout bench-crowd: bench-%:
 	@docker/setup.sh build

@@ -1,0 +1,206 @@
+/* The packed encoding's figures: bytes a boid and snapshot, and the time to write and read them, of
+ * flocks that chase a moving target, with a snapshot after every tick. Prints a table in Markdown,
+ * after some ten seconds.
+ *
+ *   make bench-packed */
+#include "packed.h"
+#include "protocol.h"
+#include "sim/flock.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define WARM_TICKS 300u
+#define QUANTUM    0.125f
+
+struct scene {
+    const char *model;
+    uint32_t boids;
+    float neighbours; /* at the start; 0: in the original's world */
+    uint32_t snapshots;
+};
+
+static const struct scene scenes[] = {
+    {"boids", 10000, 20.0f, 300},
+    {"swarm", 12, 0.0f, 20000},
+    {"swarm", 300, 0.0f, 2000},
+    {"swarm", 10000, 0.0f, 200},
+};
+
+struct run {
+    uint32_t count, snapshots; /* boids; the first snapshot is not measured */
+    uint16_t period[2];
+    uint8_t *positions, *headings; /* of all snapshots; of one */
+    uint8_t *frames;
+    size_t *sizes;
+    struct packed_encoder *encoder;
+    struct packed_decoder *decoder;
+};
+
+static _Noreturn void fail(const char *what)
+{
+    (void)fprintf(stderr, "bench-packed: %s\n", what);
+    exit(EXIT_FAILURE);
+}
+
+static double now(void)
+{
+    struct timespec time;
+
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+static struct flock *make_flock(const struct scene *scene)
+{
+    struct flock_definition definition = flock_definition_default();
+
+    definition.model = flock_model_find(scene->model);
+    definition.boundary = definition.model->boundary;
+    definition.boids = scene->boids;
+    definition.seed = 5;
+    if (scene->neighbours > 0.0f) {
+        struct flock *flock = flock_create(&definition);
+        if (flock == NULL) {
+            return NULL;
+        }
+        const float side =
+            sqrtf((float)scene->boids * 3.14159f / scene->neighbours) * flock_reach(flock);
+        flock_destroy(flock);
+        definition.width = side;
+        definition.height = side;
+    }
+    return flock_create(&definition);
+}
+
+/* The target goes around at the pace of a hand. */
+static void tick(struct flock *flock, uint32_t number)
+{
+    const struct flock_definition *definition = flock_definition_of(flock);
+    const float phase = 0.01f * (float)number;
+    const struct flock_point target = {definition->width * (0.5f + 0.35f * sinf(phase * 1.3f)),
+                                       definition->height *
+                                           (0.5f + 0.35f * sinf(phase * 1.7f + 1.0f))};
+
+    flock_tick(flock, &target);
+}
+
+static void record(struct run *run, const struct scene *scene)
+{
+    struct flock *flock = make_flock(scene);
+    float *x = malloc(run->count * sizeof *x);
+    float *y = malloc(run->count * sizeof *y);
+    uint8_t *to = run->positions;
+
+    if (!flock || !x || !y) {
+        fail("out of memory");
+    }
+    const struct flock_definition *definition = flock_definition_of(flock);
+    if (definition->boundary == FLOCK_WRAP) {
+        run->period[0] = (uint16_t)lrintf(definition->width / QUANTUM);
+        run->period[1] = (uint16_t)lrintf(definition->height / QUANTUM);
+    }
+    for (uint32_t n = 0; n < WARM_TICKS; n++) {
+        tick(flock, n);
+    }
+    for (uint32_t n = 0; n < run->snapshots; n++) {
+        tick(flock, WARM_TICKS + n);
+        flock_positions(flock, x, y);
+        for (uint32_t i = 0; i < run->count; i++, to += PROTO_BOID_SIZE) {
+            proto_put_position(to, proto_quantise(x[i], definition->width, QUANTUM),
+                               proto_quantise(y[i], definition->height, QUANTUM));
+        }
+    }
+    flock_destroy(flock);
+    free(x);
+    free(y);
+}
+
+/* The snapshot of that number is the encoder's next. */
+static struct packed_boids next(struct run *run, uint32_t number)
+{
+    const struct packed_boids boids = {
+        .positions = run->positions + (size_t)number * run->count * PROTO_BOID_SIZE,
+        .headings = run->headings,
+        .count = run->count,
+        .period_x = run->period[0],
+        .period_y = run->period[1],
+    };
+
+    packed_next(run->encoder, &boids, false);
+    return boids;
+}
+
+static void measure(struct run *run, const char *model)
+{
+    const double boids = (double)(run->snapshots - 1) * (double)run->count;
+    uint8_t *at = run->frames;
+    const struct packed_boids first = next(run, 0);
+    const size_t key = packed_put_key(run->encoder, &first, at);
+    enum packed_result result = packed_decode(run->decoder, at, key);
+
+    const double start = now();
+    for (uint32_t i = 1; i < run->snapshots; i++) {
+        (void)next(run, i);
+        run->sizes[i] = packed_put_delta(run->encoder, at);
+        at += run->sizes[i];
+    }
+    const double encoded = now();
+    const size_t size = (size_t)(at - run->frames);
+    at = run->frames;
+    for (uint32_t i = 1; i < run->snapshots && result == PACKED_OK; i++) {
+        result = packed_decode(run->decoder, at, run->sizes[i]);
+        at += run->sizes[i];
+    }
+    const double decoded = now();
+    if (result != PACKED_OK) {
+        fail("a snapshot was not decoded");
+    }
+    printf("| `%s` | %u | %.2f | %.1f | %.1f |\n", model, run->count, (double)size / boids,
+           (encoded - start) / boids, (decoded - encoded) / boids);
+}
+
+static void run_scene(const struct scene *scene)
+{
+    const size_t n = scene->boids;
+    const size_t snapshots = scene->snapshots + 1;
+    struct run run = {
+        .count = scene->boids,
+        .snapshots = scene->snapshots + 1,
+        .positions = malloc(snapshots * n * PROTO_BOID_SIZE),
+        .headings = calloc(n, 1),
+        .frames = malloc(snapshots * packed_bound(scene->boids)),
+        .sizes = calloc(snapshots, sizeof(size_t)),
+        .encoder = packed_encoder_create(scene->boids),
+        .decoder = packed_decoder_create(),
+    };
+
+    if (!run.positions || !run.headings || !run.frames || !run.sizes || !run.encoder ||
+        !run.decoder) {
+        fail("out of memory");
+    }
+    memset(run.frames, 1, snapshots * packed_bound(scene->boids)); /* or the kernel does it later */
+    record(&run, scene);
+    measure(&run, scene->model);
+    free(run.positions);
+    free(run.headings);
+    free(run.frames);
+    free(run.sizes);
+    packed_encoder_destroy(run.encoder);
+    packed_decoder_destroy(run.decoder);
+}
+
+int main(void)
+{
+    puts("| model | boids | bytes a boid | ns to encode | ns to decode |");
+    puts("| --- | ---: | ---: | ---: | ---: |");
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
+        run_scene(&scenes[i]);
+        (void)fflush(stdout);
+    }
+    return EXIT_SUCCESS;
+}
