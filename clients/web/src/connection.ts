@@ -20,6 +20,7 @@ const WELCOME_WITHIN = 10_000; // ms from the attempt to the welcome
 const SILENCE = 10_000; // ms without any message: the connection is dead, whatever TCP still hopes for
 const STEADY = 5000; // ms connected after which the failures before are forgotten
 const HEARTBEAT = 100; // ms between looks at pings, silence and deadlines
+const OPEN = 1; // the readyState of a socket that takes messages
 const BACKLOG = 16_384; // bytes not yet sent, beyond which no cursor is sent
 
 /** Closes of this client's own, within the range that the protocol leaves to "come back". */
@@ -35,6 +36,7 @@ export type Status =
 /** What is used of a WebSocket. */
 export interface Socket {
   binaryType: BinaryType;
+  readonly readyState: number;
   readonly bufferedAmount: number;
   onopen: ((event: Event) => unknown) | null;
   onmessage: ((event: MessageEvent<unknown>) => unknown) | null;
@@ -139,6 +141,13 @@ export function createConnection(options: Options): Connection {
     old.close(code);
   }
 
+  /** Whether it was sent. A socket is closed a moment before anyone is told. */
+  function send(message: Uint8Array<ArrayBuffer>): boolean {
+    if (status.kind !== 'connected' || socket?.readyState !== OPEN) return false;
+    socket.send(message);
+    return true;
+  }
+
   function receive(data: ArrayBuffer): void {
     const now = platform.now();
     heard = now;
@@ -179,7 +188,7 @@ export function createConnection(options: Options): Connection {
       case 'connected': {
         if (now - heard > SILENCE) return silent('the server fell silent');
         const t = clock.ping(now);
-        if (t !== null) socket?.send(encodePing(t));
+        if (t !== null) send(encodePing(t));
         break;
       }
       case 'closed':
@@ -206,20 +215,10 @@ export function createConnection(options: Options): Connection {
       failures = 0;
       connect();
     },
-    cursor(x, y) {
-      if (status.kind !== 'connected' || socket === null || socket.bufferedAmount > BACKLOG) return false;
-      socket.send(encodeCursor(x, y));
-      return true;
-    },
-    away() {
-      if (status.kind === 'connected') socket?.send(encodeAway());
-    },
-    rename(name) {
-      if (status.kind === 'connected') socket?.send(encodeName(name));
-    },
-    say(message) {
-      if (status.kind === 'connected') socket?.send(message);
-    },
+    cursor: (x, y) => socket !== null && socket.bufferedAmount <= BACKLOG && send(encodeCursor(x, y)),
+    away: () => void send(encodeAway()),
+    rename: (name) => void send(encodeName(name)),
+    say: (message) => void send(message),
     status: () => status,
     clock: () => clock,
     malformed: () => malformed,

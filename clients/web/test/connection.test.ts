@@ -7,6 +7,7 @@ import { welcomeMap } from './samples';
 
 class FakeSocket implements Socket {
   binaryType: BinaryType = 'blob';
+  readyState = 0;
   bufferedAmount = 0;
   onopen: ((event: Event) => unknown) | null = null;
   onmessage: ((event: MessageEvent<unknown>) => unknown) | null = null;
@@ -21,6 +22,7 @@ class FakeSocket implements Socket {
     this.closed = code;
   }
   open(): void {
+    this.readyState = 1;
     this.onopen?.(new Event('open'));
   }
   say(message: unknown): void {
@@ -226,6 +228,16 @@ test('malformed messages are counted and change nothing', () => {
   bench.last().say({});
   assert.equal(bench.connection.malformed(), 2);
   assert.equal(bench.connection.status().kind, 'connected');
+});
+
+test('nothing is sent to a socket that is about to say that it is closed', () => {
+  const bench = connected();
+  const { length } = bench.last().sent;
+  bench.last().readyState = 3;
+  assert.equal(bench.connection.cursor(1, 2), false);
+  bench.connection.rename('Eve');
+  bench.pass(3000);
+  assert.equal(bench.last().sent.length, length);
 });
 
 test('no cursor is sent while the network takes nothing', () => {
