@@ -4,7 +4,8 @@
 //   flock.toScreen(x, y) world units → CSS pixels of the window;  flock.toWorld(px, py) the other way
 
 import type { Status } from './connection';
-import type { Role, Room } from './protocol';
+import type { Measures, Role, Room } from './protocol';
+import type { StreamState } from './stream';
 import { type Moment, centroid } from './timeline';
 import type { Cursor } from './ui-cursors';
 
@@ -15,6 +16,7 @@ export interface State {
   name: string;
   role: Role;
   boids: number; // on the screen
+  flock: number; // boids that the room has
   people: number; // in the room, all of them
   model: string;
   tick: number | null; // of the later of the two snapshots that are shown
@@ -24,8 +26,14 @@ export interface State {
   look: string;
   fps: number;
   frameMs: number; // of the main thread, per frame
+  encoding: string; // of the snapshots
+  rate: number; // snapshots per second, as granted
+  limit: number; // boids in each at most, as granted; 0: all
+  keyframes: number; // packed snapshots that stood alone
+  lost: number; // packed snapshots that were of no use
   malformed: number; // messages from the server that broke the protocol
   centroid: [number, number] | null; // of the flock as shown, world units
+  measures: Measures | null; // of the whole flock, in the later of the two snapshots that are shown
   target: [number, number] | null;
   cursors: Cursor[]; // of the others, as shown
   world: [number, number] | null;
@@ -61,6 +69,7 @@ export interface Sources {
   fps(): number;
   frameMs(): number;
   malformed(): number;
+  stream(): StreamState;
   toScreen(x: number, y: number): [number, number];
   toWorld(px: number, py: number): [number, number];
 }
@@ -71,11 +80,13 @@ export function exposeHook(from: Sources): void {
     const room = from.room();
     const moment = from.moment();
     const delay = from.delayMs();
+    const { encoding, rate, limit, keyframes, lost } = from.stream();
     return {
       status: status.kind,
       reason: 'reason' in status ? status.reason : '',
       ...from.self(),
       boids: from.boids(),
+      flock: moment?.b.flock ?? 0,
       people: from.people(),
       model: room?.model ?? '',
       tick: moment?.b.tick ?? null,
@@ -85,8 +96,14 @@ export function exposeHook(from: Sources): void {
       look: from.look(),
       fps: from.fps(),
       frameMs: from.frameMs(),
+      encoding,
+      rate,
+      limit,
+      keyframes,
+      lost,
       malformed: from.malformed(),
       centroid: moment === null || room === null ? null : centroid(moment, room),
+      measures: moment?.b.measures ?? null,
       target: from.target(),
       cursors: from.cursors(),
       world: room?.world ?? null,

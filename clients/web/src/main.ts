@@ -14,6 +14,7 @@ import { createWebglRenderer, hasGpu } from './renderer-webgl';
 import { news, paused, summary } from './room-news';
 import { LOOKS, type Renderer } from './scene';
 import { loadSettings } from './settings';
+import { createStream } from './stream';
 import { type Moment, type Timeline, createTimeline, pointAt, shownCount } from './timeline';
 import { createControls } from './ui-controls';
 import { type Cursor, createCursorsView } from './ui-cursors';
@@ -60,7 +61,7 @@ const connection = createConnection({
   url: settings.url,
   room: settings.room,
   rate: RATE,
-  encodings: ['plain'],
+  encodings: settings.encodings,
   name: () => name,
   tokens: settings.tokens,
   platform,
@@ -73,6 +74,7 @@ const connection = createConnection({
   },
   onMessage: receive,
 });
+const stream = createStream({ send: (message) => connection.say(message), now: () => performance.now() });
 const steering = createSteering({
   cursor(x, y) {
     const sent = connection.cursor(x, y);
@@ -148,6 +150,7 @@ function receive(message: ServerMessage, arrival: number): void {
       name = message.name;
       people.clear();
       timeline = null;
+      stream.welcomed(message);
       enter(message.room);
       break;
     case 'room': {
@@ -169,9 +172,16 @@ function receive(message: ServerMessage, arrival: number): void {
       peopleChanged = true;
       break;
     case 'snapshot':
+    case 'packed': {
+      const sighting = room === null ? null : stream.take(message, arrival, room.tickRate);
       // Nobody looks at a hidden page: what it misses, it misses.
-      if (!document.hidden) timeline?.push(message, arrival);
+      if (sighting !== null && !document.hidden) timeline?.push(sighting, arrival);
       peopleView.count(message.people);
+      break;
+    }
+    case 'stream':
+      stream.granted(message);
+      timeline?.follow(message.rate);
       break;
     case 'error':
       // The world became a smaller one while this cursor was under way: it goes there with its next move.
@@ -186,8 +196,6 @@ function receive(message: ServerMessage, arrival: number): void {
       if (message.field === 'name') keepName(welcome?.name ?? '');
       statusView.toast(message.message);
       break;
-    case 'packed':
-    case 'stream':
     case 'pong':
     case 'ignored':
     case 'malformed':
@@ -206,7 +214,7 @@ function enter(next: Room): void {
     before.world[1] === next.world[1] &&
     before.quantum === next.quantum &&
     before.boundary === next.boundary;
-  if (timeline === null || !same) timeline = createTimeline(next, Math.min(welcome?.rate ?? RATE, next.snapshotRate));
+  if (timeline === null || !same) timeline = createTimeline(next, stream.state().rate);
   steering.room(next);
   panel.room(next);
   newsView.paused(paused(next));
@@ -297,20 +305,27 @@ function frame(now: number): void {
     figuresAt = now;
     showFigures(now);
   }
-  measured.frameMs += SMOOTHING * (performance.now() - began - measured.frameMs);
+  const took = performance.now() - began;
+  stream.drew(took);
+  stream.tick(now);
+  measured.frameMs += SMOOTHING * (took - measured.frameMs);
   if (passed > 0) measured.fps += SMOOTHING * (1000 / passed - measured.fps);
 }
 
 function showFigures(now: number): void {
   if (peopleChanged) listPeople();
   statusView.tick(now);
+  const newest = timeline?.newest() ?? null;
+  const { full, rate } = stream.state();
   statusView.figures({
-    boids: timeline?.newest()?.count ?? null,
+    boids: newest?.count ?? null,
+    flock: newest?.flock ?? 0,
     rate: timeline === null ? 0 : 1000 / timeline.interval(),
+    less: rate < full,
     latency: connection.clock().roundTrip(),
     model: room === null ? '' : summary(room),
   });
-  panel.boids(timeline?.newest()?.count ?? 0);
+  panel.boids(newest?.flock ?? 0);
   statusView.hint(!steered && shown !== null && connection.status().kind === 'connected');
 }
 
@@ -324,6 +339,7 @@ exposeHook({
   cursors: () => cursors,
   people: () => timeline?.newest()?.people ?? 0,
   boids: () => (shown === null ? 0 : shownCount(shown.moment)),
+  stream: () => stream.state(),
   latencyMs: () => connection.clock().roundTrip(),
   delayMs: () => (timeline === null ? null : timeline.lag() + (connection.clock().offset() ?? NaN)),
   renderer: () => renderer.kind,
@@ -340,7 +356,9 @@ listenForAdding({ canvas, add: (px, py) => panel.addAt(...toWorld(camera, px, py
 addEventListener('resize', () => aim(false));
 addEventListener('online', () => connection.retry());
 document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) connection.retry();
+  if (document.hidden) return;
+  stream.resume();
+  connection.retry();
 });
 if (settings.strangeRoom) statusView.toast('The address names a room that cannot be: this is the lobby.');
 addEventListener('hashchange', takeKey);

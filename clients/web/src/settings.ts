@@ -8,6 +8,7 @@ import { LOOKS, type Look } from './scene';
 export interface Settings {
   room: string;
   strangeRoom: boolean; // the query asks for a room of no valid name
+  encodings: readonly string[]; // of snapshots, the best first
   renderer: string; // '2d' or 'webgl2' when that one is asked for
   name(): string;
   keepName(name: string): void;
@@ -33,6 +34,7 @@ export function loadSettings(): Settings {
   return {
     room,
     strangeRoom: wanted !== room,
+    encodings: query.get('encoding') === 'plain' ? ['plain'] : ['packed', 'plain'],
     renderer: query.get('renderer') ?? '',
     name: () => given || cleanName(read(() => localStorage, 'flock.name')),
     keepName: (name) => write(() => localStorage, 'flock.name', name),

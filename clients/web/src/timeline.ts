@@ -7,7 +7,7 @@
 // out: the lag of the slowest recent snapshots, measured on the two clocks as they are, is all that is needed. The
 // playhead moves toward that lag by running a little slower or faster, never by a step, and never backward.
 
-import { BOID_SIZE, CURSOR_SIZE, type Room, type Snapshot } from './protocol';
+import { BOID_SIZE, CURSOR_SIZE, type Measures, type Room, type Sight } from './protocol';
 import { clamp, median, quantile } from './numbers';
 
 const WINDOW = 90; // snapshots over which lag and interval are measured
@@ -26,6 +26,12 @@ const FRAMES_MAX = 96;
 const TURN = 60; // ms: time constant of the heading's smoothing
 const TURN_MAX = 50_000; // boids; more are drawn too small for anyone to see where they head
 const STILL = 0.75; // quanta of movement below which a boid keeps its heading
+const UNIT = 32_767; // of a heading
+
+/** A snapshot whose boids are positions. headings: 256ths of a turn from +x toward +y, a byte each; null: not told. */
+export interface Sighting extends Sight {
+  headings: Uint8Array | null;
+}
 
 export interface Frame {
   serial: number; // never used twice: a renderer knows by it what it has uploaded
@@ -35,6 +41,8 @@ export interface Frame {
   people: number;
   target: [number, number] | null; // world units
   cursors: Map<number, [number, number]>; // id → world units
+  flock: number; // boids that the room has
+  measures: Measures | null;
   count: number; // boids
   positions: Int16Array; // x, y of each boid, quanta from the world's middle
   headings: Int16Array; // x, y of each boid's unit vector times 32,767; 0, 0 when it is not known
@@ -49,7 +57,9 @@ export interface Moment {
 }
 
 export interface Timeline {
-  push(snapshot: Snapshot, arrival: number): void;
+  push(snapshot: Sighting, arrival: number): void;
+  /** From now on that many snapshots come in a second. */
+  follow(rate: number): void;
   /** The moment to show at now (ms, local clock); null before the first snapshot. */
   sample(now: number): Moment | null;
   /** The frame that arrived last. */
@@ -62,7 +72,7 @@ export interface Timeline {
 let serial = 0; // of the last frame of any timeline
 
 export function createTimeline(room: Room, rate: number): Timeline {
-  const nominal = 1000 / rate;
+  let nominal = 1000 / rate; // ms
   const wrap = room.boundary === 'wrap';
   const period: [number, number] = wrap ? [room.world[0] / room.quantum, room.world[1] / room.quantum] : [0, 0];
   const frames: Frame[] = []; // by time
@@ -77,6 +87,11 @@ export function createTimeline(room: Room, rate: number): Timeline {
     const last = frames.at(-1);
     if (last !== undefined && snapshotTime > last.time) remember(intervals, snapshotTime - last.time);
     remember(lags, arrival - snapshotTime);
+    aim();
+    if (Number.isNaN(lag)) lag = wanted;
+  }
+
+  function aim(): void {
     const step = Math.min(STEP_MAX, interval());
     const usual = median(lags);
     if (lags.length < SETTLED) {
@@ -85,7 +100,6 @@ export function createTimeline(room: Room, rate: number): Timeline {
       const jitter = quantile(lags, 0.97) - usual;
       wanted = usual + clamp(step + jitter + MARGIN, LEAST * step, step + JITTER_MAX);
     }
-    if (Number.isNaN(lag)) lag = wanted;
   }
 
   function interval(): number {
@@ -128,6 +142,14 @@ export function createTimeline(room: Room, rate: number): Timeline {
       frames.push(frame);
       if (last !== undefined && continues(last, frame) && frame.count <= TURN_MAX) turn(last, frame, period);
       else frame.headings.fill(0, 0, 2 * frame.count);
+      if (snapshot.headings !== null) head(frame, snapshot.headings);
+    },
+
+    follow(next) {
+      if (1000 / next === nominal) return;
+      nominal = 1000 / next;
+      intervals.length = 0;
+      if (lags.length > 0) aim();
     },
 
     sample(now) {
@@ -170,6 +192,8 @@ function emptyFrame(): Frame {
     people: 0,
     target: null,
     cursors: new Map(),
+    flock: 0,
+    measures: null,
     count: 0,
     positions: new Int16Array(0),
     headings: new Int16Array(0),
@@ -178,7 +202,7 @@ function emptyFrame(): Frame {
 
 /** The one copy: the boids' bytes lie anywhere in the message, an Int16Array must be aligned (and is little-endian,
  * as the wire, on every machine that runs a browser). */
-function fill(frame: Frame, snapshot: Snapshot, room: Room): void {
+function fill(frame: Frame, snapshot: Sighting, room: Room): void {
   const count = snapshot.boids.length / BOID_SIZE;
   if (frame.positions.length < 2 * count) {
     const capacity = 2 * Math.ceil(count * 1.1);
@@ -192,6 +216,8 @@ function fill(frame: Frame, snapshot: Snapshot, room: Room): void {
   frame.time = snapshot.time / 1000;
   frame.people = snapshot.people;
   frame.target = snapshot.target;
+  frame.flock = Math.max(snapshot.flock, count);
+  frame.measures = snapshot.measures;
   frame.cursors.clear();
   const { buffer, byteOffset, byteLength } = snapshot.cursors;
   const view = new DataView(buffer, byteOffset, byteLength);
@@ -224,13 +250,13 @@ function turn(before: Frame, frame: Frame, [periodX, periodY]: [number, number])
     if (length > STILL) {
       const fresh = x === 0 && y === 0;
       const weight = fresh ? 1 : blend;
-      x += weight * ((dx / length) * 32767 - x);
-      y += weight * ((dy / length) * 32767 - y);
+      x += weight * ((dx / length) * UNIT - x);
+      y += weight * ((dy / length) * UNIT - y);
       const norm = Math.sqrt(x * x + y * y);
       // A turn by exactly half a circle cancels out: keep the old heading for one more frame.
       if (norm > 1) {
-        x *= 32767 / norm;
-        y *= 32767 / norm;
+        x *= UNIT / norm;
+        y *= UNIT / norm;
       } else {
         x = old[i];
         y = old[i + 1];
@@ -244,6 +270,20 @@ function turn(before: Frame, frame: Frame, [periodX, periodY]: [number, number])
     headings[i + 1] = y;
   }
   headings.fill(0, 2 * known, 2 * frame.count);
+}
+
+const TURNS = Int16Array.from({ length: 512 }, (_, i) => {
+  const angle = ((i >> 1) / 128) * Math.PI;
+  return Math.round(UNIT * (i % 2 === 0 ? Math.cos(angle) : Math.sin(angle)));
+});
+
+/** Where a boid heads that has not been seen to move, from what the server says. */
+function head({ headings, count }: Frame, told: Uint8Array): void {
+  for (let i = 0; i < count; i++) {
+    if (headings[2 * i] !== 0 || headings[2 * i + 1] !== 0) continue;
+    headings[2 * i] = TURNS[2 * told[i]];
+    headings[2 * i + 1] = TURNS[2 * told[i] + 1];
+  }
 }
 
 /** A boid of a moment: where it is drawn, in quanta from the world's middle, or null when it is beyond the range of

@@ -7,8 +7,10 @@ import { byId, plural, setText } from './dom';
 const TOAST_TIME = 6000; // ms
 
 export interface Figures {
-  boids: number | null;
+  boids: number | null; // on the page
+  flock: number; // boids of the room
   rate: number; // snapshots per second
+  less: boolean; // than the room has
   latency: number | null; // ms
   model: string;
 }
@@ -137,9 +139,9 @@ export function createStatusView(actions: StatusActions): StatusView {
       countdown(now);
     },
     tick: countdown,
-    figures({ boids, rate, latency, model }) {
-      setText(figures.boids, boids === null ? '' : plural(boids, 'boid', 'boids'));
-      setText(figures.rate, rate > 0 ? `${Math.round(rate)} Hz` : '');
+    figures({ boids, flock, rate, less, latency, model }) {
+      setText(figures.boids, boids === null ? '' : amount(boids, flock, less ? rate : 0));
+      setText(figures.rate, rate > 0 && !less ? `${Math.round(rate)} Hz` : '');
       setText(figures.latency, latency === null ? '' : latency < 1 ? '<1 ms' : `${Math.round(latency)} ms`);
       setText(figures.model, model);
     },
@@ -153,6 +155,12 @@ export function createStatusView(actions: StatusActions): StatusView {
       if (hint.hidden === shown) hint.hidden = !shown;
     },
   };
+}
+
+/** What of the flock is on the page. rate: snapshots per second, when they are fewer than there could be; else 0. */
+export function amount(boids: number, flock: number, rate: number): string {
+  const part = boids < flock ? `showing ${boids.toLocaleString('en')} of ` : '';
+  return `${part}${plural(flock, 'boid', 'boids')}${rate > 0 ? `, ${Math.round(rate)} a second` : ''}`;
 }
 
 const capitalised = (text: string): string => (text.charAt(0).toUpperCase() + text.slice(1)).replace(/[.\s]+$/, '');

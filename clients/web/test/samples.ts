@@ -1,6 +1,7 @@
 // Messages of a server, as the values that MessagePack makes of them, and rooms and snapshots as decoded.
 
 import type { Room, Snapshot } from '../src/protocol';
+import type { Sighting } from '../src/timeline';
 
 export const roomMap = (): Record<string, unknown> => ({
   name: 'lobby',
@@ -43,10 +44,21 @@ export function snapshotMessage(sample: SnapshotSample): unknown[] {
   return [20, epoch, tick, time, 1, target?.[0] ?? null, target?.[1] ?? null, boids, cursors, boids.length / 4, null];
 }
 
-export function snapshot(sample: SnapshotSample): Snapshot {
+export function snapshot(sample: SnapshotSample): Snapshot & Sighting {
   const { epoch = 1, tick = 1, time = 0, target = null } = sample;
   const flock = sample.boids?.length ?? 0;
-  return { kind: 'snapshot', epoch, tick, time, people: 1, target, ...bytes(sample), flock, measures: null };
+  return {
+    kind: 'snapshot',
+    epoch,
+    tick,
+    time,
+    people: 1,
+    target,
+    ...bytes(sample),
+    flock,
+    measures: null,
+    headings: null,
+  };
 }
 
 /** Both at odd offsets, as they come out of a message. */

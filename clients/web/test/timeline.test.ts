@@ -111,6 +111,35 @@ test('a stall is not replayed: what was missed is skipped', () => {
   assert.ok(after.x > 10 * 158, `shows ${after.x / 10} at step ${after.now / STEP}`);
 });
 
+test('another rate is followed at once, and without a jump', () => {
+  for (const [before, after] of [
+    [1, 4],
+    [4, 1],
+    [1, 2],
+  ]) {
+    const timeline = createTimeline(OPEN, 30 / before);
+    const turn = 240; // step from which on the other rate comes
+    let played = { now: NaN, x: NaN };
+    for (let n = 0; n < 480; n += 0.5) {
+      const now = n * STEP;
+      if (n === turn) {
+        const lag = timeline.lag();
+        timeline.follow(30 / after);
+        assert.ok(Math.abs(timeline.interval() - after * STEP) < 1e-9, 'at once');
+        assert.equal(timeline.lag(), lag);
+      }
+      if (n % (n < turn ? before : after) === 0)
+        timeline.push(snapshot({ tick: n, time: now * 1000, boids: [[10 * n, 0]] }), now);
+      const x = boidAt(timeline.sample(now) as Moment, 0, OPEN)?.[0] ?? NaN;
+      const speed = ((x - played.x) / (now - played.now)) * (STEP / 10);
+      if (n > 120) assert.ok(speed > 0.7 && speed < 1.12, `${before} to ${after}: ${speed} at step ${n}`);
+      played = { now, x };
+    }
+    const delay = timeline.lag();
+    assert.ok(Math.abs(delay - 1.5 * after * STEP) < 8, `${before} to ${after}: ${delay}`);
+  }
+});
+
 test('nothing is interpolated across an epoch', () => {
   const timeline = createTimeline(OPEN, 30);
   for (let n = 0; n < 6; n++) {
@@ -237,6 +266,26 @@ test('headings of a moment are there for the first frame, too', () => {
   timeline.push(snapshot({ time: STEP * 1000, boids: [[0, -50]] }), STEP);
   const moment = timeline.sample(0) as Moment;
   assert.deepEqual([...moment.a.headings].slice(0, 2), [0, -32767]);
+});
+
+test('headings that the server tells are those of boids that have not been seen to move', () => {
+  const timeline = createTimeline(OPEN, 30);
+  const boids: [number, number][] = [
+    [0, 0],
+    [9, 9],
+  ];
+  timeline.push({ ...snapshot({ time: 0, boids }), headings: Uint8Array.of(0, 192) }, 0);
+  const headings = (): number[] => [...(timeline.newest()?.headings ?? [])].slice(0, 4);
+  assert.deepEqual(headings(), [32767, 0, 0, -32767]);
+  timeline.push(snapshot({ time: STEP * 1000, boids }), STEP);
+  assert.deepEqual(headings(), [32767, 0, 0, -32767], 'they stand still');
+  boids[0] = [0, 50];
+  for (let n = 2; n < 30; n++) {
+    boids[0] = [0, 50 * n];
+    timeline.push({ ...snapshot({ time: n * STEP * 1000, boids }), headings: Uint8Array.of(0, 0) }, n * STEP);
+  }
+  assert.ok(headings()[1] > 32700, 'what was seen counts more');
+  assert.deepEqual(headings().slice(2), [0, -32767]);
 });
 
 test('bytes at an odd offset are read right, and cursors with them', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ending } from '../src/ui-status';
+import { amount, ending } from '../src/ui-status';
 
 /** What a person can do after a close with that code, and what that does. */
 function after(code: number, reason = ''): { text: string; choices: [string, string[]][] } {
@@ -39,4 +39,12 @@ test('a reason is passed on, and without one the code is', () => {
   assert.match(after(3500, 'cursor: expected two numbers').text, /cursor: expected two numbers/);
   assert.match(after(3999).text, /3999/);
   assert.match(after(3503, 'flood').text, /\(flood\)/);
+});
+
+test('less than all is said to be less', () => {
+  assert.equal(amount(12, 12, 0), '12 boids');
+  assert.equal(amount(1, 1, 0), '1 boid');
+  assert.equal(amount(25_000, 100_000, 15), 'showing 25,000 of 100,000 boids, 15 a second');
+  assert.equal(amount(25_000, 100_000, 0), 'showing 25,000 of 100,000 boids');
+  assert.equal(amount(100_000, 100_000, 7.5), '100,000 boids, 8 a second');
 });
