@@ -202,6 +202,9 @@ static void act(struct app *app, struct term_input input)
     case TERM_LEAVE:
         term_session_leave(app->session);
         break;
+    case TERM_MEASURES:
+        app->view.panel.measures = !app->view.panel.measures;
+        break;
     case TERM_HELP:
         app->view.panel.help = !app->view.panel.help;
         break;

@@ -41,6 +41,7 @@ static const struct binding bindings[] = {
     {{' '}, TERM_RUN, 0, 0, {"space, .", "pause or go on, one step", true, "run"}},
     {{'.'}, TERM_STEP, 0, 0, {0}},
     {{'R'}, TERM_RESET, 0, 0, {"R", "make the flock anew", true, NULL}},
+    {{'m'}, TERM_MEASURES, 0, 0, {.keys = "m", .text = "measures of the flock, centroid"}},
     {{'r'}, TERM_RETRY, 0, 0, {.keys = "r, ^L", .text = "connect now, draw anew"}},
     {{CTRL_L}, TERM_REDRAW, 0, 0, {0}},
     {{'?'}, TERM_HELP, 0, 0, {.keys = "?, q", .text = "this help, quit"}},

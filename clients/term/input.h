@@ -7,11 +7,12 @@
 #include <stddef.h>
 
 enum term_action {
-    TERM_NONE,    /* nothing waits */
-    TERM_IGNORED, /* a key without a meaning */
-    TERM_MOVE,    /* the cursor, by x and y steps */
-    TERM_POINT,   /* the cursor, to cell (x, y) */
-    TERM_LEAVE,   /* the cursor leaves */
+    TERM_NONE,     /* nothing waits */
+    TERM_IGNORED,  /* a key without a meaning */
+    TERM_MOVE,     /* the cursor, by x and y steps */
+    TERM_POINT,    /* the cursor, to cell (x, y) */
+    TERM_LEAVE,    /* the cursor leaves */
+    TERM_MEASURES, /* they are shown or hidden */
     TERM_HELP,
     TERM_RETRY,
     TERM_QUIT,

@@ -6,6 +6,7 @@
 #include "screen.h"
 
 #include <curses.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,7 @@ enum { BOX_LINES = 32, BOX_TEXT = 160, NOTICE_SHOWN = 6000000 /* µs */ };
 #define COLOR_LIVE 0x5fff87u
 #define COLOR_WAIT 0xffd75fu
 #define COLOR_END  0xff5f5fu
+#define COLOR_BAR  0x5fafffu
 
 struct box {
     int count;
@@ -49,6 +51,26 @@ int term_panel_width(const char *text)
 {
     wchar_t label[TERM_LABEL_MAX];
     return term_label(label, text, (int)TERM_LABEL_MAX, 0);
+}
+
+void term_panel_bar(const struct term_panel *panel, int row, int column, int columns, float share)
+{
+    static const wchar_t parts[] = L" ▏▎▍▌▋▊▉█";
+    attr_t found = 0;
+    short pair = 0;
+    share = fminf(fmaxf(share, 0), 1);
+    int filled = (int)(share * (float)(8 * columns) + 0.5F);
+    attr_get(&found, &pair, NULL);
+    attr_set(found, found == A_NORMAL && pair == 0 ? term_screen_pair(COLOR_BAR) : pair, NULL);
+    for (int i = 0; i < columns; i++) {
+        int part = filled - 8 * i < 8 ? filled - 8 * i : 8;
+        wchar_t symbol[2] = {panel->unicode ? L'·' : L'.', 0};
+        if (part > 0) {
+            symbol[0] = panel->unicode ? parts[part] : part > 4 ? L'=' : L'-';
+        }
+        mvaddwstr(row, column + i, symbol);
+    }
+    attr_set(found, pair, NULL);
 }
 
 static void draw_box(const struct term_panel *panel, const struct box *box)

@@ -17,7 +17,8 @@
 struct term_panel {
     const char *url;
     bool unicode;
-    bool help; /* it is shown */
+    bool help;     /* it is shown */
+    bool measures; /* they are */
 };
 
 /* Writes text (UTF-8) at a cell, cut to so many columns and to the edge of the screen, and returns
@@ -27,6 +28,10 @@ int term_panel_text(const struct term_panel *panel, int row, int column, const c
 
 /* The width of a text that is not cut. */
 int term_panel_width(const char *text);
+
+/* A bar of so many columns, filled to a share (0 to 1; what is beyond is cut), in the attributes
+ * that are set; in colour, if those are the normal ones. */
+void term_panel_bar(const struct term_panel *panel, int row, int column, int columns, float share);
 
 /* Whether the session's notice is new enough to be shown. */
 bool term_panel_notice(const struct term_session *session, int64_t now);

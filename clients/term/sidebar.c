@@ -17,26 +17,31 @@ enum {
     BAR_MAX = 16,
     UNIT_MIN = 3,
     HINT_ROWS_MIN = 16, /* with fewer rows there is no line that lists the keys */
+    LIST_MIN = 6,       /* rows of the list that measures leave */
+    ALONE_WIDTH = 24,   /* columns of a bar that has measures only */
+    ALONE_ROWS = 12,
+    ALONE_ROWS_WIDE = 17, /* with a blank row between two of them */
     NUMBER_SIZE = 32,
     LINE_SIZE = 256,
 };
 
 #define COLOR_BAD 0xff5f5fu
-#define COLOR_BAR 0x5fafffu
 
 /* Where things are, in cells of the screen. */
 struct layout {
     int left, width; /* of the text */
     int first, rows; /* of the list */
+    int measures;    /* the first row of them; 0: they are not shown */
     int text, text_rows;
     int hint;                          /* the row of the line that lists the keys; -1: none */
     int name, value, unit, bar, track; /* columns of a row, from its left; track: the bar's width */
 };
 
-int term_sidebar_width(const struct term_controls *controls)
+int term_sidebar_width(const struct term_controls *controls, const struct term_panel *panel)
 {
     if (!controls->open) {
-        return 0;
+        bool fits = COLS - ALONE_WIDTH >= BESIDE_MIN && LINES > ALONE_ROWS;
+        return panel->measures && fits ? ALONE_WIDTH : 0;
     }
     int width = COLS * 2 / 5;
     width = width > WIDTH_MIN ? width : WIDTH_MIN;
@@ -53,7 +58,7 @@ static int at_most(int value, int most)
 static void lay_columns(struct layout *layout, const struct term_session *session)
 {
     const struct proto_room *room = &session->welcome.room;
-    int name = 0;
+    int name = layout->measures > 0 ? TERM_MEASURES_NAME : 0;
     int unit = 0;
     for (uint32_t i = 0; i < term_controls_count(session); i++) {
         int width = term_panel_width(term_controls_row(session, i).name);
@@ -72,11 +77,22 @@ static void lay_columns(struct layout *layout, const struct term_session *sessio
     layout->bar = layout->width - layout->track;
 }
 
-static struct layout lay_out(const struct term_controls *controls,
+/* Measures stand below the list: where it is whole all the same or, if they are wanted, where
+ * enough of it is left. */
+static void lay_measures(struct layout *layout, const struct term_panel *panel, int list)
+{
+    int left = layout->rows - TERM_MEASURES_ROWS - 1;
+    if (left >= list || (panel->measures && left >= LIST_MIN)) {
+        layout->rows = left;
+        layout->measures = layout->first + left + 1;
+    }
+}
+
+static struct layout lay_out(const struct term_controls *controls, const struct term_panel *panel,
                              const struct term_session *session)
 {
     int height = LINES - 1;
-    int width = term_sidebar_width(controls);
+    int width = term_sidebar_width(controls, panel);
     bool hint = height >= HINT_ROWS_MIN;
     struct layout layout = {.left = COLS - width + 2, .width = width - 3, .first = 1, .hint = -1};
     if (width == COLS) {
@@ -90,6 +106,7 @@ static struct layout lay_out(const struct term_controls *controls,
     if (hint) {
         layout.hint = height - 1;
     }
+    lay_measures(&layout, panel, (int)term_controls_count(session));
     lay_columns(&layout, session);
     return layout;
 }
@@ -147,21 +164,6 @@ static void draw_text(const struct term_panel *panel, int row, int column, int w
     }
 }
 
-/* A bar: of a share of its width, in eighths of a cell where there are characters for them. */
-static void draw_bar(const struct term_panel *panel, int row, int column, int width, float share)
-{
-    static const wchar_t parts[] = L" ▏▎▍▌▋▊▉█";
-    int filled = (int)(share * (float)(8 * width) + 0.5F);
-    for (int i = 0; i < width; i++) {
-        int part = at_most(filled - 8 * i, 8);
-        wchar_t symbol[2] = {panel->unicode ? L'·' : L'.', 0};
-        if (part > 0) {
-            symbol[0] = panel->unicode ? parts[part] : part > 4 ? L'=' : L'-';
-        }
-        mvaddwstr(row, column + i, symbol);
-    }
-}
-
 /* The value in as many digits as there is room for. */
 static void print_value(char out[NUMBER_SIZE], float value)
 {
@@ -189,8 +191,7 @@ static void draw_param(const struct layout *layout, const struct term_panel *pan
     if (unit >= UNIT_MIN) {
         term_panel_text(panel, at, layout->left + layout->unit, row->param->unit, unit);
     }
-    attr_set(attributes, selected ? 0 : term_screen_pair(COLOR_BAR), NULL);
-    draw_bar(panel, at, layout->left + layout->bar, layout->track, row->share);
+    term_panel_bar(panel, at, layout->left + layout->bar, layout->track, row->share);
 }
 
 static void draw_row(const struct term_controls *controls, const struct layout *layout,
@@ -256,7 +257,8 @@ static void draw_meaning(const struct term_controls *controls, const struct layo
               line);
 }
 
-static void draw_border(const struct layout *layout, const struct term_panel *panel)
+/* Clears the ground and draws the line that divides it from the flock. */
+static void draw_ground(const struct layout *layout, const struct term_panel *panel)
 {
     cchar_t cell;
     wchar_t symbol[2] = {panel->unicode ? L'│' : L'|', 0};
@@ -267,33 +269,63 @@ static void draw_border(const struct layout *layout, const struct term_panel *pa
     if (layout->left >= 2) {
         mvvline_set(0, layout->left - 2, &cell, LINES - 1);
     }
-    symbol[0] = panel->unicode ? L'─' : L'-';
-    setcchar(&cell, symbol, A_DIM, 0, NULL);
-    mvhline_set(layout->text - 1, layout->left - 1, &cell, layout->width + 2);
 }
 
-void term_sidebar_draw(const struct term_controls *controls, const struct term_panel *panel,
-                       const struct term_session *session, int64_t now)
+static void draw_rule(const struct layout *layout, const struct term_panel *panel, int row)
 {
-    if (!controls->open) {
-        return;
-    }
-    struct layout layout = lay_out(controls, session);
+    cchar_t cell;
+    wchar_t symbol[2] = {panel->unicode ? L'─' : L'-', 0};
+    setcchar(&cell, symbol, A_DIM, 0, NULL);
+    mvhline_set(row, layout->left - 1, &cell, layout->width + 2);
+}
+
+static void draw_title(const struct layout *layout, const struct term_panel *panel,
+                       const char *title)
+{
+    attr_set(A_BOLD, 0, NULL);
+    term_panel_text(panel, 0, layout->left, title, layout->width);
+    attr_set(A_NORMAL, 0, NULL);
+}
+
+/* The measures in the columns of the parameters above them. */
+static void draw_measures(const struct layout *layout, const struct term_panel *panel,
+                          const struct term_measures *measures)
+{
+    struct term_measures_layout place = {
+        .row = layout->measures,
+        .left = layout->left,
+        .width = layout->width,
+        .value = layout->value + 1, /* its digits end where theirs do */
+        .unit = layout->unit,
+        .bar = layout->bar,
+        .rows = 1,
+    };
+    draw_rule(layout, panel, layout->measures - 1);
+    term_measures_draw(measures, panel, &place);
+}
+
+static void draw_controls(const struct term_controls *controls, const struct term_panel *panel,
+                          const struct term_measures *measures, const struct term_session *session,
+                          int64_t now)
+{
+    struct layout layout = lay_out(controls, panel, session);
     int count = (int)term_controls_count(session);
     int selected = (int)controls->selected;
     int first = at_most(selected - layout.rows / 2, count - layout.rows);
     first = first > 0 ? first : 0;
     char place[NUMBER_SIZE];
     snprintf(place, sizeof place, "%d/%d", count > 0 ? selected + 1 : 0, count);
-    draw_border(&layout, panel);
-    attr_set(A_BOLD, 0, NULL);
-    term_panel_text(panel, 0, layout.left, "Controls", layout.width);
-    attr_set(A_NORMAL, 0, NULL);
+    draw_ground(&layout, panel);
+    draw_title(&layout, panel, "Controls");
     term_panel_text(panel, 0, layout.left + layout.width - (int)strlen(place), place, NUMBER_SIZE);
     for (int i = 0; i < layout.rows && first + i < count; i++) {
         struct term_row row = term_controls_row(session, (uint32_t)(first + i));
         draw_row(controls, &layout, panel, &row, layout.first + i, first + i == selected);
     }
+    if (layout.measures > 0) {
+        draw_measures(&layout, panel, measures);
+    }
+    draw_rule(&layout, panel, layout.text - 1);
     if (count > 0) {
         draw_meaning(controls, &layout, panel, session, now);
     }
@@ -302,5 +334,35 @@ void term_sidebar_draw(const struct term_controls *controls, const struct term_p
         term_panel_text(panel, layout.hint, layout.left, "hjkl change  0-9 type  Bksp default",
                         layout.width);
         attr_set(A_NORMAL, 0, NULL);
+    }
+}
+
+/* The measures with nothing else: each below its name. */
+static void draw_alone(const struct term_panel *panel, const struct term_measures *measures)
+{
+    struct layout layout = {.left = COLS - ALONE_WIDTH + 2, .width = ALONE_WIDTH - 3};
+    bool wide = LINES > ALONE_ROWS_WIDE;
+    struct term_measures_layout place = {
+        .row = wide ? 2 : 1,
+        .left = layout.left,
+        .width = layout.width,
+        .unit = 6,
+        .bar = 6,
+        .below = 1,
+        .rows = wide ? 3 : 2,
+    };
+    draw_ground(&layout, panel);
+    draw_title(&layout, panel, "The flock");
+    term_measures_draw(measures, panel, &place);
+}
+
+void term_sidebar_draw(const struct term_controls *controls, const struct term_panel *panel,
+                       const struct term_measures *measures, const struct term_session *session,
+                       int64_t now)
+{
+    if (controls->open) {
+        draw_controls(controls, panel, measures, session, now);
+    } else if (term_sidebar_width(controls, panel) > 0) {
+        draw_alone(panel, measures);
     }
 }

@@ -11,9 +11,9 @@
 
 enum { BATCH = 512, BODIES_MAX = 5000 };
 
-#define COLOR_FRAME  0x6c6c6cu
-#define COLOR_TARGET 0xffffffu
-#define STEP_SHARE   50 /* of the world's longer side */
+#define COLOR_FRAME 0x6c6c6cu
+#define COLOR_MARK  0xffffffu
+#define STEP_SHARE  50 /* of the world's longer side */
 
 void term_view_init(struct term_view *view, bool unicode, const char *url)
 {
@@ -32,8 +32,8 @@ void term_view_finish(struct term_view *view)
 /* Fits the picture to the screen; false when there is no room for one. */
 static bool fit(struct term_view *view, const struct term_session *session)
 {
-    int columns =
-        (COLS < TERM_SCREEN_MAX ? COLS : TERM_SCREEN_MAX) - term_sidebar_width(&view->controls);
+    int columns = (COLS < TERM_SCREEN_MAX ? COLS : TERM_SCREEN_MAX) -
+                  term_sidebar_width(&view->controls, &view->panel);
     int rows = LINES - 1;
     const struct proto_room *room = &session->welcome.room;
     if (columns < 1) {
@@ -247,18 +247,31 @@ static void draw_other(const struct term_view *view, const struct proto_presence
     attr_set(A_NORMAL, 0, NULL);
 }
 
-static void draw_cursors(const struct term_view *view, const struct term_session *session)
+/* The target and, with the measures, the centroid: that one over the boids, in whose midst it is.
+ */
+static void draw_marks(const struct term_view *view, const struct timeline *timeline)
 {
-    struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
-    uint32_t count = timeline_cursors(session->timeline, cursors);
+    struct proto_measures measures;
+    short pair = term_screen_pair(COLOR_MARK);
     float x = 0;
     float y = 0;
     int column = 0;
     int row = 0;
-    if (timeline_target(session->timeline, &x, &y) && cell_of(view, x, y, &column, &row)) {
-        put(view, column, row, view->unicode ? L'×' : L'x', A_NORMAL,
-            term_screen_pair(COLOR_TARGET), false);
+    if (timeline_target(timeline, &x, &y) && cell_of(view, x, y, &column, &row)) {
+        put(view, column, row, view->unicode ? L'×' : L'x', A_NORMAL, pair, false);
     }
+    if (view->panel.measures && timeline_measures(timeline, &measures) &&
+        cell_of(view, measures.centroid_x, measures.centroid_y, &column, &row)) {
+        put(view, column, row, view->unicode ? L'◇' : L'O', A_BOLD, pair, true);
+    }
+}
+
+static void draw_cursors(const struct term_view *view, const struct term_session *session)
+{
+    struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
+    uint32_t count = timeline_cursors(session->timeline, cursors);
+    int column = 0;
+    int row = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (cursors[i].id != session->welcome.id) {
             draw_other(view, &session->presence, &cursors[i]);
@@ -285,9 +298,11 @@ void term_view_draw(struct term_view *view, const struct term_session *session, 
             draw_flock(view, live);
             draw_frame(view, session->welcome.room.boundary);
             draw_walls(view, &session->welcome.room);
+            draw_marks(view, session->timeline);
             draw_cursors(view, session);
         }
-        term_sidebar_draw(&view->controls, &view->panel, session, now);
+        term_measures_follow(&view->measures, session->timeline, now);
+        term_sidebar_draw(&view->controls, &view->panel, &view->measures, session, now);
         term_panel_boxes(&view->panel, session, now);
         term_panel_status(&view->panel, session, now);
     }

@@ -8,6 +8,7 @@
 
 #include "canvas.h"
 #include "controls.h"
+#include "measures.h"
 #include "panel.h"
 #include "session.h"
 #include "viewport.h"
@@ -30,6 +31,7 @@ struct term_view {
     bool unicode; /* braille and lines; else ASCII */
     struct term_panel panel;
     struct term_controls controls;
+    struct term_measures measures;
 };
 
 /* url is kept, not copied. unicode: the locale and the terminal can show braille. */

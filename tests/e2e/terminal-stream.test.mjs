@@ -1,0 +1,199 @@
+// What flock-term makes of snapshots, and which it asks for: against a server of the test's own.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decode, encode } from '@msgpack/msgpack';
+import { WebSocketServer } from 'ws';
+import { atEnd } from './atend.mjs';
+import * as flock from './client.mjs';
+import { openTerminal } from './terminal.mjs';
+import { until } from './until.mjs';
+
+const WANT = 13;
+const PACKED = 23;
+const STREAM = 25;
+const WORLD = [550, 400];
+const MEASURES = [0.75, 0.125, 275, 200, 84.75, 3.5, 60.25];
+
+const text = (lines) => lines.join('\n');
+
+// A server for one person, who is welcomed. `next(tick)` gives the fields of a snapshot from its boids on, or null for
+// one that is skipped; it is asked 30 times a second. Wants are answered, and kept in `wants`.
+async function startFake(t, next, { encoding = 'plain' } = {}) {
+  const room = {
+    ...{ name: 'lobby', model: 'swarm', boundary: 'open', world: WORLD, quantum: 1 / 8, tick_rate: 30, snapshot_rate: 30 },
+    ...{ policy: 'mean', idle: 'hold', params: [] },
+  };
+  const welcome = { version: 1, server: 'fake', id: 1, token: new Uint8Array(16), name: 'x', color: 255, role: 'viewer', encoding, rate: 30, time: 0, room };
+  const fake = { wants: [], hello: null };
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0, path: '/ws' });
+  const began = performance.now();
+  let tick = 0;
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - began) * 30) / 1000);
+    for (; tick < due; tick += 1) {
+      const fields = next(tick);
+      const time = Math.round((tick / 30) * 1e6);
+      for (const socket of fields === null || fake.hello === null ? [] : server.clients) {
+        socket.send(encode([encoding === 'packed' ? PACKED : flock.SNAPSHOT, 1, tick, time, 1, null, null, ...fields]));
+      }
+    }
+  }, 10);
+  server.on('connection', (socket) => {
+    socket.on('message', (data) => {
+      const message = decode(data);
+      if (message[0] === flock.HELLO) {
+        socket.send(encode([flock.WELCOME, welcome]));
+        fake.hello = message;
+      } else if (message[0] === flock.PING) {
+        socket.send(encode([flock.PONG, message[1], Math.round((performance.now() - began) * 1000)]));
+      } else if (message[0] === WANT) {
+        fake.wants.push(message.slice(1));
+        socket.send(encode([STREAM, message[1], message[2]]));
+      }
+    });
+  });
+  atEnd(t, () => {
+    clearInterval(timer);
+    server.clients.forEach((socket) => socket.terminate());
+    server.close();
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  fake.ws = `ws://127.0.0.1:${server.address().port}/ws`;
+  return fake;
+}
+
+const NOBODY = new Uint8Array(0);
+
+const plain = (places) => {
+  const bytes = Buffer.alloc(4 * places.length);
+  places.forEach(([x, y], i) => {
+    bytes.writeInt16LE(Math.round((x - WORLD[0] / 2) * 8), 4 * i);
+    bytes.writeInt16LE(Math.round((y - WORLD[1] / 2) * 8), 4 * i + 2);
+  });
+  return bytes;
+};
+
+// A keyframe of boids that rest there, and head in these 256ths of a turn; or a delta in which they still do.
+const packed = (sequence, places, headings) => {
+  const header = Buffer.alloc(20);
+  header.writeUInt8(headings ? 1 : 0, 0);
+  header.writeUInt32LE(sequence, 4);
+  header.writeUInt32LE(places.length, 8);
+  const residuals = Buffer.alloc(Math.ceil(places.length / 64), 0xff);
+  return Buffer.concat(headings ? [header, plain(places), Buffer.from(headings), residuals] : [header, residuals]);
+};
+
+async function watch(t, fake, { args = [], ...options } = {}) {
+  const terminal = await openTerminal(t, options);
+  await terminal.start(...args, fake.ws);
+  await terminal.until('the flock is live', (lines) => /live .* [1-9]\d* boids?/.test(text(lines)));
+  return terminal;
+}
+
+for (const [args, encodings] of [[[], ['packed', 'plain']], [['--encoding', 'packed'], ['packed', 'plain']], [['--encoding', 'plain'], ['plain']]]) {
+  test(`the encodings it asks for: ${args.join(' ') || 'by default'}`, async (t) => {
+    const fake = await startFake(t, () => [plain([[100, 100]]), NOBODY, 1, null]);
+    await watch(t, fake, { args });
+    assert.deepEqual(fake.hello[4], encodings);
+    assert.equal(fake.hello[5], 30);
+  });
+}
+
+test('packed boids that rest head where the keyframe says', async (t) => {
+  const places = [[100, 100], [450, 100], [450, 300], [100, 300]];
+  let first = null;
+  const fake = await startFake(
+    t,
+    (tick) => {
+      if (first === null && fake.hello !== null) {
+        first = tick;
+      }
+      return first === null ? null : [packed(tick, places, tick === first ? [0, 64, 128, 192] : null), NOBODY, 4, null];
+    },
+    { encoding: 'packed' },
+  );
+  const terminal = await watch(t, fake, { args: ['--ascii'] });
+  await terminal.until('the four directions', (lines) => {
+    const arrows = text(lines.slice(0, -1)).match(/[>v<^]/g);
+    return arrows?.sort().join('') === '<>^v' && /4 boids/.test(lines.at(-1));
+  });
+  assert.deepEqual(fake.wants, []);
+});
+
+test('a packed snapshot that it cannot use makes it ask for a keyframe', async (t) => {
+  const fake = await startFake(
+    t,
+    (tick) => [packed(tick, [[100, 100]], fake.wants.length > 0 ? [0] : null), NOBODY, 1, null],
+    { encoding: 'packed' },
+  );
+  const terminal = await watch(t, fake);
+  await terminal.until('it has one', (lines) => / · 1 boid · /.test(lines.at(-1)));
+  assert.deepEqual(fake.wants, [[30, 0]]);
+});
+
+test('the measures and the centroid', async (t) => {
+  const fake = await startFake(t, () => [plain([[100, 100], [450, 300]]), NOBODY, 2, MEASURES]);
+  const terminal = await watch(t, fake);
+  const before = await terminal.screen();
+  assert.doesNotMatch(text(before), /polarization|◇/);
+  await terminal.key('m');
+  const lines = await terminal.until('the measures', (screen) => /polarization/.test(text(screen)) && screen);
+  for (const [name, value] of [['polarization', '0.75 ██'], ['milling', '0.12 █'], ['radius', '84.8 units'], ['speed', '3.50 units/tick'], ['nearest', '60.2 units']]) {
+    const row = lines.findIndex((line) => line.includes(name));
+    assert.ok(lines[row + 1].includes(value), `${name}: ${lines[row + 1]}`);
+  }
+  const row = lines.findIndex((line) => line.includes('◇'));
+  const top = lines.findIndex((line) => line.includes('┌'));
+  const bottom = lines.findIndex((line) => line.includes('└'));
+  assert.ok(Math.abs(row - (top + bottom) / 2) <= 1, 'the centroid is in the middle');
+  await terminal.resize(40, 10);
+  await terminal.until('the centroid alone', (screen) => /◇/.test(text(screen)) && !/polarization/.test(text(screen)));
+  await terminal.resize(80, 24);
+  await terminal.key('m');
+  await terminal.until('all is as before', (screen) => text(screen.slice(0, -1)) === text(before.slice(0, -1)));
+});
+
+test('a server that does not measure', async (t) => {
+  const fake = await startFake(t, () => [plain([[100, 100]]), NOBODY, 1, null]);
+  const terminal = await watch(t, fake);
+  await terminal.key('m');
+  await terminal.until('no figures', (lines) => lines.some((line) => /│ +- ·{5}/.test(line)) && !/◇/.test(text(lines)));
+});
+
+test('it wants fewer snapshots when the server has to skip them, and says so', async (t) => {
+  const fake = await startFake(t, (tick) => {
+    const every = fake.wants.length > 0 ? 2 : 3; // what it asks for, and before that less than what was promised
+    return tick % every === 0 ? [plain([[100, 100]]), NOBODY, 1, null] : null;
+  });
+  const terminal = await watch(t, fake);
+  await until('it wants fewer', () => fake.wants.length > 0);
+  assert.deepEqual(fake.wants[0], [15, 0]);
+  await terminal.until('it says so', (lines) => /1[456] of 30\/s/.test(lines.at(-1)));
+});
+
+test('it says when it is shown a part of the flock', async (t) => {
+  const fake = await startFake(t, () => [plain([[100, 100], [120, 100], [140, 100]]), NOBODY, 6, null]);
+  const terminal = await watch(t, fake);
+  await terminal.until('it says so', (lines) => /· 3 of 6 boids ·/.test(lines.at(-1)));
+});
+
+test('it wants fewer snapshots when the terminal is slow', async (t) => {
+  const random = () => Array.from({ length: 3000 }, () => [Math.random() * WORLD[0], Math.random() * WORLD[1]]);
+  const fake = await startFake(t, () => [plain(random()), NOBODY, 3000, null]);
+  const terminal = await watch(t, fake, { columns: 160, rows: 50 });
+  const tmux = Number(await terminal.property('#{pid}'));
+  const slow = setInterval(() => {
+    process.kill(tmux, 'SIGSTOP'); // it takes no output
+    setTimeout(() => process.kill(tmux, 'SIGCONT'), 180);
+  }, 200);
+  try {
+    await until('it wants fewer', () => fake.wants.length > 0);
+  } finally {
+    clearInterval(slow);
+  }
+  assert.ok(fake.wants[0][0] < 30);
+  await terminal.key('?');
+  await terminal.until('it says why', (lines) => /the terminal is slow/.test(text(lines)));
+  await terminal.key('q');
+  await terminal.until('the terminal is restored', (lines) => lines.filter((line) => line.trimEnd() === '$').length === 1);
+});
