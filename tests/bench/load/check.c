@@ -15,18 +15,73 @@ static void see_room(struct load *load, const struct proto_room *room)
     load->room.tick_rate = room->tick_rate;
 }
 
-static bool positions_right(const struct load *load, const struct proto_snapshot *snapshot)
+static const char *check_positions(const struct load *load, const uint8_t *positions,
+                                   uint32_t count)
 {
     bool outside = false;
 
-    for (uint32_t i = 0; i < snapshot->boid_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         int16_t x;
         int16_t y;
-        proto_get_position(snapshot->boids + (size_t)PROTO_BOID_SIZE * i, &x, &y);
+        proto_get_position(positions + (size_t)PROTO_BOID_SIZE * i, &x, &y);
         outside |= x < -load->room.max_x || x > load->room.max_x || y < -load->room.max_y ||
                    y > load->room.max_y;
     }
-    return !outside || !load->room.bounded;
+    return outside && load->room.bounded ? "a boid is outside of the world" : NULL;
+}
+
+static uint64_t get_uint(const uint8_t *bytes, unsigned size)
+{
+    uint64_t value = 0;
+
+    while (size-- > 0) {
+        value = value << 8 | bytes[size];
+    }
+    return value;
+}
+
+/* Packed boids: of every client whether they continue from what it has; of those that decode them,
+ * the rest. */
+static const char *check_packed(struct load *load, struct client *client,
+                                const struct proto_snapshot *snapshot, uint32_t *count)
+{
+    const uint8_t *bytes = snapshot->boids;
+
+    if (snapshot->packed_size < PACKED_HEADER_SIZE) {
+        return "packed boids are shorter than their header";
+    }
+    uint32_t sequence = (uint32_t)get_uint(bytes + 4, 4);
+    bool key = bytes[0] == 1;
+    if (!key && (client->fresh || sequence != client->sequence + 1)) {
+        return "packed boids are a delta to some that never came";
+    }
+    client->sequence = sequence;
+    load->tally.keyframes += key ? 1 : 0;
+    *count = (uint32_t)get_uint(bytes + 8, 4);
+    if (client - load->clients >= (ptrdiff_t)load->options->decode) {
+        return NULL;
+    }
+    if (client->fresh) {
+        packed_decoder_destroy(client->packed);
+        client->packed = packed_decoder_create();
+    }
+    if (client->packed == NULL) {
+        return "out of memory for a decoder";
+    }
+    if (packed_decode(client->packed, bytes, snapshot->packed_size) != PACKED_OK) {
+        return "packed boids cannot be decoded";
+    }
+    return check_positions(load, packed_positions(client->packed), packed_count(client->packed));
+}
+
+static const char *check_boids(struct load *load, struct client *client,
+                               const struct proto_snapshot *snapshot, uint32_t *count)
+{
+    if (snapshot->packed) {
+        return check_packed(load, client, snapshot, count);
+    }
+    *count = snapshot->boid_count;
+    return check_positions(load, snapshot->boids, *count);
 }
 
 static void add_delivery(struct load *load, const struct client *client, uint64_t sent,
@@ -88,6 +143,7 @@ static const char *check_snapshot(struct load *load, struct client *client,
                                   const struct proto_snapshot *snapshot, size_t size, uint64_t now)
 {
     bool follows = !client->fresh && snapshot->epoch == client->epoch;
+    uint32_t count = 0;
 
     if (client->stage != CLIENT_LIVE) {
         return "a snapshot came before the welcome";
@@ -95,14 +151,15 @@ static const char *check_snapshot(struct load *load, struct client *client,
     if (follows && (snapshot->tick <= client->tick || snapshot->time <= client->time)) {
         return "a snapshot is not newer than the one before";
     }
-    if (load->room.boids == 0) {
-        load->room.boids = snapshot->boid_count;
+    if (snapshot->packed != load->options->packed) {
+        return "a snapshot is not in the encoding that was asked for";
     }
-    if (snapshot->boid_count != load->room.boids) {
-        return "a snapshot has more or fewer boids than the one before";
+    const char *wrong = check_boids(load, client, snapshot, &count);
+    if (wrong != NULL) {
+        return wrong;
     }
-    if (!positions_right(load, snapshot)) {
-        return "a boid is outside of the world";
+    if (count != snapshot->flock) {
+        return "a snapshot has not as many boids as the flock";
     }
     add_delivery(load, client, (uint64_t)(load->server_zero + (int64_t)(snapshot->time * 1000)),
                  now);
@@ -116,6 +173,7 @@ static const char *check_snapshot(struct load *load, struct client *client,
     client->epoch = snapshot->epoch;
     client->tick = snapshot->tick;
     client->time = snapshot->time;
+    load->room.boids = count;
     load->tally.frames++;
     load->tally.bytes += size;
     return NULL;
@@ -147,7 +205,7 @@ const char *check_message(struct load *load, struct client *client, const uint8_
                  error.message);
         return what;
     }
-    if (message->type == PROTO_SNAPSHOT) {
+    if (message->type == PROTO_SNAPSHOT || message->type == PROTO_PACKED) {
         return check_snapshot(load, client, &message->snapshot, size, now);
     }
     load->tally.others++;
@@ -172,16 +230,6 @@ const char *check_message(struct load *load, struct client *client, const uint8_
     return NULL;
 }
 
-static uint64_t get_uint64(const uint8_t *bytes)
-{
-    uint64_t value = 0;
-
-    for (int i = 7; i >= 0; i--) {
-        value = value << 8 | bytes[i];
-    }
-    return value;
-}
-
 const char *check_payload(struct load *load, struct client *client, const uint8_t *data,
                           size_t size, uint64_t now)
 {
@@ -191,8 +239,8 @@ const char *check_payload(struct load *load, struct client *client, const uint8_
         load->tally.others++;
         return NULL;
     }
-    uint64_t sent = get_uint64(data + size - raw);
-    uint64_t number = get_uint64(data + size - raw + 8);
+    uint64_t sent = get_uint(data + size - raw, 8);
+    uint64_t number = get_uint(data + size - raw + 8, 8);
     if (sent > now || now - sent > 3600 * LOAD_SECOND) {
         return "a payload does not begin with the time at which it was sent";
     }

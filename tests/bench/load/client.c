@@ -75,9 +75,11 @@ static bool say_hello(struct load *load, struct client *client)
     struct proto_hello hello = {.version = PROTO_VERSION,
                                 .room = "lobby",
                                 .encoding_count = 1,
-                                .encodings = {"plain"},
                                 .rate = load->options->rate};
     uint8_t message[PROTO_MESSAGE_MAX];
+
+    snprintf(hello.encodings[0], sizeof hello.encodings[0], "%s",
+             load->options->packed ? "packed" : "plain");
     size_t size = proto_encode_hello(message, sizeof message, &hello);
 
     return websocket_send(&client->socket, WEBSOCKET_BINARY, message, size);

@@ -296,6 +296,7 @@ void load_finish(struct load *load)
         } else {
             websocket_close(&load->clients[i].socket);
         }
+        packed_decoder_destroy(load->clients[i].packed);
     }
     if (load->epoll >= 0) {
         close(load->epoll);

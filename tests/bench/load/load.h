@@ -11,6 +11,7 @@
 
 #include "histogram.h"
 #include "options.h"
+#include "packed.h"
 #include "protocol.h"
 #include "websocket.h"
 
@@ -38,6 +39,8 @@ struct client {
     uint32_t epoch;
     uint64_t tick, time; /* of the last snapshot; with --raw, tick is the running number */
     float step;          /* ticks between two snapshots */
+    uint32_t sequence;   /* of the last packed boids */
+    struct packed_decoder *packed; /* NULL: none yet */
 };
 
 /* What all clients see of the room; from the first welcome. */
@@ -46,7 +49,7 @@ struct room_view {
     bool bounded;         /* boids keep within the world */
     int16_t max_x, max_y; /* steps from the middle that they can reach then */
     uint32_t tick_rate;
-    uint32_t boids; /* of the first snapshot; 0: not known yet */
+    uint32_t boids; /* of the last snapshot */
 };
 
 #define PENDING_CURSORS 64u
@@ -62,6 +65,7 @@ struct pending {
 
 struct tally {
     uint64_t frames, bytes; /* snapshots, or payloads with --raw, of all clients; theirs */
+    uint64_t keyframes;     /* of packed snapshots */
     uint64_t others;        /* messages that are no snapshots */
     uint64_t missed;        /* by steady clients: from a snapshot to the next one */
     uint64_t late_ticks;    /* that the server left out */

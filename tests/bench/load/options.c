@@ -13,12 +13,13 @@
 #include "protocol.h"
 
 enum option_type {
-    OPTION_UINT,   /* uint32_t */
-    OPTION_NUMBER, /* double */
-    OPTION_PID,    /* pid_t */
-    OPTION_FLAG,   /* bool */
-    OPTION_HEX,    /* say and say_size */
-    OPTION_PATHS,  /* paths, read when all is known */
+    OPTION_UINT,     /* uint32_t */
+    OPTION_NUMBER,   /* double */
+    OPTION_PID,      /* pid_t */
+    OPTION_FLAG,     /* bool */
+    OPTION_ENCODING, /* bool: packed */
+    OPTION_HEX,      /* say and say_size */
+    OPTION_PATHS,    /* paths, read when all is known */
 };
 
 struct option_entry {
@@ -39,6 +40,11 @@ static const struct option_entry table[] = {
      "how long to measure (default: 10)"},
     {"warm-up", "S", OPTION_NUMBER, FIELD(warm_up), 0, 3600,
      "between the last one's joining and that (default: 2)"},
+    {"encoding", "NAME", OPTION_ENCODING, FIELD(packed), 0, 0,
+     "how snapshots come: plain (default) or packed"},
+    {"decode", "N", OPTION_UINT, FIELD(decode), 0, 100000,
+     "clients that decode packed boids; of the others' only the header is checked\n"
+     "(default: all)"},
     {"rate", "HZ", OPTION_UINT, FIELD(rate), 0, PROTO_RATE_MAX,
      "snapshots per second to ask for; 0: all of them (default)"},
     {"cursors", "N", OPTION_UINT, FIELD(cursors), 0, 100000,
@@ -99,6 +105,13 @@ static bool set_number(struct load_options *options, const struct option_entry *
         *(double *)field = number;
     }
     return true;
+}
+
+static bool set_encoding(struct load_options *options, const char *value)
+{
+    options->packed = strcmp(value, "packed") == 0;
+    return options->packed || strcmp(value, "plain") == 0 ||
+           fail(options, "--encoding %.40s: expected plain or packed", value);
 }
 
 static bool set_hex(struct load_options *options, const char *value)
@@ -186,8 +199,8 @@ static bool check(struct load_options *options)
                     "--churn, and all of --cursors",
                     options->clients);
     }
-    if (options->raw > 0 && (options->cursors > 0 || options->rate > 0)) {
-        return fail(options, "--raw: --cursors and --rate are for flockd");
+    if (options->raw > 0 && (options->cursors > 0 || options->rate > 0 || options->packed)) {
+        return fail(options, "--raw: --cursors, --rate and --encoding are for flockd");
     }
     if (options->raw == 0 && (options->say_size > 0 || options->paths != NULL)) {
         return fail(options, "--say and --paths need --raw");
@@ -201,6 +214,8 @@ static bool set(struct load_options *options, const struct option_entry *entry, 
     case OPTION_FLAG:
         *(bool *)((char *)options + entry->offset) = true;
         return true;
+    case OPTION_ENCODING:
+        return set_encoding(options, value);
     case OPTION_HEX:
         return set_hex(options, value);
     default:
@@ -214,8 +229,8 @@ bool load_options_parse(struct load_options *options, int argc, char *argv[])
     const char *paths = NULL;
     int found;
 
-    *options =
-        (struct load_options){.clients = 100, .seconds = 10, .warm_up = 2, .cursor_rate = 30};
+    *options = (struct load_options){
+        .clients = 100, .decode = UINT32_MAX, .seconds = 10, .warm_up = 2, .cursor_rate = 30};
     for (size_t i = 0; i < TABLE_SIZE; i++) {
         longs[i] =
             (struct option){.name = table[i].name,

@@ -25,9 +25,10 @@ struct load_options {
     uint32_t raw;  /* bytes of a payload that is not flockd's; 0: it is flockd */
     uint8_t say[OPTIONS_SAY_MAX];
     size_t say_size;
-    char **paths; /* one for each client, or NULL: all take path */
-    pid_t pid;    /* 0: none */
-    bool json, help;
+    char **paths;    /* one for each client, or NULL: all take path */
+    pid_t pid;       /* 0: none */
+    uint32_t decode; /* clients that decode packed boids */
+    bool packed, json, help;
     char error[256];
 };
 

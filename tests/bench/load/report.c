@@ -45,6 +45,7 @@ void report(const struct load *load)
         {"bytes_per_frame", "bytes per frame", 1, share((double)tally->bytes, frames)},
         {"bytes_per_boid", "bytes per boid", 3,
          share((double)tally->bytes, frames * load->room.boids)},
+        {"keyframes", "keyframes among them", 0, options->packed ? (double)tally->keyframes : NAN},
         {"other_messages", "other messages", 0, (double)tally->others},
         {"missed", "missed between two frames", 0, (double)tally->missed},
         {"late_ticks", "ticks that the server left out", 0,
