@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // What it costs to send the same 2,400 bytes 20 times a second to many clients: flockd, the floor, and servers that one
-// could take instead. All in one run, by turns, medians. About six minutes.
+// could take instead. All in one run, by turns, medians. About eight minutes.
 //
 //   make bench-fanout, or node tests/bench/fanout.mjs [CLIENTS ...]      default: 500 2000 5000
 import { SERVERS, describeMachine, measure, median, table } from './servers.mjs';
@@ -22,7 +22,8 @@ if (sizes.length === 0) {
 const flock = ['--model', 'boids', '--boids', BOIDS, '--tick-rate', HZ];
 const servers = new Map([
   ['floor', SERVERS.floor],
-  ['flockd', SERVERS.flockd(flock)],
+  ['flockd, plain', SERVERS.flockd(flock)],
+  ['flockd, packed', { ...SERVERS.flockd(flock), load: ['--encoding', 'packed', '--decode', 50] }],
   ['ws', SERVERS.ws],
   ['Colyseus', SERVERS.colyseus],
 ]);
@@ -32,7 +33,7 @@ async function round(clients, turn) {
   const results = {};
   for (let i = 0; i < names.length; i++) {
     const name = names[(i + turn) % names.length];
-    results[name] = await measure(servers.get(name), { clients, bytes: BYTES, hz: HZ });
+    results[name] = await measure(servers.get(name), { clients, bytes: BYTES, hz: HZ, load: servers.get(name).load });
   }
   return results;
 }
@@ -54,7 +55,7 @@ function rows(clients, rounds) {
   });
 }
 
-console.log(`${describeMachine([...servers.values()])}\n`);
+console.log(`${describeMachine(Object.values(SERVERS).map((server) => (server === SERVERS.flockd ? server() : server)))}\n`);
 const all = [['clients', 'server', 'CPU s per million frames', 'of the floor', 'delivery p50 / p99, ms', 'frames/s', 'KB a client', 'bytes']];
 for (const clients of sizes) {
   const rounds = [];

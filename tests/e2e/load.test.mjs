@@ -33,12 +33,12 @@ const relay = (t, server, change) =>
     upstream.on('error', () => {});
   });
 
-const isSnapshot = (data) => data[1] === 20;
+const isSnapshot = (data) => data[1] === 20 || data[1] === 23;
 
-test('flock-load joins with all kinds of clients and finds every frame right', async (t) => {
+async function crowd(t, encoding) {
   const server = await startServer(t, ['--boids', '100', '--model', 'boids']);
   const { code, stdout, stderr } = await load(t, [
-    ...['--clients', '40', '--cursors', '1', '--slow', '2', '--never', '2', '--churn', '4'],
+    ...['--encoding', encoding, '--clients', '40', '--cursors', '1', '--slow', '2', '--never', '2', '--churn', '4'],
     ...['--warm-up', '0.5', '--seconds', '3', '--pid', String(server.pid), '--json', server.ws],
   ]);
   assert.equal(stderr, '');
@@ -46,11 +46,22 @@ test('flock-load joins with all kinds of clients and finds every frame right', a
   const figures = JSON.parse(stdout);
   assert.equal(figures.wrong + figures.lost, 0);
   assert.ok(figures.frames > 1000, `of about 3,400: ${figures.frames}`);
-  assert.ok(figures.bytes_per_boid > 4 && figures.bytes_per_boid < 5, `4 and a header: ${figures.bytes_per_boid}`);
   assert.ok(figures.joins >= 4, `those that churn come back: ${figures.joins}`);
   assert.ok(figures.cursors > 10 && figures.effect_p50_ms > 0, `cursors take effect: ${stdout}`);
   assert.ok(figures.delivery_p50_ms > 0 && figures.delivery_max_ms >= figures.delivery_p50_ms, stdout);
   assert.ok(figures.cpu_s > 0 && figures.memory_before > 1e6, `the server's process: ${stdout}`);
+  return figures;
+}
+
+test('flock-load joins with all kinds of clients and finds every plain frame right', async (t) => {
+  const { bytes_per_boid: bytes } = await crowd(t, 'plain');
+  assert.ok(bytes > 4 && bytes < 5, `4 and a header: ${bytes}`);
+});
+
+test('flock-load joins with all kinds of clients and finds every packed frame right', async (t) => {
+  const { bytes_per_boid: bytes, keyframes, joins, frames } = await crowd(t, 'packed');
+  assert.ok(bytes > 0.5 && bytes < 4, `less than plain: ${bytes}`);
+  assert.ok(keyframes >= joins - 4 && keyframes < frames, `about one for each that comes back, and few others: ${keyframes} of ${frames}`);
 });
 
 test('flock-load asks for a rate', async (t) => {
@@ -66,6 +77,14 @@ test('flock-load sees a snapshot that comes twice', async (t) => {
   const url = await relay(t, await startServer(t), (data) => (isSnapshot(data) ? [data, data] : [data]));
   const { code, stderr } = await load(t, ['--clients', '1', '--seconds', '1', url]);
   assert.match(stderr, /client 0: a snapshot is not newer than the one before/);
+  assert.equal(code, 1);
+});
+
+test('flock-load sees packed boids that do not continue from what it has', async (t) => {
+  let turn = 0;
+  const url = await relay(t, await startServer(t), (data) => (isSnapshot(data) && turn++ === 3 ? [] : [data]));
+  const { code, stderr } = await load(t, ['--encoding', 'packed', '--clients', '1', '--seconds', '1', url]);
+  assert.match(stderr, /client 0: packed boids are a delta to some that never came/);
   assert.equal(code, 1);
 });
 
