@@ -107,6 +107,11 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(filter-out $(call obj,$(MAIN_SRC
 # This one runs the program.
 $(BUILD)/tests/test_flock_sim: | $(BUILD)/flock-sim
 
+# Not a test, but what the page's tests decode.
+unit: $(BUILD)/packed-stream
+$(BUILD)/packed-stream: $(BUILD)/obj/tests/fuzz/packed_stream.o $(PROTOCOL_OBJ)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
+
 # Rewritten when a flag changes, and with it everything that was built with the old ones.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
