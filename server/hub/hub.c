@@ -42,6 +42,7 @@ struct hub {
     atomic_bool stopping;
     _Atomic uint64_t ticked_at; /* µs */
     _Atomic uint64_t ticks;
+    struct hub_stats stats;
     atomic_bool keys_wanted[STREAMS_MAX]; /* by a stream's place */
     uv_thread_t thread;
 
@@ -71,6 +72,11 @@ bool hub_healthy(const struct hub *hub)
 uint64_t hub_ticks(const struct hub *hub)
 {
     return atomic_load(&hub->ticks);
+}
+
+const struct hub_stats *hub_stats(const struct hub *hub)
+{
+    return &hub->stats;
 }
 
 /* Puts a message in line. All but hellos leave the places free that joining and leaving may need.
@@ -395,9 +401,25 @@ static void make_snapshots(struct hub *hub, uint64_t time)
     room_snapshot(hub->room, time);
 }
 
+static void count_frames(struct hub *hub)
+{
+    const struct stream *streams;
+    uint32_t count = room_streams(hub->room, &streams);
+    uint64_t encoded = 0;
+    uint64_t keys = 0;
+
+    for (uint32_t place = 0; place < count; place++) {
+        encoded += streams[place].encoded;
+        keys += streams[place].encoded_keys;
+    }
+    counter_set(&hub->stats.encoded, encoded);
+    counter_set(&hub->stats.keys, keys);
+}
+
 static void publish(struct hub *hub, uint64_t time)
 {
     make_snapshots(hub, time);
+    count_frames(hub);
     if (hub->versions[STATE_ROOM] != room_version(hub->room)) {
         renew(hub, STATE_ROOM, room_describe(hub->room), room_version(hub->room));
     }
@@ -444,6 +466,19 @@ static void take_events(struct hub *hub)
     }
 }
 
+static void tick_room(struct hub *hub, uint64_t time)
+{
+    room_tick(hub->room, time);
+    atomic_store(&hub->ticks, room_ticks(hub->room));
+    atomic_store(&hub->ticked_at, hub_now(hub));
+    counter_add(&hub->stats.ticks, 1);
+    counter_set(&hub->stats.people, room_people(hub->room));
+    counter_set(&hub->stats.boids, room_boids(hub->room));
+    if (room_snapshot_due(hub->room)) {
+        publish(hub, time);
+    }
+}
+
 static void run(void *argument)
 {
     struct hub *hub = argument;
@@ -458,16 +493,15 @@ static void run(void *argument)
         if (now < deadline) {
             continue;
         }
-        room_tick(hub->room, (deadline - hub->epoch) / 1000);
-        atomic_store(&hub->ticks, room_ticks(hub->room));
-        atomic_store(&hub->ticked_at, hub_now(hub));
-        if (room_snapshot_due(hub->room)) {
-            publish(hub, (deadline - hub->epoch) / 1000);
-        }
+        tick_room(hub, (deadline - hub->epoch) / 1000);
+        uint64_t end = uv_hrtime();
+        histogram_add(&hub->stats.lateness, now - deadline);
+        histogram_add(&hub->stats.duration, end - now);
         tick++;
-        uint64_t next = clock_ticks_by(uv_hrtime() - hub->epoch, rate);
+        uint64_t next = clock_ticks_by(end - hub->epoch, rate);
         if (next > tick) {
             hub->dropped += next - tick;
+            counter_add(&hub->stats.dropped, next - tick);
             tick = next;
         }
         report_dropped(hub);

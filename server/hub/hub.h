@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "counter.h"
 #include "protocol.h"
 #include "room/room.h"
 
@@ -69,6 +70,15 @@ struct hub_reply {
     const char *reason; /* a literal */
 };
 
+/* What the sim thread has counted of the room. */
+struct hub_stats {
+    _Atomic uint64_t people, boids;  /* just now */
+    _Atomic uint64_t ticks, dropped; /* made, and left out to keep up */
+    _Atomic uint64_t encoded, keys;  /* frames of snapshots: all, and those that stand alone */
+    struct histogram lateness;       /* of a tick's beginning, against its deadline */
+    struct histogram duration;       /* of a tick, its snapshots included */
+};
+
 /* Takes NULL. */
 void state_destroy(struct state *state);
 
@@ -89,6 +99,9 @@ uint64_t hub_now(const struct hub *hub);
  * ticks. Any thread. */
 bool hub_healthy(const struct hub *hub);
 uint64_t hub_ticks(const struct hub *hub);
+
+/* To read from any thread. */
+const struct hub_stats *hub_stats(const struct hub *hub);
 
 /* From a session to its room: its hello; any other message but ping; its end. False, and nothing is
  * done, when memory runs out or a great many messages come at once. A cursor that gets lost so is

@@ -4,12 +4,14 @@
 #include <inttypes.h>
 #include <netdb.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include "hub/hub.h"
+#include "net/metrics.h"
 #include "net/page.h"
 #include "net/shard.h"
 
@@ -145,6 +147,30 @@ static int serve_health(struct lws *wsi, const struct shard *shard)
                         "application/json", text);
 }
 
+/* The text is made behind PAGE_HEADROOM bytes of its own. */
+static int serve_metrics(struct lws *wsi, const struct shard *shard)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    int result = -1;
+
+    if (out == NULL) {
+        return -1;
+    }
+    fprintf(out, "%*s", PAGE_HEADROOM, "");
+    metrics_print(out, shard->server);
+    if (fclose(out) == 0) {
+        result = respond(wsi, &(struct response){.status = HTTP_STATUS_OK,
+                                                 .type = METRICS_TYPE,
+                                                 .cache = "no-store",
+                                                 .body = (uint8_t *)text + PAGE_HEADROOM,
+                                                 .size = size - PAGE_HEADROOM});
+    }
+    free(text);
+    return result;
+}
+
 static int on_request(struct lws *wsi, const struct shard *shard)
 {
     bool head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
@@ -160,6 +186,9 @@ static int on_request(struct lws *wsi, const struct shard *shard)
     }
     if (strcmp(path, "/healthz") == 0) {
         return serve_health(wsi, shard);
+    }
+    if (strcmp(path, "/metrics") == 0) {
+        return serve_metrics(wsi, shard);
     }
     if (strcmp(path, "/ws") == 0) {
         return respond_text(wsi, 426, "text/plain",

@@ -1,4 +1,5 @@
-/* What flockd answers to plain HTTP: the page's files and /healthz. On the shard's thread. */
+/* What flockd answers to plain HTTP: the page's files, /healthz and /metrics. On the shard's
+ * thread. */
 #ifndef HTTP_H
 #define HTTP_H
 

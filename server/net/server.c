@@ -8,6 +8,7 @@
 
 #include "log.h"
 #include "net/listen.h"
+#include "net/metrics.h"
 #include "net/shard.h"
 
 #define FILES_RESERVED 24 /* descriptors that are not clients' */
@@ -234,6 +235,9 @@ int server_run(const struct config *config, const struct room_definition *room)
     hub_stop(server.hub);
     for (uint32_t i = 0; i < server.shard_count; i++) {
         shard_finish(&server.shards[i]);
+    }
+    if (well) {
+        metrics_log(&server);
     }
     hub_destroy(server.hub);
     free(server.shards);

@@ -14,16 +14,22 @@
 #define CLOSE_TIME     2000000 /* µs for what is pending and the close frame */
 #define CLOSE_TURN     20000   /* µs between looks at whether they fit */
 
+/* RFC 6455: what stands for a close frame without a code, and for none. */
+#define CLOSE_NO_CODE 1005
+#define CLOSE_BROKEN  1006
+
 /* ---- sending: see also session_flush.c ---- */
 
-/* Puts a frame in line, taking it over; one too many, or NULL, is let go. */
-static void push_pending(struct session *session, struct frame *frame)
+/* Puts a frame in line, taking it over; one too many, or NULL, is let go. Returns whether it was
+ * put there. */
+static bool push_pending(struct session *session, struct frame *frame)
 {
     if (frame != NULL && session->pending_count < SESSION_PENDING_MAX) {
         session->pending[session->pending_count++] = frame;
-    } else {
-        frame_release(frame);
+        return true;
     }
+    frame_release(frame);
+    return false;
 }
 
 static void push_error(struct shard *shard, struct session *session,
@@ -34,7 +40,7 @@ static void push_error(struct shard *shard, struct session *session,
     if (frame != NULL) {
         frame->size = proto_encode_error(frame_data(frame), frame->capacity, error);
     }
-    push_pending(session, frame);
+    counter_add(&shard->counts.errors, push_pending(session, frame));
     session_flush(shard, session);
 }
 
@@ -112,7 +118,7 @@ void session_reply(struct shard *shard, struct session *session, struct hub_repl
         refuse_with(shard, session, PROTO_E_RANGE, "", "too many mistakes", true);
         return;
     }
-    push_pending(session, reply->frame);
+    bool told = push_pending(session, reply->frame);
     switch (reply->type) {
     case HUB_WELCOME:
         if (session->stage == SESSION_JOINING) {
@@ -128,6 +134,7 @@ void session_reply(struct shard *shard, struct session *session, struct hub_repl
         session_close(session, reply->code, reply->reason);
         break;
     case HUB_ERROR:
+        counter_add(&shard->counts.errors, told);
         session->errors++;
         break;
     case HUB_TELL:
@@ -208,6 +215,7 @@ static void on_data(struct shard *shard, struct session *session, const uint8_t 
     struct proto_client_message message;
     struct proto_error error;
 
+    counter_add(&shard->counts.received, 1);
     if (!within_rate(shard, session)) {
         return;
     }
@@ -267,6 +275,7 @@ static void on_open(struct shard *shard, struct session *session, struct lws *ws
 {
     memset(session, 0, sizeof *session);
     session->wsi = wsi;
+    counter_add(&shard->counts.opened, 1);
     if (shard->stopping || !shard_add(shard, session)) {
         session_close(session, shard->stopping ? PROTO_CLOSE_SHUTDOWN : PROTO_CLOSE_FULL,
                       shard->stopping ? SHARD_STOPPING : "the server is full");
@@ -285,14 +294,24 @@ static void drop_pending(struct session *session)
 }
 
 /* The client's close frame is in, and libwebsockets sends it back: nothing may follow that. */
-static void on_peer_close(struct session *session)
+static void on_peer_close(struct session *session, const uint8_t *code, size_t size)
 {
     drop_pending(session);
-    session->stage = SESSION_CLOSING;
+    if (session->stage != SESSION_CLOSING) {
+        session->stage = SESSION_CLOSING;
+        session->close_code = CLOSE_NO_CODE;
+        if (size >= 2) {
+            session->close_code = (uint16_t)(code[0] << 8 | code[1]);
+        }
+    }
 }
 
 static void on_close(struct shard *shard, struct session *session)
 {
+    if (session->close_code == 0) {
+        session->close_code = CLOSE_BROKEN;
+    }
+    counts_close(&shard->counts, session->close_code);
     if (session->id != 0) {
         drop_pending(session);
         free(session->partial);
@@ -390,7 +409,7 @@ int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
     case LWS_CALLBACK_TIMER:
         return on_timer(shard, session);
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-        on_peer_close(session);
+        on_peer_close(session, in, size);
         return 0;
     case LWS_CALLBACK_CLOSED:
         on_close(shard, session);

@@ -17,7 +17,7 @@ static_assert(FRAME_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in f
  * callback costs four epoll_ctl(), and a fan-out that waits for it twice the processor time.
  * Returns false when the socket still holds the rest of an earlier message; the callback then comes
  * when it does not. `message` has FRAME_HEADROOM bytes in front of it. */
-static bool send_now(struct session *session, uint8_t *message, size_t size)
+static bool send_now(struct shard *shard, struct session *session, uint8_t *message, size_t size)
 {
     if (lws_get_close_length(session->wsi) > 0) {
         return false; /* a close frame is on its way: nothing may follow it */
@@ -31,6 +31,7 @@ static bool send_now(struct session *session, uint8_t *message, size_t size)
         session->stage = SESSION_CLOSING;
         return false;
     }
+    counter_add(&shard->counts.bytes, size);
     return true;
 }
 
@@ -45,13 +46,13 @@ static size_t unsent_bytes(const struct session *session)
     return (size_t)unsent;
 }
 
-static bool flush_pending(struct session *session)
+static bool flush_pending(struct shard *shard, struct session *session)
 {
     uint8_t sent = 0;
 
     for (; sent < session->pending_count; sent++) {
         struct frame *frame = session->pending[sent];
-        if (!send_now(session, frame_data(frame), frame->size)) {
+        if (!send_now(shard, session, frame_data(frame), frame->size)) {
             break;
         }
         frame_release(frame);
@@ -73,18 +74,19 @@ static bool flush_pong(struct shard *shard, struct session *session)
         return true;
     }
     size = proto_encode_pong(message + FRAME_HEADROOM, sizeof message - FRAME_HEADROOM, &pong);
-    session->pong_due = !send_now(session, message + FRAME_HEADROOM, size);
+    session->pong_due = !send_now(shard, session, message + FRAME_HEADROOM, size);
     return !session->pong_due;
 }
 
-static bool flush_part(struct session *session, const struct state *state, enum state_part part)
+static bool flush_part(struct shard *shard, struct session *session, enum state_part part)
 {
+    const struct state *state = shard->state;
     struct frame *frame = state->frames[part];
 
     if (frame == NULL || (int32_t)(state->versions[part] - session->versions[part]) <= 0) {
         return true;
     }
-    if (!send_now(session, frame_data(frame), frame->size)) {
+    if (!send_now(shard, session, frame_data(frame), frame->size)) {
         return false;
     }
     session->versions[part] = state->versions[part];
@@ -95,7 +97,7 @@ static bool flush_part(struct session *session, const struct state *state, enum 
 
 void session_leave_stream(struct shard *shard, struct session *session)
 {
-    shard_count(&shard->counts.skipped, session->offered - session->settled);
+    counter_add(&shard->counts.skipped, session->offered - session->settled);
     session->settled = session->offered;
 }
 
@@ -114,7 +116,7 @@ static bool offer(struct shard *shard, struct session *session, uint32_t newest)
     int32_t more = (int32_t)(newest - session->offered);
 
     if (more > 0) {
-        shard_count(&shard->counts.offered, (uint32_t)more);
+        counter_add(&shard->counts.offered, (uint32_t)more);
         session->offered = newest;
         session->choked = false;
     }
@@ -157,7 +159,7 @@ static bool choked(struct shard *shard, struct session *session, size_t deltas)
         session->trusted_bytes = 0;
         return false;
     }
-    shard_count(&shard->counts.choked, !session->choked);
+    counter_add(&shard->counts.choked, !session->choked);
     session->choked = true;
     return true;
 }
@@ -165,12 +167,12 @@ static bool choked(struct shard *shard, struct session *session, size_t deltas)
 static bool send_snapshot(struct shard *shard, struct session *session, struct frame *frame,
                           uint32_t sequence)
 {
-    if (!send_now(session, frame_data(frame), frame->size)) {
+    if (!send_now(shard, session, frame_data(frame), frame->size)) {
         return false;
     }
-    shard_count(&shard->counts.sent, 1);
-    shard_count(&shard->counts.skipped, sequence - session->settled - 1);
-    shard_count(&shard->counts.bytes, frame->size);
+    counter_add(&shard->counts.sent, 1);
+    counter_add(&shard->counts.skipped, sequence - session->settled - 1);
+    counter_add(&shard->counts.snapshot_bytes, frame->size);
     session->settled = sequence;
     session->following = true;
     session->trusted_frames++;
@@ -216,14 +218,14 @@ static bool flush_snapshots(struct shard *shard, struct session *session)
     if (!send_snapshot(shard, session, stream->key, stream->sequence)) {
         return false;
     }
-    shard_count(&shard->counts.keys, 1);
+    counter_add(&shard->counts.keys, 1);
     return true;
 }
 
 /* Whether there is nothing left that the client should have by now. */
 static bool flush_all(struct shard *shard, struct session *session)
 {
-    if (!flush_pending(session)) {
+    if (!flush_pending(shard, session)) {
         return false;
     }
     if (session->stage != SESSION_LIVE) {
@@ -236,7 +238,7 @@ static bool flush_all(struct shard *shard, struct session *session)
         return true;
     }
     for (enum state_part part = 0; part < STATE_PARTS; part++) {
-        if (!flush_part(session, shard->state, part)) {
+        if (!flush_part(shard, session, part)) {
             return false;
         }
     }

@@ -12,22 +12,13 @@
 
 #include "config.h"
 #include "hub/hub.h"
+#include "net/counts.h"
 #include "net/server.h"
 
 /* What sessions are told when flockd ends. */
 #define SHARD_STOPPING "the server is shutting down"
 
 struct session;
-
-/* What a shard has done so far: written by its thread alone, read by any. Of the snapshots that
- * there were to send to sessions, each has been sent or skipped, but for the one that a session may
- * yet get. */
-struct shard_counts {
-    _Atomic uint64_t offered, sent, skipped;
-    _Atomic uint64_t keys;   /* of those sent, keyframes and plain ones */
-    _Atomic uint64_t bytes;  /* of those sent */
-    _Atomic uint64_t choked; /* times that a session could not take one */
-};
 
 struct shard {
     struct server *server;
@@ -56,14 +47,8 @@ struct shard {
     uint32_t *free_indices;
     uint32_t free_count;
     uint32_t session_count; /* open */
-    struct shard_counts counts;
+    struct counts counts;
 };
-
-static inline void shard_count(_Atomic uint64_t *counter, uint64_t more)
-{
-    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + more,
-                          memory_order_relaxed);
-}
 
 /* Makes the shard of that number, which listens on the server's port of that address; port 0 is
  * replaced by the one that it got. Returns false, after a line on standard error, when that cannot

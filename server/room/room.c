@@ -295,6 +295,16 @@ uint64_t room_ticks(const struct room *room)
     return room->ticks;
 }
 
+uint32_t room_people(const struct room *room)
+{
+    return room->people.connected;
+}
+
+uint32_t room_boids(const struct room *room)
+{
+    return flock_count(room->flock);
+}
+
 bool room_snapshot_due(const struct room *room)
 {
     uint64_t snapshots = room->definition.snapshot_rate;

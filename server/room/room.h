@@ -79,6 +79,10 @@ void room_tick(struct room *room, uint64_t now);
 
 uint64_t room_ticks(const struct room *room);
 
+/* How many are connected, and how many boids there are. */
+uint32_t room_people(const struct room *room);
+uint32_t room_boids(const struct room *room);
+
 /* Whether the room_tick() just made is one of those that snapshots are sent of. */
 bool room_snapshot_due(const struct room *room);
 

@@ -184,7 +184,7 @@ static struct packed_boids some_of(const struct stream_scene *scene, uint32_t st
     return some;
 }
 
-static struct frame *snapshot_frame(const struct proto_snapshot *snapshot)
+static struct frame *snapshot_frame(struct stream *stream, const struct proto_snapshot *snapshot)
 {
     size_t boids =
         snapshot->packed ? snapshot->packed_size : (size_t)snapshot->boid_count * PROTO_BOID_SIZE;
@@ -192,6 +192,7 @@ static struct frame *snapshot_frame(const struct proto_snapshot *snapshot)
 
     if (frame != NULL) {
         frame->size = proto_encode_snapshot(frame_data(frame), frame->capacity, snapshot);
+        stream->encoded++;
     }
     return frame;
 }
@@ -201,7 +202,7 @@ static void next_plain(struct stream *stream, struct proto_snapshot *snapshot,
 {
     snapshot->boids = boids->positions;
     snapshot->boid_count = boids->count;
-    stream->key = snapshot_frame(snapshot);
+    stream->key = snapshot_frame(stream, snapshot);
 }
 
 static void next_packed(struct stream *stream, struct proto_snapshot *snapshot,
@@ -214,11 +215,12 @@ static void next_packed(struct stream *stream, struct proto_snapshot *snapshot,
     snapshot->boids = bytes;
     if (!for_all) {
         snapshot->packed_size = packed_put_delta(stream->encoder, bytes);
-        put_frame(&stream->deltas[stream->sequence % STREAM_HISTORY], snapshot_frame(snapshot));
+        put_frame(&stream->deltas[stream->sequence % STREAM_HISTORY],
+                  snapshot_frame(stream, snapshot));
     }
     if (key) {
         snapshot->packed_size = packed_put_key(stream->encoder, boids, bytes);
-        stream->key = snapshot_frame(snapshot);
+        stream->key = snapshot_frame(stream, snapshot);
         stream->key_wanted = false;
         stream->keyed_at = for_all ? stream->sequence : stream->keyed_at;
     }
@@ -245,4 +247,5 @@ void stream_next(struct stream *stream, const struct stream_scene *scene)
     } else {
         next_packed(stream, &snapshot, &boids, scene->bytes, restart, key);
     }
+    stream->encoded_keys += stream->key != NULL;
 }

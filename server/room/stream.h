@@ -39,6 +39,7 @@ struct stream {
     struct frame *deltas[STREAM_HISTORY];
     struct frame *key; /* the newest snapshot for anyone; may be NULL */
 
+    uint64_t encoded, encoded_keys; /* frames so far: all, and keys among them */
     struct packed_encoder *encoder; /* NULL: plain */
     uint32_t flock_epoch, stride;   /* of the newest snapshot: every how many boids it has one */
     uint32_t keyed_at;              /* sequence of the newest key */

@@ -1,0 +1,50 @@
+/* Numbers that one thread counts and any thread may read meanwhile, without a lock: counters, and
+ * histograms of times. Each number is right by itself; several of them read together may be moments
+ * apart. */
+#ifndef COUNTER_H
+#define COUNTER_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline uint64_t counter_read(const _Atomic uint64_t *counter)
+{
+    return atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+static inline void counter_set(_Atomic uint64_t *counter, uint64_t value)
+{
+    atomic_store_explicit(counter, value, memory_order_relaxed);
+}
+
+/* As nobody else writes, this needs no atomic addition. */
+static inline void counter_add(_Atomic uint64_t *counter, uint64_t more)
+{
+    counter_set(counter, counter_read(counter) + more);
+}
+
+#define HISTOGRAM_BOUNDS 9u
+
+/* ns: a time is counted in the first bucket whose bound it is not above. */
+static const uint64_t histogram_bounds[HISTOGRAM_BOUNDS] = {
+    100000, 500000, 1000000, 2500000, 5000000, 10000000, 25000000, 50000000, 100000000,
+};
+
+struct histogram {
+    _Atomic uint64_t buckets[HISTOGRAM_BOUNDS + 1]; /* the last: above all bounds */
+    _Atomic uint64_t sum;                           /* ns */
+};
+
+static inline void histogram_add(struct histogram *histogram, uint64_t time)
+{
+    size_t bucket = 0;
+
+    while (bucket < HISTOGRAM_BOUNDS && time > histogram_bounds[bucket]) {
+        bucket++;
+    }
+    counter_add(&histogram->buckets[bucket], 1);
+    counter_add(&histogram->sum, time);
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* What a shard has counted, for /metrics: written by its thread alone, read by any. Of the
+ * snapshots that there were to send to sessions, each has been sent or skipped, but for those that
+ * a session may yet get; when it ends, they are skipped. */
+#ifndef COUNTS_H
+#define COUNTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "counter.h"
+
+/* Codes that sessions end with; whatever else a client may say is the last, 0. */
+static const uint16_t counts_codes[] = {
+    1000, 1001, 1002, 1003, 1005, 1006, 1007, 1009, 3000,
+    3001, 3002, 3500, 3501, 3502, 3503, 3504, 3505, 0,
+};
+
+#define COUNTS_CODES (sizeof counts_codes / sizeof counts_codes[0])
+
+struct counts {
+    _Atomic uint64_t opened;         /* sessions: WebSockets of flock.v1 */
+    _Atomic uint64_t received;       /* messages from clients, understood or not */
+    _Atomic uint64_t errors;         /* that clients were told of */
+    _Atomic uint64_t bytes;          /* of all messages sent, without WebSocket headers */
+    _Atomic uint64_t offered;        /* snapshots that there were to send to a session */
+    _Atomic uint64_t sent;           /* of these, handed over for sending */
+    _Atomic uint64_t skipped;        /* not sent: the session got a newer one, or none any more */
+    _Atomic uint64_t keys;           /* of those sent, keyframes and plain ones */
+    _Atomic uint64_t snapshot_bytes; /* of those sent */
+    _Atomic uint64_t choked;         /* times that a session could not take one */
+    _Atomic uint64_t closed[COUNTS_CODES]; /* sessions, by counts_codes */
+};
+
+static inline void counts_close(struct counts *counts, uint16_t code)
+{
+    size_t i = 0;
+
+    while (i < COUNTS_CODES - 1 && counts_codes[i] != code) {
+        i++;
+    }
+    counter_add(&counts->closed[i], 1);
+}
+
+#endif

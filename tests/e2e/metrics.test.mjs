@@ -1,0 +1,281 @@
+// What /metrics says is what happened, to the last snapshot.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encode } from '@msgpack/msgpack';
+import WebSocket from 'ws';
+import { atEnd } from './atend.mjs';
+import { ADD, connect, CURSOR, hello, join, NAME, PACKED, refused, SNAPSHOT, WANT } from './client.mjs';
+import { launch, startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const ROOM = '{room="lobby"}';
+const SAMPLE = /^(flockd_[a-z_]+)(\{(?:[a-z]+="[^"\\]*",?)+\})? (\d+(?:\.\d+)?(?:e-?\d+)?)$/;
+
+// Reads /metrics as Prometheus does, and more strictly: each family is described, once and before its samples, and no
+// sample comes twice. Resolves to the samples by name, without "flockd_" and with labels.
+async function scrape(server) {
+  const response = await fetch(`${server.url}metrics`, { headers: { connection: 'close' } });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4');
+  const text = await response.text();
+  assert.ok(text.endsWith('\n'));
+  const samples = new Map();
+  const types = new Map();
+  let family;
+  let described;
+  for (const line of text.slice(0, -1).split('\n')) {
+    const help = line.match(/^# HELP (flockd_[a-z_]+) \S.*$/);
+    const type = line.match(/^# TYPE (flockd_[a-z_]+) (counter|gauge|histogram)$/);
+    if (help) {
+      [, described] = help;
+    } else if (type) {
+      [, family] = type;
+      assert.equal(family, described, 'help, then type');
+      assert.ok(!types.has(family), `${family} once`);
+      types.set(family, type[2]);
+    } else {
+      const [, name, labels = '', value] = line.match(SAMPLE) ?? assert.fail(`no sample: ${line}`);
+      const suffix = types.get(family) === 'histogram' ? '_(bucket|sum|count)' : '';
+      assert.match(name, new RegExp(`^${family}${suffix}$`));
+      assert.equal(name.endsWith('_total'), types.get(family) === 'counter');
+      const key = name.slice('flockd_'.length) + labels;
+      assert.ok(!samples.has(key), `${key} once`);
+      samples.set(key, Number(value));
+    }
+  }
+  return samples;
+}
+
+const closes = (samples) => [...samples].filter(([name, value]) => name.startsWith('closes_total') && value > 0);
+
+const sumOf = (entries) => entries.reduce((sum, [, value]) => sum + value, 0);
+
+// What the last line of the log says in the end.
+function totals(stderr) {
+  const line = /(\d+) connections; of (\d+) snapshots offered (\d+) sent, (\d+) skipped; (\d+) bytes sent/;
+  const [connections, offered, sent, skipped, bytes] = stderr.match(line)?.slice(1).map(Number) ?? assert.fail(stderr);
+  return { connections, offered, sent, skipped, bytes };
+}
+
+// A client that counts and does not decode; it joins at once. The second byte of a message is its type.
+async function counting(t, server, fields = {}) {
+  const socket = new WebSocket(server.ws, 'flock.v1', { perMessageDeflate: false });
+  const client = { socket, snapshots: 0, bytes: 0, closed: null };
+  socket.on('message', (data) => {
+    client.bytes += data.length;
+    client.snapshots += data[1] === SNAPSHOT || data[1] === PACKED ? 1 : 0;
+  });
+  socket.on('open', () => socket.send(encode(hello(fields))));
+  socket.on('error', () => {});
+  socket.on('close', (code) => (client.closed = code));
+  atEnd(t, () => socket.terminate());
+  await until('a snapshot', () => client.snapshots > 0);
+  return client;
+}
+
+test('how many are here, how many boids there are, and what they say', async (t) => {
+  const server = await startServer(t, ['--boids', '34', '--open-controls']);
+  const before = await scrape(server);
+  assert.equal(before.get('clients_connected'), 0);
+  assert.equal(before.get('connections_total'), 0);
+  const ann = await join(t, server.ws);
+  const ben = await join(t, server.ws);
+  await connect(t, server.ws); // says nothing
+  ann.send([NAME, 'Ann']);
+  ann.send([CURSOR, 1, 2]);
+  ann.send([ADD, 5, 5, 10]);
+  await refused(ben, [99]);
+  await refused(ben, [CURSOR, 1e9, 0]);
+  await ben.until('there are more boids', () => ben.snapshot.boids.length === 44);
+  const after = await scrape(server);
+  assert.equal(after.get('clients_connected'), 3);
+  assert.equal(after.get('connections_total'), 3);
+  assert.equal(after.get('messages_received_total'), 7);
+  assert.equal(after.get('errors_answered_total'), 2);
+  assert.equal(after.get(`room_people${ROOM}`), 2);
+  assert.equal(after.get(`room_boids${ROOM}`), 44);
+});
+
+// The samples of now, and of so many ticks later.
+async function twice(server, ticks) {
+  const name = `room_ticks_total${ROOM}`;
+  const first = await scrape(server);
+  const second = await until(`${ticks} ticks`, async () => {
+    const samples = await scrape(server);
+    return samples.get(name) >= first.get(name) + ticks && samples;
+  });
+  return [first, second];
+}
+
+test('ticks, how late they were and how long they took', async (t) => {
+  const server = await startServer(t, ['--tick-rate', '60']);
+  const [first, second] = await twice(server, 60);
+  for (const samples of [first, second]) {
+    for (const name of ['room_tick_lateness_seconds', 'room_tick_duration_seconds']) {
+      const buckets = [...samples].filter(([key]) => key.startsWith(`${name}_bucket`));
+      const values = buckets.map(([, value]) => value);
+      const bounds = buckets.map(([key]) => Number(key.match(/le="(.*)"/)[1].replace('+Inf', 'Infinity')));
+      assert.deepEqual(values, [...values].sort((a, b) => a - b), 'each bucket has those below as well');
+      assert.deepEqual(bounds, [...bounds].sort((a, b) => a - b));
+      assert.equal(bounds.at(-1), Infinity);
+      assert.equal(samples.get(`${name}_count${ROOM}`), values.at(-1));
+      assert.ok(samples.get(`${name}_sum${ROOM}`) > 0);
+    }
+    const ticks = samples.get(`room_ticks_total${ROOM}`);
+    assert.ok(Math.abs(samples.get(`room_tick_duration_seconds_count${ROOM}`) - ticks) <= 1);
+  }
+  for (const [name, value] of first) {
+    assert.ok(second.get(name) >= value || name === 'clients_connected', `${name} does not go back`);
+  }
+});
+
+test('a snapshot is encoded once for all who get it, and not at all for nobody', async (t) => {
+  const server = await startServer(t, ['--tick-rate', '60', '--snapshot-rate', '20']);
+  const increase = ([before, after], name) => after.get(name) - before.get(name);
+  const none = await twice(server, 30);
+  assert.equal(none[1].get(`room_frames_encoded_total${ROOM}`), 0);
+  const clients = await Promise.all(Array.from({ length: 10 }, () => counting(t, server)));
+  const some = await twice(server, 60);
+  const ticks = increase(some, `room_ticks_total${ROOM}`);
+  const encoded = increase(some, `room_frames_encoded_total${ROOM}`);
+  assert.ok(Math.abs(encoded - ticks / 3) <= 2, `${encoded} in ${ticks} ticks`);
+  const offered = increase(some, 'snapshots_offered_total') / clients.length;
+  assert.ok(Math.abs(offered - encoded) <= 2, `${offered} of ${encoded} to each`);
+});
+
+test('packed snapshots are deltas, and a keyframe for who comes', async (t) => {
+  const server = await startServer(t, ['--boids', '100', '--tick-rate', '120', '--snapshot-rate', '120']);
+  await counting(t, server, { encodings: ['packed'] });
+  const [, samples] = await twice(server, 100);
+  const of = (what) => samples.get(`room_${what}_total${ROOM}`);
+  assert.ok(of('keyframes_encoded') >= 1 && of('keyframes_encoded') < 10, `${of('keyframes_encoded')} encoded`);
+  assert.ok(of('keyframes_sent') >= 1 && of('keyframes_sent') < 10, `${of('keyframes_sent')} sent`);
+  assert.ok(of('frames_encoded') >= 100 && of('snapshots_sent') >= 90);
+});
+
+test('how connections ended', async (t) => {
+  const server = await startServer(t, ['--max-clients', '3']);
+  const ann = await join(t, server.ws, { name: 'Ann' });
+  const again = await join(t, server.ws, { name: 'Ann', token: ann.welcome.token }); // 3504
+  await ann.untilClosed();
+  const wrong = await connect(t, server.ws);
+  await refused(wrong, hello({ room: 'attic' })); // 3502
+  await wrong.untilClosed();
+  const text = await connect(t, server.ws);
+  text.socket.send('text'); // 1003
+  await text.untilClosed();
+  for (const code of [1000, 4321, undefined]) {
+    const client = await join(t, server.ws);
+    client.socket.close(code);
+    await client.untilClosed();
+  }
+  const broken = await join(t, server.ws);
+  broken.socket.terminate(); // 1006
+  await again.until('it is gone', () => again.snapshot.people === 1);
+  const others = [await join(t, server.ws), await join(t, server.ws)];
+  const late = await connect(t, server.ws); // 3001
+  await late.untilClosed();
+  const samples = await until('all are counted', async () => {
+    const all = await scrape(server);
+    return all.get('clients_connected') === 1 + others.length && all;
+  });
+  assert.deepEqual(
+    closes(samples),
+    ['1000', '1003', '1005', '1006', '3001', '3502', '3504', 'other'].map((code) => [`closes_total{code="${code}"}`, 1]),
+  );
+});
+
+// Half of them take packed snapshots.
+const group = (t, server, count, rates = [0]) =>
+  Promise.all(
+    Array.from({ length: count }, (_, i) => {
+      const encodings = [i % 2 === 0 ? 'plain' : 'packed'];
+      return counting(t, server, { rate: rates[i % rates.length], encodings });
+    }),
+  );
+
+// Of each kind: reading, at a rate of their own or another every now and then, now and then slow, never reading, coming
+// and going.
+async function crowd(t, server) {
+  const reading = await group(t, server, 8, [0, 0, 20, 7, 1]);
+  const slow = await group(t, server, 4);
+  const stuck = await group(t, server, 4);
+  stuck.forEach(({ socket }) => socket.pause());
+  for (const turn of [1, 2]) {
+    slow.forEach(({ socket }) => socket.pause());
+    const coming = await group(t, server, 4);
+    for (let i = 2; i < 16; i += 1) {
+      reading[2 + (i % 6)].socket.send(encode([WANT, (7 * i * turn) % 31, 0]));
+    }
+    const { snapshots } = reading[0];
+    await until('others have gone on', () => reading[0].snapshots > snapshots + 30);
+    coming.forEach(({ socket }, i) => (i % 2 === 0 ? socket.terminate() : socket.close()));
+    slow.forEach(({ socket }) => socket.resume());
+    const { snapshots: then } = slow[0];
+    await until(`slow ones have gone on, for the ${turn}. time`, () => slow[0].snapshots > then + 10);
+  }
+  return { reading, slow, stuck };
+}
+
+function assertConserved({ offered, sent, skipped }) {
+  assert.equal(offered, sent + skipped, `${offered} = ${sent} + ${skipped}`);
+}
+
+const counted = (samples, suffix = '') =>
+  Object.fromEntries(['offered', 'sent', 'skipped'].map((what) => [what, samples.get(`${suffix}snapshots_${what}_total${suffix && ROOM}`)]));
+
+test('each snapshot offered is sent or skipped, whoever comes and goes', async (t) => {
+  const server = await startServer(t, ['--boids', '3000', '--net-threads', '2', '--stall-timeout', '5']);
+  const { reading, slow, stuck } = await crowd(t, server);
+  await until('those who take nothing are given up', async () => (await scrape(server)).get('closes_total{code="3002"}') === stuck.length);
+  [...reading, ...slow].forEach(({ socket }, i) => (i % 3 === 0 ? socket.terminate() : socket.close()));
+  const samples = await until('all have left', async () => {
+    const all = await scrape(server);
+    return all.get('clients_connected') === 0 && all;
+  });
+  assertConserved(counted(samples));
+  assert.deepEqual(counted(samples, 'room_'), counted(samples), 'there is one room');
+  assert.ok(samples.get('snapshots_skipped_total') > 0);
+  assert.ok(samples.get('choked_total') > 0);
+  assert.equal(sumOf(closes(samples)), samples.get('connections_total'));
+  await server.stop();
+  const { connections, ...snapshots } = totals(server.stderr);
+  assert.equal(connections, samples.get('connections_total'));
+  assert.deepEqual(snapshots, { ...counted(samples), bytes: samples.get('bytes_sent_total') });
+});
+
+test('it is so as well when all of them are there to the end', async (t) => {
+  const server = await startServer(t, ['--boids', '3000', '--net-threads', '2']);
+  const { stuck } = await crowd(t, server);
+  await server.stop();
+  const snapshots = totals(server.stderr);
+  assertConserved(snapshots);
+  assert.ok(snapshots.skipped >= stuck.length);
+});
+
+test('who reads all has received what was sent, to the byte', async (t) => {
+  const server = await startServer(t, ['--boids', '1000', '--net-threads', '2']);
+  const clients = await group(t, server, 10, [0, 0, 30, 15, 3]);
+  const slow = clients.slice(0, 2);
+  slow.forEach(({ socket }) => socket.pause());
+  await until('they are choked', async () => (await scrape(server)).get('choked_total') > 20);
+  slow.forEach(({ socket }) => socket.resume());
+  const { snapshots } = slow[0];
+  await until('they have caught up', () => slow[0].snapshots > snapshots + 60);
+  const stopped = server.stop();
+  await until('all are told of the end', () => clients.every(({ closed }) => closed === 3000));
+  await stopped;
+  const { sent, skipped, bytes } = totals(server.stderr);
+  assert.equal(sent, clients.reduce((sum, client) => sum + client.snapshots, 0));
+  assert.equal(bytes, clients.reduce((sum, client) => sum + client.bytes, 0));
+  assert.ok(skipped > 20);
+});
+
+test('the totals at the end are a line of the log in its format', async (t) => {
+  const server = launch(t, ['--port', '0', '--log-format', 'json']);
+  await until('it listens', () => server.stderr.includes('listening'));
+  server.kill('SIGTERM');
+  assert.equal((await server.ended).code, 0);
+  const lines = server.stderr.trim().split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual(totals(lines.at(-1).message), { connections: 0, offered: 0, sent: 0, skipped: 0, bytes: 0 });
+});
