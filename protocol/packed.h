@@ -44,8 +44,11 @@ size_t packed_put_delta(const struct packed_encoder *encoder, uint8_t *buffer);
 size_t packed_put_key(const struct packed_encoder *encoder, const struct packed_boids *boids,
                       uint8_t *buffer);
 
-/* What no snapshot of so many boids outgrows while it is written. */
+/* What no snapshot of so many boids outgrows while the encoder writes it. */
 size_t packed_bound(uint32_t count);
+
+/* The most bytes that a snapshot of so many boids can have, whoever wrote it. */
+#define PACKED_MAX(count) (PACKED_HEADER_SIZE + 14 * (size_t)(count))
 
 struct packed_decoder;
 

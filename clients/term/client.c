@@ -43,7 +43,7 @@ struct term_client {
 
 static size_t message_max(void)
 {
-    return proto_snapshot_bound(packed_bound(PROTO_BOIDS_MAX), PROTO_PEOPLE_MAX);
+    return proto_snapshot_bound(PACKED_MAX(PROTO_BOIDS_MAX), PROTO_PEOPLE_MAX);
 }
 
 static const char no_answer[] = "closed before established"; /* as the library says it */

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "packed.h"
+#include "packed_bits.h"
 #include "packed_stream.h"
 #include "protocol.h"
 
@@ -229,6 +230,44 @@ static void no_frame_is_longer_than_the_bound(void **state)
     packed_encoder_destroy(encoder);
 }
 
+/* Writes a width of 0 and so many residuals, each as long as can be, behind so many bits. Returns
+ * the bits that there are then. */
+static size_t put_longest(uint8_t *bytes, size_t bit, uint32_t count)
+{
+    bit += PACKED_WIDTH_BITS;
+    for (uint32_t i = 0; i < count; i++) {
+        bit += PACKED_ESCAPE;
+        for (int one = 0; one < 16; one++, bit++) {
+            bytes[bit / 8] |= (uint8_t)(1 << bit % 8);
+        }
+    }
+    return bit;
+}
+
+static void another_server_writes_more(void **state)
+{
+    (void)state;
+    for (uint32_t count = 1; count <= 200; count++) {
+        uint8_t *bytes = calloc(1, PACKED_MAX(count));
+        struct packed_decoder *decoder = packed_decoder_create();
+        size_t bit = 8 * (PACKED_HEADER_SIZE + (size_t)count * (PROTO_BOID_SIZE + 1));
+        assert_true(bytes && decoder);
+        bytes[0] = PACKED_KEY;
+        bytes[8] = (uint8_t)count;
+        for (uint32_t left = count; left > 0;) {
+            const uint32_t block = left < PACKED_BLOCK ? left : PACKED_BLOCK;
+            bit = put_longest(bytes, put_longest(bytes, bit, block), block);
+            left -= block;
+        }
+        const size_t size = (bit + 7) / 8;
+        assert_true(size <= PACKED_MAX(count));
+        assert_true(count > 1 || size == PACKED_MAX(count));
+        assert_int_equal(packed_decode(decoder, bytes, size), PACKED_OK);
+        packed_decoder_destroy(decoder);
+        free(bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +275,7 @@ int main(void)
         cmocka_unit_test(as_many_boids_as_there_can_be),
         cmocka_unit_test(the_bound_is_reached),
         cmocka_unit_test(no_frame_is_longer_than_the_bound),
+        cmocka_unit_test(another_server_writes_more),
     };
     return cmocka_run_group_tests_name("packed boids", tests, NULL, NULL);
 }
