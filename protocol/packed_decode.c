@@ -192,16 +192,17 @@ static void get_block(struct bits *from, uint16_t residuals[PACKED_BLOCK], uint3
     *from = bits;
 }
 
-/* How far each boid moved in one coordinate, by how far it did before. */
-static void move_block(int16_t *moved, const uint16_t residuals[PACKED_BLOCK], uint32_t count,
-                       const struct header *header, int axis)
+/* How far each boid of a block moved, by how far it did before. */
+static void move_block(int16_t *restrict moved, uint16_t residuals[2][PACKED_BLOCK], uint32_t count,
+                       const struct header *header)
 {
-    const int32_t shift = header->shift[axis];
-    const int32_t gain = header->gain[axis];
+    const int32_t shift[] = {header->shift[0], header->shift[1]};
+    const int32_t gain[] = {header->gain[0], header->gain[1]};
 
-    for (uint32_t i = 0; i < count; i++) {
-        int16_t *to = moved + 2 * (size_t)i;
-        *to = (int16_t)(packed_expect(shift, gain, *to) + unzigzag(residuals[i]));
+    for (size_t i = 0; i < count; i++) {
+        int16_t *to = moved + 2 * i;
+        to[0] = (int16_t)(packed_expect(shift[0], gain[0], to[0]) + unzigzag(residuals[0][i]));
+        to[1] = (int16_t)(packed_expect(shift[1], gain[1], to[1]) + unzigzag(residuals[1][i]));
     }
 }
 
@@ -213,20 +214,30 @@ static const uint8_t *get_residuals(const uint8_t *at, const uint8_t *end,
 
     for (uint32_t first = 0; first < count && bits.count >= 0; first += PACKED_BLOCK) {
         const uint32_t size = count - first < PACKED_BLOCK ? count - first : PACKED_BLOCK;
-        for (int axis = 0; axis < 2; axis++) {
-            uint16_t residuals[PACKED_BLOCK];
-            get_block(&bits, residuals, size);
-            move_block(moved + 2 * (size_t)first + axis, residuals, size, header, axis);
-        }
+        uint16_t residuals[2][PACKED_BLOCK];
+        get_block(&bits, residuals[0], size);
+        get_block(&bits, residuals[1], size);
+        move_block(moved + 2 * (size_t)first, residuals, size, header);
     }
     return bits.count < 0 ? NULL : bits.at - bits.count / 8;
 }
 
-static inline int16_t moved_to(int16_t place, int16_t moved, int32_t period)
+static inline int16_t moved_to(int16_t place, int16_t moved, int16_t period)
 {
     const int16_t to = (int16_t)((int16_t)le16toh((uint16_t)place) + moved);
 
-    return (int16_t)htole16((uint16_t)packed_around(to, (int16_t)period));
+    return (int16_t)htole16((uint16_t)packed_around(to, period));
+}
+
+static void move_boids(int16_t *restrict place, const int16_t *restrict moved, uint32_t count,
+                       const struct header *header)
+{
+    const int16_t period[] = {(int16_t)header->period[0], (int16_t)header->period[1]};
+
+    for (size_t i = 0; i < 2 * (size_t)count; i += 2) {
+        place[i] = moved_to(place[i], moved[i], period[0]);
+        place[i + 1] = moved_to(place[i + 1], moved[i + 1], period[1]);
+    }
 }
 
 static bool decode_delta(struct packed_decoder *decoder, const struct header *header,
@@ -239,11 +250,7 @@ static bool decode_delta(struct packed_decoder *decoder, const struct header *he
     if (at == NULL || (size_t)(end - at) != (size_t)added * PROTO_BOID_SIZE) {
         return false;
     }
-    for (uint32_t i = 0; i < 2 * common; i += 2) {
-        int16_t *place = decoder->place + i;
-        place[0] = moved_to(place[0], decoder->moved[i], header->period[0]);
-        place[1] = moved_to(place[1], decoder->moved[i + 1], header->period[1]);
-    }
+    move_boids(decoder->place, decoder->moved, common, header);
     if (added == 0) {
         return true;
     }
