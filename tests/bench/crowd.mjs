@@ -40,7 +40,7 @@ async function never() {
 }
 
 async function many() {
-  const server = SERVERS.flockd(['--model', 'boids', '--boids', 591, '--tick-rate', 20]);
+  const server = SERVERS.flockd(['--model', 'boids', '--boids', 583, '--tick-rate', 20]);
   const clients = 15000;
   const result = await measure(server, { clients, seconds: 10, load: ['--rate', 4] });
   console.log(

@@ -87,9 +87,13 @@ async function start(server, bytes, hz) {
   throw new Error(`${command} ${args.join(' ')} did not start`);
 }
 
+// Bytes of memory that are resident.
+const resident = (pid) => 1024 * Number(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').match(/^Rss: +(\d+) kB$/m)[1]);
+
 // Starts the server, puts flock-load on it and stops it. Resolves to flock-load's figures.
 export async function measure(server, { clients, bytes = 0, hz = 0, seconds = 5, warmUp = 2, load = [] }) {
   const { child, port } = await start(server, bytes, hz);
+  const idle = resident(child.pid);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'flockd-bench-'));
   const args = ['--json', '--pid', child.pid, '--clients', clients, '--seconds', seconds, '--warm-up', warmUp, ...load];
   try {
@@ -106,7 +110,9 @@ export async function measure(server, { clients, bytes = 0, hz = 0, seconds = 5,
     }
     const [command, ...rest] = pinned(1, [program('flock-load'), ...args, `ws://127.0.0.1:${port}`]);
     const { stdout } = await promisify(execFile)(command, rest.map(String));
-    return JSON.parse(stdout);
+    const figures = JSON.parse(stdout);
+    figures.memory_per_client += (figures.memory_before - idle) / clients; // what taking seats took
+    return figures;
   } finally {
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
