@@ -3,7 +3,8 @@
 #include <math.h>
 
 enum {
-    STRAINED = 2, /* windows in a row after which less is wanted */
+    STRAIN = 2,     /* of a strained window; a calm one takes 1 of it away */
+    STRAIN_MAX = 4, /* less is wanted */
     SETTLE = 1,
     PATIENCE_FIRST = 10, /* calm windows after which more is wanted */
     PATIENCE_MAX = 120,
@@ -46,7 +47,7 @@ static void start_anew(struct term_pace *pace)
     pace->began = -1;
     pace->ticking = false;
     pace->settling = SETTLE;
-    pace->strained = 0;
+    pace->strain = 0;
 }
 
 void term_pace_init(struct term_pace *pace, uint32_t rate)
@@ -216,13 +217,14 @@ static bool adapt(struct term_pace *pace)
     }
     if (cause != TERM_PACE_ALL) {
         pace->calm = 0;
-        if (++pace->strained < STRAINED || !lower_for(pace, cause)) {
+        pace->strain += STRAIN;
+        if (pace->strain < STRAIN_MAX) {
             return false;
         }
-        pace->strained = 0;
-        return true;
+        pace->strain = 0;
+        return lower_for(pace, cause);
     }
-    pace->strained = 0;
+    pace->strain -= pace->strain > 0 ? 1 : 0;
     if (++pace->calm < pace->patience || !raise(pace)) {
         return false;
     }

@@ -3,9 +3,10 @@
  *
  * It cannot keep up when the server has to skip snapshots, when they are delivered later and later,
  * or when the screen shows far fewer frames than there are snapshots. Each is judged over a second,
- * and two such seconds in a row count. A step back up that does not last doubles the wait before
- * the next one, so that it does not go up and down. Pure: times come in as arguments, in
- * microseconds; who owns it says what is wanted to the server and tells it of the answer. */
+ * and two such seconds in a row count, or three among five. A step back up that does not last
+ * doubles the wait before the next one, so that it does not go up and down. Pure: times come in as
+ * arguments, in microseconds; who owns it says what is wanted to the server and tells it of the
+ * answer. */
 #ifndef TERM_PACE_H
 #define TERM_PACE_H
 
@@ -45,9 +46,9 @@ struct term_pace {
     uint32_t frames;
     int64_t frames_took;
 
-    unsigned settling;                              /* windows that are not judged */
-    unsigned strained, calm, patience, since_raise; /* windows */
-    bool climbing;                                  /* the last step was up */
+    unsigned settling;                            /* windows that are not judged */
+    unsigned strain, calm, patience, since_raise; /* windows */
+    bool climbing;                                /* the last step was up */
 };
 
 /* rate: as in a hello. */

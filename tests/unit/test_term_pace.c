@@ -184,6 +184,20 @@ static void on_a_slow_line_it_asks_for_fewer_snapshots(void **state)
     assert_wants(&world, 8, 0);
 }
 
+/* Whoever is behind gets what it has missed in one go, until that is too much. */
+static void snapshots_that_are_skipped_in_bursts_count(void **state)
+{
+    (void)state;
+    start(&world, 30, 10000);
+    for (int i = 0; i < 20 && world.changes == 0; i++) {
+        run(&world, 1100 * MS);
+        world.buffer = -1;
+        run(&world, 400 * MS);
+        world.buffer = 3e4;
+    }
+    assert_wants(&world, 15, 0);
+}
+
 static void on_a_very_slow_line_it_asks_for_fewer_boids(void **state)
 {
     (void)state;
@@ -385,6 +399,7 @@ int main(void)
         cmocka_unit_test(a_good_line_gets_all),
         cmocka_unit_test(a_hiccup_changes_nothing),
         cmocka_unit_test(on_a_slow_line_it_asks_for_fewer_snapshots),
+        cmocka_unit_test(snapshots_that_are_skipped_in_bursts_count),
         cmocka_unit_test(on_a_very_slow_line_it_asks_for_fewer_boids),
         cmocka_unit_test(there_is_a_least_that_it_asks_for),
         cmocka_unit_test(it_does_not_flap),
