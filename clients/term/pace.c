@@ -184,11 +184,11 @@ static bool raise(struct term_pace *pace)
     return true;
 }
 
-/* As many steps as it takes for what has come to be all that is sent, but one at least; a step up
- * that was too much is only taken back. */
-static bool lower_for(struct term_pace *pace, enum term_pace_cause cause)
+/* As many steps as it takes for what has come in this time to be all that is sent, but one at
+ * least; a step up that was too much is only taken back. */
+static bool lower_for(struct term_pace *pace, enum term_pace_cause cause, int64_t now)
 {
-    float due = expected(pace);
+    float due = pace->granted * (float)(now - pace->began) / 1e6F;
     float came = (float)(pace->snapshots > 0 ? pace->snapshots : 1);
     bool lowered = false;
     bool many = cause == TERM_PACE_LINE && !pace->climbing && due > 2 * came;
@@ -207,7 +207,7 @@ static bool lower_for(struct term_pace *pace, enum term_pace_cause cause)
 }
 
 /* The end of a window. */
-static bool adapt(struct term_pace *pace)
+static bool adapt(struct term_pace *pace, int64_t now)
 {
     enum term_pace_cause cause = judge(pace);
     pace->since_raise++;
@@ -222,7 +222,7 @@ static bool adapt(struct term_pace *pace)
             return false;
         }
         pace->strain = 0;
-        return lower_for(pace, cause);
+        return lower_for(pace, cause, now);
     }
     pace->strain -= pace->strain > 0 ? 1 : 0;
     if (++pace->calm < pace->patience || !raise(pace)) {
@@ -250,7 +250,7 @@ bool term_pace_decide(struct term_pace *pace, int64_t now)
     if (now - pace->began < (least > WINDOW ? least : WINDOW)) {
         return false;
     }
-    pace->asked = adapt(pace);
+    pace->asked = adapt(pace, now);
     open_window(pace, now);
     return pace->asked;
 }
