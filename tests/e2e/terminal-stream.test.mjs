@@ -1,10 +1,12 @@
-// What flock-term makes of snapshots, and which it asks for: against a server of the test's own.
+// What flock-term makes of snapshots, and which it asks for: against a server of the test's own, and a flockd.
 import assert from 'node:assert/strict';
+import net from 'node:net';
 import { test } from 'node:test';
 import { decode, encode } from '@msgpack/msgpack';
 import { WebSocketServer } from 'ws';
 import { atEnd } from './atend.mjs';
 import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
 import { openTerminal } from './terminal.mjs';
 import { until } from './until.mjs';
 
@@ -196,4 +198,61 @@ test('it wants fewer snapshots when the terminal is slow', async (t) => {
   await terminal.until('it says why', (lines) => /the terminal is slow/.test(text(lines)));
   await terminal.key('q');
   await terminal.until('the terminal is restored', (lines) => lines.filter((line) => line.trimEnd() === '$').length === 1);
+});
+
+test('it sees the measures of a flockd', async (t) => {
+  const server = await startServer(t);
+  const terminal = await watch(t, server);
+  await terminal.key('m');
+  await terminal.until('figures and the centroid', (lines) => {
+    const row = lines.findIndex((line) => line.includes('nearest'));
+    return row > 0 && /│ +[\d.]+ units/.test(lines[row + 1]) && text(lines).includes('◇');
+  });
+});
+
+test('who joins a paused flockd sees where each boid heads', async (t) => {
+  const server = await startServer(t, ['--open-controls', '--model', 'birds', '--boids', '10']);
+  const presenter = await flock.join(t, server.ws);
+  await presenter.until('it has run for a while', () => presenter.snapshot.tick > 20);
+  presenter.send([flock.SET, 'run', 'paused']);
+  await presenter.until('it is paused', () => presenter.room.controls.find(([name]) => name === 'run')[1] === 'paused');
+  const terminal = await watch(t, server, { args: ['--ascii'] });
+  await terminal.until('arrows', (lines) => /[>v<^/\\]/.test(text(lines.slice(1, -2))));
+  assert.doesNotMatch(text((await terminal.screen()).slice(0, -1)), /o/, 'none of them rests without a direction');
+});
+
+// A line to a server that carries so many bytes a second toward us. Resolves to its address.
+async function slowLine(t, port, rate) {
+  const line = net.createServer((near) => {
+    const far = net.connect(port, '127.0.0.1');
+    const carry = setInterval(() => {
+      const data = far.read(Math.min(far.readableLength, rate / 50));
+      if (data !== null) {
+        near.write(data);
+      }
+    }, 20);
+    const end = () => {
+      clearInterval(carry);
+      near.destroy();
+      far.destroy();
+    };
+    near.pipe(far);
+    far.on('readable', () => {});
+    for (const socket of [near, far]) {
+      socket.on('error', end);
+      socket.on('close', end);
+    }
+    atEnd(t, end);
+  });
+  atEnd(t, () => line.close());
+  await new Promise((resolve) => line.listen(0, '127.0.0.1', resolve));
+  return { ws: `ws://127.0.0.1:${line.address().port}/ws` };
+}
+
+test('over a slow line flockd sends what it wants: less', async (t) => {
+  const server = await startServer(t, ['--boids', '2500']);
+  const terminal = await watch(t, await slowLine(t, server.port, 100_000), { args: ['--encoding', 'plain'], rows: 30 });
+  await terminal.key('?');
+  await terminal.until('fewer snapshots', (lines) => /snapshots +plain, (15|10|7\.5) a second/.test(text(lines)) && /the connection is slow/.test(text(lines)));
+  await terminal.until('and that many come', (lines) => / · ([5-9]|1\d) of 30\/s/.test(lines.at(-1)));
 });
