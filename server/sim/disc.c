@@ -5,6 +5,7 @@
 
 #define ROW_POINTS      24.0
 #define CELLS_PER_ROW_H 8.0
+#define FEW             32u /* points to a lane: sorting them saves no time */
 #define SPREADS         3.5 /* the grid reaches this many standard deviations, if anyone is there */
 /* A padding point's x: coordinates are within 2^27 (choose_scale), so it is within no disc and its
  * distances fit. */
@@ -61,13 +62,15 @@ void disc_destroy(struct disc *disc)
 static void choose_scale(struct disc *disc, const float *x, const float *y, uint32_t count,
                          float beyond)
 {
-    float extent = 0.0f;
+    float extent_x = 0.0f;
+    float extent_y = 0.0f;
     for (uint32_t i = 0; i < count; i++) {
         float ax = fabsf(x[i]);
         float ay = fabsf(y[i]);
-        extent = ax > extent ? ax : extent;
-        extent = ay > extent ? ay : extent;
+        extent_x = ax > extent_x ? ax : extent_x;
+        extent_y = ay > extent_y ? ay : extent_y;
     }
+    float extent = extent_x > extent_y ? extent_x : extent_y;
     disc->scale = 0x1p14f;
     for (extent += beyond; extent * disc->scale > 0x1p27f;) {
         disc->scale /= 2.0f;
@@ -190,6 +193,17 @@ static void count_points(struct disc *disc)
     }
 }
 
+/* Pads a row that ends at a point to whole blocks; returns where the next one begins. */
+static uint32_t pad_row(struct disc *disc, uint32_t at)
+{
+    for (; at % DISC_BLOCK != 0; at++) {
+        disc->x[at] = OUTSIDE;
+        disc->y[at] = 0;
+        disc->owner[at] = DISC_NOBODY;
+    }
+    return at;
+}
+
 /* From counts to where each cell's points begin; pads the rows to whole blocks. */
 static void place_cells(struct disc *disc)
 {
@@ -201,11 +215,7 @@ static void place_cells(struct disc *disc)
             disc->start[c] = at;
             at += points;
         }
-        for (; at % DISC_BLOCK != 0; at++) {
-            disc->x[at] = OUTSIDE;
-            disc->y[at] = 0;
-            disc->owner[at] = DISC_NOBODY;
-        }
+        at = pad_row(disc, at);
     }
     disc->blocks = at / DISC_BLOCK;
 }
@@ -244,11 +254,27 @@ static void sum_blocks(struct disc *disc)
     disc->sum[disc->blocks] = sum;
 }
 
+static void place_unsorted(struct disc *disc)
+{
+    uint32_t at = 0;
+    for (; at < disc->count; at++) {
+        disc->x[at] = disc->image[at].x;
+        disc->y[at] = disc->image[at].y;
+        disc->owner[at] = disc->of[at];
+    }
+    disc->blocks = pad_row(disc, at) / DISC_BLOCK;
+}
+
 void disc_build(struct disc *disc, const float *x, const float *y, uint32_t count, float width,
-                float height, float radius)
+                float height, float radius, uint32_t lanes)
 {
     choose_scale(disc, x, y, count, 2.0f * radius + (width > height ? width : height));
     collect_images(disc, x, y, count, width, height, radius);
+    disc->few = disc->count <= FEW * lanes;
+    if (disc->few) {
+        place_unsorted(disc);
+        return;
+    }
     lay_grid(disc);
     count_points(disc);
     place_cells(disc);

@@ -39,6 +39,7 @@ struct disc {
     float scale;               /* fixed-point steps per world unit, a power of two */
     float step_row, step_cell; /* rows and cells per fixed-point step */
     float margin;              /* covers the rounding of positions as floats, fixed-point steps */
+    bool few;                  /* so few points that they lie unsorted, to be tested one and all */
     uint32_t rows, cells;      /* cells per row */
     struct disc_point *image;  /* unsorted */
     uint32_t *of;              /* whose; DISC_NOBODY: an image seen across an edge */
@@ -57,8 +58,8 @@ void disc_destroy(struct disc *disc);
 
 /* Sorts the points. In a torus of width x height (0 x 0: a plane) displacements are to the nearest
  * image; the radius of any disc asked for later is at most `radius`, and 2 radius <= width, height.
- */
+ * `lanes` are how many points are tested at a time. */
 void disc_build(struct disc *disc, const float *x, const float *y, uint32_t count, float width,
-                float height, float radius);
+                float height, float radius, uint32_t lanes);
 
 #endif

@@ -59,8 +59,8 @@ static void sum_discs(struct swarm *swarm)
         sum_all_pairs(&swarm->job, flock);
         return;
     }
-    disc_build(flock->disc, flock->x, flock->y, flock->count, (float)torus.x, (float)torus.y,
-               reach);
+    disc_build(flock->disc, flock->x, flock->y, flock->count, (float)torus.x, (float)torus.y, reach,
+               flock->kernel->lanes);
     pool_run(flock->pool, sum_part, swarm,
              (flock->disc->blocks + BLOCKS_AT_ONCE - 1) / BLOCKS_AT_ONCE);
 }

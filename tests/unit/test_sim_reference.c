@@ -262,6 +262,30 @@ static void test_any_radius(void **state)
     }
 }
 
+/* A crowd on the edge of wide discs, so that each has many boids to tell apart, all to one side. */
+static void test_crowd_on_the_edge(void **state)
+{
+    (void)state;
+    static float x[MOST];
+    static float y[MOST];
+    static const float v[MOST];
+    for (int i = 0; i < MOST; i++) {
+        float far = i < 1000 ? 0.0f : 140.0f;
+        float radius = 0.09f * sqrtf((float)i);
+        x[i] = far + rintf(radius * cosf((float)i) * 256.0f) / 256.0f;
+        y[i] = far + rintf(radius * sinf((float)i) * 256.0f) / 256.0f;
+    }
+    struct flock_state crowd = {.x = x, .y = y, .vx = v, .vy = v};
+    for (uint32_t k = 0; k < 3; k++) {
+        struct flock *flock = make("swarm", FLOCK_OPEN, 550.0f, 400.0f, 3 * k + 1);
+        set(flock, "separation_min", 200.0f);
+        set(flock, "separation_max", 200.0f);
+        assert_true(flock_replace(flock, &crowd, MOST));
+        hold(flock, NULL, 0, 1);
+        flock_destroy(flock);
+    }
+}
+
 /* So long and thin that cells are wider than they need be; and a boid that sees nobody. */
 static void test_thin_worlds_and_blind_boids(void **state)
 {
@@ -523,6 +547,7 @@ int main(void)
         cmocka_unit_test(test_small_torus),
         cmocka_unit_test(test_half_a_world_away),
         cmocka_unit_test(test_any_radius),
+        cmocka_unit_test(test_crowd_on_the_edge),
         cmocka_unit_test(test_thin_worlds_and_blind_boids),
         cmocka_unit_test(test_view_angles),
         cmocka_unit_test(test_several_cursors_and_predators),

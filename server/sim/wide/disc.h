@@ -3,26 +3,34 @@
 /* A float cannot tell on which side of the circle a point lies that is this close to it. */
 #define DOUBT 0x1p-22f
 
-enum {
-    LIST_MAX = 512,
-    LIST_SIDE = 4, /* blocks that a row usually has on either side of its inner ones, at most */
-    LIST_SLACK = 2 * LIST_SIDE * WIDE
-};
+/* Blocks that a row usually has on either side of its inner ones, at most; and that are listed
+ * before they are tested, at most. */
+enum { LIST_SIDE = WIDE < 8 ? 8 : WIDE, LIST_MAX = 512, QUERIES = 8, COUNT_FAR = 1 << 16 };
 
 struct disc_sums {
     int64_t count, x, y; /* of displacements, fixed-point */
 };
 
+/* What the cells of WIDE rows are to a disc, as indices of disc->start: those from outer[0] to
+ * outer[1] could hold points inside, those between inner[0] and inner[1] hold no others. A cell
+ * holds exactly the points of a half-open range of x, so what is true of the range is true of them.
+ */
+struct row_cells {
+    int32_t outer[2][WIDE], inner[2][WIDE];
+};
+
 /* A disc being asked for. */
 struct query {
     const struct disc *disc;
+    uint32_t owner;
     int32_t x, y;
     double square; /* of the radius */
     float reach;
-    uint32_t list_full; /* so few blocks that their displacements' sum fits an integer */
-    uint32_t listed;
-    uint32_t list[LIST_MAX + LIST_SLACK]; /* blocks to test */
-    struct disc_sums sums;
+    uint32_t row, last;         /* rows to ask */
+    struct row_cells cells;     /* of the rows from `row` on */
+    struct disc_sums total;     /* of what is known so far */
+    uint32_t listed, list_full; /* one more row's blocks and their sum may not fit an integer */
+    uint32_t list[LIST_MAX + LIST_SIDE]; /* blocks to test */
 };
 
 /* The listed blocks again, with no doubt left. */
@@ -44,38 +52,41 @@ static struct disc_sums test_exactly(const struct query *query)
     return sums;
 }
 
+/* Adds what the listed blocks hold of the disc. */
 static void test_blocks(struct query *query)
 {
-    const struct disc *disc = query->disc;
     wide near = wide_all((float)query->square * (1.0f - DOUBT));
     wide far = wide_all((float)query->square * (1.0f + DOUBT));
     wide_int one = (wide_int){0} + 1;
-    wide_int count_near = {0};
-    wide_int count_far = {0};
+    /* Of those inside by the first measure in the low half, by the second in the high one. */
+    wide_int counts = {0};
     wide_int sum_x = {0};
     wide_int sum_y = {0};
+    const int32_t *x = query->disc->x;
+    const int32_t *y = query->disc->y;
     for (uint32_t i = 0; i < query->listed; i++) {
         const uint32_t first = query->list[i] * DISC_BLOCK;
         for (uint32_t k = first; k < first + DISC_BLOCK; k += WIDE) {
-            wide_int dx = wide_load_int(disc->x + k) - query->x;
-            wide_int dy = wide_load_int(disc->y + k) - query->y;
+            wide_int dx = wide_load_int(x + k) - query->x;
+            wide_int dy = wide_load_int(y + k) - query->y;
             wide fx = __builtin_convertvector(dx, wide);
             wide fy = __builtin_convertvector(dy, wide);
             wide square = fx * fx + fy * fy;
             wide_mask inside = wide_less(square, near);
-            count_near = wide_plus_int(count_near, inside, one);
-            count_far = wide_plus_int(count_far, wide_less(square, far), one);
+            counts = wide_plus_int(counts, inside, one);
+            counts = wide_plus_int(counts, wide_less(square, far), one * COUNT_FAR);
             sum_x = wide_plus_int(sum_x, inside, dx);
             sum_y = wide_plus_int(sum_y, inside, dy);
         }
     }
-    struct disc_sums sums = {wide_sum_int(count_near), wide_sum_int(sum_x), wide_sum_int(sum_y)};
-    if (wide_sum_int(count_far) != sums.count) {
+    wide_four found = wide_sums_int(counts, sum_x, sum_y);
+    struct disc_sums sums = {found[0] % COUNT_FAR, found[1], found[2]};
+    if (found[0] / COUNT_FAR != sums.count) {
         sums = test_exactly(query);
     }
-    query->sums.count += sums.count;
-    query->sums.x += sums.x;
-    query->sums.y += sums.y;
+    query->total.count += sums.count;
+    query->total.x += sums.x;
+    query->total.y += sums.y;
     query->listed = 0;
 }
 
@@ -89,13 +100,14 @@ static void list_many(struct query *query, uint32_t from, uint32_t to)
     }
 }
 
-/* Lists a few blocks without a branch, which would be one that cannot be predicted. */
-WIDE_INLINE void list_few(struct query *query, uint32_t from, uint32_t count)
+/* Lists LIST_SIDE blocks at most without a branch, which would be one that cannot be predicted. */
+WIDE_INLINE void list_few(uint32_t *list, uint32_t from)
 {
-    typedef uint32_t blocks __attribute__((vector_size(LIST_SIDE * 4)));
-    blocks listed = (blocks){0, 1, 2, 3} + from;
-    memcpy(query->list + query->listed, &listed, sizeof listed);
-    query->listed += count;
+    static const int32_t next[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    for (int k = 0; k < LIST_SIDE; k += WIDE) {
+        wide_int blocks = wide_load_int(next + k) + (int32_t)from;
+        memcpy(list + k, &blocks, sizeof blocks);
+    }
 }
 
 /* Slots of `at`, as in disc.c. */
@@ -107,47 +119,16 @@ WIDE_INLINE wide_int slots_of(wide at, float step, uint32_t slots)
     return __builtin_convertvector(s, wide_int);
 }
 
-/* What a row's cells are to a disc: those from outer[0] to outer[1] could hold points inside, those
- * between inner[0] and inner[1] hold no others. A cell holds exactly the points of a half-open
- * range of x, so what is true of the range is true of them. */
-struct row_slots {
-    int32_t outer[2][WIDE], inner[2][WIDE];
-};
-
-WIDE_INLINE void ask_row(struct query *query, uint32_t row, const struct row_slots *slots, int lane)
+WIDE_INLINE void find_cells(struct query *query)
 {
-    const struct disc *disc = query->disc;
-    const uint32_t *start = disc->start + (size_t)row * (disc->cells + 1);
-    uint32_t left = start[slots->outer[0][lane]] / DISC_BLOCK;
-    uint32_t right = (start[slots->outer[1][lane] + 1] + DISC_BLOCK - 1) / DISC_BLOCK;
-    uint32_t first = (start[slots->inner[0][lane] + 1] + DISC_BLOCK - 1) / DISC_BLOCK;
-    uint32_t last = start[slots->inner[1][lane]] / DISC_BLOCK;
-    bool deep = first < last;
-    first = deep ? first : right;
-    last = deep ? last : right;
-    int64_t count = (int64_t)(last - first) * DISC_BLOCK;
-    query->sums.count += count;
-    query->sums.x += disc->sum[last].x - disc->sum[first].x - count * query->x;
-    query->sums.y += disc->sum[last].y - disc->sum[first].y - count * query->y;
-    if (first - left <= LIST_SIDE && right - last <= LIST_SIDE) {
-        list_few(query, left, first - left);
-        list_few(query, last, right - last);
-    } else {
-        list_many(query, left, first);
-        list_many(query, last, right);
-    }
-}
-
-/* The slots of WIDE rows; returns a bit for each row that the disc touches. */
-WIDE_INLINE unsigned find_slots(const struct query *query, uint32_t row, struct row_slots *slots)
-{
+    static const int32_t next[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     const struct disc *disc = query->disc;
     wide x = wide_all((float)query->x);
     wide y = wide_all((float)query->y);
     wide margin = wide_all(disc->margin);
     wide square = wide_all(query->reach * query->reach);
-    wide above = wide_load(disc->row_low + row) - y;
-    wide below = y - wide_load(disc->row_high + row);
+    wide above = wide_load(disc->row_low + query->row) - y;
+    wide below = y - wide_load(disc->row_high + query->row);
     wide near = wide_max(wide_max(above, below) - margin, (wide){0});
     wide far = wide_max(wide_abs(above), wide_abs(below)) + margin;
     /* The factors cover the rounding of squares, here and in the test of a point. */
@@ -155,11 +136,15 @@ WIDE_INLINE unsigned find_slots(const struct query *query, uint32_t row, struct 
     wide inner = wide_max(square * (1.0f - 4.0f * DOUBT) - far * far, (wide){0});
     outer = wide_sqrt(wide_max(outer, (wide){0})) + margin;
     inner = wide_max(wide_sqrt(inner) - margin, (wide){0});
-    wide_store_int(slots->outer[0], slots_of(x - outer, disc->step_cell, disc->cells));
-    wide_store_int(slots->outer[1], slots_of(x + outer, disc->step_cell, disc->cells));
-    wide_store_int(slots->inner[0], slots_of(x - inner, disc->step_cell, disc->cells));
-    wide_store_int(slots->inner[1], slots_of(x + inner, disc->step_cell, disc->cells));
-    return wide_bits(wide_at_most(near, wide_all(query->reach)));
+    wide_int first = (wide_load_int(next) + (int32_t)query->row) * (int32_t)(disc->cells + 1);
+    wide_store_int(query->cells.outer[0],
+                   first + slots_of(x - outer, disc->step_cell, disc->cells));
+    wide_store_int(query->cells.outer[1],
+                   first + slots_of(x + outer, disc->step_cell, disc->cells));
+    wide_store_int(query->cells.inner[0],
+                   first + slots_of(x - inner, disc->step_cell, disc->cells));
+    wide_store_int(query->cells.inner[1],
+                   first + slots_of(x + inner, disc->step_cell, disc->cells));
 }
 
 WIDE_INLINE uint32_t row_of(const struct disc *disc, float y)
@@ -170,54 +155,123 @@ WIDE_INLINE uint32_t row_of(const struct disc *disc, float y)
     return (uint32_t)(int32_t)s;
 }
 
-static void ask(struct query *query)
+/* Takes the inner blocks of WIDE rows at most, and lists the outer ones. A row that the disc does
+ * not touch has no inner ones, and to test some of its points does no harm. */
+static void ask_rows(struct query *query)
 {
-    const struct disc *disc = query->disc;
-    uint32_t row = row_of(disc, (float)query->y - query->reach - disc->margin);
-    uint32_t last = row_of(disc, (float)query->y + query->reach + disc->margin);
-    for (; row <= last; row += WIDE) {
-        if (query->listed >= query->list_full) {
-            test_blocks(query);
+    const uint32_t *start = query->disc->start;
+    const struct disc_total *sum = query->disc->sum;
+    int64_t blocks = 0;
+    int64_t x = 0;
+    int64_t y = 0;
+    uint32_t listed = query->listed;
+    uint32_t rows = query->last - query->row < WIDE ? query->last - query->row + 1 : WIDE;
+    for (uint32_t lane = 0; lane < rows; lane++) {
+        uint32_t left = start[query->cells.outer[0][lane]] / DISC_BLOCK;
+        uint32_t right = (start[query->cells.outer[1][lane] + 1] + DISC_BLOCK - 1) / DISC_BLOCK;
+        uint32_t first = (start[query->cells.inner[0][lane] + 1] + DISC_BLOCK - 1) / DISC_BLOCK;
+        uint32_t last = start[query->cells.inner[1][lane]] / DISC_BLOCK;
+        bool deep = first < last;
+        first = deep ? first : right;
+        last = deep ? last : right;
+        blocks += last - first;
+        x += sum[last].x - sum[first].x;
+        y += sum[last].y - sum[first].y;
+        if (first - left > LIST_SIDE || right - last > LIST_SIDE || listed > query->list_full) {
+            query->listed = listed;
+            list_many(query, left, first);
+            list_many(query, last, right);
+            listed = query->listed;
+            continue;
         }
-        struct row_slots slots;
-        unsigned touched = find_slots(query, row, &slots);
-        int rows = last - row < WIDE ? (int)(last - row) + 1 : WIDE;
-        for (int lane = 0; lane < rows; lane++) {
-            if (touched >> lane & 1) {
-                ask_row(query, row + (uint32_t)lane, &slots, lane);
-            }
+        list_few(query->list + listed, left);
+        listed += first - left;
+        list_few(query->list + listed, last);
+        listed += right - last;
+    }
+    query->listed = listed;
+    query->total.count += blocks * DISC_BLOCK;
+    query->total.x += x - blocks * DISC_BLOCK * query->x;
+    query->total.y += y - blocks * DISC_BLOCK * query->y;
+}
+
+/* Asks for the disc of the boid that is the disc's kth. */
+WIDE_INLINE void begin(struct query *query, const struct kernel_job *job, uint32_t k)
+{
+    const struct disc *disc = job->disc;
+    uint32_t owner = disc->owner[k];
+    float low = job->params[SWARM_SEPARATION_MIN];
+    float high = job->params[SWARM_SEPARATION_MAX];
+    float radius = low + job->place[PLACE_SEPARATION][job->id[owner]] * (high - low);
+    double exact = (double)radius * (double)disc->scale;
+    query->owner = owner;
+    query->x = disc->x[k];
+    query->y = disc->y[k];
+    query->square = exact * exact;
+    query->reach = (float)exact;
+    query->total = (struct disc_sums){0, 0, 0};
+    if (disc->few) {
+        query->listed = disc->blocks; /* which are listed already */
+        return;
+    }
+    query->listed = 0;
+    query->row = row_of(disc, (float)query->y - query->reach - disc->margin);
+    query->last = row_of(disc, (float)query->y + query->reach + disc->margin);
+    find_cells(query);
+}
+
+/* Several queries, step by step, so that none waits for its own step before. */
+static void ask(struct query *queries, uint32_t count, const struct kernel_job *job)
+{
+    double unit = 1.0 / (double)job->disc->scale;
+    for (uint32_t i = 0; i < count && !job->disc->few; i++) {
+        struct query *query = &queries[i];
+        ask_rows(query);
+        while (query->last - query->row >= WIDE) {
+            query->row += WIDE;
+            find_cells(query);
+            ask_rows(query);
         }
     }
-    test_blocks(query);
+    for (uint32_t i = 0; i < count; i++) {
+        struct query *query = &queries[i];
+        test_blocks(query);
+        job->sum_x[query->owner] = (float)((double)query->total.x * unit);
+        job->sum_y[query->owner] = (float)((double)query->total.y * unit);
+        job->counted[query->owner] = (float)query->total.count;
+    }
+}
+
+static void prepare(struct query *query, const struct kernel_job *job)
+{
+    const float *p = job->params;
+    float most = p[SWARM_SEPARATION_MIN] > p[SWARM_SEPARATION_MAX] ? p[SWARM_SEPARATION_MIN]
+                                                                   : p[SWARM_SEPARATION_MAX];
+    double reach = (double)most * (double)job->disc->scale + 1.0;
+    uint32_t full = (uint32_t)(0x1p31 / (DISC_BLOCK * reach)); /* 40 at the greatest radius */
+    query->disc = job->disc;
+    query->list_full = (full < LIST_MAX ? full : LIST_MAX) - 2 * LIST_SIDE;
+    for (uint32_t block = 0; job->disc->few && block < job->disc->blocks; block++) {
+        query->list[block] = block;
+    }
 }
 
 /* Sums over the discs of the boids that the blocks from `first` to before `end` hold. */
 static void separate(const struct kernel_job *job, uint32_t first, uint32_t end)
 {
-    const struct disc *disc = job->disc;
-    struct query query;
-    query.disc = disc;
-    query.listed = 0;
-    float low = job->params[SWARM_SEPARATION_MIN];
-    float high = job->params[SWARM_SEPARATION_MAX];
-    double unit = 1.0 / (double)disc->scale;
-    for (uint32_t k = first * DISC_BLOCK; k < end * DISC_BLOCK; k++) {
-        uint32_t i = disc->owner[k];
-        if (i == DISC_NOBODY) {
-            continue;
-        }
-        float radius = low + job->place[PLACE_SEPARATION][job->id[i]] * (high - low);
-        double exact = (double)radius * (double)disc->scale;
-        double full = 0x1p31 / (DISC_BLOCK * (exact + 1.0)) - LIST_SLACK;
-        query.x = disc->x[k];
-        query.y = disc->y[k];
-        query.square = exact * exact;
-        query.reach = (float)exact;
-        query.list_full = full < LIST_MAX ? (uint32_t)full : LIST_MAX;
-        query.sums = (struct disc_sums){0, 0, 0};
-        ask(&query);
-        job->sum_x[i] = (float)((double)query.sums.x * unit);
-        job->sum_y[i] = (float)((double)query.sums.y * unit);
-        job->counted[i] = (float)query.sums.count;
+    struct query queries[QUERIES];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < QUERIES; i++) {
+        prepare(&queries[i], job);
     }
+    for (uint32_t k = first * DISC_BLOCK; k < end * DISC_BLOCK; k++) {
+        if (job->disc->owner[k] != DISC_NOBODY) {
+            begin(&queries[count++], job, k);
+        }
+        if (count == QUERIES) {
+            ask(queries, count, job);
+            count = 0;
+        }
+    }
+    ask(queries, count, job);
 }

@@ -47,15 +47,29 @@ WIDE_INLINE void wide_store_int(int32_t *to, wide_int a)
     memcpy(to, &a, sizeof a);
 }
 
-WIDE_INLINE int32_t wide_sum_int(wide_int a)
+typedef int32_t wide_four __attribute__((vector_size(16)));
+
+WIDE_INLINE wide_four wide_fold_int(wide_int a)
 {
-    typedef int32_t four __attribute__((vector_size(16)));
-    four parts[WIDE / 4];
+    wide_four parts[WIDE / 4];
     memcpy(parts, &a, sizeof a);
     for (int k = 1; k < WIDE / 4; k++) {
         parts[0] += parts[k];
     }
-    return (parts[0][0] + parts[0][1]) + (parts[0][2] + parts[0][3]);
+    return parts[0];
+}
+
+/* The sums over the lanes of each of three. */
+WIDE_INLINE wide_four wide_sums_int(wide_int a, wide_int b, wide_int c)
+{
+    wide_four fa = wide_fold_int(a);
+    wide_four fb = wide_fold_int(b);
+    wide_four fc = wide_fold_int(c);
+    wide_four ab =
+        __builtin_shufflevector(fa, fb, 0, 4, 1, 5) + __builtin_shufflevector(fa, fb, 2, 6, 3, 7);
+    fc += __builtin_shufflevector(fc, fc, 2, 3, 0, 1);
+    return __builtin_shufflevector(ab, fc, 0, 1, 4, 4) +
+           __builtin_shufflevector(ab, fc, 2, 3, 5, 5);
 }
 
 WIDE_INLINE wide wide_all(float a)
