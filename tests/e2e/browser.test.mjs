@@ -20,7 +20,8 @@ async function point(view, x, y) {
 async function brightPixels(view, [x, y], radius = 120) {
   const [px, py] = await view.page.evaluate(([wx, wy]) => window.flock.toScreen(wx, wy), [x, y]);
   const clip = { x: Math.max(0, px - radius), y: Math.max(0, py - radius), width: 2 * radius, height: 2 * radius };
-  const others = ['#target', '#own', '.cursor', '#notice', '#toast', '#hint', '#people', '#status', '#controls'].map((id) => view.page.locator(id));
+  const others = ['#notice', '#toast', '#hint', '#measures', '#people', '#status', '#controls'].map((id) => view.page.locator(id));
+  await view.page.evaluate(() => (document.getElementById('cursors').hidden = true));
   const image = await view.page.screenshot({ clip, mask: others, maskColor: '#000' });
   const blank = await view.page.context().browser().newPage();
   try {

@@ -11,7 +11,7 @@ import { until } from './until.mjs';
 const SIZE = { width: 960, height: 600 };
 const TICKS = 45; // after which a flock has begun to look like itself
 const BRIGHT = 70; // of 255: the background is darker, and so is a trail's end
-const FURNITURE = ['#target', '#own', '.cursor', '#notice', '#toast', '#hint', '#people', '#status', '#controls'];
+const FURNITURE = ['#notice', '#toast', '#hint', '#measures', '#people', '#status', '#controls'];
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -20,6 +20,7 @@ after(() => browser.close());
 // The page without what lies around the flock, as a PNG, and for each pixel whether it is bright.
 async function picture(view) {
   const mask = FURNITURE.map((selector) => view.page.locator(selector));
+  await view.page.evaluate(() => (document.getElementById('cursors').hidden = true));
   const image = await view.page.screenshot({ mask, maskColor: '#000' });
   const pixels = await view.page.evaluate(
     async ([base64, least]) => {

@@ -1,12 +1,14 @@
 // window.flock: what the page shows, for tests and for the curious in the browser's console. It only reads.
 //
 //   flock.state()       a plain object (below) with the figures of this moment
+//   flock.boids()       where each boid is shown: { x, y, heading } (heading: radians from +x toward +y, or null when it
+//                       is not known), or null when it is too far away to be drawn
 //   flock.toScreen(x, y) world units → CSS pixels of the window;  flock.toWorld(px, py) the other way
 
 import type { Status } from './connection';
 import type { Measures, Role, Room } from './protocol';
 import type { StreamState } from './stream';
-import { type Moment, centroid } from './timeline';
+import { type Moment, boidAt, centroid, shownCount } from './timeline';
 import type { Cursor } from './ui-cursors';
 
 export interface State {
@@ -41,8 +43,15 @@ export interface State {
   params: Record<string, number>;
 }
 
+export interface ShownBoid {
+  x: number; // world units
+  y: number;
+  heading: number | null;
+}
+
 export interface Hook {
   state(): State;
+  boids(): (ShownBoid | null)[];
   toScreen(x: number, y: number): [number, number];
   toWorld(px: number, py: number): [number, number];
 }
@@ -111,7 +120,25 @@ export function exposeHook(from: Sources): void {
       params: Object.fromEntries(room?.params.map(({ name, value }) => [name, value]) ?? []),
     };
   };
+  const boids = (): (ShownBoid | null)[] => {
+    const room = from.room();
+    const moment = from.moment();
+    if (room === null || moment === null) return [];
+    return Array.from({ length: shownCount(moment) }, (_, i) => shownBoid(moment, i, room));
+  };
   Object.defineProperty(window, 'flock', {
-    value: Object.freeze({ state, toScreen: from.toScreen, toWorld: from.toWorld }),
+    value: Object.freeze({ state, boids, toScreen: from.toScreen, toWorld: from.toWorld }),
   });
+}
+
+function shownBoid(moment: Moment, index: number, room: Room): ShownBoid | null {
+  const at = boidAt(moment, index, room);
+  if (at === null) return null;
+  const { headings } = moment.b;
+  const [hx, hy] = [headings[2 * index], headings[2 * index + 1]];
+  return {
+    x: room.world[0] / 2 + at[0] * room.quantum,
+    y: room.world[1] / 2 + at[1] * room.quantum,
+    heading: hx === 0 && hy === 0 ? null : Math.atan2(hy, hx),
+  };
 }

@@ -15,9 +15,10 @@ import { news, paused, summary } from './room-news';
 import { LOOKS, type Renderer } from './scene';
 import { loadSettings } from './settings';
 import { createStream } from './stream';
-import { type Moment, type Timeline, createTimeline, pointAt, shownCount } from './timeline';
+import { type Moment, type Timeline, centroidAt, createTimeline, pointAt, shownCount } from './timeline';
 import { createControls } from './ui-controls';
 import { type Cursor, createCursorsView } from './ui-cursors';
+import { createMeasuresView } from './ui-measures';
 import { createNewsView } from './ui-news';
 import { createPanel } from './ui-panel';
 import { createPeopleView } from './ui-people';
@@ -26,11 +27,13 @@ import { createStatusView } from './ui-status';
 const RATE = 60; // snapshots per second are enough for any eye: what lies between is interpolated
 const FIGURES_GAP = 400; // ms between updates of the figures
 const SMALL = [560, 400]; // CSS pixels of a window, in either way, in which the list of people starts closed
+const ROOMY = [900, 560]; // beyond which the measures start open
 const SMOOTHING = 0.05; // of the frame's measurements
 const FIRST_WAIT = 250; // ms in a room after which its first snapshot is shown without a second one
 const PAN_TIME = 450; // ms from one camera to the next
 
 const settings = loadSettings();
+const exceeds = ([width, height]: number[]): boolean => innerWidth > width && innerHeight > height;
 let name = settings.name();
 let look = settings.look();
 let welcome: Welcome | null = null;
@@ -90,12 +93,18 @@ const statusView = createStatusView({
   lobby: () => location.assign(location.pathname),
 });
 const peopleView = createPeopleView({
-  shown: settings.peopleShown() && innerWidth > SMALL[0] && innerHeight > SMALL[1],
+  shown: settings.peopleShown() && exceeds(SMALL),
   onToggle: settings.keepPeopleShown,
   onRename(next) {
     keepName(next);
     connection.rename(next);
   },
+});
+const measuresView = createMeasuresView({
+  shown: settings.measuresShown() && exceeds(ROOMY),
+  onToggle: settings.keepMeasuresShown,
+  marked: settings.centroidShown(),
+  onMark: settings.keepCentroidShown,
 });
 const cursorsView = createCursorsView();
 const newsView = createNewsView();
@@ -125,6 +134,8 @@ const controls = createControls({
     settings.keepLook(look);
   },
   togglePeople: () => peopleView.toggle(),
+  toggleMeasures: () => measuresView.toggle(),
+  toggleCentroid: () => measuresView.toggleMark(),
 });
 
 function createRenderer(): Renderer {
@@ -301,6 +312,10 @@ function frame(now: number): void {
   const steers = timeline?.newest()?.cursors.has(self) ?? false;
   cursorsView.own(camera, steering.cursor(), welcome?.color ?? 0xffffff, steers);
   cursorsView.target(camera, target);
+  const measures = shown?.moment.b.measures ?? null;
+  measuresView.show(measures, now);
+  const middle = shown === null ? null : centroidAt(shown.moment, shown.room);
+  measuresView.mark(camera, middle, measures?.radius ?? 0);
   if (now - figuresAt > FIGURES_GAP) {
     figuresAt = now;
     showFigures(now);

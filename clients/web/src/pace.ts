@@ -71,7 +71,8 @@ export function createPace(): Pace {
   }
 
   function strain({ came, skipped, delay, frames, decoding, drawing }: Period): Strain | null {
-    if (frames > 0 && (decoding + drawing) / frames > FRAME_MOST) return drawing > decoding ? 'drawing' : 'decoding';
+    if (drawing > FRAME_MOST * frames) return 'drawing';
+    if (frames > 0 && decoding + drawing > FRAME_MOST * frames) return 'decoding';
     if (skipped > SKIPS_MOST * (came + skipped)) return 'skips';
     return delay - usual > DELAY_MOST ? 'delay' : null;
   }

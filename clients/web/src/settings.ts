@@ -16,6 +16,10 @@ export interface Settings {
   keepLook(look: Look): void;
   peopleShown(): boolean;
   keepPeopleShown(shown: boolean): void;
+  measuresShown(): boolean;
+  keepMeasuresShown(shown: boolean): void;
+  centroidShown(): boolean;
+  keepCentroidShown(shown: boolean): void;
   tokens: TokenStore;
   keys: KeyStore;
   panelOpen(): boolean;
@@ -40,8 +44,12 @@ export function loadSettings(): Settings {
     keepName: (name) => write(() => localStorage, 'flock.name', name),
     look: () => LOOKS.find((look) => look === read(() => localStorage, 'flock.look')) ?? LOOKS[0],
     keepLook: (look) => write(() => localStorage, 'flock.look', look),
-    peopleShown: () => read(() => localStorage, 'flock.people') !== 'hidden',
-    keepPeopleShown: (shown) => write(() => localStorage, 'flock.people', shown ? 'shown' : 'hidden'),
+    peopleShown: () => shown('people'),
+    keepPeopleShown: (is) => keepShown('people', is),
+    measuresShown: () => shown('measures'),
+    keepMeasuresShown: (is) => keepShown('measures', is),
+    centroidShown: () => shown('centroid'),
+    keepCentroidShown: (is) => keepShown('centroid', is),
     tokens: {
       load: () => fromHex(read(() => sessionStorage, tokenKey)),
       save: (token) => write(() => sessionStorage, tokenKey, token === null ? '' : toHex(token)),
@@ -71,6 +79,10 @@ export function fromHex(text: string): Uint8Array | null {
   if (text.length !== 2 * TOKEN_SIZE || !/^[0-9a-f]*$/.test(text)) return null;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
+
+const shown = (what: string): boolean => read(() => localStorage, `flock.${what}`) !== 'hidden';
+const keepShown = (what: string, is: boolean): void =>
+  write(() => localStorage, `flock.${what}`, is ? 'shown' : 'hidden');
 
 // Even naming the storage throws where it is blocked: hence the function.
 function read(storage: () => Storage, key: string): string {

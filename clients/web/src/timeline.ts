@@ -8,7 +8,7 @@
 // playhead moves toward that lag by running a little slower or faster, never by a step, and never backward.
 
 import { BOID_SIZE, CURSOR_SIZE, type Measures, type Room, type Sight } from './protocol';
-import { clamp, median, quantile } from './numbers';
+import { clamp, median, mix, quantile } from './numbers';
 
 const WINDOW = 90; // snapshots over which lag and interval are measured
 const SETTLED = 12; // snapshots before the measured jitter is trusted
@@ -340,6 +340,18 @@ export function centroid(moment: Moment, room: Room): [number, number] | null {
     width / 2 + (Math.atan2(sinX, cosX) / (2 * Math.PI)) * width,
     height / 2 + (Math.atan2(sinY, cosY) / (2 * Math.PI)) * height,
   ];
+}
+
+/** The centroid of the whole flock, as the server measured it, world units; null: it is not known. */
+export function centroidAt({ a, b, alpha }: Moment, { world, boundary }: Room): [number, number] | null {
+  const [from, to] = [a.measures?.centroid, b.measures?.centroid];
+  if (from === undefined || to === undefined) return null;
+  const at = [0, 1].map((axis) => {
+    const middle = world[axis] / 2;
+    if (boundary !== 'wrap') return mix(from[axis], to[axis], alpha);
+    return middle + around(from[axis] - middle, to[axis] - middle, alpha, world[axis]);
+  });
+  return [at[0], at[1]];
 }
 
 /** A point of a moment that both frames may have, such as the target or a cursor. */

@@ -6,6 +6,8 @@ import { writing } from './input';
 export interface ControlActions {
   nextLook(): void;
   togglePeople(): void;
+  toggleMeasures(): void;
+  toggleCentroid(): void;
 }
 
 export interface ControlsView {
@@ -28,6 +30,8 @@ export function createControls(actions: ControlActions): ControlsView {
   const keys: Record<string, () => void> = {
     l: () => actions.nextLook(),
     n: () => actions.togglePeople(),
+    m: () => actions.toggleMeasures(),
+    c: () => actions.toggleCentroid(),
     f: () => document.fullscreenEnabled && toggleFull(),
     '?': toggleHelp,
   };

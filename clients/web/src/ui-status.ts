@@ -140,6 +140,7 @@ export function createStatusView(actions: StatusActions): StatusView {
     },
     tick: countdown,
     figures({ boids, flock, rate, less, latency, model }) {
+      document.documentElement.classList.toggle('less', less || (boids ?? flock) < flock);
       setText(figures.boids, boids === null ? '' : amount(boids, flock, less ? rate : 0));
       setText(figures.rate, rate > 0 && !less ? `${Math.round(rate)} Hz` : '');
       setText(figures.latency, latency === null ? '' : latency < 1 ? '<1 ms' : `${Math.round(latency)} ms`);

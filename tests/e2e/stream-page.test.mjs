@@ -1,0 +1,125 @@
+// What the page makes of the stream of snapshots: packed or plain, whole or less, with what the flock does.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openFlock, startBrowser } from './browser.mjs';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+const boids = (view) => view.page.evaluate(() => window.flock.boids());
+
+// Stops the room, and waits until the page shows where it stopped.
+async function pause(client, ...views) {
+  client.send([flock.SET, 'run', 'paused']);
+  await client.until('the room is paused', () => client.room.controls.find(([name]) => name === 'run')[1] === 'paused');
+  const last = await client.next(flock.SNAPSHOT);
+  for (const view of views) {
+    await view.until('the page shows the last tick', ({ tick, delayMs }) => tick === last[2] && delayMs !== null);
+  }
+}
+
+const turn = (a, b) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
+
+// The places of all boids, once none of them moves any more.
+async function atRest(view) {
+  let seen;
+  await view.until('the picture stands still', async () => {
+    const now = await boids(view);
+    const same = seen !== undefined && now.every(({ x, y }, i) => x === seen[i].x && y === seen[i].y);
+    seen = now;
+    return same;
+  });
+  return seen;
+}
+
+function assertSamePlaces(shown, expected) {
+  assert.equal(shown.length, expected.length);
+  shown.forEach(({ x, y }, i) => assert.ok(flock.distance([x, y], expected[i]) < 1e-6, `boid ${i} at ${x}, ${y} instead of ${expected[i]}`));
+}
+
+for (const model of ['swarm', 'boids']) {
+  test(`the page shows ${model} packed, where a plain client sees them`, async (t) => {
+    const server = await startServer(t, ['--open-controls', '--model', model, '--boids', '300', '--boundary', 'walls']);
+    const client = await flock.join(t, server.ws);
+    const packed = await openFlock(t, browser, server.url);
+    const plain = await openFlock(t, browser, `${server.url}?encoding=plain`);
+    client.send([flock.ADD, 200, 200, 50]);
+    for (const view of [packed, plain]) {
+      const { tick } = await view.state();
+      await view.until('it has played for a while', (state) => state.tick > tick + 60 && state.boids === 350);
+    }
+    await pause(client, packed, plain);
+    assertSamePlaces(await atRest(packed), client.snapshot.boids);
+    assertSamePlaces(await atRest(plain), client.snapshot.boids);
+    const [one, other] = [await packed.state(), await plain.state()];
+    assert.deepEqual([one.encoding, one.lost, one.malformed], ['packed', 0, 0]);
+    assert.ok(one.keyframes >= 1);
+    assert.deepEqual([other.encoding, other.keyframes, other.malformed], ['plain', 0, 0]);
+  });
+}
+
+test('who joins a paused room sees where the boids head', async (t) => {
+  const server = await startServer(t, ['--open-controls', '--model', 'boids', '--boids', '100', '--boundary', 'walls']);
+  const client = await flock.join(t, server.ws);
+  await client.until('the flock is on its way', ({ snapshot }) => snapshot.tick > 30);
+  await pause(client);
+  const other = await flock.join(t, server.ws, { encodings: ['packed'] });
+  const headings = other.snapshot.headings.map((heading) => (heading / 128) * Math.PI);
+  assert.ok(new Set(headings).size > 3, 'they do not all head the same way');
+  const view = await openFlock(t, browser, server.url);
+  const shown = await boids(view);
+  shown.forEach(({ heading }, i) => assert.ok(turn(heading, headings[i]) < 1e-3, `boid ${i} heads ${heading} instead of ${headings[i]}`));
+});
+
+test('a page that is too slow shows less, and says so', async (t) => {
+  const server = await startServer(t, ['--model', 'boids', '--boids', '6000']);
+  const view = await openFlock(t, browser, server.url, { viewport: { width: 960, height: 600 } });
+  assert.equal((await view.state()).flock, 6000);
+  const devtools = await view.context.newCDPSession(view.page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 20 });
+  await view.until('fewer boids are shown', ({ boids: count, limit }) => limit > 0 && count > 0 && count <= limit);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await view.page.locator('#boids', { hasText: /^showing [\d,]+ of 6,000 boids/ }).waitFor();
+  const { flock: all, malformed } = await view.state();
+  assert.deepEqual([all, malformed], [6000, 0]);
+});
+
+test('the page tells what the flock does, and marks its centroid', async (t) => {
+  const server = await startServer(t, ['--model', 'boids', '--boids', '500']);
+  const view = await openFlock(t, browser, server.url, { viewport: { width: 1000, height: 640 } });
+  const row = (name) => view.page.locator('#measures-list div', { has: view.page.locator('dt', { hasText: name }) });
+  await view.page.locator('#measures-list dd', { hasText: /^\d/ }).first().waitFor();
+  const { measures } = await view.state();
+  for (const [name, value] of [['Radius', measures.radius], ['Speed', measures.speed], ['Nearest', measures.nearest]]) {
+    const shown = Number(await row(name).locator('dd').innerText());
+    assert.ok(shown > value / 3 && shown < value * 3, `${name}: ${shown}, told ${value}`);
+    assert.ok((await row(name).getAttribute('title')).length > 20, 'it says what that is');
+  }
+  for (const name of ['Polarization', 'Milling']) {
+    assert.match(await row(name).locator('dd').innerText(), /^(0\.\d\d|1\.00)$/);
+  }
+
+  const mark = view.page.locator('#centroid');
+  const off = await view.page.evaluate(() => {
+    const { left, top } = document.getElementById('centroid').getBoundingClientRect();
+    const { centroid, world } = window.flock.state();
+    const [x, y] = window.flock.toWorld(left, top);
+    return [x - centroid[0], y - centroid[1]].map((each, axis) => Math.abs(each - world[axis] * Math.round(each / world[axis])));
+  });
+  assert.ok(Math.max(...off) < 5, `off by ${off}`);
+  await view.page.keyboard.press('c');
+  await view.until('the mark is gone', () => mark.evaluate((element) => element.hidden));
+  await view.page.keyboard.press('m');
+  await row('Radius').waitFor({ state: 'hidden' });
+  await view.page.reload();
+  await view.until('it is back', ({ boids: count }) => count === 500);
+  assert.ok(await mark.evaluate((element) => element.hidden), 'which is remembered');
+  assert.ok(!(await row('Radius').isVisible()));
+  await view.page.keyboard.press('m');
+  await view.page.keyboard.press('c');
+  await row('Radius').waitFor();
+  await view.until('the mark is there again', () => mark.evaluate((element) => !element.hidden));
+});
