@@ -143,6 +143,19 @@ test('boids are added at the cursor', async (t) => {
   assert.ok(flock.distance(flock.centroid(boids.slice(1)), place) < 20);
 });
 
+test('the panel has the measures where there are rows for them, or when they are wanted', async (t) => {
+  const { terminal } = await together(t, { columns: 120, rows: 40 });
+  const shown = (lines) => /nearest +[\d.]+ units/.test(text(lines));
+  await openPanel(terminal);
+  await terminal.until('the measures', shown);
+  await terminal.resize(80, 24);
+  await terminal.until('the list has the rows', (lines) => /Controls/.test(text(lines)) && !shown(lines));
+  await terminal.key('m');
+  await terminal.until('the measures and a part of the list', (lines) => shown(lines) && /Controls/.test(text(lines)));
+  await terminal.key('p');
+  await terminal.until('they stay without the panel', (lines) => /nearest/.test(text(lines)) && !/Controls/.test(text(lines)));
+});
+
 test('a viewer is told that only a presenter may', async (t) => {
   const { watcher, terminal } = await together(t, { args: ['{ws}'] });
   await terminal.key(']');
