@@ -110,17 +110,29 @@ void session_enter_stream(struct shard *shard, struct session *session,
     session->following = false;
 }
 
-/* Whether there are snapshots that the client does not have. */
-static bool offer(struct shard *shard, struct session *session, uint32_t newest)
+/* The session's stream as it is in the shard's state; NULL: the state has none of it yet. */
+static const struct state_stream *stream_of(const struct shard *shard,
+                                            const struct session *session)
 {
-    int32_t more = (int32_t)(newest - session->offered);
+    const struct state *state = shard->state;
+
+    if (session->stage != SESSION_LIVE || state == NULL || session->stream >= state->stream_count) {
+        return NULL;
+    }
+    return &state->streams[session->stream];
+}
+
+/* Counts the snapshots that there are for the session since the last time. */
+static void offer(struct shard *shard, struct session *session)
+{
+    const struct state_stream *stream = stream_of(shard, session);
+    int32_t more = stream != NULL ? (int32_t)(stream->sequence - session->offered) : 0;
 
     if (more > 0) {
         counter_add(&shard->counts.offered, (uint32_t)more);
-        session->offered = newest;
+        session->offered = stream->sequence;
         session->choked = false;
     }
-    return more >= 0 && session->settled != newest;
 }
 
 /* The deltas that bring the client to the newest snapshot: how many bytes they have, or 0 when it
@@ -143,9 +155,9 @@ static size_t deltas_size(const struct session *session, const struct state_stre
     return size;
 }
 
-/* Whether the client has not taken what it was sent. For deltas, that it would be lost without,
+/* Whether the client has not yet taken what it was sent. For deltas, that it would be lost without,
  * there may be as much as them on the way; anything else would be old when it arrives. */
-static bool choked(struct shard *shard, struct session *session, size_t deltas)
+static bool backed_up(struct session *session, size_t deltas)
 {
     size_t most = deltas > 0 ? DELTAS_UNSENT * (deltas + DELTA_SLACK) : 0;
 
@@ -159,8 +171,6 @@ static bool choked(struct shard *shard, struct session *session, size_t deltas)
         session->trusted_bytes = 0;
         return false;
     }
-    counter_add(&shard->counts.choked, !session->choked);
-    session->choked = true;
     return true;
 }
 
@@ -194,18 +204,15 @@ static bool send_deltas(struct shard *shard, struct session *session,
 
 static bool flush_snapshots(struct shard *shard, struct session *session)
 {
-    const struct state_stream *stream;
+    const struct state_stream *stream = stream_of(shard, session);
     size_t deltas;
 
-    if (session->stream >= shard->state->stream_count) {
-        return true; /* the state is older than the stream */
-    }
-    stream = &shard->state->streams[session->stream];
-    if (!offer(shard, session, stream->sequence)) {
-        return true;
+    if (stream == NULL || session->offered != stream->sequence ||
+        session->settled == session->offered) {
+        return true; /* there is nothing newer; perhaps the state is older than the session */
     }
     deltas = deltas_size(session, stream);
-    if (choked(shard, session, deltas)) {
+    if (backed_up(session, deltas)) {
         return false;
     }
     if (deltas > 0) {
@@ -249,9 +256,16 @@ void session_flush(struct shard *shard, struct session *session)
 {
     uint64_t limit = (uint64_t)(shard->config->stall_timeout * 1e6);
 
+    offer(shard, session);
     if (flush_all(shard, session)) {
         session->stuck_at = 0;
-    } else if (session->stuck_at == 0) {
+        return;
+    }
+    if (session->settled != session->offered && !session->choked) {
+        counter_add(&shard->counts.choked, 1);
+        session->choked = true;
+    }
+    if (session->stuck_at == 0) {
         session->stuck_at = hub_now(shard->hub);
     } else if (hub_now(shard->hub) > session->stuck_at + limit) {
         session_close(session, PROTO_CLOSE_STALLED, "the client took nothing for too long");
