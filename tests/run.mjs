@@ -33,8 +33,8 @@ const SUITES = [
   { name: 'unit', lane: 'main', seconds: 60, commands: cmocka('build/tests') },
   { name: 'unit-sanitized', lane: 'main', seconds: 180, commands: cmocka('build/asan/tests') },
   { name: 'web', lane: 'main', seconds: 120, commands: () => [['npm', '--prefix', 'clients/web', 'test']] },
-  { name: 'e2e', lane: 'main', seconds: 300, commands: () => [nodeTest('tests/e2e')] },
-  { name: 'e2e-sanitized', lane: 'main', seconds: 400, commands: () => [nodeTest('tests/e2e')], env: SANITIZED },
+  { name: 'e2e', lane: 'main', seconds: 450, commands: () => [nodeTest('tests/e2e')] },
+  { name: 'e2e-sanitized', lane: 'main', seconds: 600, commands: () => [nodeTest('tests/e2e')], env: SANITIZED },
   { name: 'docker', lane: 'docker', seconds: 600, commands: () => [nodeTest('tests/docker')] },
 ];
 
