@@ -178,7 +178,7 @@ static void describe(struct box *box, const struct term_session *session)
     }
     if (boids < flock) {
         add(box, "%u of %u boids", boids, flock);
-    } else {
+    } else if (boids > 0) { /* they have come */
         add(box, "%u boid%s", boids, boids == 1 ? "" : "s");
     }
     if (pace->halvings > 0) {

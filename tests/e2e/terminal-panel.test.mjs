@@ -29,10 +29,14 @@ async function together(t, { args = ['--key', KEY, '{ws}'], server: serverArgs =
   return { server, watcher, terminal };
 }
 
+// It may be open already, from before the connection was lost.
 const openPanel = async (terminal) => {
-  await terminal.until('it is a presenter', (lines) => /presenter|p panel/.test(lines.at(-1)));
-  await terminal.key('p');
-  await terminal.until('the panel is open', (lines) => /Controls .*1\/\d+/.test(text(lines)));
+  const open = (lines) => /Controls .*1\/\d+/.test(text(lines));
+  const screen = await terminal.until('it is a presenter', (lines) => /presenter|p panel/.test(lines.at(-1)) && lines);
+  if (!open(screen)) {
+    await terminal.key('p');
+  }
+  await terminal.until('the panel is open', open);
 };
 
 // Selects the row of that name.
