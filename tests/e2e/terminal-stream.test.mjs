@@ -1,11 +1,11 @@
 // What flock-term makes of snapshots, and which it asks for: against a server of the test's own, and a flockd.
 import assert from 'node:assert/strict';
-import net from 'node:net';
 import { test } from 'node:test';
 import { decode, encode } from '@msgpack/msgpack';
 import { WebSocketServer } from 'ws';
 import { atEnd } from './atend.mjs';
 import * as flock from './client.mjs';
+import { slowLine } from './line.mjs';
 import { startServer } from './server.mjs';
 import { openTerminal } from './terminal.mjs';
 import { until } from './until.mjs';
@@ -220,34 +220,6 @@ test('who joins a paused flockd sees where each boid heads', async (t) => {
   await terminal.until('arrows', (lines) => /[>v<^/\\]/.test(text(lines.slice(1, -2))));
   assert.doesNotMatch(text((await terminal.screen()).slice(0, -1)), /o/, 'none of them rests without a direction');
 });
-
-// A line to a server that carries so many bytes a second toward us. Resolves to its address.
-async function slowLine(t, port, rate) {
-  const line = net.createServer((near) => {
-    const far = net.connect(port, '127.0.0.1');
-    const carry = setInterval(() => {
-      const data = far.read(Math.min(far.readableLength, rate / 50));
-      if (data !== null) {
-        near.write(data);
-      }
-    }, 20);
-    const end = () => {
-      clearInterval(carry);
-      near.destroy();
-      far.destroy();
-    };
-    near.pipe(far);
-    far.on('readable', () => {});
-    for (const socket of [near, far]) {
-      socket.on('error', end);
-      socket.on('close', end);
-    }
-    atEnd(t, end);
-  });
-  atEnd(t, () => line.close());
-  await new Promise((resolve) => line.listen(0, '127.0.0.1', resolve));
-  return { ws: `ws://127.0.0.1:${line.address().port}/ws` };
-}
 
 test('over a slow line flockd sends what it wants: less', async (t) => {
   const server = await startServer(t, ['--boids', '2500']);

@@ -7,6 +7,7 @@
 /** What happened in a period. */
 export interface Period {
   passed: number; // ms
+  due: number; // snapshots, at the rate that was granted
   came: number; // snapshots
   skipped: number; // snapshots that the server left out
   delay: number; // ms from the server's clock at a snapshot to its arrival, median; the clocks' offset is part of it
@@ -36,9 +37,11 @@ type Strain = 'skips' | 'delay' | 'decoding' | 'drawing';
 
 const RATE_LEAST = 5; // Hz
 const BOIDS_LEAST = 1024;
-const STRAINED = 2; // periods in a row before a step is taken
+const STRAIN = 2; // of a period that does not go well; one that does takes 1 of it away, for snapshots are lost in bursts
+const STRAIN_MOST = 4; // a step is taken
 const SETTLE = 3000; // ms after a step in which nothing counts: the stream's answer, and what was under way
 const SKIPS_MOST = 0.15; // of the snapshots
+const ENOUGH = 1.3; // what is asked for may be so much more than what came
 const DELAY_MOST = 300; // ms beyond the usual
 const DELAY_CALM = 100;
 const DELAY_BETTER = 0.75; // of that delay is left after a step that helped against it
@@ -54,7 +57,7 @@ export function createPace(): Pace {
   const steps: Step[] = []; // as they were taken
   let usual = NaN; // delay, ms
   let beyond: number | null = null; // the delay against which the last step was taken
-  let strained = 0; // periods in a row
+  let strained = 0; // toward STRAIN_MOST
   let calm = 0; // ms
   let settling = SETTLE; // ms left
   let undone = Infinity; // ms since a step was undone
@@ -80,11 +83,16 @@ export function createPace(): Pace {
   const isCalm = ({ skipped, delay, frames, decoding, drawing }: Period): boolean =>
     skipped === 0 && delay - usual < DELAY_CALM && decoding + drawing <= FRAME_CALM * frames;
 
-  function lower(why: Strain, { flock, delay }: Period): void {
+  function lower(why: Strain, { due, came, delay, flock }: Period): void {
     const order: Step[] = why === 'drawing' ? ['boids', 'rate'] : ['rate', 'boids'];
-    const step = order.find((kind) => possible(kind, flock));
-    if (step === undefined) return;
-    steps.push(step);
+    // A way that carries a quarter of it is asked for a quarter at once. A step back that was too early is taken again.
+    let over = (why === 'skips' || why === 'delay') && undone > HOLD ? due / came : 2;
+    do {
+      const step = order.find((kind) => possible(kind, flock));
+      if (step === undefined) break;
+      steps.push(step);
+      over /= 2;
+    } while (over > ENOUGH);
     beyond = why === 'delay' ? delay - usual : null;
     patience = undone < HOLD ? Math.min(2 * patience, PATIENCE_MAX) : Math.max(PATIENCE, patience / 2);
     undone = Infinity;
@@ -114,10 +122,10 @@ export function createPace(): Pace {
       if (beyond !== null && delay - usual > DELAY_BETTER * beyond) usual = delay;
       beyond = null;
       const why = strain(period);
-      strained = why === null ? 0 : strained + 1;
+      strained = why === null ? Math.max(0, strained - 1) : strained + STRAIN;
       if (why !== null) calm = 0;
       else if (isCalm(period)) calm += passed;
-      if (why !== null && strained >= STRAINED) lower(why, period);
+      if (why !== null && strained >= STRAIN_MOST) lower(why, period);
       else if (calm >= patience && steps.length > 0) raise();
     },
 

@@ -112,7 +112,7 @@ export function createStream({ send, now }: StreamOptions): SnapshotStream {
     tick(at) {
       const passed = at - period.began;
       if (passed < PERIOD) return;
-      pace.look({ ...period, passed, delay: median(period.delays), flock: last.flock });
+      pace.look({ ...period, passed, due: (rate * passed) / 1000, delay: median(period.delays), flock: last.flock });
       period = begin(at);
       if (written(pace.want(last.flock)) !== wanted) want(at);
     },

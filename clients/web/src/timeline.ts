@@ -10,7 +10,8 @@
 import { BOID_SIZE, CURSOR_SIZE, type Measures, type Room, type Sight } from './protocol';
 import { clamp, median, mix, quantile } from './numbers';
 
-const WINDOW = 90; // snapshots over which lag and interval are measured
+const WINDOW = 3000; // ms over which lag and interval are measured
+const WINDOW_MAX = 90; // snapshots of them
 const SETTLED = 12; // snapshots before the measured jitter is trusted
 const START = 2.5; // intervals of delay to start with
 const LEAST = 1.5; // intervals of delay at least
@@ -18,7 +19,9 @@ const STEP_MAX = 500; // ms: a longer interval is not bridged in full
 const MARGIN = 4; // ms on top of the measured jitter
 const JITTER_MAX = 1000; // ms of delay beyond the median lag at most
 const SLOWER = 0.25; // the playhead runs at 1 − SLOWER …
-const FASTER = 0.1; // … to 1 + FASTER of real time while it moves to a new delay
+const FASTER = 0.1; // … to 1 + FASTER of real time while it moves to a new delay,
+const FASTER_FAR = 0.5; // or 1 + FASTER_FAR where that is far, as of a connection that has been clogged
+const FAR = 1000; // ms
 const SLEW = 500; // ms in which an error would be made up at the speed that it starts with
 const EXTRAPOLATE = 100; // ms at most beyond the newest frame
 const GAP = 1000; // ms between two frames beyond which they are not interpolated
@@ -77,7 +80,7 @@ export function createTimeline(room: Room, rate: number): Timeline {
   const period: [number, number] = wrap ? [room.world[0] / room.quantum, room.world[1] / room.quantum] : [0, 0];
   const frames: Frame[] = []; // by time
   const spare: Frame[] = [];
-  const lags: number[] = []; // ms, of the last WINDOW snapshots
+  const lags: number[] = []; // ms
   const intervals: number[] = []; // ms
   let lag = NaN;
   let wanted = NaN;
@@ -85,8 +88,8 @@ export function createTimeline(room: Room, rate: number): Timeline {
 
   function measure(snapshotTime: number, arrival: number): void {
     const last = frames.at(-1);
-    if (last !== undefined && snapshotTime > last.time) remember(intervals, snapshotTime - last.time);
-    remember(lags, arrival - snapshotTime);
+    if (last !== undefined && snapshotTime > last.time) remember(intervals, snapshotTime - last.time, nominal);
+    remember(lags, arrival - snapshotTime, nominal);
     aim();
     if (Number.isNaN(lag)) lag = wanted;
   }
@@ -110,7 +113,8 @@ export function createTimeline(room: Room, rate: number): Timeline {
     const passed = Number.isNaN(sampled) ? 0 : Math.max(0, now - sampled);
     sampled = now;
     const error = wanted - lag;
-    lag += clamp(error * Math.min(1, passed / SLEW), -FASTER * passed, SLOWER * passed);
+    const faster = clamp((-error / FAR) * FASTER_FAR, FASTER, FASTER_FAR);
+    lag += clamp(error * Math.min(1, passed / SLEW), -faster * passed, SLOWER * passed);
   }
 
   function continues(before: Frame, after: Frame): boolean {
@@ -178,9 +182,9 @@ export function createTimeline(room: Room, rate: number): Timeline {
   };
 }
 
-function remember(values: number[], value: number): void {
+function remember(values: number[], value: number, step: number): void {
   values.push(value);
-  if (values.length > WINDOW) values.shift();
+  while (values.length > clamp(WINDOW / step, SETTLED, WINDOW_MAX)) values.shift();
 }
 
 function emptyFrame(): Frame {

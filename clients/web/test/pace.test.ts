@@ -28,7 +28,7 @@ function page(rate = 60, flock = FLOCK): Page {
     live(seconds, how = () => ({})) {
       for (let i = 0; i < seconds; i++) {
         const { rate, boids } = wants[wants.length - 1];
-        const well = { came: rate, skipped: 0, delay: 5000, frames: 60, decoding: 30, drawing: 120 };
+        const well = { due: rate, came: rate, skipped: 0, delay: 5000, frames: 60, decoding: 30, drawing: 120 };
         pace.look({ passed: 1000, flock, ...well, ...how({ rate, boids: granted(boids, flock) }) });
         const next = pace.want(flock);
         if (next.rate !== rate || next.boids !== boids) wants.push(next);
@@ -53,6 +53,24 @@ test('a second of trouble changes nothing', () => {
   assert.equal(wants.length, 1);
 });
 
+test('snapshots that are lost in bursts are lost, too', () => {
+  const { last, live } = page();
+  for (let i = 0; i < 6; i++) {
+    live(1, ({ rate }) => (rate > 30 ? { skipped: 30, came: 30 } : {}));
+    live(1);
+  }
+  assert.deepEqual(last(), { rate: 30, boids: 0 });
+});
+
+test('a way that carries a twentieth of it is asked for little at once', () => {
+  const { wants, live } = page();
+  live(6, () => ({ came: 3, skipped: 57 }));
+  assert.deepEqual(wants.slice(0, 2), [
+    { rate: 60, boids: 0 },
+    { rate: 8, boids: 65536 },
+  ]);
+});
+
 test('what the server leaves out lowers the rate to about 5 a second, then the boids to about 1,000', () => {
   const { wants, live } = page();
   live(120, ({ rate }) => ({ came: rate / 2, skipped: rate / 2 }));
@@ -75,7 +93,7 @@ test('a small flock is shown whole, whatever happens', () => {
 
 test('a rate that is slow already is halved as long as 5 a second are left', () => {
   const { wants, live } = page(20);
-  live(30, () => ({ came: 1, skipped: 5 }));
+  live(30, ({ rate }) => ({ came: rate / 2, skipped: rate / 2 }));
   assert.deepEqual(
     wants.slice(0, 3).map(({ rate }) => rate),
     [20, 10, 5],

@@ -73,6 +73,20 @@ test('when the jitter is over the delay shrinks again', () => {
   assert.ok(run.timeline.lag() + 12_345 < 10 + 1.7 * STEP, String(run.timeline.lag()));
 });
 
+test('when a clogged connection is free again, what is long past is made up for soon', () => {
+  const run = play(900, (n) => (n < 100 ? 20 : n < 400 ? 4000 : 20));
+  const delayAt = (step: number): number => {
+    const { now, playhead } = run.shown.find((sight) => sight.now >= step * STEP) as Run['shown'][number];
+    return now - playhead;
+  };
+  assert.ok(delayAt(395) > 1500, String(delayAt(395)));
+  assert.ok(delayAt(520 + 30 * 8) < 300, String(delayAt(520 + 30 * 8)));
+  for (let i = 1; i < run.shown.length; i++) {
+    const passed = run.shown[i].now - run.shown[i - 1].now;
+    assert.ok(run.shown[i].playhead - run.shown[i - 1].playhead <= 1.51 * passed);
+  }
+});
+
 test('the playhead never steps, and never runs backward', () => {
   const run = play(600, (n) => (n > 200 ? 150 : 10) + (n % 5) * 4);
   for (let i = 1; i < run.shown.length; i++) {
