@@ -162,8 +162,10 @@ bench:
 	@tests/bench/engine.sh $(BUILD)/flock-sim
 	@$(MAKE) bench-packed
 
-bench-packed: $(BUILD)/bench-packed
+bench-packed: $(BUILD)/bench-packed $(BUILD)/flockd clients/web/node_modules/.package-lock.json tests/node_modules/.package-lock.json
 	@$<
+	@echo
+	@node tests/bench/packed.mjs
 
 $(BUILD)/bench-packed: $(BUILD)/obj/tests/bench/packed.o $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
