@@ -21,6 +21,8 @@ async function effect() {
   console.log(`Cursor to effect, 30 ticks a second (33.3 ms apart), 12 boids:\n\n${table(rows)}\n`);
 }
 
+const packed = ['--encoding', 'packed', '--decode', 20];
+
 // By turns with and without, so that what else the machine does hits both.
 async function never() {
   const server = SERVERS.flockd(['--model', 'boids', '--boids', 10000, '--tick-rate', 20]);
@@ -28,7 +30,7 @@ async function never() {
   const results = kinds.map(() => []);
   for (let turn = 0; turn < ROUNDS; turn++) {
     for (const [i, [, count]] of kinds.entries()) {
-      results[i].push(await measure(server, { clients: 1000, load: ['--never', count] }));
+      results[i].push(await measure(server, { clients: 1000, load: [...packed, '--never', count] }));
     }
   }
   const rows = kinds.map(([name], i) => {
@@ -36,7 +38,7 @@ async function never() {
     return [name, `${fixed(of('delivery_p50_ms'))} / ${fixed(of('delivery_p99_ms'))}`, of('missed'), Math.round(of('frames_per_s'))];
   });
   const head = ['of 1,000 clients', 'delivery to the others p50 / p99, ms', 'missed', 'frames/s'];
-  console.log(`10,000 boids, 20 snapshots a second:\n\n${table([head, ...rows])}\n`);
+  console.log(`10,000 boids, 20 packed snapshots a second:\n\n${table([head, ...rows])}\n`);
 }
 
 async function many() {

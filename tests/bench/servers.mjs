@@ -51,7 +51,8 @@ const flockd = (options = []) => ({
   listening: /in a browser/,
 });
 
-// `bytes` is what a message holds, `hz` how often it is sent.
+// `bytes` is what a message holds, `hz` how often it is sent. raw: its messages are not flock.v1 but as
+// peers/payload.mjs makes them.
 export const SERVERS = {
   floor: {
     version: () => 'a bare epoll loop',
@@ -59,11 +60,12 @@ export const SERVERS = {
     raw: true,
   },
   flockd,
-  ws: { version: () => `ws ${version('ws')}`, command: peer('ws'), raw: true },
+  ws: { version: () => `ws ${version('ws')}`, command: peer('ws'), raw: true, peer: true },
   colyseus: {
     version: () => `Colyseus ${version('@colyseus/core')}`,
     command: peer('colyseus'),
     raw: true,
+    peer: true,
     seats: takeSeats,
     say: '0a', // its JOIN_ROOM, which acknowledges the server's
   },
