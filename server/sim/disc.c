@@ -197,8 +197,6 @@ static void count_points(struct disc *disc)
 static uint32_t pad_row(struct disc *disc, uint32_t at)
 {
     for (; at % DISC_BLOCK != 0; at++) {
-        disc->x[at] = OUTSIDE;
-        disc->y[at] = 0;
         disc->owner[at] = DISC_NOBODY;
     }
     return at;
@@ -224,10 +222,7 @@ static void place_points(struct disc *disc)
 {
     /* Placing the points moves each cell's start to its end, which is the next cell's start. */
     for (uint32_t i = 0; i < disc->count; i++) {
-        uint32_t to = disc->start[disc->cell_of[i]]++;
-        disc->x[to] = disc->image[i].x;
-        disc->y[to] = disc->image[i].y;
-        disc->owner[to] = disc->of[i];
+        disc->owner[disc->start[disc->cell_of[i]]++] = i;
     }
     uint32_t stride = disc->cells + 1;
     uint32_t first = 0;
@@ -241,32 +236,48 @@ static void place_points(struct disc *disc)
     }
 }
 
-static void sum_blocks(struct disc *disc)
+void disc_fill(struct disc *disc, uint32_t first, uint32_t end)
+{
+    for (uint32_t b = first; b < end; b++) {
+        struct disc_total sum = {0, 0};
+        for (uint32_t k = b * DISC_BLOCK; k < (b + 1) * DISC_BLOCK; k++) {
+            uint32_t i = disc->owner[k];
+            struct disc_point point = {OUTSIDE, 0};
+            if (i != DISC_NOBODY) {
+                point = disc->image[i];
+                sum.x += point.x;
+                sum.y += point.y;
+                disc->owner[k] = disc->of[i];
+            }
+            disc->x[k] = point.x;
+            disc->y[k] = point.y;
+        }
+        disc->sum[b] = sum;
+    }
+}
+
+void disc_sum(struct disc *disc)
 {
     struct disc_total sum = {0, 0};
-    for (uint32_t b = 0; b < disc->blocks; b++) {
+    for (uint32_t b = 0; b <= disc->blocks; b++) {
+        struct disc_total own = b < disc->blocks ? disc->sum[b] : (struct disc_total){0, 0};
         disc->sum[b] = sum;
-        for (uint32_t k = b * DISC_BLOCK; k < (b + 1) * DISC_BLOCK; k++) {
-            sum.x += disc->x[k] != OUTSIDE ? disc->x[k] : 0;
-            sum.y += disc->y[k];
-        }
+        sum.x += own.x;
+        sum.y += own.y;
     }
-    disc->sum[disc->blocks] = sum;
 }
 
 static void place_unsorted(struct disc *disc)
 {
     uint32_t at = 0;
     for (; at < disc->count; at++) {
-        disc->x[at] = disc->image[at].x;
-        disc->y[at] = disc->image[at].y;
-        disc->owner[at] = disc->of[at];
+        disc->owner[at] = at;
     }
     disc->blocks = pad_row(disc, at) / DISC_BLOCK;
 }
 
-void disc_build(struct disc *disc, const float *x, const float *y, uint32_t count, float width,
-                float height, float radius, uint32_t lanes)
+void disc_sort(struct disc *disc, const float *x, const float *y, uint32_t count, float width,
+               float height, float radius, uint32_t lanes)
 {
     choose_scale(disc, x, y, count, 2.0f * radius + (width > height ? width : height));
     collect_images(disc, x, y, count, width, height, radius);
@@ -279,5 +290,4 @@ void disc_build(struct disc *disc, const float *x, const float *y, uint32_t coun
     count_points(disc);
     place_cells(disc);
     place_points(disc);
-    sum_blocks(disc);
 }

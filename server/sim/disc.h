@@ -47,7 +47,7 @@ struct disc {
     uint32_t *start;           /* [rows][cells + 1]: where each cell's points begin */
     float *row_low, *row_high; /* the least and greatest y of each row's points */
     int32_t *x, *y;            /* sorted, each row padded to whole blocks */
-    uint32_t *owner;           /* likewise: whose; padding is DISC_NOBODY's */
+    uint32_t *owner;           /* likewise: whose, or DISC_NOBODY's; which image, until filled */
     struct disc_total *sum;    /* per block: of all blocks before it */
 };
 
@@ -59,7 +59,12 @@ void disc_destroy(struct disc *disc);
 /* Sorts the points. In a torus of width x height (0 x 0: a plane) displacements are to the nearest
  * image; the radius of any disc asked for later is at most `radius`, and 2 radius <= width, height.
  * `lanes` are how many points are tested at a time. */
-void disc_build(struct disc *disc, const float *x, const float *y, uint32_t count, float width,
-                float height, float radius, uint32_t lanes);
+void disc_sort(struct disc *disc, const float *x, const float *y, uint32_t count, float width,
+               float height, float radius, uint32_t lanes);
+
+/* Then fills the blocks from `first` to before `end`: all of them, which may be split among
+ * threads; and then sums them. */
+void disc_fill(struct disc *disc, uint32_t first, uint32_t end);
+void disc_sum(struct disc *disc);
 
 #endif

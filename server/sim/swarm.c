@@ -32,13 +32,23 @@ static void sum_all_pairs(const struct kernel_job *job, const struct flock *floc
     }
 }
 
+/* Where the blocks of a part end. */
+static uint32_t blocks_end(const struct swarm *swarm, uint32_t part)
+{
+    uint32_t end = (part + 1) * BLOCKS_AT_ONCE;
+    return end < swarm->job.disc->blocks ? end : swarm->job.disc->blocks;
+}
+
+static void fill_part(void *context, uint32_t part)
+{
+    const struct swarm *swarm = context;
+    disc_fill(swarm->flock->disc, part * BLOCKS_AT_ONCE, blocks_end(swarm, part));
+}
+
 static void sum_part(void *context, uint32_t part)
 {
     const struct swarm *swarm = context;
-    uint32_t first = part * BLOCKS_AT_ONCE;
-    uint32_t end = first + BLOCKS_AT_ONCE;
-    uint32_t blocks = swarm->job.disc->blocks;
-    swarm->flock->kernel->separate(&swarm->job, first, end < blocks ? end : blocks);
+    swarm->flock->kernel->separate(&swarm->job, part * BLOCKS_AT_ONCE, blocks_end(swarm, part));
 }
 
 static void move_part(void *context, uint32_t part)
@@ -59,10 +69,12 @@ static void sum_discs(struct swarm *swarm)
         sum_all_pairs(&swarm->job, flock);
         return;
     }
-    disc_build(flock->disc, flock->x, flock->y, flock->count, (float)torus.x, (float)torus.y, reach,
-               flock->kernel->lanes);
-    pool_run(flock->pool, sum_part, swarm,
-             (flock->disc->blocks + BLOCKS_AT_ONCE - 1) / BLOCKS_AT_ONCE);
+    disc_sort(flock->disc, flock->x, flock->y, flock->count, (float)torus.x, (float)torus.y, reach,
+              flock->kernel->lanes);
+    uint32_t parts = (flock->disc->blocks + BLOCKS_AT_ONCE - 1) / BLOCKS_AT_ONCE;
+    pool_run(flock->pool, fill_part, swarm, parts);
+    disc_sum(flock->disc);
+    pool_run(flock->pool, sum_part, swarm, parts);
 }
 
 void swarm_tick(struct flock *flock, const struct aim *aim)
