@@ -1,58 +1,15 @@
 #include "hub/hub.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <uv.h>
 
 #include "hub/clock.h"
-#include "hub/queue.h"
+#include "hub/inside.h"
 #include "log.h"
 #include "room/people.h"
 
 #define HEALTHY_TIME     5000000u           /* µs */
 #define LATE_REPORT_TIME UINT64_C(10000000) /* µs between lines about dropped ticks */
-
-enum event_type { EVENT_JOIN, EVENT_LEAVE, EVENT_CURSOR, EVENT_MESSAGE };
-
-struct event {
-    enum event_type type;
-    uint64_t session;
-    union {
-        struct proto_cursor cursor;
-        struct proto_client_message
-            *message; /* of EVENT_JOIN and EVENT_MESSAGE: the event's, to free */
-    };
-};
-
-/* What is for one shard to take. */
-struct outbox {
-    struct queue replies;
-    _Atomic(struct state *) latest;
-};
-
-struct hub {
-    struct hub_definition definition;
-    uint64_t epoch; /* uv_hrtime() at which the server's clock was 0 */
-    struct queue events;
-    struct outbox *outboxes;
-    uint32_t outbox_count; /* made so far: all shards' but while creating */
-    atomic_bool stopping;
-    _Atomic uint64_t ticked_at; /* µs */
-    _Atomic uint64_t ticks;
-    struct hub_stats stats;
-    atomic_bool keys_wanted[STREAMS_MAX]; /* by a stream's place */
-    uv_thread_t thread;
-
-    /* The sim thread's own. */
-    struct room *room;
-    uint32_t *slots;                   /* the room's slot of each session's index */
-    struct frame *frames[STATE_PARTS]; /* the newest of each part */
-    uint32_t versions[STATE_PARTS];
-    uint64_t dropped, reported_at;
-};
 
 /* ---- from the network's threads ---- */
 
@@ -158,280 +115,6 @@ void state_destroy(struct state *state)
 
 /* ---- on the sim thread ---- */
 
-static uint32_t shard_of(const struct hub *hub, uint64_t session)
-{
-    return ((uint32_t)session - 1) / hub->definition.sessions_max;
-}
-
-/* What is merely told leaves the places free that the other replies may need: a session gets at
- * most one each of HUB_WELCOME, HUB_CLOSE (a full room, or replaced) and HUB_GONE. */
-static size_t told_reserve(const struct hub *hub)
-{
-    return 3 * (size_t)hub->definition.sessions_max;
-}
-
-static void reply(struct hub *hub, const struct hub_reply *message)
-{
-    bool told = message->type == HUB_ERROR || message->type == HUB_TELL;
-    size_t reserve = told ? told_reserve(hub) : 0;
-    uint32_t shard = shard_of(hub, message->session);
-
-    if (!queue_push(&hub->outboxes[shard].replies, message, reserve, false)) {
-        frame_release(message->frame);
-    }
-    hub->definition.wake(hub->definition.argument, shard);
-}
-
-static struct frame *error_frame(const struct proto_error *error)
-{
-    struct frame *frame = frame_create(PROTO_MESSAGE_MAX);
-
-    if (frame != NULL) {
-        frame->size = proto_encode_error(frame_data(frame), frame->capacity, error);
-    }
-    return frame;
-}
-
-static struct frame *role_frame(enum proto_role role)
-{
-    struct frame *frame = frame_create(PROTO_MESSAGE_MAX);
-
-    if (frame != NULL) {
-        frame->size = proto_encode_role(frame_data(frame), frame->capacity, role);
-    }
-    return frame;
-}
-
-static struct frame *stream_frame(const struct proto_stream *granted)
-{
-    struct frame *frame = frame_create(PROTO_MESSAGE_MAX);
-
-    if (frame != NULL) {
-        frame->size = proto_encode_stream(frame_data(frame), frame->capacity, granted);
-    }
-    return frame;
-}
-
-static struct frame *welcome_frame(struct hub *hub, uint32_t slot,
-                                   const struct room_subscription *subscription)
-{
-    struct proto_welcome welcome = {.version = PROTO_VERSION,
-                                    .server = "flockd " FLOCKD_VERSION,
-                                    .rate = subscription->granted.rate,
-                                    .time = hub_now(hub)};
-    struct frame *frame = frame_create(PROTO_STATE_MAX);
-
-    if (frame != NULL) {
-        snprintf(welcome.encoding, sizeof welcome.encoding, "%s", subscription->encoding);
-        room_welcome(hub->room, slot, &welcome);
-        frame->size = proto_encode_welcome(frame_data(frame), frame->capacity, &welcome);
-    }
-    return frame;
-}
-
-static void close_full(struct hub *hub, uint64_t session)
-{
-    struct proto_error error = {.code = "full", .field = "room", .fatal = true};
-
-    snprintf(error.message, sizeof error.message, "the room has no place left for anyone else");
-    reply(hub, &(struct hub_reply){.type = HUB_CLOSE,
-                                   .session = session,
-                                   .frame = error_frame(&error),
-                                   .code = PROTO_CLOSE_FULL,
-                                   .reason = "the room is full"});
-}
-
-static void on_join(struct hub *hub, const struct event *event)
-{
-    uint32_t *slot = &hub->slots[(uint32_t)event->session - 1];
-    struct room_subscription subscription;
-    uint64_t replaced;
-
-    *slot = room_join(hub->room, &event->message->hello, event->session, hub_now(hub), &replaced);
-    if (*slot == PEOPLE_NONE) {
-        close_full(hub, event->session);
-        return;
-    }
-    if (replaced != 0) {
-        hub->slots[(uint32_t)replaced - 1] = PEOPLE_NONE;
-        reply(hub, &(struct hub_reply){.type = HUB_CLOSE,
-                                       .session = replaced,
-                                       .code = PROTO_CLOSE_REPLACED,
-                                       .reason = "the same person connected from elsewhere"});
-    }
-    room_subscription(hub->room, *slot, &subscription);
-    struct frame *welcome = welcome_frame(hub, *slot, &subscription);
-    if (welcome == NULL) {
-        reply(hub, &(struct hub_reply){.type = HUB_CLOSE,
-                                       .session = event->session,
-                                       .code = PROTO_CLOSE_FULL,
-                                       .reason = "out of memory"});
-        return;
-    }
-    reply(hub, &(struct hub_reply){.type = HUB_WELCOME,
-                                   .session = event->session,
-                                   .frame = welcome,
-                                   .stream = subscription.stream,
-                                   .sequence = subscription.sequence,
-                                   .versions = {[STATE_ROOM] = room_version(hub->room),
-                                                [STATE_PARAMS] = room_params_version(hub->room)}});
-}
-
-static void tell(struct hub *hub, enum hub_reply_type type, uint64_t session, struct frame *frame)
-{
-    reply(hub, &(struct hub_reply){.type = type, .session = session, .frame = frame});
-}
-
-static bool may_tell(struct hub *hub, uint64_t session)
-{
-    struct outbox *outbox = &hub->outboxes[shard_of(hub, session)];
-
-    return queue_places(&outbox->replies) > told_reserve(hub);
-}
-
-/* The session is in another stream, or in the same one and has lost the thread. */
-static void tell_stream(struct hub *hub, uint32_t slot, uint64_t session)
-{
-    struct room_subscription subscription;
-
-    room_subscription(hub->room, slot, &subscription);
-    reply(hub, &(struct hub_reply){.type = HUB_STREAM,
-                                   .session = session,
-                                   .frame = stream_frame(&subscription.granted),
-                                   .stream = subscription.stream,
-                                   .sequence = subscription.sequence});
-}
-
-static void on_message(struct hub *hub, uint32_t slot, uint64_t session,
-                       const struct proto_client_message *message)
-{
-    struct proto_error error;
-
-    if (message->type == PROTO_WANT && !may_tell(hub, session)) {
-        return; /* it would not know which stream it is in */
-    }
-    if (!room_receive(hub->room, slot, message, hub_now(hub), &error)) {
-        tell(hub, HUB_ERROR, session, error_frame(&error));
-    } else if (message->type == PROTO_KEY) {
-        tell(hub, HUB_TELL, session, role_frame(room_role(hub->room, slot)));
-    } else if (message->type == PROTO_WANT) {
-        tell_stream(hub, slot, session);
-    }
-}
-
-static void on_event(struct hub *hub, const struct event *event)
-{
-    uint32_t slot = hub->slots[(uint32_t)event->session - 1];
-    bool here = slot != PEOPLE_NONE && room_session(hub->room, slot) == event->session;
-
-    switch (event->type) {
-    case EVENT_JOIN:
-        on_join(hub, event);
-        break;
-    case EVENT_LEAVE:
-        if (here) {
-            room_leave(hub->room, slot, hub_now(hub));
-        }
-        hub->slots[(uint32_t)event->session - 1] = PEOPLE_NONE;
-        reply(hub, &(struct hub_reply){.type = HUB_GONE, .session = event->session});
-        return;
-    case EVENT_CURSOR:
-        if (here) {
-            on_message(
-                hub, slot, event->session,
-                &(struct proto_client_message){.type = PROTO_CURSOR, .cursor = event->cursor});
-        }
-        return;
-    case EVENT_MESSAGE:
-        if (here) {
-            on_message(hub, slot, event->session, event->message);
-        }
-        break;
-    }
-    free(event->message);
-}
-
-/* Puts a newer frame of a part in the place of the one before; NULL leaves that. */
-static void renew(struct hub *hub, enum state_part part, struct frame *frame, uint32_t version)
-{
-    if (frame != NULL) {
-        frame_release(hub->frames[part]);
-        hub->frames[part] = frame;
-        hub->versions[part] = version;
-    }
-}
-
-/* Gives a shard the state in place of the one that it has not taken, if any. When memory runs out
- * it gets the next one. */
-static void publish_to(struct hub *hub, uint32_t shard)
-{
-    const struct stream *streams;
-    uint32_t count = room_streams(hub->room, &streams);
-    struct state *state = calloc(1, sizeof *state + count * sizeof state->streams[0]);
-
-    if (state == NULL) {
-        return;
-    }
-    memcpy(state->versions, hub->versions, sizeof state->versions);
-    for (size_t part = 0; part < STATE_PARTS; part++) {
-        state->frames[part] = frame_hold(hub->frames[part]);
-    }
-    state->stream_count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        state->streams[i].sequence = streams[i].sequence;
-        for (uint32_t k = 0; k < STREAM_HISTORY; k++) {
-            state->streams[i].deltas[k] = frame_hold(streams[i].deltas[k]);
-        }
-        state->streams[i].key = frame_hold(streams[i].key);
-    }
-    state_destroy(atomic_exchange(&hub->outboxes[shard].latest, state));
-    hub->definition.wake(hub->definition.argument, shard);
-}
-
-static void make_snapshots(struct hub *hub, uint64_t time)
-{
-    const struct stream *streams;
-    uint32_t count = room_streams(hub->room, &streams);
-
-    for (uint32_t place = 0; place < count; place++) {
-        if (atomic_exchange_explicit(&hub->keys_wanted[place], false, memory_order_relaxed)) {
-            room_want_key(hub->room, place);
-        }
-    }
-    room_snapshot(hub->room, time);
-}
-
-static void count_frames(struct hub *hub)
-{
-    const struct stream *streams;
-    uint32_t count = room_streams(hub->room, &streams);
-    uint64_t encoded = 0;
-    uint64_t keys = 0;
-
-    for (uint32_t place = 0; place < count; place++) {
-        encoded += streams[place].encoded;
-        keys += streams[place].encoded_keys;
-    }
-    counter_set(&hub->stats.encoded, encoded);
-    counter_set(&hub->stats.keys, keys);
-}
-
-static void publish(struct hub *hub, uint64_t time)
-{
-    make_snapshots(hub, time);
-    count_frames(hub);
-    if (hub->versions[STATE_ROOM] != room_version(hub->room)) {
-        renew(hub, STATE_ROOM, room_describe(hub->room), room_version(hub->room));
-    }
-    if (hub->versions[STATE_PARAMS] != room_params_version(hub->room)) {
-        renew(hub, STATE_PARAMS, room_params(hub->room), room_params_version(hub->room));
-    }
-    renew(hub, STATE_PRESENCE, room_presence(hub->room, time), hub->versions[STATE_PRESENCE] + 1);
-    for (uint32_t shard = 0; shard < hub->definition.shards; shard++) {
-        publish_to(hub, shard);
-    }
-}
-
 /* Ticks that came too late are dropped, and told of if they are more than a busy machine's now and
  * then: one in a hundred. */
 static void report_dropped(struct hub *hub)
@@ -459,7 +142,7 @@ static void take_events(struct hub *hub)
     struct event event;
 
     while (queue_take(&hub->events, &event)) {
-        on_event(hub, &event);
+        hub_answer(hub, &event);
         if (uv_hrtime() >= end) {
             return;
         }
@@ -475,7 +158,7 @@ static void tick_room(struct hub *hub, uint64_t time)
     counter_set(&hub->stats.people, room_people(hub->room));
     counter_set(&hub->stats.boids, room_boids(hub->room));
     if (room_snapshot_due(hub->room)) {
-        publish(hub, time);
+        hub_publish(hub, time);
     }
 }
 

@@ -122,8 +122,8 @@ test('every 300th snapshot of a packed stream is a keyframe for all', async (t) 
     if (key && sequence === last + 1) keys.push(sequence); // else it is one because some were skipped
     last = sequence;
   };
-  await client.until('750 snapshots', () => last > 750);
-  assert.ok(keys.length > 0 && keys.every((sequence) => sequence % 300 === 1), `keyframes at ${keys}`);
+  await client.until('two such keyframes', () => keys.length >= 2);
+  assert.ok(keys.every((sequence) => sequence % 300 === 1), `keyframes at ${keys}`);
 });
 
 test('snapshots say what the flock does', async (t) => {
