@@ -185,6 +185,7 @@ static bool send_snapshot(struct shard *shard, struct session *session, struct f
     counter_add(&shard->counts.snapshot_bytes, frame->size);
     session->settled = sequence;
     session->following = true;
+    session->stuck_at = 0;
     session->trusted_frames++;
     session->trusted_bytes += (uint32_t)frame->size;
     return true;
@@ -252,22 +253,30 @@ static bool flush_all(struct shard *shard, struct session *session)
     return flush_snapshots(shard, session);
 }
 
-void session_flush(struct shard *shard, struct session *session)
+/* Gives up a client that takes nothing. That there is nothing to send just now, as after a want,
+ * does not mean that it has taken what it was sent. */
+static void watch_stall(struct shard *shard, struct session *session, bool all_sent)
 {
     uint64_t limit = (uint64_t)(shard->config->stall_timeout * 1e6);
 
-    offer(shard, session);
-    if (flush_all(shard, session)) {
-        session->stuck_at = 0;
-        return;
-    }
-    if (session->settled != session->offered && !session->choked) {
-        counter_add(&shard->counts.choked, 1);
-        session->choked = true;
-    }
     if (session->stuck_at == 0) {
-        session->stuck_at = hub_now(shard->hub);
+        session->stuck_at = all_sent ? 0 : hub_now(shard->hub);
+    } else if (all_sent && unsent_bytes(session) == 0) {
+        session->stuck_at = 0;
     } else if (hub_now(shard->hub) > session->stuck_at + limit) {
         session_close(session, PROTO_CLOSE_STALLED, "the client took nothing for too long");
     }
+}
+
+void session_flush(struct shard *shard, struct session *session)
+{
+    bool all_sent;
+
+    offer(shard, session);
+    all_sent = flush_all(shard, session);
+    if (!all_sent && session->settled != session->offered && !session->choked) {
+        counter_add(&shard->counts.choked, 1);
+        session->choked = true;
+    }
+    watch_stall(shard, session, all_sent);
 }

@@ -167,3 +167,17 @@ test('who stops reading misses snapshots, catches up at once and slows nobody', 
   const { sequence } = slow.snapshot;
   await slow.until('it goes on', () => slow.snapshot.sequence > sequence + 10);
 });
+
+test('who takes nothing is given up, whatever it says meanwhile', async (t) => {
+  const server = await startServer(t, ['--boids', '50000', '--stall-timeout', '1']);
+  const messages = [[flock.WANT, 0, 0], [flock.PING, 1], [flock.AWAY]];
+  for (const message of messages) {
+    const client = await flock.join(t, server.ws);
+    client.socket.pause();
+    const saying = setInterval(() => client.send(message), 50);
+    await until(`who says ${message} is gone`, async () => (await (await fetch(`${server.url}healthz`)).json()).connections === 0);
+    clearInterval(saying);
+  }
+  const metrics = await (await fetch(`${server.url}metrics`)).text();
+  assert.match(metrics, new RegExp(`^flockd_closes_total\\{code="3002"\\} ${messages.length}$`, 'm'));
+});
