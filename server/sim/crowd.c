@@ -13,13 +13,7 @@ struct crowd {
     void (*move)(const struct kernel_job *job, uint32_t row);
 };
 
-/* Rows are handed out a few at a time. */
-enum { ROWS_AT_ONCE = 4, HEADINGS_AT_ONCE = 4096 };
-
-static uint32_t shares(uint32_t all, uint32_t at_once)
-{
-    return (all + at_once - 1) / at_once;
-}
+enum { HEADINGS_AT_ONCE = 4096 };
 
 static void count_part(void *context, uint32_t part)
 {
@@ -45,13 +39,10 @@ static void fill_part(void *context, uint32_t part)
     grid_fill(crowd->grid, crowd->flock, part);
 }
 
-static void copy_edges(void *context, uint32_t part)
+static void copy_edges(void *context, uint32_t row)
 {
     struct crowd *crowd = context;
-    for (uint32_t row = part * ROWS_AT_ONCE;
-         row < (part + 1) * ROWS_AT_ONCE && row < crowd->grid->rows; row++) {
-        grid_copy_edges(crowd->grid, row);
-    }
+    grid_copy_edges(crowd->grid, row);
 }
 
 static void make_headings(void *context, uint32_t part)
@@ -63,13 +54,10 @@ static void make_headings(void *context, uint32_t part)
     crowd->kernel->headings(grid, part * HEADINGS_AT_ONCE, end < all ? end : all);
 }
 
-static void move_rows(void *context, uint32_t part)
+static void move_row(void *context, uint32_t row)
 {
     struct crowd *crowd = context;
-    for (uint32_t row = part * ROWS_AT_ONCE;
-         row < (part + 1) * ROWS_AT_ONCE && row < crowd->grid->rows; row++) {
-        crowd->move(&crowd->job, row);
-    }
+    crowd->move(&crowd->job, row);
 }
 
 /* `tiny` has the sign that the bias has if it has any; `own_place`: whether those at the boid's own
@@ -143,12 +131,12 @@ void crowd_tick(struct flock *flock, const struct aim *aim)
     pool_run(flock->pool, place_part, &crowd, grid->parts);
     pool_run(flock->pool, fill_part, &crowd, grid->parts);
     if (grid->copies) {
-        pool_run(flock->pool, copy_edges, &crowd, shares(grid->rows, ROWS_AT_ONCE));
+        pool_run(flock->pool, copy_edges, &crowd, grid->rows);
         grid_copy_rows(grid);
     }
     if (model == &vision_model || model == &steering_model) {
-        uint32_t all = grid_total(grid);
-        pool_run(flock->pool, make_headings, &crowd, shares(all, HEADINGS_AT_ONCE));
+        uint32_t parts = (grid_total(grid) + HEADINGS_AT_ONCE - 1) / HEADINGS_AT_ONCE;
+        pool_run(flock->pool, make_headings, &crowd, parts);
     }
-    pool_run(flock->pool, move_rows, &crowd, shares(grid->rows, ROWS_AT_ONCE));
+    pool_run(flock->pool, move_row, &crowd, grid->rows);
 }

@@ -2,7 +2,7 @@
 #include "sim/pool.h"
 #include "sim/wide/kernel.h"
 
-enum { BLOCKS_AT_ONCE = 16, BOIDS_AT_ONCE = 4096 };
+enum { BLOCKS_AT_ONCE = 8, BOIDS_AT_ONCE = 4096 };
 
 struct swarm {
     struct flock *flock;
