@@ -138,12 +138,15 @@ static int start(struct server *server, uint16_t port, long hz)
 {
     struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    struct rlimit limit = {.rlim_cur = CLIENTS_MAX, .rlim_max = CLIENTS_MAX};
+    struct rlimit limit;
     struct timespec period = {.tv_sec = hz == 1, .tv_nsec = hz == 1 ? 0 : 1000000000L / hz};
     struct itimerspec times = {.it_interval = period, .it_value = period};
     const int yes = 1;
 
-    setrlimit(RLIMIT_NOFILE, &limit); /* a lower one is enough for fewer clients */
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) { /* a low one is enough for fewer clients */
+        limit.rlim_cur = limit.rlim_max < CLIENTS_MAX ? limit.rlim_max : CLIENTS_MAX;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
     server->listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     setsockopt(server->listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     server->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
