@@ -74,6 +74,7 @@ const connection = createConnection({
     if (status.kind !== 'connected' || welcome === null) return;
     presenter.welcomed(welcome.role);
     steering.repeat();
+    if (document.hidden) stream.watch(false);
   },
   onMessage: receive,
 });
@@ -371,9 +372,8 @@ listenForAdding({ canvas, add: (px, py) => panel.addAt(...toWorld(camera, px, py
 addEventListener('resize', () => aim(false));
 addEventListener('online', () => connection.retry());
 document.addEventListener('visibilitychange', () => {
-  if (document.hidden) return;
-  stream.resume();
-  connection.retry();
+  stream.watch(!document.hidden);
+  if (!document.hidden) connection.retry();
 });
 if (settings.strangeRoom) statusView.toast('The address names a room that cannot be: this is the lobby.');
 addEventListener('hashchange', takeKey);

@@ -9,6 +9,7 @@ import type { Sighting } from './timeline';
 
 const PERIOD = 1000; // ms between two looks at how it goes
 const ASK_GAP = 1000; // ms between two wants for a keyframe
+const RATE_UNSEEN = 1; // Hz
 
 export interface StreamOptions {
   send(message: Uint8Array<ArrayBuffer>): void;
@@ -34,8 +35,8 @@ export interface SnapshotStream {
   drew(took: number): void;
   /** Looks at how it goes, from time to time: call it often. */
   tick(now: number): void;
-  /** Nobody was looking: what happened meanwhile says nothing. */
-  resume(): void;
+  /** Whether anyone is looking: if not, little is asked for, and what happens says nothing. */
+  watch(is: boolean): void;
   state(): StreamState;
 }
 
@@ -50,11 +51,17 @@ export function createStream({ send, now }: StreamOptions): SnapshotStream {
   let lost = 0;
   let wanted = ''; // what was asked for last
   let asked = -Infinity; // when
+  let watched = true;
   let last = { epoch: NaN, tick: NaN, flock: 0 }; // of the snapshots
   let period = begin(0);
 
+  function wish(): Want {
+    const { rate, boids } = pace.want(last.flock);
+    return { rate: watched ? rate : RATE_UNSEEN, boids };
+  }
+
   function want(at: number): void {
-    const next = pace.want(last.flock);
+    const next = wish();
     wanted = written(next);
     asked = at;
     send(encodeWant(next.rate, next.boids));
@@ -94,9 +101,11 @@ export function createStream({ send, now }: StreamOptions): SnapshotStream {
       last.epoch = NaN;
     },
     take(message, arrival, tickRate) {
-      period.came++;
-      period.skipped += missed(message, tickRate);
-      period.delays.push(arrival - message.time / 1000);
+      if (watched) {
+        period.came++;
+        period.skipped += missed(message, tickRate);
+        period.delays.push(arrival - message.time / 1000);
+      }
       const { epoch, tick, flock } = message;
       last = { epoch, tick, flock };
       if (message.kind === 'snapshot') return { ...message, headings: null };
@@ -114,11 +123,13 @@ export function createStream({ send, now }: StreamOptions): SnapshotStream {
       if (passed < PERIOD) return;
       pace.look({ ...period, passed, due: (rate * passed) / 1000, delay: median(period.delays), flock: last.flock });
       period = begin(at);
-      if (written(pace.want(last.flock)) !== wanted) want(at);
+      if (written(wish()) !== wanted) want(at);
     },
-    resume() {
+    watch(is) {
+      watched = is;
       pace.restart(full);
       period = begin(now());
+      if (full > 0) want(now());
     },
     state: () => ({ encoding, full, rate, limit, keyframes, lost }),
   };

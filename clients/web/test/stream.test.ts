@@ -109,13 +109,20 @@ test('a new connection is told at once what held before', () => {
   assert.deepEqual(bench.sent.at(-1), bench.sent.at(-2));
 });
 
-test('what happened while nobody looked does not count', () => {
+test('while nobody looks little is asked for, and what happens does not count', () => {
   const bench = setUp();
   for (let i = 0; i < 10; i++) {
     live(bench, 0.9, () => 4);
-    bench.pass(5000);
-    bench.stream.resume();
+    bench.stream.watch(false);
+    bench.stream.granted({ kind: 'stream', rate: 1, boids: 0 });
+    bench.pass(60_000);
+    bench.stream.watch(true);
+    bench.stream.granted({ kind: 'stream', rate: 30, boids: 0 });
   }
   live(bench, 1.5, () => 1);
-  assert.deepEqual(bench.sent, []);
+  assert.equal(bench.sent.length, 20);
+  assert.deepEqual(bench.sent.slice(0, 2), [
+    [13, 1, 0],
+    [13, 30, 0],
+  ]);
 });
