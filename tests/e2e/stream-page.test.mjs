@@ -102,15 +102,15 @@ test('the page tells what the flock does, and marks its centroid', async (t) => 
   const server = await startServer(t, ['--model', 'boids', '--boids', '500']);
   const view = await openFlock(t, browser, server.url, { viewport: { width: 1000, height: 640 } });
   const row = (name) => view.page.locator('#measures-list div', { has: view.page.locator('dt', { hasText: name }) });
-  await view.page.locator('#measures-list dd', { hasText: /^\d/ }).first().waitFor();
+  await view.page.locator('#measures-list .value', { hasText: /^\d/ }).first().waitFor();
   const { measures } = await view.state();
   for (const [name, value] of [['Radius', measures.radius], ['Speed', measures.speed], ['Nearest', measures.nearest]]) {
-    const shown = Number(await row(name).locator('dd').innerText());
+    const shown = Number(await row(name).locator('.value').innerText());
     assert.ok(shown > value / 3 && shown < value * 3, `${name}: ${shown}, told ${value}`);
     assert.ok((await row(name).getAttribute('title')).length > 20, 'it says what that is');
   }
   for (const name of ['Polarization', 'Milling']) {
-    assert.match(await row(name).locator('dd').innerText(), /^(0\.\d\d|1\.00)$/);
+    assert.match(await row(name).locator('.value').innerText(), /^(0\.\d\d|1\.00)$/);
   }
 
   const mark = view.page.locator('#centroid');
@@ -121,6 +121,10 @@ test('the page tells what the flock does, and marks its centroid', async (t) => 
     return [x - centroid[0], y - centroid[1]].map((each, axis) => Math.abs(each - world[axis] * Math.round(each / world[axis])));
   });
   assert.ok(Math.max(...off) < 5, `off by ${off}`);
+  await view.page.locator('#centroid-shown').click();
+  await view.until('the mark is gone', () => mark.evaluate((element) => element.hidden));
+  await view.page.keyboard.press('c');
+  await view.until('the mark is back', () => mark.evaluate((element) => !element.hidden));
   await view.page.keyboard.press('c');
   await view.until('the mark is gone', () => mark.evaluate((element) => element.hidden));
   await view.page.keyboard.press('m');

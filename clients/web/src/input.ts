@@ -219,7 +219,7 @@ export function listen({ canvas, steering, toWorld }: PointerOptions): Pointers 
 
 /** Whether what has the focus takes keys for itself: a field, a slider, an open dialog. */
 export const typing = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, textarea, select, dialog') !== null;
+  target instanceof Element && target.closest('input:not([type=checkbox]), textarea, select, dialog') !== null;
 
 /** Whether it takes letters for itself: not so a slider or a choice, which know what to do with the arrow keys only. */
 export const writing = (target: EventTarget | null): boolean =>

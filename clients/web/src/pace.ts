@@ -47,7 +47,7 @@ const DELAY_CALM = 100;
 const DELAY_BETTER = 0.75; // of that delay is left after a step that helped against it
 const DRIFT = 0.002; // ms a ms: how fast the usual delay may grow, as of clocks that drift
 const FRAME_MOST = 24; // ms of the main thread a frame: motion at less than 40 Hz is seen to stutter
-const FRAME_CALM = 9; // a step back doubles it at most
+const FRAME_CALM = 18; // expected of it after a step back
 const PATIENCE = 8000; // ms of calm before a step is undone
 const PATIENCE_MAX = 240_000;
 const HOLD = 30_000; // ms that an undone step has to go well
@@ -80,8 +80,11 @@ export function createPace(): Pace {
     return delay - usual > DELAY_MOST ? 'delay' : null;
   }
 
-  const isCalm = ({ skipped, delay, frames, decoding, drawing }: Period): boolean =>
-    skipped === 0 && delay - usual < DELAY_CALM && decoding + drawing <= FRAME_CALM * frames;
+  /** Whether twice as much of what was taken away last would do no harm. */
+  function isCalm({ skipped, delay, frames, decoding, drawing }: Period): boolean {
+    const expected = 2 * decoding + (steps.at(-1) === 'boids' ? 2 : 1) * drawing;
+    return skipped === 0 && delay - usual < DELAY_CALM && expected <= FRAME_CALM * frames;
+  }
 
   function lower(why: Strain, { due, came, delay, flock }: Period): void {
     const order: Step[] = why === 'drawing' ? ['boids', 'rate'] : ['rate', 'boids'];

@@ -30,7 +30,7 @@ export function createMeasuresView(options: MeasuresOptions): MeasuresView {
   const choice = byId('centroid-shown', HTMLInputElement);
   const mark = byId('centroid', HTMLElement);
   const rows = FIGURES.map((figure) => {
-    const value = make('dd', {});
+    const value = make('span', { class: 'value' });
     const line = document.createElementNS(SVG, 'polyline');
     const picture = document.createElementNS(SVG, 'svg');
     picture.setAttribute('viewBox', `0 -0.1 ${HISTORY - 1} 1.2`);
@@ -39,7 +39,8 @@ export function createMeasuresView(options: MeasuresOptions): MeasuresView {
     picture.append(line);
     const unit = make('span', { class: 'unit' }, figure.unit);
     // A finger cannot hover: what it taps has the focus, and shows its text below.
-    const row = make('div', { title: figure.text, tabindex: '0' }, make('dt', {}, figure.name), picture, value, unit);
+    const cells = make('dd', {}, picture, value, unit);
+    const row = make('div', { title: figure.text, tabindex: '0' }, make('dt', {}, figure.name), cells);
     row.dataset['text'] = figure.text;
     table.append(row);
     return { figure, course: createCourse(), value, line };

@@ -219,7 +219,8 @@ export function createPanel(options: PanelOptions): Panel {
       else toggle(false);
     } else if (isOpen() && !everything.disabled && Object.hasOwn(keys, key.toLowerCase())) {
       // The space bar on a button presses that one.
-      if (key === ' ' && target instanceof Element && target.closest('button, summary') !== null) return;
+      const pressed = target instanceof Element && target.closest('button, summary, [type=checkbox]') !== null;
+      if (key === ' ' && pressed) return;
       if (!event.repeat || '.+-'.includes(key)) keys[key.toLowerCase()]?.();
     } else {
       return;

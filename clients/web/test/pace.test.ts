@@ -130,6 +130,15 @@ test('when the trouble is over all comes back, step by step', () => {
   assert.deepEqual(last(), { rate: 60, boids: 0 });
 });
 
+test('a rate that was lowered comes back, however long a frame takes, as long as that is not too long', () => {
+  const { last, live } = page();
+  const slow = { frames: 50, drawing: 800, decoding: 20 };
+  live(6, () => ({ ...slow, came: 30, skipped: 30 }));
+  assert.deepEqual(last(), { rate: 30, boids: 0 });
+  live(60, () => slow);
+  assert.deepEqual(last(), { rate: 60, boids: 0 });
+});
+
 test('what comes later and later is asked for less, until it comes in time', () => {
   const { last, live } = page();
   live(10);
