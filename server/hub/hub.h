@@ -35,7 +35,7 @@ enum state_part { STATE_ROOM, STATE_PARAMS, STATE_PRESENCE, STATE_PARTS };
 
 /* The newest snapshots of a stream, as in struct stream. */
 struct state_stream {
-    uint32_t sequence;
+    uint32_t sequence, key_sequence;
     struct frame *deltas[STREAM_HISTORY], *key; /* each may be NULL */
 };
 

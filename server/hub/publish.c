@@ -32,6 +32,7 @@ static void publish_to(struct hub *hub, uint32_t shard)
     state->stream_count = count;
     for (uint32_t i = 0; i < count; i++) {
         state->streams[i].sequence = streams[i].sequence;
+        state->streams[i].key_sequence = streams[i].key_sequence;
         for (uint32_t k = 0; k < STREAM_HISTORY; k++) {
             state->streams[i].deltas[k] = frame_hold(streams[i].deltas[k]);
         }

@@ -135,24 +135,31 @@ static void offer(struct shard *shard, struct session *session)
     }
 }
 
-/* The deltas that bring the client to the newest snapshot: how many bytes they have, or 0 when it
- * takes a keyframe. */
-static size_t deltas_size(const struct session *session, const struct state_stream *stream)
+/* Whether there are deltas from that snapshot, an older one, to the newest; how many bytes they
+ * have. */
+static bool deltas_from(const struct state_stream *stream, uint32_t sequence, size_t *size)
 {
-    uint32_t behind = stream->sequence - session->settled;
-    size_t size = 0;
-
-    if (!session->following || behind > STREAM_HISTORY) {
-        return 0;
+    *size = 0;
+    if (stream->sequence - sequence > STREAM_HISTORY) {
+        return false;
     }
-    for (uint32_t i = 0; i < behind; i++) {
-        const struct frame *delta = stream->deltas[(stream->sequence - i) % STREAM_HISTORY];
+    while (sequence++ != stream->sequence) {
+        const struct frame *delta = stream->deltas[sequence % STREAM_HISTORY];
         if (delta == NULL) {
-            return 0;
+            return false;
         }
-        size += delta->size;
+        *size += delta->size;
     }
-    return size;
+    return true;
+}
+
+/* Whether the stream has a keyframe that the client does not have yet, and all deltas after it. */
+static bool has_key(const struct state_stream *stream, const struct session *session)
+{
+    size_t size;
+
+    return stream->key != NULL && (int32_t)(stream->key_sequence - session->settled) > 0 &&
+           deltas_from(stream, stream->key_sequence, &size);
 }
 
 /* Whether the client has not yet taken what it was sent. For deltas, that it would be lost without,
@@ -207,27 +214,27 @@ static bool flush_snapshots(struct shard *shard, struct session *session)
 {
     const struct state_stream *stream = stream_of(shard, session);
     size_t deltas;
+    bool follows;
 
     if (stream == NULL || session->offered != stream->sequence ||
         session->settled == session->offered) {
         return true; /* there is nothing newer; perhaps the state is older than the session */
     }
-    deltas = deltas_size(session, stream);
-    if (backed_up(session, deltas)) {
+    follows = session->following && deltas_from(stream, session->settled, &deltas);
+    if (backed_up(session, follows ? deltas : 0)) {
         return false;
     }
-    if (deltas > 0) {
-        return send_deltas(shard, session, stream);
+    if (!follows) {
+        if (!has_key(stream, session)) {
+            hub_want_key(shard->hub, session->stream);
+            return true;
+        }
+        if (!send_snapshot(shard, session, stream->key, stream->key_sequence)) {
+            return false;
+        }
+        counter_add(&shard->counts.keys, 1);
     }
-    if (stream->key == NULL) {
-        hub_want_key(shard->hub, session->stream);
-        return true;
-    }
-    if (!send_snapshot(shard, session, stream->key, stream->sequence)) {
-        return false;
-    }
-    counter_add(&shard->counts.keys, 1);
-    return true;
+    return send_deltas(shard, session, stream);
 }
 
 /* Whether there is nothing left that the client should have by now. */

@@ -104,13 +104,14 @@ static bool own_frame(struct frame **frame, struct frame *held)
 static bool own_snapshots(struct state_stream *stream, const struct state_stream *held)
 {
     uint32_t newer = held != NULL ? stream->sequence - held->sequence : STREAM_HISTORY;
+    bool same_key = held != NULL && stream->key_sequence == held->key_sequence;
     bool owned = true;
 
     for (uint32_t age = 0; age < STREAM_HISTORY; age++) {
         uint32_t k = (stream->sequence - age) % STREAM_HISTORY;
         owned &= own_frame(&stream->deltas[k], age >= newer ? held->deltas[k] : NULL);
     }
-    owned &= own_frame(&stream->key, newer == 0 ? held->key : NULL);
+    owned &= own_frame(&stream->key, same_key ? held->key : NULL);
     return owned;
 }
 

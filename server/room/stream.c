@@ -197,12 +197,19 @@ static struct frame *snapshot_frame(struct stream *stream, const struct proto_sn
     return frame;
 }
 
+static void put_key(struct stream *stream, struct frame *key)
+{
+    put_frame(&stream->key, key);
+    stream->key_sequence = stream->sequence;
+    stream->encoded_keys += key != NULL;
+}
+
 static void next_plain(struct stream *stream, struct proto_snapshot *snapshot,
                        const struct packed_boids *boids)
 {
     snapshot->boids = boids->positions;
     snapshot->boid_count = boids->count;
-    stream->key = snapshot_frame(stream, snapshot);
+    put_key(stream, snapshot_frame(stream, snapshot));
 }
 
 static void next_packed(struct stream *stream, struct proto_snapshot *snapshot,
@@ -218,9 +225,12 @@ static void next_packed(struct stream *stream, struct proto_snapshot *snapshot,
         put_frame(&stream->deltas[stream->sequence % STREAM_HISTORY],
                   snapshot_frame(stream, snapshot));
     }
+    if (for_all || stream->sequence - stream->key_sequence > STREAM_HISTORY) {
+        put_frame(&stream->key, NULL);
+    }
     if (key) {
         snapshot->packed_size = packed_put_key(stream->encoder, boids, bytes);
-        stream->key = snapshot_frame(stream, snapshot);
+        put_key(stream, snapshot_frame(stream, snapshot));
         stream->key_wanted = false;
         stream->keyed_at = for_all ? stream->sequence : stream->keyed_at;
     }
@@ -240,12 +250,10 @@ void stream_next(struct stream *stream, const struct stream_scene *scene)
     stream->started = true;
     stream->sequence++;
     put_frame(&stream->deltas[stream->sequence % STREAM_HISTORY], NULL);
-    put_frame(&stream->key, NULL);
     snapshot.epoch = epoch << STRIDE_BITS | (uint32_t)__builtin_ctz(stride);
     if (stream->encoding == STREAM_PLAIN) {
         next_plain(stream, &snapshot, &boids);
     } else {
         next_packed(stream, &snapshot, &boids, scene->bytes, restart, key);
     }
-    stream->encoded_keys += stream->key != NULL;
 }

@@ -37,12 +37,16 @@ struct stream {
     /* By sequence % STREAM_HISTORY, the newest snapshots for those who have the one before; each
      * may be NULL. */
     struct frame *deltas[STREAM_HISTORY];
-    struct frame *key; /* the newest snapshot for anyone; may be NULL */
+    /* The newest snapshot that stands alone, and its sequence; NULL: there is none that the deltas
+     * would bring to the newest of all. Kept beyond its turn, because a shard that is short of time
+     * does not see each turn. */
+    struct frame *key;
+    uint32_t key_sequence;
 
     uint64_t encoded, encoded_keys; /* frames so far: all, and keys among them */
     struct packed_encoder *encoder; /* NULL: plain */
     uint32_t flock_epoch, stride;   /* of the newest snapshot: every how many boids it has one */
-    uint32_t keyed_at;              /* sequence of the newest key */
+    uint32_t keyed_at;              /* sequence of the newest key that had no delta beside it */
     bool started;                   /* not the first snapshot since it had no members */
     bool key_wanted;
 };

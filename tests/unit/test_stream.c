@@ -72,6 +72,12 @@ static struct frame *delta_of(const struct stream *stream)
     return stream->deltas[stream->sequence % STREAM_HISTORY];
 }
 
+/* The newest snapshot as a keyframe; NULL: it is none. */
+static struct frame *key_of(const struct stream *stream)
+{
+    return stream->key_sequence == stream->sequence ? stream->key : NULL;
+}
+
 static void wants_are_rounded_down(void **state)
 {
     static const struct {
@@ -129,7 +135,7 @@ static void a_limit_sends_every_so_manieth(void **state)
 
     (void)state;
     stream_next(stream, &scene);
-    snapshot = read_frame(stream->key);
+    snapshot = read_frame(key_of(stream));
     assert_int_equal(snapshot->boid_count, 250);
     assert_int_equal(snapshot->flock, BOIDS);
     for (uint32_t i = 0; i < 250; i++) {
@@ -149,15 +155,15 @@ static void another_part_of_the_flock_is_another_epoch(void **state)
     scene.boids.count = 255;
     stream_next(stream, &scene);
     assert_null(delta_of(stream));
-    epoch = read_frame(stream->key)->epoch;
+    epoch = read_frame(key_of(stream))->epoch;
     scene.boids.count = 256;
     stream_next(stream, &scene);
-    assert_null(stream->key);
+    assert_null(key_of(stream));
     assert_int_equal(read_frame(delta_of(stream))->epoch, epoch);
     scene.boids.count = 257;
     stream_next(stream, &scene);
     assert_null(delta_of(stream));
-    assert_int_not_equal(read_frame(stream->key)->epoch, epoch);
+    assert_int_not_equal(read_frame(key_of(stream))->epoch, epoch);
 }
 
 static void a_keyframe_comes_when_it_has_to(void **state)
@@ -166,23 +172,52 @@ static void a_keyframe_comes_when_it_has_to(void **state)
 
     (void)state;
     stream_next(stream, &scene);
-    assert_true(stream->key != NULL && delta_of(stream) == NULL);
+    assert_true(key_of(stream) != NULL && delta_of(stream) == NULL);
     stream_next(stream, &scene);
-    assert_true(stream->key == NULL && delta_of(stream) != NULL);
+    assert_true(key_of(stream) == NULL && delta_of(stream) != NULL);
     stream->key_wanted = true; /* for one, beside the delta for the others */
     stream_next(stream, &scene);
-    assert_true(stream->key != NULL && delta_of(stream) != NULL);
+    assert_true(key_of(stream) != NULL && delta_of(stream) != NULL);
     stream_next(stream, &scene);
-    assert_true(stream->key == NULL && delta_of(stream) != NULL);
+    assert_true(key_of(stream) == NULL && delta_of(stream) != NULL);
     scene.snapshot.epoch++;
     stream_next(stream, &scene);
-    assert_true(stream->key != NULL && delta_of(stream) == NULL);
+    assert_true(key_of(stream) != NULL && delta_of(stream) == NULL);
     for (uint32_t i = 1; i < STREAM_KEY_EVERY; i++) {
         stream_next(stream, &scene);
-        assert_true(stream->key == NULL && delta_of(stream) != NULL);
+        assert_true(key_of(stream) == NULL && delta_of(stream) != NULL);
     }
     stream_next(stream, &scene);
-    assert_true(stream->key != NULL && delta_of(stream) == NULL);
+    assert_true(key_of(stream) != NULL && delta_of(stream) == NULL);
+}
+
+/* Whoever did not see the turn of a keyframe gets it later, with all deltas since. */
+static void a_keyframe_stays_while_deltas_lead_on_from_it(void **state)
+{
+    struct stream *stream = enter(STREAM_PACKED, 0, 0);
+    uint32_t first;
+    const struct frame *key;
+
+    (void)state;
+    stream_next(stream, &scene);
+    first = stream->sequence;
+    key = stream->key;
+    for (uint32_t later = 1; later <= STREAM_HISTORY; later++) {
+        stream_next(stream, &scene);
+        assert_ptr_equal(stream->key, key);
+        assert_int_equal(stream->key_sequence, first);
+        for (uint32_t i = 1; i <= later; i++) {
+            assert_non_null(stream->deltas[(first + i) % STREAM_HISTORY]);
+        }
+    }
+    stream_next(stream, &scene);
+    assert_null(stream->key);
+    stream->key_wanted = true;
+    stream_next(stream, &scene);
+    assert_non_null(key_of(stream));
+    stream->key_wanted = true; /* a newer one takes its place */
+    stream_next(stream, &scene);
+    assert_non_null(key_of(stream));
 }
 
 /* Whoever comes to a stream that was empty has nothing in common with it. */
@@ -198,7 +233,7 @@ static void an_emptied_stream_begins_anew(void **state)
     stream_leave(&streams, 0);
     assert_ptr_equal(enter(STREAM_PACKED, 0, 0), stream);
     stream_next(stream, &scene);
-    assert_true(stream->key != NULL && delta_of(stream) == NULL);
+    assert_true(key_of(stream) != NULL && delta_of(stream) == NULL);
     assert_int_equal(stream->sequence, sequence + 1);
 }
 
@@ -225,6 +260,7 @@ int main(void)
         TEST(a_limit_sends_every_so_manieth),
         TEST(another_part_of_the_flock_is_another_epoch),
         TEST(a_keyframe_comes_when_it_has_to),
+        TEST(a_keyframe_stays_while_deltas_lead_on_from_it),
         TEST(an_emptied_stream_begins_anew),
         TEST(the_best_known_encoding_is_taken),
     };
