@@ -31,10 +31,12 @@ struct grid *grid_create(uint32_t boids, uint32_t parts)
     grid->cell = malloc(boids * sizeof *grid->cell);
     grid->start = malloc((grid->cell_capacity + 1) * sizeof *grid->start);
     grid->base = malloc((grid->cell_capacity + 1) * sizeof *grid->base);
-    complete = complete && grid->id && grid->cell && grid->start && grid->base;
+    grid->holder = malloc(grid->cell_capacity * sizeof *grid->holder);
+    complete = complete && grid->id && grid->cell && grid->start && grid->base && grid->holder;
     for (uint32_t part = 0; part < grid->parts; part++) {
         grid->counts[part] = malloc(grid->cell_capacity * sizeof *grid->counts[part]);
-        complete = complete && grid->counts[part] != NULL;
+        grid->touched[part] = malloc(grid->cell_capacity * sizeof *grid->touched[part]);
+        complete = complete && grid->counts[part] != NULL && grid->touched[part] != NULL;
     }
     if (!complete) {
         grid_destroy(grid);
@@ -58,8 +60,10 @@ void grid_destroy(struct grid *grid)
     free(grid->cell);
     free(grid->start);
     free(grid->base);
+    free(grid->holder);
     for (uint32_t part = 0; part < grid->parts; part++) {
         free(grid->counts[part]);
+        free(grid->touched[part]);
     }
     free(grid);
 }
@@ -168,6 +172,7 @@ void grid_count(struct grid *grid, const struct flock *flock, uint32_t part)
     uint32_t *counts = grid->counts[part];
     uint32_t end = part_start(grid, flock, part + 1);
     memset(counts, 0, (size_t)(grid->rows + 2) * grid->stride * sizeof *counts);
+    memset(grid->touched[part], 0, grid->rows * sizeof *grid->touched[part]);
     for (uint32_t i = part_start(grid, flock, part); i < end; i++) {
         uint32_t row;
         uint32_t column;
@@ -181,6 +186,7 @@ void grid_count(struct grid *grid, const struct flock *flock, uint32_t part)
         uint32_t cell = grid_row(grid, row + 1) + column;
         grid->cell[i] = cell;
         counts[cell]++;
+        grid->touched[part][row] = true;
     }
 }
 
@@ -198,22 +204,27 @@ static uint32_t sum_of(const uint32_t *counts, uint32_t cells)
     return sum;
 }
 
-/* Sums a row's counts over the parts into the first one, each part keeping how many lie before its
- * own. Returns how many boids the row has. */
-static uint32_t join_row(struct grid *grid, uint32_t first)
+/* Sums a row's counts over the parts that have boids in it, which are one as a rule, as boids lie
+ * in the order of rows. The first of these holds the sums, the others how many lie before their
+ * own. */
+static uint32_t *join_row(struct grid *grid, uint32_t row)
 {
-    uint32_t boids = 0;
-    for (uint32_t c = first; c < first + grid->columns; c++) {
-        uint32_t before = 0;
-        for (uint32_t part = 0; part < grid->parts; part++) {
-            uint32_t own = grid->counts[part][c];
-            grid->counts[part][c] = before;
-            before += own;
-        }
-        grid->counts[0][c] = before;
-        boids += before;
+    uint32_t cell = grid_row(grid, row + 1);
+    uint32_t holder = 0;
+    while (holder + 1 < grid->parts && !grid->touched[holder][row]) {
+        holder++;
     }
-    return boids;
+    uint32_t *sums = grid->counts[holder] + cell;
+    for (uint32_t part = holder + 1; part < grid->parts; part++) {
+        uint32_t *counts = grid->counts[part] + cell;
+        for (uint32_t c = 0; c < grid->columns && grid->touched[part][row]; c++) {
+            uint32_t own = counts[c];
+            counts[c] = sums[c];
+            sums[c] += own;
+        }
+    }
+    grid->holder[row] = (uint8_t)holder;
+    return sums;
 }
 
 void grid_join(struct grid *grid, uint32_t part)
@@ -222,13 +233,13 @@ void grid_join(struct grid *grid, uint32_t part)
     uint32_t copies = 0;
     size_t halo = grid->halo;
     for (uint32_t row = part_row(grid, part); row < part_row(grid, part + 1); row++) {
-        uint32_t *cells = grid->counts[0] + grid_row(grid, row + 1);
-        if (grid->parts > 1) {
-            boids += join_row(grid, grid_row(grid, row + 1));
-        }
+        uint32_t *cells = join_row(grid, row);
         if (grid->copies) {
             memcpy(cells - halo, cells + grid->columns - halo, halo * sizeof *cells);
             memcpy(cells + grid->columns, cells, halo * sizeof *cells);
+        }
+        if (part + 1 < grid->parts) { /* where the next part begins */
+            boids += sum_of(cells, grid->columns);
             copies += sum_of(cells - halo, grid->halo);
             copies += sum_of(cells + grid->columns, grid->halo);
         }
@@ -237,17 +248,24 @@ void grid_join(struct grid *grid, uint32_t part)
     grid->all_before[part + 1] = boids + copies;
 }
 
+/* A row's counts with its copies; row 0 and row `rows` + 1 are copies themselves. */
+static uint32_t *row_counts(const struct grid *grid, uint32_t row)
+{
+    bool copy = row == 0 || row > grid->rows;
+    return grid->counts[copy ? 0 : grid->holder[row - 1]] + (size_t)row * grid->stride;
+}
+
 void grid_stack(struct grid *grid)
 {
-    uint32_t *counts = grid->counts[0];
-    uint32_t *last = counts + (size_t)grid->rows * grid->stride;
+    uint32_t *above = row_counts(grid, 0);
+    size_t size = grid->stride * sizeof *above;
     if (grid->copies) {
-        memcpy(counts, last, grid->stride * sizeof *counts);
-        memcpy(last + grid->stride, counts + grid->stride, grid->stride * sizeof *counts);
+        memcpy(above, row_counts(grid, grid->rows), size);
+        memcpy(row_counts(grid, grid->rows + 1), row_counts(grid, 1), size);
     }
     grid->boids_before[0] = 0;
     grid->all_before[0] = 0;
-    grid->all_before[1] += sum_of(counts, grid->stride);
+    grid->all_before[1] += sum_of(above, grid->stride);
     for (uint32_t part = 1; part < grid->parts; part++) {
         grid->boids_before[part] += grid->boids_before[part - 1];
         grid->all_before[part] += grid->all_before[part - 1];
@@ -260,12 +278,15 @@ void grid_place(struct grid *grid, uint32_t part)
     bool is_last = part + 1 == grid->parts;
     uint32_t first = part == 0 ? 0 : part_row(grid, part) + 1;
     uint32_t end = part_row(grid, part + 1) + (is_last ? 2 : 1);
-    uint32_t *counts = grid->counts[0];
     uint32_t at = grid->all_before[part];
-    for (uint32_t c = first * grid->stride; c < end * grid->stride; c++) {
-        grid->start[c] = at;
-        at += counts[c];
-        counts[c] = 0;
+    for (uint32_t row = first; row < end; row++) {
+        uint32_t *counts = row_counts(grid, row);
+        uint32_t *start = grid->start + (size_t)row * grid->stride;
+        for (uint32_t c = 0; c < grid->stride; c++) {
+            start[c] = at;
+            at += counts[c];
+            counts[c] = 0;
+        }
     }
     if (is_last) {
         grid->start[end * grid->stride] = at;

@@ -31,6 +31,8 @@ struct grid {
     float origin_x, origin_y, per_column, per_row;
     uint32_t *cell;                   /* of each slot */
     uint32_t *counts[GRID_PARTS_MAX]; /* of each cell; then where the next boid goes */
+    bool *touched[GRID_PARTS_MAX];    /* rows that a part has boids in */
+    uint8_t *holder;                  /* of each row: the part whose counts hold the sum of all */
     uint32_t cell_capacity, parts;
     /* In the rows before each part's: boids, and these with their copies. */
     uint32_t boids_before[GRID_PARTS_MAX + 1], all_before[GRID_PARTS_MAX + 1];
