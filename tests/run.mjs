@@ -18,7 +18,7 @@ const files = (folder, suffix) =>
   readdirSync(folder)
     .filter((name) => name.endsWith(suffix))
     .map((name) => path.join(folder, name));
-const nodeTest = (folder) => [process.execPath, '--test', '--test-reporter=tap', ...files(folder, '.test.mjs')];
+const nodeTest = (folder, suffix = '.test.mjs') => [process.execPath, '--test', '--test-reporter=tap', ...files(folder, suffix)];
 const cmocka = (folder) => () => files(folder, '').map((program) => [program]);
 
 const SANITIZED = {
@@ -28,13 +28,14 @@ const SANITIZED = {
 };
 
 // A suite is one or more commands that print TAP. Suites of one lane run one after the other; the lanes run
-// side by side: an image build mostly waits for the disk and the network.
+// side by side: an image build mostly waits for the disk and the network, and *.slow.mjs for the clock.
 const SUITES = [
   { name: 'unit', lane: 'main', seconds: 60, commands: cmocka('build/tests') },
   { name: 'unit-sanitized', lane: 'main', seconds: 180, commands: cmocka('build/asan/tests') },
   { name: 'web', lane: 'main', seconds: 120, commands: () => [['npm', '--prefix', 'clients/web', 'test']] },
   { name: 'e2e', lane: 'main', seconds: 450, commands: () => [nodeTest('tests/e2e')] },
   { name: 'e2e-sanitized', lane: 'main', seconds: 600, commands: () => [nodeTest('tests/e2e')], env: SANITIZED },
+  { name: 'e2e-slow', lane: 'slow', seconds: 120, commands: () => [nodeTest('tests/e2e', '.slow.mjs')] },
   { name: 'docker', lane: 'docker', seconds: 600, commands: () => [nodeTest('tests/docker')] },
 ];
 

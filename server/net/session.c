@@ -6,6 +6,7 @@
 
 /* PROTOCOL.md, Limits. */
 #define HELLO_TIME     10000000 /* µs */
+#define PONG_TIME      40000000 /* µs */
 #define MESSAGES_PER_S 240.0F
 #define MESSAGES_BURST 480.0F
 #define IGNORED_MAX    2000
@@ -282,8 +283,7 @@ static void on_open(struct shard *shard, struct session *session, struct lws *ws
         return;
     }
     session->allowance = MESSAGES_BURST;
-    session->allowance_at = hub_now(shard->hub);
-    lws_set_timer_usecs(wsi, HELLO_TIME);
+    session->heard_at = session->allowance_at = hub_now(shard->hub);
 }
 
 static void drop_pending(struct session *session)
@@ -320,17 +320,22 @@ static void on_close(struct shard *shard, struct session *session)
     }
 }
 
-/* The session's timer is for its hello, then for its end: the close frame goes out when -1 is
- * returned from here. From the writable callback it would not: Debian's libwebsockets is built with
- * a test of its own that closes twice there, and the second time drops the connection. */
+void session_watch(struct session *session, uint64_t now)
+{
+    if (session->stage == SESSION_NEW && now > session->heard_at + HELLO_TIME) {
+        session_close(session, PROTO_CLOSE_NO_HELLO, "no hello within 10 seconds");
+    } else if (now > session->heard_at + PONG_TIME) {
+        session_close(session, PROTO_CLOSE_STALLED, "no answer to a ping for 40 seconds");
+    }
+}
+
+/* The session's timer is for its end: the close frame goes out when -1 is returned from here. From
+ * the writable callback it would not: Debian's libwebsockets is built with a test of its own that
+ * closes twice there, and the second time drops the connection. */
 static int on_timer(struct shard *shard, struct session *session)
 {
     char reason[124]; /* the most that fits in a close frame */
 
-    if (session->stage == SESSION_NEW) {
-        session_close(session, PROTO_CLOSE_NO_HELLO, "no hello within 10 seconds");
-        return 0;
-    }
     if (session->stage != SESSION_CLOSING) {
         return 0;
     }
@@ -402,6 +407,9 @@ int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
         return 0;
     case LWS_CALLBACK_RECEIVE:
         on_receive(shard, session, in, size);
+        return 0;
+    case LWS_CALLBACK_RECEIVE_PONG:
+        session->heard_at = hub_now(shard->hub);
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         session_flush(shard, session);

@@ -44,6 +44,7 @@ struct session {
     uint8_t trusted_frames; /* sent since it was seen to have taken all: that many, … */
     uint32_t trusted_bytes; /* … of so many bytes */
     bool choked;       /* it has not taken what it was sent, and so did not get the one offered */
+    uint64_t heard_at; /* µs: its last pong, or else its beginning */
     uint64_t stuck_at; /* µs: since when the client has not taken what is due; 0: it has */
     const char *close_reason;
     uint8_t *partial; /* a fragmented message so far, or NULL */
@@ -69,6 +70,12 @@ void session_reply(struct shard *shard, struct session *session, struct hub_repl
 /* Sends whatever is pending, and of the shard's state what the client does not have yet and can
  * take now. */
 void session_flush(struct shard *shard, struct session *session);
+
+/* Asks for a pong. */
+void session_ping(struct session *session);
+
+/* Ends the session if it has been silent for too long by now (µs), at its beginning or since. */
+void session_watch(struct session *session, uint64_t now);
 
 /* Ends the session once what is pending has been sent, or could not be for two seconds. The reason
  * is a literal. */

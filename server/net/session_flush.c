@@ -13,6 +13,12 @@
 
 static_assert(FRAME_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in front of a frame");
 
+static void break_off(struct session *session)
+{
+    lws_set_timeout(session->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+    session->stage = SESSION_CLOSING;
+}
+
 /* Writes one message now, from wherever the loop is: under libuv each request for the writable
  * callback costs four epoll_ctl(), and a fan-out that waits for it twice the processor time.
  * Returns false when the socket still holds the rest of an earlier message; the callback then comes
@@ -27,8 +33,7 @@ static bool send_now(struct shard *shard, struct session *session, uint8_t *mess
         return false;
     }
     if (lws_write(session->wsi, message, size, LWS_WRITE_BINARY) < (int)size) {
-        lws_set_timeout(session->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
-        session->stage = SESSION_CLOSING;
+        break_off(session);
         return false;
     }
     counter_add(&shard->counts.bytes, size);
@@ -44,6 +49,18 @@ static size_t unsent_bytes(const struct session *session)
         return 0;
     }
     return (size_t)unsent;
+}
+
+void session_ping(struct session *session)
+{
+    /* With a byte in it: of a pong without any, libwebsockets says nothing. */
+    uint8_t message[FRAME_HEADROOM + 1] = {0};
+
+    if (session->stage == SESSION_LIVE && lws_get_close_length(session->wsi) == 0 &&
+        !lws_partial_buffered(session->wsi) &&
+        lws_write(session->wsi, message + FRAME_HEADROOM, 1, LWS_WRITE_PING) < 0) {
+        break_off(session);
+    }
 }
 
 static bool flush_pending(struct shard *shard, struct session *session)
@@ -67,12 +84,13 @@ static bool flush_pending(struct shard *shard, struct session *session)
 static bool flush_pong(struct shard *shard, struct session *session)
 {
     uint8_t message[FRAME_HEADROOM + 64];
-    struct proto_pong pong = {.t = session->pong, .time = hub_now(shard->hub)};
+    struct proto_pong pong = {.t = session->pong};
     size_t size;
 
     if (!session->pong_due) {
         return true;
     }
+    pong.time = hub_now(shard->hub);
     size = proto_encode_pong(message + FRAME_HEADROOM, sizeof message - FRAME_HEADROOM, &pong);
     session->pong_due = !send_now(shard, session, message + FRAME_HEADROOM, size);
     return !session->pong_due;

@@ -28,6 +28,8 @@ struct shard {
     uv_loop_t loop;
     uv_async_t wake; /* the hub has something to take, or the server is stopping */
     uv_poll_t acceptor;
+    uv_timer_t watch; /* over silent sessions */
+    uint32_t watch_turn;
     uv_timer_t timer; /* accepting again, or the end of a shutdown */
     int listener;
     struct lws_protocols protocols[3];
