@@ -19,9 +19,10 @@
 #define FETCH_AHEAD      3
 #define WATCH_TIME       1000 /* ms between looks at who is silent */
 #define WATCH_TURNS      20
-#define ACCEPT_PAUSE     250                   /* ms, while there are no file descriptors */
-#define STOP_TIME        1000                  /* ms for clients to take their close frames */
-#define STOP_TURN        20                    /* ms between looks at whether they have */
+#define ACCEPT_PAUSE     250  /* ms, while there are no file descriptors */
+#define STOP_TIME        1000 /* ms for clients to take their close frames */
+#define STOP_TURN        20   /* ms between looks at whether they have */
+#define CLOSES_PER_TURN  500u
 #define LWS_LINES_MAX    20u                   /* libwebsockets' own lines in LWS_LINES_TIME */
 #define LWS_LINES_TIME   UINT64_C(60000000000) /* ns */
 
@@ -388,15 +389,30 @@ void shard_run(struct shard *shard)
 
 /* ---- end ---- */
 
-/* Stops what keeps the loop going, so that uv_run() returns. */
-static void on_stopped(uv_timer_t *timer)
+/* Tells the next of the clients, in parts: libwebsockets has timers for each that is closing, and
+ * looks for the place of each among all the others. */
+static void close_some(struct shard *shard)
+{
+    uint32_t part = shard->sessions_max / (STOP_TIME / STOP_TURN / 2) + 1;
+    uint32_t left = part > CLOSES_PER_TURN ? part : CLOSES_PER_TURN;
+
+    for (; shard->stop_next < shard->sessions_max && left > 0; shard->stop_next++) {
+        if (shard->sessions[shard->stop_next] != NULL) {
+            session_close(shard->sessions[shard->stop_next], PROTO_CLOSE_SHUTDOWN, SHARD_STOPPING);
+            left--;
+        }
+    }
+}
+
+/* When all are gone, or time is up, stops what keeps the loop going, so that uv_run() returns. */
+static void on_stopping(uv_timer_t *timer)
 {
     struct shard *shard = timer->data;
 
-    if (shard->session_count > 0 && shard->stop_turns-- > 0) {
-        return;
+    close_some(shard);
+    if (shard->session_count == 0 || shard->stop_turns-- == 0) {
+        uv_stop(&shard->loop);
     }
-    uv_stop(&shard->loop);
 }
 
 /* Tells everyone, and gives them some time to take it. */
@@ -404,13 +420,9 @@ static void stop(struct shard *shard)
 {
     shard->stopping = true;
     uv_poll_stop(&shard->acceptor);
-    for (uint32_t index = 0; index < shard->sessions_max; index++) {
-        if (shard->sessions[index] != NULL) {
-            session_close(shard->sessions[index], PROTO_CLOSE_SHUTDOWN, SHARD_STOPPING);
-        }
-    }
+    close_some(shard);
     shard->stop_turns = STOP_TIME / STOP_TURN;
-    uv_timer_start(&shard->timer, on_stopped, STOP_TURN, STOP_TURN);
+    uv_timer_start(&shard->timer, on_stopping, STOP_TURN, STOP_TURN);
 }
 
 static void close_handle(uv_handle_t *handle, void *argument)

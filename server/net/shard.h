@@ -40,7 +40,8 @@ struct shard {
     bool out_of_files;   /* accepting is suspended */
     bool loop_broken;    /* the context could not be made, and left handles that point nowhere */
     bool stopping;
-    int stop_turns; /* left for clients to take their close frames */
+    int stop_turns;     /* left for clients to take their close frames */
+    uint32_t stop_next; /* index of the next session to be told */
 
     uint32_t sessions_max; /* as many as the server may have: one shard may get all of them */
     uint32_t generation;
