@@ -63,10 +63,11 @@ static uint32_t divisor_for(uint32_t rate, uint32_t all)
     return divisor;
 }
 
-/* The greatest power of two that is no more than `boids`; 0 stays 0. */
+/* The greatest power of two that is no more than `boids`; 0: no limit, or none that a room could
+ * reach. */
 static uint32_t limit_for(uint32_t boids)
 {
-    uint32_t limit = boids;
+    uint32_t limit = boids < ROOM_BOIDS_MAX ? boids : 0;
 
     while ((limit & (limit - 1)) != 0) {
         limit &= limit - 1;
@@ -89,10 +90,10 @@ static struct stream *add_stream(struct streams *streams, enum stream_encoding e
         streams->capacity = capacity;
     }
     stream = &streams->list[streams->count];
-    *stream = (struct stream){.encoding = encoding, .divisor = divisor, .limit = limit};
+    *stream = (struct stream){
+        .encoding = encoding, .divisor = divisor, .turn = streams->count % divisor, .limit = limit};
     if (encoding == STREAM_PACKED) {
-        stream->encoder =
-            packed_encoder_create(limit > 0 && limit < ROOM_BOIDS_MAX ? limit : ROOM_BOIDS_MAX);
+        stream->encoder = packed_encoder_create(limit > 0 ? limit : ROOM_BOIDS_MAX);
         if (stream->encoder == NULL) {
             return NULL;
         }
@@ -137,7 +138,7 @@ void stream_leave(struct streams *streams, uint32_t place)
 
 bool stream_due(const struct stream *stream, uint64_t number)
 {
-    return stream->members > 0 && number % stream->divisor == 0;
+    return stream->members > 0 && number % stream->divisor == stream->turn;
 }
 
 /* Every how many boids one is sent, for there to be no more than the limit. */

@@ -1,8 +1,9 @@
 /* Streams: the snapshots of a room on their way out. Everyone who wants the same (encoding, rate,
  * boids) is a member of the same stream, whose snapshots are encoded once; a stream that nobody is
- * in costs nothing. Wants are rounded down to few kinds of stream, so that all of them together
- * never cost more than some six times the one with everything in it. A room owns its streams; its
- * thread alone uses them. */
+ * in costs nothing but memory. Wants are rounded down to few kinds of stream, and these take turns,
+ * so that all of them together have some six times as many boids in a snapshot of the room as the
+ * one with everything in it, of each encoding. A room owns its streams; its thread alone uses them.
+ */
 #ifndef STREAM_H
 #define STREAM_H
 
@@ -15,9 +16,9 @@
 
 #define STREAM_NONE UINT32_MAX
 
-/* Kinds there can be: 2 encodings, 16 divisors (2^k and 3 * 2^k up to 256), 21 limits (2^k up to
- * 2^19, and none). */
-#define STREAMS_MAX 672u
+/* Kinds there can be: 2 encodings, 16 divisors (2^k and 3 * 2^k up to 256), 19 limits (2^k below
+ * ROOM_BOIDS_MAX, and none). */
+#define STREAMS_MAX 608u
 
 /* Snapshots after which a packed stream has a keyframe for everyone. */
 #define STREAM_KEY_EVERY 300u
@@ -30,7 +31,8 @@ enum stream_encoding { STREAM_PLAIN, STREAM_PACKED };
 
 struct stream {
     enum stream_encoding encoding;
-    uint32_t divisor; /* every how many of the room's snapshots it has one */
+    uint32_t divisor; /* every how many of the room's snapshots it has one … */
+    uint32_t turn;    /* … and which of so many */
     uint32_t limit;   /* boids in each at most; 0: all */
     uint32_t members;
     uint32_t sequence; /* of the newest snapshot: 1 for the first ever */

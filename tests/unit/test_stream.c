@@ -89,7 +89,8 @@ static void wants_are_rounded_down(void **state)
         {20, 0, 3, 0},       {19, 0, 4, 0},
         {15, 0, 4, 0},       {10, 0, 6, 0},
         {9, 0, 8, 0},        {5, 0, 12, 0},
-        {1, 1, 64, 1},       {2, 1000000, 32, 524288},
+        {1, 1, 64, 1},       {2, ROOM_BOIDS_MAX - 1, 32, 131072},
+        {2, 1000000, 32, 0}, {0, ROOM_BOIDS_MAX, 1, 0},
     };
 
     (void)state;
@@ -110,6 +111,42 @@ static void those_who_want_the_same_share_a_stream(void **state)
         }
     }
     assert_in_range(streams.count, 100, STREAMS_MAX / 2);
+}
+
+/* Boids of all streams together in the room's snapshot of that number. */
+static uint64_t boids_at(uint64_t number)
+{
+    uint64_t boids = 0;
+
+    for (uint32_t i = 0; i < streams.count; i++) {
+        const struct stream *stream = &streams.list[i];
+        if (stream_due(stream, number)) {
+            boids += stream->limit > 0 ? stream->limit : ROOM_BOIDS_MAX;
+        }
+    }
+    return boids;
+}
+
+/* However many kinds of stream people want, none of the room's snapshots is much more work. */
+static void streams_take_turns(void **state)
+{
+    const uint64_t numbers = 768; /* all divisors divide it */
+    uint64_t most = 0;
+    uint64_t sum = 0;
+
+    (void)state;
+    for (uint32_t rate = 1; rate <= 60; rate++) {
+        for (uint32_t boids = 1; boids <= PROTO_BOIDS_MAX; boids *= 2) {
+            enter(STREAM_PLAIN, rate, boids);
+        }
+    }
+    for (uint64_t number = 0; number < numbers; number++) {
+        uint64_t boids = boids_at(number);
+        most = boids > most ? boids : most;
+        sum += boids;
+    }
+    assert_in_range(sum / numbers, ROOM_BOIDS_MAX, 13 * ROOM_BOIDS_MAX / 2);
+    assert_in_range(most, 0, 10 * ROOM_BOIDS_MAX);
 }
 
 static void nobody_is_sent_nothing(void **state)
@@ -256,6 +293,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(wants_are_rounded_down),
         TEST(those_who_want_the_same_share_a_stream),
+        TEST(streams_take_turns),
         TEST(nobody_is_sent_nothing),
         TEST(a_limit_sends_every_so_manieth),
         TEST(another_part_of_the_flock_is_another_epoch),
