@@ -21,6 +21,7 @@ enum {
 #define LOST_LEAST    1.5F
 #define LATE          300000 /* µs that snapshots stand in a queue before they get here */
 #define SHRINKS       100000 /* µs a window by which a queue grows shorter that will soon be gone */
+#define HELPED        0.75F  /* of a lateness is left, at most, when less has helped against it */
 #define FRAMES_SLOW   20.0F  /* a second; with more, the screen holds nothing up */
 #define FRAMES_FAST   25.0F
 #define RATE_DOWN     1.5F /* snapshots a frame: with more, the rate goes down */
@@ -54,7 +55,7 @@ void term_pace_init(struct term_pace *pace, uint32_t rate)
 {
     *pace = (struct term_pace){.rate = rate, .patience = PATIENCE_FIRST};
     pace->since_raise = 2 * PATIENCE_MAX;
-    pace->lateness = INT64_MAX;
+    pace->lateness = pace->beyond = INT64_MAX;
     start_anew(pace);
 }
 
@@ -63,7 +64,7 @@ void term_pace_join(struct term_pace *pace, const struct proto_welcome *welcome)
     float all = (float)welcome->room.snapshot_rate;
     pace->full = pace->rate > 0 ? fminf((float)pace->rate, all) : all;
     pace->tick_rate = within((float)welcome->room.tick_rate, 1, PROTO_RATE_MAX);
-    pace->lateness = INT64_MAX;
+    pace->lateness = pace->beyond = INT64_MAX;
     pace->asked = pace->boids > 0; /* a hello does not say how many */
     pace->granted = within(welcome->rate, GRANTED_LEAST, PROTO_RATE_MAX);
     start_anew(pace);
@@ -121,19 +122,32 @@ static float expected(const struct term_pace *pace)
     return (float)(pace->last_tick - pace->from_tick) * pace->granted / pace->tick_rate;
 }
 
+/* Whether a queue stands on the line. Learns how late all is without one. */
+static bool is_late(struct term_pace *pace)
+{
+    if (pace->least_late == INT64_MAX) {
+        return false;
+    }
+    int64_t creep = pace->lateness == INT64_MAX ? INT64_MAX : pace->lateness + BASELINE_CREEP;
+    pace->lateness = pace->least_late < creep ? pace->least_late : creep;
+    bool shrinks = pace->least_late - pace->late_before <= -SHRINKS;
+    pace->late_before = pace->least_late;
+    if (pace->settling == 0 && !shrinks) {
+        /* A lateness that less did not shorten is the line's own. */
+        if ((float)(pace->least_late - pace->lateness) > HELPED * (float)pace->beyond) {
+            pace->lateness = pace->least_late;
+        }
+        pace->beyond = INT64_MAX;
+    }
+    return pace->least_late - pace->lateness > LATE && !shrinks;
+}
+
 static enum term_pace_cause judge(struct term_pace *pace)
 {
     float due = expected(pace);
     float lost = due - (float)pace->snapshots;
     float frames = frame_rate(pace);
-    bool late = false;
-    if (pace->least_late != INT64_MAX) {
-        int64_t creep = pace->lateness == INT64_MAX ? INT64_MAX : pace->lateness + BASELINE_CREEP;
-        pace->lateness = pace->least_late < creep ? pace->least_late : creep;
-        late = pace->least_late - pace->lateness > LATE &&
-               pace->least_late - pace->late_before > -SHRINKS;
-        pace->late_before = pace->least_late;
-    }
+    bool late = is_late(pace);
     if (frames > 0 && frames < FRAMES_SLOW && pace->granted > RATE_DOWN * frames) {
         return TERM_PACE_SCREEN;
     }
@@ -157,11 +171,12 @@ static bool lower(struct term_pace *pace)
         pace->halvings++;
         return true;
     }
-    uint32_t boids = pace->boids > 0 ? pace->boids / 2 : power_below(pace->shown);
-    if (pace->shown <= BOIDS_LEAST || boids < BOIDS_LEAST) {
+    /* A flock that has shrunk may be shown whole although fewer were asked for. */
+    uint32_t boids = pace->boids > 0 && pace->boids < pace->shown ? pace->boids : pace->shown;
+    if (boids <= BOIDS_LEAST) {
         return false;
     }
-    pace->boids = boids;
+    pace->boids = power_below(boids);
     return true;
 }
 
@@ -169,16 +184,16 @@ static bool lower(struct term_pace *pace)
 static bool raise(struct term_pace *pace)
 {
     float frames = frame_rate(pace);
+    float next = pace->full / (float)(1U << pace->halvings) * 2;
     if (pace->boids > 0) {
         pace->boids = pace->boids < pace->flock / 2 ? 2 * pace->boids : 0;
-        return true;
-    }
-    float next = pace->full / (float)(1U << pace->halvings) * 2;
-    if (pace->halvings == 0 || (frames > 0 && frames < FRAMES_FAST && next > RATE_UP * frames)) {
+    } else if (pace->halvings == 0 ||
+               (frames > 0 && frames < FRAMES_FAST && next > RATE_UP * frames)) {
         return false;
+    } else {
+        pace->halvings--;
     }
-    pace->halvings--;
-    if (pace->halvings == 0) {
+    if (pace->halvings == 0 && pace->boids == 0) {
         pace->cause = TERM_PACE_ALL;
     }
     return true;
@@ -203,6 +218,8 @@ static bool lower_for(struct term_pace *pace, enum term_pace_cause cause, int64_
         pace->cause = cause;
         pace->climbing = false;
     }
+    int64_t beyond = pace->least_late - pace->lateness;
+    pace->beyond = beyond > LATE ? beyond : INT64_MAX;
     return lowered;
 }
 

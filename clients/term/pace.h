@@ -36,6 +36,7 @@ struct term_pace {
     uint32_t shown;      /* boids in the last snapshot */
     int64_t lateness;    /* of delivery, when the line is free; INT64_MAX: not known */
     int64_t late_before; /* the least in the window before */
+    int64_t beyond;      /* more than that, when less was asked for; INT64_MAX: that was not why */
 
     /* Since the window began. */
     int64_t began; /* -1: it has not */

@@ -26,6 +26,7 @@ struct world {
     double line; /* bytes a second */
     double buffer;
     int64_t frame;  /* µs that the screen takes for one */
+    int64_t way;    /* µs that the line is long */
     int64_t jitter; /* µs of delay at most, at random */
     bool paused;
 
@@ -62,7 +63,8 @@ static void answer(struct world *world, struct proto_want want)
 static void start(struct world *world, uint32_t rate, uint32_t flock)
 {
     struct proto_welcome welcome = {.rate = SNAPSHOT_RATE};
-    *world = (struct world){.flock = flock, .line = 1e12, .buffer = 3e4, .frame = 32 * MS};
+    *world = (struct world){
+        .flock = flock, .line = 1e12, .buffer = 3e4, .frame = 32 * MS, .way = 20 * MS};
     welcome.room.snapshot_rate = SNAPSHOT_RATE;
     welcome.room.tick_rate = TICK_RATE;
     term_pace_init(&world->pace, rate);
@@ -93,7 +95,7 @@ static void send_snapshot(struct world *world)
                                                .time = (uint64_t)world->now,
                                                .flock = world->flock,
                                                .boid_count = boids};
-    flight->arrival = (int64_t)world->free_at + 20 * MS + shaken(world);
+    flight->arrival = (int64_t)world->free_at + world->way + shaken(world);
 }
 
 static void serve(struct world *world)
@@ -247,6 +249,36 @@ static void it_does_not_flap(void **state)
     }
 }
 
+static void of_a_flock_that_shrank_fewer_are_asked_for_at_once(void **state)
+{
+    (void)state;
+    start(&world, 30, 100000);
+    world.line = 300e3;
+    run(&world, 60 * SECOND);
+    assert_true(term_pace_want(&world.pace).boids > 4096);
+    world.flock = 1500;
+    answer(&world, term_pace_want(&world.pace));
+    run(&world, 10 * SECOND);
+    world.line = 6e3;
+    run(&world, 8 * SECOND);
+    assert_in_range(term_pace_want(&world.pace).boids, 512, 1024);
+}
+
+/* Where the rate is at its least from the beginning, there are the boids alone. */
+static void when_all_is_back_nothing_is_blamed(void **state)
+{
+    (void)state;
+    start(&world, 7, 10000);
+    world.line = 30e3;
+    run(&world, 30 * SECOND);
+    assert_true(term_pace_want(&world.pace).boids > 0);
+    assert_int_equal(world.pace.cause, TERM_PACE_LINE);
+    world.line = 1e9;
+    run(&world, 180 * SECOND);
+    assert_wants(&world, 7, 0);
+    assert_int_equal(world.pace.cause, TERM_PACE_ALL);
+}
+
 static void when_the_line_is_fast_again_all_is_asked_for(void **state)
 {
     (void)state;
@@ -271,6 +303,24 @@ static void a_queue_that_stands_on_the_line_counts(void **state)
     assert_int_equal(world.lost, 0);
     assert_int_equal(term_pace_want(&world.pace).rate, 15);
     assert_int_equal(world.pace.cause, TERM_PACE_LINE);
+}
+
+/* As when the route changes, or the server's machine has slept: less does not help against that. */
+static void a_way_that_stays_longer_costs_nothing_for_long(void **state)
+{
+    (void)state;
+    start(&world, 30, 10000);
+    run(&world, 10 * SECOND);
+    world.way = 820 * MS;
+    run(&world, 10 * SECOND);
+    assert_true(term_pace_want(&world.pace).rate >= 15);
+    run(&world, 30 * SECOND);
+    assert_wants(&world, 30, 0);
+    assert_int_equal(world.pace.cause, TERM_PACE_ALL);
+    world.buffer = 1e12; /* a queue on top of it counts as before */
+    world.line = 500e3;
+    run(&world, 10 * SECOND);
+    assert_int_equal(term_pace_want(&world.pace).rate, 15);
 }
 
 static void a_drifting_clock_does_not_count(void **state)
@@ -403,8 +453,11 @@ int main(void)
         cmocka_unit_test(on_a_very_slow_line_it_asks_for_fewer_boids),
         cmocka_unit_test(there_is_a_least_that_it_asks_for),
         cmocka_unit_test(it_does_not_flap),
+        cmocka_unit_test(of_a_flock_that_shrank_fewer_are_asked_for_at_once),
+        cmocka_unit_test(when_all_is_back_nothing_is_blamed),
         cmocka_unit_test(when_the_line_is_fast_again_all_is_asked_for),
         cmocka_unit_test(a_queue_that_stands_on_the_line_counts),
+        cmocka_unit_test(a_way_that_stays_longer_costs_nothing_for_long),
         cmocka_unit_test(a_drifting_clock_does_not_count),
         cmocka_unit_test(a_slow_screen_asks_for_what_it_can_show),
         cmocka_unit_test(a_paused_flock_is_no_reason),
