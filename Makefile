@@ -5,7 +5,7 @@
 #   make test                 set up what the tests need and run them all
 #   make lint, make format    check the sources, and lay them out
 #   make bench                measure the engine and the packed encoding, about two minutes
-#   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about eight minutes
+#   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about twelve minutes
 #   make bench-crowd          measure what a crowd does to flockd, about three minutes
 #   make fuzz                 look for inputs that break a decoder, FUZZ_SECONDS=60 each
 #   make docker               build the image flockd

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // What it costs to send the same 2,400 bytes 20 times a second to many clients: flockd, the floor, and servers that one
-// could take instead. All in one run, by turns, medians. About eight minutes.
+// could take instead. All in one run, by turns, medians. About twelve minutes.
 //
 //   make bench-fanout, or node tests/bench/fanout.mjs [CLIENTS ...]      default: 500 2000 5000
 import { SERVERS, describeMachine, measure, median, table } from './servers.mjs';
