@@ -44,9 +44,9 @@ async function never() {
 async function many() {
   const server = SERVERS.flockd(['--model', 'boids', '--boids', 583, '--tick-rate', 20]);
   const clients = 15000;
-  const result = await measure(server, { clients, seconds: 10, load: ['--rate', 4] });
+  const result = await measure(server, { clients, seconds: 10, load: ['--rate', 5] });
   console.log(
-    `${clients.toLocaleString('en')} clients of one process, 4 snapshots a second each: ` +
+    `${clients.toLocaleString('en')} clients of one process, 5 snapshots a second each: ` +
       `${fixed(result.memory_per_client / 1024, 2)} KB a client, ${Math.round(result.frames_per_s)} frames/s, ` +
       `delivery p50 / p99 ${fixed(result.delivery_p50_ms)} / ${fixed(result.delivery_p99_ms)} ms, ` +
       `${result.missed} missed, ${result.lost} lost, ${result.late_ticks} ticks left out\n`,
