@@ -120,7 +120,7 @@ static void arrive(struct load *load, uint32_t index)
 struct reading {
     struct load *load;
     uint32_t index;
-    uint64_t now;
+    uint64_t now; /* when its first frame was there; 0: none yet */
 };
 
 static bool on_close(const struct reading *reading, const struct websocket_frame *frame)
@@ -158,9 +158,12 @@ static void on_message(const struct reading *reading, const uint8_t *data, size_
 
 static bool on_frame(void *argument, const struct websocket_frame *frame)
 {
-    const struct reading *reading = argument;
+    struct reading *reading = argument;
     struct websocket *socket = &reading->load->clients[reading->index].socket;
 
+    if (reading->now == 0) {
+        reading->now = load_now(); /* not before it was read: it may have been sent since */
+    }
     switch (frame->opcode) {
     case WEBSOCKET_CLOSE:
         return on_close(reading, frame);
@@ -186,7 +189,7 @@ void client_readable(struct load *load, uint32_t index, size_t limit)
 {
     static uint8_t buffer[256 * 1024];
     struct client *client = &load->clients[index];
-    struct reading reading = {.load = load, .index = index, .now = load_now()};
+    struct reading reading = {.load = load, .index = index};
     bool was_open = client->socket.open;
 
     if (client->socket.fd < 0) {
