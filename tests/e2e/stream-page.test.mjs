@@ -139,3 +139,54 @@ test('the page tells what the flock does, and marks its centroid', async (t) => 
   await row('Radius').waitFor();
   await view.until('the mark is there again', () => mark.evaluate((element) => !element.hidden));
 });
+
+// As a browser does with a page that nobody sees: it says so, and draws no frames.
+async function coverable(page) {
+  await page.addInitScript(() => {
+    const draw = requestAnimationFrame.bind(window);
+    const held = [];
+    let hidden = false;
+    window.requestAnimationFrame = (run) => (hidden ? held.push(run) : draw(run));
+    Object.defineProperty(document, 'hidden', { get: () => hidden });
+    window.cover = (is) => {
+      hidden = is;
+      document.dispatchEvent(new Event('visibilitychange'));
+      if (!hidden) held.splice(0).forEach((run) => draw(run));
+    };
+  });
+}
+
+test('a hidden page takes one snapshot a second, and is as quick as before when it is seen again', async (t) => {
+  const server = await startServer(t, ['--boids', '200', '--cursor-timeout', '60']);
+  const client = await flock.join(t, server.ws);
+  const opened = [];
+  const view = await openFlock(t, browser, server.url, { watch: (page) => opened.push(coverable(page)) });
+  await Promise.all(opened);
+  await view.page.mouse.move(200, 200);
+  await client.until('the page has a cursor', ({ snapshot }) => snapshot.cursors.size === 1);
+  const { tick, rate } = await view.state();
+  await view.until('it has played for a while', (state) => state.tick > tick + 90);
+  const { delayMs: before, tick: last } = await view.state();
+  await view.page.evaluate(() => window.cover(true));
+  await view.until('little is asked for', (state) => state.rate <= 1);
+  await client.until('its cursor is away', ({ snapshot }) => snapshot.cursors.size === 0);
+  await client.until('time has passed', ({ snapshot }) => snapshot.tick > last + 90);
+  // How far behind the first frames are that show what is new.
+  const delays = await view.page.evaluate((shown) => {
+    window.cover(false);
+    return new Promise((resolve) => {
+      const seen = [];
+      const look = () => {
+        const { tick: now, delayMs } = window.flock.state();
+        if (now > shown + 60) seen.push(delayMs);
+        if (seen.length < 20) requestAnimationFrame(look);
+        else resolve(seen);
+      };
+      look();
+    });
+  }, last);
+  await view.until('all is asked for', (state) => state.rate === rate);
+  assert.ok(Math.max(...delays) < before + 250, `${Math.max(...delays)} ms behind instead of ${before} ms`);
+  await view.page.mouse.move(220, 200);
+  await client.until('the cursor is back', ({ snapshot }) => snapshot.cursors.size === 1);
+});

@@ -193,7 +193,8 @@ function receive(message: ServerMessage, arrival: number): void {
     }
     case 'stream':
       stream.granted(message);
-      timeline?.follow(message.rate);
+      // The pace of a hidden page is not that of what it shows when it is seen again.
+      if (!document.hidden) timeline?.follow(message.rate);
       break;
     case 'error':
       // The world became a smaller one while this cursor was under way: it goes there with its next move.
@@ -226,7 +227,8 @@ function enter(next: Room): void {
     before.world[1] === next.world[1] &&
     before.quantum === next.quantum &&
     before.boundary === next.boundary;
-  if (timeline === null || !same) timeline = createTimeline(next, stream.state().rate);
+  const { full, rate } = stream.state();
+  if (timeline === null || !same) timeline = createTimeline(next, document.hidden ? full : rate);
   steering.room(next);
   panel.room(next);
   newsView.paused(paused(next));
