@@ -117,9 +117,9 @@ export function createPace(): Pace {
     look(period) {
       const { passed, came, delay } = period;
       undone += passed;
+      settling -= passed;
       if (came === 0) return; // nothing to judge by
       usual = delay < usual || Number.isNaN(usual) ? delay : usual + Math.min(delay - usual, DRIFT * passed);
-      settling -= passed;
       if (settling > 0) return;
       // A delay that less did not shorten is the way's own.
       if (beyond !== null && delay - usual > DELAY_BETTER * beyond) usual = delay;

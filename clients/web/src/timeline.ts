@@ -26,6 +26,8 @@ const SLEW = 500; // ms in which an error would be made up at the speed that it 
 const EXTRAPOLATE = 100; // ms at most beyond the newest frame
 const GAP = 1000; // ms between two frames beyond which they are not interpolated
 const FRAMES_MAX = 96;
+const BOIDS_KEPT = 16_000_000; // of all frames together, at most: 8 bytes each
+const SPARE_MAX = 4; // frames to be used again
 const TURN = 60; // ms: time constant of the heading's smoothing
 const TURN_MAX = 50_000; // boids; more are drawn too small for anyone to see where they head
 const STILL = 0.75; // quanta of movement below which a boid keeps its heading
@@ -117,6 +119,11 @@ export function createTimeline(room: Room, rate: number): Timeline {
     lag += clamp(error * Math.min(1, passed / SLEW), -faster * passed, SLOWER * passed);
   }
 
+  function discard(count: number): void {
+    spare.push(...frames.splice(0, count));
+    spare.length = Math.min(spare.length, SPARE_MAX);
+  }
+
   function continues(before: Frame, after: Frame): boolean {
     return before.epoch === after.epoch && after.time - before.time <= GAP;
   }
@@ -127,7 +134,7 @@ export function createTimeline(room: Room, rate: number): Timeline {
       let last = frames.at(-1);
       if (last !== undefined && time < last.time) {
         // The server's clock went back: another server. What was is of no use.
-        spare.push(...frames.splice(0));
+        discard(frames.length);
         lags.length = intervals.length = 0;
         lag = NaN;
         last = undefined;
@@ -137,9 +144,9 @@ export function createTimeline(room: Room, rate: number): Timeline {
         spare.push(last);
         frames.pop();
         last = frames.at(-1);
-      } else if (frames.length >= FRAMES_MAX) {
-        spare.push(frames.shift() as Frame);
       }
+      const kept = Math.min(FRAMES_MAX, BOIDS_KEPT / (snapshot.boids.length / BOID_SIZE));
+      if (frames.length >= kept) discard(Math.ceil(frames.length + 1 - kept));
       const frame = spare.pop() ?? emptyFrame();
       fill(frame, snapshot, room);
       frame.serial = ++serial;
@@ -161,8 +168,7 @@ export function createTimeline(room: Room, rate: number): Timeline {
       slew(now);
       const playhead = now - lag;
       // The last two frames stay, so that there is always a pair to extrapolate from.
-      while (frames.length > 2 && frames[1].time <= playhead) spare.push(frames.shift() as Frame);
-      while (spare.length > 4) spare.pop();
+      while (frames.length > 2 && frames[1].time <= playhead) discard(1);
       const a = frames[0];
       const b = frames[1];
       if (b === undefined) return { a, b: a, alpha: 0, perMs: 0 };

@@ -71,6 +71,15 @@ test('a way that carries a twentieth of it is asked for little at once', () => {
   ]);
 });
 
+test('a way that carries a snapshot in five seconds is asked for less once that is clear', () => {
+  const { wants, live } = page();
+  for (let i = 0; i < 2; i++) {
+    live(4, () => ({ came: 0, delay: NaN }));
+    live(1, () => ({ came: 1, skipped: 299 }));
+  }
+  assert.equal(wants.length, 2);
+});
+
 test('what the server leaves out lowers the rate to about 5 a second, then the boids to about 1,000', () => {
   const { wants, live } = page();
   live(120, ({ rate }) => ({ came: rate / 2, skipped: rate / 2 }));

@@ -388,3 +388,13 @@ test('no two frames have the same serial, of whatever timeline', () => {
   }
   assert.equal(serials.size, 15);
 });
+
+test('however many boids come, and however early, memory is bounded', () => {
+  const timeline = createTimeline(OPEN, 30);
+  const boids = new Uint8Array(4 * 1_000_000);
+  const before = process.memoryUsage().arrayBuffers;
+  for (let n = 0; n < 200; n++) timeline.push({ ...snapshot({ time: n * 1e6 }), boids }, n);
+  const taken = process.memoryUsage().arrayBuffers - before;
+  assert.ok(taken < 200e6, `${taken} bytes`);
+  assert.equal(timeline.newest()?.count, 1_000_000);
+});
