@@ -93,6 +93,41 @@ test('a want is granted as the page says, and all of it again', async (t) => {
   }
 });
 
+test('a part of the flock stays the same part while boids come and go', async (t) => {
+  const server = await startServer(t, ['--open-controls', '--boids', '200']);
+  const plain = await flock.join(t, server.ws);
+  const all = byTick(plain);
+  const parts = [];
+  for (const encoding of ['packed', 'plain']) {
+    const client = await flock.join(t, server.ws, { encodings: [encoding] });
+    client.send([flock.WANT, 0, 128]);
+    await client.next(flock.STREAM);
+    await client.until('fewer boids', () => client.snapshot.boids.length === 100);
+    parts.push({ client, some: byTick(client) });
+  }
+  const stride = (count) => 2 ** Math.max(0, Math.ceil(Math.log2(count / 128)));
+  const strides = new Map(); // by epoch
+  for (const change of [[flock.ADD, 200, 200, 56], [flock.ADD, 100, 100, 1], [flock.REMOVE, 1], [flock.ADD, 9, 9, 700], [flock.REMOVE, 900]]) {
+    plain.send(change);
+    const { tick } = plain.snapshot;
+    await plain.until('20 more ticks', () => plain.snapshot.tick > tick + 20);
+  }
+  for (const { client, some } of parts) {
+    await until('the last tick', () => client.snapshot.tick >= plain.snapshot.tick);
+    const common = [...some.keys()].filter((tick) => all.has(tick));
+    for (const tick of common) {
+      const { boids, epoch } = some.get(tick);
+      const whole = all.get(tick).boids;
+      const every = stride(whole.length);
+      assert.deepEqual(boids, whole.filter((_, i) => i % every === 0), `tick ${tick}`);
+      assert.equal(strides.get(epoch) ?? every, every, 'each part has epochs of its own');
+      strides.set(epoch, every);
+    }
+    assert.deepEqual(new Set(common.map((tick) => stride(all.get(tick).boids.length))), new Set([1, 2, 4, 8]));
+    assert.equal(client.lost, 0);
+  }
+});
+
 test('a want out of range is refused and changes nothing', async (t) => {
   const server = await startServer(t);
   const client = await flock.join(t, server.ws, { encodings: ['packed'] });

@@ -11,6 +11,7 @@ export const NAME_MAX = 64; // bytes of UTF-8
 export const BOID_SIZE = 4; // bytes
 export const CURSOR_SIZE = 8; // bytes
 export const BOIDS_MAX = 1_000_000;
+const CURSORS_MAX = 1024; // in a snapshot: as many as people in a presence
 const PACKED_MAX = 20 + 14 * BOIDS_MAX; // bytes of packed boids
 const UINT32_MAX = 0xffffffff;
 const RATE_MIN = 0.001; // Hz
@@ -333,7 +334,7 @@ function snapshot(fields: unknown[]): Snapshot {
 
 function sight(fields: unknown[], boids: Uint8Array, flock: number): Sight {
   const [epoch, tick, time, people, x, y, , marks, , figures] = fields;
-  const cursors = bin(marks, 'cursors', BOIDS_MAX);
+  const cursors = bin(marks, 'cursors', CURSORS_MAX * CURSOR_SIZE);
   if (cursors.length % CURSOR_SIZE !== 0) throw new Malformed('cursors', `a multiple of ${CURSOR_SIZE} bytes`);
   return {
     epoch: uint(epoch, 'epoch'),

@@ -143,6 +143,7 @@ const HOSTILE: [string, unknown][] = [
   ['boids as an array', [20, 1, 1, 1, 1, null, null, [1, 2], new Uint8Array(0)]],
   ['half a boid', [20, 1, 1, 1, 1, null, null, new Uint8Array(6), new Uint8Array(0)]],
   ['half a cursor', [20, 1, 1, 1, 1, null, null, new Uint8Array(4), new Uint8Array(12)]],
+  ['cursors of more people than there can be', [20, 1, 1, 1, 1, null, null, new Uint8Array(4), new Uint8Array(8 * 1025)]],
   ['a target at infinity', [20, 1, 1, 1, 1, Infinity, 0, new Uint8Array(4), new Uint8Array(0)]],
   ['packed boids as an array', [23, 1, 1, 1, 1, null, null, [1, 2], new Uint8Array(0), 2, null]],
   ['packed boids of no flock', [23, 1, 1, 1, 1, null, null, new Uint8Array(6), new Uint8Array(0)]],
