@@ -74,7 +74,7 @@ const connection = createConnection({
     if (status.kind !== 'connected' || welcome === null) return;
     presenter.welcomed(welcome.role);
     steering.repeat();
-    if (document.hidden) stream.watch(false);
+    stream.watch(!document.hidden);
   },
   onMessage: receive,
 });

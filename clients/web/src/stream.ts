@@ -35,7 +35,8 @@ export interface SnapshotStream {
   drew(took: number): void;
   /** Looks at how it goes, from time to time: call it often. */
   tick(now: number): void;
-  /** Whether anyone is looking: if not, little is asked for, and what happens says nothing. */
+  /** Whether anyone is looking: if not, little is asked for, and what happens says nothing. To be told of each connection
+   * once it takes messages, too: what held before it is asked for again. */
   watch(is: boolean): void;
   state(): StreamState;
 }
@@ -129,7 +130,7 @@ export function createStream({ send, now }: StreamOptions): SnapshotStream {
       watched = is;
       pace.restart(full);
       period = begin(now());
-      if (full > 0) want(now());
+      if (full > 0 && written(wish()) !== wanted) want(now());
     },
     state: () => ({ encoding, full, rate, limit, keyframes, lost }),
   };

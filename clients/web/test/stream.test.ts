@@ -104,9 +104,17 @@ test('a new connection is told at once what held before', () => {
   const welcome = decode(encode([16, welcomeMap()]));
   assert.ok(welcome.kind === 'welcome');
   bench.stream.welcomed(welcome);
-  live(bench, 1.2, () => 1);
+  bench.stream.watch(true);
   assert.equal(bench.sent.length, before + 1);
   assert.deepEqual(bench.sent.at(-1), bench.sent.at(-2));
+  live(bench, 1.2, () => 1);
+  assert.equal(bench.sent.length, before + 1);
+});
+
+test('a new connection of a page that keeps up is told nothing', () => {
+  const { stream, sent } = setUp();
+  stream.watch(true);
+  assert.deepEqual(sent, []);
 });
 
 test('while nobody looks little is asked for, and what happens does not count', () => {
