@@ -35,6 +35,22 @@ float proto_dequantise(int16_t step, float side, float quantum)
     return side * 0.5f + (float)step * quantum;
 }
 
+uint8_t proto_heading(float x, float y)
+{
+    const float wide = fabsf(x);
+    const float high = fabsf(y);
+    const float longer = wide > high ? wide : high;
+    const float ratio = longer > 0.0F ? (wide > high ? high : wide) / longer : 0.0F;
+    /* atan(r) = r (pi/4 + 0.273 (1 - r)) to 0.0038, 0.15 steps: Rajan, Wang, Inkol and Joyal,
+     * "Efficient approximations for the arctangent function", 2006, equation 7. */
+    float steps = ratio * (32.0F + 11.123F * (1.0F - ratio));
+
+    steps = high > wide ? 64.0F - steps : steps;
+    steps = x < 0.0F ? 128.0F - steps : steps;
+    steps = y < 0.0F ? 256.0F - steps : steps;
+    return (uint8_t)((uint32_t)(steps + 0.5F) & 0xff);
+}
+
 static void put16(uint8_t *bytes, int16_t value)
 {
     const uint16_t bits = (uint16_t)value;

@@ -374,6 +374,9 @@ float proto_quantum(float width, float height);
 int16_t proto_quantise(float value, float side, float quantum);
 float proto_dequantise(int16_t step, float side, float quantum);
 
+/* A direction in 256ths of a turn, from +x toward +y, to less than one of them; 0 for 0, 0. */
+uint8_t proto_heading(float x, float y);
+
 /* A position's 4 bytes, little-endian: x, then y. */
 void proto_put_position(uint8_t bytes[4], int16_t x, int16_t y);
 void proto_get_position(const uint8_t bytes[4], int16_t *x, int16_t *y);

@@ -35,7 +35,7 @@ const SUITES = [
   { name: 'web', lane: 'main', seconds: 120, commands: () => [['npm', '--prefix', 'clients/web', 'test']] },
   { name: 'e2e', lane: 'main', seconds: 450, commands: () => [nodeTest('tests/e2e')] },
   { name: 'e2e-sanitized', lane: 'main', seconds: 600, commands: () => [nodeTest('tests/e2e')], env: SANITIZED },
-  { name: 'e2e-slow', lane: 'slow', seconds: 120, commands: () => [nodeTest('tests/e2e', '.slow.mjs')] },
+  { name: 'e2e-slow', lane: 'slow', seconds: 240, commands: () => [nodeTest('tests/e2e', '.slow.mjs')] },
   { name: 'docker', lane: 'docker', seconds: 600, commands: () => [nodeTest('tests/docker')] },
 ];
 

@@ -26,7 +26,7 @@ struct session {
     uint64_t id; /* as the hub knows it: generation << 32 | index + 1 */
     enum session_stage stage;
     bool joined; /* the hub has been told of it, and must be told of its end */
-    bool pong_due;
+    bool ping_due, pong_due;
     bool flooding; /* the flood error has been sent */
     uint8_t pending_count;
     uint16_t close_code;
@@ -40,6 +40,7 @@ struct session {
     uint32_t stream;       /* the place of the stream that it is in */
     uint32_t offered;      /* sequence of the newest snapshot that there was to send */
     uint32_t settled; /* of the newest one of which it is known whether it is sent or skipped */
+    bool streaming;   /* it is in one */
     bool following;   /* the client has that one, and can take a delta to it */
     uint8_t trusted_frames; /* sent since it was seen to have taken all: that many, … */
     uint32_t trusted_bytes; /* … of so many bytes */
@@ -71,8 +72,8 @@ void session_reply(struct shard *shard, struct session *session, struct hub_repl
  * take now. */
 void session_flush(struct shard *shard, struct session *session);
 
-/* Asks for a pong. */
-void session_ping(struct session *session);
+/* Asks for a pong, as soon as the client can take that. */
+void session_ping(struct shard *shard, struct session *session);
 
 /* Ends the session if it has been silent for too long by now (µs), at its beginning or since. */
 void session_watch(struct session *session, uint64_t now);

@@ -19,17 +19,26 @@ static void break_off(struct session *session)
     session->stage = SESSION_CLOSING;
 }
 
-/* Writes one message now, from wherever the loop is: under libuv each request for the writable
- * callback costs four epoll_ctl(), and a fan-out that waits for it twice the processor time.
- * Returns false when the socket still holds the rest of an earlier message; the callback then comes
- * when it does not. `message` has FRAME_HEADROOM bytes in front of it. */
-static bool send_now(struct shard *shard, struct session *session, uint8_t *message, size_t size)
+/* Whether the socket takes a message now; if it still holds the rest of an earlier one, the
+ * writable callback comes when it does not. */
+static bool writable(const struct session *session)
 {
     if (lws_get_close_length(session->wsi) > 0) {
         return false; /* a close frame is on its way: nothing may follow it */
     }
     if (lws_partial_buffered(session->wsi)) {
         lws_callback_on_writable(session->wsi);
+        return false;
+    }
+    return true;
+}
+
+/* Writes one message now, from wherever the loop is: under libuv each request for the writable
+ * callback costs four epoll_ctl(), and a fan-out that waits for it twice the processor time.
+ * Returns false when it is not writable. `message` has FRAME_HEADROOM bytes in front of it. */
+static bool send_now(struct shard *shard, struct session *session, uint8_t *message, size_t size)
+{
+    if (!writable(session)) {
         return false;
     }
     if (lws_write(session->wsi, message, size, LWS_WRITE_BINARY) < (int)size) {
@@ -51,18 +60,6 @@ static size_t unsent_bytes(const struct session *session)
     return (size_t)unsent;
 }
 
-void session_ping(struct session *session)
-{
-    /* With a byte in it: of a pong without any, libwebsockets says nothing. */
-    uint8_t message[FRAME_HEADROOM + 1] = {0};
-
-    if (session->stage == SESSION_LIVE && lws_get_close_length(session->wsi) == 0 &&
-        !lws_partial_buffered(session->wsi) &&
-        lws_write(session->wsi, message + FRAME_HEADROOM, 1, LWS_WRITE_PING) < 0) {
-        break_off(session);
-    }
-}
-
 static bool flush_pending(struct shard *shard, struct session *session)
 {
     uint8_t sent = 0;
@@ -79,6 +76,26 @@ static bool flush_pending(struct shard *shard, struct session *session)
         session->pending[i] = session->pending[i + sent];
     }
     return session->pending_count == 0;
+}
+
+/* A ping waits for its turn: whoever is slow is not always between two messages. */
+static bool flush_ping(struct session *session)
+{
+    /* With a byte in it: of a pong without any, libwebsockets says nothing. */
+    uint8_t message[FRAME_HEADROOM + 1] = {0};
+
+    if (!session->ping_due) {
+        return true;
+    }
+    if (!writable(session)) {
+        return false;
+    }
+    session->ping_due = false;
+    if (lws_write(session->wsi, message + FRAME_HEADROOM, 1, LWS_WRITE_PING) < 0) {
+        break_off(session);
+        return false;
+    }
+    return true;
 }
 
 static bool flush_pong(struct shard *shard, struct session *session)
@@ -122,10 +139,14 @@ void session_leave_stream(struct shard *shard, struct session *session)
 void session_enter_stream(struct shard *shard, struct session *session,
                           const struct hub_reply *reply)
 {
+    session->following = false;
+    if (session->streaming && session->stream == reply->stream) {
+        return; /* it has lost the thread, and takes the next keyframe that there is */
+    }
     session_leave_stream(shard, session);
+    session->streaming = true;
     session->stream = reply->stream;
     session->offered = session->settled = reply->sequence;
-    session->following = false;
 }
 
 /* The session's stream as it is in the shard's state; NULL: the state has none of it yet. */
@@ -264,7 +285,7 @@ static bool flush_all(struct shard *shard, struct session *session)
     if (session->stage != SESSION_LIVE) {
         return true;
     }
-    if (!flush_pong(shard, session)) {
+    if (!flush_ping(session) || !flush_pong(shard, session)) {
         return false;
     }
     if (shard->state == NULL) {
@@ -291,6 +312,12 @@ static void watch_stall(struct shard *shard, struct session *session, bool all_s
     } else if (hub_now(shard->hub) > session->stuck_at + limit) {
         session_close(session, PROTO_CLOSE_STALLED, "the client took nothing for too long");
     }
+}
+
+void session_ping(struct shard *shard, struct session *session)
+{
+    session->ping_due = true;
+    session_flush(shard, session);
 }
 
 void session_flush(struct shard *shard, struct session *session)

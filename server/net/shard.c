@@ -184,7 +184,7 @@ static void on_watch(uv_timer_t *watch)
             continue;
         }
         if (index % WATCH_TURNS == shard->watch_turn) {
-            session_ping(shard->sessions[index]);
+            session_ping(shard, shard->sessions[index]);
         }
         session_watch(shard->sessions[index], now);
     }

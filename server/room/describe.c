@@ -123,16 +123,14 @@ static void gather_positions(const struct room *room, uint32_t count)
     }
 }
 
-/* Where all boids head, in 256ths of a turn. */
+/* Where all boids head, as it travels. */
 static void gather_headings(const struct room *room, uint32_t count)
 {
-    const float turn = 6.28318531F;
     struct room_scratch *scratch = room->scratch;
 
     flock_velocities(room->flock, scratch->x, scratch->y);
     for (uint32_t i = 0; i < count; i++) {
-        float angle = atan2f(scratch->y[i], scratch->x[i]);
-        scratch->headings[i] = (uint8_t)((uint32_t)lrintf(angle * (256.0F / turn)) & 0xff);
+        scratch->headings[i] = proto_heading(scratch->x[i], scratch->y[i]);
     }
 }
 

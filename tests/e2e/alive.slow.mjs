@@ -23,3 +23,18 @@ test('whoever answers no ping for 40 seconds is hung up on, and nobody else', as
   assert.equal(lively.closed, null);
   await lively.next(flock.SNAPSHOT);
 });
+
+test('who takes snapshots only now and then is asked when it does', async (t) => {
+  const server = await startServer(t, ['--model', 'boids', '--boids', '200000', '--world', '20000x20000', '--tick-rate', '2']);
+  const other = await flock.join(t, server.ws);
+  other.send([flock.WANT, 0, 1]);
+  const client = await flock.join(t, server.ws);
+  for (const turn of [1, 2]) {
+    client.socket.pause();
+    const { time } = other.snapshot;
+    await until('25 seconds have gone by', () => other.snapshot.time > time + 25e6, () => '', MINUTE);
+    client.socket.resume();
+    await until(`it is where the other is, for the ${turn}. time`, () => client.snapshot.time > time + 25e6);
+  }
+  assert.equal(client.closed, null);
+});

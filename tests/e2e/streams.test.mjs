@@ -217,3 +217,13 @@ test('who takes nothing is given up, whatever it says meanwhile', async (t) => {
   const given = `flockd_closes_total{code="3002"} ${messages.length}\n`;
   await until('all are given up', async () => (await (await fetch(`${server.url}metrics`)).text()).includes(given));
 });
+
+test('who says want all the time sees the flock all the same', async (t) => {
+  const server = await startServer(t, ['--tick-rate', '60', '--snapshot-rate', '60']);
+  const client = await flock.join(t, server.ws, { encodings: ['packed'] });
+  const saying = setInterval(() => client.send([flock.WANT, 0, 0]), 10);
+  atEnd(t, () => clearInterval(saying));
+  const { tick } = client.snapshot;
+  await client.until('a second later', () => client.snapshot.tick > tick + 60);
+  assert.equal(client.lost, 0);
+});

@@ -80,12 +80,32 @@ static void positions_are_little_endian(void **state)
     }
 }
 
+static void headings_are_directions(void **state)
+{
+    const double turn = 2.0 * acos(-1.0);
+
+    (void)state;
+    for (int i = 0; i < 100000; i++) {
+        const double angle = turn * i / 100000;
+        const float length = i % 3 == 0 ? 1e-20f : i % 3 == 1 ? 1.0f : 1e20f;
+        const int heading = proto_heading(length * (float)cos(angle), length * (float)sin(angle));
+        const double off = fabs(angle / turn * 256.0 - heading);
+        assert_true(off < 0.7 || off > 255.3);
+    }
+    assert_int_equal(proto_heading(1.0f, 0.0f), 0);
+    assert_int_equal(proto_heading(0.0f, 1.0f), 64);
+    assert_int_equal(proto_heading(-1.0f, 0.0f), 128);
+    assert_int_equal(proto_heading(0.0f, -1.0f), 192);
+    assert_int_equal(proto_heading(0.0f, 0.0f), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_quantum_spans_four_sides),
         cmocka_unit_test(positions_are_rounded_and_saturate),
         cmocka_unit_test(positions_are_little_endian),
+        cmocka_unit_test(headings_are_directions),
     };
     return cmocka_run_group_tests_name("protocol, positions", tests, NULL, NULL);
 }
