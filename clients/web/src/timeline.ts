@@ -5,7 +5,8 @@
 // cover what a snapshot takes to get here (arrival − snapshot.time, of which the clocks' offset is part) plus one
 // interval, so that the later of two frames is there before the playhead leaves the earlier. The offset itself cancels
 // out: the lag of the slowest recent snapshots, measured on the two clocks as they are, is all that is needed. The
-// playhead moves toward that lag by running a little slower or faster, never by a step, and never backward.
+// playhead moves toward that lag by running a little slower or faster, never backward nor by a step, but when one of the
+// clocks has stood still, as that of a machine that slept.
 
 import { BOID_SIZE, CURSOR_SIZE, type Measures, type Room, type Sight } from './protocol';
 import { clamp, median, mix, quantile } from './numbers';
@@ -22,6 +23,7 @@ const SLOWER = 0.25; // the playhead runs at 1 − SLOWER …
 const FASTER = 0.1; // … to 1 + FASTER of real time while it moves to a new delay,
 const FASTER_FAR = 0.5; // or 1 + FASTER_FAR where that is far, as of a connection that has been clogged
 const FAR = 1000; // ms
+const JUMP = 5000; // ms: what is farther off is of a clock that has stood still, and is not made up for but left out
 const SLEW = 500; // ms in which an error would be made up at the speed that it starts with
 const EXTRAPOLATE = 100; // ms at most beyond the newest frame
 const GAP = 1000; // ms between two frames beyond which they are not interpolated
@@ -114,6 +116,7 @@ export function createTimeline(room: Room, rate: number): Timeline {
   function slew(now: number): void {
     const passed = Number.isNaN(sampled) ? 0 : Math.max(0, now - sampled);
     sampled = now;
+    if (Math.abs(wanted - lag) > JUMP) lag = wanted;
     const error = wanted - lag;
     const faster = clamp((-error / FAR) * FASTER_FAR, FASTER, FASTER_FAR);
     lag += clamp(error * Math.min(1, passed / SLEW), -faster * passed, SLOWER * passed);

@@ -125,6 +125,27 @@ test('a stall is not replayed: what was missed is skipped', () => {
   assert.ok(after.x > 10 * 158, `shows ${after.x / 10} at step ${after.now / STEP}`);
 });
 
+test('when a clock has stood still, as of a machine that slept, the flock is up to date soon', () => {
+  // slept: ms that the page's clock has lost, or the server's
+  for (const slept of [20_000, -20_000]) {
+    const timeline = createTimeline(OPEN, 30);
+    let held = 0;
+    for (let now = 0, n = 0; now < 20_000; now += 1000 / 60) {
+      for (; n * STEP <= now; n++) {
+        const time = n * STEP + (n > 300 ? Math.max(0, slept) : 0);
+        const arrival = n * STEP + (n > 300 ? Math.max(0, -slept) : 0);
+        timeline.push(snapshot({ tick: n, time: time * 1000, boids: [[n, 0]] }), arrival);
+      }
+      const moment = timeline.sample(now + (now > 300 * STEP ? Math.max(0, -slept) : 0));
+      if (now > 13_000 && moment?.perMs === 0) held++;
+    }
+    assert.equal(held, 0, `slept for ${slept} ms`);
+    const shown = timeline.newest()?.time ?? NaN;
+    const playhead = 20_000 + Math.max(0, -slept) - timeline.lag();
+    assert.ok(shown - playhead < 4 * STEP, `${shown - playhead} ms behind`);
+  }
+});
+
 test('another rate is followed at once, and without a jump', () => {
   for (const [before, after] of [
     [1, 4],
