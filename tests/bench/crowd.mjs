@@ -25,7 +25,7 @@ const packed = ['--encoding', 'packed', '--decode', 20];
 
 // By turns with and without, so that what else the machine does hits both.
 async function never() {
-  const server = SERVERS.flockd(['--model', 'boids', '--boids', 10000, '--tick-rate', 20]);
+  const server = SERVERS.flockd(['--model', 'boids', '--boids', 10000, '--world', '2000x2000', '--tick-rate', 20]);
   const kinds = [['all read', 0], ['one never reads', 1]];
   const results = kinds.map(() => []);
   for (let turn = 0; turn < ROUNDS; turn++) {
