@@ -154,9 +154,10 @@ export function createTimeline(room: Room, rate: number): Timeline {
       fill(frame, snapshot, room);
       frame.serial = ++serial;
       frames.push(frame);
-      if (last !== undefined && continues(last, frame) && frame.count <= TURN_MAX) turn(last, frame, period);
+      const turns = frame.count <= TURN_MAX;
+      if (turns && last !== undefined && continues(last, frame)) turn(last, frame, period);
       else frame.headings.fill(0, 0, 2 * frame.count);
-      if (snapshot.headings !== null) head(frame, snapshot.headings);
+      if (turns && snapshot.headings !== null) head(frame, snapshot.headings);
     },
 
     follow(next) {

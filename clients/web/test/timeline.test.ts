@@ -303,6 +303,17 @@ test('headings of a moment are there for the first frame, too', () => {
   assert.deepEqual([...moment.a.headings].slice(0, 2), [0, -32767]);
 });
 
+test('the headings of a very big flock are not told, rather than now and then', () => {
+  const timeline = createTimeline(OPEN, 30);
+  const boids = Array.from({ length: 50_001 }, (): [number, number] => [0, 0]);
+  const headings = new Uint8Array(boids.length).fill(64);
+  const seen = [headings, null, headings].map((told, n) => {
+    timeline.push({ ...snapshot({ time: n * STEP * 1000, boids }), headings: told }, n * STEP);
+    return timeline.newest()?.headings[1];
+  });
+  assert.deepEqual(seen, [0, 0, 0]);
+});
+
 test('headings that the server tells are those of boids that have not been seen to move', () => {
   const timeline = createTimeline(OPEN, 30);
   const boids: [number, number][] = [
