@@ -102,9 +102,10 @@ static void test_nearest_of_odd_flocks(void **state)
     for (uint32_t lanes = 4; lanes <= 16; lanes *= 2) {
         for (int kind = 0; kind < 3; kind++) {
             for (int i = 0; i < COUNT; i++) {
+                const int pair = i / 2;
                 const float place[3][2] = {
                     {450.0f, 150.0f},
-                    {-1e6f + 5000.0f * (float)(i / 2), i % 2 == 0 ? 0.0f : 1.0f},
+                    {-1e6f + 5000.0f * (float)pair, i % 2 == 0 ? 0.0f : 1.0f},
                     {i % 2 == 0 ? 0.25f : 899.75f, 0.4f * (float)i}};
                 x[i] = place[kind][0];
                 y[i] = place[kind][1];
@@ -216,8 +217,9 @@ static void test_nearest_on_a_lattice(void **state)
     static const float v[SIDE * SIDE];
     for (int i = 0; i < SIDE * SIDE; i++) {
         int k = i * 37 % (SIDE * SIDE); /* in no order */
+        int row = i / SIDE;
         x[k] = 3.0f * (float)(i % SIDE);
-        y[k] = 4.0f * (float)(i / SIDE);
+        y[k] = 4.0f * (float)row;
     }
     struct flock *flock = make_flock(&swarm_model, FLOCK_OPEN, 1, 0);
     struct flock_state lattice = {.x = x, .y = y, .vx = v, .vy = v};
