@@ -253,12 +253,17 @@ static void describe_stream(struct box *box, const struct term_session *session)
     };
     const struct term_stream *stream = &session->stream;
     char boids[32] = "";
+    char size[32];
     if (stream->pace.boids > 0) {
         snprintf(boids, sizeof boids, ", up to %u boids", stream->pace.boids);
     }
-    add(box, "%-16s %s, %.3g a second of %.3g KB%s%s", "snapshots", session->welcome.encoding,
-        (double)stream->pace.granted, (double)stream->size / 1000, boids,
-        causes[stream->pace.cause]);
+    if (stream->size < 1000) {
+        snprintf(size, sizeof size, "%zu bytes", stream->size);
+    } else {
+        snprintf(size, sizeof size, "%.3g KB", (double)stream->size / 1000);
+    }
+    add(box, "%-16s %s, %.3g a second, boids %s%s%s", "snapshots", session->welcome.encoding,
+        (double)stream->pace.granted, size, boids, causes[stream->pace.cause]);
 }
 
 static void describe_help(struct box *box, const struct term_panel *panel,
