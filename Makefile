@@ -2,17 +2,26 @@
 #
 #   make run                  set up what is missing, build, start flockd (ARGS="--boids 2000" to add options)
 #   make                      build the server, the terminal client and the page into build/
-#   make test                 set up what the tests need and run them all
+#   make check                the fast tests, within a minute: what to run while working
+#   make test                 set up what the tests need and run them all; ONLY=panel: the files that are called so,
+#                             TEST='a slider': the tests that are, of those files
 #   make lint, make format    check the sources, and lay them out
 #   make bench                measure the engine and the packed encoding, about two minutes
 #   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about twelve minutes
 #   make bench-crowd          measure what a crowd does to flockd, about three minutes
-#   make fuzz                 look for inputs that break a decoder, FUZZ_SECONDS=60 each
+#   make bench-rooms          measure what many rooms cost, about ten minutes
+#   make bench-page           measure what the page takes in Chromium, MINUTES=10 of them its memory
+#   make test-threads         the tests of what has several threads, with ThreadSanitizer
+#   make attack               attack flockd in some fifty ways with a good client beside it, about six minutes
+#   make soak                 people who come, steer and go for SECONDS=1800: memory, descriptors and lateness stay flat
+#   make simulate             lives of the server in simulated time, SECONDS=1800: see tests/simulation/life.c
+#   make fuzz                 look for inputs that break the server or a decoder, FUZZ_SECONDS=60 each
 #   make docker               build the image flockd
-#   make install              into PREFIX (/usr/local), below DESTDIR if given
+#   make sbom                 list the Debian and npm packages that flockd is made of, in build/sbom.json
+#   make install              into PREFIX (/usr/local), below DESTDIR if given; make uninstall takes it out again
 #   make SANITIZE=1 ...       the same with AddressSanitizer and UndefinedBehaviorSanitizer, in build/asan
 #
-# run, test, bench*, lint and fuzz install Debian packages that are missing (docker/setup.sh), for which they need root or sudo.
+# run, check, test, bench*, lint and fuzz install Debian packages that are missing (docker/setup.sh), for which they need root or sudo.
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DEFAULT_GOAL := all
@@ -30,79 +39,138 @@ SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fr
 else ifeq ($(SANITIZE),thread)
 BUILD     := build/tsan
 SAN_FLAGS := -fsanitize=thread -fno-omit-frame-pointer
+else ifeq ($(SANITIZE),fuzz)
+BUILD     := build/fuzzing
+SAN_FLAGS := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+CC        := clang
+else ifeq ($(ARCH),arm64)
+BUILD     := build/arm64
+CC        := aarch64-linux-gnu-gcc
+LIBRARIES := build/arm64-libraries
+# Where it looks by itself is what this machine has.
+PKG_CONFIG = env PKG_CONFIG_LIBDIR=$(LIBRARIES)/usr/lib/aarch64-linux-gnu/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(LIBRARIES) pkg-config
 else
 BUILD     := build
 endif
+PKG_CONFIG ?= pkg-config
 
 CC     ?= cc
 # -ffp-contract=off: the same seed gives the same bits whether or not the processor has fused multiply-add.
 CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 # msgpack-c's pkg-config module is "msgpack" up to Debian 12 and "msgpack-c" from Debian 13 on.
-MSGPACK := $(shell pkg-config --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
+MSGPACK := $(shell $(PKG_CONFIG) --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
 CPPFLAGS_ALL := -Iprotocol -Iserver -D_GNU_SOURCE -DFLOCKD_VERSION='"$(VERSION)"' -DFLOCKD_PREFIX='"$(PREFIX)"' \
-               $(patsubst -I%,-isystem %,$(shell pkg-config --cflags libuv libwebsockets $(MSGPACK) ncursesw 2>/dev/null))
-CFLAGS_ALL   := -std=c17 $(WARN) -ffp-contract=off -fno-math-errno -pthread $(SAN_FLAGS) $(CFLAGS)
+               $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 ncursesw 2>/dev/null)) \
+               $(if $(LIBRARIES),-isystem $(LIBRARIES)/usr/include -isystem $(LIBRARIES)/usr/include/aarch64-linux-gnu)
+
+# What makes a mistake of ours harder to use, as far as this compiler and this processor have it: each line is
+# tried, and of _FORTIFY_SOURCE's levels the highest (the C library warns of one that it lacks; both want -O).
+# Sanitizers bring checks of their own, which _FORTIFY_SOURCE would keep from seeing what it has replaced.
+try     = $(shell $(CC) $(CFLAGS) -Werror $(1) -include stdio.h -x c -c -o /dev/null /dev/null 2>/dev/null && echo '$(1)')
+fortify = $(call try,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$(1))
+ifeq ($(SAN_FLAGS),)
+HARDEN  := -fPIE -fstack-protector-strong $(call try,-fstack-clash-protection) $(call try,-fcf-protection) \
+           $(call try,-mbranch-protection=standard) $(or $(call fortify,3),$(call fortify,2))
+HARDEN_LINK := -pie -Wl,-z,relro,-z,now -Wl,-z,noexecstack
+endif
+
+CFLAGS_ALL   := -std=c17 $(WARN) -ffp-contract=off -fno-math-errno -pthread $(SAN_FLAGS) $(HARDEN) $(CFLAGS)
+LDFLAGS_ALL  := $(HARDEN_LINK) $(LDFLAGS)
 
 PROTOCOL_SRC := $(wildcard protocol/*.c)
-SIM_SRC      := $(wildcard server/sim/*.c server/sim/models/*.c) server/sim/wide/choose.c
-RUNNER_SRC   := server/flock_sim.c server/flock_sim_options.c server/flock_csv.c
-SERVER_SRC   := $(filter-out $(RUNNER_SRC),$(wildcard server/*.c server/room/*.c server/hub/*.c server/net/*.c))
+SIM_SRC      := $(wildcard server/sim/*.c) server/sim/wide/choose.c
+WIDE_SRC     := server/sim/wide/kernel.c $(wildcard server/sim/models/*.c)
+# What parses options: of the server, and of the two programs beside it.
+OPTIONS_SRC  := server/options.c server/log.c server/writer.c protocol/text.c
+RUNNER_SRC   := $(addprefix server/flock_,sim.c sim_options.c csv.c file.c output.c replay.c run.c)
+SERVER_SRC   := $(filter-out $(RUNNER_SRC),$(wildcard server/*.c server/state/*.c server/room/*.c server/hub/*.c server/net/*.c server/store/*.c))
 MAIN_SRC     := server/main.c
 TERM_SRC     := $(wildcard clients/term/*.c)
-UNIT_SRC     := $(wildcard tests/unit/*.c)
+UNIT_SRC     := $(wildcard tests/unit/test_*.c)
 LOAD_SRC     := $(wildcard tests/bench/load/*.c)
 C_FILES      := $(wildcard protocol/*.[ch] server/*.[ch] server/*/*.[ch] server/sim/models/*.[ch] server/sim/wide/*.[ch] clients/term/*.[ch] \
                 tests/*/*.[ch] tests/bench/load/*.[ch])
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 PROTOCOL_OBJ := $(call obj,$(PROTOCOL_SRC))
-# The engine's inner loops, once for every width that processors of this family may have; see wide.h.
+# The models and the engine's inner loops, once for every width that processors of this family may have; see wide.h.
 WIDTHS        := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),4 8 16,4)
 WIDE_FLAGS_4  := -DWIDE=4
 WIDE_FLAGS_8  := -DWIDE=8 -mavx2
 WIDE_FLAGS_16 := -DWIDE=16 -mavx512f -mavx512dq -mavx512vl -mavx512bw
-SIM_OBJ      := $(call obj,$(SIM_SRC)) $(WIDTHS:%=$(BUILD)/obj/server/sim/wide/kernel_%.o)
-RUNNER_OBJ   := $(call obj,$(RUNNER_SRC))
+SIM_OBJ      := $(call obj,$(SIM_SRC)) $(foreach width,$(WIDTHS),$(WIDE_SRC:%.c=$(BUILD)/obj/%_$(width).o))
+RUNNER_OBJ   := $(call obj,$(RUNNER_SRC) server/flock_options.c $(OPTIONS_SRC))
+ROOM_OBJ     := $(call obj,$(wildcard server/state/*.c server/room/*.c) server/network.c server/refusal.c)
 SERVER_OBJ   := $(call obj,$(SERVER_SRC))
-TERM_OBJ     := $(call obj,$(TERM_SRC))
+TERM_OBJ     := $(call obj,$(TERM_SRC) $(OPTIONS_SRC))
 LOAD_OBJ     := $(call obj,$(LOAD_SRC))
 UNIT_BIN     := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(UNIT_SRC))
 
-LIBS_SERVER := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) 2>/dev/null) -lm
-LIBS_LOAD   := $(shell pkg-config --libs $(MSGPACK) 2>/dev/null) -lm
-LIBS_TERM   := $(shell pkg-config --libs libuv libwebsockets $(MSGPACK) ncursesw 2>/dev/null) -lm
+LIBS_SERVER := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 2>/dev/null) -lm
+LIBS_SIM    := $(shell $(PKG_CONFIG) --libs $(MSGPACK) zlib libcrypto 2>/dev/null) -lm
+LIBS_LOAD   := $(shell $(PKG_CONFIG) --libs $(MSGPACK) 2>/dev/null) -lm
+LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) ncursesw 2>/dev/null) -lm
 
-.PHONY: all run test bench bench-packed bench-fanout bench-crowd lint lint-c lint-tidy lint-web lint-scripts format docker install clean help programs web unit load
+.PHONY: all run check test attack bench bench-packed bench-fanout bench-crowd bench-rooms bench-page lint lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
+.PHONY: test-threads threads soak simulate
 
 all: programs web
 
 programs: $(BUILD)/flockd $(BUILD)/flock-term $(BUILD)/flock-sim
 
 $(BUILD)/flockd: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
 
 $(BUILD)/flock-term: $(TERM_OBJ) $(PROTOCOL_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_TERM)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_TERM)
 
-$(BUILD)/flock-sim: $(RUNNER_OBJ) $(SIM_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ -lm
+$(BUILD)/flock-sim: $(sort $(RUNNER_OBJ) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ))
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SIM)
 
 # The load generator, and what it is held against.
 load: $(BUILD)/flock-load $(BUILD)/floor
 
 $(BUILD)/flock-load: $(LOAD_OBJ) $(call obj,clients/term/url.c) $(PROTOCOL_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_LOAD)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_LOAD)
 
 $(BUILD)/floor: $(call obj,tests/bench/floor.c)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^
 
-# A unit test is one file; it links everything but the two main functions.
+# What tests link of the sources: what they use of everything but the two main functions; for arm64, of the rooms, the engine and the protocol.
+ifeq ($(ARCH),arm64)
+TESTED_OBJ := $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
+LIBS_UNIT  := $(shell $(PKG_CONFIG) --libs libcrypto zlib $(MSGPACK) 2>/dev/null) -lm
+else
+TESTED_OBJ := $(filter-out $(call obj,$(MAIN_SRC) clients/term/main.c),$(sort $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(TERM_OBJ)))
+LIBS_UNIT  := $(LIBS_SERVER) $(LIBS_TERM)
+endif
+$(BUILD)/all.a: $(TESTED_OBJ)
+	@rm -f $@
+	@$(AR) rcsT $@ $^
+
+# A unit test is one file.
 unit: $(UNIT_BIN)
-$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(filter-out $(call obj,$(MAIN_SRC)),$(SERVER_OBJ)) $(SIM_OBJ) $(PROTOCOL_OBJ) \
-                  $(filter-out $(call obj,clients/term/main.c),$(TERM_OBJ))
+$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/unit/filter.o $(BUILD)/all.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_TERM) -lcmocka -lcjson
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_UNIT) -lcmocka -lcjson
+
+# Unit tests of what decides where boids are, what a room says and how it travels, built for an arm64 and run by an emulator.
+# An arm64 runs all unit tests by itself.
+ARM64_TESTS := sim_change sim_golden sim_laws control control_flock cursor names people stream tries \
+               packed packed_malformed packed_vectors \
+               protocol protocol_bytes protocol_control protocol_hello protocol_positions protocol_room protocol_server protocol_vectors \
+               recordings room_keys room_people room_view
+.PHONY: arm64 arm64-tests
+arm64-tests: $(ARM64_TESTS:%=$(BUILD)/tests/test_%)
+build/arm64-libraries: docker/arm64-libraries.sh
+	$< $@
+	@touch $@
+arm64: $(if $(filter aarch64-%,$(shell $(CC) -dumpmachine)),,build/arm64-libraries)
+	@$(if $<,$(MAKE) $(JOBS) ARCH=arm64 arm64-tests)
+
+# In this one memory runs out.
+$(BUILD)/tests/test_room_memory: private LDFLAGS_ALL += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
 # This one runs the program.
 $(BUILD)/tests/test_flock_sim: | $(BUILD)/flock-sim
@@ -110,12 +178,30 @@ $(BUILD)/tests/test_flock_sim: | $(BUILD)/flock-sim
 # Not a test, but what the page's tests decode.
 unit: $(BUILD)/packed-stream
 $(BUILD)/packed-stream: $(BUILD)/obj/tests/fuzz/packed_stream.o $(PROTOCOL_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
+
+# Programs whose memory runs out when a test says so.
+FAILING_FLAGS := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
+FAILING_OBJ   := $(call obj,tests/attack/failing.c)
+$(BUILD)/tests/test_alloc_term: $(FAILING_OBJ)
+$(BUILD)/tests/test_alloc_term: private LDFLAGS_ALL += $(FAILING_FLAGS)
+unit: $(BUILD)/flockd-failing
+$(BUILD)/flockd-failing: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(FAILING_OBJ)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAILING_FLAGS) -o $@ $^ $(LIBS_SERVER)
+
+# The server in simulated time (tests/simulation/life.c): with a disk, threads and a clock of its own, and some calls
+# that pass through what checks them.
+SIMULATION_SRC   := $(wildcard tests/simulation/*.c) $(filter-out $(MAIN_SRC) server/net/% server/store/database.c server/store/check.c,$(SERVER_SRC)) \
+                    $(addprefix server/net/,outlet.c line.c share.c roster.c)
+SIMULATION_WRAPS := room_tick room_snapshot room_save room_load room_receive link_want_key hub_take_reply log_line
+unit: $(BUILD)/simulation
+$(BUILD)/simulation: $(call obj,$(SIMULATION_SRC)) $(SIM_OBJ) $(PROTOCOL_OBJ)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(SIMULATION_WRAPS:%=-Wl,--wrap=%) -o $@ $^ $(LIBS_SERVER)
 
 # Rewritten when a flag changes, and with it everything that was built with the old ones.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' "$(subst ",\",$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) $(LDFLAGS))" >$@.new
+	@printf '%s\n' "$(subst ",\",$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) $(LDFLAGS_ALL))" >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 FORCE:
 
@@ -124,21 +210,26 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 # Their loops over all boids take a third less time where the compiler makes vectors of them.
-$(BUILD)/obj/protocol/packed_%.o: CFLAGS_ALL += -O3
+$(BUILD)/obj/protocol/packed_%.o: private CFLAGS_ALL += -O3
+# Nobody reads the floating-point exception flags, which keep choices between floats out of vectors.
+$(BUILD)/obj/server/room/gather.o: private CFLAGS_ALL += -O3 -fno-trapping-math
 
-$(BUILD)/obj/server/sim/wide/kernel_%.o: server/sim/wide/kernel.c $(BUILD)/flags
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) $(WIDE_FLAGS_$*) -MMD -MP -c -o $@ $<
+define WIDE_RULE
+$$(BUILD)/obj/server/sim/%_$(1).o: server/sim/%.c $$(BUILD)/flags
+	@mkdir -p $$(@D)
+	$$(CC) $$(CPPFLAGS_ALL) $$(CPPFLAGS) $$(CFLAGS_ALL) $$(WIDE_FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+endef
+$(foreach width,$(WIDTHS),$(eval $(call WIDE_RULE,$(width))))
 
 # The page: everything in clients/web but its tests and what npm put there.
-WEB_SRC := $(wildcard clients/web/*.mjs clients/web/src/*)
+WEB_SRC := $(wildcard clients/web/*.mjs clients/web/src/* clients/web/src/*/*)
 
 web: $(BUILD)/web/.stamp
 $(BUILD)/web/.stamp: $(WEB_SRC) clients/web/node_modules/.package-lock.json
 	node clients/web/build.mjs --out $(@D)
 	@touch $@
 
--include $(shell [ -d $(BUILD)/obj ] && find $(BUILD)/obj -name '*.d')
+-include $(shell find $(BUILD)/obj $(BUILD)/lint -name '*.d' 2>/dev/null)
 
 # What pkg-config says is read when make starts, so what installs packages builds in a make of its own:
 # with a job for each processor, unless -j says otherwise.
@@ -149,12 +240,49 @@ run:
 	@$(MAKE) $(JOBS) all
 	@exec $(BUILD)/flockd $(ARGS)
 
+check:
+	@docker/setup.sh build test
+	@$(MAKE) $(JOBS) all unit load
+	@$(MAKE) -s tests/node_modules/.package-lock.json
+	@npm --prefix clients/web run --silent build-tests
+	@node tests/run.mjs unit web smoke
+
 test:
 	@docker/setup.sh build test
 	@$(MAKE) $(JOBS) all unit load
 	@$(MAKE) $(JOBS) SANITIZE=1 programs unit load
+	@$(MAKE) arm64
 	@$(MAKE) -s tests/node_modules/.package-lock.json
-	@node tests/run.mjs
+	@npm --prefix clients/web run --silent build-tests
+	@node tests/run.mjs $(if $(ONLY),--only '$(ONLY)') $(if $(TEST),--test '$(TEST)')
+
+SECONDS ?= 1800
+# Programs of several threads, with ThreadSanitizer.
+THREADED := hub hub_time hub_many log log_writer mailbox sim_pool
+threads: $(THREADED:%=$(BUILD)/tests/test_%)
+test-threads:
+	@docker/setup.sh build test
+	@$(MAKE) $(JOBS) SANITIZE=thread threads
+	@node tests/run.mjs unit-threads
+
+# ARGS="--url ws://HOST:PORT" attacks somebody's flockd, ARGS=--list says what there is.
+attack:
+	@docker/setup.sh build test
+	@$(MAKE) $(JOBS) programs web build/flockd-failing
+	@$(MAKE) -s tests/node_modules/.package-lock.json
+	@node tests/attack/run.mjs $(ARGS)
+
+soak:
+	@docker/setup.sh build test
+	@$(MAKE) $(JOBS) programs web
+	@$(MAKE) -s tests/node_modules/.package-lock.json
+	@SECONDS=$(SECONDS) node tests/attack/soak.mjs
+
+# A seed that fails is printed; ARGS="--seed N --lives 1 --verbose" shows its life again.
+simulate:
+	@docker/setup.sh build test
+	@$(MAKE) $(JOBS) $(BUILD)/simulation
+	@$(BUILD)/simulation $(or $(ARGS),--seed $(shell date +%s) --seconds $(SECONDS))
 
 bench:
 	@docker/setup.sh build
@@ -168,13 +296,19 @@ bench-packed: $(BUILD)/bench-packed $(BUILD)/flockd clients/web/node_modules/.pa
 	@node tests/bench/packed.mjs
 
 $(BUILD)/bench-packed: $(BUILD)/obj/tests/bench/packed.o $(SIM_OBJ) $(PROTOCOL_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
 
-bench-fanout bench-crowd: bench-%:
+bench-fanout bench-crowd bench-rooms: bench-%:
 	@docker/setup.sh build
 	@$(MAKE) $(JOBS) programs web load
 	@$(MAKE) -s tests/bench/node_modules/.package-lock.json
 	@node tests/bench/$*.mjs
+
+bench-page:
+	@docker/setup.sh build test
+	@$(MAKE) $(JOBS) programs web
+	@$(MAKE) -s tests/node_modules/.package-lock.json
+	@node tests/bench/page.mjs
 
 %/node_modules/.package-lock.json: %/package.json %/package-lock.json
 	npm --prefix $* ci --no-progress --loglevel=error
@@ -182,23 +316,37 @@ bench-fanout bench-crowd: bench-%:
 
 lint:
 	@docker/setup.sh build lint
-	@$(MAKE) lint-c lint-tidy lint-web lint-scripts
+	@$(MAKE) $(JOBS) lint-c lint-tidy lint-analyzer lint-web lint-scripts
 
-SHELL_FILES := docker/setup.sh tests/bench/engine.sh .ci/run
+SHELL_FILES := docker/setup.sh docker/root.sh docker/arm64-libraries.sh tests/bench/engine.sh .ci/run
 
 lint-c:
 	clang-format --dry-run -Werror $(C_FILES)
-	clang -fsyntax-only $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(filter %.c,$(C_FILES))
 	cppcheck -j $(shell nproc) --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --suppress=missingIncludeSystem --suppress=varFuncNullUB -Iprotocol -Iserver $(filter %.c,$(C_FILES))
 
-# A process for each file: within one, clang-tidy 14 takes the second file's va_list for uninitialised.
-lint-tidy:
-	printf '%s\n' $(filter %.c,$(C_FILES)) | \
-	    xargs -P $(shell nproc) -I FILE clang-tidy --quiet FILE -- $(CPPFLAGS_ALL) $(CFLAGS_ALL)
+# clang's warnings, and clang-tidy's. A process for each file: within one, clang-tidy 14 takes the second file's va_list for
+# uninitialised. Files that have not changed since they were found good are not looked at again.
+lint-tidy: $(patsubst %.c,$(BUILD)/lint/%.tidy,$(filter %.c,$(C_FILES)))
+$(BUILD)/lint/%.tidy: %.c .clang-tidy $(wildcard tests/*/.clang-tidy) $(BUILD)/flags
+	@mkdir -p $(@D)
+	@$(CC) $(CPPFLAGS_ALL) -MM -MP -MT $@ -MF $(@:.tidy=.d) $<
+	clang-tidy --quiet $< -- $(CPPFLAGS_ALL) $(CFLAGS_ALL)
+	@touch $@
 
-lint-web: clients/web/node_modules/.package-lock.json
+# Paths through a function that end badly, as gcc sees them. Leaks it takes for such wherever memory is kept in another
+# struct's array (clients/term/timeline.c, server/net/page.c, tests/bench/load/options.c): LeakSanitizer looks for those.
+ANALYZED := $(filter-out tests/%,$(filter %.c,$(C_FILES))) $(LOAD_SRC)
+lint-analyzer: $(ANALYZED:%.c=$(BUILD)/lint/%.analyzed)
+$(BUILD)/lint/%.analyzed: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	gcc $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fanalyzer -Wno-analyzer-malloc-leak -MMD -MP -MT $@ -MF $@.d -c -o /dev/null $<
+	@touch $@
+
+lint-web: clients/web/node_modules/.package-lock.json tests/node_modules/.package-lock.json
 	npm --prefix clients/web run --silent check
+	cd tests && node_modules/.bin/biome lint --error-on-warnings .
+	cd tests && node_modules/.bin/tsc -p .
 
 lint-scripts:
 	shellcheck $(SHELL_FILES)
@@ -210,11 +358,29 @@ format:
 docker:
 	docker build -f docker/Dockerfile --build-arg VERSION=$(VERSION) -t flockd .
 
+# What an image that is built on this machine has in it, as a list of packages: build/sbom.json. An image has its own.
+.PHONY: sbom
+sbom:
+	@rm -rf build/image
+	@$(MAKE) install DESTDIR=$(CURDIR)/build/image PREFIX=/usr/local >/dev/null
+	@docker/root.sh build/image
+	@mv build/image/usr/local/share/flockd/sbom.json build/sbom.json
+	@echo build/sbom.json
+
+PROGRAM_NAMES := flockd flock-term flock-sim
+
 install: all
-	install -D -t $(DESTDIR)$(PREFIX)/bin build/flockd build/flock-term build/flock-sim
+	install -D -t $(DESTDIR)$(PREFIX)/bin $(PROGRAM_NAMES:%=build/%)
 	rm -rf $(DESTDIR)$(PREFIX)/share/flockd/web
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/flockd/web build/web/*
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 docs/*.1
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	sed 's|@PREFIX@|$(PREFIX)|' server/flockd.service.in >$(DESTDIR)$(PREFIX)/lib/systemd/system/flockd.service
+
+uninstall:
+	rm -f $(PROGRAM_NAMES:%=$(DESTDIR)$(PREFIX)/bin/%) $(PROGRAM_NAMES:%=$(DESTDIR)$(PREFIX)/share/man/man1/%.1)
+	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/system/flockd.service
+	rm -rf $(DESTDIR)$(PREFIX)/share/flockd
 
 help:
 	@sed -n '/^$$/q; s/^#\( \|$$\)//p' Makefile
@@ -227,25 +393,40 @@ clean:
 FUZZ_SECONDS ?= 60
 FUZZ_NAMES   := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 
+FUZZ_OBJ     := $(call obj,tests/fuzz/accept.c) $(BUILD)/all.a
+
 unit: $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz_%)
-$(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(PROTOCOL_OBJ)
+$(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(FUZZ_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIBS_SERVER)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
+
+# With clang's libFuzzer: of SANITIZE=fuzz.
+$(BUILD)/search_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIBS_SERVER)
 
 .PHONY: fuzz $(FUZZ_NAMES:%=fuzz-%)
 fuzz:
 	@docker/setup.sh build fuzz
+	@$(MAKE) $(JOBS) SANITIZE=fuzz $(FUZZ_NAMES:%=build/fuzzing/search_%)
 	@$(MAKE) $(FUZZ_NAMES:%=fuzz-%)
 
+# What is allocated at once may not be large, and a server in the process has threads whose leaks show at its end only.
 $(FUZZ_NAMES:%=fuzz-%): fuzz-%:
+	@$(MAKE) $(JOBS) SANITIZE=fuzz build/fuzzing/search_$*
 	@mkdir -p build/fuzz/$*
-	clang $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	    -o build/fuzz/fuzz_$* tests/fuzz/fuzz_$*.c $(PROTOCOL_SRC) $(LIBS_SERVER)
-	build/fuzz/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -timeout=5 -malloc_limit_mb=8 -print_final_stats=1 \
+	build/fuzzing/search_$* -max_total_time=$(FUZZ_SECONDS) -timeout=150 -malloc_limit_mb=64 -detect_leaks=0 -print_final_stats=1 \
 	    -artifact_prefix=build/fuzz/ build/fuzz/$* tests/fuzz/corpus/$*
 
-# The README's table of options, from the program.
+# The README's moving picture, from the page.
+.PHONY: picture
+picture: all tests/node_modules/.package-lock.json
+	@node tests/picture.mjs
+
+# The README's tables: of options, from the program, and of what holds, from docs/VERIFY.md without the commands.
 .PHONY: readme
 readme: $(BUILD)/flockd
-	{ sed '/<!-- options: begin/q' README.md; $< --help-table; sed -n '/<!-- options: end/,$$p' README.md; } >$(BUILD)/README.md
+	{ sed '/<!-- reliability: begin/q' README.md; \
+	  sed -n '/<!-- reliability: begin/,/<!-- reliability: end/p' docs/VERIFY.md | sed -n 's/^\(|[^|]*|\)[^|]*|/\1/p'; \
+	  sed -n '/<!-- reliability: end/,/<!-- options: begin/p' README.md; $< --help-table; \
+	  sed -n '/<!-- options: end/,$$p' README.md; } >$(BUILD)/README.md
 	mv $(BUILD)/README.md README.md

@@ -36,7 +36,7 @@ node_works() {
 
 need_build() {
     for name in gcc libc6-dev make pkg-config ca-certificates libuv1-dev libwebsockets-dev \
-        libwebsockets-evlib-uv 'libmsgpack-c-dev|libmsgpack-dev' libncurses-dev; do
+        libwebsockets-evlib-uv libssl-dev zlib1g-dev 'libmsgpack-c-dev|libmsgpack-dev' libjansson-dev libsqlite3-dev libncurses-dev; do
         package "$name"
     done
     node_works || missing="$missing nodejs npm"
@@ -45,14 +45,28 @@ need_build() {
 need_test() {
     package libcmocka-dev
     package libcjson-dev
+    command_from curl curl
+    command_from openssl openssl
+    command_from systemd-analyze systemd
     command_from tmux tmux
     command_from chromium chromium
+    command_from firefox-esr firefox-esr
+    command_from WebKitWebDriver webkit2gtk-driver
+    command_from Xvfb xvfb
     if ! docker info >/dev/null 2>&1; then
         command_from dockerd docker.io
         command_from docker 'docker-cli|docker.io'
         command_from debootstrap debootstrap
         command_from iptables iptables
     fi
+    case $(dpkg --print-architecture) in
+    arm64) ;;
+    *)
+        package gcc-aarch64-linux-gnu
+        package libc6-dev-arm64-cross
+        package qemu-user
+        ;;
+    esac
     docker compose version >/dev/null 2>&1 || command_from docker-compose docker-compose
 }
 

@@ -2,66 +2,40 @@
 #include "reader.h"
 #include "text.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A name of a person, of `least` to PROTO_NAME_MAX bytes. */
-static void read_name(struct reader *r, const msgpack_object *value, size_t least,
-                      char out[PROTO_NAME_MAX + 1])
+#define HELLO_ELEMENTS 5u
+
+/* ---- hello ---- */
+
+static void read_version(struct reader *r, const msgpack_object_array *a, struct proto_hello *hello)
 {
-    const msgpack_object_str *str = reader_str(r, value);
-    char expected[48];
-
-    if (str == NULL) {
-        return;
-    }
-    if (str->size < least || str->size > PROTO_NAME_MAX) {
-        (void)snprintf(expected, sizeof expected, "%zu to %u bytes of UTF-8", least,
-                       PROTO_NAME_MAX);
-        reader_refuse(r, PROTO_E_RANGE, value, expected);
-        return;
-    }
-    if (!text_clean(str->ptr, str->size)) {
-        reader_refuse(r, PROTO_E_RANGE, value,
-                      "no control, line-separating or direction-changing characters");
-        return;
-    }
-    text_copy(out, PROTO_NAME_MAX + 1, str->ptr, str->size);
-}
-
-/* A word of a-z, 0-9 and those marks, of 1 to max bytes. */
-static void read_word(struct reader *r, const msgpack_object *value, const char *marks, size_t max,
-                      char *out)
-{
-    const msgpack_object_str *str = reader_str(r, value);
-    char expected[48];
-
-    if (str == NULL) {
-        return;
-    }
-    if (str->size < 1 || str->size > max || !text_is_word(str->ptr, str->size, marks)) {
-        (void)snprintf(expected, sizeof expected, "1 to %zu of a-z, 0-9 and %s", max, marks);
-        reader_refuse(r, PROTO_E_RANGE, value, expected);
-        return;
-    }
-    text_copy(out, max + 1, str->ptr, str->size);
-}
-
-static void read_version(struct reader *r, const msgpack_object_array *fields,
-                         struct proto_hello *hello)
-{
-    if (fields->size < 2) {
+    if (a->size < 2) {
         return; /* the number of elements is wrong, which is said later */
     }
-    const msgpack_object *value = reader_at(r, fields, 1, "version");
+    const msgpack_object *value = reader_at(r, a, 1, "version");
     const uint64_t version = reader_uint(r, value, 0, UINT64_MAX);
     if (r->code == PROTO_OK && version != PROTO_VERSION) {
         reader_refuse(r, PROTO_E_VERSION, value, "1");
     }
     hello->version = PROTO_VERSION;
     r->field = "";
+}
+
+/* A room's code as people type it. */
+static void read_room(struct reader *r, const msgpack_object *value, char room[PROTO_ROOM_MAX + 1])
+{
+    const msgpack_object_str *str = reader_str(r, value);
+
+    if (str == NULL) {
+        return;
+    }
+    text_copy(room, PROTO_ROOM_MAX + 1, str->ptr, str->size);
+    if (str->size > PROTO_ROOM_MAX || !proto_room_valid(room)) {
+        reader_refuse(r, PROTO_E_RANGE, value, "1 to 32 letters, digits, spaces and hyphens");
+    }
 }
 
 static void read_encodings(struct reader *r, const msgpack_object *value, struct proto_hello *hello)
@@ -77,142 +51,162 @@ static void read_encodings(struct reader *r, const msgpack_object *value, struct
     }
     hello->encoding_count = names->size;
     for (uint32_t i = 0; i < names->size; i++) {
-        read_word(r, &names->ptr[i], "-", PROTO_WORD_MAX, hello->encodings[i]);
+        reader_word(r, &names->ptr[i], "-", 1, PROTO_WORD_MAX, hello->encodings[i]);
     }
 }
 
-static void read_hello(struct reader *r, const msgpack_object_array *fields,
-                       struct proto_hello *hello)
+/* Keys that this version does not know are skipped, whatever their value. */
+static void read_options(struct reader *r, const msgpack_object *options, struct proto_hello *hello)
 {
-    const msgpack_object *token;
+    const msgpack_object_map *map = reader_map(r, options);
+    const msgpack_object *value;
 
-    read_word(r, reader_at(r, fields, 2, "room"), "-", PROTO_ROOM_MAX, hello->room);
-    read_name(r, reader_at(r, fields, 3, "name"), 0, hello->name);
-    read_encodings(r, reader_at(r, fields, 4, "encodings"), hello);
-    hello->rate = (uint32_t)reader_uint(r, reader_at(r, fields, 5, "rate"), 0, PROTO_RATE_MAX);
-    token = reader_at(r, fields, 6, "token");
-    if (token != NULL && token->type != MSGPACK_OBJECT_NIL) {
+    if (map == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < map->size; i++) {
+        (void)reader_str(r, &map->ptr[i].key);
+    }
+    value = reader_option(r, map, "token");
+    if (value != NULL && value->type != MSGPACK_OBJECT_NIL) {
         hello->has_token = true;
-        reader_token(r, token, hello->token);
+        reader_token(r, value, hello->token);
+    }
+    value = reader_option(r, map, "key");
+    if (value != NULL) {
+        reader_word(r, value, "-", 1, PROTO_KEY_MAX, hello->key);
+    }
+    value = reader_option(r, map, "join");
+    if (value != NULL) {
+        reader_word(r, value, "-", 1, PROTO_KEY_MAX, hello->join);
+    }
+    value = reader_option(r, map, "encodings");
+    if (value != NULL) {
+        read_encodings(r, value, hello);
+    } else {
+        hello->encoding_count = 1;
+        memcpy(hello->encodings[0], PROTO_PLAIN, sizeof PROTO_PLAIN);
+    }
+    value = reader_option(r, map, "rate");
+    if (value != NULL) {
+        hello->rate = (uint32_t)reader_uint(r, value, 0, PROTO_RATE_MAX);
+    }
+    value = reader_option(r, map, "boids");
+    if (value != NULL) {
+        hello->boids = (uint32_t)reader_uint(r, value, 0, PROTO_BOIDS_MAX);
     }
 }
 
-static const struct {
-    const char *name;
-    uint32_t elements;
-} forms[] = {
-    [PROTO_HELLO] = {"hello", 7},   [PROTO_CURSOR] = {"cursor", 3}, [PROTO_AWAY] = {"away", 1},
-    [PROTO_PING] = {"ping", 2},     [PROTO_NAME] = {"name", 2},     [PROTO_KEY] = {"key", 2},
-    [PROTO_SET] = {"set", 3},       [PROTO_PARAM] = {"param", 3},   [PROTO_ADD] = {"add", 4},
-    [PROTO_REMOVE] = {"remove", 2}, [PROTO_RESET] = {"reset", 1},   [PROTO_STEP] = {"step", 1},
-    [PROTO_WANT] = {"want", 3},
-};
-
-static uint32_t read_count(struct reader *r, const msgpack_object *value, uint32_t max)
+static void read_hello(struct reader *r, const msgpack_object_array *a, struct proto_hello *hello)
 {
-    return (uint32_t)reader_uint(r, value, 1, max);
-}
-
-static void read_control(struct reader *r, const msgpack_object_array *fields,
-                         struct proto_client_message *message)
-{
-    switch (message->type) {
-    case PROTO_KEY:
-        read_word(r, reader_at(r, fields, 1, "key"), "-", PROTO_KEY_MAX, message->key.key);
-        break;
-    case PROTO_SET:
-        read_word(r, reader_at(r, fields, 1, "name"), "-", PROTO_WORD_MAX, message->set.name);
-        read_word(r, reader_at(r, fields, 2, "value"), "-", PROTO_WORD_MAX, message->set.value);
-        break;
-    case PROTO_PARAM:
-        read_word(r, reader_at(r, fields, 1, "name"), "_", PROTO_ROOM_MAX, message->param.name);
-        message->param.value =
-            reader_number(r, reader_at(r, fields, 2, "value"), -FLT_MAX, FLT_MAX);
-        break;
-    case PROTO_ADD:
-        message->add.x = reader_number(r, reader_at(r, fields, 1, "x"), -FLT_MAX, FLT_MAX);
-        message->add.y = reader_number(r, reader_at(r, fields, 2, "y"), -FLT_MAX, FLT_MAX);
-        message->add.count = read_count(r, reader_at(r, fields, 3, "count"), PROTO_ADD_MAX);
-        break;
-    case PROTO_REMOVE:
-        message->remove.count = read_count(r, reader_at(r, fields, 1, "count"), PROTO_BOIDS_MAX);
-        break;
-    case PROTO_WANT:
-        message->want.rate =
-            (uint32_t)reader_uint(r, reader_at(r, fields, 1, "rate"), 0, PROTO_RATE_MAX);
-        message->want.boids =
-            (uint32_t)reader_uint(r, reader_at(r, fields, 2, "boids"), 0, PROTO_BOIDS_MAX);
-        break;
-    default: /* away, reset and step have no fields */
-        break;
+    read_version(r, a, hello); /* before anything that another version may have changed */
+    if (a->size != HELLO_ELEMENTS) {
+        reader_fail(r, PROTO_E_MALFORMED, "expected hello to have %u elements, got %" PRIu32,
+                    HELLO_ELEMENTS, a->size);
+        return;
     }
+    read_room(r, reader_at(r, a, 2, "room"), hello->room);
+    reader_line(r, reader_at(r, a, 3, "name"), 0, PROTO_NAME_MAX, hello->name);
+    read_options(r, reader_at(r, a, 4, "options"), hello);
 }
 
-static void read_fields(struct reader *r, const msgpack_object_array *fields,
+/* ---- all others ---- */
+
+/* Notes the tag, if it is one: an error in another field comes with it. */
+static void note_tag(const msgpack_object *value, struct proto_client_message *message)
+{
+    message->has_tag =
+        value->type == MSGPACK_OBJECT_POSITIVE_INTEGER && value->via.u64 <= UINT32_MAX;
+    message->tag = message->has_tag ? (uint32_t)value->via.u64 : 0;
+}
+
+static void refuse_size(struct reader *r, enum proto_type type, uint32_t elements, uint32_t size)
+{
+    char tagged[32] = "";
+
+    if (proto_answered(type)) {
+        (void)snprintf(tagged, sizeof tagged, ", or %" PRIu32 " with a tag", elements + 1);
+    }
+    reader_fail(r, PROTO_E_MALFORMED, "expected %s to have %" PRIu32 " elements%s, got %" PRIu32,
+                proto_type_name(type), elements, tagged, size);
+}
+
+static void read_fields(struct reader *r, const msgpack_object_array *a,
                         struct proto_client_message *message)
 {
-    switch (message->type) {
-    case PROTO_HELLO:
-        read_hello(r, fields, &message->hello);
-        break;
-    case PROTO_CURSOR:
-        message->cursor.x = reader_number(r, reader_at(r, fields, 1, "x"), -FLT_MAX, FLT_MAX);
-        message->cursor.y = reader_number(r, reader_at(r, fields, 2, "y"), -FLT_MAX, FLT_MAX);
-        break;
-    case PROTO_PING:
-        message->ping.t = reader_uint(r, reader_at(r, fields, 1, "t"), 0, UINT64_MAX);
-        break;
-    case PROTO_NAME:
-        read_name(r, reader_at(r, fields, 1, "name"), 1, message->name.name);
-        break;
-    default:
-        read_control(r, fields, message);
-        break;
+    const struct fields *fields = fields_of(message->type);
+    const bool tagged = proto_answered(message->type) && a->size == fields->count + 2;
+
+    if (a->size != fields->count + 1 && !tagged) {
+        refuse_size(r, message->type, fields->count + 1, a->size);
+        return;
+    }
+    if (tagged) {
+        note_tag(&a->ptr[a->size - 1], message);
+    }
+    for (uint32_t i = 0; i < fields->count; i++) {
+        const struct field *field = &fields->all[i];
+        /* All members of the union start where the first does. */
+        reader_field(r, field, reader_at(r, a, i + 1, field->name), &message->hello);
+    }
+    if (tagged) {
+        (void)reader_uint(r, reader_at(r, a, a->size - 1, "tag"), 0, UINT32_MAX);
     }
 }
 
 /* Reads a message. Returns whether an error in it ends the connection: one in a hello does, and one
  * in what is no message at all. */
 static bool read_message(struct reader *r, struct proto_decoder *decoder, const uint8_t *data,
-                         size_t size, struct proto_client_message *message)
+                         size_t size, struct proto_client_message *message, uint64_t *type)
 {
-    uint64_t type = 0;
-
     if (size > PROTO_MESSAGE_MAX) {
         reader_fail(r, PROTO_E_MALFORMED, "expected at most %u bytes, got %zu", PROTO_MESSAGE_MAX,
                     size);
         return true;
     }
-    const msgpack_object_array *fields =
-        reader_message(r, decoder, data, size, PROTO_MESSAGE_MAX, &type);
-    if (fields == NULL) {
+    const msgpack_object_array *a = reader_message(r, decoder, data, size, PROTO_MESSAGE_MAX, type);
+    if (a == NULL) {
         return true;
     }
-    if (type < PROTO_HELLO || type > PROTO_WANT) {
+    if (*type >= PROTO_SERVER_TYPES || proto_type_name((unsigned)*type) == NULL) {
         r->field = "type";
-        reader_fail(r, PROTO_E_TYPE, "expected a type from 1 to 13, got %" PRIu64, type);
+        reader_fail(r, PROTO_E_TYPE, "expected a type that clients send, got %" PRIu64, *type);
         return false;
     }
-    message->type = (enum proto_type)type;
-    if (type == PROTO_HELLO) { /* before anything that another version may have changed */
-        read_version(r, fields, &message->hello);
+    message->type = (enum proto_type) * type;
+    if (message->type == PROTO_HELLO) {
+        read_hello(r, a, &message->hello);
+        return true;
     }
-    if (fields->size != forms[type].elements) {
-        reader_fail(r, PROTO_E_MALFORMED, "expected %s to have %" PRIu32 " elements, got %" PRIu32,
-                    forms[type].name, forms[type].elements, fields->size);
+    read_fields(r, a, message);
+    return false;
+}
+
+const char *proto_message_name(const struct proto_client_message *message)
+{
+    switch (message->type) {
+    case PROTO_SET:
+        return message->set.name;
+    case PROTO_PARAM:
+        return message->param.name;
+    default:
+        return "";
     }
-    read_fields(r, fields, message);
-    return type == PROTO_HELLO;
 }
 
 enum proto_code proto_decode_client(struct proto_decoder *decoder, const uint8_t *data, size_t size,
                                     struct proto_client_message *message, struct proto_error *error)
 {
     struct reader reader = {.code = PROTO_OK, .error = error, .field = ""};
+    uint64_t type = 0;
 
     memset(message, 0, sizeof *message);
-    const bool fatal = read_message(&reader, decoder, data, size, message);
+    const bool fatal = read_message(&reader, decoder, data, size, message, &type);
     if (reader.code != PROTO_OK) {
+        error->type = type <= UINT32_MAX ? (uint32_t)type : 0;
+        error->has_tag = message->has_tag;
+        error->tag = message->tag;
+        (void)snprintf(error->name, sizeof error->name, "%s", proto_message_name(message));
         error->fatal = fatal;
     }
     return reader.code;

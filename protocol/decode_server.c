@@ -2,39 +2,47 @@
  * types, keys and further elements are skipped, text that does not fit its place in the struct is
  * cut between two code points, and characters that could garble a screen become '?'. */
 #include "reader.h"
-#include "text.h"
 
 #include <float.h>
 #include <string.h>
-
-static void read_text(struct reader *r, const msgpack_object *value, char *out, size_t capacity)
-{
-    const msgpack_object_str *str = reader_str(r, value);
-
-    if (str != NULL) {
-        text_copy(out, capacity, str->ptr, str->size);
-    }
-}
 
 static float read_finite(struct reader *r, const msgpack_object *value)
 {
     return reader_number(r, value, -FLT_MAX, FLT_MAX);
 }
 
-static void read_param(struct reader *r, const msgpack_object *value, struct proto_param *param)
+static uint32_t read_uint32(struct reader *r, const msgpack_object *value, uint32_t max)
+{
+    return (uint32_t)reader_uint(r, value, 0, max);
+}
+
+/* The keys of a map that have single values. */
+static void read_pairs(struct reader *r, const msgpack_object_map *map, const struct fields *fields,
+                       void *to)
+{
+    for (uint32_t i = 0; i < fields->count; i++) {
+        const struct field *field = &fields->all[i];
+        reader_field(r, field, reader_key(r, map, field->name), to);
+    }
+}
+
+/* ---- room and welcome ---- */
+
+static void read_param(struct reader *r, const msgpack_object *value,
+                       struct proto_room_param *param)
 {
     const msgpack_object_array *a = reader_array(r, value, 7);
 
     if (a == NULL) {
         return;
     }
-    read_text(r, &a->ptr[0], param->name, sizeof param->name);
-    read_text(r, &a->ptr[1], param->unit, sizeof param->unit);
+    reader_text(r, &a->ptr[0], param->name, sizeof param->name);
+    reader_text(r, &a->ptr[1], param->unit, sizeof param->unit);
     param->min = read_finite(r, &a->ptr[2]);
     param->max = read_finite(r, &a->ptr[3]);
     param->initial = read_finite(r, &a->ptr[4]);
     param->value = read_finite(r, &a->ptr[5]);
-    read_text(r, &a->ptr[6], param->text, sizeof param->text);
+    reader_text(r, &a->ptr[6], param->text, sizeof param->text);
 }
 
 static void read_control(struct reader *r, const msgpack_object *value,
@@ -45,17 +53,18 @@ static void read_control(struct reader *r, const msgpack_object *value,
     if (a == NULL) {
         return;
     }
-    read_text(r, &a->ptr[0], control->name, sizeof control->name);
-    read_text(r, &a->ptr[1], control->value, sizeof control->value);
-    read_text(r, &a->ptr[3], control->text, sizeof control->text);
+    reader_text(r, &a->ptr[0], control->name, sizeof control->name);
+    reader_text(r, &a->ptr[1], control->value, sizeof control->value);
+    reader_text(r, &a->ptr[3], control->text, sizeof control->text);
     const msgpack_object_array *choices = reader_array(r, &a->ptr[2], 0);
     for (uint32_t i = 0; choices != NULL && i < choices->size && i < PROTO_CHOICES_MAX; i++) {
         const msgpack_object_array *choice = reader_array(r, &choices->ptr[i], 2);
         if (choice == NULL) {
             return;
         }
-        read_text(r, &choice->ptr[0], control->choices[i].value, sizeof control->choices[i].value);
-        read_text(r, &choice->ptr[1], control->choices[i].text, sizeof control->choices[i].text);
+        reader_text(r, &choice->ptr[0], control->choices[i].value,
+                    sizeof control->choices[i].value);
+        reader_text(r, &choice->ptr[1], control->choices[i].text, sizeof control->choices[i].text);
         control->choice_count = i + 1;
     }
 }
@@ -80,33 +89,67 @@ static void read_walls(struct reader *r, const msgpack_object_map *map, struct p
     }
 }
 
-/* What presenters can do, where there is any such thing. */
+/* What boids look like, and what a click does. */
+static void read_look(struct reader *r, const msgpack_object_map *map, struct proto_room *room)
+{
+    const msgpack_object *value = reader_option(r, map, "look");
+    const msgpack_object_array *look = value != NULL ? reader_array(r, value, 2) : NULL;
+
+    if (look != NULL) {
+        reader_text(r, &look->ptr[0], room->look, sizeof room->look);
+        room->look_size = reader_number(r, &look->ptr[1], (double)FLT_MIN, (double)FLT_MAX);
+    }
+    value = reader_option(r, map, "click");
+    if (value != NULL) {
+        room->click = (uint32_t)reader_uint(r, value, 1, PROTO_ADD_MAX);
+    }
+}
+
 static void read_controls(struct reader *r, const msgpack_object_map *map, struct proto_room *room)
 {
-    const msgpack_object *value = reader_option(r, map, "controls");
+    const msgpack_object_array *controls = reader_array(r, reader_key(r, map, "controls"), 0);
 
-    if (value == NULL) {
-        return;
-    }
-    const msgpack_object_array *controls = reader_array(r, value, 0);
     for (uint32_t i = 0; controls != NULL && i < controls->size && i < PROTO_CONTROLS_MAX; i++) {
         read_control(r, &controls->ptr[i], &room->controls[i]);
         room->control_count = i + 1;
     }
-    if (room->control_count > 0) {
-        room->boids_max = (uint32_t)reader_uint(r, reader_key(r, map, "boids_max"), 1, UINT32_MAX);
+}
+
+static void read_world(struct reader *r, const msgpack_object_map *map, struct proto_room *room)
+{
+    const msgpack_object_array *world = reader_array(r, reader_key(r, map, "world"), 2);
+
+    if (world != NULL) {
+        room->width = reader_number(r, &world->ptr[0], 16.0, 65536.0);
+        room->height = reader_number(r, &world->ptr[1], 16.0, 65536.0);
+    }
+    const msgpack_object *value = reader_option(r, map, "period");
+    if (value == NULL) {
+        return;
+    }
+    const msgpack_object_array *period = reader_array(r, value, 2);
+    if (period != NULL) {
+        room->period_x = (uint32_t)reader_uint(r, &period->ptr[0], 1, PROTO_PERIOD_MAX);
+        room->period_y = (uint32_t)reader_uint(r, &period->ptr[1], 1, PROTO_PERIOD_MAX);
     }
 }
 
-/* A role that is missing, or that this version does not know, may do no more than a viewer. */
-static enum proto_role read_role(struct reader *r, const msgpack_object *value)
+/* What is there now and then. */
+static void read_room_options(struct reader *r, const msgpack_object_map *map,
+                              struct proto_room *room)
 {
-    char word[PROTO_WORD_MAX + 1] = "";
+    const msgpack_object *undo = reader_option(r, map, "undo");
+    const msgpack_object *attention = reader_option(r, map, "attention");
+    const msgpack_object *spotlight = reader_option(r, map, "spotlight");
 
-    if (value != NULL) {
-        read_text(r, value, word, sizeof word);
+    room->can_undo = undo != NULL && reader_bool(r, undo);
+    room->has_attention = attention != NULL;
+    if (attention != NULL) {
+        reader_text(r, attention, room->attention, sizeof room->attention);
     }
-    return strcmp(word, "presenter") == 0 ? PROTO_PRESENTER : PROTO_VIEWER;
+    if (spotlight != NULL) {
+        room->spotlight = read_uint32(r, spotlight, UINT32_MAX);
+    }
 }
 
 static void read_room(struct reader *r, const msgpack_object *value, struct proto_room *room)
@@ -116,28 +159,29 @@ static void read_room(struct reader *r, const msgpack_object *value, struct prot
     if (map == NULL) {
         return;
     }
-    read_text(r, reader_key(r, map, "name"), room->name, sizeof room->name);
-    read_text(r, reader_key(r, map, "model"), room->model, sizeof room->model);
-    read_text(r, reader_key(r, map, "boundary"), room->boundary, sizeof room->boundary);
-    read_text(r, reader_key(r, map, "policy"), room->policy, sizeof room->policy);
-    read_text(r, reader_key(r, map, "idle"), room->idle, sizeof room->idle);
-    room->quantum = reader_number(r, reader_key(r, map, "quantum"), FLT_MIN, FLT_MAX);
-    room->tick_rate = (uint32_t)reader_uint(r, reader_key(r, map, "tick_rate"), 1, PROTO_RATE_MAX);
-    room->snapshot_rate =
-        (uint32_t)reader_uint(r, reader_key(r, map, "snapshot_rate"), 1, room->tick_rate);
-
-    const msgpack_object_array *world = reader_array(r, reader_key(r, map, "world"), 2);
-    if (world != NULL) {
-        room->width = reader_number(r, &world->ptr[0], 16.0, 65536.0);
-        room->height = reader_number(r, &world->ptr[1], 16.0, 65536.0);
-    }
+    read_pairs(r, map, &room_keys, room);
+    (void)reader_uint(r, reader_key(r, map, "snapshot_rate"), 1, room->tick_rate);
+    read_world(r, map, room);
     const msgpack_object_array *params = reader_array(r, reader_key(r, map, "params"), 0);
     for (uint32_t i = 0; params != NULL && i < params->size && i < PROTO_PARAMS_MAX; i++) {
         read_param(r, &params->ptr[i], &room->params[i]);
         room->param_count = i + 1;
     }
     read_walls(r, map, room);
+    read_look(r, map, room);
     read_controls(r, map, room);
+    read_room_options(r, map, room);
+}
+
+static void read_capabilities(struct reader *r, const msgpack_object *value,
+                              struct proto_welcome *welcome)
+{
+    const msgpack_object_array *a = reader_array(r, value, 0);
+
+    for (uint32_t i = 0; a != NULL && i < a->size && i < PROTO_CAPABILITIES_MAX; i++) {
+        reader_text(r, &a->ptr[i], welcome->capabilities[i], sizeof welcome->capabilities[i]);
+        welcome->capability_count = i + 1;
+    }
 }
 
 static void read_welcome(struct reader *r, const msgpack_object *value,
@@ -148,18 +192,17 @@ static void read_welcome(struct reader *r, const msgpack_object *value,
     if (map == NULL) {
         return;
     }
-    welcome->version = (uint32_t)reader_uint(r, reader_key(r, map, "version"), 1, PROTO_VERSION);
-    read_text(r, reader_key(r, map, "server"), welcome->server, sizeof welcome->server);
-    welcome->id = (uint32_t)reader_uint(r, reader_key(r, map, "id"), 0, UINT32_MAX);
+    read_pairs(r, map, &welcome_keys, welcome);
     reader_token(r, reader_key(r, map, "token"), welcome->token);
-    read_text(r, reader_key(r, map, "name"), welcome->name, sizeof welcome->name);
-    welcome->color = (uint32_t)reader_uint(r, reader_key(r, map, "color"), 0, 0xffffff);
-    welcome->role = read_role(r, reader_option(r, map, "role"));
-    read_text(r, reader_key(r, map, "encoding"), welcome->encoding, sizeof welcome->encoding);
-    welcome->rate = reader_number(r, reader_key(r, map, "rate"), FLT_MIN, FLT_MAX);
-    welcome->time = reader_uint(r, reader_key(r, map, "time"), 0, UINT64_MAX);
+    const msgpack_object *role = reader_option(r, map, "role");
+    if (role != NULL) { /* else PROTO_VIEWER */
+        reader_field(r, fields_of(PROTO_ROLE)->all, role, &welcome->role);
+    }
+    read_capabilities(r, reader_key(r, map, "capabilities"), welcome);
     read_room(r, reader_key(r, map, "room"), &welcome->room);
 }
+
+/* ---- lists ---- */
 
 static void read_params(struct reader *r, const msgpack_object *value, struct proto_params *params)
 {
@@ -171,21 +214,40 @@ static void read_params(struct reader *r, const msgpack_object *value, struct pr
     }
 }
 
-static void read_presence(struct reader *r, const msgpack_object *value,
+/* [id, name, color, flags], or [id, flags]. */
+static void read_person(struct reader *r, const msgpack_object *value, struct proto_person *person)
+{
+    const msgpack_object_array *a = reader_array(r, value, 2);
+
+    if (a == NULL) {
+        return;
+    }
+    person->flags_only = a->ptr[1].type == MSGPACK_OBJECT_POSITIVE_INTEGER;
+    if (!person->flags_only && reader_array(r, value, 4) == NULL) {
+        return;
+    }
+    person->id = read_uint32(r, &a->ptr[0], UINT32_MAX);
+    if (!person->flags_only) {
+        reader_text(r, &a->ptr[1], person->name, sizeof person->name);
+        person->color = read_uint32(r, &a->ptr[2], 0xffffff);
+    }
+    person->flags = read_uint32(r, &a->ptr[person->flags_only ? 1 : 3], UINT32_MAX);
+}
+
+static void read_presence(struct reader *r, const msgpack_object_array *a,
                           struct proto_presence *presence)
 {
-    const msgpack_object_array *people = reader_array(r, value, 0);
-
+    presence->since = read_uint32(r, reader_at(r, a, 1, "since"), UINT32_MAX);
+    presence->sequence = read_uint32(r, reader_at(r, a, 2, "sequence"), UINT32_MAX);
+    const msgpack_object_array *people = reader_array(r, reader_at(r, a, 3, "people"), 0);
     for (uint32_t i = 0; people != NULL && i < people->size && i < PROTO_PEOPLE_MAX; i++) {
-        const msgpack_object_array *a = reader_array(r, &people->ptr[i], 3);
-        struct proto_person *person = &presence->people[i];
-        if (a == NULL) {
-            return;
-        }
-        person->id = (uint32_t)reader_uint(r, &a->ptr[0], 0, UINT32_MAX);
-        read_text(r, &a->ptr[1], person->name, sizeof person->name);
-        person->color = (uint32_t)reader_uint(r, &a->ptr[2], 0, 0xffffff);
+        read_person(r, &people->ptr[i], &presence->people[i]);
         presence->count = i + 1;
+    }
+    const msgpack_object_array *left = reader_array(r, reader_at(r, a, 4, "left"), 0);
+    for (uint32_t i = 0; left != NULL && i < left->size && i < PROTO_PEOPLE_MAX; i++) {
+        presence->left[i] = read_uint32(r, &left->ptr[i], UINT32_MAX);
+        presence->left_count = i + 1;
     }
 }
 
@@ -256,100 +318,96 @@ static void read_snapshot(struct reader *r, const msgpack_object_array *a, struc
     if (s->cursor_count > PROTO_PEOPLE_MAX) {
         s->cursor_count = PROTO_PEOPLE_MAX;
     }
-    s->flock = s->boid_count;
-    if (a->size > 9) {
-        s->flock = (uint32_t)reader_uint(r, reader_at(r, a, 9, "flock"), 0, UINT32_MAX);
-    }
-    s->has_measures = a->size > 10 && a->ptr[10].type != MSGPACK_OBJECT_NIL;
+    s->flock = read_uint32(r, reader_at(r, a, 9, "flock"), UINT32_MAX);
+    s->has_measures = a->ptr[10].type != MSGPACK_OBJECT_NIL;
     if (s->has_measures) {
         read_measures(r, reader_at(r, a, 10, "measures"), &s->measures);
     }
 }
 
-static void read_error(struct reader *r, const msgpack_object_array *a, struct proto_error *error)
-{
-    read_text(r, reader_at(r, a, 1, "code"), error->code, sizeof error->code);
-    read_text(r, reader_at(r, a, 2, "field"), error->field, sizeof error->field);
-    read_text(r, reader_at(r, a, 3, "message"), error->message, sizeof error->message);
-    error->fatal = reader_bool(r, reader_at(r, a, 4, "fatal"));
-}
+/* ---- all of them ---- */
 
-static const struct {
-    const char *name;
-    uint32_t elements; /* at least */
-} forms[] = {
-    [PROTO_WELCOME] = {"welcome", 2},   [PROTO_ROOM] = {"room", 2},
-    [PROTO_PARAMS] = {"params", 2},     [PROTO_PRESENCE] = {"presence", 2},
-    [PROTO_SNAPSHOT] = {"snapshot", 9}, [PROTO_PONG] = {"pong", 3},
-    [PROTO_ERROR] = {"error", 5},       [PROTO_ROLE] = {"role", 2},
-    [PROTO_PACKED] = {"packed", 9},     [PROTO_STREAM] = {"stream", 3},
-};
-
-static void read_fields(struct reader *r, const msgpack_object_array *fields,
-                        struct proto_server_message *m)
+static void read_one(struct reader *r, const msgpack_object_array *a,
+                     struct proto_server_message *m)
 {
     switch (m->type) {
     case PROTO_WELCOME:
-        memset(&m->welcome, 0, sizeof m->welcome);
-        read_welcome(r, reader_at(r, fields, 1, "map"), &m->welcome);
+        read_welcome(r, reader_at(r, a, 1, "map"), &m->welcome);
         break;
     case PROTO_ROOM:
-        memset(&m->room, 0, sizeof m->room);
-        read_room(r, reader_at(r, fields, 1, "map"), &m->room);
+        read_room(r, reader_at(r, a, 1, "map"), &m->room);
         break;
     case PROTO_PARAMS:
-        memset(&m->params, 0, sizeof m->params);
-        read_params(r, reader_at(r, fields, 1, "values"), &m->params);
+        read_params(r, reader_at(r, a, 1, "values"), &m->params);
         break;
     case PROTO_PRESENCE:
-        memset(&m->presence, 0, sizeof m->presence);
-        read_presence(r, reader_at(r, fields, 1, "people"), &m->presence);
+        read_presence(r, a, &m->presence);
         break;
-    case PROTO_SNAPSHOT:
-    case PROTO_PACKED:
-        memset(&m->snapshot, 0, sizeof m->snapshot);
+    default: /* PROTO_SNAPSHOT, PROTO_PACKED */
         m->snapshot.packed = m->type == PROTO_PACKED;
-        read_snapshot(r, fields, &m->snapshot);
+        read_snapshot(r, a, &m->snapshot);
         break;
-    case PROTO_PONG:
-        m->pong.t = reader_uint(r, reader_at(r, fields, 1, "t"), 0, UINT64_MAX);
-        m->pong.time = reader_uint(r, reader_at(r, fields, 2, "time"), 0, UINT64_MAX);
-        break;
-    case PROTO_ERROR:
-        memset(&m->error, 0, sizeof m->error);
-        read_error(r, fields, &m->error);
-        break;
-    case PROTO_STREAM:
-        m->stream.rate = reader_number(r, reader_at(r, fields, 1, "rate"), FLT_MIN, FLT_MAX);
-        m->stream.boids = (uint32_t)reader_uint(r, reader_at(r, fields, 2, "boids"), 0, UINT32_MAX);
-        break;
-    default: /* PROTO_ROLE */
-        m->role = read_role(r, reader_at(r, fields, 1, "role"));
-        break;
+    }
+}
+
+/* What a message is decoded to, and how many fields it has at least. */
+static const struct {
+    uint32_t fields; /* of one that is more than single values */
+    size_t size;
+} forms[PROTO_TYPES] = {
+    [PROTO_WELCOME] = {1, sizeof(struct proto_welcome)},
+    [PROTO_ROOM] = {1, sizeof(struct proto_room)},
+    [PROTO_PARAMS] = {1, sizeof(struct proto_params)},
+    [PROTO_PRESENCE] = {4, sizeof(struct proto_presence)},
+    [PROTO_SNAPSHOT] = {10, sizeof(struct proto_snapshot)},
+    [PROTO_PACKED] = {10, sizeof(struct proto_snapshot)},
+    [PROTO_STREAM] = {0, sizeof(struct proto_stream)},
+    [PROTO_ROLE] = {0, sizeof(enum proto_role)},
+    [PROTO_PONG] = {0, sizeof(struct proto_pong)},
+    [PROTO_DONE] = {0, sizeof(struct proto_done)},
+    [PROTO_ERROR] = {0, sizeof(struct proto_error)},
+    [PROTO_EVENT] = {0, sizeof(struct proto_event)},
+    [PROTO_NEW_KEY] = {0, sizeof(struct proto_key)},
+    [PROTO_GOODBYE] = {0, sizeof(struct proto_goodbye)},
+    [PROTO_PAST] = {0, sizeof(struct proto_past)},
+};
+
+static void read_fields(struct reader *r, const msgpack_object_array *a,
+                        struct proto_server_message *m)
+{
+    const struct fields *fields = fields_of((enum proto_type)m->type);
+    const uint32_t least = 1 + fields->count + forms[m->type].fields;
+
+    if (a->size < least) {
+        reader_fail(r, PROTO_E_MALFORMED, "expected %s to have %u elements, got %u",
+                    proto_type_name(m->type), least, a->size);
+        return;
+    }
+    /* All members of the union start where the first does. */
+    memset(&m->welcome, 0, forms[m->type].size);
+    if (fields->count == 0) {
+        read_one(r, a, m);
+    }
+    for (uint32_t i = 0; i < fields->count; i++) {
+        const struct field *field = &fields->all[i];
+        reader_field(r, field, reader_at(r, a, i + 1, field->name), &m->welcome);
     }
 }
 
 enum proto_code proto_decode_server(struct proto_decoder *decoder, const uint8_t *data, size_t size,
                                     struct proto_server_message *message, struct proto_error *error)
 {
-    struct reader reader = {.code = PROTO_OK, .error = error, .field = ""};
+    struct reader reader = {.tolerant = true, .code = PROTO_OK, .error = error, .field = ""};
     uint64_t type = 0;
 
-    const msgpack_object_array *fields =
+    const msgpack_object_array *a =
         reader_message(&reader, decoder, data, size, PROTO_STATE_MAX, &type);
-    if (fields == NULL) {
+    if (a == NULL) {
         return reader.code;
     }
     message->type = type > UINT32_MAX ? UINT32_MAX : (uint32_t)type;
-    if (type >= sizeof forms / sizeof forms[0] || forms[type].name == NULL) {
-        return PROTO_OK; /* of a type that this version does not know */
-    }
-    const uint32_t elements = forms[type].elements;
-    if (fields->size < elements) {
-        reader_fail(&reader, PROTO_E_MALFORMED, "expected %s to have %u elements, got %u",
-                    forms[type].name, elements, fields->size);
-        return reader.code;
-    }
-    read_fields(&reader, fields, message);
+    if (type >= PROTO_SERVER_TYPES && type < PROTO_TYPES && forms[type].size > 0) {
+        read_fields(&reader, a, message);
+    } /* else of a type that this version does not know */
     return reader.code;
 }

@@ -1,5 +1,5 @@
 /* flock.v1 messages, from structs to bytes. */
-#include "protocol.h"
+#include "form.h"
 
 #include <msgpack.h>
 #include <string.h>
@@ -52,9 +52,19 @@ static void put_nil(struct writer *w)
     (void)msgpack_pack_nil(&w->packer);
 }
 
+static void put_bool(struct writer *w, bool value)
+{
+    (void)(value ? msgpack_pack_true(&w->packer) : msgpack_pack_false(&w->packer));
+}
+
 static void put_array(struct writer *w, size_t count)
 {
     (void)msgpack_pack_array(&w->packer, count);
+}
+
+static void put_map(struct writer *w, size_t count)
+{
+    (void)msgpack_pack_map(&w->packer, count);
 }
 
 /* Starts a message of so many elements, its type being the first. */
@@ -73,145 +83,159 @@ static size_t end(const struct writer *w)
     return w->failed ? 0 : w->size;
 }
 
-size_t proto_encode_hello(uint8_t *buffer, size_t capacity, const struct proto_hello *hello)
+/* ---- messages that are a list of single values ---- */
+
+static void put_uint_or_nil(struct writer *w, uint32_t value, bool there)
+{
+    if (there) {
+        put_uint(w, value);
+    } else {
+        put_nil(w);
+    }
+}
+
+/* A field of the struct at `from`. */
+static void put_field(struct writer *w, const struct field *field, const void *from)
+{
+    const void *at = field_in(from, field->offset);
+
+    switch (field->kind) {
+    case FIELD_UINT32:
+        put_uint(w, *(const uint32_t *)at);
+        break;
+    case FIELD_UINT64:
+        put_uint(w, *(const uint64_t *)at);
+        break;
+    case FIELD_UINT32_NIL:
+        put_uint_or_nil(w, *(const uint32_t *)at, *(const bool *)field_in(from, field->has));
+        break;
+    case FIELD_TYPE:
+        put_uint_or_nil(w, *(const uint32_t *)at, *(const uint32_t *)at != 0);
+        break;
+    case FIELD_NUMBER:
+    case FIELD_POSITIVE:
+        put_number(w, *(const float *)at);
+        break;
+    case FIELD_BOOL:
+        put_bool(w, *(const bool *)at);
+        break;
+    case FIELD_WORD:
+    case FIELD_IDENTIFIER:
+    case FIELD_LINE:
+    case FIELD_TEXT:
+        put_text(w, at);
+        break;
+    case FIELD_ROLE:
+        put_text(w, proto_role_name(*(const enum proto_role *)at));
+        break;
+    case FIELD_CODE:
+        put_text(w, proto_code_name(*(const enum proto_code *)at));
+        break;
+    }
+}
+
+/* The message of that type whose struct is at `from`, and a tag if there is one. */
+static size_t put_message(uint8_t *buffer, size_t capacity, enum proto_type type, const void *from,
+                          const uint32_t *tag)
+{
+    const struct fields *fields = fields_of(type);
+    struct writer w;
+
+    begin(&w, buffer, capacity, 1 + (size_t)fields->count + (tag != NULL ? 1 : 0), type);
+    for (uint32_t i = 0; i < fields->count; i++) {
+        put_field(&w, &fields->all[i], from);
+    }
+    if (tag != NULL) {
+        put_uint(&w, *tag);
+    }
+    return end(&w);
+}
+
+/* Pairs of a map whose head is written. */
+static void put_pairs(struct writer *w, const struct fields *fields, const void *from)
+{
+    for (uint32_t i = 0; i < fields->count; i++) {
+        put_text(w, fields->all[i].name);
+        put_field(w, &fields->all[i], from);
+    }
+}
+
+/* ---- from a client ---- */
+
+static bool plain_alone(const struct proto_hello *hello)
+{
+    return hello->encoding_count == 0 ||
+           (hello->encoding_count == 1 && strcmp(hello->encodings[0], PROTO_PLAIN) == 0);
+}
+
+/* What is not as it would be anyway. */
+static void put_options(struct writer *w, const struct proto_hello *hello)
+{
+    const bool key = hello->key[0] != '\0';
+    const bool join = hello->join[0] != '\0';
+    const bool encodings = !plain_alone(hello);
+
+    put_map(w, (size_t)hello->has_token + key + join + encodings + (hello->rate > 0) +
+                   (hello->boids > 0));
+    if (hello->has_token) {
+        put_text(w, "token");
+        put_bin(w, hello->token, PROTO_TOKEN_SIZE);
+    }
+    if (key) {
+        put_text(w, "key");
+        put_text(w, hello->key);
+    }
+    if (join) {
+        put_text(w, "join");
+        put_text(w, hello->join);
+    }
+    if (encodings) {
+        put_text(w, "encodings");
+        put_array(w, hello->encoding_count);
+        for (uint32_t i = 0; i < hello->encoding_count; i++) {
+            put_text(w, hello->encodings[i]);
+        }
+    }
+    if (hello->rate > 0) {
+        put_text(w, "rate");
+        put_uint(w, hello->rate);
+    }
+    if (hello->boids > 0) {
+        put_text(w, "boids");
+        put_uint(w, hello->boids);
+    }
+}
+
+static size_t put_hello(uint8_t *buffer, size_t capacity, const struct proto_hello *hello)
 {
     struct writer w;
 
     if (hello->encoding_count > PROTO_ENCODINGS_MAX) {
         return 0;
     }
-    begin(&w, buffer, capacity, 7, PROTO_HELLO);
+    begin(&w, buffer, capacity, 5, PROTO_HELLO);
     put_uint(&w, hello->version);
     put_text(&w, hello->room);
     put_text(&w, hello->name);
-    put_array(&w, hello->encoding_count);
-    for (uint32_t i = 0; i < hello->encoding_count; i++) {
-        put_text(&w, hello->encodings[i]);
+    put_options(&w, hello);
+    return end(&w);
+}
+
+size_t proto_encode_client(uint8_t *buffer, size_t capacity,
+                           const struct proto_client_message *message)
+{
+    if (message->type >= PROTO_SERVER_TYPES || proto_type_name(message->type) == NULL) {
+        return 0;
     }
-    put_uint(&w, hello->rate);
-    if (hello->has_token) {
-        put_bin(&w, hello->token, PROTO_TOKEN_SIZE);
-    } else {
-        put_nil(&w);
+    if (message->type == PROTO_HELLO) {
+        return put_hello(buffer, capacity, &message->hello);
     }
-    return end(&w);
+    /* All members of the union start where the first does. */
+    return put_message(buffer, capacity, message->type, &message->hello,
+                       message->has_tag && proto_answered(message->type) ? &message->tag : NULL);
 }
 
-size_t proto_encode_cursor(uint8_t *buffer, size_t capacity, const struct proto_cursor *cursor)
-{
-    struct writer w;
-
-    begin(&w, buffer, capacity, 3, PROTO_CURSOR);
-    put_number(&w, cursor->x);
-    put_number(&w, cursor->y);
-    return end(&w);
-}
-
-size_t proto_encode_away(uint8_t *buffer, size_t capacity)
-{
-    struct writer w;
-
-    begin(&w, buffer, capacity, 1, PROTO_AWAY);
-    return end(&w);
-}
-
-size_t proto_encode_ping(uint8_t *buffer, size_t capacity, const struct proto_ping *ping)
-{
-    struct writer w;
-
-    begin(&w, buffer, capacity, 2, PROTO_PING);
-    put_uint(&w, ping->t);
-    return end(&w);
-}
-
-size_t proto_encode_name(uint8_t *buffer, size_t capacity, const struct proto_name *name)
-{
-    struct writer w;
-
-    begin(&w, buffer, capacity, 2, PROTO_NAME);
-    put_text(&w, name->name);
-    return end(&w);
-}
-
-size_t proto_encode_key(uint8_t *buffer, size_t capacity, const struct proto_key *key)
-{
-    struct writer w;
-
-    begin(&w, buffer, capacity, 2, PROTO_KEY);
-    put_text(&w, key->key);
-    return end(&w);
-}
-
-size_t proto_encode_set(uint8_t *buffer, size_t capacity, const struct proto_set *set)
-{
-    struct writer w;
-
-    begin(&w, buffer, capacity, 3, PROTO_SET);
-    put_text(&w, set->name);
-    put_text(&w, set->value);
-    return end(&w);
-}
-
-size_t proto_encode_param(uint8_t *buffer, size_t capacity, const struct proto_param_set *param)
-{
-    struct writer w;
-
-    begin(&w, buffer, capacity, 3, PROTO_PARAM);
-    put_text(&w, param->name);
-    put_number(&w, param->value);
-    return end(&w);
-}
-
-size_t proto_encode_add(uint8_t *buffer, size_t capacity, const struct proto_add *add)
-{
-    struct writer w;
-
-    begin(&w, buffer, capacity, 4, PROTO_ADD);
-    put_number(&w, add->x);
-    put_number(&w, add->y);
-    put_uint(&w, add->count);
-    return end(&w);
-}
-
-size_t proto_encode_remove(uint8_t *buffer, size_t capacity, const struct proto_remove *remove)
-{
-    struct writer w;
-
-    begin(&w, buffer, capacity, 2, PROTO_REMOVE);
-    put_uint(&w, remove->count);
-    return end(&w);
-}
-
-size_t proto_encode_reset(uint8_t *buffer, size_t capacity)
-{
-    struct writer w;
-
-    begin(&w, buffer, capacity, 1, PROTO_RESET);
-    return end(&w);
-}
-
-size_t proto_encode_step(uint8_t *buffer, size_t capacity)
-{
-    struct writer w;
-
-    begin(&w, buffer, capacity, 1, PROTO_STEP);
-    return end(&w);
-}
-
-size_t proto_encode_want(uint8_t *buffer, size_t capacity, const struct proto_want *want)
-{
-    struct writer w;
-
-    begin(&w, buffer, capacity, 3, PROTO_WANT);
-    put_uint(&w, want->rate);
-    put_uint(&w, want->boids);
-    return end(&w);
-}
-
-static const char *role_name(enum proto_role role)
-{
-    return role == PROTO_PRESENTER ? "presenter" : "viewer";
-}
+/* ---- from a server: the maps ---- */
 
 static void put_control(struct writer *w, const struct proto_control *control)
 {
@@ -231,7 +255,7 @@ static void put_control(struct writer *w, const struct proto_control *control)
     put_text(w, control->text);
 }
 
-static void put_param(struct writer *w, const struct proto_param *param)
+static void put_param(struct writer *w, const struct proto_room_param *param)
 {
     put_array(w, 7);
     put_text(w, param->name);
@@ -258,81 +282,86 @@ static void put_walls(struct writer *w, const struct proto_room *room)
 
 static void put_room(struct writer *w, const struct proto_room *room)
 {
+    const bool torus = room->period_x > 0 || room->period_y > 0;
+
     if (room->param_count > PROTO_PARAMS_MAX || room->control_count > PROTO_CONTROLS_MAX ||
         room->wall_count > PROTO_WALLS_MAX) {
         w->failed = true;
         return;
     }
-    (void)msgpack_pack_map(&w->packer, 10u + (room->control_count > 0 ? 2 : 0) +
-                                           (room->wall_count > 0 ? 1 : 0));
-    put_text(w, "name");
-    put_text(w, room->name);
-    put_text(w, "model");
-    put_text(w, room->model);
-    put_text(w, "boundary");
-    put_text(w, room->boundary);
+    put_map(w, (size_t)room_keys.count + 3 + torus + (room->wall_count > 0) +
+                   (room->look[0] != '\0') + (room->click > 0) + room->can_undo +
+                   room->has_attention + (room->spotlight > 0));
+    put_pairs(w, &room_keys, room);
     put_text(w, "world");
     put_array(w, 2);
     put_number(w, room->width);
     put_number(w, room->height);
-    put_text(w, "quantum");
-    put_number(w, room->quantum);
-    put_text(w, "tick_rate");
-    put_uint(w, room->tick_rate);
-    put_text(w, "snapshot_rate");
-    put_uint(w, room->snapshot_rate);
-    put_text(w, "policy");
-    put_text(w, room->policy);
-    put_text(w, "idle");
-    put_text(w, room->idle);
+    if (torus) {
+        put_text(w, "period");
+        put_array(w, 2);
+        put_uint(w, room->period_x);
+        put_uint(w, room->period_y);
+    }
     put_text(w, "params");
     put_array(w, room->param_count);
     for (uint32_t i = 0; i < room->param_count; i++) {
         put_param(w, &room->params[i]);
     }
-    if (room->wall_count > 0) {
-        put_walls(w, room);
-    }
-    if (room->control_count == 0) {
-        return;
-    }
-    put_text(w, "boids_max");
-    put_uint(w, room->boids_max);
     put_text(w, "controls");
     put_array(w, room->control_count);
     for (uint32_t i = 0; i < room->control_count; i++) {
         put_control(w, &room->controls[i]);
     }
+    if (room->wall_count > 0) {
+        put_walls(w, room);
+    }
+    if (room->look[0] != '\0') {
+        put_text(w, "look");
+        put_array(w, 2);
+        put_text(w, room->look);
+        put_number(w, room->look_size);
+    }
+    if (room->click > 0) {
+        put_text(w, "click");
+        put_uint(w, room->click);
+    }
+    if (room->can_undo) {
+        put_text(w, "undo");
+        put_bool(w, true);
+    }
+    if (room->has_attention) {
+        put_text(w, "attention");
+        put_text(w, room->attention);
+    }
+    if (room->spotlight > 0) {
+        put_text(w, "spotlight");
+        put_uint(w, room->spotlight);
+    }
 }
 
 size_t proto_encode_welcome(uint8_t *buffer, size_t capacity, const struct proto_welcome *welcome)
 {
+    const bool role = welcome->role != PROTO_VIEWER;
     struct writer w;
 
+    if (welcome->capability_count > PROTO_CAPABILITIES_MAX) {
+        return 0;
+    }
     begin(&w, buffer, capacity, 2, PROTO_WELCOME);
-    (void)msgpack_pack_map(&w.packer, 10 + (welcome->role != PROTO_VIEWER ? 1 : 0));
-    put_text(&w, "version");
-    put_uint(&w, welcome->version);
-    put_text(&w, "server");
-    put_text(&w, welcome->server);
-    put_text(&w, "id");
-    put_uint(&w, welcome->id);
+    put_map(&w, (size_t)welcome_keys.count + 3 + role);
+    put_pairs(&w, &welcome_keys, welcome);
     put_text(&w, "token");
     put_bin(&w, welcome->token, PROTO_TOKEN_SIZE);
-    put_text(&w, "name");
-    put_text(&w, welcome->name);
-    put_text(&w, "color");
-    put_uint(&w, welcome->color);
-    if (welcome->role != PROTO_VIEWER) {
+    if (role) {
         put_text(&w, "role");
-        put_text(&w, role_name(welcome->role));
+        put_text(&w, proto_role_name(welcome->role));
     }
-    put_text(&w, "encoding");
-    put_text(&w, welcome->encoding);
-    put_text(&w, "rate");
-    put_number(&w, welcome->rate);
-    put_text(&w, "time");
-    put_uint(&w, welcome->time);
+    put_text(&w, "capabilities");
+    put_array(&w, welcome->capability_count);
+    for (uint32_t i = 0; i < welcome->capability_count; i++) {
+        put_text(&w, welcome->capabilities[i]);
+    }
     put_text(&w, "room");
     put_room(&w, &welcome->room);
     return end(&w);
@@ -346,6 +375,8 @@ size_t proto_encode_room(uint8_t *buffer, size_t capacity, const struct proto_ro
     put_room(&w, room);
     return end(&w);
 }
+
+/* ---- from a server: the lists ---- */
 
 size_t proto_encode_params(uint8_t *buffer, size_t capacity, const struct proto_params *params)
 {
@@ -362,21 +393,35 @@ size_t proto_encode_params(uint8_t *buffer, size_t capacity, const struct proto_
     return end(&w);
 }
 
+static void put_person(struct writer *w, const struct proto_person *person)
+{
+    put_array(w, person->flags_only ? 2 : 4);
+    put_uint(w, person->id);
+    if (!person->flags_only) {
+        put_text(w, person->name);
+        put_uint(w, person->color);
+    }
+    put_uint(w, person->flags);
+}
+
 size_t proto_encode_presence(uint8_t *buffer, size_t capacity,
                              const struct proto_presence *presence)
 {
     struct writer w;
 
-    if (presence->count > PROTO_PEOPLE_MAX) {
+    if (presence->count > PROTO_PEOPLE_MAX || presence->left_count > PROTO_PEOPLE_MAX) {
         return 0;
     }
-    begin(&w, buffer, capacity, 2, PROTO_PRESENCE);
+    begin(&w, buffer, capacity, 5, PROTO_PRESENCE);
+    put_uint(&w, presence->since);
+    put_uint(&w, presence->sequence);
     put_array(&w, presence->count);
     for (uint32_t i = 0; i < presence->count; i++) {
-        put_array(&w, 3);
-        put_uint(&w, presence->people[i].id);
-        put_text(&w, presence->people[i].name);
-        put_uint(&w, presence->people[i].color);
+        put_person(&w, &presence->people[i]);
+    }
+    put_array(&w, presence->left_count);
+    for (uint32_t i = 0; i < presence->left_count; i++) {
+        put_uint(&w, presence->left[i]);
     }
     return end(&w);
 }
@@ -434,43 +479,49 @@ size_t proto_snapshot_bound(size_t boids_size, uint32_t cursor_count)
     return 91 + boids_size + (size_t)cursor_count * PROTO_CURSOR_SIZE;
 }
 
-size_t proto_encode_pong(uint8_t *buffer, size_t capacity, const struct proto_pong *pong)
+/* ---- from a server: single values ---- */
+
+size_t proto_encode_stream(uint8_t *buffer, size_t capacity, const struct proto_stream *stream)
 {
-    struct writer w;
-
-    begin(&w, buffer, capacity, 3, PROTO_PONG);
-    put_uint(&w, pong->t);
-    put_uint(&w, pong->time);
-    return end(&w);
-}
-
-size_t proto_encode_error(uint8_t *buffer, size_t capacity, const struct proto_error *error)
-{
-    struct writer w;
-
-    begin(&w, buffer, capacity, 5, PROTO_ERROR);
-    put_text(&w, error->code);
-    put_text(&w, error->field);
-    put_text(&w, error->message);
-    (void)(error->fatal ? msgpack_pack_true(&w.packer) : msgpack_pack_false(&w.packer));
-    return end(&w);
+    return put_message(buffer, capacity, PROTO_STREAM, stream, NULL);
 }
 
 size_t proto_encode_role(uint8_t *buffer, size_t capacity, enum proto_role role)
 {
-    struct writer w;
-
-    begin(&w, buffer, capacity, 2, PROTO_ROLE);
-    put_text(&w, role_name(role));
-    return end(&w);
+    return put_message(buffer, capacity, PROTO_ROLE, &role, NULL);
 }
 
-size_t proto_encode_stream(uint8_t *buffer, size_t capacity, const struct proto_stream *stream)
+size_t proto_encode_pong(uint8_t *buffer, size_t capacity, const struct proto_pong *pong)
 {
-    struct writer w;
+    return put_message(buffer, capacity, PROTO_PONG, pong, NULL);
+}
 
-    begin(&w, buffer, capacity, 3, PROTO_STREAM);
-    put_number(&w, stream->rate);
-    put_uint(&w, stream->boids);
-    return end(&w);
+size_t proto_encode_done(uint8_t *buffer, size_t capacity, const struct proto_done *done)
+{
+    return put_message(buffer, capacity, PROTO_DONE, done, NULL);
+}
+
+size_t proto_encode_error(uint8_t *buffer, size_t capacity, const struct proto_error *error)
+{
+    return put_message(buffer, capacity, PROTO_ERROR, error, NULL);
+}
+
+size_t proto_encode_event(uint8_t *buffer, size_t capacity, const struct proto_event *event)
+{
+    return put_message(buffer, capacity, PROTO_EVENT, event, NULL);
+}
+
+size_t proto_encode_new_key(uint8_t *buffer, size_t capacity, const struct proto_key *key)
+{
+    return put_message(buffer, capacity, PROTO_NEW_KEY, key, NULL);
+}
+
+size_t proto_encode_goodbye(uint8_t *buffer, size_t capacity, const struct proto_goodbye *goodbye)
+{
+    return put_message(buffer, capacity, PROTO_GOODBYE, goodbye, NULL);
+}
+
+size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_past *past)
+{
+    return put_message(buffer, capacity, PROTO_PAST, past, NULL);
 }

@@ -5,8 +5,7 @@
 
 #include <stdint.h>
 
-#define PACKED_KEY        1 /* the header's kind; a delta has 0 */
-#define PACKED_PERIOD_MAX 16384
+#define PACKED_KEY        1   /* the header's kind; a delta has 0 */
 #define PACKED_RICE_MAX   14u /* low bits of a residual; a width of 15 stands for: all are 0 */
 #define PACKED_WIDTH_BITS 4u
 #define PACKED_ESCAPE     16u /* quotient from which on the residual travels whole, as 16 bits */

@@ -104,7 +104,7 @@ static bool read_header(struct header *header, const uint8_t *data, size_t size)
         header->gain[i] = (data[2 + i] ^ 0x80) - 0x80; /* an int8 */
         header->period[i] = (int32_t)get16(data + 12 + 2 * i);
         header->shift[i] = (int16_t)get16(data + 16 + 2 * i);
-        if (header->period[i] > PACKED_PERIOD_MAX) {
+        if (header->period[i] > (int32_t)PROTO_PERIOD_MAX) {
             return false;
         }
     }

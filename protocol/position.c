@@ -1,6 +1,8 @@
 /* Positions on the wire: int16 steps from the middle of the world, little-endian. */
 #include "protocol.h"
 
+#include "heading.h"
+
 #include <math.h>
 
 float proto_quantum(float width, float height)
@@ -37,18 +39,7 @@ float proto_dequantise(int16_t step, float side, float quantum)
 
 uint8_t proto_heading(float x, float y)
 {
-    const float wide = fabsf(x);
-    const float high = fabsf(y);
-    const float longer = wide > high ? wide : high;
-    const float ratio = longer > 0.0F ? (wide > high ? high : wide) / longer : 0.0F;
-    /* atan(r) = r (pi/4 + 0.273 (1 - r)) to 0.0038, 0.15 steps: Rajan, Wang, Inkol and Joyal,
-     * "Efficient approximations for the arctangent function", 2006, equation 7. */
-    float steps = ratio * (32.0F + 11.123F * (1.0F - ratio));
-
-    steps = high > wide ? 64.0F - steps : steps;
-    steps = x < 0.0F ? 128.0F - steps : steps;
-    steps = y < 0.0F ? 256.0F - steps : steps;
-    return (uint8_t)((uint32_t)(steps + 0.5F) & 0xff);
+    return heading_of(x, y);
 }
 
 static void put16(uint8_t *bytes, int16_t value)

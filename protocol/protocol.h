@@ -12,54 +12,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PROTO_VERSION       1u
-#define PROTO_SUBPROTOCOL   "flock.v1"
-#define PROTO_MESSAGE_MAX   1024u  /* bytes, from a client */
-#define PROTO_STATE_MAX     16384u /* bytes, from the server, snapshots aside */
-#define PROTO_NAME_MAX      64u    /* bytes of UTF-8, without the NUL */
-#define PROTO_ROOM_MAX      32u
-#define PROTO_WORD_MAX      16u /* a model, boundary, policy, encoding or error code */
-#define PROTO_TEXT_MAX      160u
-#define PROTO_TOKEN_SIZE    16u
-#define PROTO_ENCODINGS_MAX 8u
-#define PROTO_PARAMS_MAX    32u
-#define PROTO_PEOPLE_MAX    128u
-#define PROTO_CONTROLS_MAX  8u
-#define PROTO_CHOICES_MAX   16u
-#define PROTO_WALLS_MAX     64u
-#define PROTO_KEY_MAX       64u    /* bytes of a presenter key */
-#define PROTO_ADD_MAX       10000u /* boids added by one message */
-#define PROTO_RATE_MAX      240u
-#define PROTO_BOIDS_MAX     1000000u
-#define PROTO_BOID_SIZE     4u /* bytes of a boid in a plain snapshot */
-#define PROTO_CURSOR_SIZE   8u /* bytes of a cursor in a snapshot */
-#define PROTO_MEASURES      7u
+#include "messages.h"
 
-enum proto_type {
-    PROTO_HELLO = 1,
-    PROTO_CURSOR = 2,
-    PROTO_AWAY = 3,
-    PROTO_PING = 4,
-    PROTO_NAME = 5,
-    PROTO_KEY = 6,
-    PROTO_SET = 7,
-    PROTO_PARAM = 8,
-    PROTO_ADD = 9,
-    PROTO_REMOVE = 10,
-    PROTO_RESET = 11,
-    PROTO_STEP = 12,
-    PROTO_WANT = 13,
-    PROTO_WELCOME = 16,
-    PROTO_ROOM = 17,
-    PROTO_PARAMS = 18,
-    PROTO_PRESENCE = 19,
-    PROTO_SNAPSHOT = 20,
-    PROTO_PONG = 21,
-    PROTO_ERROR = 22,
-    PROTO_PACKED = 23, /* a snapshot, too */
-    PROTO_ROLE = 24,
-    PROTO_STREAM = 25,
-};
+#define PROTO_VERSION     1u
+#define PROTO_SUBPROTOCOL "flock.v1"
+#define PROTO_PLAIN       "plain" /* the encoding that everyone has */
+#define PROTO_MESSAGE_MAX 1024u   /* bytes, from a client */
+#define PROTO_STATE_MAX   16384u  /* bytes, from the server, snapshots aside */
+#define PROTO_NAME_MAX    64u     /* bytes of UTF-8, without the NUL */
+#define PROTO_TITLE_MAX   64u     /* bytes of a room's title */
+#define PROTO_VALUE_MAX   64u     /* bytes of a value in an event: a name or a title at most */
+/* Bytes of a room's code as people type it, or of a parameter's name. */
+#define PROTO_ROOM_MAX         32u
+#define PROTO_WORD_MAX         16u /* a model, boundary, policy, encoding or error code */
+#define PROTO_TEXT_MAX         160u
+#define PROTO_TOKEN_SIZE       16u
+#define PROTO_ENCODINGS_MAX    8u
+#define PROTO_PARAMS_MAX       32u
+#define PROTO_PEOPLE_MAX       128u
+#define PROTO_CONTROLS_MAX     12u
+#define PROTO_CAPABILITIES_MAX 8u
+#define PROTO_CHOICES_MAX      16u
+#define PROTO_WALLS_MAX        64u
+#define PROTO_KEY_MAX          64u    /* bytes of a presenter key */
+#define PROTO_ADD_MAX          10000u /* boids added by one message */
+#define PROTO_RATE_MAX         240u
+#define PROTO_BOIDS_MAX        1000000u
+#define PROTO_BOID_SIZE        4u /* bytes of a boid in a plain snapshot */
+#define PROTO_CURSOR_SIZE      8u /* bytes of a cursor in a snapshot */
+#define PROTO_MEASURES         7u
+#define PROTO_PERIOD_MAX       16384u /* steps after which a torus comes around */
 
 enum proto_close {
     PROTO_CLOSE_SHUTDOWN = 3000,
@@ -71,6 +53,10 @@ enum proto_close {
     PROTO_CLOSE_FLOOD = 3503,
     PROTO_CLOSE_REPLACED = 3504,
     PROTO_CLOSE_NO_HELLO = 3505,
+    PROTO_CLOSE_ENDED = 3506,
+    PROTO_CLOSE_REMOVED = 3507,
+    PROTO_CLOSE_KEYS = 3508,
+    PROTO_CLOSE_JOIN = 3509,
 };
 
 /* What PROTOCOL.md calls an error's code. */
@@ -87,27 +73,42 @@ enum proto_code {
     PROTO_E_FLOOD,
     PROTO_E_ROLE,
     PROTO_E_KEY,
+    PROTO_E_REMOVED,
+    PROTO_E_JOIN,
 };
 
 /* The code's name on the wire, such as "range". */
 const char *proto_code_name(enum proto_code code);
 
 struct proto_error {
-    char code[PROTO_WORD_MAX + 1];
+    enum proto_code code; /* decoded: PROTO_OK for one that this version does not know */
+    uint32_t type;        /* of the message that it answers; 0: of none that can be told */
+    bool has_tag;
+    uint32_t tag;                   /* that message's */
     char field[PROTO_ROOM_MAX + 1]; /* "" when it is the whole message */
+    char name[PROTO_ROOM_MAX + 1];  /* of the control or parameter that it named, or "" */
     char message[PROTO_TEXT_MAX + 1];
     bool fatal;
 };
 
+enum proto_role { PROTO_VIEWER, PROTO_PRESENTER };
+
+/* The role's name on the wire: "viewer" or "presenter". */
+const char *proto_role_name(enum proto_role role);
+
 struct proto_hello {
     uint32_t version;
-    char room[PROTO_ROOM_MAX + 1];
+    char room[PROTO_ROOM_MAX + 1]; /* as it came: room codes are not told from others here */
     char name[PROTO_NAME_MAX + 1];
-    uint32_t encoding_count; /* 1 to PROTO_ENCODINGS_MAX, the best first */
+    /* Its options; each may be missing. */
+    uint32_t encoding_count; /* 1 to PROTO_ENCODINGS_MAX, the best first; missing: plain alone */
     char encodings[PROTO_ENCODINGS_MAX][PROTO_WORD_MAX + 1];
-    uint32_t rate; /* snapshots per second wanted, 0 to PROTO_RATE_MAX; 0: all */
+    uint32_t rate;  /* snapshots per second wanted, 0 to PROTO_RATE_MAX; 0: all */
+    uint32_t boids; /* wanted in each, 0 to PROTO_BOIDS_MAX; 0: all */
     bool has_token;
     uint8_t token[PROTO_TOKEN_SIZE];
+    char key[PROTO_KEY_MAX + 1];  /* "": none */
+    char join[PROTO_KEY_MAX + 1]; /* the room's join key; "": none */
 };
 
 struct proto_cursor {
@@ -131,7 +132,7 @@ struct proto_set {
     char value[PROTO_WORD_MAX + 1];
 };
 
-struct proto_param_set {
+struct proto_param {
     char name[PROTO_ROOM_MAX + 1];
     float value; /* finite */
 };
@@ -151,23 +152,71 @@ struct proto_want {
     uint32_t boids; /* in each, 0 to PROTO_BOIDS_MAX */
 };
 
+struct proto_title {
+    char title[PROTO_TITLE_MAX + 1];
+};
+
+struct proto_expel {
+    uint32_t id; /* 1 or more */
+};
+
+struct proto_appoint {
+    uint32_t id; /* 1 or more */
+    enum proto_role role;
+};
+
+struct proto_rename {
+    uint32_t id; /* 1 or more */
+    char name[PROTO_NAME_MAX + 1];
+};
+
+struct proto_attention {
+    bool on;
+    char text[PROTO_TEXT_MAX + 1]; /* may be "" */
+};
+
+struct proto_spotlight {
+    uint32_t id; /* 0: nobody's */
+};
+
+struct proto_rewind {
+    float back; /* s before the present, finite */
+};
+
+struct proto_play {
+    float speed; /* times as fast as it was; below 0: backwards; finite */
+};
+
 struct proto_client_message {
     enum proto_type type;
+    bool has_tag; /* of an answered one */
+    uint32_t tag;
     union {
         struct proto_hello hello;
         struct proto_cursor cursor;
         struct proto_ping ping;
         struct proto_name name;
+        struct proto_want want;
         struct proto_key key;
         struct proto_set set;
-        struct proto_param_set param;
+        struct proto_param param;
         struct proto_add add;
         struct proto_remove remove;
-        struct proto_want want;
+        struct proto_title title;
+        struct proto_expel expel;
+        struct proto_appoint appoint;
+        struct proto_rename rename;
+        struct proto_attention attention;
+        struct proto_spotlight spotlight;
+        struct proto_rewind rewind;
+        struct proto_play play;
     };
 };
 
-struct proto_param {
+/* The control or parameter that a message names, as errors about it do; or "". */
+const char *proto_message_name(const struct proto_client_message *message);
+
+struct proto_room_param {
     char name[PROTO_ROOM_MAX + 1];
     char unit[PROTO_ROOM_MAX + 1];
     float min, max, initial, value;
@@ -193,24 +242,42 @@ struct proto_wall {
 };
 
 struct proto_room {
-    char name[PROTO_ROOM_MAX + 1];
+    char code[PROTO_ROOM_MAX + 1];
+    char title[PROTO_TITLE_MAX + 1]; /* may be "" */
+    uint64_t instance;               /* below 2^53: of this run of the server */
     char model[PROTO_WORD_MAX + 1];
     char boundary[PROTO_WORD_MAX + 1];
-    float width, height; /* world units, 16 to 65,536 */
-    float quantum;       /* world units per step of a position, > 0 */
+    char update[PROTO_WORD_MAX + 1]; /* the update order */
+    float width, height;             /* world units, 16 to 65,536 */
+    float quantum;                   /* world units per step of a position, > 0 */
     uint32_t tick_rate, snapshot_rate;
     char policy[PROTO_WORD_MAX + 1];
     char idle[PROTO_WORD_MAX + 1];
+    float cursor_timeout;        /* s */
+    uint32_t period_x, period_y; /* steps after which a torus comes around; 0, 0: it is none */
     uint32_t param_count;
-    struct proto_param params[PROTO_PARAMS_MAX];
+    struct proto_room_param params[PROTO_PARAMS_MAX];
     uint32_t wall_count;
     struct proto_wall walls[PROTO_WALLS_MAX];
-    uint32_t boids_max; /* the most boids that the room can have */
+    uint32_t people_max, boids_max; /* that the room can have */
+    bool can_undo;                  /* there is something to undo */
+    bool has_attention;             /* a presenter asks for attention, with that text, maybe "" */
+    char attention[PROTO_TEXT_MAX + 1];
+    uint32_t spotlight; /* the id of the person whose cursor is marked; 0: nobody's */
     uint32_t control_count;
     struct proto_control controls[PROTO_CONTROLS_MAX];
+    char look[PROTO_WORD_MAX + 1]; /* the shape that boids are to be drawn in; "": any */
+    float look_size;               /* world units, > 0 if there is a look */
+    uint32_t click;                /* boids that a presenter's click adds; 0: it adds none */
 };
 
-enum proto_role { PROTO_VIEWER, PROTO_PRESENTER };
+/* What snapshots of this session hold from now on. */
+struct proto_stream {
+    float rate;      /* a second, > 0 */
+    uint32_t boids;  /* at most, in each; 0: all */
+    uint32_t stride; /* every how many of the flock's boids they hold one; 1 or more */
+    bool slow;       /* less than was wanted, because the client reads too slowly */
+};
 
 struct proto_welcome {
     uint32_t version;
@@ -221,8 +288,10 @@ struct proto_welcome {
     uint32_t color; /* 0xRRGGBB */
     enum proto_role role;
     char encoding[PROTO_WORD_MAX + 1];
-    float rate;    /* snapshots per second that will follow */
-    uint64_t time; /* µs */
+    struct proto_stream stream; /* what will follow; never slow */
+    uint64_t time;              /* µs */
+    uint32_t capability_count;
+    char capabilities[PROTO_CAPABILITIES_MAX][PROTO_WORD_MAX + 1];
     struct proto_room room;
 };
 
@@ -231,15 +300,24 @@ struct proto_params {
     float values[PROTO_PARAMS_MAX];
 };
 
+#define PROTO_FLAG_PRESENTER 1u
+#define PROTO_FLAG_ACTIVE    2u /* the cursor moved within the room's timeout */
+
 struct proto_person {
     uint32_t id;
+    bool flags_only; /* name and colour are as they were */
     char name[PROTO_NAME_MAX + 1];
     uint32_t color;
+    uint32_t flags;
 };
 
+/* Who is shown, as changes to the list of sequence `since`; 0: the whole list. */
 struct proto_presence {
-    uint32_t count;
+    uint32_t since, sequence;
+    uint32_t count; /* new, or changed */
     struct proto_person people[PROTO_PEOPLE_MAX];
+    uint32_t left_count;
+    uint32_t left[PROTO_PEOPLE_MAX]; /* ids of those who are shown no more */
 };
 
 /* What a flock does as a whole. */
@@ -278,10 +356,33 @@ struct proto_pong {
     uint64_t time; /* µs */
 };
 
-/* What snapshots of this session hold from now on. */
-struct proto_stream {
-    float rate;     /* a second, > 0 */
-    uint32_t boids; /* at most, in each; 0: all */
+struct proto_done {
+    uint32_t type; /* of the message that was done as it asked */
+    bool has_tag;
+    uint32_t tag; /* that message's */
+};
+
+/* What happened at once. */
+struct proto_event {
+    uint64_t tick;
+    uint32_t by;                    /* the id of whoever did it; 0: nobody who is in the room */
+    char who[PROTO_NAME_MAX + 1];   /* and the name */
+    char name[PROTO_WORD_MAX + 1];  /* what was done, such as "param" */
+    char what[PROTO_ROOM_MAX + 1];  /* the control or parameter; "": none, or several */
+    char from[PROTO_VALUE_MAX + 1]; /* the value before, */
+    char to[PROTO_VALUE_MAX + 1];   /* and now */
+};
+
+struct proto_goodbye {
+    uint32_t code; /* of the close that follows */
+    bool has_after;
+    uint32_t after; /* ms after which to come back */
+};
+
+struct proto_past {
+    bool shown;       /* in place of the present */
+    float span, back; /* s before the present: of the earliest moment, and of the one shown */
+    float speed;      /* see struct proto_play */
 };
 
 struct proto_server_message {
@@ -296,6 +397,11 @@ struct proto_server_message {
         struct proto_error error;
         enum proto_role role;
         struct proto_stream stream;
+        struct proto_done done;
+        struct proto_event event;
+        struct proto_key new_key;
+        struct proto_goodbye goodbye;
+        struct proto_past past;
     };
 };
 
@@ -307,10 +413,10 @@ struct proto_decoder *proto_decoder_create(void);
 void proto_decoder_destroy(struct proto_decoder *decoder);
 
 /* Decodes what a client sent (size bytes, of which no more than PROTO_MESSAGE_MAX are accepted).
- * Returns PROTO_OK and fills *message, or the code, and fills *error with the field at fault, what
- * was sent and what was expected; error->fatal says whether PROTOCOL.md lets the connection go on.
- * Checks every rule that does not depend on the room: of a cursor, that it is finite. Allocates
- * nothing. */
+ * Returns PROTO_OK and fills *message, or the code, and fills *error: with the field at fault, what
+ * was sent and what was expected, and the type, tag and name as far as they can be told;
+ * error->fatal says whether PROTOCOL.md lets the connection go on. Checks every rule that does not
+ * depend on the room: of a cursor, that it is finite. Allocates nothing. */
 enum proto_code proto_decode_client(struct proto_decoder *decoder, const uint8_t *data, size_t size,
                                     struct proto_client_message *message,
                                     struct proto_error *error);
@@ -328,19 +434,8 @@ enum proto_code proto_decode_server(struct proto_decoder *decoder, const uint8_t
  * when it does not fit or a count is beyond its limit. PROTO_MESSAGE_MAX is enough for any message
  * of a client, PROTO_STATE_MAX for any other of the server, proto_snapshot_bound() for a snapshot.
  */
-size_t proto_encode_hello(uint8_t *buffer, size_t capacity, const struct proto_hello *hello);
-size_t proto_encode_cursor(uint8_t *buffer, size_t capacity, const struct proto_cursor *cursor);
-size_t proto_encode_away(uint8_t *buffer, size_t capacity);
-size_t proto_encode_ping(uint8_t *buffer, size_t capacity, const struct proto_ping *ping);
-size_t proto_encode_name(uint8_t *buffer, size_t capacity, const struct proto_name *name);
-size_t proto_encode_key(uint8_t *buffer, size_t capacity, const struct proto_key *key);
-size_t proto_encode_set(uint8_t *buffer, size_t capacity, const struct proto_set *set);
-size_t proto_encode_param(uint8_t *buffer, size_t capacity, const struct proto_param_set *param);
-size_t proto_encode_add(uint8_t *buffer, size_t capacity, const struct proto_add *add);
-size_t proto_encode_remove(uint8_t *buffer, size_t capacity, const struct proto_remove *remove);
-size_t proto_encode_reset(uint8_t *buffer, size_t capacity);
-size_t proto_encode_step(uint8_t *buffer, size_t capacity);
-size_t proto_encode_want(uint8_t *buffer, size_t capacity, const struct proto_want *want);
+size_t proto_encode_client(uint8_t *buffer, size_t capacity,
+                           const struct proto_client_message *message);
 size_t proto_encode_welcome(uint8_t *buffer, size_t capacity, const struct proto_welcome *welcome);
 size_t proto_encode_room(uint8_t *buffer, size_t capacity, const struct proto_room *room);
 size_t proto_encode_params(uint8_t *buffer, size_t capacity, const struct proto_params *params);
@@ -348,10 +443,15 @@ size_t proto_encode_presence(uint8_t *buffer, size_t capacity,
                              const struct proto_presence *presence);
 size_t proto_encode_snapshot(uint8_t *buffer, size_t capacity,
                              const struct proto_snapshot *snapshot);
-size_t proto_encode_pong(uint8_t *buffer, size_t capacity, const struct proto_pong *pong);
-size_t proto_encode_error(uint8_t *buffer, size_t capacity, const struct proto_error *error);
-size_t proto_encode_role(uint8_t *buffer, size_t capacity, enum proto_role role);
 size_t proto_encode_stream(uint8_t *buffer, size_t capacity, const struct proto_stream *stream);
+size_t proto_encode_role(uint8_t *buffer, size_t capacity, enum proto_role role);
+size_t proto_encode_pong(uint8_t *buffer, size_t capacity, const struct proto_pong *pong);
+size_t proto_encode_done(uint8_t *buffer, size_t capacity, const struct proto_done *done);
+size_t proto_encode_error(uint8_t *buffer, size_t capacity, const struct proto_error *error);
+size_t proto_encode_event(uint8_t *buffer, size_t capacity, const struct proto_event *event);
+size_t proto_encode_new_key(uint8_t *buffer, size_t capacity, const struct proto_key *key);
+size_t proto_encode_goodbye(uint8_t *buffer, size_t capacity, const struct proto_goodbye *goodbye);
+size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_past *past);
 
 /* The most bytes that a snapshot with so many bytes of boids and so many cursors takes. */
 size_t proto_snapshot_bound(size_t boids_size, uint32_t cursor_count);
@@ -361,8 +461,15 @@ size_t proto_snapshot_bound(size_t boids_size, uint32_t cursor_count);
  * valid. */
 bool proto_name_valid(const char *text);
 
-/* Whether text may be a room's name: 1 to PROTO_ROOM_MAX of a-z, 0-9 and '-'. */
+/* Whether text may be a room's title: as a person's name, of at most PROTO_TITLE_MAX bytes. */
+bool proto_title_valid(const char *text);
+
+/* Whether text may be typed as a room's code: 1 to PROTO_ROOM_MAX letters, digits, spaces and
+ * hyphens. */
 bool proto_room_valid(const char *text);
+
+/* The code that such a text stands for: without spaces and hyphens, in upper case; or "lobby". */
+void proto_room_canonical(const char *text, char code[PROTO_ROOM_MAX + 1]);
 
 /* World units per step of a position in a world of that size, with sides of 16 to 65,536: 1/8, as
  * often doubled as it takes for 65,536 steps to span four times the longer side, or halved for that

@@ -14,26 +14,6 @@
  */
 #define ZONE_SIZE 32768u
 
-static const char *const code_names[] = {
-    [PROTO_OK] = "ok",
-    [PROTO_E_MALFORMED] = "malformed",
-    [PROTO_E_TYPE] = "type",
-    [PROTO_E_RANGE] = "range",
-    [PROTO_E_STATE] = "state",
-    [PROTO_E_VERSION] = "version",
-    [PROTO_E_ENCODING] = "encoding",
-    [PROTO_E_ROOM] = "room",
-    [PROTO_E_FULL] = "full",
-    [PROTO_E_FLOOD] = "flood",
-    [PROTO_E_ROLE] = "role",
-    [PROTO_E_KEY] = "key",
-};
-
-const char *proto_code_name(enum proto_code code)
-{
-    return code_names[code];
-}
-
 struct proto_decoder *proto_decoder_create(void)
 {
     struct proto_decoder *decoder = malloc(sizeof *decoder);
@@ -65,8 +45,7 @@ void reader_fail(struct reader *reader, enum proto_code code, const char *format
         return;
     }
     reader->code = code;
-    *error = (struct proto_error){.fatal = false};
-    (void)snprintf(error->code, sizeof error->code, "%s", proto_code_name(code));
+    *error = (struct proto_error){.code = code};
     (void)snprintf(error->field, sizeof error->field, "%s", reader->field);
     va_start(args, format);
     (void)vsnprintf(error->message, sizeof error->message, format, args);
@@ -306,4 +285,52 @@ void reader_token(struct reader *reader, const msgpack_object *value,
         return;
     }
     memcpy(token, bin->ptr, PROTO_TOKEN_SIZE);
+}
+
+void reader_text(struct reader *reader, const msgpack_object *value, char *out, size_t capacity)
+{
+    const msgpack_object_str *str = reader_str(reader, value);
+
+    if (str != NULL) {
+        text_copy(out, capacity, str->ptr, str->size);
+    }
+}
+
+void reader_line(struct reader *reader, const msgpack_object *value, size_t min, size_t max,
+                 char *out)
+{
+    const msgpack_object_str *str = reader_str(reader, value);
+    char expected[48];
+
+    if (str == NULL) {
+        return;
+    }
+    if (str->size < min || str->size > max) {
+        (void)snprintf(expected, sizeof expected, "%zu to %zu bytes of UTF-8", min, max);
+        reader_refuse(reader, PROTO_E_RANGE, value, expected);
+        return;
+    }
+    if (!text_clean(str->ptr, str->size)) {
+        reader_refuse(reader, PROTO_E_RANGE, value,
+                      "no control, line-separating or direction-changing characters");
+        return;
+    }
+    text_copy(out, max + 1, str->ptr, str->size);
+}
+
+void reader_word(struct reader *reader, const msgpack_object *value, const char *marks, size_t min,
+                 size_t max, char *out)
+{
+    const msgpack_object_str *str = reader_str(reader, value);
+    char expected[48];
+
+    if (str == NULL) {
+        return;
+    }
+    if (str->size < min || str->size > max || !text_is_word(str->ptr, str->size, marks)) {
+        (void)snprintf(expected, sizeof expected, "%zu to %zu of a-z, 0-9 and %s", min, max, marks);
+        reader_refuse(reader, PROTO_E_RANGE, value, expected);
+        return;
+    }
+    text_copy(out, max + 1, str->ptr, str->size);
 }

@@ -7,7 +7,7 @@
 #ifndef PROTOCOL_READER_H
 #define PROTOCOL_READER_H
 
-#include "protocol.h"
+#include "form.h"
 
 #include <msgpack.h>
 
@@ -16,6 +16,7 @@ struct proto_decoder {
 };
 
 struct reader {
+    bool tolerant;        /* of what a later version may say */
     enum proto_code code; /* of the first thing that was wrong */
     struct proto_error *error;
     const char *field; /* the one being read, as PROTOCOL.md names it */
@@ -35,7 +36,7 @@ __attribute__((format(printf, 3, 4))) void reader_fail(struct reader *reader, en
 void reader_refuse(struct reader *reader, enum proto_code code, const msgpack_object *value,
                    const char *expected);
 
-/* The field of that name: by its place in an array whose length was checked, or by its key in a
+/* The field of that name: by its index in an array whose length was checked, or by its key in a
  * map. A key that is there twice has its last value; one that is missing is an error and NULL,
  * which every read takes. */
 const msgpack_object *reader_at(struct reader *reader, const msgpack_object_array *array,
@@ -60,5 +61,20 @@ float reader_number(struct reader *reader, const msgpack_object *value, double m
 bool reader_bool(struct reader *reader, const msgpack_object *value);
 void reader_token(struct reader *reader, const msgpack_object *value,
                   uint8_t token[PROTO_TOKEN_SIZE]);
+
+/* Text that does not fit into out (capacity bytes) is cut between two code points, and characters
+ * that could garble a screen become '?'. */
+void reader_text(struct reader *reader, const msgpack_object *value, char *out, size_t capacity);
+
+/* Text of min to max bytes for out (max + 1 bytes): a line that people can be shown, such as a
+ * name; or one word of a-z, 0-9 and those marks. */
+void reader_line(struct reader *reader, const msgpack_object *value, size_t min, size_t max,
+                 char *out);
+void reader_word(struct reader *reader, const msgpack_object *value, const char *marks, size_t min,
+                 size_t max, char *out);
+
+/* That field of the struct at `to`. */
+void reader_field(struct reader *reader, const struct field *field, const msgpack_object *value,
+                  void *to);
 
 #endif

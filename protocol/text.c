@@ -133,9 +133,54 @@ bool proto_name_valid(const char *text)
     return size <= PROTO_NAME_MAX && text_clean(text, size);
 }
 
+bool proto_title_valid(const char *text)
+{
+    const size_t size = strnlen(text, PROTO_TITLE_MAX + 1);
+
+    return size <= PROTO_TITLE_MAX && text_clean(text, size);
+}
+
+/* ---- room codes ---- */
+
+static bool is_separator(char c)
+{
+    return c == ' ' || c == '-';
+}
+
+/* Letters of ASCII only, whatever the locale. */
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_code(char c)
+{
+    return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
 bool proto_room_valid(const char *text)
 {
-    const size_t size = strnlen(text, PROTO_ROOM_MAX + 1);
+    size_t size = 0;
 
-    return size >= 1 && size <= PROTO_ROOM_MAX && text_is_word(text, size, "-");
+    for (; text[size] != '\0'; size++) {
+        if (size == PROTO_ROOM_MAX || !(is_code(text[size]) || is_separator(text[size]))) {
+            return false;
+        }
+    }
+    return size >= 1;
+}
+
+void proto_room_canonical(const char *text, char code[PROTO_ROOM_MAX + 1])
+{
+    size_t size = 0;
+
+    for (; *text != '\0' && size < PROTO_ROOM_MAX; text++) {
+        if (!is_separator(*text)) {
+            code[size++] = (char)(is_lower(*text) ? *text - 'a' + 'A' : *text);
+        }
+    }
+    code[size] = '\0';
+    if (strcmp(code, "LOBBY") == 0) {
+        memcpy(code, "lobby", sizeof "lobby");
+    }
 }

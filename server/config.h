@@ -7,58 +7,76 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "flock_options.h"
+#include "ip.h"
 #include "log.h"
+#include "options.h"
+#include "protocol.h"
 #include "room/cursor.h"
 
 #define CONFIG_TEXT_MAX 1024
 
-#define CONFIG_NONE UINT32_MAX
-
-struct config_world {
-    float width, height; /* world units */
-};
+/* Who may create rooms. */
+enum config_rooms { CONFIG_ROOMS_OPEN, CONFIG_ROOMS_PRESENTER, CONFIG_ROOMS_OFF };
 
 struct config {
     char folder[CONFIG_TEXT_MAX]; /* how flockd was called, up to the last slash, or "" */
-    /* Of what the flock is made from, 0, CONFIG_NONE or "" is what was not said (start.h). */
-    unsigned preset;   /* index into flock_presets */
-    unsigned model;    /* index into flock_models */
-    unsigned boundary; /* enum flock_boundary */
-    struct config_world world;
-    uint32_t boids;
-    char set[CONFIG_TEXT_MAX]; /* KEY=VALUE,… */
-    uint32_t threads;          /* that share a tick */
-    uint32_t tick_rate;        /* Hz */
-    uint32_t snapshot_rate;    /* Hz, 1 to tick_rate */
+    struct flock_options flock;   /* of the lobby */
+    uint32_t threads;             /* that share a tick, of each sim thread */
+    uint32_t sim_threads;         /* that tick rooms */
+    uint32_t tick_rate;           /* Hz */
+    double tick_limit;            /* s */
+    uint32_t snapshot_rate;       /* Hz, 1 to tick_rate */
     enum cursor_policy policy;
     enum cursor_idle idle;
     double cursor_timeout; /* s */
     uint32_t seed;
-    uint32_t port;
     bool open_controls;
     char key[CONFIG_TEXT_MAX];
+    enum config_rooms rooms;
+    double room_idle;           /* s */
+    uint32_t max_rooms;         /* at a time, the lobby among them */
+    uint32_t room_people;       /* in a room; 0: as many as max_clients */
+    uint32_t room_boids;        /* in a created room */
+    uint32_t max_boids;         /* in all rooms */
+    uint32_t rooms_per_hour;    /* that one address may create */
+    char data[CONFIG_TEXT_MAX]; /* the folder of what outlives the process; "": nothing does */
+    double checkpoint_interval; /* s */
+    double rewind;              /* s */
+    uint32_t rewind_memory;     /* MiB */
+    char check_data[CONFIG_TEXT_MAX]; /* a folder to be looked at, or "" */
+    uint32_t port;
     char bind[CONFIG_TEXT_MAX];
+    char public_url[256]; /* of the page's root, without a slash at its end; "": none */
     char web[CONFIG_TEXT_MAX];
+    char hosts[CONFIG_TEXT_MAX];    /* with commas between them, as the next */
+    char tls_cert[CONFIG_TEXT_MAX]; /* a path; "": no TLS */
+    char tls_key[CONFIG_TEXT_MAX];  /* a path if there is one of a certificate */
     char allow_origin[CONFIG_TEXT_MAX];
+    char trusted_proxies[CONFIG_TEXT_MAX]; /* ranges with commas between them */
+    uint32_t address_limit; /* connections a second from one address; 0: any number */
+    uint32_t client_bandwidth, total_bandwidth; /* kB/s; 0: no limit */
     uint32_t max_clients;
     uint32_t net_threads; /* that serve clients, each with a loop and listening socket of its own */
+    double hello_timeout; /* s */
     double stall_timeout; /* s */
+    double request_time;  /* s, for a whole request */
+    char admin_bind[CONFIG_TEXT_MAX];    /* address:port of the metrics; "": those of all else */
+    char metrics_key[PROTO_KEY_MAX + 1]; /* "": they are for everybody */
+    uint32_t metrics_rooms;              /* that have metrics of their own */
+    char audit_log[CONFIG_TEXT_MAX];
     enum log_format log_format;
     bool healthcheck;
 };
 
-enum config_result {
-    CONFIG_RUN,   /* go on */
-    CONFIG_DONE,  /* --help or --version has been answered: exit 0 */
-    CONFIG_ERROR, /* one line on `errors` says what was wrong: exit 2 */
-};
+#define CONFIG_PROXIES_MAX 16u
+
+/* Reads ranges with commas between them. Returns how many; 0: one of them is none, or there are too
+ * many. */
+size_t config_ranges(const char *text, struct ip_range ranges[CONFIG_PROXIES_MAX]);
 
 /* Fills *config from the defaults, then the environment, then the command line. */
-enum config_result config_parse(struct config *config, int argc, char **argv, FILE *output,
-                                FILE *errors);
-
-/* A decimal number and nothing else: no space, no hexadecimal, neither infinite nor NaN. Returns
- * false if the text is none. */
-bool config_number(const char *text, double *value);
+enum options_result config_parse(struct config *config, int argc, char **argv, FILE *output,
+                                 FILE *errors);
 
 #endif

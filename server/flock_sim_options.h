@@ -2,33 +2,34 @@
 #ifndef FLOCK_SIM_OPTIONS_H
 #define FLOCK_SIM_OPTIONS_H
 
-#include "sim/flock.h"
+#include "flock_options.h"
 
-enum { SETTINGS_MAX = 64 };
+#define PATH_LENGTH_MAX 4096
 
 struct options {
+    struct flock_options flock; /* as given; what it makes is in the four below */
     struct flock_definition definition;
     const struct flock_preset *preset; /* NULL: none */
-    bool boundary_given, model_given, world_given, boids_given, target_given;
-    bool reference, measures, bench;
-    const char *settings[SETTINGS_MAX]; /* KEY=VALUE, not yet checked */
-    size_t setting_count;
+    float params[FLOCK_PARAMS_MAX];
     struct flock_wall walls[FLOCK_WALLS_MAX];
     size_t wall_count;
-    struct flock_point target;
-    double neighbours;         /* 0: the world as given */
-    const char *init, *output; /* file names; init may be NULL */
-    unsigned long ticks, every;
+    unsigned engine, lanes; /* indices of their words */
+    uint64_t seed;
+    double neighbours; /* 0: the world as given */
+    struct options_point target;
+    bool target_given, reference, measures, bench, verify;
+    uint32_t threads, ticks, every;
+    char init[PATH_LENGTH_MAX], output[PATH_LENGTH_MAX]; /* init: "" for none */
+    char load[PATH_LENGTH_MAX], save[PATH_LENGTH_MAX];   /* "" for none */
+    char replay[PATH_LENGTH_MAX];                        /* so, too */
+    uint64_t from, to;                                   /* ticks of the recording */
 };
 
 /* Says what is wrong in one line, and ends the program with status 2. */
 __attribute__((noreturn, format(printf, 1, 2))) void refuse(const char *format, ...);
 
-/* `count` numbers parted by `separator`, and nothing after them; false if that is not what it is.
- */
-bool read_numbers(const char *text, char separator, double *numbers, int count);
-
-/* Reads and checks the options, or ends the program: with help or version, or by refuse(). */
+/* Reads and checks the options, or ends the program: with an answer to --help and the like, or with
+ * a line about what is wrong. */
 void options_read(struct options *options, int argc, char **argv);
 
 #endif

@@ -1,5 +1,11 @@
 /* Log lines on standard error, as text for people or as one JSON object a line for machines. Any
- * thread may log; a line is one write, so lines never mix. */
+ * thread may log.
+ *
+ * Until log_start() a line is written at once, as any program does. From then on nobody waits for
+ * who reads the log: a thread of its own writes what the others leave in a bounded buffer. A line
+ * that finds this full is lost, as is one that cannot be written; once writing works again a line
+ * says how many were. Of one kind of line, which is one format string, 10 are written in a minute
+ * (log_rate.h). Lines never mix. */
 #ifndef LOG_H
 #define LOG_H
 
@@ -13,7 +19,15 @@ enum log_format { LOG_FORMAT_TEXT, LOG_FORMAT_JSON };
 /* Before any thread starts. The default is text. */
 void log_set_format(enum log_format format);
 
-/* Writes one line. Its message has at most 999 bytes and is escaped as log_escape() does. */
+/* Once, before any other thread starts. Returns false if there is no thread to be had. */
+bool log_start(void);
+
+/* Waits until all lines are written, for at most half a second, and returns whether they are.
+ * Before the program ends; logging may go on. */
+bool log_finish(void);
+
+/* Logs one line. Its message has at most 999 bytes and is escaped as log_escape() does. The format
+ * must outlive the program's last line: a literal. */
 void log_line(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Copies text into out (capacity bytes, at least 4) as well-formed UTF-8 that stays on its line:

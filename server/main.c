@@ -1,31 +1,72 @@
 /* flockd: from the command line to a configuration to a run; nothing else. */
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
+#include "audit.h"
 #include "config.h"
-#include "net/http.h"
+#include "log.h"
+#include "net/healthcheck.h"
 #include "net/server.h"
 #include "start.h"
+#include "store/store.h"
+
+/* Opens /dev/null for each of standard input, output and error that is closed. Otherwise the first
+ * sockets would get these numbers, and clients what is logged. */
+static bool open_standard_files(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Other servers read their configuration or open their log again on SIGHUP, SIGUSR1 or SIGUSR2.
+ * flockd has nothing to read or open again, and being asked must not end it. Only where it was
+ * started in a terminal SIGHUP means that this has closed, which ends it; see net/server.c. */
+static void ignore_signals(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow: writing it says so */
+    signal(SIGUSR1, SIG_IGN);
+    signal(SIGUSR2, SIG_IGN);
+    if (!isatty(STDIN_FILENO)) {
+        signal(SIGHUP, SIG_IGN);
+    }
+}
 
 int main(int argc, char **argv)
 {
     struct config config;
     struct room_definition room;
+    int status;
 
+    ignore_signals();
+    if (!open_standard_files()) {
+        return 1;
+    }
     switch (config_parse(&config, argc, argv, stdout, stderr)) {
-    case CONFIG_DONE:
+    case OPTIONS_DONE:
         return 0;
-    case CONFIG_ERROR:
+    case OPTIONS_ERROR:
         return 2;
-    case CONFIG_RUN:
+    case OPTIONS_RUN:
         break;
     }
     log_set_format(config.log_format);
-    signal(SIGPIPE, SIG_IGN);
     if (config.healthcheck) {
-        return http_healthcheck(config.bind, config.port);
+        return healthcheck(config.bind, config.port, config.tls_cert[0] != '\0');
+    }
+    if (config.check_data[0] != '\0') {
+        return store_check(config.check_data, start_sound, stdout, stderr) ? 0 : 1;
     }
     if (!start_room(&config, &room, stderr)) {
         return 2;
     }
-    return server_run(&config, &room);
+    status = server_run(&config, &room);
+    audit_finish();
+    log_finish();
+    return status;
 }

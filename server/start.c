@@ -1,129 +1,129 @@
 #include "start.h"
 
+#include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 
-#define KEY_LENGTH 24 /* of 32 letters and digits each: 120 bits */
+#include "log.h"
+#include "room/key.h"
+#include "room/room_state.h"
 
-/* What the preset and the options beside it say of the flock. */
-static void choose_flock(const struct config *config, struct room_definition *room)
+static void warn_weak(const char *key, const char *whose, const char *instead)
 {
-    struct flock_definition *flock = &room->flock;
-
-    flock->seed = config->seed;
-    flock->threads = config->threads;
-    if (config->preset != CONFIG_NONE) {
-        room->preset = &flock_presets[config->preset];
-        flock_definition_preset(flock, room->preset);
-    }
-    if (config->model != CONFIG_NONE && flock_models[config->model] != flock->model) {
-        flock->model = flock_models[config->model];
-        flock->boundary = flock->model->boundary;
-        room->preset = NULL;
-    }
-    if (config->boundary != CONFIG_NONE) {
-        flock->boundary = (enum flock_boundary)config->boundary;
-    }
-    if (config->world.width > 0.0F) {
-        flock->width = config->world.width;
-        flock->height = config->world.height;
-    }
-    if (config->boids > 0) {
-        flock->boids = config->boids;
+    if (key_weak(key)) {
+        log_warn("the %s key can be guessed: it has fewer than %u characters, or fewer than %u "
+                 "different ones%s",
+                 whose, KEY_WEAK_LENGTH, KEY_WEAK_DIFFERENT, instead);
     }
 }
 
-/* Applies one KEY=VALUE of that length. */
-static bool set_param(struct room_definition *room, const char *text, size_t length, FILE *errors)
+static bool choose_key(const struct config *config, struct room_definition *room, FILE *errors)
 {
-    const struct flock_model *model = room->flock.model;
-    char setting[CONFIG_TEXT_MAX];
-    char shown[80];
-    char *value;
-    double number;
-    int index;
-
-    memcpy(setting, text, length);
-    setting[length] = '\0';
-    log_escape(shown, sizeof shown, setting, false);
-    value = strchr(setting, '=');
-    if (value == NULL) {
-        fprintf(errors, "flockd: --set: '%s' is not KEY=VALUE\n", shown);
-        return false;
-    }
-    *value++ = '\0';
-    index = flock_param_find(model, setting);
-    if (index < 0) {
-        fprintf(errors, "flockd: --set: '%s': the model %s has no such parameter; it has", shown,
-                model->name);
-        for (size_t i = 0; i < model->param_count; i++) {
-            fprintf(errors, "%s %s", i > 0 ? "," : "", model->params[i].name);
-        }
-        fputc('\n', errors);
-        return false;
-    }
-    const struct flock_param *param = &model->params[index];
-    if (!config_number(value, &number) || number < (double)param->min ||
-        number > (double)param->max) {
-        fprintf(errors, "flockd: --set: '%s': expected a number from %g to %g\n", shown,
-                (double)param->min, (double)param->max);
-        return false;
-    }
-    room->params[index] = (float)number;
-    return true;
-}
-
-static bool set_params(const struct config *config, struct room_definition *room, FILE *errors)
-{
-    const struct flock_model *model = room->flock.model;
-
-    for (size_t i = 0; i < model->param_count; i++) {
-        room->params[i] = model->params[i].initial;
-    }
-    const struct flock_setting *setting = room->preset != NULL ? room->preset->settings : NULL;
-    for (; setting != NULL && setting->name != NULL; setting++) {
-        room->params[flock_param_find(model, setting->name)] = setting->value;
-    }
-    for (const char *text = config->set[0] != '\0' ? config->set : NULL; text != NULL;) {
-        size_t length = strcspn(text, ",");
-        if (!set_param(room, text, length, errors)) {
-            return false;
-        }
-        text = text[length] == ',' ? text + length + 1 : NULL;
-    }
-    return true;
-}
-
-static bool choose_key(struct config *config, FILE *errors)
-{
-    static const char letters[] = "abcdefghijkmnpqrstuvwxyz23456789";
-    uint8_t bytes[KEY_LENGTH];
-
     if (config->key[0] != '\0') {
+        snprintf(room->key, sizeof room->key, "%.*s", (int)PROTO_KEY_MAX, config->key);
+        warn_weak(room->key, "presenter", "; without --presenter-key flockd makes one that cannot");
         return true;
     }
-    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes) {
-        fputs("flockd: no randomness for a presenter's key; give one with --presenter-key\n",
-              errors);
-        return false;
+    room->key_made = key_make(room->key);
+    if (room->key_made) {
+        return true;
     }
-    for (size_t i = 0; i < KEY_LENGTH; i++) {
-        config->key[i] = letters[bytes[i] % 32];
-    }
-    config->key[KEY_LENGTH] = '\0';
-    return true;
+    fputs("flockd: no randomness for a presenter's key; give one with --presenter-key\n", errors);
+    return false;
 }
 
-bool start_room(struct config *config, struct room_definition *room, FILE *errors)
+bool start_room(const struct config *config, struct room_definition *room, FILE *errors)
 {
+    if (config->metrics_key[0] != '\0') {
+        warn_weak(config->metrics_key, "metrics", "");
+    }
     *room = room_definition_default();
     room->tick_rate = config->tick_rate;
     room->snapshot_rate = config->snapshot_rate;
     room->policy = config->policy;
     room->idle = config->idle;
     room->cursor_timeout = (uint64_t)(config->cursor_timeout * 1e6);
-    room->key = config->key;
+    room->tick_limit = (uint64_t)(config->tick_limit * 1e6);
     room->open_controls = config->open_controls;
-    choose_flock(config, room);
-    return set_params(config, room, errors) && choose_key(config, errors);
+    room->flock.seed = config->seed;
+    if (!flock_options_apply(&config->flock, "flockd", &room->flock, &room->preset, room->params,
+                             errors)) {
+        return false;
+    }
+    if (room->flock.boids > config->max_boids) {
+        fprintf(errors, "flockd: --max-boids: %u is less than the %u boids of the lobby\n",
+                config->max_boids, room->flock.boids);
+        return false;
+    }
+    if (room->flock.update == FLOCK_SEQUENTIAL && room->flock.boids > ROOM_SEQUENTIAL_MAX) {
+        fprintf(errors,
+                "flockd: --update: sequential is for %u boids at most, and the lobby has %u\n",
+                ROOM_SEQUENTIAL_MAX, room->flock.boids);
+        return false;
+    }
+    return choose_key(config, room, errors);
+}
+
+/* FNV-1a. */
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+static uint64_t mix_number(uint64_t hash, double number)
+{
+    return mix(hash, &number, sizeof number);
+}
+
+uint64_t start_fingerprint(const struct room_definition *room)
+{
+    const struct flock_definition *flock = &room->flock;
+    const char *preset = room->preset != NULL ? room->preset->name : "";
+    const double numbers[] = {flock->boundary,     flock->width,  flock->height, flock->boids,
+                              (double)flock->seed, flock->update, room->policy,  room->idle};
+    uint64_t hash = 0xcbf29ce484222325u;
+
+    hash = mix(hash, flock->model->name, strlen(flock->model->name) + 1);
+    hash = mix(hash, preset, strlen(preset) + 1);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        hash = mix_number(hash, numbers[i]);
+    }
+    for (size_t i = 0; i < FLOCK_PARAMS_MAX; i++) {
+        hash = mix_number(hash, (double)room->params[i]);
+    }
+    return hash;
+}
+
+static void tell_nobody(void *argument, room_member member, struct frame *frame,
+                        const struct room_grant *grant)
+{
+    (void)argument;
+    (void)member;
+    (void)grant;
+    frame_release(frame);
+}
+
+static void close_nobody(void *argument, room_member member, const struct room_end *end)
+{
+    (void)argument;
+    (void)member;
+    frame_release(end->frame);
+}
+
+static void note_nothing(void *argument, const struct room_note *note)
+{
+    (void)argument;
+    (void)note;
+}
+
+bool start_sound(const uint8_t *state, size_t size, char *what, size_t capacity)
+{
+    struct room_definition definition = room_definition_default();
+    struct room_sink sink = {.tell = tell_nobody, .close = close_nobody, .note = note_nothing};
+    struct room *room = room_load(&definition, &sink, state, size, 0, what, capacity);
+
+    room_destroy(room);
+    return room != NULL;
 }

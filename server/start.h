@@ -8,10 +8,15 @@
 #include "config.h"
 #include "room/room.h"
 
-/* Fills *room from the configuration: the preset, what was said beside it, each --set, and a
- * presenter's key if none was given. The room refers to the configuration, which has to outlive it.
- * Returns false and one line on `errors` when the two do not go together, or no random key can be
- * had. */
-bool start_room(struct config *config, struct room_definition *room, FILE *errors);
+/* Fills *room, the lobby, from the configuration, and makes a presenter's key if none was given.
+ * Returns false and one line on
+ * `errors` when --set or --max-boids does not go with the flock, or no random key can be had. */
+bool start_room(const struct config *config, struct room_definition *room, FILE *errors);
+
+/* A number that is another one when the options ask for another flock or another use of cursors. */
+uint64_t start_fingerprint(const struct room_definition *room);
+
+/* Whether a room can be made of such bytes, as room_save() makes them; if not, `what` says why. */
+bool start_sound(const uint8_t *state, size_t size, char *what, size_t capacity);
 
 #endif

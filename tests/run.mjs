@@ -1,15 +1,20 @@
 #!/usr/bin/env node
-// Runs every suite and says which tests failed. The last line is 'N passed, N failed' over all of them.
+// Runs the tests and says which failed. The last line is 'N passed, N failed' over all of them.
 //
-//   node tests/run.mjs              all suites
-//   node tests/run.mjs unit e2e     these
+//   node tests/run.mjs                     all suites, but those that are a part of another
+//   node tests/run.mjs unit e2e            these
+//   node tests/run.mjs --only panel        the files whose names have that in them
+//   node tests/run.mjs --test 'a slider'   the tests whose names have that in them, of those files
 //
-// A suite that crashes, outlives its deadline or runs no test counts as failed. With CI=true so does a test
-// that was skipped. What a suite printed is kept in build/logs/.
+// Each test program is a process of its own, several side by side. It writes a JUnit report to
+// build/junit/SUITE/NAME.xml; what it prints is kept in build/logs/SUITE/NAME.log. One that crashes, outlives its
+// deadline or runs no test counts as failed. With CI=true so does a test that was skipped.
 import { spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, closeSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
@@ -18,11 +23,45 @@ const files = (folder, suffix) =>
   readdirSync(folder)
     .filter((name) => name.endsWith(suffix))
     .map((name) => path.join(folder, name));
-const nodeTests = (tests) => [process.execPath, '--test', '--test-reporter=tap', ...tests];
-const nodeTest = (folder, suffix = '.test.mjs') => nodeTests(files(folder, suffix));
-// Those that start no browser: what is in one, a sanitizer does not see.
-const withoutBrowser = () => files('tests/e2e', '.test.mjs').filter((name) => !readFileSync(name, 'utf8').includes("from './browser.mjs'"));
-const cmocka = (folder) => () => files(folder, '').map((program) => [program]);
+const startsBrowser = (name) => readFileSync(name, 'utf8').includes("from './browser.mjs'");
+const withBrowser = () => files('tests/e2e', '.test.mjs').filter(startsBrowser);
+const withoutBrowser = () => files('tests/e2e', '.test.mjs').filter((name) => !startsBrowser(name));
+// Those that are done within seconds, and look at each layer once.
+const SMOKE = ['readme', 'http', 'answers', 'members'].map((name) => `tests/e2e/${name}.test.mjs`);
+
+const ARM64_LIBRARIES = 'build/arm64-libraries/usr/lib/aarch64-linux-gnu';
+
+// What runs a file, and how it is told which of its tests to run and where its report goes. Without `report` the
+// whole file is one test, and passes with status 0.
+const RUNNERS = {
+  node: (file, report, test) => ({
+    command: [
+      process.execPath,
+      ...['--test-reporter=junit', `--test-reporter-destination=${report}`, '--test-reporter=spec', '--test-reporter-destination=stdout'],
+      ...(test ? [`--test-name-pattern=${test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`] : []),
+      file,
+    ],
+    report,
+  }),
+  // Of the names of C functions: blanks stand for underscores. See tests/unit/filter.c.
+  cmocka: (file, report, test) => ({
+    command: [file],
+    env: { CMOCKA_MESSAGE_OUTPUT: 'XML', CMOCKA_XML_FILE: report, ...(test && { CMOCKA_TEST_FILTER: `*${test.replaceAll(' ', '_')}*` }) },
+    report,
+  }),
+  // On a processor that is no arm64; an arm64 runs all unit tests by itself.
+  arm64: (file, report, test) => ({
+    ...RUNNERS.cmocka(file, report, test),
+    command: ['qemu-aarch64', '-L', '/usr/aarch64-linux-gnu', '-E', `LD_LIBRARY_PATH=${ARM64_LIBRARIES}`, file],
+  }),
+  plain: (file) => ({ command: [file] }),
+  attack: (file) => ({ command: [process.execPath, file, '--short'] }),
+  script: (name) => ({ command: ['npm', '--prefix', 'clients/web', 'run', '--silent', name] }),
+};
+// Eleven minutes of each preset: nothing that a sanitizer would see, nor what one waits for while working.
+const isLong = (file) => path.basename(file) === 'test_presets';
+const unitPrograms = (folder) => files(folder, '').filter((file) => !isLong(file)).map((file) => [path.basename(file).startsWith('fuzz_') ? 'plain' : 'cmocka', file]);
+const nodeFiles = (tests) => tests.map((file) => ['node', file]);
 
 const SANITIZED = {
   FLOCKD: 'build/asan/flockd',
@@ -30,166 +69,187 @@ const SANITIZED = {
   FLOCK_LOAD: 'build/asan/flock-load',
 };
 
-// A suite is one or more commands that print TAP. Suites of one lane run one after the other; the lanes run
-// side by side: an image build mostly waits for the disk and the network, and *.slow.mjs for the clock.
+// `load` is how much of a processor a program of the suite takes: what waits for the clock or for sockets most of the
+// time leaves it to others. `seconds` is each program's deadline. What is in a browser, a sanitizer does not see, so
+// the page is tested with a flockd as it is installed, and all else with a sanitized one.
 const SUITES = [
-  { name: 'unit', lane: 'main', seconds: 60, commands: cmocka('build/tests') },
-  { name: 'unit-sanitized', lane: 'main', seconds: 180, commands: cmocka('build/asan/tests') },
-  { name: 'web', lane: 'main', seconds: 120, commands: () => [['npm', '--prefix', 'clients/web', 'test']] },
-  { name: 'e2e', lane: 'main', seconds: 450, commands: () => [nodeTest('tests/e2e')] },
-  { name: 'e2e-sanitized', lane: 'main', seconds: 600, commands: () => [nodeTests(withoutBrowser())], env: SANITIZED },
-  { name: 'e2e-slow', lane: 'slow', seconds: 240, commands: () => [nodeTest('tests/e2e', '.slow.mjs')] },
-  { name: 'docker', lane: 'docker', seconds: 600, commands: () => [nodeTest('tests/docker')] },
+  { name: 'docker', load: 0.2, seconds: 600, programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
+  { name: 'arm64', load: 1, seconds: 300, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
+  { name: 'unit', load: 1, seconds: 120, programs: () => unitPrograms('build/tests') },
+  { name: 'presets', load: 1, seconds: 300, programs: () => [['cmocka', 'build/tests/test_presets']] },
+  { name: 'web', load: 1, seconds: 120, programs: () => [['script', 'check'], ...nodeFiles(files('build/web-test', '.test.mjs'))] },
+  { name: 'smoke', load: 0.5, seconds: 120, programs: () => nodeFiles(SMOKE) },
+  { name: 'build', load: 1, seconds: 120, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
+  { name: 'simulation', load: 1, seconds: 300, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },
+  { name: 'attack', load: 1.5, seconds: 180, programs: () => [['attack', 'tests/attack/run.mjs']] },
+  { name: 'browser', load: 1, seconds: 400, programs: () => nodeFiles(withBrowser()) },
+  { name: 'engines', load: 1, seconds: 400, programs: () => nodeFiles(files('tests/engines', '.test.mjs')) },
+  { name: 'e2e', load: 0.3, seconds: 400, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
+  { name: 'unit-threads', load: 1, seconds: 300, part: true, programs: () => unitPrograms('build/tsan/tests') },
+  { name: 'unit-sanitized', load: 1, seconds: 300, programs: () => unitPrograms('build/asan/tests') },
 ];
 
-// Runs one command in a process group of its own. Resolves to { output, problem }; problem says how it ended,
-// unless it ended with status 0.
-function execute(command, env, seconds, log) {
+const TEST_CASE = /<testcase((?:\s+[\w-]+="[^"]*")*)\s*(?:\/>|>(.*?)<\/testcase>)/gs;
+const NOT_ASKED_FOR = 'test name does not match pattern';
+
+const unescaped = (text) =>
+  text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('\\"', '"');
+
+// The tests of a JUnit report, of node:test or cmocka. None if it was not written.
+function readReport(file) {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return [...text.matchAll(TEST_CASE)]
+    .filter(([, , inside = '']) => !inside.includes(NOT_ASKED_FOR))
+    .map(([, attributes, inside = '']) => ({
+      name: unescaped(attributes.match(/ name="([^"]*)"/)[1]),
+      seconds: Number(attributes.match(/ time="([^"]*)"/)?.[1] ?? 0),
+      failed: /<(failure|error)\b/.test(inside),
+      skipped: /<skipped\b/.test(inside),
+    }));
+}
+
+const secondsOf = (report) => readReport(report).reduce((all, { seconds }) => all + seconds, 0);
+
+// The programs of a suite that are asked for, those that took longest the last time first.
+function programsOf(suite, { only, test }) {
+  return suite
+    .programs()
+    .map(([runner, file]) => {
+      const name = path.basename(file).replace(/\.(test\.)?mjs$/, '');
+      const report = `build/junit/${suite.name}/${name}.xml`;
+      const last = secondsOf(report);
+      const expected = last || (existsSync(file) && file.endsWith('.mjs') ? statSync(file).size / 1000 : 0);
+      return { suite, file, name, expected, seconds: suite.seconds, log: `build/logs/${suite.name}/${name}.log`, ...RUNNERS[runner](file, report, test) };
+    })
+    .filter(({ file, report }) => file.includes(only) && (report || !test))
+    .sort((a, b) => b.expected - a.expected);
+}
+
+// Runs a program in a process group of its own. Resolves to how it ended, or to '' if that was with status 0.
+function execute({ command, suite, seconds, log, env }) {
   return new Promise((resolve) => {
+    const output = openSync(log, 'w');
     const child = spawn(command[0], command.slice(1), {
-      env: { ...process.env, CMOCKA_MESSAGE_OUTPUT: 'TAP', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...suite.env, ...env },
+      stdio: ['ignore', output, output],
       detached: true,
     });
-    let output = '';
+    closeSync(output);
     let late = false;
     const deadline = setTimeout(() => {
       late = true;
       process.kill(-child.pid, 'SIGKILL');
     }, seconds * 1000);
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text) => {
-        output += text;
-        log.write(text);
-      });
-    }
-    child.on('error', (error) => {
+    const ended = (problem) => {
       clearTimeout(deadline);
-      resolve({ output, problem: error.message });
-    });
+      resolve(problem);
+    };
+    child.on('error', (error) => ended(error.message));
     child.on('close', (status, signal) => {
-      clearTimeout(deadline);
-      let problem = '';
-      if (late) {
-        problem = `was not done after ${seconds} s`;
-      } else if (signal) {
-        problem = `was ended by ${signal}`;
-      } else if (status !== 0) {
-        problem = `exited with ${status}`;
-      }
-      resolve({ output, problem });
+      if (late) ended(`was not done after ${seconds} s`);
+      else if (signal) ended(`was ended by ${signal}`);
+      else ended(status === 0 ? '' : `exited with ${status}`);
     });
   });
 }
 
-// Counts what a command printed. Node's runner closes with a summary; cmocka prints a line for each test.
-function count(output) {
-  const result = { passed: 0, failed: 0, skipped: 0, names: [] };
-  for (const [, name] of output.matchAll(/^ *not ok \d+ *-? *(?!# SKIP)(.*)$/gm)) {
-    result.names.push(name);
+// Runs a program and returns its tests, and one more that failed if it did not end as it should.
+async function run(program, filtered) {
+  const started = Date.now();
+  rmSync(program.report ?? '', { force: true });
+  const problem = await execute(program);
+  const whole = { name: '', seconds: (Date.now() - started) / 1000, failed: Boolean(problem), skipped: false };
+  const tests = program.report ? readReport(program.report) : [whole];
+  if (problem && !tests.some(({ failed }) => failed)) {
+    tests.push({ ...whole, name: problem });
+  } else if (tests.length === 0 && !filtered) {
+    tests.push({ ...whole, failed: true, name: 'ran no test' });
   }
-  const summary = new Map();
-  for (const [, key, number] of output.matchAll(/^(?:#|ℹ) (pass|fail|cancelled|skipped|todo) (\d+)$/gm)) {
-    summary.set(key, Number(number));
-  }
-  if (summary.has('pass')) {
-    result.passed = summary.get('pass');
-    result.failed = summary.get('fail') + summary.get('cancelled');
-    result.skipped = summary.get('skipped') + summary.get('todo');
-    return result;
-  }
-  let planned = 0;
-  for (const [line, not, last] of output.matchAll(/^(?:(not )?ok \d+.*|1\.\.(\d+))$/gm)) {
-    if (last !== undefined) {
-      planned += Number(last);
-    } else if (/# SKIP/i.test(line)) {
-      result.skipped += 1;
-    } else if (not) {
-      result.failed += 1;
-    } else {
-      result.passed += 1;
-    }
-  }
-  const missing = planned - result.passed - result.failed - result.skipped;
-  if (missing > 0) {
-    result.failed += missing;
-    result.names.push(`${missing} tests that did not report`);
-  }
-  return result;
+  return tests.map((test) => ({ ...test, program }));
 }
 
-async function runSuite(suite) {
-  const started = Date.now();
-  const logName = `build/logs/${suite.name}.log`;
-  const log = createWriteStream(logName);
-  const total = { name: suite.name, passed: 0, failed: 0, skipped: 0 };
-  const complaints = [];
-  let commands = [];
-  try {
-    commands = suite.commands();
-  } catch (error) {
-    complaints.push(error.message);
-    total.failed += 1;
+// What a suite's tests come to: [passed, failed, skipped].
+function count(tests) {
+  const failed = tests.filter((test) => test.failed).length;
+  const skipped = tests.filter((test) => test.skipped).length;
+  return [tests.length - failed - skipped, failed, skipped];
+}
+
+const label = ({ program, name }) => `${program.name}${name && ': '}${name}`;
+
+function tell(suite, tests, seconds) {
+  const [passed, failed, skipped] = count(tests);
+  console.log(`suite ${suite.name}: ${passed} ok, ${failed} not ok${skipped > 0 ? `, ${skipped} skipped` : ''} (${seconds.toFixed(1)} s)`);
+  for (const test of tests.filter((each) => each.failed)) {
+    console.log(`  not ok: ${label(test)} (${test.seconds.toFixed(1)} s)\n    ${test.program.log}`);
   }
-  for (const command of commands) {
-    const { output, problem } = await execute(command, suite.env, suite.seconds, log);
-    const result = count(output);
-    const label = path.basename(command[0]);
-    if (problem && result.failed === 0) {
-      result.failed = 1;
-      result.names.push(problem);
+}
+
+// Runs all programs, as many side by side as the processors take, those of the first suites first. Resolves to the
+// tests of each suite.
+async function runAll(suites, asked) {
+  const waiting = suites.flatMap((suite) => programsOf(suite, asked));
+  const results = new Map(suites.map((suite) => [suite, []]));
+  const left = new Map(suites.map((suite) => [suite, waiting.filter((program) => program.suite === suite).length]));
+  const started = new Map();
+  const running = new Set();
+  const processors = availableParallelism();
+  let load = 0;
+  while (waiting.length + running.size > 0) {
+    // Never less than one; a program of a later suite may go first if there is room for no more than that.
+    const next = waiting.findIndex(({ suite }) => load + suite.load <= processors + 0.5 || running.size === 0);
+    if (next < 0) {
+      await Promise.race(running);
+      continue;
     }
-    complaints.push(...result.names.map((name) => `${label}: ${name}`));
-    for (const key of ['passed', 'failed', 'skipped']) {
-      total[key] += result[key];
-    }
+    const [program] = waiting.splice(next, 1);
+    const { suite } = program;
+    if (!started.has(suite)) started.set(suite, Date.now());
+    load += suite.load;
+    const done = run(program, Boolean(asked.test)).then((tests) => {
+      results.get(suite).push(...tests);
+      load -= suite.load;
+      running.delete(done);
+      left.set(suite, left.get(suite) - 1);
+      if (left.get(suite) === 0) tell(suite, results.get(suite), (Date.now() - started.get(suite)) / 1000);
+    });
+    running.add(done);
   }
-  if (process.env.CI === 'true' && total.skipped > 0) {
-    complaints.push(`${total.skipped} skipped, which counts as failed with CI=true`);
-    total.failed += total.skipped;
-    total.skipped = 0;
-  }
-  if (total.passed + total.failed + total.skipped === 0) {
-    complaints.push('ran no test');
-    total.failed = 1;
-  }
-  await new Promise((resolve) => log.end(resolve));
-  const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
-  console.log(`suite ${suite.name}: ${total.passed} ok, ${total.failed} not ok${skipped} (${seconds} s)`);
-  for (const complaint of complaints) {
-    console.log(`  not ok: ${complaint}`);
-  }
-  if (total.failed > 0) {
-    console.log(`  all that it printed: ${logName}`);
-  }
-  return total;
+  return [...results.values()].flat();
 }
 
 async function main() {
-  const asked = process.argv.slice(2);
-  const unknown = asked.filter((name) => !SUITES.some((suite) => suite.name === name));
-  if (unknown.length > 0) {
-    const known = SUITES.map((suite) => suite.name).join(', ');
-    console.error(`tests/run.mjs: no suite '${unknown[0]}': expected some of ${known}`);
-    process.exit(2);
+  const options = { only: { type: 'string', default: '' }, test: { type: 'string', default: '' } };
+  const { values: asked, positionals } = parseArgs({ options, allowPositionals: true });
+  const unknown = positionals.find((name) => !SUITES.some((suite) => suite.name === name));
+  if (unknown !== undefined) {
+    throw new Error(`no suite '${unknown}': expected some of ${SUITES.map(({ name }) => name).join(', ')}`);
   }
-  mkdirSync('build/logs', { recursive: true });
-  const suites = SUITES.filter((suite) => asked.length === 0 || asked.includes(suite.name));
-  const lanes = [...new Set(suites.map((suite) => suite.lane))];
-  const totals = await Promise.all(
-    lanes.map(async (lane) => {
-      const results = [];
-      for (const suite of suites.filter((each) => each.lane === lane)) {
-        results.push(await runSuite(suite));
-      }
-      return results;
-    }),
-  );
-  const sum = (key) => totals.flat().reduce((all, total) => all + total[key], 0);
-  const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
-  console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped}`);
-  process.exitCode = sum('failed') > 0 ? 1 : 0;
+  const suites = SUITES.filter(({ name, part }) => (positionals.length === 0 ? !part : positionals.includes(name)));
+  for (const { name } of suites) {
+    for (const kind of ['junit', 'logs']) mkdirSync(`build/${kind}/${name}`, { recursive: true });
+  }
+  const tests = await runAll(suites, asked);
+  const slowest = [...tests].sort((a, b) => b.seconds - a.seconds);
+  if (slowest.length > 0) console.log('slowest:');
+  for (const test of slowest.slice(0, 10)) console.log(`  ${test.seconds.toFixed(1).padStart(5)} s  ${test.program.suite.name} ${label(test)}`);
+  let [passed, failed, skipped] = count(tests);
+  if (tests.length === 0) {
+    console.log(`no test is called '${asked.test}' in files that are called '${asked.only}'`);
+    failed = 1;
+  }
+  if (process.env.CI === 'true' && skipped > 0) {
+    for (const test of tests.filter((each) => each.skipped)) console.log(`not ok: ${label(test)} was skipped, which fails with CI=true`);
+    failed += skipped;
+    skipped = 0;
+  }
+  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  process.exitCode = failed > 0 ? 1 : 0;
 }
 
-await main();
+try {
+  await main();
+} catch (error) {
+  console.error(`tests/run.mjs: ${error.message}`);
+  process.exitCode = 2;
+}

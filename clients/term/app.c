@@ -1,8 +1,10 @@
 #include "app.h"
 
 #include "client.h"
+#include "hear.h"
 #include "input.h"
 #include "label.h"
+#include "news.h"
 #include "screen.h"
 #include "session.h"
 #include "tty.h"
@@ -82,7 +84,7 @@ static void on_opened(void *owner)
 static void on_received(void *owner, const uint8_t *data, size_t size)
 {
     struct app *app = owner;
-    term_session_received(app->session, data, size, now_us());
+    term_hear(app->session, data, size, now_us());
 }
 
 static void on_closed(void *owner, int code, const char *reason)
@@ -90,6 +92,9 @@ static void on_closed(void *owner, int code, const char *reason)
     struct app *app = owner;
     term_session_closed(app->session, code, reason, now_us());
     app->dirty = true;
+    if (term_session_over(app->session)) {
+        quit(app);
+    }
 }
 
 static size_t on_next(void *owner, uint8_t *buffer)
@@ -188,7 +193,7 @@ static void point(struct app *app, int column, int row, int64_t now)
 static void act(struct app *app, struct term_input input)
 {
     int64_t now = now_us();
-    if (term_controls_act(&app->view.controls, app->session, input, now)) {
+    if (term_sidebar_act(&app->view.sidebar, app->session, input, now)) {
         app->dirty = true;
         return;
     }
@@ -235,10 +240,10 @@ static void on_keyboard(uv_poll_t *handle, int status, int events)
         quit(app);
         return;
     }
-    struct term_input input = term_input_read(term_controls_mode(&app->view.controls));
+    struct term_input input = term_input_read(term_sidebar_mode(&app->view.sidebar));
     while (input.action != TERM_NONE) {
         act(app, input);
-        input = term_input_read(term_controls_mode(&app->view.controls));
+        input = term_input_read(term_sidebar_mode(&app->view.sidebar));
     }
     serve(app, now_us()); /* the cursor moves at once */
 }
@@ -328,13 +333,21 @@ static int conclude(const struct app *app)
         fprintf(stderr, "flock-term: the terminal is gone\n");
         return 1;
     }
-    if (app->session->phase == TERM_ENDED) {
-        term_label(reason, app->session->reason, (int)TERM_LABEL_MAX, 0);
-        fprintf(stderr, "flock-term: the server ended the connection: %ls (%d)\n", reason,
-                app->session->close_code);
-        return 1;
+    const struct term_session *session = app->session;
+    char text[TERM_SESSION_REASON_MAX];
+    if (session->phase != TERM_ENDED) {
+        return 0;
     }
-    return 0;
+    const char *code = session->known ? session->welcome.room.code : session->hello.room;
+    if (news_of_close(text, sizeof text, session->close_code, code)) {
+        term_label(reason, text, (int)TERM_LABEL_MAX, 0);
+        fprintf(stderr, "flock-term: %ls\n", reason);
+    } else {
+        term_label(reason, session->reason, (int)TERM_LABEL_MAX, 0);
+        fprintf(stderr, "flock-term: the server ended the connection: %ls (%d)\n", reason,
+                session->close_code);
+    }
+    return session->close_code == PROTO_CLOSE_JOIN ? TERM_APP_LOCKED : 1;
 }
 
 /* Frees everything. Ends the process where a name that is still being resolved would hold it up. */
@@ -369,12 +382,16 @@ int term_app_run(const struct term_options *options)
         free(app);
         return fail(1, "out of memory");
     }
+    struct term_trust trust = {.ca = options->ca, .insecure = options->insecure};
     struct term_client_events events = {app, on_opened, on_received, on_closed, on_next};
     start_handles(app);
     term_view_init(&app->view, !options->ascii && can_braille(), options->url_text);
     app->session = term_session_create(options->room, options->name, options->rate,
                                        options->encoding, options->key);
-    app->client = term_client_create(&app->loop, &options->url, &events);
+    app->client = term_client_create(&app->loop, &options->url, &trust, &events);
+    if (app->session != NULL) {
+        term_session_unlock(app->session, options->join_key);
+    }
     int status = 0;
     if (app->session == NULL || app->client == NULL) {
         status = fail(1, "cannot start: out of memory, or libwebsockets lacks its libuv support");

@@ -124,6 +124,13 @@ void canvas_body(struct canvas *canvas, int dot_x, int dot_y, float heading_x, f
     }
 }
 
+void canvas_round(struct canvas *canvas, int dot_x, int dot_y, float heading_x, float heading_y)
+{
+    set_part(canvas, dot_x + 1, dot_y, heading_x, heading_y);
+    set_part(canvas, dot_x, dot_y + 1, heading_x, heading_y);
+    set_part(canvas, dot_x + 1, dot_y + 1, heading_x, heading_y);
+}
+
 void canvas_line(struct canvas *canvas, float x1, float y1, float x2, float y2)
 {
     float length = fmaxf(fabsf(x2 - x1), fabsf(y2 - y1));

@@ -38,6 +38,9 @@ void canvas_boid(struct canvas *canvas, int dot_x, int dot_y, float heading_x, f
  * cell counts. */
 void canvas_body(struct canvas *canvas, int dot_x, int dot_y, float heading_x, float heading_y);
 
+/* Gives a boid that has been drawn a round body instead, which shows no heading. */
+void canvas_round(struct canvas *canvas, int dot_x, int dot_y, float heading_x, float heading_y);
+
 /* Draws a straight line between two points, in dots; the part of it that is outside is left out. It
  * counts as no boid. */
 void canvas_line(struct canvas *canvas, float x1, float y1, float x2, float y2);

@@ -4,22 +4,28 @@
 
 #include <string.h>
 
-/* What a set or a param sets; NULL for an act such as add, which happens each time. */
-static const char *name_of(const struct proto_client_message *message)
+/* Whether it gives something a value; what does not, such as add, happens each time. */
+static bool has_value(const struct proto_client_message *message)
 {
-    switch (message->type) {
-    case PROTO_SET:
-        return message->set.name;
-    case PROTO_PARAM:
-        return message->param.name;
-    default:
-        return NULL;
-    }
+    return message->type == PROTO_SET || message->type == PROTO_PARAM ||
+           message->type == PROTO_APPOINT || message->type == PROTO_TITLE;
 }
 
 static bool same_thing(const struct proto_client_message *a, const struct proto_client_message *b)
 {
-    return a->type == b->type && name_of(a) != NULL && strcmp(name_of(a), name_of(b)) == 0;
+    if (a->type != b->type) {
+        return false;
+    }
+    switch (a->type) {
+    case PROTO_SET:
+        return strcmp(a->set.name, b->set.name) == 0;
+    case PROTO_PARAM:
+        return strcmp(a->param.name, b->param.name) == 0;
+    case PROTO_APPOINT:
+        return a->appoint.id == b->appoint.id;
+    default:
+        return a->type == PROTO_TITLE;
+    }
 }
 
 static void forget(struct term_changes *changes, uint32_t index)
@@ -38,7 +44,7 @@ static uint32_t find_earlier(const struct term_changes *changes,
         if (same_thing(earlier, message)) {
             return i - 1;
         }
-        if (name_of(earlier) == NULL) {
+        if (!has_value(earlier)) {
             break;
         }
     }
@@ -51,6 +57,9 @@ bool term_changes_push(struct term_changes *changes, const struct proto_client_m
     if (earlier < changes->count) {
         forget(changes, earlier);
     }
+    if (changes->count == TERM_CHANGES_MAX && changes->list[0].sent) {
+        forget(changes, 0);
+    }
     if (changes->count == TERM_CHANGES_MAX) {
         return false;
     }
@@ -58,29 +67,55 @@ bool term_changes_push(struct term_changes *changes, const struct proto_client_m
     return true;
 }
 
+/* The last change of the same thing; NULL: none. */
 static const struct proto_client_message *find(const struct term_changes *changes,
-                                               enum proto_type type, const char *name)
+                                               const struct proto_client_message *like)
 {
     for (uint32_t i = changes->count; i > 0; i--) {
         const struct proto_client_message *message = &changes->list[i - 1].message;
-        if (message->type == type && strcmp(name_of(message), name) == 0) {
+        if (same_thing(message, like)) {
             return message;
         }
     }
     return NULL;
 }
 
+/* Copies a name into its field, whose capacity is of the protocol's own limit. */
+static void put_name(char *field, size_t capacity, const char *name)
+{
+    size_t length = strnlen(name, capacity - 1);
+    memcpy(field, name, length);
+    field[length] = '\0';
+}
+
 const struct proto_set *term_changes_set(const struct term_changes *changes, const char *name)
 {
-    const struct proto_client_message *message = find(changes, PROTO_SET, name);
+    struct proto_client_message like = {.type = PROTO_SET};
+    put_name(like.set.name, sizeof like.set.name, name);
+    const struct proto_client_message *message = find(changes, &like);
     return message != NULL ? &message->set : NULL;
 }
 
-const struct proto_param_set *term_changes_param(const struct term_changes *changes,
-                                                 const char *name)
+const struct proto_param *term_changes_param(const struct term_changes *changes, const char *name)
 {
-    const struct proto_client_message *message = find(changes, PROTO_PARAM, name);
+    struct proto_client_message like = {.type = PROTO_PARAM};
+    put_name(like.param.name, sizeof like.param.name, name);
+    const struct proto_client_message *message = find(changes, &like);
     return message != NULL ? &message->param : NULL;
+}
+
+const struct proto_appoint *term_changes_appoint(const struct term_changes *changes, uint32_t id)
+{
+    struct proto_client_message like = {.type = PROTO_APPOINT, .appoint = {.id = id}};
+    const struct proto_client_message *message = find(changes, &like);
+    return message != NULL ? &message->appoint : NULL;
+}
+
+const struct proto_title *term_changes_title(const struct term_changes *changes)
+{
+    const struct proto_client_message like = {.type = PROTO_TITLE};
+    const struct proto_client_message *message = find(changes, &like);
+    return message != NULL ? &message->title : NULL;
 }
 
 /* The index of the first change that was not sent; count: none. */
@@ -98,26 +133,6 @@ bool term_changes_due(const struct term_changes *changes, int64_t now)
     return find_unsent(changes) < changes->count && now - changes->sent_at >= TERM_CHANGES_EVERY;
 }
 
-static size_t encode(const struct proto_client_message *message, uint8_t *buffer)
-{
-    switch (message->type) {
-    case PROTO_SET:
-        return proto_encode_set(buffer, PROTO_MESSAGE_MAX, &message->set);
-    case PROTO_PARAM:
-        return proto_encode_param(buffer, PROTO_MESSAGE_MAX, &message->param);
-    case PROTO_ADD:
-        return proto_encode_add(buffer, PROTO_MESSAGE_MAX, &message->add);
-    case PROTO_REMOVE:
-        return proto_encode_remove(buffer, PROTO_MESSAGE_MAX, &message->remove);
-    case PROTO_RESET:
-        return proto_encode_reset(buffer, PROTO_MESSAGE_MAX);
-    case PROTO_STEP:
-        return proto_encode_step(buffer, PROTO_MESSAGE_MAX);
-    default:
-        return 0;
-    }
-}
-
 size_t term_changes_next(struct term_changes *changes, uint8_t *buffer, int64_t now)
 {
     if (!term_changes_due(changes, now)) {
@@ -125,41 +140,71 @@ size_t term_changes_next(struct term_changes *changes, uint8_t *buffer, int64_t 
     }
     uint32_t index = find_unsent(changes);
     struct term_change *change = &changes->list[index];
-    size_t size = encode(&change->message, buffer);
+    change->message.has_tag = true;
+    change->message.tag = ++changes->tag;
+    size_t size = proto_encode_client(buffer, PROTO_MESSAGE_MAX, &change->message);
     changes->sent_at = now;
-    if (name_of(&change->message) == NULL) {
-        forget(changes, index);
-    } else {
+    if (has_value(&change->message)) {
         change->sent = true;
-        change->sent_at = now;
+    } else {
+        forget(changes, index);
     }
     return size;
 }
 
-static bool is_so(const struct proto_client_message *message, const struct proto_room *room)
+/* The index of what was sent with that tag; count: none. */
+static uint32_t find_tag(const struct term_changes *changes, uint32_t tag)
 {
-    if (message->type == PROTO_SET) {
-        return strcmp(schema_value(room, message->set.name), message->set.value) == 0;
+    uint32_t i = 0;
+    while (i < changes->count && !(changes->list[i].sent && changes->list[i].message.tag == tag)) {
+        i++;
     }
-    const struct proto_param *param = schema_param(room, message->param.name);
-    return param != NULL && param->value == message->param.value;
+    return i;
 }
 
-void term_changes_settle(struct term_changes *changes, const struct proto_room *room, int64_t now)
+void term_changes_done(struct term_changes *changes, const struct proto_done *done, int64_t now)
+{
+    uint32_t index = done->has_tag ? find_tag(changes, done->tag) : changes->count;
+    if (index < changes->count) {
+        changes->list[index].done = true;
+        changes->list[index].done_at = now;
+    }
+}
+
+void term_changes_refused(struct term_changes *changes, const struct proto_error *error)
+{
+    uint32_t index = error->has_tag ? find_tag(changes, error->tag) : changes->count;
+    if (index < changes->count) {
+        forget(changes, index);
+    }
+}
+
+static bool is_so(const struct proto_client_message *message, const struct proto_room *room,
+                  const struct term_people *people)
+{
+    switch (message->type) {
+    case PROTO_SET:
+        return strcmp(schema_value(room, message->set.name), message->set.value) == 0;
+    case PROTO_PARAM: {
+        const struct proto_room_param *param = schema_param(room, message->param.name);
+        return param != NULL && param->value == message->param.value;
+    }
+    case PROTO_APPOINT: {
+        const struct proto_person *person = term_people_find(people, message->appoint.id);
+        return person != NULL && term_people_role(person) == message->appoint.role;
+    }
+    default:
+        return strcmp(room->title, message->title.title) == 0;
+    }
+}
+
+void term_changes_settle(struct term_changes *changes, const struct proto_room *room,
+                         const struct term_people *people, int64_t now)
 {
     for (uint32_t i = changes->count; i > 0; i--) {
         const struct term_change *change = &changes->list[i - 1];
-        if (change->sent &&
-            (is_so(&change->message, room) || now - change->sent_at >= TERM_CHANGES_WAIT)) {
-            forget(changes, i - 1);
-        }
-    }
-}
-
-void term_changes_refused(struct term_changes *changes)
-{
-    for (uint32_t i = changes->count; i > 0; i--) {
-        if (changes->list[i - 1].sent) {
+        bool late = change->done && now - change->done_at >= TERM_CHANGES_WAIT;
+        if (change->sent && (late || is_so(&change->message, room, people))) {
             forget(changes, i - 1);
         }
     }

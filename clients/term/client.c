@@ -25,12 +25,14 @@ struct lookup {
 struct term_client {
     uv_loop_t *loop;
     const struct term_url *url;
+    struct term_trust trust;
     struct term_client_events events;
     struct lws_context *context;
     struct lws *wsi; /* the connection or the attempt at one; callbacks of others are ignored */
     bool opened;
-    bool failed;  /* the attempt has failed, try the next address */
-    bool calling; /* within lws_client_connect_via_info() */
+    bool failed;     /* the attempt has failed, try the next address */
+    bool distrusted; /* `reason` says what is wrong with the certificate */
+    bool calling;    /* within lws_client_connect_via_info() */
     struct lookup *lookup;
     struct addrinfo *addresses;
     struct addrinfo *address; /* the next to try */
@@ -85,6 +87,11 @@ static void on_connection_error(struct term_client *client, const char *text, si
         {"server's cert", secret},
         {"Timed out waiting SSL", secret},
     };
+    client->wsi = NULL;
+    client->failed = true;
+    if (client->distrusted) {
+        return;
+    }
     set_reason(client, text, length);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strncmp(client->reason, words[i].theirs, strlen(words[i].theirs)) == 0) {
@@ -92,8 +99,19 @@ static void on_connection_error(struct term_client *client, const char *text, si
             break;
         }
     }
-    client->wsi = NULL;
-    client->failed = true;
+}
+
+/* The server has shown a certificate of its chain. Returns 0, or anything else to refuse it; what
+ * OpenSSL found wrong is refused in either case. */
+static int on_certificate(struct term_client *client, void *verification)
+{
+    const char *verdict = term_trust_verdict(&client->trust, verification);
+    if (verdict == NULL) {
+        return 0;
+    }
+    snprintf(client->reason, sizeof client->reason, "its certificate is not trusted: %s", verdict);
+    client->distrusted = true;
+    return -1;
 }
 
 /* Adds a fragment. Returns false when the message grows too long or memory runs out. */
@@ -173,7 +191,6 @@ static void on_peer_close(struct term_client *client, const uint8_t *data, size_
 static int on_event(struct lws *wsi, enum lws_callback_reasons event, void *user, void *in,
                     size_t size)
 {
-    (void)user;
     struct lws_context *context = lws_get_context(wsi);
     struct term_client *client = context != NULL ? lws_context_user(context) : NULL;
     if (client == NULL) {
@@ -188,6 +205,8 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons event, void *user
         return 0;
     }
     switch (event) {
+    case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
+        return on_certificate(client, user);
     case LWS_CALLBACK_CLIENT_ESTABLISHED:
         client->opened = true;
         client->events.opened(client->events.owner);
@@ -228,14 +247,17 @@ static void log_nothing(int level, const char *line)
 }
 
 struct term_client *term_client_create(uv_loop_t *loop, const struct term_url *url,
+                                       const struct term_trust *trust,
                                        const struct term_client_events *events)
 {
+    bool own_ca = trust->ca != NULL && trust->ca[0] != '\0';
     struct term_client *client = calloc(1, sizeof *client);
     if (client == NULL) {
         return NULL;
     }
     client->loop = loop;
     client->url = url;
+    client->trust = *trust;
     client->events = *events;
     if (!term_url_authority(url, client->authority, sizeof client->authority)) {
         free(client);
@@ -249,7 +271,10 @@ struct term_client *term_client_create(uv_loop_t *loop, const struct term_url *u
     struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN,
         .protocols = protocols,
-        .options = LWS_SERVER_OPTION_LIBUV | (url->tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0),
+        .options = LWS_SERVER_OPTION_LIBUV | (url->tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0) |
+                   (own_ca ? LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS : 0),
+        .client_ssl_ca_filepath = own_ca ? trust->ca : NULL,
+        .ssl_client_options_set = SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1,
         .foreign_loops = loops,
         .fd_limit_per_thread = SOCKETS_MAX,
         .pt_serv_buf_size = RX_CHUNK,
@@ -274,7 +299,7 @@ static void attempt(struct term_client *client)
     char address[NI_MAXHOST];
     struct addrinfo *info = client->address;
     client->address = info->ai_next;
-    client->failed = false;
+    client->failed = client->distrusted = false;
     if (getnameinfo(info->ai_addr, info->ai_addrlen, address, sizeof address, NULL, 0,
                     NI_NUMERICHOST) != 0) {
         client->failed = true;
@@ -286,7 +311,7 @@ static void attempt(struct term_client *client)
         .port = client->url->port,
         .ssl_connection = LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (client->url->tls ? LCCSCF_USE_SSL : 0),
         .path = client->url->path,
-        .host = client->authority,
+        .host = client->authority, /* for which the certificate has to be */
         .protocol = PROTO_SUBPROTOCOL,
         .alpn = "http/1.1",
         .pwsi = &client->wsi,

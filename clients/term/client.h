@@ -7,6 +7,7 @@
 #ifndef TERM_CLIENT_H
 #define TERM_CLIENT_H
 
+#include "trust.h"
 #include "url.h"
 
 #include <stdbool.h>
@@ -27,9 +28,10 @@ struct term_client_events {
 
 struct term_client;
 
-/* The loop and the URL must outlive the client. NULL when memory runs out or the library does not
- * start. */
+/* The loop, the URL and the trust's file name must outlive the client. NULL when memory runs out or
+ * the library does not start. */
 struct term_client *term_client_create(uv_loop_t *loop, const struct term_url *url,
+                                       const struct term_trust *trust,
                                        const struct term_client_events *events);
 
 /* Drops the connection and frees everything; runs the loop until the library has let go of it.

@@ -1,12 +1,14 @@
 #include "controls.h"
 
+#include "past.h"
+#include "scale.h"
 #include "schema.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { STEPS = 50, MANY_FIRST = 10, MANY_MAX = 1000 };
+enum { MANY_FIRST = 10, MANY_MAX = 1000 };
 
 /* ---- the rows ---- */
 
@@ -27,16 +29,13 @@ static struct term_row control_row(const struct term_session *session,
 }
 
 static struct term_row param_row(const struct term_session *session,
-                                 const struct proto_param *param)
+                                 const struct proto_room_param *param)
 {
-    const struct proto_param_set *wanted = term_changes_param(&session->changes, param->name);
+    const struct proto_param *wanted = term_changes_param(&session->changes, param->name);
     struct term_row row = {.param = param, .name = param->name, .word = ""};
     row.value = wanted != NULL ? wanted->value : param->value;
-    if (param->max > param->min) {
-        double share =
-            ((double)row.value - (double)param->min) / ((double)param->max - (double)param->min);
-        row.share = (float)fmin(fmax(share, 0), 1);
-    }
+    struct term_scale scale = term_scale_of(param->min, param->max, param->initial);
+    row.share = (float)term_scale_track(&scale, (double)row.value);
     return row;
 }
 
@@ -108,8 +107,8 @@ static void push(struct term_session *session, const struct proto_client_message
     }
 }
 
-static void set_param(struct term_session *session, const struct proto_param *param, float value,
-                      int64_t now)
+static void set_param(struct term_session *session, const struct proto_room_param *param,
+                      float value, int64_t now)
 {
     struct proto_client_message message = {.type = PROTO_PARAM};
     snprintf(message.param.name, sizeof message.param.name, "%s", param->name);
@@ -117,22 +116,14 @@ static void set_param(struct term_session *session, const struct proto_param *pa
     push(session, &message, now);
 }
 
-/* Rounds to five digits of the range, so that steps forth and back meet. */
-static double tidy(double value, double range)
-{
-    double unit = pow(10, floor(log10(range)) - 4);
-    return unit > 0 ? round(value / unit) * unit : value;
-}
-
 static void step_param(struct term_session *session, const struct term_row *row, int steps,
                        int64_t now)
 {
-    const struct proto_param *param = row->param;
-    double range = (double)param->max - (double)param->min;
-    if (range > 0) {
-        double value = tidy((double)row->value + steps * range / STEPS, range);
-        value = fmin(fmax(value, (double)param->min), (double)param->max);
-        set_param(session, param, (float)value, now);
+    const struct proto_room_param *param = row->param;
+    struct term_scale scale = term_scale_of(param->min, param->max, param->initial);
+    if (param->max > param->min) {
+        float value = (float)term_scale_step(&scale, (double)row->value, steps);
+        set_param(session, param, fminf(fmaxf(value, param->min), param->max), now);
     }
 }
 
@@ -349,6 +340,10 @@ static void act_on_flock(struct term_controls *controls, struct term_session *se
         message.type = PROTO_RESET;
         push(session, &message, now);
         break;
+    case TERM_UNDO:
+        message.type = PROTO_UNDO;
+        push(session, &message, now);
+        break;
     case TERM_STEP:
         message.type = PROTO_STEP;
         push(session, &message, now);
@@ -360,6 +355,7 @@ static void act_on_flock(struct term_controls *controls, struct term_session *se
         step_named(session, "preset", input.x, now);
         break;
     default:
+        term_past_act(session, input, now);
         break;
     }
 }
@@ -395,5 +391,8 @@ enum term_input_mode term_controls_mode(const struct term_controls *controls)
     if (!controls->open) {
         return TERM_MODE_STEER;
     }
-    return controls->typing ? TERM_MODE_TYPING : TERM_MODE_PANEL;
+    if (controls->typing) {
+        return TERM_MODE_TYPING;
+    }
+    return controls->on_param ? TERM_MODE_PARAM : TERM_MODE_PANEL;
 }

@@ -30,13 +30,13 @@ struct term_controls {
 
 /* A row as it is to be shown; its texts are the session's, and are not to be trusted. */
 struct term_row {
-    const struct proto_control *control; /* NULL: it is a parameter */
-    const struct proto_param *param;     /* NULL: it is a control */
+    const struct proto_control *control;  /* NULL: it is a parameter */
+    const struct proto_room_param *param; /* NULL: it is a control */
     const char *name;
     const char *word;                  /* a control's value, be it confirmed or not; "": none */
     const struct proto_choice *choice; /* the one of that value; NULL: none */
     float value;                       /* a parameter's, be it confirmed or not */
-    float share;                       /* where in its range that is, 0 to 1 */
+    float share;                       /* where on its track that is, 0 to 1 */
 };
 
 /* The rows: the room's controls, then its model's parameters. */

@@ -1,6 +1,6 @@
 #include "headings.h"
 
-#include "protocol.h"
+#include "steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,30 +40,22 @@ static void resize(struct headings *headings, uint32_t count)
     headings->count = count;
 }
 
-/* From a to b, the shorter way around. */
-static int16_t step(int16_t a, int16_t b, int32_t period)
+static int16_t limit(int32_t way)
 {
-    int32_t difference = b - a;
-    if (period > 0 && difference > period / 2) {
-        difference -= period;
-    } else if (period > 0 && difference < -(period / 2)) {
-        difference += period;
-    }
-    difference = difference > INT16_MAX ? INT16_MAX : difference;
-    return (int16_t)(difference < -INT16_MAX ? -INT16_MAX : difference);
+    way = way > INT16_MAX ? INT16_MAX : way;
+    return (int16_t)(way < -INT16_MAX ? -INT16_MAX : way);
 }
 
 void headings_follow(struct headings *headings, const uint8_t *from, const uint8_t *to,
                      uint32_t common, uint32_t count, const int32_t period[2])
 {
     resize(headings, count);
-    for (uint32_t i = 0; i < common && i < headings->count; i++) {
-        int16_t a[2];
-        int16_t b[2];
-        proto_get_position(from + (size_t)i * PROTO_BOID_SIZE, &a[0], &a[1]);
-        proto_get_position(to + (size_t)i * PROTO_BOID_SIZE, &b[0], &b[1]);
-        int16_t x = step(a[0], b[0], period[0]);
-        int16_t y = step(a[1], b[1], period[1]);
+    uint32_t known = common < headings->count ? common : headings->count;
+    for (uint32_t i = 0; i < known; i++) {
+        struct steps a = steps_at(from, i);
+        struct steps b = steps_at(to, i);
+        int16_t x = limit(steps_between(a.x, b.x, period[0]));
+        int16_t y = limit(steps_between(a.y, b.y, period[1]));
         if (x != 0 || y != 0) {
             headings->last[i][0] = x;
             headings->last[i][1] = y;
@@ -83,10 +75,4 @@ void headings_learn(struct headings *headings, const uint8_t *told, uint32_t cou
     for (uint32_t i = 0; i < headings->count; i++) {
         memcpy(headings->last[i], directions[told[i]], sizeof directions[0]);
     }
-}
-
-void headings_of(const struct headings *headings, uint32_t boid, float *x, float *y)
-{
-    *x = boid < headings->count ? headings->last[boid][0] : 0;
-    *y = boid < headings->count ? headings->last[boid][1] : 0;
 }

@@ -28,6 +28,10 @@ void headings_follow(struct headings *headings, const uint8_t *from, const uint8
 void headings_learn(struct headings *headings, const uint8_t *told, uint32_t count);
 
 /* The direction of a boid, of any length; 0, 0 when it is not known. */
-void headings_of(const struct headings *headings, uint32_t boid, float *x, float *y);
+static inline void headings_of(const struct headings *headings, uint32_t boid, float *x, float *y)
+{
+    *x = boid < headings->count ? headings->last[boid][0] : 0;
+    *y = boid < headings->count ? headings->last[boid][1] : 0;
+}
 
 #endif

@@ -3,6 +3,7 @@
 #include "screen.h"
 
 #include <curses.h>
+#include <wctype.h>
 
 enum {
     STEP = 1,
@@ -40,7 +41,17 @@ static const struct binding bindings[] = {
     {{']'}, TERM_PRESET, 1, 0, {0}},
     {{' '}, TERM_RUN, 0, 0, {"space, .", "pause or go on, one step", true, "run"}},
     {{'.'}, TERM_STEP, 0, 0, {0}},
-    {{'R'}, TERM_RESET, 0, 0, {"R", "make the flock anew", true, NULL}},
+    {{'<'}, TERM_REWIND, 1, 0, {"<, >, {, }", "the past: by 5 s, by a tick", true, NULL}},
+    {{'>'}, TERM_REWIND, -1, 0, {0}},
+    {{'{'}, TERM_FRAME, 1, 0, {0}},
+    {{'}'}, TERM_FRAME, -1, 0, {0}},
+    {{'f'}, TERM_PLAY, 1, 0, {"f, b", "play it, backwards", true, NULL}},
+    {{'b'}, TERM_PLAY, -1, 0, {0}},
+    {{'v'}, TERM_NOW, 0, 0, {"v, G", "back to now, go on from there", true, NULL}},
+    {{'G'}, TERM_RESUME, 0, 0, {0}},
+    {{'R'}, TERM_RESET, 0, 0, {"R, u", "make the flock anew, undo a change", true, NULL}},
+    {{'u'}, TERM_UNDO, 0, 0, {0}},
+    {{'w'}, TERM_MEMBERS, 0, 0, {.keys = "w", .text = "the room and who is in it"}},
     {{'m'}, TERM_MEASURES, 0, 0, {.keys = "m", .text = "measures of the flock, centroid"}},
     {{'r'}, TERM_RETRY, 0, 0, {.keys = "r, ^L", .text = "connect now, draw anew"}},
     {{CTRL_L}, TERM_REDRAW, 0, 0, {0}},
@@ -63,6 +74,14 @@ static const struct binding panel_bindings[] = {
     {{KEY_SRIGHT, 'L'}, TERM_CHANGE, LEAP, 0, {0}},
     {{KEY_ENTER, ENTER, '\n'}, TERM_ENTER, 0, 0, {0}},
     {{KEY_BACKSPACE, DELETE, '\b'}, TERM_ERASE, 0, 0, {0}},
+};
+
+/* What comes before all of those while the room's panel is open. */
+static const struct binding list_bindings[] = {
+    {{'+'}, TERM_APPOINT, 1, 0, {0}},
+    {{'-'}, TERM_APPOINT, -1, 0, {0}},
+    {{'x', KEY_DC}, TERM_EXPEL, 0, 0, {0}},
+    {{'*'}, TERM_SPOTLIGHT, 0, 0, {0}},
 };
 
 #define LENGTH(table) (sizeof(table) / sizeof(table)[0])
@@ -96,34 +115,88 @@ static bool find(const struct binding *table, size_t length, int key, struct ter
     return false;
 }
 
-/* Whether the key is a character of a number; one begins with a digit or a minus. */
+/* Whether the key is a character of a number; also one that could be a key elsewhere: "." steps. */
 static bool is_of_number(int key, enum term_input_mode mode)
 {
-    return (mode != TERM_MODE_STEER && ((key >= '0' && key <= '9') || key == '-')) ||
-           (mode == TERM_MODE_TYPING && (key == '.' || key == ','));
+    bool number = (key >= '0' && key <= '9') || key == '-' || key == '.' || key == ',';
+    return number && (mode == TERM_MODE_PARAM || mode == TERM_MODE_TYPING);
+}
+
+/* Whether the key does the same in each mode, because no finger pressed it or no text has it. */
+static bool is_beyond_modes(int key)
+{
+    return key == TERM_KEY_BLUR || key == TERM_KEY_FOCUS || key == TERM_KEY_SYNC || key == CTRL_L ||
+           key == KEY_RESIZE;
+}
+
+/* A key of a table. */
+static struct term_input look_up(int key, enum term_input_mode mode)
+{
+    struct term_input input = {.action = TERM_IGNORED};
+    bool panel = mode != TERM_MODE_STEER && !is_beyond_modes(key);
+    if (is_of_number(key, mode)) {
+        return (struct term_input){.action = TERM_TYPE, .x = key};
+    }
+    if (mode == TERM_MODE_ASK && panel) {
+        input.action = key == 'y' || key == 'Y' ? TERM_YES : TERM_CANCEL;
+        return input;
+    }
+    if (mode == TERM_MODE_LIST && find(list_bindings, LENGTH(list_bindings), key, &input)) {
+        return input;
+    }
+    bool found = panel && find(panel_bindings, LENGTH(panel_bindings), key, &input);
+    if (!found && !(mode == TERM_MODE_TEXT && panel)) {
+        find(bindings, LENGTH(bindings), key, &input);
+    }
+    return input;
+}
+
+static struct term_input read_mouse(void)
+{
+    MEVENT event;
+    if (getmouse(&event) != OK) {
+        return (struct term_input){.action = TERM_IGNORED};
+    }
+    return (struct term_input){.action = TERM_POINT, .x = event.x, .y = event.y};
+}
+
+/* Whether a character is one of what is being typed. */
+static bool is_typed(wint_t key, enum term_input_mode mode)
+{
+    return mode == TERM_MODE_TEXT
+               ? iswprint(key) != 0
+               : mode == TERM_MODE_TYPING && key <= DELETE && is_of_number((int)key, mode);
 }
 
 struct term_input term_input_read(enum term_input_mode mode)
 {
-    struct term_input input = {.action = TERM_IGNORED};
-    MEVENT event;
-    int key = getch();
-    if (key == ERR) {
-        input.action = TERM_NONE;
-    } else if (key == ESCAPE) {
-        bool alone = !skip_sequence();
-        input.action = alone && mode != TERM_MODE_STEER ? TERM_CANCEL : TERM_IGNORED;
-    } else if (key == KEY_MOUSE) {
-        if (getmouse(&event) == OK) {
-            input = (struct term_input){.action = TERM_POINT, .x = event.x, .y = event.y};
-        }
-    } else if (is_of_number(key, mode)) {
-        input = (struct term_input){.action = TERM_TYPE, .x = key};
-    } else if (mode == TERM_MODE_STEER ||
-               !find(panel_bindings, LENGTH(panel_bindings), key, &input)) {
-        find(bindings, LENGTH(bindings), key, &input);
+    static bool pasting;
+    wint_t key = 0;
+    int kind = get_wch(&key);
+    if (kind == ERR) {
+        return (struct term_input){.action = TERM_NONE};
     }
-    return input;
+    if (kind == KEY_CODE_YES && (key == TERM_KEY_PASTE || key == TERM_KEY_PASTED)) {
+        pasting = key == TERM_KEY_PASTE;
+        return (struct term_input){.action = TERM_IGNORED};
+    }
+    if (kind == OK && is_typed(key, mode)) {
+        return (struct term_input){.action = TERM_TYPE, .x = (int)key};
+    }
+    if (pasting) {
+        return (struct term_input){.action = TERM_IGNORED};
+    }
+    if (kind == OK && key == ESCAPE) {
+        bool alone = !skip_sequence();
+        bool cancels = alone && mode != TERM_MODE_STEER;
+        return (struct term_input){.action = cancels ? TERM_CANCEL : TERM_IGNORED};
+    }
+    if (kind == KEY_CODE_YES && key == KEY_MOUSE) {
+        return read_mouse();
+    }
+    /* Characters beyond ASCII have the numbers of ncurses's keys, and are none. */
+    return kind == KEY_CODE_YES || key <= DELETE ? look_up((int)key, mode)
+                                                 : (struct term_input){.action = TERM_IGNORED};
 }
 
 bool term_input_help(size_t index, struct term_input_line *line)

@@ -23,7 +23,7 @@ enum term_action {
     TERM_PANEL,  /* it opens or closes */
     TERM_SELECT, /* the row y below */
     TERM_CHANGE, /* the selected row, by x steps */
-    TERM_TYPE,   /* the character x of a number */
+    TERM_TYPE,   /* the character x of a number or a text */
     TERM_ENTER,
     TERM_ERASE,
     TERM_CANCEL,
@@ -32,16 +32,33 @@ enum term_action {
     TERM_REMOVE,
     TERM_MANY, /* how many boids those two add or remove */
     TERM_RESET,
+    TERM_UNDO,
     TERM_RUN,
     TERM_STEP,
+    TERM_REWIND, /* the room's past: by x steps back */
+    TERM_FRAME,  /* by x ticks back */
+    TERM_PLAY,   /* forwards (x = 1) or backwards (x = -1), or stop that */
+    TERM_NOW,    /* the present again */
+    TERM_RESUME, /* go on from the moment that is shown */
     TERM_PRESET, /* the next one (x = 1) or the one before (x = -1) */
+
+    /* Of the room's panel, which has the panel's actions, too: */
+    TERM_MEMBERS, /* it opens or closes */
+    TERM_APPOINT, /* the selected person is made a presenter (x = 1) or a viewer (x = -1) */
+    TERM_EXPEL,
+    TERM_SPOTLIGHT, /* the selected person's cursor is marked, or no longer */
+    TERM_YES,       /* the answer to a question; TERM_CANCEL: no */
 };
 
 /* What keys mean changes with what is shown. */
 enum term_input_mode {
     TERM_MODE_STEER,
-    TERM_MODE_PANEL,  /* the panel is open */
+    TERM_MODE_PANEL,  /* the panel is open, with a control selected */
+    TERM_MODE_PARAM,  /* with a parameter selected: a digit, sign or point begins a number */
     TERM_MODE_TYPING, /* and a number is being typed in it */
+    TERM_MODE_LIST,   /* the room's panel is open */
+    TERM_MODE_TEXT,   /* and a text is being typed in it */
+    TERM_MODE_ASK,    /* and a question is to be answered */
 };
 
 struct term_input {
@@ -49,7 +66,8 @@ struct term_input {
     int x, y;
 };
 
-/* Reads one; TERM_NONE when nothing waits. The screen must be open. */
+/* Reads one; TERM_NONE when nothing waits. The screen must be open. What is pasted is text: outside
+ * typing it means nothing, and within only its characters count. */
 struct term_input term_input_read(enum term_input_mode mode);
 
 /* Line `index` of the help: the keys and what they do; whether they are a presenter's, and the

@@ -5,48 +5,50 @@
 #include <locale.h>
 #include <pwd.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-/* What the environment says about the options. Returns false with options->error when that cannot
- * be taken. */
-static bool read_environment(struct term_options *options)
+/* Asks for the room's join key until one is typed that can be one. False: none is. */
+static bool ask_join_key(char key[PROTO_KEY_MAX + 1])
 {
-    const char *no_color = getenv("NO_COLOR");
-    const char *key = getenv("FLOCK_KEY");
-    const char *name = getenv("FLOCK_NAME");
-    bool named = name != NULL && *name != '\0';
-    const struct passwd *user = named ? NULL : getpwuid(getuid());
-    options->color = no_color == NULL || *no_color == '\0';
-    if (named && !proto_name_valid(name)) {
-        snprintf(options->error, sizeof options->error,
-                 "FLOCK_NAME: expected up to %u bytes of UTF-8 without control characters",
-                 PROTO_NAME_MAX);
-        return false;
+    char line[256];
+
+    for (;;) {
+        fputs("join key: ", stderr);
+        if (fgets(line, sizeof line, stdin) == NULL) {
+            fputc('\n', stderr);
+            return false;
+        }
+        size_t size = strcspn(line, "\r\n");
+        line[size] = '\0';
+        if (size == 0) {
+            return false;
+        }
+        if (size <= PROTO_KEY_MAX && options_key.valid(line)) {
+            snprintf(key, PROTO_KEY_MAX + 1, "%.*s", (int)size, line);
+            return true;
+        }
+        fprintf(stderr, "flock-term: a join key is 1-%u %s\n", PROTO_KEY_MAX, options_key.values);
     }
-    if (user != NULL && proto_name_valid(user->pw_name)) {
-        name = user->pw_name;
-    }
-    snprintf(options->name, sizeof options->name, "%s", name != NULL ? name : "");
-    return key == NULL || *key == '\0' || term_options_set_key(options, "FLOCK_KEY", key);
 }
 
 int main(int argc, char *argv[])
 {
     struct term_options options;
     setlocale(LC_ALL, "");
-    term_options_init(&options);
-    if (!read_environment(&options) || !term_options_parse(&options, argc, argv)) {
-        fprintf(stderr, "flock-term: %s (--help lists the options)\n", options.error);
+    const struct passwd *user = getpwuid(getuid());
+    const char *login = user != NULL && proto_name_valid(user->pw_name) ? user->pw_name : "";
+    switch (term_options_parse(&options, login, argc, argv, stdout, stderr)) {
+    case OPTIONS_DONE:
+        return 0;
+    case OPTIONS_ERROR:
         return 2;
+    case OPTIONS_RUN:
+        break;
     }
-    if (options.help) {
-        term_options_help(stdout);
-        return 0;
+    int status = term_app_run(&options);
+    while (status == TERM_APP_LOCKED && ask_join_key(options.join_key)) {
+        status = term_app_run(&options);
     }
-    if (options.version) {
-        puts("flock-term " FLOCKD_VERSION);
-        return 0;
-    }
-    return term_app_run(&options);
+    return status == TERM_APP_LOCKED ? 1 : status;
 }

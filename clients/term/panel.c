@@ -1,5 +1,7 @@
 #include "panel.h"
 
+#include "past.h"
+
 #include "input.h"
 #include "label.h"
 #include "schema.h"
@@ -11,7 +13,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BOX_LINES = 32, BOX_TEXT = 160, NOTICE_SHOWN = 6000000 /* µs */ };
+enum {
+    BOX_LINES = 32,
+    BOX_TEXT = 160,
+    TITLE_MIN = 8,
+    TITLE_MAX = 32,
+    NOTICE_SHOWN = 6000000 /* µs */
+};
 
 #define COLOR_LIVE 0x5fff87u
 #define COLOR_WAIT 0xffd75fu
@@ -20,7 +28,8 @@ enum { BOX_LINES = 32, BOX_TEXT = 160, NOTICE_SHOWN = 6000000 /* µs */ };
 
 struct box {
     int count;
-    int firm; /* lines of the status that do not give way to its hint */
+    int firm;  /* lines of the status that do not give way to its hint */
+    int title; /* the one of them that is cut, so that the hint stays; 0: none */
     char lines[BOX_LINES][BOX_TEXT];
 };
 
@@ -161,38 +170,76 @@ static int add_state(const struct term_panel *panel, const struct term_session *
     return width + 1;
 }
 
+/* What comes of what there is: boids, then snapshots a second. */
+static void describe_boids(struct box *box, const struct term_session *session)
+{
+    uint32_t boids = timeline_boid_count(session->timeline);
+    uint32_t flock = timeline_flock(session->timeline);
+    if (boids < flock) {
+        add(box, "%u of %u boids", boids, flock);
+    } else if (boids > 0) { /* they have come */
+        add(box, "%u boid%s", boids, boids == 1 ? "" : "s");
+    }
+}
+
+static void describe_rate(struct box *box, const struct term_session *session, bool less)
+{
+    const struct term_pace *pace = &session->stream.pace;
+    const char *line = pace->granted.slow ? ", slow line" : "";
+    if (less) {
+        add(box, "%.0f of %.0f/s%s", (double)session->snapshots_per_second, (double)pace->full,
+            line);
+    } else {
+        add(box, "%.0f/s", (double)session->snapshots_per_second);
+    }
+}
+
 /* The facts of the status line, the most important first. */
 static void describe(struct box *box, const struct term_session *session)
 {
     int64_t trip = 0;
     int64_t offset = 0;
     const struct term_pace *pace = &session->stream.pace;
-    uint32_t boids = timeline_boid_count(session->timeline);
-    uint32_t flock = timeline_flock(session->timeline);
-    add(box, "%s", session->welcome.room.model);
-    if (*schema_value(&session->welcome.room, "preset") != '\0') {
-        add(box, "%s", schema_value(&session->welcome.room, "preset"));
+    const struct proto_room *room = &session->welcome.room;
+    bool less = pace->halvings > 0 || pace->granted.slow;
+    char title[PROTO_TITLE_MAX + 1];
+    bool watches = term_session_watches(session);
+    schema_title(title, sizeof title, room);
+    if (watches) {
+        add(box, "the presenter steers: you watch");
     }
-    if (strcmp(schema_value(&session->welcome.room, "run"), "paused") == 0) {
+    add(box, "%s", title);
+    box->title = box->firm = box->count;
+    add(box, "%s", room->model);
+    if (*schema_value(room, "preset") != '\0') {
+        add(box, "%s", schema_value(room, "preset"));
+    }
+    if (strcmp(schema_value(room, "run"), "paused") == 0) {
         add(box, "paused");
     }
-    if (boids < flock) {
-        add(box, "%u of %u boids", boids, flock);
-    } else if (boids > 0) { /* they have come */
-        add(box, "%u boid%s", boids, boids == 1 ? "" : "s");
+    describe_boids(box, session);
+    if (less) {
+        describe_rate(box, session, less);
     }
-    if (pace->halvings > 0) {
-        add(box, "%.0f of %.0f/s", (double)session->snapshots_per_second, (double)pace->full);
-    }
-    add(box, "%u %s", session->people, session->people == 1 ? "person" : "people");
-    box->firm = box->count;
-    if (pace->halvings == 0) {
-        add(box, "%.0f/s", (double)session->snapshots_per_second);
+    add(box, "%u %s", session->people_count, session->people_count == 1 ? "person" : "people");
+    box->firm = watches ? box->firm : box->count;
+    if (!less) {
+        describe_rate(box, session, less);
     }
     if (term_clock_read(&session->clock, &trip, &offset)) {
         add(box, trip < 9950 ? "%.1f ms" : "%.0f ms", (double)trip / 1000);
     }
     add(box, "%s", session->welcome.name);
+}
+
+/* How wide the room's title may be, for all that is firm to fit into so many columns. */
+static int title_columns(const struct box *facts, int columns)
+{
+    for (int i = 0; i < facts->firm; i++) {
+        columns -= 3 + (i + 1 == facts->title ? 0 : term_panel_width(facts->lines[i]));
+    }
+    columns = columns < TITLE_MAX ? columns : TITLE_MAX;
+    return columns > TITLE_MIN ? columns : TITLE_MIN;
 }
 
 bool term_panel_notice(const struct term_session *session, int64_t now)
@@ -209,6 +256,7 @@ void term_panel_status(const struct term_panel *panel, const struct term_session
     int row = LINES - 1;
     short pair = term_screen_status_pair();
     struct box facts = {0};
+    char past[64];
     const char *separator = panel->unicode ? " · " : " | ";
     attr_set(pair != 0 ? A_NORMAL : A_REVERSE, pair, NULL);
     mvhline(row, 0, ' ', COLS);
@@ -218,13 +266,18 @@ void term_panel_status(const struct term_panel *panel, const struct term_session
     } else if (term_panel_notice(session, now)) {
         add(&facts, "%s", session->notice);
     }
+    if (term_past_line(session, now, past, sizeof past)) {
+        add(&facts, "%s", past);
+    }
     if (session->known && (session->phase != TERM_WAITING || facts.count == 0)) {
         describe(&facts, session);
     }
+    int title = title_columns(&facts, hint_column - 2 - column);
     for (int i = 0; i < facts.count; i++) {
-        int width = term_panel_width(facts.lines[i]);
         int left = (i == 0 || i < facts.firm ? COLS : hint_column - 2) - column - 3;
-        if (left < 4 || (width > left && i > 0)) {
+        left = i + 1 == facts.title && left > title ? title : left;
+        bool cut = i == 0 || i + 1 == facts.title;
+        if (left < 4 || (term_panel_width(facts.lines[i]) > left && !cut)) {
             break;
         }
         column += term_panel_text(panel, row, column, separator, 3);
@@ -246,24 +299,36 @@ static bool is_offered(const struct term_session *session, const struct term_inp
 
 static void describe_stream(struct box *box, const struct term_session *session)
 {
-    static const char *const causes[] = {
-        [TERM_PACE_ALL] = "",
-        [TERM_PACE_LINE] = "; the connection is slow",
-        [TERM_PACE_SCREEN] = "; the terminal is slow",
-    };
+    static const char *const causes[2][2] = {{"", "; slow terminal"},
+                                             {"; slow line", "; slow line and terminal"}};
     const struct term_stream *stream = &session->stream;
-    char boids[32] = "";
+    const struct proto_stream *granted = &stream->pace.granted;
+    char stride[32] = "";
     char size[32];
-    if (stream->pace.boids > 0) {
-        snprintf(boids, sizeof boids, ", up to %u boids", stream->pace.boids);
+    if (granted->stride > 1) {
+        snprintf(stride, sizeof stride, ", 1 of %u", granted->stride);
     }
     if (stream->size < 1000) {
         snprintf(size, sizeof size, "%zu bytes", stream->size);
     } else {
         snprintf(size, sizeof size, "%.3g KB", (double)stream->size / 1000);
     }
-    add(box, "%-16s %s, %.3g a second, boids %s%s%s", "snapshots", session->welcome.encoding,
-        (double)stream->pace.granted, size, boids, causes[stream->pace.cause]);
+    add(box, "%-16s %s, %.3g/s, %s of boids%s%s", "snapshots", session->welcome.encoding,
+        (double)granted->rate, size, stride,
+        causes[granted->slow][term_pace_lowered(&stream->pace)]);
+}
+
+static void describe_room(struct box *box, const struct term_session *session)
+{
+    const struct proto_room *room = &session->welcome.room;
+    char code[PROTO_ROOM_MAX + 4];
+    schema_code(code, sizeof code, room->code);
+    add(box, "%-16s %s%s%s, as %s", "room", code, room->title[0] != '\0' ? ", " : "", room->title,
+        session->welcome.name);
+    add(box, "%-16s %s, %u ticks a second", "model", room->model, room->tick_rate);
+    add(box, "%-16s %g x %g, %s", "world", (double)room->width, (double)room->height,
+        room->boundary);
+    add(box, "%-16s %s, %s when there is none", "cursors", room->policy, room->idle);
 }
 
 static void describe_help(struct box *box, const struct term_panel *panel,
@@ -276,25 +341,38 @@ static void describe_help(struct box *box, const struct term_panel *panel,
             add(box, "%-16s %s", line.keys, line.text);
         }
     }
-    add(box, "%s", "");
     add(box, "%-16s %s", "server", panel->url);
     if (!session->known) {
         return;
     }
-    const struct proto_room *room = &session->welcome.room;
     int64_t trip = 0;
     int64_t offset = 0;
     add(box, "%-16s %s", "", session->welcome.server);
-    add(box, "%-16s %s, as %s", "room", room->name, session->welcome.name);
-    add(box, "%-16s %s, %u ticks a second", "model", room->model, room->tick_rate);
-    add(box, "%-16s %g x %g, %s", "world", (double)room->width, (double)room->height,
-        room->boundary);
-    add(box, "%-16s %s, %s when there is none", "cursors", room->policy, room->idle);
+    describe_room(box, session);
     describe_stream(box, session);
     if (term_clock_read(&session->clock, &trip, &offset) && timeline_time(session->timeline) > 0) {
         add(box, "%-16s %.0f ms behind the server's", "picture",
             (double)(now + offset - timeline_time(session->timeline)) / 1000);
     }
+}
+
+void term_panel_attention(const struct term_panel *panel, const struct term_session *session,
+                          int columns)
+{
+    const struct proto_room *room = &session->welcome.room;
+    const char *text = room->attention[0] != '\0' ? room->attention : "please look up";
+    int row = LINES / 2;
+    int width = term_panel_width(text);
+    if (!session->known || !room->has_attention || columns < 3) {
+        return;
+    }
+    width = width < columns - 2 ? width : columns - 2;
+    attr_set(A_REVERSE | A_BOLD, 0, NULL);
+    for (int i = row - 1; i <= row + 1; i++) {
+        mvhline(i, 0, ' ', columns);
+    }
+    term_panel_text(panel, row, (columns - width) / 2, text, width);
+    attr_set(A_NORMAL, 0, NULL);
 }
 
 void term_panel_boxes(const struct term_panel *panel, const struct term_session *session,

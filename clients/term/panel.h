@@ -40,6 +40,10 @@ bool term_panel_notice(const struct term_session *session, int64_t now);
 void term_panel_status(const struct term_panel *panel, const struct term_session *session,
                        int64_t now);
 
+/* The line across the picture with which a presenter asks for attention, if one does. */
+void term_panel_attention(const struct term_panel *panel, const struct term_session *session,
+                          int columns);
+
 /* The boxes in the middle, as far as there is something to say. */
 void term_panel_boxes(const struct term_panel *panel, const struct term_session *session,
                       int64_t now);

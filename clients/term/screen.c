@@ -20,9 +20,13 @@ enum {
 /* Motion without a button; ncurses asks for buttons only. Focus, so that a cursor can leave. */
 #define MOTION_ON  "\033[?1003h\033[?1004h"
 #define MOTION_OFF "\033[?1004l\033[?1003l"
+/* Bracketed paste: else what is pasted would be read as keys. */
+#define PASTE_ON  "\033[?2004h"
+#define PASTE_OFF "\033[?2004l"
 
 static SCREEN *screen;
 static bool mouse;
+static bool paste;
 static bool synchronized;
 static bool has_alternate;
 static int colors;
@@ -103,6 +107,18 @@ static void start_mouse(const char *type)
     term_tty_on_restore("\033[?1006l\033[?1000l" SYNC_END);
 }
 
+/* A terminal that speaks as ANSI X3.64 has it takes the mode or passes over it. */
+static void start_paste(void)
+{
+    const char *moves = capability("cup");
+    paste = moves != NULL && strncmp(moves, "\033[", 2) == 0;
+    if (paste) {
+        define_key("\033[200~", TERM_KEY_PASTE);
+        define_key("\033[201~", TERM_KEY_PASTED);
+        term_tty_on_restore(PASTE_OFF);
+    }
+}
+
 /* A terminal without an alternate screen is left empty, rather than with half a picture. */
 static void plan_restore(void)
 {
@@ -138,12 +154,16 @@ bool term_screen_open(bool color, char *error, size_t capacity)
     typeahead(-1); /* else input would cut frames short */
     curs_set(0);
     start_mouse(type);
+    start_paste();
     plan_restore();
     start_colors(color);
     term_screen_resize();
+    refresh();
     if (mouse) {
-        refresh();
         term_tty_write(MOTION_ON SYNC_QUERY);
+    }
+    if (paste) {
+        term_tty_write(PASTE_ON);
     }
     return true;
 }
@@ -152,6 +172,9 @@ void term_screen_leave(void)
 {
     if (mouse) {
         term_tty_write(MOTION_OFF);
+    }
+    if (paste) {
+        term_tty_write(PASTE_OFF);
     }
     if (!has_alternate) {
         erase();
@@ -178,6 +201,9 @@ void term_screen_enter(void)
     keypad(stdscr, TRUE); /* else the first key is read without it */
     if (mouse) {
         term_tty_write(MOTION_ON);
+    }
+    if (paste) {
+        term_tty_write(PASTE_ON);
     }
 }
 

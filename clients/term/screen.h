@@ -14,7 +14,9 @@
 enum term_screen_key {
     TERM_KEY_FOCUS = 0x2000,
     TERM_KEY_BLUR,
-    TERM_KEY_SYNC, /* the terminal can hold a frame back until it is whole */
+    TERM_KEY_SYNC,   /* the terminal can hold a frame back until it is whole */
+    TERM_KEY_PASTE,  /* what comes now is pasted text */
+    TERM_KEY_PASTED, /* up to here */
 };
 
 /* Takes the terminal: alternate screen, keys, motion of the mouse where it can. Returns false with

@@ -8,7 +8,6 @@
 #include <sys/random.h>
 
 enum {
-    PINGS_FIRST = 5,    /* in quick succession, so that the clock is known soon */
     CLOSE_FINAL = 3500, /* from this close code on, coming back is pointless */
     POSITION_MAX = 32767,
     BACKOFF_DOUBLINGS = 5,
@@ -16,8 +15,6 @@ enum {
 
 /* µs */
 #define CURSOR_EVERY  16667
-#define PING_FIRST    200000
-#define PING_EVERY    2000000
 #define PING_LOST     5000000
 #define SILENCE_MAX   10000000
 #define EXPLAINED     1000000 /* an error this long before a close has to do with it */
@@ -57,9 +54,14 @@ struct term_session *term_session_create(const char *room, const char *name, uin
     snprintf(session->hello.name, sizeof session->hello.name, "%s", name);
     ask_for(&session->hello, encoding);
     term_stream_init(&session->stream, rate);
-    snprintf(session->key.key, sizeof session->key.key, "%s", key);
+    snprintf(session->hello.key, sizeof session->hello.key, "%s", key);
     session->connect_wanted = true;
     return session;
+}
+
+void term_session_unlock(struct term_session *session, const char *key)
+{
+    snprintf(session->hello.join, sizeof session->hello.join, "%s", key);
 }
 
 void term_session_destroy(struct term_session *session)
@@ -82,13 +84,6 @@ void term_session_notify(struct term_session *session, int64_t now, enum term_no
     session->notice_kind = kind;
 }
 
-static void malformed(struct term_session *session, int64_t now, const char *what)
-{
-    char notice[TERM_SESSION_REASON_MAX];
-    snprintf(notice, sizeof notice, "malformed message from the server: %s", what);
-    term_session_notify(session, now, TERM_ERROR, notice);
-}
-
 static bool ping_due(const struct term_session *session, int64_t now)
 {
     return session->phase == TERM_LIVE && now >= session->ping_at &&
@@ -99,11 +94,6 @@ static bool cursor_due(const struct term_session *session, int64_t now)
 {
     return session->phase == TERM_LIVE && session->cursor_unsent &&
            now - session->cursor_sent_at >= CURSOR_EVERY;
-}
-
-static bool key_due(const struct term_session *session)
-{
-    return session->phase == TERM_LIVE && session->key_unsent;
 }
 
 static bool changes_due(const struct term_session *session, int64_t now)
@@ -142,10 +132,10 @@ enum term_want term_session_tick(struct term_session *session, int64_t now)
     if (now - session->active_at > SILENCE_MAX) {
         return TERM_WANT_DROP;
     }
-    term_changes_settle(&session->changes, &session->welcome.room, now);
+    term_changes_settle(&session->changes, &session->welcome.room, &session->people, now);
     term_stream_tick(&session->stream, now);
     bool hello = session->phase == TERM_JOINING && !session->hello_sent;
-    return hello || key_due(session) || changes_due(session, now) || want_due(session, now) ||
+    return hello || changes_due(session, now) || want_due(session, now) ||
                    cursor_due(session, now) || ping_due(session, now)
                ? TERM_WANT_WRITE
                : TERM_WANT_NOTHING;
@@ -159,170 +149,12 @@ void term_session_opened(struct term_session *session, int64_t now)
     session->pings = 0;
     session->pong_awaited = false;
     session->ping_at = now;
-    session->hello.rate = term_pace_want(&session->stream.pace).rate;
+    session->goodbye = (struct proto_goodbye){0};
+    struct proto_want want = term_pace_want(&session->stream.pace);
+    session->hello.rate = want.rate;
+    session->hello.boids = want.boids;
     term_stream_open(&session->stream);
     term_clock_init(&session->clock);
-}
-
-static void set_space(struct term_session *session)
-{
-    const struct proto_room *room = &session->welcome.room;
-    struct timeline_space space = {
-        .width = room->width,
-        .height = room->height,
-        .quantum = room->quantum,
-        .wrap = strcmp(room->boundary, "wrap") == 0,
-    };
-    timeline_reset(session->timeline, &space);
-}
-
-static void take_welcome(struct term_session *session, int64_t now)
-{
-    session->welcome = session->message->welcome;
-    session->known = true;
-    session->phase = TERM_LIVE;
-    session->live_at = now;
-    session->hello.has_token = true;
-    memcpy(session->hello.token, session->welcome.token, sizeof session->hello.token);
-    session->cursor_unsent = session->cursor_here;
-    session->presence.count = 0;
-    session->notice[0] = '\0';
-    session->key_unsent = session->key.key[0] != '\0' && session->welcome.role != PROTO_PRESENTER;
-    term_stream_join(&session->stream, &session->welcome);
-    set_space(session);
-}
-
-/* What everyone is told of, when a presenter changes it. */
-static void announce(struct term_session *session, const struct proto_room *room, int64_t now)
-{
-    static const char *const names[] = {"preset", "model"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const struct proto_control *control = schema_control(room, names[i]);
-        const struct proto_choice *choice =
-            control != NULL ? schema_choice(control, control->value) : NULL;
-        if (choice != NULL &&
-            strcmp(choice->value, schema_value(&session->welcome.room, names[i])) != 0) {
-            char notice[TERM_SESSION_REASON_MAX];
-            snprintf(notice, sizeof notice, "%s %s: %s", names[i], choice->value, choice->text);
-            term_session_notify(session, now, TERM_NEWS, notice);
-            return;
-        }
-    }
-}
-
-static void take_room(struct term_session *session, int64_t now)
-{
-    const struct proto_room *room = &session->message->room;
-    const struct proto_room *old = &session->welcome.room;
-    bool moved = room->width != old->width || room->height != old->height ||
-                 room->quantum != old->quantum || strcmp(room->boundary, old->boundary) != 0;
-    announce(session, room, now);
-    session->welcome.room = *room;
-    if (moved) {
-        set_space(session);
-    }
-}
-
-static void take_params(struct term_session *session, int64_t now)
-{
-    const struct proto_params *params = &session->message->params;
-    struct proto_room *room = &session->welcome.room;
-    (void)now;
-    for (uint32_t i = 0; i < params->count && i < room->param_count; i++) {
-        room->params[i].value = params->values[i];
-    }
-}
-
-static void take_presence(struct term_session *session, int64_t now)
-{
-    (void)now;
-    session->presence = session->message->presence;
-}
-
-static void take_snapshot(struct term_session *session, int64_t now)
-{
-    struct proto_snapshot *snapshot = &session->message->snapshot;
-    const uint8_t *headings = NULL;
-    enum packed_result result = term_stream_take(&session->stream, snapshot, &headings, now);
-    session->people = snapshot->people;
-    if (result == PACKED_LOST) {
-        return; /* a keyframe is asked for */
-    }
-    if (result == PACKED_MALFORMED) {
-        malformed(session, now, "boids: expected packed ones");
-        return;
-    }
-    session->counted++;
-    if (result != PACKED_OK || !timeline_push(session->timeline, snapshot, headings, now)) {
-        term_session_notify(session, now, TERM_ERROR, "a snapshot could not be kept");
-    }
-}
-
-static void take_stream(struct term_session *session, int64_t now)
-{
-    (void)now;
-    term_stream_answered(&session->stream, &session->message->stream);
-}
-
-static void take_pong(struct term_session *session, int64_t now)
-{
-    const struct proto_pong *pong = &session->message->pong;
-    if (!session->pong_awaited || pong->t != (uint64_t)session->ping_sent_at ||
-        pong->time > INT64_MAX / 4) {
-        return;
-    }
-    term_clock_add(&session->clock, session->ping_sent_at, now, (int64_t)pong->time);
-    session->ping_at =
-        session->ping_sent_at + (session->pings < PINGS_FIRST ? PING_FIRST : PING_EVERY);
-    session->pong_awaited = false;
-}
-
-static void take_error(struct term_session *session, int64_t now)
-{
-    const struct proto_error *error = &session->message->error;
-    bool key = strcmp(error->code, proto_code_name(PROTO_E_KEY)) == 0;
-    const char *said = error->message[0] != '\0' ? error->message : error->code;
-    term_session_notify(session, now, TERM_ERROR,
-                        key ? "the key was refused: you are a viewer" : said);
-    term_changes_refused(&session->changes);
-}
-
-static void take_role(struct term_session *session, int64_t now)
-{
-    session->welcome.role = session->message->role;
-    term_session_notify(session, now, TERM_NEWS,
-                        session->welcome.role == PROTO_PRESENTER
-                            ? "you are a presenter: p opens the controls"
-                            : "you are a viewer");
-}
-
-void term_session_received(struct term_session *session, const uint8_t *data, size_t size,
-                           int64_t now)
-{
-    static const struct {
-        uint32_t type;
-        void (*take)(struct term_session *session, int64_t now);
-    } takers[] = {
-        {PROTO_SNAPSHOT, take_snapshot}, {PROTO_PACKED, take_snapshot}, {PROTO_PONG, take_pong},
-        {PROTO_PRESENCE, take_presence}, {PROTO_PARAMS, take_params},   {PROTO_ROOM, take_room},
-        {PROTO_ERROR, take_error},       {PROTO_WELCOME, take_welcome}, {PROTO_ROLE, take_role},
-        {PROTO_STREAM, take_stream},
-    };
-    struct proto_error error = {0};
-    session->active_at = now;
-    if (proto_decode_server(session->decoder, data, size, session->message, &error) != PROTO_OK) {
-        malformed(session, now, error.message);
-        return;
-    }
-    uint32_t type = session->message->type;
-    if (session->phase != TERM_LIVE && type != PROTO_WELCOME && type != PROTO_ERROR) {
-        return;
-    }
-    for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++) {
-        if (takers[i].type == type) {
-            takers[i].take(session, now);
-        }
-    }
 }
 
 /* A pause in µs: doubles with each failure, times a random factor between a half and one. */
@@ -338,53 +170,79 @@ static int64_t backoff(unsigned failures)
     return pause / 2 + (pause / 2) * (int64_t)(random >> 1) / INT32_MAX;
 }
 
+/* When to come back: as the server has asked, or after a pause that grows. */
+static int64_t pause_after(const struct term_session *session)
+{
+    return session->goodbye.has_after ? (int64_t)session->goodbye.after * 1000
+                                      : backoff(session->failures);
+}
+
 void term_session_closed(struct term_session *session, int code, const char *reason, int64_t now)
 {
     if (session->phase == TERM_LIVE && now - session->live_at > STEADY) {
         session->failures = 0;
     }
-    session->close_code = code;
+    /* A goodbye may get here where the close that follows it does not. */
+    session->close_code = code != 0 ? code : (int)session->goodbye.code;
     session->changes = (struct term_changes){0};
     /* An error that came right before says more than the reason. */
     bool explained = session->notice[0] != '\0' && session->notice_kind == TERM_ERROR &&
                      now - session->notice_at < EXPLAINED;
     snprintf(session->reason, sizeof session->reason, "%.100s%s%.200s", reason,
              explained && *reason != '\0' ? ": " : "", explained ? session->notice : "");
-    session->phase = code >= CLOSE_FINAL ? TERM_ENDED : TERM_WAITING;
-    session->retry_at = now + backoff(session->failures++);
+    session->phase = session->close_code >= CLOSE_FINAL ? TERM_ENDED : TERM_WAITING;
+    session->retry_at = now + pause_after(session);
+    session->goodbye = (struct proto_goodbye){0};
+    session->failures++;
+}
+
+bool term_session_over(const struct term_session *session)
+{
+    return session->phase == TERM_ENDED &&
+           (session->close_code == PROTO_CLOSE_ROOM || session->close_code == PROTO_CLOSE_ENDED ||
+            session->close_code == PROTO_CLOSE_REMOVED || session->close_code == PROTO_CLOSE_JOIN);
+}
+
+/* The cursor, or that it is away. */
+static struct proto_client_message next_cursor(struct term_session *session, int64_t now)
+{
+    session->cursor_unsent = false;
+    session->cursor_sent_at = now;
+    if (!session->cursor_here) {
+        return (struct proto_client_message){.type = PROTO_AWAY};
+    }
+    return (struct proto_client_message){.type = PROTO_CURSOR,
+                                         .cursor = {session->cursor_x, session->cursor_y}};
+}
+
+static struct proto_client_message next_ping(struct term_session *session, int64_t now)
+{
+    session->pings++;
+    session->ping_sent_at = now;
+    session->pong_awaited = true;
+    return (struct proto_client_message){.type = PROTO_PING, .ping = {(uint64_t)now}};
 }
 
 size_t term_session_next(struct term_session *session, uint8_t *buffer, int64_t now)
 {
+    struct proto_client_message message = {0};
     if (session->phase == TERM_JOINING && !session->hello_sent) {
         session->hello_sent = true;
-        return proto_encode_hello(buffer, PROTO_MESSAGE_MAX, &session->hello);
-    }
-    if (key_due(session)) {
-        session->key_unsent = false;
-        return proto_encode_key(buffer, PROTO_MESSAGE_MAX, &session->key);
-    }
-    if (changes_due(session, now)) {
+        message.type = PROTO_HELLO;
+        message.hello = session->hello;
+    } else if (changes_due(session, now)) {
         return term_changes_next(&session->changes, buffer, now);
+    } else if (want_due(session, now)) {
+        message.type = PROTO_WANT;
+        message.want = term_stream_next(&session->stream, now);
+    } else if (cursor_due(session, now)) {
+        message = next_cursor(session, now);
+    } else if (ping_due(session, now)) {
+        message = next_ping(session, now);
+    } else {
+        return 0;
     }
-    if (want_due(session, now)) {
-        return term_stream_next(&session->stream, buffer, now);
-    }
-    if (cursor_due(session, now)) {
-        struct proto_cursor cursor = {session->cursor_x, session->cursor_y};
-        session->cursor_unsent = false;
-        session->cursor_sent_at = now;
-        return session->cursor_here ? proto_encode_cursor(buffer, PROTO_MESSAGE_MAX, &cursor)
-                                    : proto_encode_away(buffer, PROTO_MESSAGE_MAX);
-    }
-    if (ping_due(session, now)) {
-        struct proto_ping ping = {(uint64_t)now};
-        session->pings++;
-        session->ping_sent_at = now;
-        session->pong_awaited = true;
-        return proto_encode_ping(buffer, PROTO_MESSAGE_MAX, &ping);
-    }
-    return 0;
+    return proto_encode_client(buffer, PROTO_MESSAGE_MAX, &message);
 }
 
 /* The nearest coordinate that a position can have, on a side of that length. */
@@ -396,9 +254,15 @@ static float clamp(float value, float side, float quantum)
     return value < high ? value : high;
 }
 
+bool term_session_watches(const struct term_session *session)
+{
+    return session->known && session->welcome.role != PROTO_PRESENTER &&
+           strcmp(schema_value(&session->welcome.room, "viewers"), "watch") == 0;
+}
+
 void term_session_steer(struct term_session *session, float x, float y, int64_t now)
 {
-    if (!session->known) {
+    if (!session->known || term_session_watches(session)) {
         return;
     }
     const struct proto_room *room = &session->welcome.room;

@@ -10,6 +10,7 @@
 
 #include "changes.h"
 #include "clock.h"
+#include "people.h"
 #include "protocol.h"
 #include "stream.h"
 #include "timeline.h"
@@ -42,14 +43,16 @@ enum term_want {
     TERM_WANT_DROP,    /* the connection is dead: close it, then call term_session_closed() */
 };
 
-/* Readable by all, written by session.c alone; but controls.c asks for changes. */
+/* Readable by all, written by session.c and hear.c alone; but controls.c and members.c ask for
+ * changes. */
 struct term_session {
     /* What there is to show. */
     struct timeline *timeline;
     struct term_clock clock;
     struct term_stream stream;
     enum term_phase phase;
-    uint32_t people;                      /* in the room */
+    struct term_people people;            /* those who are shown */
+    uint32_t people_count;                /* in the room, be they shown or not */
     float snapshots_per_second;           /* received */
     int close_code;                       /* of the last connection; 0: it ended without one */
     char reason[TERM_SESSION_REASON_MAX]; /* why it ended; UTF-8, not to be trusted; "" */
@@ -57,10 +60,12 @@ struct term_session {
     int64_t notice_at;
     int64_t retry_at;
     enum term_notice notice_kind;
-    struct proto_welcome welcome; /* its role and its room are kept up to date */
-    struct proto_presence presence;
-    bool known;       /* there has been a welcome */
-    bool cursor_here; /* our cursor is in the world */
+    struct proto_welcome welcome;    /* its role and its room are kept up to date */
+    struct proto_past past;          /* as the server said last, */
+    int64_t past_at;                 /* and when */
+    char new_key[PROTO_KEY_MAX + 1]; /* the presenter key that we have had made; "": none */
+    bool known;                      /* there has been a welcome */
+    bool cursor_here;                /* our cursor is in the world */
     float cursor_x, cursor_y;
 
     /* How it comes about. */
@@ -71,12 +76,11 @@ struct term_session {
     struct proto_decoder *decoder;
     struct proto_server_message *message;
     struct proto_hello hello;
-    struct proto_key key; /* a presenter's; "": none */
-    bool key_unsent;
     struct term_changes changes;
-    unsigned failures; /* in a row */
-    int64_t active_at; /* when the connection last showed life */
-    int64_t live_at;   /* when the welcome came */
+    struct proto_goodbye goodbye; /* of this connection; code 0: none yet */
+    unsigned failures;            /* in a row */
+    int64_t active_at;            /* when the connection last showed life */
+    int64_t live_at;              /* when the welcome came */
     int64_t cursor_sent_at;
     int64_t cursor_moved_at;
     int64_t ping_sent_at;
@@ -86,34 +90,42 @@ struct term_session {
     unsigned pings;   /* sent on this connection */
 };
 
-/* Asks for a connection at once. encoding: of the snapshots, where the server has it, else plain;
- * key: of a presenter, "" for a viewer. NULL when memory runs out; destroy takes NULL. */
+/* Asks for a connection at once. room: its code as people type it; encoding: of the snapshots,
+ * where the server has it, else plain; key: of a presenter, "" for a viewer. NULL when memory runs
+ * out; destroy takes NULL. */
 struct term_session *term_session_create(const char *room, const char *name, uint32_t rate,
                                          const char *encoding, const char *key);
 void term_session_destroy(struct term_session *session);
 
+/* Says hello with that join key of the room from now on; "": none. */
+void term_session_unlock(struct term_session *session, const char *key);
+
 /* What the owner is to do now; to be asked some 60 times a second. */
 enum term_want term_session_tick(struct term_session *session, int64_t now);
 
-/* The connection is open; a message has come in; it has ended (code 0: without a close code), or
- * could not be made. reason: UTF-8, for people; may be "". */
+/* The connection is open; it has ended (code 0: without a close code), or could not be made.
+ * reason: UTF-8, for people; may be "". What comes in between goes to term_hear(). */
 void term_session_opened(struct term_session *session, int64_t now);
-void term_session_received(struct term_session *session, const uint8_t *data, size_t size,
-                           int64_t now);
 void term_session_closed(struct term_session *session, int code, const char *reason, int64_t now);
 
 /* Writes the next message to send into buffer (PROTO_MESSAGE_MAX bytes) and returns its size; 0:
  * none now. */
 size_t term_session_next(struct term_session *session, uint8_t *buffer, int64_t now);
 
-/* Moves our cursor (world units; taken to the nearest position that the protocol has), or takes it
- * away. */
+/* Whether our cursor counts for nothing, because a presenter has locked viewers' cursors. */
+bool term_session_watches(const struct term_session *session);
+
+/* Moves our cursor (world units; taken to the nearest position that the protocol has) unless we
+ * only watch, or takes it away. */
 void term_session_steer(struct term_session *session, float x, float y, int64_t now);
 void term_session_leave(struct term_session *session);
 
 /* Says something to the person in front. */
 void term_session_notify(struct term_session *session, int64_t now, enum term_notice kind,
                          const char *notice);
+
+/* Whether the room itself has ended for us: there is nothing to come back to. */
+bool term_session_over(const struct term_session *session);
 
 /* Comes back after TERM_ENDED, as somebody new; at once from TERM_WAITING. */
 void term_session_retry(struct term_session *session);

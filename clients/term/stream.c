@@ -23,12 +23,6 @@ void term_stream_open(struct term_stream *stream)
 void term_stream_join(struct term_stream *stream, const struct proto_welcome *welcome)
 {
     term_pace_join(&stream->pace, welcome);
-    stream->unsent = stream->pace.asked;
-}
-
-void term_stream_answered(struct term_stream *stream, const struct proto_stream *answer)
-{
-    term_pace_answered(&stream->pace, answer->rate);
 }
 
 static enum packed_result unpack(struct term_stream *stream, struct proto_snapshot *snapshot,
@@ -52,7 +46,7 @@ static enum packed_result unpack(struct term_stream *stream, struct proto_snapsh
 }
 
 enum packed_result term_stream_take(struct term_stream *stream, struct proto_snapshot *snapshot,
-                                    const uint8_t **headings, int64_t now)
+                                    const uint8_t **headings)
 {
     enum packed_result result = PACKED_OK;
     *headings = NULL;
@@ -63,7 +57,7 @@ enum packed_result term_stream_take(struct term_stream *stream, struct proto_sna
     }
     stream->lost = result != PACKED_OK;
     term_pace_snapshot(&stream->pace, snapshot,
-                       result == PACKED_OK ? snapshot->boid_count : stream->pace.shown, now);
+                       result == PACKED_OK ? snapshot->boid_count : stream->pace.shown);
     return result;
 }
 
@@ -78,11 +72,10 @@ bool term_stream_due(const struct term_stream *stream, int64_t now)
     return waited && (stream->unsent || stream->lost);
 }
 
-size_t term_stream_next(struct term_stream *stream, uint8_t *buffer, int64_t now)
+struct proto_want term_stream_next(struct term_stream *stream, int64_t now)
 {
-    struct proto_want want = term_pace_want(&stream->pace);
     stream->unsent = false;
     stream->sent = true;
     stream->sent_at = now;
-    return proto_encode_want(buffer, PROTO_MESSAGE_MAX, &want);
+    return term_pace_want(&stream->pace);
 }

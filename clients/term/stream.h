@@ -30,23 +30,22 @@ struct term_stream {
 void term_stream_init(struct term_stream *stream, uint32_t rate);
 void term_stream_finish(struct term_stream *stream);
 
-/* There is a new connection; it has been welcomed; the server has answered a want. */
+/* There is a new connection; it has been welcomed. */
 void term_stream_open(struct term_stream *stream);
 void term_stream_join(struct term_stream *stream, const struct proto_welcome *welcome);
-void term_stream_answered(struct term_stream *stream, const struct proto_stream *answer);
 
 /* Takes a snapshot and makes a plain one of it, whose boids are valid until the next call.
  * *headings is what it tells of them, or NULL. Unless it returns PACKED_OK there are no boids. */
 enum packed_result term_stream_take(struct term_stream *stream, struct proto_snapshot *snapshot,
-                                    const uint8_t **headings, int64_t now);
+                                    const uint8_t **headings);
 
 /* Decides how much is wanted; to be called some 60 times a second. */
 void term_stream_tick(struct term_stream *stream, int64_t now);
 
-/* Whether there is something to say now. */
+/* Whether there is a want to send now. */
 bool term_stream_due(const struct term_stream *stream, int64_t now);
 
-/* Writes it into buffer (PROTO_MESSAGE_MAX bytes) and returns its size. */
-size_t term_stream_next(struct term_stream *stream, uint8_t *buffer, int64_t now);
+/* The want to send; it counts as sent. */
+struct proto_want term_stream_next(struct term_stream *stream, int64_t now);
 
 #endif

@@ -1,6 +1,7 @@
 #include "timeline.h"
 
 #include "headings.h"
+#include "steps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +12,6 @@ enum {
     LATENESS_SAMPLES = 64,
     LATENESS_DROPPED = 20, /* one in so many is an outlier: the 95th percentile */
     SLEW_DIVISOR = 10,
-    EDGE = 32767, /* a position here, or at -EDGE - 1, is this far or farther */
 };
 
 /* µs */
@@ -22,7 +22,7 @@ enum {
 #define STEP_BEYOND    500000
 
 struct entry {
-    uint32_t epoch;
+    uint32_t epoch, stride;
     uint32_t boid_count;
     uint32_t cursor_count;
     bool has_target;
@@ -151,32 +151,32 @@ static void measure(struct timeline *timeline, int64_t time, int64_t now)
     }
 }
 
+/* Whether the boids of one are those of the other, as far as both have them. */
+static bool same_boids(const struct entry *a, const struct entry *b)
+{
+    return a->epoch == b->epoch && a->stride == b->stride;
+}
+
 /* Learns where the boids of the entry behind the newest head. */
 static void follow(struct timeline *timeline, const struct entry *entry, const uint8_t *headings)
 {
-    const struct timeline_space *space = &timeline->space;
     const struct entry *before = timeline->count > 0 ? timeline->order[timeline->count - 1] : NULL;
-    int32_t period[2] = {0, 0};
     if (headings != NULL) {
         headings_learn(&timeline->headings, headings, entry->boid_count);
         return;
     }
-    if (before == NULL || before->epoch != entry->epoch) {
+    if (before == NULL || !same_boids(before, entry)) {
         headings_forget(&timeline->headings);
         return;
-    }
-    if (space->wrap) {
-        period[0] = (int32_t)lroundf(space->width / space->quantum);
-        period[1] = (int32_t)lroundf(space->height / space->quantum);
     }
     uint32_t common =
         before->boid_count < entry->boid_count ? before->boid_count : entry->boid_count;
     headings_follow(&timeline->headings, before->boids, entry->boids, common, entry->boid_count,
-                    period);
+                    timeline->space.period);
 }
 
 bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snapshot,
-                   const uint8_t *headings, int64_t now)
+                   uint32_t stride, const uint8_t *headings, int64_t now)
 {
     if (snapshot->time > (uint64_t)TIME_MAX || snapshot->boid_count > PROTO_BOIDS_MAX) {
         return false;
@@ -192,6 +192,7 @@ bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snaps
     }
     measure(timeline, time, now);
     entry->epoch = snapshot->epoch;
+    entry->stride = stride;
     entry->time = time;
     entry->boid_count = snapshot->boid_count;
     entry->has_target = snapshot->has_target;
@@ -264,7 +265,7 @@ static void choose(struct timeline *timeline)
     float fraction = 0;
     if (to == from || time <= from->time) {
         to = from;
-    } else if (to->epoch != from->epoch || to->boid_count != from->boid_count) {
+    } else if (!same_boids(to, from) || to->boid_count != from->boid_count) {
         from = to = time < to->time ? from : to;
     } else {
         fraction = (float)((double)(time - from->time) / (double)(to->time - from->time));
@@ -287,53 +288,16 @@ bool timeline_play(struct timeline *timeline, int64_t now)
     return changed;
 }
 
-/* From a to b, the shorter way round on a torus. */
-static float distance(float a, float b, float side, bool wrap)
+/* Where a coordinate is on its way, in steps from the middle, and how far the whole way goes. */
+static inline float along(int16_t from, int16_t to, int32_t period, float fraction, float *way)
 {
-    float difference = b - a;
-    if (wrap && difference > side / 2) {
-        return difference - side;
+    *way = (float)steps_between(from, to, period);
+    float at = (float)from + *way * fraction;
+    float half = (float)period / 2;
+    if (period > 0 && (at < -half || at >= half)) {
+        at -= (float)period * floorf((at + half) / (float)period);
     }
-    if (wrap && difference < -side / 2) {
-        return difference + side;
-    }
-    return difference;
-}
-
-static float along(float a, float difference, float fraction, float side, bool wrap)
-{
-    float value = a + difference * fraction;
-    return wrap ? value - side * floorf(value / side) : value;
-}
-
-static bool at_edge(int16_t x, int16_t y)
-{
-    return x == EDGE || x == -EDGE - 1 || y == EDGE || y == -EDGE - 1;
-}
-
-static struct timeline_boid blend(const struct timeline *timeline, const uint8_t *from,
-                                  const uint8_t *to)
-{
-    const struct timeline_space *space = &timeline->space;
-    int16_t ax = 0;
-    int16_t ay = 0;
-    int16_t bx = 0;
-    int16_t by = 0;
-    proto_get_position(from, &ax, &ay);
-    proto_get_position(to, &bx, &by);
-    float x = proto_dequantise(ax, space->width, space->quantum);
-    float y = proto_dequantise(ay, space->height, space->quantum);
-    float dx =
-        distance(x, proto_dequantise(bx, space->width, space->quantum), space->width, space->wrap);
-    float dy = distance(y, proto_dequantise(by, space->height, space->quantum), space->height,
-                        space->wrap);
-    return (struct timeline_boid){
-        .x = along(x, dx, timeline->fraction, space->width, space->wrap),
-        .y = along(y, dy, timeline->fraction, space->height, space->wrap),
-        .dx = dx,
-        .dy = dy,
-        .hidden = at_edge(ax, ay) || at_edge(bx, by),
-    };
+    return at;
 }
 
 uint32_t timeline_boid_count(const struct timeline *timeline)
@@ -344,6 +308,8 @@ uint32_t timeline_boid_count(const struct timeline *timeline)
 uint32_t timeline_boids(const struct timeline *timeline, uint32_t first, uint32_t count,
                         struct timeline_boid *out)
 {
+    const struct timeline_space space = timeline->space;
+    const float fraction = timeline->fraction;
     uint32_t total = timeline_boid_count(timeline);
     if (first >= total) {
         return 0;
@@ -351,11 +317,16 @@ uint32_t timeline_boids(const struct timeline *timeline, uint32_t first, uint32_
     count = count < total - first ? count : total - first;
     const uint8_t *from = timeline->from->boids + (size_t)first * PROTO_BOID_SIZE;
     const uint8_t *to = timeline->to->boids + (size_t)first * PROTO_BOID_SIZE;
-    bool same = timeline->to->epoch == timeline->order[timeline->count - 1]->epoch;
+    bool known = same_boids(timeline->to, timeline->order[timeline->count - 1]);
     for (uint32_t i = 0; i < count; i++) {
-        out[i] =
-            blend(timeline, from + (size_t)i * PROTO_BOID_SIZE, to + (size_t)i * PROTO_BOID_SIZE);
-        if (out[i].dx == 0 && out[i].dy == 0 && same) {
+        struct steps a = steps_at(from, i);
+        struct steps b = steps_at(to, i);
+        float x = along(a.x, b.x, space.period[0], fraction, &out[i].dx);
+        float y = along(a.y, b.y, space.period[1], fraction, &out[i].dy);
+        out[i].x = space.width / 2 + x * space.quantum;
+        out[i].y = space.height / 2 + y * space.quantum;
+        out[i].hidden = steps_at_edge(a) || steps_at_edge(b);
+        if (out[i].dx == 0 && out[i].dy == 0 && known) {
             headings_of(&timeline->headings, first + i, &out[i].dx, &out[i].dy);
         }
     }
@@ -424,6 +395,17 @@ uint32_t timeline_flock(const struct timeline *timeline)
     return timeline->to != NULL ? timeline->to->flock : 0;
 }
 
+/* A part of the way from a to b: on a torus of that side the shorter way; side 0: there is none. */
+static float between(float a, float b, float fraction, float side)
+{
+    float way = b - a;
+    if (side > 0) {
+        way -= side * roundf(way / side);
+    }
+    float value = a + way * fraction;
+    return side > 0 ? value - side * floorf(value / side) : value;
+}
+
 bool timeline_measures(const struct timeline *timeline, struct proto_measures *measures)
 {
     const struct timeline_space *space = &timeline->space;
@@ -437,10 +419,10 @@ bool timeline_measures(const struct timeline *timeline, struct proto_measures *m
         float fraction = timeline->fraction < 1 ? timeline->fraction : 1;
         float x = from->measures.centroid_x;
         float y = from->measures.centroid_y;
-        float dx = distance(x, to->measures.centroid_x, space->width, space->wrap);
-        float dy = distance(y, to->measures.centroid_y, space->height, space->wrap);
-        measures->centroid_x = along(x, dx, fraction, space->width, space->wrap);
-        measures->centroid_y = along(y, dy, fraction, space->height, space->wrap);
+        measures->centroid_x =
+            between(x, to->measures.centroid_x, fraction, space->period[0] > 0 ? space->width : 0);
+        measures->centroid_y =
+            between(y, to->measures.centroid_y, fraction, space->period[1] > 0 ? space->height : 0);
     }
     return true;
 }

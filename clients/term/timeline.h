@@ -23,13 +23,13 @@ struct timeline;
 /* The world that positions are in. */
 struct timeline_space {
     float width, height, quantum; /* world units */
-    bool wrap;                    /* the world is a torus */
+    int32_t period[2]; /* of a torus, in steps of x and y, after which it comes around; else 0 */
 };
 
 struct timeline_boid {
     float x, y;   /* world units */
-    float dx, dy; /* how far it moved between its two snapshots, world units; of a boid that did
-                     not, its last heading, of any length, or 0, 0 */
+    float dx, dy; /* how far it moved between its two snapshots, in steps; of a boid that did not,
+                     its last heading, of any length, or 0, 0 */
     bool hidden;  /* farther away than positions reach */
 };
 
@@ -45,11 +45,12 @@ void timeline_destroy(struct timeline *timeline);
 /* Forgets every snapshot; from now on positions are in this space. */
 void timeline_reset(struct timeline *timeline, const struct timeline_space *space);
 
-/* Takes a copy of a snapshot, its boids unpacked, that arrived at `now` (our clock). headings: what
- * it tells of them (packed_headings()), or NULL. Returns false when it was dropped: memory ran out,
- * or its time is out of all bounds. */
+/* Takes a copy of a snapshot, its boids unpacked, that arrived at `now` (our clock). stride: every
+ * how many of the flock's boids it holds one; with another than before they are other boids.
+ * headings: what it tells of them (packed_headings()), or NULL. Returns false when it was dropped:
+ * memory ran out, or its time is out of all bounds. */
 bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snapshot,
-                   const uint8_t *headings, int64_t now);
+                   uint32_t stride, const uint8_t *headings, int64_t now);
 
 /* Moves the playback to `now` (our clock). Returns whether the picture differs from the one before.
  */

@@ -20,9 +20,9 @@ static uint16_t default_port(bool tls)
     return tls ? 443 : 80;
 }
 
-static bool fail(char *error, size_t capacity, const char *what)
+static bool fail(char *error, size_t capacity, const char *expected)
 {
-    snprintf(error, capacity, "%s", what);
+    snprintf(error, capacity, "expected %s", expected);
     return false;
 }
 
@@ -58,7 +58,7 @@ static bool parse_host(const char **text, struct term_url *url, char *error, siz
         start++;
         length = strcspn(start, "]");
         if (start[length] != ']') {
-            return fail(error, capacity, "an IPv6 address needs a closing ']'");
+            return fail(error, capacity, "a closing ']' after an IPv6 address");
         }
         url->ipv6 = true;
     } else {
@@ -67,20 +67,20 @@ static bool parse_host(const char **text, struct term_url *url, char *error, siz
         }
     }
     if (length == 0) {
-        return fail(error, capacity, "expected a host name or an address after '//'");
+        return fail(error, capacity, "a host name or an address after '//'");
     }
     if (length > TERM_URL_HOST_MAX) {
-        return fail(error, capacity, "the host name is longer than 253 characters");
+        return fail(error, capacity, "a host name of at most 253 characters");
     }
     memcpy(url->host, start, length);
     url->host[length] = '\0';
     struct in6_addr address;
     if (url->ipv6 && inet_pton(AF_INET6, url->host, &address) != 1) {
-        return fail(error, capacity, "what stands in brackets is not an IPv6 address");
+        return fail(error, capacity, "an IPv6 address in the brackets");
     }
     if (url->ipv6 && url->tls) {
         /* libwebsockets could not hold the certificate against it. */
-        return fail(error, capacity, "wss:// needs a host name or an IPv4 address");
+        return fail(error, capacity, "a host name or an IPv4 address after wss://");
     }
     *text = start + length + (url->ipv6 ? 1 : 0);
     return true;
@@ -98,33 +98,66 @@ static bool parse_port(const char **text, struct term_url *url, char *error, siz
         value = value * 10 + (unsigned)(**text - '0');
     }
     if (digits == 0 || digits > 5 || value == 0 || value > UINT16_MAX) {
-        return fail(error, capacity, "the port must be a number from 1 to 65535");
+        return fail(error, capacity, "a port from 1 to 65535");
     }
     url->port = (uint16_t)value;
+    return true;
+}
+
+bool term_url_room_valid(const char *text)
+{
+    size_t length = strlen(text);
+    bool named = false;
+    for (const char *c = text; *c != '\0'; c++) {
+        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || is_digit(*c);
+        if (!letter && *c != ' ' && *c != '-') {
+            return false;
+        }
+        named = named || letter;
+    }
+    return named && length <= TERM_URL_ROOM_MAX;
+}
+
+/* Takes the WebSocket's path, and the room if there is one, from a path and its query. Returns
+ * false if the room's code is none. */
+static bool split_path(const char *text, struct term_url *url)
+{
+    size_t length = strcspn(text, "?");
+    const char *slash = memrchr(text, '/', length);
+    size_t kept = length; /* of the path, before "/ws" */
+    if (slash != NULL && slash - text >= 2 && memcmp(slash - 2, "/r", 2) == 0) {
+        kept = (size_t)(slash - 2 - text);
+        size_t size = length - (size_t)(slash + 1 - text);
+        snprintf(url->room, sizeof url->room, "%.*s", (int)size, slash + 1);
+        if (size > TERM_URL_ROOM_MAX || !term_url_room_valid(url->room)) {
+            return false;
+        }
+    } else if (length > 0 && text[length - 1] == '/') {
+        kept--;
+    }
+    snprintf(url->path, sizeof url->path, "%.*s%s%s", (int)kept, text,
+             kept < length || length == 0 ? "/ws" : "", text + length);
     return true;
 }
 
 static bool parse_path(const char *text, struct term_url *url, char *error, size_t capacity)
 {
     if (*text != '\0' && *text != '/' && *text != '?') {
-        return fail(error, capacity, "expected ':PORT', '/PATH' or nothing after the host");
+        return fail(error, capacity, "':PORT', '/PATH' or nothing after the host");
     }
     size_t length = strlen(text);
     if (length + 3 > TERM_URL_PATH_MAX) {
-        return fail(error, capacity, "the path is longer than 509 characters");
+        return fail(error, capacity, "a path of at most 509 characters");
     }
     for (const char *c = text; *c != '\0'; c++) {
         if (*c == '#') {
-            return fail(error, capacity, "a fragment ('#') cannot be sent to a server");
+            return fail(error, capacity, "no fragment ('#') but #key=KEY");
         }
         if (*c <= ' ' || *c > '~') {
-            return fail(error, capacity, "the path may hold only printable ASCII, without spaces");
+            return fail(error, capacity, "a path of printable ASCII without spaces");
         }
     }
-    const char *query = *text == '/' ? text + 1 : text;
-    bool bare = *query == '\0' || *query == '?';
-    snprintf(url->path, sizeof url->path, "%s%s", bare ? "/ws" : "", bare ? query : text);
-    return true;
+    return split_path(text, url) || fail(error, capacity, "the code of a room after '/r/'");
 }
 
 bool term_url_parse(const char *text, struct term_url *url, char *error, size_t capacity)
@@ -132,7 +165,7 @@ bool term_url_parse(const char *text, struct term_url *url, char *error, size_t 
     memset(url, 0, sizeof *url);
     const char *rest = parse_scheme(text, url);
     if (rest == NULL) {
-        return fail(error, capacity, "expected ws://, wss://, http:// or https:// and a host");
+        return fail(error, capacity, "ws://, wss://, http:// or https:// and a host");
     }
     return parse_host(&rest, url, error, capacity) && parse_port(&rest, url, error, capacity) &&
            parse_path(rest, url, error, capacity);

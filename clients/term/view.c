@@ -2,7 +2,6 @@
 
 #include "palette.h"
 #include "screen.h"
-#include "sidebar.h"
 
 #include <curses.h>
 #include <math.h>
@@ -33,7 +32,7 @@ void term_view_finish(struct term_view *view)
 static bool fit(struct term_view *view, const struct term_session *session)
 {
     int columns = (COLS < TERM_SCREEN_MAX ? COLS : TERM_SCREEN_MAX) -
-                  term_sidebar_width(&view->controls, &view->panel);
+                  term_sidebar_width(&view->sidebar, &view->panel);
     int rows = LINES - 1;
     const struct proto_room *room = &session->welcome.room;
     if (columns < 1) {
@@ -54,8 +53,19 @@ static bool fit(struct term_view *view, const struct term_session *session)
     return view->fits;
 }
 
-/* Puts every boid on the canvas by one of its functions. */
-static void plot(struct term_view *view, const struct timeline *timeline,
+/* Cells are coloured by headings: of a boid that has a colour of its own, one that stands for that,
+ * out of PALETTE_HUES, at random, and the same for as long as it has its number. */
+static void take_own_heading(struct timeline_boid *boid, uint32_t number)
+{
+    uint32_t hue = (number * 2654435761u >> 16) % PALETTE_HUES;
+    float angle = 6.28318530718F * (float)hue / (float)PALETTE_HUES;
+
+    boid->dx = cosf(angle);
+    boid->dy = sinf(angle);
+}
+
+/* Puts every boid on the canvas by one of its functions; own: in colours of their own. */
+static void plot(struct term_view *view, const struct timeline *timeline, bool own,
                  void (*draw)(struct canvas *canvas, int x, int y, float dx, float dy))
 {
     struct timeline_boid batch[BATCH];
@@ -68,6 +78,9 @@ static void plot(struct term_view *view, const struct timeline *timeline,
             if (!batch[i].hidden) {
                 viewport_dot(&view->viewport, batch[i].x, batch[i].y, &x, &y);
             }
+            if (own) {
+                take_own_heading(&batch[i], first + i);
+            }
             if (x >= 0) {
                 draw(&view->canvas, x, y, batch[i].dx, batch[i].dy);
             }
@@ -75,12 +88,14 @@ static void plot(struct term_view *view, const struct timeline *timeline,
     }
 }
 
-static void raster(struct term_view *view, const struct timeline *timeline)
+/* Blurred circles are round, and have colours of their own; ASCII has letters for headings only. */
+static void raster(struct term_view *view, const struct timeline *timeline, const char *look)
 {
+    bool own = view->unicode && strcmp(look, "blur") == 0;
     canvas_clear(&view->canvas);
-    plot(view, timeline, canvas_boid);
+    plot(view, timeline, own, canvas_boid);
     if (view->unicode && timeline_boid_count(timeline) <= BODIES_MAX) {
-        plot(view, timeline, canvas_body);
+        plot(view, timeline, own, own ? canvas_round : canvas_body);
     }
 }
 
@@ -212,29 +227,23 @@ static bool cell_of(const struct term_view *view, float x, float y, int *column,
     return true;
 }
 
-static const struct proto_person *find_person(const struct proto_presence *presence, uint32_t id)
-{
-    for (uint32_t i = 0; i < presence->count && i < PROTO_PEOPLE_MAX; i++) {
-        if (presence->people[i].id == id) {
-            return &presence->people[i];
-        }
-    }
-    return NULL;
-}
-
 /* A cursor of someone else, with the name to its right or, where there is more room, to its left.
  */
-static void draw_other(const struct term_view *view, const struct proto_presence *presence,
-                       const struct timeline_cursor *cursor)
+static void draw_other(const struct term_view *view, const struct term_people *people,
+                       const struct timeline_cursor *cursor, uint32_t spotlight)
 {
     int column = 0;
     int row = 0;
-    const struct proto_person *person = find_person(presence, cursor->id);
+    const struct proto_person *person = term_people_find(people, cursor->id);
     if (person == NULL || !cell_of(view, cursor->x, cursor->y, &column, &row)) {
         return;
     }
     short pair = term_screen_pair(person->color);
-    put(view, column, row, L'+', A_BOLD, pair, true);
+    if (cursor->id == spotlight) {
+        put(view, column - 1, row, L'(', A_BOLD, pair, true);
+        put(view, column + 1, row, L')', A_BOLD, pair, true);
+    }
+    put(view, column, row, L'+', cursor->id == spotlight ? A_BOLD | A_REVERSE : A_BOLD, pair, true);
     int right = view->canvas.columns - column - 1;
     int width = term_panel_width(person->name);
     attr_set(A_NORMAL, pair, NULL);
@@ -274,7 +283,7 @@ static void draw_cursors(const struct term_view *view, const struct term_session
     int row = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (cursors[i].id != session->welcome.id) {
-            draw_other(view, &session->presence, &cursors[i]);
+            draw_other(view, &session->people, &cursors[i], session->welcome.room.spotlight);
         }
     }
     if (session->cursor_here &&
@@ -291,18 +300,19 @@ void term_view_draw(struct term_view *view, const struct term_session *session, 
     if (COLS < TERM_PANEL_COLUMNS_MIN || LINES < TERM_PANEL_ROWS_MIN) {
         mvaddnstr(0, 0, "too small", COLS);
     } else {
-        term_controls_follow(&view->controls, session);
+        term_sidebar_follow(&view->sidebar, session, now);
         bool live = session->phase == TERM_LIVE;
         if (fit(view, session)) {
-            raster(view, session->timeline);
+            raster(view, session->timeline, session->welcome.room.look);
             draw_flock(view, live);
             draw_frame(view, session->welcome.room.boundary);
             draw_walls(view, &session->welcome.room);
             draw_marks(view, session->timeline);
             draw_cursors(view, session);
         }
-        term_measures_follow(&view->measures, session->timeline, now);
-        term_sidebar_draw(&view->controls, &view->panel, &view->measures, session, now);
+        term_panel_attention(&view->panel, session,
+                             COLS - term_sidebar_width(&view->sidebar, &view->panel));
+        term_sidebar_draw(&view->sidebar, &view->panel, session, now);
         term_panel_boxes(&view->panel, session, now);
         term_panel_status(&view->panel, session, now);
     }

@@ -7,10 +7,9 @@
 #define TERM_VIEW_H
 
 #include "canvas.h"
-#include "controls.h"
-#include "measures.h"
 #include "panel.h"
 #include "session.h"
+#include "sidebar.h"
 #include "viewport.h"
 
 #include <stdbool.h>
@@ -30,8 +29,7 @@ struct term_view {
     bool fits;    /* the viewport is valid: the world is known and the terminal large enough */
     bool unicode; /* braille and lines; else ASCII */
     struct term_panel panel;
-    struct term_controls controls;
-    struct term_measures measures;
+    struct term_sidebar sidebar;
 };
 
 /* url is kept, not copied. unicode: the locale and the terminal can show braille. */

@@ -29,16 +29,6 @@ bool viewport_fit(struct viewport *viewport, int columns, int rows, float width,
     return true;
 }
 
-void viewport_dot(const struct viewport *viewport, float x, float y, int *dot_x, int *dot_y)
-{
-    float across = viewport->left + x * viewport->scale;
-    float down = viewport->top + y * viewport->scale;
-    bool inside = across >= 0 && across < (float)(viewport->columns * VIEWPORT_DOTS_X) &&
-                  down >= 0 && down < (float)(viewport->rows * VIEWPORT_DOTS_Y);
-    *dot_x = inside ? (int)across : -1;
-    *dot_y = inside ? (int)down : -1;
-}
-
 void viewport_world(const struct viewport *viewport, int column, int row, float *x, float *y)
 {
     float across = ((float)column + 0.5F) * VIEWPORT_DOTS_X;

@@ -26,7 +26,16 @@ bool viewport_fit(struct viewport *viewport, int columns, int rows, float width,
 
 /* A position of the world in dots. What is not within the pane, or not a number, comes out as -1,
  * -1. */
-void viewport_dot(const struct viewport *viewport, float x, float y, int *dot_x, int *dot_y);
+static inline void viewport_dot(const struct viewport *viewport, float x, float y, int *dot_x,
+                                int *dot_y)
+{
+    float across = viewport->left + x * viewport->scale;
+    float down = viewport->top + y * viewport->scale;
+    bool inside = across >= 0 && across < (float)(viewport->columns * VIEWPORT_DOTS_X) &&
+                  down >= 0 && down < (float)(viewport->rows * VIEWPORT_DOTS_Y);
+    *dot_x = inside ? (int)across : -1;
+    *dot_y = inside ? (int)down : -1;
+}
 
 /* The position in the world of the middle of a cell, be it within the pane or not. */
 void viewport_world(const struct viewport *viewport, int column, int row, float *x, float *y);

@@ -1,8 +1,12 @@
-// node build.mjs [--out DIR]         the page: index.html, app-HASH.js, style-HASH.css, icon-HASH.svg, each with its .gz
+// node build.mjs [--out DIR]         the pages, each file with its .gz:
+//                                    index.html (a room), app-HASH.js, style-HASH.css, and NAME-HASH.js for each part that is
+//                                    loaded when it is opened
+//                                    start.html (the start page), start-HASH.js, start-HASH.css; both use icon-HASH.svg
 // node build.mjs --test [--out DIR]  the tests: NAME.test.mjs, for node --test
 //
-// A name with a hash in it never changes its content, so a server may let browsers keep it for good; index.html
-// alone has to be asked for again. The build fails when the page outgrows its budget.
+// A name with a hash in it never changes its content, so a server may let browsers keep it for good; the pages alone have
+// to be asked for again. A room's page is at …/r/CODE and the start page at …/, perhaps below the prefix of a reverse
+// proxy, so each names its files relative to its own path. The build fails when a page outgrows its budget.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,8 +16,26 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-const BUDGET = 60 * 1024; // bytes of the whole page, gzipped
-const PRODUCTS = /^(index\.html|(app|style|icon)-[0-9A-Za-z]+\.(js|css|svg))(\.gz)?$|\.test\.mjs$/; // of an earlier build
+// What each page is made of, where it finds its files, and how many bytes it may be, gzipped: until it is shown, and with
+// all that it loads later.
+const PAGES = {
+  'index.html': {
+    script: { name: 'app', from: 'main.ts' },
+    style: { name: 'style', from: 'ui/style.css' },
+    folder: '../',
+    first: 60 * 1024,
+    whole: 130 * 1024,
+  },
+  'start.html': {
+    script: { name: 'start', from: 'start.ts' },
+    style: { name: 'start', from: 'ui/start.css' },
+    folder: './',
+    first: 16 * 1024,
+    whole: 32 * 1024,
+  },
+};
+const ICON = 'icon.svg';
+const PRODUCTS = /^((index|start)\.html|[\w-]+-[0-9a-f]{10}\.(js|css|svg))(\.gz)?$|\.test\.mjs$/; // of an earlier build
 const TARGET = ['es2022', 'chrome94', 'firefox93', 'safari15.4'];
 
 // The shaders travel as text, which the minifier leaves alone: without comments and indentation it is half as long.
@@ -28,6 +50,18 @@ const shaders = {
     })),
 };
 
+// A room's page has no use for the groups of texts that are the start page's alone.
+const OF_THE_START_PAGE = /^ {2}(start|refused): \{\n.*?^ {2}\},\n/gms;
+const textsOf = (script) => ({
+  name: 'texts',
+  setup: (bundler) =>
+    script.name === 'app' &&
+    bundler.onLoad({ filter: /texts\/(en|ja|ko)\.ts$/ }, ({ path }) => ({
+      loader: 'ts',
+      contents: readFileSync(path, 'utf8').replace(OF_THE_START_PAGE, ''),
+    })),
+});
+
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({
   options: { out: { type: 'string' }, test: { type: 'boolean', default: false } },
@@ -36,7 +70,7 @@ const out = resolve(options.out ?? join(here, '../../build', options.test ? 'web
 
 mkdirSync(out, { recursive: true });
 for (const name of readdirSync(out)) if (PRODUCTS.test(name)) rmSync(join(out, name));
-await (options.test ? buildTests() : buildPage());
+await (options.test ? buildTests() : buildPages());
 
 async function buildTests() {
   const tests = readdirSync(join(here, 'test')).filter((name) => name.endsWith('.test.ts'));
@@ -54,37 +88,77 @@ async function buildTests() {
   });
 }
 
-async function buildPage() {
-  const bundled = await build({
-    entryPoints: { app: join(here, 'src/main.ts'), style: join(here, 'src/style.css') },
+async function buildPages() {
+  const icon = write(ICON, readFileSync(join(here, 'src', ICON)));
+  for (const [page, { script, style, folder, first, whole }] of Object.entries(PAGES)) {
+    const { outputs, texts } = await bundle(script, style);
+    const written = new Map(); // by the bundler's path: the name with a hash, and the size
+    const put = (path) => {
+      if (written.has(path)) return;
+      let data = texts.get(path);
+      // A file's hash covers the names of those that it loads, so these come first.
+      for (const { path: used } of outputs[path].imports) {
+        put(used);
+        data = data.replaceAll(basename(used), written.get(used).hashed);
+      }
+      written.set(path, write(basename(path).replace(/-[0-9A-Z]+\./, '.'), Buffer.from(data)));
+    };
+    Object.keys(outputs).forEach(put);
+
+    const entry = `${script.name}.js`;
+    const preloads = [...needed(outputs, entry)].filter((path) => path !== entry);
+    const files = { [entry]: written.get(entry), [`${style.name}.css`]: written.get(`${style.name}.css`), [ICON]: icon };
+    let html = readFileSync(join(here, 'src', page), 'utf8').replace(/>\s*\n\s*</g, '>\n<');
+    for (const [name, { hashed }] of Object.entries(files)) {
+      if (!html.includes(`"${folder}${name}"`)) throw new Error(`${page} does not use ${folder}${name}`);
+      html = html.replaceAll(`"${folder}${name}"`, `"${folder}${hashed}"`);
+    }
+    const links = preloads.map((path) => `<link rel="modulepreload" href="${folder}${written.get(path).hashed}">\n`);
+    html = html.replace('<script', `${links.join('')}<script`);
+
+    const size = (each) => each.reduce((sum, { size }) => sum + size, 0);
+    const bare = emit(page, Buffer.from(html));
+    const atFirst = bare + size(Object.values(files)) + size(preloads.map((path) => written.get(path)));
+    const all = bare + icon.size + size([...written.values()]);
+    console.log(`${page}: ${atFirst} of ${first} bytes gzipped, ${all} of ${whole} with what is loaded later`);
+    if (atFirst > first || all > whole) throw new Error(`${page} outgrows its budget`);
+  }
+}
+
+/** Bundles a page: the bundler's description of its files by their paths, and their contents. */
+async function bundle(script, style) {
+  const { metafile, outputFiles } = await build({
+    entryPoints: [script, style].map(({ name, from }) => ({ in: join(here, 'src', from), out: name })),
     outdir: out,
+    absWorkingDir: out,
     bundle: true,
+    splitting: true,
+    chunkNames: '[name]-[hash]',
     minify: true,
     format: 'esm',
     target: TARGET,
     legalComments: 'none',
-    plugins: [shaders],
+    charset: 'utf8',
+    plugins: [shaders, textsOf(script)],
+    metafile: true,
     write: false,
     logLevel: 'warning',
   });
-  const files = [
-    ...bundled.outputFiles.map((file) => ({ name: basename(file.path), data: file.contents })),
-    { name: 'icon.svg', data: readFileSync(join(here, 'src/icon.svg')) },
-  ];
+  return { outputs: metafile.outputs, texts: new Map(outputFiles.map(({ path, text }) => [basename(path), text])) };
+}
 
-  let html = readFileSync(join(here, 'src/index.html'), 'utf8').replace(/>\s*\n\s*</g, '>\n<');
-  let total = 0;
-  for (const { name, data } of files) {
-    const extension = extname(name);
-    const hash = contentHash(data);
-    const hashed = `${basename(name, extension)}-${hash}${extension}`;
-    if (!html.includes(`"${name}"`)) throw new Error(`index.html does not use ${name}`);
-    html = html.replaceAll(`"${name}"`, `"${hashed}"`);
-    total += emit(hashed, data);
-  }
-  total += emit('index.html', Buffer.from(html));
-  console.log(`web: ${total} of ${BUDGET} bytes, gzipped`);
-  if (total > BUDGET) throw new Error(`the page is ${total} bytes gzipped, more than its budget of ${BUDGET}`);
+/** What a script cannot run without, itself among it. */
+function needed(outputs, path, found = new Set()) {
+  if (found.has(path)) return found;
+  found.add(path);
+  for (const { path: used, kind } of outputs[path].imports) if (kind === 'import-statement') needed(outputs, used, found);
+  return found;
+}
+
+function write(name, data) {
+  const extension = extname(name);
+  const hashed = `${basename(name, extension)}-${contentHash(data)}${extension}`;
+  return { hashed, size: emit(hashed, data) };
 }
 
 /** Of the form by which flockd knows such a name: hexadecimal. */

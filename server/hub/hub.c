@@ -1,281 +1,260 @@
 #include "hub/hub.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
 
-#include "hub/clock.h"
+#include "audit.h"
 #include "hub/inside.h"
-#include "log.h"
-#include "room/people.h"
+#include "hub/restore.h"
+#include "room/key.h"
 
-#define HEALTHY_TIME     5000000u           /* µs */
-#define LATE_REPORT_TIME UINT64_C(10000000) /* µs between lines about dropped ticks */
+#define INSTANCE_BITS 53
 
-/* ---- from the network's threads ---- */
+/* ---- what shards ask ---- */
 
 uint64_t hub_now(const struct hub *hub)
 {
-    return (uv_hrtime() - hub->epoch) / 1000;
+    return hub_clock(hub);
+}
+
+uint64_t hub_instance(const struct hub *hub)
+{
+    return hub->instance;
 }
 
 bool hub_healthy(const struct hub *hub)
 {
-    uint64_t period = 1000000u / hub->definition.room.tick_rate;
-    uint64_t limit = 5 * period > HEALTHY_TIME ? 5 * period : HEALTHY_TIME;
+    uint64_t now = hub_now(hub);
 
-    return hub_now(hub) <= atomic_load(&hub->ticked_at) + limit;
-}
-
-uint64_t hub_ticks(const struct hub *hub)
-{
-    return atomic_load(&hub->ticks);
-}
-
-const struct hub_stats *hub_stats(const struct hub *hub)
-{
-    return &hub->stats;
-}
-
-/* Puts a message in line. All but hellos leave the places free that joining and leaving may need.
- */
-static bool push_message(struct hub *hub, enum event_type type, uint64_t session,
-                         const struct proto_client_message *message)
-{
-    struct event event = {.type = type, .session = session};
-    size_t reserve = type == EVENT_JOIN ? 0 : 2 * (size_t)hub->definition.sessions_max;
-
-    event.message = malloc(sizeof *event.message);
-    if (event.message == NULL) {
-        return false;
-    }
-    *event.message = *message;
-    if (!queue_push(&hub->events, &event, reserve, type == EVENT_JOIN)) {
-        free(event.message);
-        return false;
+    for (uint32_t i = 0; i < hub->runner_count; i++) {
+        if (!runner_healthy(hub->runners[i], now)) {
+            return false;
+        }
     }
     return true;
 }
 
-bool hub_join(struct hub *hub, uint64_t session, const struct proto_hello *hello)
+struct directory *hub_directory(struct hub *hub)
 {
-    return push_message(hub, EVENT_JOIN, session,
-                        &(struct proto_client_message){.type = PROTO_HELLO, .hello = *hello});
+    return hub->directory;
 }
 
-void hub_leave(struct hub *hub, uint64_t session)
+struct tries *hub_tries(const struct hub *hub)
 {
-    queue_push(&hub->events, &(struct event){.type = EVENT_LEAVE, .session = session}, 0, true);
+    return hub->tries;
 }
 
-bool hub_send(struct hub *hub, uint64_t session, const struct proto_client_message *message)
+uint64_t hub_boids(const struct hub *hub)
 {
-    if (message->type != PROTO_CURSOR) {
-        return push_message(hub, EVENT_MESSAGE, session, message);
-    }
-    return queue_push(
-        &hub->events,
-        &(struct event){.type = EVENT_CURSOR, .session = session, .cursor = message->cursor},
-        2 * (size_t)hub->definition.sessions_max, false);
+    return atomic_load(&hub->budget.boids);
 }
 
-void hub_want_key(struct hub *hub, uint32_t stream)
+uint64_t hub_boids_refused(const struct hub *hub)
 {
-    /* Many sessions may say so at once: the first one writes. */
-    if (!atomic_load_explicit(&hub->keys_wanted[stream], memory_order_relaxed)) {
-        atomic_store_explicit(&hub->keys_wanted[stream], true, memory_order_relaxed);
-    }
+    return atomic_load(&hub->budget.refused);
+}
+
+struct store *hub_store(const struct hub *hub)
+{
+    return hub->definition.store;
+}
+
+uint32_t hub_runners(const struct hub *hub)
+{
+    return hub->runner_count;
+}
+
+const struct runner_stats *hub_runner_stats(const struct hub *hub, uint32_t runner)
+{
+    return runner_stats(hub->runners[runner]);
 }
 
 bool hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply)
 {
-    return queue_take(&hub->outboxes[shard].replies, reply);
+    return outbox_take_reply(&hub->outboxes[shard], reply);
 }
 
-struct state *hub_take_state(struct hub *hub, uint32_t shard)
+struct room_view *hub_take_view(struct hub *hub, uint32_t shard)
 {
-    return atomic_exchange(&hub->outboxes[shard].latest, NULL);
+    return outbox_take_view(&hub->outboxes[shard]);
 }
 
-void state_destroy(struct state *state)
+struct runner *hub_runner_of(struct hub *hub, uint64_t room)
 {
-    if (state == NULL) {
-        return;
-    }
-    for (size_t part = 0; part < STATE_PARTS; part++) {
-        frame_release(state->frames[part]);
-    }
-    for (uint32_t i = 0; i < state->stream_count; i++) {
-        for (uint32_t k = 0; k < STREAM_HISTORY; k++) {
-            frame_release(state->streams[i].deltas[k]);
-        }
-        frame_release(state->streams[i].key);
-    }
-    free(state);
+    uint32_t runner = 0;
+
+    directory_runner(hub->directory, room, &runner);
+    return hub->runners[runner];
 }
 
-/* ---- on the sim thread ---- */
-
-/* Ticks that came too late are dropped, and told of if they are more than a busy machine's now and
- * then: one in a hundred. */
-static void report_dropped(struct hub *hub)
+bool hub_ask(struct hub *hub, uint32_t shard, uint64_t ticket, uint64_t room,
+             struct hub_request *request)
 {
-    uint64_t now = hub_now(hub);
-    uint64_t due = clock_ticks_by((now - hub->reported_at) * 1000, hub->definition.room.tick_rate);
+    struct runner *runner = hub_runner_of(hub, room);
+    struct outbox *outbox = &hub->outboxes[shard];
+    struct request_event *asked = malloc(sizeof *asked);
+    struct proto_error *error = calloc(1, sizeof *error);
+    struct event event = {.type = EVENT_REQUEST};
 
-    if (now < hub->reported_at + LATE_REPORT_TIME) {
-        return;
+    if (asked == NULL || error == NULL || !mailbox_reserve(&outbox->replies, 1)) {
+        goto fail;
     }
-    if (hub->dropped * 100 > due) {
-        log_warn("the flock cannot keep up: %" PRIu64 " of the last %" PRIu64
-                 " ticks dropped (fewer boids or a lower --tick-rate would help)",
-                 hub->dropped, due);
+    *asked = (struct request_event){.request = request,
+                                    .error = error,
+                                    .outbox = outbox,
+                                    .shard = shard,
+                                    .ticket = ticket,
+                                    .room = room};
+    event.request = asked;
+    if (mailbox_push(runner_mailbox(runner), &event, true)) {
+        return true;
     }
-    hub->dropped = 0;
-    hub->reported_at = now;
+    mailbox_unreserve(&outbox->replies, 1);
+fail:
+    free(asked);
+    free(error);
+    free(request);
+    return false;
 }
 
-/* Does what the sessions ask for, until there is no more or it has taken as long as a tick may:
- * however hard that is to do, the flock ticks in between. */
-static void take_events(struct hub *hub)
-{
-    uint64_t end = uv_hrtime() + CLOCK_NS_PER_S / hub->definition.room.tick_rate;
-    struct event event;
+/* ---- rooms ---- */
 
-    while (queue_take(&hub->events, &event)) {
-        hub_answer(hub, &event);
-        if (uv_hrtime() >= end) {
-            return;
-        }
-    }
+static bool boids_fit(struct hub *hub, uint32_t boids, uint64_t *boids_left)
+{
+    uint64_t used = hub_boids(hub);
+    uint64_t left = used < hub->budget.boids_max ? hub->budget.boids_max - used : 0;
+
+    *boids_left = boids <= left ? UINT64_MAX : left;
+    return boids <= left;
 }
 
-static void tick_room(struct hub *hub, uint64_t time)
+enum directory_result hub_create_room(struct hub *hub, struct room_definition *definition,
+                                      bool listed, const char *address,
+                                      struct directory_entry *entry, uint32_t *retry_after,
+                                      uint64_t *boids_left)
 {
-    room_tick(hub->room, time);
-    atomic_store(&hub->ticks, room_ticks(hub->room));
-    atomic_store(&hub->ticked_at, hub_now(hub));
-    counter_add(&hub->stats.ticks, 1);
-    counter_set(&hub->stats.people, room_people(hub->room));
-    counter_set(&hub->stats.boids, room_boids(hub->room));
-    if (room_snapshot_due(hub->room)) {
-        hub_publish(hub, time);
+    enum directory_result result;
+    char what[64]; /* only of a kept room there is more to say */
+
+    *entry = (struct directory_entry){.listed = listed};
+    if (!boids_fit(hub, definition->flock.boids, boids_left)) {
+        return DIRECTORY_FULL;
     }
+    if (!key_make(definition->key)) {
+        return DIRECTORY_NO_MEMORY;
+    }
+    definition->key_made = true;
+    hub_complete(hub, definition);
+    result = directory_add(hub->directory, NULL, address, hub_now(hub), entry, retry_after);
+    if (result != DIRECTORY_OK) {
+        return result;
+    }
+    result = hub_make_room(hub, definition, entry, NULL, what, sizeof what);
+    if (result == DIRECTORY_OK) {
+        audit(&(struct audit_entry){.event = "room-created",
+                                    .address = address,
+                                    .room = entry->code,
+                                    .what = definition->title});
+    } else {
+        directory_remove(hub->directory, entry->number, hub_now(hub));
+    }
+    return result;
 }
 
-static void run(void *argument)
+static bool create_lobby(struct hub *hub)
 {
-    struct hub *hub = argument;
-    uint64_t rate = hub->definition.room.tick_rate;
-    uint64_t tick = 0; /* deadlines since the epoch, so that they never drift */
+    struct room_definition definition = hub->definition.lobby;
+    struct directory_entry entry = {.listed = true};
+    uint32_t retry_after = 0;
+    char what[64];
 
-    while (!atomic_load(&hub->stopping)) {
-        uint64_t deadline = hub->epoch + clock_tick_time(tick, rate);
-        queue_wait(&hub->events, deadline);
-        take_events(hub);
-        uint64_t now = uv_hrtime();
-        if (now < deadline) {
-            continue;
-        }
-        tick_room(hub, (deadline - hub->epoch) / 1000);
-        uint64_t end = uv_hrtime();
-        histogram_add(&hub->stats.lateness, now - deadline);
-        histogram_add(&hub->stats.duration, end - now);
-        tick++;
-        uint64_t next = clock_ticks_by(end - hub->epoch, rate);
-        if (next > tick) {
-            hub->dropped += next - tick;
-            counter_add(&hub->stats.dropped, next - tick);
-            tick = next;
-        }
-        report_dropped(hub);
-    }
+    definition.instance = hub->instance;
+    return directory_find(hub->directory, ROOM_LOBBY, &entry) || /* as it was kept */
+           (directory_add(hub->directory, ROOM_LOBBY, NULL, 0, &entry, &retry_after) ==
+                DIRECTORY_OK &&
+            hub_make_room(hub, &definition, &entry, NULL, what, sizeof what) == DIRECTORY_OK);
 }
 
 /* ---- life ---- */
 
 static bool create_outboxes(struct hub *hub)
 {
-    size_t sessions = hub->definition.sessions_max;
-
     hub->outboxes = calloc(hub->definition.shards, sizeof *hub->outboxes);
-    for (; hub->outboxes != NULL && hub->outbox_count < hub->definition.shards;
-         hub->outbox_count++) {
-        if (!queue_create(&hub->outboxes[hub->outbox_count].replies, sizeof(struct hub_reply),
-                          4 * sessions + 1024)) {
+    while (hub->outboxes != NULL && hub->outbox_count < hub->definition.shards) {
+        if (!outbox_create(&hub->outboxes[hub->outbox_count], hub->definition.limits.rooms_max,
+                           hub->definition.sessions_max)) {
             return false;
         }
+        hub->outbox_count++;
     }
     return hub->outboxes != NULL;
 }
 
-static void destroy_outboxes(struct hub *hub)
+static bool create_runners(struct hub *hub)
 {
-    struct hub_reply left;
+    struct runner_definition definition = {
+        .threads = hub->definition.threads,
+        .epoch = hub->epoch,
+        .rooms_max = hub->definition.limits.rooms_max,
+        .sessions_max = hub->definition.sessions_max,
+        .room_idle = hub->definition.room_idle,
+        .shards = hub->definition.shards,
+        .outboxes = hub->outboxes,
+        .directory = hub->directory,
+        .store = hub->definition.store,
+        .checkpoint_interval = hub->definition.checkpoint_interval,
+        .wake = hub->definition.wake,
+        .argument = hub->definition.argument,
+    };
 
-    for (uint32_t shard = 0; shard < hub->outbox_count; shard++) {
-        struct outbox *outbox = &hub->outboxes[shard];
-        while (queue_take(&outbox->replies, &left)) {
-            frame_release(left.frame);
+    hub->runners = calloc(hub->definition.runners, sizeof *hub->runners);
+    while (hub->runners != NULL && hub->runner_count < hub->definition.runners) {
+        definition.number = hub->runner_count;
+        hub->runners[hub->runner_count] = runner_create(&definition);
+        if (hub->runners[hub->runner_count] == NULL) {
+            return false;
         }
-        queue_destroy(&outbox->replies);
-        state_destroy(atomic_load(&outbox->latest));
+        hub->runner_count++;
     }
-    free(hub->outboxes);
+    return hub->runners != NULL;
 }
 
-static void destroy_events(struct hub *hub)
+static bool choose_instance(struct hub *hub)
 {
-    struct event event;
-
-    while (queue_take(&hub->events, &event)) {
-        if (event.type == EVENT_JOIN || event.type == EVENT_MESSAGE) {
-            free(event.message);
-        }
+    if (getrandom(&hub->instance, sizeof hub->instance, 0) != sizeof hub->instance) {
+        return false;
     }
-    queue_destroy(&hub->events);
+    hub->instance &= (UINT64_C(1) << INSTANCE_BITS) - 1;
+    return true;
 }
 
 struct hub *hub_create(const struct hub_definition *definition)
 {
     struct hub *hub = calloc(1, sizeof *hub);
-    size_t sessions = definition->sessions_max;
-    size_t indices = sessions * definition->shards;
 
     if (hub == NULL) {
         return NULL;
     }
     hub->definition = *definition;
     hub->epoch = uv_hrtime();
-    hub->room = room_create(&definition->room);
-    hub->slots = malloc(indices * sizeof *hub->slots);
-    if (hub->room == NULL || hub->slots == NULL || !create_outboxes(hub)) {
-        goto fail;
-    }
-    for (size_t i = 0; i < indices; i++) {
-        hub->slots[i] = PEOPLE_NONE;
-    }
-    if (!queue_create(&hub->events, sizeof(struct event), 3 * sessions + 4096)) {
-        goto fail;
-    }
-    if (uv_thread_create(&hub->thread, run, hub) != 0) {
-        destroy_events(hub);
-        goto fail;
+    hub->budget.boids_max = definition->boids_max;
+    hub->history_budget.bytes_max = definition->history_bytes;
+    hub->directory = directory_create(&definition->limits);
+    hub->tries = tries_create();
+    if (hub->directory == NULL || hub->tries == NULL || !choose_instance(hub) ||
+        !create_outboxes(hub) || !create_runners(hub) || !hub_restore(hub) || !create_lobby(hub)) {
+        hub_stop(hub);
+        hub_destroy(hub);
+        return NULL;
     }
     return hub;
-fail:
-    destroy_outboxes(hub);
-    free(hub->slots);
-    room_destroy(hub->room);
-    free(hub);
-    return NULL;
 }
 
 void hub_stop(struct hub *hub)
 {
-    if (hub != NULL) {
-        atomic_store(&hub->stopping, true);
-        queue_wake(&hub->events);
-        uv_thread_join(&hub->thread);
+    for (uint32_t i = 0; hub != NULL && i < hub->runner_count; i++) {
+        runner_stop(hub->runners[i]);
     }
 }
 
@@ -284,12 +263,15 @@ void hub_destroy(struct hub *hub)
     if (hub == NULL) {
         return;
     }
-    destroy_events(hub);
-    destroy_outboxes(hub);
-    for (size_t part = 0; part < STATE_PARTS; part++) {
-        frame_release(hub->frames[part]);
+    for (uint32_t i = 0; i < hub->runner_count; i++) {
+        runner_destroy(hub->runners[i]);
     }
-    free(hub->slots);
-    room_destroy(hub->room);
+    for (uint32_t i = 0; i < hub->outbox_count; i++) {
+        outbox_destroy(&hub->outboxes[i]);
+    }
+    free(hub->runners);
+    free(hub->outboxes);
+    directory_destroy(hub->directory);
+    tries_destroy(hub->tries);
     free(hub);
 }

@@ -1,14 +1,10 @@
-/* The hub: how sessions and rooms reach each other. It owns the room and the sim thread that ticks
- * it; the network calls in from its own threads, the shards, and nothing else is shared.
+/* The hub: all rooms, the threads that tick them (runners), and what lies between them and the
+ * network's threads (shards). The network calls in from its shards; nothing else is shared.
  *
- *     session → hub_join(), hub_send(), …            → queue → room
- *     room    → replies to one session               → the shard's queue → hub_take_reply()
- *     room    → the state of all, latest wins, to each shard             → hub_take_state()
- *
- * A session is any number but 0, whose lower 32 bits less one are an index below
- * shards × sessions_max: that of its shard is index / sessions_max. Between hub_join() and the
- * reply HUB_GONE that follows hub_leave(), no other session may use that index, and no more than
- * sessions_max of all indices may be in use: this bounds the queues. */
+ *     session → link_join(), link_send(), …  → the runner's mailbox → room
+ *     room    → what one member is told      → the shard's mailbox  → hub_take_reply()
+ *     room    → its view, latest wins        → each shard that has members of it → hub_take_view()
+ */
 #ifndef HUB_H
 #define HUB_H
 
@@ -16,108 +12,143 @@
 #include <stdint.h>
 
 #include "counter.h"
+#include "hub/directory.h"
+#include "hub/link.h"
+#include "network.h"
 #include "protocol.h"
+#include "room/recording.h"
 #include "room/room.h"
+#include "store/store.h"
 
 struct hub;
 
 struct hub_definition {
-    struct room_definition room;
-    uint32_t shards; /* 1 or more */
-    uint32_t sessions_max;
-    /* Called from the sim thread when there is something for that shard to take. */
+    uint32_t shards;       /* 1 or more */
+    uint32_t runners;      /* 1 or more */
+    uint32_t threads;      /* that share a tick of a big flock, of each runner */
+    uint32_t sessions_max; /* of all shards together */
+    struct directory_limits limits;
+    uint64_t boids_max;  /* of all rooms together */
+    uint64_t room_idle;  /* µs after which a created room ends that nobody is in */
+    uint32_t room_boids; /* that a created room may have */
+    /* What outlives the process, opened and not started; NULL: nothing does. It outlives the hub.
+     */
+    struct store *store;
+    uint64_t checkpoint_interval; /* µs between the states of a room that are kept */
+    uint64_t history_bytes;       /* that the pasts of all rooms may take together */
+    uint64_t fingerprint; /* of the options that the lobby is made from: it goes on as it was kept
+                           * only if they are still the same */
+    /* The lobby, and what all rooms have of it: the rates, the timeout, the capabilities. */
+    struct room_definition lobby;
+    /* Called from a runner when there is something for that shard to take. */
     void (*wake)(void *argument, uint32_t shard);
     void *argument;
 };
 
-/* The parts of a room's state but for its snapshots, in the order in which they have to be sent. */
-enum state_part { STATE_ROOM, STATE_PARAMS, STATE_PRESENCE, STATE_PARTS };
+/* NULL when memory runs out or no thread can be had. */
+struct hub *hub_create(const struct hub_definition *definition);
 
-/* The newest snapshots of a stream, as in struct stream. */
-struct state_stream {
-    uint32_t sequence, key_sequence;
-    struct frame *deltas[STREAM_HISTORY], *key; /* each may be NULL */
+/* Stops the runners and waits for them: from here on `wake` is not called. Takes NULL. */
+void hub_stop(struct hub *hub);
+
+/* Frees everything; after hub_stop(), and when every link has been left. Takes NULL. */
+void hub_destroy(struct hub *hub);
+
+/* The server's clock: µs since the hub was created. Any thread, as all below. */
+uint64_t hub_now(const struct hub *hub);
+
+/* A random number below 2^53 of this run of the server. */
+uint64_t hub_instance(const struct hub *hub);
+
+/* Whether no runner is more than five seconds late with a tick. */
+bool hub_healthy(const struct hub *hub);
+
+struct directory *hub_directory(struct hub *hub);
+
+/* The wrong keys that were tried. */
+struct tries *hub_tries(const struct hub *hub);
+
+/* Boids of all rooms, and how often members were refused more. */
+uint64_t hub_boids(const struct hub *hub);
+uint64_t hub_boids_refused(const struct hub *hub);
+
+/* ---- rooms ---- */
+
+/* Makes a room of that definition (number, code, key, budget, tries, rates and instance are filled
+ * in) and starts it. `entry` and `key` say what it got. address, retry_after: see directory_add().
+ * When the boids are more than all rooms may have: DIRECTORY_FULL and *boids_left says how many
+ * would do; it is UINT64_MAX when that was not the reason. */
+enum directory_result hub_create_room(struct hub *hub, struct room_definition *definition,
+                                      bool listed, const char *address,
+                                      struct directory_entry *entry, uint32_t *retry_after,
+                                      uint64_t *boids_left);
+
+/* What whoever has a room's key asks of it without being in it: the messages in their order, up to
+ * the first that is refused; if none is, its listing, its join key, and its recording; then its
+ * end. */
+struct hub_request {
+    char key[PROTO_KEY_MAX + 1];
+    char address[NETWORK_ADDRESS_MAX]; /* who asks */
+    int listed;                        /* -1: as it is */
+    bool has_join_key;
+    char join_key[PROTO_KEY_MAX + 1]; /* if so: the room's from now on; "": none */
+    bool recording;                   /* the room's past is wanted */
+    bool end;
+    uint32_t message_count;
+    struct proto_client_message messages[]; /* presenters' messages */
 };
 
-/* A room's state as of one tick: the frame of each part (NULL: nobody needs one), and which one it
- * is; and the snapshot of each stream, by its place. The frames are those of all shards: what is in
- * front of their data is for none to write. */
-struct state {
-    uint32_t versions[STATE_PARTS];
-    struct frame *frames[STATE_PARTS];
-    uint32_t stream_count;
-    struct state_stream streams[];
-};
+/* Takes over the request (malloc'ed). The answer comes as a reply with that ticket. False, and the
+ * request freed, when it cannot be asked just now. */
+bool hub_ask(struct hub *hub, uint32_t shard, uint64_t ticket, uint64_t room,
+             struct hub_request *request);
+
+/* ---- what a shard takes ---- */
 
 enum hub_reply_type {
-    HUB_WELCOME, /* frame: the welcome, which has the state's parts of those versions; stream,
-                    sequence */
-    HUB_STREAM,  /* frame: what another stream holds; stream, sequence: from now on */
-    HUB_ERROR,   /* frame: the error; the session goes on */
-    HUB_TELL,    /* frame: a role; the session goes on */
-    HUB_CLOSE,   /* frame: an error or NULL; close the session with that code and reason */
-    HUB_GONE,    /* the last word about a session */
+    HUB_TOLD,   /* frame: for the session; grant, if `granted` */
+    HUB_CLOSED, /* frame: a last one, or NULL; close the session with that code and reason */
+    HUB_ANSWER, /* to hub_ask(): error */
 };
 
 struct hub_reply {
     enum hub_reply_type type;
-    uint64_t session;
+    uint64_t session;    /* or the ticket */
     struct frame *frame; /* now the taker's, to release */
-    uint32_t stream;     /* the place of the stream whose snapshots are the session's … */
-    uint32_t sequence;   /* … from the one after this on */
-    uint32_t versions[STATE_PARTS];
+    bool granted;
+    struct room_grant grant;
     enum proto_close code;
     const char *reason; /* a literal */
+    bool crowded;       /* see struct room_end */
+    /* Of an answer: its code is PROTO_OK, or says what was refused; PROTO_E_ROOM: the room is no
+     * more; PROTO_E_KEY: that is not its key; PROTO_E_FLOOD: so many wrong keys were tried that the
+     * next is looked at in `wait` seconds. The taker's, to free. */
+    struct proto_error *error;
+    uint32_t wait;
+    struct recording *recording; /* if it was wanted; now the taker's, to destroy */
 };
-
-/* What the sim thread has counted of the room. */
-struct hub_stats {
-    _Atomic uint64_t people, boids;  /* just now */
-    _Atomic uint64_t ticks, dropped; /* made, and left out to keep up */
-    _Atomic uint64_t encoded, keys;  /* frames of snapshots: all, and those that stand alone */
-    struct histogram lateness;       /* of a tick's beginning, against its deadline */
-    struct histogram duration;       /* of a tick, its snapshots included */
-};
-
-/* Takes NULL. */
-void state_destroy(struct state *state);
-
-/* Creates the room and starts ticking it. Returns NULL when memory runs out or no thread can be
- * had. */
-struct hub *hub_create(const struct hub_definition *definition);
-
-/* Stops the sim thread and waits for it: from here on `wake` is not called. Takes NULL. */
-void hub_stop(struct hub *hub);
-
-/* Frees everything; after hub_stop(). Takes NULL. */
-void hub_destroy(struct hub *hub);
-
-/* The server's clock: µs since the hub was created. Any thread. */
-uint64_t hub_now(const struct hub *hub);
-
-/* Whether the flock has ticked within the last five seconds, or five ticks if that is longer; its
- * ticks. Any thread. */
-bool hub_healthy(const struct hub *hub);
-uint64_t hub_ticks(const struct hub *hub);
-
-/* To read from any thread. */
-const struct hub_stats *hub_stats(const struct hub *hub);
-
-/* From a session to its room: its hello; any other message but ping; its end. False, and nothing is
- * done, when memory runs out or a great many messages come at once. A cursor that gets lost so is
- * replaced by the next one. */
-bool hub_join(struct hub *hub, uint64_t session, const struct proto_hello *hello);
-bool hub_send(struct hub *hub, uint64_t session, const struct proto_client_message *message);
-void hub_leave(struct hub *hub, uint64_t session);
-
-/* A session has missed a snapshot of the stream at that place: the next one will have a keyframe.
- * Any thread. */
-void hub_want_key(struct hub *hub, uint32_t stream);
 
 bool hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply);
 
-/* The newest state, now the taker's, to destroy; NULL when there is none since the shard's last
- * call. */
-struct state *hub_take_state(struct hub *hub, uint32_t shard);
+/* The newest view of some room that the shard has not taken yet, now the taker's, to release; NULL
+ * when there is none. */
+struct room_view *hub_take_view(struct hub *hub, uint32_t shard);
+
+/* ---- figures ---- */
+
+/* What a runner has counted. */
+struct runner_stats {
+    _Atomic uint64_t rooms, running; /* its rooms, and those with people in them */
+    _Atomic uint64_t ticks, dropped, encoded, keys;
+    _Atomic uint64_t busy;     /* ns spent on ticks and snapshots */
+    struct histogram lateness; /* of a tick's beginning, against its deadline */
+    struct histogram duration; /* of a tick, its snapshots included */
+};
+
+/* See hub_definition. */
+struct store *hub_store(const struct hub *hub);
+
+uint32_t hub_runners(const struct hub *hub);
+const struct runner_stats *hub_runner_stats(const struct hub *hub, uint32_t runner);
 
 #endif

@@ -1,108 +1,26 @@
 #include "net/http.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <unistd.h>
 
 #include "hub/hub.h"
-#include "net/metrics.h"
+#include "net/admin.h"
+#include "net/api.h"
+#include "net/connection.h"
+#include "net/context.h"
 #include "net/page.h"
-#include "net/shard.h"
-
-static_assert(PAGE_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in front of a body");
+#include "net/request.h"
+#include "net/respond.h"
+#include "net/tls.h"
+#include "net/upgrade.h"
 
 #define PATH_MAX_BYTES 256
-#define HEADERS_MAX    1024
+#define BUSY_SECONDS   "5" /* after which whoever could not be answered may try again */
 
-/* Nothing from anywhere else, no script or style in the page itself, no other site's frame around
- * it. */
-#define CONTENT_SECURITY_POLICY                                                                    \
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "                \
-    "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "             \
-    "frame-ancestors 'none'"
-
-struct header {
-    const char *name, *value;
-};
-
-struct response {
-    unsigned status;
-    const char *type;
-    const char *etag; /* or NULL */
-    const char *cache;
-    bool gzip;
-    uint8_t *body; /* PAGE_HEADROOM in front of it */
-    size_t size;
-};
-
-static bool add_header(struct lws *wsi, const char *name, const char *value, uint8_t **p,
-                       uint8_t *end)
-{
-    return lws_add_http_header_by_name(wsi, (const unsigned char *)name,
-                                       (const unsigned char *)value, (int)strlen(value), p,
-                                       end) == 0;
-}
-
-/* Sends the response, its body unless only the head was asked for. Returns what an HTTP callback
- * has to return. */
-static int respond(struct lws *wsi, const struct response *response)
-{
-    uint8_t buffer[LWS_PRE + HEADERS_MAX];
-    uint8_t *start = buffer + LWS_PRE;
-    uint8_t *p = start;
-    uint8_t *end = buffer + sizeof buffer - 1;
-    bool head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
-    bool body = !head && response->size > 0;
-    const struct header headers[] = {
-        {"content-security-policy:", CONTENT_SECURITY_POLICY},
-        {"x-content-type-options:", "nosniff"},
-        {"referrer-policy:", "no-referrer"},
-        {"cross-origin-opener-policy:", "same-origin"},
-        {"cross-origin-resource-policy:", "same-origin"},
-        {"vary:", "accept-encoding"},
-        {"cache-control:", response->cache},
-        {"etag:", response->etag},
-        {"content-encoding:", response->gzip ? "gzip" : NULL},
-    };
-
-    if (lws_add_http_common_headers(wsi, response->status, response->type, response->size, &p,
-                                    end) != 0) {
-        return -1;
-    }
-    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
-        if (headers[i].value != NULL &&
-            !add_header(wsi, headers[i].name, headers[i].value, &p, end)) {
-            return -1;
-        }
-    }
-    if (lws_finalize_write_http_header(wsi, start, &p, end) != 0) {
-        return -1;
-    }
-    if (body && lws_write(wsi, response->body, response->size, LWS_WRITE_HTTP_FINAL) <
-                    (int)response->size) {
-        return -1;
-    }
-    return lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
-}
-
-static int respond_text(struct lws *wsi, unsigned status, const char *type, const char *text)
-{
-    uint8_t body[PAGE_HEADROOM + 256];
-    char *start = (char *)body + PAGE_HEADROOM;
-
-    snprintf(start, sizeof body - PAGE_HEADROOM, "%s", text);
-    return respond(wsi, &(struct response){.status = status,
-                                           .type = type,
-                                           .cache = "no-store",
-                                           .body = body + PAGE_HEADROOM,
-                                           .size = strlen(start)});
-}
+/* These have no names in libwebsockets. */
+#define STATUS_TEMPORARY_REDIRECT 307
+#define STATUS_TOO_MANY           429
 
 /* Whether a header of the request contains that word. */
 static bool header_has(struct lws *wsi, enum lws_token_indexes token, const char *word)
@@ -134,157 +52,182 @@ static int serve_file(struct lws *wsi, const struct page_file *file)
     return respond(wsi, &response);
 }
 
-static int serve_health(struct lws *wsi, const struct shard *shard)
+/* What --total-bandwidth leaves for answers has been sent. */
+static int refuse_page(struct lws *wsi)
 {
-    char text[200];
-    bool well = hub_healthy(shard->hub) && !shard->stopping;
+    static const char text[] = "The server sends as much as it may; try again in a moment.\n";
+    uint8_t body[PAGE_HEADROOM + sizeof text];
 
-    snprintf(text, sizeof text,
-             "{\"status\":\"%s\",\"version\":\"%s\",\"ticks\":%" PRIu64 ",\"connections\":%u}\n",
-             well ? "ok" : "failing", FLOCKD_VERSION, hub_ticks(shard->hub),
-             atomic_load(&shard->server->clients));
-    return respond_text(wsi, well ? HTTP_STATUS_OK : HTTP_STATUS_SERVICE_UNAVAILABLE,
-                        "application/json", text);
+    memcpy(body + PAGE_HEADROOM, text, sizeof text);
+    return respond(wsi, &(struct response){.status = HTTP_STATUS_SERVICE_UNAVAILABLE,
+                                           .type = "text/plain",
+                                           .cache = "no-store",
+                                           .body = body + PAGE_HEADROOM,
+                                           .size = sizeof text - 1,
+                                           .extra = {{"retry-after:", BUSY_SECONDS}}});
 }
 
-/* The text is made behind PAGE_HEADROOM bytes of its own. */
-static int serve_metrics(struct lws *wsi, const struct shard *shard)
+/* Where no rooms are created there is nothing to choose at /. The location is relative: a reverse
+ * proxy may have taken a prefix off the path. */
+static int redirect_to_lobby(struct lws *wsi)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    int result = -1;
-
-    if (out == NULL) {
-        return -1;
-    }
-    fprintf(out, "%*s", PAGE_HEADROOM, "");
-    metrics_print(out, shard->server);
-    if (fclose(out) == 0) {
-        result = respond(wsi, &(struct response){.status = HTTP_STATUS_OK,
-                                                 .type = METRICS_TYPE,
-                                                 .cache = "no-store",
-                                                 .body = (uint8_t *)text + PAGE_HEADROOM,
-                                                 .size = size - PAGE_HEADROOM});
-    }
-    free(text);
-    return result;
+    return respond(wsi, &(struct response){.status = HTTP_STATUS_FOUND,
+                                           .type = "text/plain",
+                                           .cache = "no-store",
+                                           .extra = {{"location:", "r/" ROOM_LOBBY}}});
 }
 
-static int on_request(struct lws *wsi, const struct shard *shard)
+/* What is not there, or only for some methods. */
+static int serve_page(struct lws *wsi, const struct context *context, const char *path)
 {
-    bool head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
-    char path[PATH_MAX_BYTES];
-    const struct page_file *file;
+    const struct page_file *file = page_route(&context->service->page, path);
 
-    if (!head && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0) {
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0 &&
+        lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) == 0) {
         return respond_text(wsi, HTTP_STATUS_METHOD_NOT_ALLOWED, "text/plain",
                             "Only GET and HEAD are understood here.\n");
     }
-    if (lws_hdr_copy(wsi, path, sizeof path, head ? WSI_TOKEN_HEAD_URI : WSI_TOKEN_GET_URI) < 0) {
-        return respond_text(wsi, HTTP_STATUS_NOT_FOUND, "text/plain", "There is no such page.\n");
-    }
-    if (strcmp(path, "/healthz") == 0) {
-        return serve_health(wsi, shard);
-    }
-    if (strcmp(path, "/metrics") == 0) {
-        return serve_metrics(wsi, shard);
-    }
-    if (strcmp(path, "/ws") == 0) {
-        return respond_text(wsi, 426, "text/plain",
-                            "This is the flock's WebSocket: connect with the subprotocol "
-                            "flock.v1.\n");
-    }
-    file = page_find(&shard->server->page, path);
     if (file == NULL) {
         return respond_text(wsi, HTTP_STATUS_NOT_FOUND, "text/plain", "There is no such page.\n");
+    }
+    if (!respond_may(wsi)) {
+        return refuse_page(wsi);
+    }
+    if (strcmp(path, "/") == 0 && context->service->config->rooms == CONFIG_ROOMS_OFF) {
+        return redirect_to_lobby(wsi);
     }
     return serve_file(wsi, file);
 }
 
+/* Whether text is printable and has no space: what comes decoded out of an address need not be. */
+static bool is_plain(const char *text)
+{
+    while (*text > ' ' && *text <= '~') {
+        text++;
+    }
+    return *text == '\0';
+}
+
+/* To who speaks HTTP where TLS is spoken, as browsers do when only a host and port are typed. */
+static int redirect_to_tls(struct lws *wsi, const char *path)
+{
+    char location[1024];
+    char host[300];
+    char query[256];
+
+    request_header(wsi, WSI_TOKEN_HOST, host, sizeof host);
+    request_header(wsi, WSI_TOKEN_HTTP_URI_ARGS, query, sizeof query);
+    if (host[0] == '\0' || !is_plain(host)) {
+        return respond_text(wsi, HTTP_STATUS_BAD_REQUEST, "text/plain",
+                            "This port speaks TLS: ask by https.\n");
+    }
+    snprintf(location, sizeof location, "https://%s%s%s%s", host, is_plain(path) ? path : "/",
+             query[0] != '\0' && is_plain(query) ? "?" : "", is_plain(query) ? query : "");
+    return respond(wsi, &(struct response){.status = STATUS_TEMPORARY_REDIRECT,
+                                           .type = "text/plain",
+                                           .cache = "no-store",
+                                           .extra = {{"location:", location}}});
+}
+
+static int on_request(struct lws *wsi, struct context *context, struct http_connection *connection)
+{
+    char path[PATH_MAX_BYTES];
+    enum request_method method = request_method(wsi, path, sizeof path);
+    bool reads = method == REQUEST_GET || method == REQUEST_HEAD;
+    int64_t length = request_length(wsi);
+    bool served;
+    int result;
+
+    connection->unread = length > 0 ? (uint64_t)length : 0;
+    if (path[0] != '/') {
+        return respond_text(wsi, HTTP_STATUS_NOT_FOUND, "text/plain", "There is no such page.\n");
+    }
+    if (connection_of(wsi)->admin ||
+        (reads && (context->service->tls == NULL || lws_is_ssl(wsi)))) {
+        result = admin_serve(context, wsi, path, &served);
+        if (served) {
+            return result;
+        }
+    }
+    if (context->service->tls != NULL && !lws_is_ssl(wsi)) {
+        return redirect_to_tls(wsi, path);
+    }
+    if (api_serves(path)) {
+        return api_begin(context, wsi, method, path, &connection->asked);
+    }
+    if (reads && strcmp(path, "/ws") == 0) {
+        return respond_text(wsi, 426, "text/plain",
+                            "This is the flock's WebSocket: connect with the subprotocol "
+                            "flock.v1.\n");
+    }
+    return serve_page(wsi, context, path);
+}
+
 /* Only WebSockets are upgraded to. A client that offers HTTP/2 is answered as if it had not, which
  * HTTP allows: the flock's WebSocket is one of HTTP/1.1 (and the library's HTTP/2 is not ready for
- * strangers). Returns what LWS_CALLBACK_HTTP_CONFIRM_UPGRADE has to. */
-static int on_offered_upgrade(struct lws *wsi, const struct shard *shard)
+ * strangers). `offered` is the word in libwebsockets' own memory, which it looks at again after
+ * this: without it, the request goes on like any other. Returns what
+ * LWS_CALLBACK_HTTP_CONFIRM_UPGRADE has to. */
+static int on_offered_upgrade(struct lws *wsi, char *offered)
 {
     char to[16];
 
     if (lws_hdr_copy(wsi, to, sizeof to, WSI_TOKEN_UPGRADE) <= 0) {
-        return -1;
+        return -1; /* a word unknown to libwebsockets: it has answered, and `offered` is no more */
     }
     if (strcasecmp(to, "websocket") == 0) {
-        return 0;
+        return upgrade_confirm(wsi);
     }
-    return on_request(wsi, shard) < 0 ? -1 : 1;
+    offered[0] = '\0';
+    return 0;
 }
 
 int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                   size_t size)
 {
-    const struct shard *shard = lws_context_user(lws_get_context(wsi));
+    struct context *context = lws_context_user(lws_get_context(wsi));
+    struct http_connection *connection = user;
 
     switch (reason) {
     case LWS_CALLBACK_HTTP:
-        return on_request(wsi, shard);
+        if (!connection_asked(context, wsi)) {
+            return respond_text(wsi, STATUS_TOO_MANY, "text/plain", CONNECTION_OVER "\n");
+        }
+        return respond_done(wsi) ? -1 : on_request(wsi, context, connection);
+    case LWS_CALLBACK_HTTP_BODY:
+        if (respond_read(wsi, size) != 0) {
+            return -1;
+        }
+        return api_body(context, &connection->asked, in, size);
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
+        return respond_done(wsi) ? -1 : api_complete(context, &connection->asked);
+    case LWS_CALLBACK_HTTP_WRITEABLE:
+        return api_writable(&connection->asked);
+    case LWS_CALLBACK_CLOSED_HTTP:
+        if (connection != NULL) {
+            api_forget(context, &connection->asked);
+        }
+        return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        return on_offered_upgrade(wsi, shard);
-    case LWS_CALLBACK_RAW_ADOPT:
-        return -1; /* after CONNECT: it would stay for good, out of every limit */
-    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
-        /* A WebSocket that asked for no subprotocol. */
-        lws_return_http_status(wsi, HTTP_STATUS_BAD_REQUEST,
-                               "The subprotocol flock.v1 is expected.");
+        if (!connection_asked(context, wsi)) {
+            return upgrade_refuse(wsi, STATUS_TOO_MANY, CONNECTION_OVER);
+        }
+        if (connection_of(wsi)->admin) {
+            return upgrade_refuse(wsi, HTTP_STATUS_NOT_FOUND, "There is no WebSocket here.");
+        }
+        return respond_done(wsi) ? -1 : on_offered_upgrade(wsi, in);
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
+        return tls_prepare(context->service->tls, user) ? 0 : -1;
+    case LWS_CALLBACK_WSI_CREATE:
+        connection_adopted(context);
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        connection_gone(context, wsi);
+        return 0;
+    case LWS_CALLBACK_RAW_ADOPT: /* after CONNECT: it would stay for good, out of every limit */
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* names this protocol before flock.v1 */
         return -1;
     default:
         return lws_callback_http_dummy(wsi, reason, user, in, size);
     }
-}
-
-static int connect_to(const char *host, unsigned port)
-{
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-    struct timeval limit = {.tv_sec = 3};
-    struct addrinfo *addresses;
-    char service[16];
-    int fd;
-
-    snprintf(service, sizeof service, "%u", port);
-    if (getaddrinfo(host, service, &hints, &addresses) != 0) {
-        return -1;
-    }
-    fd = socket(addresses->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd >= 0) {
-        setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-        setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-        if (connect(fd, addresses->ai_addr, addresses->ai_addrlen) != 0) {
-            close(fd);
-            fd = -1;
-        }
-    }
-    freeaddrinfo(addresses);
-    return fd;
-}
-
-int http_healthcheck(const char *bind, unsigned port)
-{
-    static const char request[] = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
-                                  "Connection: close\r\n\r\n";
-    const char *host = strcmp(bind, "0.0.0.0") == 0 ? "127.0.0.1"
-                       : strcmp(bind, "::") == 0    ? "::1"
-                                                    : bind;
-    char answer[32] = "";
-    ssize_t size = -1;
-    int fd = connect_to(host, port);
-
-    if (fd >= 0) {
-        if (write(fd, request, sizeof request - 1) == (ssize_t)(sizeof request - 1)) {
-            size = recv(fd, answer, sizeof answer - 1, MSG_WAITALL);
-        }
-        close(fd);
-    }
-    if (size > 0 && strncmp(answer, "HTTP/1.1 200", 12) == 0) {
-        return 0;
-    }
-    fprintf(stderr, "flockd: nothing well answers at %s port %u\n", host, port);
-    return 1;
 }

@@ -5,13 +5,16 @@
 
 #include <stdio.h>
 
-#include "net/server.h"
+#include "net/context.h"
 
 #define METRICS_TYPE "text/plain; version=0.0.4"
 
-void metrics_print(FILE *out, const struct server *server);
+/* Of all messages sent so far. */
+uint64_t metrics_bytes(const struct service *service);
+
+void metrics_print(FILE *out, const struct service *service);
 
 /* Puts the totals into the log; they are final once the shards are finished. */
-void metrics_log(const struct server *server);
+void metrics_log(const struct service *service);
 
 #endif

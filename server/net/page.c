@@ -9,6 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#define ROOM_PAGE  "index.html"
+#define START_PAGE "start.html"
+
 static const struct {
     const char *ending, *type;
 } types[] = {
@@ -146,7 +149,7 @@ static bool load_entry(struct page *page, const char *folder, const char *name, 
 bool page_load(struct page *page, const char *folder, char *error, size_t error_size)
 {
     DIR *directory = opendir(folder);
-    const struct page_file *index;
+    static const char *const pages[] = {ROOM_PAGE, START_PAGE};
     struct dirent *entry;
     bool good = true;
 
@@ -159,11 +162,13 @@ bool page_load(struct page *page, const char *folder, char *error, size_t error_
         good = load_entry(page, folder, entry->d_name, error, error_size);
     }
     closedir(directory);
-    index = good ? page_find(page, "/") : NULL;
-    if (good && index == NULL) {
-        snprintf(error, error_size, "%s: has no index.html", folder);
+    for (size_t i = 0; good && i < sizeof pages / sizeof pages[0]; i++) {
+        if (page_find(page, pages[i]) == NULL) {
+            snprintf(error, error_size, "%s: has no %s", folder, pages[i]);
+            good = false;
+        }
     }
-    if (index == NULL) {
+    if (!good) {
         page_free(page);
         return false;
     }
@@ -182,14 +187,30 @@ void page_free(struct page *page)
     page->count = 0;
 }
 
-const struct page_file *page_find(const struct page *page, const char *path)
+const struct page_file *page_find(const struct page *page, const char *name)
 {
-    const char *name = strcmp(path, "/") == 0 ? "index.html" : path + 1;
-
-    for (size_t i = 0; path[0] == '/' && i < page->count; i++) {
+    for (size_t i = 0; i < page->count; i++) {
         if (page->files[i].plain.bytes != NULL && strcmp(page->files[i].name, name) == 0) {
             return &page->files[i];
         }
     }
     return NULL;
+}
+
+const struct page_file *page_route(const struct page *page, const char *path)
+{
+    if (path[0] != '/') {
+        return NULL;
+    }
+    if (strcmp(path, "/") == 0) {
+        return page_find(page, START_PAGE);
+    }
+    if (strncmp(path, "/r/", 3) == 0 && path[3] != '\0' && strchr(path + 3, '/') == NULL) {
+        return page_find(page, ROOM_PAGE);
+    }
+    /* The pages name their files relative to these paths, so they are not served at others. */
+    if (strcmp(path + 1, START_PAGE) == 0 || strcmp(path + 1, ROOM_PAGE) == 0) {
+        return NULL;
+    }
+    return page_find(page, path + 1);
 }

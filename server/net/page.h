@@ -32,12 +32,16 @@ struct page {
 };
 
 /* Reads every file of the folder whose name is made of letters, digits, '.', '_' and '-', and
- * name.gz as the compressed form of name. There must be an index.html. Returns false and one line
- * in error. */
+ * name.gz as the compressed form of name. There must be an index.html and a start.html. Returns
+ * false and one line in error. */
 bool page_load(struct page *page, const char *folder, char *error, size_t error_size);
 void page_free(struct page *page);
 
-/* The file for that request path ("/" is index.html), or NULL. */
-const struct page_file *page_find(const struct page *page, const char *path);
+/* The file of that name, such as "index.html", or NULL. */
+const struct page_file *page_find(const struct page *page, const char *name);
+
+/* The file for that request path, or NULL: a room's page, index.html, at /r/ANYTHING alone, and the
+ * start page, start.html, at / alone; any other file at its name. */
+const struct page_file *page_route(const struct page *page, const char *path);
 
 #endif

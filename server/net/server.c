@@ -4,88 +4,127 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
+#include <sys/random.h>
+#include <unistd.h>
 
+#include "audit.h"
+#include "hub/hub.h"
 #include "log.h"
+#include "net/capacity.h"
+#include "net/context.h"
 #include "net/listen.h"
 #include "net/metrics.h"
+#include "net/place.h"
+#include "net/rates.h"
+#include "net/reach.h"
 #include "net/shard.h"
+#include "net/tls.h"
+#include "start.h"
+#include "store/store.h"
 
-#define FILES_RESERVED 24 /* descriptors that are not clients' */
-#define FILES_SHARD    10 /* further ones of each shard but the first */
-#define FILES_MIN      32
+#define CLOSE_PATIENCE 1.0 /* s for the store to write what waits: Docker kills after 10 */
+#define ADDRESS_MAX    (CONFIG_TEXT_MAX + 16)
+
+/* Those that end flockd. */
+static const int ending_signals[] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP};
+#define ENDING_SIGNALS (sizeof ending_signals / sizeof ending_signals[0])
+
+/* On the first shard's loop, which closes it: so its data is that shard. */
+struct signal {
+    uv_signal_t handle; /* the first: libuv's pointers are to it */
+    struct server *server;
+};
+
+/* Made and ended by the main thread, which also runs the first shard; the others have a thread
+ * each. */
+struct server {
+    struct service service;
+    struct store *store; /* NULL: nothing outlives the process */
+    struct shard *shards;
+    uint32_t shard_count;  /* made so far: all of them but while starting */
+    uv_thread_t *threads;  /* of all shards but the first */
+    uint32_t thread_count; /* started so far */
+    bool has_terminal;     /* was started in one */
+    struct signal signals[ENDING_SIGNALS];
+};
 
 /* ---- start ---- */
 
-/* Raises the limit of open files to what max_clients needs, and sizes the sessions to what was
- * granted. Returns false if it is too low to run at all. */
-static bool fit_files(struct server *server)
+/* Where the server can be reached from this machine, such as 127.0.0.1:8080; with TLS by a name
+ * that the certificate has. */
+static void say_address(const struct service *service, unsigned port, char at[ADDRESS_MAX])
 {
-    const struct config *config = server->config;
-    rlim_t further = (rlim_t)(config->net_threads - 1) * FILES_SHARD;
-    rlim_t reserved = FILES_RESERVED + further;
-    rlim_t least = FILES_MIN + further;
-    rlim_t wanted = config->max_clients + reserved;
-    struct rlimit limit;
+    const char *bind = service->config->bind;
+    char host[CONFIG_TEXT_MAX];
 
-    wanted = wanted < least ? least : wanted;
-    server->clients_max = config->max_clients;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
-        return true;
+    if (strcmp(bind, "0.0.0.0") == 0 || strcmp(bind, "::") == 0) {
+        bind = "127.0.0.1";
     }
-    /* No more than wanted either: libwebsockets has tables of the limit's size. */
-    limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-    if (limit.rlim_cur < least) {
-        log_error("the limit of %llu open files is too low, expected at least %llu (ulimit -n)",
-                  (unsigned long long)limit.rlim_cur, (unsigned long long)least);
-        return false;
+    snprintf(host, sizeof host, "%s", bind);
+    if (service->tls != NULL) {
+        tls_say_host(service->tls, bind, host, sizeof host);
     }
-    if (limit.rlim_cur < wanted) {
-        server->clients_max = (uint32_t)(limit.rlim_cur - reserved);
-        log_warn("the limit of %llu open files leaves room for %u clients instead of %u",
-                 (unsigned long long)limit.rlim_cur, server->clients_max, config->max_clients);
-    }
-    return true;
+    snprintf(at, ADDRESS_MAX, strchr(host, ':') != NULL ? "[%s]:%u" : "%s:%u", host, port);
 }
 
-static void print_where(const struct server *server, const struct room_definition *room)
+static void print_others(const struct service *service)
 {
-    const struct config *config = server->config;
-    bool everywhere = strcmp(config->bind, "0.0.0.0") == 0 || strcmp(config->bind, "::") == 0;
-    bool local = strcmp(config->bind, "127.0.0.1") == 0 || strcmp(config->bind, "localhost") == 0 ||
-                 strcmp(config->bind, "::1") == 0;
-    bool ipv6 = strchr(config->bind, ':') != NULL && !everywhere;
-    char at[300];
+    const struct config *config = service->config;
+    unsigned port = service->port;
+    struct reach reach;
 
-    snprintf(at, sizeof at, ipv6 ? "[%s]:%u" : "%s:%u", everywhere ? "127.0.0.1" : config->bind,
-             server->port);
+    if (config->public_url[0] != '\0') {
+        printf("  for others      %s/\n", config->public_url);
+        return;
+    }
+    reach_find(config, service->tls, port, &reach);
+    for (size_t i = 0; i < reach.count; i++) {
+        printf("  %-15s %s/\n", i == 0 ? "for others" : "", reach.addresses[i]);
+    }
+    if (strcmp(config->bind, "127.0.0.1") == 0 || strcmp(config->bind, "localhost") == 0 ||
+        strcmp(config->bind, "::1") == 0) {
+        puts("  for others      only this machine can connect; --bind 0.0.0.0 opens it to the "
+             "network");
+    } else if (reach.count == 0) {
+        printf("  for others      the same with this machine's name or address and port %u\n",
+               port);
+    }
+}
+
+static void print_where(const struct server *server, const struct room_definition *lobby)
+{
+    const struct config *config = server->service.config;
+    const char *s = server->service.tls != NULL ? "s" : ""; /* https, wss */
+    char at[ADDRESS_MAX];
+
+    say_address(&server->service, server->service.port, at);
     if (config->log_format == LOG_FORMAT_JSON) {
-        log_info("listening on http://%s/, for a presenter http://%s/#key=%s", at, at, room->key);
+        log_info("listening on http%s://%s/, for a presenter http%s://%s/r/" ROOM_LOBBY "#key=%s",
+                 s, at, s, at, lobby->key);
         return;
     }
     printf("flockd " FLOCKD_VERSION ": %u boids of the model %s at %u ticks a second\n"
-           "  in a browser    http://%s/\n"
-           "  in a terminal   %sflock-term ws://%s/ws\n",
-           room->flock.boids, room->flock.model->name, room->tick_rate, at, config->folder, at);
-    if (room->open_controls) {
+           "  in a browser    http%s://%s/\n"
+           "  in a terminal   %sflock-term ws%s://%s/ws\n",
+           lobby->flock.boids, lobby->flock.model->name, lobby->tick_rate, s, at, config->folder, s,
+           at);
+    if (lobby->open_controls) {
         puts("  presenters      everyone");
     } else {
-        printf("  as presenter    http://%s/#key=%s\n"
-               "                  %sflock-term --key %s ws://%s/ws\n",
-               at, room->key, config->folder, room->key, at);
+        printf("  as presenter    http%s://%s/r/" ROOM_LOBBY "#key=%s\n"
+               "                  %sflock-term --key %s ws%s://%s/ws\n",
+               s, at, lobby->key, config->folder, lobby->key, s, at);
     }
-    if (local) {
-        puts("  for others      only this machine can connect; --bind 0.0.0.0 opens it to the "
-             "network");
-    } else if (everywhere) {
-        printf("  for others      the same with this machine's name or address and port %u\n",
-               server->port);
+    print_others(&server->service);
+    if (config->data[0] == '\0') {
+        puts("  rooms           live in memory; --data FOLDER keeps them");
+    } else {
+        printf("  rooms           are kept in %s\n", config->data);
     }
     fflush(stdout);
 }
 
-/* From the sim thread. */
+/* From a runner. */
 static void wake(void *argument, uint32_t shard)
 {
     struct server *server = argument;
@@ -93,92 +132,199 @@ static void wake(void *argument, uint32_t shard)
     shard_wake(&server->shards[shard]);
 }
 
-static bool create_shards(struct server *server)
+/* What the shards work with, made before them. */
+static bool create_contexts(struct server *server)
 {
-    const struct config *config = server->config;
-    uint32_t count = config->net_threads;
-    char error[1400];
+    struct service *service = &server->service;
+    uint32_t count = service->config->net_threads;
+    uint64_t seed;
 
-    if (count > 1 && config->port != 0 &&
-        !listen_free(config->bind, config->port, error, sizeof error)) {
-        log_error("%s", error);
-        return false;
-    }
+    service->contexts = calloc(count, sizeof *service->contexts);
     server->shards = calloc(count, sizeof *server->shards);
     server->threads = calloc(count, sizeof *server->threads);
-    if (server->shards == NULL || server->threads == NULL) {
-        log_error("cannot start: out of memory");
+    if (service->contexts == NULL || server->shards == NULL || server->threads == NULL) {
         return false;
     }
-    while (server->shard_count < count) {
-        uint32_t number = server->shard_count++;
-        if (!shard_create(&server->shards[number], server, number)) {
+    for (; service->shard_count < count; service->shard_count++) {
+        struct context *context = &service->contexts[service->shard_count];
+        *context = (struct context){.service = service, .shard = service->shard_count};
+        roster_init(&context->roster, count > 1);
+        if (getrandom(&seed, sizeof seed, 0) != sizeof seed) {
+            return false;
+        }
+        admission_init(&context->admission, service->guests_max,
+                       (uint32_t)(service->config->request_time * 1e3), seed);
+        context->decoder = proto_decoder_create();
+        if (context->decoder == NULL) {
             return false;
         }
     }
     return true;
 }
 
-static bool create_hub(struct server *server, const struct room_definition *room)
+static bool create_shards(struct server *server)
 {
+    const struct config *config = server->service.config;
+    char error[1400];
+
+    if (!create_contexts(server)) {
+        log_error("cannot start: out of memory");
+        return false;
+    }
+    if (config->net_threads > 1 && config->port != 0 &&
+        !listen_free(config->bind, config->port, error, sizeof error)) {
+        log_error("%s", error);
+        return false;
+    }
+    while (server->shard_count < config->net_threads) {
+        uint32_t number = server->shard_count++;
+        if (!shard_create(&server->shards[number], &server->service.contexts[number],
+                          &server->service.port)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What clients may ask of this server besides a flock. */
+static void add_capability(struct room_definition *definition, const char *word)
+{
+    snprintf(definition->capabilities[definition->capability_count++], PROTO_WORD_MAX + 1, "%s",
+             word);
+}
+
+/* What outlives the process, if that is wanted. */
+static bool open_store(struct server *server)
+{
+    const struct config *config = server->service.config;
+    char text[STORE_REASON_MAX];
+
+    if (config->data[0] == '\0') {
+        return true;
+    }
+    switch (store_open(config->data, config->max_rooms, &server->store, text)) {
+    case STORE_OK:
+        return true;
+    case STORE_SET_ASIDE:
+        log_error("%s", text);
+        return true;
+    default:
+        log_error("cannot start: %s", text);
+        return false;
+    }
+}
+
+static bool create_hub(struct server *server, const struct room_definition *lobby)
+{
+    struct service *service = &server->service;
+    const struct config *config = service->config;
     struct hub_definition definition = {
-        .room = *room,
-        .shards = server->shard_count,
-        .sessions_max = server->clients_max,
+        .shards = service->shard_count,
+        .runners = config->sim_threads,
+        .threads = config->threads,
+        .sessions_max = service->clients_max + PLACES_PRESENTERS,
+        .limits = {.rooms_max = config->max_rooms, .rooms_per_hour = config->rooms_per_hour},
+        .boids_max = config->max_boids,
+        .room_idle = (uint64_t)(config->room_idle * 1e6),
+        .room_boids = config->room_boids,
+        .store = server->store,
+        .checkpoint_interval = (uint64_t)(config->checkpoint_interval * 1e6),
+        .history_bytes = (uint64_t)config->rewind_memory << 20,
+        .fingerprint = start_fingerprint(lobby),
+        .lobby = *lobby,
         .wake = wake,
         .argument = server,
     };
 
-    definition.room.people_max = server->clients_max;
-    server->hub = hub_create(&definition);
-    for (uint32_t i = 0; i < server->shard_count; i++) {
-        server->shards[i].hub = server->hub;
+    definition.lobby.people_max =
+        config->room_people > 0 ? config->room_people : service->clients_max;
+    definition.lobby.rewind = (uint64_t)(config->rewind * 1e6);
+    definition.lobby.capability_count = 0;
+    add_capability(&definition.lobby, "packed");
+    if (config->rooms != CONFIG_ROOMS_OFF) {
+        add_capability(&definition.lobby,
+                       config->rooms == CONFIG_ROOMS_OPEN ? "rooms" : "rooms-with-key");
     }
-    if (server->hub == NULL) {
+    service->hub = hub_create(&definition);
+    service->rates = rates_create(config->address_limit, bandwidth_address(&service->bandwidth));
+    service->proxy_count = config_ranges(config->trusted_proxies, service->proxies);
+    if (service->hub == NULL || service->rates == NULL) {
         log_error("cannot start: out of memory or threads");
     }
-    return server->hub != NULL;
+    return service->hub != NULL && service->rates != NULL;
 }
 
 /* ---- end ---- */
 
 static void stop(struct server *server)
 {
-    atomic_store(&server->stopping, true);
+    atomic_store(&server->service.stopping, true);
     for (uint32_t i = 0; i < server->shard_count; i++) {
         shard_wake(&server->shards[i]);
     }
 }
 
-static void on_signal(uv_signal_t *handle, int number)
+/* Reads again what can be read again. What cannot be used stays as it was. */
+static void reload(struct tls *tls)
 {
-    const struct shard *shard = handle->data;
+    char text[2400];
 
-    if (!atomic_load(&shard->server->stopping)) {
-        log_info("%s: shutting down", number == SIGTERM ? "SIGTERM" : "SIGINT");
-        stop(shard->server);
+    if (tls_reload(tls, text, sizeof text)) {
+        tls_say_end(tls, text, sizeof text);
+        log_info("SIGHUP: new connections get the new certificate, valid until %s", text);
+    } else {
+        log_error("SIGHUP: %s; the old certificate stays", text);
     }
 }
 
-static bool catch_signal(struct server *server, uv_signal_t *handle, int number)
+static void on_signal(uv_signal_t *handle, int number)
+{
+    struct server *server = ((struct signal *)(void *)handle)->server;
+
+    /* It may also mean that the terminal has closed. */
+    if (number == SIGHUP && server->service.tls != NULL &&
+        (!server->has_terminal || isatty(STDIN_FILENO))) {
+        reload(server->service.tls);
+    } else if (!atomic_load(&server->service.stopping)) {
+        log_info("SIG%s: shutting down", sigabbrev_np(number));
+        stop(server);
+    }
+}
+
+static bool catch_signal(struct server *server, struct signal *signal, int number)
 {
     struct shard *first = &server->shards[0];
 
-    if (uv_signal_init(&first->loop, handle) != 0) {
+    if (uv_signal_init(&first->loop, &signal->handle) != 0) {
         return false;
     }
-    handle->data = first;
-    return uv_signal_start(handle, on_signal, number) == 0;
+    signal->handle.data = first;
+    signal->server = server;
+    return uv_signal_start(&signal->handle, on_signal, number) == 0;
+}
+
+/* SIGHUP reloads the certificate if there is one. Else it stays ignored where main() or whoever
+ * started flockd, such as nohup, ignores it. SIGINT and SIGQUIT do not: scripts ignore them for
+ * what they start in the background, but not on purpose. */
+static bool ignores_hangup(const struct server *server)
+{
+    struct sigaction action;
+
+    return server->service.tls == NULL && sigaction(SIGHUP, NULL, &action) == 0 &&
+           action.sa_handler == SIG_IGN;
 }
 
 static bool catch_signals(struct server *server)
 {
-    if (catch_signal(server, &server->signals[0], SIGTERM) &&
-        catch_signal(server, &server->signals[1], SIGINT)) {
-        return true;
+    for (size_t i = 0; i < ENDING_SIGNALS; i++) {
+        int number = ending_signals[i];
+        if (!(number == SIGHUP && ignores_hangup(server)) &&
+            !catch_signal(server, &server->signals[i], number)) {
+            log_error("cannot start: no signal can be caught");
+            return false;
+        }
     }
-    log_error("cannot start: no signal can be caught");
-    return false;
+    return true;
 }
 
 /* ---- run ---- */
@@ -200,13 +346,25 @@ static bool start_threads(struct server *server)
     return true;
 }
 
-static bool run(struct server *server, const struct room_definition *room)
+/* After what only the main thread does, whose lines come out in order with what it prints. */
+static bool start_log(const struct config *config)
 {
-    bool started = create_shards(server) && create_hub(server, room) && catch_signals(server) &&
+    bool started = log_start();
+
+    if (!started) {
+        log_error("cannot start: out of threads");
+    }
+    return started && (config->audit_log[0] == '\0' || audit_open(config->audit_log));
+}
+
+static bool run(struct server *server, const struct room_definition *lobby)
+{
+    bool started = create_shards(server) && start_log(server->service.config) &&
+                   open_store(server) && create_hub(server, lobby) && catch_signals(server) &&
                    start_threads(server);
 
     if (started) {
-        print_where(server, room);
+        print_where(server, lobby);
         shard_run(&server->shards[0]);
     } else if (server->thread_count > 0) {
         stop(server);
@@ -217,31 +375,63 @@ static bool run(struct server *server, const struct room_definition *room)
     return started;
 }
 
-int server_run(const struct config *config, const struct room_definition *room)
+static void finish(struct server *server)
 {
-    struct server server = {.config = config, .port = config->port};
-    char error[1400];
-    bool well;
+    struct service *service = &server->service;
 
-    if (!fit_files(&server)) {
-        return 1;
+    hub_stop(service->hub);
+    for (uint32_t i = 0; i < server->shard_count; i++) {
+        shard_finish(&server->shards[i]);
     }
-    if (!page_load(&server.page, config->web, error, sizeof error)) {
+    for (uint32_t i = 0; i < service->shard_count; i++) {
+        proto_decoder_destroy(service->contexts[i].decoder);
+        roster_finish(&service->contexts[i].roster);
+        api_list_free(&service->contexts[i].rooms);
+    }
+}
+
+/* What is served and shown, from files. */
+static bool read_files(struct service *service)
+{
+    const struct config *config = service->config;
+    char error[2400];
+
+    if (!page_load(&service->page, config->web, error, sizeof error)) {
         log_error("the page cannot be served: %s (make web builds it; --web names its folder)",
                   error);
-        return 1;
+        return false;
     }
-    well = run(&server, room);
-    hub_stop(server.hub);
-    for (uint32_t i = 0; i < server.shard_count; i++) {
-        shard_finish(&server.shards[i]);
+    if (config->tls_cert[0] != '\0') {
+        service->tls = tls_create(config->tls_cert, config->tls_key, error, sizeof error);
+        if (service->tls == NULL) {
+            log_error("%s", error);
+            return false;
+        }
     }
+    return true;
+}
+
+int server_run(const struct config *config, const struct room_definition *lobby)
+{
+    struct server server = {.service = {.config = config, .port = config->port},
+                            .has_terminal = isatty(STDIN_FILENO) != 0};
+    struct service *service = &server.service;
+    bool well;
+
+    memcpy(service->key, lobby->key, sizeof service->key);
+    service->key_made = lobby->key_made;
+    well = capacity_fit(service) && read_files(service) && run(&server, lobby);
+    finish(&server);
     if (well) {
-        metrics_log(&server);
+        metrics_log(service);
     }
-    hub_destroy(server.hub);
+    hub_destroy(service->hub); /* its rooms are kept as they are now */
+    well = store_close(server.store, CLOSE_PATIENCE) && well;
+    rates_destroy(service->rates);
+    free(service->contexts);
     free(server.shards);
     free(server.threads);
-    page_free(&server.page);
+    tls_destroy(service->tls);
+    page_free(&service->page);
     return well ? 0 : 1;
 }

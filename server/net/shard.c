@@ -1,192 +1,121 @@
 #include "net/shard.h"
 
 #include <assert.h>
-#include <errno.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "log.h"
+#include "net/api.h"
+#include "net/connection.h"
+#include "net/head.h"
 #include "net/http.h"
 #include "net/listen.h"
+#include "net/metrics.h"
+#include "net/respond.h"
 #include "net/session.h"
+#include "net/tls.h"
+#include "packed.h"
 
-#define ACCEPTS_PER_TURN 64
-#define FETCH_AHEAD      3
+#define FETCH_AHEAD      3u
+#define CONNECTION_BYTES 512u /* of libwebsockets' part of one, that sending looks at */
 #define WATCH_TIME       1000 /* ms between looks at who is silent */
-#define WATCH_TURNS      20
-#define ACCEPT_PAUSE     250  /* ms, while there are no file descriptors */
 #define STOP_TIME        1000 /* ms for clients to take their close frames */
 #define STOP_TURN        20   /* ms between looks at whether they have */
 #define CLOSES_PER_TURN  500u
-#define LWS_LINES_MAX    20u                   /* libwebsockets' own lines in LWS_LINES_TIME */
-#define LWS_LINES_TIME   UINT64_C(60000000000) /* ns */
-
-/* ---- sessions ---- */
-
-static void free_index(struct shard *shard, uint32_t index)
-{
-    shard->free_indices[shard->free_count++] = index;
-    atomic_fetch_sub(&shard->server->clients, 1);
-}
-
-/* The index of a session among its shard's. */
-static uint32_t index_of(const struct shard *shard, uint64_t session)
-{
-    return (uint32_t)session - 1 - shard->number * shard->sessions_max;
-}
-
-bool shard_add(struct shard *shard, struct session *session)
-{
-    uint32_t index;
-
-    if (atomic_fetch_add(&shard->server->clients, 1) >= shard->server->clients_max) {
-        atomic_fetch_sub(&shard->server->clients, 1);
-        return false;
-    }
-    index = shard->free_indices[--shard->free_count];
-    session->id =
-        (uint64_t)++shard->generation << 32 | (shard->number * shard->sessions_max + index + 1);
-    shard->sessions[index] = session;
-    shard->session_count++;
-    return true;
-}
-
-void shard_remove(struct shard *shard, struct session *session)
-{
-    uint32_t index = index_of(shard, session->id);
-
-    shard->sessions[index] = NULL;
-    shard->session_count--;
-    if (session->joined) {
-        hub_leave(shard->hub, session->id);
-    } else {
-        free_index(shard, index);
-    }
-    session->id = 0;
-}
+/* More than a head of CONNECTION_HEAD_MAX bytes: libwebsockets adds some to each line of it. */
+#define HEADER_DATA    (CONNECTION_HEAD_MAX + 16 * CONNECTION_LINES_MAX)
+#define RX_BUFFER      192u                  /* of each session: a hello; control frames need 128 */
+#define LWS_LINES_MAX  20u                   /* libwebsockets' own lines in LWS_LINES_TIME */
+#define LWS_LINES_TIME UINT64_C(60000000000) /* ns */
 
 /* ---- what the hub has ---- */
 
-static void take_replies(struct shard *shard)
+static void take_replies(struct context *context)
 {
     struct hub_reply reply;
 
-    while (hub_take_reply(shard->hub, shard->number, &reply)) {
-        uint32_t index = index_of(shard, reply.session);
-        struct session *session = shard->sessions[index];
-        if (reply.type == HUB_GONE) {
-            free_index(shard, index);
-        } else if (session != NULL && session->id == reply.session) {
-            session_reply(shard, session, &reply);
-            session_flush(shard, session);
+    while (hub_take_reply(context->service->hub, context->shard, &reply)) {
+        struct roster_entry *entry;
+        if (reply.type == HUB_ANSWER) {
+            api_answer(context, &reply);
+            continue;
+        }
+        entry = roster_find(&context->roster, reply.session);
+        if (entry != NULL) {
+            session_reply(context, session_of(entry), &reply);
         } else {
             frame_release(reply.frame);
         }
     }
 }
 
-/* `held` is the shard's own of the same content, if it has one. Returns false when memory runs out.
- */
-static bool own_frame(struct frame **frame, struct frame *held)
-{
-    struct frame *shared = *frame;
-
-    if (shared == NULL) {
-        return true;
-    }
-    *frame = held != NULL ? frame_hold(held) : frame_copy(shared);
-    frame_release(shared);
-    return *frame != NULL;
-}
-
-/* The shard holds those of a stream that are as new as its own: `held` may be NULL. */
-static bool own_snapshots(struct state_stream *stream, const struct state_stream *held)
-{
-    uint32_t newer = held != NULL ? stream->sequence - held->sequence : STREAM_HISTORY;
-    bool same_key = held != NULL && stream->key_sequence == held->key_sequence;
-    bool owned = true;
-
-    for (uint32_t age = 0; age < STREAM_HISTORY; age++) {
-        uint32_t k = (stream->sequence - age) % STREAM_HISTORY;
-        owned &= own_frame(&stream->deltas[k], age >= newer ? held->deltas[k] : NULL);
-    }
-    owned &= own_frame(&stream->key, same_key ? held->key : NULL);
-    return owned;
-}
-
-/* Puts frames of this shard's own in the place of those that all share, because libwebsockets
- * writes into their headroom: copied once, however many clients there are. Parts that have not
- * changed are there already. Returns false when memory runs out. */
-static bool own_frames(const struct shard *shard, struct state *state)
-{
-    const struct state *held = shard->state;
-    bool owned = true;
-
-    for (size_t part = 0; part < STATE_PARTS; part++) {
-        bool same = held != NULL && held->versions[part] == state->versions[part];
-        owned &= own_frame(&state->frames[part], same ? held->frames[part] : NULL);
-    }
-    for (uint32_t i = 0; i < state->stream_count; i++) {
-        bool known = held != NULL && i < held->stream_count;
-        owned &= own_snapshots(&state->streams[i], known ? &held->streams[i] : NULL);
-    }
-    return owned;
-}
-
 /* A session on its way into the cache, so that it is there when its turn comes: a twentieth of the
  * time that a fan-out of small snapshots takes. */
-static void fetch(const struct session *session)
+static void fetch(const void *bytes, size_t size)
 {
-    if (session != NULL) {
-        __builtin_prefetch(session);
-        __builtin_prefetch((const char *)session + 64);
-        __builtin_prefetch((const char *)session + 128);
+    for (size_t offset = 0; offset < size; offset += 64) {
+        __builtin_prefetch((const char *)bytes + offset);
     }
 }
 
-static void take_state(struct shard *shard)
+/* From the last to the first, so that none is missed if one should leave. */
+static void send_view(struct context *context, const struct roster_room *room)
 {
-    struct state *state = hub_take_state(shard->hub, shard->number);
-
-    if (state == NULL) {
-        return;
+    for (uint32_t i = room->count; i-- > 0 && i + FETCH_AHEAD >= room->count;) {
+        fetch(room->entries[i], sizeof(struct session));
     }
-    if (shard->server->shard_count > 1 && !own_frames(shard, state)) {
-        state_destroy(state); /* the next one may fit */
-        return;
-    }
-    state_destroy(shard->state);
-    shard->state = state;
-    for (uint32_t index = 0; index < shard->sessions_max; index++) {
-        if (index + FETCH_AHEAD < shard->sessions_max) {
-            fetch(shard->sessions[index + FETCH_AHEAD]);
+    for (uint32_t i = room->count; i-- > 0;) {
+        if (i >= FETCH_AHEAD) {
+            fetch(room->entries[i - FETCH_AHEAD], sizeof(struct session));
         }
-        if (shard->sessions[index] != NULL) {
-            session_flush(shard, shard->sessions[index]);
+        if (i >= 1) {
+            fetch(session_of(room->entries[i - 1])->wsi, CONNECTION_BYTES);
+        }
+        session_flush(context, session_of(room->entries[i]));
+    }
+}
+
+/* What a room had told its members before it made a view comes first: else whoever has just left a
+ * stream would be sent the same snapshot in both. */
+static void take_views(struct context *context)
+{
+    struct room_view *view;
+
+    while ((view = hub_take_view(context->service->hub, context->shard)) != NULL) {
+        const struct roster_room *room;
+        take_replies(context);
+        room = roster_take(&context->roster, view);
+        if (room != NULL) {
+            send_view(context, room);
         }
     }
 }
 
-/* Once a second. Everyone is asked for a sign of life every WATCH_TURNS seconds. */
+/* The first shard's does it for all. */
+static void share_bandwidth(struct service *service)
+{
+    bandwidth_turn(&service->bandwidth,
+                   atomic_load(&service->clients) + atomic_load(&service->presenters),
+                   metrics_bytes(service), hub_now(service->hub));
+}
+
+/* Once a second. */
 static void on_watch(uv_timer_t *watch)
 {
     struct shard *shard = watch->data;
-    uint64_t now = hub_now(shard->hub);
+    struct roster *roster = &shard->context->roster;
 
-    shard->watch_turn = (shard->watch_turn + 1) % WATCH_TURNS;
-    for (uint32_t index = 0; index < shard->sessions_max; index++) {
-        if (shard->sessions[index] == NULL) {
-            continue;
+    if (shard->context->shard == 0) {
+        share_bandwidth(shard->context->service);
+    }
+    connection_watch(shard->context);
+    session_clock(shard->context);
+    for (uint32_t slot = 0; slot < roster->slot_count; slot++) {
+        if (roster->slots[slot] != NULL) {
+            session_watch(shard->context, session_of(roster->slots[slot]));
         }
-        if (index % WATCH_TURNS == shard->watch_turn) {
-            session_ping(shard, shard->sessions[index]);
-        }
-        session_watch(shard->sessions[index], now);
     }
 }
 
@@ -196,64 +125,16 @@ static void on_wake(uv_async_t *wake)
 {
     struct shard *shard = wake->data;
 
-    if (atomic_load(&shard->server->stopping) && !shard->stopping) {
+    if (atomic_load(&shard->context->service->stopping) && !shard->context->stopping) {
         stop(shard);
     }
-    take_replies(shard);
-    take_state(shard);
+    take_replies(shard->context);
+    take_views(shard->context);
 }
 
 void shard_wake(struct shard *shard)
 {
     uv_async_send(&shard->wake);
-}
-
-/* ---- accepting ---- */
-
-static void on_acceptable(uv_poll_t *acceptor, int status, int events);
-
-static void on_accept_again(uv_timer_t *timer)
-{
-    struct shard *shard = timer->data;
-
-    uv_poll_start(&shard->acceptor, UV_READABLE, on_acceptable);
-}
-
-/* Without a descriptor to accept with, the listening socket stays readable: look away for a while
- * instead of spinning. The clients wait in the kernel's backlog. */
-static void pause_accepting(struct shard *shard, int error)
-{
-    if (!shard->out_of_files) {
-        log_warn("cannot accept connections: %s; they wait until others leave (raise the limit "
-                 "with ulimit -n)",
-                 strerror(error));
-        shard->out_of_files = true;
-    }
-    uv_poll_stop(&shard->acceptor);
-    uv_timer_start(&shard->timer, on_accept_again, ACCEPT_PAUSE, 0);
-}
-
-static void on_acceptable(uv_poll_t *acceptor, int status, int events)
-{
-    struct shard *shard = acceptor->data;
-    const int yes = 1;
-
-    (void)events;
-    for (int i = 0; status == 0 && i < ACCEPTS_PER_TURN; i++) {
-        int fd = accept4(shard->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (fd < 0) {
-            if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-                pause_accepting(shard, errno);
-            }
-            return;
-        }
-        if (shard->out_of_files) {
-            log_info("accepting connections again");
-            shard->out_of_files = false;
-        }
-        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-        lws_adopt_socket_vhost(shard->vhost, fd); /* closes fd itself if it fails */
-    }
 }
 
 /* ---- start ---- */
@@ -285,11 +166,14 @@ static bool create_context(struct shard *shard)
     size_t largest = proto_snapshot_bound(packed_bound(ROOM_BOIDS_MAX), PROTO_PEOPLE_MAX);
     /* A write longer than tx_packet_size is cut, and the rest copied for each client. */
     struct lws_protocols protocols[] = {
-        {.name = "http", .callback = http_callback, .tx_packet_size = PAGE_SIZE_MAX},
+        {.name = "http",
+         .callback = http_callback,
+         .per_session_data_size = sizeof(struct http_connection),
+         .tx_packet_size = PAGE_SIZE_MAX},
         {.name = PROTO_SUBPROTOCOL,
          .callback = session_callback,
          .per_session_data_size = sizeof(struct session),
-         .rx_buffer_size = 512,
+         .rx_buffer_size = RX_BUFFER,
          .tx_packet_size = largest},
         {.name = NULL},
     };
@@ -301,34 +185,29 @@ static bool create_context(struct shard *shard)
         .options = LWS_SERVER_OPTION_LIBUV,
         .foreign_loops = loops,
         .protocols = shard->protocols,
-        .user = shard,
+        .user = shard->context,
         .server_string = "flockd",
         .timeout_secs = 10,
-        .keepalive_timeout = 30,
-        .max_http_header_data = 4096,
+        .headers = head_common(),
+        .max_http_header_data = HEADER_DATA,
         .retry_and_idle_policy = &no_keep_alive,
+        .alpn = "http/1.1", /* the flock's WebSocket is one of HTTP/1.1 */
     };
 
+    if (shard->context->service->tls != NULL) {
+        /* http_callback() sets it up, and says so to those who come without TLS. */
+        info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+        info.options |= LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX;
+        info.options |= LWS_SERVER_OPTION_ALLOW_NON_SSL_ON_SSL_PORT;
+        info.options |= LWS_SERVER_OPTION_ALLOW_HTTP_ON_HTTPS_LISTENER;
+        info.provided_client_ssl_ctx = tls_unused(shard->context->service->tls);
+    }
     static_assert(sizeof protocols == sizeof shard->protocols, "one terminator");
     memcpy(shard->protocols, protocols, sizeof protocols);
     lws_set_log_level(LLL_ERR | LLL_WARN, on_lws_log);
-    shard->context = lws_create_context(&info);
-    shard->vhost = shard->context != NULL ? lws_get_vhost_by_name(shard->context, "default") : NULL;
+    shard->lws = lws_create_context(&info);
+    shard->vhost = shard->lws != NULL ? lws_get_vhost_by_name(shard->lws, "default") : NULL;
     return shard->vhost != NULL;
-}
-
-static bool create_sessions(struct shard *shard)
-{
-    shard->sessions = calloc(shard->sessions_max, sizeof(struct session *));
-    shard->free_indices = malloc(shard->sessions_max * sizeof *shard->free_indices);
-    if (shard->sessions == NULL || shard->free_indices == NULL) {
-        return false;
-    }
-    while (shard->free_count < shard->sessions_max) {
-        shard->free_indices[shard->free_count] = shard->sessions_max - shard->free_count - 1;
-        shard->free_count++;
-    }
-    return true;
 }
 
 static bool create_handles(struct shard *shard)
@@ -342,30 +221,46 @@ static bool create_handles(struct shard *shard)
         return false;
     }
     shard->wake.data = shard;
-    if (uv_poll_init(&shard->loop, &shard->acceptor, shard->listener) != 0) {
+    if (shard->admin.listener >= 0 &&
+        !acceptor_start(&shard->admin, shard->context, &shard->loop, shard->vhost, shard)) {
         return false;
     }
-    shard->acceptor.data = shard;
-    return uv_poll_start(&shard->acceptor, UV_READABLE, on_acceptable) == 0;
+    return acceptor_start(&shard->acceptor, shard->context, &shard->loop, shard->vhost, shard);
 }
 
-bool shard_create(struct shard *shard, struct server *server, uint32_t number)
+/* Opens the socket of --admin-bind on the first shard. */
+static bool open_admin(struct shard *shard, char *error, size_t error_size)
 {
+    const char *text = shard->context->service->config->admin_bind;
+    const char *colon = strrchr(text, ':');
+    bool brackets = text[0] == '[';
+    char host[CONFIG_TEXT_MAX];
+    unsigned port;
+
+    if (colon == NULL || shard->context->shard != 0) {
+        return true;
+    }
+    snprintf(host, sizeof host, "%.*s", (int)(colon - text) - 2 * brackets, text + brackets);
+    port = (unsigned)strtoul(colon + 1, NULL, 10);
+    shard->admin.admin = true;
+    shard->admin.listener = listen_open(host, &port, false, error, error_size);
+    return shard->admin.listener >= 0;
+}
+
+bool shard_create(struct shard *shard, struct context *context, unsigned *port)
+{
+    const struct config *config = context->service->config;
     char error[1400];
 
-    *shard = (struct shard){.server = server,
-                            .config = server->config,
-                            .number = number,
-                            .sessions_max = server->clients_max,
-                            .listener = -1};
+    *shard = (struct shard){.context = context, .acceptor.listener = -1, .admin.listener = -1};
     if (uv_loop_init(&shard->loop) != 0) {
         log_error("cannot start: no event loop can be had");
         shard->loop_broken = true;
         return false;
     }
-    shard->listener = listen_open(server->config->bind, &server->port,
-                                  server->config->net_threads > 1, error, sizeof error);
-    if (shard->listener < 0) {
+    shard->acceptor.listener =
+        listen_open(config->bind, port, config->net_threads > 1, error, sizeof error);
+    if (shard->acceptor.listener < 0 || !open_admin(shard, error, sizeof error)) {
         log_error("%s", error);
         return false;
     }
@@ -374,8 +269,7 @@ bool shard_create(struct shard *shard, struct server *server, uint32_t number)
         shard->loop_broken = true;
         return false;
     }
-    shard->decoder = proto_decoder_create();
-    if (shard->decoder == NULL || !create_sessions(shard) || !create_handles(shard)) {
+    if (!create_handles(shard)) {
         log_error("cannot start: out of memory or file descriptors");
         return false;
     }
@@ -393,12 +287,14 @@ void shard_run(struct shard *shard)
  * looks for the place of each among all the others. */
 static void close_some(struct shard *shard)
 {
-    uint32_t part = shard->sessions_max / (STOP_TIME / STOP_TURN / 2) + 1;
+    struct roster *roster = &shard->context->roster;
+    uint32_t part = roster->slot_count / (STOP_TIME / STOP_TURN / 2) + 1;
     uint32_t left = part > CLOSES_PER_TURN ? part : CLOSES_PER_TURN;
 
-    for (; shard->stop_next < shard->sessions_max && left > 0; shard->stop_next++) {
-        if (shard->sessions[shard->stop_next] != NULL) {
-            session_close(shard->sessions[shard->stop_next], PROTO_CLOSE_SHUTDOWN, SHARD_STOPPING);
+    for (; shard->stop_next < roster->slot_count && left > 0; shard->stop_next++) {
+        if (roster->slots[shard->stop_next] != NULL) {
+            session_close(shard->context, session_of(roster->slots[shard->stop_next]),
+                          PROTO_CLOSE_SHUTDOWN, SESSION_STOPPING);
             left--;
         }
     }
@@ -410,7 +306,7 @@ static void on_stopping(uv_timer_t *timer)
     struct shard *shard = timer->data;
 
     close_some(shard);
-    if (shard->session_count == 0 || shard->stop_turns-- == 0) {
+    if (shard->context->roster.count == 0 || shard->stop_turns-- == 0) {
         uv_stop(&shard->loop);
     }
 }
@@ -418,8 +314,11 @@ static void on_stopping(uv_timer_t *timer)
 /* Tells everyone, and gives them some time to take it. */
 static void stop(struct shard *shard)
 {
-    shard->stopping = true;
-    uv_poll_stop(&shard->acceptor);
+    shard->context->stopping = true;
+    acceptor_stop(&shard->acceptor);
+    if (shard->admin.listener >= 0) {
+        acceptor_stop(&shard->admin);
+    }
     close_some(shard);
     shard->stop_turns = STOP_TIME / STOP_TURN;
     uv_timer_start(&shard->timer, on_stopping, STOP_TURN, STOP_TURN);
@@ -439,11 +338,12 @@ static void close_handle(uv_handle_t *handle, void *argument)
  * loop until it returns, the context again. */
 static void finish_loop(struct shard *shard)
 {
+    connection_finish(shard->context);
     uv_walk(&shard->loop, close_handle, shard);
-    if (shard->context != NULL) {
-        lws_context_destroy(shard->context);
+    if (shard->lws != NULL) {
+        lws_context_destroy(shard->lws);
         uv_run(&shard->loop, UV_RUN_DEFAULT);
-        lws_context_destroy(shard->context);
+        lws_context_destroy(shard->lws);
     }
     uv_run(&shard->loop, UV_RUN_DEFAULT);
     uv_loop_close(&shard->loop);
@@ -454,11 +354,10 @@ void shard_finish(struct shard *shard)
     if (!shard->loop_broken) {
         finish_loop(shard);
     }
-    if (shard->listener >= 0) {
-        close(shard->listener);
+    if (shard->acceptor.listener >= 0) {
+        close(shard->acceptor.listener);
     }
-    proto_decoder_destroy(shard->decoder);
-    state_destroy(shard->state);
-    free(shard->sessions);
-    free(shard->free_indices);
+    if (shard->admin.listener >= 0) {
+        close(shard->admin.listener);
+    }
 }

@@ -5,58 +5,33 @@
 #define SHARD_H
 
 #include <libwebsockets.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <uv.h>
 
-#include "config.h"
-#include "hub/hub.h"
-#include "net/counts.h"
-#include "net/server.h"
-
-/* What sessions are told when flockd ends. */
-#define SHARD_STOPPING "the server is shutting down"
-
-struct session;
+#include "net/acceptor.h"
+#include "net/context.h"
 
 struct shard {
-    struct server *server;
-    const struct config *config; /* the server's, as is the hub */
-    struct hub *hub;
-    uint32_t number; /* 0: the first */
+    struct context *context; /* the server's, for this shard */
     uv_loop_t loop;
     uv_async_t wake; /* the hub has something to take, or the server is stopping */
-    uv_poll_t acceptor;
-    uv_timer_t watch; /* over silent sessions */
-    uint32_t watch_turn;
-    uv_timer_t timer; /* accepting again, or the end of a shutdown */
-    int listener;
+    struct acceptor acceptor;
+    struct acceptor admin; /* of the first shard, if there is one */
+    uv_timer_t watch;      /* over silent sessions */
+    uv_timer_t timer;      /* the end of a shutdown */
     struct lws_protocols protocols[3];
-    struct lws_context *context;
+    struct lws_context *lws;
     struct lws_vhost *vhost;
-    struct proto_decoder *decoder;
-    struct state *state; /* the newest of the room; NULL before the first */
-    bool out_of_files;   /* accepting is suspended */
-    bool loop_broken;    /* the context could not be made, and left handles that point nowhere */
-    bool stopping;
+    bool loop_broken;   /* the lws context could not be made, and left handles that point nowhere */
     int stop_turns;     /* left for clients to take their close frames */
-    uint32_t stop_next; /* index of the next session to be told */
-
-    uint32_t sessions_max; /* as many as the server may have: one shard may get all of them */
-    uint32_t generation;
-    struct session *
-        *sessions; /* by index; NULL: gone, though the index may still be waiting for the hub */
-    uint32_t *free_indices;
-    uint32_t free_count;
-    uint32_t session_count; /* open */
-    struct counts counts;
+    uint32_t stop_next; /* slot of the next session to be told */
 };
 
-/* Makes the shard of that number, which listens on the server's port of that address; port 0 is
+/* Makes the shard of that context, which listens on that port of the configured address; port 0 is
  * replaced by the one that it got. Returns false, after a line on standard error, when that cannot
  * be; shard_finish() is due in either case. */
-bool shard_create(struct shard *shard, struct server *server, uint32_t number);
+bool shard_create(struct shard *shard, struct context *context, unsigned *port);
 void shard_finish(struct shard *shard);
 
 /* Serves clients until the server stops. */
@@ -65,12 +40,5 @@ void shard_run(struct shard *shard);
 /* Lets the shard look at what the hub has for it, and whether the server is stopping. Any thread.
  */
 void shard_wake(struct shard *shard);
-
-/* Adds a session, and gives it its id. Returns false, and changes nothing, when the server is full.
- */
-bool shard_add(struct shard *shard, struct session *session);
-
-/* Takes a session out. Its index is free again at once, or if the hub knows of it with HUB_GONE. */
-void shard_remove(struct shard *shard, struct session *session);
 
 #endif

@@ -1,25 +1,24 @@
-/* What presenters do with a room: one table of controls, from which the schema that clients draw
- * and the answer to `set` are both made; parameters; and the boids' coming and going. */
+#include "room/control.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "room/people.h"
-#include "room/room.h"
+#include "room/boids.h"
+#include "room/cost.h"
 #include "room/state.h"
-
-#define STEPS_MAX 1000u /* asked for and not yet made */
+#include "room/tell.h"
 
 struct word {
     const char *value, *text;
 };
 
 /* A control offers the choices 0, 1, … for which choice() returns true; current() is the one in
- * force, or -1; choose() puts one in force and returns false when memory runs out. */
+ * force, or -1; choose() puts one in force, or fills *error and returns false. */
 struct control {
     const char *name, *text;
     bool (*choice)(size_t index, struct word *word);
     int (*current)(const struct room *room);
-    bool (*choose)(struct room *room, size_t index);
+    bool (*choose)(struct room *room, size_t index, struct proto_error *error);
     bool changes_params; /* which there are, or their values */
 };
 
@@ -47,12 +46,23 @@ static int model_current(const struct room *room)
     return -1;
 }
 
-static bool model_choose(struct room *room, size_t index)
+/* A model that needs an edge brings its own into a world that has none, where its boids would be
+ * gone in a minute: none of them is drawn back to the others from afar, as those of `swarm` are. */
+static bool model_choose(struct room *room, size_t index, struct proto_error *error)
 {
-    if (!flock_set_model(room->flock, flock_models[index])) {
+    const struct flock_model *model = flock_models[index];
+    const struct flock_definition *flock = flock_definition_of(room->flock);
+
+    if (!cost_allows_model(room, model, error)) {
         return false;
     }
+    if (!flock_set_model(room->flock, model) ||
+        (flock->boundary == FLOCK_OPEN &&
+         !flock_set_world(room->flock, model->boundary, flock->width, flock->height))) {
+        return tell_refuse(error, PROTO_E_FULL, "", "model: out of memory");
+    }
     room->preset = NULL;
+    room->origin = NULL;
     return true;
 }
 
@@ -67,13 +77,34 @@ static int boundary_current(const struct room *room)
     return (int)flock_definition_of(room->flock)->boundary;
 }
 
-static bool boundary_choose(struct room *room, size_t index)
+static bool boundary_choose(struct room *room, size_t index, struct proto_error *error)
 {
     const struct flock_definition *flock = flock_definition_of(room->flock);
 
     if (!flock_set_world(room->flock, (enum flock_boundary)index, flock->width, flock->height)) {
+        return tell_refuse(error, PROTO_E_FULL, "", "boundary: out of memory");
+    }
+    room->preset = NULL;
+    return true;
+}
+
+static bool update_choice(size_t index, struct word *word)
+{
+    *word = (struct word){flock_updates[index].name, flock_updates[index].text};
+    return word->value != NULL;
+}
+
+static int update_current(const struct room *room)
+{
+    return (int)flock_definition_of(room->flock)->update;
+}
+
+static bool update_choose(struct room *room, size_t index, struct proto_error *error)
+{
+    if (!cost_allows_update(room, (enum flock_update)index, error)) {
         return false;
     }
+    flock_set_update(room->flock, (enum flock_update)index);
     room->preset = NULL;
     return true;
 }
@@ -89,17 +120,13 @@ static int preset_current(const struct room *room)
     return room->preset != NULL ? (int)(room->preset - flock_presets) : -1;
 }
 
-static bool preset_choose(struct room *room, size_t index)
+static bool preset_choose(struct room *room, size_t index, struct proto_error *error)
 {
-    const struct flock_preset *preset = &flock_presets[index];
-
-    if (!flock_set_preset(room->flock, preset)) {
+    if (!boids_preset(room, &flock_presets[index], error)) {
         return false;
     }
-    flock_reset(room->flock); /* to the beginning that the preset is made for */
-    room->preset = preset;
-    room->boids = preset->boids;
-    room->quantum = proto_quantum(preset->width, preset->height);
+    room->preset = &flock_presets[index];
+    room->origin = room->preset;
     return true;
 }
 
@@ -114,8 +141,9 @@ static int policy_current(const struct room *room)
     return (int)room->definition.policy;
 }
 
-static bool policy_choose(struct room *room, size_t index)
+static bool policy_choose(struct room *room, size_t index, struct proto_error *error)
 {
+    (void)error;
     room->definition.policy = (enum cursor_policy)index;
     return true;
 }
@@ -131,8 +159,9 @@ static int idle_current(const struct room *room)
     return (int)room->definition.idle;
 }
 
-static bool idle_choose(struct room *room, size_t index)
+static bool idle_choose(struct room *room, size_t index, struct proto_error *error)
 {
+    (void)error;
     room->definition.idle = (enum cursor_idle)index;
     return true;
 }
@@ -155,9 +184,34 @@ static int cursors_current(const struct room *room)
     return room->cursors_scare ? 1 : 0;
 }
 
-static bool cursors_choose(struct room *room, size_t index)
+static bool cursors_choose(struct room *room, size_t index, struct proto_error *error)
 {
+    (void)error;
     room->cursors_scare = index == 1;
+    return true;
+}
+
+static bool viewers_choice(size_t index, struct word *word)
+{
+    static const struct word words[] = {{"steer", "their cursors steer, and are seen"},
+                                        {"watch", "their cursors neither steer nor are seen"}};
+
+    if (index < sizeof words / sizeof words[0]) {
+        *word = words[index];
+        return true;
+    }
+    return false;
+}
+
+static int viewers_current(const struct room *room)
+{
+    return room->viewers_watch ? 1 : 0;
+}
+
+static bool viewers_choose(struct room *room, size_t index, struct proto_error *error)
+{
+    (void)error;
+    room->viewers_watch = index == 1;
     return true;
 }
 
@@ -178,8 +232,11 @@ static int run_current(const struct room *room)
     return room->paused ? 1 : 0;
 }
 
-static bool run_choose(struct room *room, size_t index)
+static bool run_choose(struct room *room, size_t index, struct proto_error *error)
 {
+    if (index == 0 && !cost_allows_ticks(room, "value", "run", error)) {
+        return false;
+    }
     room->paused = index == 1;
     room->steps = 0;
     return true;
@@ -191,9 +248,11 @@ static const struct control controls[] = {
     {"model", "how boids decide where to go", model_choice, model_current, model_choose, true},
     {"boundary", "what is at the edge of the world", boundary_choice, boundary_current,
      boundary_choose, false},
+    {"update", "in which order boids move", update_choice, update_current, update_choose, false},
     {"policy", "whom the flock follows", policy_choice, policy_current, policy_choose, false},
     {"cursors", "what cursors are to the flock", cursors_choice, cursors_current, cursors_choose,
      false},
+    {"viewers", "what viewers may do", viewers_choice, viewers_current, viewers_choose, false},
     {"idle", "what the flock does while nobody steers", idle_choice, idle_current, idle_choose,
      false},
     {"run", "whether time passes", run_choice, run_current, run_choose, false},
@@ -232,178 +291,154 @@ uint32_t control_describe(const struct room *room, struct proto_control out[PROT
     return CONTROL_COUNT;
 }
 
-/* "a, b, c": what a control offers, or what there is to control, for an error. */
-static void list(char *out, size_t size, const struct control *control)
+/* Bytes of the list in an error, which has to hold the name of a control, the value sent, and some
+ * words, too. */
+#define LIST_MAX 100u
+
+/* "a, b, c": what a control offers, or what there is to control, for an error; of many the first,
+ * and "…". */
+static void list(char out[LIST_MAX], const struct control *control)
 {
+    static const char more[] = ", …";
     struct word word;
     size_t used = 0;
-    size_t count = 0;
 
     out[0] = '\0';
-    while (used < size &&
-           (control != NULL ? control->choice(count, &word) : count < CONTROL_COUNT)) {
-        used += (size_t)snprintf(out + used, size - used, "%s%s", count > 0 ? ", " : "",
-                                 control != NULL ? word.value : controls[count].name);
-        count++;
+    for (size_t i = 0; control != NULL ? control->choice(i, &word) : i < CONTROL_COUNT; i++) {
+        const char *name = control != NULL ? word.value : controls[i].name;
+        if (used + strlen(name) + sizeof more + 2 > LIST_MAX) {
+            snprintf(out + used, LIST_MAX - used, "%s", more);
+            return;
+        }
+        used += (size_t)snprintf(out + used, LIST_MAX - used, "%s%s", i > 0 ? ", " : "", name);
     }
+}
+
+static const struct control *find(const char *name)
+{
+    for (size_t i = 0; i < CONTROL_COUNT; i++) {
+        if (strcmp(controls[i].name, name) == 0) {
+            return &controls[i];
+        }
+    }
+    return NULL;
+}
+
+const char *room_choice(const char *control, size_t index)
+{
+    const struct control *found = find(control);
+    struct word word;
+
+    return found != NULL && found->choice(index, &word) ? word.value : NULL;
+}
+
+const char *control_value(const struct room *room, const char *name)
+{
+    const struct control *control = find(name);
+    int current = control != NULL ? control->current(room) : -1;
+    struct word word;
+
+    return current >= 0 && control->choice((size_t)current, &word) ? word.value : "";
+}
+
+/* The index of the choice of that value, or -1. */
+static int find_choice(const struct control *control, const char *value)
+{
+    struct word word;
+
+    for (size_t i = 0; control->choice(i, &word); i++) {
+        if (strcmp(word.value, value) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
 }
 
 /* The room is another one from now on: what everyone knows of it is out of date. */
-static void changed(struct room *room, const struct control *control)
+static bool choose(struct room *room, const struct control *control, int index,
+                   struct proto_error *error)
 {
-    room->version++;
-    room->params_version += control->changes_params;
+    const struct flock_model *model = flock_definition_of(room->flock)->model;
+    const struct flock_preset *preset = room->preset;
+
+    if (index == control->current(room) && !control->changes_params) {
+        return true; /* as it is */
+    }
+    if (!control->choose(room, (size_t)index, error)) {
+        return false;
+    }
+    room->versions[VIEW_ROOM]++;
+    room->versions[VIEW_PARAMS] += control->changes_params;
+    room->changes += room->preset != preset || flock_definition_of(room->flock)->model != model;
+    return true;
 }
 
-static bool set(struct room *room, const struct proto_set *message, struct proto_error *error)
+bool control_set(struct room *room, const struct proto_set *message, struct proto_error *error)
 {
-    const struct control *control = NULL;
-    struct word word;
-    char expected[120];
+    const struct control *control = find(message->name);
+    char expected[LIST_MAX];
+    int index;
 
-    for (size_t i = 0; i < CONTROL_COUNT; i++) {
-        if (strcmp(controls[i].name, message->name) == 0) {
-            control = &controls[i];
-        }
-    }
     if (control == NULL) {
-        list(expected, sizeof expected, NULL);
-        return room_refuse(error, PROTO_E_RANGE, "name", "name: expected one of %s, got %s",
+        list(expected, NULL);
+        return tell_refuse(error, PROTO_E_RANGE, "name", "name: expected one of %s, got %s",
                            expected, message->name);
     }
-    for (size_t i = 0; control->choice(i, &word); i++) {
-        if (strcmp(word.value, message->value) == 0) {
-            if ((int)i == control->current(room) && !control->changes_params) {
-                return true; /* as it is */
-            }
-            if (!control->choose(room, i)) {
-                return room_refuse(error, PROTO_E_FULL, "", "%s: out of memory", control->name);
-            }
-            changed(room, control);
-            return true;
-        }
+    index = find_choice(control, message->value);
+    if (index < 0) {
+        list(expected, control);
+        return tell_refuse(error, PROTO_E_RANGE, "value", "%s: expected one of %s, got %s",
+                           control->name, expected, message->value);
     }
-    list(expected, sizeof expected, control);
-    return room_refuse(error, PROTO_E_RANGE, "value", "%s: expected one of %s, got %s",
-                       control->name, expected, message->value);
+    return choose(room, control, index, error);
 }
 
-static bool set_param(struct room *room, const struct proto_param_set *message,
-                      struct proto_error *error)
+bool control_is_anew(const char *name)
+{
+    const struct control *control = find(name);
+
+    return control != NULL && control->changes_params;
+}
+
+/* A least value is not above its greatest. */
+static bool agrees(const struct room *room, size_t index, float value, struct proto_error *error)
+{
+    const struct flock_model *model = flock_definition_of(room->flock)->model;
+    bool least;
+    int other = flock_param_pair(model, index, &least);
+    float limit = other >= 0 ? flock_param_get(room->flock, (size_t)other) : 0.0F;
+
+    if (other < 0 || (least ? value <= limit : value >= limit)) {
+        return true;
+    }
+    return tell_refuse(error, PROTO_E_RANGE, "value", "%s: expected at %s %s, which is %g, got %g",
+                       model->params[index].name, least ? "most" : "least",
+                       model->params[other].name, (double)limit, (double)value);
+}
+
+bool control_param(struct room *room, const struct proto_param *message, struct proto_error *error)
 {
     const struct flock_model *model = flock_definition_of(room->flock)->model;
     int index = flock_param_find(model, message->name);
 
     if (index < 0) {
-        return room_refuse(error, PROTO_E_RANGE, "name", "name: the model %s has no parameter %s",
+        return tell_refuse(error, PROTO_E_RANGE, "name", "name: the model %s has no parameter %s",
                            model->name, message->name);
     }
     if (message->value == flock_param_get(room->flock, (size_t)index)) {
         return true; /* as it is */
     }
+    const struct flock_param *param = &model->params[index];
+    if (message->value >= param->min && message->value <= param->max &&
+        (!agrees(room, (size_t)index, message->value, error) ||
+         !cost_allows_param(room, (size_t)index, message->value, error))) {
+        return false;
+    }
     if (!flock_param_set(room->flock, (size_t)index, message->value)) {
-        const struct flock_param *param = &model->params[index];
-        return room_refuse(error, PROTO_E_RANGE, "value", "%s: expected %g to %g, got %g",
+        return tell_refuse(error, PROTO_E_RANGE, "value", "%s: expected %g to %g, got %g",
                            message->name, (double)param->min, (double)param->max,
                            (double)message->value);
     }
-    room->params_version++;
+    room->versions[VIEW_PARAMS]++;
     return true;
-}
-
-static bool add(struct room *room, const struct proto_add *message, struct proto_error *error)
-{
-    uint32_t places = ROOM_BOIDS_MAX - flock_count(room->flock);
-
-    if (!room_reaches(room, message->x, message->y, error)) {
-        return false;
-    }
-    if (message->count > places) {
-        return room_refuse(error, PROTO_E_FULL, "count",
-                           "count: there is room for %u more boids, got %u", places,
-                           message->count);
-    }
-    return flock_add(room->flock, message->x, message->y, message->count) ||
-           room_refuse(error, PROTO_E_FULL, "", "add: out of memory");
-}
-
-/* As many boids as in the beginning, where they were then. */
-static bool reset(struct room *room, struct proto_error *error)
-{
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-    uint32_t count = flock_count(room->flock);
-
-    if (count < room->boids &&
-        !flock_add(room->flock, flock->width / 2.0F, flock->height / 2.0F, room->boids - count)) {
-        return room_refuse(error, PROTO_E_FULL, "", "reset: out of memory");
-    }
-    if (count > room->boids) {
-        flock_remove(room->flock, count - room->boids);
-    }
-    flock_reset(room->flock);
-    return true;
-}
-
-static bool step(struct room *room, struct proto_error *error)
-{
-    if (!room->paused) {
-        return room_refuse(error, PROTO_E_STATE, "",
-                           "step: the flock is running; it steps while it is paused");
-    }
-    if (room->steps == STEPS_MAX) {
-        return room_refuse(error, PROTO_E_FULL, "", "step: %u steps are still to be made",
-                           STEPS_MAX);
-    }
-    room->steps++;
-    return true;
-}
-
-/* Whether two keys are the same, in a time that does not tell how much of them is. */
-static bool same_key(const char *a, const char *b)
-{
-    size_t size = strlen(a);
-    unsigned difference = 0;
-
-    if (strlen(b) != size) {
-        return false;
-    }
-    for (size_t i = 0; i < size; i++) {
-        difference |= (unsigned)(a[i] ^ b[i]);
-    }
-    return difference == 0;
-}
-
-bool control_receive(struct room *room, uint32_t slot, const struct proto_client_message *message,
-                     struct proto_error *error)
-{
-    struct person *person = &room->people.slots[slot];
-
-    if (message->type == PROTO_KEY) {
-        if (room->key[0] == '\0' || !same_key(room->key, message->key.key)) {
-            return room_refuse(error, PROTO_E_KEY, "key", "key: this is not the room's key");
-        }
-        person->role = PROTO_PRESENTER;
-        return true;
-    }
-    if (person->role != PROTO_PRESENTER) {
-        return room_refuse(error, PROTO_E_ROLE, "",
-                           "only a presenter may do this; the link with the key makes one");
-    }
-    switch (message->type) {
-    case PROTO_SET:
-        return set(room, &message->set, error);
-    case PROTO_PARAM:
-        return set_param(room, &message->param, error);
-    case PROTO_ADD:
-        return add(room, &message->add, error);
-    case PROTO_REMOVE:
-        flock_remove(room->flock, message->remove.count);
-        return true;
-    case PROTO_RESET:
-        return reset(room, error);
-    case PROTO_STEP:
-        return step(room, error);
-    default:
-        return true;
-    }
 }

@@ -50,6 +50,17 @@ static float around(double sine, double cosine, float size)
     return (float)((turns - floor(turns)) * (double)size);
 }
 
+/* From `last` toward `next` on a circle of that size, by at most CURSOR_GLIDE of it; in [0, size).
+ */
+static float glide(float last, float next, float size)
+{
+    float way = next - last - size * roundf((next - last) / size);
+    float most = CURSOR_GLIDE * size;
+    float there = last + (way > most ? most : way < -most ? -most : way);
+
+    return there - size * floorf(there / size);
+}
+
 bool cursor_resolve(const struct cursor_target *target, float *x, float *y)
 {
     if (target->count == 0) {
@@ -61,6 +72,10 @@ bool cursor_resolve(const struct cursor_target *target, float *x, float *y)
     } else if (target->width > 0.0F) {
         *x = around(target->sin_x, target->cos_x, target->width);
         *y = around(target->sin_y, target->cos_y, target->height);
+        if (target->has_last) {
+            *x = glide(target->last_x, *x, target->width);
+            *y = glide(target->last_y, *y, target->height);
+        }
     } else {
         *x = (float)(target->sum_x / target->count);
         *y = (float)(target->sum_y / target->count);

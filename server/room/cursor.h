@@ -38,10 +38,16 @@ struct cursor {
 bool cursor_active(const struct cursor *cursor, uint64_t now, uint64_t timeout);
 
 /* Gathers active cursors into one target, with cursor_gather() for each. In a torus, of width and
- * height > 0, the mean is the circular one of each axis; elsewhere both are 0. */
+ * height > 0, the mean is the circular one of each axis; elsewhere both are 0. Where cursors are on
+ * opposite sides of a torus that mean changes sides at once: the target then goes there the short
+ * way, by at most CURSOR_GLIDE of the world with each call, from where it was last. */
+#define CURSOR_GLIDE 0.05F
+
 struct cursor_target {
     enum cursor_policy policy;
     float width, height;
+    bool has_last;        /* whether there was a target in the tick before, */
+    float last_x, last_y; /* and where */
     uint32_t count;
     double sum_x, sum_y;               /* of the coordinates */
     double sin_x, cos_x, sin_y, cos_y; /* of the coordinates as angles around the torus */

@@ -1,156 +1,16 @@
-/* A room's messages: what it is, who is in it, and where everything is. */
+#include "room/describe.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "room/people.h"
-#include "room/room.h"
+#include "room/control.h"
+#include "room/rewind.h"
 #include "room/state.h"
-
-/* µs between presence messages, so that a crowd that comes in at once is told of in a few, not in
- * thousands. */
-#define PRESENCE_INTERVAL 100000u
 
 _Static_assert(PROTO_WALLS_MAX >= FLOCK_WALLS_MAX && PROTO_PARAMS_MAX >= FLOCK_PARAMS_MAX,
                "a room message holds what a flock has");
 
-static void fill(const struct room *room, struct proto_room *out)
-{
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-    const struct flock_model *model = flock->model;
-    size_t wall_count;
-
-    memset(out, 0, sizeof *out);
-    snprintf(out->name, sizeof out->name, "%s", room->name);
-    snprintf(out->model, sizeof out->model, "%s", model->name);
-    snprintf(out->boundary, sizeof out->boundary, "%s", flock_boundaries[flock->boundary].name);
-    snprintf(out->policy, sizeof out->policy, "%s", cursor_policies[room->definition.policy].word);
-    snprintf(out->idle, sizeof out->idle, "%s", cursor_idles[room->definition.idle].word);
-    out->width = flock->width;
-    out->height = flock->height;
-    out->quantum = room->quantum;
-    out->tick_rate = room->definition.tick_rate;
-    out->snapshot_rate = room->definition.snapshot_rate;
-    out->boids_max = ROOM_BOIDS_MAX;
-    out->control_count = control_describe(room, out->controls);
-    const struct flock_wall *walls = flock_walls(room->flock, &wall_count);
-    out->wall_count = flock->boundary == FLOCK_WALLS ? (uint32_t)wall_count : 0;
-    for (uint32_t i = 0; i < out->wall_count; i++) {
-        out->walls[i] = (struct proto_wall){walls[i].x1, walls[i].y1, walls[i].x2, walls[i].y2};
-    }
-    out->param_count = (uint32_t)model->param_count;
-    for (size_t i = 0; i < model->param_count; i++) {
-        struct proto_param *param = &out->params[i];
-        const struct flock_param *row = &model->params[i];
-        snprintf(param->name, sizeof param->name, "%s", row->name);
-        snprintf(param->unit, sizeof param->unit, "%s", row->unit);
-        snprintf(param->text, sizeof param->text, "%s", row->text);
-        param->min = row->min;
-        param->max = row->max;
-        param->initial = row->initial;
-        param->value = flock_param_get(room->flock, i);
-    }
-}
-
-void room_welcome(const struct room *room, uint32_t slot, struct proto_welcome *welcome)
-{
-    const struct person *person = &room->people.slots[slot];
-
-    welcome->id = person->id;
-    welcome->color = person->color;
-    welcome->role = person->role;
-    memcpy(welcome->token, person->token, sizeof welcome->token);
-    memcpy(welcome->name, person->name, sizeof welcome->name);
-    fill(room, &welcome->room);
-}
-
-struct frame *room_describe(const struct room *room)
-{
-    struct frame *frame = frame_create(PROTO_STATE_MAX);
-    struct proto_room message;
-
-    if (frame != NULL) {
-        fill(room, &message);
-        frame->size = proto_encode_room(frame_data(frame), frame->capacity, &message);
-    }
-    return frame;
-}
-
-struct frame *room_params(const struct room *room)
-{
-    struct frame *frame = frame_create(PROTO_STATE_MAX);
-    struct proto_params message = {0};
-
-    if (frame != NULL) {
-        message.count = (uint32_t)flock_definition_of(room->flock)->model->param_count;
-        for (uint32_t i = 0; i < message.count; i++) {
-            message.values[i] = flock_param_get(room->flock, i);
-        }
-        frame->size = proto_encode_params(frame_data(frame), frame->capacity, &message);
-    }
-    return frame;
-}
-
-/* The shown people's active cursors, as they travel. Returns how many. */
-static uint32_t gather_cursors(struct room *room, uint64_t now)
-{
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < room->people.shown_count; i++) {
-        const struct person *person = &room->people.slots[room->people.shown[i]];
-        const struct cursor *cursor = &person->cursor;
-        if (cursor_active(cursor, now, room->definition.cursor_timeout)) {
-            proto_put_cursor(room->cursors + (size_t)PROTO_CURSOR_SIZE * count++, person->id,
-                             proto_quantise(cursor->x, flock->width, room->quantum),
-                             proto_quantise(cursor->y, flock->height, room->quantum));
-        }
-    }
-    return count;
-}
-
-/* The positions of all boids, as they travel. */
-static void gather_positions(const struct room *room, uint32_t count)
-{
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-    struct room_scratch *scratch = room->scratch;
-
-    flock_positions(room->flock, scratch->x, scratch->y);
-    for (uint32_t i = 0; i < count; i++) {
-        proto_put_position(scratch->positions + (size_t)PROTO_BOID_SIZE * i,
-                           proto_quantise(scratch->x[i], flock->width, room->quantum),
-                           proto_quantise(scratch->y[i], flock->height, room->quantum));
-    }
-}
-
-/* Where all boids head, as it travels. */
-static void gather_headings(const struct room *room, uint32_t count)
-{
-    struct room_scratch *scratch = room->scratch;
-
-    flock_velocities(room->flock, scratch->x, scratch->y);
-    for (uint32_t i = 0; i < count; i++) {
-        scratch->headings[i] = proto_heading(scratch->x[i], scratch->y[i]);
-    }
-}
-
-static void measure(const struct room *room, struct proto_snapshot *snapshot)
-{
-    struct flock_measures measures = flock_measure(room->flock);
-
-    snapshot->has_measures = true;
-    snapshot->measures = (struct proto_measures){
-        .polarization = measures.polarization,
-        .milling = measures.milling,
-        .centroid_x = measures.centroid_x,
-        .centroid_y = measures.centroid_y,
-        .gyration = measures.gyration,
-        .speed = measures.speed,
-        .nearest = measures.nearest,
-    };
-}
-
-/* Steps after which a torus' coordinate comes around; 0: it is none. */
 static uint16_t period_of(const struct room *room, float side)
 {
     bool torus = flock_definition_of(room->flock)->boundary == FLOCK_WRAP;
@@ -158,85 +18,158 @@ static uint16_t period_of(const struct room *room, float side)
     return torus ? (uint16_t)lrintf(side / room->quantum) : 0;
 }
 
-static void describe_scene(struct room *room, uint64_t now, struct stream_scene *scene)
+uint16_t describe_period_x(const struct room *room)
 {
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-    uint32_t count = flock_count(room->flock);
-
-    *scene = (struct stream_scene){
-        .snapshot = {.epoch = flock_epoch(room->flock),
-                     .tick = room->ticks,
-                     .time = now,
-                     .people = room->people.connected,
-                     .has_target = room->has_target,
-                     .target_x = room->target.x,
-                     .target_y = room->target.y,
-                     .cursor_count = gather_cursors(room, now),
-                     .cursors = room->cursors,
-                     .flock = count},
-        .boids = {.positions = room->scratch->positions,
-                  .headings = room->scratch->headings,
-                  .count = count,
-                  .period_x = period_of(room, flock->width),
-                  .period_y = period_of(room, flock->height)},
-        .positions = room->scratch->some_positions,
-        .headings = room->scratch->some_headings,
-        .bytes = room->scratch->bytes,
-    };
-    gather_positions(room, count);
-    measure(room, &scene->snapshot);
+    return period_of(room, flock_definition_of(room->flock)->width);
 }
 
-void room_snapshot(struct room *room, uint64_t now)
+uint16_t describe_period_y(const struct room *room)
 {
-    uint64_t number = room->snapshots++;
-    bool described = false;
-    bool headed = false;
-    struct stream_scene scene;
+    return period_of(room, flock_definition_of(room->flock)->height);
+}
 
-    for (uint32_t i = 0; i < room->streams.count; i++) {
-        struct stream *stream = &room->streams.list[i];
-        if (!stream_due(stream, number)) {
-            continue;
-        }
-        if (!described) {
-            describe_scene(room, now, &scene);
-            described = true;
-        }
-        if (!headed && stream_key_due(stream, scene.snapshot.epoch, scene.boids.count)) {
-            gather_headings(room, scene.boids.count);
-            headed = true;
-        }
-        stream_next(stream, &scene);
+static void fill_params(const struct room *room, struct proto_room *out)
+{
+    const struct flock_model *model = flock_definition_of(room->flock)->model;
+    float initial[FLOCK_PARAMS_MAX] = {0};
+
+    out->param_count = (uint32_t)model->param_count;
+    if (room->origin != NULL) {
+        flock_preset_params(room->origin, initial);
+    }
+    for (size_t i = 0; i < model->param_count; i++) {
+        struct proto_room_param *param = &out->params[i];
+        const struct flock_param *row = &model->params[i];
+        snprintf(param->name, sizeof param->name, "%s", row->name);
+        snprintf(param->unit, sizeof param->unit, "%s", row->unit);
+        snprintf(param->text, sizeof param->text, "%s", row->text);
+        param->min = row->min;
+        param->max = row->max;
+        param->initial = room->origin != NULL ? initial[i] : row->initial;
+        param->value = flock_param_get(room->flock, i);
     }
 }
 
-uint32_t room_streams(const struct room *room, const struct stream **streams)
+static void fill_walls(const struct room *room, struct proto_room *out)
 {
-    *streams = room->streams.list;
-    return room->streams.count;
-}
+    size_t count;
+    const struct flock_wall *walls = flock_walls(room->flock, &count);
 
-void room_want_key(struct room *room, uint32_t place)
-{
-    room->streams.list[place].key_wanted = true;
-}
-
-struct frame *room_presence(struct room *room, uint64_t now)
-{
-    struct proto_presence presence;
-    struct frame *frame;
-
-    if (!room->people.changed ||
-        (room->presence_at != 0 && now < room->presence_at + PRESENCE_INTERVAL)) {
-        return NULL;
+    out->wall_count =
+        flock_definition_of(room->flock)->boundary == FLOCK_WALLS ? (uint32_t)count : 0;
+    for (uint32_t i = 0; i < out->wall_count; i++) {
+        out->walls[i] = (struct proto_wall){walls[i].x1, walls[i].y1, walls[i].x2, walls[i].y2};
     }
-    frame = frame_create(PROTO_STATE_MAX);
+}
+
+/* What the preset is drawn like, as long as its parameters are the initial ones. */
+static void fill_look(const struct room *room, struct proto_room *out)
+{
+    if (room->origin == NULL || room->origin->look.shape == NULL) {
+        return;
+    }
+    snprintf(out->look, sizeof out->look, "%s", room->origin->look.shape);
+    out->look_size = room->origin->look.size;
+    out->click = room->origin->click;
+}
+
+/* The most boids, in the order in which they move now. */
+static uint32_t boids_max(const struct room *room)
+{
+    uint32_t most = room->definition.boids_max;
+    bool sequential = flock_definition_of(room->flock)->update == FLOCK_SEQUENTIAL;
+
+    return sequential && most > ROOM_SEQUENTIAL_MAX ? ROOM_SEQUENTIAL_MAX : most;
+}
+
+static void fill(const struct room *room, struct proto_room *out)
+{
+    const struct room_definition *definition = &room->definition;
+    const struct room *shown = rewind_shown(room);
+    const struct flock_definition *flock = flock_definition_of(shown->flock);
+
+    memset(out, 0, sizeof *out);
+    snprintf(out->code, sizeof out->code, "%s", definition->code);
+    snprintf(out->title, sizeof out->title, "%s", definition->title);
+    snprintf(out->model, sizeof out->model, "%s", flock->model->name);
+    snprintf(out->boundary, sizeof out->boundary, "%s", flock_boundaries[flock->boundary].name);
+    snprintf(out->update, sizeof out->update, "%s", flock_updates[flock->update].name);
+    snprintf(out->policy, sizeof out->policy, "%s", cursor_policies[shown->definition.policy].word);
+    snprintf(out->idle, sizeof out->idle, "%s", cursor_idles[shown->definition.idle].word);
+    out->instance = definition->instance;
+    out->width = flock->width;
+    out->height = flock->height;
+    out->quantum = shown->quantum;
+    out->tick_rate = definition->tick_rate;
+    out->snapshot_rate = definition->snapshot_rate;
+    out->cursor_timeout = (float)definition->cursor_timeout / 1e6F;
+    out->period_x = describe_period_x(shown);
+    out->period_y = describe_period_y(shown);
+    out->people_max = definition->people_max;
+    out->boids_max = boids_max(room);
+    out->can_undo = room->undo.count > 0;
+    out->has_attention = room->has_attention;
+    memcpy(out->attention, room->attention, sizeof out->attention);
+    out->spotlight = room->people.spotlight;
+    out->control_count = control_describe(shown, out->controls);
+    fill_params(shown, out);
+    fill_look(shown, out);
+    fill_walls(shown, out);
+}
+
+struct frame *describe_welcome(const struct room *room, const struct person *person,
+                               const struct proto_stream *stream, uint64_t now, struct frame *frame)
+{
+    const struct room_definition *definition = &room->definition;
+    struct proto_welcome message = {.version = PROTO_VERSION,
+                                    .server = "flockd " FLOCKD_VERSION,
+                                    .id = person->id,
+                                    .color = person->color,
+                                    .role = person->role,
+                                    .stream = *stream,
+                                    .time = now,
+                                    .capability_count = definition->capability_count};
+
+    memcpy(message.token, person->token, sizeof message.token);
+    memcpy(message.name, person->name, sizeof message.name);
+    snprintf(message.encoding, sizeof message.encoding, "%s",
+             stream_encoding_name(person->encoding));
+    memcpy(message.capabilities, definition->capabilities, sizeof message.capabilities);
+    fill(room, &message.room);
     if (frame == NULL) {
         return NULL;
     }
-    people_presence(&room->people, &presence);
-    frame->size = proto_encode_presence(frame_data(frame), PROTO_STATE_MAX, &presence);
-    room->presence_at = now;
-    return frame;
+    frame = frame_end(frame, proto_encode_welcome(frame_data(frame), frame->capacity, &message));
+    return frame != NULL ? frame_shrink(frame) : NULL;
+}
+
+struct frame *describe_room(const struct room *room)
+{
+    struct proto_room message;
+    uint8_t bytes[PROTO_STATE_MAX];
+
+    fill(room, &message);
+    return frame_of(bytes, proto_encode_room(bytes, sizeof bytes, &message));
+}
+
+struct frame *describe_params(const struct room *room)
+{
+    const struct room *shown = rewind_shown(room);
+    struct proto_params message = {0};
+    uint8_t bytes[PROTO_STATE_MAX];
+
+    message.count = (uint32_t)flock_definition_of(shown->flock)->model->param_count;
+    for (uint32_t i = 0; i < message.count; i++) {
+        message.values[i] = flock_param_get(shown->flock, i);
+    }
+    return frame_of(bytes, proto_encode_params(bytes, sizeof bytes, &message));
+}
+
+struct frame *describe_past(const struct room *room)
+{
+    struct proto_past message;
+    uint8_t bytes[PROTO_STATE_MAX];
+
+    rewind_describe(room, &message);
+    return frame_of(bytes, proto_encode_past(bytes, sizeof bytes, &message));
 }

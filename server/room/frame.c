@@ -16,6 +16,27 @@ struct frame *frame_create(size_t capacity)
     return frame;
 }
 
+struct frame *frame_end(struct frame *frame, size_t size)
+{
+    if (frame == NULL || size == 0) {
+        frame_release(frame);
+        return NULL;
+    }
+    frame->size = size;
+    return frame;
+}
+
+struct frame *frame_shrink(struct frame *frame)
+{
+    struct frame *less = realloc(frame, sizeof *frame + FRAME_HEADROOM + frame->size);
+
+    if (less == NULL) {
+        return frame;
+    }
+    less->capacity = less->size;
+    return less;
+}
+
 struct frame *frame_hold(struct frame *frame)
 {
     if (frame != NULL) {
@@ -24,15 +45,20 @@ struct frame *frame_hold(struct frame *frame)
     return frame;
 }
 
+struct frame *frame_of(const uint8_t *bytes, size_t size)
+{
+    struct frame *frame = size > 0 ? frame_create(size) : NULL;
+
+    if (frame != NULL) {
+        frame->size = size;
+        memcpy(frame_data(frame), bytes, size);
+    }
+    return frame;
+}
+
 struct frame *frame_copy(const struct frame *frame)
 {
-    struct frame *copy = frame_create(frame->size);
-
-    if (copy != NULL) {
-        copy->size = frame->size;
-        memcpy(frame_data(copy), frame->bytes + FRAME_HEADROOM, frame->size);
-    }
-    return copy;
+    return frame_of(frame->bytes + FRAME_HEADROOM, frame->size);
 }
 
 void frame_release(struct frame *frame)

@@ -27,6 +27,16 @@ static inline uint8_t *frame_data(struct frame *frame)
  */
 struct frame *frame_create(size_t capacity);
 
+/* The frame, into which so many bytes of data have been written. With none, which no message has,
+ * it is released: NULL. Takes NULL. */
+struct frame *frame_end(struct frame *frame, size_t size);
+
+/* Gives back the memory that a frame held once does not use. */
+struct frame *frame_shrink(struct frame *frame);
+
+/* A frame of those bytes, held once; NULL when there are none or memory runs out. */
+struct frame *frame_of(const uint8_t *bytes, size_t size);
+
 /* Returns the frame itself; NULL is taken and given back. */
 struct frame *frame_hold(struct frame *frame);
 

@@ -5,6 +5,10 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "room/names.h"
+
+#define LEAST_PEOPLE 4u
+
 /* Twelve colours that can be told apart on a dark background, the first ones the farthest apart. */
 static const uint32_t palette[PEOPLE_COLORS] = {0xffb000, 0x4cc9f0, 0xff6b9d, 0x8ce563,
                                                 0xb794f6, 0xff8552, 0x2ee6c5, 0xf4e04d,
@@ -17,23 +21,23 @@ static const char *const birds[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-bool people_create(struct people *people, uint32_t connected_max)
+void people_init(struct people *people, uint32_t here_max)
 {
     memset(people, 0, sizeof *people);
-    people->connected_max = connected_max;
-    people->capacity = connected_max + PEOPLE_AWAY_MAX;
-    people->free = people->away_first = people->away_last = PEOPLE_NONE;
-    people->slots = calloc(people->capacity, sizeof *people->slots);
-    return people->slots != NULL;
+    people->here_max = here_max;
+    people->free = people->handle_free = PEOPLE_NONE;
+    people->away_first = people->away_last = PEOPLE_NONE;
 }
 
-void people_destroy(struct people *people)
+void people_finish(struct people *people)
 {
     free(people->slots);
+    free(people->handles);
     people->slots = NULL;
+    people->handles = NULL;
 }
 
-/* ---- those away */
+/* ---- those away ---- */
 
 static void push_away(struct people *people, uint32_t slot)
 {
@@ -67,12 +71,22 @@ static void unlink_away(struct people *people, uint32_t slot)
     people->away_count--;
 }
 
-/* Whoever left first is not known any more. */
-static void forget_first(struct people *people)
+/* Whoever left first, of those who may come back; else of those who were expelled. */
+static uint32_t least_needed(const struct people *people)
 {
     uint32_t slot = people->away_first;
 
+    while (slot != PEOPLE_NONE && people->slots[slot].expelled) {
+        slot = people->slots[slot].next;
+    }
+    return slot != PEOPLE_NONE ? slot : people->away_first;
+}
+
+/* The person in that slot, who is away, is not known any more. */
+static void forget(struct people *people, uint32_t slot)
+{
     unlink_away(people, slot);
+    people_appoint(people, slot, PROTO_VIEWER);
     people->slots[slot].id = 0;
     people->slots[slot].next = people->free;
     people->free = slot;
@@ -81,52 +95,121 @@ static void forget_first(struct people *people)
 static void forget_old(struct people *people, uint64_t now)
 {
     while (people->away_count > 0 &&
-           (people->away_count > PEOPLE_AWAY_MAX ||
-            now > people->slots[people->away_first].left_at + PEOPLE_AWAY_TIME)) {
-        forget_first(people);
+           now > people->slots[people->away_first].left_at + PEOPLE_AWAY_TIME) {
+        forget(people, people->away_first);
+    }
+    while (people->away_count > PEOPLE_AWAY_MAX) {
+        forget(people, least_needed(people));
     }
 }
 
-/* ---- coming and going */
+/* ---- handles ---- */
 
-/* A token says in which slot its person is, so that a crowd that joins at once is let in at once.
- */
-static void put_slot(uint8_t token[PROTO_TOKEN_SIZE], uint32_t slot)
+/* Memory for one element more. */
+static void *grown(void *array, size_t size, uint32_t *capacity)
 {
-    for (unsigned i = 0; i < 4; i++) {
-        token[i] = (uint8_t)(slot >> 8 * i);
-    }
+    uint32_t more = *capacity < LEAST_PEOPLE ? LEAST_PEOPLE : 2 * *capacity;
+    void *bigger = realloc(array, more * size);
+
+    *capacity = bigger != NULL ? more : *capacity;
+    return bigger;
 }
 
-static uint32_t find_token(const struct people *people, const uint8_t token[PROTO_TOKEN_SIZE])
+static bool reserve_handle(struct people *people)
 {
-    uint32_t slot = (uint32_t)token[0] | (uint32_t)token[1] << 8 | (uint32_t)token[2] << 16 |
-                    (uint32_t)token[3] << 24;
+    struct people_handle *handles;
 
-    if (slot >= people->used || people->slots[slot].id == 0 ||
-        memcmp(people->slots[slot].token, token, PROTO_TOKEN_SIZE) != 0) {
+    if (people->handle_free != PEOPLE_NONE || people->handles_used < people->handle_capacity) {
+        return true;
+    }
+    handles = grown(people->handles, sizeof *handles, &people->handle_capacity);
+    people->handles = handles != NULL ? handles : people->handles;
+    return handles != NULL;
+}
+
+/* After reserve_handle(). A generation is never used twice, so no old handle comes back. */
+static void make_handle(struct people *people, uint32_t slot)
+{
+    uint32_t index = people->handle_free;
+    struct people_handle *handle;
+
+    if (index == PEOPLE_NONE) {
+        index = people->handles_used++;
+    } else {
+        people->handle_free = people->handles[index].slot;
+    }
+    handle = &people->handles[index];
+    handle->member = (uint64_t)++people->generation << 32 | (index + 1);
+    handle->slot = slot;
+    people->slots[slot].member = handle->member;
+}
+
+static void free_handle(struct people *people, room_member member)
+{
+    struct people_handle *handle = &people->handles[room_member_index(member)];
+
+    handle->member = 0;
+    handle->slot = people->handle_free;
+    people->handle_free = room_member_index(member);
+}
+
+uint32_t people_find(const struct people *people, room_member member)
+{
+    uint32_t index = room_member_index(member);
+
+    if (member == 0 || index >= people->handles_used || people->handles[index].member != member) {
         return PEOPLE_NONE;
+    }
+    return people->handles[index].slot;
+}
+
+struct person *people_each(const struct people *people, uint32_t *next)
+{
+    while (*next < people->handles_used) {
+        const struct people_handle *handle = &people->handles[(*next)++];
+        if (handle->member != 0) {
+            return &people->slots[handle->slot];
+        }
+    }
+    return NULL;
+}
+
+struct person *people_each_leaving(const struct people *people, uint32_t *next)
+{
+    while (*next < 2 * people->handles_used) {
+        bool shown = *next >= people->handles_used;
+        const struct people_handle *handle = &people->handles[(*next)++ % people->handles_used];
+        if (handle->member != 0 && people->slots[handle->slot].shown == shown) {
+            return &people->slots[handle->slot];
+        }
+    }
+    return NULL;
+}
+
+uint32_t people_find_id(const struct people *people, uint32_t id)
+{
+    const struct person *person;
+    uint32_t next = 0;
+
+    while ((person = people_each(people, &next)) != NULL) {
+        if (person->id == id) {
+            return (uint32_t)(person - people->slots);
+        }
+    }
+    return PEOPLE_NONE;
+}
+
+uint32_t people_find_away(const struct people *people, uint32_t id)
+{
+    uint32_t slot = people->away_first;
+
+    while (slot != PEOPLE_NONE && people->slots[slot].id != id) {
+        slot = people->slots[slot].next;
     }
     return slot;
 }
 
-static void count_color(struct people *people, uint32_t color, uint32_t by)
-{
-    for (size_t i = 0; i < PEOPLE_COLORS; i++) {
-        people->colors[i] += palette[i] == color ? by : 0;
-    }
-}
-
-/* The colour that the fewest connected people have. */
-static uint32_t choose_color(const struct people *people)
-{
-    size_t best = 0;
-
-    for (size_t i = 1; i < PEOPLE_COLORS; i++) {
-        best = people->colors[i] < people->colors[best] ? i : best;
-    }
-    return palette[best];
-}
+/* ---- who is shown ---- */
 
 static void show(struct people *people, uint32_t slot)
 {
@@ -137,39 +220,201 @@ static void show(struct people *people, uint32_t slot)
 
 static void hide(struct people *people, uint32_t slot)
 {
-    for (uint32_t i = 0; i < people->shown_count; i++) {
-        if (people->shown[i] == slot) {
-            people->shown[i] = people->shown[--people->shown_count];
-            people->changed = true;
+    uint32_t i = 0;
+
+    while (people->shown[i] != slot) {
+        i++;
+    }
+    people->shown[i] = people->shown[--people->shown_count];
+    people->slots[slot].shown = false;
+    people->changed = true;
+    people->shown_until = 0;
+}
+
+/* 0: the person has no cursor. */
+static uint64_t moved_at(const struct person *person)
+{
+    return person->cursor.present ? person->cursor.moved_at : 0;
+}
+
+/* Of those here and not shown, whoever moved last, or came first. */
+static void show_another(struct people *people)
+{
+    const struct person *best = NULL;
+    const struct person *person;
+    uint32_t next = 0;
+
+    if (people->here <= people->shown_count) {
+        return;
+    }
+    while ((person = people_each(people, &next)) != NULL) {
+        if (!person->shown && (best == NULL || moved_at(person) > moved_at(best) ||
+                               (moved_at(person) == moved_at(best) && person->id < best->id))) {
+            best = person;
         }
     }
-    people->slots[slot].shown = false;
-}
-
-static void set_name(struct person *person, const char *name)
-{
-    if (name[0] != '\0') {
-        memcpy(person->name, name, strlen(name) + 1);
-    } else if (person->name[0] == '\0') {
-        snprintf(person->name, sizeof person->name, "%s-%u", birds[person->id % COUNT(birds)],
-                 person->id);
+    if (best != NULL) {
+        show(people, (uint32_t)(best - people->slots));
     }
 }
 
-/* A slot with someone new in it, who is not connected yet. */
+/* Of those shown the one who has been still for longest, but for the one in the spotlight. */
+static uint32_t find_stillest(const struct people *people)
+{
+    uint32_t stillest = PEOPLE_NONE;
+
+    for (uint32_t i = 0; i < people->shown_count; i++) {
+        const struct person *person = &people->slots[people->shown[i]];
+        if (person->id != people->spotlight &&
+            (stillest == PEOPLE_NONE || moved_at(person) < moved_at(&people->slots[stillest]))) {
+            stillest = people->shown[i];
+        }
+    }
+    return stillest;
+}
+
+void people_spotlight(struct people *people, uint32_t slot)
+{
+    people->spotlight = slot != PEOPLE_NONE ? people->slots[slot].id : 0;
+    if (slot == PEOPLE_NONE || people->slots[slot].shown || people->slots[slot].member == 0) {
+        return;
+    }
+    if (people->shown_count == PROTO_PEOPLE_MAX) {
+        hide(people, find_stillest(people));
+    }
+    show(people, slot);
+}
+
+static void show_instead(struct people *people, uint32_t slot, uint64_t now, uint64_t timeout)
+{
+    uint32_t stillest;
+    const struct cursor *cursor;
+
+    if (now < people->shown_until) {
+        return;
+    }
+    stillest = find_stillest(people);
+    cursor = &people->slots[stillest].cursor;
+    if (cursor_active(cursor, now, timeout)) {
+        people->shown_until = cursor->moved_at + timeout;
+    } else {
+        hide(people, stillest);
+        show(people, slot);
+    }
+}
+
+/* ---- coming and going ---- */
+
+/* A token says in which slot its person is, so that a crowd that joins at once is let in at once.
+ */
+static void put_slot(uint8_t token[PROTO_TOKEN_SIZE], uint32_t slot)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        token[i] = (uint8_t)(slot >> 8 * i);
+    }
+}
+
+static uint32_t find_token(struct people *people, const uint8_t token[PROTO_TOKEN_SIZE])
+{
+    uint32_t slot = (uint32_t)token[0] | (uint32_t)token[1] << 8 | (uint32_t)token[2] << 16 |
+                    (uint32_t)token[3] << 24;
+
+    uint8_t digest[DIGEST_SIZE];
+
+    if (slot >= people->used || people->slots[slot].id == 0 ||
+        !digest_of(token, PROTO_TOKEN_SIZE, digest) ||
+        !digest_same(people->slots[slot].token_digest, digest)) {
+        return PEOPLE_NONE;
+    }
+    memcpy(people->slots[slot].token, token, PROTO_TOKEN_SIZE);
+    return slot;
+}
+
+static void count_color(struct people *people, uint32_t color, uint32_t by)
+{
+    for (size_t i = 0; i < PEOPLE_COLORS; i++) {
+        people->colors[i] += palette[i] == color ? by : 0;
+    }
+}
+
+/* The colour that the fewest of those here have. */
+static uint32_t choose_color(const struct people *people)
+{
+    size_t best = 0;
+
+    for (size_t i = 1; i < PEOPLE_COLORS; i++) {
+        best = people->colors[i] < people->colors[best] ? i : best;
+    }
+    return palette[best];
+}
+
+static void set_name(struct people *people, uint32_t slot, const char *name)
+{
+    struct person *person = &people->slots[slot];
+
+    memcpy(person->name, name, strlen(name) + 1);
+    person->renamed = true;
+    people->changed |= person->shown;
+}
+
+void people_pick_name(uint32_t id, char name[PROTO_NAME_MAX + 1])
+{
+    snprintf(name, PROTO_NAME_MAX + 1, "%s-%u", birds[id % COUNT(birds)], id);
+}
+
+static void pick_name(struct people *people, uint32_t slot)
+{
+    char name[PROTO_NAME_MAX + 1];
+
+    people_pick_name(people->slots[slot].id, name);
+    set_name(people, slot, name);
+}
+
+/* The name that comes with a hello, if it may count. */
+static void name_again(struct people *people, uint32_t slot, const char *name, uint64_t now)
+{
+    bool blank = names_blank(name);
+
+    if (people->slots[slot].name[0] != '\0') {
+        if (!blank) {
+            people_rename(people, slot, name, now);
+        }
+    } else if (blank) {
+        pick_name(people, slot);
+    } else {
+        set_name(people, slot, name);
+    }
+}
+
+/* A slot that nobody is in; PEOPLE_NONE when memory runs out. */
+static uint32_t take_slot(struct people *people)
+{
+    uint32_t slot = people->free;
+
+    if (slot != PEOPLE_NONE) {
+        people->free = people->slots[slot].next;
+        return slot;
+    }
+    if (people->used == people->capacity) {
+        struct person *slots = grown(people->slots, sizeof *slots, &people->capacity);
+        if (slots == NULL) {
+            return PEOPLE_NONE;
+        }
+        people->slots = slots;
+    }
+    return people->used++;
+}
+
+/* A slot with someone new in it, who is not here yet. */
 static uint32_t make_person(struct people *people)
 {
     uint8_t token[PROTO_TOKEN_SIZE];
-    uint32_t slot = people->free;
     struct person *person;
+    uint32_t slot;
 
-    if (getrandom(token, sizeof token, 0) != sizeof token) {
+    if (getrandom(token, sizeof token, 0) != sizeof token ||
+        (slot = take_slot(people)) == PEOPLE_NONE) {
         return PEOPLE_NONE;
-    }
-    if (slot != PEOPLE_NONE) {
-        people->free = people->slots[slot].next;
-    } else {
-        slot = people->used++;
     }
     person = &people->slots[slot];
     memset(person, 0, sizeof *person);
@@ -177,75 +422,206 @@ static uint32_t make_person(struct people *people)
     person->color = choose_color(people);
     put_slot(token, slot);
     memcpy(person->token, token, sizeof token);
+    if (!digest_of(token, sizeof token, person->token_digest)) {
+        person->id = 0;
+        person->next = people->free;
+        people->free = slot;
+        return PEOPLE_NONE;
+    }
     return slot;
 }
 
-uint32_t people_join(struct people *people, const struct proto_hello *hello, uint64_t session,
-                     uint64_t now, uint64_t *replaced)
+/* Brings in the person in *slot, or someone new. */
+static enum people_result come(struct people *people, uint32_t *slot)
+{
+    if (people->here >= people->here_max) {
+        return PEOPLE_FULL;
+    }
+    if (!reserve_handle(people)) {
+        return PEOPLE_NO_MEMORY;
+    }
+    if (*slot != PEOPLE_NONE) {
+        unlink_away(people, *slot);
+    } else if ((*slot = make_person(people)) == PEOPLE_NONE) {
+        return PEOPLE_NO_MEMORY;
+    }
+    people_count_here(people, *slot);
+    return PEOPLE_OK;
+}
+
+void people_count_here(struct people *people, uint32_t slot)
+{
+    people->here++;
+    count_color(people, people->slots[slot].color, 1);
+}
+
+void people_count_away(struct people *people, uint32_t slot)
+{
+    push_away(people, slot);
+}
+
+bool people_knows(struct people *people, const struct proto_hello *hello, uint64_t now)
 {
     uint32_t slot;
-    struct person *person;
 
     forget_old(people, now);
     slot = hello->has_token ? find_token(people, hello->token) : PEOPLE_NONE;
-    *replaced = slot != PEOPLE_NONE ? people->slots[slot].session : 0;
-    if (*replaced == 0) {
-        if (people->connected == people->connected_max) {
-            return PEOPLE_NONE;
-        }
-        if (slot != PEOPLE_NONE) {
-            unlink_away(people, slot);
-        } else if ((slot = make_person(people)) == PEOPLE_NONE) {
-            return PEOPLE_NONE;
-        }
-        people->connected++;
-        count_color(people, people->slots[slot].color, 1);
-    }
-    person = &people->slots[slot];
-    person->session = session;
-    set_name(person, hello->name);
-    people->changed |= person->shown;
-    if (!person->shown && people->shown_count < PROTO_PEOPLE_MAX) {
-        show(people, slot);
-    }
-    return slot;
+    return slot != PEOPLE_NONE && !people->slots[slot].expelled;
 }
 
-void people_leave(struct people *people, uint32_t slot, uint64_t now)
+/* Lets in whoever is in that slot, or someone new, who has no name yet. */
+static enum people_result admit(struct people *people, uint32_t *slot, room_member *replaced)
+{
+    bool known = *slot != PEOPLE_NONE;
+
+    *replaced = known ? people->slots[*slot].member : 0;
+    if (known && people->slots[*slot].expelled) {
+        return PEOPLE_REMOVED;
+    }
+    if (*replaced != 0) {
+        free_handle(people, *replaced);
+    } else {
+        enum people_result result = come(people, slot);
+        if (result != PEOPLE_OK) {
+            return result;
+        }
+    }
+    make_handle(people, *slot);
+    if (!people->slots[*slot].shown && people->shown_count < PROTO_PEOPLE_MAX) {
+        show(people, *slot);
+    }
+    return PEOPLE_OK;
+}
+
+enum people_result people_join(struct people *people, const struct proto_hello *hello, uint64_t now,
+                               uint32_t *slot, room_member *replaced)
+{
+    enum people_result result;
+
+    forget_old(people, now);
+    *slot = hello->has_token ? find_token(people, hello->token) : PEOPLE_NONE;
+    result = admit(people, slot, replaced);
+    if (result == PEOPLE_OK) {
+        name_again(people, *slot, hello->name, now);
+    }
+    return result;
+}
+
+enum people_result people_admit(struct people *people, uint64_t now, uint32_t *slot)
+{
+    enum people_result result;
+    room_member replaced;
+
+    forget_old(people, now);
+    if (*slot != PEOPLE_NONE && (*slot >= people->used || people->slots[*slot].id == 0)) {
+        return PEOPLE_UNKNOWN;
+    }
+    result = admit(people, slot, &replaced);
+    if (result == PEOPLE_OK && people->slots[*slot].name[0] == '\0') {
+        pick_name(people, *slot);
+    }
+    return result;
+}
+
+void people_leave(struct people *people, uint32_t slot, bool expelled, uint64_t now)
 {
     struct person *person = &people->slots[slot];
 
-    person->session = 0;
+    free_handle(people, person->member);
+    person->member = 0;
     person->left_at = now;
+    memset(person->token, 0, sizeof person->token);
+    person->expelled = expelled;
     person->cursor.present = false;
-    people->connected--;
+    people->here--;
     count_color(people, person->color, UINT32_MAX);
-    hide(people, slot);
+    if (person->shown) {
+        hide(people, slot);
+        show_another(people);
+    }
     push_away(people, slot);
     forget_old(people, now);
 }
 
-void people_rename(struct people *people, uint32_t slot, const char *name)
+/* ---- names and roles ---- */
+
+uint64_t people_rename(struct people *people, uint32_t slot, const char *name, uint64_t now)
 {
-    set_name(&people->slots[slot], name);
-    people->changed |= people->slots[slot].shown;
+    struct person *person = &people->slots[slot];
+    uint64_t until = person->renamed_at + PEOPLE_NAME_TIME;
+
+    if (strcmp(person->name, name) == 0) {
+        return 0; /* as it is */
+    }
+    if (person->renamed_at > 0 && now < until) {
+        return until - now;
+    }
+    person->renamed_at = now;
+    set_name(people, slot, name);
+    return 0;
 }
 
-static void show_instead(struct people *people, uint32_t slot, uint64_t now, uint64_t timeout)
+void people_call(struct people *people, uint32_t slot, const char *name, uint64_t now)
 {
-    uint32_t stillest = people->shown[0];
+    if (strcmp(people->slots[slot].name, name) != 0) {
+        people->slots[slot].renamed_at = now;
+        set_name(people, slot, name);
+    }
+}
 
-    for (uint32_t i = 1; i < people->shown_count; i++) {
-        const struct person *person = &people->slots[people->shown[i]];
-        if (person->cursor.moved_at < people->slots[stillest].cursor.moved_at) {
-            stillest = people->shown[i];
+void people_appoint(struct people *people, uint32_t slot, enum proto_role role)
+{
+    struct person *person = &people->slots[slot];
+
+    people->presenters += role == PROTO_PRESENTER;
+    people->presenters -= person->role == PROTO_PRESENTER;
+    person->role = role;
+}
+
+bool people_presenter_named(const struct people *people, const char *name, uint32_t slot)
+{
+    uint32_t left = people->presenters;
+
+    for (uint32_t i = 0; i < people->used && left > 0; i++) {
+        const struct person *person = &people->slots[i];
+        if (person->id == 0 || person->role != PROTO_PRESENTER) {
+            continue;
+        }
+        left--;
+        if (i != slot && names_alike(person->name, name)) {
+            return true;
         }
     }
-    if (!cursor_active(&people->slots[stillest].cursor, now, timeout)) {
-        hide(people, stillest);
-        show(people, slot);
+    return false;
+}
+
+void people_part_names(struct people *people, uint32_t slot)
+{
+    const struct person *person = &people->slots[slot];
+
+    if (person->role != PROTO_PRESENTER) {
+        if (people_presenter_named(people, person->name, slot)) {
+            pick_name(people, slot);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < people->used; i++) {
+        const struct person *other = &people->slots[i];
+        if (other->id != 0 && other->role != PROTO_PRESENTER &&
+            names_alike(other->name, person->name)) {
+            pick_name(people, i);
+        }
     }
 }
+
+void people_demote_away(struct people *people)
+{
+    for (uint32_t slot = people->away_first; slot != PEOPLE_NONE; slot = people->slots[slot].next) {
+        people_appoint(people, slot, PROTO_VIEWER);
+    }
+}
+
+/* ---- cursors ---- */
 
 void people_move(struct people *people, uint32_t slot, float x, float y, uint64_t now,
                  uint64_t timeout)
@@ -266,14 +642,8 @@ void people_move(struct people *people, uint32_t slot, float x, float y, uint64_
     }
 }
 
-void people_presence(struct people *people, struct proto_presence *presence)
+void people_withdraw(struct people *people, uint32_t slot)
 {
-    people->changed = false;
-    presence->count = people->shown_count;
-    for (uint32_t i = 0; i < people->shown_count; i++) {
-        const struct person *person = &people->slots[people->shown[i]];
-        presence->people[i].id = person->id;
-        presence->people[i].color = person->color;
-        memcpy(presence->people[i].name, person->name, sizeof person->name);
-    }
+    people->slots[slot].cursor.present = false;
+    people->shown_until = 0;
 }

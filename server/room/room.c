@@ -1,20 +1,26 @@
 #include "room/room.h"
 
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "room/people.h"
+#include "room/budget.h"
+#include "room/history.h"
+#include "room/key.h"
+#include "room/rewind.h"
 #include "room/state.h"
+#include "room/tell.h"
+#include "room/workspace.h"
 
 _Static_assert(FLOCK_TARGETS_MAX >= PROTO_PEOPLE_MAX, "every cursor that is shown is a target");
+_Static_assert(ROOM_BOIDS_MAX <= FLOCK_BOIDS_MAX, "a flock can be as big as a room's may be");
+
+/* ---- life ---- */
 
 struct room_definition room_definition_default(void)
 {
     struct room_definition definition = {
-        .name = ROOM_LOBBY,
+        .number = 1,
+        .code = ROOM_LOBBY,
         .flock = flock_definition_default(),
         .tick_rate = 30,
         .snapshot_rate = 30,
@@ -22,7 +28,7 @@ struct room_definition room_definition_default(void)
         .idle = CURSOR_WANDER,
         .cursor_timeout = 10000000,
         .people_max = 1,
-        .key = "",
+        .boids_max = ROOM_BOIDS_MAX,
     };
     const struct flock_model *model = definition.flock.model;
 
@@ -32,36 +38,76 @@ struct room_definition room_definition_default(void)
     return definition;
 }
 
-struct room *room_create(const struct room_definition *definition)
+static bool valid(const struct room_definition *definition)
 {
-    struct room *room = calloc(1, sizeof *room);
-    const struct flock_model *model = definition->flock.model;
+    return definition->boids_max <= ROOM_BOIDS_MAX &&
+           definition->flock.boids <= definition->boids_max &&
+           (definition->flock.update != FLOCK_SEQUENTIAL ||
+            definition->flock.boids <= ROOM_SEQUENTIAL_MAX) &&
+           definition->people_max >= 1 && definition->snapshot_rate >= 1 &&
+           definition->snapshot_rate <= definition->tick_rate &&
+           definition->capability_count <= PROTO_CAPABILITIES_MAX;
+}
 
-    if (room == NULL) {
-        return NULL;
-    }
-    snprintf(room->name, sizeof room->name, "%s", definition->name);
-    snprintf(room->key, sizeof room->key, "%s", definition->key);
-    room->definition = *definition;
-    room->definition.name = room->name;
-    room->definition.key = room->key;
-    room->preset = definition->preset;
-    room->boids = definition->flock.boids;
-    room->quantum = proto_quantum(definition->flock.width, definition->flock.height);
+static bool make_flock(struct room *room)
+{
+    const struct room_definition *definition = &room->definition;
+
     room->flock = flock_create(&definition->flock);
-    room->scratch = malloc(sizeof *room->scratch + packed_bound(ROOM_BOIDS_MAX));
-    if (room->flock == NULL || room->scratch == NULL ||
-        !people_create(&room->people, definition->people_max)) {
-        room_destroy(room);
-        return NULL;
+    if (room->flock == NULL) {
+        return false;
     }
-    for (size_t i = 0; i < model->param_count; i++) {
-        flock_param_set(room->flock, i, definition->params[i]);
+    for (size_t i = 0; i < definition->flock.model->param_count; i++) {
+        if (!flock_param_set(room->flock, i, definition->params[i])) {
+            return false;
+        }
     }
     if (definition->preset != NULL) {
         flock_set_walls(room->flock, definition->preset->walls, definition->preset->wall_count);
     }
-    return room;
+    return true;
+}
+
+struct room *room_create(const struct room_definition *definition, const struct room_sink *sink)
+{
+    struct room *room;
+    uint32_t left;
+
+    if (!valid(definition) || !budget_take(definition->budget, definition->flock.boids, &left)) {
+        return NULL;
+    }
+    room = calloc(1, sizeof *room);
+    if (room == NULL) {
+        goto fail;
+    }
+    room->definition = *definition;
+    room->sink = *sink;
+    room->preset = definition->preset;
+    room->origin = definition->preset;
+    room->boids = definition->flock.boids;
+    room->quantum = proto_quantum(definition->flock.width, definition->flock.height);
+    if (!key_conceal(room->definition.key) || !key_conceal(room->definition.join_key)) {
+        goto fail;
+    }
+    people_init(&room->people, definition->people_max);
+    news_init(&room->news);
+    for (uint32_t part = 0; part < VIEW_PARTS; part++) {
+        room->versions[part] = 1;
+    }
+    room->versions[VIEW_PAST] = 0; /* there is nothing to say of it */
+    if (definition->rewind > 0 &&
+        (room->history = history_create(definition->history_budget)) == NULL) {
+        goto fail;
+    }
+    if (make_flock(room)) {
+        return room;
+    }
+    flock_destroy(room->flock);
+fail:
+    history_destroy(room != NULL ? room->history : NULL);
+    free(room);
+    budget_give(definition->budget, definition->flock.boids);
+    return NULL;
 }
 
 void room_destroy(struct room *room)
@@ -69,162 +115,67 @@ void room_destroy(struct room *room)
     if (room == NULL) {
         return;
     }
-    people_destroy(&room->people);
+    budget_give(room->definition.budget, flock_count(room->flock));
+    undo_finish(room);
     flock_destroy(room->flock);
-    streams_destroy(&room->streams);
-    free(room->scratch);
+    rewind_destroy(room->rewind);
+    history_destroy(room->history);
+    people_finish(&room->people);
+    streams_finish(&room->streams);
+    presence_finish(&room->presence);
+    frame_release(room->welcome);
+    for (uint32_t part = 0; part < VIEW_PARTS; part++) {
+        frame_release(room->frames[part]);
+    }
+    for (uint32_t i = 0; i < VIEW_EVENTS; i++) {
+        frame_release(room->event_frames[i]);
+    }
     free(room);
 }
 
-static bool enter_stream(struct room *room, struct person *person, const struct proto_want *want)
+enum tries_result room_try_key(const struct room *room, const char *key, uint64_t origin,
+                               uint64_t now, uint32_t *wait)
 {
-    person->stream =
-        stream_enter(&room->streams, person->encoding, want, room->definition.snapshot_rate);
-    return person->stream != STREAM_NONE;
+    const struct tries_try try = {.kind = TRIES_PRESENTER,
+                                  .key = room->definition.key,
+                                  .made = room->definition.key_made,
+                                  .tried = key,
+                                  .origin = origin,
+                                  .now = now};
+
+    return tries_compare(room->definition.tries, &try, wait);
 }
 
-static void leave_stream(struct room *room, struct person *person)
+void room_set_join_key(struct room *room, const char *key)
 {
-    stream_leave(&room->streams, person->stream);
+    snprintf(room->definition.join_key, sizeof room->definition.join_key, "%s", key);
+    (void)key_conceal(room->definition.join_key); /* without memory it stays as it is */
+    room->changes++;
 }
 
-uint32_t room_join(struct room *room, const struct proto_hello *hello, uint64_t session,
-                   uint64_t now, uint64_t *replaced)
+struct room_facts room_facts(const struct room *room)
 {
-    uint32_t slot = people_join(&room->people, hello, session, now, replaced);
-    struct person *person;
-
-    if (slot == PEOPLE_NONE) {
-        return PEOPLE_NONE;
-    }
-    person = &room->people.slots[slot];
-    if (room->definition.open_controls) {
-        person->role = PROTO_PRESENTER;
-    }
-    if (*replaced != 0) {
-        leave_stream(room, person);
-    }
-    if (!stream_encoding(hello, &person->encoding) ||
-        !enter_stream(room, person, &(struct proto_want){.rate = hello->rate})) {
-        people_leave(&room->people, slot, now);
-        return PEOPLE_NONE;
-    }
-    return slot;
-}
-
-void room_subscription(const struct room *room, uint32_t slot,
-                       struct room_subscription *subscription)
-{
-    const struct person *person = &room->people.slots[slot];
-    const struct stream *stream = &room->streams.list[person->stream];
-
-    *subscription = (struct room_subscription){
-        .stream = person->stream,
-        .sequence = stream->sequence,
-        .encoding = stream_encoding_name(stream->encoding),
-        .granted = {.rate = (float)room->definition.snapshot_rate / (float)stream->divisor,
-                    .boids = stream->limit},
+    return (struct room_facts){
+        .title = room->definition.title,
+        .model = flock_definition_of(room->flock)->model,
+        .preset = room->preset,
+        .locked = room->definition.join_key[0] != '\0',
+        .people = room->people.here,
+        .boids = flock_count(room->flock),
+        .ticks = room->ticks,
+        .encoded = room->streams.frames,
+        .keys = room->streams.keys,
+        .changes = room->changes,
     };
 }
 
-uint64_t room_session(const struct room *room, uint32_t slot)
-{
-    return room->people.slots[slot].session;
-}
-
-enum proto_role room_role(const struct room *room, uint32_t slot)
-{
-    return room->people.slots[slot].role;
-}
-
-void room_leave(struct room *room, uint32_t slot, uint64_t now)
-{
-    leave_stream(room, &room->people.slots[slot]);
-    people_leave(&room->people, slot, now);
-}
-
-bool room_refuse(struct proto_error *error, enum proto_code code, const char *field,
-                 const char *format, ...)
-{
-    va_list arguments;
-
-    memset(error, 0, sizeof *error);
-    snprintf(error->code, sizeof error->code, "%s", proto_code_name(code));
-    snprintf(error->field, sizeof error->field, "%s", field);
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-static bool side_reaches(float value, float side, float quantum, const char *field,
-                         struct proto_error *error)
-{
-    float min = proto_dequantise(INT16_MIN, side, quantum);
-    float max = proto_dequantise(INT16_MAX, side, quantum);
-
-    if (value >= min && value <= max) {
-        return true;
-    }
-    return room_refuse(error, PROTO_E_RANGE, field, "%s: expected %g to %g, got %g", field,
-                       (double)min, (double)max, (double)value);
-}
-
-bool room_reaches(const struct room *room, float x, float y, struct proto_error *error)
-{
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-
-    return side_reaches(x, flock->width, room->quantum, "x", error) &&
-           side_reaches(y, flock->height, room->quantum, "y", error);
-}
-
-static bool change_stream(struct room *room, struct person *person, const struct proto_want *want,
-                          struct proto_error *error)
-{
-    uint32_t before = person->stream;
-
-    if (!enter_stream(room, person, want)) {
-        person->stream = before;
-        return room_refuse(error, PROTO_E_FULL, "", "out of memory");
-    }
-    stream_leave(&room->streams, before);
-    return true;
-}
-
-bool room_receive(struct room *room, uint32_t slot, const struct proto_client_message *message,
-                  uint64_t now, struct proto_error *error)
-{
-    struct people *people = &room->people;
-
-    switch (message->type) {
-    case PROTO_CURSOR:
-        if (!room_reaches(room, message->cursor.x, message->cursor.y, error)) {
-            return false;
-        }
-        people_move(people, slot, message->cursor.x, message->cursor.y, now,
-                    room->definition.cursor_timeout);
-        return true;
-    case PROTO_AWAY:
-        people->slots[slot].cursor.present = false;
-        return true;
-    case PROTO_NAME:
-        people_rename(people, slot, message->name.name);
-        return true;
-    case PROTO_WANT:
-        return change_stream(room, &people->slots[slot], &message->want, error);
-    default:
-        return control_receive(room, slot, message, error);
-    }
-}
+/* ---- ticks ---- */
 
 /* Whether the person's cursor has a say in where the flock goes. */
 static bool steers(const struct room *room, const struct person *person, uint64_t now)
 {
-    if (person->session == 0 ||
-        !cursor_active(&person->cursor, now, room->definition.cursor_timeout)) {
-        return false;
-    }
-    return room->definition.policy != CURSOR_PRESENTER || person->role == PROTO_PRESENTER;
+    return room_cursor_active(room, person, now) &&
+           (room->definition.policy != CURSOR_PRESENTER || person->role == PROTO_PRESENTER);
 }
 
 /* One target for all, or none. */
@@ -233,11 +184,15 @@ static void choose_target(struct room *room, uint64_t now)
     const struct flock_definition *flock = flock_definition_of(room->flock);
     bool torus = flock->boundary == FLOCK_WRAP;
     struct cursor_target target = {.policy = room->definition.policy,
+                                   .has_last = room->has_target,
+                                   .last_x = room->target.x,
+                                   .last_y = room->target.y,
                                    .width = torus ? flock->width : 0.0F,
                                    .height = torus ? flock->height : 0.0F};
+    const struct person *person;
+    uint32_t next = 0;
 
-    for (uint32_t slot = 0; slot < room->people.used; slot++) {
-        const struct person *person = &room->people.slots[slot];
+    while ((person = people_each(&room->people, &next)) != NULL) {
         if (steers(room, person, now)) {
             cursor_gather(&target, &person->cursor);
         }
@@ -265,44 +220,75 @@ static size_t choose_targets(const struct room *room, uint64_t now,
     return count;
 }
 
-void room_tick(struct room *room, uint64_t now)
+/* Turns the cursors into the targets: a target for all, or those, of which it returns how many. */
+static size_t aim(struct room *room, uint64_t now, struct flock_target targets[FLOCK_TARGETS_MAX])
+{
+    bool each = room->definition.policy == CURSOR_NEAREST || room->cursors_scare;
+    size_t count = each ? choose_targets(room, room_clock(room, now), targets) : 0;
+
+    if (count == 0) {
+        choose_target(room, room_clock(room, now));
+    } else {
+        room->has_target = false;
+    }
+    room->rounds++;
+    return count;
+}
+
+/* False, with the flock as it was, if the tick was given up. */
+static bool move(struct room *room, struct room_workspace *workspace,
+                 const struct flock_target *targets, size_t count)
+{
+    bool moved = count > 0 ? flock_tick_targets(room->flock, workspace->engine, targets, count)
+                           : flock_tick(room->flock, workspace->engine,
+                                        room->has_target ? &room->target : NULL);
+
+    if (moved) {
+        room->ticks++;
+        room->steps -= room->paused;
+    }
+    return moved;
+}
+
+bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
     struct flock_target targets[FLOCK_TARGETS_MAX];
-    bool each = room->definition.policy == CURSOR_NEAREST || room->cursors_scare;
-    size_t count = each ? choose_targets(room, now, targets) : 0;
+    bool still = room->paused && room->steps == 0;
+    bool memory = true;
+    bool moved = false;
+    size_t count;
 
-    room->has_target = false;
-    if (count == 0) {
-        choose_target(room, now);
+    if (room->rewind != NULL) {
+        rewind_turn(room, workspace);
+        return true;
     }
-    room->turns++;
-    if (room->paused) {
-        if (room->steps == 0) {
-            return;
-        }
-        room->steps--;
+    history_round(room, now);
+    count = aim(room, now, targets);
+    if (!still) {
+        memory = flock_workspace_reserve(workspace->engine, flock_count(room->flock));
+        moved = memory && move(room, workspace, targets, count);
     }
-    if (count > 0) {
-        flock_tick_targets(room->flock, targets, count);
-    } else {
-        flock_tick(room->flock, room->has_target ? &room->target : NULL);
-    }
-    room->ticks++;
+    history_tick(room, now, moved || still);
+    return moved || still || !memory;
 }
 
-uint64_t room_ticks(const struct room *room)
+void room_tick_still(struct room *room, uint64_t now)
 {
-    return room->ticks;
+    struct flock_target targets[FLOCK_TARGETS_MAX];
+
+    (void)aim(room, now, targets);
 }
 
-uint32_t room_people(const struct room *room)
+void room_pause_dear(struct room *room)
 {
-    return room->people.connected;
-}
+    char value[PROTO_WORD_MAX + 1];
 
-uint32_t room_boids(const struct room *room)
-{
-    return flock_count(room->flock);
+    history_input(room, &(struct input){.type = INPUT_PAUSE});
+    room->paused = true;
+    room->steps = 0;
+    room->versions[VIEW_ROOM]++;
+    snprintf(value, sizeof value, "%.0f", (double)room->definition.tick_limit / 1e3);
+    tell_presenters_event(room, "abandoned", value);
 }
 
 bool room_snapshot_due(const struct room *room)
@@ -310,15 +296,7 @@ bool room_snapshot_due(const struct room *room)
     uint64_t snapshots = room->definition.snapshot_rate;
     uint64_t ticks = room->definition.tick_rate;
 
-    return room->turns * snapshots / ticks != (room->turns - 1) * snapshots / ticks;
-}
+    uint64_t rounds = room->rounds + room->rewound;
 
-uint32_t room_version(const struct room *room)
-{
-    return room->version;
-}
-
-uint32_t room_params_version(const struct room *room)
-{
-    return room->params_version;
+    return rounds * snapshots / ticks != (rounds - 1) * snapshots / ticks;
 }

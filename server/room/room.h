@@ -1,113 +1,239 @@
-/* A room: one flock, the people in it, their cursors made into its targets, and the messages that
- * tell them about it. A room owns all of these. It reads no clock and knows no sockets: times are
- * handed in, as µs on the server's clock, and messages come out as frames. One thread at a time. */
+/* A room: one flock, the people in it, their cursors made into its targets, and everything that its
+ * members are told. A room owns all of these. It reads no clock and knows no sockets: times are
+ * handed in, as µs on the server's clock, and messages come out as frames, in two ways only:
+ * through its sink, to one member, and in its view, for all. One thread at a time.
+ *
+ * Who joins becomes a member. A handle names a member for as long as it is one; after that it names
+ * nobody, and each call that takes it does nothing. */
 #ifndef ROOM_H
 #define ROOM_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "protocol.h"
 #include "room/cursor.h"
-#include "room/stream.h"
+#include "room/member.h"
+#include "room/tries.h"
+#include "room/view.h"
 #include "sim/flock.h"
 
-#define ROOM_BOIDS_MAX 200000u
+#define ROOM_BOIDS_MAX 1000000u
+#define ROOM_LOBBY     "lobby"
+#define ROOM_EASE_MAX  8u
 
-/* The one room. */
-#define ROOM_LOBBY "lobby"
+/* Boids that a room moves one after another, in the sequential update order: each looks at each, on
+ * one thread, in a tick that other rooms wait for. */
+#define ROOM_SEQUENTIAL_MAX 5000u
 
 struct room;
 
+/* What snapshots a member is sent from now on: those of the stream of that id, from the one after
+ * that sequence on. */
+struct room_grant {
+    uint32_t stream, sequence;
+    bool joined; /* it comes with the welcome, which holds these versions of the view's parts: */
+    uint32_t versions[VIEW_PARTS];
+    uint32_t events; /* and comes after that event */
+};
+
+/* Why a connection ends: a last frame, which may be NULL, and the close code with its reason, a
+ * literal. */
+struct room_end {
+    struct frame *frame;
+    enum proto_close code;
+    const char *reason;
+    bool crowded; /* the room has as many people as it may */
+};
+
+/* Who did what, for the record. No key and no token is ever in it. */
+struct room_note {
+    enum room_note_type {
+        ROOM_NOTE_WRONG_KEY, /* what: "presenter"; to: "refused" if it was one too many */
+        ROOM_NOTE_CHANGE,    /* what a presenter does: what, from, to */
+    } type;
+    room_member member; /* who did it; 0: somebody outside of the room, with its key */
+    uint32_t person;    /* the id of that member's */
+    const char *name;   /* and the name */
+    const char *what, *from, *to;
+};
+
+/* What a room says to one member, on the thread that called the room. The frames are the taker's.
+ * What is told a member comes in the order in which it was told. */
+struct room_sink {
+    /* grant: comes with the welcome, and with a message stream that tells of other snapshots than
+     * the member has, or of a keyframe; else NULL. frame: NULL when memory ran out: the member
+     * misses something, and must be closed. */
+    void (*tell)(void *argument, room_member member, struct frame *frame,
+                 const struct room_grant *grant);
+    /* The handle names nobody any more. */
+    void (*close)(void *argument, room_member member, const struct room_end *end);
+    /* Something for the record; NULL: nobody keeps one. */
+    void (*note)(void *argument, const struct room_note *note);
+    void *argument;
+};
+
+/* Boids of all rooms together. */
+struct room_budget {
+    _Atomic uint64_t boids;
+    uint64_t boids_max;
+    _Atomic uint64_t kept;    /* in flocks that presenters may come back to; see undo.h */
+    _Atomic uint64_t refused; /* times that a room wanted more than it, or all rooms, may have */
+};
+
+/* Bytes that the pasts of all rooms take together. */
+struct history_budget {
+    _Atomic uint64_t bytes;
+    uint64_t bytes_max;
+};
+
 struct room_definition {
-    const char *name; /* copied */
+    uint64_t number; /* goes into its views */
+    char code[PROTO_ROOM_MAX + 1];
+    char title[PROTO_TITLE_MAX + 1];
+    uint64_t instance; /* below 2^53: of this run of the server */
     struct flock_definition flock;
+    uint32_t threads;                  /* that share a tick */
     const struct flock_preset *preset; /* the one that the flock was made from, or NULL */
     float params[FLOCK_PARAMS_MAX];    /* the model's, in the order of its table */
     uint32_t tick_rate, snapshot_rate; /* Hz */
     enum cursor_policy policy;
     enum cursor_idle idle;
-    uint64_t cursor_timeout; /* µs */
-    uint32_t people_max;     /* connected at a time */
-    const char *key;         /* makes whoever has it a presenter; copied. "": there is none */
-    bool open_controls;      /* everyone is a presenter */
+    uint64_t cursor_timeout;     /* µs */
+    uint64_t tick_limit;         /* µs that a tick may take, at most: see cost.h; 0: no limit */
+    uint32_t people_max;         /* at a time */
+    uint32_t boids_max;          /* in this room */
+    struct room_budget *budget;  /* of all rooms; NULL: no limit. Outlives the room */
+    char key[PROTO_KEY_MAX + 1]; /* makes whoever has it a presenter; "": there is none */
+    bool key_made;               /* by flockd, and so too long to be guessed */
+    char join_key[PROTO_KEY_MAX + 1]; /* lets people in; "": all are let in */
+    struct tries *tries;              /* of wrong keys; NULL: no limit. Outlives the room */
+    uint64_t rewind;                  /* µs of its past that it keeps; 0: none. See history.h */
+    struct history_budget *history_budget; /* NULL: no limit. Outlives the room */
+    bool open_controls;                    /* everyone is a presenter */
+    uint32_t capability_count;             /* of the server, for the welcome */
+    char capabilities[PROTO_CAPABILITIES_MAX][PROTO_WORD_MAX + 1];
 };
 
 /* The lobby with the original flock, 30 ticks and snapshots a second, the mean of the cursors, a
  * timeout of ten seconds, one person and no key: nobody becomes a presenter. */
 struct room_definition room_definition_default(void);
 
-/* Returns NULL when memory runs out or the flock's definition is out of range; destroy takes NULL.
- */
-struct room *room_create(const struct room_definition *definition);
+/* Scratch for the snapshots of one room at a time; whoever ticks rooms has one, and lends it with
+ * the engine's to each in its turn. */
+struct room_workspace;
+
+/* `threads`: that share a tick of a big flock, the caller among them. NULL when memory or threads
+ * run out; destroy takes NULL. */
+struct room_workspace *room_workspace_create(uint32_t threads);
+void room_workspace_destroy(struct room_workspace *workspace);
+
+/* While a flock ticks, asks wanted(argument) now and then, on any of the threads, whether to give
+ * the tick up. */
+void room_workspace_abandon_if(struct room_workspace *workspace, bool (*wanted)(void *argument),
+                               void *argument);
+
+/* Gives back what only bigger flocks than of that many boids need. */
+void room_workspace_shrink(struct room_workspace *workspace, uint32_t boids);
+
+/* Returns NULL when memory runs out, the definition is out of range or the budget has not that many
+ * boids left; destroy takes NULL, tells nobody, and gives the boids back to the budget. */
+struct room *room_create(const struct room_definition *definition, const struct room_sink *sink);
 void room_destroy(struct room *room);
 
-/* Lets in whoever says hello through that session (not 0), as people_join() does. Returns a slot
- * for the calls below, or PEOPLE_NONE when the room is full; *replaced is the session that this one
- * takes the place of, else 0. */
-uint32_t room_join(struct room *room, const struct proto_hello *hello, uint64_t session,
-                   uint64_t now, uint64_t *replaced);
+/* People beyond people_max who are let in with the room's key. */
+#define ROOM_PRESENTERS_MORE 8u
 
-/* The session that the person in this slot is connected through, or 0. */
-uint64_t room_session(const struct room *room, uint32_t slot);
+/* Lets in whoever says hello. origin: see tries_origin(). Returns the new member, who is told
+ * nothing yet: room_welcome() does. 0: not let in; *refused says why (its frame is the caller's).
+ * Whoever comes with the token of a member takes over from it, and that one is closed. */
+room_member room_join(struct room *room, const struct proto_hello *hello, uint64_t origin,
+                      uint64_t now, struct room_end *refused);
 
-enum proto_role room_role(const struct room *room, uint32_t slot);
+bool room_is_presenter(const struct room *room, room_member member);
 
-/* Fills what the room knows of a welcome: id, token, name, colour, role and the room itself. */
-void room_welcome(const struct room *room, uint32_t slot, struct proto_welcome *welcome);
+/* Why whoever says hello to a room that has just ended is not let in. */
+struct room_end room_gone(void);
 
-/* How the person in this slot gets snapshots: in the stream at that place, from the one after that
- * sequence on. */
-struct room_subscription {
-    uint32_t stream, sequence;
-    const char *encoding;
-    struct proto_stream granted;
+/* Whoever comes from now on needs that join key; "": none. Those who were in the room do not. */
+void room_set_join_key(struct room *room, const char *key);
+
+/* Who a member is; id 0: nobody. The name is the room's, until its next call. */
+struct room_person {
+    uint32_t id;
+    const char *name;
+    enum proto_role role;
 };
+struct room_person room_person(const struct room *room, room_member member);
 
-void room_subscription(const struct room *room, uint32_t slot,
-                       struct room_subscription *subscription);
+void room_welcome(struct room *room, room_member member, uint64_t now);
+void room_leave(struct room *room, room_member member, uint64_t now);
 
-void room_leave(struct room *room, uint32_t slot, uint64_t now);
+/* Does what a member's message asks for, be it any but hello and ping, and answers it. */
+void room_receive(struct room *room, room_member member, const struct proto_client_message *message,
+                  uint64_t now);
 
-/* Does what a message of that person's asks for, be it any but hello and ping. Returns false, fills
- * *error and changes nothing when it may not be done. */
-bool room_receive(struct room *room, uint32_t slot, const struct proto_client_message *message,
-                  uint64_t now, struct proto_error *error);
+/* The member's line takes less than what it wants: it is granted its want, halved `level` times, 0
+ * to ROOM_EASE_MAX. */
+void room_ease(struct room *room, room_member member, uint32_t level);
 
-/* Turns the cursors into the targets and, unless it is paused, moves the flock by one tick. */
-void room_tick(struct room *room, uint64_t now);
+/* Someone in that stream has missed a snapshot of it: a keyframe comes with the next one. */
+void room_want_key(struct room *room, uint32_t stream);
 
-uint64_t room_ticks(const struct room *room);
+/* Tries the room's presenter key; see tries_compare(). */
+enum tries_result room_try_key(const struct room *room, const char *key, uint64_t origin,
+                               uint64_t now, uint32_t *wait);
 
-/* How many are connected, and how many boids there are. */
-uint32_t room_people(const struct room *room);
-uint32_t room_boids(const struct room *room);
+/* Does what a presenter's message asks for on behalf of somebody who has the key and is no member.
+ * Returns whether it was done; else
+ * *error says why not. */
+bool room_direct(struct room *room, const struct proto_client_message *message, uint64_t now,
+                 struct proto_error *error);
+
+/* The words that a control of presenters offers, one after another; NULL beyond the last, and of a
+ * control that there is not. Any thread. */
+const char *room_choice(const char *control, size_t index);
+
+/* Tells all presenters that the room drops ticks because they are too expensive: so many of the
+ * last so many. */
+void room_warn_slow(struct room *room, uint32_t dropped, uint32_t due);
+
+/* Closes every member. */
+void room_end(struct room *room, enum proto_close code, const char *reason);
+
+/* Turns the cursors into the targets and, unless it is paused or shows its past, moves the flock by
+ * one tick. False,
+ * with the flock and the steps that it is to make as they were, if the tick was given up (see
+ * room_workspace_abandon_if()). */
+bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now);
+
+/* The same of a tick in which the flock did not move, for want of time or memory: to make again
+ * what happened. */
+void room_tick_still(struct room *room, uint64_t now);
+
+/* Pauses the flock because a tick of it was given up, and tells all presenters so. */
+void room_pause_dear(struct room *room);
 
 /* Whether the room_tick() just made is one of those that snapshots are sent of. */
 bool room_snapshot_due(const struct room *room);
 
-/* Each time what the room is (model, world, controls …), or the value of a parameter, changes, this
- * goes up by one. */
-uint32_t room_version(const struct room *room);
-uint32_t room_params_version(const struct room *room);
+/* Makes a snapshot of how things are now for each stream that is due, and with it the view,
+ * now the caller's to release; NULL when memory runs out. */
+struct room_view *room_snapshot(struct room *room, struct room_workspace *workspace, uint64_t now);
 
-/* The messages of that name as things are now. The caller holds the frame; NULL when memory runs
- * out. */
-struct frame *room_describe(const struct room *room);
-struct frame *room_params(const struct room *room);
+/* What others may know of a room. */
+struct room_facts {
+    const char *title;
+    const struct flock_model *model;
+    const struct flock_preset *preset; /* NULL: none in force */
+    bool locked;                       /* it has a join key */
+    uint32_t people, boids;
+    uint64_t ticks;         /* of the flock */
+    uint64_t encoded, keys; /* frames of snapshots so far: all, and those that stand alone */
+    uint32_t changes;       /* goes up whenever title, model, preset or locked change */
+};
 
-/* Makes a snapshot of how things are now for each stream whose turn it is. */
-void room_snapshot(struct room *room, uint64_t now);
-
-/* The streams that there are, each at its place; the newest snapshot of each stays until the next.
- */
-uint32_t room_streams(const struct room *room, const struct stream **streams);
-
-/* Someone in the stream at that place has missed a snapshot of it. */
-void room_want_key(struct room *room, uint32_t place);
-
-/* Who is shown, if that has changed and was not told of in the last tenth of a second; else, or
- * when memory runs out, NULL. */
-struct frame *room_presence(struct room *room, uint64_t now);
+struct room_facts room_facts(const struct room *room);
 
 #endif

@@ -2,54 +2,67 @@
 #ifndef ROOM_STATE_H
 #define ROOM_STATE_H
 
+#include "room/news.h"
 #include "room/people.h"
+#include "room/presence.h"
 #include "room/room.h"
 #include "room/stream.h"
-
-/* For a snapshot on its way out: of all boids, then of some of them. */
-struct room_scratch {
-    float x[ROOM_BOIDS_MAX], y[ROOM_BOIDS_MAX];
-    uint8_t positions[PROTO_BOID_SIZE * ROOM_BOIDS_MAX], headings[ROOM_BOIDS_MAX];
-    uint8_t some_positions[PROTO_BOID_SIZE * ROOM_BOIDS_MAX], some_headings[ROOM_BOIDS_MAX];
-    uint8_t bytes[]; /* packed_bound(ROOM_BOIDS_MAX) */
-};
+#include "room/undo.h"
 
 struct room {
-    char name[PROTO_ROOM_MAX + 1];
-    char key[PROTO_KEY_MAX + 1];
-    struct room_definition definition;
+    struct room_definition definition; /* its title, key, policy and idle rule change */
+    struct room_sink sink;
     const struct flock_preset *preset; /* in force, or NULL */
+    const struct flock_preset *origin; /* its parameters are the initial ones, and its look is the
+                                          flock's; NULL: the initial ones are the model's */
     uint32_t boids;                    /* of a reset */
     struct flock *flock;
+    struct history *history; /* NULL: it keeps none */
+    struct rewind *rewind;   /* NULL: it shows the present */
     struct people people;
+    struct streams streams;
+    struct presence presence;
+    struct news news;
+    struct undo undo;
     float quantum;
-    uint64_t ticks; /* of the flock */
-    uint64_t turns; /* room_tick() calls: ticks, and those in which it was paused */
-    uint32_t version, params_version;
-    bool paused;
-    bool cursors_scare;   /* the flock flees from them, instead of going there */
+    uint64_t ticks;       /* of the flock */
+    uint64_t rounds;      /* room_tick() calls: ticks, and those in which it was paused */
+    uint64_t rewound;     /* room_tick() calls in which it showed its past */
+    uint32_t epoch_shift; /* added to the flock's epochs: see rewind.c */
     uint32_t steps;       /* to make one by one, though paused */
-    uint64_t presence_at; /* µs: when the last presence was made */
+    uint64_t clock_shift; /* see room_clock() */
+    bool paused;
+    bool somebody_waits; /* see members_grant_waiting() */
+    bool cursors_scare;  /* the flock flees from them, instead of going there */
+    bool viewers_watch;  /* only presenters' cursors count and are shown */
+    bool has_attention;  /* a presenter asks for attention, with that text, maybe "" */
+    char attention[PROTO_TEXT_MAX + 1];
     bool has_target;
     struct flock_point target;
-    struct streams streams;
-    uint64_t snapshots; /* made, of whatever stream */
-    struct room_scratch *scratch;
-    uint8_t cursors[PROTO_PEOPLE_MAX * PROTO_CURSOR_SIZE];
+    uint32_t changes; /* see struct room_facts */
+    /* What the room is, and its parameters' values, as often as they changed, and as the frames
+     * say. */
+    uint32_t versions[VIEW_PARTS], framed[VIEW_PARTS];
+    struct frame *frames[VIEW_PARTS];
+    struct frame *welcome; /* memory for that of whoever has just joined, or NULL */
+    uint32_t events;       /* number of the newest */
+    struct frame *event_frames[VIEW_EVENTS];
 };
 
-/* Fills *error for a value of that field which may not be had; returns false. */
-bool room_refuse(struct proto_error *error, enum proto_code code, const char *field,
-                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* The room's clock when the server's is `now`: µs. It goes on from where a room was saved; all that
+ * the room keeps, and the way of the wandering target, is by it. What it says to members is by the
+ * server's. */
+static inline uint64_t room_clock(const struct room *room, uint64_t now)
+{
+    return now + room->clock_shift; /* both may wrap around */
+}
 
-/* Whether a point lies in the range of positions (PROTOCOL.md) of this room. */
-bool room_reaches(const struct room *room, float x, float y, struct proto_error *error);
-
-/* What presenters do (control.c). */
-bool control_receive(struct room *room, uint32_t slot, const struct proto_client_message *message,
-                     struct proto_error *error);
-
-/* The controls as they travel: what can be chosen, and what is. Returns how many. */
-uint32_t control_describe(const struct room *room, struct proto_control out[PROTO_CONTROLS_MAX]);
+/* Whether the person's cursor counts, and is seen; `now` on the room's clock. */
+static inline bool room_cursor_active(const struct room *room, const struct person *person,
+                                      uint64_t now)
+{
+    return cursor_active(&person->cursor, now, room->definition.cursor_timeout) &&
+           (!room->viewers_watch || person->role == PROTO_PRESENTER);
+}
 
 #endif

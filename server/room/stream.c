@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "room/room.h"
-
-#define DIVISOR_MAX 256u
-#define STRIDE_BITS 5 /* of an epoch: each stride is another one */
+#define STRIDE_BITS   6u /* of an epoch, and of an id: each stride is another one */
+#define DIVISOR_BITS  6u
+#define EASE_RATE     3u /* snapshots a second that are left before boids go … */
+#define EASE_BOIDS    32u
+#define CAPACITY_MIN  64u
+#define CAPACITY_FREE 4u /* times too big: an encoder is made anew */
 
 static const char *const encodings[] = {[STREAM_PLAIN] = "plain", [STREAM_PACKED] = "packed"};
 
@@ -28,60 +30,120 @@ bool stream_encoding(const struct proto_hello *hello, enum stream_encoding *enco
     return false;
 }
 
-static void put_frame(struct frame **place, struct frame *frame)
+/* ---- kinds ---- */
+
+/* The step after that one: 1, 2, 3, 4, 6, 8, 12 … */
+static uint32_t step_after(uint32_t step)
 {
-    frame_release(*place);
-    *place = frame;
+    bool power = (step & (step - 1)) == 0;
+
+    return step == 1 ? 2 : power ? step / 2 * 3 : step / 3 * 4;
 }
 
-static void drop_frames(struct stream *stream)
+/* Which of the steps it is, 0 for 1. */
+static uint32_t step_index(uint32_t step)
 {
-    for (uint32_t i = 0; i < STREAM_HISTORY; i++) {
-        put_frame(&stream->deltas[i], NULL);
+    uint32_t log = 31u - (uint32_t)__builtin_clz(step);
+    bool power = (step & (step - 1)) == 0;
+
+    return step == 1 ? 0 : power ? 2 * log - 1 : 2 * log;
+}
+
+/* The least step that makes no more than `most` of `all`; most 0: there is no limit. */
+static uint32_t step_for(uint32_t most, uint32_t all)
+{
+    uint64_t step = 1;
+
+    while (most > 0 && step * most < all) {
+        step = step_after((uint32_t)step);
     }
-    put_frame(&stream->key, NULL);
+    return (uint32_t)step;
 }
 
-void streams_destroy(struct streams *streams)
+uint32_t stream_id(const struct stream_kind *kind)
+{
+    return ((uint32_t)kind->encoding << DIVISOR_BITS | step_index(kind->divisor)) << STRIDE_BITS |
+           step_index(kind->stride);
+}
+
+static uint32_t boids_in(uint32_t flock, uint32_t stride)
+{
+    return (flock + stride - 1) / stride;
+}
+
+struct stream_grant stream_grant(enum stream_encoding encoding, const struct proto_want *want,
+                                 uint32_t ease, uint32_t snapshot_rate, uint32_t flock)
+{
+    uint32_t divisor = step_for(want->rate, snapshot_rate);
+    uint32_t stride = step_for(want->boids, flock);
+    struct stream_grant grant = {.kind = {encoding, divisor, stride}, .boids = want->boids};
+
+    for (uint32_t level = 0; level < ease; level++) {
+        bool fast = snapshot_rate >= 2 * divisor * EASE_RATE;
+        if (!fast && boids_in(flock, 2 * stride) >= EASE_BOIDS) {
+            stride *= 2;
+        } else if (snapshot_rate >= 2 * divisor) {
+            divisor *= 2;
+        }
+    }
+    grant.slow = divisor != grant.kind.divisor || stride != grant.kind.stride;
+    grant.boids = stride != grant.kind.stride ? boids_in(flock, stride) : grant.boids;
+    grant.kind.divisor = divisor;
+    grant.kind.stride = stride;
+    return grant;
+}
+
+/* ---- coming and going ---- */
+
+static void put_frame(struct frame **slot, struct frame *frame)
+{
+    frame_release(*slot);
+    *slot = frame;
+}
+
+static void finish(struct stream *stream)
+{
+    for (uint32_t i = 0; i < VIEW_DELTAS; i++) {
+        frame_release(stream->deltas[i]);
+    }
+    frame_release(stream->key);
+    packed_encoder_destroy(stream->encoder);
+}
+
+void streams_finish(struct streams *streams)
 {
     for (uint32_t i = 0; i < streams->count; i++) {
-        drop_frames(&streams->list[i]);
-        packed_encoder_destroy(streams->list[i].encoder);
+        finish(&streams->list[i]);
     }
     free(streams->list);
 }
 
-/* The smallest of 1, 2, 3, 4, 6, 8, 12 … that makes no more than `rate` of `all`. */
-static uint32_t divisor_for(uint32_t rate, uint32_t all)
+/* The index of the first stream with that id or a greater one. */
+static uint32_t index_for(const struct streams *streams, uint32_t id)
 {
-    uint32_t divisor = 1;
+    uint32_t i = 0;
 
-    while (rate > 0 && divisor < DIVISOR_MAX && divisor * rate < all) {
-        uint32_t power = divisor & (divisor - 1); /* 0: divisor is a power of two */
-        divisor = divisor == 1 ? 2 : power == 0 ? divisor / 2 * 3 : divisor / 3 * 4;
+    while (i < streams->count && streams->list[i].id < id) {
+        i++;
     }
-    return divisor;
+    return i;
 }
 
-/* The greatest power of two that is no more than `boids`; 0: no limit, or none that a room could
- * reach. */
-static uint32_t limit_for(uint32_t boids)
+struct stream *stream_find(const struct streams *streams, uint32_t id)
 {
-    uint32_t limit = boids < ROOM_BOIDS_MAX ? boids : 0;
+    uint32_t i = index_for(streams, id);
 
-    while ((limit & (limit - 1)) != 0) {
-        limit &= limit - 1;
-    }
-    return limit;
+    return i < streams->count && streams->list[i].id == id ? &streams->list[i] : NULL;
 }
 
-static struct stream *add_stream(struct streams *streams, enum stream_encoding encoding,
-                                 uint32_t divisor, uint32_t limit)
+static struct stream *add(struct streams *streams, const struct stream_kind *kind)
 {
+    uint32_t id = stream_id(kind);
+    uint32_t index = index_for(streams, id);
     struct stream *stream;
 
     if (streams->count == streams->capacity) {
-        uint32_t capacity = streams->capacity == 0 ? 4 : 2 * streams->capacity;
+        uint32_t capacity = streams->capacity == 0 ? 2 : 2 * streams->capacity;
         struct stream *list = realloc(streams->list, capacity * sizeof *list);
         if (list == NULL) {
             return NULL;
@@ -89,82 +151,68 @@ static struct stream *add_stream(struct streams *streams, enum stream_encoding e
         streams->list = list;
         streams->capacity = capacity;
     }
-    stream = &streams->list[streams->count];
-    *stream = (struct stream){
-        .encoding = encoding, .divisor = divisor, .turn = streams->count % divisor, .limit = limit};
-    if (encoding == STREAM_PACKED) {
-        stream->encoder = packed_encoder_create(limit > 0 ? limit : ROOM_BOIDS_MAX);
-        if (stream->encoder == NULL) {
-            return NULL;
-        }
-    }
+    stream = &streams->list[index];
+    memmove(stream + 1, stream, (streams->count - index) * sizeof *stream);
     streams->count++;
+    *stream = (struct stream){
+        .id = id, .kind = *kind, .sequence = streams->sequence, .key_sequence = streams->sequence};
     return stream;
 }
 
-uint32_t stream_enter(struct streams *streams, enum stream_encoding encoding,
-                      const struct proto_want *want, uint32_t snapshot_rate)
+struct stream *stream_enter(struct streams *streams, const struct stream_kind *kind)
 {
-    uint32_t divisor = divisor_for(want->rate, snapshot_rate);
-    uint32_t limit = limit_for(want->boids);
-    struct stream *stream = NULL;
+    struct stream *stream = stream_find(streams, stream_id(kind));
 
-    for (uint32_t i = 0; i < streams->count && stream == NULL; i++) {
-        struct stream *other = &streams->list[i];
-        if (other->encoding == encoding && other->divisor == divisor && other->limit == limit) {
-            stream = other;
-        }
-    }
     if (stream == NULL) {
-        stream = add_stream(streams, encoding, divisor, limit);
+        stream = add(streams, kind);
     }
-    if (stream == NULL) {
-        return STREAM_NONE;
+    if (stream != NULL) {
+        stream->members++;
+        stream->key_wanted = true;
     }
-    stream->members++;
-    stream->key_wanted = true;
-    return (uint32_t)(stream - streams->list);
+    return stream;
 }
 
-void stream_leave(struct streams *streams, uint32_t place)
+void stream_leave(struct streams *streams, uint32_t id)
 {
-    struct stream *stream = &streams->list[place];
+    struct stream *stream = stream_find(streams, id);
 
-    if (--stream->members == 0) {
-        drop_frames(stream);
-        stream->started = false;
+    if (stream == NULL || --stream->members > 0) {
+        return;
     }
+    /* A stream of the same id that comes later must not be taken for this one. */
+    if ((int32_t)(stream->sequence - streams->sequence) > 0) {
+        streams->sequence = stream->sequence;
+    }
+    finish(stream);
+    streams->count--;
+    memmove(stream, stream + 1, (size_t)(streams->list + streams->count - stream) * sizeof *stream);
 }
+
+/* ---- snapshots ---- */
 
 bool stream_due(const struct stream *stream, uint64_t number)
 {
-    return stream->members > 0 && number % stream->divisor == stream->turn;
+    /* Kinds are spread over the numbers, so that not all are due at once. */
+    uint32_t first = step_index(stream->kind.divisor) + step_index(stream->kind.stride);
+
+    return number % stream->kind.divisor == first % stream->kind.divisor;
 }
 
-/* Every how many boids one is sent, for there to be no more than the limit. */
-static uint32_t stride_for(const struct stream *stream, uint32_t boid_count)
+/* Whether a delta is impossible, be it because another encoder has to be made. */
+static bool restarts(const struct stream *stream, uint32_t flock_epoch, uint32_t flock)
 {
-    uint32_t stride = 1;
-
-    while (stream->limit > 0 && (boid_count + stride - 1) / stride > stream->limit) {
-        stride *= 2;
-    }
-    return stride;
+    return stream->encoder == NULL || flock_epoch != stream->flock_epoch ||
+           boids_in(flock, stream->kind.stride) > stream->capacity;
 }
 
-static bool restarts(const struct stream *stream, uint32_t flock_epoch, uint32_t stride)
+bool stream_key_due(const struct stream *stream, uint32_t flock_epoch, uint32_t flock)
 {
-    return !stream->started || flock_epoch != stream->flock_epoch || stride != stream->stride;
+    return stream->kind.encoding == STREAM_PACKED &&
+           (stream->key_wanted || restarts(stream, flock_epoch, flock));
 }
 
-bool stream_key_due(const struct stream *stream, uint32_t flock_epoch, uint32_t boid_count)
-{
-    return stream->encoding == STREAM_PACKED &&
-           (stream->key_wanted || restarts(stream, flock_epoch, stride_for(stream, boid_count)) ||
-            stream->sequence + 1 - stream->keyed_at >= STREAM_KEY_EVERY);
-}
-
-/* Every `stride`th of the scene's boids. */
+/* The boids of the scene that the stream has. */
 static struct packed_boids some_of(const struct stream_scene *scene, uint32_t stride)
 {
     struct packed_boids some = scene->boids;
@@ -172,7 +220,7 @@ static struct packed_boids some_of(const struct stream_scene *scene, uint32_t st
     if (stride == 1) {
         return some;
     }
-    some.count = (scene->boids.count + stride - 1) / stride;
+    some.count = boids_in(scene->boids.count, stride);
     for (uint32_t i = 0; i < some.count; i++) {
         memcpy(scene->positions + (size_t)PROTO_BOID_SIZE * i,
                scene->boids.positions + (size_t)PROTO_BOID_SIZE * stride * i, PROTO_BOID_SIZE);
@@ -185,76 +233,82 @@ static struct packed_boids some_of(const struct stream_scene *scene, uint32_t st
     return some;
 }
 
-static struct frame *snapshot_frame(struct stream *stream, const struct proto_snapshot *snapshot)
+static struct frame *snapshot_frame(struct streams *streams, const struct proto_snapshot *snapshot)
 {
     size_t boids =
         snapshot->packed ? snapshot->packed_size : (size_t)snapshot->boid_count * PROTO_BOID_SIZE;
     struct frame *frame = frame_create(proto_snapshot_bound(boids, snapshot->cursor_count));
 
     if (frame != NULL) {
-        frame->size = proto_encode_snapshot(frame_data(frame), frame->capacity, snapshot);
-        stream->encoded++;
+        size_t size = proto_encode_snapshot(frame_data(frame), frame->capacity, snapshot);
+        frame = frame_end(frame, size);
+        streams->frames += frame != NULL;
     }
     return frame;
 }
 
-static void put_key(struct stream *stream, struct frame *key)
+static void put_key(struct streams *streams, struct stream *stream,
+                    const struct proto_snapshot *snapshot)
 {
-    put_frame(&stream->key, key);
+    put_frame(&stream->key, snapshot_frame(streams, snapshot));
     stream->key_sequence = stream->sequence;
-    stream->encoded_keys += key != NULL;
+    streams->keys += stream->key != NULL;
 }
 
-static void next_plain(struct stream *stream, struct proto_snapshot *snapshot,
-                       const struct packed_boids *boids)
+/* Before a restart: an encoder for that many boids, and not for many more. False: there is no
+ * memory for it. */
+static bool prepare(struct stream *stream, uint32_t boids)
 {
-    snapshot->boids = boids->positions;
-    snapshot->boid_count = boids->count;
-    put_key(stream, snapshot_frame(stream, snapshot));
+    uint32_t capacity = boids + boids / 2; /* so that those added one by one are deltas */
+
+    if (stream->encoder != NULL && boids <= stream->capacity &&
+        stream->capacity / CAPACITY_FREE <= boids + CAPACITY_MIN) {
+        return true;
+    }
+    packed_encoder_destroy(stream->encoder);
+    stream->capacity = capacity < CAPACITY_MIN ? CAPACITY_MIN : capacity;
+    stream->encoder = packed_encoder_create(stream->capacity);
+    return stream->encoder != NULL;
 }
 
-static void next_packed(struct stream *stream, struct proto_snapshot *snapshot,
-                        const struct packed_boids *boids, uint8_t *bytes, bool restart, bool key)
+static void next_packed(struct streams *streams, struct stream *stream,
+                        const struct stream_scene *scene, struct proto_snapshot *snapshot,
+                        const struct packed_boids *boids, bool restart)
 {
-    bool for_all = restart || stream->sequence - stream->keyed_at >= STREAM_KEY_EVERY;
-
     packed_next(stream->encoder, boids, restart);
     snapshot->packed = true;
-    snapshot->boids = bytes;
-    if (!for_all) {
-        snapshot->packed_size = packed_put_delta(stream->encoder, bytes);
-        put_frame(&stream->deltas[stream->sequence % STREAM_HISTORY],
-                  snapshot_frame(stream, snapshot));
+    snapshot->boids = scene->bytes;
+    if (!restart) {
+        snapshot->packed_size = packed_put_delta(stream->encoder, scene->bytes);
+        stream->deltas[stream->sequence % VIEW_DELTAS] = snapshot_frame(streams, snapshot);
     }
-    if (for_all || stream->sequence - stream->key_sequence > STREAM_HISTORY) {
+    if (restart || stream->sequence - stream->key_sequence > VIEW_DELTAS) {
         put_frame(&stream->key, NULL);
     }
-    if (key) {
-        snapshot->packed_size = packed_put_key(stream->encoder, boids, bytes);
-        put_key(stream, snapshot_frame(stream, snapshot));
+    if (restart || stream->key_wanted) {
+        snapshot->packed_size = packed_put_key(stream->encoder, boids, scene->bytes);
+        put_key(streams, stream, snapshot);
         stream->key_wanted = false;
-        stream->keyed_at = for_all ? stream->sequence : stream->keyed_at;
     }
 }
 
-void stream_next(struct stream *stream, const struct stream_scene *scene)
+void stream_next(struct streams *streams, struct stream *stream, const struct stream_scene *scene)
 {
-    uint32_t epoch = scene->snapshot.epoch;
-    uint32_t stride = stride_for(stream, scene->boids.count);
-    bool restart = restarts(stream, epoch, stride);
-    bool key = stream_key_due(stream, epoch, scene->boids.count);
-    struct packed_boids boids = some_of(scene, stride);
+    struct packed_boids boids = some_of(scene, stream->kind.stride);
     struct proto_snapshot snapshot = scene->snapshot;
+    bool restart = restarts(stream, snapshot.epoch, scene->boids.count);
 
-    stream->flock_epoch = epoch;
-    stream->stride = stride;
-    stream->started = true;
+    stream->flock_epoch = snapshot.epoch;
     stream->sequence++;
-    put_frame(&stream->deltas[stream->sequence % STREAM_HISTORY], NULL);
-    snapshot.epoch = epoch << STRIDE_BITS | (uint32_t)__builtin_ctz(stride);
-    if (stream->encoding == STREAM_PLAIN) {
-        next_plain(stream, &snapshot, &boids);
+    put_frame(&stream->deltas[stream->sequence % VIEW_DELTAS], NULL);
+    snapshot.epoch = snapshot.epoch << STRIDE_BITS | step_index(stream->kind.stride);
+    if (stream->kind.encoding == STREAM_PLAIN) {
+        snapshot.boids = boids.positions;
+        snapshot.boid_count = boids.count;
+        put_key(streams, stream, &snapshot);
+    } else if (!restart || prepare(stream, boids.count)) {
+        next_packed(streams, stream, scene, &snapshot, &boids, restart);
     } else {
-        next_packed(stream, &snapshot, &boids, scene->bytes, restart, key);
+        put_frame(&stream->key, NULL);
     }
 }

@@ -1,9 +1,10 @@
-/* Streams: the snapshots of a room on their way out. Everyone who wants the same (encoding, rate,
- * boids) is a member of the same stream, whose snapshots are encoded once; a stream that nobody is
- * in costs nothing but memory. Wants are rounded down to few kinds of stream, and these take turns,
- * so that all of them together have some six times as many boids in a snapshot of the room as the
- * one with everything in it, of each encoding. A room owns its streams; its thread alone uses them.
- */
+/* Streams: the snapshots of a room on their way out. A stream is of one kind: an encoding, and
+ * every so manieth of the room's snapshots, with every so manieth of its boids. All members who are
+ * granted the same are in the same stream, whose snapshots are encoded once; it is there for as
+ * long as it has members. There are few kinds (`divisor` and `stride` are each one of the steps 1,
+ * 2, 3, 4, 6, 8, 12 …: 2^k and 3 * 2^k), and they are spread over the room's snapshots, so that all
+ * of them together have some seven times as many boids in a snapshot of the room as the one with
+ * everything in it, of each encoding. A room owns its streams; its thread alone uses them. */
 #ifndef STREAM_H
 #define STREAM_H
 
@@ -12,50 +13,56 @@
 
 #include "packed.h"
 #include "protocol.h"
-#include "room/frame.h"
-
-#define STREAM_NONE UINT32_MAX
-
-/* Kinds there can be: 2 encodings, 16 divisors (2^k and 3 * 2^k up to 256), 19 limits (2^k below
- * ROOM_BOIDS_MAX, and none). */
-#define STREAMS_MAX 608u
-
-/* Snapshots after which a packed stream has a keyframe for everyone. */
-#define STREAM_KEY_EVERY 300u
-
-/* Deltas that are kept: whoever is that far behind, for lack of time on either side, catches up
- * with fewer bytes than a keyframe has. */
-#define STREAM_HISTORY 8u
+#include "room/view.h"
 
 enum stream_encoding { STREAM_PLAIN, STREAM_PACKED };
 
-struct stream {
+struct stream_kind {
     enum stream_encoding encoding;
-    uint32_t divisor; /* every how many of the room's snapshots it has one … */
-    uint32_t turn;    /* … and which of so many */
-    uint32_t limit;   /* boids in each at most; 0: all */
+    uint32_t divisor, stride; /* steps */
+};
+
+/* The name of a kind; another one for each. */
+uint32_t stream_id(const struct stream_kind *kind);
+
+/* What a member is granted of what it wants. */
+struct stream_grant {
+    struct stream_kind kind;
+    uint32_t boids; /* at most, in each; 0: all */
+    bool slow;      /* less than it wants, for its line */
+};
+
+/* The most that a member may have of what it wants, in a room of so many snapshots a second and so
+ * many boids; halved `ease` times: first the snapshots, down to 3 to 6 a second, then the boids,
+ * down to 32 to 63, then the snapshots again, down to 1 to 2 a second. */
+struct stream_grant stream_grant(enum stream_encoding encoding, const struct proto_want *want,
+                                 uint32_t ease, uint32_t snapshot_rate, uint32_t flock);
+
+struct stream {
+    uint32_t id;
+    struct stream_kind kind;
     uint32_t members;
-    uint32_t sequence; /* of the newest snapshot: 1 for the first ever */
-    /* By sequence % STREAM_HISTORY, the newest snapshots for those who have the one before; each
-     * may be NULL. */
-    struct frame *deltas[STREAM_HISTORY];
+    uint32_t sequence; /* of the newest snapshot */
+    /* By sequence % VIEW_DELTAS, the newest snapshots for those who have the one before; each may
+     * be NULL. */
+    struct frame *deltas[VIEW_DELTAS];
     /* The newest snapshot that stands alone, and its sequence; NULL: there is none that the deltas
-     * would bring to the newest of all. Kept beyond its turn, because a shard that is short of time
-     * does not see each turn. */
+     * would bring to the newest of all. It stays for a while, because a shard that is short of time
+     * does not see each view. */
     struct frame *key;
     uint32_t key_sequence;
-
-    uint64_t encoded, encoded_keys; /* frames so far: all, and keys among them */
-    struct packed_encoder *encoder; /* NULL: plain */
-    uint32_t flock_epoch, stride;   /* of the newest snapshot: every how many boids it has one */
-    uint32_t keyed_at;              /* sequence of the newest key that had no delta beside it */
-    bool started;                   /* not the first snapshot since it had no members */
+    struct packed_encoder *encoder; /* NULL: plain, or not made yet */
+    uint32_t capacity;              /* boids that it has memory for */
+    uint32_t flock_epoch;           /* of the newest snapshot */
     bool key_wanted;
 };
 
 struct streams {
-    struct stream *list; /* a stream keeps its place for good */
+    struct stream *list; /* in the order of their ids */
     uint32_t count, capacity;
+    uint32_t sequence;     /* that a new one starts after: none that ever was came farther */
+    uint64_t number;       /* snapshots of the room */
+    uint64_t frames, keys; /* made so far: all, and those that stand alone */
 };
 
 /* What goes into a snapshot, whatever the stream. */
@@ -70,21 +77,24 @@ struct stream_scene {
 bool stream_encoding(const struct proto_hello *hello, enum stream_encoding *encoding);
 const char *stream_encoding_name(enum stream_encoding encoding);
 
-void streams_destroy(struct streams *streams);
+void streams_finish(struct streams *streams);
 
-/* Makes one more member of the stream for that want in a room of so many snapshots a second.
- * Returns its place, or STREAM_NONE when memory runs out. A keyframe is made for the newcomer. */
-uint32_t stream_enter(struct streams *streams, enum stream_encoding encoding,
-                      const struct proto_want *want, uint32_t snapshot_rate);
-void stream_leave(struct streams *streams, uint32_t place);
+/* NULL: there is none of that id. Valid until the next call that enters or leaves. */
+struct stream *stream_find(const struct streams *streams, uint32_t id);
+
+/* Makes one more member of the stream of that kind, for whom a keyframe comes next. NULL when
+ * memory runs out. */
+struct stream *stream_enter(struct streams *streams, const struct stream_kind *kind);
+void stream_leave(struct streams *streams, uint32_t id);
 
 /* Whether the room's snapshot of that number is one of the stream's. */
 bool stream_due(const struct stream *stream, uint64_t number);
 
-/* Whether the next snapshot of so many boids needs headings: only keyframes have them. */
-bool stream_key_due(const struct stream *stream, uint32_t flock_epoch, uint32_t boid_count);
+/* Whether the next snapshot, of a flock of that epoch and so many boids, needs headings: only
+ * keyframes have them. */
+bool stream_key_due(const struct stream *stream, uint32_t flock_epoch, uint32_t flock);
 
 /* Makes the stream's next snapshot of the scene. Without memory it has none until there is. */
-void stream_next(struct stream *stream, const struct stream_scene *scene);
+void stream_next(struct streams *streams, struct stream *stream, const struct stream_scene *scene);
 
 #endif

@@ -1,15 +1,23 @@
-/* Changes of a running flock: its model, its world, its boids. */
+/* A flock's life: how it is made, and changes of its model, its world and its boids. */
 #include "sim/rng.h"
 #include "sim/state.h"
 #include "sim/trig.h"
+#include "sim/wide/kernel.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static void admit_all(struct flock *flock)
+/* True if any boid was put elsewhere. */
+static bool admit_all(struct flock *flock)
 {
+    bool moved = false;
     for (uint32_t slot = 0; slot < flock->count; slot++) {
+        float x = flock->x[slot];
+        float y = flock->y[slot];
         flock_admit(flock, slot);
+        moved = moved || x != flock->x[slot] || y != flock->y[slot];
     }
+    return moved;
 }
 
 bool flock_set_model(struct flock *flock, const struct flock_model *model)
@@ -32,12 +40,30 @@ bool flock_set_world(struct flock *flock, enum flock_boundary boundary, float wi
     flock->definition.boundary = boundary;
     flock->definition.width = width;
     flock->definition.height = height;
-    walls_build(&flock->walls, width, height, flock->walls.wall, flock->walls.count);
-    admit_all(flock);
+    size_t wall_count;
+    walls_build(&flock->walls, width, height, flock_walls(flock, &wall_count), flock->walls.count);
+    flock->epoch += admit_all(flock);
     return true;
 }
 
-bool flock_set_walls(struct flock *flock, const struct flock_wall *walls, size_t count)
+bool flock_set_update(struct flock *flock, enum flock_update update)
+{
+    if (update > FLOCK_SEQUENTIAL) {
+        return false;
+    }
+    flock->definition.update = update;
+    return true;
+}
+
+bool flock_reserve_walls(struct flock *flock)
+{
+    if (flock->walls.map == NULL) {
+        flock->walls.map = malloc(sizeof *flock->walls.map);
+    }
+    return flock->walls.map != NULL;
+}
+
+bool flock_walls_valid(const struct flock_wall *walls, size_t count)
 {
     if (count > FLOCK_WALLS_MAX) {
         return false;
@@ -53,16 +79,31 @@ bool flock_set_walls(struct flock *flock, const struct flock_wall *walls, size_t
             return false;
         }
     }
+    return true;
+}
+
+bool flock_set_walls(struct flock *flock, const struct flock_wall *walls, size_t count)
+{
+    if (!flock_walls_valid(walls, count)) {
+        return false;
+    }
+    if (count > 0 && !flock_reserve_walls(flock)) {
+        return false;
+    }
     walls_build(&flock->walls, flock->definition.width, flock->definition.height, walls,
                 (uint32_t)count);
-    admit_all(flock);
+    if (count == 0) {
+        free(flock->walls.map);
+        flock->walls.map = NULL;
+    }
+    admit_all(flock); /* off the new walls, by a tenth of a unit: the epoch stays */
     return true;
 }
 
 const struct flock_wall *flock_walls(const struct flock *flock, size_t *count)
 {
     *count = flock->walls.count;
-    return flock->walls.wall;
+    return flock->walls.count > 0 ? flock->walls.map->wall : NULL;
 }
 
 bool flock_add(struct flock *flock, float x, float y, uint32_t count)
@@ -75,7 +116,7 @@ bool flock_add(struct flock *flock, float x, float y, uint32_t count)
     if (total > flock->capacity) {
         uint32_t room = flock->capacity + flock->capacity / 2;
         room = room < total ? total : room;
-        if (!flock_reserve(flock, room > FLOCK_BOIDS_MAX ? FLOCK_BOIDS_MAX : room)) {
+        if (!flock_resize(flock, room > FLOCK_BOIDS_MAX ? FLOCK_BOIDS_MAX : room)) {
             return false;
         }
     }
@@ -114,6 +155,9 @@ uint32_t flock_remove(struct flock *flock, uint32_t count)
         to++;
     }
     flock_set_count(flock, left);
+    if (left < flock->capacity / 4) {
+        (void)flock_resize(flock, left); /* without memory for fewer boids it stays as it is */
+    }
     flock->epoch++;
     return removed;
 }
@@ -123,6 +167,7 @@ void flock_reset(struct flock *flock)
     for (uint32_t i = 0; i < flock->count; i++) {
         flock_hatch(flock, i, i);
     }
+    flock->own_places = false;
     flock->epoch++;
 }
 
@@ -155,7 +200,7 @@ static bool state_valid(const struct flock *flock, const struct flock_state *sta
         }
     }
     for (size_t place = 0; place < PLACE_COUNT; place++) {
-        if (own[place] != NULL && (flock->definition.model != &swarm_model ||
+        if (own[place] != NULL && (!flock->definition.model->rules->own ||
                                    !places_of(flock, place, own[place], count, NULL))) {
             return false;
         }
@@ -166,7 +211,7 @@ static bool state_valid(const struct flock *flock, const struct flock_state *sta
 bool flock_replace(struct flock *flock, const struct flock_state *state, uint32_t count)
 {
     if (count < 1 || count > FLOCK_BOIDS_MAX || !state_valid(flock, state, count) ||
-        (count > flock->capacity && !flock_reserve(flock, count))) {
+        (count > flock->capacity && !flock_resize(flock, count))) {
         return false;
     }
     const float *own[PLACE_COUNT] = {state->separation, state->alignment, state->cohesion};
@@ -178,6 +223,7 @@ bool flock_replace(struct flock *flock, const struct flock_state *state, uint32_
             places_of(flock, place, own[place], count, flock->place[place]);
         }
     }
+    flock->own_places = own[0] != NULL || own[1] != NULL || own[2] != NULL;
     memcpy(flock->x, state->x, count * sizeof *flock->x);
     memcpy(flock->y, state->y, count * sizeof *flock->y);
     memcpy(flock->vx, state->vx, count * sizeof *flock->vx);
@@ -186,4 +232,38 @@ bool flock_replace(struct flock *flock, const struct flock_state *state, uint32_
     admit_all(flock);
     flock->epoch++;
     return true;
+}
+
+struct flock *flock_create(const struct flock_definition *definition)
+{
+    if (definition->model == NULL || definition->boids < 1 || definition->boids > FLOCK_BOIDS_MAX ||
+        definition->update > FLOCK_SEQUENTIAL ||
+        !flock_world_valid(definition->boundary, definition->width, definition->height)) {
+        return NULL;
+    }
+    struct flock *flock = calloc(1, sizeof *flock);
+    if (flock == NULL) {
+        return NULL;
+    }
+    flock->definition = *definition;
+    flock->kernel = kernel_choose(definition->lanes);
+    if (!flock_resize(flock, definition->boids)) {
+        flock_destroy(flock);
+        return NULL;
+    }
+    walls_build(&flock->walls, definition->width, definition->height, NULL, 0);
+    flock_set_model(flock, definition->model);
+    flock_set_count(flock, definition->boids);
+    flock_reset(flock);
+    flock->epoch = 0;
+    return flock;
+}
+
+void flock_destroy(struct flock *flock)
+{
+    if (flock != NULL) {
+        free(flock->memory);
+        free(flock->walls.map);
+        free(flock);
+    }
 }

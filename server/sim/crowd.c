@@ -1,8 +1,8 @@
 #include "sim/crowd.h"
 
-#include "sim/pool.h"
-#include "sim/trig.h"
+#include "sim/grid.h"
 #include "sim/wide/kernel.h"
+#include "sim/workspace.h"
 
 /* One tick, as its threads see it. */
 struct crowd {
@@ -10,10 +10,14 @@ struct crowd {
     struct grid *grid;
     const struct kernel *kernel;
     struct kernel_job job;
-    void (*move)(const struct kernel_job *job, uint32_t row);
+    const struct flock_loops *loops;
 };
 
 enum { HEADINGS_AT_ONCE = 4096 };
+
+/* Boids for each thread that takes part. On two processors, with 5 ms between ticks, two threads
+ * take 1.2, 0.96, 0.88 and 0.6 times as long as one for 500, 1,000, 2,000 and 5,000 `boids`. */
+enum { WORKER_BOIDS = 1000 };
 
 static void count_part(void *context, uint32_t part)
 {
@@ -39,6 +43,12 @@ static void fill_part(void *context, uint32_t part)
     grid_fill(crowd->grid, crowd->flock, part);
 }
 
+static void empty_part(void *context, uint32_t part)
+{
+    struct crowd *crowd = context;
+    grid_empty(crowd->grid, crowd->flock, part);
+}
+
 static void copy_edges(void *context, uint32_t row)
 {
     struct crowd *crowd = context;
@@ -57,86 +67,55 @@ static void make_headings(void *context, uint32_t part)
 static void move_row(void *context, uint32_t row)
 {
     struct crowd *crowd = context;
-    crowd->move(&crowd->job, row);
-}
-
-/* `tiny` has the sign that the bias has if it has any; `own_place`: whether those at the boid's own
- * place are seen. */
-static struct cone make_cone(float degrees, bool own_place, float tiny)
-{
-    double sine;
-    double cosine;
-    trig_sincos((double)degrees * (TRIG_PI / 360.0), &sine, &cosine);
-    struct cone cone = {(float)sine, (float)cosine, own_place == (tiny < 0.0f) ? tiny : 0.0f};
-    if (degrees <= 0.0f || degrees >= 360.0f) {
-        cone.sine = 0.0f; /* nothing, or all, whatever the rounding */
-    }
-    return cone;
-}
-
-static void choose_model(struct crowd *crowd)
-{
-    const struct flock_model *model = crowd->flock->definition.model;
-    const float *p = crowd->flock->params;
-    struct kernel_job *job = &crowd->job;
-    if (model == &boids_model) {
-        crowd->move = crowd->kernel->boids;
-    } else if (model == &steering_model) {
-        crowd->move = crowd->kernel->steering;
-    } else if (model == &vision_model) {
-        crowd->move = crowd->kernel->vision;
-        double sine;
-        double cosine;
-        job->view = make_cone(p[VISION_VIEW_ANGLE], p[VISION_VIEW_ANGLE] > 180.0f, -1e-30f);
-        job->close =
-            make_cone(p[VISION_SEPARATION_ANGLE], p[VISION_SEPARATION_ANGLE] > 180.0f, -1e-30f);
-        trig_sincos((double)p[VISION_MAX_TURN] * (TRIG_PI / 180.0), &sine, &cosine);
-        job->turn_sine = (float)sine;
-        job->turn_cosine = (float)cosine;
-    } else {
-        crowd->move = crowd->kernel->birds;
-        job->view = make_cone(p[BIRDS_VIEW_ANGLE], p[BIRDS_VIEW_ANGLE] >= 180.0f, 1e-30f);
+    if (!workspace_abandoned(crowd->job.workspace)) {
+        crowd->loops->row(&crowd->job, row);
     }
 }
 
-void crowd_tick(struct flock *flock, const struct aim *aim)
+void crowd_tick(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim)
 {
-    const struct flock_model *model = flock->definition.model;
-    struct grid *grid = flock->grid;
-    struct aim near = *aim;
-    if (flock->definition.boundary == FLOCK_WRAP) {
-        aim_wrap(&near, flock_torus(flock));
-    }
+    const struct flock_rules *rules = flock->definition.model->rules;
+    workspace_choose(workspace, flock->count, WORKER_BOIDS);
+    struct grid grid;
+    struct arena arena = workspace_arena(workspace);
+    grid_take(&grid, &arena, flock->count, workspace->workers);
     struct crowd crowd = {
         .flock = flock,
-        .grid = grid,
+        .grid = &grid,
         .kernel = flock->kernel,
-        .job = {.world = &flock->definition,
+        .loops = rules->loops[flock->kernel->width],
+        .job = {.workspace = workspace,
+                .world = &flock->definition,
                 .walls = &flock->walls,
-                .grid = grid,
-                .aim = &near,
+                .grid = &grid,
+                .aim = aim,
                 .params = flock->params,
-                .flee_distance = flee_distance(model, flock->params),
+                .flee_distance = flee_distance(flock->definition.model, flock->params),
                 .x = flock->x,
                 .y = flock->y,
                 .vx = flock->vx,
                 .vy = flock->vy,
                 .id = flock->id},
     };
-    choose_model(&crowd);
-    grid_lay(grid, flock, flock_reach(flock));
-    pool_run(flock->pool, count_part, &crowd, grid->parts);
-    pool_run(flock->pool, join_part, &crowd, grid->parts);
-    grid_stack(grid);
-    pool_run(flock->pool, place_part, &crowd, grid->parts);
-    pool_run(flock->pool, fill_part, &crowd, grid->parts);
-    if (grid->copies) {
-        pool_run(flock->pool, copy_edges, &crowd, grid->rows);
-        grid_copy_rows(grid);
+    if (rules->prepare != NULL) {
+        rules->prepare(flock->params, crowd.job.prepared);
     }
-    if (model == &vision_model || model == &steering_model) {
-        uint32_t parts = (grid_total(grid) + HEADINGS_AT_ONCE - 1) / HEADINGS_AT_ONCE;
-        pool_run(flock->pool, make_headings, &crowd, parts);
+    grid_lay(&grid, flock, flock_reach(flock));
+    workspace_run(workspace, count_part, &crowd, grid.parts);
+    workspace_run(workspace, join_part, &crowd, grid.parts);
+    grid_stack(&grid);
+    workspace_run(workspace, place_part, &crowd, grid.parts);
+    workspace_run(workspace, fill_part, &crowd, grid.parts);
+    if (grid.copies) {
+        workspace_run(workspace, copy_edges, &crowd, grid.rows);
+        grid_copy_rows(&grid);
     }
-    pool_run(flock->pool, move_row, &crowd, grid->rows);
+    if (crowd.loops->headings) {
+        uint32_t parts = (grid_total(&grid) + HEADINGS_AT_ONCE - 1) / HEADINGS_AT_ONCE;
+        workspace_run(workspace, make_headings, &crowd, parts);
+    }
+    workspace_run(workspace, move_row, &crowd, grid.rows);
+    if (workspace_abandoned(workspace)) {
+        workspace_run(workspace, empty_part, &crowd, grid.parts);
+    }
 }

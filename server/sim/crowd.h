@@ -1,10 +1,11 @@
 /* The synchronous order of the models whose boids look at their neighbours: grid and kernels, over
- * all the threads that the flock has. For the engine's own files. */
+ * the threads of the workspace. For the engine's own files. */
 #ifndef CROWD_H
 #define CROWD_H
 
-#include "sim/state.h"
+#include "sim/workspace.h"
 
-void crowd_tick(struct flock *flock, const struct aim *aim);
+/* The cursors are in the torus, if it is one. */
+void crowd_tick(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim);
 
 #endif

@@ -1,7 +1,6 @@
 #include "sim/disc.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define ROW_POINTS      24.0
 #define CELLS_PER_ROW_H 8.0
@@ -11,51 +10,22 @@
  * distances fit. */
 #define OUTSIDE (-(1 << 30))
 
-struct disc *disc_create(uint32_t points, bool torus)
+void disc_take(struct disc *disc, struct arena *arena, uint32_t points, bool torus)
 {
-    struct disc *disc = calloc(1, sizeof *disc);
-    if (disc == NULL) {
-        return NULL;
-    }
-    disc->capacity = torus ? 4 * points : points;
-    disc->cell_capacity = disc->capacity + 64 + 2 * DISC_ROWS_MAX;
-    size_t padded = (size_t)disc->capacity + (size_t)DISC_BLOCK * DISC_ROWS_MAX;
+    size_t most = torus ? 4 * (size_t)points : points;
+    size_t cells = most + 64 + (size_t)2 * DISC_ROWS_MAX;
+    size_t padded = most + (size_t)DISC_BLOCK * DISC_ROWS_MAX;
     size_t rows = DISC_ROWS_MAX + DISC_ROWS_SLACK;
-    disc->image = malloc(disc->capacity * sizeof *disc->image);
-    disc->of = malloc(disc->capacity * sizeof *disc->of);
-    disc->cell_of = malloc(disc->capacity * sizeof *disc->cell_of);
-    disc->start = malloc(disc->cell_capacity * sizeof *disc->start);
-    disc->row_low = malloc(rows * sizeof *disc->row_low);
-    disc->row_high = malloc(rows * sizeof *disc->row_high);
-    disc->x = malloc(padded * sizeof *disc->x);
-    disc->y = malloc(padded * sizeof *disc->y);
-    disc->owner = malloc(padded * sizeof *disc->owner);
-    disc->sum = malloc((padded / DISC_BLOCK + 1) * sizeof *disc->sum);
-    if (disc->image == NULL || disc->of == NULL || disc->cell_of == NULL || disc->start == NULL ||
-        disc->row_low == NULL || disc->row_high == NULL || disc->x == NULL || disc->y == NULL ||
-        disc->owner == NULL || disc->sum == NULL) {
-        disc_destroy(disc);
-        return NULL;
-    }
-    return disc;
-}
-
-void disc_destroy(struct disc *disc)
-{
-    if (disc == NULL) {
-        return;
-    }
-    free(disc->image);
-    free(disc->of);
-    free(disc->cell_of);
-    free(disc->start);
-    free(disc->row_low);
-    free(disc->row_high);
-    free(disc->x);
-    free(disc->y);
-    free(disc->owner);
-    free(disc->sum);
-    free(disc);
+    disc->image = arena_take(arena, most, sizeof *disc->image);
+    disc->of = arena_take(arena, most, sizeof *disc->of);
+    disc->cell_of = arena_take(arena, most, sizeof *disc->cell_of);
+    disc->start = arena_take(arena, cells, sizeof *disc->start);
+    disc->row_low = arena_take(arena, rows, sizeof *disc->row_low);
+    disc->row_high = arena_take(arena, rows, sizeof *disc->row_high);
+    disc->x = arena_take(arena, padded, sizeof *disc->x);
+    disc->y = arena_take(arena, padded, sizeof *disc->y);
+    disc->owner = arena_take(arena, padded, sizeof *disc->owner);
+    disc->sum = arena_take(arena, padded / DISC_BLOCK + 1, sizeof *disc->sum);
 }
 
 /* A 16th of the integers' range holds every point and image, wherever the origin goes. */

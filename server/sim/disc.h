@@ -7,9 +7,11 @@
  * about the square root of n. Positions are integers (a unit's 2^-14, coarser for a vast set), so
  * sums are exact and do not depend on the order of adding. How to ask is in wide/disc.h.
  *
- * disc_create() allocates, nothing else does. For the engine's own files. */
+ * For the engine's own files. */
 #ifndef DISC_H
 #define DISC_H
+
+#include "sim/arena.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,9 +34,7 @@ struct disc_total {
 };
 
 struct disc {
-    uint32_t capacity; /* points, with their images */
-    uint32_t cell_capacity;
-    uint32_t count;
+    uint32_t count; /* points, with their images */
     uint32_t blocks;
     float scale;               /* fixed-point steps per world unit, a power of two */
     float step_row, step_cell; /* rows and cells per fixed-point step */
@@ -51,10 +51,9 @@ struct disc {
     struct disc_total *sum;    /* per block: of all blocks before it */
 };
 
-/* For up to `points` points; in a torus a point may count for four, being seen across the edges.
- * NULL if memory runs out. disc_destroy() takes NULL. */
-struct disc *disc_create(uint32_t points, bool torus);
-void disc_destroy(struct disc *disc);
+/* Takes the arrays for `points` points from the scratch memory; in a torus a point may count for
+ * four, being seen across the edges. */
+void disc_take(struct disc *disc, struct arena *arena, uint32_t points, bool torus);
 
 /* Sorts the points. In a torus of width x height (0 x 0: a plane) displacements are to the nearest
  * image; the radius of any disc asked for later is at most `radius`, and 2 radius <= width, height.

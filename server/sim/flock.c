@@ -1,23 +1,30 @@
 #include "sim/flock.h"
 
-#include "sim/crowd.h"
-#include "sim/grid.h"
 #include "sim/plain.h"
-#include "sim/pool.h"
 #include "sim/rng.h"
-#include "sim/state.h"
 #include "sim/wide/kernel.h"
+#include "sim/workspace.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const struct flock_model *const flock_models[] = {&swarm_model, &boids_model,    &vision_model,
-                                                  &birds_model, &steering_model, NULL};
+#define MODEL_ADDRESS(name) &name##_model,
+const struct flock_model *const flock_models[] = {MODELS(MODEL_ADDRESS) NULL};
 
-const struct flock_boundary_name flock_boundaries[] = {
+_Static_assert(sizeof flock_models / sizeof flock_models[0] <= FLOCK_MODELS_MAX,
+               "all models, and the NULL behind them");
+
+const struct flock_word flock_boundaries[] = {
     [FLOCK_OPEN] = {"open", "no edge"},
     [FLOCK_WRAP] = {"wrap", "who leaves on one side comes in on the other"},
     [FLOCK_WALLS] = {"walls", "the edges reflect"},
+    {NULL, NULL},
+};
+
+const struct flock_word flock_updates[] = {
+    [FLOCK_SYNCHRONOUS] = {"synchronous", "all at once: each boid sees the flock as it was"},
+    [FLOCK_SEQUENTIAL] = {"sequential", "one after another: each sees those before it moved"},
     {NULL, NULL},
 };
 
@@ -41,6 +48,46 @@ int flock_param_find(const struct flock_model *model, const char *name)
     return -1;
 }
 
+/* Where that word stands as one of several in the name; NULL: nowhere. */
+static const char *find_word(const char *name, const char *word)
+{
+    const char *at = strstr(name, word);
+
+    if (at == NULL || (at > name && at[-1] != '_') ||
+        (at[strlen(word)] != '\0' && at[strlen(word)] != '_')) {
+        return NULL;
+    }
+    return at;
+}
+
+int flock_param_pair(const struct flock_model *model, size_t index, bool *least)
+{
+    char other[64];
+    const char *name = model->params[index].name;
+    const char *at = find_word(name, "min");
+
+    *least = at != NULL;
+    at = at != NULL ? at : find_word(name, "max");
+    if (at == NULL) {
+        return -1;
+    }
+    snprintf(other, sizeof other, "%.*s%s%s", (int)(at - name), name, *least ? "max" : "min",
+             at + 3);
+    return flock_param_find(model, other);
+}
+
+int flock_params_contradict(const struct flock_model *model, const float *params)
+{
+    for (size_t i = 0; i < model->param_count; i++) {
+        bool least;
+        int other = flock_param_pair(model, i, &least);
+        if (other >= 0 && least && params[i] > params[other]) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
 struct flock_definition flock_definition_default(void)
 {
     return (struct flock_definition){
@@ -51,7 +98,6 @@ struct flock_definition flock_definition_default(void)
         .boids = 12,
         .seed = 1,
         .update = FLOCK_SYNCHRONOUS,
-        .threads = 1,
         .lanes = 0,
     };
 }
@@ -111,59 +157,49 @@ void flock_hatch(struct flock *flock, uint32_t slot, uint32_t id)
     flock_admit(flock, slot);
 }
 
-enum { ARRAYS = 7 + PLACE_COUNT };
+enum { ARRAYS = 4 + PLACE_COUNT };
 
 static void list_arrays(struct flock *flock, float **arrays[ARRAYS])
 {
-    float **all[ARRAYS] = {&flock->x,        &flock->y,        &flock->vx,       &flock->vy,
-                           &flock->place[0], &flock->place[1], &flock->place[2], &flock->sum_x,
-                           &flock->sum_y,    &flock->counted};
+    float **all[ARRAYS] = {&flock->x,        &flock->y,        &flock->vx,      &flock->vy,
+                           &flock->place[0], &flock->place[1], &flock->place[2]};
     memcpy(arrays, all, sizeof all);
 }
 
-static void free_arrays(struct flock *flock)
+static void take_arrays(struct flock *flock, struct arena *arena, uint32_t capacity)
 {
     float **arrays[ARRAYS];
     list_arrays(flock, arrays);
     for (int i = 0; i < ARRAYS; i++) {
-        free(*arrays[i]);
+        *arrays[i] = arena_take(arena, (size_t)capacity + FLOCK_SLACK, sizeof **arrays[i]);
     }
-    free(flock->id);
-    disc_destroy(flock->disc);
-    plain_destroy(flock->plain);
-    grid_destroy(flock->grid);
+    flock->id = arena_take(arena, capacity, sizeof *flock->id);
 }
 
-bool flock_reserve(struct flock *flock, uint32_t capacity)
+bool flock_resize(struct flock *flock, uint32_t capacity)
 {
-    struct flock grown = *flock;
-    float **from[ARRAYS];
-    float **to[ARRAYS];
-    list_arrays(flock, from);
-    list_arrays(&grown, to);
-    bool complete = true;
-    for (int i = 0; i < ARRAYS; i++) {
-        *to[i] = malloc((capacity + FLOCK_SLACK) * sizeof **to[i]);
-        complete = complete && *to[i] != NULL;
-    }
-    grown.id = malloc(capacity * sizeof *grown.id);
-    grown.disc = disc_create(capacity, true);
-    grown.plain = plain_create(capacity);
-    grown.grid = grid_create(capacity, flock->definition.threads);
-    if (!complete || grown.id == NULL || grown.disc == NULL || grown.plain == NULL ||
-        grown.grid == NULL) {
-        free_arrays(&grown);
+    struct flock resized = *flock;
+    struct arena arena = {0};
+    take_arrays(&resized, &arena, capacity);
+    resized.memory = aligned_alloc(ARENA_LINE, arena.used);
+    if (resized.memory == NULL) {
         return false;
     }
+    arena = (struct arena){.memory = resized.memory};
+    take_arrays(&resized, &arena, capacity);
+    resized.capacity = capacity;
     if (flock->count > 0) {
+        float **from[ARRAYS];
+        float **to[ARRAYS];
+        list_arrays(flock, from);
+        list_arrays(&resized, to);
         for (int i = 0; i < ARRAYS; i++) {
             memcpy(*to[i], *from[i], flock->count * sizeof **to[i]);
         }
-        memcpy(grown.id, flock->id, flock->count * sizeof *grown.id);
+        memcpy(resized.id, flock->id, flock->count * sizeof *resized.id);
     }
-    free_arrays(flock);
-    grown.capacity = capacity;
-    *flock = grown;
+    free(flock->memory);
+    *flock = resized;
     return true;
 }
 
@@ -173,59 +209,19 @@ void flock_set_count(struct flock *flock, uint32_t count)
     flock->definition.boids = count;
 }
 
-struct flock *flock_create(const struct flock_definition *definition)
+static void sequential_tick(struct flock *flock, struct flock_workspace *workspace,
+                            const struct aim *aim)
 {
-    if (definition->model == NULL || definition->boids < 1 || definition->boids > FLOCK_BOIDS_MAX ||
-        definition->update > FLOCK_SEQUENTIAL || definition->threads < 1 ||
-        definition->threads > FLOCK_THREADS_MAX ||
-        !flock_world_valid(definition->boundary, definition->width, definition->height)) {
-        return NULL;
-    }
-    struct flock *flock = calloc(1, sizeof *flock);
-    if (flock == NULL) {
-        return NULL;
-    }
-    flock->definition = *definition;
-    flock->kernel = kernel_choose(definition->lanes);
-    flock->pool = pool_create(definition->threads);
-    if (flock->pool == NULL || !flock_reserve(flock, definition->boids)) {
-        flock_destroy(flock);
-        return NULL;
-    }
-    walls_build(&flock->walls, definition->width, definition->height, NULL, 0);
-    flock_set_model(flock, definition->model);
-    flock_set_count(flock, definition->boids);
-    flock_reset(flock);
-    flock->epoch = 0;
-    return flock;
-}
-
-void flock_destroy(struct flock *flock)
-{
-    if (flock != NULL) {
-        free_arrays(flock);
-        pool_destroy(flock->pool);
-        free(flock);
-    }
-}
-
-void flock_tick_targets(struct flock *flock, const struct flock_target *targets, size_t count)
-{
-    struct aim aim;
-    aim_take(&aim, targets, count);
-    if (flock->definition.update == FLOCK_SYNCHRONOUS) {
-        if (flock->definition.model == &swarm_model) {
-            swarm_tick(flock, &aim);
-        } else {
-            crowd_tick(flock, &aim);
-        }
+    struct plain plain;
+    struct arena arena = workspace_arena(workspace);
+    plain_take(&plain, &arena, flock->count);
+    plain_load(&plain, flock);
+    plain_tick(&plain, flock, aim, workspace);
+    if (workspace_abandoned(workspace)) {
         return;
     }
-    plain_load(flock->plain, flock);
-    plain_tick(flock->plain, flock, &aim, false);
-    const struct body *bodies = plain_bodies(flock->plain);
     for (uint32_t slot = 0; slot < flock->count; slot++) {
-        const struct body *body = &bodies[flock->id[slot]];
+        const struct body *body = &plain.bodies[flock->id[slot]];
         flock->x[slot] = (float)body->p.x;
         flock->y[slot] = (float)body->p.y;
         flock->vx[slot] = (float)body->v.x;
@@ -234,13 +230,34 @@ void flock_tick_targets(struct flock *flock, const struct flock_target *targets,
     }
 }
 
-void flock_tick(struct flock *flock, const struct flock_point *target)
+bool flock_tick_targets(struct flock *flock, struct flock_workspace *workspace,
+                        const struct flock_target *targets, size_t count)
+{
+    if (flock->count > workspace->boids) {
+        return false;
+    }
+    struct aim aim;
+    aim_take(&aim, targets, count);
+    atomic_store(&workspace->abandoned, false);
+    if (flock->definition.update == FLOCK_SEQUENTIAL) {
+        sequential_tick(flock, workspace, &aim);
+        return !workspace_abandoned(workspace);
+    }
+    if (flock->definition.boundary == FLOCK_WRAP) {
+        aim_wrap(&aim, flock_torus(flock));
+    }
+    flock->definition.model->rules->tick(flock, workspace, &aim);
+    return !workspace_abandoned(workspace);
+}
+
+bool flock_tick(struct flock *flock, struct flock_workspace *workspace,
+                const struct flock_point *target)
 {
     struct flock_target only = {0};
     if (target != NULL) {
         only = (struct flock_target){target->x, target->y, false};
     }
-    flock_tick_targets(flock, &only, target != NULL);
+    return flock_tick_targets(flock, workspace, &only, target != NULL);
 }
 
 uint32_t flock_count(const struct flock *flock)
@@ -261,6 +278,11 @@ const struct flock_definition *flock_definition_of(const struct flock *flock)
 uint32_t flock_epoch(const struct flock *flock)
 {
     return flock->epoch;
+}
+
+struct flock_slots flock_slots(const struct flock *flock)
+{
+    return (struct flock_slots){flock->id, flock->x, flock->y, flock->vx, flock->vy};
 }
 
 static void copy_by_id(const struct flock *flock, const float *from, float *to)
@@ -285,7 +307,7 @@ void flock_velocities(const struct flock *flock, float *vx, float *vy)
 bool flock_coefficients(const struct flock *flock, float *separation, float *alignment,
                         float *cohesion)
 {
-    if (flock->definition.model != &swarm_model) {
+    if (!flock->definition.model->rules->own) {
         return false;
     }
     float *to[PLACE_COUNT] = {separation, alignment, cohesion};

@@ -2,8 +2,13 @@
  * models of models/. It does no I/O, reads no clock, keeps no globals and allocates nothing within
  * a tick, so it can be lifted out of flockd as a library.
  *
- * A flock is owned by whoever created it and is used by one thread at a time. Distances are world
- * units, speeds are world units per tick; the origin is top-left and y points down. */
+ * A flock holds what must last from one tick to the next, and little more. The threads and the
+ * scratch memory of a tick are a workspace, which the caller lends to flock_tick(): one workspace
+ * serves any number of flocks, one after another. Flocks and workspaces are owned by whoever
+ * created them; each is used by one thread at a time.
+ *
+ * Distances are world units, speeds are world units per tick; the origin is top-left and y points
+ * down. */
 #ifndef FLOCK_H
 #define FLOCK_H
 
@@ -13,6 +18,7 @@
 
 #define FLOCK_BOIDS_MAX   1000000u
 #define FLOCK_PARAMS_MAX  32u
+#define FLOCK_MODELS_MAX  16u
 #define FLOCK_WORLD_MIN   16.0f
 #define FLOCK_WORLD_MAX   65536.0f
 #define FLOCK_WALLS_MAX   64u
@@ -30,17 +36,19 @@ enum flock_boundary {
     FLOCK_WALLS, /* the four edges and the wall segments reflect */
 };
 
-/* What the boundaries are called, in the order of the enum; a NULL name ends the list. */
-struct flock_boundary_name {
-    const char *name;
-    const char *text;
-};
-extern const struct flock_boundary_name flock_boundaries[];
-
 enum flock_update {
     FLOCK_SYNCHRONOUS, /* every boid reads the state at the start of the tick */
     FLOCK_SEQUENTIAL,  /* in index order: each reads those before it as already moved */
 };
+
+/* What the boundaries and the update orders are called, in the order of their enum; a NULL name
+ * ends the list. */
+struct flock_word {
+    const char *name;
+    const char *text;
+};
+extern const struct flock_word flock_boundaries[];
+extern const struct flock_word flock_updates[];
 
 /* One tunable of a model: the row from which validation, --help, the wire schema and the clients'
  * sliders are all made. */
@@ -56,6 +64,7 @@ struct flock_rules; /* rules.h */
 struct flock_model {
     const char *name;
     const char *text;
+    uint32_t version; /* another one moves a flock otherwise: recordings say which made them */
     enum flock_boundary boundary; /* the model's default */
     const struct flock_param *params;
     size_t param_count;
@@ -70,6 +79,14 @@ const struct flock_model *flock_model_find(const char *name);
 
 /* The index of the parameter of that name, or -1. */
 int flock_param_find(const struct flock_model *model, const char *name);
+
+/* The other one of a pair of a least and a greatest value, such as max_speed of min_speed, and
+ * whether the one asked about is the least; -1: it is of no pair. */
+int flock_param_pair(const struct flock_model *model, size_t index, bool *least);
+
+/* The index of a least value that is above its greatest, or -1; of values in the order of the
+ * model's table. */
+int flock_params_contradict(const struct flock_model *model, const float *params);
 
 struct flock_point {
     float x, y;
@@ -95,8 +112,7 @@ struct flock_definition {
     uint32_t boids;      /* 1 to FLOCK_BOIDS_MAX */
     uint64_t seed;       /* the same seed makes the same flock */
     enum flock_update update;
-    uint32_t threads; /* 1 to FLOCK_THREADS_MAX: that share a tick; the result is the same */
-    uint32_t lanes;   /* most floats at a time, 0: what the processor can; the result is the same */
+    uint32_t lanes; /* most floats at a time, 0: what the processor can; the result is the same */
 };
 
 /* The original: model `swarm`, 12 boids in an open world of 550 x 400. */
@@ -107,12 +123,53 @@ struct flock_definition flock_definition_default(void);
 struct flock *flock_create(const struct flock_definition *definition);
 void flock_destroy(struct flock *flock);
 
-/* Moves every boid by one tick toward `target`; NULL when nobody steers. */
-void flock_tick(struct flock *flock, const struct flock_point *target);
+/* What a tick needs beside the flock: worker threads and scratch memory. Nothing of a flock is left
+ * in it between ticks. The result of a tick does not depend on it, bit for bit. */
+struct flock_workspace;
+
+/* `threads`, 1 to FLOCK_THREADS_MAX, counts the thread that calls flock_tick(); the others are
+ * started here and sleep between ticks. A small flock is moved by fewer of them. There is no memory
+ * for boids yet. NULL if `threads` is outside its range, or if threads or memory are not to be had.
+ * flock_workspace_destroy() ends the threads and takes NULL. */
+struct flock_workspace *flock_workspace_create(uint32_t threads);
+void flock_workspace_destroy(struct flock_workspace *workspace);
+
+/* Makes memory for a tick of any flock of up to `boids` boids, 1 to FLOCK_BOIDS_MAX; never takes
+ * any away. Call it before a flock is created or grows, as a tick does not allocate. False, with
+ * the workspace as it was, if memory runs out or `boids` is outside its range. */
+bool flock_workspace_reserve(struct flock_workspace *workspace, uint32_t boids)
+    __attribute__((warn_unused_result));
+
+/* Gives memory back that only flocks of more than `boids` boids need; 0: all of it. */
+void flock_workspace_shrink(struct flock_workspace *workspace, uint32_t boids);
+
+uint32_t flock_workspace_threads(const struct flock_workspace *workspace);
+
+/* The boids of the largest flock that it has memory for. */
+uint32_t flock_workspace_boids(const struct flock_workspace *workspace);
+
+/* From now on every tick asks, each time that it has looked at some ten thousand boids, whether it
+ * is to be given up: wanted(argument), on any of the threads, on several at the same time. NULL:
+ * nobody is asked. */
+void flock_workspace_abandon_if(struct flock_workspace *workspace, bool (*wanted)(void *argument),
+                                void *argument);
+
+/* Lends the threads between ticks: calls task(context, part) for every part from 0 to parts - 1,
+ * each once, on the caller's thread and up to `workers` - 1 others. Returns when all are done. */
+void flock_workspace_run(struct flock_workspace *workspace, uint32_t workers,
+                         void (*task)(void *context, uint32_t part), void *context, uint32_t parts);
+
+/* Moves every boid by one tick toward `target`; NULL when nobody steers. False, with the flock as
+ * it was, bit for bit, if the workspace has no memory for a flock of this size, or if the tick was
+ * given up: see flock_workspace_abandon_if(). */
+bool flock_tick(struct flock *flock, struct flock_workspace *workspace,
+                const struct flock_point *target) __attribute__((warn_unused_result));
 
 /* The same with up to FLOCK_TARGETS_MAX targets, of which each boid seeks the one nearest to it.
  * Targets that are not a number are left out; those beyond FLOCK_FAR are brought back to it. */
-void flock_tick_targets(struct flock *flock, const struct flock_target *targets, size_t count);
+bool flock_tick_targets(struct flock *flock, struct flock_workspace *workspace,
+                        const struct flock_target *targets, size_t count)
+    __attribute__((warn_unused_result));
 
 uint32_t flock_count(const struct flock *flock);
 
@@ -125,8 +182,18 @@ const struct flock_definition *flock_definition_of(const struct flock *flock);
 
 /* Boids are numbered from 0 in the order in which they were created, and keep their number for as
  * long as the epoch is the same. Adding gives the new boids the next numbers and leaves the epoch;
- * whatever takes boids away or puts them elsewhere (remove, reset, replace) moves it on. */
+ * whatever takes boids away or puts them elsewhere (remove, reset, replace, a world that does not
+ * hold all of them) moves it on. */
 uint32_t flock_epoch(const struct flock *flock);
+
+/* The boids as they lie in memory, flock_count() of them, in an order that changes from tick to
+ * tick: number[i] is the number of the boid at x[i], y[i]. Valid until the flock is next changed.
+ */
+struct flock_slots {
+    const uint32_t *number;
+    const float *x, *y, *vx, *vy;
+};
+struct flock_slots flock_slots(const struct flock *flock);
 
 /* Copies positions or velocities in the order in which the boids were created; each array takes
  * flock_count() floats. */
@@ -147,7 +214,10 @@ bool flock_param_set(struct flock *flock, size_t index, float value);
  * Each returns false and changes nothing if an argument is outside its range or memory runs out. */
 bool flock_set_model(struct flock *flock, const struct flock_model *model); /* at its defaults */
 bool flock_set_world(struct flock *flock, enum flock_boundary boundary, float width, float height);
+bool flock_set_update(struct flock *flock, enum flock_update update);
 bool flock_set_walls(struct flock *flock, const struct flock_wall *walls, size_t count);
+
+/* The walls there are, until they are set again; NULL if there are none. */
 const struct flock_wall *flock_walls(const struct flock *flock, size_t *count);
 
 struct flock_setting {
@@ -155,7 +225,13 @@ struct flock_setting {
     float value;
 };
 
-/* A flock worth showing: a model with its world, parameters and walls. */
+/* How boids are to be drawn. The engine only hands it on. */
+struct flock_look {
+    const char *shape; /* "arrow", "triangle", "fish" or "blur" (a blurred circle); NULL: any */
+    float size;        /* units: of a circle the diameter, of others the length */
+};
+
+/* A flock worth showing: a model with its world, update order, parameters and walls. */
 struct flock_preset {
     const char *name;
     const char *text;
@@ -166,19 +242,27 @@ struct flock_preset {
     const struct flock_setting *settings; /* ended by a NULL name; NULL: the model's defaults */
     const struct flock_wall *walls;
     size_t wall_count;
+    enum flock_update update;
+    struct flock_look look;
+    uint32_t click; /* boids that a click adds; 0: a click adds none */
 };
 
-/* All presets, in the order in which they are offered; a NULL name ends the list. */
+/* All presets, in the order in which they are offered: first the originals, as they were published.
+ * A NULL name ends the list. */
 extern const struct flock_preset flock_presets[];
 
 /* The preset of that name, or NULL. */
 const struct flock_preset *flock_preset_find(const char *name);
 
-/* To make a preset's flock: the definition takes its model, world and number of boids; the flock
- * made from that takes its parameters and walls. */
+/* The values of the model's parameters under that preset, in the order of its table. */
+void flock_preset_params(const struct flock_preset *preset, float params[FLOCK_PARAMS_MAX]);
+
+/* To make a preset's flock: the definition takes its model, world, update order and number of
+ * boids; the flock made from that takes its parameters and walls. flock_tune() returns false, with
+ * the flock as it was, if memory runs out. */
 void flock_definition_preset(struct flock_definition *definition,
                              const struct flock_preset *preset);
-void flock_tune(struct flock *flock, const struct flock_preset *preset);
+bool flock_tune(struct flock *flock, const struct flock_preset *preset);
 
 /* Turns a running flock into the preset's. The boids there are stay where they are; missing ones
  * are spread over the world at random, and the newest of too many go. */
@@ -204,6 +288,27 @@ struct flock_state {
  * memory runs out. */
 bool flock_replace(struct flock *flock, const struct flock_state *state, uint32_t count);
 
+/* Everything that a flock is: another that is made of it goes on as this one would, bit for bit,
+ * with any workspace and any number of lanes. */
+struct flock_image {
+    struct flock_definition definition; /* its lanes are of no account */
+    float params[FLOCK_PARAMS_MAX];     /* the model's, in the order of its table */
+    uint32_t epoch;
+    struct flock_slots boids; /* definition.boids of each */
+    /* By number, 0 to 1: where in the range of each coefficient of its own a boid is; all NULL: as
+     * the seed says. */
+    const float *place[3];
+    const struct flock_wall *walls;
+    size_t wall_count;
+};
+
+/* Fills in the image; it points into the flock, and is valid until that is next changed. */
+void flock_image_of(const struct flock *flock, struct flock_image *image);
+
+/* A flock of an image, whatever is in it; NULL if memory runs out or something is out of range:
+ * then *problem says what, a literal. */
+struct flock *flock_create_image(const struct flock_image *image, const char **problem);
+
 /* What a flock does as a whole, now. Directions and speeds are those of the last tick. */
 struct flock_measures {
     float polarization; /* 0 to 1: length of the mean heading */
@@ -222,7 +327,27 @@ struct flock_measures flock_measure(const struct flock *flock);
 /* Mean number of others nearer than `radius` to a boid, of a sample of 1024 boids. */
 float flock_neighbours(const struct flock *flock, float radius);
 
-/* The distance beyond which the model, with its present parameters, does not look. */
+/* The distance beyond which the model does not look, with its present parameters; or any model with
+ * such parameters, in the order of its table. */
 float flock_reach(const struct flock *flock);
+float flock_reach_of(const struct flock_model *model, const float *params);
+
+/* Which pairs of boids a tick looks at depends on these. */
+struct flock_rule {
+    const struct flock_model *model;
+    enum flock_update update;
+    float reach;
+};
+
+/* About how many pairs of boids a tick would look at: by that rule, from where a sample of the
+ * boids is; after flock_add() of so many; or of so many boids spread evenly. In the synchronous
+ * order the model `swarm` finds its sums without looking at each: about the square root of the
+ * number of boids, for each of them. */
+double flock_pairs(const struct flock *flock, const struct flock_rule *rule);
+double flock_pairs_with(const struct flock *flock, float x, float y, uint32_t count);
+double flock_pairs_spread(const struct flock_rule *rule, uint32_t boids, float width, float height);
+
+/* How long a pair takes in that update order, in pairs of the synchronous one. */
+double flock_pair_cost(enum flock_update update);
 
 #endif

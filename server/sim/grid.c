@@ -1,71 +1,40 @@
 #include "sim/grid.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define HALO       6u    /* cells to a reach */
 #define MARGIN     1.01f /* rows and cells are this much larger, to cover the rounding of indices */
-#define COPIES_MAX 9u    /* in a torus of two reaches, all boids on all sides */
+#define COPIES_MAX 6u    /* of a boid: 3 if there is one row, else 2, times 2 across */
 
 static uint32_t part_start(const struct grid *grid, const struct flock *flock, uint32_t part)
 {
     return (uint32_t)((uint64_t)flock->count * part / grid->parts);
 }
 
-struct grid *grid_create(uint32_t boids, uint32_t parts)
+/* Cells that are laid for so many boids, copies among them, at most. */
+static uint32_t cells_for(uint32_t boids)
 {
-    struct grid *grid = calloc(1, sizeof *grid);
-    if (grid == NULL) {
-        return NULL;
-    }
-    grid->parts = parts < GRID_PARTS_MAX ? parts : GRID_PARTS_MAX;
-    grid->cell_capacity = 2 * boids + 4096;
-    size_t most = (size_t)boids * COPIES_MAX + GRID_SLACK;
-    float **arrays[] = {&grid->x, &grid->y, &grid->vx, &grid->vy, &grid->hx, &grid->hy};
-    bool complete = true;
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        *arrays[i] = malloc(most * sizeof **arrays[i]);
-        complete = complete && *arrays[i] != NULL;
-    }
-    grid->id = malloc(most * sizeof *grid->id);
-    grid->cell = malloc(boids * sizeof *grid->cell);
-    grid->start = malloc((grid->cell_capacity + 1) * sizeof *grid->start);
-    grid->base = malloc((grid->cell_capacity + 1) * sizeof *grid->base);
-    grid->holder = malloc(grid->cell_capacity * sizeof *grid->holder);
-    complete = complete && grid->id && grid->cell && grid->start && grid->base && grid->holder;
-    for (uint32_t part = 0; part < grid->parts; part++) {
-        grid->counts[part] = malloc(grid->cell_capacity * sizeof *grid->counts[part]);
-        grid->touched[part] = malloc(grid->cell_capacity * sizeof *grid->touched[part]);
-        complete = complete && grid->counts[part] != NULL && grid->touched[part] != NULL;
-    }
-    if (!complete) {
-        grid_destroy(grid);
-        return NULL;
-    }
-    return grid;
+    return 2 * boids + 1024;
 }
 
-void grid_destroy(struct grid *grid)
+void grid_take(struct grid *grid, struct arena *arena, uint32_t boids, uint32_t parts)
 {
-    if (grid == NULL) {
-        return;
+    size_t most = (size_t)boids * COPIES_MAX + GRID_SLACK;
+    size_t cells = cells_for(boids);
+    grid->parts = parts < GRID_PARTS_MAX ? parts : GRID_PARTS_MAX;
+    float **arrays[] = {&grid->x, &grid->y, &grid->vx, &grid->vy, &grid->hx, &grid->hy};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        *arrays[i] = arena_take(arena, most, sizeof **arrays[i]);
     }
-    free(grid->x);
-    free(grid->y);
-    free(grid->vx);
-    free(grid->vy);
-    free(grid->hx);
-    free(grid->hy);
-    free(grid->id);
-    free(grid->cell);
-    free(grid->start);
-    free(grid->base);
-    free(grid->holder);
+    grid->id = arena_take(arena, most, sizeof *grid->id);
+    grid->cell = arena_take(arena, boids, sizeof *grid->cell);
+    grid->start = arena_take(arena, cells + 1, sizeof *grid->start);
+    grid->base = arena_take(arena, cells, sizeof *grid->base);
+    grid->holder = arena_take(arena, cells, sizeof *grid->holder);
     for (uint32_t part = 0; part < grid->parts; part++) {
-        free(grid->counts[part]);
-        free(grid->touched[part]);
+        grid->counts[part] = arena_take(arena, cells, sizeof *grid->counts[part]);
+        grid->touched[part] = arena_take(arena, cells, sizeof *grid->touched[part]);
     }
-    free(grid);
 }
 
 /* Lays no more than so many cells, copies among them: rows and cells may be larger than they need
@@ -144,7 +113,7 @@ static void lay_plane(struct grid *grid, const struct flock *flock, float row_h,
 
 void grid_lay(struct grid *grid, const struct flock *flock, float reach)
 {
-    uint32_t cells = 2 * flock->count + 1024;
+    uint32_t cells = cells_for(flock->count);
     float row_h = fmaxf(reach * MARGIN, 0.5f);
     grid->rolled = false;
     if (flock->definition.boundary == FLOCK_OPEN) {
@@ -311,6 +280,21 @@ void grid_fill(struct grid *grid, const struct flock *flock, uint32_t part)
         grid->vx[to] = flock->vx[i];
         grid->vy[to] = flock->vy[i];
         grid->id[to] = flock->id[i];
+    }
+}
+
+void grid_empty(struct grid *grid, struct flock *flock, uint32_t part)
+{
+    uint32_t *counts = grid->counts[part];
+    uint32_t first = part_start(grid, flock, part);
+    for (uint32_t i = part_start(grid, flock, part + 1); i-- > first;) {
+        uint32_t cell = grid->cell[i];
+        uint32_t from = grid->start[cell] + --counts[cell];
+        flock->x[i] = grid->x[from];
+        flock->y[i] = grid->y[from];
+        flock->vx[i] = grid->vx[from];
+        flock->vy[i] = grid->vy[from];
+        flock->id[i] = grid->id[from];
     }
 }
 

@@ -6,10 +6,11 @@
  * another is in its runs, once.
  *
  * Building goes in steps, each of which can be split among threads; the result does not depend on
- * the split. grid_create() allocates, nothing else does. */
+ * the split. */
 #ifndef GRID_H
 #define GRID_H
 
+#include "sim/arena.h"
 #include "sim/state.h"
 
 enum { GRID_PARTS_MAX = 8, GRID_SLACK = 64 /* floats that may be read past the last boid */ };
@@ -33,13 +34,14 @@ struct grid {
     uint32_t *counts[GRID_PARTS_MAX]; /* of each cell; then where the next boid goes */
     bool *touched[GRID_PARTS_MAX];    /* rows that a part has boids in */
     uint8_t *holder;                  /* of each row: the part whose counts hold the sum of all */
-    uint32_t cell_capacity, parts;
+    uint32_t parts;
     /* In the rows before each part's: boids, and these with their copies. */
     uint32_t boids_before[GRID_PARTS_MAX + 1], all_before[GRID_PARTS_MAX + 1];
 };
 
-struct grid *grid_create(uint32_t boids, uint32_t parts);
-void grid_destroy(struct grid *grid);
+/* Takes the arrays for `boids` boids from the scratch memory, to be built in up to `parts` parts.
+ */
+void grid_take(struct grid *grid, struct arena *arena, uint32_t boids, uint32_t parts);
 
 /* The steps, in order. `part` is below grid->parts, `row` below grid->rows: those of one step may
  * run at the same time. */
@@ -51,6 +53,10 @@ void grid_place(struct grid *grid, uint32_t part);
 void grid_fill(struct grid *grid, const struct flock *flock, uint32_t part);
 void grid_copy_edges(struct grid *grid, uint32_t row);
 void grid_copy_rows(struct grid *grid);
+
+/* After all of them, in any order: puts the boids that grid_fill() has taken from the flock back
+ * to where they lay. */
+void grid_empty(struct grid *grid, struct flock *flock, uint32_t part);
 
 /* Boids and copies. */
 static inline uint32_t grid_total(const struct grid *grid)

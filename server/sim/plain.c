@@ -1,76 +1,34 @@
 #include "sim/plain.h"
 
 #include "sim/trig.h"
+#include "sim/workspace.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
 
-struct plain {
-    uint32_t capacity, count;
-    struct body *bodies;
-    struct body *before;     /* the start of the tick, for the synchronous order */
-    float *own[PLACE_COUNT]; /* within the swarm's ranges */
-    uint32_t *near;          /* the boids that a rule looks at */
-    /* Cells, a hash of the plane: linked lists of boids, each at its latest position. */
-    uint32_t *first, *next, *cell;
-    uint32_t mask;          /* cells - 1, a power of two */
-    uint32_t columns, rows; /* of a torus; 0: of a plane */
-    double cell_w, cell_h;
-};
-
-struct plain *plain_create(uint32_t capacity)
+void plain_take(struct plain *plain, struct arena *arena, uint32_t boids)
 {
-    struct plain *plain = calloc(1, sizeof *plain);
-    if (plain == NULL) {
-        return NULL;
-    }
-    plain->capacity = capacity;
+    /* The order in which neighbours are summed up follows from the number of cells. */
     uint32_t cells = 16;
-    while (cells < capacity) {
+    while (cells < boids) {
         cells *= 2;
     }
+    plain->count = boids;
     plain->mask = cells - 1;
-    plain->bodies = malloc(capacity * sizeof *plain->bodies);
-    plain->before = malloc(capacity * sizeof *plain->before);
-    plain->near = malloc(capacity * sizeof *plain->near);
-    plain->next = malloc(capacity * sizeof *plain->next);
-    plain->cell = malloc(capacity * sizeof *plain->cell);
-    plain->first = malloc(cells * sizeof *plain->first);
-    bool complete =
-        plain->bodies && plain->before && plain->near && plain->next && plain->cell && plain->first;
+    plain->bodies = arena_take(arena, boids, sizeof *plain->bodies);
+    plain->before = arena_take(arena, boids, sizeof *plain->before);
+    plain->near = arena_take(arena, boids, sizeof *plain->near);
+    plain->next = arena_take(arena, boids, sizeof *plain->next);
+    plain->cell = arena_take(arena, boids, sizeof *plain->cell);
+    plain->first = arena_take(arena, cells, sizeof *plain->first);
     for (int i = 0; i < PLACE_COUNT; i++) {
-        plain->own[i] = malloc(capacity * sizeof *plain->own[i]);
-        complete = complete && plain->own[i];
+        plain->own[i] = arena_take(arena, boids, sizeof *plain->own[i]);
     }
-    if (!complete) {
-        plain_destroy(plain);
-        return NULL;
-    }
-    return plain;
-}
-
-void plain_destroy(struct plain *plain)
-{
-    if (plain == NULL) {
-        return;
-    }
-    free(plain->bodies);
-    free(plain->before);
-    free(plain->near);
-    free(plain->next);
-    free(plain->cell);
-    free(plain->first);
-    for (int i = 0; i < PLACE_COUNT; i++) {
-        free(plain->own[i]);
-    }
-    free(plain);
 }
 
 void plain_load(struct plain *plain, const struct flock *flock)
 {
-    plain->count = flock->count;
     for (uint32_t slot = 0; slot < flock->count; slot++) {
         uint32_t i = flock->id[slot];
         struct body *body = &plain->bodies[i];
@@ -81,11 +39,6 @@ void plain_load(struct plain *plain, const struct flock *flock)
             plain->own[place][i] = flock->place[place][i];
         }
     }
-}
-
-const struct body *plain_bodies(const struct plain *plain)
-{
-    return plain->bodies;
 }
 
 static double clamp_far(double value)
@@ -237,13 +190,14 @@ static uint32_t gather(struct plain *plain, struct vec p)
 }
 
 void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
-                bool all_pairs)
+                struct flock_workspace *workspace)
 {
     const struct flock_model *model = flock->definition.model;
     bool synchronous = flock->definition.update == FLOCK_SYNCHRONOUS;
     struct vec torus = flock_torus(flock);
     float reach = model->rules->reach(flock->params);
-    bool cells = !all_pairs && lay_cells(plain, reach, torus);
+    bool cells = workspace != NULL && lay_cells(plain, reach, torus);
+    uint32_t work = 0;
     struct sight sight = {
         .bodies = plain->bodies,
         .near = plain->near,
@@ -263,13 +217,8 @@ void plain_tick(struct plain *plain, const struct flock *flock, const struct aim
     for (uint32_t i = 0; i < plain->count; i++) {
         sight.self = i;
         sight_aim(&sight, aim, (double)flee_distance(model, flock->params));
-        if (model == &swarm_model) {
-            sight.separation =
-                (double)flock_own_value(flock, PLACE_SEPARATION, plain->own[PLACE_SEPARATION][i]);
-            sight.alignment =
-                (double)flock_own_value(flock, PLACE_ALIGNMENT, plain->own[PLACE_ALIGNMENT][i]);
-            sight.cohesion =
-                (double)flock_own_value(flock, PLACE_COHESION, plain->own[PLACE_COHESION][i]);
+        for (size_t place = 0; model->rules->own && place < PLACE_COUNT; place++) {
+            sight.own[place] = (double)flock_own_value(flock, place, plain->own[place][i]);
         }
         if (cells) {
             sight.near_count = gather(plain, sight.bodies[i].p);
@@ -277,6 +226,9 @@ void plain_tick(struct plain *plain, const struct flock *flock, const struct aim
         advance(flock, &plain->bodies[i], model->rules->velocity(&sight));
         if (cells && !synchronous) {
             relink_boid(plain, i);
+        }
+        if (workspace != NULL && workspace_worked(workspace, &work, sight.near_count)) {
+            return;
         }
     }
 }

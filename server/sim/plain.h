@@ -2,27 +2,37 @@
  * orders: the reference that looks at every pair, and the engine of the sequential order, which
  * finds neighbours in cells and so does the same work in less time.
  *
- * plain_create() allocates for `capacity` boids; nothing else does. Used by one thread at a time.
- */
+ * Used by one thread at a time. */
 #ifndef PLAIN_H
 #define PLAIN_H
 
+#include "sim/arena.h"
 #include "sim/state.h"
 
-struct plain;
+struct plain {
+    uint32_t count;
+    struct body *bodies;     /* the boids as they are now, by number */
+    struct body *before;     /* the start of the tick, for the synchronous order */
+    float *own[PLACE_COUNT]; /* by number: places within the ranges */
+    uint32_t *near;          /* the boids that a rule looks at */
+    /* Cells, a hash of the plane: linked lists of boids, each at its latest position. */
+    uint32_t *first, *next, *cell;
+    uint32_t mask;          /* cells - 1, a power of two */
+    uint32_t columns, rows; /* of a torus; 0: of a plane */
+    double cell_w, cell_h;
+};
 
-struct plain *plain_create(uint32_t capacity);
-void plain_destroy(struct plain *plain);
+/* Takes the arrays for `boids` boids from the scratch memory. */
+void plain_take(struct plain *plain, struct arena *arena, uint32_t boids);
 
-/* Takes over the flock's state, boid by boid in the order of their numbers. */
+/* Takes over the state of the flock, which has as many boids as room was taken for, in the order of
+ * their numbers. */
 void plain_load(struct plain *plain, const struct flock *flock);
 
-/* Moves the boids that were loaded by one tick, by the flock's model, parameters and world. Looks
- * at every pair if `all_pairs`. */
+/* Moves the boids that were loaded by one tick, by the flock's model, parameters and world. They
+ * are in no state to be used if the workspace's tick is given up meanwhile. Without a workspace it
+ * is not, and looks at every pair. */
 void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
-                bool all_pairs);
-
-/* The boids as they are now. */
-const struct body *plain_bodies(const struct plain *plain);
+                struct flock_workspace *workspace);
 
 #endif

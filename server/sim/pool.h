@@ -1,5 +1,5 @@
-/* Threads that share the work of one tick. The pool belongs to its flock; pool_run() is called by
- * the thread that ticks the flock, which works along, and returns when all parts are done. After
+/* Threads that share the work of one tick. The pool belongs to its workspace; pool_run() is called
+ * by the thread that ticks a flock, which works along, and returns when all parts are done. After
  * that the other threads look out for the next call for a moment, then they sleep. */
 #ifndef POOL_H
 #define POOL_H
@@ -12,9 +12,9 @@ struct pool;
 struct pool *pool_create(uint32_t threads);
 void pool_destroy(struct pool *pool);
 
-/* Calls task(context, part) for every part from 0 to parts - 1, each once, on any of the threads.
- */
-void pool_run(struct pool *pool, void (*task)(void *context, uint32_t part), void *context,
-              uint32_t parts);
+/* Calls task(context, part) for every part from 0 to parts - 1, each once, on the caller's thread
+ * and up to `workers` - 1 others, `workers` being 1 to `threads`. No more than these are woken. */
+void pool_run(struct pool *pool, uint32_t workers, void (*task)(void *context, uint32_t part),
+              void *context, uint32_t parts);
 
 #endif

@@ -6,7 +6,8 @@
 
 struct flock_reference {
     const struct flock *flock;
-    struct plain *plain;
+    struct plain plain;
+    unsigned char *memory; /* of `plain` */
 };
 
 struct flock_reference *flock_reference_create(const struct flock *flock)
@@ -16,26 +17,30 @@ struct flock_reference *flock_reference_create(const struct flock *flock)
         return NULL;
     }
     reference->flock = flock;
-    reference->plain = plain_create(flock->count);
-    if (reference->plain == NULL) {
+    struct arena arena = {0};
+    plain_take(&reference->plain, &arena, flock->count);
+    reference->memory = aligned_alloc(ARENA_LINE, arena.used);
+    if (reference->memory == NULL) {
         free(reference);
         return NULL;
     }
-    plain_load(reference->plain, flock);
+    arena = (struct arena){.memory = reference->memory};
+    plain_take(&reference->plain, &arena, flock->count);
+    plain_load(&reference->plain, flock);
     return reference;
 }
 
 void flock_reference_destroy(struct flock_reference *reference)
 {
     if (reference != NULL) {
-        plain_destroy(reference->plain);
+        free(reference->memory);
         free(reference);
     }
 }
 
 void flock_reference_load(struct flock_reference *reference)
 {
-    plain_load(reference->plain, reference->flock);
+    plain_load(&reference->plain, reference->flock);
 }
 
 void flock_reference_tick(struct flock_reference *reference, const struct flock_target *targets,
@@ -43,12 +48,12 @@ void flock_reference_tick(struct flock_reference *reference, const struct flock_
 {
     struct aim aim;
     aim_take(&aim, targets, count);
-    plain_tick(reference->plain, reference->flock, &aim, true);
+    plain_tick(&reference->plain, reference->flock, &aim, NULL);
 }
 
 void flock_reference_boid(const struct flock_reference *reference, uint32_t boid, double state[4])
 {
-    const struct body *body = &plain_bodies(reference->plain)[boid];
+    const struct body *body = &reference->plain.bodies[boid];
     state[0] = body->p.x;
     state[1] = body->p.y;
     state[2] = body->v.x;

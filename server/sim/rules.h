@@ -1,6 +1,7 @@
 /* What a model is made of: how far a boid looks, and its new velocity given what it sees, written
  * in double precision as the model was published. The reference and the sequential update order run
- * these rules as they stand; the fast engine is held to them. For the engine's own files. */
+ * these rules as they stand; the fast engine, which runs the model's loops, is held to them. For
+ * the engine's own files. */
 #ifndef RULES_H
 #define RULES_H
 
@@ -17,6 +18,10 @@ struct body {
     struct vec h; /* unit(v) */
 };
 
+/* A boid's place within the range of each coefficient of its own, 0 to 1: it keeps the place when
+ * the range is changed, and the model. */
+enum { PLACE_SEPARATION, PLACE_ALIGNMENT, PLACE_COHESION, PLACE_COUNT };
+
 /* What the boid `self` may read. */
 struct sight {
     const struct body *bodies;
@@ -28,9 +33,8 @@ struct sight {
     double width, height;     /* of a torus; 0 x 0 is a plane */
     const struct vec *target; /* NULL: none */
     struct vec flight;        /* away from the marked targets, 0 if none is within flee_distance */
-    /* The swarm's */
-    struct vec centroid;
-    double separation, alignment, cohesion; /* the boid's own */
+    struct vec centroid;      /* of all boids, at the start of the tick */
+    double own[PLACE_COUNT];  /* the boid's own coefficients, where the model has them */
 };
 
 /* The cursors of one tick: those to seek and those to flee. All are finite. */
@@ -45,9 +49,33 @@ void aim_take(struct aim *aim, const struct flock_target *targets, size_t count)
 /* Brings the cursors into the torus. */
 void aim_wrap(struct aim *aim, struct vec torus);
 
+struct flock_workspace;
+struct kernel_job;
+
+/* A model's inner loops at one width of wide.h; those that its tick does not call are NULL. */
+struct flock_loops {
+    /* For crowd_tick(): moves the boids of one row of the grid. `headings`: it reads headings
+     * instead of velocities. */
+    bool headings;
+    void (*row)(const struct kernel_job *job, uint32_t row);
+    /* For swarm_tick(): the sums of the boids in the disc's blocks from `first` to before `end`;
+     * and the moves of those in the slots from `first` to before `end`. */
+    void (*sum)(const struct kernel_job *job, uint32_t first, uint32_t end);
+    void (*move)(const struct kernel_job *job, uint32_t first, uint32_t end);
+};
+
+/* How many there are of which a processor family may have one. */
+enum { LOOPS_WIDTHS = 3 };
+
 struct flock_rules {
     float (*reach)(const float *params); /* a boid farther away than this is not looked at */
     struct vec (*velocity)(const struct sight *sight);
+    bool own; /* boids have coefficients of their own, with whose ranges the table begins */
+    /* Makes what the loops need of the parameters, as floats, in job->prepared; NULL: nothing. */
+    void (*prepare)(const float *params, void *prepared);
+    /* The synchronous tick: crowd_tick(), swarm_tick() or the model's own. */
+    void (*tick)(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim);
+    const struct flock_loops *loops[LOOPS_WIDTHS];
 };
 
 /* Half a torus is as near on either side, and stays as it is. */

@@ -1,18 +1,13 @@
-/* What a flock is made of; for the engine's own files, not for its users. All memory belongs to the
- * flock: it is allocated when the flock is made or grows, never in a tick.
+/* What a flock is made of; for the engine's own files, not for its users. Its memory is allocated
+ * when the flock is made or grows, never in a tick; the scratch memory of a tick is in workspace.h.
  *
  * Boids lie in slots, in an order that suits the neighbour search and changes from tick to tick;
  * id[slot] is the boid's number. */
 #ifndef STATE_H
 #define STATE_H
 
-#include "sim/disc.h"
 #include "sim/models/models.h"
 #include "sim/walls.h"
-
-/* A boid's place within the range of each coefficient of the swarm, 0 to 1: it keeps the place when
- * the range is changed. */
-enum { PLACE_SEPARATION, PLACE_ALIGNMENT, PLACE_COHESION, PLACE_COUNT };
 
 /* Floats that may be read past the last boid's. */
 enum { FLOCK_SLACK = 16 };
@@ -22,16 +17,12 @@ struct flock {
     float params[FLOCK_PARAMS_MAX];
     struct walls walls;
     uint32_t count, capacity, epoch;
+    bool own_places; /* those of some boids are not what the seed says */
     uint32_t *id;
     float *x, *y, *vx, *vy;
     float *place[PLACE_COUNT]; /* by number, not by slot */
-    /* Scratch of one tick. */
-    float *sum_x, *sum_y, *counted; /* the swarm's sums over discs, by slot */
-    struct disc *disc;
-    struct plain *plain;
-    struct grid *grid;
+    unsigned char *memory;     /* of all these arrays */
     const struct kernel *kernel;
-    struct pool *pool;
 };
 
 /* Swarm boids live on a lattice of 2^-14 units, which the integers of disc.h hold exactly. Amid a
@@ -50,7 +41,7 @@ static inline struct vec flock_torus(const struct flock *flock)
                         torus ? (double)flock->definition.height : 0.0};
 }
 
-/* A boid's value of a coefficient of the swarm, whose table begins with their ranges. */
+/* A boid's value of a coefficient of its own, where the model has them. */
 static inline float flock_own_value(const struct flock *flock, size_t place, float within)
 {
     float low = flock->params[2 * place];
@@ -66,17 +57,20 @@ void flock_admit(struct flock *flock, uint32_t slot);
  * random place in the world. */
 void flock_hatch(struct flock *flock, uint32_t slot, uint32_t id);
 
-/* Makes all memory that `capacity` boids need, and copies the boids over. False, with the flock as
- * it was, if there is not enough. */
-bool flock_reserve(struct flock *flock, uint32_t capacity);
+/* Makes memory for `capacity` boids, at least as many as there are, and copies the boids over.
+ * False, with the flock as it was, if memory runs out. */
+bool flock_resize(struct flock *flock, uint32_t capacity);
+
+/* Makes the memory that walls need. */
+bool flock_reserve_walls(struct flock *flock);
+
+/* Whether each wall is one: see struct flock_wall. */
+bool flock_walls_valid(const struct flock_wall *walls, size_t count);
 
 void flock_set_count(struct flock *flock, uint32_t count);
 
 /* The centroid; of a torus the mean direction on each of its circles, between half a world on
  * either side of the origin. */
 struct vec flock_centroid(const struct flock *flock);
-
-/* The synchronous tick of the swarm. */
-void swarm_tick(struct flock *flock, const struct aim *aim);
 
 #endif

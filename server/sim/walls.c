@@ -45,12 +45,12 @@ static inline uint64_t walls_between(const struct walls *walls, struct place p, 
     uint32_t py = cell_of((float)p.y, walls->per_y);
     uint32_t qy = cell_of((float)q.y, walls->per_y);
     if (px == qx && py == qy) {
-        return walls->near[py][px];
+        return walls->map->near[py][px];
     }
     uint64_t found = 0;
     for (uint32_t row = lesser(py, qy); row <= greater(py, qy); row++) {
         for (uint32_t column = lesser(px, qx); column <= greater(px, qx); column++) {
-            found |= walls->near[row][column];
+            found |= walls->map->near[row][column];
         }
     }
     return found;
@@ -85,7 +85,7 @@ static bool passes(const struct walls *walls, const struct flock_wall *wall, uin
 
 static void note_wall(struct walls *walls, uint32_t index)
 {
-    const struct flock_wall *w = &walls->wall[index];
+    const struct flock_wall *w = &walls->map->wall[index];
     float skin = (float)(2.0 * SKIN);
     uint32_t left = cell_of((w->x1 < w->x2 ? w->x1 : w->x2) - skin, walls->per_x);
     uint32_t right = cell_of((w->x1 < w->x2 ? w->x2 : w->x1) + skin, walls->per_x);
@@ -94,7 +94,7 @@ static void note_wall(struct walls *walls, uint32_t index)
     for (uint32_t row = top; row <= bottom; row++) {
         for (uint32_t column = left; column <= right; column++) {
             if (passes(walls, w, column, row)) {
-                walls->near[row][column] |= (uint64_t)1 << index;
+                walls->map->near[row][column] |= (uint64_t)1 << index;
             }
         }
     }
@@ -108,9 +108,11 @@ void walls_build(struct walls *walls, float width, float height, const struct fl
     walls->per_x = (float)WALLS_CELLS / width;
     walls->per_y = (float)WALLS_CELLS / height;
     walls->count = count;
-    memset(walls->near, 0, sizeof walls->near);
+    if (count > 0) {
+        memset(walls->map->near, 0, sizeof walls->map->near);
+    }
     for (uint32_t i = 0; i < count; i++) {
-        walls->wall[i] = wall[i];
+        walls->map->wall[i] = wall[i];
         note_wall(walls, i);
     }
 }
@@ -155,7 +157,7 @@ static bool way_is_free(const struct walls *walls, struct place p, struct place 
 {
     double at;
     for (uint64_t left = walls_between(walls, p, q); left != 0; left &= left - 1) {
-        if (touches(&walls->wall[__builtin_ctzll(left)], p, q, &at)) {
+        if (touches(&walls->map->wall[__builtin_ctzll(left)], p, q, &at)) {
             return false;
         }
     }
@@ -181,7 +183,7 @@ static struct hit first_hit(const struct walls *walls, struct place p, struct pl
     meet_edge(p.x, q.x, (double)walls->width, 1.0, 0.0, &hit);
     meet_edge(p.y, q.y, (double)walls->height, 0.0, 1.0, &hit);
     for (uint64_t left = walls_between(walls, p, q); left != 0; left &= left - 1) {
-        const struct flock_wall *wall = &walls->wall[__builtin_ctzll(left)];
+        const struct flock_wall *wall = &walls->map->wall[__builtin_ctzll(left)];
         double at;
         if (touches(wall, p, q, &at) && at < hit.at) {
             hit = (struct hit){at, (double)wall->y1 - (double)wall->y2,

@@ -2,7 +2,7 @@
  * fast a boid is, it never crosses a wall nor comes to lie on a segment. That is decided by the
  * sign of a product of float differences in double precision, and such a sign is exact.
  *
- * A struct walls owns nothing and may be copied. Moving boids reads it only. */
+ * The flock owns a struct walls and its map. Moving boids reads them only. */
 #ifndef WALLS_H
 #define WALLS_H
 
@@ -10,17 +10,23 @@
 
 #define WALLS_CELLS 32
 
-struct walls {
-    float width, height;
-    float per_x, per_y; /* cells of `near` to a unit */
-    uint32_t count;
+/* As large as a flock of 200 boids: only flocks that have walls have one. */
+struct walls_map {
     struct flock_wall wall[FLOCK_WALLS_MAX];
     uint64_t near[WALLS_CELLS][WALLS_CELLS]; /* walls that come near a part of the world, as bits */
 };
 
-_Static_assert(FLOCK_WALLS_MAX <= 64, "a wall is a bit of walls.near");
+_Static_assert(FLOCK_WALLS_MAX <= 64, "a wall is a bit of walls_map.near");
 
-/* Each wall is finite and longer than zero. */
+struct walls {
+    float width, height;
+    float per_x, per_y; /* cells of map->near to a unit */
+    uint32_t count;
+    struct walls_map *map; /* may be NULL if there are no walls */
+};
+
+/* Each wall is finite and longer than zero. If there are any, walls->map is where to put them, and
+ * `wall` may be those that are there. */
 void walls_build(struct walls *walls, float width, float height, const struct flock_wall *wall,
                  uint32_t count);
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The engine's figures: nanoseconds of one thread's time per boid and tick, of running flocks, with
-# the mean number of neighbours k that they were measured at. About two minutes.
+# the mean number of neighbours k that they were measured at. About three minutes.
 #
 #   make bench, or tests/bench/engine.sh [build/flock-sim]
 set -eu
@@ -44,6 +44,16 @@ echo "== two threads (elapsed time: only on an idle machine)"
 for threads in 1 2; do
     run --model boids --boids 100000 --neighbours 20 --ticks 60 --threads "$threads"
     run --model swarm --boids 100000 --ticks 16 --threads "$threads"
+done
+
+echo
+echo "== threads by size (elapsed time: only on an idle machine)"
+for boids in 120 1000 5000 20000; do
+    for threads in 1 2 8; do
+        ticks=$((boids < 5000 ? 1000 : 200))
+        run --model boids --boids "$boids" --neighbours 20 --ticks "$ticks" --threads "$threads"
+        run --model swarm --boids "$boids" --ticks "$ticks" --threads "$threads"
+    done
 done
 
 echo

@@ -78,7 +78,7 @@ static struct flock *make_flock(const struct scene *scene)
 }
 
 /* The target goes around at the pace of a hand. */
-static void tick(struct flock *flock, uint32_t number)
+static void tick(struct flock *flock, struct flock_workspace *workspace, uint32_t number)
 {
     const struct flock_definition *definition = flock_definition_of(flock);
     const float phase = 0.01f * (float)number;
@@ -86,17 +86,21 @@ static void tick(struct flock *flock, uint32_t number)
                                        definition->height *
                                            (0.5f + 0.35f * sinf(phase * 1.7f + 1.0f))};
 
-    flock_tick(flock, &target);
+    if (!flock_tick(flock, workspace, &target)) {
+        fail("out of memory");
+    }
 }
 
 static void record(struct run *run, const struct scene *scene)
 {
     struct flock *flock = make_flock(scene);
+    struct flock_workspace *workspace = flock_workspace_create(1);
     float *x = malloc(run->count * sizeof *x);
     float *y = malloc(run->count * sizeof *y);
     uint8_t *to = run->positions;
 
-    if (!flock || !x || !y) {
+    if (!flock || !x || !y || !workspace ||
+        !flock_workspace_reserve(workspace, flock_count(flock))) {
         fail("out of memory");
     }
     const struct flock_definition *definition = flock_definition_of(flock);
@@ -105,16 +109,17 @@ static void record(struct run *run, const struct scene *scene)
         run->period[1] = (uint16_t)lrintf(definition->height / QUANTUM);
     }
     for (uint32_t n = 0; n < WARM_TICKS; n++) {
-        tick(flock, n);
+        tick(flock, workspace, n);
     }
     for (uint32_t n = 0; n < run->snapshots; n++) {
-        tick(flock, WARM_TICKS + n);
+        tick(flock, workspace, WARM_TICKS + n);
         flock_positions(flock, x, y);
         for (uint32_t i = 0; i < run->count; i++, to += PROTO_BOID_SIZE) {
             proto_put_position(to, proto_quantise(x[i], definition->width, QUANTUM),
                                proto_quantise(y[i], definition->height, QUANTUM));
         }
     }
+    flock_workspace_destroy(workspace);
     flock_destroy(flock);
     free(x);
     free(y);

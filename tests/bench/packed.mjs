@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import WebSocket from 'ws';
+import { hello, PACKED } from '../e2e/messages.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const SCENES = [
@@ -19,12 +20,11 @@ const SCENES = [
 const SKIPPED = 300; // snapshots, until the flock looks like itself
 const FRAMES = 250;
 const ROUNDS = 15;
-const PACKED = 23;
 
 // The decoder as the page has it.
 async function loadDecoder() {
   const { build } = createRequire(path.join(root, 'clients/web/package.json'))('esbuild');
-  const entryPoints = [path.join(root, 'clients/web/src/packed.ts')];
+  const entryPoints = [path.join(root, 'clients/web/src/net/packed.ts')];
   const { outputFiles } = await build({ entryPoints, bundle: true, minify: true, format: 'esm', write: false });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
@@ -47,7 +47,7 @@ async function record(model, boids) {
     }
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, 'flock.v1', { perMessageDeflate: false });
     const bins = [];
-    socket.on('open', () => socket.send(encode([1, 1, 'lobby', 'bench', ['packed'], 0, null])));
+    socket.on('open', () => socket.send(encode(hello({ name: 'bench', encodings: ['packed'] }))));
     let seen = 0;
     await new Promise((resolve, reject) => {
       socket.on('error', reject);

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, '../..');
-const program = (name) => path.join(root, 'build', name);
+const program = (name, build = 'build') => path.resolve(root, build, name);
 const version = (name) => JSON.parse(readFileSync(path.join(here, 'node_modules', name, 'package.json'), 'utf8')).version;
 
 // Runs on that processor, when there is more than one.
@@ -45,9 +45,24 @@ async function takeSeats(port, clients) {
   return [first, ...others];
 }
 
-const flockd = (options = []) => ({
-  version: () => execFileSync(program('flockd'), ['--version'], { encoding: 'utf8' }).trim(),
-  command: (port) => [program('flockd'), '--port', port, '--max-clients', 16000, '--threads', 1, '--net-threads', 1, ...options].map(String),
+// Options of flockd that not every build of it has: enough people and rooms for all that is measured here.
+const ROOM_OPTIONS = { '--room-people': 16000, '--sim-threads': 1, '--max-rooms': 2000, '--rooms-per-hour': 100000 };
+
+const helps = new Map();
+function known(build) {
+  if (!helps.has(build)) {
+    const help = execFileSync(program('flockd', build), ['--help'], { encoding: 'utf8' });
+    helps.set(build, Object.entries({ ...ROOM_OPTIONS, '--address-limit': 0 }).filter(([name]) => help.includes(`${name} `)).flat());
+  }
+  return helps.get(build);
+}
+
+// Options that are given here win over those before.
+const flockd = (options = [], build = 'build') => ({
+  build,
+  version: () => execFileSync(program('flockd', build), ['--version'], { encoding: 'utf8' }).trim(),
+  command: (port) =>
+    [program('flockd', build), '--port', port, '--max-clients', 16000, '--threads', 1, '--net-threads', 1, ...known(build), ...options].map(String),
   listening: /in a browser/,
 });
 
@@ -73,9 +88,11 @@ export const SERVERS = {
 
 let nextPort = 18600;
 
-async function start(server, bytes, hz) {
+// Resolves to the server's { child, port }.
+export async function start(server, { bytes = 0, hz = 0, pin = true } = {}) {
   const port = nextPort++;
-  const [command, ...args] = pinned(0, server.command(port, bytes, hz));
+  const words = server.command(port, bytes, hz);
+  const [command, ...args] = pin ? pinned(0, words) : words;
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: root });
   let said = '';
   const listening = server.listening ?? /listening/;
@@ -89,15 +106,41 @@ async function start(server, bytes, hz) {
   throw new Error(`${command} ${args.join(' ')} did not start`);
 }
 
-// Bytes of memory that are resident.
-const resident = (pid) => 1024 * Number(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').match(/^Rss: +(\d+) kB$/m)[1]);
+export async function stop({ child }) {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
 
-// Starts the server, puts flock-load on it and stops it. Resolves to flock-load's figures.
-export async function measure(server, { clients, bytes = 0, hz = 0, seconds = 5, warmUp = 2, load = [] }) {
-  const { child, port } = await start(server, bytes, hz);
+// What flockd says of itself: samples by name and labels, without "flockd_".
+export async function metrics({ port }) {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return new Map([...text.matchAll(/^flockd_(\S+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]));
+}
+
+// The sum of the samples of one family.
+export const sumOf = (samples, family) =>
+  [...samples].reduce((sum, [name, value]) => sum + (name === family || name.startsWith(`${family}{`) ? value : 0), 0);
+
+// Bytes of memory that are resident.
+export const resident = (pid) => 1024 * Number(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').match(/^Rss: +(\d+) kB$/m)[1]);
+
+// Runs flock-load on a server that has been started. Resolves to its figures.
+export async function runLoad({ child, port }, options, { build, pin = true } = {}) {
+  const words = [program('flock-load', build), '--json', '--pid', child.pid, ...options, `ws://127.0.0.1:${port}`];
+  const [command, ...args] = pin ? pinned(1, words) : words;
+  const { stdout } = await promisify(execFile)(command, args.map(String));
+  return JSON.parse(stdout);
+}
+
+// Starts the server, puts flock-load on it and stops it. Resolves to flock-load's figures. also(started) resolves to more
+// of them, while the server is still there.
+export async function measure(server, { clients, bytes = 0, hz = 0, seconds = 5, warmUp = 2, load = [], pin = true, also }) {
+  const started = await start(server, { bytes, hz, pin });
+  const { child, port } = started;
   const idle = resident(child.pid);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'flockd-bench-'));
-  const args = ['--json', '--pid', child.pid, '--clients', clients, '--seconds', seconds, '--warm-up', warmUp, ...load];
+  const args = ['--clients', clients, '--seconds', seconds, '--warm-up', warmUp, ...load];
   try {
     if (server.raw) {
       args.push('--raw', bytes);
@@ -110,15 +153,11 @@ export async function measure(server, { clients, bytes = 0, hz = 0, seconds = 5,
       writeFileSync(paths, (await server.seats(port, clients)).join('\n'));
       args.push('--paths', paths);
     }
-    const [command, ...rest] = pinned(1, [program('flock-load'), ...args, `ws://127.0.0.1:${port}`]);
-    const { stdout } = await promisify(execFile)(command, rest.map(String));
-    const figures = JSON.parse(stdout);
+    const figures = await runLoad(started, args, { build: server.build, pin });
     figures.memory_per_client += (figures.memory_before - idle) / clients; // what taking seats took
-    return figures;
+    return { ...figures, ...(await also?.(started)) };
   } finally {
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
+    await stop(started);
     rmSync(folder, { recursive: true });
   }
 }

@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, write
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { root } from '../e2e/server.mjs';
 import { until } from '../e2e/until.mjs';
 
 const execFileAsync = promisify(execFile);
@@ -38,13 +39,15 @@ export async function run(command, args, options = {}) {
 
 export const docker = (...args) => run('docker', args);
 
-// The same for docker compose, be it a plugin of docker or the older command.
+// The same for docker compose, be it a plugin of docker or the older command, which takes the path of seccomp.json for
+// one below the folder that it is run in.
 export async function compose(args, env) {
   const plugin = await docker('compose', 'version').then(
     () => true,
     () => false,
   );
-  return plugin ? run('docker', ['compose', ...args], { env }) : run('docker-compose', args, { env });
+  const options = { env, cwd: `${root}/docker` };
+  return plugin ? run('docker', ['compose', ...args], options) : run('docker-compose', args, options);
 }
 
 // What a command in another terminal needs to reach the same engine.
@@ -121,7 +124,7 @@ async function ensureBase() {
 
 // Builds the image from docker/Dockerfile on the base. What an earlier run left under the same names goes; the
 // build's first stage keeps a name, so that the next run finds its layers.
-export async function buildImage(root, name) {
+export async function buildImage(name) {
   await ensureBase();
   const stages = [
     { tag: `${name}-build`, args: ['--target', 'build'] },

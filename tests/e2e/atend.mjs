@@ -1,15 +1,24 @@
 // What a test must undo, undone in reverse order: Node's own hooks run in the order in which they were made, which
 // would stop a server before the page that talks to it is closed.
+/** @type {WeakMap<object, (() => unknown)[]>} */
 const pending = new WeakMap();
 
 // Calls undo, which may be async and may throw to fail the test, when test t has ended. All are called, whatever
 // the others do.
+/**
+ * @param {import('./types.d.ts').Test} t
+ * @param {() => unknown} undo
+ */
 export function atEnd(t, undo) {
-  if (!pending.has(t)) {
-    pending.set(t, []);
+  const known = pending.get(t);
+  if (known !== undefined) {
+    known.push(undo);
+  } else {
+    const all = [undo];
+    pending.set(t, all);
     t.after(async () => {
       const failures = [];
-      for (const each of pending.get(t).reverse()) {
+      for (const each of all.reverse()) {
         try {
           await each();
         } catch (error) {
@@ -21,5 +30,4 @@ export function atEnd(t, undo) {
       }
     });
   }
-  pending.get(t).push(undo);
 }

@@ -14,17 +14,31 @@ const OF_SCREENSHOTS = /GPU stall due to ReadPixels/;
 // Chromium logs every connection that fails, whatever the page does about it.
 const CONNECTION_LOST = /WebSocket connection to|ERR_CONNECTION_REFUSED/;
 
+/** @param {string[]} more */
 export const startBrowser = (...more) =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...ARGUMENTS, ...more] });
 
 // Opens the page in a browser profile of its own. With `offline` true the server may go away meanwhile; watch(page) is
-// called before anything is loaded.
-export async function openPage(t, browser, url, { offline = false, watch = () => {}, ...options } = {}) {
+// called before anything is loaded. `expected` matches what it may complain about.
+/**
+ * @typedef {object} PageOptions
+ * @property {boolean} [offline]
+ * @property {RegExp} [expected]
+ * @property {(page: import('playwright-core').Page) => unknown} [watch]
+ *
+ * @param {import('./types.d.ts').Test} t
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} url
+ * @param {PageOptions & import('playwright-core').BrowserContextOptions} options
+ */
+export async function openPage(t, browser, url, { offline = false, expected = /^$/, watch = () => {}, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 640, height: 440 }, ...options });
   const page = await context.newPage();
+  /** @type {string[]} */
   const complaints = [];
+  /** @param {string} text */
   const complain = (text) => {
-    if (!OF_SCREENSHOTS.test(text) && !(offline && CONNECTION_LOST.test(text))) {
+    if (!OF_SCREENSHOTS.test(text) && !expected.test(text) && !(offline && CONNECTION_LOST.test(text))) {
       complaints.push(text);
     }
   };
@@ -45,12 +59,13 @@ export async function openPage(t, browser, url, { offline = false, watch = () =>
     await context.close();
     assert.deepEqual(complaints, [], 'nothing to complain about in the page');
   });
-  watch(page);
+  await watch(page);
   await page.goto(url);
   return {
     page,
     context,
     state: () => state(page),
+    /** @type {<T>(what: string, probe: (state: import('./types.d.ts').PageState) => T) => Promise<import('./types.d.ts').Truthy<Awaited<T>>>} */
     until: (what, probe) =>
       until(
         what,
@@ -60,9 +75,20 @@ export async function openPage(t, browser, url, { offline = false, watch = () =>
   };
 }
 
-const state = (page) => page.evaluate(() => window.flock?.state() ?? {});
+// The address of the lobby's page; that of another room is what its maker was told.
+/** @param {{ url: string }} server */
+export const lobby = ({ url }) => `${url}r/lobby`;
+
+/** @type {(page: import('playwright-core').Page) => Promise<import('./types.d.ts').PageState>} */
+const state = (page) => page.evaluate(() => window.flock?.state?.() ?? { status: '', boids: 0 });
 
 // Opens the page and waits until it shows the flock.
+/**
+ * @param {import('./types.d.ts').Test} t
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} url
+ * @param {PageOptions & import('playwright-core').BrowserContextOptions} [options]
+ */
 export async function openFlock(t, browser, url, options) {
   const view = await openPage(t, browser, url, options);
   await view.until('the page is connected and has boids', ({ status, boids }) => status === 'connected' && boids > 0);

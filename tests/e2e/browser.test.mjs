@@ -1,7 +1,7 @@
 // The page, in a real browser, as the people in front of it see it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openFlock, openPage, startBrowser } from './browser.mjs';
+import { lobby, openFlock, openPage, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -20,8 +20,8 @@ async function point(view, x, y) {
 async function brightPixels(view, [x, y], radius = 120) {
   const [px, py] = await view.page.evaluate(([wx, wy]) => window.flock.toScreen(wx, wy), [x, y]);
   const clip = { x: Math.max(0, px - radius), y: Math.max(0, py - radius), width: 2 * radius, height: 2 * radius };
-  const others = ['#notice', '#toast', '#hint', '#measures', '#people', '#status', '#controls'].map((id) => view.page.locator(id));
-  await view.page.evaluate(() => (document.getElementById('cursors').hidden = true));
+  const others = ['#notice', '#toast', '#hint', '#room', '#standing', '#measures', '#people', '#status', '#controls'].map((id) => view.page.locator(id));
+  await view.page.evaluate(() => ['cursors', 'overlay'].forEach((id) => (document.getElementById(id).hidden = true)));
   const image = await view.page.screenshot({ clip, mask: others, maskColor: '#000' });
   const blank = await view.page.context().browser().newPage();
   try {
@@ -52,7 +52,7 @@ const untilDrawn = (view, least) =>
 
 test('the page shows the flock, drawn with WebGL2', async (t) => {
   const server = await startServer(t);
-  const view = await openFlock(t, browser, `${server.url}?renderer=webgl2`); // there is no GPU to be sure of
+  const view = await openFlock(t, browser, `${lobby(server)}?renderer=webgl2`); // there is no GPU to be sure of
   const { boids, people, renderer, name, world } = await view.state();
   assert.deepEqual({ boids, people, renderer, world }, { boids: 12, people: 1, renderer: 'webgl2', world: [550, 400] });
   assert.ok(name.length > 0);
@@ -64,15 +64,15 @@ test('without WebGL the flock is drawn with Canvas2D', async (t) => {
   const plain = await startBrowser('--disable-3d-apis');
   t.after(() => plain.close());
   const server = await startServer(t);
-  const view = await openFlock(t, plain, server.url);
+  const view = await openFlock(t, plain, lobby(server));
   assert.equal((await view.state()).renderer, '2d');
   await untilDrawn(view, 50);
 });
 
-test('the whole page is at most 60 KB on the wire', async (t) => {
+test('the page is at most 60 KB on the wire until it is used', async (t) => {
   const server = await startServer(t);
   const requests = [];
-  const view = await openPage(t, browser, server.url, { watch: (page) => page.on('requestfinished', (request) => requests.push(request)) });
+  const view = await openPage(t, browser, lobby(server), { watch: (page) => page.on('requestfinished', (request) => requests.push(request)) });
   await view.until('the page is connected', ({ status }) => status === 'connected');
   const sizes = await Promise.all(requests.map((request) => request.sizes()));
   assert.ok(requests.length >= 3, 'page, script and style');
@@ -82,7 +82,7 @@ test('the whole page is at most 60 KB on the wire', async (t) => {
 
 test('the flock follows the mouse', async (t) => {
   const server = await startServer(t);
-  const view = await openFlock(t, browser, server.url);
+  const view = await openFlock(t, browser, lobby(server));
   for (const place of [[80, 80], [470, 320]]) {
     await point(view, ...place);
     await view.until('the flock is there', ({ centroid }) => flock.distance(centroid, place) < 60);
@@ -91,8 +91,8 @@ test('the flock follows the mouse', async (t) => {
 
 test("two browsers see each other's cursors, with names", async (t) => {
   const server = await startServer(t);
-  const ann = await openFlock(t, browser, `${server.url}?name=Ann`);
-  const ben = await openFlock(t, browser, `${server.url}?name=Ben`);
+  const ann = await openFlock(t, browser, `${lobby(server)}?name=Ann`);
+  const ben = await openFlock(t, browser, `${lobby(server)}?name=Ben`);
   const see = (view, name, place) =>
     view.until(`${name}'s cursor is there`, ({ cursors }) => cursors.some((each) => each.name === name && flock.distance([each.x, each.y], place) < 2));
   await point(ann, 100, 120);
@@ -111,17 +111,18 @@ test("two browsers see each other's cursors, with names", async (t) => {
 
 test('a name that looks like markup is shown as it is', async (t) => {
   const server = await startServer(t);
-  const view = await openFlock(t, browser, server.url);
+  const view = await openFlock(t, browser, lobby(server));
   const name = '<img src=x onerror=alert(1)>';
   const other = await flock.join(t, server.ws, { name });
   other.send([flock.CURSOR, 200, 200]);
   await view.until('the cursor is shown', ({ cursors }) => cursors.length === 1);
+  await view.until('and whose it is', ({ cursors }) => cursors[0]?.name === name); // the list of people may come later
   assert.equal(await view.page.locator('.cursor bdi').innerText(), name);
 });
 
 test('a finger steers, and is away when it is lifted', async (t) => {
   const server = await startServer(t);
-  const view = await openFlock(t, browser, server.url, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`, { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true });
   const watcher = await flock.join(t, server.ws);
   const { id } = await view.state();
   const devtools = await view.context.newCDPSession(view.page);
@@ -148,7 +149,7 @@ test('a finger steers, and is away when it is lifted', async (t) => {
 
 test('the arrow keys steer', async (t) => {
   const server = await startServer(t);
-  const view = await openFlock(t, browser, server.url);
+  const view = await openFlock(t, browser, lobby(server));
   const watcher = await flock.join(t, server.ws);
   const { id } = await view.state();
   const cursor = () => watcher.snapshot.cursors.get(id);
@@ -162,7 +163,7 @@ test('the arrow keys steer', async (t) => {
 
 test('a page that is loaded again is the same person', async (t) => {
   const server = await startServer(t);
-  const view = await openFlock(t, browser, server.url);
+  const view = await openFlock(t, browser, lobby(server));
   const { id, name } = await view.state();
   await view.page.reload();
   await view.until('it is connected again, and has boids', ({ status, boids }) => status === 'connected' && boids > 0);
@@ -172,10 +173,11 @@ test('a page that is loaded again is the same person', async (t) => {
 
 test('the page comes back by itself when the server does, under the same name', async (t) => {
   const server = await startServer(t);
-  const view = await openFlock(t, browser, `${server.url}?name=Ann`, { offline: true });
+  const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`, { offline: true });
   await server.stop();
   await view.until('it says that it waits', ({ status, reason }) => status === 'waiting' && reason !== '');
   assert.ok(await view.page.locator('#notice').isVisible());
+  for (const id of ['#rate', '#latency']) await view.page.locator(id).waitFor({ state: 'hidden' }); // there is none
   await startServer(t, ['--boids', '40'], { port: server.port });
   await view.until('it is back', ({ status, boids }) => status === 'connected' && boids === 40);
   assert.equal((await view.state()).name, 'Ann');
@@ -184,10 +186,94 @@ test('the page comes back by itself when the server does, under the same name', 
 
 test('2,000 boids are shown and follow', async (t) => {
   const server = await startServer(t, ['--boids', '2000']);
-  const view = await openFlock(t, browser, server.url);
+  const view = await openFlock(t, browser, lobby(server));
   assert.equal((await view.state()).boids, 2000);
   await point(view, 120, 100);
   await view.until('the flock is there', ({ centroid }) => flock.distance(centroid, [120, 100]) < 60);
   await untilDrawn(view, 500);
   assert.equal((await view.state()).malformed, 0);
+});
+
+test('a rename survives a reload, whatever name the address came with', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, `${lobby(server)}?name=Ann&renderer=2d`);
+  await view.page.locator('#name').fill('Anna');
+  await view.page.locator('#name').press('Enter');
+  await view.until('it is taken', ({ listed }) => listed[0]?.name === 'Anna');
+  await view.page.reload();
+  await view.until('it is back, under that name', ({ status, boids, name }) => status === 'connected' && boids > 0 && name === 'Anna');
+  assert.ok(view.page.url().endsWith('?renderer=2d'), 'what else the address says stays');
+});
+
+test('where the shaders cannot be built, Canvas2D draws the flock', async (t) => {
+  const server = await startServer(t);
+  const patched = [];
+  const watch = (page) =>
+    patched.push(
+      page.addInitScript(() => {
+        const ask = WebGL2RenderingContext.prototype.getProgramParameter;
+        WebGL2RenderingContext.prototype.getProgramParameter = function (program, what) {
+          return what === this.LINK_STATUS ? false : ask.call(this, program, what);
+        };
+      }),
+    );
+  const view = await openFlock(t, browser, `${lobby(server)}?renderer=webgl2`, { watch });
+  await Promise.all(patched);
+  assert.equal((await view.state()).renderer, '2d');
+  await untilDrawn(view, 50);
+  await point(view, 100, 100);
+  await view.until('it follows the mouse', ({ centroid }) => flock.distance(centroid, [100, 100]) < 60);
+});
+
+test('a line that is dead is said to be, before it is given up', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, lobby(server));
+  await view.page.locator('#rate', { hasText: 'Hz' }).waitFor();
+  server.kill('SIGSTOP');
+  const began = Date.now();
+  await view.page.locator('#notice', { hasText: 'Nothing comes from the server' }).waitFor();
+  const after = Date.now() - began;
+  server.kill('SIGCONT');
+  assert.ok(after < 6000, `after ${after} ms; the connection is given up after 10 s`);
+  assert.equal((await view.state()).status, 'connected');
+  assert.equal(await view.page.locator('#rate').innerText(), '', 'and no rate is shown that there is not');
+  await view.page.locator('#notice').waitFor({ state: 'hidden' });
+  await view.page.locator('#rate', { hasText: 'Hz' }).waitFor();
+});
+
+test('Cmd on macOS leaves no key held', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, lobby(server));
+  const watcher = await flock.join(t, server.ws);
+  const { id } = await view.state();
+  const x = () => watcher.snapshot.cursors.get(id)?.[0];
+  await view.page.keyboard.down('ArrowLeft');
+  await watcher.until('it moves', () => x() < 270);
+  await view.page.keyboard.down('Meta'); // from now on macOS says nothing of the other key
+  await view.page.keyboard.up('Meta');
+  const { tick } = watcher.snapshot;
+  await watcher.until('what was on its way is there', ({ snapshot }) => snapshot.tick > tick + 6);
+  const rested = x();
+  await watcher.until('time passes', ({ snapshot }) => snapshot.tick > tick + 15);
+  assert.equal(x(), rested);
+});
+
+test('names are beside cursors, one’s own always, and a line leads to the target', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`);
+  const other = await flock.join(t, server.ws, { name: 'Ben' });
+  other.send([flock.CURSOR, 100, 200]);
+  await point(view, 450, 200);
+  await view.page.locator('#own-name', { hasText: 'Ann' }).waitFor();
+  await view.page.locator('.cursor .below-right', { hasText: 'Ben' }).waitFor();
+  await view.until('the target is between them', ({ target }) => target !== null && flock.distance(target, [275, 200]) < 5);
+  const drawn = () =>
+    view.page.evaluate(() => {
+      const overlay = document.getElementById('overlay');
+      const ratio = overlay.width / innerWidth;
+      const [px, py] = window.flock.toScreen(360, 200);
+      const { data } = overlay.getContext('2d').getImageData((px - 2) * ratio, (py - 6) * ratio, 4 * ratio, 12 * ratio);
+      return Math.max(...data.filter((_, i) => i % 4 === 3));
+    });
+  await until('the line is drawn', async () => (await drawn()) > 20, drawn);
 });

@@ -1,156 +1,175 @@
 // A client of flock.v1, written from protocol/PROTOCOL.md alone: what a stranger's client would be.
+import assert from 'node:assert/strict';
 import { decode, encode } from '@msgpack/msgpack';
 import WebSocket from 'ws';
 import { atEnd } from './atend.mjs';
+import * as flock from './messages.mjs';
 import { createUnpacker } from './packed.mjs';
+import { createPromises } from './promises.mjs';
 import { until } from './until.mjs';
 
-export const HELLO = 1;
-export const CURSOR = 2;
-export const AWAY = 3;
-export const PING = 4;
-export const NAME = 5;
-export const KEY = 6;
-export const SET = 7;
-export const PARAM = 8;
-export const ADD = 9;
-export const REMOVE = 10;
-export const RESET = 11;
-export const STEP = 12;
-export const WANT = 13;
-export const WELCOME = 16;
-export const ROOM = 17;
-export const PARAMS = 18;
-export const PRESENCE = 19;
-export const SNAPSHOT = 20;
-export const PONG = 21;
-export const ERROR = 22;
-export const PACKED = 23;
-export const ROLE = 24;
-export const STREAM = 25;
+export * from './messages.mjs';
 
-export const hello = ({ version = 1, room = 'lobby', name = '', encodings = ['plain'], rate = 0, token = null } = {}) => [
-  HELLO,
-  version,
-  room,
-  name,
-  encodings,
-  rate,
-  token,
-];
+const { hello, readError, readPlain, readSnapshot } = flock;
 
-// Connects without a hello. The client keeps all messages in `messages`, the last of each kind under its name, and
-// in `closed` how the connection ended: { code, reason }. `onSnapshot` is called with each snapshot; `lost` counts the
-// packed ones that were of no use.
+// What each message means to the client.
+/** @type {{ [Type in keyof import('./types.d.ts').Said]?: (client: import('./types.d.ts').Client, message: import('./types.d.ts').Said[Type]) => void }} */
+const TAKE = {
+  [flock.WELCOME]: (client, [, welcome]) => {
+    Object.assign(client, { welcome, room: welcome.room, role: welcome.role ?? 'viewer', id: welcome.id });
+  },
+  [flock.ROOM]: (client, [, room]) => (client.room = room),
+  [flock.PARAMS]: (client, [, values]) => values.forEach((value, i) => (client.room.params[i][5] = value)),
+  [flock.PRESENCE]: (client, [, since, , people, left]) => {
+    if (since === 0) client.people = new Map();
+    for (const person of people) {
+      const known = client.people.get(person[0]) ?? { name: '', color: 0, flags: 0 };
+      const [id, name, color, flags] = person.length === 4 ? person : [person[0], known.name, known.color, person[1]];
+      client.people.set(id, { name, color, flags });
+    }
+    left.forEach((id) => client.people.delete(id));
+  },
+  [flock.STREAM]: (client, [, rate, boids, stride, slow]) => (client.stream = { rate, boids, stride, slow }),
+  [flock.ROLE]: (client, [, role]) => (client.role = role),
+  [flock.NEW_KEY]: (client, [, key]) => (client.key = key),
+  [flock.EVENT]: (client, [, tick, by, who, name, what, from, to]) => client.events.push({ tick, by, who, name, what, from, to }),
+  [flock.PAST]: (client, [, shown, span, back, speed]) => (client.past = { shown, span, back, speed }),
+  [flock.GOODBYE]: (client, [, code, after]) => (client.goodbye = { code, after }),
+  [flock.SNAPSHOT]: (client, message) => client.show(message, { steps: readPlain(message[7]) }),
+  [flock.PACKED]: (client, message) => {
+    const unpacked = client.unpack(message[7]);
+    if (unpacked === null) client.lost++;
+    else client.show(message, unpacked);
+  },
+};
+
+// Connects without a hello. The client keeps all messages in `messages`, the last of each kind under its name, and in
+// `closed` how the connection ended: { code, reason }. `onSnapshot` is called with each snapshot; `lost` counts the packed
+// ones that were of no use, `pings` those of the WebSocket.
+/**
+ * @param {import('./types.d.ts').Test} t
+ * @param {string} url
+ * @param {import('./types.d.ts').ClientSettings} options
+ */
 export async function connect(t, url, options = {}) {
   const socket = new WebSocket(url, 'flock.v1', { perMessageDeflate: false, ...options });
-  const client = { socket, messages: [], people: new Map(), closed: null, lost: 0, onSnapshot: () => {} };
-  const unpack = createUnpacker();
-  const take = (snapshot) => {
-    client.snapshot = snapshot;
-    client.onSnapshot(snapshot);
+  /** @type {Partial<import('./types.d.ts').Client>} */
+  const begin = { socket, messages: [], people: new Map(), events: [], pings: 0, closed: null, lost: 0, onSnapshot: () => {} };
+  const client = /** @type {import('./types.d.ts').Client} */ (begin);
+  const promises = createPromises();
+  client.promises = promises;
+  client.unpack = createUnpacker();
+  client.show = (message, { steps, ...more }) => {
+    client.snapshot = /** @type {import('./types.d.ts').Snapshot} */ ({ ...readSnapshot(message, steps, client.room), ...more });
+    promises.snapshot(client.snapshot, steps, client.room);
+    client.onSnapshot(client.snapshot);
   };
   socket.binaryType = 'nodebuffer';
   socket.on('message', (data, isBinary) => {
-    const message = isBinary ? decode(data, { useBigInt64: false }) : ['text', data.toString()];
+    const message = /** @type {import('./types.d.ts').Message} */ (isBinary ? decode(/** @type {Buffer} */ (data), { useBigInt64: false }) : ['text', data.toString()]);
     client.messages.push(message);
-    switch (message[0]) {
-      case WELCOME:
-        client.welcome = message[1];
-        client.room = message[1].room;
-        break;
-      case ROOM:
-        client.room = message[1];
-        break;
-      case PARAMS:
-        message[1].forEach((value, i) => (client.room.params[i][5] = value));
-        break;
-      case PRESENCE:
-        client.people = new Map(message[1].map(([id, name, color]) => [id, { name, color }]));
-        break;
-      case SNAPSHOT:
-        take(readSnapshot(message, readPlain(message[7]), client.room));
-        break;
-      case PACKED: {
-        const unpacked = unpack(message[7]);
-        if (unpacked === null) client.lost++;
-        else take({ ...readSnapshot(message, unpacked.places, client.room), ...unpacked });
-        break;
-      }
-      default:
-    }
+    promises.received(message, client.people);
+    const take = /** @type {Record<number, ((client: import('./types.d.ts').Client, message: unknown) => void) | undefined>} */ (TAKE)[message[0]];
+    take?.(client, message);
   });
-  socket.on('error', () => {}); // told by how it closes, too
+  socket.on('ping', () => client.pings++);
+  socket.on('error', () => {}); // how it closes says so, too
   socket.on('close', (code, reason) => (client.closed = { code, reason: reason.toString() }));
 
-  client.send = (message) => socket.send(encode(message));
-  client.sendBytes = (bytes) => socket.send(Buffer.from(bytes));
+  client.send = (message) => {
+    promises.sent(message);
+    socket.send(encode(message));
+  };
+  client.sendBytes = (bytes) => socket.send(Uint8Array.from(bytes));
   client.until = (what, probe) => until(what, () => probe(client), () => describe(client));
   client.next = async (type, what) => {
     const from = client.messages.length;
     return client.until(what ?? `a message of type ${type}`, () => client.messages.slice(from).find((m) => m[0] === type));
   };
   client.untilClosed = () => client.until('the connection is closed', () => client.closed);
-  atEnd(t, () => socket.terminate());
+  let tag = 0;
+  client.ask = (message) => ask(client, message, ++tag);
+  atEnd(t, () => {
+    socket.terminate();
+    assert.deepEqual(promises.broken.slice(0, 3), [], 'the server keeps what the page promises');
+  });
   await new Promise((resolve, reject) => {
-    socket.once('open', resolve);
+    socket.once('open', () => resolve(null));
     socket.once('error', reject);
   });
   return client;
 }
 
 // Connects, says hello and waits for the first snapshot and the presence list.
-export async function join(t, url, fields = {}) {
-  const client = await connect(t, url);
+/**
+ * @param {import('./types.d.ts').Test} t
+ * @param {string} url
+ * @param {import('./types.d.ts').Hello} fields
+ * @param {import('./types.d.ts').ClientSettings} options
+ */
+export async function join(t, url, fields = {}, options = {}) {
+  const client = await connect(t, url, options);
   client.send(hello(fields));
   await client.until('a welcome, who is here, and a snapshot', () => client.welcome && client.people.size > 0 && client.snapshot);
-  client.id = client.welcome.id;
   return client;
 }
 
-// Says something wrong and resolves to the error's { code, field, message, fatal }.
+// Sends a message that is answered, with a tag. Resolves to its error's fields, or to null when it was done.
+/**
+ * @param {import('./types.d.ts').Client} client
+ * @param {import('./types.d.ts').Message} message
+ * @param {number} tag
+ */
+async function ask(client, message, tag) {
+  const from = client.messages.length;
+  client.send([...message, tag]);
+  const answers = () => client.messages.slice(from).filter(([type]) => type === flock.DONE || type === flock.ERROR);
+  const mine = (answer) => answer[answer[0] === flock.DONE ? 2 : 3] === tag;
+  const answer = await client.until(`an answer to ${JSON.stringify(message)}`, () => answers().find(mine));
+  return answer[0] === flock.ERROR ? readError(answer) : null;
+}
+
+// Says something wrong and resolves to the error: { code, type, tag, field, name, message, fatal }.
+/**
+ * @param {import('./types.d.ts').Client} client
+ * @param {import('./types.d.ts').Message | Uint8Array} message
+ */
 export async function refused(client, message) {
-  const answer = client.next(ERROR, 'an error');
+  const answer = client.next(flock.ERROR, 'an error');
   if (message instanceof Uint8Array) {
     client.sendBytes(message);
   } else {
     client.send(message);
   }
-  const [, code, field, text, fatal] = await answer;
-  return { code, field, message: text, fatal };
+  return readError(await answer);
 }
 
-// The steps of a bin of plain boids.
-function readPlain(bin) {
-  const bytes = Buffer.from(bin);
-  return Array.from({ length: bytes.length / 4 }, (_, i) => [bytes.readInt16LE(4 * i), bytes.readInt16LE(4 * i + 2)]);
+// The control of that name in the room as the client knows it.
+/**
+ * @param {import('./types.d.ts').Client} client
+ * @param {string} name
+ */
+export function control({ room }, name) {
+  const [, value, choices, text] = room.controls.find(([each]) => each === name) ?? assert.fail(`no control ${name}`);
+  return { value, choices: choices.map(([word]) => word), text };
 }
 
-function readSnapshot([, epoch, tick, time, people, targetX, targetY, , cursors, flock, measures], places, room) {
-  const [width, height] = room.world;
-  const point = ([x, y]) => [width / 2 + x * room.quantum, height / 2 + y * room.quantum];
-  const cursorBytes = Buffer.from(cursors);
-  const cursorAt = (at) => point([cursorBytes.readInt16LE(at), cursorBytes.readInt16LE(at + 2)]);
-  return {
-    epoch,
-    tick,
-    time,
-    people,
-    target: targetX === null ? null : [targetX, targetY],
-    boids: places.map(point),
-    cursors: new Map(
-      Array.from({ length: cursorBytes.length / 8 }, (_, i) => [cursorBytes.readUInt32LE(8 * i), cursorAt(8 * i + 4)]),
-    ),
-    flock,
-    measures,
-  };
-}
+// The value of the parameter of that name as the client knows it.
+/** @type {(client: import('./types.d.ts').Client, name: string) => number | undefined} */
+export const param = ({ room }, name) => room.params.find(([each]) => each === name)?.[5];
 
 // The mean of points.
-export const centroid = (points) => [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+/** @param {import('./types.d.ts').Point[]} points */
+export function centroid(points) {
+  /** @param {0 | 1} axis */
+  const mean = (axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
+  return /** @type {import('./types.d.ts').Point} */ ([mean(0), mean(1)]);
+}
 
+/** @type {(a: import('./types.d.ts').Point, b: import('./types.d.ts').Point) => number} */
 export const distance = ([ax, ay], [bx, by]) => Math.hypot(ax - bx, ay - by);
 
+/** @param {import('./types.d.ts').Client} client */
 function describe(client) {
   const last = client.messages.slice(-3).map((message) => JSON.stringify(message).slice(0, 200));
   return `closed: ${JSON.stringify(client.closed)}; ${client.messages.length} messages, the last:\n${last.join('\n')}`;

@@ -1,5 +1,6 @@
 // What flockd serves besides the flock.
 import assert from 'node:assert/strict';
+import http from 'node:http';
 import net from 'node:net';
 import { once } from 'node:events';
 import { test } from 'node:test';
@@ -8,7 +9,7 @@ import { connect } from './client.mjs';
 
 // Sends the bytes as they are, which fetch() would not, and resolves to all that comes back.
 async function raw(port, request) {
-  const socket = net.connect(port, '127.0.0.1').setEncoding('latin1');
+  const socket = net.connect(port, '127.0.0.1').setEncoding('latin1').setTimeout(10_000, () => socket.destroy());
   let answer = '';
   socket.on('data', (text) => (answer += text));
   socket.on('error', () => {});
@@ -17,29 +18,88 @@ async function raw(port, request) {
   return answer;
 }
 
-test('the page comes with a strict policy, and asks for no other host', async (t) => {
+test('each page comes with a strict policy, and asks for no other host', async (t) => {
   const server = await startServer(t);
-  const response = await fetch(server.url);
-  assert.equal(response.status, 200);
-  assert.match(response.headers.get('content-type'), /^text\/html/);
-  const policy = response.headers.get('content-security-policy');
-  assert.match(policy, /default-src '(none|self)'/);
-  assert.doesNotMatch(policy, /unsafe-inline|unsafe-eval|\*/);
-  assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
-  assert.doesNotMatch(await response.text(), /(src|href)="(https?:)?\/\//);
+  for (const path of ['/', '/r/lobby']) {
+    const response = await fetch(new URL(path, server.url));
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('content-type'), /^text\/html/);
+    const policy = response.headers.get('content-security-policy');
+    assert.match(policy, /default-src '(none|self)'/);
+    assert.doesNotMatch(policy, /unsafe-inline|unsafe-eval|\*/);
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+    assert.doesNotMatch(await response.text(), /(src|href)="(https?:)?\/\//);
+  }
+});
+
+// Asks for another protocol than HTTP/1.1 and resolves to the status that it is answered with.
+async function offer(server, upgrade, method, path, body) {
+  const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade, 'http2-settings': 'AAMAAABkAAQAAP__' };
+  const request = http.request(new URL(path, server.url), { agent: false, method, headers });
+  if (body !== undefined) {
+    request.setHeader('content-type', 'application/json').setHeader('content-length', body.length);
+  }
+  request.end(body);
+  const [response] = await once(request, 'response');
+  response.destroy();
+  return response.statusCode;
+}
+
+test('whoever offers HTTP/2 is answered in HTTP/1.1', async (t) => {
+  const server = await startServer(t);
+  for (const path of ['/', '/healthz', '/api/rooms', '/api/rooms/lobby']) {
+    assert.equal(await offer(server, 'h2c', 'GET', path), 200, path);
+  }
+  assert.equal(await offer(server, 'h2c', 'POST', '/api/rooms', '{}'), 201);
+  assert.equal(await offer(server, 'h2c', 'DELETE', '/api/rooms/lobby'), 401);
+  assert.equal(await offer(server, 'unheard-of', 'POST', '/api/rooms', '{}'), 403);
+  assert.equal((await fetch(server.url)).status, 200, 'and it goes on');
+});
+
+test('a connection is for one request; those sent along with it hold nobody up', async (t) => {
+  const server = await startServer(t);
+  const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+  const page = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
+  const room = 'POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+  for (const requests of [get + room, room + room, page + page, get + get, room + room.slice(0, -2)]) {
+    assert.equal([...(await raw(server.port, requests)).matchAll(/^HTTP\/1\.1 /gm)].length, 1, requests);
+    const response = await fetch(server.url, { signal: AbortSignal.timeout(10_000) });
+    assert.equal(response.status, 200, 'and it goes on');
+    assert.equal(response.headers.get('connection'), 'close');
+  }
 });
 
 test('browsers keep what the page consists of, and ask for the page itself again', async (t) => {
   const server = await startServer(t);
-  const page = await fetch(server.url);
-  assert.equal(page.headers.get('cache-control'), 'no-cache');
-  const parts = [...(await page.text()).matchAll(/(?:src|href)="([\w.-]+)"/g)].map(([, name]) => name);
-  assert.ok(parts.length >= 3, `script, style and icon: ${parts.join()}`);
-  for (const name of parts) {
-    const part = await fetch(server.url + name);
-    assert.equal(part.status, 200, name);
-    assert.match(part.headers.get('cache-control'), /immutable/, name);
+  for (const path of ['/', '/r/lobby']) {
+    const page = await fetch(new URL(path, server.url));
+    assert.equal(page.headers.get('cache-control'), 'no-cache');
+    const parts = [...(await page.text()).matchAll(/(?:src|href)="(\.\.?\/[\w.-]+)"/g)].map(([, name]) => name);
+    assert.ok(parts.length >= 3, `script, style and icon: ${parts.join()}`);
+    for (const name of parts) {
+      const part = await fetch(new URL(name, page.url));
+      assert.equal(part.status, 200, name);
+      assert.match(part.headers.get('cache-control'), /immutable/, name);
+    }
   }
+});
+
+test('each page is at its own path alone, and with --rooms off / leads to the lobby', async (t) => {
+  const server = await startServer(t);
+  const page = async (path) => (await fetch(new URL(path, server.url))).text();
+  assert.notEqual(await page('/'), await page('/r/lobby'));
+  for (const path of ['/index.html', '/start.html', '/r/', '/r/lobby/', '/r']) {
+    assert.equal((await fetch(new URL(path, server.url), { redirect: 'manual' })).status, 404, path);
+  }
+  const alone = await startServer(t, ['--rooms', 'off']);
+  for (const method of ['GET', 'HEAD']) {
+    const response = await fetch(alone.url, { method, redirect: 'manual' });
+    assert.equal(response.status, 302);
+    assert.equal(response.headers.get('location'), 'r/lobby', 'relative: a proxy may have a prefix before it');
+    assert.equal(response.headers.get('cache-control'), 'no-store', 'another start of the server may have rooms');
+  }
+  assert.equal(await (await fetch(alone.url)).text(), await page('/r/lobby'));
+  assert.equal((await fetch(alone.url, { method: 'POST', redirect: 'manual' })).status, 405);
 });
 
 test('/healthz answers, and so does --healthcheck', async (t) => {
@@ -82,11 +142,76 @@ test('a request that is not HTTP, or has headers without end, is hung up on', as
   assert.equal((await fetch(server.url)).status, 200, 'and it goes on');
 });
 
+// Asks for a WebSocket with those headers besides the usual ones. Resolves to the status and body of the answer.
+async function upgrade(server, headers) {
+  const usual = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    'sec-websocket-protocol': 'flock.v1',
+  };
+  const request = http.request(server.ws.replace('ws:', 'http:'), { agent: false, headers: { ...usual, ...headers } }).end();
+  const [response, socket] = await Promise.race([once(request, 'response'), once(request, 'upgrade')]);
+  if (response.statusCode === 101) {
+    socket.destroy();
+    return { status: 101 };
+  }
+  let body = '';
+  for await (const text of response.setEncoding('utf8')) body += text;
+  return { status: response.statusCode, version: response.httpVersion, policy: response.headers['content-security-policy'], body };
+}
+
+async function assertRefused(server, headers, status, body) {
+  const answer = await upgrade(server, headers);
+  assert.deepEqual([answer.status, answer.version], [status, '1.1'], JSON.stringify(headers));
+  assert.match(answer.body, body);
+  assert.match(answer.policy, /default-src 'none'/);
+}
+
 test("another site's page cannot join, unless it is allowed to", async (t) => {
-  const origin = 'http://example.org';
+  const [origin, other] = ['http://example.org', 'https://example.net:444'];
   const server = await startServer(t);
-  await assert.rejects(connect(t, server.ws, { origin }), /40\d|hang up/);
+  await assertRefused(server, { origin }, 403, /^Pages of this origin[^]*--allow-origin/);
   await connect(t, server.ws, { origin: server.url.slice(0, -1) });
-  const open = await startServer(t, ['--allow-origin', origin]);
+  const open = await startServer(t, ['--allow-origin', origin, '--allow-origin', other]);
   await connect(t, open.ws, { origin });
+  await connect(t, open.ws, { origin: other });
+  await assertRefused(open, { origin: 'http://example.com' }, 403, /--allow-origin/);
+});
+
+test("a name that somebody else makes this machine's is not the server's", async (t) => {
+  const server = await startServer(t);
+  const evil = `evil.example:${server.port}`;
+  await assertRefused(server, { origin: `http://${evil}`, host: evil }, 403, /^This flockd does not know[^]*--host/);
+  const ask = (headers, method = 'GET') => raw(server.port, `${method} /api/rooms HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+  for (const answer of [await ask([`Host: ${evil}`]), await ask([`Host: ${evil}`, `Origin: http://${evil}`, 'Content-Length: 0'], 'POST')]) {
+    assert.match(answer, /^HTTP\/1\.1 403 /);
+    const { error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+    assert.match(error.message, /--host/);
+  }
+  assert.match(await ask([`Host: LOCALHOST:${server.port}`]), /^HTTP\/1\.1 200 /);
+  const named = await startServer(t, ['--host', 'flock.example', '--host', 'other.example']);
+  for (const host of ['flock.example', 'OTHER.example:81', `localhost:${named.port}`]) {
+    assert.equal((await upgrade(named, { origin: `https://${host}`, host })).status, 101, host);
+  }
+  await assertRefused(named, { origin: `http://${evil}`, host: evil }, 403, /--host/);
+});
+
+test('a WebSocket that cannot be is refused with the reason', async (t) => {
+  const server = await startServer(t);
+  for (const protocol of ['flock.v2', 'flock.v10, v1', 'x'.repeat(500)]) {
+    await assertRefused(server, { 'sec-websocket-protocol': protocol }, 400, /flock\.v1 is expected/);
+  }
+  assert.equal((await upgrade(server, { 'sec-websocket-protocol': 'flock.v2, flock.v1' })).status, 101);
+});
+
+test('answers that libwebsockets gives by itself have the headers of all others', async (t) => {
+  const server = await startServer(t);
+  for (const request of ['GET /%zz HTTP/1.1', 'BREW /pot HTTP/1.1']) {
+    const answer = await raw(server.port, `${request}\r\nHost: x\r\n\r\n`);
+    assert.match(answer, /^HTTP\/1\.\d 403 /, request);
+    assert.match(answer, /content-security-policy: default-src 'none'/, request);
+    assert.match(answer, /x-content-type-options: nosniff/, request);
+  }
 });

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import WebSocket, { WebSocketServer } from 'ws';
+import { call, createRoom, MANY_ROOMS, roomOf } from './api.mjs';
 import { atEnd } from './atend.mjs';
+import { PACKED, SNAPSHOT } from './messages.mjs';
 import { root, runToEnd, startServer } from './server.mjs';
+import { until } from './until.mjs';
 
 const command = [path.resolve(root, process.env.FLOCK_LOAD ?? 'build/flock-load')];
 const load = (t, args) => runToEnd(t, args, { command });
@@ -33,7 +36,7 @@ const relay = (t, server, change) =>
     upstream.on('error', () => {});
   });
 
-const isSnapshot = (data) => data[1] === 20 || data[1] === 23;
+const isSnapshot = (data) => data[1] === SNAPSHOT || data[1] === PACKED;
 
 async function crowd(t, encoding) {
   const server = await startServer(t, ['--boids', '100', '--model', 'boids']);
@@ -62,6 +65,40 @@ test('flock-load joins with all kinds of clients and finds every packed frame ri
   const { bytes_per_boid: bytes, keyframes, joins, frames } = await crowd(t, 'packed');
   assert.ok(bytes > 0.5 && bytes < 4, `less than plain: ${bytes}`);
   assert.ok(keyframes >= joins - 4 && keyframes < frames, `about one for each that comes back, and few others: ${keyframes} of ${frames}`);
+});
+
+test('flock-load makes rooms, spreads its clients over them and ends them', async (t) => {
+  const server = await startServer(t, MANY_ROOMS);
+  const rooms = async () => (await call(server, 'GET', '/api/rooms')).body.rooms.filter(({ code }) => code !== 'lobby');
+  const make = ['--rooms', '5', '--room-json', '{"listed":true,"boids":40}', '--clients', '20', '--encoding', 'packed'];
+  const running = load(t, [...make, '--warm-up', '1', '--seconds', '2', '--json', server.ws]);
+  await until('four people in each', async () => (await rooms()).filter(({ people, boids }) => people === 4 && boids === 40).length === 5);
+  const { code, stdout, stderr } = await running;
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+  const figures = JSON.parse(stdout);
+  assert.deepEqual([figures.rooms, figures.rooms_wrong], [5, 0]);
+  assert.ok(figures.frames > 600, `of about 1,200: ${figures.frames}`);
+  assert.deepEqual(await rooms(), []);
+});
+
+test('flock-load takes rooms that are there, and says in which something is wrong', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server);
+  const args = ['--clients', '4', '--warm-up', '0', '--seconds', '1', '--json'];
+  const right = await load(t, [...args, '--codes', `lobby,${room.code.toLowerCase()}`, server.ws]);
+  assert.equal(right.code, 0, right.stderr);
+  assert.equal(JSON.parse(right.stdout).rooms, 2);
+  assert.equal((await call(server, 'GET', roomOf(room))).status, 200, 'it is left as it was');
+  const wrong = await load(t, [...args, '--codes', `lobby,FK72MX`, server.ws]);
+  assert.match(wrong.stderr, /client 1 in FK72MX: the server refused room: /);
+  assert.equal(wrong.code, 1);
+});
+
+test('flock-load says why it could not make a room', async (t) => {
+  const server = await startServer(t);
+  const { code, stderr } = await load(t, ['--rooms', '2', '--room-json', '{"boids":0}', '--clients', '2', server.ws]);
+  assert.match(stderr, /^flock-load: a room could not be made: 400 .*boids.*\n$/);
+  assert.equal(code, 1);
 });
 
 test('flock-load asks for a rate', async (t) => {
@@ -129,7 +166,17 @@ test('flock-load tells of clients that are hung up on', async (t) => {
   assert.equal(code, 1);
 });
 
-for (const args of [[], ['wss://127.0.0.1:1/ws'], ['--clients', '0', 'ws://127.0.0.1:1/ws'], ['--never', '100', 'ws://127.0.0.1:1/ws']]) {
+const URL_OF_NOBODY = 'ws://127.0.0.1:1/ws';
+for (const args of [
+  [],
+  ['wss://127.0.0.1:1/ws'],
+  ['--clients', '0', URL_OF_NOBODY],
+  ['--never', '100', URL_OF_NOBODY],
+  ['--codes', 'lob_by', URL_OF_NOBODY],
+  ['--rooms', '2', '--codes', 'a,b', URL_OF_NOBODY],
+  ['--rooms', '2', '--raw', '100', URL_OF_NOBODY],
+  ['--room-json', '12', URL_OF_NOBODY],
+]) {
   test(`flock-load refuses with one line and status 2: ${args.join(' ')}`, async (t) => {
     const { code, stdout, stderr } = await load(t, args);
     assert.match(stderr, /^flock-load: [^\n]+\n$/);

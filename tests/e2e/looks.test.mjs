@@ -1,17 +1,18 @@
-// How each preset, and each model at its defaults, looks in the page: the flock can be seen, and it moves. The pictures
-// are kept in build/looks/, because a test cannot say whether they are beautiful.
+// How each preset, and each model at its defaults, looks in the page: the flock can be seen, it moves, and it is what the
+// room promises. The pictures are kept in build/looks/, because a test cannot say whether they are beautiful.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openFlock, startBrowser } from './browser.mjs';
+import { lobby, openFlock, startBrowser } from './browser.mjs';
+import * as flock from './client.mjs';
 import { root, runToEnd, startServer } from './server.mjs';
 import { until } from './until.mjs';
 
 const SIZE = { width: 960, height: 600 };
 const TICKS = 45; // after which a flock has begun to look like itself
 const BRIGHT = 70; // of 255: the background is darker, and so is a trail's end
-const FURNITURE = ['#notice', '#toast', '#hint', '#measures', '#people', '#status', '#controls'];
+const FURNITURE = ['#notice', '#toast', '#hint', '#room', '#standing', '#measures', '#people', '#status', '#controls'];
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -41,9 +42,24 @@ async function picture(view) {
 
 const count = (pixels) => pixels.split('1').length - 1;
 
+// What the room has, the page shows: as many boids of that shape, and with an edge none of them beyond it.
+async function isAsPromised(t, server, view) {
+  const { room, snapshot } = await flock.join(t, server.ws);
+  const { model, look, world, flock: boids, controls } = await view.state();
+  const promised = Object.fromEntries(room.controls.map(([name, value]) => [name, value]));
+  assert.deepEqual({ model, world, boids, controls }, { model: room.model, world: room.world, boids: snapshot.flock, controls: promised });
+  assert.equal(look, room.look?.[0] ?? look);
+  if (room.boundary === 'open') return;
+  const beyond = (points, margin) => points.filter(([x, y]) => Math.min(x, y, world[0] - x, world[1] - y) < -margin);
+  assert.deepEqual(beyond(snapshot.boids, room.quantum), [], `the boundary is ${room.boundary}`);
+  // Between two snapshots a boid is drawn on a curve, which is wide when a busy machine misses some.
+  const shown = (await view.page.evaluate(() => window.flock.boids())).filter(Boolean).map(({ x, y }) => [x, y]);
+  assert.deepEqual(beyond(shown, Math.min(...world) / 10), [], 'the page shows them far from where they are');
+}
+
 async function isASight(t, name, args) {
   const server = await startServer(t, args);
-  const view = await openFlock(t, browser, `${server.url}?renderer=2d`, { viewport: SIZE });
+  const view = await openFlock(t, browser, `${lobby(server)}?renderer=2d`, { viewport: SIZE });
   const { tick, boids } = await view.state();
   await view.until('the flock has formed', (state) => state.tick >= tick + TICKS);
   const first = await picture(view);
@@ -51,6 +67,7 @@ async function isASight(t, name, args) {
   writeFileSync(resolve(root, `build/looks/${name}.png`), first.image);
   const seen = count(first.pixels);
   assert.ok(seen >= Math.min(5 * boids, 1500), `${seen} bright pixels for ${boids} boids`);
+  await isAsPromised(t, server, view);
   await until(
     'the picture has changed',
     async () => {

@@ -1,14 +1,18 @@
 // What /metrics says is what happened, to the last snapshot.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
 import { test } from 'node:test';
 import { encode } from '@msgpack/msgpack';
 import WebSocket from 'ws';
+import { call, createRoom } from './api.mjs';
 import { atEnd } from './atend.mjs';
 import { ADD, connect, CURSOR, hello, join, NAME, PACKED, refused, SNAPSHOT, WANT } from './client.mjs';
-import { launch, startServer } from './server.mjs';
+import { launch, runToEnd, startServer } from './server.mjs';
 import { until } from './until.mjs';
 
 const ROOM = '{room="lobby"}';
+const RUNNER = '{runner="0"}';
 const SAMPLE = /^(flockd_[a-z_]+)(\{(?:[a-z]+="[^"\\]*",?)+\})? (\d+(?:\.\d+)?(?:e-?\d+)?)$/;
 
 // Reads /metrics as Prometheus does, and more strictly: each family is described, once and before its samples, and no
@@ -108,21 +112,23 @@ async function twice(server, ticks) {
 }
 
 test('ticks, how late they were and how long they took', async (t) => {
-  const server = await startServer(t, ['--tick-rate', '60']);
+  const server = await startServer(t, ['--tick-rate', '60', '--sim-threads', '1']);
+  await counting(t, server); // where nobody is, nothing ticks
   const [first, second] = await twice(server, 60);
   for (const samples of [first, second]) {
-    for (const name of ['room_tick_lateness_seconds', 'room_tick_duration_seconds']) {
-      const buckets = [...samples].filter(([key]) => key.startsWith(`${name}_bucket`));
+    for (const name of ['runner_tick_lateness_seconds', 'runner_tick_duration_seconds']) {
+      const buckets = [...samples].filter(([key]) => key.startsWith(`${name}_bucket${RUNNER.slice(0, -1)},`));
       const values = buckets.map(([, value]) => value);
       const bounds = buckets.map(([key]) => Number(key.match(/le="(.*)"/)[1].replace('+Inf', 'Infinity')));
       assert.deepEqual(values, [...values].sort((a, b) => a - b), 'each bucket has those below as well');
       assert.deepEqual(bounds, [...bounds].sort((a, b) => a - b));
       assert.equal(bounds.at(-1), Infinity);
-      assert.equal(samples.get(`${name}_count${ROOM}`), values.at(-1));
-      assert.ok(samples.get(`${name}_sum${ROOM}`) > 0);
+      assert.equal(samples.get(`${name}_count${RUNNER}`), values.at(-1));
+      assert.ok(samples.get(`${name}_sum${RUNNER}`) > 0);
     }
     const ticks = samples.get(`room_ticks_total${ROOM}`);
-    assert.ok(Math.abs(samples.get(`room_tick_duration_seconds_count${ROOM}`) - ticks) <= 1);
+    assert.ok(Math.abs(samples.get(`runner_tick_duration_seconds_count${RUNNER}`) - ticks) <= 1);
+    assert.ok(Math.abs(samples.get(`runner_ticks_total${RUNNER}`) - ticks) <= 1);
   }
   for (const [name, value] of first) {
     assert.ok(second.get(name) >= value || name === 'clients_connected', `${name} does not go back`);
@@ -132,8 +138,11 @@ test('ticks, how late they were and how long they took', async (t) => {
 test('a snapshot is encoded once for all who get it, and not at all for nobody', async (t) => {
   const server = await startServer(t, ['--tick-rate', '60', '--snapshot-rate', '20']);
   const increase = ([before, after], name) => after.get(name) - before.get(name);
-  const none = await twice(server, 30);
-  assert.equal(none[1].get(`room_frames_encoded_total${ROOM}`), 0);
+  const elsewhere = await join(t, server.ws, { room: (await createRoom(server)).code });
+  await elsewhere.until('30 ticks of another room', () => elsewhere.snapshot.tick > 30);
+  const none = await scrape(server);
+  assert.deepEqual([none.get(`room_ticks_total${ROOM}`), none.get(`room_frames_encoded_total${ROOM}`)], [0, 0]);
+  elsewhere.socket.close();
   const clients = await Promise.all(Array.from({ length: 10 }, () => counting(t, server)));
   const some = await twice(server, 60);
   const ticks = increase(some, `room_ticks_total${ROOM}`);
@@ -146,11 +155,15 @@ test('a snapshot is encoded once for all who get it, and not at all for nobody',
 test('packed snapshots are deltas, and a keyframe for who comes', async (t) => {
   const server = await startServer(t, ['--boids', '100', '--tick-rate', '120', '--snapshot-rate', '120']);
   await counting(t, server, { encodings: ['packed'] });
-  const [, samples] = await twice(server, 100);
-  const of = (what) => samples.get(`room_${what}_total${ROOM}`);
-  assert.ok(of('keyframes_encoded') >= 1 && of('keyframes_encoded') < 10, `${of('keyframes_encoded')} encoded`);
+  const samples = await until('90 have been sent', async () => {
+    const all = await scrape(server);
+    return all.get('snapshots_sent_total') >= 90 && all;
+  });
+  const of = (what, label = '') => samples.get(`${what}_total${label}`);
+  const encoded = of('room_keyframes_encoded', ROOM);
+  assert.ok(encoded >= 1 && encoded < 10, `${encoded} encoded`);
   assert.ok(of('keyframes_sent') >= 1 && of('keyframes_sent') < 10, `${of('keyframes_sent')} sent`);
-  assert.ok(of('frames_encoded') >= 100 && of('snapshots_sent') >= 90);
+  assert.ok(of('room_frames_encoded', ROOM) >= 90);
 });
 
 test('how connections ended', async (t) => {
@@ -174,6 +187,7 @@ test('how connections ended', async (t) => {
   await again.until('it is gone', () => again.snapshot.people === 1);
   const others = [await join(t, server.ws), await join(t, server.ws)];
   const late = await connect(t, server.ws); // 3001
+  late.send(hello());
   await late.untilClosed();
   const samples = await until('all are counted', async () => {
     const all = await scrape(server);
@@ -221,11 +235,10 @@ function assertConserved({ offered, sent, skipped }) {
   assert.equal(offered, sent + skipped, `${offered} = ${sent} + ${skipped}`);
 }
 
-const counted = (samples, suffix = '') =>
-  Object.fromEntries(['offered', 'sent', 'skipped'].map((what) => [what, samples.get(`${suffix}snapshots_${what}_total${suffix && ROOM}`)]));
+const counted = (samples) => Object.fromEntries(['offered', 'sent', 'skipped'].map((what) => [what, samples.get(`snapshots_${what}_total`)]));
 
 test('each snapshot offered is sent or skipped, whoever comes and goes', async (t) => {
-  const server = await startServer(t, ['--boids', '3000', '--net-threads', '2', '--stall-timeout', '5']);
+  const server = await startServer(t, ['--boids', '3000', '--net-threads', '2', '--stall-timeout', '2']);
   const { reading, slow, stuck } = await crowd(t, server);
   await until('those who take nothing are given up', async () => (await scrape(server)).get('closes_total{code="3002"}') === stuck.length);
   [...reading, ...slow].forEach(({ socket }, i) => (i % 3 === 0 ? socket.terminate() : socket.close()));
@@ -234,7 +247,6 @@ test('each snapshot offered is sent or skipped, whoever comes and goes', async (
     return all.get('clients_connected') === 0 && all;
   });
   assertConserved(counted(samples));
-  assert.deepEqual(counted(samples, 'room_'), counted(samples), 'there is one room');
   assert.ok(samples.get('snapshots_skipped_total') > 0);
   assert.ok(samples.get('choked_total') > 0);
   assert.equal(sumOf(closes(samples)), samples.get('connections_total'));
@@ -258,7 +270,9 @@ test('who reads all has received what was sent, to the byte', async (t) => {
   const clients = await group(t, server, 10, [0, 0, 30, 15, 3]);
   const slow = clients.slice(0, 2);
   slow.forEach(({ socket }) => socket.pause());
-  await until('they are choked', async () => (await scrape(server)).get('choked_total') > 20);
+  const { snapshots: before } = clients[5];
+  await until('the others have had 60 snapshots', () => clients[5].snapshots > before + 60);
+  assert.ok((await scrape(server)).get('choked_total') > 20);
   slow.forEach(({ socket }) => socket.resume());
   const { snapshots } = slow[0];
   await until('they have caught up', () => slow[0].snapshots > snapshots + 60);
@@ -271,6 +285,63 @@ test('who reads all has received what was sent, to the byte', async (t) => {
   assert.ok(skipped > 20);
 });
 
+test('rooms: the busiest have figures of their own, the others together', async (t) => {
+  const server = await startServer(t, ['--metrics-rooms', '2', '--boids', '10', '--sim-threads', '2']);
+  const rooms = [];
+  for (const boids of [20, 30, 40, 50]) rooms.push({ boids, ...(await createRoom(server, { boids, listed: true })) });
+  const busy = rooms[2];
+  const clients = await Promise.all([busy, busy, busy, rooms[0]].map(({ code }) => join(t, server.ws, { room: code })));
+  await until('it is the busiest', async () => (await scrape(server)).get(`room_ticks_total{room="${busy.code}"}`) > 20);
+  const samples = await scrape(server);
+  assert.equal(samples.get(`room_people{room="${busy.code}"}`), 3);
+  assert.equal(samples.get(`room_boids{room="${busy.code}"}`), 40);
+  const of = (family) => [...samples].filter(([name]) => name.startsWith(`${family}{`));
+  assert.equal(of('room_people').length, 3, 'two and the others');
+  assert.equal(sumOf(of('room_people')), clients.length);
+  assert.equal(sumOf(of('room_boids')), 150);
+  assert.deepEqual([samples.get('rooms'), samples.get('boids')], [5, 150]);
+  assert.equal(sumOf(of('runner_rooms')), 5);
+  assert.equal(sumOf(of('runner_rooms_running')), 2);
+  assert.equal(of('runner_ticks_total').length, 2, 'of two sim threads');
+});
+
+test('the code of a room that is not listed is nowhere in the metrics', async (t) => {
+  const server = await startServer(t);
+  const { code } = await createRoom(server, { boids: 77 });
+  await join(t, server.ws, { room: code });
+  await until('it is counted', async () => [...(await scrape(server))].some(([name, value]) => name.startsWith('room_boids{room="unlisted-') && value === 77));
+  const text = await (await fetch(`${server.url}metrics`)).text();
+  assert.ok(!text.includes(code));
+});
+
+test('what was refused is counted by its limit', async (t) => {
+  const server = await startServer(t, ['--max-rooms', '2', '--room-people', '1', '--max-boids', '50']);
+  await call(server, 'POST', '/api/rooms', { body: { boids: 39 } }); // a boid too many
+  const room = await createRoom(server);
+  await call(server, 'POST', '/api/rooms', { body: {} }); // one room too many
+  const first = await join(t, server.ws, { room: room.code, key: room.key });
+  assert.equal((await first.ask([ADD, 100, 100, 100])).code, 'full'); // as above
+  const second = await connect(t, server.ws);
+  await refused(second, hello({ room: room.code })); // one person too many
+  await second.untilClosed();
+  const samples = await scrape(server);
+  assert.deepEqual(['rooms', 'people', 'boids', 'clients'].map((limit) => samples.get(`refused_total{limit="${limit}"}`)), [1, 1, 2, 0]);
+  const few = await startServer(t, ['--room-boids', '100']);
+  const bodies = [{ boids: 101 }, { preset: 'march' }, { boids: 0 }, { boids: 'many' }, { boids: 100 }]; // the first two ask for too many
+  for (const body of bodies) await call(few, 'POST', '/api/rooms', { body });
+  assert.equal((await scrape(few)).get('refused_total{limit="boids"}'), 2);
+  const small = await startServer(t, ['--max-clients', '1']);
+  await join(t, small.ws);
+  const third = await connect(t, small.ws);
+  third.send(hello()); // one client too many
+  await third.untilClosed();
+  assert.equal((await scrape(small)).get('refused_total{limit="clients"}'), 1);
+  const strict = await startServer(t, ['--rooms-per-hour', '1']);
+  await createRoom(strict);
+  await call(strict, 'POST', '/api/rooms', { body: {} }); // a room too soon
+  assert.equal((await scrape(strict)).get('refused_total{limit="rate"}'), 1);
+});
+
 test('the totals at the end are a line of the log in its format', async (t) => {
   const server = launch(t, ['--port', '0', '--log-format', 'json']);
   await until('it listens', () => server.stderr.includes('listening'));
@@ -278,4 +349,64 @@ test('the totals at the end are a line of the log in its format', async (t) => {
   assert.equal((await server.ended).code, 0);
   const lines = server.stderr.trim().split('\n').map((line) => JSON.parse(line));
   assert.deepEqual(totals(lines.at(-1).message), { connections: 0, offered: 0, sent: 0, skipped: 0, bytes: 0 });
+});
+
+test('/readyz answers 200 while more people can come', async (t) => {
+  const server = await startServer(t, ['--max-clients', '1']);
+  const ready = async () => {
+    const response = await fetch(`${server.url}readyz`);
+    return [response.status, (await response.json()).status];
+  };
+  assert.deepEqual(await ready(), [200, 'ready']);
+  const client = await join(t, server.ws);
+  assert.deepEqual(await ready(), [503, 'full']);
+  client.socket.close();
+  await until('its place is free', async () => (await ready())[0] === 200);
+});
+
+test('with --metrics-key the figures are for who has the key, and it cannot be guessed for long', async (t) => {
+  const key = 'the-key-of-prometheus-17';
+  const server = await startServer(t, ['--metrics-key', key]);
+  const ask = (path, authorization) =>
+    fetch(server.url + path, { headers: { connection: 'close', ...(authorization && { authorization }) } });
+  assert.doesNotMatch(server.stderr, /guessed/);
+  const without = await ask('metrics');
+  assert.deepEqual([without.status, without.headers.get('www-authenticate')], [401, 'Bearer']);
+  assert.deepEqual(await (await ask('healthz')).json(), { status: 'ok' });
+  assert.deepEqual(await (await ask('healthz', 'Basic YTpi')).json(), { status: 'ok' }); // of a proxy in front
+  assert.equal((await ask('readyz')).status, 200);
+  assert.equal((await (await ask('healthz', `Bearer ${key}`)).json()).rooms, 1);
+  assert.match(await (await ask('metrics', `Bearer ${key}`)).text(), /^flockd_key_failures_total\{key="metrics"\} 0$/m);
+  for (const wrong of ['guess', `${key}8`, key.slice(1), '', 'x'.repeat(500)]) {
+    assert.equal((await ask('metrics', `Bearer ${wrong}`)).status, wrong === '' || wrong.length > 64 ? 401 : 403, wrong);
+  }
+  assert.equal((await ask('healthz', 'Bearer guess')).status, 403);
+  assert.match(await (await ask('metrics', `Bearer ${key}`)).text(), /^flockd_key_failures_total\{key="metrics"\} 4$/m);
+  await until('no more guesses are looked at', async () => (await ask('metrics', 'Bearer guess')).status === 429);
+  const late = await ask('metrics', `Bearer ${key}`);
+  assert.equal(late.status, 429);
+  assert.ok(Number(late.headers.get('retry-after')) >= 1);
+  assert.match(server.stderr, /a wrong metrics key of the server from 127\.0\.0\.1/);
+  assert.doesNotMatch(server.stderr, /prometheus/);
+});
+
+test('--admin-bind has the figures, and the other port none', async (t) => {
+  const free = net.createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address();
+  await new Promise((resolve) => free.close(resolve));
+  const server = await startServer(t, ['--admin-bind', `127.0.0.1:${port}`, '--net-threads', '2']);
+  const admin = `http://127.0.0.1:${port}/`;
+  assert.equal((await fetch(`${server.url}metrics`)).status, 404);
+  assert.deepEqual(await (await fetch(`${server.url}healthz`)).json(), { status: 'ok' });
+  assert.match(await (await fetch(`${admin}metrics`)).text(), /^flockd_clients_connected 0$/m);
+  assert.deepEqual(Object.keys(await (await fetch(`${admin}healthz`)).json()), ['status', 'version', 'rooms', 'connections', 'data']);
+  assert.equal((await fetch(`${admin}readyz`)).status, 200);
+  for (const path of ['', 'r/lobby', 'api/rooms', 'ws']) {
+    assert.equal((await fetch(admin + path)).status, 404, path);
+  }
+  await assert.rejects(connect(t, `ws://127.0.0.1:${port}/ws`), /404/);
+  const { code, stderr } = await runToEnd(t, ['--port', '0', '--admin-bind', `127.0.0.1:${port}`]);
+  assert.equal(code, 1);
+  assert.match(stderr, new RegExp(`${port}[^]*in use`));
 });

@@ -1,9 +1,11 @@
 // Packed boids, decoded as protocol/PROTOCOL.md says and as plainly as can be. createUnpacker() returns a function from a
-// bin to { key, sequence, places, headings }, or to null for a delta that is of no use.
+// bin to { key, sequence, steps, headings }, or to null for a delta that is of no use.
 const BLOCK = 64;
 
+/** @param {number} value */
 const int16 = (value) => (value << 16) >> 16;
 
+/** @param {Uint8Array} bytes */
 function bitReader(bytes) {
   let at = 0;
   const bit = () => {
@@ -12,11 +14,13 @@ function bitReader(bytes) {
     at++;
     return value;
   };
+  /** @param {number} count */
   const number = (count) => {
     let value = 0;
     for (let i = 0; i < count; i++) value += bit() << i;
     return value;
   };
+  /** @param {number} width */
   const residual = (width) => {
     let zeros = 0;
     while (zeros < 16 && bit() === 0) zeros++;
@@ -26,18 +30,23 @@ function bitReader(bytes) {
   return { number, residual, size: () => Math.ceil(at / 8) };
 }
 
+/** @returns {(bin: Uint8Array) => import('./types.d.ts').Unpacked | null} */
 export function createUnpacker() {
-  let boids = []; // { place: [x, y], moved: [x, y] }
+  /** @type {{ position: import('./types.d.ts').Point, moved: import('./types.d.ts').Point }[]} */
+  let boids = []; // { position: [x, y], moved: [x, y] }
+  /** @type {number | null} */
   let last = null;
 
   return (bin) => {
     const bytes = Buffer.from(bin);
     const [key, count, sequence] = [bytes[0] === 1, bytes.readUInt32LE(8), bytes.readUInt32LE(4)];
+    /** @type {<T>(read: (axis: 0 | 1) => T) => [T, T]} */
     const both = (read) => [read(0), read(1)];
     const gain = both((axis) => bytes.readInt8(2 + axis));
     const period = both((axis) => bytes.readUInt16LE(12 + 2 * axis));
     const shift = both((axis) => bytes.readInt16LE(16 + 2 * axis));
-    const placeAt = (at) => [bytes.readInt16LE(at), bytes.readInt16LE(at + 2)];
+    /** @type {(at: number) => import('./types.d.ts').Point} */
+    const positionAt = (at) => [bytes.readInt16LE(at), bytes.readInt16LE(at + 2)];
     if (!key && (last === null || sequence !== last + 1)) {
       last = null;
       return null;
@@ -45,7 +54,7 @@ export function createUnpacker() {
     let at = 20;
     let headings = null;
     if (key) {
-      boids = Array.from({ length: count }, (_, i) => ({ place: placeAt(at + 4 * i), moved: [0, 0] }));
+      boids = Array.from({ length: count }, (_, i) => ({ position: positionAt(at + 4 * i), moved: [0, 0] }));
       headings = [...bytes.subarray(at + 4 * count, at + 5 * count)];
       at += 5 * count;
     } else {
@@ -53,23 +62,23 @@ export function createUnpacker() {
     }
     const bits = bitReader(bytes.subarray(at));
     for (let first = 0; first < boids.length; first += BLOCK) {
-      for (const axis of [0, 1]) {
+      for (const axis of /** @type {const} */ ([0, 1])) {
         const width = bits.number(4);
         for (const boid of boids.slice(first, first + BLOCK)) {
           const r = width === 15 ? 0 : bits.residual(width);
           boid.moved[axis] = int16(shift[axis] + ((gain[axis] * boid.moved[axis] + 32) >> 6) + r);
           if (key) continue;
-          let place = int16(boid.place[axis] + boid.moved[axis]);
-          if (period[axis] > 0 && place >= period[axis] - Math.floor(period[axis] / 2)) place -= period[axis];
-          if (period[axis] > 0 && place < -Math.floor(period[axis] / 2)) place += period[axis];
-          boid.place[axis] = place;
+          let position = int16(boid.position[axis] + boid.moved[axis]);
+          if (period[axis] > 0 && position >= period[axis] - Math.floor(period[axis] / 2)) position -= period[axis];
+          if (period[axis] > 0 && position < -Math.floor(period[axis] / 2)) position += period[axis];
+          boid.position[axis] = position;
         }
       }
     }
     at += bits.size();
-    for (; boids.length < count; at += 4) boids.push({ place: placeAt(at), moved: [0, 0] });
+    for (; boids.length < count; at += 4) boids.push({ position: positionAt(at), moved: [0, 0] });
     if (at !== bytes.length) throw new Error(`${bytes.length - at} bytes are left over`);
     last = sequence;
-    return { key, sequence, places: boids.map(({ place }) => [...place]), headings };
+    return { key, sequence, steps: boids.map(({ position }) => [...position]), headings };
   };
 }

@@ -2,35 +2,43 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encode } from '@msgpack/msgpack';
+import { createRoom } from './api.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 
-const { connect, hello, join, refused } = flock;
+const { connect, hello, join, readError, refused } = flock;
 
 test('hello is answered with a welcome that says everything a client needs', async (t) => {
-  const server = await startServer(t);
-  const { welcome, people } = await join(t, server.ws, { name: 'Ann' });
+  const server = await startServer(t, ['--room-people', '40', '--room-boids', '5000']);
+  const made = await createRoom(server);
+  const { welcome, people } = await join(t, server.ws, { room: made.code, name: 'Ann' });
   assert.equal(welcome.version, 1);
   assert.match(welcome.server, /^flockd \d/);
   assert.equal(welcome.token.length, 16);
   assert.equal(welcome.name, 'Ann');
   assert.equal(welcome.encoding, 'plain');
-  assert.equal(welcome.rate, 30);
+  assert.deepEqual([welcome.rate, welcome.boids, welcome.stride], [30, 0, 1]);
   assert.ok(welcome.color >= 0 && welcome.color <= 0xffffff);
-  const { params, controls, boids_max: boidsMax, ...room } = welcome.room;
+  assert.ok(welcome.capabilities.includes('packed') && welcome.capabilities.every((word) => /^[a-z0-9-]{1,16}$/.test(word)));
+  const { params, controls, title, instance, ...room } = welcome.room;
   assert.deepEqual(room, {
-    name: 'lobby',
+    code: made.code,
     model: 'swarm',
     boundary: 'open',
+    update: 'synchronous',
     world: [550, 400],
     quantum: 1 / 8,
     tick_rate: 30,
     snapshot_rate: 30,
     policy: 'mean',
     idle: 'wander',
+    cursor_timeout: 10,
+    people_max: 40,
+    boids_max: 5000,
   });
+  assert.equal(typeof title, 'string');
+  assert.ok(Number.isSafeInteger(instance) && instance >= 0, `${instance}`);
   assert.equal(welcome.role ?? 'viewer', 'viewer');
-  assert.equal(boidsMax, 200_000);
   for (const [name, value, choices, text] of controls) {
     assert.match(name, /^[a-z]+$/);
     assert.ok(value === '' || choices.some(([word]) => word === value), name);
@@ -43,7 +51,7 @@ test('hello is answered with a welcome that says everything a client needs', asy
     assert.ok(min <= initial && initial <= max && min <= value && value <= max, name);
     assert.ok(text.length > 0);
   }
-  assert.deepEqual(people.get(welcome.id), { name: 'Ann', color: welcome.color });
+  assert.deepEqual(people.get(welcome.id), { name: 'Ann', color: welcome.color, flags: 0 });
 });
 
 test('who gives no name gets one', async (t) => {
@@ -98,11 +106,18 @@ const BAD_HELLOS = [
   { what: 'no encoding that the server has', fields: { encodings: ['morse'] }, code: 'encoding', field: 'encodings', close: 3501 },
   { what: 'no encoding at all', fields: { encodings: [] }, code: 'range', field: 'encodings', close: 3500 },
   { what: 'a room that is not there', fields: { room: 'nowhere' }, code: 'room', field: 'room', close: 3502 },
-  { what: 'a room that cannot be', fields: { room: 'No Such' }, code: 'range', field: 'room', close: 3500 },
+  { what: 'a code that no room has', fields: { room: 'FK7 2MX' }, code: 'room', field: 'room', close: 3502 },
+  { what: 'no room', fields: { room: '' }, code: 'range', field: 'room', close: 3500 },
+  { what: 'a room that cannot be', fields: { room: 'no_such' }, code: 'range', field: 'room', close: 3500 },
+  { what: 'a room of 33 bytes', fields: { room: 'x'.repeat(33) }, code: 'range', field: 'room', close: 3500 },
+  { what: 'a room that is a number', fields: { room: 7 }, code: 'malformed', field: 'room', close: 3500 },
   { what: 'a name with a control character', fields: { name: 'a\u001b[2Jb' }, code: 'range', field: 'name', close: 3500 },
   { what: 'a name that is too long', fields: { name: 'x'.repeat(65) }, code: 'range', field: 'name', close: 3500 },
   { what: 'a rate out of range', fields: { rate: 241 }, code: 'range', field: 'rate', close: 3500 },
+  { what: 'more boids than there can be', fields: { boids: 1_000_001 }, code: 'range', field: 'boids', close: 3500 },
   { what: 'a token that is too short', fields: { token: new Uint8Array(15) }, code: 'range', field: 'token', close: 3500 },
+  { what: 'a key that cannot be one', fields: { key: 'Key' }, code: 'range', field: 'key', close: 3500 },
+  { what: 'nine encodings', fields: { encodings: Array(9).fill('plain') }, code: 'range', field: 'encodings', close: 3500 },
 ];
 
 for (const { what, fields, code, field, close } of BAD_HELLOS) {
@@ -110,11 +125,48 @@ for (const { what, fields, code, field, close } of BAD_HELLOS) {
     const server = await startServer(t);
     const client = await connect(t, server.ws);
     const error = await refused(client, hello(fields));
-    assert.deepEqual([error.code, error.field, error.fatal], [code, field, true], error.message);
+    assert.deepEqual([error.type, error.code, error.field, error.fatal], [flock.HELLO, code, field, true], error.message);
     assert.ok(error.message.length > 0);
     const closed = await client.untilClosed();
     assert.equal(closed.code, close);
     assert.ok(closed.reason.length > 0);
+  });
+}
+
+for (const { what, message } of [
+  { what: 'no options', message: hello().slice(0, 4) },
+  { what: 'options that are no map', message: [...hello().slice(0, 4), ['plain']] },
+  { what: 'a field too many', message: [...hello(), null] },
+]) {
+  test(`hello with ${what} is malformed`, async (t) => {
+    const server = await startServer(t);
+    const client = await connect(t, server.ws);
+    const error = await refused(client, message);
+    assert.deepEqual([error.type, error.code, error.fatal], [flock.HELLO, 'malformed', true], error.message);
+    assert.equal((await client.untilClosed()).code, 3500);
+  });
+}
+
+test('what hello offers beyond what the server knows is ignored, whatever it is', async (t) => {
+  const server = await startServer(t);
+  const client = await join(t, server.ws, { name: 'Zoe', hat: { size: [1, 2.5, null] }, '': new Uint8Array(3), shoes: -1, token: null });
+  assert.equal(client.welcome.name, 'Zoe');
+  assert.equal(client.messages.filter(([type]) => type === flock.ERROR).length, 0);
+});
+
+test('hello asks for a stream, and the welcome grants it', async (t) => {
+  const server = await startServer(t, ['--boids', '1000']);
+  const client = await join(t, server.ws, { rate: 7, boids: 100 });
+  assert.deepEqual([client.welcome.rate, client.welcome.boids, client.welcome.stride], [5, 100, 12]);
+  assert.equal(client.snapshot.boids.length, 84);
+  assert.equal(client.messages.filter(([type]) => type === flock.STREAM).length, 0, 'the welcome has said it');
+});
+
+for (const room of ['LOBBY', ' lob by ', 'Lob-by']) {
+  test(`the lobby is found as '${room}'`, async (t) => {
+    const server = await startServer(t);
+    const client = await join(t, server.ws, { room });
+    assert.equal(client.room.code, 'lobby');
   });
 }
 
@@ -175,6 +227,10 @@ test('a message in pieces is as good as a whole one', async (t) => {
 const FAR = 4371; // beyond the positions of the default world: 550 / 2 + 32767 / 8 = 4370.9
 const IGNORED = [
   { what: 'a type that it does not know', message: [99, 1], code: 'type' },
+  { what: 'a type of the server', message: [flock.SNAPSHOT, 1], code: 'type' },
+  { what: 'a second element too many', message: [flock.NAME, 'Ann', 1, 1], code: 'malformed' },
+  { what: 'a tag of text', message: [flock.NAME, 'Ann', 'tag'], code: 'malformed', field: 'tag' },
+  { what: 'a tag of more than 32 bits', message: [flock.NAME, 'Ann', 2 ** 32], code: 'range', field: 'tag' },
   { what: 'a field too many', message: [flock.CURSOR, 1, 2, 3], code: 'malformed' },
   { what: 'a field too few', message: [flock.CURSOR, 1], code: 'malformed' },
   { what: 'a cursor at NaN', message: [flock.CURSOR, NaN, 1], code: 'range', field: 'x' },
@@ -192,7 +248,7 @@ test('what is wrong within a message is answered, ignored, and all goes on', asy
     const error = await refused(client, message);
     assert.equal(error.code, code, `${what}: ${error.message}`);
     assert.equal(error.field, code === 'type' ? error.field : field, what);
-    assert.equal(error.fatal, false, what);
+    assert.deepEqual([error.type, error.fatal], [message[0], false], what);
   }
   await client.next(flock.SNAPSHOT);
   assert.equal(client.closed, null);
@@ -214,12 +270,6 @@ test('a cursor before hello is refused', async (t) => {
   assert.equal(error.code, 'state');
 });
 
-test('who says nothing for 10 seconds is let go', async (t) => {
-  const server = await startServer(t);
-  const client = await connect(t, server.ws);
-  assert.equal((await client.untilClosed()).code, 3505);
-});
-
 test('a flood is answered once, then ignored, then ended', async (t) => {
   const server = await startServer(t);
   const client = await join(t, server.ws);
@@ -227,7 +277,7 @@ test('a flood is answered once, then ignored, then ended', async (t) => {
   for (let i = 0; i < 1000; i += 1) {
     client.send([flock.CURSOR, i % 500, 100]);
   }
-  const [, code, , , fatal] = await error;
+  const { code, fatal } = readError(await error);
   assert.deepEqual([code, fatal], ['flood', false]);
   await client.next(flock.SNAPSHOT);
   assert.equal(client.messages.filter(([type]) => type === flock.ERROR).length, 1);
@@ -246,7 +296,7 @@ test('more than 32 errors are too many', async (t) => {
   assert.equal((await client.untilClosed()).code, 3500);
   const errors = client.messages.filter(([type]) => type === flock.ERROR);
   assert.ok(errors.length >= 33, `${errors.length} errors`); // and those that were forgiven meanwhile
-  assert.equal(errors.at(-1)[4], true);
+  assert.equal(readError(errors.at(-1)).fatal, true);
 });
 
 test('a ping comes back with the time, whatever it carries', async (t) => {
@@ -383,11 +433,31 @@ test('a cursor that rests for --cursor-timeout no longer steers', async (t) => {
   });
 });
 
+test('with the key in its hello one comes as a presenter', async (t) => {
+  const server = await startServer(t, ['--presenter-key', 'key-of-the-test']);
+  const right = await join(t, server.ws, { key: 'key-of-the-test' });
+  assert.equal(right.welcome.role, 'presenter');
+  assert.equal(right.people.get(right.id).flags, flock.PRESENTER);
+  assert.equal(await right.ask([flock.SET, 'model', 'boids']), null);
+});
+
+test('with a wrong key in its hello one comes as a viewer, and is told', async (t) => {
+  const server = await startServer(t, ['--presenter-key', 'key-of-the-test']);
+  const wrong = await join(t, server.ws, { key: 'key-of-the-tent' });
+  assert.equal(wrong.role, 'viewer');
+  const types = wrong.messages.map(([type]) => type);
+  assert.ok(types.indexOf(flock.ERROR) > types.indexOf(flock.WELCOME), `after the welcome: ${types}`);
+  const error = readError(wrong.messages.find(([type]) => type === flock.ERROR));
+  assert.deepEqual([error.code, error.type, error.field, error.fatal], ['key', flock.HELLO, 'key', false]);
+  assert.equal((await wrong.ask([flock.RESET])).code, 'role');
+});
+
 test('when it is full, who comes is told to come back', async (t) => {
   const server = await startServer(t, ['--max-clients', '2']);
   const ann = await join(t, server.ws);
   await join(t, server.ws);
   const third = await connect(t, server.ws);
+  third.send(hello());
   assert.equal((await third.untilClosed()).code, 3001);
   ann.socket.close();
   await ann.untilClosed();

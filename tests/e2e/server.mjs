@@ -17,28 +17,35 @@ function plainEnvironment() {
   return { ...Object.fromEntries(others), FLOCKD_WEB: path.join(root, 'build/web') };
 }
 
+/** @param {string} text */
 export function assertNoSanitizerReport(text) {
   assert.doesNotMatch(text, SANITIZER, 'no sanitizer report');
 }
 
 // Starts the program and collects what it prints. Resolves at once; `ended` resolves to { code, signal } when it
 // and whoever shares its output are done. `command` is what runs; its last words are flockd's arguments.
+/**
+ * @param {import('./types.d.ts').Test} t
+ * @param {string[]} args
+ * @param {import('./types.d.ts').LaunchOptions} options
+ * @returns {import('./types.d.ts').Program}
+ */
 export function launch(t, args, { env = {}, command = [FLOCKD] } = {}) {
   const child = spawn(command[0], [...command.slice(1), ...args], {
     env: { ...plainEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const program = { pid: child.pid, stdout: '', stderr: '', running: true };
-  child.stdout.setEncoding('utf8').on('data', (text) => (program.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text) => (program.stderr += text));
-  program.ended = new Promise((resolve, reject) => {
+  const ended = new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
       program.running = false;
       resolve({ code, signal });
     });
   });
-  program.kill = (signal) => child.kill(signal);
+  /** @type {import('./types.d.ts').Program} */
+  const program = { pid: child.pid ?? 0, stdout: '', stderr: '', running: true, ended, kill: (signal) => child.kill(signal) };
+  child.stdout.setEncoding('utf8').on('data', (text) => (program.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (program.stderr += text));
   atEnd(t, () => {
     child.kill('SIGKILL');
     assertNoSanitizerReport(program.stderr);
@@ -46,10 +53,15 @@ export function launch(t, args, { env = {}, command = [FLOCKD] } = {}) {
   return program;
 }
 
-// Runs the program until it ends by itself. Resolves to { code, stdout, stderr }.
-export async function runToEnd(t, args, options) {
+// Runs the program until it ends by itself, within so many seconds. Resolves to { code, stdout, stderr }.
+/**
+ * @param {import('./types.d.ts').Test} t
+ * @param {string[]} args
+ * @param {import('./types.d.ts').LaunchOptions & { seconds?: number }} options
+ */
+export async function runToEnd(t, args, { seconds = 20, ...options } = {}) {
   const program = launch(t, args, options);
-  const timer = setTimeout(() => program.kill('SIGKILL'), 20_000);
+  const timer = setTimeout(() => program.kill('SIGKILL'), seconds * 1000);
   const { code, signal } = await program.ended;
   clearTimeout(timer);
   assert.equal(signal, null, `ended by itself; stderr: ${program.stderr}`);
@@ -59,23 +71,32 @@ export async function runToEnd(t, args, options) {
 // Starts flockd and waits until it says where it listens. The result has its port and addresses, and stop(), which
 // asks it to end and resolves to { code, signal }. If the test does not stop it, its end does, and a status other
 // than 0 fails the test.
+/**
+ * @param {import('./types.d.ts').Test} t
+ * @param {string[]} args
+ * @param {import('./types.d.ts').LaunchOptions & { port?: number }} options
+ * @returns {Promise<import('./types.d.ts').Server>}
+ */
 export async function startServer(t, args = [], { port = 0, ...options } = {}) {
-  const server = launch(t, ['--port', String(port), ...args], options);
+  const program = launch(t, ['--port', String(port), ...args], options);
   const [, url, said] = await until(
     'flockd says where it listens',
     () => {
-      assert.ok(server.running, `flockd runs; stderr: ${server.stderr}`);
-      return server.stdout.match(/(http:\/\/127\.0\.0\.1:(\d+)\/)/);
+      assert.ok(program.running, `flockd runs; stderr: ${program.stderr}`);
+      return program.stdout.match(/in a browser {4}(https?:\/\/[^\s/]+:(\d+)\/)/);
     },
-    () => server.stdout + server.stderr,
+    () => program.stdout + program.stderr,
   );
-  server.url = url;
-  server.port = Number(said);
-  server.ws = `ws://127.0.0.1:${said}/ws`;
-  server.stop = async (signal = 'SIGTERM') => {
-    server.kill(signal);
-    return server.ended;
-  };
+  const server = Object.assign(program, {
+    url,
+    port: Number(said),
+    ws: `${url.replace('http', 'ws')}ws`,
+    /** @param {NodeJS.Signals} signal */
+    stop: async (signal = 'SIGTERM') => {
+      program.kill(signal);
+      return program.ended;
+    },
+  });
   atEnd(t, async () => {
     if (server.running) {
       assert.deepEqual(await server.stop(), { code: 0, signal: null }, `a clean end; stderr: ${server.stderr}`);

@@ -1,8 +1,12 @@
 // How flockd ends: with a reason for everyone, soon, and cleanly.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { connect, hello, join } from './client.mjs';
-import { startServer } from './server.mjs';
+import { createRoom } from './api.mjs';
+import { atEnd } from './atend.mjs';
+import { SET, connect, control, hello, join } from './client.mjs';
+import { FLOCKD, startServer } from './server.mjs';
+import { until } from './until.mjs';
 
 // Asks the server to end and takes no more than 2 seconds for an answer.
 async function stopsInTime(server, signal) {
@@ -12,7 +16,7 @@ async function stopsInTime(server, signal) {
   assert.deepEqual(ended, { code: 0, signal: null }, `ends by itself within 2 s; stderr: ${server.stderr}`);
 }
 
-for (const signal of ['SIGTERM', 'SIGINT']) {
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT']) {
   test(`on ${signal} everyone is told why, and the status is 0`, async (t) => {
     const server = await startServer(t);
     const clients = await Promise.all(['Ann', 'Ben', 'Cem'].map((name) => join(t, server.ws, { name })));
@@ -23,11 +27,76 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
       assert.equal(code, 3000);
       assert.match(reason, /shut/i);
     }
+    for (const { goodbye } of clients) {
+      assert.equal(goodbye.code, 3000);
+      assert.ok(Number.isInteger(goodbye.after) && goodbye.after >= 0 && goodbye.after <= 60_000, `come back after ${goodbye.after} ms`);
+    }
   });
 }
 
+test('signals that ask for nothing that there is do not end it', async (t) => {
+  const server = await startServer(t);
+  const client = await join(t, server.ws);
+  for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2']) {
+    server.kill(signal);
+    const { time } = client.snapshot;
+    await client.until(`it goes on after ${signal}`, () => client.snapshot?.time > time + 200_000);
+  }
+  assert.equal(client.closed, null);
+  assert.equal(server.stderr, '');
+});
+
+// flockd in a terminal of its own, which closes when the server that this resolves to is killed.
+const startInTerminal = (t, before) =>
+  startServer(t, [], { command: ['sh', '-c', 'exec script -qec "$*" /dev/null', 'sh', `${before} exec`, FLOCKD] });
+
+// The one process that it has started.
+const childOf = (pid) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'));
+
+test('when the terminal that it was started in closes, everyone is told', async (t) => {
+  const server = await startInTerminal(t, '');
+  const client = await join(t, server.ws);
+  server.kill('SIGKILL');
+  assert.equal((await client.untilClosed()).code, 3000);
+  await until('nothing listens any more', () => fetch(server.url).then(() => false, () => true));
+});
+
+test('it outlives its terminal if it was started so', async (t) => {
+  const server = await startInTerminal(t, "trap '' HUP;");
+  const client = await join(t, server.ws);
+  const pid = childOf(server.pid);
+  const end = () => process.kill(pid, 'SIGTERM');
+  atEnd(t, () => client.closed || end());
+  server.kill('SIGKILL');
+  await server.ended;
+  const { time } = client.snapshot;
+  await client.until('a second of the flock', () => client.snapshot.time > time + 1_000_000);
+  end();
+  assert.equal((await client.untilClosed()).code, 3000);
+});
+
+test('all are told to come back, but not all at the same time', async (t) => {
+  const server = await startServer(t);
+  const clients = await Promise.all(Array.from({ length: 20 }, () => join(t, server.ws)));
+  await stopsInTime(server, 'SIGTERM');
+  for (const client of clients) await client.untilClosed();
+  const after = clients.map(({ goodbye }) => goodbye.after).sort((a, b) => a - b);
+  assert.ok(new Set(after).size > 10 && after.at(-1) - after[0] > 500, `after ${after} ms`);
+});
+
+test('members of every room are told', async (t) => {
+  const server = await startServer(t);
+  const { code } = await createRoom(server);
+  const clients = [await join(t, server.ws), await join(t, server.ws, { room: code })];
+  await stopsInTime(server, 'SIGTERM');
+  for (const client of clients) assert.equal((await client.untilClosed()).code, 3000);
+});
+
+// Many boids, which are easy to compute.
+const MANY = ['--model', 'boids', '--boids', '5000', '--world', '4000x4000'];
+
 test('a client that takes nothing does not keep it from ending', async (t) => {
-  const server = await startServer(t, ['--boids', '5000']);
+  const server = await startServer(t, MANY);
   const stuck = await connect(t, server.ws);
   stuck.send(hello());
   await stuck.until('a snapshot', () => stuck.snapshot);
@@ -40,7 +109,7 @@ test('a client that takes nothing does not keep it from ending', async (t) => {
 });
 
 test('a client that takes nothing for too long is disconnected, and nobody else', async (t) => {
-  const server = await startServer(t, ['--boids', '5000', '--stall-timeout', '2']);
+  const server = await startServer(t, [...MANY, '--stall-timeout', '2']);
   const stuck = await connect(t, server.ws);
   stuck.send(hello());
   await stuck.until('a snapshot', () => stuck.snapshot);
@@ -52,4 +121,31 @@ test('a client that takes nothing for too long is disconnected, and nobody else'
   stuck.socket.resume();
   const { code } = await stuck.untilClosed();
   assert.ok([3002, 1006].includes(code), `${code}`); // the close frame, if it could still be taken
+});
+
+// A flock in which everybody sees everybody: a tick of it takes ten seconds and more.
+const ENDLESS = ['--model', 'birds', '--boids', '200000', '--world', '1000x1000', '--set', 'view_distance=1000,separation_distance=1000'];
+
+test('a tick without end is given up, and everything else goes on', async (t) => {
+  const server = await startServer(t, [...ENDLESS, '--open-controls', '--tick-limit', '0.2']);
+  const { code } = await createRoom(server, { boids: 12 });
+  const other = await join(t, server.ws, { room: code });
+  const client = await join(t, server.ws, { rate: 10, boids: 10 });
+  await client.until('its presenter is told', () => client.events.some(({ name, by, to }) => name === 'abandoned' && by === 0 && to === '200'));
+  await client.until('it is paused', () => control(client, 'run').value === 'paused');
+  assert.equal((await fetch(`${server.url}healthz`)).status, 200);
+  const { tick } = other.snapshot;
+  await other.until('another room goes on', () => other.snapshot.tick > tick + 10);
+  assert.equal(client.snapshot.tick, 0, 'the flock is as it was');
+  const refusal = await client.ask([SET, 'run', 'running']);
+  assert.equal(refusal?.code, 'full', 'and is not let go on like that');
+  await stopsInTime(server, 'SIGTERM');
+});
+
+test('it ends in the middle of a tick without end', async (t) => {
+  const server = await startServer(t, [...ENDLESS, '--tick-limit', '3600']);
+  const client = await connect(t, server.ws);
+  client.send(hello());
+  await client.until('it is welcome', () => client.welcome);
+  await stopsInTime(server, 'SIGTERM');
 });

@@ -9,21 +9,13 @@ import { until } from './until.mjs';
 // Keeps every snapshot of a client by its tick.
 function byTick(client) {
   const ticks = new Map();
-  client.onSnapshot = (snapshot) => ticks.set(snapshot.tick, { ...snapshot, room: client.room });
+  client.onSnapshot = (snapshot) => ticks.set(snapshot.tick, snapshot);
   return ticks;
 }
 
-// In a torus the edge has two names: -w/2 and w/2 are the same place.
-function assertSamePlaces(packed, plain) {
-  const { world, quantum, boundary } = packed.room;
+function assertSamePositions(packed, plain) {
   assert.equal(packed.boids.length, plain.boids.length);
-  packed.boids.forEach((point, i) =>
-    point.forEach((value, axis) => {
-      const off = Math.abs(value - plain.boids[i][axis]);
-      const around = boundary === 'wrap' ? Math.abs(off - Math.round(world[axis] / quantum) * quantum) : off;
-      assert.ok(off === 0 || around === 0, `boid ${i} of tick ${plain.tick}: ${point} instead of ${plain.boids[i]}`);
-    }),
-  );
+  packed.boids.forEach((point, i) => assert.deepEqual(point, plain.boids[i], `boid ${i} of tick ${plain.tick}`));
 }
 
 // On three threads, each of which has its own copies of what is sent.
@@ -54,9 +46,9 @@ test('packed and plain show the same flock, whatever becomes of it', async (t) =
     await plain.until('30 more ticks', () => plain.snapshot.tick > from + 30);
     for (const { packed, ticks } of others) {
       await until('the same tick of both', () => packed.snapshot.tick >= plain.snapshot.tick);
-      const common = [...plainTicks.keys()].filter((tick) => ticks.has(tick));
-      assert.ok(common.length >= 5, `only ${common.length} ticks in common`);
-      for (const tick of common) assertSamePlaces(ticks.get(tick), plainTicks.get(tick));
+      const common = () => [...plainTicks.keys()].filter((tick) => ticks.has(tick));
+      await until('some ticks that both have seen', () => common().length >= 5);
+      for (const tick of common()) assertSamePositions(ticks.get(tick), plainTicks.get(tick));
       assert.equal(packed.lost, 0);
     }
     for (const ticks of [plainTicks, ...others.map((other) => other.ticks)]) ticks.clear();
@@ -71,7 +63,7 @@ test('a want is granted as the page says, and all of it again', async (t) => {
     const client = await flock.join(t, server.ws, { encodings: [encoding] });
     const { epoch } = client.snapshot;
     client.send([flock.WANT, 7, 100]);
-    assert.deepEqual(await client.next(flock.STREAM), [flock.STREAM, 5, 64]); // 30 / 6 is the most below 7
+    assert.deepEqual(await client.next(flock.STREAM), [flock.STREAM, 5, 100, 12, false]); // 30 / 6 is the most below 7, 1000 / 12 of 100
     await client.until('fewer boids', () => client.snapshot.boids.length < 1000);
     assert.equal(client.snapshot.flock, 1000);
     assert.notEqual(client.snapshot.epoch, epoch); // boid 1 is another one now
@@ -83,11 +75,11 @@ test('a want is granted as the page says, and all of it again', async (t) => {
     const common = ticks.filter((tick) => all.has(tick));
     assert.ok(common.length > 0);
     for (const tick of common) {
-      assert.deepEqual(some.get(tick).boids, all.get(tick).boids.filter((_, i) => i % 16 === 0));
+      assert.deepEqual(some.get(tick).boids, all.get(tick).boids.filter((_, i) => i % 12 === 0));
       assert.deepEqual(some.get(tick).measures, all.get(tick).measures); // of the whole flock
     }
     client.send([flock.WANT, 0, 0]);
-    assert.deepEqual(await client.next(flock.STREAM), [flock.STREAM, 30, 0]);
+    assert.deepEqual(await client.next(flock.STREAM), [flock.STREAM, 30, 0, 1, false]);
     await client.until('all boids', () => client.snapshot.boids.length === 1000);
     assert.equal(client.lost, 0);
   }
@@ -105,7 +97,8 @@ test('a part of the flock stays the same part while boids come and go', async (t
     await client.until('fewer boids', () => client.snapshot.boids.length === 100);
     parts.push({ client, some: byTick(client) });
   }
-  const stride = (count) => 2 ** Math.max(0, Math.ceil(Math.log2(count / 128)));
+  const STRIDES = [1, 2, 3, 4, 6, 8, 12];
+  const stride = (count) => STRIDES.find((every) => Math.ceil(count / every) <= 128);
   const strides = new Map(); // by epoch
   for (const change of [[flock.ADD, 200, 200, 56], [flock.ADD, 100, 100, 1], [flock.REMOVE, 1], [flock.ADD, 9, 9, 700], [flock.REMOVE, 900]]) {
     plain.send(change);
@@ -123,7 +116,9 @@ test('a part of the flock stays the same part while boids come and go', async (t
       assert.equal(strides.get(epoch) ?? every, every, 'each part has epochs of its own');
       strides.set(epoch, every);
     }
-    assert.deepEqual(new Set(common.map((tick) => stride(all.get(tick).boids.length))), new Set([1, 2, 4, 8]));
+    assert.deepEqual(new Set(common.map((tick) => stride(all.get(tick).boids.length))), new Set([1, 2, 3, 8]));
+    const told = client.messages.filter(([type]) => type === flock.STREAM).map(([, , , every]) => every);
+    assert.deepEqual(told, [2, 3, 2, 8, 1], 'each change is told');
     assert.equal(client.lost, 0);
   }
 });
@@ -131,8 +126,9 @@ test('a part of the flock stays the same part while boids come and go', async (t
 test('a want out of range is refused and changes nothing', async (t) => {
   const server = await startServer(t);
   const client = await flock.join(t, server.ws, { encodings: ['packed'] });
-  assert.deepEqual((await flock.refused(client, [flock.WANT, 241, 0])).field, 'rate');
-  assert.deepEqual((await flock.refused(client, [flock.WANT, 0, 1000001])).field, 'boids');
+  assert.deepEqual((await client.ask([flock.WANT, 241, 0])).field, 'rate');
+  assert.deepEqual((await client.ask([flock.WANT, 0, 1000001])).field, 'boids');
+  assert.equal(client.stream, undefined);
   const { tick } = client.snapshot;
   await client.until('more snapshots', () => client.snapshot.tick > tick + 5);
   assert.equal(client.lost, 0);
@@ -142,24 +138,32 @@ test('a client that has lost the thread gets a keyframe for a want', async (t) =
   const server = await startServer(t);
   const client = await flock.join(t, server.ws, { encodings: ['packed'] });
   await client.until('a delta', () => !client.snapshot.key);
+  let keyframe;
+  client.onSnapshot = (snapshot) => {
+    if (snapshot.key) keyframe ??= snapshot; // several snapshots may come at once
+  };
   client.send([flock.WANT, 0, 0]);
-  await client.until('a keyframe', () => client.snapshot.key);
-  assert.equal(client.snapshot.headings.length, 12);
-  await client.until('a delta again', () => !client.snapshot.key);
+  await client.until('a keyframe', () => keyframe);
+  assert.equal(keyframe.headings.length, 12);
+  await client.until('a delta again', () => !client.snapshot.key && client.snapshot.sequence > keyframe.sequence);
   assert.equal(client.lost, 0);
 });
 
-test('every 300th snapshot of a packed stream is a keyframe for all', async (t) => {
-  const server = await startServer(t, ['--tick-rate', '240', '--snapshot-rate', '240']);
-  const client = await flock.join(t, server.ws, { encodings: ['packed'] });
+test('a packed stream has no keyframe without a reason', async (t) => {
+  const server = await startServer(t, ['--tick-rate', '240', '--snapshot-rate', '240', '--presenter-key', 'key-of-the-test']);
+  const client = await flock.join(t, server.ws, { encodings: ['packed'], key: 'key-of-the-test' });
   const keys = [];
   let last = client.snapshot.sequence;
-  client.onSnapshot = ({ key, sequence }) => {
-    if (key && sequence === last + 1) keys.push(sequence); // else it is one because some were skipped
+  client.onSnapshot = ({ key, sequence, epoch }) => {
+    if (key && sequence === last + 1) keys.push(epoch); // else it is one because some were skipped
     last = sequence;
   };
-  await client.until('two such keyframes', () => keys.length >= 2);
-  assert.ok(keys.every((sequence) => sequence % 300 === 1), `keyframes at ${keys}`);
+  const { sequence, epoch } = client.snapshot;
+  await client.until('700 snapshots', () => client.snapshot.sequence > sequence + 700);
+  assert.deepEqual(keys, []);
+  client.send([flock.RESET]);
+  await client.until('the keyframe of a new epoch', () => keys.length === 1);
+  assert.ok(keys[0] > epoch);
 });
 
 test('snapshots say what the flock does', async (t) => {
@@ -178,7 +182,7 @@ test('snapshots say what the flock does', async (t) => {
 
 // Keyframes, which a reset makes, soon fill what the kernel keeps for a client.
 test('who stops reading misses snapshots, catches up at once and slows nobody', async (t) => {
-  const server = await startServer(t, ['--open-controls', '--model', 'boids', '--boids', '20000']);
+  const server = await startServer(t, ['--open-controls', '--model', 'boids', '--boids', '20000', '--world', '8000x8000', '--tick-limit', '60']);
   const slow = await flock.join(t, server.ws, { encodings: ['packed'] });
   const other = await flock.join(t, server.ws, { encodings: ['packed'] });
   other.send([flock.WANT, 0, 64]); // sees every tick, and costs this process little
@@ -196,12 +200,13 @@ test('who stops reading misses snapshots, catches up at once and slows nobody', 
     await other.until('another tick', () => other.snapshot.tick > tick);
   }
   slow.socket.resume();
-  await until('the slow one is where the other is', () => slow.snapshot.tick >= other.snapshot.tick);
+  const { time } = other.snapshot;
+  await until('the slow one is where the other was', () => slow.snapshot.time >= time);
   assert.ok(gaps.length > 0, 'it missed nothing');
   assert.ok(gaps.every(({ key }) => key));
   assert.deepEqual([slow.lost, other.lost], [0, 0]);
   const { sequence } = slow.snapshot;
-  await slow.until('it goes on', () => slow.snapshot.sequence > sequence + 10);
+  await slow.until('it goes on', () => slow.snapshot.sequence > sequence + 3);
 });
 
 test('who takes nothing is given up, whatever it says meanwhile', async (t) => {
@@ -218,12 +223,38 @@ test('who takes nothing is given up, whatever it says meanwhile', async (t) => {
   await until('all are given up', async () => (await (await fetch(`${server.url}metrics`)).text()).includes(given));
 });
 
+test('whoever answers no ping for --stall-timeout is hung up on, and nobody else', async (t) => {
+  const server = await startServer(t, ['--stall-timeout', '1.5']);
+  const lively = await flock.join(t, server.ws);
+  const silent = await flock.connect(t, server.ws, { autoPong: false });
+  silent.send(flock.hello());
+  await silent.until('a snapshot', () => silent.snapshot);
+  const { time } = silent.snapshot;
+  assert.equal((await silent.untilClosed()).code, 3002);
+  assert.ok(silent.pings > 0);
+  assert.ok(lively.snapshot.time > time + 1.4e6, `after ${(lively.snapshot.time - time) / 1e6} s`);
+  assert.equal(lively.closed, null);
+  await lively.next(flock.SNAPSHOT);
+});
+
 test('who says want all the time sees the flock all the same', async (t) => {
   const server = await startServer(t, ['--tick-rate', '60', '--snapshot-rate', '60']);
   const client = await flock.join(t, server.ws, { encodings: ['packed'] });
   const saying = setInterval(() => client.send([flock.WANT, 0, 0]), 10);
   atEnd(t, () => clearInterval(saying));
   const { tick } = client.snapshot;
-  await client.until('a second later', () => client.snapshot.tick > tick + 60);
+  const keys = [];
+  let snapshots = 0;
+  client.onSnapshot = ({ time, key, sequence }) => {
+    if (key) keys.push({ time, sequence });
+    snapshots++;
+  };
+  await client.until('two seconds later', () => client.snapshot.tick > tick + 120);
   assert.equal(client.lost, 0);
+  assert.ok(snapshots > 30, `${snapshots} of 120 snapshots`);
+  assert.ok(keys.length >= 1, 'and a keyframe now and then');
+  for (let i = 1; i < keys.length; i++) {
+    const apart = keys[i].time - keys[i - 1].time; // a second of the clock's; ticks may be late
+    assert.ok(apart > 0.5e6, `${apart} µs between keyframes: ${JSON.stringify(keys)}`);
+  }
 });

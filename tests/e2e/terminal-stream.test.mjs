@@ -1,67 +1,45 @@
 // What flock-term makes of snapshots, and which it asks for: against a server of the test's own, and a flockd.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decode, encode } from '@msgpack/msgpack';
-import { WebSocketServer } from 'ws';
 import { atEnd } from './atend.mjs';
 import * as flock from './client.mjs';
 import { slowLine } from './line.mjs';
 import { startServer } from './server.mjs';
+import { WORLD, startFake } from './terminal-fake.mjs';
 import { openTerminal } from './terminal.mjs';
 import { until } from './until.mjs';
 
-const WANT = 13;
-const PACKED = 23;
-const STREAM = 25;
-const WORLD = [550, 400];
 const MEASURES = [0.75, 0.125, 275, 200, 84.75, 3.5, 60.25];
 
 const text = (lines) => lines.join('\n');
 
-// A server for one person, who is welcomed. `next(tick)` gives the fields of a snapshot from its boids on, or null for
-// one that is skipped; it is asked 30 times a second. Wants are answered, and kept in `wants`.
-async function startFake(t, next, { encoding = 'plain' } = {}) {
-  const room = {
-    ...{ name: 'lobby', model: 'swarm', boundary: 'open', world: WORLD, quantum: 1 / 8, tick_rate: 30, snapshot_rate: 30 },
-    ...{ policy: 'mean', idle: 'hold', params: [] },
-  };
-  const welcome = { version: 1, server: 'fake', id: 1, token: new Uint8Array(16), name: 'x', color: 255, role: 'viewer', encoding, rate: 30, time: 0, room };
-  const fake = { wants: [], hello: null };
-  const server = new WebSocketServer({ host: '127.0.0.1', port: 0, path: '/ws' });
-  const began = performance.now();
+// A server that sends snapshots 30 times a second: `next(tick)` gives their fields from the boids on, or null for one that is
+// skipped. Wants are answered, and kept in `wants`.
+async function startStream(t, next, { encoding = 'plain'} = {}) {
+  const wants = [];
+  const fake = await startFake(t, {
+    welcome: { encoding },
+    hear: ([type, rate, boids], answer) => {
+      if (type === flock.WANT) {
+        wants.push([rate, boids]);
+        answer([flock.STREAM, rate, boids, 1, false]);
+        answer([flock.DONE, flock.WANT, null]);
+      }
+    },
+  });
   let tick = 0;
   const timer = setInterval(() => {
-    const due = Math.floor(((performance.now() - began) * 30) / 1000);
+    const due = Math.floor((fake.time() * 30) / 1e6);
     for (; tick < due; tick += 1) {
       const fields = next(tick);
       const time = Math.round((tick / 30) * 1e6);
-      for (const socket of fields === null || fake.hello === null ? [] : server.clients) {
-        socket.send(encode([encoding === 'packed' ? PACKED : flock.SNAPSHOT, 1, tick, time, 1, null, null, ...fields]));
+      if (fields !== null && fake.hello !== null) {
+        fake.send([encoding === 'packed' ? flock.PACKED : flock.SNAPSHOT, 1, tick, time, 1, null, null, ...fields]);
       }
     }
   }, 10);
-  server.on('connection', (socket) => {
-    socket.on('message', (data) => {
-      const message = decode(data);
-      if (message[0] === flock.HELLO) {
-        socket.send(encode([flock.WELCOME, welcome]));
-        fake.hello = message;
-      } else if (message[0] === flock.PING) {
-        socket.send(encode([flock.PONG, message[1], Math.round((performance.now() - began) * 1000)]));
-      } else if (message[0] === WANT) {
-        fake.wants.push(message.slice(1));
-        socket.send(encode([STREAM, message[1], message[2]]));
-      }
-    });
-  });
-  atEnd(t, () => {
-    clearInterval(timer);
-    server.clients.forEach((socket) => socket.terminate());
-    server.close();
-  });
-  await new Promise((resolve) => server.once('listening', resolve));
-  fake.ws = `ws://127.0.0.1:${server.address().port}/ws`;
-  return fake;
+  atEnd(t, () => clearInterval(timer));
+  return Object.assign(fake, { wants });
 }
 
 const NOBODY = new Uint8Array(0);
@@ -94,17 +72,18 @@ async function watch(t, fake, { args = [], ...options } = {}) {
 
 for (const [args, encodings] of [[[], ['packed', 'plain']], [['--encoding', 'packed'], ['packed', 'plain']], [['--encoding', 'plain'], ['plain']]]) {
   test(`the encodings it asks for: ${args.join(' ') || 'by default'}`, async (t) => {
-    const fake = await startFake(t, () => [plain([[100, 100]]), NOBODY, 1, null]);
+    const fake = await startStream(t, () => [plain([[100, 100]]), NOBODY, 1, null]);
     await watch(t, fake, { args });
-    assert.deepEqual(fake.hello[4], encodings);
-    assert.equal(fake.hello[5], 30);
+    const [, version, room, , options] = fake.hello;
+    assert.deepEqual([version, room], [1, 'lobby']);
+    assert.deepEqual([options.encodings ?? ['plain'], options.rate, options.boids ?? 0], [encodings, 30, 0]);
   });
 }
 
 test('packed boids that rest head where the keyframe says', async (t) => {
   const places = [[100, 100], [450, 100], [450, 300], [100, 300]];
   let first = null;
-  const fake = await startFake(
+  const fake = await startStream(
     t,
     (tick) => {
       if (first === null && fake.hello !== null) {
@@ -123,7 +102,7 @@ test('packed boids that rest head where the keyframe says', async (t) => {
 });
 
 test('a packed snapshot that it cannot use makes it ask for a keyframe', async (t) => {
-  const fake = await startFake(
+  const fake = await startStream(
     t,
     (tick) => [packed(tick, [[100, 100]], fake.wants.length > 0 ? [0] : null), NOBODY, 1, null],
     { encoding: 'packed' },
@@ -134,7 +113,7 @@ test('a packed snapshot that it cannot use makes it ask for a keyframe', async (
 });
 
 test('the measures and the centroid', async (t) => {
-  const fake = await startFake(t, () => [plain([[100, 100], [450, 300]]), NOBODY, 2, MEASURES]);
+  const fake = await startStream(t, () => [plain([[100, 100], [450, 300]]), NOBODY, 2, MEASURES]);
   const terminal = await watch(t, fake);
   const before = await terminal.screen();
   assert.doesNotMatch(text(before), /polarization|◇/);
@@ -156,32 +135,35 @@ test('the measures and the centroid', async (t) => {
 });
 
 test('a server that does not measure', async (t) => {
-  const fake = await startFake(t, () => [plain([[100, 100]]), NOBODY, 1, null]);
+  const fake = await startStream(t, () => [plain([[100, 100]]), NOBODY, 1, null]);
   const terminal = await watch(t, fake);
   await terminal.key('m');
   await terminal.until('no figures', (lines) => lines.some((line) => /│ +- ·{5}/.test(line)) && !/◇/.test(text(lines)));
 });
 
-test('it wants fewer snapshots when the server has to skip them, and says so', async (t) => {
-  const fake = await startFake(t, (tick) => {
-    const every = fake.wants.length > 0 ? 2 : 3; // what it asks for, and before that less than what was promised
-    return tick % every === 0 ? [plain([[100, 100]]), NOBODY, 1, null] : null;
-  });
+test('what the line does not carry is the server\'s matter: it says so, and wants no less', async (t) => {
+  const fake = await startStream(t, (tick) => (tick % 4 === 0 ? [plain([[100, 100]]), NOBODY, 4, null] : null));
   const terminal = await watch(t, fake);
-  await until('it wants fewer', () => fake.wants.length > 0);
-  assert.deepEqual(fake.wants[0], [15, 0]);
-  await terminal.until('it says so', (lines) => /1[456] of 30\/s/.test(lines.at(-1)));
+  await terminal.until('fewer come than there are', (lines) => / · [5-9]\/s/.test(lines.at(-1)));
+  fake.send([flock.STREAM, 7.5, 0, 4, true]);
+  await terminal.until('the server grants less', (lines) => / · 1 of 4 boids · [5-9] of 30\/s, slow line/.test(lines.at(-1)));
+  await terminal.key('?');
+  await terminal.until('and the help says why', (lines) => /7\.5\/s, 4 bytes of boids, 1 of 4; slow line /.test(text(lines)));
+  await terminal.key('?');
+  fake.send([flock.STREAM, 30, 0, 1, false]);
+  await terminal.until('the line is good again', (lines) => !/slow line/.test(text(lines)));
+  assert.deepEqual(fake.wants, []);
 });
 
 test('it says when it is shown a part of the flock', async (t) => {
-  const fake = await startFake(t, () => [plain([[100, 100], [120, 100], [140, 100]]), NOBODY, 6, null]);
+  const fake = await startStream(t, () => [plain([[100, 100], [120, 100], [140, 100]]), NOBODY, 6, null]);
   const terminal = await watch(t, fake);
   await terminal.until('it says so', (lines) => /· 3 of 6 boids ·/.test(lines.at(-1)));
 });
 
 test('it wants fewer snapshots when the terminal is slow', async (t) => {
   const random = () => Array.from({ length: 3000 }, () => [Math.random() * WORLD[0], Math.random() * WORLD[1]]);
-  const fake = await startFake(t, () => [plain(random()), NOBODY, 3000, null]);
+  const fake = await startStream(t, () => [plain(random()), NOBODY, 3000, null]);
   const terminal = await watch(t, fake, { columns: 160, rows: 50 });
   const tmux = Number(await terminal.property('#{pid}'));
   const slow = setInterval(() => {
@@ -195,7 +177,7 @@ test('it wants fewer snapshots when the terminal is slow', async (t) => {
   }
   assert.ok(fake.wants[0][0] < 30);
   await terminal.key('?');
-  await terminal.until('it says why', (lines) => /the terminal is slow/.test(text(lines)));
+  await terminal.until('it says why', (lines) => /slow terminal/.test(text(lines)));
   await terminal.key('q');
   await terminal.until('the terminal is restored', (lines) => lines.filter((line) => line.trimEnd() === '$').length === 1);
 });
@@ -221,10 +203,8 @@ test('who joins a paused flockd sees where each boid heads', async (t) => {
   assert.doesNotMatch(text((await terminal.screen()).slice(0, -1)), /o/, 'none of them rests without a direction');
 });
 
-test('over a slow line flockd sends what it wants: less', async (t) => {
-  const server = await startServer(t, ['--boids', '2500']);
+test('over a slow line flockd sends less by itself', async (t) => {
+  const server = await startServer(t, ['--model', 'boids', '--boids', '2500', '--world', '2000x2000']);
   const terminal = await watch(t, await slowLine(t, server.port, 100_000), { args: ['--encoding', 'plain'], rows: 30 });
-  await terminal.key('?');
-  await terminal.until('fewer snapshots', (lines) => /snapshots +plain, (15|10|7\.5) a second/.test(text(lines)) && /the connection is slow/.test(text(lines)));
-  await terminal.until('and that many come', (lines) => / · ([5-9]|1\d) of 30\/s/.test(lines.at(-1)));
+  await terminal.until('fewer come', (lines) => / · ([4-9]|1\d) of 30\/s, slow line/.test(lines.at(-1)));
 });

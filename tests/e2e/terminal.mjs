@@ -15,10 +15,15 @@ export const FLOCK_TERM = path.resolve(root, process.env.FLOCK_TERM ?? 'build/fl
 let terminals = 0;
 
 // Opens a window with a shell in it. term is what TERM says within; locale is LC_ALL.
+/**
+ * @param {import('./types.d.ts').Test} t
+ * @param {{ columns?: number, rows?: number, locale?: string, term?: string }} options
+ */
 export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF-8', term = 'tmux-256color' } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'flockd-term-'));
   const socket = path.join(folder, 'tmux');
   const reports = path.join(folder, 'sanitizer');
+  /** @param {string[]} args */
   const tmux = async (...args) => (await execFileAsync('tmux', ['-u', '-S', socket, '-f', '/dev/null', ...args])).stdout;
   const environment = {
     LC_ALL: locale,
@@ -31,7 +36,7 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
   };
   const assignments = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   terminals += 1;
-  const terminal = { columns, rows };
+  const terminal = /** @type {import('./types.d.ts').Terminal} */ ({ columns, rows });
 
   await tmux(
     ...['new-session', '-d', '-s', `t${terminals}`, '-x', String(columns), '-y', String(rows)],
@@ -48,8 +53,14 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
   });
 
   terminal.screen = async () => (await tmux('capture-pane', '-p')).split('\n').slice(0, terminal.rows);
+  terminal.styled = () => tmux('capture-pane', '-e', '-p');
   terminal.text = async () => (await terminal.screen()).join('\n');
   terminal.type = (text) => tmux('send-keys', '-l', '--', text);
+  // As a person pastes: bracketed where the program has asked for that.
+  terminal.paste = async (words) => {
+    await tmux('set-buffer', '--', words);
+    await tmux('paste-buffer', '-p', '-r');
+  };
   terminal.key = (...names) => tmux('send-keys', ...names);
   terminal.property = async (format) => (await tmux('display-message', '-p', format)).trim();
   terminal.resize = async (newColumns, newRows) => {
@@ -91,6 +102,10 @@ export async function openTerminal(t, { columns = 80, rows = 24, locale = 'C.UTF
 }
 
 // The dots of the braille cells of a screen, as points of the world. The corners of its frame say where that is.
+/**
+ * @param {string[]} lines
+ * @returns {import('./types.d.ts').Point[]}
+ */
 export function swarm(lines, world = [550, 400]) {
   const top = lines.findIndex((line) => line.includes('┌'));
   const bottom = lines.findLastIndex((line) => line.includes('└'));
@@ -106,11 +121,13 @@ export function swarm(lines, world = [550, 400]) {
 }
 
 // Every dot of the braille cells of a screen as [x, y], in dots from its upper left corner: 2 a column, 4 a row.
+/** @param {string[]} lines */
 export function brailleDots(lines) {
+  /** @type {import('./types.d.ts').Point[]} */
   const dots = [];
   lines.forEach((line, row) => {
     Array.from(line).forEach((symbol, column) => {
-      const bits = symbol.codePointAt(0) - 0x2800;
+      const bits = (symbol.codePointAt(0) ?? 0) - 0x2800;
       if (bits > 0 && bits < 256) {
         for (let bit = 0; bit < 8; bit += 1) {
           if (bits & (1 << bit)) {

@@ -6,12 +6,20 @@ const PAUSE = 20;
 
 // Resolves to the first truthy value that probe returns or resolves to. Rejects, naming what was waited for and
 // what detail() says of the state at the end, if there is none before the deadline.
+/**
+ * @template T
+ * @param {string} what
+ * @param {() => T} probe
+ * @param {() => unknown} detail
+ * @param {number} deadline ms
+ * @returns {Promise<import('./types.d.ts').Truthy<Awaited<T>>>}
+ */
 export async function until(what, probe, detail = () => '', deadline = DEADLINE) {
   const end = Date.now() + deadline;
   for (;;) {
     const value = await probe();
     if (value) {
-      return value;
+      return /** @type {import('./types.d.ts').Truthy<Awaited<T>>} */ (value);
     }
     if (Date.now() > end) {
       throw new Error(`not within ${deadline / 1000} s: ${what}\n${await detail()}`);

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* A copy in memory of exactly that size, so that AddressSanitizer sees every read past it. */
 static inline uint8_t *fuzz_copy(const uint8_t *data, size_t size)
 {
-    uint8_t *copy = malloc(size > 0 ? size : 1);
+    uint8_t *copy = calloc(size > 0 ? size : 1, 1);
 
     FUZZ_REQUIRE(copy != NULL);
     if (size > 0) {

@@ -2,7 +2,7 @@
  * not has an error that can be shown. */
 #include "fuzz.h"
 
-#include "encode.h"
+#include "protocol.h"
 
 static enum proto_code decode(const uint8_t *data, size_t size,
                               struct proto_client_message *message, struct proto_error *error)
@@ -22,7 +22,10 @@ static enum proto_code decode(const uint8_t *data, size_t size,
 
 static void check_error(enum proto_code code, const struct proto_error *error)
 {
-    FUZZ_REQUIRE(strcmp(error->code, proto_code_name(code)) == 0);
+    FUZZ_REQUIRE(error->code == code);
+    FUZZ_REQUIRE(error->has_tag || error->tag == 0);
+    FUZZ_REQUIRE(!error->has_tag || proto_answered((enum proto_type)error->type));
+    FUZZ_REQUIRE(memchr(error->name, '\0', sizeof error->name) != NULL);
     FUZZ_REQUIRE(memchr(error->field, '\0', sizeof error->field) != NULL);
     FUZZ_REQUIRE(memchr(error->message, '\0', sizeof error->message) != NULL);
     FUZZ_REQUIRE(error->message[0] != '\0');
@@ -31,27 +34,78 @@ static void check_error(enum proto_code code, const struct proto_error *error)
     }
 }
 
+static bool finite(float value)
+{
+    return value - value == 0.0f;
+}
+
+static void check_hello(const struct proto_hello *hello)
+{
+    FUZZ_REQUIRE(hello->version == PROTO_VERSION);
+    FUZZ_REQUIRE(hello->rate <= PROTO_RATE_MAX && hello->boids <= PROTO_BOIDS_MAX);
+    FUZZ_REQUIRE(proto_room_valid(hello->room) && proto_name_valid(hello->name));
+    FUZZ_REQUIRE(hello->encoding_count >= 1 && hello->encoding_count <= PROTO_ENCODINGS_MAX);
+    for (uint32_t i = 0; i < hello->encoding_count; i++) {
+        FUZZ_REQUIRE(hello->encodings[i][0] != '\0');
+    }
+}
+
+static void check_values(const struct proto_client_message *m)
+{
+    switch (m->type) {
+    case PROTO_WANT:
+        FUZZ_REQUIRE(m->want.rate <= PROTO_RATE_MAX && m->want.boids <= PROTO_BOIDS_MAX);
+        break;
+    case PROTO_ADD:
+        FUZZ_REQUIRE(finite(m->add.x) && finite(m->add.y));
+        FUZZ_REQUIRE(m->add.count >= 1 && m->add.count <= PROTO_ADD_MAX);
+        break;
+    case PROTO_REMOVE:
+        FUZZ_REQUIRE(m->remove.count >= 1 && m->remove.count <= PROTO_BOIDS_MAX);
+        break;
+    case PROTO_EXPEL:
+        FUZZ_REQUIRE(m->expel.id >= 1);
+        break;
+    case PROTO_APPOINT:
+        FUZZ_REQUIRE(m->appoint.id >= 1);
+        FUZZ_REQUIRE(m->appoint.role == PROTO_VIEWER || m->appoint.role == PROTO_PRESENTER);
+        break;
+    default: /* no fields */
+        break;
+    }
+}
+
 static void check_rules(const struct proto_client_message *m)
 {
-    if (m->type == PROTO_HELLO) {
-        FUZZ_REQUIRE(m->hello.version == PROTO_VERSION && m->hello.rate <= PROTO_RATE_MAX);
-        FUZZ_REQUIRE(proto_room_valid(m->hello.room) && proto_name_valid(m->hello.name));
-        FUZZ_REQUIRE(m->hello.encoding_count >= 1);
-    } else if (m->type == PROTO_CURSOR) {
-        FUZZ_REQUIRE(m->cursor.x - m->cursor.x == 0.0f && m->cursor.y - m->cursor.y == 0.0f);
-    } else if (m->type == PROTO_NAME) {
+    FUZZ_REQUIRE(proto_answered(m->type) || !m->has_tag);
+    switch (m->type) {
+    case PROTO_HELLO:
+        check_hello(&m->hello);
+        break;
+    case PROTO_CURSOR:
+        FUZZ_REQUIRE(finite(m->cursor.x) && finite(m->cursor.y));
+        break;
+    case PROTO_NAME:
         FUZZ_REQUIRE(proto_name_valid(m->name.name) && m->name.name[0] != '\0');
-    } else if (m->type == PROTO_KEY) {
+        break;
+    case PROTO_TITLE:
+        FUZZ_REQUIRE(proto_title_valid(m->title.title) && m->title.title[0] != '\0');
+        break;
+    case PROTO_RENAME:
+        FUZZ_REQUIRE(proto_name_valid(m->rename.name) && m->rename.name[0] != '\0');
+        break;
+    case PROTO_KEY:
         FUZZ_REQUIRE(m->key.key[0] != '\0');
-    } else if (m->type == PROTO_SET) {
+        break;
+    case PROTO_SET:
         FUZZ_REQUIRE(m->set.name[0] != '\0' && m->set.value[0] != '\0');
-    } else if (m->type == PROTO_PARAM) {
-        FUZZ_REQUIRE(m->param.name[0] != '\0' && m->param.value - m->param.value == 0.0f);
-    } else if (m->type == PROTO_ADD) {
-        FUZZ_REQUIRE(m->add.x - m->add.x == 0.0f && m->add.y - m->add.y == 0.0f);
-        FUZZ_REQUIRE(m->add.count >= 1 && m->add.count <= PROTO_ADD_MAX);
-    } else if (m->type == PROTO_REMOVE) {
-        FUZZ_REQUIRE(m->remove.count >= 1 && m->remove.count <= PROTO_BOIDS_MAX);
+        break;
+    case PROTO_PARAM:
+        FUZZ_REQUIRE(m->param.name[0] != '\0' && finite(m->param.value));
+        break;
+    default:
+        check_values(m);
+        break;
     }
 }
 
@@ -67,7 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     check_rules(&first);
-    const size_t encoded = encode_client(buffer, sizeof buffer, &first);
+    const size_t encoded = proto_encode_client(buffer, sizeof buffer, &first);
     FUZZ_REQUIRE(encoded > 0);
     FUZZ_REQUIRE(decode(buffer, encoded, &second, &error) == PROTO_OK);
     /* Both were all zeros before, padding too. */

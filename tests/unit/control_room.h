@@ -1,78 +1,143 @@
-/* What the tests of live control share: a room with a presenter and a viewer in it, what they say
- * and what a client makes of the answers. */
+/* What the tests of a room's messages share: a room with a presenter and a viewer in it, what they
+ * say, and how they are answered. */
 #ifndef TEST_CONTROL_ROOM_H
 #define TEST_CONTROL_ROOM_H
 
-#include "room/room.h"
-#include "room_snapshot.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "room/people.h"
+#include "room_client.h"
 
 #define KEY "the-key-of-the-lobby"
 
-static struct room *room;
-static struct proto_decoder *decoder;
-static struct frame *last_frame; /* what the last decoded message points into */
-static uint32_t ada, bob;        /* a presenter and a viewer */
+static struct client *ada, *bob; /* a presenter and a viewer */
 static struct proto_error error; /* of the last message that was refused */
-static uint64_t clock_now;       /* µs */
 
 /* ---- saying things ---- */
 
-static inline bool say(uint32_t slot, const struct proto_client_message *message)
+/* Says it, with a tag of its own. Returns whether it was done: an answered message has exactly one
+ * answer, which comes last; any other none, or an error. What else the sender was told stays to be
+ * heard. */
+static inline bool say(struct client *client, const struct proto_client_message *message)
 {
-    memset(&error, 0xa5, sizeof error);
-    return room_receive(room, slot, message, clock_now, &error);
+    static uint32_t tags;
+    struct proto_client_message tagged = *message;
+    struct frame *frame;
+    const struct proto_server_message *answer;
+    bool done;
+
+    forget_heard(client);
+    memset(&error, 0, sizeof error);
+    tagged.has_tag = proto_answered(message->type);
+    tagged.tag = tagged.has_tag ? ++tags : 0;
+    room_receive(room, client->member, &tagged, clock_now);
+    if (client->heard_count == 0) {
+        assert_false(proto_answered(message->type));
+        return true;
+    }
+    for (uint32_t i = 0; i + 1 < client->heard_count; i++) {
+        uint32_t type = read_frame(client->heard[i])->type;
+        assert_true(type != PROTO_DONE && type != PROTO_ERROR);
+    }
+    frame = client->heard[--client->heard_count];
+    answer = read_frame(frame);
+    done = answer->type == PROTO_DONE;
+    if (done) {
+        assert_int_equal(answer->done.type, message->type);
+        assert_true(answer->done.has_tag && answer->done.tag == tagged.tag);
+    } else {
+        assert_int_equal(answer->type, PROTO_ERROR);
+        error = answer->error;
+        assert_int_equal(error.type, message->type);
+        assert_int_equal(error.has_tag, tagged.has_tag);
+        assert_int_equal(error.tag, tagged.tag);
+    }
+    frame_release(frame);
+    return done;
 }
 
-static inline bool say_key(uint32_t slot, const char *key)
+static inline struct proto_hello hello_again(const struct client *client)
+{
+    struct proto_hello hello = hello_of("");
+
+    hello.has_token = true;
+    memcpy(hello.token, client->token, sizeof hello.token);
+    return hello;
+}
+
+static inline bool say_key(struct client *client, const char *key)
 {
     struct proto_client_message message = {.type = PROTO_KEY};
 
     snprintf(message.key.key, sizeof message.key.key, "%s", key);
-    return say(slot, &message);
+    return say(client, &message);
 }
 
-static inline bool try_set(uint32_t slot, const char *name, const char *value)
+static inline bool try_set(struct client *client, const char *name, const char *value)
 {
     struct proto_client_message message = {.type = PROTO_SET};
 
     snprintf(message.set.name, sizeof message.set.name, "%s", name);
     snprintf(message.set.value, sizeof message.set.value, "%s", value);
-    return say(slot, &message);
+    return say(client, &message);
 }
 
-static inline bool try_param(uint32_t slot, const char *name, float value)
+static inline bool try_param(struct client *client, const char *name, float value)
 {
     struct proto_client_message message = {.type = PROTO_PARAM, .param = {.value = value}};
 
     snprintf(message.param.name, sizeof message.param.name, "%s", name);
-    return say(slot, &message);
+    return say(client, &message);
 }
 
-static inline bool try_add(uint32_t slot, float x, float y, uint32_t count)
+static inline bool try_add(struct client *client, float x, float y, uint32_t count)
 {
-    return say(slot, &(struct proto_client_message){.type = PROTO_ADD, .add = {x, y, count}});
+    return say(client, &(struct proto_client_message){.type = PROTO_ADD, .add = {x, y, count}});
 }
 
-static inline bool try_remove(uint32_t slot, uint32_t count)
+static inline bool try_remove(struct client *client, uint32_t count)
 {
-    return say(slot, &(struct proto_client_message){.type = PROTO_REMOVE, .remove = {count}});
+    return say(client, &(struct proto_client_message){.type = PROTO_REMOVE, .remove = {count}});
 }
 
-static inline bool try_type(uint32_t slot, enum proto_type type)
+static inline bool try_want(struct client *client, uint32_t rate, uint32_t boids)
 {
-    return say(slot, &(struct proto_client_message){.type = type});
+    return say(client, &(struct proto_client_message){.type = PROTO_WANT, .want = {rate, boids}});
+}
+
+static inline bool try_name(struct client *client, const char *name)
+{
+    struct proto_client_message message = {.type = PROTO_NAME};
+
+    snprintf(message.name.name, sizeof message.name.name, "%s", name);
+    return say(client, &message);
+}
+
+static inline bool try_title(struct client *client, const char *title)
+{
+    struct proto_client_message message = {.type = PROTO_TITLE};
+
+    snprintf(message.title.title, sizeof message.title.title, "%s", title);
+    return say(client, &message);
+}
+
+static inline bool try_expel(struct client *client, uint32_t id)
+{
+    return say(client, &(struct proto_client_message){.type = PROTO_EXPEL, .expel = {id}});
+}
+
+static inline bool try_appoint(struct client *client, uint32_t id, enum proto_role role)
+{
+    return say(client,
+               &(struct proto_client_message){.type = PROTO_APPOINT, .appoint = {id, role}});
+}
+
+static inline bool try_type(struct client *client, enum proto_type type)
+{
+    return say(client, &(struct proto_client_message){.type = type});
+}
+
+static inline void move(struct client *client, float x, float y)
+{
+    assert_true(
+        say(client, &(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {x, y}}));
 }
 
 static inline void set(const char *name, const char *value)
@@ -90,39 +155,28 @@ static inline void param(const char *name, float value)
 }
 
 /* The message just said was refused so; the answer is short and can be shown. */
-static inline void assert_refused(const char *code, const char *field, const char *message)
+static inline void assert_refused(enum proto_code code, const char *field, const char *message)
 {
     assert_string_equal(error.message, message);
-    assert_string_equal(error.code, code);
+    assert_int_equal(error.code, code);
     assert_string_equal(error.field, field);
     assert_false(error.fatal);
 }
 
-/* ---- hearing things ---- */
+/* ---- seeing things ---- */
 
-/* What a client makes of that frame, which this takes over. */
-static inline const struct proto_server_message *decode(struct frame *frame)
-{
-    static struct proto_server_message message;
-    struct proto_error problem;
-
-    assert_non_null(frame);
-    frame_release(last_frame);
-    last_frame = frame;
-    assert_in_range(frame->size, 1, frame->capacity);
-    assert_int_equal(
-        proto_decode_server(decoder, frame_data(frame), frame->size, &message, &problem), PROTO_OK);
-    return &message;
-}
-
+/* What Ada, who takes every view, knows of the room now. */
 static inline const struct proto_room *described(void)
 {
-    return &decode(room_describe(room))->room;
+    publish();
+    return ada->parts[VIEW_ROOM] != NULL ? &part_of(ada, VIEW_ROOM)->room
+                                         : &read_frame(ada->welcome)->welcome.room;
 }
 
 static inline const struct proto_snapshot *snapshot(void)
 {
-    return &decode(snapshot_frame(room, clock_now))->snapshot;
+    publish();
+    return &ada->snapshot;
 }
 
 static inline const struct proto_control *control(const char *name)
@@ -138,17 +192,21 @@ static inline const struct proto_control *control(const char *name)
     return NULL;
 }
 
-static inline const struct proto_param *parameter(const char *name)
+static inline const struct proto_room_param *parameter(const char *name)
 {
+    static struct proto_room_param shown;
     const struct proto_room *now = described();
+    uint32_t i = 0;
 
-    for (uint32_t i = 0; i < now->param_count; i++) {
-        if (strcmp(now->params[i].name, name) == 0) {
-            return &now->params[i];
-        }
+    while (i < now->param_count && strcmp(now->params[i].name, name) != 0) {
+        i++;
     }
-    fail_msg("there is no parameter %s", name);
-    return NULL;
+    assert_true(i < now->param_count);
+    shown = now->params[i];
+    if (ada->parts[VIEW_PARAMS] != NULL) {
+        shown.value = part_of(ada, VIEW_PARAMS)->params.values[i];
+    }
+    return &shown;
 }
 
 /* The boids' positions as they travel; the caller frees them. */
@@ -163,7 +221,7 @@ static inline uint8_t *positions(uint32_t *count)
     return copy;
 }
 
-/* Whether all of those are boids of now, at the same places. */
+/* Whether all of those are boids of now, and where they were. */
 static inline bool still_there(const uint8_t *before, uint32_t count)
 {
     const struct proto_snapshot *shown = snapshot();
@@ -172,93 +230,60 @@ static inline bool still_there(const uint8_t *before, uint32_t count)
            memcmp(before, shown->boids, (size_t)count * PROTO_BOID_SIZE) == 0;
 }
 
-static inline void tick(uint32_t times)
-{
-    for (uint32_t i = 0; i < times; i++) {
-        clock_now += 33333;
-        room_tick(room, clock_now);
-    }
-}
-
-static inline void move(uint32_t slot, float x, float y)
-{
-    assert_true(say(slot, &(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {x, y}}));
-}
-
 /* ---- a room with two people ---- */
 
-static inline uint32_t join(const char *name, uint64_t session)
-{
-    struct proto_hello hello = {.version = 1, .encoding_count = 1, .encodings = {"plain"}};
-    uint64_t replaced;
-
-    snprintf(hello.name, sizeof hello.name, "%s", name);
-    return room_join(room, &hello, session, clock_now, &replaced);
-}
-
-static inline struct room_definition definition_default(void)
-{
-    struct room_definition definition = room_definition_default();
-
-    definition.people_max = 100;
-    definition.key = KEY;
-    return definition;
-}
-
-static inline void make_as(const struct room_definition *definition)
-{
-    room_destroy(room);
-    room = room_create(definition);
-    assert_non_null(room);
-    clock_now = 1000000;
-    ada = join("Ada", 1);
-    bob = join("Bob", 2);
-}
-
-static inline int make(void **state)
+static inline struct room_definition definition_with_key(void)
 {
     struct room_definition definition = definition_default();
 
-    (void)state;
-    decoder = proto_decoder_create();
-    make_as(&definition);
+    snprintf(definition.key, sizeof definition.key, KEY);
+    return definition;
+}
+
+static inline void make_two_as(const struct room_definition *definition)
+{
+    make_as(definition);
+    ada = join("Ada");
+    bob = join("Bob");
+}
+
+static inline int make_two(void **state)
+{
+    const struct room_definition definition = definition_with_key();
+
+    make(state);
+    make_two_as(&definition);
     return say_key(ada, KEY) ? 0 : -1;
 }
 
-static inline int finish(void **state)
-{
-    (void)state;
-    frame_release(last_frame);
-    last_frame = NULL;
-    room_destroy(room);
-    room = NULL;
-    proto_decoder_destroy(decoder);
-    return 0;
-}
-
-/* Everything that a room tells of itself, as bytes. */
+/* Everything that a room says of itself to all, as bytes. */
 struct image {
     uint8_t room[PROTO_STATE_MAX], params[PROTO_STATE_MAX], snapshot[PROTO_STATE_MAX];
-    uint32_t version, params_version;
+    uint32_t versions[VIEW_PARTS], events;
+    struct room_facts facts;
 };
 
-static inline void copy_frame(uint8_t out[PROTO_STATE_MAX], struct frame *frame)
+static inline void copy_frame(uint8_t out[PROTO_STATE_MAX], const struct frame *frame)
 {
     assert_non_null(frame);
     assert_in_range(frame->size, 1, PROTO_STATE_MAX);
     memset(out, 0, PROTO_STATE_MAX);
-    memcpy(out, frame_data(frame), frame->size);
-    frame_release(frame);
+    memcpy(out, frame->bytes + FRAME_HEADROOM, frame->size);
 }
 
 static inline void take_image(struct image *image)
 {
+    struct room_view *view = room_snapshot(room, workspace, clock_now);
+
+    assert_non_null(view);
     memset(image, 0, sizeof *image);
-    copy_frame(image->room, room_describe(room));
-    copy_frame(image->params, room_params(room));
-    copy_frame(image->snapshot, snapshot_frame(room, clock_now));
-    image->version = room_version(room);
-    image->params_version = room_params_version(room);
+    copy_frame(image->room, view->frames[VIEW_ROOM]);
+    copy_frame(image->params, view->frames[VIEW_PARAMS]);
+    copy_frame(image->snapshot, view_stream(view, ada->grant.stream)->key);
+    memcpy(image->versions, view->versions, sizeof image->versions);
+    image->events = view->events;
+    image->facts = room_facts(room);
+    view_release(view);
 }
 
 static struct image before;
@@ -272,8 +297,10 @@ static inline void assert_unchanged(void)
     assert_memory_equal(after.room, before.room, sizeof after.room);
     assert_memory_equal(after.params, before.params, sizeof after.params);
     assert_memory_equal(after.snapshot, before.snapshot, sizeof after.snapshot);
-    assert_int_equal(after.version, before.version);
-    assert_int_equal(after.params_version, before.params_version);
+    assert_memory_equal(after.versions, before.versions, sizeof after.versions);
+    assert_int_equal(after.events, before.events);
+    assert_int_equal(after.facts.changes, before.facts.changes);
+    assert_string_equal(after.facts.title, before.facts.title);
 }
 
 #endif

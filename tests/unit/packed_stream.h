@@ -75,14 +75,14 @@ static inline void stream_change_count(struct packed_stream *s)
 
 static inline void stream_change_world(struct packed_stream *s)
 {
-    static const int32_t periods[] = {1, 2, 3, 4401, 4400, 16383, PACKED_PERIOD_MAX};
+    static const int32_t periods[] = {1, 2, 3, 4401, 4400, 16383, (int32_t)PROTO_PERIOD_MAX};
     const bool open = stream_random(s, 3) == 0;
 
     for (int axis = 0; axis < 2; axis++) {
         const int32_t which = stream_random(s, 12);
         s->period[axis] = open        ? 0
                           : which < 7 ? periods[which]
-                                      : 1 + stream_random(s, PACKED_PERIOD_MAX);
+                                      : 1 + stream_random(s, (int32_t)PROTO_PERIOD_MAX);
     }
     s->restart = stream_random(s, 2) == 0;
 }

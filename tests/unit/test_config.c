@@ -17,7 +17,7 @@
 
 struct parsed {
     struct config config;
-    enum config_result result;
+    enum options_result result;
     char *output;
     char *errors;
 };
@@ -31,22 +31,45 @@ static const struct option_case {
     {"boids", "FLOCKD_BOIDS", "200", "300"},
     {"world", "FLOCKD_WORLD", "800x600", "100.5x16"},
     {"boundary", "FLOCKD_BOUNDARY", "wrap", "walls"},
+    {"update", "FLOCKD_UPDATE", "synchronous", "sequential"},
     {"presenter-key", "FLOCKD_PRESENTER_KEY", "abcdefgh", "0123456789-z"},
     {"seed", "FLOCKD_SEED", "7", "8"},
     {"threads", "FLOCKD_THREADS", "3", "4"},
+    {"sim-threads", "FLOCKD_SIM_THREADS", "3", "4"},
     {"net-threads", "FLOCKD_NET_THREADS", "3", "4"},
+    {"rooms", "FLOCKD_ROOMS", "presenter", "off"},
+    {"room-idle", "FLOCKD_ROOM_IDLE", "2.5", "60"},
+    {"max-rooms", "FLOCKD_MAX_ROOMS", "3", "4"},
+    {"room-people", "FLOCKD_ROOM_PEOPLE", "3", "4"},
+    {"room-boids", "FLOCKD_ROOM_BOIDS", "300", "400"},
+    {"max-boids", "FLOCKD_MAX_BOIDS", "300", "400"},
+    {"rooms-per-hour", "FLOCKD_ROOMS_PER_HOUR", "3", "4"},
+    {"data", "FLOCKD_DATA", "/srv/a", "/srv/b"},
+    {"checkpoint-interval", "FLOCKD_CHECKPOINT_INTERVAL", "2.5", "60"},
+    {"rewind", "FLOCKD_REWIND", "0", "3600"},
+    {"rewind-memory", "FLOCKD_REWIND_MEMORY", "64", "1024"},
+    {"metrics-key", "FLOCKD_METRICS_KEY", "abcdefgh", "0123456789-z"},
+    {"metrics-rooms", "FLOCKD_METRICS_ROOMS", "3", "4"},
     {"tick-rate", "FLOCKD_TICK_RATE", "60", "120"},
     {"snapshot-rate", "FLOCKD_SNAPSHOT_RATE", "10", "20"},
+    {"tick-limit", "FLOCKD_TICK_LIMIT", "2.5", "0.001"},
     {"policy", "FLOCKD_POLICY", "latest", "mean"},
     {"idle", "FLOCKD_IDLE", "hold", "wander"},
     {"cursor-timeout", "FLOCKD_CURSOR_TIMEOUT", "2.5", "3.5"},
+    {"hello-timeout", "FLOCKD_HELLO_TIMEOUT", "2.5", "60"},
     {"stall-timeout", "FLOCKD_STALL_TIMEOUT", "2.5", "60"},
+    {"request-timeout", "FLOCKD_REQUEST_TIMEOUT", "2.5", "60"},
+    {"admin-bind", "FLOCKD_ADMIN_BIND", "127.0.0.1:9090", "[::1]:1"},
+    {"address-limit", "FLOCKD_ADDRESS_LIMIT", "20", "0"},
+    {"client-bandwidth", "FLOCKD_CLIENT_BANDWIDTH", "20", "30"},
+    {"total-bandwidth", "FLOCKD_TOTAL_BANDWIDTH", "2000", "3000"},
     {"port", "FLOCKD_PORT", "9000", "9001"},
     {"bind", "FLOCKD_BIND", "0.0.0.0", "::1"},
     {"max-clients", "FLOCKD_MAX_CLIENTS", "20", "30"},
-    {"allow-origin", "FLOCKD_ALLOW_ORIGIN", "https://a.example", "*"},
+    {"public-url", "FLOCKD_PUBLIC_URL", "https://a.example/flock", "http://10.0.0.1:8080"},
     {"web", "FLOCKD_WEB", "/srv/a", "/srv/b"},
     {"log-format", "FLOCKD_LOG_FORMAT", "json", "text"},
+    {"audit-log", "FLOCKD_AUDIT_LOG", "/var/log/a", "/var/log/b"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -57,41 +80,71 @@ static const char *value_of(const struct config *config, const char *name)
     static char text[CONFIG_TEXT_MAX];
     static char world[64];
     static const char *const boundaries[] = {"open", "wrap", "walls"};
+    static const char *const updates[] = {"synchronous", "sequential"};
+    static const char *const rooms[] = {"open", "presenter", "off"};
+    const struct flock_options *flock = &config->flock;
     const struct {
         const char *name, *value;
     } texts[] = {
-        {"preset", config->preset == CONFIG_NONE ? "" : flock_presets[config->preset].name},
-        {"model", config->model == CONFIG_NONE ? "" : flock_models[config->model]->name},
+        {"preset", flock->preset == OPTIONS_NONE ? "" : flock_presets[flock->preset].name},
+        {"model", flock->model == OPTIONS_NONE ? "" : flock_models[flock->model]->name},
         {"world", world},
-        {"boundary", config->boundary == CONFIG_NONE ? "" : boundaries[config->boundary]},
+        {"boundary", flock->boundary == OPTIONS_NONE ? "" : boundaries[flock->boundary]},
+        {"update", flock->update == OPTIONS_NONE ? "" : updates[flock->update]},
+        {"rooms", rooms[config->rooms]},
         {"presenter-key", config->key},
         {"policy", cursor_policies[config->policy].word},
         {"idle", cursor_idles[config->idle].word},
         {"bind", config->bind},
         {"allow-origin", config->allow_origin},
+        {"host", config->hosts},
+        {"admin-bind", config->admin_bind},
+        {"metrics-key", config->metrics_key},
+        {"trusted-proxy", config->trusted_proxies},
+        {"public-url", config->public_url},
         {"web", config->web},
+        {"data", config->data},
+        {"tls-cert", config->tls_cert},
+        {"tls-key", config->tls_key},
         {"log-format", config->log_format == LOG_FORMAT_JSON ? "json" : "text"},
+        {"audit-log", config->audit_log},
     };
     const struct {
         const char *name;
         double value;
     } numbers[] = {
-        {"boids", config->boids},
+        {"boids", flock->boids},
         {"seed", config->seed},
         {"threads", config->threads},
+        {"sim-threads", config->sim_threads},
         {"net-threads", config->net_threads},
+        {"room-idle", config->room_idle},
+        {"max-rooms", config->max_rooms},
+        {"room-people", config->room_people},
+        {"room-boids", config->room_boids},
+        {"max-boids", config->max_boids},
+        {"rooms-per-hour", config->rooms_per_hour},
+        {"checkpoint-interval", config->checkpoint_interval},
+        {"rewind", config->rewind},
+        {"rewind-memory", config->rewind_memory},
+        {"metrics-rooms", config->metrics_rooms},
         {"tick-rate", config->tick_rate},
         {"snapshot-rate", config->snapshot_rate},
+        {"tick-limit", config->tick_limit},
         {"cursor-timeout", config->cursor_timeout},
+        {"hello-timeout", config->hello_timeout},
         {"stall-timeout", config->stall_timeout},
+        {"request-timeout", config->request_time},
+        {"address-limit", config->address_limit},
+        {"client-bandwidth", config->client_bandwidth},
+        {"total-bandwidth", config->total_bandwidth},
         {"port", config->port},
         {"max-clients", config->max_clients},
         {"healthcheck", config->healthcheck},
         {"open-controls", config->open_controls},
     };
 
-    snprintf(world, sizeof world, "%gx%g", (double)config->world.width,
-             (double)config->world.height);
+    snprintf(world, sizeof world, "%gx%g", (double)flock->world.width, (double)flock->world.height);
 
     for (size_t i = 0; i < COUNT(texts); i++) {
         if (strcmp(texts[i].name, name) == 0) {
@@ -147,7 +200,7 @@ static void assert_value(const char *name, const char *expected, const char *con
 
     parse(&parsed, arguments);
     assert_string_equal(parsed.errors, "");
-    assert_int_equal(parsed.result, CONFIG_RUN);
+    assert_int_equal(parsed.result, OPTIONS_RUN);
     assert_string_equal(value_of(&parsed.config, name), expected);
     parsed_free(&parsed);
 }
@@ -174,7 +227,7 @@ static void assert_refused(const char *names, const char *expected, const char *
     struct parsed parsed;
 
     parse(&parsed, arguments);
-    assert_int_equal(parsed.result, CONFIG_ERROR);
+    assert_int_equal(parsed.result, OPTIONS_ERROR);
     assert_string_equal(parsed.output, "");
     assert_one_line(parsed.errors);
     if (strstr(parsed.errors, names) == NULL || strstr(parsed.errors, expected) == NULL) {
@@ -199,16 +252,38 @@ static int clear_environment(void **state)
 
 static void test_defaults(void **state)
 {
-    static const char *const defaults[][2] = {{"boids", "0"},           {"seed", "1"},
-                                              {"tick-rate", "30"},      {"policy", "mean"},
-                                              {"idle", "wander"},       {"snapshot-rate", "30"},
-                                              {"port", "8080"},         {"allow-origin", ""},
-                                              {"cursor-timeout", "10"}, {"stall-timeout", "30"},
-                                              {"healthcheck", "0"},     {"bind", "127.0.0.1"},
-                                              {"max-clients", "10000"}, {"log-format", "text"},
-                                              {"preset", ""},           {"model", ""},
-                                              {"boundary", ""},         {"world", "0x0"},
-                                              {"presenter-key", ""},    {"open-controls", "0"}};
+    static const char *const defaults[][2] = {{"boids", "0"},
+                                              {"seed", "1"},
+                                              {"tick-rate", "30"},
+                                              {"policy", "mean"},
+                                              {"idle", "wander"},
+                                              {"snapshot-rate", "30"},
+                                              {"tick-limit", "1"},
+                                              {"port", "8080"},
+                                              {"allow-origin", ""},
+                                              {"cursor-timeout", "10"},
+                                              {"hello-timeout", "10"},
+                                              {"stall-timeout", "30"},
+                                              {"request-timeout", "10"},
+                                              {"healthcheck", "0"},
+                                              {"bind", "127.0.0.1"},
+                                              {"max-clients", "10000"},
+                                              {"log-format", "text"},
+                                              {"preset", ""},
+                                              {"model", ""},
+                                              {"boundary", ""},
+                                              {"update", ""},
+                                              {"world", "0x0"},
+                                              {"presenter-key", ""},
+                                              {"open-controls", "0"},
+                                              {"rooms", "open"},
+                                              {"room-idle", "3600"},
+                                              {"max-rooms", "1000"},
+                                              {"room-people", "0"},
+                                              {"room-boids", "5000"},
+                                              {"max-boids", "2000000"},
+                                              {"rooms-per-hour", "60"},
+                                              {"metrics-rooms", "20"}};
 
     (void)state;
     for (size_t i = 0; i < COUNT(defaults); i++) {
@@ -256,6 +331,17 @@ static void test_value_may_hold_an_equals_sign(void **state)
     (void)state;
     ASSERT_VALUE("web", "a=b", "--web=a=b");
     ASSERT_VALUE("allow-origin", "", "--allow-origin=");
+    ASSERT_VALUE("allow-origin", "https://a.example,http://b.example:81",
+                 "--allow-origin=https://a.example", "--allow-origin=http://b.example:81");
+    ASSERT_VALUE("trusted-proxy", "10.0.0.0/8,::1", "--trusted-proxy=10.0.0.0/8",
+                 "--trusted-proxy=::1");
+    ASSERT_REFUSED("--trusted-proxy", "10.0.0.0/8", "--trusted-proxy=proxy.example");
+    ASSERT_REFUSED("--admin-bind", "an address and a port", "--admin-bind=9090");
+    ASSERT_REFUSED("--admin-bind", "an address and a port", "--admin-bind=localhost:70000");
+    ASSERT_REFUSED("--host", "flock.example.org", "--host=http://a.example");
+    ASSERT_REFUSED("--allow-origin", "https://example.org", "--allow-origin=a.example");
+    ASSERT_VALUE("host", "a.example,b.example,c.example", "--host=a.example,b.example",
+                 "--host=c.example");
 }
 
 static void test_snapshots_follow_the_tick_rate(void **state)
@@ -267,6 +353,16 @@ static void test_snapshots_follow_the_tick_rate(void **state)
     ASSERT_REFUSED("--snapshot-rate: 61", "tick rate of 60", "--tick-rate", "60", "--snapshot-rate",
                    "61");
     ASSERT_REFUSED("--snapshot-rate: 31", "tick rate of 30", "--snapshot-rate", "31");
+}
+
+static void test_a_certificate_and_its_key_go_together(void **state)
+{
+    (void)state;
+    ASSERT_VALUE("tls-cert", "", "--boids", "1");
+    ASSERT_VALUE("tls-cert", "a.pem", "--tls-cert", "a.pem", "--tls-key", "b.pem");
+    ASSERT_VALUE("tls-key", "b.pem", "--tls-cert", "a.pem", "--tls-key", "b.pem");
+    ASSERT_REFUSED("--tls-cert", "expected --tls-key too", "--tls-cert", "a.pem");
+    ASSERT_REFUSED("--tls-key", "expected --tls-cert too", "--tls-key", "b.pem");
 }
 
 static void test_default_web_is_a_folder(void **state)
@@ -287,13 +383,24 @@ static void test_range_edges(void **state)
     static const struct {
         const char *name, *min, *below, *max, *above, *range;
     } edges[] = {
-        {"boids", "1", "0", "200000", "200001", "1-200000"},
+        {"boids", "1", "0", "1000000", "1000001", "1-1000000"},
         {"seed", "0", "-1", "4294967295", "4294967296", "0-4294967295"},
         {"threads", "1", "0", "64", "65", "1-64"},
+        {"sim-threads", "1", "0", "64", "65", "1-64"},
         {"net-threads", "1", "0", "64", "65", "1-64"},
+        {"room-idle", "1", "0.999", "604800", "604800.1", "1-604800"},
+        {"max-rooms", "1", "0", "100000", "100001", "1-100000"},
+        {"room-people", "0", "-1", "100000", "100001", "0-100000"},
+        {"room-boids", "1", "0", "1000000", "1000001", "1-1000000"},
+        {"max-boids", "1", "0", "10000000", "10000001", "1-10000000"},
+        {"rooms-per-hour", "1", "0", "100000", "100001", "1-100000"},
+        {"metrics-rooms", "0", "-1", "1000", "1001", "0-1000"},
         {"tick-rate", "1", "0", "240", "241", "1-240"},
         {"cursor-timeout", "0.1", "0.09999", "86400", "86400.1", "0.1-86400"},
+        {"hello-timeout", "1", "0.999", "3600", "3600.1", "1-3600"},
         {"stall-timeout", "1", "0.999", "3600", "3600.1", "1-3600"},
+        {"address-limit", "0", "-1", "1000000", "1000001", "0-1000000"},
+        {"request-timeout", "0.1", "0.09", "3600", "3600.1", "0.1-3600"},
         {"port", "0", "-1", "65535", "65536", "0-65535"},
         {"max-clients", "1", "0", "100000", "100001", "1-100000"},
     };
@@ -329,12 +436,12 @@ static void test_worlds(void **state)
 static void test_settings_add_up(void **state)
 {
     struct parsed parsed;
-    char many[CONFIG_TEXT_MAX];
+    char many[FLOCK_OPTIONS_SET_MAX];
 
     (void)state;
     setenv("FLOCKD_SET", "a=1", 1);
     PARSE(&parsed, "--set", "b=2,c=3", "--set=d=4");
-    assert_string_equal(parsed.config.set, "a=1,b=2,c=3,d=4");
+    assert_string_equal(parsed.config.flock.set, "a=1,b=2,c=3,d=4");
     parsed_free(&parsed);
     unsetenv("FLOCKD_SET");
     memset(many, 'x', sizeof many - 1);
@@ -358,13 +465,42 @@ static void test_flags_in_the_environment(void **state)
 
 static void test_keys(void **state)
 {
+    static const char *const bad[] = {"short", "UPPERCASE", "with space", "control\n"};
+    struct parsed parsed;
+
     (void)state;
-    ASSERT_REFUSED("--presenter-key", "' is not 8-64 of a-z, 0-9 and -", "--presenter-key",
-                   "short");
-    ASSERT_REFUSED("--presenter-key", "' is not 8-64 of a-z, 0-9 and -", "--presenter-key",
-                   "UPPERCASE");
-    ASSERT_REFUSED("--presenter-key", "' is not 8-64 of a-z, 0-9 and -", "--presenter-key",
-                   "with space");
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        ASSERT_REFUSED("--presenter-key", ": expected 8-64 of a-z, 0-9 and -;", "--presenter-key",
+                       bad[i]);
+        PARSE(&parsed, "--presenter-key", bad[i]);
+        assert_null(strstr(parsed.errors, bad[i])); /* it may be nearly the right one */
+        parsed_free(&parsed);
+    }
+}
+
+static void test_public_url(void **state)
+{
+    static const char *const good[] = {"http://a.bc", "https://example.org:8443/some/where",
+                                       "http://[fd00::2]:8080"};
+    static const char *const bad[] = {"example.org",
+                                      "ftp://example.org",
+                                      "https://",
+                                      "https:///flock",
+                                      "https://example.org/?a",
+                                      "https://example.org/#a",
+                                      "https://example.org/\"",
+                                      "https://exam ple.org"};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(good); i++) {
+        ASSERT_VALUE("public-url", good[i], "--public-url", good[i]);
+    }
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        ASSERT_REFUSED("--public-url", "http:// or https://", "--public-url", bad[i]);
+    }
+    /* The paths of rooms are put after it. */
+    ASSERT_VALUE("public-url", "https://example.org/flock", "--public-url",
+                 "https://example.org/flock//");
 }
 
 static void test_text_lengths(void **state)
@@ -374,8 +510,8 @@ static void test_text_lengths(void **state)
         size_t min, max;
         const char *range;
     } lengths[] = {{"bind", 1, 255, "1-255 bytes"},
-                   {"allow-origin", 0, 255, "0-255 bytes"},
-                   {"web", 1, 1023, "1-1023 bytes"}};
+                   {"web", 1, 1023, "1-1023 bytes"},
+                   {"audit-log", 1, 1023, "1-1023 bytes"}};
     char value[1100];
 
     (void)state;
@@ -456,6 +592,8 @@ static void test_hostile_words(void **state)
         ASSERT_REFUSED("--idle", "one of wander|hold", "--idle", hostile[i]);
         ASSERT_REFUSED("--log-format", "one of text|json", "--log-format", hostile[i]);
     }
+    ASSERT_REFUSED("--bind", "1-255 bytes without control characters", "--bind", "0.0.0.0\r");
+    ASSERT_REFUSED("--web", "1-1023 bytes without control characters", "--web", "a\x7f");
     ASSERT_REFUSED("--policy", "one of mean|latest|nearest|presenter", "--policy", "MEAN");
     ASSERT_REFUSED("--policy", "one of mean|latest|nearest|presenter", "--policy", "mean|latest");
 }
@@ -473,7 +611,21 @@ static void test_hostile_environment(void **state)
         unsetenv(cases[i].env);
     }
     setenv("FLOCKD_BOIDS", "many\nflockd: listening", 1);
-    ASSERT_REFUSED("FLOCKD_BOIDS: 'many\\u000aflockd: listening'", "1-200000", NULL);
+    ASSERT_REFUSED("FLOCKD_BOIDS: 'many\\u000aflockd: listening'", "1-1000000", NULL);
+}
+
+/* As where a variable is handed on that may not be set. */
+static void test_empty_variables_are_not_set(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        setenv(cases[i].env, "", 1);
+    }
+    setenv("FLOCKD_OPEN_CONTROLS", "", 1);
+    ASSERT_VALUE("tick-rate", "30", "--port", "0");
+    ASSERT_VALUE("boids", "0", "--port", "0");
+    ASSERT_VALUE("open-controls", "0", "--port", "0");
+    unsetenv("FLOCKD_OPEN_CONTROLS");
 }
 
 static void test_huge_values(void **state)
@@ -484,7 +636,7 @@ static void test_huge_values(void **state)
     for (int byte = 1; byte < 256; byte++) { /* of digits, control characters, broken UTF-8 */
         memset(value, byte, sizeof value - 1);
         value[sizeof value - 1] = '\0';
-        ASSERT_REFUSED("--boids", "1-200000", "--boids", value);
+        ASSERT_REFUSED("--boids", "1-1000000", "--boids", value);
         ASSERT_REFUSED("--web", "1-1023 bytes", "--web", value);
         ASSERT_REFUSED("--policy", "mean|latest", "--policy", value);
         ASSERT_REFUSED("unknown option '", "--help", value);
@@ -494,11 +646,11 @@ static void test_huge_values(void **state)
 static void test_message_shows_the_value(void **state)
 {
     (void)state;
-    ASSERT_REFUSED("'\\u001b[31mred'", "1-200000", "--boids", "\x1b[31mred");
-    ASSERT_REFUSED("'\\ufffd\\ufffd'", "1-200000", "--boids", "\xff\xc3");
-    ASSERT_REFUSED("'zwölf'", "1-200000", "--boids", "zwölf");
+    ASSERT_REFUSED("'\\u001b[31mred'", "1-1000000", "--boids", "\x1b[31mred");
+    ASSERT_REFUSED("'\\ufffd\\ufffd'", "1-1000000", "--boids", "\xff\xc3");
+    ASSERT_REFUSED("'zwölf'", "1-1000000", "--boids", "zwölf");
     /* U+2029 would end the line. */
-    ASSERT_REFUSED("'\\u20295'", "1-200000", "--boids",
+    ASSERT_REFUSED("'\\u20295'", "1-1000000", "--boids",
                    "\xe2\x80\xa9"
                    "5");
 }
@@ -538,7 +690,7 @@ static void test_help_lists_every_option(void **state)
 
     (void)state;
     PARSE(&parsed, "--help");
-    assert_int_equal(parsed.result, CONFIG_DONE);
+    assert_int_equal(parsed.result, OPTIONS_DONE);
     assert_string_equal(parsed.errors, "");
     for (size_t i = 0; i < COUNT(cases); i++) {
         snprintf(text, sizeof text, "\n  --%s ", cases[i].name);
@@ -562,7 +714,7 @@ static void test_help_needs_nothing_else_to_be_right(void **state)
     setenv("FLOCKD_PORT", "nonsense", 1);
     for (size_t i = 0; i < COUNT(questions); i++) {
         PARSE(&parsed, "--boids", "none", questions[i]);
-        assert_int_equal(parsed.result, CONFIG_DONE);
+        assert_int_equal(parsed.result, OPTIONS_DONE);
         assert_string_equal(parsed.errors, "");
         assert_true(strlen(parsed.output) > 0);
         parsed_free(&parsed);
@@ -575,7 +727,7 @@ static void test_version(void **state)
 
     (void)state;
     PARSE(&parsed, "--version");
-    assert_int_equal(parsed.result, CONFIG_DONE);
+    assert_int_equal(parsed.result, OPTIONS_DONE);
     assert_string_equal(parsed.output, "flockd " FLOCKD_VERSION "\n");
     parsed_free(&parsed);
 }
@@ -589,7 +741,7 @@ static void test_help_table_is_a_table(void **state)
 
     (void)state;
     PARSE(&parsed, "--help-table");
-    assert_int_equal(parsed.result, CONFIG_DONE);
+    assert_int_equal(parsed.result, OPTIONS_DONE);
     for (const char *line = parsed.output; *line != '\0'; rows++) {
         size_t length = strcspn(line, "\n");
         size_t bars = 0;
@@ -602,7 +754,7 @@ static void test_help_table_is_a_table(void **state)
         assert_memory_equal(line + length - 2, " |", 2);
         line += length + 1;
     }
-    assert_int_equal(rows, COUNT(cases) + 5);
+    assert_int_equal(rows, COUNT(cases) + 11);
     for (size_t i = 0; i < COUNT(cases); i++) {
         snprintf(text, sizeof text, "\n| `--%s", cases[i].name);
         assert_non_null(strstr(parsed.output, text));
@@ -622,16 +774,19 @@ int main(void)
         TEST(test_the_last_of_a_flag_wins),
         TEST(test_value_may_hold_an_equals_sign),
         TEST(test_snapshots_follow_the_tick_rate),
+        TEST(test_a_certificate_and_its_key_go_together),
         TEST(test_default_web_is_a_folder),
         TEST(test_range_edges),
         TEST(test_worlds),
         TEST(test_settings_add_up),
         TEST(test_flags_in_the_environment),
         TEST(test_keys),
+        TEST(test_public_url),
         TEST(test_text_lengths),
         TEST(test_hostile_numbers),
         TEST(test_hostile_words),
         TEST(test_hostile_environment),
+        TEST(test_empty_variables_are_not_set),
         TEST(test_huge_values),
         TEST(test_message_shows_the_value),
         TEST(test_unknown_options),

@@ -4,12 +4,9 @@
 
 /* ---- roles ---- */
 
-static enum proto_role welcomed_as(uint32_t slot)
+static enum proto_role welcomed_as(const struct client *client)
 {
-    struct proto_welcome welcome;
-
-    room_welcome(room, slot, &welcome);
-    return welcome.role;
+    return read_frame(client->welcome)->welcome.role;
 }
 
 static void test_the_key_makes_a_presenter(void **state)
@@ -18,31 +15,31 @@ static void test_the_key_makes_a_presenter(void **state)
                                         "the-key-of-the-lobbx", "xhe-key-of-the-lobby"};
 
     (void)state;
-    assert_int_equal(room_role(room, ada), PROTO_PRESENTER);
-    assert_int_equal(welcomed_as(ada), PROTO_PRESENTER);
-    assert_int_equal(welcomed_as(bob), PROTO_VIEWER);
+    assert_int_equal(ada->role, PROTO_PRESENTER);
+    assert_int_equal(welcomed_as(ada), PROTO_VIEWER);
+    assert_int_equal(bob->role, PROTO_VIEWER);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_false(say_key(bob, wrong[i]));
-        assert_refused("key", "key", "key: this is not the room's key");
-        assert_int_equal(room_role(room, bob), PROTO_VIEWER);
+        assert_refused(PROTO_E_KEY, "key", "key: this is not the room's key");
+        assert_int_equal(bob->role, PROTO_VIEWER);
     }
     assert_false(say_key(ada, "wrong")); /* takes nothing away */
-    assert_int_equal(room_role(room, ada), PROTO_PRESENTER);
-    assert_true(say_key(bob, KEY));
-    assert_int_equal(room_role(room, bob), PROTO_PRESENTER);
+    assert_int_equal(ada->role, PROTO_PRESENTER);
+    assert_true(say_key(bob, KEY)); /* told before it is done */
+    assert_int_equal(next_heard(bob)->type, PROTO_ROLE);
+    assert_int_equal(bob->role, PROTO_PRESENTER);
 }
 
 static void test_without_a_key_nobody_becomes_a_presenter(void **state)
 {
-    struct room_definition definition = definition_default();
+    const struct room_definition definition = definition_default();
 
     (void)state;
-    definition.key = "";
-    make_as(&definition);
+    make_two_as(&definition);
     assert_false(say_key(ada, KEY));
-    assert_refused("key", "key", "key: this is not the room's key");
+    assert_refused(PROTO_E_KEY, "key", "key: this is not the room's key");
     assert_false(say_key(ada, ""));
-    assert_int_equal(room_role(room, ada), PROTO_VIEWER);
+    assert_int_equal(ada->role, PROTO_VIEWER);
 }
 
 static void test_open_controls_are_everyones(void **state)
@@ -51,35 +48,57 @@ static void test_open_controls_are_everyones(void **state)
 
     (void)state;
     definition.open_controls = true;
-    make_as(&definition);
+    make_two_as(&definition);
     assert_int_equal(welcomed_as(bob), PROTO_PRESENTER);
     assert_true(try_set(bob, "model", "boids"));
 }
 
-/* Whoever comes back with a token is who they were; whoever takes their place in memory is not. */
+/* Whoever comes back with a token is who they were; whoever gets their slot is not. */
 static void test_the_role_belongs_to_the_person(void **state)
 {
-    struct proto_welcome welcome;
-    struct proto_hello hello = {
-        .version = 1, .encoding_count = 1, .encodings = {"plain"}, .has_token = true};
-    uint64_t replaced;
+    struct proto_hello hello = hello_of("");
 
     (void)state;
-    room_welcome(room, ada, &welcome);
-    memcpy(hello.token, welcome.token, sizeof hello.token);
-    room_leave(room, ada, clock_now);
-    ada = room_join(room, &hello, 3, clock_now + 1, &replaced);
-    assert_int_equal(room_role(room, ada), PROTO_PRESENTER);
-    room_leave(room, ada, clock_now + 2);
-    clock_now += PEOPLE_AWAY_TIME + 3;
-    assert_int_equal(welcomed_as(join("Cem", 4)), PROTO_VIEWER);
-    assert_int_equal(welcomed_as(room_join(room, &hello, 5, clock_now, &replaced)), PROTO_VIEWER);
+    hello.has_token = true;
+    memcpy(hello.token, ada->token, sizeof hello.token);
+    leave(ada);
+    clock_now++;
+    ada = join_as(&hello);
+    assert_int_equal(welcomed_as(ada), PROTO_PRESENTER);
+    leave(ada);
+    clock_now += 10 * 60 * SECOND + 1;
+    assert_int_equal(welcomed_as(join("Cem")), PROTO_VIEWER);
+    assert_int_equal(welcomed_as(join_as(&hello)), PROTO_VIEWER);
+}
+
+static void test_a_hello_may_have_the_key(void **state)
+{
+    struct proto_hello hello = hello_of("Cem");
+    struct client *cem;
+
+    (void)state;
+    snprintf(hello.key, sizeof hello.key, KEY);
+    cem = join_as(&hello);
+    assert_int_equal(welcomed_as(cem), PROTO_PRESENTER);
+    assert_null(next_heard(cem));
+
+    /* With a wrong one it is a viewer, and told so after the welcome. */
+    snprintf(hello.key, sizeof hello.key, "wrong");
+    cem = join_as(&hello);
+    assert_int_equal(welcomed_as(cem), PROTO_VIEWER);
+    const struct proto_server_message *told = next_heard(cem);
+    assert_int_equal(told->type, PROTO_ERROR);
+    error = told->error;
+    assert_refused(PROTO_E_KEY, "key", "key: this is not the room's key");
+    assert_int_equal(error.type, PROTO_HELLO);
+    assert_null(next_heard(cem));
 }
 
 static void test_viewers_change_nothing(void **state)
 {
-    static const enum proto_type types[] = {PROTO_SET,    PROTO_PARAM, PROTO_ADD,
-                                            PROTO_REMOVE, PROTO_RESET, PROTO_STEP};
+    static const enum proto_type types[] = {PROTO_SET,     PROTO_PARAM, PROTO_ADD,   PROTO_REMOVE,
+                                            PROTO_RESET,   PROTO_STEP,  PROTO_TITLE, PROTO_EXPEL,
+                                            PROTO_APPOINT, PROTO_REKEY};
 
     (void)state;
     set("idle", "hold");
@@ -87,7 +106,8 @@ static void test_viewers_change_nothing(void **state)
     take_image(&before);
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         assert_false(try_type(bob, types[i]));
-        assert_refused("role", "", "only a presenter may do this; the link with the key makes one");
+        assert_refused(PROTO_E_ROLE, "",
+                       "only a presenter may do this; the link with the key makes one");
     }
     assert_false(try_set(bob, "model", "boids"));
     assert_false(try_add(bob, 1, 1, 1));
@@ -129,13 +149,13 @@ static void test_every_choice_can_be_chosen(void **state)
         const struct proto_control offered = described()->controls[i];
         assert_true(strlen(offered.text) > 0 && offered.choice_count >= 2);
         for (uint32_t j = 0; j < offered.choice_count; j++) {
-            uint32_t version = room_version(room);
+            uint32_t version = ada->versions[VIEW_ROOM];
             bool news = strcmp(described()->controls[i].value, offered.choices[j].value) != 0;
             assert_true(strlen(offered.choices[j].text) > 0);
             set(offered.name, offered.choices[j].value);
             assert_string_equal(control(offered.name)->value, offered.choices[j].value);
             if (news) {
-                assert_int_equal(room_version(room), version + 1);
+                assert_true(ada->versions[VIEW_ROOM] > version);
             }
             tick(1);
             assert_in_range(snapshot()->boid_count, 1, ROOM_BOIDS_MAX);
@@ -148,15 +168,16 @@ static void test_what_cannot_be_chosen(void **state)
     (void)state;
     take_image(&before);
     assert_false(try_set(ada, "colour", "red"));
-    assert_refused("range", "name",
-                   "name: expected one of preset, model, boundary, policy, cursors, idle, run, "
-                   "got colour");
+    assert_refused(
+        PROTO_E_RANGE, "name",
+        "name: expected one of preset, model, boundary, update, policy, cursors, viewers, "
+        "idle, run, got colour");
     assert_false(try_set(ada, "model", "model-of-a-later"));
-    assert_refused("range", "value",
+    assert_refused(PROTO_E_RANGE, "value",
                    "model: expected one of swarm, boids, vision, birds, steering, got "
                    "model-of-a-later");
     assert_false(try_set(ada, "policy", "loudest"));
-    assert_refused("range", "value",
+    assert_refused(PROTO_E_RANGE, "value",
                    "policy: expected one of mean, latest, nearest, presenter, got loudest");
     assert_unchanged();
     /* However many choices there are, the answer ends with what was sent. */
@@ -170,7 +191,8 @@ static void test_what_cannot_be_chosen(void **state)
 /* Everyone is told again when something has changed, and only then. */
 static void test_what_is_in_force_is_no_news(void **state)
 {
-    static const char *const quiet[] = {"boundary", "policy", "cursors", "idle", "run"};
+    static const char *const quiet[] = {"boundary", "update", "policy", "cursors",
+                                        "viewers",  "idle",   "run"};
 
     (void)state;
     set("preset", "original");
@@ -186,20 +208,21 @@ static void test_what_is_in_force_is_no_news(void **state)
 
 /* ---- parameters ---- */
 
-static void check_parameter(const struct proto_param *shown, uint32_t index)
+static void check_parameter(const struct proto_room_param *shown, uint32_t index)
 {
     static struct proto_params values;
     const float outside[] = {shown->min - 1, shown->max + 1, 1e30F, -1e30F};
-    uint32_t version = room_version(room);
+    uint32_t version = ada->versions[VIEW_ROOM];
     char expected[PROTO_TEXT_MAX + 1];
 
     param(shown->name, shown->max);
     assert_true(parameter(shown->name)->value == shown->max);
-    uint32_t params_version = room_params_version(room);
+    uint32_t params_version = ada->versions[VIEW_PARAMS];
     param(shown->name, shown->min);
-    assert_int_equal(room_params_version(room), params_version + 1);
-    assert_int_equal(room_version(room), version);
-    values = decode(room_params(room))->params;
+    publish();
+    assert_int_equal(ada->versions[VIEW_PARAMS], params_version + 1);
+    assert_int_equal(ada->versions[VIEW_ROOM], version);
+    values = part_of(ada, VIEW_PARAMS)->params;
     assert_int_equal(values.count, described()->param_count);
     assert_true(values.values[index] == shown->min);
     take_image(&before);
@@ -207,11 +230,26 @@ static void check_parameter(const struct proto_param *shown, uint32_t index)
         snprintf(expected, sizeof expected, "%s: expected %g to %g, got %g", shown->name,
                  (double)shown->min, (double)shown->max, (double)outside[i]);
         assert_false(try_param(ada, shown->name, outside[i]));
-        assert_refused("range", "value", expected);
+        assert_refused(PROTO_E_RANGE, "value", expected);
     }
     assert_false(try_param(ada, shown->name, nextafterf(shown->min, -INFINITY)));
     assert_false(try_param(ada, shown->name, nextafterf(shown->max, INFINITY)));
     assert_unchanged();
+}
+
+/* All parameters have their initial values; the greatest ones of pairs then let the least ones be
+ * anything. */
+static void raise_greatest(const struct flock_model *model)
+{
+    for (uint32_t i = 0; i < model->param_count; i++) {
+        assert_true(described()->params[i].value == described()->params[i].initial);
+    }
+    for (uint32_t i = 0; i < model->param_count; i++) {
+        bool least = true;
+        if (flock_param_pair(model, i, &least) >= 0 && !least) {
+            param(model->params[i].name, model->params[i].max);
+        }
+    }
 }
 
 static void test_every_parameter_of_every_model(void **state)
@@ -221,9 +259,9 @@ static void test_every_parameter_of_every_model(void **state)
         set("model", flock_models[i]->name);
         assert_string_equal(described()->model, flock_models[i]->name);
         assert_int_equal(described()->param_count, flock_models[i]->param_count);
+        raise_greatest(flock_models[i]);
         for (uint32_t j = 0; j < flock_models[i]->param_count; j++) {
-            const struct proto_param shown = described()->params[j];
-            assert_true(shown.value == shown.initial);
+            const struct proto_room_param shown = described()->params[j];
             check_parameter(&shown, j);
         }
         tick(3); /* with every parameter at its least */
@@ -235,14 +273,15 @@ static void test_parameters_are_of_the_model(void **state)
     (void)state;
     take_image(&before);
     assert_false(try_param(ada, "max_turn", 1));
-    assert_refused("range", "name", "name: the model swarm has no parameter max_turn");
+    assert_refused(PROTO_E_RANGE, "name", "name: the model swarm has no parameter max_turn");
     assert_false(try_param(ada, "a_parameter_of_thirty_two_bytes0", 1));
-    assert_refused("range", "name",
+    assert_refused(PROTO_E_RANGE, "name",
                    "name: the model swarm has no parameter a_parameter_of_thirty_two_bytes0");
     assert_unchanged();
-    uint32_t version = room_params_version(room);
+    uint32_t version = ada->versions[VIEW_PARAMS];
     set("model", "vision");
-    assert_int_equal(room_params_version(room), version + 1); /* other ones now */
+    publish();
+    assert_int_equal(ada->versions[VIEW_PARAMS], version + 1); /* other ones now */
     param("max_turn", 1);
     set("model", "swarm");
     set("model", "vision");
@@ -251,12 +290,13 @@ static void test_parameters_are_of_the_model(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
     const struct CMUnitTest tests[] = {
         TEST(test_the_key_makes_a_presenter),
         TEST(test_without_a_key_nobody_becomes_a_presenter),
         TEST(test_open_controls_are_everyones),
         TEST(test_the_role_belongs_to_the_person),
+        TEST(test_a_hello_may_have_the_key),
         TEST(test_viewers_change_nothing),
         TEST(test_the_room_describes_all_that_can_be_chosen),
         TEST(test_every_choice_can_be_chosen),

@@ -99,7 +99,7 @@ static void test_boids_come_and_go(void **state)
     uint32_t count;
     uint8_t *at = positions(&count);
     uint32_t epoch = snapshot()->epoch;
-    uint32_t version = room_version(room);
+    uint32_t version = ada->versions[VIEW_ROOM];
     int16_t x;
     int16_t y;
 
@@ -121,7 +121,8 @@ static void test_boids_come_and_go(void **state)
     assert_true(still_there(at, 1));
     assert_true(try_remove(ada, 1)); /* one stays */
     assert_int_equal(snapshot()->boid_count, 1);
-    assert_int_equal(room_version(room), version); /* the room is the same with other boids */
+    /* The room is the same with other boids, but that there is something to undo. */
+    assert_int_equal(ada->versions[VIEW_ROOM], version + 1);
     tick(1);
     free(at);
 }
@@ -131,9 +132,9 @@ static void test_boids_are_added_where_positions_reach(void **state)
     (void)state;
     take_image(&before);
     assert_false(try_add(ada, 4371, 0, 1));
-    assert_refused("range", "x", "x: expected -3821 to 4370.88, got 4371");
+    assert_refused(PROTO_E_RANGE, "x", "x: expected -3821 to 4370.88, got 4371");
     assert_false(try_add(ada, 0, -3897, 1));
-    assert_refused("range", "y", "y: expected -3896 to 4295.88, got -3897");
+    assert_refused(PROTO_E_RANGE, "y", "y: expected -3896 to 4295.88, got -3897");
     assert_unchanged();
     assert_true(try_add(ada, 4370.875F, -3896, 10000));
 }
@@ -143,18 +144,97 @@ static void test_there_is_a_most_of_boids(void **state)
     struct room_definition definition = definition_default();
 
     (void)state;
-    definition.flock.boids = ROOM_BOIDS_MAX - 3;
+    definition.boids_max = 500;
+    definition.flock.boids = 497;
     definition.open_controls = true;
-    make_as(&definition);
+    make_two_as(&definition);
+    assert_int_equal(described()->boids_max, 500);
     assert_false(try_add(ada, 0, 0, 4));
-    assert_refused("full", "count", "count: there is room for 3 more boids, got 4");
-    assert_int_equal(snapshot()->boid_count, ROOM_BOIDS_MAX - 3);
+    assert_refused(PROTO_E_FULL, "count", "count: the room may have 3 boids more, got 4");
+    assert_int_equal(snapshot()->boid_count, 497);
     assert_true(try_add(ada, 0, 0, 3));
-    assert_int_equal(snapshot()->boid_count, ROOM_BOIDS_MAX);
+    assert_int_equal(snapshot()->boid_count, 500);
     assert_false(try_add(ada, 0, 0, 1));
-    assert_refused("full", "count", "count: there is room for 0 more boids, got 1");
+    assert_refused(PROTO_E_FULL, "count", "count: the room may have 0 boids more, got 1");
     set("preset", "bees");
     assert_true(try_add(ada, 0, 0, 1));
+}
+
+/* The boids of all rooms together are limited, too; what goes is given back. */
+static void test_there_is_a_most_of_boids_of_all_rooms(void **state)
+{
+    struct room_budget budget = {.boids = 0, .boids_max = 500};
+    struct room_definition definition = definition_default();
+
+    (void)state;
+    definition.budget = &budget;
+    definition.open_controls = true;
+    make_two_as(&definition);
+    assert_true(try_add(ada, 0, 0, 88));
+    assert_int_equal(budget.boids, 100);
+    assert_false(try_add(ada, 0, 0, 401));
+    assert_refused(PROTO_E_FULL, "count",
+                   "count: all rooms together have 400 boids left, this needs 401");
+    take_image(&before);
+    assert_false(try_set(ada, "preset", "sardines"));
+    assert_refused(PROTO_E_FULL, "value",
+                   "preset: all rooms together have 400 boids left, this needs 1400");
+    assert_unchanged();
+    set("preset", "bees");
+    assert_int_equal(budget.boids, 400);
+    assert_true(try_remove(ada, 300));
+    assert_int_equal(budget.boids, 100);
+    budget.boids += 300; /* another room's */
+    take_image(&before);
+    assert_false(try_type(ada, PROTO_RESET));
+    assert_refused(PROTO_E_FULL, "",
+                   "reset: all rooms together have 100 boids left, this needs 300");
+    assert_unchanged();
+    assert_int_equal(budget.refused, 3);
+    set("preset", "original");
+    assert_int_equal(budget.boids, 312);
+    room_destroy(room);
+    room = NULL;
+    assert_int_equal(budget.boids, 300);
+}
+
+/* A preset that is too big for the room makes as many boids as the room may have. */
+static void test_a_preset_fits_the_room(void **state)
+{
+    struct room_definition definition = definition_default();
+
+    (void)state;
+    definition.boids_max = 1000;
+    definition.open_controls = true;
+    make_two_as(&definition);
+    set("preset", "murmuration");
+    assert_string_equal(control("preset")->value, "murmuration");
+    assert_int_equal(snapshot()->boid_count, 1000);
+    assert_true(try_remove(ada, 500));
+    assert_true(try_type(ada, PROTO_RESET));
+    assert_int_equal(snapshot()->boid_count, 1000);
+}
+
+/* A least value above its greatest is refused in words, and the flock is as it was. */
+static void test_pairs_that_contradict_are_refused(void **state)
+{
+    (void)state;
+    assert_false(try_param(ada, "separation_min", 31.0F));
+    assert_refused(PROTO_E_RANGE, "value",
+                   "separation_min: expected at most separation_max, which is 30, got 31");
+    assert_string_equal(error.name, "separation_min");
+    assert_false(try_param(ada, "separation_max", 19.0F));
+    assert_refused(PROTO_E_RANGE, "value",
+                   "separation_max: expected at least separation_min, which is 20, got 19");
+    param("separation_max", 50.0F); /* mended */
+    param("separation_min", 50.0F);
+    set("model", "birds");
+    assert_false(try_param(ada, "min_speed", 4.0F));
+    assert_refused(PROTO_E_RANGE, "value",
+                   "min_speed: expected at most max_speed, which is 3, got 4");
+    param("max_speed", 5.0F);
+    set("model", "boids"); /* has a greatest speed alone */
+    param("max_speed", 0.5F);
 }
 
 static void test_reset_makes_the_first_flock_again(void **state)
@@ -190,33 +270,33 @@ static void test_time_stands_still_and_goes_on_by_steps(void **state)
     (void)state;
     tick(10);
     assert_false(try_type(ada, PROTO_STEP));
-    assert_refused("state", "", "step: the flock is running; it steps while it is paused");
+    assert_refused(PROTO_E_STATE, "", "step: the flock is running; it steps while it is paused");
     set("run", "paused");
     at = positions(&count);
-    uint64_t ticks = room_ticks(room);
+    uint64_t ticks = room_facts(room).ticks;
     tick(10);
     assert_true(still_there(at, count));
-    assert_int_equal(room_ticks(room), ticks);
+    assert_int_equal(room_facts(room).ticks, ticks);
     assert_true(room_snapshot_due(room)); /* cursors and people go on */
     assert_true(try_type(ada, PROTO_STEP));
     assert_true(still_there(at, count));
     tick(1);
     assert_false(still_there(at, count));
-    assert_int_equal(room_ticks(room), ticks + 1);
+    assert_int_equal(room_facts(room).ticks, ticks + 1);
     for (int i = 0; i < 3; i++) {
         assert_true(try_type(ada, PROTO_STEP));
     }
     tick(10);
-    assert_int_equal(room_ticks(room), ticks + 4);
+    assert_int_equal(room_facts(room).ticks, ticks + 4);
     assert_int_equal(snapshot()->tick, ticks + 4);
     assert_true(try_type(ada, PROTO_STEP));
     set("run", "running"); /* the step that was asked for is not made up for later */
     set("run", "paused");
     tick(10);
-    assert_int_equal(room_ticks(room), ticks + 4);
+    assert_int_equal(room_facts(room).ticks, ticks + 4);
     set("run", "running");
     tick(10);
-    assert_int_equal(room_ticks(room), ticks + 14);
+    assert_int_equal(room_facts(room).ticks, ticks + 14);
     free(at);
 }
 
@@ -230,7 +310,7 @@ static void test_steps_asked_for_are_bounded(void **state)
         taken++;
     }
     assert_int_equal(taken, 1000);
-    assert_refused("full", "", "step: 1000 steps are still to be made");
+    assert_refused(PROTO_E_FULL, "", "step: 1000 steps are still to be made");
     tick(1);
     assert_true(try_type(ada, PROTO_STEP));
 }
@@ -265,10 +345,39 @@ static void test_presenter_steers_alone(void **state)
     assert_true(snapshot()->target_x == 300.0F && snapshot()->target_y == 200.0F);
     set("idle", "hold");
     assert_true(try_type(ada, PROTO_AWAY) && try_type(bob, PROTO_AWAY));
-    move(join("Cem", 3), 1, 1); /* a viewer */
+    move(join("Cem"), 1, 1); /* a viewer */
     tick(1);
     assert_false(snapshot()->has_target);
     assert_int_equal(snapshot()->cursor_count, 1); /* who is seen all the same */
+}
+
+/* Viewers who may only watch neither steer nor are seen, and are not told off. */
+static void test_viewers_may_only_watch(void **state)
+{
+    (void)state;
+    set("idle", "hold");
+    move(ada, 100, 100);
+    move(bob, 300, 200);
+    tick(1);
+    assert_true(snapshot()->target_x == 200.0F);
+    set("viewers", "watch");
+    tick(1);
+    assert_true(snapshot()->target_x == 100.0F && snapshot()->target_y == 100.0F);
+    assert_int_equal(snapshot()->cursor_count, 1);
+    move(bob, 301, 201);
+    move(bob, 1e30F, 0); /* ignored whatever it is */
+    assert_true(try_type(ada, PROTO_AWAY));
+    tick(1);
+    assert_false(snapshot()->has_target);
+    assert_int_equal(snapshot()->cursor_count, 0);
+    set("cursors", "scare");
+    tick(1);
+    assert_false(snapshot()->has_target);
+    set("cursors", "lead");
+    set("viewers", "steer");
+    move(bob, 302, 202);
+    tick(1);
+    assert_true(snapshot()->target_x == 302.0F);
 }
 
 /* The one boid nearer to Bob goes to Bob, the other to Ada; nobody is the one target. */
@@ -298,11 +407,11 @@ static void test_each_boid_chases_the_nearest(void **state)
 /* In a crowd too every cursor that is shown counts: the last one's keeps its boid. */
 static void test_each_boid_chases_the_nearest_of_a_crowd(void **state)
 {
-    uint32_t crowd[90];
+    struct client *crowd[90];
 
     (void)state;
     for (uint32_t i = 0; i < 90; i++) {
-        crowd[i] = join("", 3 + i);
+        crowd[i] = join("");
     }
     set("model", "boids");
     set("policy", "nearest");
@@ -342,7 +451,7 @@ static void test_cursors_lead_or_scare(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
     const struct CMUnitTest tests[] = {
         TEST(test_boids_stay_where_they_are),
         TEST(test_presets_bring_world_and_parameters),
@@ -352,10 +461,14 @@ int main(void)
         TEST(test_boids_come_and_go),
         TEST(test_boids_are_added_where_positions_reach),
         TEST(test_there_is_a_most_of_boids),
+        TEST(test_there_is_a_most_of_boids_of_all_rooms),
+        TEST(test_a_preset_fits_the_room),
+        TEST(test_pairs_that_contradict_are_refused),
         TEST(test_reset_makes_the_first_flock_again),
         TEST(test_time_stands_still_and_goes_on_by_steps),
         TEST(test_steps_asked_for_are_bounded),
         TEST(test_presenter_steers_alone),
+        TEST(test_viewers_may_only_watch),
         TEST(test_each_boid_chases_the_nearest),
         TEST(test_each_boid_chases_the_nearest_of_a_crowd),
         TEST(test_cursors_lead_or_scare),

@@ -177,9 +177,41 @@ static void test_mean_on_a_torus(void **state)
     assert_true(fabsf(x - 545.0F) < 1e-3F && fabsf(y - 100.0F) < 1e-3F);
 }
 
+/* Two people on opposite sides of a torus: a small move of one changes the side of their mean. */
+static void test_mean_on_a_torus_does_not_jump(void **state)
+{
+    const float width = 550;
+    struct cursor cursors[] = {{.present = true, .x = 100, .y = 200},
+                               {.present = true, .x = 300, .y = 200}};
+    float x = 200;
+    float y = 200;
+    float before;
+    float farthest = 0;
+
+    (void)state;
+    for (int i = 0; i < 400; i++) {
+        struct cursor_target target = {.policy = CURSOR_MEAN,
+                                       .width = width,
+                                       .height = 400,
+                                       .has_last = true,
+                                       .last_x = x,
+                                       .last_y = y};
+        cursors[1].x = i < 200 ? 300.0F + 0.75F * (float)i : 450.0F; /* 375: opposite */
+        cursor_gather(&target, &cursors[0]);
+        cursor_gather(&target, &cursors[1]);
+        before = x;
+        assert_true(cursor_resolve(&target, &x, &y));
+        assert_true(x >= 0 && x < width && y == 200.0F);
+        farthest = fmaxf(farthest, fabsf(remainderf(x - before, width)));
+    }
+    assert_true(farthest > 1.0F && farthest <= CURSOR_GLIDE * width + 0.01F);
+    assert_true(fabsf(x - 0.0F) < 0.01F || fabsf(x - width) < 0.01F); /* the mean of 100 and -100 */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mean_on_a_torus_does_not_jump),
         cmocka_unit_test(test_mean),
         cmocka_unit_test(test_mean_on_a_torus),
         cmocka_unit_test(test_mean_of_a_crowd),

@@ -1,12 +1,14 @@
 /* flock-sim as its user meets it: the program that was built beside this test is run. */
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -124,6 +126,21 @@ static void test_same_seed_same_output(void **state)
     assert_string_not_equal(run(one).output, run(two).output);
 }
 
+static void test_threads_do_not_matter(void **state)
+{
+    (void)state;
+    const char *command = "--model boids --boids 3000 --ticks 3 --measures --threads ";
+    char one[128];
+    char many[128];
+    snprintf(one, sizeof one, "%s1", command);
+    snprintf(many, sizeof many, "%s5", command);
+    struct result result = run(one);
+    assert_int_equal(result.status, 0);
+    assert_string_equal(result.output, run(many).output);
+    refused("--threads 0", "--threads: '0' is not a whole number in 1-64");
+    refused("--threads 65", "--threads: '65' is not a whole number in 1-64");
+}
+
 /* Reads the rows of the last tick: x, y, vx, vy of each boid. */
 static void last_rows(const struct result *result, int boids, double rows[][4])
 {
@@ -137,6 +154,50 @@ static void last_rows(const struct result *result, int boids, double rows[][4])
         assert_true(id == row - 1);
         numbers(strchr(strchr(at, ',') + 1, ','), rows[row - 1], 4);
     }
+}
+
+static void test_seeds_have_53_bits(void **state)
+{
+    (void)state;
+    const char *command = "--boids 50 --ticks 0 --seed ";
+    char one[128];
+    char two[128];
+    snprintf(one, sizeof one, "%s9007199254740992", command);
+    snprintf(two, sizeof two, "%s0", command);
+    assert_int_equal(run(one).status, 0);
+    assert_string_not_equal(run(one).output, run(two).output);
+}
+
+/* What is given beside a preset wins over it, and the last one of a parameter counts. */
+static void test_presets_and_settings(void **state)
+{
+    (void)state;
+    const char *const same[][2] = {
+        {"--preset march --boids 30 --ticks 9", "--preset march --ticks 9 --boids 20 --boids=30"},
+        {"--set inertia=2,cohesion_min=0.1 --set inertia=0.5 --ticks 9",
+         "--set cohesion_min=1e-1 --set inertia=+.5 --ticks 9"},
+        {"--preset bees --set inertia=0.5 --boids 30 --ticks 9",
+         "--set inertia=0.5 --preset bees --boids 30 --ticks 9"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        struct result one = run(same[i][0]);
+        assert_int_equal(one.status, 0);
+        assert_string_equal(one.output, run(same[i][1]).output);
+    }
+    assert_string_not_equal(run("--ticks 9").output, run("--set inertia=0.5 --ticks 9").output);
+    assert_string_not_equal(run("--preset bees --boids 30 --ticks 9").output,
+                            run(same[2][0]).output);
+}
+
+static void test_help_table_has_what_each_option_takes(void **state)
+{
+    (void)state;
+    struct result table = run("--help-table");
+    assert_int_equal(table.status, 0);
+    assert_non_null(strstr(table.output, "\n| `--boids N` |  | 1-1000000 |  |"));
+    assert_non_null(strstr(table.output, "\n| `--target X,Y` |  | X,Y, each from -1000000 to"));
+    assert_non_null(strstr(table.output, "\n| `--lanes N` |  | 4, 8, 16 |  |"));
+    assert_non_null(strstr(table.output, "\n| `--bench` |  |  |  |"));
 }
 
 static void test_reference_agrees(void **state)
@@ -170,6 +231,34 @@ static void test_reads_boids(void **state)
                           "10,0,0,0,20,0.1,0\n");
     result = run("--set cohesion_min=0 --init own.csv --ticks 1");
     assert_non_null(strstr(result.output, "\n1,0,-5,0,-5,0\n1,1,12.5,0,2.5,0\n"));
+}
+
+/* A run that stopped goes on as if it had not. */
+static void test_goes_on_where_it_stopped(void **state)
+{
+    static char whole[1 << 16];
+    (void)state;
+    const char *flock = "--preset sheep --boids 9 --seed 5 --target 300,200";
+    char line[200];
+    snprintf(line, sizeof line, "%s --ticks 60 --every 60", flock);
+    struct result result = run(line);
+    snprintf(whole, sizeof whole, "%s", strstr(result.output, "\n60,"));
+    snprintf(line, sizeof line, "%s --ticks 25 --save half.flock", flock);
+    assert_int_equal(run(line).status, 0);
+    result = run("--load half.flock --target 300,200 --ticks 35 --every 35 --threads 2 --lanes 4");
+    const char *rest = strstr(result.output, "\n35,");
+    assert_non_null(rest);
+    for (const char *row = whole; (row = strstr(row, "\n60,")) != NULL; row += 4) {
+        const char *other = strstr(rest, "\n35,");
+        assert_non_null(other);
+        size_t length = strcspn(row + 4, "\n");
+        assert_memory_equal(row + 4, other + 4, length);
+        rest = other + 4;
+    }
+    assert_null(strstr(rest, "\n35,"));
+    /* It can be saved over and over. */
+    assert_int_equal(run("--load half.flock --ticks 0 --save half.flock").status, 0);
+    assert_int_equal(run("--load half.flock --ticks 0").status, 0);
 }
 
 static void test_measures(void **state)
@@ -212,33 +301,42 @@ static void test_bench_names_its_terms(void **state)
 static void test_bad_options_are_refused(void **state)
 {
     (void)state;
-    refused("--model bird", "--model: expected one of swarm, boids, vision, birds, steering");
-    refused("--boids 0", "--boids: expected a whole number from 1 to 1000000, not \"0\"");
+    refused("--model bird", "--model: 'bird' is not one of swarm|boids|vision|birds|steering;");
+    refused("--boids 0", "--boids: '0' is not a whole number in 1-1000000;");
     refused("--boids 1.5", "1.5");
+    refused("--boids 1e3", "--boids: '1e3' is not a whole number");
+    refused("--boids 1000001", "1-1000000");
     refused("--seed -1", "--seed");
-    refused("--world 550", "--world: expected WIDTHxHEIGHT");
-    refused("--world 550x8", "from 16 to 65536");
+    refused("--seed 9007199254740993", "0-9007199254740992");
+    refused("--neighbours 0x10", "--neighbours: '0x10' is not a number in 0.001-1000000");
+    refused("--ticks 1000000001", "0-1000000000");
+    refused("--world 550", "--world: '550' is not WxH, each 16-65536;");
+    refused("--world 550x8", "each 16-65536");
     refused("--world nanx400", "--world");
-    refused("--boundary torus", "open, wrap, walls");
-    refused("--set inertia", "KEY=VALUE");
-    refused("--set speed=3", "expected a parameter of swarm");
-    refused("--set inertia=4", "--set inertia: expected a number from 0 to 3, not \"4\"");
-    refused("--set inertia=", "inertia");
+    refused("--boundary torus", "is not one of open|wrap|walls");
+    refused("--set inertia", "--set: 'inertia' is not KEY=VALUE");
+    refused("--set speed=3", "--set: 'speed=3': the model swarm has no such parameter; it has");
+    refused("--set inertia=4", "--set: 'inertia=4': expected a number from 0 to 3");
+    refused("--set inertia=1,inertia=", "--set: 'inertia=': expected a number");
     refused("--wall 1,2,3,4", "--boundary walls");
     refused("--boundary walls --wall 1,2,1,2", "two different points");
-    refused("--target 1", "--target: expected X,Y");
+    refused("--target 1", "--target: '1' is not X,Y, each from -1000000 to 1000000");
     refused("--target inf,0", "--target");
     refused("--ticks 1e99", "--ticks");
     refused("--every 0", "--every");
-    refused("--engine fast", "auto, reference");
+    refused("--engine fast", "auto|reference");
     refused("--neighbours 1e-3 --boids 1000000", "--neighbours");
     refused("--neighbours 5 --world 100x100", "--neighbours: expected neither --world nor --init");
-    refused("--lanes 5", "--lanes: expected one of 4, 8, 16, not \"5\"");
+    refused("--lanes 5", "--lanes: '5' is not one of 4|8|16");
     refused("--bench --ticks 0 --output out.csv", "--bench: expected at least one of --ticks");
     assert_false(exists("out.csv"));
-    refused("--model bi\nrds", "not \"bi?rds\"");
-    refused("--set in\nertia=1", "not \"in?ertia\"");
-    refused("stray", "stray");
+    refused("--model bi\nrds", "'bi\\u000ards' is not");
+    refused("--set in\nertia=1", "'in\\u000aertia=1'");
+    refused("stray", "unknown option 'stray'");
+    refused("--neigh 5", "unknown option '--neigh'");
+    refused("--init", "--init: a value is missing");
+    refused("--bench=1", "--bench takes no value");
+    refused("--preset bees --model boids", "--preset: expected no --model, --init or --wall");
     refused("--output no/such/folder/file", "--output");
 }
 
@@ -268,6 +366,12 @@ static void test_bad_files_are_refused(void **state)
         assert_false(exists("out.csv"));
     }
     refused("--init none.csv", "none.csv: No such file");
+    refused("--load none.flock", "--load: none.flock: No such file");
+    refused("--load bad.csv", "--load: bad.csv: not a file of flockd's");
+    refused("--load bad.csv --boids 4", "--load: expected no other option of the flock with it");
+    refused("--load bad.csv --update sequential", "--load: expected no other option of the flock");
+    refused("--save ./none/x.flock", "--save: ./none/x.flock: No such file");
+    refused("--save x.flock --engine reference", "--save: expected no --engine reference");
     refused("--init .", "Is a directory");
     refused("--init bad.csv --boids 4", "--init");
     write_file("bad.csv", "x,y,vx,vy,separation,alignment,cohesion\n");
@@ -305,8 +409,7 @@ static void test_manual_has_the_options_of_help(void **state)
         char value[32];
         char heading[96];
         assert_int_equal(sscanf(line, " --%31s %31s", name, value), 2);
-        bool valued =
-            value[0] >= 'A' && value[0] <= 'Z' && line[strlen("\n  -- ") + strlen(name)] != ' ';
+        bool valued = line[strlen("\n  -- ") + strlen(name)] != ' ';
         snprintf(heading, sizeof heading, "\n.It Fl -%s%s%s\n", name, valued ? " Ar " : "",
                  valued ? value : "");
         at = strstr(at, heading);
@@ -322,6 +425,94 @@ static void test_manual_has_the_options_of_help(void **state)
     assert_int_equal(options, 0);
 }
 
+/* Starts flock-sim, whose output comes out of *end, and waits for the first bytes. */
+static pid_t start_endless(int *end, char *const words[])
+{
+    int ends[2];
+    char first;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execv(program, words);
+        _exit(127);
+    }
+    close(ends[1]);
+    assert_int_equal(read(ends[0], &first, 1), 1);
+    assert_int_equal(first, 't');
+    *end = ends[0];
+    return child;
+}
+
+/* Reads to the end: lines, and whether the last one is whole. */
+static unsigned long count_lines(int end, bool *whole)
+{
+    static char bytes[1 << 16];
+    unsigned long lines = 0;
+    ssize_t got;
+    *whole = false;
+    while ((got = read(end, bytes, sizeof bytes)) > 0) {
+        for (ssize_t i = 0; i < got; i++) {
+            lines += bytes[i] == '\n';
+        }
+        *whole = bytes[got - 1] == '\n';
+    }
+    return lines;
+}
+
+static void test_an_end_leaves_whole_rows(void **state)
+{
+    (void)state;
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGKILL};
+    char *const words[] = {program, "--boids", "7", "--ticks", "1000000000", NULL};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        int end;
+        int status;
+        bool whole;
+        pid_t child = start_endless(&end, words);
+        kill(child, signals[i]);
+        unsigned long lines = count_lines(end, &whole);
+        close(end);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
+        if (signals[i] != SIGKILL) {
+            assert_true(whole);
+            assert_int_equal((lines - 1) % 7, 0); /* behind the header: whole ticks */
+        }
+    }
+}
+
+/* As to a file: what leaves the buffer has whole rows, be it the last or not. */
+static void test_what_is_killed_leaves_whole_rows(void **state)
+{
+    (void)state;
+    char path[600];
+    struct stat found = {0};
+    int status;
+    snprintf(path, sizeof path, "%s/killed.csv", folder);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        execl(program, program, "--boids", "7", "--ticks", "1000000000", "--output", path, NULL);
+        _exit(127);
+    }
+    for (int i = 0; i < 5000 && (stat(path, &found) != 0 || found.st_size < 200000); i++) {
+        usleep(1000);
+    }
+    kill(child, SIGKILL);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, -1, SEEK_END), 0);
+    assert_int_equal(fgetc(file), '\n');
+    fclose(file);
+    unlink(path);
+    assert_true(found.st_size >= 200000);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -331,8 +522,8 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    const char *const files[] = {"two.csv", "own.csv", "ring.csv", "bad.csv"};
-    for (int i = 0; i < 4; i++) {
+    const char *const files[] = {"two.csv", "own.csv", "ring.csv", "bad.csv", "half.flock"};
+    for (int i = 0; i < 5; i++) {
         char path[600];
         snprintf(path, sizeof path, "%s/%s", folder, files[i]);
         unlink(path);
@@ -346,10 +537,17 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_writes_blocks_of_boids),
         cmocka_unit_test(test_same_seed_same_output),
+        cmocka_unit_test(test_seeds_have_53_bits),
+        cmocka_unit_test(test_presets_and_settings),
+        cmocka_unit_test(test_help_table_has_what_each_option_takes),
+        cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_reference_agrees),
         cmocka_unit_test(test_reads_boids),
+        cmocka_unit_test(test_goes_on_where_it_stopped),
         cmocka_unit_test(test_measures),
         cmocka_unit_test(test_bench_names_its_terms),
+        cmocka_unit_test(test_an_end_leaves_whole_rows),
+        cmocka_unit_test(test_what_is_killed_leaves_whole_rows),
         cmocka_unit_test(test_bad_options_are_refused),
         cmocka_unit_test(test_bad_files_are_refused),
         cmocka_unit_test(test_zero_bytes_are_refused),

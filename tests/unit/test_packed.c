@@ -139,30 +139,73 @@ static void every_receiver_has_what_was_sent(void **state)
     packed_encoder_destroy(encoder);
 }
 
+/* The position of a boid in that snapshot of as many as there can be. */
+struct place {
+    int16_t x, y;
+};
+
+/* Little by little, so that residuals are short. */
+static struct place crawl(uint32_t n, uint32_t i)
+{
+    return (struct place){(int16_t)(i % 60000 + n * (i % 90)), (int16_t)(i / 20 - n * n)};
+}
+
+/* From end to end, all at once: a keyframe cannot be longer. */
+static struct place leap(uint32_t n, uint32_t i)
+{
+    (void)i;
+    return n % 2 == 0 ? (struct place){-16000, -16000} : (struct place){16000, 16000};
+}
+
+/* Anywhere in a torus of 16,384 by 16,383 steps, by a hash of the boid and the snapshot. */
+static struct place scatter(uint32_t n, uint32_t i)
+{
+    const uint32_t hash = (i * 4 + n) * 2654435761u;
+
+    return (struct place){(int16_t)((int32_t)(hash >> 18) - 8192),
+                          (int16_t)((int32_t)(hash >> 4) % 16383 - 8191)};
+}
+
 static void as_many_boids_as_there_can_be(void **state)
 {
-    struct packed_encoder *encoder = packed_encoder_create(PROTO_BOIDS_MAX);
-    struct packed_decoder *decoder = packed_decoder_create();
+    static const struct {
+        struct place (*place)(uint32_t n, uint32_t i);
+        uint16_t period[2];
+    } flocks[] = {{crawl, {0, 0}}, {leap, {0, 0}}, {scatter, {16384, 16383}}};
     uint8_t *positions = malloc((size_t)PROTO_BOIDS_MAX * PROTO_BOID_SIZE);
-    uint8_t *headings = calloc(PROTO_BOIDS_MAX, 1);
-    const struct packed_boids boids = {
-        .positions = positions, .headings = headings, .count = PROTO_BOIDS_MAX};
+    uint8_t *headings = malloc(PROTO_BOIDS_MAX);
 
     (void)state;
-    assert_true(encoder && decoder && positions && headings);
-    for (uint32_t n = 0; n < 3; n++) {
-        for (uint32_t i = 0; i < PROTO_BOIDS_MAX; i++) {
-            proto_put_position(positions + (size_t)i * PROTO_BOID_SIZE,
-                               (int16_t)(i % 60000 + n * (i % 90)), (int16_t)(i / 20 - n * n));
-        }
-        packed_next(encoder, &boids, false);
-        struct frame frame = frame_of(encoder, &boids, n == 0);
-        assert_int_equal(packed_decode(decoder, frame.bytes, frame.size), PACKED_OK);
-        assert_has(decoder, positions, PROTO_BOIDS_MAX);
-        free(frame.bytes);
+    assert_true(positions && headings);
+    for (uint32_t i = 0; i < PROTO_BOIDS_MAX; i++) {
+        headings[i] = (uint8_t)(i * 7);
     }
-    packed_encoder_destroy(encoder);
-    packed_decoder_destroy(decoder);
+    for (size_t f = 0; f < sizeof flocks / sizeof flocks[0]; f++) {
+        const struct packed_boids boids = {.positions = positions,
+                                           .headings = headings,
+                                           .count = PROTO_BOIDS_MAX,
+                                           .period_x = flocks[f].period[0],
+                                           .period_y = flocks[f].period[1]};
+        struct packed_encoder *encoder = packed_encoder_create(PROTO_BOIDS_MAX);
+        struct packed_decoder *decoder = packed_decoder_create();
+        assert_true(encoder && decoder);
+        for (uint32_t n = 0; n < 4; n++) {
+            for (uint32_t i = 0; i < PROTO_BOIDS_MAX; i++) {
+                const struct place at = flocks[f].place(n, i);
+                proto_put_position(positions + (size_t)i * PROTO_BOID_SIZE, at.x, at.y);
+            }
+            packed_next(encoder, &boids, false);
+            struct frame frame = frame_of(encoder, &boids, n % 3 == 0);
+            assert_int_equal(packed_decode(decoder, frame.bytes, frame.size), PACKED_OK);
+            assert_has(decoder, positions, PROTO_BOIDS_MAX);
+            if (n % 3 == 0) {
+                assert_memory_equal(packed_headings(decoder), headings, PROTO_BOIDS_MAX);
+            }
+            free(frame.bytes);
+        }
+        packed_encoder_destroy(encoder);
+        packed_decoder_destroy(decoder);
+    }
     free(positions);
     free(headings);
 }

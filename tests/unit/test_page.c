@@ -37,6 +37,13 @@ static void put(const char *name, const char *content)
     assert_int_equal(fclose(file), 0);
 }
 
+/* What every folder must have. */
+static void put_pages(void)
+{
+    put("index.html", "room");
+    put("start.html", "start");
+}
+
 static int make(void **state)
 {
     (void)state;
@@ -71,7 +78,7 @@ static bool load(void)
 
 static void assert_body(const char *path, const char *content)
 {
-    const struct page_file *file = page_find(&page, path);
+    const struct page_file *file = page_route(&page, path);
 
     assert_non_null(file);
     assert_int_equal(file->plain.size, strlen(content));
@@ -80,7 +87,7 @@ static void assert_body(const char *path, const char *content)
 
 static void assert_not_found(const char *path)
 {
-    assert_null(page_find(&page, path));
+    assert_null(page_route(&page, path));
 }
 
 /* The line names the folder or the file, and what was wrong with it. */
@@ -97,16 +104,40 @@ static void assert_load_fails(const char *names, const char *says)
 static void test_lookup(void **state)
 {
     (void)state;
-    put("index.html", "<p>flock</p>");
+    put_pages();
     put("app-9242a3e2ec.js", "1;");
     assert_true(load());
-    assert_body("/", "<p>flock</p>");
-    assert_body("/index.html", "<p>flock</p>");
+    assert_body("/", "start");
+    assert_body("/r/lobby", "room");
+    assert_body("/r/fk7-2mx", "room");
+    assert_body("/r/fk7%202mx", "room");
     assert_body("/app-9242a3e2ec.js", "1;");
-    for (const char *const *path =
-             (const char *const[]){"", "index.html", "//", "/.", "/..", "/INDEX.HTML", "/index.htm",
-                                   "/index.html/", "/index.html?", "//index.html", "/./index.html",
-                                   "/../index.html", "/etc/passwd", "/%2e", NULL};
+    for (const char *const *path = (const char *const[]){"",
+                                                         "index.html",
+                                                         "/index.html",
+                                                         "/start.html",
+                                                         "r/lobby",
+                                                         "/r",
+                                                         "/r/",
+                                                         "/r//",
+                                                         "/r/lobby/",
+                                                         "/r/app-9242a3e2ec.js/x",
+                                                         "/R/lobby",
+                                                         "//r/lobby",
+                                                         "//",
+                                                         "/.",
+                                                         "/..",
+                                                         "app-9242a3e2ec.js",
+                                                         "/APP-9242A3E2EC.JS",
+                                                         "/app-9242a3e2ec.j",
+                                                         "/app-9242a3e2ec.js/",
+                                                         "/app-9242a3e2ec.js?",
+                                                         "//app-9242a3e2ec.js",
+                                                         "/./app-9242a3e2ec.js",
+                                                         "/../app-9242a3e2ec.js",
+                                                         "/etc/passwd",
+                                                         "/%2e",
+                                                         NULL};
          *path != NULL; path++) {
         assert_not_found(*path);
     }
@@ -115,22 +146,23 @@ static void test_lookup(void **state)
 static void test_media_types(void **state)
 {
     static const char *const types[][2] = {
-        {"/index.html", "text/html; charset=utf-8"},
-        {"/a.js", "text/javascript; charset=utf-8"},
-        {"/a.css", "text/css; charset=utf-8"},
-        {"/a.svg", "image/svg+xml"},
-        {"/a.png", "image/png"},
-        {"/a.ico", "image/x-icon"},
-        {"/a.webmanifest", "application/manifest+json"},
-        {"/a.js.map", "application/json"},
-        {"/a.txt", "text/plain; charset=utf-8"},
-        {"/a.exe", "application/octet-stream"},
-        {"/js", "application/octet-stream"},
+        {"index.html", "text/html; charset=utf-8"},
+        {"a.js", "text/javascript; charset=utf-8"},
+        {"a.css", "text/css; charset=utf-8"},
+        {"a.svg", "image/svg+xml"},
+        {"a.png", "image/png"},
+        {"a.ico", "image/x-icon"},
+        {"a.webmanifest", "application/manifest+json"},
+        {"a.js.map", "application/json"},
+        {"a.txt", "text/plain; charset=utf-8"},
+        {"a.exe", "application/octet-stream"},
+        {"js", "application/octet-stream"},
     };
 
     (void)state;
+    put_pages();
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        put(types[i][0] + 1, "x");
+        put(types[i][0], "x");
     }
     assert_true(load());
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
@@ -143,17 +175,18 @@ static void test_gzip_belongs_to_its_file(void **state)
     const struct page_file *file;
 
     (void)state;
+    put_pages();
     put("index.html", "plain");
     put("index.html.gz", "compressed");
     put("other.js", "x");
     put("alone.js.gz", "nothing beside it");
     assert_true(load());
-    file = page_find(&page, "/");
-    assert_body("/", "plain");
+    file = page_route(&page, "/r/lobby");
+    assert_body("/r/lobby", "plain");
     assert_int_equal(file->gzip.size, strlen("compressed"));
     assert_memory_equal(file->gzip.bytes + PAGE_HEADROOM, "compressed", file->gzip.size);
     assert_string_equal(file->type, "text/html; charset=utf-8");
-    assert_null(page_find(&page, "/other.js")->gzip.bytes);
+    assert_null(page_find(&page, "other.js")->gzip.bytes);
     assert_not_found("/index.html.gz");
     assert_not_found("/alone.js");
     assert_not_found("/alone.js.gz");
@@ -164,20 +197,21 @@ static void test_etag_is_of_the_content(void **state)
     char before[24];
 
     (void)state;
+    put_pages();
     put("index.html", "one");
     put("same.html", "one");
     put("other.html", "two");
     assert_true(load());
-    snprintf(before, sizeof before, "%s", page_find(&page, "/")->etag);
+    snprintf(before, sizeof before, "%s", page_find(&page, "index.html")->etag);
     assert_int_equal(strlen(before), 20);
     assert_memory_equal(before, "W/\"", 3);
     assert_int_equal(before[19], '"');
-    assert_string_equal(before, page_find(&page, "/same.html")->etag);
-    assert_string_not_equal(before, page_find(&page, "/other.html")->etag);
+    assert_string_equal(before, page_find(&page, "same.html")->etag);
+    assert_string_not_equal(before, page_find(&page, "other.html")->etag);
     page_free(&page);
     put("index.html", "ono");
     assert_true(load());
-    assert_string_not_equal(before, page_find(&page, "/")->etag);
+    assert_string_not_equal(before, page_find(&page, "index.html")->etag);
 }
 
 static void test_immutable_names(void **state)
@@ -186,25 +220,26 @@ static void test_immutable_names(void **state)
         const char *name;
         bool immutable;
     } names[] = {
-        {"/app-9242a3e2ec.js", true},
-        {"/a-b-00000000.css", true},
-        {"/app-9242a3e2ec.js.map", true},
-        {"/-9242a3e2ec.js", true},
-        {"/app.js", false},
-        {"/index.html", false},
-        {"/touch-background.png", false},
-        {"/our-beginnings.html", false},
-        {"/app-9242a3e.js", false},
-        {"/app-9242a3e2ec", false},
-        {"/9242a3e2ec.js", false},
-        {"/app-9242a3e2ec-.js", false},
-        {"/app-9242A3E2EC.js", false},
-        {"/app-9242a3e2ecg.js", false},
+        {"app-9242a3e2ec.js", true},
+        {"a-b-00000000.css", true},
+        {"app-9242a3e2ec.js.map", true},
+        {"-9242a3e2ec.js", true},
+        {"app.js", false},
+        {"index.html", false},
+        {"touch-background.png", false},
+        {"our-beginnings.html", false},
+        {"app-9242a3e.js", false},
+        {"app-9242a3e2ec", false},
+        {"9242a3e2ec.js", false},
+        {"app-9242a3e2ec-.js", false},
+        {"app-9242A3E2EC.js", false},
+        {"app-9242a3e2ecg.js", false},
     };
 
     (void)state;
+    put_pages();
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        put(names[i].name + 1, "x");
+        put(names[i].name, "x");
     }
     assert_true(load());
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -215,7 +250,8 @@ static void test_immutable_names(void **state)
 static void test_empty_file(void **state)
 {
     (void)state;
-    put("index.html", "");
+    put_pages();
+    put("start.html", "");
     assert_true(load());
     assert_body("/", "");
 }
@@ -230,6 +266,9 @@ static void test_no_page(void **state)
     assert_load_fails(folder, "has no index.html");
     assert_int_equal(mkdir(path_of("index.html"), 0755), 0);
     assert_load_fails(folder, "has no index.html");
+    assert_int_equal(rmdir(path_of("index.html")), 0);
+    put("index.html", "x");
+    assert_load_fails(folder, "has no start.html");
 }
 
 static void test_no_folder(void **state)
@@ -247,11 +286,11 @@ static void test_no_folder(void **state)
 static void test_too_large(void **state)
 {
     (void)state;
-    put("index.html", "x");
+    put_pages();
     put("large.js", "");
     assert_int_equal(truncate(path_of("large.js"), PAGE_SIZE_MAX), 0);
     assert_true(load());
-    assert_int_equal(page_find(&page, "/large.js")->plain.size, PAGE_SIZE_MAX);
+    assert_int_equal(page_find(&page, "large.js")->plain.size, PAGE_SIZE_MAX);
     page_free(&page);
     assert_int_equal(truncate(path_of("large.js"), PAGE_SIZE_MAX + 1), 0);
     assert_load_fails("large.js", "expected at most 4194304");
@@ -264,8 +303,8 @@ static void test_too_many(void **state)
     char name[32];
 
     (void)state;
-    put("index.html", "x");
-    for (int i = 1; i < PAGE_FILES_MAX; i++) {
+    put_pages();
+    for (int i = 2; i < PAGE_FILES_MAX; i++) {
         snprintf(name, sizeof name, "%d.js", i);
         put(name, "x");
         snprintf(name, sizeof name, "%d.js.gz", i);
@@ -286,7 +325,7 @@ static void test_odd_names(void **state)
     char path[256];
 
     (void)state;
-    put("index.html", "x");
+    put_pages();
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
         put(odd[i], "x");
     }
@@ -297,7 +336,7 @@ static void test_odd_names(void **state)
     put(path, "longest");
     memcpy(longest + 1, path, PAGE_NAME_MAX - 1);
     assert_true(load());
-    assert_int_equal(page.count, 2);
+    assert_int_equal(page.count, 3);
     assert_body(longest, "longest");
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
         snprintf(path, sizeof path, "/%s", odd[i]);
@@ -312,7 +351,7 @@ static void test_only_files_are_read(void **state)
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 
     (void)state;
-    put("index.html", "x");
+    put_pages();
     put("real.js", "real");
     assert_int_equal(mkfifo(path_of("fifo.js"), 0600), 0);
     assert_int_equal(mkdir(path_of("folder.js"), 0755), 0);
@@ -325,7 +364,7 @@ static void test_only_files_are_read(void **state)
     assert_int_equal(symlink("loop.js", path_of("loop.js")), 0);
     assert_int_equal(symlink("/dev/zero", path_of("zero.js")), 0);
     assert_true(load());
-    assert_int_equal(page.count, 3);
+    assert_int_equal(page.count, 4);
     assert_body("/link.js", "real");
 }
 

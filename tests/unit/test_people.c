@@ -17,19 +17,18 @@
 #define TIMEOUT (10 * SECOND)
 
 static struct people people;
-static uint64_t last_session;
 
 static int make(void **state)
 {
     (void)state;
-    last_session = 0;
-    return people_create(&people, ROOM) ? 0 : -1;
+    people_init(&people, ROOM);
+    return 0;
 }
 
 static int destroy(void **state)
 {
     (void)state;
-    people_destroy(&people);
+    people_finish(&people);
     return 0;
 }
 
@@ -44,22 +43,32 @@ static struct proto_hello hello_of(const char *name, const uint8_t *token)
     return hello;
 }
 
-/* Someone new joins. */
-static uint32_t join(const char *name, uint64_t now)
-{
-    struct proto_hello hello = hello_of(name, NULL);
-    uint64_t replaced = 99;
-    uint32_t slot = people_join(&people, &hello, ++last_session, now, &replaced);
-
-    assert_int_equal(replaced, 0);
-    return slot;
-}
-
-static uint32_t rejoin(const char *name, const uint8_t *token, uint64_t now, uint64_t *replaced)
+static enum people_result try_join(const char *name, const uint8_t *token, uint64_t now,
+                                   uint32_t *slot, room_member *replaced)
 {
     struct proto_hello hello = hello_of(name, token);
 
-    return people_join(&people, &hello, ++last_session, now, replaced);
+    *replaced = 99;
+    return people_join(&people, &hello, now, slot, replaced);
+}
+
+static uint32_t rejoin(const char *name, const uint8_t *token, uint64_t now, room_member *replaced)
+{
+    uint32_t slot;
+
+    assert_int_equal(try_join(name, token, now, &slot, replaced), PEOPLE_OK);
+    assert_int_equal(people_find(&people, people.slots[slot].member), slot);
+    return slot;
+}
+
+/* Someone new joins. */
+static uint32_t join(const char *name, uint64_t now)
+{
+    room_member replaced;
+    uint32_t slot = rejoin(name, NULL, now, &replaced);
+
+    assert_int_equal(replaced, 0);
+    return slot;
 }
 
 static void move(uint32_t slot, uint64_t now)
@@ -70,44 +79,74 @@ static void move(uint32_t slot, uint64_t now)
     people_move(&people, slot, x, 2, now, TIMEOUT);
 }
 
-/* The place of that id in who is shown, or -1. */
-static int shown_at(uint32_t id, struct proto_presence *presence)
-{
-    people_presence(&people, presence);
-    for (uint32_t i = 0; i < presence->count; i++) {
-        if (presence->people[i].id == id) {
-            return (int)i;
-        }
-    }
-    return -1;
-}
-
 static void test_a_newcomer_is_shown(void **state)
 {
-    struct proto_presence presence;
     uint32_t slot = join("Ada", 0);
     const struct person *person = &people.slots[slot];
-    int place = shown_at(person->id, &presence);
 
     (void)state;
     assert_int_not_equal(person->id, 0);
-    assert_int_equal(people.connected, 1);
-    assert_int_equal(presence.count, 1);
-    assert_int_equal(place, 0);
-    assert_string_equal(presence.people[0].name, "Ada");
-    assert_int_equal(presence.people[0].color, person->color);
-    assert_false(people.changed);
-    people_leave(&people, slot, 1);
+    assert_int_equal(people.here, 1);
+    assert_int_equal(people.shown_count, 1);
+    assert_true(person->shown && people.changed);
+    assert_string_equal(person->name, "Ada");
+    people.changed = false;
+    people_leave(&people, slot, false, 1);
     assert_true(people.changed);
-    assert_int_equal(people.connected, 0);
-    people_presence(&people, &presence);
-    assert_int_equal(presence.count, 0);
+    assert_int_equal(people.here, 0);
+    assert_int_equal(people.shown_count, 0);
+}
+
+/* A handle names whoever got it, and nobody else ever. */
+static void test_handles(void **state)
+{
+    room_member old[50];
+    uint32_t next = 0;
+    uint32_t found = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < 50; i++) {
+        uint32_t slot = join("", i);
+        old[i] = people.slots[slot].member;
+        assert_int_not_equal(old[i], 0);
+        assert_in_range(room_member_index(old[i]), 0, i);
+        for (uint32_t j = 0; j < i; j++) {
+            assert_true(old[j] != old[i]);
+        }
+        if (i % 2 == 0) {
+            people_leave(&people, slot, false, i);
+        }
+    }
+    /* Indices are below the most people at a time, whoever is remembered. */
+    for (uint32_t i = 0; i < 50; i++) {
+        assert_in_range(room_member_index(old[i]), 0, 25);
+        assert_int_equal(people_find(&people, old[i]) != PEOPLE_NONE, i % 2);
+    }
+    while (people_each(&people, &next) != NULL) {
+        found++;
+    }
+    assert_int_equal(found, people.here);
+    assert_int_equal(people_find(&people, 0), PEOPLE_NONE);
+    assert_int_equal(people_find(&people, UINT64_MAX), PEOPLE_NONE);
+    assert_int_equal(people_find(&people, 1000), PEOPLE_NONE);
+}
+
+/* An empty room costs next to nothing, however many may come. */
+static void test_memory_grows_with_the_people(void **state)
+{
+    (void)state;
+    assert_null(people.slots);
+    assert_null(people.handles);
+    join("", 0);
+    assert_in_range(people.capacity, 1, 8);
+    assert_in_range(people.handle_capacity, 1, 8);
 }
 
 static void test_the_nameless_get_names_of_their_own(void **state)
 {
-    const struct person *one = &people.slots[join("", 0)];
-    const struct person *other = &people.slots[join("", 0)];
+    const uint32_t slots[] = {join("", 0), join("", 0)};
+    const struct person *one = &people.slots[slots[0]];
+    const struct person *other = &people.slots[slots[1]];
 
     (void)state;
     assert_true(strlen(one->name) > 0 && proto_name_valid(one->name));
@@ -119,10 +158,10 @@ static void test_a_token_brings_back_the_person(void **state)
     uint32_t slot = join("Ada", 0);
     struct person before = people.slots[slot];
     const struct person *after;
-    uint64_t replaced;
+    room_member replaced;
 
     (void)state;
-    people_leave(&people, slot, 5);
+    people_leave(&people, slot, false, 5);
     join("Bob", 6);
     slot = rejoin("", before.token, 7, &replaced);
     after = &people.slots[slot];
@@ -131,11 +170,11 @@ static void test_a_token_brings_back_the_person(void **state)
     assert_int_equal(after->color, before.color);
     assert_string_equal(after->name, "Ada");
     assert_memory_equal(after->token, before.token, PROTO_TOKEN_SIZE);
-    assert_int_equal(after->session, last_session);
+    assert_int_not_equal(after->member, before.member);
     assert_false(after->cursor.present);
-    assert_int_equal(people.connected, 2);
+    assert_int_equal(people.here, 2);
 
-    people_leave(&people, slot, 8);
+    people_leave(&people, slot, false, 8);
     slot = rejoin("Countess", before.token, 9, &replaced);
     assert_int_equal(people.slots[slot].id, before.id);
     assert_string_equal(people.slots[slot].name, "Countess");
@@ -144,18 +183,54 @@ static void test_a_token_brings_back_the_person(void **state)
 static void test_a_token_in_use_moves(void **state)
 {
     uint32_t slot = join("Ada", 0);
-    uint64_t session = last_session;
-    uint64_t replaced;
-    struct proto_presence presence;
+    room_member member = people.slots[slot].member;
+    room_member replaced;
 
     (void)state;
     move(slot, 1);
     assert_int_equal(rejoin("Ada", people.slots[slot].token, 2, &replaced), slot);
-    assert_int_equal(replaced, session);
-    assert_int_equal(people.slots[slot].session, last_session);
-    assert_int_equal(people.connected, 1);
-    assert_int_equal(shown_at(people.slots[slot].id, &presence), 0);
-    assert_int_equal(presence.count, 1);
+    assert_true(replaced == member);
+    assert_true(people.slots[slot].member != member);
+    assert_int_equal(people_find(&people, member), PEOPLE_NONE);
+    assert_int_equal(people.here, 1);
+    assert_int_equal(people.shown_count, 1);
+}
+
+static void test_the_expelled_stay_out_for_ten_minutes(void **state)
+{
+    uint32_t slot = join("Eve", 0);
+    struct person eve = people.slots[slot];
+    room_member replaced;
+
+    (void)state;
+    people_leave(&people, slot, true, SECOND);
+    assert_int_equal(try_join("Eve", eve.token, SECOND, &slot, &replaced), PEOPLE_REMOVED);
+    assert_int_equal(try_join("Eve", eve.token, SECOND + PEOPLE_AWAY_TIME, &slot, &replaced),
+                     PEOPLE_REMOVED);
+    assert_int_equal(people.here, 0);
+    assert_int_equal(try_join("Eve", eve.token, SECOND + PEOPLE_AWAY_TIME + 1, &slot, &replaced),
+                     PEOPLE_OK);
+    assert_int_not_equal(people.slots[slot].id, eve.id);
+}
+
+/* Nor can they come back sooner because many others leave; memory is bounded all the same. */
+static void test_the_expelled_are_not_forgotten_for_others(void **state)
+{
+    uint32_t slot = join("Eve", 0);
+    struct person eve = people.slots[slot];
+    room_member replaced;
+
+    (void)state;
+    people_leave(&people, slot, true, 1);
+    for (uint32_t i = 0; i < PEOPLE_AWAY_MAX + 100; i++) {
+        people_leave(&people, join("", 1), i >= PEOPLE_AWAY_MAX, 1);
+    }
+    assert_int_equal(try_join("Eve", eve.token, 2, &slot, &replaced), PEOPLE_REMOVED);
+    for (uint32_t i = 0; i < PEOPLE_AWAY_MAX; i++) {
+        people_leave(&people, join("", 2), true, 2);
+    }
+    assert_in_range(people.used, 1, PEOPLE_AWAY_MAX + 1);
+    assert_int_equal(try_join("Eve", eve.token, 3, &slot, &replaced), PEOPLE_OK);
 }
 
 static void test_an_unknown_token_makes_someone_new(void **state)
@@ -163,7 +238,7 @@ static void test_an_unknown_token_makes_someone_new(void **state)
     static const uint8_t zero[PROTO_TOKEN_SIZE];
     uint32_t slot = join("Ada", 0);
     uint8_t almost[PROTO_TOKEN_SIZE];
-    uint64_t replaced;
+    room_member replaced;
 
     (void)state;
     memcpy(almost, people.slots[slot].token, sizeof almost);
@@ -174,22 +249,22 @@ static void test_an_unknown_token_makes_someone_new(void **state)
     assert_int_not_equal(rejoin("Eve", zero, 1, &replaced), slot);
     assert_int_equal(replaced, 0);
     assert_memory_not_equal(people.slots[slot].token, zero, sizeof zero);
-    assert_int_equal(people.connected, 3);
+    assert_int_equal(people.here, 3);
 }
 
 static void test_someone_is_remembered_for_a_while(void **state)
 {
     uint32_t slot = join("Ada", 0);
     struct person before = people.slots[slot];
-    uint64_t replaced;
+    room_member replaced;
 
     (void)state;
-    people_leave(&people, slot, SECOND);
+    people_leave(&people, slot, false, SECOND);
     join("Bob", SECOND + PEOPLE_AWAY_TIME);
     slot = rejoin("", before.token, SECOND + PEOPLE_AWAY_TIME, &replaced);
     assert_int_equal(people.slots[slot].id, before.id);
 
-    people_leave(&people, slot, 2 * SECOND);
+    people_leave(&people, slot, false, 2 * SECOND);
     slot = rejoin("", before.token, 2 * SECOND + PEOPLE_AWAY_TIME + 1, &replaced);
     assert_int_not_equal(people.slots[slot].id, before.id);
 }
@@ -201,23 +276,22 @@ static void test_only_so_many_are_remembered(void **state)
     uint8_t(*tokens)[PROTO_TOKEN_SIZE] = calloc(gone, sizeof *tokens);
     uint32_t *ids = calloc(gone, sizeof *ids);
     uint64_t now = 0;
-    uint64_t replaced;
+    room_member replaced;
 
     (void)state;
     assert_non_null(tokens);
     assert_non_null(ids);
     for (uint32_t i = 0; i < gone; i++) {
         uint32_t slot = join("", ++now);
-        assert_int_not_equal(slot, PEOPLE_NONE);
         memcpy(tokens[i], people.slots[slot].token, PROTO_TOKEN_SIZE);
         ids[i] = people.slots[slot].id;
-        people_leave(&people, slot, ++now);
+        people_leave(&people, slot, false, ++now);
     }
     assert_in_range(people.used, 1, PEOPLE_AWAY_MAX + 1);
     for (uint32_t i = gone - PEOPLE_AWAY_MAX; i < gone; i++) {
         uint32_t slot = rejoin("", tokens[i], now, &replaced);
         assert_int_equal(people.slots[slot].id, ids[i]);
-        people_leave(&people, slot, ++now);
+        people_leave(&people, slot, false, ++now);
     }
     assert_int_not_equal(people.slots[rejoin("", tokens[0], now, &replaced)].id, ids[0]);
     free(tokens);
@@ -228,53 +302,51 @@ static void test_only_so_many_are_remembered(void **state)
 static void test_a_full_room(void **state)
 {
     uint32_t slot = join("first", 0);
-    struct proto_hello hello = hello_of("one too many", NULL);
     uint8_t away[PROTO_TOKEN_SIZE];
-    uint64_t replaced = 99;
+    room_member replaced;
     uint32_t left;
 
     (void)state;
     left = join("left", 0);
     memcpy(away, people.slots[left].token, sizeof away);
-    people_leave(&people, left, 0);
-    while (people.connected < ROOM) {
-        assert_int_not_equal(join("", 0), PEOPLE_NONE);
+    people_leave(&people, left, false, 0);
+    while (people.here < ROOM) {
+        join("", 0);
     }
-    assert_int_equal(people_join(&people, &hello, ++last_session, 0, &replaced), PEOPLE_NONE);
+    assert_int_equal(try_join("one too many", NULL, 0, &left, &replaced), PEOPLE_FULL);
     assert_int_equal(replaced, 0);
-    assert_int_equal(rejoin("", away, 0, &replaced), PEOPLE_NONE);
-    assert_int_equal(people.connected, ROOM);
+    assert_int_equal(try_join("", away, 0, &left, &replaced), PEOPLE_FULL);
+    assert_int_equal(people.here, ROOM);
     assert_int_equal(rejoin("", people.slots[slot].token, 0, &replaced), slot);
-    assert_int_equal(replaced, 1);
-    assert_int_equal(people.connected, ROOM);
-    people_leave(&people, slot, 0);
-    assert_int_not_equal(rejoin("", away, 0, &replaced), PEOPLE_NONE);
+    assert_int_not_equal(replaced, 0);
+    assert_int_equal(people.here, ROOM);
+    people_leave(&people, slot, false, 0);
+    rejoin("", away, 0, &replaced);
 }
 
 static void test_renaming(void **state)
 {
-    struct proto_presence presence;
     uint32_t slot = join("Ada", 0);
 
     (void)state;
-    people_presence(&people, &presence);
-    people_rename(&people, slot, "Zoë");
+    people.changed = false;
+    people_rename(&people, slot, "Ada", SECOND);
+    assert_false(people.changed);
+    people_rename(&people, slot, "Zoë", SECOND);
     assert_true(people.changed);
-    people_presence(&people, &presence);
-    assert_string_equal(presence.people[0].name, "Zoë");
+    assert_string_equal(people.slots[slot].name, "Zoë");
 }
 
 static void test_longest_name(void **state)
 {
-    struct proto_presence presence;
     char name[PROTO_NAME_MAX + 1];
+    uint32_t slot;
 
     (void)state;
     memset(name, 'n', PROTO_NAME_MAX);
     name[PROTO_NAME_MAX] = '\0';
-    join(name, 0);
-    people_presence(&people, &presence);
-    assert_string_equal(presence.people[0].name, name);
+    slot = join(name, 0);
+    assert_string_equal(people.slots[slot].name, name);
 }
 
 /* No colour is taken a third time while another is not taken twice. */
@@ -298,7 +370,7 @@ static void test_colors_are_spread_evenly(void **state)
         assert_int_equal(same, PEOPLE / COLORS);
     }
     /* Whoever comes next gets the colour of the one who left. */
-    people_leave(&people, slots[5], 1);
+    people_leave(&people, slots[5], false, 1);
     assert_int_equal(people.slots[join("", 2)].color, colors[5]);
 }
 
@@ -311,10 +383,20 @@ static void fill(uint32_t slots[PROTO_PEOPLE_MAX])
     }
 }
 
+static bool is_shown(uint32_t slot)
+{
+    bool listed = false;
+
+    for (uint32_t i = 0; i < people.shown_count; i++) {
+        listed |= people.shown[i] == slot;
+    }
+    assert_true(listed == people.slots[slot].shown);
+    return listed;
+}
+
 static void test_the_129th_is_shown_when_moving(void **state)
 {
     uint32_t slots[PROTO_PEOPLE_MAX];
-    struct proto_presence presence;
     uint32_t extra;
 
     (void)state;
@@ -323,30 +405,33 @@ static void test_the_129th_is_shown_when_moving(void **state)
         move(slots[i], SECOND + (i == 40 ? 0 : i + 1)); /* number 40 is the first to be still */
     }
     extra = join("late", 2 * SECOND);
-    assert_int_equal(people.connected, PROTO_PEOPLE_MAX + 1);
-    assert_int_equal(shown_at(people.slots[extra].id, &presence), -1);
-    assert_int_equal(presence.count, PROTO_PEOPLE_MAX);
+    assert_int_equal(people.here, PROTO_PEOPLE_MAX + 1);
+    assert_false(is_shown(extra));
+    assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
 
     /* While everyone else is active, nobody makes way. */
-    move(extra, 3 * SECOND);
-    assert_int_equal(shown_at(people.slots[extra].id, &presence), -1);
+    people.changed = false;
+    for (uint64_t now = 3 * SECOND; now < SECOND + TIMEOUT; now += SECOND / 30) {
+        move(extra, now);
+        assert_false(is_shown(extra));
+    }
+    assert_false(people.changed);
 
     move(extra, SECOND + TIMEOUT);
     assert_true(people.changed);
-    assert_true(shown_at(people.slots[extra].id, &presence) >= 0);
-    assert_int_equal(shown_at(people.slots[slots[40]].id, &presence), -1);
-    assert_int_equal(presence.count, PROTO_PEOPLE_MAX);
+    assert_true(is_shown(extra));
+    assert_false(is_shown(slots[40]));
+    assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
 
     /* The one who made way comes back by moving. */
     move(slots[40], SECOND + TIMEOUT + 1);
-    assert_true(shown_at(people.slots[slots[40]].id, &presence) >= 0);
-    assert_int_equal(presence.count, PROTO_PEOPLE_MAX);
+    assert_true(is_shown(slots[40]));
+    assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
 }
 
-static void test_a_place_that_is_free_goes_to_who_moves(void **state)
+static void test_whoever_withdraws_a_cursor_makes_way(void **state)
 {
     uint32_t slots[PROTO_PEOPLE_MAX];
-    struct proto_presence presence;
     uint32_t extra;
 
     (void)state;
@@ -355,24 +440,71 @@ static void test_a_place_that_is_free_goes_to_who_moves(void **state)
         move(slots[i], SECOND);
     }
     extra = join("late", SECOND);
-    people_leave(&people, slots[0], SECOND);
     move(extra, SECOND);
-    assert_true(shown_at(people.slots[extra].id, &presence) >= 0);
-    assert_int_equal(presence.count, PROTO_PEOPLE_MAX);
+    assert_false(is_shown(extra));
+    people_withdraw(&people, slots[7]);
+    move(extra, SECOND);
+    assert_true(is_shown(extra));
+    assert_false(is_shown(slots[7]));
+}
+
+/* Whoever leaves makes way at once for the one of those not shown who moved last. */
+static void test_a_slot_that_is_free_is_filled_at_once(void **state)
+{
+    uint32_t slots[PROTO_PEOPLE_MAX];
+    uint32_t extra[4];
+
+    (void)state;
+    fill(slots);
+    for (uint32_t i = 0; i < PROTO_PEOPLE_MAX; i++) {
+        move(slots[i], SECOND);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        extra[i] = join("late", SECOND);
+    }
+    move(extra[1], SECOND + 1);
+    move(extra[2], SECOND + 2);
+    people_leave(&people, slots[0], false, SECOND);
+    assert_true(is_shown(extra[2]));
+    people_leave(&people, slots[1], false, SECOND);
+    assert_true(is_shown(extra[1]));
+    people_leave(&people, slots[2], false, SECOND);
+    assert_true(is_shown(extra[0])); /* of those who never moved, whoever came first */
+    assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
+}
+
+/* Whoever has been still for longest makes way for one who moves, and comes back when there is
+ * room, without moving. */
+static void test_those_who_stop_moving_come_back(void **state)
+{
+    uint32_t slots[PROTO_PEOPLE_MAX];
+    uint32_t extra;
+
+    (void)state;
+    fill(slots);
+    for (uint32_t i = 0; i < PROTO_PEOPLE_MAX; i++) {
+        move(slots[i], SECOND + i);
+    }
+    extra = join("late", SECOND);
+    move(extra, 3600 * SECOND);
+    assert_true(is_shown(extra));
+    assert_false(is_shown(slots[0]));
+    people_leave(&people, slots[5], false, 3601 * SECOND);
+    assert_true(is_shown(slots[0]));
+    assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
 }
 
 static void test_those_not_shown_change_nothing(void **state)
 {
     uint32_t slots[PROTO_PEOPLE_MAX];
-    struct proto_presence presence;
     uint32_t extra;
 
     (void)state;
     fill(slots);
-    people_presence(&people, &presence);
+    people.changed = false;
     extra = join("late", 0);
-    people_rename(&people, extra, "later");
-    people_leave(&people, extra, 1);
+    people_rename(&people, extra, "later", 1);
+    people_leave(&people, extra, false, 1);
     assert_false(people.changed);
 }
 
@@ -393,12 +525,9 @@ static uint32_t below(struct rng *rng, uint32_t limit)
 
 static void check_everyone(uint32_t joins, uint32_t leaves)
 {
-    struct proto_presence presence;
     uint32_t here = 0;
 
-    people_presence(&people, &presence);
-    assert_int_equal(people.connected, joins - leaves);
-    assert_in_range(presence.count, 0, PROTO_PEOPLE_MAX);
+    assert_int_equal(people.here, joins - leaves);
     for (uint32_t i = 0; i < MODEL_MAX; i++) {
         const struct person *person = &people.slots[model[i].slot];
         if (!model[i].here) {
@@ -407,31 +536,30 @@ static void check_everyone(uint32_t joins, uint32_t leaves)
         here++;
         assert_int_equal(person->id, model[i].id);
         assert_int_equal(person->color, model[i].color);
+        assert_int_equal(people_find(&people, person->member), model[i].slot);
         for (uint32_t j = 0; j < i; j++) {
             assert_false(model[j].here &&
                          (model[j].id == model[i].id ||
                           memcmp(model[j].token, model[i].token, PROTO_TOKEN_SIZE) == 0));
         }
     }
-    assert_int_equal(here, people.connected);
-    for (uint32_t i = 0; i < presence.count; i++) {
-        bool known = false;
-        for (uint32_t j = 0; j < MODEL_MAX; j++) {
-            known |= model[j].here && model[j].id == presence.people[i].id;
-        }
-        assert_true(known);
+    assert_int_equal(here, people.here);
+    /* As many are shown as can be, and only those who are here. */
+    assert_int_equal(people.shown_count, here < PROTO_PEOPLE_MAX ? here : PROTO_PEOPLE_MAX);
+    for (uint32_t i = 0; i < people.shown_count; i++) {
+        const struct person *person = &people.slots[people.shown[i]];
+        assert_true(person->member != 0 && person->shown);
         for (uint32_t j = 0; j < i; j++) {
-            assert_int_not_equal(presence.people[j].id, presence.people[i].id);
+            assert_int_not_equal(people.shown[j], people.shown[i]);
         }
     }
 }
 
 static void model_join(struct model_person *person, bool with_token, uint64_t now)
 {
-    uint64_t replaced = 99;
+    room_member replaced;
 
     person->slot = rejoin("", with_token ? person->token : NULL, now, &replaced);
-    assert_int_not_equal(person->slot, PEOPLE_NONE);
     assert_int_equal(replaced, 0);
     if (with_token) {
         assert_int_equal(people.slots[person->slot].id, person->id);
@@ -454,13 +582,13 @@ static void test_random_comings_and_goings(void **state)
     for (uint32_t step = 0; step < STEPS; step++) {
         struct model_person *person = &model[below(&rng, MODEL_MAX)];
         uint32_t what = below(&rng, 10);
-        uint64_t replaced;
+        room_member replaced;
         now += 1 + below(&rng, 1000);
         if (!person->here) {
             model_join(person, person->known && what > 0, now);
             joins++;
         } else if (what < 4) {
-            people_leave(&people, person->slot, now);
+            people_leave(&people, person->slot, false, now);
             person->here = false;
             leaves++;
         } else if (what == 4) {
@@ -475,13 +603,13 @@ static void test_random_comings_and_goings(void **state)
     }
     for (uint32_t i = 0; i < MODEL_MAX; i++) {
         if (model[i].here) {
-            people_leave(&people, model[i].slot, now);
+            people_leave(&people, model[i].slot, false, now);
             model[i].here = false;
             leaves++;
         }
     }
     check_everyone(joins, leaves);
-    assert_int_equal(people.connected, 0);
+    assert_int_equal(people.here, 0);
     assert_int_equal(people.shown_count, 0);
 }
 
@@ -490,9 +618,13 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, destroy)
     const struct CMUnitTest tests[] = {
         TEST(test_a_newcomer_is_shown),
+        TEST(test_handles),
+        TEST(test_memory_grows_with_the_people),
         TEST(test_the_nameless_get_names_of_their_own),
         TEST(test_a_token_brings_back_the_person),
         TEST(test_a_token_in_use_moves),
+        TEST(test_the_expelled_stay_out_for_ten_minutes),
+        TEST(test_the_expelled_are_not_forgotten_for_others),
         TEST(test_an_unknown_token_makes_someone_new),
         TEST(test_someone_is_remembered_for_a_while),
         TEST(test_only_so_many_are_remembered),
@@ -501,7 +633,9 @@ int main(void)
         TEST(test_longest_name),
         TEST(test_colors_are_spread_evenly),
         TEST(test_the_129th_is_shown_when_moving),
-        TEST(test_a_place_that_is_free_goes_to_who_moves),
+        TEST(test_whoever_withdraws_a_cursor_makes_way),
+        TEST(test_a_slot_that_is_free_is_filled_at_once),
+        TEST(test_those_who_stop_moving_come_back),
         TEST(test_those_not_shown_change_nothing),
         TEST(test_random_comings_and_goings),
     };

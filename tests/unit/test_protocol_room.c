@@ -9,16 +9,23 @@ struct pair {
 };
 
 static const struct pair room_pairs[] = {
-    {"name", RAW("\xa5lobby")},
+    {"code", RAW("\xa5lobby")},
+    {"title", RAW("\xa4Week")},
+    {"instance", RAW("\xcf\x00\x1f\xff\xff\xff\xff\xff\xff")}, /* 2^53 - 1 */
     {"model", RAW("\xa5swarm")},
     {"boundary", RAW("\xa4open")},
+    {"update", RAW("\xaasequential")},
     {"world", RAW("\x92\xcd\x02\x26\xcd\x01\x90")}, /* 550, 400 */
     {"quantum", RAW("\xca\x3d\x80\0\0")},           /* 0.0625 */
     {"tick_rate", RAW("\x3c")},
     {"snapshot_rate", RAW("\x1e")},
     {"policy", RAW("\xa4mean")},
     {"idle", RAW("\xa6wander")},
+    {"cursor_timeout", RAW("\x0a")},
+    {"people_max", RAW("\x64")},
+    {"boids_max", RAW("\xcd\x03\xe8")},
     {"params", RAW("\x91\x97\xa1p\xa1u\x00\x01\x01\x01\xa1t")},
+    {"controls", RAW("\x90")},
 };
 static const struct pair welcome_pairs[] = {
     {"version", RAW("\x01")},
@@ -32,7 +39,10 @@ static const struct pair welcome_pairs[] = {
     {"color", RAW("\xce\x00\xff\x88\x00")},
     {"encoding", RAW("\xa5plain")},
     {"rate", RAW("\x1e")},
+    {"boids", RAW("\x00")},
+    {"stride", RAW("\x03")},
     {"time", RAW("\x00")},
+    {"capabilities", RAW("\x91\xa6packed")},
 };
 
 static void put_pair(msgpack_packer *pk, struct packed *packed, const char *key, const char *value,
@@ -65,7 +75,7 @@ static const struct packed *room_with(const char *key, const char *value, size_t
     static struct packed packed;
 
     packed.size = 0;
-    packed_append(&packed, "\x92\x11", 2);
+    packed_append(&packed, "\x92\x41", 2);
     put_map(&packed, room_pairs, ARRAY_LENGTH(room_pairs), 0, key, value, size);
     return &packed;
 }
@@ -77,26 +87,16 @@ static const struct packed *room_and(const char *key, const char *value, size_t 
     msgpack_packer pk;
 
     packed.size = 0;
-    packed_append(&packed, "\x92\x11", 2);
+    packed_append(&packed, "\x92\x41", 2);
     put_map(&packed, room_pairs, ARRAY_LENGTH(room_pairs), 1, NULL, NULL, 0);
     msgpack_packer_init(&pk, &packed, packed_append);
     put_pair(&pk, &packed, key, value, size);
     return &packed;
 }
 
-/* A room with a count of boids and those controls, after their array's head. */
 static const struct packed *room_with_controls(const char *value, size_t size)
 {
-    static struct packed packed;
-    msgpack_packer pk;
-
-    packed.size = 0;
-    packed_append(&packed, "\x92\x11", 2);
-    put_map(&packed, room_pairs, ARRAY_LENGTH(room_pairs), 2, NULL, NULL, 0);
-    msgpack_packer_init(&pk, &packed, packed_append);
-    put_pair(&pk, &packed, "boids_max", "\x64", 1);
-    put_pair(&pk, &packed, "controls", value, size);
-    return &packed;
+    return room_with("controls", value, size);
 }
 
 static const struct packed *welcome_with(const char *key, const char *value, size_t size)
@@ -105,7 +105,7 @@ static const struct packed *welcome_with(const char *key, const char *value, siz
     msgpack_packer pk;
 
     packed.size = 0;
-    packed_append(&packed, "\x92\x10", 2);
+    packed_append(&packed, "\x92\x40", 2);
     put_map(&packed, welcome_pairs, ARRAY_LENGTH(welcome_pairs), 1, key, value, size);
     msgpack_packer_init(&pk, &packed, packed_append);
     msgpack_pack_str_with_body(&pk, "room", 4);
@@ -116,7 +116,14 @@ static const struct packed *welcome_with(const char *key, const char *value, siz
 static void every_key_is_needed(void **state)
 {
     take(state, room_with(NULL, NULL, 0));
-    assert_string_equal(message.room.name, "lobby");
+    assert_string_equal(message.room.code, "lobby");
+    assert_string_equal(message.room.title, "Week");
+    assert_true(message.room.instance == (UINT64_C(1) << 53) - 1);
+    assert_true(message.room.cursor_timeout == 10.0f);
+    assert_int_equal(message.room.people_max, 100);
+    assert_int_equal(message.room.boids_max, 1000);
+    assert_int_equal(message.room.period_x, 0); /* it may be missing */
+    assert_int_equal(message.room.period_y, 0);
     assert_true(message.room.width == 550.0f && message.room.quantum == 0.0625f);
     assert_int_equal(message.room.param_count, 1);
     for (size_t i = 0; i < ARRAY_LENGTH(room_pairs); i++) {
@@ -127,24 +134,29 @@ static void every_key_is_needed(void **state)
     take(state, welcome_with(NULL, NULL, 0));
     assert_string_equal(message.welcome.server, "flockd");
     assert_int_equal(message.welcome.room.tick_rate, 60);
+    assert_true(message.welcome.stream.rate == 30.0f && message.welcome.stream.stride == 3);
+    assert_false(message.welcome.stream.slow);
+    assert_int_equal(message.welcome.capability_count, 1);
+    assert_string_equal(message.welcome.capabilities[0], "packed");
     for (size_t i = 0; i < ARRAY_LENGTH(welcome_pairs); i++) {
         const char *key = welcome_pairs[i].key;
         refuse(state, PROTO_E_MALFORMED, key, welcome_with(key, NULL, 0));
         refuse(state, PROTO_E_MALFORMED, key, welcome_with(key, RAW("\xc0")));
     }
-    refuse(state, PROTO_E_MALFORMED, "map", pack("Aun", 2, 17u));
-    refuse(state, PROTO_E_MALFORMED, "map", pack("AuA", 2, 16u, 0));
+    refuse(state, PROTO_E_MALFORMED, "map", pack("Aun", 2, 65u));
+    refuse(state, PROTO_E_MALFORMED, "map", pack("AuA", 2, 64u, 0));
 }
 
 static void keys_may_be_more_or_twice(void **state)
 {
-    struct packed *packed = (struct packed *)room_with(NULL, NULL, 0);
+    struct packed packed = {.size = 0};
 
-    /* a key that nobody knows, one that is no str, and a second name, which counts */
-    packed->bytes[2] = 0x8d;
-    packed_append(packed, RAW("\xa5later\x91\x01\x07\xc0\xa4name\xa3new"));
-    take(state, packed);
-    assert_string_equal(message.room.name, "new");
+    /* a key that nobody knows, one that is no str, and a second title, which counts */
+    packed_append(&packed, "\x92\x41", 2);
+    put_map(&packed, room_pairs, ARRAY_LENGTH(room_pairs), 3, NULL, NULL, 0);
+    packed_append(&packed, RAW("\xa5later\x91\x01\x07\xc0\xa5title\xa3new"));
+    take(state, &packed);
+    assert_string_equal(message.room.title, "new");
 }
 
 static void rooms_are_in_range(void **state)
@@ -161,6 +173,11 @@ static void rooms_are_in_range(void **state)
         {"tick_rate", RAW("\xcc\xf1")},
         {"snapshot_rate", RAW("\x00")},
         {"snapshot_rate", RAW("\x3d")}, /* above tick_rate */
+        {"instance", RAW("\xcf\x00\x20\0\0\0\0\0\0")},
+        {"cursor_timeout", RAW("\x00")},
+        {"people_max", RAW("\x00")},
+        {"boids_max", RAW("\x00")},
+        {"boids_max", RAW("\xcf\0\0\0\x01\0\0\0\0")},
         {"params", RAW("\x91\x97\xa1p\xa1u\x00\x01\xca\x7f\xc0\0\0\x01\xa1t")},
     };
     static const struct pair malformed[] = {
@@ -190,6 +207,7 @@ static void welcomes_are_in_range(void **state)
     static const struct pair wrong[] = {
         {"version", RAW("\x02")},         {"id", RAW("\xcf\0\0\0\x01\0\0\0\0")},
         {"color", RAW("\xce\x01\0\0\0")}, {"rate", RAW("\x00")},
+        {"stride", RAW("\x00")},          {"boids", RAW("\xcf\0\0\0\x01\0\0\0\0")},
         {"token", RAW("\xc4\x01x")},
     };
 
@@ -209,25 +227,33 @@ static void text_is_cut_and_cleaned(void **state)
                                        "fourteen-lette\xc3\xab")));
     assert_string_equal(message.room.model, "fourteen-lette\xc3\xab");
     // NOLINTNEXTLINE(misc-misleading-bidirectional)
-    take(state, room_with("name", RAW("\xad"
-                                      "a\x1b[2J\0b\xe2\x80\xae"
-                                      "c\xc2\x85")));
-    assert_string_equal(message.room.name, "a?[2J?b?c?");
+    take(state, room_with("title", RAW("\xad"
+                                       "a\x1b[2J\0b\xe2\x80\xae"
+                                       "c\xc2\x85")));
+    assert_string_equal(message.room.title, "a?[2J?b?c?");
 }
 
-/* A key that a welcome may lack, behind the others. */
-static enum proto_role role_of(void **state, const char *word)
+/* A welcome with that key as well. */
+static const struct packed *welcome_and(const char *key, const char *value, size_t size)
 {
-    struct packed packed = *welcome_with(NULL, NULL, 0);
+    static struct packed packed;
     msgpack_packer pk;
 
-    if (word != NULL) {
-        packed.bytes[2]++;
-        msgpack_packer_init(&pk, &packed, packed_append);
-        msgpack_pack_str_with_body(&pk, "role", 4);
-        msgpack_pack_str_with_body(&pk, word, strlen(word));
-    }
-    take(state, &packed);
+    packed = *welcome_with(NULL, NULL, 0);
+    assert_int_equal(packed.bytes[2], 0x80 + ARRAY_LENGTH(welcome_pairs) + 1); /* fewer than 15 */
+    packed.bytes[2]++;
+    msgpack_packer_init(&pk, &packed, packed_append);
+    put_pair(&pk, &packed, key, value, size);
+    return &packed;
+}
+
+static enum proto_role role_of(void **state, const char *word)
+{
+    char str[33];
+
+    str[0] = (char)(0xa0 | strlen(word));
+    memcpy(str + 1, word, strlen(word));
+    take(state, welcome_and("role", str, 1 + strlen(word)));
     return message.welcome.role;
 }
 
@@ -235,7 +261,8 @@ static void who_is_no_presenter_is_a_viewer(void **state)
 {
     assert_int_equal(role_of(state, "presenter"), PROTO_PRESENTER);
     assert_int_equal(role_of(state, "viewer"), PROTO_VIEWER);
-    assert_int_equal(role_of(state, NULL), PROTO_VIEWER);
+    take(state, welcome_with(NULL, NULL, 0));
+    assert_int_equal(message.welcome.role, PROTO_VIEWER);
     assert_int_equal(role_of(state, "a-role-of-a-later-version"), PROTO_VIEWER);
     assert_int_equal(role_of(state, ""), PROTO_VIEWER);
 }
@@ -250,10 +277,8 @@ static void controls_are_read(void **state)
 
     take(state, room_with(NULL, NULL, 0));
     assert_int_equal(message.room.control_count, 0);
-    assert_int_equal(message.room.boids_max, 0);
     take(state, room_with_controls(RAW("\x91" CONTROL)));
     assert_int_equal(message.room.control_count, 1);
-    assert_int_equal(message.room.boids_max, 100);
     assert_string_equal(control->name, "model");
     assert_string_equal(control->value, "swarm");
     assert_string_equal(control->text, "text");
@@ -308,18 +333,14 @@ static void malformed_controls_are_refused(void **state)
         refuse(state, PROTO_E_MALFORMED, "controls",
                room_with_controls(malformed[i].value, malformed[i].size));
     }
-    refuse(state, PROTO_E_MALFORMED, "boids_max", room_and("controls", RAW("\x91" CONTROL)));
-    /* Without controls nobody can add boids, and the number says nothing. */
-    take(state, room_and("boids_max", RAW("\x01")));
-    assert_int_equal(message.room.boids_max, 0);
 }
 
 static void controls_are_cut_to_their_limits(void **state)
 {
     struct packed controls = {.size = 0};
 
-    packed_append(&controls, RAW("\x99")); /* nine of them, each with seventeen choices */
-    for (int i = 0; i < 9; i++) {
+    packed_append(&controls, RAW("\x9d")); /* thirteen of them, each with seventeen choices */
+    for (int i = 0; i < 13; i++) {
         packed_append(&controls, RAW("\x94\xa1"
                                      "a\xa1"
                                      "b\xdc\x00\x11"));
@@ -332,7 +353,7 @@ static void controls_are_cut_to_their_limits(void **state)
     }
     take(state, room_with_controls((const char *)controls.bytes, controls.size));
     assert_int_equal(message.room.control_count, PROTO_CONTROLS_MAX);
-    assert_int_equal(message.room.controls[7].choice_count, PROTO_CHOICES_MAX);
+    assert_int_equal(message.room.controls[11].choice_count, PROTO_CHOICES_MAX);
 }
 
 static void walls_are_read(void **state)
@@ -360,6 +381,33 @@ static void walls_are_read(void **state)
     assert_int_equal(message.room.wall_count, PROTO_WALLS_MAX);
 }
 
+static void periods_are_read(void **state)
+{
+    take(state, room_and("period", RAW("\x92\xcd\x11\x30\xcd\x40\x00")));
+    assert_int_equal(message.room.period_x, 4400);
+    assert_int_equal(message.room.period_y, 16384);
+    take(state, room_and("period", RAW("\x93\x01\x02\xc0")));
+    assert_int_equal(message.room.period_y, 2);
+    refuse(state, PROTO_E_RANGE, "period", room_and("period", RAW("\x92\x00\x02")));
+    refuse(state, PROTO_E_RANGE, "period", room_and("period", RAW("\x92\x01\xcd\x40\x01")));
+    refuse(state, PROTO_E_MALFORMED, "period", room_and("period", RAW("\x91\x01")));
+    refuse(state, PROTO_E_MALFORMED, "period", room_and("period", RAW("\x92\x01\xc0")));
+    refuse(state, PROTO_E_MALFORMED, "period", room_and("period", RAW("\xc0")));
+}
+
+static void capabilities_are_cut_to_their_limits(void **state)
+{
+    take(state, welcome_with("capabilities", RAW("\x90")));
+    assert_int_equal(message.welcome.capability_count, 0);
+    take(state, welcome_with("capabilities", RAW("\x99\xa1"
+                                                 "a\xb1"
+                                                 "seventeen-letters\xa0\xa0\xa0\xa0\xa0\xa0\xa0")));
+    assert_int_equal(message.welcome.capability_count, PROTO_CAPABILITIES_MAX);
+    assert_string_equal(message.welcome.capabilities[0], "a");
+    assert_string_equal(message.welcome.capabilities[1], "seventeen-letter");
+    refuse(state, PROTO_E_MALFORMED, "capabilities", welcome_with("capabilities", RAW("\x91\x01")));
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
@@ -374,6 +422,8 @@ int main(void)
         TEST(malformed_controls_are_refused),
         TEST(controls_are_cut_to_their_limits),
         TEST(walls_are_read),
+        TEST(periods_are_read),
+        TEST(capabilities_are_cut_to_their_limits),
     };
 #undef TEST
     return cmocka_run_group_tests_name("protocol, welcome and room", tests, NULL, NULL);

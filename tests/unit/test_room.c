@@ -1,194 +1,184 @@
-/* A room from outside: hellos and cursors in, snapshots and presence out, decoded as a client does.
- */
-#include "room/room.h"
-#include "room_snapshot.h"
+/* A room through its life: what a newcomer is told, how cursors steer, what snapshots hold, what it
+ * costs. */
+#include "sim_tick.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "room_client.h"
 
-#include <cmocka.h>
+#include <malloc.h>
 
-#include "room/people.h"
+/* The sanitizers have an allocator of their own, which cannot be asked. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define OWN_ALLOCATOR 0
+#else
+#define OWN_ALLOCATOR 1
+#endif
 
-#define SECOND UINT64_C(1000000)
-
-static struct room *room;
-static struct proto_decoder *decoder;
-static struct frame *last_frame; /* what the last decoded message points into */
-
-static struct room_definition definition_default(void)
-{
-    struct room_definition definition = room_definition_default();
-
-    definition.people_max = 200;
-    definition.key = "the-key";
-    return definition;
-}
-
-static void make_as(const struct room_definition *definition)
-{
-    room_destroy(room);
-    room = room_create(definition);
-    assert_non_null(room);
-}
-
-static int make(void **state)
-{
-    struct room_definition definition = definition_default();
-
-    (void)state;
-    decoder = proto_decoder_create();
-    make_as(&definition);
-    return decoder != NULL ? 0 : -1;
-}
-
-static int finish(void **state)
-{
-    (void)state;
-    frame_release(last_frame);
-    last_frame = NULL;
-    room_destroy(room);
-    room = NULL;
-    proto_decoder_destroy(decoder);
-    return 0;
-}
-
-static uint32_t join(const char *name, uint64_t session, uint64_t now)
-{
-    struct proto_hello hello = {.version = 1, .encoding_count = 1, .encodings = {"plain"}};
-    uint64_t replaced;
-    uint32_t slot;
-
-    snprintf(hello.name, sizeof hello.name, "%s", name);
-    slot = room_join(room, &hello, session, now, &replaced);
-    assert_int_not_equal(slot, PEOPLE_NONE);
-    assert_int_equal(room_session(room, slot), session);
-    return slot;
-}
-
-static uint32_t id_of(uint32_t slot)
-{
-    struct proto_welcome welcome;
-
-    room_welcome(room, slot, &welcome);
-    return welcome.id;
-}
-
-static bool try_move(uint32_t slot, const struct proto_cursor *cursor, uint64_t now,
-                     struct proto_error *error)
-{
-    return room_receive(room, slot,
-                        &(struct proto_client_message){.type = PROTO_CURSOR, .cursor = *cursor},
-                        now, error);
-}
-
-static void away(uint32_t slot)
-{
-    struct proto_error error;
-
-    assert_true(
-        room_receive(room, slot, &(struct proto_client_message){.type = PROTO_AWAY}, 0, &error));
-}
-
-static void rename_to(uint32_t slot, const char *name)
-{
-    struct proto_client_message message = {.type = PROTO_NAME};
-    struct proto_error error;
-
-    snprintf(message.name.name, sizeof message.name.name, "%s", name);
-    assert_true(room_receive(room, slot, &message, 0, &error));
-}
-
-static void move(uint32_t slot, float x, float y, uint64_t now)
-{
-    struct proto_error error;
-
-    assert_true(try_move(slot, &(struct proto_cursor){x, y}, now, &error));
-}
-
-/* What a client makes of that frame, which this takes over. */
-static const struct proto_server_message *decode(struct frame *frame)
-{
-    static struct proto_server_message message;
-    struct proto_error error;
-
-    assert_non_null(frame);
-    frame_release(last_frame);
-    last_frame = frame;
-    assert_in_range(frame->size, 1, frame->capacity);
-    assert_int_equal(proto_decode_server(decoder, frame_data(frame), frame->size, &message, &error),
-                     PROTO_OK);
-    return &message;
-}
-
-static const struct proto_snapshot *snapshot(uint64_t now)
-{
-    const struct proto_server_message *message = decode(snapshot_frame(room, now));
-
-    assert_int_equal(message->type, PROTO_SNAPSHOT);
-    return &message->snapshot;
-}
-
-/* ---- welcome and presence */
+/* ---- life ---- */
 
 static void test_welcome(void **state)
 {
-    struct proto_welcome welcome;
-    uint32_t slot = join("Ada", 1, 0);
+    struct room_definition definition = definition_default();
+    const struct proto_welcome *welcome;
+    const struct proto_room *about;
 
     (void)state;
-    room_welcome(room, slot, &welcome);
-    assert_string_equal(welcome.name, "Ada");
-    assert_int_not_equal(welcome.id, 0);
-    assert_string_equal(welcome.room.name, "lobby");
-    assert_string_equal(welcome.room.model, "swarm");
-    assert_string_equal(welcome.room.boundary, "open");
-    assert_string_equal(welcome.room.policy, "mean");
-    assert_string_equal(welcome.room.idle, "wander");
-    assert_true(welcome.room.width == 550.0F && welcome.room.height == 400.0F);
-    assert_true(welcome.room.quantum == 0.125F);
-    assert_int_equal(welcome.room.tick_rate, 30);
-    assert_int_equal(welcome.room.snapshot_rate, 30);
-    assert_in_range(welcome.room.param_count, 1, PROTO_PARAMS_MAX);
-    for (uint32_t i = 0; i < welcome.room.param_count; i++) {
-        const struct proto_param *param = &welcome.room.params[i];
+    snprintf(definition.code, sizeof definition.code, "FK72MX");
+    snprintf(definition.title, sizeof definition.title, "Physics 101");
+    definition.instance = UINT64_C(1) << 52;
+    definition.people_max = 17;
+    definition.boids_max = 5000;
+    definition.cursor_timeout = 2500000;
+    definition.capability_count = 2;
+    snprintf(definition.capabilities[0], sizeof definition.capabilities[0], "packed");
+    snprintf(definition.capabilities[1], sizeof definition.capabilities[1], "rooms");
+    make_as(&definition);
+    welcome = &read_frame(join("Ada")->welcome)->welcome;
+    assert_int_equal(welcome->version, 1);
+    assert_string_equal(welcome->server, "flockd " FLOCKD_VERSION);
+    assert_string_equal(welcome->name, "Ada");
+    assert_int_not_equal(welcome->id, 0);
+    assert_int_equal(welcome->role, PROTO_VIEWER);
+    assert_string_equal(welcome->encoding, "plain");
+    assert_true(welcome->stream.rate == 30.0F && !welcome->stream.slow);
+    assert_int_equal(welcome->stream.boids, 0);
+    assert_int_equal(welcome->stream.stride, 1);
+    assert_true(welcome->time == clock_now);
+    assert_int_equal(welcome->capability_count, 2);
+    assert_string_equal(welcome->capabilities[1], "rooms");
+    about = &welcome->room;
+    assert_string_equal(about->code, "FK72MX");
+    assert_string_equal(about->title, "Physics 101");
+    assert_true(about->instance == UINT64_C(1) << 52);
+    assert_string_equal(about->model, "swarm");
+    assert_string_equal(about->boundary, "open");
+    assert_string_equal(about->policy, "mean");
+    assert_string_equal(about->idle, "wander");
+    assert_true(about->width == 550.0F && about->height == 400.0F);
+    assert_true(about->quantum == 0.125F);
+    assert_true(about->cursor_timeout == 2.5F);
+    assert_int_equal(about->period_x, 0);
+    assert_int_equal(about->tick_rate, 30);
+    assert_int_equal(about->snapshot_rate, 30);
+    assert_int_equal(about->people_max, 17);
+    assert_int_equal(about->boids_max, 5000);
+    assert_in_range(about->param_count, 1, PROTO_PARAMS_MAX);
+    for (uint32_t i = 0; i < about->param_count; i++) {
+        const struct proto_room_param *param = &about->params[i];
         assert_true(strlen(param->name) > 0 && strlen(param->text) > 0);
         assert_true(param->min <= param->initial && param->initial <= param->max);
         assert_true(param->value == param->initial);
     }
 }
 
-static void test_presence_tells_of_everyone_in_time(void **state)
+/* Whoever has just been welcomed is not sent again what the welcome says. */
+static void test_a_welcome_has_the_parts(void **state)
 {
-    const struct proto_presence *presence;
-    uint32_t slot;
+    struct client *ada = join("Ada");
 
     (void)state;
-    assert_null(room_presence(room, 0));
-    slot = join("Ada", 1, SECOND);
-    presence = &decode(room_presence(room, SECOND))->presence;
-    assert_int_equal(presence->count, 1);
-    assert_string_equal(presence->people[0].name, "Ada");
-    assert_null(room_presence(room, 9 * SECOND)); /* nothing has changed */
-
-    /* A crowd at once is told of once, a tenth of a second later. */
-    rename_to(slot, "Countess");
-    assert_non_null(decode(room_presence(room, 9 * SECOND)));
-    for (uint32_t i = 0; i < 100; i++) {
-        join("", 2 + i, 9 * SECOND + i);
-        assert_null(room_presence(room, 9 * SECOND + i));
-    }
-    assert_null(room_presence(room, 9 * SECOND + 99999));
-    presence = &decode(room_presence(room, 9 * SECOND + 100000))->presence;
-    assert_int_equal(presence->count, 101);
+    run(3);
+    assert_null(ada->parts[VIEW_ROOM]);
+    assert_null(ada->parts[VIEW_PARAMS]);
+    assert_int_equal(ada->event_count, 0);
+    assert_int_equal(ada->snapshots, 3);
 }
 
-/* ---- cursors */
+static void test_bad_definitions_make_no_room(void **state)
+{
+    const struct room_definition good = definition_default();
+    struct room_definition bad = good;
+
+    (void)state;
+    bad.flock.boids = 0;
+    assert_null(room_create(&bad, &sink));
+    bad.flock.boids = FLOCK_BOIDS_MAX + 1;
+    assert_null(room_create(&bad, &sink));
+    bad = good;
+    bad.boids_max = 11; /* less than it begins with */
+    assert_null(room_create(&bad, &sink));
+    bad.boids_max = ROOM_BOIDS_MAX + 1;
+    assert_null(room_create(&bad, &sink));
+    bad = good;
+    bad.params[0] = -1e9F;
+    assert_null(room_create(&bad, &sink));
+    bad = good;
+    bad.snapshot_rate = bad.tick_rate + 1;
+    assert_null(room_create(&bad, &sink));
+    bad = good;
+    bad.people_max = 0;
+    assert_null(room_create(&bad, &sink));
+    room_destroy(NULL);
+}
+
+static void test_the_budget_of_all_rooms(void **state)
+{
+    struct room_budget budget = {.boids_max = 30};
+    struct room_definition definition = definition_default();
+    struct room *others[3];
+
+    (void)state;
+    definition.budget = &budget;
+    others[0] = room_create(&definition, &sink);
+    others[1] = room_create(&definition, &sink);
+    assert_non_null(others[0]);
+    assert_non_null(others[1]);
+    assert_int_equal(budget.boids, 24);
+    assert_null(room_create(&definition, &sink));
+    assert_int_equal(budget.boids, 24);
+    definition.flock.boids = 6;
+    others[2] = room_create(&definition, &sink);
+    assert_non_null(others[2]);
+    definition.params[0] = -1e9F;
+    definition.flock.boids = 1;
+    assert_null(room_create(&definition, &sink)); /* which takes nothing for good */
+    assert_int_equal(budget.boids, 30);
+    for (int i = 0; i < 3; i++) {
+        room_destroy(others[i]);
+    }
+    assert_int_equal(budget.boids, 0);
+}
+
+#if OWN_ALLOCATOR
+
+/* Bytes that the program has from the allocator. */
+static size_t allocated(void)
+{
+    return mallinfo2().uordblks + mallinfo2().hblkhd;
+}
+
+/* A server can have thousands of rooms that nobody is in. */
+static void test_an_idle_room_is_small(void **state)
+{
+    struct room_definition definition = definition_default();
+    struct flock *flock;
+    size_t at_first;
+    size_t of_flock;
+    size_t of_room;
+
+    (void)state;
+    definition.people_max = 5000;
+    room_destroy(room);
+    room = NULL;
+    at_first = allocated();
+    flock = flock_create(&definition.flock);
+    of_flock = allocated() - at_first;
+    flock_destroy(flock);
+    at_first = allocated();
+    make_as(&definition);
+    of_room = allocated() - at_first;
+    print_message("a room of 12 boids: %zu bytes, %zu of them the flock's\n", of_room, of_flock);
+    assert_in_range(of_room, 1, 64 * 1024);
+    assert_in_range(of_room - of_flock, 1, 16 * 1024);
+    /* Nor is it much more when people were there and went. */
+    leave(join("Ada"));
+    publish();
+    forget_clients();
+    assert_in_range(allocated() - at_first, 1, 64 * 1024);
+}
+
+#endif
+
+/* ---- cursors ---- */
 
 static void test_cursors_out_of_range_are_refused(void **state)
 {
@@ -201,160 +191,197 @@ static void test_cursors_out_of_range_are_refused(void **state)
         {0, 4296, "y"},       {1e30F, 1e30F, "x"},  {-INFINITY, 0, "x"},
         {0, INFINITY, "y"},   {NAN, 0, "x"},        {0, NAN, "y"},
     };
-    uint32_t slot = join("Ada", 1, 0);
+    struct client *ada = join("Ada");
 
     (void)state;
     for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
-        struct proto_error error = {.code = "none"};
-        struct proto_cursor cursor = {moves[i].x, moves[i].y};
-        assert_int_equal(try_move(slot, &cursor, 0, &error), moves[i].field == NULL);
-        if (moves[i].field == NULL) {
-            assert_string_equal(error.code, "none");
+        const struct proto_server_message *answer;
+        send_cursor(ada, moves[i].x, moves[i].y);
+        answer = next_heard(ada);
+        assert_int_equal(answer == NULL, moves[i].field == NULL);
+        if (answer == NULL || moves[i].field == NULL) {
             continue;
         }
-        assert_string_equal(error.code, "range");
-        assert_string_equal(error.field, moves[i].field);
-        assert_false(error.fatal);
+        assert_int_equal(answer->type, PROTO_ERROR);
+        assert_int_equal(answer->error.code, PROTO_E_RANGE);
+        assert_int_equal(answer->error.type, PROTO_CURSOR);
+        assert_string_equal(answer->error.field, moves[i].field);
+        assert_false(answer->error.fatal);
         /* It says what is allowed. */
-        assert_non_null(strstr(error.message,
+        assert_non_null(strstr(answer->error.message,
                                moves[i].field[0] == 'x' ? "-3821 to 4370.88" : "-3896 to 4295.88"));
+        assert_null(next_heard(ada));
         /* The cursor stays where it was. */
-        assert_true(snapshot(1)->cursor_count == 1);
+        publish();
+        assert_int_equal(ada->snapshot.cursor_count, 1);
     }
 }
 
-static void test_snapshot_shows_the_cursors(void **state)
+static void assert_cursor(const struct client *client, uint32_t owner, float at_x, float at_y)
 {
-    uint32_t slots[3];
-    const struct proto_snapshot *shown;
     uint32_t id;
     int16_t x;
     int16_t y;
 
+    assert_int_equal(client->snapshot.cursor_count, 1);
+    proto_get_cursor(client->snapshot.cursors, &id, &x, &y);
+    assert_int_equal(id, owner);
+    assert_true(proto_dequantise(x, 550, 0.125F) == at_x);
+    assert_true(proto_dequantise(y, 400, 0.125F) == at_y);
+}
+
+static void test_a_cursor_at_the_very_limit_is_shown(void **state)
+{
+    static const float limits[][2] = {{-3821, -3896}, {4370.875F, 4295.875F}};
+    struct client *ada = join("Ada");
+
     (void)state;
-    for (uint32_t i = 0; i < 3; i++) {
-        slots[i] = join("", i + 1, 0);
+    for (size_t i = 0; i < 2; i++) {
+        send_cursor(ada, limits[i][0], limits[i][1]);
+        publish();
+        assert_cursor(ada, ada->id, limits[i][0], limits[i][1]);
     }
-    assert_int_equal(snapshot(0)->cursor_count, 0);
-    move(slots[1], 100.03F, 250, SECOND);
-    shown = snapshot(SECOND);
-    assert_int_equal(shown->people, 3);
-    assert_int_equal(shown->cursor_count, 1);
-    proto_get_cursor(shown->cursors, &id, &x, &y);
-    assert_int_equal(id, id_of(slots[1]));
-    assert_true(proto_dequantise(x, 550, 0.125F) == 100.0F);
-    assert_true(proto_dequantise(y, 400, 0.125F) == 250.0F);
+}
+
+static uint32_t cursors_at(uint64_t now)
+{
+    clock_now = now;
+    publish();
+    return clients[0].snapshot.cursor_count;
+}
+
+static void test_snapshot_shows_the_cursors(void **state)
+{
+    static const struct proto_client_message away = {.type = PROTO_AWAY};
+    struct client *people[4];
+
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++) {
+        people[i] = join("");
+    }
+    assert_int_equal(cursors_at(SECOND), 0);
+    send_cursor(people[1], 100.03F, 250);
+    publish();
+    assert_int_equal(people[0]->snapshot.people, 4);
+    assert_cursor(people[0], people[1]->id, 100, 250);
 
     /* until the timeout, or its withdrawal, or its owner's end */
-    assert_int_equal(snapshot(11 * SECOND - 1)->cursor_count, 1);
-    assert_int_equal(snapshot(11 * SECOND)->cursor_count, 0);
-    for (uint32_t i = 0; i < 3; i++) {
-        move(slots[i], 1, 1, 20 * SECOND);
+    assert_int_equal(cursors_at(11 * SECOND - 1), 1);
+    assert_int_equal(cursors_at(11 * SECOND), 0);
+    clock_now = 20 * SECOND;
+    for (uint32_t i = 0; i < 4; i++) {
+        send_cursor(people[i], 1, 1);
     }
-    assert_int_equal(snapshot(20 * SECOND)->cursor_count, 3);
-    away(slots[0]);
-    assert_int_equal(snapshot(20 * SECOND)->cursor_count, 2);
-    room_leave(room, slots[1], 20 * SECOND);
-    shown = snapshot(20 * SECOND);
-    assert_int_equal(shown->cursor_count, 1);
-    assert_int_equal(shown->people, 2);
+    assert_int_equal(cursors_at(20 * SECOND), 4);
+    room_receive(room, people[3]->member, &away, clock_now);
+    assert_int_equal(cursors_at(20 * SECOND), 3);
+    leave(people[1]);
+    assert_int_equal(cursors_at(20 * SECOND), 2);
+    assert_int_equal(people[0]->snapshot.people, 3);
 }
 
 static void test_at_most_128_cursors(void **state)
 {
-    const struct proto_snapshot *shown;
-
     (void)state;
     for (uint32_t i = 0; i < 150; i++) {
-        move(join("", i + 1, 0), (float)i, 0, 0);
+        send_cursor(join(""), (float)i, 0);
     }
-    shown = snapshot(0);
-    assert_int_equal(shown->cursor_count, PROTO_PEOPLE_MAX);
-    assert_int_equal(shown->people, 150);
+    assert_int_equal(cursors_at(SECOND), PROTO_PEOPLE_MAX);
+    assert_int_equal(clients[0].snapshot.people, 150);
     /* Those not shown steer all the same: the mean is that of all 150. */
-    room_tick(room, 1);
-    assert_true(fabsf(snapshot(1)->target_x - 74.5F) < 0.01F);
+    run(1);
+    assert_true(fabsf(clients[0].snapshot.target_x - 74.5F) < 0.01F);
 }
 
-/* ---- the target */
+/* ---- the target ---- */
 
 static void assert_target(uint64_t now, float x, float y)
 {
-    const struct proto_snapshot *shown;
+    const struct proto_snapshot *shown = &clients[0].snapshot;
 
-    room_tick(room, now);
-    shown = snapshot(now);
+    clock_now = now;
+    room_tick(room, workspace, now);
+    publish();
     assert_true(shown->has_target);
     assert_true(shown->target_x == x && shown->target_y == y);
 }
 
+static void move_at(uint64_t now, struct client *client, float x, float y)
+{
+    clock_now = now;
+    send_cursor(client, x, y);
+}
+
 static void test_mean_steers(void **state)
 {
-    uint32_t slots[2];
+    struct client *ada = join("Ada");
+    struct client *bob = join("Bob");
 
     (void)state;
-    slots[0] = join("", 1, 0);
-    slots[1] = join("", 2, 0);
-    move(slots[0], 100, 100, SECOND);
+    move_at(SECOND, ada, 100, 100);
     assert_target(SECOND, 100, 100);
-    move(slots[1], 300, 200, 2 * SECOND);
+    move_at(2 * SECOND, bob, 300, 200);
     assert_target(2 * SECOND, 200, 150);
     assert_target(11 * SECOND, 300, 200); /* the first one no longer counts */
-    move(slots[0], 0, 0, 12 * SECOND - 1);
-    room_leave(room, slots[1], 12 * SECOND - 1);
+    move_at(12 * SECOND - 1, ada, 0, 0);
+    leave(bob);
     assert_target(12 * SECOND - 1, 0, 0);
 }
 
 static void test_latest_steers(void **state)
 {
+    static const struct proto_client_message away = {.type = PROTO_AWAY};
     struct room_definition definition = definition_default();
-    uint32_t slots[2];
+    struct client *ada;
+    struct client *bob;
 
     (void)state;
     definition.policy = CURSOR_LATEST;
     make_as(&definition);
-    slots[0] = join("", 1, 0);
-    slots[1] = join("", 2, 0);
-    move(slots[1], 300, 200, 2 * SECOND);
-    move(slots[0], 100, 100, SECOND);
+    ada = join("Ada");
+    bob = join("Bob");
+    move_at(2 * SECOND, ada, 100, 100);
+    move_at(2 * SECOND + 1, bob, 300, 200);
     assert_target(3 * SECOND, 300, 200);
-    away(slots[1]);
+    room_receive(room, bob->member, &away, clock_now);
     assert_target(3 * SECOND, 100, 100);
 }
 
 static void test_idle_rules(void **state)
 {
     struct room_definition definition = definition_default();
-    uint32_t slot;
+    struct client *ada;
     float x;
     float y;
 
     (void)state;
+    join("Ada");
     cursor_wander(5 * SECOND, 550, 400, &x, &y);
     assert_target(5 * SECOND, x, y);
     definition.idle = CURSOR_HOLD;
     make_as(&definition);
-    room_tick(room, 5 * SECOND);
-    assert_false(snapshot(5 * SECOND)->has_target);
-    slot = join("", 1, 0);
-    move(slot, 10, 20, 5 * SECOND);
+    ada = join("Ada");
+    run(1);
+    assert_false(ada->snapshot.has_target);
+    move_at(5 * SECOND, ada, 10, 20);
     assert_target(6 * SECOND, 10, 20);
-    room_tick(room, 15 * SECOND);
-    assert_false(snapshot(15 * SECOND)->has_target);
+    clock_now = 15 * SECOND;
+    room_tick(room, workspace, clock_now);
+    publish();
+    assert_false(ada->snapshot.has_target);
 }
 
 /* The mean of the boids' positions, as a client sees it. */
-static struct flock_point middle(void)
+static struct flock_point middle(const struct client *client)
 {
-    const struct proto_snapshot *shown = snapshot(0);
     struct flock_point sum = {0, 0};
 
-    for (uint32_t i = 0; i < shown->boid_count; i++) {
+    for (uint32_t i = 0; i < client->boid_count; i++) {
         int16_t x;
         int16_t y;
-        proto_get_position(shown->boids + (size_t)4 * i, &x, &y);
-        sum.x += proto_dequantise(x, 550, 0.125F) / (float)shown->boid_count;
-        sum.y += proto_dequantise(y, 400, 0.125F) / (float)shown->boid_count;
+        position_of(client, i, &x, &y);
+        sum.x += proto_dequantise(x, 550, 0.125F) / (float)client->boid_count;
+        sum.y += proto_dequantise(y, 400, 0.125F) / (float)client->boid_count;
     }
     return sum;
 }
@@ -362,77 +389,122 @@ static struct flock_point middle(void)
 static void test_the_flock_follows_the_cursor(void **state)
 {
     static const float corners[][2] = {{100, 100}, {450, 100}, {450, 300}, {100, 300}};
-    uint32_t slot = join("", 1, 0);
-    uint64_t now = 0;
+    struct client *ada = join("Ada");
 
     (void)state;
     for (size_t i = 0; i < 4; i++) {
         struct flock_point at;
-        for (int tick = 0; tick < 300; tick++) {
-            now += SECOND / 30;
-            move(slot, corners[i][0], corners[i][1], now);
-            room_tick(room, now);
+        for (int round = 0; round < 300; round++) {
+            send_cursor(ada, corners[i][0], corners[i][1]);
+            run(1);
         }
-        at = middle();
+        at = middle(ada);
         assert_true(hypotf(at.x - corners[i][0], at.y - corners[i][1]) < 100.0F);
     }
 }
 
-/* ---- snapshots */
+/* ---- snapshots ---- */
 
+/* Both encodings show the boids where the engine has them, of any model and boundary. */
 static void test_snapshot_holds_the_boids_as_they_are(void **state)
 {
     struct room_definition definition = definition_default();
-    struct flock *twin;
-    const struct proto_snapshot *shown;
     float x[500];
     float y[500];
-    struct flock_point target;
 
     (void)state;
     definition.flock.boids = 500;
     definition.flock.seed = 7;
     make_as(&definition);
-    twin = flock_create(&definition.flock);
+    const struct client *plain = join_with("plain", 0, 0);
+    const struct client *packed = join_with("packed", 0, 0);
+    struct flock *twin = flock_create(&definition.flock);
     assert_non_null(twin);
-    for (uint64_t tick = 1; tick <= 100; tick++) {
-        cursor_wander(tick * 1000, 550, 400, &target.x, &target.y);
-        flock_tick(twin, &target);
-        room_tick(room, tick * 1000);
+    for (uint64_t i = 0; i < 100; i++) {
+        struct flock_point target;
+        run(1);
+        cursor_wander(clock_now, 550, 400, &target.x, &target.y);
+        tick_flock(twin, &target);
     }
     flock_positions(twin, x, y);
-    shown = snapshot(100000);
-    assert_int_equal(shown->tick, 100);
-    assert_int_equal(room_ticks(room), 100);
-    assert_int_equal(shown->time, 100000);
-    assert_int_equal(shown->boid_count, 500);
+    assert_int_equal(plain->snapshot.tick, 100);
+    assert_int_equal(room_facts(room).ticks, 100);
+    assert_true(plain->snapshot.time == clock_now);
+    assert_int_equal(plain->boid_count, 500);
+    assert_int_equal(packed->boid_count, 500);
+    assert_memory_equal(plain->boids, packed->boids, 500 * PROTO_BOID_SIZE);
     for (uint32_t i = 0; i < 500; i++) {
         int16_t qx;
         int16_t qy;
-        proto_get_position(shown->boids + (size_t)4 * i, &qx, &qy);
-        assert_true(fabsf(proto_dequantise(qx, 550, 0.125F) - x[i]) <= 0.0625F);
-        assert_true(fabsf(proto_dequantise(qy, 400, 0.125F) - y[i]) <= 0.0625F);
+        position_of(plain, i, &qx, &qy);
+        assert_int_equal(qx, proto_quantise(x[i], 550, 0.125F));
+        assert_int_equal(qy, proto_quantise(y[i], 400, 0.125F));
+    }
+    /* And where they head, in keyframes. */
+    room_want_key(room, packed->grant.stream);
+    clients[1].following = false;
+    publish();
+    flock_velocities(twin, x, y);
+    for (uint32_t i = 0; i < 500; i++) {
+        assert_int_equal(packed_headings(packed->packed)[i], proto_heading(x[i], y[i]));
     }
     flock_destroy(twin);
+}
+
+/* In a torus a position has one name, whoever sends it and however: -(period / 2) or more, and
+ * less than period - period / 2. Of worlds whose sides are no whole number of steps, too. */
+static void test_positions_in_a_torus_have_one_name(void **state)
+{
+    static const float sides[][2] = {
+        {550, 400}, {333.3F, 100.07F}, {16, 16}, {65536, 40000}, {1000.0625F, 700.1875F}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+        struct room_definition definition = definition_default();
+        bool at_edge = false;
+        definition.flock.boundary = FLOCK_WRAP;
+        definition.flock.width = sides[i][0];
+        definition.flock.height = sides[i][1];
+        definition.flock.boids = 5000;
+        make_as(&definition);
+        const struct client *plain = join_with("plain", 0, 0);
+        const struct client *packed = join_with("packed", 0, 0);
+        const struct proto_room *about = &read_frame(plain->welcome)->welcome.room;
+        const int32_t period[] = {(int32_t)about->period_x, (int32_t)about->period_y};
+        assert_true(fabsf((float)period[0] * about->quantum - sides[i][0]) <= about->quantum);
+        for (int round = 0; round < 3; round++) {
+            run(1);
+            assert_memory_equal(plain->boids, packed->boids,
+                                (size_t)plain->boid_count * PROTO_BOID_SIZE);
+            for (uint32_t boid = 0; boid < plain->boid_count; boid++) {
+                int16_t at[2];
+                position_of(plain, boid, &at[0], &at[1]);
+                for (int axis = 0; axis < 2; axis++) {
+                    assert_true(at[axis] >= -(period[axis] / 2));
+                    assert_true(at[axis] < period[axis] - period[axis] / 2);
+                    at_edge |= at[axis] == -(period[axis] / 2);
+                }
+            }
+        }
+        assert_true(at_edge || sides[i][0] > 60000.0F);
+    }
 }
 
 /* A flock chases a cursor at the very corner of the range: a boid that overshoots it is shown
  * there, not on the other side. */
 static void test_a_boid_beyond_the_range_saturates(void **state)
 {
-    uint32_t slot = join("", 1, 0);
+    struct client *ada = join("Ada");
     bool saturated = false;
 
     (void)state;
-    for (uint64_t tick = 1; tick <= 3000 && !saturated; tick++) {
-        const struct proto_snapshot *shown;
-        move(slot, 4370.875F, 4295.875F, tick * 1000);
-        room_tick(room, tick * 1000);
-        shown = snapshot(tick * 1000);
-        for (uint32_t i = 0; i < shown->boid_count; i++) {
+    for (uint32_t round = 1; round <= 3000 && !saturated; round++) {
+        send_cursor(ada, 4370.875F, 4295.875F);
+        run(1);
+        for (uint32_t i = 0; i < ada->boid_count; i++) {
             int16_t x;
             int16_t y;
-            proto_get_position(shown->boids + (size_t)4 * i, &x, &y);
+            position_of(ada, i, &x, &y);
             assert_in_range(x + 32768, 32768 - 8000, 65535);
             assert_in_range(y + 32768, 32768 - 8000, 65535);
             saturated |= x == INT16_MAX;
@@ -446,9 +518,50 @@ static void test_largest_flock(void **state)
     struct room_definition definition = definition_default();
 
     (void)state;
-    definition.flock.boids = 200000;
+    definition.flock.boids = ROOM_BOIDS_MAX;
     make_as(&definition);
-    assert_int_equal(snapshot(0)->boid_count, 200000);
+    const struct client *plain = join_with("plain", 0, 0);
+    const struct client *packed = join_with("packed", 0, 0);
+    const struct client *some = join_with("packed", 0, 1000);
+    publish();
+    assert_int_equal(plain->boid_count, ROOM_BOIDS_MAX);
+    assert_int_equal(packed->boid_count, ROOM_BOIDS_MAX);
+    assert_memory_equal(plain->boids, packed->boids, (size_t)ROOM_BOIDS_MAX * PROTO_BOID_SIZE);
+    assert_in_range(some->boid_count, 600, 1000);
+    room_workspace_shrink(workspace, 1000);
+    publish();
+    assert_int_equal(packed->boid_count, ROOM_BOIDS_MAX);
+}
+
+/* The same snapshots, keyframes too, whoever shares the work. */
+static void test_threads_make_no_difference(void **state)
+{
+    struct room_definition definition = definition_default();
+    uint8_t *bytes[2];
+    size_t size[2];
+
+    (void)state;
+    definition.flock.boids = 100001;
+    definition.flock.boundary = FLOCK_WRAP;
+    for (uint32_t i = 0; i < 2; i++) {
+        room_workspace_destroy(workspace);
+        workspace = room_workspace_create(1 + 2 * i);
+        make_as(&definition);
+        struct client *packed = join_with("packed", 0, 0);
+        run(2);
+        room_want_key(room, packed->grant.stream);
+        packed->following = false;
+        run(1);
+        assert_int_equal(packed->keys, 2);
+        size[i] = packed->shown->size;
+        bytes[i] = malloc(size[i]);
+        assert_non_null(bytes[i]);
+        memcpy(bytes[i], frame_data(packed->shown), size[i]);
+    }
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(bytes[0], bytes[1], size[0]);
+    free(bytes[0]);
+    free(bytes[1]);
 }
 
 /* For every pair of rates, a second of ticks has that many snapshots, evenly spread. */
@@ -458,38 +571,26 @@ static void test_snapshot_due(void **state)
 
     (void)state;
     definition.flock.boids = 1;
-    for (uint32_t ticks = 1; ticks <= 240; ticks++) {
+    for (uint32_t ticks = 1; ticks <= 240; ticks += 1 + ticks / 60) {
         for (uint32_t rate = 1; rate <= ticks; rate += 1 + ticks / 40) {
             uint32_t due = 0;
             uint32_t last = 0;
             definition.tick_rate = ticks;
             definition.snapshot_rate = rate;
             make_as(&definition);
-            for (uint32_t tick = 1; tick <= 3 * ticks; tick++) {
-                room_tick(room, tick);
+            for (uint32_t round = 1; round <= 3 * ticks; round++) {
+                room_tick(room, workspace, round);
                 if (room_snapshot_due(room)) {
-                    assert_in_range(tick - last, ticks / rate, (ticks + rate - 1) / rate);
-                    last = tick;
+                    assert_in_range(round - last, ticks / rate, (ticks + rate - 1) / rate);
+                    last = round;
                     due++;
                 }
-                if (tick % ticks == 0) {
-                    assert_int_equal(due, tick / ticks * rate);
+                if (round % ticks == 0) {
+                    assert_int_equal(due, round / ticks * rate);
                 }
             }
         }
     }
-}
-
-static void test_bad_flocks_make_no_room(void **state)
-{
-    struct room_definition definition = definition_default();
-
-    (void)state;
-    definition.flock.boids = 0;
-    assert_null(room_create(&definition));
-    definition.flock.boids = FLOCK_BOIDS_MAX + 1;
-    assert_null(room_create(&definition));
-    room_destroy(NULL);
 }
 
 int main(void)
@@ -497,8 +598,14 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
     const struct CMUnitTest tests[] = {
         TEST(test_welcome),
-        TEST(test_presence_tells_of_everyone_in_time),
+        TEST(test_a_welcome_has_the_parts),
+        TEST(test_bad_definitions_make_no_room),
+        TEST(test_the_budget_of_all_rooms),
+#if OWN_ALLOCATOR
+        TEST(test_an_idle_room_is_small),
+#endif
         TEST(test_cursors_out_of_range_are_refused),
+        TEST(test_a_cursor_at_the_very_limit_is_shown),
         TEST(test_snapshot_shows_the_cursors),
         TEST(test_at_most_128_cursors),
         TEST(test_mean_steers),
@@ -506,10 +613,11 @@ int main(void)
         TEST(test_idle_rules),
         TEST(test_the_flock_follows_the_cursor),
         TEST(test_snapshot_holds_the_boids_as_they_are),
+        TEST(test_positions_in_a_torus_have_one_name),
         TEST(test_a_boid_beyond_the_range_saturates),
         TEST(test_largest_flock),
+        TEST(test_threads_make_no_difference),
         TEST(test_snapshot_due),
-        TEST(test_bad_flocks_make_no_room),
     };
     return cmocka_run_group_tests_name("room", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* The flock's interface: what it is made of, what it refuses, what stays the same. */
 #include "sim/flock.h"
+#include "sim_tick.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -85,8 +86,8 @@ static void test_same_seed_same_flock(void **state)
     struct flock *two = make(BOIDS, FLOCK_OPEN, 550.0f, 400.0f);
     struct flock_point target = {400.0f, 100.0f};
     for (int tick = 0; tick < 50; tick++) {
-        flock_tick(one, &target);
-        flock_tick(two, &target);
+        tick_flock(one, &target);
+        tick_flock(two, &target);
     }
     flock_positions(one, a[0], a[1]);
     flock_positions(two, b[0], b[1]);
@@ -130,7 +131,7 @@ static void test_swarm_gathers_at_the_target(void **state)
     struct flock *flock = make(12, FLOCK_OPEN, 550.0f, 400.0f);
     struct flock_point target = {-300.0f, 900.0f};
     for (int tick = 0; tick < 300; tick++) {
-        flock_tick(flock, &target);
+        tick_flock(flock, &target);
     }
     flock_positions(flock, x, y);
     for (int i = 0; i < 12; i++) {
@@ -153,7 +154,7 @@ static void test_boids_stay_finite(void **state)
             assert_true(flock_param_set(flock, p, model->params[p].max));
         }
         for (size_t tick = 0; tick < 200; tick++) {
-            flock_tick(flock, &wild[tick / 8 % 5]);
+            tick_flock(flock, &wild[tick / 8 % 5]);
         }
         flock_positions(flock, x, y);
         for (int i = 0; i < 300; i++) {

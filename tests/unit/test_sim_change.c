@@ -1,5 +1,6 @@
 /* What can be changed while a flock runs, and what stays. */
 #include "sim/flock.h"
+#include "sim_tick.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -37,7 +38,7 @@ static struct flock *running(const char *model, uint32_t boids)
     struct flock *flock = flock_create(&definition);
     struct flock_point target = {200.0f, 200.0f};
     for (int i = 0; i < 20; i++) {
-        flock_tick(flock, &target);
+        tick_flock(flock, &target);
     }
     return flock;
 }
@@ -53,7 +54,7 @@ static void test_switching_model_keeps_boids(void **state)
         assert_same(100);
         assert_ptr_equal(flock_definition_of(flock)->model, *model);
         assert_true(flock_param_get(flock, 0) == (*model)->params[0].initial);
-        flock_tick(flock, NULL);
+        tick_flock(flock, NULL);
     }
     assert_false(flock_set_model(flock, NULL));
     flock_destroy(flock);
@@ -79,6 +80,42 @@ static void test_switching_world_keeps_boids(void **state)
     flock_destroy(flock);
 }
 
+/* A boid that is put elsewhere has to be known for one that did not fly there: the epoch says so.
+ */
+static void test_a_world_that_moves_boids_begins_an_epoch(void **state)
+{
+    (void)state;
+    struct flock *flock = running("boids", 300);
+    uint32_t epoch = flock_epoch(flock);
+    assert_true(flock_set_world(flock, FLOCK_WALLS, 550.0f, 400.0f));
+    assert_true(flock_set_world(flock, FLOCK_OPEN, 550.0f, 400.0f));
+    assert_true(flock_set_world(flock, FLOCK_OPEN, 100.0f, 100.0f));
+    assert_true(flock_set_world(flock, FLOCK_WRAP, 700.0f, 500.0f));
+    assert_int_equal(flock_epoch(flock), epoch);
+    assert_true(flock_set_world(flock, FLOCK_WRAP, 300.0f, 500.0f));
+    assert_int_not_equal(flock_epoch(flock), epoch);
+    epoch = flock_epoch(flock);
+    assert_true(flock_set_world(flock, FLOCK_WALLS, 300.0f, 200.0f));
+    assert_int_not_equal(flock_epoch(flock), epoch);
+    epoch = flock_epoch(flock);
+    assert_false(flock_set_world(flock, FLOCK_WALLS, 0.0f, 200.0f));
+    assert_int_equal(flock_epoch(flock), epoch);
+    flock_destroy(flock);
+
+    /* The edge itself is in a world with walls, but not in a torus. */
+    flock = running("boids", 1);
+    x[0][0] = 550.0f;
+    y[0][0] = 200.0f;
+    vx[0][0] = vy[0][0] = 0.0f;
+    assert_true(flock_set_world(flock, FLOCK_WALLS, 550.0f, 400.0f));
+    struct flock_state given = {.x = x[0], .y = y[0], .vx = vx[0], .vy = vy[0]};
+    assert_true(flock_replace(flock, &given, 1));
+    epoch = flock_epoch(flock);
+    assert_true(flock_set_world(flock, FLOCK_WRAP, 550.0f, 400.0f));
+    assert_int_not_equal(flock_epoch(flock), epoch);
+    flock_destroy(flock);
+}
+
 static void test_adding_and_removing(void **state)
 {
     (void)state;
@@ -98,13 +135,13 @@ static void test_adding_and_removing(void **state)
         assert_true(x[1][i] >= 0.0f && x[1][i] < 550.0f && y[1][i] >= 0.0f && y[1][i] < 400.0f);
     }
     assert_int_equal(flock_epoch(flock), epoch);
-    flock_tick(flock, NULL);
+    tick_flock(flock, NULL);
     look(flock, 0);
     assert_int_equal(flock_remove(flock, 2011), 2011);
     look(flock, 1);
     assert_same(20);
     assert_int_not_equal(flock_epoch(flock), epoch);
-    flock_tick(flock, NULL);
+    tick_flock(flock, NULL);
     assert_int_equal(flock_remove(flock, 1000), 19);
     assert_int_equal(flock_remove(flock, 1), 0);
     assert_int_equal(flock_count(flock), 1);
@@ -148,7 +185,7 @@ static void test_reset_is_the_beginning(void **state)
     struct flock *flock = flock_create(&definition);
     look(flock, 0);
     for (int i = 0; i < 10; i++) {
-        flock_tick(flock, NULL);
+        tick_flock(flock, NULL);
     }
     look(flock, 1);
     assert_memory_not_equal(x[0], x[1], 12 * sizeof(float));
@@ -211,7 +248,7 @@ static void test_presets(void **state)
             assert_true(index >= 0 && flock_param_get(flock, (size_t)index) == s->value);
         }
         for (int i = 0; i < 3; i++) {
-            flock_tick(flock, NULL);
+            tick_flock(flock, NULL);
         }
         presets++;
     }
@@ -239,7 +276,7 @@ static void test_boids_flee_from_predators_only(void **state)
             assert_true(flock_param_set(flock, (size_t)weight, afraid ? 5.0f : 0.0f));
             struct flock_target wolf = {200.0f, 200.0f, true};
             for (int i = 0; i < 60; i++) {
-                flock_tick_targets(flock, &wolf, 1);
+                tick_targets(flock, 1, &wolf, 1);
             }
             look(flock, 0);
             mean[afraid] = 0.0;
@@ -268,7 +305,7 @@ static void test_each_boid_seeks_the_nearest_target(void **state)
     assert_true(flock_replace(flock, &given, 2));
     const struct flock_target targets[] = {{40.0f, 200.0f, false}, {480.0f, 200.0f, false}};
     for (int i = 0; i < 20; i++) {
-        flock_tick_targets(flock, targets, 2);
+        tick_targets(flock, 1, targets, 2);
     }
     look(flock, 1);
     assert_true(x[1][0] < 99.0f && x[1][1] > 401.0f);
@@ -280,6 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_switching_model_keeps_boids),
         cmocka_unit_test(test_switching_world_keeps_boids),
+        cmocka_unit_test(test_a_world_that_moves_boids_begins_an_epoch),
         cmocka_unit_test(test_adding_and_removing),
         cmocka_unit_test(test_a_boid_keeps_its_place_in_a_range),
         cmocka_unit_test(test_reset_is_the_beginning),

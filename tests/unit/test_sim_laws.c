@@ -1,6 +1,7 @@
 /* What must not matter: where a flock is in an open plane, which way it faces, in what order its
  * boids are numbered; and what a tick must not do: allocate memory. */
 #include "sim/flock.h"
+#include "sim_tick.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -22,6 +23,7 @@ static unsigned long allocations;
 extern void *__libc_malloc(size_t size); /* NOLINT(bugprone-reserved-identifier): glibc's */
 extern void *__libc_calloc(size_t count, size_t size); /* NOLINT(bugprone-reserved-identifier) */
 extern void *__libc_realloc(void *old, size_t size);   /* NOLINT(bugprone-reserved-identifier) */
+extern void *__libc_memalign(size_t alignment, size_t size);
 
 void *malloc(size_t size)
 {
@@ -33,6 +35,12 @@ void *calloc(size_t nmemb, size_t size)
 {
     allocations++;
     return __libc_calloc(nmemb, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    allocations++;
+    return __libc_memalign(alignment, size);
 }
 
 void *realloc(void *ptr, size_t size)
@@ -64,7 +72,7 @@ static void run(const char *model, const struct state *from, struct state *to,
     struct flock_state given = {.x = from->x, .y = from->y, .vx = from->vx, .vy = from->vy};
     assert_true(flock_replace(flock, &given, BOIDS));
     for (int i = 0; i < ticks; i++) {
-        flock_tick(flock, &target);
+        tick_flock(flock, &target);
     }
     flock_positions(flock, to->x, to->y);
     flock_velocities(flock, to->vx, to->vy);
@@ -186,7 +194,7 @@ static void test_pushes_cancel(void **state)
     for (int tick = 0; tick < 50; tick++) {
         float px[2];
         float py[2];
-        flock_tick(flock, NULL);
+        tick_flock(flock, NULL);
         flock_positions(flock, px, py);
         assert_true(fabsf(px[0] + px[1] - 26.0f) < 1e-2f && fabsf(py[0] + py[1] - 18.0f) < 1e-2f);
         assert_true(hypotf(px[0] - px[1], py[0] - py[1]) > 8.0f);
@@ -207,10 +215,11 @@ static void test_a_tick_allocates_nothing(void **state)
                 definition.update = (enum flock_update)update;
                 definition.boids = 200;
                 struct flock *flock = flock_create(&definition);
+                struct flock_workspace *workspace = workspace_for(flock, 2);
                 unsigned long before = allocations;
                 assert_true(before > 0);
                 for (int tick = 0; tick < 5; tick++) {
-                    flock_tick(flock, &target);
+                    assert_true(flock_tick(flock, workspace, &target));
                 }
                 assert_int_equal(allocations, before);
                 flock_destroy(flock);

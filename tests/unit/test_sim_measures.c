@@ -1,6 +1,8 @@
 /* The measures of a flock, held to what they are defined as, boid by boid in double precision. */
 #include "sim/wide/kernel.h"
 
+#include "sim_tick.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,11 +80,14 @@ static void test_nearest_of_each(void **state)
         for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
                 uint32_t lanes = 4u << (s + m) % 3;
+                if (sizes[s] > 2000 && (int)(m % 3) != boundary) {
+                    continue; /* what it is compared with looks at all pairs */
+                }
                 struct flock *flock =
                     make_flock(flock_models[m], (enum flock_boundary)boundary, sizes[s], lanes);
                 check_nearest(flock, "not yet moved");
                 for (int tick = 0; tick < 5; tick++) {
-                    flock_tick(flock, NULL);
+                    tick_flock(flock, NULL);
                 }
                 check_nearest(flock, flock_models[m]->name);
                 flock_destroy(flock);
@@ -199,7 +204,7 @@ static void test_measures_are_as_defined(void **state)
                     make_flock(flock_models[m], (enum flock_boundary)boundary, sizes[s], 0);
                 for (int tick = 0; tick < 10; tick++) {
                     check_measures(flock);
-                    flock_tick(flock, NULL);
+                    tick_flock(flock, NULL);
                 }
                 flock_destroy(flock);
             }
@@ -234,7 +239,7 @@ static void test_same_for_any_lanes(void **state)
     struct flock_measures all[3];
     for (uint32_t k = 0; k < 3; k++) {
         struct flock *flock = make_flock(&boids_model, FLOCK_WRAP, 2500, 4u << k);
-        flock_tick(flock, NULL);
+        tick_flock(flock, NULL);
         all[k] = flock_measure(flock);
         flock_destroy(flock);
         assert_memory_equal(&all[k], &all[0], sizeof all[k]);

@@ -1,6 +1,7 @@
 /* The threads that share a tick: every part of every round is done once, before the round ends. */
 #include "sim/pool.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -24,10 +25,10 @@ static void do_part(void *context, uint32_t part)
     round->plain[part] = round->number + part;
 }
 
-static void run_round(struct pool *pool, uint32_t number, uint32_t parts)
+static void run_round(struct pool *pool, uint32_t threads, uint32_t number, uint32_t parts)
 {
     struct round round = {.number = number};
-    pool_run(pool, do_part, &round, parts);
+    pool_run(pool, threads, do_part, &round, parts);
     for (uint32_t part = 0; part < PARTS_MOST; part++) {
         assert_int_equal(round.times[part], part < parts);
         assert_int_equal(round.plain[part], part < parts ? number + part : 0);
@@ -47,13 +48,58 @@ static void test_each_part_once(void **state)
         struct pool *pool = pool_create(threads);
         assert_non_null(pool);
         for (uint32_t number = 0; number < ROUNDS; number++) {
-            run_round(pool, number, number * 7 % PARTS_MOST);
+            run_round(pool, threads, number, number * 7 % PARTS_MOST);
             if (number % 500 == 0) {
                 nap(3); /* the threads go to sleep, and are woken */
             }
         }
         pool_destroy(pool);
     }
+}
+
+/* Who did parts. */
+struct crew {
+    pthread_mutex_t lock;
+    pthread_t thread[8];
+    uint32_t count;
+};
+
+static void sign_on(void *context, uint32_t part)
+{
+    struct crew *crew = context;
+    uint32_t i = 0;
+    (void)part;
+    pthread_mutex_lock(&crew->lock);
+    while (i < crew->count && !pthread_equal(crew->thread[i], pthread_self())) {
+        i++;
+    }
+    if (i == crew->count) {
+        crew->thread[crew->count++] = pthread_self();
+    }
+    pthread_mutex_unlock(&crew->lock);
+    nap(1); /* the others have time to take parts, too */
+}
+
+/* Rounds for two threads are done by the same two of the pool's at most. */
+static void test_no_more_threads_than_asked_for(void **state)
+{
+    (void)state;
+    struct pool *pool = pool_create(5);
+    assert_non_null(pool);
+    for (uint32_t workers = 1; workers <= 5; workers++) {
+        struct crew crew = {.lock = PTHREAD_MUTEX_INITIALIZER};
+        for (int round = 0; round < 12; round++) {
+            pool_run(pool, workers, sign_on, &crew, 40);
+            if (round % 4 == 3) {
+                nap(3);
+            }
+        }
+        assert_in_range(crew.count, 1, workers);
+        if (workers == 1) {
+            assert_true(pthread_equal(crew.thread[0], pthread_self()));
+        }
+    }
+    pool_destroy(pool);
 }
 
 static double processor_time(void)
@@ -68,11 +114,11 @@ static void test_idle_threads_sleep(void **state)
     (void)state;
     struct pool *pool = pool_create(4);
     assert_non_null(pool);
-    run_round(pool, 0, PARTS_MOST);
+    run_round(pool, 4, 0, PARTS_MOST);
     double before = processor_time();
     nap(500); /* three threads that did not sleep would take up to 1.5 s of it */
     assert_true(processor_time() - before < 0.1);
-    run_round(pool, 1, PARTS_MOST);
+    run_round(pool, 4, 1, PARTS_MOST);
     pool_destroy(pool);
 }
 
@@ -80,6 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_part_once),
+        cmocka_unit_test(test_no_more_threads_than_asked_for),
         cmocka_unit_test(test_idle_threads_sleep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

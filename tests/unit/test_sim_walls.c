@@ -1,5 +1,6 @@
 /* Walls are never crossed, at any speed, and reflect as a mirror does. */
 #include "sim/flock.h"
+#include "sim_tick.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -52,7 +53,7 @@ static void test_edge_mirrors(void **state)
     vx[0] = 8.0f;
     vy[0] = -6.0f;
     place(flock, 1);
-    flock_tick(flock, NULL);
+    tick_flock(flock, NULL);
     look(flock);
     assert_true(fabsf(x[0] - 97.0f) < 1e-4f && fabsf(y[0] - 4.0f) < 1e-4f);
     assert_true(vx[0] == -8.0f && vy[0] == 6.0f);
@@ -70,7 +71,7 @@ static void test_segment_mirrors(void **state)
     vx[0] = 20.0f;
     vy[0] = 0.0f;
     place(flock, 1);
-    flock_tick(flock, NULL);
+    tick_flock(flock, NULL);
     look(flock);
     /* Half the way to the wall at (50, 50), then down, a hair's breadth from it. */
     assert_true(fabsf(x[0] - 50.0f) < 0.05f && fabsf(y[0] - 60.0f) < 0.05f);
@@ -145,7 +146,7 @@ static void fire(float speed, int ticks)
         inside[i] = in_cell(x[i], y[i]);
     }
     for (int tick = 0; tick < ticks; tick++) {
-        flock_tick(flock, NULL);
+        tick_flock(flock, NULL);
         look(flock);
         for (uint32_t i = 0; i < MOST; i++) {
             assert_true(x[i] >= 0.0f && x[i] <= 200.0f && y[i] >= 0.0f && y[i] <= 120.0f);
@@ -188,7 +189,7 @@ static void test_no_speed_is_enough(void **state)
     float fastest = 0.0f;
     for (int tick = 0; tick < 12; tick++) {
         struct flock_point target = {tick % 2 ? 8e5f : -7e5f, tick % 3 ? 9e5f : -3e5f};
-        flock_tick(flock, &target);
+        tick_flock(flock, &target);
         look(flock);
         for (uint32_t i = 0; i < MOST; i++) {
             fastest = fmaxf(fastest, hypotf(vx[i], vy[i]));
@@ -215,7 +216,7 @@ static void test_wall_on_top_of_a_boid(void **state)
     const struct flock_wall wall = {0.0f, 50.0f, 100.0f, 50.0f};
     assert_true(flock_set_walls(flock, &wall, 1));
     for (int tick = 0; tick < 10; tick++) {
-        flock_tick(flock, NULL);
+        tick_flock(flock, NULL);
     }
     look(flock);
     assert_true(fabsf(y[0] - 50.0f) > 8.0f && fabsf(y[2] - 50.0f) > 8.0f);

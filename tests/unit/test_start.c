@@ -30,7 +30,7 @@ static bool try_start(const char **args)
     while (args[count] != NULL) {
         count++;
     }
-    assert_int_equal(config_parse(&config, count, (char **)args, stdout, errors), CONFIG_RUN);
+    assert_int_equal(config_parse(&config, count, (char **)args, stdout, errors), OPTIONS_RUN);
     memset(&room, 0xa5, sizeof room);
     bool started = start_room(&config, &room, errors);
     fclose(errors);
@@ -66,6 +66,7 @@ static float param(const char *name)
 static void assert_flock(const char *model, enum flock_boundary boundary, float width, float height,
                          uint32_t boids)
 {
+    struct room_workspace *workspace = room_workspace_create(1);
     struct room *made;
 
     assert_string_equal(room.flock.model->name, model);
@@ -73,10 +74,12 @@ static void assert_flock(const char *model, enum flock_boundary boundary, float 
     assert_true(room.flock.width == width && room.flock.height == height);
     assert_int_equal(room.flock.boids, boids);
     room.people_max = 1;
-    made = room_create(&room);
+    room.boids_max = ROOM_BOIDS_MAX;
+    made = room_create(&room, &(struct room_sink){0});
     assert_non_null(made);
-    room_tick(made, 1);
+    room_tick(made, workspace, 1);
     room_destroy(made);
+    room_workspace_destroy(workspace);
 }
 
 static void test_the_original_is_the_default(void **state)
@@ -85,7 +88,7 @@ static void test_the_original_is_the_default(void **state)
     START("--port=0");
     assert_flock("swarm", FLOCK_OPEN, 550, 400, 12);
     assert_null(room.preset);
-    assert_string_equal(room.name, ROOM_LOBBY);
+    assert_string_equal(room.code, ROOM_LOBBY);
     assert_int_equal(room.tick_rate, 30);
     assert_int_equal(room.cursor_timeout, 10000000);
     assert_false(room.open_controls);
@@ -135,6 +138,22 @@ static void test_every_model(void **state)
     }
 }
 
+static void test_update_order(void **state)
+{
+    (void)state;
+    START("--boids", "12");
+    assert_int_equal(room.flock.update, FLOCK_SYNCHRONOUS);
+    START("--preset", "original");
+    assert_int_equal(room.flock.update, FLOCK_SEQUENTIAL);
+    START("--update", "synchronous", "--preset", "original");
+    assert_int_equal(room.flock.update, FLOCK_SYNCHRONOUS);
+    assert_ptr_equal(room.preset, flock_preset_find("original"));
+    START("--update", "sequential", "--boids", "5000");
+    assert_int_equal(room.flock.update, FLOCK_SEQUENTIAL);
+    REFUSED("flockd: --update: sequential is for 5000 boids at most, and the lobby has 5001",
+            "--update", "sequential", "--boids", "5001");
+}
+
 /* What is said beside a preset wins over it, wherever it stands. */
 static void test_presets_and_what_is_said_beside_them(void **state)
 {
@@ -164,26 +183,32 @@ static void test_presets_and_what_is_said_beside_them(void **state)
 static void test_settings(void **state)
 {
     (void)state;
-    START("--set", "inertia=0.5,cohesion_min=1", "--set=alignment_min=1e-1", "--set", "inertia=3");
+    START("--set", "inertia=0.5,cohesion_min=0.4", "--set=alignment_min=1e-1", "--set",
+          "inertia=3");
     assert_true(param("inertia") == 3.0F); /* the last one counts */
-    assert_true(param("cohesion_min") == 1.0F && param("alignment_min") == 0.1F);
+    assert_true(param("cohesion_min") == 0.4F && param("alignment_min") == 0.1F);
     START("--set", "inertia=+0");
     assert_true(param("inertia") == 0.0F);
+    START("--set", "cohesion_min=1", "--set", "cohesion_max=1.5"); /* in any order */
+    assert_true(param("cohesion_min") == 1.0F && param("cohesion_max") == 1.5F);
+    REFUSED("flockd: --set: cohesion_min is 1: expected at most cohesion_max, which is 0.5",
+            "--set", "cohesion_min=1");
 }
 
 static void test_settings_that_are_none(void **state)
 {
     (void)state;
-    REFUSED("flockd: --set: 'inertia' is not KEY=VALUE", "--set", "inertia");
-    REFUSED("flockd: --set: '' is not KEY=VALUE", "--set", "inertia=1,");
-    REFUSED("flockd: --set: '' is not KEY=VALUE", "--set", ",inertia=1");
-    REFUSED("flockd: --set: '' is not KEY=VALUE", "--set", "inertia=1,,inertia=2");
+    REFUSED("flockd: --set: 'inertia' is not KEY=VALUE; see flockd --help", "--set", "inertia");
+    REFUSED("flockd: --set: '' is not KEY=VALUE; see flockd --help", "--set", "inertia=1,");
+    REFUSED("flockd: --set: '' is not KEY=VALUE; see flockd --help", "--set", ",inertia=1");
+    REFUSED("flockd: --set: '' is not KEY=VALUE; see flockd --help", "--set",
+            "inertia=1,,inertia=2");
     REFUSED("flockd: --set: 'max_turn=1': the model boids has no such parameter; it has "
             "neighbor_distance, desired_separation, max_speed, max_force, separation_weight, "
             "alignment_weight, cohesion_weight, seek_weight, flee_weight, flee_distance",
             "--model", "boids", "--set", "max_turn=1");
-    REFUSED("flockd: --set: '\\u001b[2J\\u000ainertia' is not KEY=VALUE", "--set",
-            "\x1b[2J\ninertia");
+    REFUSED("flockd: --set: '\\u001b[2J\\u000ainertia' is not KEY=VALUE; see flockd --help",
+            "--set", "\x1b[2J\ninertia");
     REFUSED("flockd: --set: 'Inertia=1': the model swarm has no such parameter; it has "
             "separation_min, separation_max, alignment_min, alignment_max, cohesion_min, "
             "cohesion_max, inertia, flee_weight, flee_distance",
@@ -209,7 +234,7 @@ static void test_values_out_of_range(void **state)
 /* Whatever stands there, the answer is one short line that can be printed. */
 static void test_hostile_settings(void **state)
 {
-    char setting[CONFIG_TEXT_MAX];
+    char setting[FLOCK_OPTIONS_SET_MAX];
 
     (void)state;
     for (int c = 1; c < 256; c++) {
@@ -228,13 +253,25 @@ static void test_hostile_settings(void **state)
     }
 }
 
+/* The lobby's flock counts as a whole, whether its number was given or is the preset's. */
+static void test_the_lobby_fits_into_all_boids(void **state)
+{
+    (void)state;
+    START("--boids", "500", "--max-boids", "500");
+    START("--preset", "sheep", "--max-boids", "120");
+    REFUSED("flockd: --max-boids: 499 is less than the 500 boids of the lobby", "--boids", "500",
+            "--max-boids", "499");
+    REFUSED("flockd: --max-boids: 119 is less than the 120 boids of the lobby", "--preset", "sheep",
+            "--max-boids", "119");
+    REFUSED("flockd: --max-boids: 11 is less than the 12 boids of the lobby", "--max-boids", "11");
+}
+
 static void test_a_key_is_made_at_each_start(void **state)
 {
     char first[PROTO_KEY_MAX + 1];
 
     (void)state;
     START("--port=0");
-    assert_ptr_equal(room.key, config.key);
     assert_int_equal(strlen(room.key), 24);
     assert_int_equal(strspn(room.key, "abcdefghijklmnopqrstuvwxyz0123456789"), 24);
     snprintf(first, sizeof first, "%s", room.key);
@@ -251,11 +288,13 @@ int main(void)
         cmocka_unit_test(test_what_is_not_the_flocks_passes_through),
         cmocka_unit_test(test_every_preset),
         cmocka_unit_test(test_every_model),
+        cmocka_unit_test(test_update_order),
         cmocka_unit_test(test_presets_and_what_is_said_beside_them),
         cmocka_unit_test(test_settings),
         cmocka_unit_test(test_settings_that_are_none),
         cmocka_unit_test(test_values_out_of_range),
         cmocka_unit_test(test_hostile_settings),
+        cmocka_unit_test(test_the_lobby_fits_into_all_boids),
         cmocka_unit_test(test_a_key_is_made_at_each_start),
     };
 

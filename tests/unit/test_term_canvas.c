@@ -226,6 +226,20 @@ static void lonely_boid_has_a_body_and_a_crowd_has_not(void **state)
     canvas_body(canvas, 10, 10, INFINITY, 0);
 }
 
+/* It shows no heading, and no crowd makes it smaller. */
+static void round_boid_is_a_blot(void **state)
+{
+    struct canvas *canvas = *state;
+    canvas_boid(canvas, 10, 10, 0, 1);
+    canvas_round(canvas, 10, 10, 0, 1);
+    assert_int_equal(dots(canvas), 4);
+    canvas_clear(canvas);
+    canvas_boid(canvas, 10, 10, 1, 0);
+    canvas_round(canvas, 10, 10, 1, 0);
+    assert_int_equal(dots(canvas), 4);
+    canvas_round(canvas, 19, 19, 1, 0); /* at the corner */
+}
+
 static void line_goes_from_end_to_end(void **state)
 {
     struct canvas *canvas = *state;
@@ -271,6 +285,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(hue_is_where_most_head, setup, teardown),
         cmocka_unit_test_setup_teardown(lonely_boid_has_a_body_and_a_crowd_has_not, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(round_boid_is_a_blot, setup, teardown),
         cmocka_unit_test_setup_teardown(line_goes_from_end_to_end, setup, teardown),
         cmocka_unit_test_setup_teardown(canvas_takes_any_size, setup, teardown),
     };

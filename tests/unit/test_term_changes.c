@@ -16,7 +16,8 @@
 
 static struct term_changes changes;
 static struct proto_client_message said;
-static struct proto_room room; /* parameters `inertia` and `radius`, control `run` */
+static struct proto_room room;    /* parameters `inertia` and `radius`, control `run` */
+static struct term_people people; /* Ada, a presenter, and Bob, a viewer */
 static int64_t now;
 
 static int setup(void **state)
@@ -24,9 +25,13 @@ static int setup(void **state)
     (void)state;
     changes = (struct term_changes){0};
     room = (struct proto_room){.param_count = 2, .control_count = 1};
-    room.params[0] = (struct proto_param){.name = "inertia", .max = 3, .value = 1};
-    room.params[1] = (struct proto_param){.name = "radius", .max = 100, .value = 20};
+    room.params[0] = (struct proto_room_param){.name = "inertia", .max = 3, .value = 1};
+    room.params[1] = (struct proto_room_param){.name = "radius", .max = 100, .value = 20};
     room.controls[0] = (struct proto_control){.name = "run", .value = "running"};
+    people = (struct term_people){
+        .count = 2,
+        .list = {{.id = 1, .name = "Ada", .flags = PROTO_FLAG_PRESENTER}, {.id = 2, .name = "Bob"}},
+    };
     now = SECOND;
     return 0;
 }
@@ -44,6 +49,36 @@ static bool set(const char *name, const char *value)
     snprintf(message.set.name, sizeof message.set.name, "%s", name);
     snprintf(message.set.value, sizeof message.set.value, "%s", value);
     return term_changes_push(&changes, &message);
+}
+
+static bool appoint(uint32_t id, enum proto_role role)
+{
+    return term_changes_push(
+        &changes, &(struct proto_client_message){.type = PROTO_APPOINT, .appoint = {id, role}});
+}
+
+static bool title(const char *text)
+{
+    struct proto_client_message message = {.type = PROTO_TITLE};
+    snprintf(message.title.title, sizeof message.title.title, "%s", text);
+    return term_changes_push(&changes, &message);
+}
+
+static void done(uint32_t tag)
+{
+    const struct proto_done answer = {.has_tag = true, .tag = tag};
+    term_changes_done(&changes, &answer, now);
+}
+
+static void refused(uint32_t tag)
+{
+    const struct proto_error error = {.has_tag = true, .tag = tag};
+    term_changes_refused(&changes, &error);
+}
+
+static void settle(void)
+{
+    term_changes_settle(&changes, &room, &people, now);
 }
 
 static bool step(void)
@@ -190,45 +225,143 @@ static void ours_is_shown_until_it_is_so(void **state)
     assert_float_equal(term_changes_param(&changes, "inertia")->value, 1.5F, 0);
     assert_string_equal(term_changes_set(&changes, "run")->value, "paused");
     room.params[0].value = 1.5F; /* somebody else's: ours is still to be sent */
-    term_changes_settle(&changes, &room, now);
+    settle();
     assert_non_null(term_changes_param(&changes, "inertia"));
     expect_param("inertia", 1.5F);
     expect_set("run", "paused");
     room.params[0].value = 1.75F; /* crosses ours on the way */
-    term_changes_settle(&changes, &room, now);
+    settle();
     assert_float_equal(term_changes_param(&changes, "inertia")->value, 1.5F, 0);
     room.params[0].value = 1.5F;
     strcpy(room.controls[0].value, "paused");
-    term_changes_settle(&changes, &room, now);
+    settle();
     assert_null(term_changes_param(&changes, "inertia"));
     assert_null(term_changes_set(&changes, "run"));
 }
 
-static void what_is_not_answered_is_forgotten(void **state)
+static void each_message_has_a_tag_of_its_own(void **state)
+{
+    uint32_t last = 0;
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        param("inertia", (float)i);
+        step();
+        for (int k = 0; k < 2; k++) {
+            assert_true(says_next());
+            assert_true(said.has_tag);
+            assert_true(said.tag > last);
+            last = said.tag;
+        }
+    }
+}
+
+/* The room tells of a change on its own; when it does not for long, the change was undone. */
+static void what_was_done_is_shown_until_the_room_has_it(void **state)
 {
     (void)state;
     set("run", "paused");
-    param("gone", 1); /* of a model that is no longer there */
     expect_set("run", "paused");
-    expect_param("gone", 1);
-    term_changes_settle(&changes, &room, now - TERM_CHANGES_EVERY + TERM_CHANGES_WAIT - 1);
+    now += 60 * SECOND; /* a slow line is no reason to think it lost */
+    settle();
     assert_non_null(term_changes_set(&changes, "run"));
-    term_changes_settle(&changes, &room, now - TERM_CHANGES_EVERY + TERM_CHANGES_WAIT);
+    done(said.tag);
+    now += TERM_CHANGES_WAIT - 1;
+    settle();
+    assert_non_null(term_changes_set(&changes, "run"));
+    now += 1;
+    settle();
     assert_null(term_changes_set(&changes, "run"));
-    assert_non_null(term_changes_param(&changes, "gone"));
-    term_changes_settle(&changes, &room, now + TERM_CHANGES_WAIT);
-    assert_null(term_changes_param(&changes, "gone"));
 }
 
-static void a_refusal_is_about_what_was_sent(void **state)
+static void a_refusal_is_about_what_had_its_tag(void **state)
+{
+    uint32_t tags[2];
+    (void)state;
+    param("inertia", 99);
+    param("radius", 5);
+    set("run", "paused");
+    expect_param("inertia", 99);
+    tags[0] = said.tag;
+    expect_param("radius", 5);
+    tags[1] = said.tag;
+    refused(tags[1] + 1); /* of what is not sent yet */
+    term_changes_refused(&changes, &(struct proto_error){.type = PROTO_CURSOR});
+    assert_non_null(term_changes_param(&changes, "inertia"));
+    assert_non_null(term_changes_set(&changes, "run"));
+    refused(tags[0]);
+    assert_null(term_changes_param(&changes, "inertia"));
+    assert_non_null(term_changes_param(&changes, "radius"));
+    expect_set("run", "paused");
+}
+
+/* The answer to a value that has given way to another one says nothing of that. */
+static void an_old_answer_is_not_about_the_new_value(void **state)
 {
     (void)state;
     param("inertia", 99);
-    set("run", "paused");
     expect_param("inertia", 99);
-    term_changes_refused(&changes);
-    assert_null(term_changes_param(&changes, "inertia"));
-    expect_set("run", "paused");
+    uint32_t tag = said.tag;
+    param("inertia", 2);
+    refused(tag);
+    assert_float_equal(term_changes_param(&changes, "inertia")->value, 2, 0);
+    expect_param("inertia", 2);
+}
+
+static void what_was_sent_makes_room(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2 * TERM_CHANGES_MAX; i++) {
+        assert_true(appoint(i + 10, PROTO_PRESENTER));
+        assert_true(says_next());
+        assert_int_equal(said.appoint.id, i + 10);
+    }
+    assert_null(term_changes_appoint(&changes, 10));
+    assert_non_null(term_changes_appoint(&changes, 2 * TERM_CHANGES_MAX + 9));
+}
+
+static void people_are_appointed(void **state)
+{
+    (void)state;
+    assert_null(term_changes_appoint(&changes, 2));
+    appoint(2, PROTO_PRESENTER);
+    appoint(1, PROTO_VIEWER);
+    appoint(2, PROTO_VIEWER); /* after all */
+    appoint(2, PROTO_PRESENTER);
+    assert_int_equal(term_changes_appoint(&changes, 2)->role, PROTO_PRESENTER);
+    assert_true(says_next());
+    assert_int_equal(said.type, PROTO_APPOINT);
+    assert_int_equal(said.appoint.id, 1);
+    assert_true(says_next());
+    assert_int_equal(said.appoint.id, 2);
+    assert_int_equal(said.appoint.role, PROTO_PRESENTER);
+    assert_false(says_next());
+    settle();
+    assert_non_null(term_changes_appoint(&changes, 2));
+    people.list[1].flags = PROTO_FLAG_PRESENTER | PROTO_FLAG_ACTIVE;
+    settle();
+    assert_null(term_changes_appoint(&changes, 2));
+    assert_non_null(term_changes_appoint(&changes, 1));
+    people.list[0].flags = 0;
+    settle();
+    assert_null(term_changes_appoint(&changes, 1));
+}
+
+static void a_title_is_shown_until_the_room_has_it(void **state)
+{
+    (void)state;
+    assert_null(term_changes_title(&changes));
+    title("Stare");
+    title("Starlings");
+    assert_string_equal(term_changes_title(&changes)->title, "Starlings");
+    assert_true(says_next());
+    assert_int_equal(said.type, PROTO_TITLE);
+    assert_string_equal(said.title.title, "Starlings");
+    assert_false(says_next());
+    settle();
+    assert_non_null(term_changes_title(&changes));
+    strcpy(room.title, "Starlings");
+    settle();
+    assert_null(term_changes_title(&changes));
 }
 
 #define TEST(name) cmocka_unit_test_setup(name, setup)
@@ -236,11 +369,20 @@ static void a_refusal_is_about_what_was_sent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(only_the_last_value_is_sent),       TEST(the_first_is_sent_at_once),
-        TEST(each_thing_has_its_own_last_value), TEST(a_value_after_a_preset_stays_after_it),
-        TEST(nothing_overtakes_a_step),          TEST(too_many_are_refused_and_none_is_lost),
-        TEST(ours_is_shown_until_it_is_so),      TEST(what_is_not_answered_is_forgotten),
-        TEST(a_refusal_is_about_what_was_sent),
+        TEST(only_the_last_value_is_sent),
+        TEST(the_first_is_sent_at_once),
+        TEST(each_thing_has_its_own_last_value),
+        TEST(a_value_after_a_preset_stays_after_it),
+        TEST(nothing_overtakes_a_step),
+        TEST(too_many_are_refused_and_none_is_lost),
+        TEST(ours_is_shown_until_it_is_so),
+        TEST(each_message_has_a_tag_of_its_own),
+        TEST(what_was_done_is_shown_until_the_room_has_it),
+        TEST(a_refusal_is_about_what_had_its_tag),
+        TEST(an_old_answer_is_not_about_the_new_value),
+        TEST(what_was_sent_makes_room),
+        TEST(people_are_appointed),
+        TEST(a_title_is_shown_until_the_room_has_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

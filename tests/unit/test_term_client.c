@@ -172,7 +172,8 @@ static int setup(void **state)
     snprintf(text, sizeof text, "ws://127.0.0.1:%u/ws", ntohs(address.sin_port));
     assert_true(term_url_parse(text, &fixture->url, error, sizeof error));
     struct term_client_events events = {fixture, on_opened, on_received, on_closed, on_next};
-    fixture->client = term_client_create(&fixture->loop, &fixture->url, &events);
+    fixture->client =
+        term_client_create(&fixture->loop, &fixture->url, &(struct term_trust){0}, &events);
     assert_non_null(fixture->client);
     uv_timer_init(&fixture->loop, &fixture->ticker);
     uv_timer_init(&fixture->loop, &fixture->deadline);

@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "../../clients/term/controls.h"
+#include "../../clients/term/hear.h"
+#include "../../clients/term/past.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,10 +65,10 @@ static void copy(char *out, size_t capacity, const char *text)
     memcpy(out, text, strlen(text) + 1);
 }
 
-static struct proto_param *add_param(struct fixture *fixture, const char *name, float min,
-                                     float max, float value)
+static struct proto_room_param *add_param(struct fixture *fixture, const char *name, float min,
+                                          float max, float value)
 {
-    struct proto_param *param = &fixture->room->params[fixture->room->param_count++];
+    struct proto_room_param *param = &fixture->room->params[fixture->room->param_count++];
     copy(param->name, sizeof param->name, name);
     param->min = min;
     param->max = max;
@@ -175,7 +177,7 @@ static void rows_are_the_schema(void **state)
     assert_ptr_equal(run.choice, &fixture->room->controls[1].choices[0]);
     struct term_row inertia = row_at(fixture, 2);
     assert_string_equal(inertia.name, "inertia");
-    assert_float_equal(inertia.share, 1.0F / 3, 1e-6F);
+    assert_float_equal(inertia.share, 0.5F, 1e-6F); /* the default is in the middle */
     assert_float_equal(row_at(fixture, 3).share, 0.5F, 1e-6F);
 }
 
@@ -237,7 +239,7 @@ static void the_choice_before_none_is_the_last(void **state)
     expect_set(fixture, "preset", "choice-2");
 }
 
-static void steps_are_a_fiftieth_and_stop_at_the_ends(void **state)
+static void steps_are_a_fiftieth_of_the_track(void **state)
 {
     struct fixture *fixture = *state;
     furnish(fixture);
@@ -273,6 +275,20 @@ static void steps_forth_and_back_meet(void **state)
     assert_true(row_at(fixture, 3).value == 0);
 }
 
+static void steps_are_fine_where_the_default_is_small(void **state)
+{
+    struct fixture *fixture = *state;
+    add_param(fixture, "inertia", 0, 10, 0.05F);
+    open_at(fixture, 0);
+    assert_float_equal(row_at(fixture, 0).share, 0.5F, 1e-3F);
+    act(fixture, TERM_CHANGE, 1, 0);
+    expect_param(fixture, "inertia", 0.062F);
+    act(fixture, TERM_CHANGE, -1, 0);
+    expect_param(fixture, "inertia", 0.05F);
+    act(fixture, TERM_CHANGE, -1, 0);
+    expect_param(fixture, "inertia", 0.04F);
+}
+
 static void backspace_brings_the_default(void **state)
 {
     struct fixture *fixture = *state;
@@ -297,16 +313,18 @@ static void numbers_are_typed(void **state)
                  {"1,25", 1.25F},
                  {"5.", 5},
                  {"-.5", -0.5F},
+                 {".05", 0.05F},
                  {"000000000000000123", 0}, /* too long: the rest is not taken */
                  {"999999999999999", 1e15F}};
     struct fixture *fixture = *state;
     furnish(fixture);
     open_at(fixture, 3);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(term_controls_mode(&fixture->controls), TERM_MODE_PARAM);
         type(fixture, cases[i].text);
         assert_int_equal(term_controls_mode(&fixture->controls), TERM_MODE_TYPING);
         act(fixture, TERM_ENTER, 0, 0);
-        assert_int_equal(term_controls_mode(&fixture->controls), TERM_MODE_PANEL);
+        assert_int_equal(term_controls_mode(&fixture->controls), TERM_MODE_PARAM);
         expect_param(fixture, "radius", cases[i].value);
     }
 }
@@ -378,14 +396,16 @@ static void too_many_changes_are_told_of(void **state)
     assert_non_null(strstr(fixture->session->notice, "too many"));
 }
 
-static void hear_error(struct fixture *fixture, const char *code, const char *message)
+static void hear_error(struct fixture *fixture, const char *message)
 {
     uint8_t bytes[PROTO_STATE_MAX];
-    struct proto_error error = {0};
-    copy(error.code, sizeof error.code, code);
+    struct proto_error error = {.code = PROTO_E_RANGE,
+                                .type = fixture->said.type,
+                                .has_tag = fixture->said.has_tag,
+                                .tag = fixture->said.tag};
     copy(error.message, sizeof error.message, message);
     size_t size = proto_encode_error(bytes, sizeof bytes, &error);
-    term_session_received(fixture->session, bytes, size, fixture->now);
+    term_hear(fixture->session, bytes, size, fixture->now);
 }
 
 static void a_refused_value_is_the_servers_again(void **state)
@@ -399,7 +419,7 @@ static void a_refused_value_is_the_servers_again(void **state)
     assert_float_equal(row_at(fixture, 2).value, 99, 0);
     assert_float_equal(row_at(fixture, 2).share, 1, 0);
     act(fixture, TERM_PRESET, 1, 0); /* not sent yet: the error is not about it */
-    hear_error(fixture, "range", "inertia: expected 0 to 3, got 99");
+    hear_error(fixture, "inertia: expected 0 to 3, got 99");
     assert_float_equal(row_at(fixture, 2).value, 1, 0);
     assert_string_equal(fixture->session->notice, "inertia: expected 0 to 3, got 99");
     assert_int_equal(fixture->session->notice_kind, TERM_ERROR);
@@ -449,6 +469,41 @@ static void a_viewer_changes_nothing(void **state)
     }
 }
 
+static const struct proto_client_message *next_said(struct fixture *fixture)
+{
+    assert_true(says_next(fixture));
+    return &fixture->said;
+}
+
+static void the_past_has_keys(void **state)
+{
+    struct fixture *fixture = *state;
+    struct term_session *session = fixture->session;
+    char line[64];
+    furnish(fixture);
+    session->welcome.room.tick_rate = 10;
+    act(fixture, TERM_PLAY, 1, 0);
+    assert_non_null(strstr(session->notice, "the room shows the present"));
+    act(fixture, TERM_REWIND, 1, 0);
+    assert_true(next_said(fixture)->rewind.back == 5.0F);
+    session->past = (struct proto_past){.shown = true, .span = 60, .back = 5, .speed = 1};
+    session->past_at = fixture->now;
+    assert_true(term_past_line(session, fixture->now + 1000000, line, sizeof line));
+    assert_string_equal(line, "the past: 4.0 s before now, 1x");
+    session->past.speed = 0;
+    session->past_at = fixture->now;
+    act(fixture, TERM_FRAME, 1, 0);
+    assert_true(fabsf(next_said(fixture)->rewind.back - 5.1F) < 0.001F);
+    act(fixture, TERM_PLAY, -1, 0);
+    assert_true(next_said(fixture)->play.speed == -1.0F);
+    act(fixture, TERM_NOW, 0, 0);
+    assert_int_equal(next_said(fixture)->type, PROTO_LIVE);
+    act(fixture, TERM_RESUME, 0, 0);
+    assert_int_equal(next_said(fixture)->type, PROTO_RESUME);
+    session->past.shown = false;
+    assert_false(term_past_line(session, fixture->now, line, sizeof line));
+}
+
 static void without_controls_keys_say_so(void **state)
 {
     struct fixture *fixture = *state;
@@ -473,7 +528,7 @@ static void strange_ranges_do_no_harm(void **state)
     struct fixture *fixture = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         fixture->room->param_count = 0;
-        struct proto_param *param =
+        struct proto_room_param *param =
             add_param(fixture, "odd", cases[i].min, cases[i].max, cases[i].value);
         fixture->controls.open = true;
         for (int step = -5; step <= 5; step += 2) {
@@ -558,8 +613,9 @@ int main(void)
         TEST(selection_follows_its_row),
         TEST(choices_go_round),
         TEST(the_choice_before_none_is_the_last),
-        TEST(steps_are_a_fiftieth_and_stop_at_the_ends),
+        TEST(steps_are_a_fiftieth_of_the_track),
         TEST(steps_forth_and_back_meet),
+        TEST(steps_are_fine_where_the_default_is_small),
         TEST(backspace_brings_the_default),
         TEST(numbers_are_typed),
         TEST(what_is_no_number_is_not_sent),
@@ -569,6 +625,7 @@ int main(void)
         TEST(a_refused_value_is_the_servers_again),
         TEST(boids_come_and_go),
         TEST(a_viewer_changes_nothing),
+        TEST(the_past_has_keys),
         TEST(without_controls_keys_say_so),
         TEST(strange_ranges_do_no_harm),
         TEST(the_largest_schema_fits),

@@ -27,7 +27,7 @@ struct fixture {
 
 static void join(struct fixture *f)
 {
-    struct proto_welcome welcome = {.rate = 30};
+    struct proto_welcome welcome = {.stream = {.rate = 30, .stride = 1}};
     welcome.room.tick_rate = welcome.room.snapshot_rate = 30;
     term_stream_open(&f->stream);
     term_stream_join(&f->stream, &welcome);
@@ -64,12 +64,12 @@ static void move(struct fixture *f)
     packed_next(f->encoder, &f->boids, false);
 }
 
-static enum packed_result take(struct fixture *f, size_t size, int64_t now)
+static enum packed_result take(struct fixture *f, size_t size)
 {
     struct proto_snapshot snapshot = {.packed = true, .tick = f->tick, .flock = BOIDS};
     snapshot.boids = f->bytes;
     snapshot.packed_size = size;
-    enum packed_result result = term_stream_take(&f->stream, &snapshot, &f->told, now);
+    enum packed_result result = term_stream_take(&f->stream, &snapshot, &f->told);
     if (result == PACKED_OK) {
         assert_false(snapshot.packed);
         assert_int_equal(snapshot.boid_count, BOIDS);
@@ -80,38 +80,31 @@ static enum packed_result take(struct fixture *f, size_t size, int64_t now)
     return result;
 }
 
-static enum packed_result take_key(struct fixture *f, int64_t now)
+static enum packed_result take_key(struct fixture *f)
 {
-    return take(f, packed_put_key(f->encoder, &f->boids, f->bytes), now);
+    return take(f, packed_put_key(f->encoder, &f->boids, f->bytes));
 }
 
-static enum packed_result take_delta(struct fixture *f, int64_t now)
+static enum packed_result take_delta(struct fixture *f)
 {
     size_t size = packed_put_delta(f->encoder, f->bytes);
     assert_true(size > 0);
-    return take(f, size, now);
+    return take(f, size);
 }
 
 /* Says what is due, which must be a want of all. */
 static void says_want(struct fixture *f, int64_t now)
 {
-    uint8_t bytes[PROTO_MESSAGE_MAX];
-    struct proto_client_message said;
-    struct proto_error error;
-    struct proto_decoder *decoder = proto_decoder_create();
-    size_t size = term_stream_next(&f->stream, bytes, now);
-    assert_int_equal(proto_decode_client(decoder, bytes, size, &said, &error), PROTO_OK);
-    assert_int_equal(said.type, PROTO_WANT);
-    assert_int_equal(said.want.rate, 30);
-    assert_int_equal(said.want.boids, 0);
-    proto_decoder_destroy(decoder);
+    struct proto_want want = term_stream_next(&f->stream, now);
+    assert_int_equal(want.rate, 30);
+    assert_int_equal(want.boids, 0);
 }
 
 static void plain_ones_pass(void **state)
 {
     struct fixture *f = *state;
     struct proto_snapshot snapshot = {.boids = f->positions, .boid_count = BOIDS};
-    assert_int_equal(term_stream_take(&f->stream, &snapshot, &f->told, 0), PACKED_OK);
+    assert_int_equal(term_stream_take(&f->stream, &snapshot, &f->told), PACKED_OK);
     assert_ptr_equal(snapshot.boids, f->positions);
     assert_int_equal(snapshot.boid_count, BOIDS);
     assert_null(f->told);
@@ -122,11 +115,11 @@ static void a_keyframe_and_what_follows_are_unpacked(void **state)
 {
     struct fixture *f = *state;
     move(f);
-    assert_int_equal(take_key(f, 0), PACKED_OK);
+    assert_int_equal(take_key(f), PACKED_OK);
     assert_memory_equal(f->told, f->headings, BOIDS);
     for (int i = 1; i < 50; i++) {
         move(f);
-        assert_int_equal(take_delta(f, i * 33 * MS), PACKED_OK);
+        assert_int_equal(take_delta(f), PACKED_OK);
         assert_null(f->told);
         assert_false(term_stream_due(&f->stream, i * 33 * MS));
     }
@@ -136,17 +129,17 @@ static void what_cannot_be_used_is_ignored_and_a_keyframe_asked_for(void **state
 {
     struct fixture *f = *state;
     move(f);
-    take_key(f, 0);
+    take_key(f);
     move(f); /* this one was missed */
     move(f);
-    assert_int_equal(take_delta(f, 100 * MS), PACKED_LOST);
+    assert_int_equal(take_delta(f), PACKED_LOST);
     assert_true(term_stream_due(&f->stream, 100 * MS));
     says_want(f, 100 * MS);
     int wants = 1;
     for (int64_t now = 101 * MS; now < 3100 * MS; now += MS) {
         if (now % (33 * MS) == 0) {
             move(f);
-            assert_int_equal(take_delta(f, now), PACKED_LOST);
+            assert_int_equal(take_delta(f), PACKED_LOST);
         }
         if (term_stream_due(&f->stream, now)) {
             says_want(f, now);
@@ -154,9 +147,9 @@ static void what_cannot_be_used_is_ignored_and_a_keyframe_asked_for(void **state
         }
     }
     assert_int_equal(wants, 3); /* one a second, whatever comes */
-    assert_int_equal(take_key(f, 3200 * MS), PACKED_OK);
+    assert_int_equal(take_key(f), PACKED_OK);
     move(f);
-    assert_int_equal(take_delta(f, 3300 * MS), PACKED_OK);
+    assert_int_equal(take_delta(f), PACKED_OK);
     assert_false(term_stream_due(&f->stream, 60 * SECOND));
 }
 
@@ -164,14 +157,14 @@ static void malformed_ones_are_told_apart(void **state)
 {
     struct fixture *f = *state;
     move(f);
-    take_key(f, 0);
+    take_key(f);
     move(f);
     size_t size = packed_put_delta(f->encoder, f->bytes);
-    assert_int_equal(take(f, size - 1, 100 * MS), PACKED_MALFORMED);
+    assert_int_equal(take(f, size - 1), PACKED_MALFORMED);
     assert_true(term_stream_due(&f->stream, 100 * MS));
-    assert_int_equal(take(f, 0, 100 * MS), PACKED_MALFORMED);
-    assert_int_equal(take(f, size, 200 * MS), PACKED_LOST);
-    assert_int_equal(take_key(f, 300 * MS), PACKED_OK);
+    assert_int_equal(take(f, 0), PACKED_MALFORMED);
+    assert_int_equal(take(f, size), PACKED_LOST);
+    assert_int_equal(take_key(f), PACKED_OK);
     assert_false(term_stream_due(&f->stream, 300 * MS));
 }
 
@@ -179,27 +172,13 @@ static void a_new_connection_begins_anew(void **state)
 {
     struct fixture *f = *state;
     move(f);
-    take_key(f, 0);
+    take_key(f);
     join(f);
     move(f);
-    assert_int_equal(take_delta(f, 0), PACKED_LOST); /* although it is the next one */
+    assert_int_equal(take_delta(f), PACKED_LOST); /* although it is the next one */
     assert_true(term_stream_due(&f->stream, 0));
     join(f);
     assert_false(term_stream_due(&f->stream, 0));
-}
-
-static void fewer_boids_are_asked_for_again_on_the_next_connection(void **state)
-{
-    struct fixture *f = *state;
-    uint8_t bytes[PROTO_MESSAGE_MAX];
-    f->stream.pace.boids = 2048;
-    join(f);
-    assert_true(term_stream_due(&f->stream, 0));
-    assert_true(term_stream_next(&f->stream, bytes, 0) > 0);
-    assert_false(term_stream_due(&f->stream, SECOND));
-    struct proto_stream answer = {.rate = 30, .boids = 2048};
-    term_stream_answered(&f->stream, &answer);
-    assert_false(f->stream.pace.asked);
 }
 
 int main(void)
@@ -211,8 +190,6 @@ int main(void)
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(malformed_ones_are_told_apart, setup, teardown),
         cmocka_unit_test_setup_teardown(a_new_connection_begins_anew, setup, teardown),
-        cmocka_unit_test_setup_teardown(fewer_boids_are_asked_for_again_on_the_next_connection,
-                                        setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

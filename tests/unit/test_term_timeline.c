@@ -18,8 +18,8 @@ enum { SEND_MAX = 8 };
 #define SECOND   (1000 * MS)
 #define INTERVAL (33 * MS)
 
-static const struct timeline_space OPEN = {550, 400, 1.0F / 16, false};
-static const struct timeline_space WRAP = {550, 400, 1.0F / 16, true};
+static const struct timeline_space OPEN = {550, 400, 1.0F / 16, {0, 0}};
+static const struct timeline_space WRAP = {550, 400, 1.0F / 16, {550 * 16, 400 * 16}};
 
 static int setup(void **state)
 {
@@ -37,9 +37,9 @@ static int teardown(void **state)
     return 0;
 }
 
-/* A snapshot in which every boid and the one cursor is at (x, y). */
-static bool push(struct timeline *timeline, uint32_t epoch, int64_t time, int64_t arrival,
-                 uint32_t boids, float x, float y)
+/* A snapshot of every stride-th boid, in which each and the one cursor is at (x, y). */
+static bool push_of(struct timeline *timeline, uint32_t stride, uint32_t epoch, int64_t time,
+                    int64_t arrival, uint32_t boids, float x, float y)
 {
     uint8_t positions[SEND_MAX * PROTO_BOID_SIZE];
     uint8_t cursor[PROTO_CURSOR_SIZE];
@@ -60,7 +60,13 @@ static bool push(struct timeline *timeline, uint32_t epoch, int64_t time, int64_
         .target_x = x,
         .target_y = y,
     };
-    return timeline_push(timeline, &snapshot, NULL, arrival);
+    return timeline_push(timeline, &snapshot, stride, NULL, arrival);
+}
+
+static bool push(struct timeline *timeline, uint32_t epoch, int64_t time, int64_t arrival,
+                 uint32_t boids, float x, float y)
+{
+    return push_of(timeline, 1, epoch, time, arrival, boids, x, y);
 }
 
 static struct timeline_boid boid(const struct timeline *timeline)
@@ -180,16 +186,16 @@ static void boids_cross_the_seam_of_a_torus(void **state)
     struct timeline_boid shown = halfway(*state, &WRAP, 548, 200, 4, 200);
     assert_true(shown.x >= 0 && shown.x < 550);
     assert_true(shown.x > 547 || shown.x < 5);
-    assert_float_equal(shown.dx, 6, 0.1F);
+    assert_float_equal(shown.dx, 6 * 16, 2);
     shown = halfway(*state, &WRAP, 275, 2, 275, 398);
     assert_true(shown.y > 397 || shown.y < 3);
-    assert_float_equal(shown.dy, -4, 0.1F);
+    assert_float_equal(shown.dy, -4 * 16, 2);
 }
 
 static void boids_cross_an_open_world(void **state)
 {
     struct timeline_boid shown = halfway(*state, &OPEN, 540, 200, 10, 200);
-    assert_float_equal(shown.dx, -530, 0.1F);
+    assert_float_equal(shown.dx, -530 * 16, 2);
     assert_true(shown.x > 200 && shown.x < 350);
     assert_false(shown.hidden);
 }
@@ -202,11 +208,22 @@ static void what_is_farther_than_positions_reach_is_hidden(void **state)
     assert_true(shown.hidden);
 }
 
-static void no_boid_moves_from_one_epoch_to_the_next(void **state)
+static void a_cursor_at_the_limit_is_shown(void **state)
 {
     struct timeline *timeline = *state;
-    push(timeline, 1, 1000 * MS, 0, 1, 100, 100);
-    push(timeline, 2, 1100 * MS, 100 * MS, 1, 500, 300);
+    struct timeline_cursor cursors[PROTO_PEOPLE_MAX];
+    push(timeline, 1, 1000 * MS, 0, 1, 1e6F, -1e6F);
+    timeline_play(timeline, 0);
+    assert_true(boid(timeline).hidden);
+    assert_int_equal(timeline_cursors(timeline, cursors), 1);
+    assert_float_equal(cursors[0].x, 275 + 32767.0F / 16, 0);
+    assert_float_equal(cursors[0].y, 200 - 32768.0F / 16, 0);
+}
+
+/* Shows the two snapshots of one boid each that have been pushed, at 1 s and at 1.1 s: the boid
+ * jumps. */
+static void expect_jump(struct timeline *timeline)
+{
     for (int64_t now = 0; now < 1000 * MS; now += MS) {
         timeline_play(timeline, now);
         struct timeline_boid shown = boid(timeline);
@@ -216,6 +233,24 @@ static void no_boid_moves_from_one_epoch_to_the_next(void **state)
         assert_int_equal(second, timeline_time(timeline) >= 1100 * MS);
     }
     assert_float_equal(boid(timeline).x, 500, 0.1F);
+}
+
+static void no_boid_moves_from_one_epoch_to_the_next(void **state)
+{
+    struct timeline *timeline = *state;
+    push(timeline, 1, 1000 * MS, 0, 1, 100, 100);
+    push(timeline, 2, 1100 * MS, 100 * MS, 1, 500, 300);
+    expect_jump(timeline);
+}
+
+/* As when the flock grows and the number of boids that are shown stays. */
+static void no_boid_moves_from_one_stride_to_the_next(void **state)
+{
+    struct timeline *timeline = *state;
+    push_of(timeline, 2, 1, 1000 * MS, 0, 1, 100, 100);
+    push_of(timeline, 3, 1, 1100 * MS, 100 * MS, 1, 500, 300);
+    expect_jump(timeline);
+    assert_float_equal(boid(timeline).dx, 0, 0); /* nor has it a heading */
 }
 
 static void flock_may_grow_and_shrink(void **state)
@@ -283,7 +318,7 @@ static void absurd_times_do_no_harm(void **state)
 {
     struct timeline *timeline = *state;
     struct proto_snapshot snapshot = {.time = UINT64_MAX, .epoch = 1};
-    assert_false(timeline_push(timeline, &snapshot, NULL, 0));
+    assert_false(timeline_push(timeline, &snapshot, 1, NULL, 0));
     static const int64_t times[] = {5, INT64_MAX / 4, 6, INT64_MAX / 4 - 1, 0, 1};
     for (int round = 0; round < 20; round++) {
         for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
@@ -319,7 +354,7 @@ static void push_heading(struct timeline *timeline, uint32_t epoch, int64_t time
                        proto_quantise(y, 400, 1.0F / 16));
     struct proto_snapshot snapshot = {
         .epoch = epoch, .time = (uint64_t)time, .boid_count = 1, .boids = position};
-    assert_true(timeline_push(timeline, &snapshot, heading, time));
+    assert_true(timeline_push(timeline, &snapshot, 1, heading, time));
     timeline_play(timeline, time);
 }
 
@@ -380,7 +415,7 @@ static void the_measures_are_those_of_the_picture(void **state)
                                           .measures = {.polarization = 0.5F, .nearest = 12}};
         snapshot.measures.centroid_x = fmodf(500 + (float)i, 550);
         snapshot.measures.centroid_y = 100;
-        timeline_push(timeline, &snapshot, NULL, i * INTERVAL);
+        timeline_push(timeline, &snapshot, 1, NULL, i * INTERVAL);
         timeline_play(timeline, i * INTERVAL);
         assert_true(timeline_measures(timeline, &measures));
         assert_float_equal(measures.polarization, 0.5F, 0);
@@ -391,7 +426,7 @@ static void the_measures_are_those_of_the_picture(void **state)
     }
     assert_int_equal(timeline_flock(timeline), 5000);
     struct proto_snapshot without = {.epoch = 1, .time = 1000 * SECOND};
-    timeline_push(timeline, &without, NULL, 1000 * SECOND);
+    timeline_push(timeline, &without, 1, NULL, 1000 * SECOND);
     timeline_play(timeline, 1001 * SECOND);
     assert_false(timeline_measures(timeline, &measures));
 }
@@ -408,12 +443,12 @@ static void the_largest_flock_is_taken(void **state)
             .boid_count = i % 5 == 4 ? 10 : PROTO_BOIDS_MAX,
             .boids = positions,
         };
-        assert_true(timeline_push(timeline, &snapshot, NULL, i * INTERVAL));
+        assert_true(timeline_push(timeline, &snapshot, 1, NULL, i * INTERVAL));
         timeline_play(timeline, i * INTERVAL);
     }
     struct proto_snapshot beyond = {
         .epoch = 1, .time = 1000000 * MS, .boid_count = PROTO_BOIDS_MAX + 1, .boids = positions};
-    assert_false(timeline_push(timeline, &beyond, NULL, 0));
+    assert_false(timeline_push(timeline, &beyond, 1, NULL, 0));
     free(positions);
 }
 
@@ -429,7 +464,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(boids_cross_an_open_world, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_farther_than_positions_reach_is_hidden, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(a_cursor_at_the_limit_is_shown, setup, teardown),
         cmocka_unit_test_setup_teardown(no_boid_moves_from_one_epoch_to_the_next, setup, teardown),
+        cmocka_unit_test_setup_teardown(no_boid_moves_from_one_stride_to_the_next, setup, teardown),
         cmocka_unit_test_setup_teardown(flock_may_grow_and_shrink, setup, teardown),
         cmocka_unit_test_setup_teardown(silence_ends_in_a_standstill, setup, teardown),
         cmocka_unit_test_setup_teardown(clock_that_starts_anew_is_followed, setup, teardown),

@@ -9,6 +9,8 @@
 #include "../../clients/term/options.h"
 #include "../../clients/term/url.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ARRAY_LENGTH(a) (sizeof(a) / sizeof(a)[0])
@@ -45,6 +47,47 @@ static void url_is_taken_apart(void **state)
         assert_int_equal(url.tls, cases[i].tls);
         assert_true(term_url_authority(&url, authority, sizeof authority));
         assert_string_equal(authority, cases[i].authority);
+    }
+}
+
+/* The page's address, as a browser shows it, leads to the room's WebSocket. */
+static void page_leads_to_its_room(void **state)
+{
+    static const struct {
+        const char *text, *path, *room;
+    } cases[] = {
+        {"http://h", "/ws", ""},
+        {"http://h/", "/ws", ""},
+        {"http://h/?a=b", "/ws?a=b", ""},
+        {"http://h/r/K7Q2-XM4P", "/ws", "K7Q2-XM4P"},
+        {"https://h:1/r/lobby", "/ws", "lobby"},
+        {"https://h/r/k7q2xm4p?a=/r/b", "/ws?a=/r/b", "k7q2xm4p"},
+        {"http://h/r/12345678901234567890123456789012", "/ws", "12345678901234567890123456789012"},
+        {"https://h/flocks/", "/flocks/ws", ""},
+        {"https://h/flocks/r/a-1", "/flocks/ws", "a-1"},
+        {"https://h/flocks/ws", "/flocks/ws", ""},
+        {"wss://h/r", "/r", ""},
+        {"wss://h/for/ws", "/for/ws", ""},
+    };
+    static const char *const wrong[] = {
+        "http://h/r/",      "http://h/r/-",    "http://h/r/a_b",
+        "http://h/r/a%20b", "http://h/r/?a=b", "http://h/r/123456789012345678901234567890123",
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+        struct term_url url;
+        char error[128] = "";
+        if (!term_url_parse(cases[i].text, &url, error, sizeof error)) {
+            fail_msg("%s: %s", cases[i].text, error);
+        }
+        assert_string_equal(url.path, cases[i].path);
+        assert_string_equal(url.room, cases[i].room);
+    }
+    for (size_t i = 0; i < ARRAY_LENGTH(wrong); i++) {
+        struct term_url url;
+        char error[128] = "";
+        assert_false(term_url_parse(wrong[i], &url, error, sizeof error));
+        assert_string_equal(error, "expected the code of a room after '/r/'");
     }
 }
 
@@ -119,6 +162,8 @@ static void long_url_is_refused(void **state)
     }
 }
 
+static char said[1024]; /* what was wrong */
+
 static bool parse(struct term_options *options, const char *first, const char *second,
                   const char *third)
 {
@@ -126,14 +171,21 @@ static bool parse(struct term_options *options, const char *first, const char *s
     char copies[3][700];
     char *argv[5] = {program};
     const char *given[3] = {first, second, third};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *output = open_memstream(&text, &size);
     int argc = 1;
     for (int i = 0; i < 3 && given[i] != NULL; i++) {
         strncpy(copies[i], given[i], sizeof copies[i] - 1);
         copies[i][sizeof copies[i] - 1] = '\0';
         argv[argc++] = copies[i];
     }
-    term_options_init(options);
-    return term_options_parse(options, argc, argv);
+    assert_non_null(output);
+    enum options_result result = term_options_parse(options, "", argc, argv, output, output);
+    fclose(output);
+    snprintf(said, sizeof said, "%s", text);
+    free(text);
+    return result == OPTIONS_RUN;
 }
 
 static void options_have_defaults(void **state)
@@ -163,10 +215,10 @@ static void options_are_read_in_any_order(void **state)
     assert_false(options.color);
     assert_true(parse(&options, "--rate", "240", NULL));
     assert_int_equal(options.rate, 240);
-    assert_true(parse(&options, "--help", NULL, NULL));
-    assert_true(options.help);
-    assert_true(parse(&options, "--version", NULL, NULL));
-    assert_true(options.version);
+    assert_true(parse(&options, "--ascii", "--", "ws://h:1"));
+    assert_string_equal(options.url.host, "h");
+    assert_false(parse(&options, "ws://h:1", "--rate=x", "--version"));
+    assert_string_equal(said, "flock-term " FLOCKD_VERSION "\n");
 }
 
 static void a_key_comes_from_the_option_or_the_url(void **state)
@@ -185,6 +237,23 @@ static void a_key_comes_from_the_option_or_the_url(void **state)
     assert_string_equal(options.key, "");
 }
 
+static void a_room_comes_from_the_option_or_the_url(void **state)
+{
+    struct term_options options;
+    (void)state;
+    assert_true(parse(&options, "https://h/r/K7Q2-XM4P#key=abc", NULL, NULL));
+    assert_string_equal(options.room, "K7Q2-XM4P");
+    assert_string_equal(options.key, "abc");
+    assert_string_equal(options.url.path, "/ws");
+    assert_string_equal(options.url_text, "https://h/r/K7Q2-XM4P");
+    assert_true(parse(&options, "--room", "b2", "http://h/r/a1"));
+    assert_string_equal(options.room, "b2");
+    assert_true(parse(&options, "http://h/r/a1", "--room", "b2"));
+    assert_string_equal(options.room, "b2");
+    assert_true(parse(&options, "http://h/", NULL, NULL));
+    assert_string_equal(options.room, "lobby");
+}
+
 static void bad_option_is_refused_by_name(void **state)
 {
     static const struct {
@@ -192,13 +261,13 @@ static void bad_option_is_refused_by_name(void **state)
     } cases[] = {
         {"--speed", "3", "--speed"},
         {"-x", NULL, "-x"},
-        {"--rate", NULL, "--rate needs"},
+        {"--rate", NULL, "--rate: a value is missing"},
         {"--rate", "", "--rate"},
         {"--rate", "-1", "--rate"},
         {"--rate", "241", "--rate"},
         {"--rate", "30.5", "--rate"},
         {"--rate", "99999999999999999999", "--rate"},
-        {"--room", "Lobby", "--room"},
+        {"--room", "a_b", "--room"},
         {"--room", "", "--room"},
         {"--room", "123456789012345678901234567890123", "--room"},
         {"--name", "a\033[2J", "--name"},
@@ -209,11 +278,14 @@ static void bad_option_is_refused_by_name(void **state)
         {"--key", "Secret", "--key"},
         {"--key", "a_b", "--key"},
         {"--key", "12345678901234567890123456789012345678901234567890123456789012345", "--key"},
-        {"ws://a#key=Secret", NULL, "the URL's key"},
-        {"ws://a#key=", NULL, "the URL's key"},
+        {"ws://a#key=Secret", NULL, "URL: expected 1-64 of a-z, 0-9 and - after #key="},
+        {"ws://a#key=", NULL, "URL: expected 1-64 of a-z, 0-9 and - after #key="},
         {"ws://a#top", NULL, "URL"},
         {"#key=abc", NULL, "URL"},
         {"ws://a", "ws://b", "one URL"},
+        {"--", "--ascii", "URL: expected ws://"},
+        {"-", NULL, "URL: expected ws://"},
+        {"", NULL, "URL: expected ws://"},
         {"ws://a:0", NULL, "URL"},
     };
     (void)state;
@@ -222,23 +294,31 @@ static void bad_option_is_refused_by_name(void **state)
         if (parse(&options, cases[i].first, cases[i].second, NULL)) {
             fail_msg("accepted: %s %s", cases[i].first, cases[i].second);
         }
-        if (strstr(options.error, cases[i].reason) == NULL) {
-            fail_msg("%s: '%s'", cases[i].first, options.error);
+        if (strstr(said, cases[i].reason) == NULL) {
+            fail_msg("%s: '%s'", cases[i].first, said);
         }
-        assert_null(strstr(options.error, "Secret")); /* a key is not repeated */
+        assert_null(strstr(said, "Secret")); /* a key is not repeated */
     }
+}
+
+static int clear_environment(void **state)
+{
+    (void)state;
+    return unsetenv("FLOCK_NAME") | unsetenv("FLOCK_KEY") | unsetenv("NO_COLOR");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(url_is_taken_apart),
+        cmocka_unit_test(page_leads_to_its_room),
         cmocka_unit_test(bad_url_is_refused_with_the_reason),
         cmocka_unit_test(long_url_is_refused),
         cmocka_unit_test(options_have_defaults),
         cmocka_unit_test(options_are_read_in_any_order),
         cmocka_unit_test(a_key_comes_from_the_option_or_the_url),
+        cmocka_unit_test(a_room_comes_from_the_option_or_the_url),
         cmocka_unit_test(bad_option_is_refused_by_name),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, clear_environment, NULL);
 }

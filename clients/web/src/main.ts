@@ -1,58 +1,59 @@
-// The page: puts the parts together and runs the frame.
+// The page of a room: a source of what happens there, the model that it is applied to, and the views that show it.
 
-import { listenForAdding } from './adding';
-import { type Camera, between, fit, toScreen, toWorld } from './camera';
-import { type Platform, createConnection } from './connection';
-import { createCrowd } from './crowd';
-import { byId } from './dom';
-import { exposeHook } from './hook';
-import { createSteering, listen } from './input';
-import { createPresenter, keyIn } from './presenter';
-import { type Person, type Room, type ServerMessage, type Welcome } from './protocol';
-import { create2dRenderer } from './renderer-2d';
-import { createWebglRenderer, hasGpu } from './renderer-webgl';
-import { news, paused, summary } from './room-news';
-import { LOOKS, type Renderer } from './scene';
-import { loadSettings } from './settings';
-import { createStream } from './stream';
-import { type Moment, type Timeline, centroidAt, createTimeline, pointAt, shownCount } from './timeline';
-import { createControls } from './ui-controls';
-import { type Cursor, createCursorsView } from './ui-cursors';
-import { createMeasuresView } from './ui-measures';
-import { createNewsView } from './ui-news';
-import { createPanel } from './ui-panel';
-import { createPeopleView } from './ui-people';
-import { createStatusView } from './ui-status';
+import { type Covered, toWorld } from './draw/camera';
+import { createOverlay } from './draw/overlay';
+import { createRenderer } from './draw/renderer';
+import { drawnLook, nextLook } from './draw/look';
+import { createViewport } from './draw/viewport';
+import { createModel } from './flock/model';
+import { INVITE, ROOT, spacedCode } from './flock/names';
+import { createPresenter, joinKeyIn, keyIn } from './flock/presenter';
+import type { Platform } from './net/connection';
+import { request } from './net/protocol';
+import { createLiveSource } from './net/source';
+import { texts } from './texts/texts';
+import { listenForAdding } from './ui/adding';
+import { createAttention } from './ui/attention';
+import { createCursorsView } from './ui/cursors';
+import { byId } from './ui/dom';
+import { errorText } from './ui/errors';
+import { createGuide } from './ui/guide';
+import { exposeHook } from './ui/hook';
+import { listen } from './ui/input';
+import { startLanguage } from './ui/language';
+import { createLoop } from './ui/loop';
+import { createMeasuresView } from './ui/measures-view';
+import { createNewsView } from './ui/news';
+import { createOwnCursor } from './ui/own-cursor';
+import { createPanel } from './ui/panel';
+import { createPastView } from './ui/past-view';
+import { createPeopleView } from './ui/people-view';
+import { createProjector } from './ui/projector';
+import { createRoomPanel } from './ui/room-panel';
+import { createRoomView } from './ui/room-view';
+import { loadSettings } from './ui/settings';
+import { createShortcuts } from './ui/shortcuts';
+import { createStatusView } from './ui/status';
+import { createTheme } from './ui/theme';
+import { createToolbar } from './ui/toolbar';
+import type { View } from './ui/view';
+import { createWelcome } from './ui/welcome';
+import { listenForZoom, showMode } from './ui/zoom';
 
-const RATE = 60; // snapshots per second are enough for any eye: what lies between is interpolated
-const FIGURES_GAP = 400; // ms between updates of the figures
 const SMALL = [560, 400]; // CSS pixels of a window, in either way, in which the list of people starts closed
 const ROOMY = [900, 560]; // beyond which the measures start open
-const SMOOTHING = 0.05; // of the frame's measurements
-const FIRST_WAIT = 250; // ms in a room after which its first snapshot is shown without a second one
-const PAN_TIME = 450; // ms from one camera to the next
+const NO_ROOM = 3502; // the close code of a room that is not there
 
+await startLanguage();
 const settings = loadSettings();
-const exceeds = ([width, height]: number[]): boolean => innerWidth > width && innerHeight > height;
-let name = settings.name();
-let look = settings.look();
-let welcome: Welcome | null = null;
-let room: Room | null = null;
-let timeline: Timeline | null = null;
-let shown: { room: Room; moment: Moment } | null = null; // what is on the screen
-let entered = 0; // when the room was told of
-let target: [number, number] | null = null;
-let cursors: Cursor[] = [];
-const people = new Map<number, Person>();
-const crowd = createCrowd();
-const measured = { fps: 0, frameMs: 0 };
-let steered = false;
-let peopleChanged = false; // since they were listed
-
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
-const renderer = createRenderer();
-let camera: Camera = fit([550, 400], innerWidth, innerHeight, devicePixelRatio);
-let pan: { from: Camera; to: Camera; began: number } | null = null; // on the way to another camera
+const still = (): boolean => stillness.matches;
+const exceeds = ([width, height]: number[]): boolean => innerWidth > width && innerHeight > height;
+const canvas = byId('canvas', HTMLCanvasElement);
+let name = settings.name();
+let joinKey = settings.joinKeys.load();
+let look = settings.look();
+const theme = createTheme(settings.theme(), settings.keepTheme);
 
 const platform: Platform = {
   open: (url, protocol) => new WebSocket(url, protocol),
@@ -60,325 +61,224 @@ const platform: Platform = {
   every: (ms, run) => void setInterval(run, ms),
   random: Math.random,
 };
-const connection = createConnection({
+const model = createModel();
+const source = createLiveSource({
   url: settings.url,
   room: settings.room,
-  rate: RATE,
   encodings: settings.encodings,
   name: () => name,
+  key: () => presenter.key(),
+  join: () => joinKey,
   tokens: settings.tokens,
   platform,
-  onStatus(status) {
-    statusView.show(status, performance.now());
-    panel.connected(status.kind === 'connected');
-    if (status.kind !== 'connected' || welcome === null) return;
-    presenter.welcomed(welcome.role);
-    steering.repeat();
-    stream.watch(!document.hidden);
-  },
-  onMessage: receive,
+  onUpdate: model.apply,
 });
-const stream = createStream({ send: (message) => connection.say(message), now: () => performance.now() });
-const steering = createSteering({
-  cursor(x, y) {
-    const sent = connection.cursor(x, y);
-    steered ||= sent;
-    return sent;
-  },
-  away: () => connection.away(),
-});
+const { ask } = source;
+
+createShortcuts(settings.shortcuts(), settings.keepShortcuts);
+const ownCursor = createOwnCursor(model, source);
+const { steering } = ownCursor;
 const statusView = createStatusView({
-  retry: () => connection.retry(),
-  rejoin: (asNewPerson) => connection.rejoin(asNewPerson),
-  reload: () => location.reload(),
-  lobby: () => location.assign(location.pathname),
+  room: spacedCode(settings.room),
+  model,
+  source,
+  keyGiven: () => joinKey !== '',
+  actions: {
+    retry: source.retry,
+    rejoin: source.rejoin,
+    reload: () => location.reload(),
+    start: () => location.assign(ROOT),
+    unlock: (key) => {
+      keepJoinKey(key);
+      source.rejoin(false);
+    },
+  },
 });
+const presenter = createPresenter({
+  keys: settings.keys,
+  ask,
+  onRefused: () => statusView.toast(texts.errors.presenterKey),
+});
+const projector = createProjector({ model, joinKey: () => joinKey, shown: settings.projector(), onToggle: settings.keepProjector });
+const roomView = createRoomView(model, () => !projector.shown() && projector.toggle(), () => joinKey);
 const peopleView = createPeopleView({
+  model,
   shown: settings.peopleShown() && exceeds(SMALL),
   onToggle: settings.keepPeopleShown,
-  onRename(next) {
-    keepName(next);
-    connection.rename(next);
-  },
+  onRename: rename,
+  onAppoint: (id, role) => ask(request.appoint(id, role), (error) => error !== null && statusView.toast(errorText(error))),
+  onCall: (id, next) => ask(request.rename(id, next), (error) => error !== null && statusView.toast(errorText(error))),
+  onSpotlight: (id) => ask(request.spotlight(id), (error) => error !== null && statusView.toast(errorText(error))),
+  onRemove: (id) => ask(request.expel(id), (error) => error !== null && statusView.toast(errorText(error))),
 });
 const measuresView = createMeasuresView({
+  model,
   shown: settings.measuresShown() && exceeds(ROOMY),
   onToggle: settings.keepMeasuresShown,
   marked: settings.centroidShown(),
   onMark: settings.keepCentroidShown,
+  inWords: settings.inWords(),
+  onInWords: settings.keepInWords,
 });
-const cursorsView = createCursorsView();
-const newsView = createNewsView();
 const panel = createPanel({
-  send: (message) => connection.say(message),
-  onLayout: () => aim(true),
+  model,
+  ask,
+  onRefused: statusView.toast,
+  onLayout: () => viewport.aim(true),
   cursor() {
     const at = steering.cursor();
-    const [width, height] = room?.world ?? [0, 0];
+    const [width, height] = model.room()?.world ?? [0, 0];
     return at === null ? [width / 2, height / 2] : [at.x, at.y];
   },
   open: settings.panelOpen(),
   onToggle: settings.keepPanelOpen,
+  keysAlone: projector.shown,
 });
-const presenter = createPresenter({
-  keys: settings.keys,
-  send: (message) => connection.say(message),
-  onChange(is) {
-    panel.offer(is);
-    const opener = matchMedia('(hover: hover)').matches ? 'P' : 'the first button';
-    if (is) newsView.tell({ title: 'You are a presenter', text: `${opener} opens the controls` });
+const cursorsView = createCursorsView(model, ownCursor);
+const overlay = createOverlay(byId('overlay', HTMLCanvasElement), {
+  marked: measuresView.marked,
+  own() {
+    const at = ownCursor.steers() ? steering.cursor() : null;
+    return at === null ? null : [at.x, at.y];
   },
 });
-const controls = createControls({
+const renderer = createRenderer(canvas, settings.renderer);
+const toolbar = createToolbar(model, renderer.kind, {
   nextLook() {
-    look = LOOKS[(LOOKS.indexOf(look) + 1) % LOOKS.length];
+    look = nextLook(look, model.room());
     settings.keepLook(look);
   },
-  togglePeople: () => peopleView.toggle(),
-  toggleMeasures: () => measuresView.toggle(),
-  toggleCentroid: () => measuresView.toggleMark(),
+  nextTheme: theme.next,
+  togglePeople: peopleView.toggle,
+  toggleMeasures: measuresView.toggle,
+  toggleCentroid: measuresView.toggleMark,
+});
+const welcome = createWelcome({
+  model,
+  wanted: name === '' && settings.tokens.load() === null && !projector.shown() && matchMedia('(pointer: coarse)').matches,
+  canvas,
+  onName: rename,
+  onLayout: () => viewport.aim(true),
+});
+const viewport = createViewport({
+  window,
+  covers,
+  still,
+  // Where the latest to move leads, a view that moves by itself must not take the lead.
+  onMove: () => pointers.viewMoved(ownCursor.steers() && model.room()?.policy !== 'latest'),
+  onMode: showMode,
 });
 
-function createRenderer(): Renderer {
-  const canvas = byId('canvas', HTMLCanvasElement);
-  if (settings.renderer === 'webgl2' || (settings.renderer !== '2d' && hasGpu())) {
-    const webgl = createWebglRenderer(canvas);
-    if (webgl !== null) return webgl;
-  }
-  const plain = create2dRenderer(canvas);
-  if (plain === null) throw new Error('this browser draws on no canvas');
-  return plain;
-}
+const views: View[] = [
+  { role: presenter.became, key: presenter.rekeyed, keyRefused: presenter.refused },
+  { people: () => void (name = model.people.self()?.name ?? name), called: keepName },
+  ownCursor,
+  statusView,
+  panel,
+  createAttention({ model, ask, onRefused: statusView.toast }),
+  createRoomPanel({ ask, key: presenter.key }),
+  createPastView({ model, ask, onRefused: statusView.toast }),
+  createNewsView(),
+  createGuide(model, ownCursor.used),
+  roomView,
+  peopleView,
+  measuresView,
+  toolbar,
+  projector,
+  welcome,
+  { frame: (scene) => overlay?.draw(scene) },
+  cursorsView,
+];
+for (const view of views) model.subscribe(view);
+
+const loop = createLoop({
+  model,
+  viewport,
+  renderer,
+  views,
+  look: (room) => drawnLook(look, room),
+  theme: theme.now,
+  still,
+  onFrame: steering.frame,
+  onDrawn(took, now) {
+    source.drew(took);
+    source.tick(now);
+  },
+});
+const pointers = listen({ canvas, steering, toWorld: (px, py) => toWorld(viewport.camera(), px, py) });
+listenForZoom({ canvas, viewport, letGo: pointers.letGo, tapsTaken: panel.adding });
+listenForAdding({ canvas, add: (px, py) => panel.addAt(...toWorld(viewport.camera(), px, py)) });
+exposeHook({
+  model,
+  source,
+  viewport,
+  renderer,
+  loop,
+  name: () => name,
+  look: () => drawnLook(look, model.room()).shape,
+  steers: ownCursor.steers,
+  cursors: cursorsView.shown,
+  mark: () => overlay?.mark() ?? null,
+  arrows: () => Object.keys(overlay?.arrows() ?? {}),
+});
 
 function keepName(next: string): void {
   name = next;
   settings.keepName(next);
 }
 
-function receive(message: ServerMessage, arrival: number): void {
-  switch (message.kind) {
-    case 'welcome':
-      welcome = message;
-      name = message.name;
-      people.clear();
-      timeline = null;
-      stream.welcomed(message);
-      enter(message.room);
-      break;
-    case 'room': {
-      const fresh = room === null ? null : news(room, message.room);
-      if (fresh !== null) newsView.tell(fresh);
-      enter(message.room);
-      break;
-    }
-    case 'params':
-      room?.params.forEach((param, index) => (param.value = message.values[index] ?? param.value));
-      panel.values(room?.params ?? []);
-      break;
-    case 'role':
-      presenter.became(message.role);
-      break;
-    case 'presence':
-      people.clear();
-      for (const person of message.people) people.set(person.id, person);
-      peopleChanged = true;
-      break;
-    case 'snapshot':
-    case 'packed': {
-      const sighting = room === null ? null : stream.take(message, arrival, room.tickRate);
-      // Nobody looks at a hidden page: what it misses, it misses.
-      if (sighting !== null && !document.hidden) timeline?.push(sighting, arrival);
-      peopleView.count(message.people);
-      break;
-    }
-    case 'stream':
-      stream.granted(message);
-      // The pace of a hidden page is not that of what it shows when it is seen again.
-      if (!document.hidden) timeline?.follow(message.rate);
-      break;
-    case 'error':
-      // The world became a smaller one while this cursor was under way: it goes there with its next move.
-      if (message.code === 'range' && (message.field === 'x' || message.field === 'y')) break;
-      if (message.code === 'key') {
-        presenter.refused();
-        statusView.toast('The key in the link is not this room’s: you see and steer, but the controls are not yours.');
-        break;
-      }
-      if (panel.refuse(message)) break;
+function rename(next: string): void {
+  keepName(next);
+  ask(request.name(next), (error) => {
+    if (error === null) {
+      model.people.renamed(next);
+    } else {
       // A name that was refused must not come back with the next hello.
-      if (message.field === 'name') keepName(welcome?.name ?? '');
-      statusView.toast(message.message);
-      break;
-    case 'pong':
-    case 'ignored':
-    case 'malformed':
-      break;
-  }
+      keepName(model.people.self()?.name ?? '');
+      statusView.toast(errorText(error));
+    }
+    peopleView.people?.();
+  });
 }
 
-function enter(next: Room): void {
-  const before = room;
-  room = next;
-  entered = performance.now();
-  // Positions of another space are no neighbours of those before.
-  const same =
-    before !== null &&
-    before.world[0] === next.world[0] &&
-    before.world[1] === next.world[1] &&
-    before.quantum === next.quantum &&
-    before.boundary === next.boundary;
-  const { full, rate } = stream.state();
-  if (timeline === null || !same) timeline = createTimeline(next, document.hidden ? full : rate);
-  steering.room(next);
-  panel.room(next);
-  newsView.paused(paused(next));
-  if (shown === null) aim(false);
-  listPeople();
-  controls.about(
-    `${welcome?.server ?? ''}, room ${next.name}, model ${next.model}; drawn with ${renderer.kind === '2d' ? 'Canvas2D' : 'WebGL2'}.`,
-  );
+function covers(): Covered {
+  const { right, bottom } = panel.covers();
+  return { right, bottom: Math.max(bottom, welcome.covers()) };
 }
 
-function listPeople(): void {
-  peopleChanged = false;
-  if (welcome === null) return;
-  const self = people.get(welcome.id) ?? welcome;
-  name = self.name;
-  peopleView.list([...people.values()], self);
+function keepJoinKey(key: string): void {
+  joinKey = key;
+  settings.joinKeys.save(key);
 }
 
-/** Points the camera at what is shown, or will be first: at once, or smoothly. */
-function aim(smoothly: boolean): void {
-  const { world } = shown?.room ?? room ?? { world: [550, 400] as [number, number] };
-  const next = fit(world, innerWidth, innerHeight, devicePixelRatio, panel.covers());
-  if (smoothly && !stillness.matches) {
-    pan = { from: camera, to: next, began: performance.now() };
-  } else {
-    pan = null;
-    see(next);
-  }
-}
-
-function see(next: Camera): void {
-  camera = next;
-  pointers.viewMoved(timeline?.newest()?.cursors.has(welcome?.id ?? -1) ?? false);
-}
-
-function moveCamera(now: number): void {
-  if (camera.deviceRatio !== devicePixelRatio) aim(false);
-  if (pan === null) return;
-  const { from, to, began } = pan;
-  const t = Math.max(0, now - began) / PAN_TIME;
-  if (t >= 1) pan = null;
-  see(between(from, to, t));
-}
-
-/** A presenter's key in the address: taken out of it, so that nobody reads it there, and no bookmark keeps it. */
+/** The keys in the address: taken out of it, so that nobody reads them there, and no bookmark keeps them. */
 function takeKey(): void {
-  if (keyIn(location.hash) === null) return;
+  const join = joinKeyIn(location.hash);
+  if (join !== '') keepJoinKey(join);
+  if (keyIn(location.hash) === null) {
+    if (join !== '') history.replaceState(history.state, '', location.pathname + location.search);
+    return;
+  }
   const given = presenter.take(location.hash);
+  if (new URLSearchParams(location.hash.slice(1)).has(INVITE)) roomView.invite();
   history.replaceState(history.state, '', location.pathname + location.search);
-  if (!given) statusView.toast('The address has a presenter’s key that cannot be one: small letters, digits and -.');
+  if (!given) statusView.toast(texts.errors.badKey);
 }
 
-let before = performance.now();
-let figuresAt = -Infinity;
-
-function frame(now: number): void {
-  requestAnimationFrame(frame);
-  const began = performance.now();
-  const passed = Math.max(0, now - before);
-  before = now;
-  const moment = timeline?.sample(now) ?? null;
-  // Of a single snapshot nobody can tell where the boids head: the second one comes in a moment.
-  const whole = shown?.room === room || (moment !== null && moment.a !== moment.b) || now - entered > FIRST_WAIT;
-  if (moment !== null && room !== null && whole) {
-    const other = shown !== null && shown.room.world.join() !== room.world.join();
-    shown = { room, moment };
-    if (other) aim(true);
-  }
-  moveCamera(now);
-  steering.frame(now);
-  target = shown === null ? null : pointAt(shown.moment.a.target, shown.moment.b.target, shown.moment.alpha);
-  renderer.draw({
-    camera,
-    room: shown?.room ?? null,
-    moment: shown?.moment ?? null,
-    spacing: shown === null ? 0 : camera.scale * crowd.follow(shown.moment.b, shown.room, passed),
-    target,
-    look,
-    trails: !stillness.matches,
-    passed: Math.min(passed, 100),
-  });
-  const self = welcome?.id ?? -1;
-  cursors = cursorsView.draw(camera, shown?.moment ?? null, people, self);
-  const steers = timeline?.newest()?.cursors.has(self) ?? false;
-  cursorsView.own(camera, steering.cursor(), welcome?.color ?? 0xffffff, steers);
-  cursorsView.target(camera, target);
-  const measures = shown?.moment.b.measures ?? null;
-  measuresView.show(measures, now);
-  const middle = shown === null ? null : centroidAt(shown.moment, shown.room);
-  measuresView.mark(camera, middle, measures?.radius ?? 0);
-  if (now - figuresAt > FIGURES_GAP) {
-    figuresAt = now;
-    showFigures(now);
-  }
-  const took = performance.now() - began;
-  stream.drew(took);
-  stream.tick(now);
-  measured.frameMs += SMOOTHING * (took - measured.frameMs);
-  if (passed > 0) measured.fps += SMOOTHING * (1000 / passed - measured.fps);
+function watch(): void {
+  model.watch(!document.hidden);
+  source.watch(!document.hidden);
 }
 
-function showFigures(now: number): void {
-  if (peopleChanged) listPeople();
-  statusView.tick(now);
-  const newest = timeline?.newest() ?? null;
-  const { full, rate } = stream.state();
-  statusView.figures({
-    boids: newest?.count ?? null,
-    flock: newest?.flock ?? 0,
-    rate: timeline === null ? 0 : 1000 / timeline.interval(),
-    less: rate < full,
-    latency: connection.clock().roundTrip(),
-    model: room === null ? '' : summary(room),
-  });
-  panel.boids(newest?.flock ?? 0);
-  statusView.hint(!steered && shown !== null && connection.status().kind === 'connected');
-}
-
-exposeHook({
-  look: () => look,
-  status: () => connection.status(),
-  self: () => ({ id: welcome?.id ?? null, name, role: presenter.is() ? 'presenter' : 'viewer' }),
-  room: () => shown?.room ?? room,
-  moment: () => shown?.moment ?? null,
-  target: () => target,
-  cursors: () => cursors,
-  people: () => timeline?.newest()?.people ?? 0,
-  boids: () => (shown === null ? 0 : shownCount(shown.moment)),
-  stream: () => stream.state(),
-  latencyMs: () => connection.clock().roundTrip(),
-  delayMs: () => (timeline === null ? null : timeline.lag() + (connection.clock().offset() ?? NaN)),
-  renderer: () => renderer.kind,
-  fps: () => measured.fps,
-  frameMs: () => measured.frameMs,
-  malformed: () => connection.malformed(),
-  toScreen: (x, y) => toScreen(camera, x, y),
-  toWorld: (px, py) => toWorld(camera, px, py),
-});
-
-const canvas = byId('canvas', HTMLCanvasElement);
-const pointers = listen({ canvas, steering, toWorld: (px, py) => toWorld(camera, px, py) });
-listenForAdding({ canvas, add: (px, py) => panel.addAt(...toWorld(camera, px, py)) });
-addEventListener('resize', () => aim(false));
-addEventListener('online', () => connection.retry());
+addEventListener('resize', () => viewport.aim(false));
+addEventListener('online', source.retry);
 document.addEventListener('visibilitychange', () => {
-  stream.watch(!document.hidden);
-  if (!document.hidden) connection.retry();
+  watch();
+  if (!document.hidden) source.retry();
 });
-if (settings.strangeRoom) statusView.toast('The address names a room that cannot be: this is the lobby.');
 addEventListener('hashchange', takeKey);
 takeKey();
-connection.start();
-requestAnimationFrame(frame);
+watch();
+if (settings.room === '') model.apply({ kind: 'status', status: { kind: 'closed', code: NO_ROOM, reason: '' } }, 0);
+else source.start();
+loop.run();

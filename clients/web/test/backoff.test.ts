@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { backoff, comesBack } from '../src/backoff';
+import { backoff, comesBack } from '../src/net/backoff';
 
 test('the pause doubles from half a second to fifteen', () => {
   const longest = [0, 1, 2, 3, 4, 5, 6, 50].map((failures) => backoff(failures, () => 1));

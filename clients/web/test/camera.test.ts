@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RATIO_MAX, between, fit, toScreen, toWorld } from '../src/camera';
+import { RATIO_MAX, between, fit, toScreen, toWorld } from '../src/draw/camera';
 
 for (const [width, height] of [
   [1280, 720],

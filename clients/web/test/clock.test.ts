@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createClock } from '../src/clock';
+import { createClock } from '../src/net/clock';
 
 const OFFSET = 5000; // ms that the server's clock is ahead
 

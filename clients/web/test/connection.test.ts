@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode as unpack, encode } from '@msgpack/msgpack';
-import { type Connection, type Socket, type Status, createConnection } from '../src/connection';
-import type { ServerMessage } from '../src/protocol';
+import { type Connection, type Socket, type Status, createConnection } from '../src/net/connection';
+import { type ServerMessage, request } from '../src/net/protocol';
 import { welcomeMap } from './samples';
 
 class FakeSocket implements Socket {
@@ -42,6 +42,8 @@ interface Bench {
   statuses: Status[];
   messages: ServerMessage[];
   token: Uint8Array | null;
+  key: string;
+  want: { rate: number; boids: number };
   /** Lets that many ms pass. */
   pass(ms: number): void;
   last(): FakeSocket;
@@ -56,6 +58,8 @@ function setUp(): Bench {
     statuses: [],
     messages: [],
     token: null,
+    key: '',
+    want: { rate: 60, boids: 0 },
     pass(ms) {
       for (const end = now + ms; now < end;) {
         now += 100;
@@ -66,10 +70,12 @@ function setUp(): Bench {
   };
   bench.connection = createConnection({
     url: 'ws://test/ws',
-    room: 'lobby',
-    rate: 60,
+    room: 'FK72MX',
     encodings: ['packed', 'plain'],
     name: () => 'Ada',
+    key: () => bench.key,
+    join: () => '',
+    want: () => bench.want,
     tokens: { load: () => bench.token, save: (token) => void (bench.token = token) },
     platform: {
       open(url, protocol) {
@@ -92,9 +98,11 @@ function setUp(): Bench {
 function connected(): Bench {
   const bench = setUp();
   bench.last().open();
-  bench.last().say([16, welcomeMap()]);
+  bench.last().say([64, welcomeMap()]);
   return bench;
 }
+
+const tokenSaid = (bench: Bench): unknown => (bench.last().sent[0].at(-1) as { token?: unknown }).token;
 
 const kinds = (bench: Bench): string[] => bench.statuses.map((status) => status.kind);
 
@@ -103,14 +111,89 @@ test('says hello first, is connected with the welcome, and keeps the token', () 
   assert.deepEqual(kinds(bench), ['connecting']);
   bench.connection.cursor(1, 2);
   bench.last().open();
-  assert.deepEqual(bench.last().sent, [[1, 1, 'lobby', 'Ada', ['packed', 'plain'], 60, null]]);
-  bench.last().say([16, welcomeMap()]);
+  const options = { encodings: ['packed', 'plain'], rate: 60 };
+  assert.deepEqual(bench.last().sent, [[1, 1, 'FK72MX', 'Ada', options]]);
+  bench.last().say([64, welcomeMap()]);
   assert.deepEqual(kinds(bench), ['connecting', 'connected']);
   assert.deepEqual(bench.token, new Uint8Array(16).fill(1));
   bench.connection.cursor(1, 2);
   bench.connection.away();
-  bench.connection.rename('Eve');
-  assert.deepEqual(bench.last().sent.slice(1), [[2, 1, 2], [3], [5, 'Eve']]);
+  bench.connection.ask(request.name('Eve'));
+  assert.deepEqual(bench.last().sent.slice(1), [[2, 1, 2], [3], [5, 'Eve', 1]]);
+});
+
+test('hello says the key and the want of that moment', () => {
+  const bench = connected();
+  bench.key = 'abc-1';
+  bench.want = { rate: 15, boids: 1000 };
+  bench.last().end(1006);
+  bench.connection.retry();
+  bench.last().open();
+  const token = new Uint8Array(16).fill(1);
+  assert.deepEqual(bench.last().sent[0].at(-1), {
+    token,
+    key: 'abc-1',
+    encodings: ['packed', 'plain'],
+    rate: 15,
+    boids: 1000,
+  });
+});
+
+test('answers go to whoever asked, and to nobody else', () => {
+  const bench = connected();
+  const answers: (string | null)[] = [];
+  for (const name of ['inertia', 'speed'])
+    bench.connection.ask(request.param(name, 5), (error) => answers.push(error?.name ?? null));
+  const [first, second] = bench.last().sent.slice(1).map((message) => message.at(-1));
+  bench.last().say([74, 'range', 17, first, 'value', 'inertia', 'too much', false]);
+  bench.last().say([73, 17, second]);
+  assert.deepEqual(answers, ['inertia', null]);
+  bench.connection.ask(request.reset());
+  bench.last().say([74, 'role', 20, bench.last().sent.at(-1)?.at(-1), '', '', 'presenters only', false]);
+  bench.last().say([74, 'range', 2, null, 'x', '', 'too far', false]);
+  const kinds = bench.messages.map((message) => (message.kind === 'error' ? message.code : message.kind));
+  assert.deepEqual(kinds, ['welcome', 'role', 'range']);
+});
+
+test('an answer that was under way when the connection ended does not come', () => {
+  const bench = connected();
+  let answers = 0;
+  bench.connection.ask(request.reset(), () => answers++);
+  const tag = bench.last().sent.at(-1)?.at(-1);
+  bench.last().end(1006);
+  bench.connection.retry();
+  bench.last().open();
+  bench.last().say([64, welcomeMap()]);
+  bench.last().say([73, 20, tag]);
+  assert.equal(answers, 0);
+});
+
+test('comes back when the server said', () => {
+  const bench = connected();
+  bench.last().say([77, 3000, 4000]);
+  bench.last().end(3000, 'the server is shutting down');
+  bench.pass(3900);
+  assert.equal(bench.sockets.length, 1);
+  bench.pass(100);
+  assert.equal(bench.sockets.length, 2);
+  bench.last().end(1006);
+  bench.pass(1000);
+  assert.equal(bench.sockets.length, 3, 'what it said counts once');
+});
+
+test('a goodbye for good is one, also when the line breaks before the close', () => {
+  const bench = connected();
+  bench.last().say([77, 3506, null]);
+  bench.last().end(1006);
+  assert.deepEqual(bench.connection.status(), { kind: 'closed', code: 3506, reason: '' });
+});
+
+test('a goodbye that says no time leaves it to the client', () => {
+  const bench = connected();
+  bench.last().say([77, 3001, null]);
+  bench.last().end(3001, 'the room is full');
+  bench.pass(600);
+  assert.equal(bench.sockets.length, 2);
 });
 
 test('comes back after a loss as the same person', () => {
@@ -125,7 +208,7 @@ test('comes back after a loss as the same person', () => {
   bench.pass(200);
   assert.equal(bench.sockets.length, 2);
   bench.last().open();
-  assert.deepEqual(bench.last().sent[0].at(-1), new Uint8Array(16).fill(1));
+  assert.deepEqual(tokenSaid(bench), new Uint8Array(16).fill(1));
 });
 
 test('waits longer with each failure, and forgets them once a connection lasted', () => {
@@ -142,12 +225,12 @@ test('waits longer with each failure, and forgets them once a connection lasted'
   for (let i = 0; i < 7; i++) fail();
   assert.deepEqual(waits, [500, 1000, 2000, 4000, 8000, 15000, 15000]);
   bench.last().open();
-  bench.last().say([16, welcomeMap()]);
+  bench.last().say([64, welcomeMap()]);
   bench.pass(300);
   fail();
   assert.equal(waits.at(-1), 15000, 'a welcome that does not last is no success');
   bench.last().open();
-  bench.last().say([16, welcomeMap()]);
+  bench.last().say([64, welcomeMap()]);
   for (let i = 0; i < 6; i++) {
     bench.last().say([99]);
     bench.pass(1000);
@@ -168,7 +251,7 @@ test('does not wait when asked to try now', () => {
 });
 
 test('stays away when told that the same would happen again', () => {
-  for (const code of [3500, 3501, 3502, 3503, 3504, 3505]) {
+  for (const code of [3500, 3501, 3502, 3503, 3504, 3505, 3506, 3507, 3508, 3509]) {
     const bench = connected();
     bench.last().end(code, 'because');
     bench.pass(60_000);
@@ -183,11 +266,11 @@ test('after a close for good one may join again, as oneself or as somebody new',
   bench.last().end(3504);
   bench.connection.rejoin(false);
   bench.last().open();
-  assert.deepEqual(bench.last().sent[0].at(-1), new Uint8Array(16).fill(1));
+  assert.deepEqual(tokenSaid(bench), new Uint8Array(16).fill(1));
   bench.last().end(3504);
   bench.connection.rejoin(true);
   bench.last().open();
-  assert.equal(bench.last().sent[0].at(-1), null);
+  assert.equal(tokenSaid(bench), undefined);
 });
 
 test('silence counts as a loss, and so does a server that never says welcome', () => {
@@ -206,7 +289,7 @@ test('pings go out and pongs make the latency', () => {
   bench.pass(100);
   const [type, t] = bench.last().sent.at(-1) as [number, number];
   assert.equal(type, 4);
-  bench.last().say([21, t, 5_000_000]);
+  bench.last().say([72, t, 5_000_000]);
   assert.equal(bench.connection.clock().roundTrip(), 0);
 });
 
@@ -218,13 +301,13 @@ test('what an old socket still says is not heard', () => {
   bench.connection.retry();
   const count = bench.messages.length;
   old.onmessage = handler;
-  old.say([19, []]);
+  old.say([67, 0, 1, [], []]);
   assert.equal(bench.messages.length, count);
 });
 
 test('malformed messages are counted and change nothing', () => {
   const bench = connected();
-  bench.last().say([20, 'nonsense']);
+  bench.last().say([68, 'nonsense']);
   bench.last().say({});
   assert.equal(bench.connection.malformed(), 2);
   assert.equal(bench.connection.status().kind, 'connected');
@@ -235,7 +318,7 @@ test('nothing is sent to a socket that is about to say that it is closed', () =>
   const { length } = bench.last().sent;
   bench.last().readyState = 3;
   assert.equal(bench.connection.cursor(1, 2), false);
-  bench.connection.rename('Eve');
+  bench.connection.ask(request.name('Eve'));
   bench.pass(3000);
   assert.equal(bench.last().sent.length, length);
 });

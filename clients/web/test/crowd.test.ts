@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCrowd, measure } from '../src/crowd';
-import { type Frame, createTimeline } from '../src/timeline';
+import { createCrowd, measure } from '../src/flock/crowd';
+import { type Frame, createTimeline } from '../src/flock/timeline';
 import { room, snapshot } from './samples';
 
 /** A frame of count boids on a square grid of that side (world units) about the world's middle. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSteering, positionRange } from '../src/input';
+import { createSteering, keyOf } from '../src/ui/input';
 import { room } from './samples';
 
 function setUp(): { steering: ReturnType<typeof createSteering>; sent: (readonly [number, number] | 'away')[] } {
@@ -80,19 +80,12 @@ test('leaving is sent once, and nothing that was still to be sent comes after it
   assert.equal(steering.cursor(), null);
 });
 
-test('a cursor never leaves the range of positions', () => {
+test('a cursor stays where all can see it, wherever the pointer is', () => {
   const { steering, sent } = setUp();
-  steering.point(1e9, -1e9, 'mouse', 0);
-  const [x, y] = sent[0] as [number, number];
-  const quantum = 1 / 16;
-  for (const [value, side] of [
-    [Math.fround(x), 550],
-    [Math.fround(y), 400],
-  ]) {
-    const step = (value - side / 2) / quantum;
-    assert.ok(step >= -32768 && step <= 32767, String(step));
-  }
-  assert.deepEqual(positionRange(550, quantum), [275 - 32766 / 16, 275 + 32766 / 16]);
+  steering.point(-300, 9000, 'touch', 0);
+  assert.deepEqual(sent, [[0, 400]]);
+  steering.drift(700, -1);
+  assert.deepEqual([steering.cursor()?.x, steering.cursor()?.y], [550, 0]);
 });
 
 test('held keys move the cursor from the middle, faster with time, and stay within the world', () => {
@@ -163,4 +156,23 @@ test('in a world that became smaller, the cursor of the keys is within it, and t
   steering.frame(6000);
   assert.equal(steering.cursor()?.x, 550);
   assert.deepEqual(sent.at(-1), [550, 400]);
+});
+
+test('the keys of the page work while a keyboard writes another script', () => {
+  const KEYS: [key: string, code: string, is: string][] = [
+    ['l', 'KeyL', 'l'],
+    ['L', 'KeyL', 'l'],
+    ['ㅣ', 'KeyL', 'l'], // Korean
+    ['Process', 'KeyL', 'l'], // an input method that keeps the key to itself
+    ['ｌ', 'KeyL', 'l'], // of full width
+    ['λ', 'KeyL', 'l'],
+    ['？', 'Slash', '?'],
+    ['＋', 'Semicolon', '+'],
+    ['a', 'KeyQ', 'a'], // a French keyboard has other letters there
+    ['ö', 'Semicolon', 'ö'],
+    ['à', 'Digit0', '0'],
+    ['Escape', 'Escape', 'escape'],
+    [' ', 'Space', ' '],
+  ];
+  for (const [key, code, is] of KEYS) assert.equal(keyOf({ key, code }), is, key);
 });

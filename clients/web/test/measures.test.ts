@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HISTORY, createCourse, curve, written } from '../src/measures';
-import { type Moment, centroidAt, createTimeline } from '../src/timeline';
+import { HISTORY, createCourse, curve, written } from '../src/flock/measures';
+import { type Moment, centroidAt, createTimeline } from '../src/flock/timeline';
 import { room, snapshot } from './samples';
 
 test('figures keep their width', () => {

@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Pace, type Period, type Want, createPace } from '../src/pace';
+import { type Pace, type Period, type Want, createPace, strideFor } from '../src/net/pace';
 
 const FLOCK = 100_000;
 
-/** A page that gets what it asks for, second by second. how: what a second is like with so much asked for. */
+/** What a server makes of a want. */
+interface Granted {
+  rate: number;
+  boids: number;
+}
+
+/** A page that gets what it asks for, second by second. how: what a second is like with so much granted. */
 interface Page {
   pace: Pace;
   wants: Want[]; // each one that is another than the one before
-  live(seconds: number, how?: (granted: { rate: number; boids: number }) => Partial<Period>): void;
+  live(seconds: number, how?: (granted: Granted) => Partial<Period>): void;
   last(): Want;
 }
 
-/** Every 2nd, or 4th, 8th …, until they are no more than asked for. */
-function granted(boids: number, flock: number): number {
-  return boids === 0 ? flock : flock / 2 ** Math.ceil(Math.log2(flock / boids));
-}
-
-function page(rate = 60, flock = FLOCK): Page {
+function page(full = 60, flock = FLOCK): Page {
   const pace = createPace();
-  pace.restart(rate);
-  const wants: Want[] = [pace.want(flock)];
+  pace.restart(full);
+  const wants: Want[] = [pace.want()];
   return {
     pace,
     wants,
@@ -28,91 +29,90 @@ function page(rate = 60, flock = FLOCK): Page {
     live(seconds, how = () => ({})) {
       for (let i = 0; i < seconds; i++) {
         const { rate, boids } = wants[wants.length - 1];
-        const well = { due: rate, came: rate, skipped: 0, delay: 5000, frames: 60, decoding: 30, drawing: 120 };
-        pace.look({ passed: 1000, flock, ...well, ...how({ rate, boids: granted(boids, flock) }) });
-        const next = pace.want(flock);
+        const granted = { rate: rate || full, boids: boids === 0 ? flock : flock / strideFor(flock, boids) };
+        const well = { came: granted.rate, frames: 60, decoding: 30, drawing: 120 };
+        pace.look({ passed: 1000, flock, ...well, ...how(granted) });
+        const next = pace.want();
         if (next.rate !== rate || next.boids !== boids) wants.push(next);
       }
     },
   };
 }
 
+/** A frame takes so many ms with all boids, and less with fewer. */
+const drawing =
+  (ms: number) =>
+  ({ boids }: Granted): Partial<Period> => {
+    const took = (ms * boids) / FLOCK;
+    const frames = Math.max(1, Math.min(60, Math.floor(1000 / took)));
+    return { frames, drawing: frames * took, decoding: 0 };
+  };
+
 test('all is wanted as long as all goes well', () => {
   const { wants, live } = page();
   live(600);
-  assert.deepEqual(wants, [{ rate: 60, boids: 0 }]);
+  assert.deepEqual(wants, [{ rate: 0, boids: 0 }]);
+});
+
+test('a slow line is not the page’s affair: it draws what comes', () => {
+  const { wants, live } = page();
+  live(60, () => ({ came: 1 }));
+  live(60, () => ({ came: 0 }));
+  live(60, ({ rate }) => ({ came: rate / 2 }));
+  assert.equal(wants.length, 1);
 });
 
 test('a second of trouble changes nothing', () => {
   const { wants, live } = page();
   live(20);
   for (let i = 0; i < 20; i++) {
-    live(1, () => ({ skipped: 30, came: 30 }));
+    live(1, () => ({ frames: 10, drawing: 900 }));
     live(5);
   }
   assert.equal(wants.length, 1);
 });
 
-test('snapshots that are lost in bursts are lost, too', () => {
+test('trouble every other second is trouble', () => {
   const { last, live } = page();
   for (let i = 0; i < 6; i++) {
-    live(1, ({ rate }) => (rate > 30 ? { skipped: 30, came: 30 } : {}));
+    live(1, ({ boids }) => (boids === FLOCK ? { frames: 25, drawing: 900 } : {}));
     live(1);
   }
-  assert.deepEqual(last(), { rate: 30, boids: 0 });
-});
-
-test('a way that carries a twentieth of it is asked for little at once', () => {
-  const { wants, live } = page();
-  live(6, () => ({ came: 3, skipped: 57 }));
-  assert.deepEqual(wants.slice(0, 2), [
-    { rate: 60, boids: 0 },
-    { rate: 8, boids: 65536 },
-  ]);
-});
-
-test('a way that carries a snapshot in five seconds is asked for less once that is clear', () => {
-  const { wants, live } = page();
-  for (let i = 0; i < 2; i++) {
-    live(4, () => ({ came: 0, delay: NaN }));
-    live(1, () => ({ came: 1, skipped: 299 }));
-  }
-  assert.equal(wants.length, 2);
-});
-
-test('what the server leaves out lowers the rate to about 5 a second, then the boids to about 1,000', () => {
-  const { wants, live } = page();
-  live(120, ({ rate }) => ({ came: rate / 2, skipped: rate / 2 }));
-  assert.deepEqual(
-    wants.map(({ rate }) => rate),
-    [60, 30, 15, 8, 8, 8, 8, 8, 8, 8],
-  );
-  assert.deepEqual(
-    wants.map(({ boids }) => boids),
-    [0, 0, 0, 0, 65536, 32768, 16384, 8192, 4096, 2048],
-  );
-  // of 100,000 boids every 64th is 1,563, every 128th would be 782
-});
-
-test('a small flock is shown whole, whatever happens', () => {
-  const { last, live } = page(60, 1500);
-  live(120, ({ rate }) => ({ came: rate / 2, skipped: rate / 2 }));
-  assert.deepEqual(last(), { rate: 8, boids: 0 });
-});
-
-test('a rate that is slow already is halved as long as 5 a second are left', () => {
-  const { wants, live } = page(20);
-  live(30, ({ rate }) => ({ came: rate / 2, skipped: rate / 2 }));
-  assert.deepEqual(
-    wants.slice(0, 3).map(({ rate }) => rate),
-    [20, 10, 5],
-  );
+  assert.deepEqual(last(), { rate: 0, boids: 50_000 });
 });
 
 test('where drawing takes too long, boids are left out and the rate stays', () => {
   const { last, live } = page();
-  live(60, ({ boids }) => ({ frames: 20, decoding: 50, drawing: (20 * 40 * boids) / FLOCK }));
-  assert.deepEqual(last(), { rate: 60, boids: 65536 });
+  live(20, drawing(40));
+  assert.deepEqual(last(), { rate: 0, boids: 50_000 });
+});
+
+test('the steps are those that a server grants: every 2nd, 3rd, 4th, 6th … boid', () => {
+  const { wants, live } = page();
+  // Just too slow, whatever is left out.
+  live(200, () => ({ frames: 38, drawing: 38 * 25, decoding: 0 }));
+  assert.deepEqual(
+    wants.map(({ boids }) => boids).slice(0, 9),
+    [0, 50_000, 33_334, 25_000, 16_667, 12_500, 8334, 6250, 4167],
+  );
+  assert.equal(Math.min(...wants.slice(1).map(({ boids }) => boids)), 1042, 'every 96th; every 128th would be 782');
+});
+
+test('what is far too slow is asked for far less at once', () => {
+  const { wants, live } = page();
+  live(8, drawing(600));
+  assert.deepEqual(wants[1], { rate: 0, boids: 4167 });
+  assert.ok(wants.length <= 3, JSON.stringify(wants));
+});
+
+test('when no boids are left to leave out, snapshots are, to about 5 a second', () => {
+  const { wants, last, live } = page(60, 1500);
+  live(200, () => ({ frames: 30, drawing: 900, decoding: 0 }));
+  assert.deepEqual(last(), { rate: 5, boids: 0 });
+  assert.deepEqual(
+    wants.map(({ rate }) => rate),
+    [0, 30, 20, 15, 10, 8, 5],
+  );
 });
 
 test('where decoding takes too long, snapshots are', () => {
@@ -121,71 +121,73 @@ test('where decoding takes too long, snapshots are', () => {
   assert.deepEqual(last(), { rate: 30, boids: 0 });
 });
 
-test('a way that holds half of it is asked for half, and seldom for more', () => {
+test('a processor of graphics that cannot keep up shows in the frames', () => {
+  const { last, live } = page();
+  live(60, ({ boids }) => ({ frames: boids > 40_000 ? 12 : 50, drawing: 30, decoding: 10 }));
+  assert.deepEqual(last(), { rate: 0, boids: 33_334 });
+});
+
+test('30 frames a second, as of a phone that saves energy, are no trouble', () => {
   const { wants, live } = page();
-  live(3600, ({ rate }) => (rate > 30 ? { came: 30, skipped: rate - 30 } : {}));
-  assert.ok(wants.every(({ rate }) => rate >= 30));
-  assert.ok(wants.length >= 4, 'more is tried');
-  assert.ok(wants.length <= 50, `${wants.length} changes in an hour`);
+  live(600, () => ({ frames: 30, drawing: 100, decoding: 20 }));
+  assert.equal(wants.length, 1);
+});
+
+test('frames that come slowly for another reason do not cost the rate', () => {
+  const { last, live } = page(60, 1500);
+  live(60, () => ({ frames: 10, drawing: 20, decoding: 5 }));
+  assert.deepEqual(last(), { rate: 0, boids: 0 });
 });
 
 test('when the trouble is over all comes back, step by step', () => {
   const { wants, live, last } = page();
-  live(30, ({ rate }) => ({ came: rate / 2, skipped: rate / 2 }));
+  live(60, drawing(100));
   const lowest = wants.length;
-  assert.ok(lowest >= 4);
-  live(300);
-  assert.deepEqual(wants.slice(lowest), wants.slice(0, lowest - 1).reverse());
-  assert.deepEqual(last(), { rate: 60, boids: 0 });
+  assert.ok(lowest >= 2);
+  live(300, drawing(4));
+  assert.deepEqual(last(), { rate: 0, boids: 0 });
+  assert.ok(wants.slice(lowest - 1).every(({ boids }, i, all) => i === 0 || boids === 0 || boids > all[i - 1].boids));
 });
 
-test('a rate that was lowered comes back, however long a frame takes, as long as that is not too long', () => {
-  const { last, live } = page();
-  const slow = { frames: 50, drawing: 800, decoding: 20 };
-  live(6, () => ({ ...slow, came: 30, skipped: 30 }));
-  assert.deepEqual(last(), { rate: 30, boids: 0 });
-  live(60, () => slow);
-  assert.deepEqual(last(), { rate: 60, boids: 0 });
-});
-
-test('what comes later and later is asked for less, until it comes in time', () => {
-  const { last, live } = page();
-  live(10);
-  let queue = 0; // ms
-  live(60, ({ rate }) => {
-    queue = Math.max(0, queue + (rate > 20 ? 12 * (rate - 20) : -500));
-    return { delay: 5000 + queue };
-  });
-  assert.deepEqual(last(), { rate: 15, boids: 0 });
-});
-
-test('a longer way is none of the page’s fault', () => {
-  const { wants, last, live } = page();
-  live(20);
-  live(300, () => ({ delay: 5800 }));
-  assert.ok(wants.length <= 3, JSON.stringify(wants));
-  assert.deepEqual(last(), { rate: 60, boids: 0 });
-});
-
-test('clocks that drift are no delay', () => {
+test('what would be too slow again is seldom tried', () => {
   const { wants, live } = page();
-  let now = 0;
-  live(3600, () => ({ delay: 5000 + ++now }));
-  assert.equal(wants.length, 1);
+  live(3600, drawing(40));
+  assert.ok(wants.length <= 50, `${wants.length} changes in an hour`);
+  // Where a frame does not say how long the next one would take, it has to be tried.
+  const other = page();
+  other.live(3600, ({ boids }) => ({ frames: boids > 60_000 ? 30 : 60, drawing: boids > 60_000 ? 900 : 60 }));
+  assert.ok(other.wants.length >= 4 && other.wants.length <= 60, `${other.wants.length} changes in an hour`);
 });
 
-test('without snapshots there is nothing to judge by', () => {
-  const { wants, live } = page();
-  live(60, () => ({ came: 0, skipped: 0, delay: NaN }));
-  live(2);
-  assert.equal(wants.length, 1);
-});
-
-test('another connection starts with what held, and nothing else of the one before', () => {
+test('the boids that a page can draw stay so many when the flock grows', () => {
   const { pace, last, live } = page();
-  live(6, () => ({ came: 30, skipped: 30 }));
-  assert.equal(last().rate, 30);
-  pace.restart(60);
-  live(5, () => ({ delay: 900_000 }));
-  assert.deepEqual(last(), { rate: 30, boids: 0 });
+  live(20, drawing(40));
+  const { boids } = last();
+  for (let i = 0; i < 5; i++)
+    pace.look({ passed: 1000, flock: FLOCK * (1 + i), came: 60, frames: 60, decoding: 500, drawing: 500 });
+  assert.equal(pace.want().boids, boids);
+});
+
+test('without snapshots or frames there is nothing to judge by', () => {
+  const { wants, live } = page();
+  live(60, () => ({ came: 0, frames: 5, drawing: 900 }));
+  live(60, () => ({ frames: 0, drawing: 0 }));
+  assert.equal(wants.length, 1);
+});
+
+test('another connection starts with what held', () => {
+  const { pace, last, live } = page();
+  live(20, drawing(40));
+  const held = last();
+  pace.restart(30);
+  live(3, () => ({ frames: 5, drawing: 900 }));
+  assert.deepEqual(last(), held);
+});
+
+test('strides are 1, 2, 3, 4, 6, 8, 12 …: the smallest that is enough', () => {
+  assert.deepEqual(
+    [300, 299, 150, 149, 100, 99, 75, 50, 37, 25].map((boids) => strideFor(300, boids)),
+    [1, 2, 2, 3, 3, 4, 4, 6, 12, 12],
+  );
+  assert.equal(strideFor(0, 100), 1);
 });

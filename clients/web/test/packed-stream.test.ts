@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { BOID_SIZE } from '../src/protocol';
-import { createPackedDecoder } from '../src/packed';
+import { BOID_SIZE } from '../src/net/protocol';
+import { createPackedDecoder } from '../src/net/packed';
 
 const RESULTS = ['ok', 'lost', 'malformed'];
 

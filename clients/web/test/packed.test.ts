@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type PackedDecoder, type PackedResult, createPackedDecoder } from '../src/packed';
+import { type PackedDecoder, type PackedResult, createPackedDecoder } from '../src/net/packed';
 
 interface Frame {
   hex: string;

@@ -1,11 +1,13 @@
-// What the panel and everyone's notices are made of: the server's schema and its errors.
+// What the controls and everyone's notices are made of: the server's schema and its events.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fitsSideBySide } from '../src/choices';
-import type { Control, ServerError } from '../src/protocol';
-import { BOIDS, culprit } from '../src/refusals';
-import { news, paused, spoken, summary } from '../src/room-news';
-import { barriers } from '../src/scene';
+import { eventNews, slowness } from '../src/flock/news';
+import { paused, roomTitle, summary } from '../src/flock/room';
+import { standing } from '../src/flock/standing';
+import type { Control, RoomEvent } from '../src/net/protocol';
+import { fitsSideBySide } from '../src/ui/choices';
+import { choiceName, choiceText, paramName } from '../src/texts/names';
+import { barriers } from '../src/draw/scene';
 import { room } from './samples';
 
 const control = (name: string, value: string, ...choices: string[]): Control => ({
@@ -15,12 +17,15 @@ const control = (name: string, value: string, ...choices: string[]): Control => 
   text: '',
 });
 
-const error = (field: string, message: string): ServerError => ({
-  kind: 'error',
-  code: 'range',
-  field,
-  message,
-  fatal: false,
+const event = (name: string, what = '', from = '', to = ''): RoomEvent => ({
+  kind: 'event',
+  tick: 1,
+  by: 7,
+  who: 'Ada',
+  name,
+  what,
+  from,
+  to,
 });
 
 const inForce = (preset: string, model: string, run: string): ReturnType<typeof room> =>
@@ -35,31 +40,73 @@ const inForce = (preset: string, model: string, run: string): ReturnType<typeof 
 
 test('choices stand side by side when they are few and short', () => {
   assert.ok(fitsSideBySide(control('boundary', '', 'open', 'wrap', 'walls')));
-  assert.ok(!fitsSideBySide(control('many', '', ...Array.from({ length: 13 }, (_, i) => `c${i}`))));
-  assert.ok(!fitsSideBySide(control('long', '', ...Array.from({ length: 8 }, (_, i) => `choice-number-${i}`))));
+  assert.ok(!fitsSideBySide(control('many', '', ...Array.from({ length: 17 }, (_, i) => `c${i}`))));
+  assert.ok(!fitsSideBySide(control('long', '', ...Array.from({ length: 10 }, (_, i) => `choice-number-${i}`))));
 });
 
-test('an error is shown where it belongs', () => {
-  const names = ['model', 'view_angle', 'max_speed'];
-  assert.equal(culprit(error('value', 'view_angle: expected 0 to 360, got 400'), names, 'max_speed'), 'view_angle');
-  assert.equal(culprit(error('value', 'something else altogether'), names, 'max_speed'), 'max_speed');
-  assert.equal(culprit(error('name', 'name: the model has no parameter gone'), names, 'gone'), null);
-  assert.equal(culprit(error('count', 'count: there is room for 3 more boids, got 10'), names, 'model'), BOIDS);
-  assert.equal(culprit(error('', 'add: out of memory'), names, 'model'), BOIDS);
-  assert.equal(culprit(error('', 'too many messages'), names, 'model'), null);
-  assert.equal(culprit(error('x', 'x: out of reach'), names, 'model'), null);
-});
-
-test('everyone is told of what has changed, the preset before what it brings along', () => {
-  const before = inForce('', 'swarm', 'running');
-  assert.deepEqual(news(before, inForce('march', 'vision', 'running')), {
-    title: 'preset: march',
+test('events say who did what', () => {
+  const here = inForce('march', 'vision', 'running');
+  const title = (...of: Parameters<typeof event>): string | undefined => eventNews(event(...of), here, false)?.title;
+  assert.deepEqual(eventNews(event('reset'), here, false), { title: 'Ada started the flock anew', text: '' });
+  assert.deepEqual(eventNews(event('set', 'preset', '', 'march'), here, true), {
+    title: 'You chose the preset march',
     text: 'what march is',
   });
-  assert.equal(news(inForce('march', 'vision', 'running'), before)?.title, 'model: swarm', 'no preset is no news');
-  assert.equal(news(before, inForce('', 'swarm', 'running')), null);
-  assert.equal(news(before, inForce('', 'swarm', 'paused')), null, 'that is seen all the time');
-  assert.equal(news(room(), before), null, 'nor is a control that was not there');
+  assert.equal(title('set', 'preset', 'march', 'new-one'), 'Ada chose the preset new one');
+  assert.deepEqual(eventNews(event('set', 'model', 'vision', 'swarm'), here, false), {
+    title: 'Ada: model vision → swarm',
+    text: 'what swarm is',
+  });
+  assert.equal(title('set', 'model', 'swarm', 'swarm'), 'Ada: model swarm');
+  assert.equal(title('set', 'run', 'running', 'paused'), 'Ada paused the flock');
+  assert.equal(title('set', 'run', 'paused', 'running'), 'Ada let the flock go on');
+  assert.equal(title('param', 'max_force', '0.05', '0.1'), 'Ada: greatest force 0.05 → 0.1');
+  assert.equal(title('param', '', '', '12'), 'Ada changed 12 parameters');
+  assert.equal(title('add', '', '12', '1112'), 'Ada added 1,100 boids');
+  assert.equal(title('remove', '', '2', '1'), 'Ada removed 1 boid');
+  assert.equal(title('undo', 'param max_force', '0.1', '0.05'), 'Ada took back: greatest force 0.1 → 0.05');
+  assert.equal(title('undo', 'set preset', 'march', ''), 'Ada took back: preset march → none');
+  assert.equal(title('undo', 'param', '', '12'), 'Ada took back 12 parameters');
+  assert.equal(title('undo', 'remove', '2', '12'), 'Ada took back: 12 boids now');
+  assert.equal(title('undo', 'reset'), 'Ada took back the reset');
+  assert.match(eventNews(event('undo-settings', 'set preset', 'march', 'bees'), here, true)?.text ?? '', /too many/);
+  assert.equal(title('attention', '', 'off', 'on'), 'Ada asks for attention');
+  assert.equal(title('attention', '', 'on', 'off'), undefined);
+  assert.equal(title('spotlight', '', '', 'Bo'), 'Ada put Bo into the spotlight');
+  assert.equal(title('spotlight', '', 'Bo', ''), 'Ada switched the spotlight off');
+  assert.equal(title('title', '', '', 'Starlings'), 'Ada renamed the room: Starlings');
+  assert.deepEqual(eventNews(event('abandoned', '', '', '1000'), here, false), {
+    title: 'The flock is paused: a tick of it took too long',
+    text: 'more than 1000 ms; fewer boids, or ones that look less far, help',
+  });
+  assert.equal(eventNews(event('earthquake', '9'), here, false), null);
+});
+
+test('who moves a slider sees that, and is not told', () => {
+  const here = inForce('march', 'vision', 'running');
+  for (const name of ['param', 'add', 'remove']) assert.equal(eventNews(event(name, 'speed', '1', '2'), here, true), null);
+});
+
+test('a room that drops ticks is slow', () => {
+  const to = (name: string, value: string): RoomEvent => event(name, '', '', value);
+  assert.equal(slowness(to('slow', '23')), 23);
+  assert.equal(slowness(to('slow', '4.5 %')), 4.5);
+  for (const each of [to('slow', ''), to('slow', '0'), to('reset', '23')]) assert.equal(slowness(each), null);
+});
+
+test('whether one’s cursor steers is said, and why not', () => {
+  const locked = room({ controls: [control('viewers', 'watch', 'steer', 'watch')] });
+  assert.equal(standing(locked, false), 'watches');
+  assert.equal(standing(locked, true), 'steers');
+  assert.equal(standing(room({ policy: 'presenter' }), false), 'shown');
+  assert.equal(standing(room({ policy: 'presenter' }), true), 'steers');
+  assert.equal(standing(room(), false), 'steers');
+});
+
+test('a room is called by its title, or by its code', () => {
+  assert.equal(roomTitle(room({ title: 'Ada’s flock' })), 'Ada’s flock');
+  assert.equal(roomTitle(room({ title: '' })), 'Room FK7 2MX');
+  assert.equal(roomTitle(room({ title: '', code: 'lobby' })), 'Lobby');
 });
 
 test('the status says which preset and model', () => {
@@ -69,8 +116,13 @@ test('the status says which preset and model', () => {
   assert.deepEqual([paused(inForce('', 'swarm', 'paused')), paused(room())], [true, false]);
 });
 
-test('names of the protocol are read as words', () => {
-  assert.equal(spoken('max_turn-rate'), 'max turn rate');
+test('a name of the protocol that the page has no word for is read as words', () => {
+  assert.equal(paramName('neighbor_distance'), 'neighbor distance');
+  assert.equal(paramName('flee_weight'), 'fear');
+  assert.equal(choiceName('preset', 'new-one'), 'new one');
+  assert.equal(choiceName('policy', 'latest'), 'last to move');
+  assert.equal(choiceText('policy', 'latest', 'as the server says'), 'as the server says');
+  assert.equal(paramName('constructor'), 'constructor');
 });
 
 test("walls are drawn, and the world's edges where they reflect", () => {

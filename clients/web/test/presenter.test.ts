@@ -1,63 +1,71 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decode } from '@msgpack/msgpack';
-import { createPresenter } from '../src/presenter';
+import { createPresenter } from '../src/flock/presenter';
+import type { Request, ServerError } from '../src/net/protocol';
+import type { Answered } from '../src/net/requests';
+
+const WRONG: ServerError = {
+  kind: 'error',
+  code: 'key',
+  type: 7,
+  tag: 1,
+  field: 'key',
+  name: '',
+  message: 'not the key',
+  fatal: false,
+};
 
 function setUp(kept = '') {
-  const sent: unknown[] = [];
-  const roles: boolean[] = [];
-  const store = { key: kept };
+  const asked: { request: Request; answer: Answered }[] = [];
+  const store = { key: kept, refusals: 0 };
   const presenter = createPresenter({
     keys: { load: () => store.key, save: (key) => void (store.key = key) },
-    send: (message) => sent.push(decode(message)),
-    onChange: (is) => roles.push(is),
+    ask: (request, answer) => asked.push({ request, answer: answer as Answered }),
+    onRefused: () => store.refusals++,
   });
-  return { presenter, sent, roles, store };
+  return { presenter, asked, store };
 }
 
-test("the key of the address is kept, and said after each welcome that makes a viewer", () => {
-  const { presenter, sent, roles, store } = setUp();
+test('the key of the address is kept, to say hello with', () => {
+  const { presenter, store } = setUp();
+  assert.equal(presenter.key(), '');
   assert.ok(presenter.take('#key=abc-123'));
   assert.equal(store.key, 'abc-123');
-  assert.deepEqual(sent, [], 'not before there is a connection');
-  presenter.welcomed('viewer');
-  assert.deepEqual(sent, [[6, 'abc-123']]);
-  presenter.became('presenter');
-  presenter.welcomed('viewer');
-  assert.deepEqual(sent.length, 2, 'after a reconnect');
-  assert.deepEqual(roles, [true], 'and nothing flickers meanwhile');
+  assert.equal(presenter.key(), 'abc-123');
+  assert.ok(presenter.take('#key=def&invite'), 'whatever else is there');
+  assert.equal(presenter.key(), 'def');
 });
 
-test('a key kept from before the page was loaded again is said', () => {
-  const { presenter, sent } = setUp('abcdefgh1');
-  presenter.welcomed('viewer');
-  assert.deepEqual(sent, [[6, 'abcdefgh1']]);
+test('a key kept from before the page was loaded again is there, unless it can be none', () => {
+  assert.equal(setUp('abcdefgh1').presenter.key(), 'abcdefgh1');
+  assert.equal(setUp('Not A Key').presenter.key(), '');
 });
 
-test('who is welcomed as a presenter says no key; a viewer without one neither', () => {
-  const { presenter, sent, roles } = setUp('abcdefgh1');
-  presenter.welcomed('presenter');
-  assert.deepEqual([sent, roles], [[], [true]]);
-  const other = setUp();
-  other.presenter.welcomed('viewer');
-  assert.deepEqual([other.sent, other.roles], [[], []]);
-});
-
-test('a wrong key is forgotten', () => {
-  const { presenter, sent, roles, store } = setUp('wrong-key');
-  presenter.welcomed('viewer');
+test('a wrong key is forgotten, whether hello said it or it came later', () => {
+  const { presenter, store } = setUp('wrong-key');
   presenter.refused();
-  presenter.welcomed('viewer');
-  assert.equal(sent.length, 1);
-  assert.equal(store.key, '');
-  assert.deepEqual(roles, []);
+  assert.deepEqual([store.key, presenter.key(), store.refusals], ['', '', 1]);
+  const late = setUp();
+  late.presenter.take('#key=late');
+  assert.deepEqual(late.asked[0].request, [7, 'late']);
+  late.asked[0].answer(WRONG);
+  assert.deepEqual([late.store.key, late.store.refusals], ['', 1]);
 });
 
-test('a key that the address gets later is said at once', () => {
-  const { presenter, sent } = setUp();
-  presenter.welcomed('viewer');
+test('a right key that came later is kept; who is a presenter need not say it', () => {
+  const { presenter, asked, store } = setUp();
   presenter.take('#key=late');
-  assert.deepEqual(sent, [[6, 'late']]);
+  asked[0].answer(null);
+  presenter.became('presenter');
+  presenter.take('#key=another');
+  assert.equal(asked.length, 1);
+  assert.equal(store.key, 'another');
+});
+
+test('a new key takes the old one’s position', () => {
+  const { presenter, store } = setUp('old');
+  presenter.rekeyed('new');
+  assert.deepEqual([presenter.key(), store.key], ['new', 'new']);
 });
 
 test('what can be no key is refused, and what is none is left alone', () => {
@@ -66,12 +74,4 @@ test('what can be no key is refused, and what is none is left alone', () => {
     assert.equal(presenter.take(fragment), false, fragment);
   for (const fragment of ['', '#', '#help', '#a=b']) assert.equal(presenter.take(fragment), true, fragment);
   assert.equal(store.key, '');
-});
-
-test('a role can be taken away', () => {
-  const { presenter, roles } = setUp();
-  presenter.welcomed('presenter');
-  presenter.became('viewer');
-  assert.deepEqual(roles, [true, false]);
-  assert.equal(presenter.is(), false);
 });

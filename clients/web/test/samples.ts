@@ -1,18 +1,24 @@
 // Messages of a server, as the values that MessagePack makes of them, and rooms and snapshots as decoded.
 
-import type { Room, Snapshot } from '../src/protocol';
-import type { Sighting } from '../src/timeline';
+import type { Room, Snapshot } from '../src/net/protocol';
+import type { Sighting } from '../src/net/stream';
 
 export const roomMap = (): Record<string, unknown> => ({
-  name: 'lobby',
+  code: 'FK72MX',
+  title: 'Ada’s flock',
+  instance: 77,
   model: 'swarm',
   boundary: 'open',
+  update: 'synchronous',
   world: [550, 400],
   quantum: 1 / 16,
   tick_rate: 30,
   snapshot_rate: 30,
   policy: 'mean',
   idle: 'wander',
+  cursor_timeout: 3,
+  people_max: 100,
+  boids_max: 1000,
   params: [['inertia', '', 0, 2, 1, 1.5, 'how much']],
 });
 
@@ -25,7 +31,10 @@ export const welcomeMap = (): Record<string, unknown> => ({
   color: 0x112233,
   encoding: 'plain',
   rate: 30,
+  boids: 0,
+  stride: 1,
   time: 1000,
+  capabilities: ['packed', 'rooms', 'teleport'],
   room: roomMap(),
 });
 
@@ -36,12 +45,13 @@ export interface SnapshotSample {
   target?: [number, number] | null;
   boids?: [number, number][]; // quanta
   cursors?: [number, number, number][]; // id, quanta
+  stride?: number;
 }
 
 export function snapshotMessage(sample: SnapshotSample): unknown[] {
   const { epoch = 1, tick = 1, time = 0, target = null } = sample;
   const { boids, cursors } = bytes(sample);
-  return [20, epoch, tick, time, 1, target?.[0] ?? null, target?.[1] ?? null, boids, cursors, boids.length / 4, null];
+  return [68, epoch, tick, time, 1, target?.[0] ?? null, target?.[1] ?? null, boids, cursors, boids.length / 4, null];
 }
 
 export function snapshot(sample: SnapshotSample): Snapshot & Sighting {
@@ -58,6 +68,7 @@ export function snapshot(sample: SnapshotSample): Snapshot & Sighting {
     flock,
     measures: null,
     headings: null,
+    stride: sample.stride ?? 1,
   };
 }
 
@@ -82,18 +93,29 @@ function bytes({ boids = [], cursors = [] }: SnapshotSample): { boids: Uint8Arra
 }
 
 export const room = (changes: Partial<Room> = {}): Room => ({
-  name: 'lobby',
+  code: 'FK72MX',
+  title: '',
+  instance: 77,
   model: 'swarm',
   boundary: 'open',
+  update: 'synchronous',
   world: [550, 400],
   quantum: 1 / 16,
+  period: null,
   tickRate: 30,
   snapshotRate: 30,
   policy: 'mean',
   idle: 'wander',
+  cursorTimeout: 3,
   params: [],
   walls: [],
   controls: [],
-  boidsMax: 0,
+  look: null,
+  click: 0,
+  peopleMax: 100,
+  boidsMax: 1000,
+  undo: false,
+  attention: null,
+  spotlight: 0,
   ...changes,
 });

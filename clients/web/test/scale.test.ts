@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { TRACK_STEP, createScale, tidy } from '../src/scale';
+import { TRACK_STEP, createScale, tidy } from '../src/ui/scale';
+
+interface Range {
+  min: number;
+  max: number;
+  initial: number;
+  values: [number, number][]; // of places on the track
+}
 
 const RANGES = [
   { min: 0, max: 1000, initial: 80 },
@@ -53,6 +61,15 @@ test('values out of the range, and a range of one value, are at the ends', () =>
   const single = createScale({ min: 4, max: 4, initial: 4 });
   assert.equal(single.track(4), 0);
   assert.equal(single.value(0.5), 4);
+});
+
+test('the terminal has the same scale', () => {
+  const ranges = JSON.parse(readFileSync(`${REPOSITORY}/clients/vectors/scale.json`, 'utf8')) as Range[];
+  assert.ok(ranges.length > 0);
+  for (const { values, ...range } of ranges) {
+    const scale = createScale(range);
+    assert.deepEqual(values.map(([track]) => [track, scale.value(track)]), values, JSON.stringify(range));
+  }
 });
 
 test('32 bits do not show', () => {

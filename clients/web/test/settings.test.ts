@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromHex, socketUrl, toHex } from '../src/settings';
+import { fromHex, socketUrl, toHex } from '../src/ui/settings';
 
-test('the WebSocket is beside the page, behind whatever prefix', () => {
-  assert.equal(socketUrl('http://localhost:8080/'), 'ws://localhost:8080/ws');
-  assert.equal(socketUrl('https://example.org/?room=attic#top'), 'wss://example.org/ws');
-  assert.equal(socketUrl('https://example.org/flocks/one/'), 'wss://example.org/flocks/one/ws');
-  assert.equal(socketUrl('https://example.org/flocks/index.html?name=Ada'), 'wss://example.org/flocks/ws');
-  assert.equal(socketUrl('http://[::1]:9000/'), 'ws://[::1]:9000/ws');
+test('the WebSocket is that of the server, whatever prefix a proxy gives it', () => {
+  assert.equal(socketUrl('http://localhost:8080/r/lobby'), 'ws://localhost:8080/ws');
+  assert.equal(socketUrl('https://example.org/r/FK72MX?name=Ada#top'), 'wss://example.org/ws');
+  assert.equal(socketUrl('https://example.org/a/flock/r/FK72MX'), 'wss://example.org/a/flock/ws');
+  assert.equal(socketUrl('http://[::1]:9000/r/lobby'), 'ws://[::1]:9000/ws');
 });
 
 test('tokens survive being written down', () => {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode as unpack, encode } from '@msgpack/msgpack';
-import { type Packed, decode } from '../src/protocol';
-import { type SnapshotStream, createStream } from '../src/stream';
-import { snapshot, welcomeMap } from './samples';
+import { decode } from '../src/net/decode';
+import { type Packed, type Welcome, encodeRequest } from '../src/net/protocol';
+import { type SnapshotStream, createStream } from '../src/net/stream';
+import { roomMap, snapshot, welcomeMap } from './samples';
 
 const TICK_RATE = 30;
+const FLOCK = 10_000;
 
 interface Bench {
   stream: SnapshotStream;
@@ -17,11 +19,16 @@ interface Bench {
 function setUp(): Bench {
   let now = 1000;
   const sent: unknown[] = [];
-  const stream = createStream({ send: (message) => sent.push(unpack(message)), now: () => now });
-  const welcome = decode(encode([16, { ...welcomeMap(), encoding: 'packed' }]));
-  assert.ok(welcome.kind === 'welcome');
-  stream.welcomed(welcome);
+  const stream = createStream({ ask: (request) => sent.push(unpack(encodeRequest(request))), now: () => now });
+  stream.hello();
+  stream.welcomed(welcomed({ encoding: 'packed' }));
   return { stream, sent, pass: (ms) => (now += ms), now: () => now };
+}
+
+function welcomed(changes: object, ofRoom: object = {}): Welcome {
+  const welcome = decode(encode([64, { ...welcomeMap(), ...changes, room: { ...roomMap(), ...ofRoom } }]));
+  assert.ok(welcome.kind === 'welcome');
+  return welcome;
 }
 
 /** One boid at 10, 20 that heads down, or has not strayed. */
@@ -33,104 +40,121 @@ function packed(kind: 'key' | 'delta', sequence: number): Packed {
 
 test('packed snapshots come out as positions, with the headings of a keyframe', () => {
   const { stream } = setUp();
-  const first = stream.take(packed('key', 1), 1000, TICK_RATE);
+  const first = stream.take(packed('key', 1), 1000);
   assert.deepEqual([...(first?.boids ?? [])], [10, 0, 20, 0]);
   assert.deepEqual([...(first?.headings ?? [])], [64]);
-  const second = stream.take(packed('delta', 2), 1033, TICK_RATE);
+  const second = stream.take(packed('delta', 2), 1033);
   assert.deepEqual([...(second?.boids ?? [])], [10, 0, 20, 0]);
   assert.equal(second?.headings, null);
-  assert.deepEqual(stream.state(), { encoding: 'packed', full: 30, rate: 30, limit: 0, keyframes: 1, lost: 0 });
+  const granted = { full: 30, rate: 30, boids: 0, stride: 1, slow: false };
+  assert.deepEqual(stream.state(), { encoding: 'packed', ...granted, keyframes: 1, lost: 0 });
 });
 
 test('plain snapshots come out as they are', () => {
   const { stream } = setUp();
   const message = snapshot({ boids: [[1, 2]] });
-  assert.deepEqual(stream.take(message, 1000, TICK_RATE), { ...message, headings: null });
+  assert.deepEqual(stream.take(message, 1000), { ...message, headings: null, stride: 1 });
 });
 
-test('a lost thread is asked for, not more than once a second, and taken up with a keyframe', () => {
+test('a keyframe is asked for when a snapshot is missing, not more than once a second', () => {
   const { stream, sent, pass, now } = setUp();
-  stream.take(packed('key', 1), now(), TICK_RATE);
+  stream.take(packed('key', 1), now());
   for (let sequence = 3; sequence < 63; sequence++) {
     pass(33);
-    assert.equal(stream.take(packed('delta', sequence), now(), TICK_RATE), null);
+    assert.equal(stream.take(packed('delta', sequence), now()), null);
   }
   assert.deepEqual(sent, [
-    [13, 30, 0],
-    [13, 30, 0],
+    [6, 60, 0],
+    [6, 60, 0],
   ]);
   assert.equal(stream.state().lost, 60);
-  assert.notEqual(stream.take(packed('key', 63), now(), TICK_RATE), null);
-  assert.notEqual(stream.take(packed('delta', 64), now(), TICK_RATE), null);
+  assert.notEqual(stream.take(packed('key', 63), now()), null);
+  assert.notEqual(stream.take(packed('delta', 64), now()), null);
 });
 
-test('a new connection has a thread of its own', () => {
+test('a new connection begins with a keyframe', () => {
   const { stream, now } = setUp();
-  stream.take(packed('key', 1), now(), TICK_RATE);
-  const welcome = decode(encode([16, welcomeMap()]));
-  assert.ok(welcome.kind === 'welcome');
-  stream.welcomed(welcome);
-  assert.equal(stream.take(packed('delta', 2), now(), TICK_RATE), null);
+  stream.take(packed('key', 1), now());
+  stream.welcomed(welcomed({}));
+  assert.equal(stream.take(packed('delta', 2), now()), null);
 });
 
-/** Takes snapshots of every so many ticks, at 30 ticks a second, and looks 20 times a second. */
-function live({ stream, pass, now }: Bench, seconds: number, every: () => number): void {
-  let tick = 1000 * Math.round(now());
-  for (const end = now() + 1000 * seconds; now() < end;) {
-    tick += every();
-    pass((every() * 1000) / TICK_RATE);
-    stream.take(snapshot({ tick, time: now() * 1000, boids: [[0, 0]] }), now(), TICK_RATE);
+/** Takes a snapshot of a large flock every so many ticks and draws 30 frames a second, of so many ms each. */
+function live({ stream, pass, now }: Bench, seconds: number, { every = 1, drawing = 2 }): void {
+  const end = now() + 1000 * seconds;
+  for (let tick = 1; now() < end; tick++) {
+    pass(1000 / TICK_RATE);
+    if (tick % every === 0) stream.take({ ...snapshot({ tick, boids: [[0, 0]] }), flock: FLOCK }, now());
+    stream.drew(drawing);
     stream.tick(now());
   }
 }
 
-test('when the server leaves out snapshots, less is asked for; what is granted is no loss', () => {
+test('frames that take too long are answered with fewer boids; a line that is slow is not the page’s affair', () => {
   const bench = setUp();
-  live(bench, 10, () => 1);
+  live(bench, 20, { every: 10 });
   assert.deepEqual(bench.sent, []);
-  live(bench, 3, () => 2);
-  assert.deepEqual(bench.sent, [[13, 15, 0]]);
-  bench.stream.granted({ kind: 'stream', rate: 15, boids: 0 });
-  live(bench, 7, () => 2);
-  assert.equal(bench.sent.length, 1);
-  assert.equal(bench.stream.state().rate, 15);
+  live(bench, 6, { drawing: 45 });
+  assert.deepEqual(bench.sent, [[6, 60, 5000]]);
+  bench.stream.granted({ kind: 'stream', rate: 30, boids: 5000, stride: 2, slow: false });
+  const { rate, boids, stride, slow } = bench.stream.state();
+  assert.deepEqual([rate, boids, stride, slow], [30, 5000, 2, false]);
+  assert.equal(bench.stream.take(snapshot({ boids: [[1, 2]] }), bench.now())?.stride, 2);
 });
 
-test('a new connection is told at once what held before', () => {
+test('that the line is slow is known from the server', () => {
   const bench = setUp();
-  live(bench, 6, () => 2);
-  const before = bench.sent.length;
-  assert.ok(before >= 1);
-  const welcome = decode(encode([16, welcomeMap()]));
-  assert.ok(welcome.kind === 'welcome');
-  bench.stream.welcomed(welcome);
-  bench.stream.watch(true);
-  assert.equal(bench.sent.length, before + 1);
-  assert.deepEqual(bench.sent.at(-1), bench.sent.at(-2));
-  live(bench, 1.2, () => 1);
-  assert.equal(bench.sent.length, before + 1);
+  bench.stream.granted({ kind: 'stream', rate: 10, boids: 0, stride: 1, slow: true });
+  assert.equal(bench.stream.state().slow, true);
+  live(bench, 20, { every: 3 });
+  assert.deepEqual(bench.sent, []);
+  bench.stream.welcomed(welcomed({}));
+  assert.equal(bench.stream.state().slow, false);
 });
 
-test('a new connection of a page that keeps up is told nothing', () => {
+test('hello says what held before, and then no want is needed', () => {
+  const bench = setUp();
+  assert.deepEqual(bench.stream.hello(), { rate: 60, boids: 0 });
+  live(bench, 6, { drawing: 45 });
+  assert.equal(bench.sent.length, 1);
+  assert.deepEqual(bench.stream.hello(), { rate: 60, boids: 5000 });
+  bench.stream.welcomed(welcomed({ boids: 5000, stride: 2 }));
+  bench.stream.watch(true);
+  live(bench, 1.2, {});
+  assert.equal(bench.sent.length, 1);
+});
+
+test('a new connection of a page that keeps up says nothing', () => {
   const { stream, sent } = setUp();
   stream.watch(true);
   assert.deepEqual(sent, []);
 });
 
+test('of a room that sends more than 60 a second, all is what 60 allow', () => {
+  const { stream } = setUp();
+  for (const [snapshotRate, full] of [
+    [30, 30],
+    [60, 60],
+    [100, 50],
+    [240, 60],
+  ]) {
+    stream.welcomed(welcomed({}, { tick_rate: 240, snapshot_rate: snapshotRate }));
+    assert.equal(stream.state().full, full);
+  }
+});
+
 test('while nobody looks little is asked for, and what happens does not count', () => {
   const bench = setUp();
   for (let i = 0; i < 10; i++) {
-    live(bench, 0.9, () => 4);
+    live(bench, 0.9, { drawing: 45 });
     bench.stream.watch(false);
-    bench.stream.granted({ kind: 'stream', rate: 1, boids: 0 });
     bench.pass(60_000);
     bench.stream.watch(true);
-    bench.stream.granted({ kind: 'stream', rate: 30, boids: 0 });
   }
-  live(bench, 1.5, () => 1);
+  live(bench, 1.5, {});
   assert.equal(bench.sent.length, 20);
   assert.deepEqual(bench.sent.slice(0, 2), [
-    [13, 1, 0],
-    [13, 30, 0],
+    [6, 1, 0],
+    [6, 60, 0],
   ]);
 });

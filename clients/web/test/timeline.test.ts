@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Moment, type Timeline, around, boidAt, centroid, createTimeline, pointAt } from '../src/timeline';
+import { type Moment, type Timeline, around, boidAt, centroid, createTimeline, pointAt } from '../src/flock/timeline';
 import { room, snapshot } from './samples';
 
 const STEP = 1000 / 30;
 const OPEN = room();
-const WRAP = room({ boundary: 'wrap' });
+const WRAP = room({ boundary: 'wrap', period: [8800, 6400] });
 
 interface Run {
   timeline: Timeline;
@@ -409,6 +409,37 @@ test('cursors and targets come and go without a path from nowhere', () => {
   assert.deepEqual(pointAt([0, 0], [10, 20], 3), [10, 20]);
 });
 
+test('a boid comes around after the period, which need not be what the world and the quantum make', () => {
+  const here = room({ boundary: 'wrap', period: [8801, 6400] });
+  const timeline = createTimeline(here, 30);
+  timeline.push(snapshot({ time: 0, boids: [[4400, 0]] }), 0);
+  timeline.push(snapshot({ time: STEP * 1000, boids: [[-4400, 0]] }), STEP);
+  const { a, b } = timeline.sample(4 * STEP) as Moment;
+  const at = boidAt({ a, b, alpha: 0.5, perMs: 0 }, 0, here) as [number, number];
+  assert.equal(Math.abs(at[0]), 4400.5, 'half a step on, over the edge');
+});
+
+test('boids of another stride are others: nothing lies between', () => {
+  const timeline = createTimeline(OPEN, 30);
+  const three: [number, number][] = [
+    [0, 0],
+    [100, 0],
+    [200, 0],
+  ];
+  timeline.push(snapshot({ time: 0, boids: three }), 0);
+  timeline.push(snapshot({ time: STEP * 1000, boids: [three[0], three[2]], stride: 2 }), STEP);
+  for (const now of [1, 2, 3, 4].map((steps) => steps * STEP)) {
+    const { a, b } = timeline.sample(now) as Moment;
+    assert.equal(a, b, String(now));
+  }
+});
+
+test('a cursor at the end of the range is shown there', () => {
+  const timeline = createTimeline(OPEN, 30);
+  timeline.push(snapshot({ time: 0, cursors: [[9, 32767, -32768]] }), 0);
+  assert.deepEqual(timeline.newest()?.cursors.get(9), [275 + 32767 / 16, 200 - 2048]);
+});
+
 test('no two frames have the same serial, of whatever timeline', () => {
   const serials = new Set<number>();
   for (let i = 0; i < 3; i++) {
@@ -429,4 +460,15 @@ test('however many boids come, and however early, memory is bounded', () => {
   const taken = process.memoryUsage().arrayBuffers - before;
   assert.ok(taken < 200e6, `${taken} bytes`);
   assert.equal(timeline.newest()?.count, 1_000_000);
+});
+
+test('where no frames are drawn, as in an iframe that nobody sees, only the newest two snapshots are kept', () => {
+  const timeline = createTimeline(OPEN, 30);
+  const push = (n: number): void =>
+    timeline.push(snapshot({ tick: n, time: n * STEP * 1000, boids: [[n, 0]] }), n * STEP);
+  for (let n = 0; n < 600; n++) push(n);
+  const seen = timeline.sample(600 * STEP);
+  assert.deepEqual([seen?.a.tick, seen?.b.tick], [598, 599]);
+  for (let n = 600; n < 610; n++) push(n);
+  assert.equal(timeline.sample(600 * STEP)?.a.tick, 598, 'when it is drawn again, they are kept');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Param } from '../src/protocol';
-import { createTuning } from '../src/tuning';
+import type { Param } from '../src/net/protocol';
+import { createTuning } from '../src/ui/tuning';
 
 const param = (name: string, value: number): Param => ({ name, unit: '', min: 0, max: 10, initial: 1, value, text: '' });
 

@@ -1,5 +1,28 @@
 /* Soft steering within a range of speeds, after the JavaScript original. */
+#include "sim/crowd.h"
+#include "sim/models/cone.h"
 #include "sim/models/models.h"
+#include "sim/wide/crowd.h"
+
+enum {
+    BIRDS_VIEW_DISTANCE,
+    BIRDS_VIEW_ANGLE,
+    BIRDS_SEPARATION_DISTANCE,
+    BIRDS_COHESION_WEIGHT,
+    BIRDS_ALIGNMENT_WEIGHT,
+    BIRDS_SEPARATION_WEIGHT,
+    BIRDS_SEEK_WEIGHT,
+    BIRDS_SMOOTHING,
+    BIRDS_MIN_SPEED,
+    BIRDS_MAX_SPEED,
+    BIRDS_FLEE_WEIGHT,
+    BIRDS_FLEE_DISTANCE,
+    BIRDS_PARAMS
+};
+
+_Static_assert(sizeof(struct cone) <= sizeof((struct kernel_job *)0)->prepared, "it fits");
+
+#if MODEL_ONCE
 
 static const struct flock_param params[BIRDS_PARAMS] = {
     [BIRDS_VIEW_DISTANCE] = {"view_distance", "units", 0.0f, 1000.0f, 80.0f,
@@ -78,13 +101,83 @@ static struct vec velocity(const struct sight *sight)
     return clamped(vec_add(self->v, vec_scale(force, 1.0 / (double)p[BIRDS_SMOOTHING])), p);
 }
 
-static const struct flock_rules rules = {reach, velocity};
+static void prepare(const float *p, void *prepared)
+{
+    *(struct cone *)prepared =
+        cone_make(p[BIRDS_VIEW_ANGLE], p[BIRDS_VIEW_ANGLE] >= 180.0f, 1e-30f);
+}
+
+static const struct flock_rules rules = {
+    .reach = reach,
+    .velocity = velocity,
+    .prepare = prepare,
+    .tick = crowd_tick,
+    .loops = MODEL_LOOPS(birds),
+};
 
 const struct flock_model birds_model = {
     .name = "birds",
+    .version = 1,
     .text = "Birds that give in softly to what moves them, within a range of speeds",
     .boundary = FLOCK_WRAP,
     .params = params,
     .param_count = BIRDS_PARAMS,
     .rules = &rules,
 };
+
+#endif
+
+struct sums {
+    struct wide_vec apart, along, together;
+    wide seen;
+};
+
+WIDE_INLINE void look(const struct group *group, struct sums *sums, const struct candidate *other)
+{
+    const struct kernel_job *job = group->job;
+    const struct cone *view = (const void *)job->prepared;
+    float far = job->params[BIRDS_VIEW_DISTANCE];
+    float close = job->params[BIRDS_SEPARATION_DISTANCE];
+    struct angle angle = angle_to(group, other);
+    wide_mask ahead =
+        wide_at_most(angle.across * view->cosine + view->bias, angle.along * view->sine);
+    wide_mask near = wide_both(ahead, wide_at_most(other->square, wide_all(far * far)));
+    sums->seen = wide_plus(sums->seen, near, wide_all(1.0f));
+    sums->along.x = wide_plus(sums->along.x, near, other->v.x);
+    sums->along.y = wide_plus(sums->along.y, near, other->v.y);
+    sums->together.x = wide_plus(sums->together.x, near, other->d.x);
+    sums->together.y = wide_plus(sums->together.y, near, other->d.y);
+    wide_mask crowded = wide_both(ahead, wide_at_most(other->square, wide_all(close * close)));
+    wide factor = wide_sqrt(other->square) * (1.0f / close) - 3.0f;
+    sums->apart.x = wide_plus(sums->apart.x, crowded, other->d.x * factor);
+    sums->apart.y = wide_plus(sums->apart.y, crowded, other->d.y * factor);
+}
+
+WIDE_INLINE struct wide_vec turn(const struct group *group, const struct sums *sums)
+{
+    const struct cone *view = (const void *)group->job->prepared;
+    const float *p = group->job->params;
+    struct aimed aimed = aim_group(group);
+    /* A bird met itself among the candidates. */
+    float self = view->bias > 0.0f ? 0.0f : 1.0f;
+    wide others = sums->seen - self;
+    wide_mask seen = wide_less(wide_all(0.5f), others);
+    struct wide_vec along = wide_sub(sums->along, wide_scale(group->v, wide_all(self)));
+    wide share = 1.0f / wide_max(others, wide_all(1.0f));
+    struct wide_vec change = wide_sub(wide_scale(along, share), group->v);
+    struct wide_vec force = {0};
+    force = pushed(force, seen, wide_unit(sums->together), p[BIRDS_COHESION_WEIGHT]);
+    force = pushed(force, seen, wide_unit(change), p[BIRDS_ALIGNMENT_WEIGHT]);
+    force = pushed(force, seen, wide_unit(sums->apart), p[BIRDS_SEPARATION_WEIGHT]);
+    force = wide_add(force, wide_scale(wide_unit(aimed.target), wide_all(p[BIRDS_SEEK_WEIGHT])));
+    force = wide_add(force, wide_scale(wide_unit(aimed.flight), wide_all(p[BIRDS_FLEE_WEIGHT])));
+    struct wide_vec v = wide_add(group->v, wide_scale(force, wide_all(1.0f / p[BIRDS_SMOOTHING])));
+    wide square = wide_dot(v, v);
+    wide length = wide_sqrt(square);
+    wide wanted =
+        wide_min(wide_max(length, wide_all(p[BIRDS_MIN_SPEED])), wide_all(p[BIRDS_MAX_SPEED]));
+    wide_mask moves = wide_less((wide){0}, square);
+    return wide_scale(v, wide_pick(moves, wanted / length, (wide){0}));
+}
+
+CROWD_LOOPS(birds, false)

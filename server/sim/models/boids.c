@@ -1,5 +1,23 @@
 /* Reynolds' three rules as steering forces, after the C++ original. */
+#include "sim/crowd.h"
 #include "sim/models/models.h"
+#include "sim/wide/crowd.h"
+
+enum {
+    BOIDS_NEIGHBOR_DISTANCE,
+    BOIDS_DESIRED_SEPARATION,
+    BOIDS_MAX_SPEED,
+    BOIDS_MAX_FORCE,
+    BOIDS_SEPARATION_WEIGHT,
+    BOIDS_ALIGNMENT_WEIGHT,
+    BOIDS_COHESION_WEIGHT,
+    BOIDS_SEEK_WEIGHT,
+    BOIDS_FLEE_WEIGHT,
+    BOIDS_FLEE_DISTANCE,
+    BOIDS_PARAMS
+};
+
+#if MODEL_ONCE
 
 static const struct flock_param params[BOIDS_PARAMS] = {
     [BOIDS_NEIGHBOR_DISTANCE] = {"neighbor_distance", "units", 0.0f, 1000.0f, 50.0f,
@@ -73,13 +91,66 @@ static struct vec velocity(const struct sight *sight)
     return vec_limit(v, max_speed);
 }
 
-static const struct flock_rules rules = {reach, velocity};
+static const struct flock_rules rules = {
+    .reach = reach,
+    .velocity = velocity,
+    .tick = crowd_tick,
+    .loops = MODEL_LOOPS(boids),
+};
 
 const struct flock_model boids_model = {
     .name = "boids",
+    .version = 1,
     .text = "Reynolds' separation, alignment and cohesion as steering forces",
     .boundary = FLOCK_WRAP,
     .params = params,
     .param_count = BOIDS_PARAMS,
     .rules = &rules,
 };
+
+#endif
+
+struct sums {
+    struct wide_vec apart, along, together;
+    wide_mask seen;
+};
+
+WIDE_INLINE void look(const struct group *group, struct sums *sums, const struct candidate *other)
+{
+    const float *p = group->job->params;
+    float far = p[BOIDS_NEIGHBOR_DISTANCE];
+    float close = p[BOIDS_DESIRED_SEPARATION];
+    wide_mask present = wide_less((wide){0}, other->square);
+    wide_mask near = wide_both(present, wide_less(other->square, wide_all(far * far)));
+    sums->seen = wide_either(sums->seen, near);
+    sums->along.x = wide_plus(sums->along.x, near, other->v.x);
+    sums->along.y = wide_plus(sums->along.y, near, other->v.y);
+    sums->together.x = wide_plus(sums->together.x, near, other->d.x);
+    sums->together.y = wide_plus(sums->together.y, near, other->d.y);
+    wide_mask crowded = wide_both(present, wide_less(other->square, wide_all(close * close)));
+    wide inverse = -1.0f / other->square;
+    sums->apart.x = wide_plus(sums->apart.x, crowded, other->d.x * inverse);
+    sums->apart.y = wide_plus(sums->apart.y, crowded, other->d.y * inverse);
+}
+
+WIDE_INLINE struct wide_vec turn(const struct group *group, const struct sums *sums)
+{
+    const float *p = group->job->params;
+    wide speed = wide_all(p[BOIDS_MAX_SPEED]);
+    wide force = wide_all(p[BOIDS_MAX_FORCE]);
+    struct aimed aimed = aim_group(group);
+    wide_mask apart = wide_less((wide){0}, wide_dot(sums->apart, sums->apart));
+    struct wide_vec v = group->v;
+    v = pushed(v, apart, steer(group, sums->apart, speed, force), p[BOIDS_SEPARATION_WEIGHT]);
+    v = pushed(v, sums->seen, steer(group, sums->along, speed, force), p[BOIDS_ALIGNMENT_WEIGHT]);
+    v = pushed(v, sums->seen, steer(group, sums->together, speed, force), p[BOIDS_COHESION_WEIGHT]);
+    if (group->job->aim->targets > 0) {
+        v = pushed(v, aimed.sought, steer(group, aimed.target, speed, force), p[BOIDS_SEEK_WEIGHT]);
+    }
+    if (group->job->aim->predators > 0) {
+        v = pushed(v, aimed.fled, steer(group, aimed.flight, speed, force), p[BOIDS_FLEE_WEIGHT]);
+    }
+    return wide_limit(v, speed);
+}
+
+CROWD_LOOPS(boids, false)

@@ -1,6 +1,25 @@
 /* Steering behaviours with a rate of turn, after the UE4 original. */
+#include "sim/crowd.h"
 #include "sim/models/models.h"
 #include "sim/trig.h"
+#include "sim/wide/crowd.h"
+
+enum {
+    STEERING_NEIGHBOR_DISTANCE,
+    STEERING_SEPARATION_DISTANCE,
+    STEERING_MAX_SPEED,
+    STEERING_MAX_FORCE,
+    STEERING_SEPARATION_WEIGHT,
+    STEERING_ALIGNMENT_WEIGHT,
+    STEERING_COHESION_WEIGHT,
+    STEERING_SEEK_WEIGHT,
+    STEERING_TURN_RATE,
+    STEERING_FLEE_WEIGHT,
+    STEERING_FLEE_DISTANCE,
+    STEERING_PARAMS
+};
+
+#if MODEL_ONCE
 
 static const struct flock_param params[STEERING_PARAMS] = {
     [STEERING_NEIGHBOR_DISTANCE] = {"neighbor_distance", "units", 0.0f, 1000.0f, 80.0f,
@@ -92,13 +111,101 @@ static struct vec velocity(const struct sight *sight)
     return turned(self->h, v, (double)p[STEERING_TURN_RATE]);
 }
 
-static const struct flock_rules rules = {reach, velocity};
+static const struct flock_rules rules = {
+    .reach = reach,
+    .velocity = velocity,
+    .tick = crowd_tick,
+    .loops = MODEL_LOOPS(steering),
+};
 
 const struct flock_model steering_model = {
     .name = "steering",
+    .version = 1,
     .text = "Steering behaviours among walls, turning a part of the way each tick",
     .boundary = FLOCK_WALLS,
     .params = params,
     .param_count = STEERING_PARAMS,
     .rules = &rules,
 };
+
+#endif
+
+struct sums {
+    struct wide_vec apart, along, together;
+    wide_mask seen, crowded;
+};
+
+WIDE_INLINE void look(const struct group *group, struct sums *sums, const struct candidate *other)
+{
+    const float *p = group->job->params;
+    float far = p[STEERING_NEIGHBOR_DISTANCE];
+    float close = p[STEERING_SEPARATION_DISTANCE];
+    wide_mask present = wide_less((wide){0}, other->square);
+    wide_mask near = wide_both(present, wide_less(other->square, wide_all(far * far)));
+    sums->seen = wide_either(sums->seen, near);
+    sums->along.x = wide_plus(sums->along.x, near, other->v.x);
+    sums->along.y = wide_plus(sums->along.y, near, other->v.y);
+    sums->together.x = wide_plus(sums->together.x, near, other->d.x);
+    sums->together.y = wide_plus(sums->together.y, near, other->d.y);
+    wide_mask crowded = wide_both(present, wide_less(other->square, wide_all(close * close)));
+    if (wide_any(crowded)) {
+        wide inverse = -1.0f / wide_sqrt(other->square);
+        sums->crowded = wide_either(sums->crowded, crowded);
+        sums->apart.x = wide_plus(sums->apart.x, crowded, other->d.x * inverse);
+        sums->apart.y = wide_plus(sums->apart.y, crowded, other->d.y * inverse);
+    }
+}
+
+/* The angle from one direction to another, -pi to pi: half of it twice, then a series. */
+WIDE_INLINE wide angle_between(struct wide_vec from, struct wide_vec to)
+{
+    wide dot = wide_dot(from, to);
+    wide cross = from.x * to.y - from.y * to.x;
+    wide length = wide_sqrt(dot * dot + cross * cross);
+    wide t = cross / wide_max(length + wide_abs(dot), wide_all(1e-30f));
+    for (int i = 0; i < 2; i++) {
+        t = t / (1.0f + wide_sqrt(1.0f + t * t)); /* |t| <= 0.2 */
+    }
+    wide b = t * t;
+    wide half =
+        4.0f * t * (1.0f - b * (0.33333333f - b * (0.2f - b * (0.14285714f - b * 0.11111111f))));
+    wide straight =
+        wide_pick(wide_less(cross, (wide){0}), wide_all(-3.14159265f), wide_all(3.14159265f));
+    return wide_pick(wide_less(dot, (wide){0}), straight - 2.0f * half, 2.0f * half);
+}
+
+WIDE_INLINE struct wide_vec turned_by(struct wide_vec a, wide angle)
+{
+    struct wide_vec turn = wide_direction(angle);
+    return (struct wide_vec){a.x * turn.x - a.y * turn.y, a.x * turn.y + a.y * turn.x};
+}
+
+WIDE_INLINE struct wide_vec turn(const struct group *group, const struct sums *sums)
+{
+    const float *p = group->job->params;
+    wide speed = wide_all(p[STEERING_MAX_SPEED]);
+    wide force = wide_all(p[STEERING_MAX_FORCE]);
+    struct aimed aimed = aim_group(group);
+    struct wide_vec v = group->v;
+    v = pushed(v, sums->crowded, steer(group, sums->apart, speed, force),
+               p[STEERING_SEPARATION_WEIGHT]);
+    v = pushed(v, sums->seen, steer(group, sums->along, speed, force),
+               p[STEERING_ALIGNMENT_WEIGHT]);
+    v = pushed(v, sums->seen, steer(group, sums->together, speed, force),
+               p[STEERING_COHESION_WEIGHT]);
+    if (group->job->aim->targets > 0) {
+        v = pushed(v, aimed.sought, steer(group, aimed.target, speed, force),
+                   p[STEERING_SEEK_WEIGHT]);
+    }
+    if (group->job->aim->predators > 0) {
+        v = pushed(v, aimed.fled, steer(group, aimed.flight, speed, force),
+                   p[STEERING_FLEE_WEIGHT]);
+    }
+    v = wide_limit(v, speed);
+    wide angle = angle_between(group->h, v) * p[STEERING_TURN_RATE];
+    struct wide_vec turned = wide_scale(turned_by(group->h, angle), wide_sqrt(wide_dot(v, v)));
+    wide_mask at_rest = wide_at_most(wide_dot(group->h, group->h), (wide){0});
+    return wide_pick_vec(at_rest, v, turned);
+}
+
+CROWD_LOOPS(steering, true)

@@ -1,6 +1,24 @@
 /* The ActionScript swarm: global centroid, target vector, and a separation distance, alignment and
  * cohesion of every boid's own. */
+#include "sim/swarm.h"
 #include "sim/models/models.h"
+#include "sim/wide/disc.h"
+#include "sim/wide/group.h"
+
+enum {
+    SWARM_SEPARATION_MIN,
+    SWARM_SEPARATION_MAX,
+    SWARM_ALIGNMENT_MIN,
+    SWARM_ALIGNMENT_MAX,
+    SWARM_COHESION_MIN,
+    SWARM_COHESION_MAX,
+    SWARM_INERTIA,
+    SWARM_FLEE_WEIGHT,
+    SWARM_FLEE_DISTANCE,
+    SWARM_PARAMS
+};
+
+#if MODEL_ONCE
 
 static const struct flock_param params[SWARM_PARAMS] = {
     [SWARM_SEPARATION_MIN] = {"separation_min", "units", 0.0f, 200.0f, 20.0f,
@@ -26,7 +44,7 @@ static struct vec velocity(const struct sight *sight)
 {
     const float *p = sight->params;
     const struct body *self = &sight->bodies[sight->self];
-    double s = sight->separation;
+    double s = sight->own[PLACE_SEPARATION];
     struct vec sum = {0};
     uint32_t others = 0;
     for (uint32_t k = 0; k < sight->near_count; k++) {
@@ -48,19 +66,83 @@ static struct vec velocity(const struct sight *sight)
     }
     struct vec home = sight_between(sight, self->p, sight->centroid);
     struct vec v = vec_add(vec_scale(self->v, (double)p[SWARM_INERTIA]), apart);
-    v = vec_add(v, vec_scale(pull, sight->alignment));
-    v = vec_add(v, vec_scale(home, sight->cohesion));
+    v = vec_add(v, vec_scale(pull, sight->own[PLACE_ALIGNMENT]));
+    v = vec_add(v, vec_scale(home, sight->own[PLACE_COHESION]));
     v = vec_add(v, vec_scale(sight->flight, s * (double)p[SWARM_FLEE_WEIGHT]));
     return vec_scale(v, 0.25);
 }
 
-static const struct flock_rules rules = {reach, velocity};
+static const struct flock_rules rules = {
+    .reach = reach,
+    .velocity = velocity,
+    .own = true,
+    .tick = swarm_tick,
+    .loops = MODEL_LOOPS(swarm),
+};
 
 const struct flock_model swarm_model = {
     .name = "swarm",
+    .version = 1,
     .text = "Every boid is drawn to the centre of all and pushed from those too near",
     .boundary = FLOCK_OPEN,
     .params = params,
     .param_count = SWARM_PARAMS,
     .rules = &rules,
 };
+
+#endif
+
+/* Values of the boids' own coefficients. */
+WIDE_INLINE wide own_values(const struct kernel_job *job, int place, uint32_t from, uint32_t count)
+{
+    float within[WIDE] = {0.0f};
+    for (uint32_t lane = 0; lane < count; lane++) {
+        within[lane] = job->place[place][job->id[from + lane]];
+    }
+    float low = job->params[2 * (size_t)place]; /* the ranges come first in the swarm's table */
+    return low + wide_load(within) * (job->params[2 * (size_t)place + 1] - low);
+}
+
+WIDE_INLINE struct wide_vec turn(const struct group *group, uint32_t from, uint32_t count)
+{
+    const struct kernel_job *job = group->job;
+    wide separation = own_values(job, PLACE_SEPARATION, from, count);
+    wide alignment = own_values(job, PLACE_ALIGNMENT, from, count);
+    wide cohesion = own_values(job, PLACE_COHESION, from, count);
+    struct wide_vec home = {
+        wide_nearest(wide_all(job->centroid_x) - group->p.x, group->half.x, group->size.x),
+        wide_nearest(wide_all(job->centroid_y) - group->p.y, group->half.y, group->size.y)};
+    /* The boid itself is among those counted, unless its distance is 0; it adds no displacement. */
+    struct wide_vec sum = {wide_load(job->sums.x + from), wide_load(job->sums.y + from)};
+    wide others = wide_load(job->sums.counted + from) - 1.0f;
+    wide square = wide_dot(sum, sum);
+    wide length = wide_sqrt(square);
+    wide_mask pushed_away = wide_both(wide_less((wide){0}, others), wide_less((wide){0}, square));
+    wide factor = wide_only(pushed_away, (length / others - separation) / length);
+    struct wide_vec v = wide_scale(group->v, wide_all(job->params[SWARM_INERTIA]));
+    v = wide_add(v, wide_scale(sum, factor));
+    v = wide_add(v, wide_scale(home, cohesion));
+    if (job->aim->targets > 0 || job->aim->predators > 0) {
+        struct aimed aimed = aim_group(group);
+        struct wide_vec pull = wide_sub(aimed.target, home); /* from the centroid */
+        pull.x = wide_nearest(pull.x, group->half.x, group->size.x);
+        pull.y = wide_nearest(pull.y, group->half.y, group->size.y);
+        v.x = wide_plus(v.x, aimed.sought, pull.x * alignment);
+        v.y = wide_plus(v.y, aimed.sought, pull.y * alignment);
+        wide fear = separation * job->params[SWARM_FLEE_WEIGHT];
+        v = wide_add(v, wide_scale(aimed.flight, fear));
+    }
+    return wide_scale(v, wide_all(0.25f));
+}
+
+static void move(const struct kernel_job *job, uint32_t first, uint32_t end)
+{
+    for (uint32_t from = first; from < end; from += WIDE) {
+        uint32_t count = end - from < WIDE ? end - from : WIDE;
+        struct group group =
+            load_group(job, job->x + from, job->y + from, job->vx + from, job->vy + from);
+        finish(&group, turn(&group, from, count), true, from, count);
+    }
+}
+
+const struct flock_loops WIDE_NAME(swarm_loops) = {.sum = disc_ask, .move = move};

@@ -1,7 +1,36 @@
 /* View cones and limited turning, after the Houdini VEX original: a boid keeps its speed and turns.
  */
+#include "sim/crowd.h"
+#include "sim/models/cone.h"
 #include "sim/models/models.h"
 #include "sim/trig.h"
+#include "sim/wide/crowd.h"
+
+enum {
+    VISION_SPEED,
+    VISION_MAX_TURN,
+    VISION_VIEW_RADIUS,
+    VISION_VIEW_ANGLE,
+    VISION_SEPARATION_RADIUS,
+    VISION_SEPARATION_ANGLE,
+    VISION_COHESION_WEIGHT,
+    VISION_ALIGNMENT_WEIGHT,
+    VISION_SEPARATION_WEIGHT,
+    VISION_SEEK_WEIGHT,
+    VISION_FLEE_WEIGHT,
+    VISION_FLEE_DISTANCE,
+    VISION_PARAMS
+};
+
+/* What the loops need of the parameters. */
+struct prepared {
+    struct cone view, close;
+    float turn_sine, turn_cosine;
+};
+
+_Static_assert(sizeof(struct prepared) <= sizeof((struct kernel_job *)0)->prepared, "it fits");
+
+#if MODEL_ONCE
 
 static const struct flock_param params[VISION_PARAMS] = {
     [VISION_SPEED] = {"speed", "units/tick", 0.0f, 100.0f, 2.0f, "speed of every boid"},
@@ -91,13 +120,106 @@ static struct vec velocity(const struct sight *sight)
     return vec_scale(h, (double)p[VISION_SPEED]);
 }
 
-static const struct flock_rules rules = {reach, velocity};
+static void prepare(const float *p, void *prepared)
+{
+    double sine;
+    double cosine;
+    trig_sincos((double)p[VISION_MAX_TURN] * (TRIG_PI / 180.0), &sine, &cosine);
+    *(struct prepared *)prepared = (struct prepared){
+        .view = cone_make(p[VISION_VIEW_ANGLE], p[VISION_VIEW_ANGLE] > 180.0f, -1e-30f),
+        .close =
+            cone_make(p[VISION_SEPARATION_ANGLE], p[VISION_SEPARATION_ANGLE] > 180.0f, -1e-30f),
+        .turn_sine = (float)sine,
+        .turn_cosine = (float)cosine,
+    };
+}
+
+static const struct flock_rules rules = {
+    .reach = reach,
+    .velocity = velocity,
+    .prepare = prepare,
+    .tick = crowd_tick,
+    .loops = MODEL_LOOPS(vision),
+};
 
 const struct flock_model vision_model = {
     .name = "vision",
+    .version = 1,
     .text = "A steady speed, a view cone and a limited turn: columns or crowds",
     .boundary = FLOCK_WRAP,
     .params = params,
     .param_count = VISION_PARAMS,
     .rules = &rules,
 };
+
+#endif
+
+struct sums {
+    struct wide_vec apart, along, together;
+    wide seen;
+};
+
+WIDE_INLINE void look(const struct group *group, struct sums *sums, const struct candidate *other)
+{
+    const struct kernel_job *job = group->job;
+    const struct prepared *prepared = (const void *)job->prepared;
+    float far = job->params[VISION_VIEW_RADIUS];
+    float close = job->params[VISION_SEPARATION_RADIUS];
+    struct angle angle = angle_to(group, other);
+    wide_mask ahead = wide_less(angle.across * prepared->view.cosine + prepared->view.bias,
+                                angle.along * prepared->view.sine);
+    wide_mask near = wide_both(ahead, wide_less(other->square, wide_all(far * far)));
+    sums->seen = wide_plus(sums->seen, near, wide_all(1.0f));
+    sums->along.x = wide_plus(sums->along.x, near, other->v.x);
+    sums->along.y = wide_plus(sums->along.y, near, other->v.y);
+    sums->together.x = wide_plus(sums->together.x, near, other->d.x);
+    sums->together.y = wide_plus(sums->together.y, near, other->d.y);
+    wide_mask crowded = wide_both(wide_less((wide){0}, other->square),
+                                  wide_less(other->square, wide_all(close * close)));
+    if (wide_any(crowded)) {
+        crowded = wide_both(crowded,
+                            wide_less(angle.across * prepared->close.cosine + prepared->close.bias,
+                                      angle.along * prepared->close.sine));
+        wide factor = 1.0f / close - 1.0f / wide_sqrt(other->square);
+        sums->apart.x = wide_plus(sums->apart.x, crowded, other->d.x * factor);
+        sums->apart.y = wide_plus(sums->apart.y, crowded, other->d.y * factor);
+    }
+}
+
+WIDE_INLINE struct wide_vec turn(const struct group *group, const struct sums *sums)
+{
+    const struct prepared *prepared = (const void *)group->job->prepared;
+    const float *p = group->job->params;
+    struct aimed aimed = aim_group(group);
+    /* A boid met itself among the candidates, unless it sees nothing at all. */
+    float self = prepared->view.bias < 0.0f && p[VISION_VIEW_RADIUS] > 0.0f ? 1.0f : 0.0f;
+    wide_mask seen = wide_less(wide_all(self + 0.5f), sums->seen);
+    struct wide_vec along = wide_sub(sums->along, wide_scale(group->h, wide_all(self)));
+    if (p[VISION_FLEE_WEIGHT] > 0.0f) {
+        seen = wide_either(seen, aimed.fled);
+    }
+    seen = wide_either(seen, aimed.sought);
+    struct wide_vec wish =
+        wide_scale(wide_unit(sums->together), wide_all(p[VISION_COHESION_WEIGHT]));
+    wish = wide_add(wish, wide_scale(wide_unit(along), wide_all(p[VISION_ALIGNMENT_WEIGHT])));
+    wish =
+        wide_add(wish, wide_scale(wide_unit(sums->apart), wide_all(p[VISION_SEPARATION_WEIGHT])));
+    wish = wide_add(wish, wide_scale(wide_unit(aimed.target), wide_all(p[VISION_SEEK_WEIGHT])));
+    wish = wide_add(wish, wide_scale(wide_unit(aimed.flight), wide_all(p[VISION_FLEE_WEIGHT])));
+    wish = wide_unit(wish);
+    wide_mask wished = wide_both(seen, wide_less((wide){0}, wide_dot(wish, wish)));
+    /* From rest, or near enough, it takes the wish's direction. */
+    struct wide_vec h = group->h;
+    wide cross = h.x * wish.y - h.y * wish.x;
+    wide_mask within = wide_at_most(wide_abs(cross) * prepared->turn_cosine,
+                                    wide_dot(h, wish) * prepared->turn_sine);
+    wide_mask at_once = wide_either(wide_at_most(wide_dot(h, h), (wide){0}), within);
+    wide sine = wide_pick(wide_less(cross, (wide){0}), wide_all(-prepared->turn_sine),
+                          wide_all(prepared->turn_sine));
+    struct wide_vec turned = {h.x * prepared->turn_cosine - h.y * sine,
+                              h.x * sine + h.y * prepared->turn_cosine};
+    turned = wide_pick_vec(at_once, wish, turned);
+    return wide_scale(wide_pick_vec(wished, turned, h), wide_all(p[VISION_SPEED]));
+}
+
+CROWD_LOOPS(vision, true)

@@ -1,4 +1,10 @@
-/* Asking a disc.h for the sums of many discs, WIDE rows or points at a time. Part of kernel.c. */
+/* Asking a disc.h for the sums of many discs, WIDE rows or points at a time: disc_ask(), for the
+ * loops of a model whose boids have a separation distance of their own. */
+#ifndef WIDE_DISC_H
+#define WIDE_DISC_H
+
+#include "sim/wide/kernel.h"
+#include "sim/wide/wide.h"
 
 /* A float cannot tell on which side of the circle a point lies that is this close to it. */
 #define DOUBT 0x1p-22f
@@ -200,8 +206,8 @@ WIDE_INLINE void begin(struct query *query, const struct kernel_job *job, uint32
 {
     const struct disc *disc = job->disc;
     uint32_t owner = disc->owner[k];
-    float low = job->params[SWARM_SEPARATION_MIN];
-    float high = job->params[SWARM_SEPARATION_MAX];
+    float low = job->params[2 * PLACE_SEPARATION];
+    float high = job->params[2 * PLACE_SEPARATION + 1];
     float radius = low + job->place[PLACE_SEPARATION][job->id[owner]] * (high - low);
     double exact = (double)radius * (double)disc->scale;
     query->owner = owner;
@@ -236,17 +242,16 @@ static void ask(struct query *queries, uint32_t count, const struct kernel_job *
     for (uint32_t i = 0; i < count; i++) {
         struct query *query = &queries[i];
         test_blocks(query);
-        job->sum_x[query->owner] = (float)((double)query->total.x * unit);
-        job->sum_y[query->owner] = (float)((double)query->total.y * unit);
-        job->counted[query->owner] = (float)query->total.count;
+        job->sums.x[query->owner] = (float)((double)query->total.x * unit);
+        job->sums.y[query->owner] = (float)((double)query->total.y * unit);
+        job->sums.counted[query->owner] = (float)query->total.count;
     }
 }
 
 static void prepare(struct query *query, const struct kernel_job *job)
 {
-    const float *p = job->params;
-    float most = p[SWARM_SEPARATION_MIN] > p[SWARM_SEPARATION_MAX] ? p[SWARM_SEPARATION_MIN]
-                                                                   : p[SWARM_SEPARATION_MAX];
+    const float *range = &job->params[2 * PLACE_SEPARATION];
+    float most = range[0] > range[1] ? range[0] : range[1];
     double reach = (double)most * (double)job->disc->scale + 1.0;
     uint32_t full = (uint32_t)(0x1p31 / (DISC_BLOCK * reach)); /* 40 at the greatest radius */
     query->disc = job->disc;
@@ -257,7 +262,7 @@ static void prepare(struct query *query, const struct kernel_job *job)
 }
 
 /* Sums over the discs of the boids that the blocks from `first` to before `end` hold. */
-static void separate(const struct kernel_job *job, uint32_t first, uint32_t end)
+static void disc_ask(const struct kernel_job *job, uint32_t first, uint32_t end)
 {
     struct query queries[QUERIES];
     uint32_t count = 0;
@@ -275,3 +280,5 @@ static void separate(const struct kernel_job *job, uint32_t first, uint32_t end)
     }
     ask(queries, count, job);
 }
+
+#endif

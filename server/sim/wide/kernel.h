@@ -1,35 +1,30 @@
-/* The fast engine's inner loops. kernel.c is compiled once for every width of wide.h that the
- * processor family may have; which one runs is chosen when a flock is made. For the engine's own
- * files. */
+/* The fast engine's inner loops. kernel.c and the models' files are compiled once for every width
+ * of wide.h that the processor family may have; which one runs is chosen when a flock is made. For
+ * the engine's own files. */
 #ifndef KERNEL_H
 #define KERNEL_H
 
+#include "sim/disc.h"
 #include "sim/grid.h"
-
-/* Seen is what is at less than half the cone's angle from the heading: where, times the distance,
- * cosine * sine of the half > sine * cosine of the half. The bias, too small to matter elsewhere,
- * decides for those at the boid's own place: seen if it is negative. */
-struct cone {
-    float sine, cosine, bias;
-};
+#include "sim/sums.h"
 
 /* What one tick's inner loops read, and where they write. */
 struct kernel_job {
+    struct flock_workspace *workspace;
     const struct flock_definition *world;
     const struct walls *walls;
     const struct grid *grid;
     const struct aim *aim;
     const float *params;
     float flee_distance;
-    struct cone view, close;
-    float turn_sine, turn_cosine;
+    float prepared[8];      /* by the model's own function, for its loops */
     float *x, *y, *vx, *vy; /* the boids after the tick, row by row */
     uint32_t *id;
-    /* The swarm's. Sums of displacements over each boid's disc, and how many are in it. */
+    /* The swarm's. */
     const struct disc *disc;
     const float *place[PLACE_COUNT]; /* by number */
     float centroid_x, centroid_y;
-    float *sum_x, *sum_y, *counted;
+    struct swarm_sums sums;
 };
 
 /* Width and height are infinite in a plane. */
@@ -50,17 +45,9 @@ struct circle_sums {
 
 struct kernel {
     uint32_t lanes;
+    uint32_t width; /* index of rules->loops */
     /* Makes unit headings of all boids from `first` to before `end`, copies among them. */
     void (*headings)(struct grid *grid, uint32_t first, uint32_t end);
-    /* Moves the boids of one row. */
-    void (*boids)(const struct kernel_job *job, uint32_t row);
-    void (*vision)(const struct kernel_job *job, uint32_t row);
-    void (*birds)(const struct kernel_job *job, uint32_t row);
-    void (*steering)(const struct kernel_job *job, uint32_t row);
-    /* Sums over the discs of the boids in the disc's blocks from `first` to before `end`. */
-    void (*separate)(const struct kernel_job *job, uint32_t first, uint32_t end);
-    /* Moves the swarm's boids from slot `first` to before `end`. */
-    void (*swarm)(const struct kernel_job *job, uint32_t first, uint32_t end);
     void (*measure)(const struct measure_job *job, uint32_t count, struct measure_sums *sums);
     /* Of places in a torus. */
     void (*circles)(const struct measure_job *job, uint32_t count, struct circle_sums *sums);

@@ -58,8 +58,8 @@ WIDE_INLINE void measure_group(const struct measure_job *job, uint32_t from, uin
     }
     wide width = wide_all(job->width);
     wide height = wide_all(job->height);
-    struct wide_vec r = {nearest(p.x - job->centroid_x, 0.5f * width, width),
-                         nearest(p.y - job->centroid_y, 0.5f * height, height)};
+    struct wide_vec r = {wide_nearest(p.x - job->centroid_x, 0.5f * width, width),
+                         wide_nearest(p.y - job->centroid_y, 0.5f * height, height)};
     wide square = wide_dot(v, v);
     wide slow = inverse_root(square);
     wide far = wide_dot(r, r);
@@ -107,7 +107,7 @@ WIDE_INLINE struct wide_vec quick_direction(wide turns)
 WIDE_INLINE struct wide_vec direction_of(wide at, float size, bool quick)
 {
     return quick ? quick_direction(at * (1.0f / size) - 0.5f)
-                 : direction_at((at / size - 0.5f) * 6.28318531f);
+                 : wide_direction((at / size - 0.5f) * 6.28318531f);
 }
 
 /* Half a turn is added at the end, so that angles are within half a turn. */

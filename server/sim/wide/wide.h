@@ -20,6 +20,11 @@
 #define WIDE 4
 #endif
 
+/* name_WIDE: what a file that is compiled for every width calls its own. */
+#define WIDE_PASTE_(name, width) name##_##width
+#define WIDE_PASTE(name, width)  WIDE_PASTE_(name, width)
+#define WIDE_NAME(name)          WIDE_PASTE(name, WIDE)
+
 typedef float wide __attribute__((vector_size(WIDE * 4)));
 typedef int32_t wide_int __attribute__((vector_size(WIDE * 4)));
 
@@ -312,6 +317,38 @@ WIDE_INLINE struct wide_vec wide_limit(struct wide_vec a, wide most)
 WIDE_INLINE struct wide_vec wide_pick_vec(wide_mask mask, struct wide_vec yes, struct wide_vec no)
 {
     return (struct wide_vec){wide_pick(mask, yes.x, no.x), wide_pick(mask, yes.y, no.y)};
+}
+
+/* Displacement to the nearest image in a torus; half and whole size are infinite in a plane. */
+WIDE_INLINE wide wide_nearest(wide d, wide half, wide size)
+{
+    d = wide_pick(wide_less(half, d), d - size, d);
+    return wide_pick(wide_less(d, -half), d + size, d);
+}
+
+/* The first `count` lanes. */
+WIDE_INLINE void wide_store_some(float *to, wide a, uint32_t count)
+{
+    float lanes[WIDE];
+    wide_store(count < WIDE ? lanes : to, a);
+    if (count < WIDE) {
+        memcpy(to, lanes, count * sizeof *lanes);
+    }
+}
+
+/* The direction at an angle of at most pi: a quarter of it by series, doubled twice. */
+WIDE_INLINE struct wide_vec wide_direction(wide angle)
+{
+    wide q = 0.25f * angle;
+    wide b = q * q;
+    wide sine = q * (1.0f - b * (0.16666667f - b * (0.0083333333f - b * 0.00019841270f)));
+    wide versine = b * (0.5f - b * (0.041666667f - b * (0.0013888889f - b * 0.000024801587f)));
+    for (int i = 0; i < 2; i++) { /* 1 - cosine, which keeps small angles' digits */
+        wide twice = 2.0f * versine * (2.0f - versine);
+        sine = 2.0f * sine * (1.0f - versine);
+        versine = twice;
+    }
+    return (struct wide_vec){1.0f - versine, sine};
 }
 
 #endif

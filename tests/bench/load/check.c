@@ -5,17 +5,29 @@
 
 #include "load.h"
 
-static void see_room(struct load *load, const struct proto_room *room)
+static void see_room(struct room *room, const struct proto_room *said)
 {
-    load->room.width = room->width;
-    load->room.height = room->height;
-    load->room.bounded = strcmp(room->boundary, "open") != 0;
-    load->room.max_x = (int16_t)fminf(ceilf(room->width / 2 / room->quantum), INT16_MAX);
-    load->room.max_y = (int16_t)fminf(ceilf(room->height / 2 / room->quantum), INT16_MAX);
-    load->room.tick_rate = room->tick_rate;
+    room->width = said->width;
+    room->height = said->height;
+    room->quantum = said->quantum;
+    room->bounded = strcmp(said->boundary, "open") != 0;
+    room->max_x = (int16_t)fminf(ceilf(said->width / 2 / said->quantum), INT16_MAX);
+    room->max_y = (int16_t)fminf(ceilf(said->height / 2 / said->quantum), INT16_MAX);
+    room->tick_rate = said->tick_rate;
 }
 
-static const char *check_positions(const struct load *load, const uint8_t *positions,
+static void see_stream(struct load *load, struct client *client, const struct proto_stream *stream)
+{
+    client->step = (float)room_of(load, client)->tick_rate / stream->rate;
+    client->stride = stream->stride;
+    client->renewed = true;
+    client->told_slow |= stream->slow;
+    if (stream->slow && load->measuring && client->kind == CLIENT_STEADY) {
+        load->tally.slowed++;
+    }
+}
+
+static const char *check_positions(const struct room *room, const uint8_t *positions,
                                    uint32_t count)
 {
     bool outside = false;
@@ -24,10 +36,9 @@ static const char *check_positions(const struct load *load, const uint8_t *posit
         int16_t x;
         int16_t y;
         proto_get_position(positions + (size_t)PROTO_BOID_SIZE * i, &x, &y);
-        outside |= x < -load->room.max_x || x > load->room.max_x || y < -load->room.max_y ||
-                   y > load->room.max_y;
+        outside |= x < -room->max_x || x > room->max_x || y < -room->max_y || y > room->max_y;
     }
-    return outside && load->room.bounded ? "a boid is outside of the world" : NULL;
+    return outside && room->bounded ? "a boid is outside of the world" : NULL;
 }
 
 static uint64_t get_uint(const uint8_t *bytes, unsigned size)
@@ -52,7 +63,7 @@ static const char *check_packed(struct load *load, struct client *client,
     }
     uint32_t sequence = (uint32_t)get_uint(bytes + 4, 4);
     bool key = bytes[0] == 1;
-    if (!key && (client->fresh || sequence != client->sequence + 1)) {
+    if (!key && (client->renewed || sequence != client->sequence + 1)) {
         return "packed boids are a delta to some that never came";
     }
     client->sequence = sequence;
@@ -61,7 +72,7 @@ static const char *check_packed(struct load *load, struct client *client,
     if (client - load->clients >= (ptrdiff_t)load->options->decode) {
         return NULL;
     }
-    if (client->fresh) {
+    if (client->renewed) {
         packed_decoder_destroy(client->packed);
         client->packed = packed_decoder_create();
     }
@@ -71,7 +82,8 @@ static const char *check_packed(struct load *load, struct client *client,
     if (packed_decode(client->packed, bytes, snapshot->packed_size) != PACKED_OK) {
         return "packed boids cannot be decoded";
     }
-    return check_positions(load, packed_positions(client->packed), packed_count(client->packed));
+    return check_positions(room_of(load, client), packed_positions(client->packed),
+                           packed_count(client->packed));
 }
 
 static const char *check_boids(struct load *load, struct client *client,
@@ -81,7 +93,7 @@ static const char *check_boids(struct load *load, struct client *client,
         return check_packed(load, client, snapshot, count);
     }
     *count = snapshot->boid_count;
-    return check_positions(load, snapshot->boids, *count);
+    return check_positions(room_of(load, client), snapshot->boids, *count);
 }
 
 static void add_delivery(struct load *load, const struct client *client, uint64_t sent,
@@ -126,7 +138,7 @@ static void see_gap(struct load *load, const struct client *client,
                     const struct proto_snapshot *snapshot)
 {
     double ticks = (double)(snapshot->tick - client->tick);
-    double period = 1e6 / load->room.tick_rate;
+    double period = 1e6 / room_of(load, client)->tick_rate;
     long missed = lround(ticks / (double)client->step) - 1;
     long late = lround((double)(snapshot->time - client->time) / period - ticks);
 
@@ -134,7 +146,7 @@ static void see_gap(struct load *load, const struct client *client,
         return;
     }
     load->tally.missed += missed > 0 ? (uint64_t)missed : 0;
-    if (client == load->clients && late > 0) {
+    if (client - load->clients < (ptrdiff_t)load->room_count && late > 0) { /* its room's first */
         load->tally.late_ticks += (uint64_t)late;
     }
 }
@@ -142,13 +154,14 @@ static void see_gap(struct load *load, const struct client *client,
 static const char *check_snapshot(struct load *load, struct client *client,
                                   const struct proto_snapshot *snapshot, size_t size, uint64_t now)
 {
-    bool follows = !client->fresh && snapshot->epoch == client->epoch;
+    bool follows = !client->renewed && snapshot->epoch == client->epoch;
     uint32_t count = 0;
 
     if (client->stage != CLIENT_LIVE) {
         return "a snapshot came before the welcome";
     }
-    if (follows && (snapshot->tick <= client->tick || snapshot->time <= client->time)) {
+    if (!client->fresh &&
+        (snapshot->time <= client->time || (follows && snapshot->tick < client->tick))) {
         return "a snapshot is not newer than the one before";
     }
     if (snapshot->packed != load->options->packed) {
@@ -158,8 +171,8 @@ static const char *check_snapshot(struct load *load, struct client *client,
     if (wrong != NULL) {
         return wrong;
     }
-    if (count != snapshot->flock) {
-        return "a snapshot has not as many boids as the flock";
+    if (count != (snapshot->flock + client->stride - 1) / client->stride) {
+        return "a snapshot has not as many boids as its stream";
     }
     add_delivery(load, client, (uint64_t)(load->server_zero + (int64_t)(snapshot->time * 1000)),
                  now);
@@ -169,11 +182,11 @@ static const char *check_snapshot(struct load *load, struct client *client,
     if (client == load->clients && load->options->cursors == 1) {
         see_target(load, snapshot, now);
     }
-    client->fresh = false;
+    client->fresh = client->renewed = false;
     client->epoch = snapshot->epoch;
     client->tick = snapshot->tick;
     client->time = snapshot->time;
-    load->room.boids = count;
+    load->tally.boids += count;
     load->tally.frames++;
     load->tally.bytes += size;
     return NULL;
@@ -209,13 +222,17 @@ const char *check_message(struct load *load, struct client *client, const uint8_
         return check_snapshot(load, client, &message->snapshot, size, now);
     }
     load->tally.others++;
+    load->tally.other_bytes += size;
     switch (message->type) {
     case PROTO_WELCOME:
-        see_room(load, &message->welcome.room);
-        client->step = (float)load->room.tick_rate / message->welcome.rate;
+        see_room(room_of(load, client), &message->welcome.room);
+        see_stream(load, client, &message->welcome.stream);
         break;
     case PROTO_ROOM:
-        see_room(load, &message->room);
+        see_room(room_of(load, client), &message->room);
+        break;
+    case PROTO_STREAM:
+        see_stream(load, client, &message->stream);
         break;
     case PROTO_PONG:
         see_pong(load, &message->pong, now);

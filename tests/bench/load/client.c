@@ -13,9 +13,15 @@
 #define GOLDEN            0.6180339887498949
 #define SILVER            0.4142135623730951
 
+/* Something was wrong, which its room is counted for, too. */
 static void complain(const struct load *load, uint32_t index, const char *what)
 {
-    if (load->wrong + load->lost <= COMPLAINTS_MAX) {
+    struct room *room = room_of(load, &load->clients[index]);
+
+    room->wrong++;
+    if (load->wrong + load->lost <= COMPLAINTS_MAX && load->room_count > 1) {
+        fprintf(stderr, "flock-load: client %u in %s: %s\n", index, room->code, what);
+    } else if (load->wrong + load->lost <= COMPLAINTS_MAX) {
         fprintf(stderr, "flock-load: client %u: %s\n", index, what);
     }
     if (load->wrong + load->lost == COMPLAINTS_MAX) {
@@ -64,25 +70,32 @@ void client_join(struct load *load, uint32_t index)
     client->stage = CLIENT_CONNECTING;
     client->fresh = true;
     load->joining++;
-    if (!websocket_connect(&client->socket, &options->target, &source) ||
+    if (!websocket_connect(&client->socket, &options->target, &source,
+                           client->kind == CLIENT_SLOW ? options->slow_buffer : 0) ||
         !await(load, index, EPOLL_CTL_ADD, EPOLLOUT)) {
         client_lost(load, index, strerror(errno));
     }
 }
 
+static bool send_message(struct client *client, const struct proto_client_message *message)
+{
+    uint8_t bytes[PROTO_MESSAGE_MAX];
+    size_t size = proto_encode_client(bytes, sizeof bytes, message);
+
+    return size > 0 && websocket_send(&client->socket, WEBSOCKET_BINARY, bytes, size);
+}
+
 static bool say_hello(struct load *load, struct client *client)
 {
-    struct proto_hello hello = {.version = PROTO_VERSION,
-                                .room = "lobby",
-                                .encoding_count = 1,
-                                .rate = load->options->rate};
-    uint8_t message[PROTO_MESSAGE_MAX];
+    struct proto_client_message message = {
+        .type = PROTO_HELLO,
+        .hello = {.version = PROTO_VERSION, .encoding_count = 1, .rate = load->options->rate}};
+    struct proto_hello *hello = &message.hello;
 
-    snprintf(hello.encodings[0], sizeof hello.encodings[0], "%s",
+    snprintf(hello->room, sizeof hello->room, "%s", room_of(load, client)->code);
+    snprintf(hello->encodings[0], sizeof hello->encodings[0], "%s",
              load->options->packed ? "packed" : "plain");
-    size_t size = proto_encode_hello(message, sizeof message, &hello);
-
-    return websocket_send(&client->socket, WEBSOCKET_BINARY, message, size);
+    return send_message(client, &message);
 }
 
 void client_writable(struct load *load, uint32_t index)
@@ -243,27 +256,24 @@ static void remember(struct load *load, float x, float y, uint64_t now)
 /* A place that no cursor had for long, all over the middle of the world. */
 void client_move_cursor(struct load *load, uint32_t index, uint64_t now)
 {
-    uint8_t message[PROTO_MESSAGE_MAX];
+    const struct room *room = room_of(load, &load->clients[index]);
     double turn = (double)++load->turn;
-    struct proto_cursor cursor = {
-        .x = load->room.width * (float)(0.25 + 0.5 * fmod(turn * GOLDEN, 1.0)),
-        .y = load->room.height * (float)(0.25 + 0.5 * fmod(turn * SILVER, 1.0)),
-    };
-    size_t size = proto_encode_cursor(message, sizeof message, &cursor);
+    const struct proto_client_message message = {
+        .type = PROTO_CURSOR,
+        .cursor = {.x = room->width * (float)(0.25 + 0.5 * fmod(turn * GOLDEN, 1.0)),
+                   .y = room->height * (float)(0.25 + 0.5 * fmod(turn * SILVER, 1.0))}};
 
-    if (websocket_send(&load->clients[index].socket, WEBSOCKET_BINARY, message, size)) {
+    if (send_message(&load->clients[index], &message)) {
         load->tally.cursors++;
         if (load->options->cursors == 1) {
-            remember(load, cursor.x, cursor.y, now);
+            remember(load, message.cursor.x, message.cursor.y, now);
         }
     }
 }
 
 void client_ping(struct load *load, uint32_t index, uint64_t now)
 {
-    uint8_t message[PROTO_MESSAGE_MAX];
-    size_t size =
-        proto_encode_ping(message, sizeof message, &(struct proto_ping){.t = load->pinged = now});
-
-    websocket_send(&load->clients[index].socket, WEBSOCKET_BINARY, message, size);
+    load->pinged = now;
+    send_message(&load->clients[index],
+                 &(struct proto_client_message){.type = PROTO_PING, .ping = {.t = now}});
 }

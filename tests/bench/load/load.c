@@ -14,7 +14,7 @@
 #define JOINING_MAX   64u /* clients on their way in at a time */
 #define PONGS         8u  /* to tell the server's clock */
 #define PING_PERIOD   (LOAD_SECOND / 8)
-#define SLOW_BYTES    4096u
+#define SLOW_READS    16u /* a second */
 #define EVENTS        256
 #define FILES_OTHER   16u
 #define JOIN_DEADLINE (30 * LOAD_SECOND) /* without anyone arriving */
@@ -54,7 +54,7 @@ static void beat_slow(struct load *load, uint32_t index, uint64_t now)
 {
     (void)now;
     if (load->clients[index].stage == CLIENT_LIVE) {
-        client_readable(load, index, SLOW_BYTES);
+        client_readable(load, index, load->options->slow_rate / SLOW_READS);
     }
 }
 
@@ -243,7 +243,7 @@ static bool prepare(struct load *load, const struct load_options *options)
                         [CLIENT_CHURN] = options->churn};
     uint32_t index = options->clients;
 
-    *load = (struct load){.options = options, .epoll = epoll_create1(EPOLL_CLOEXEC)};
+    load->epoll = epoll_create1(EPOLL_CLOEXEC);
     load->clients = calloc(options->clients, sizeof *load->clients);
     load->decoder = proto_decoder_create();
     load->message = malloc(sizeof *load->message);
@@ -254,6 +254,7 @@ static bool prepare(struct load *load, const struct load_options *options)
     }
     for (uint32_t i = 0; i < options->clients; i++) {
         load->clients[i].socket.fd = -1;
+        load->clients[i].room = i % load->room_count;
     }
     for (enum client_kind kind = CLIENT_CHURN; kind > CLIENT_STEADY; kind--) {
         for (uint32_t i = 0; i < kinds[kind]; i++) {
@@ -269,7 +270,8 @@ bool load_run(struct load *load, const struct load_options *options)
     uint32_t churn = options->clients - options->churn;
     uint32_t slow = churn - options->never - options->slow;
 
-    if (!fit_files(options->clients) || !prepare(load, options) ||
+    *load = (struct load){.options = options, .epoll = -1};
+    if (!fit_files(options->clients) || !rooms_open(load) || !prepare(load, options) ||
         !see_server(load, NULL, &load->memory_before)) {
         return false;
     }
@@ -283,7 +285,7 @@ bool load_run(struct load *load, const struct load_options *options)
     }
     beat_set(&beats[BEAT_PING], 0, 0, 0, NULL);
     beat_set(&beats[BEAT_CURSOR], 0, options->cursors, options->cursor_rate, beat_cursor);
-    beat_set(&beats[BEAT_SLOW], slow, options->slow, 1, beat_slow);
+    beat_set(&beats[BEAT_SLOW], slow, options->slow, SLOW_READS, beat_slow);
     beat_set(&beats[BEAT_CHURN], churn, options->churn, 1, beat_churn);
     return run_for(load, beats, options->warm_up) && measure(load, beats);
 }
@@ -301,6 +303,7 @@ void load_finish(struct load *load)
     if (load->epoll >= 0) {
         close(load->epoll);
     }
+    rooms_close(load);
     free(load->clients);
     proto_decoder_destroy(load->decoder);
     free(load->message);

@@ -35,21 +35,27 @@ enum client_stage {
 struct client {
     struct websocket socket;
     uint8_t kind, stage;
-    bool fresh; /* has had no snapshot since it joined */
+    bool fresh;     /* has had no snapshot since it joined */
+    bool renewed;   /* nor since its stream is what it is */
+    bool told_slow; /* that its line is, at any time */
+    uint32_t room;  /* index */
     uint32_t epoch;
     uint64_t tick, time; /* of the last snapshot; with --raw, tick is the running number */
     float step;          /* ticks between two snapshots */
+    uint32_t stride;     /* every how many of the flock's boids a snapshot holds one */
     uint32_t sequence;   /* of the last packed boids */
     struct packed_decoder *packed; /* NULL: none yet */
 };
 
-/* What all clients see of the room; from the first welcome. */
-struct room_view {
+/* What its clients see of a room, from the last that it said of itself. */
+struct room {
+    char code[PROTO_ROOM_MAX + 1];
+    char key[PROTO_KEY_MAX + 1]; /* "" unless the run made the room */
     float width, height, quantum;
     bool bounded;         /* boids keep within the world */
     int16_t max_x, max_y; /* steps from the middle that they can reach then */
     uint32_t tick_rate;
-    uint32_t boids; /* of the last snapshot */
+    uint64_t wrong; /* frames and connections that were */
 };
 
 #define PENDING_CURSORS 64u
@@ -65,8 +71,11 @@ struct pending {
 
 struct tally {
     uint64_t frames, bytes; /* snapshots, or payloads with --raw, of all clients; theirs */
+    uint64_t boids;         /* in these frames */
     uint64_t keyframes;     /* of packed snapshots */
     uint64_t others;        /* messages that are no snapshots */
+    uint64_t other_bytes;   /* theirs */
+    uint64_t slowed;        /* times that a steady client was told that its line is slow */
     uint64_t missed;        /* by steady clients: from a snapshot to the next one */
     uint64_t late_ticks;    /* that the server left out */
     uint64_t cursors, unseen;
@@ -80,7 +89,8 @@ struct load {
     struct client *clients;
     struct proto_decoder *decoder;
     struct proto_server_message *message;
-    struct room_view room;
+    uint32_t room_count;
+    struct room *rooms;
     struct pending pending;
     struct tally tally;
     uint64_t wrong, lost;
@@ -101,6 +111,18 @@ uint64_t load_now(void);
 /* Runs it all. Returns whether it came to its end; if not, it has said why. */
 bool load_run(struct load *load, const struct load_options *options);
 void load_finish(struct load *load);
+
+/* ---- rooms ---- */
+
+/* Makes the rooms or takes those that the options name. Returns false when it could not; then it
+ * has said why. rooms_close() ends those that it made. */
+bool rooms_open(struct load *load);
+void rooms_close(struct load *load);
+
+static inline struct room *room_of(const struct load *load, const struct client *client)
+{
+    return &load->rooms[client->room];
+}
 
 /* ---- clients ---- */
 

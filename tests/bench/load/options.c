@@ -20,6 +20,8 @@ enum option_type {
     OPTION_ENCODING, /* bool: packed */
     OPTION_HEX,      /* say and say_size */
     OPTION_PATHS,    /* paths, read when all is known */
+    OPTION_CODES,    /* codes and code_count */
+    OPTION_JSON,     /* const char *: the text of an object */
 };
 
 struct option_entry {
@@ -40,6 +42,13 @@ static const struct option_entry table[] = {
      "how long to measure (default: 10)"},
     {"warm-up", "S", OPTION_NUMBER, FIELD(warm_up), 0, 3600,
      "between the last one's joining and that (default: 2)"},
+    {"rooms", "N", OPTION_UINT, FIELD(rooms), 1, 100000,
+     "rooms to make and to spread the clients over, which end with the run\n"
+     "(default: the lobby alone)"},
+    {"room-json", "JSON", OPTION_JSON, FIELD(room_json), 0, 0,
+     "what to make each of: the body of POST /api/rooms, such as '{\"boids\":100}'"},
+    {"codes", "CODES", OPTION_CODES, FIELD(codes), 0, 0,
+     "rooms that are there, separated by commas, instead of making some"},
     {"encoding", "NAME", OPTION_ENCODING, FIELD(packed), 0, 0,
      "how snapshots come: plain (default) or packed"},
     {"decode", "N", OPTION_UINT, FIELD(decode), 0, 100000,
@@ -52,7 +61,11 @@ static const struct option_entry table[] = {
      "the time from a cursor to the snapshot whose target it is, is measured"},
     {"cursor-rate", "HZ", OPTION_NUMBER, FIELD(cursor_rate), 0.1, 120,
      "how often each of them moves it (default: 30)"},
-    {"slow", "N", OPTION_UINT, FIELD(slow), 0, 100000, "clients that read 4,096 bytes a second"},
+    {"slow", "N", OPTION_UINT, FIELD(slow), 0, 100000, "clients that read slowly"},
+    {"slow-rate", "BYTES", OPTION_UINT, FIELD(slow_rate), 256, 100000000,
+     "how much each of these reads a second (default: 4096)"},
+    {"slow-buffer", "BYTES", OPTION_UINT, FIELD(slow_buffer), 0, 100000000,
+     "what the kernel may keep for each of these; 0: as for all others (default)"},
     {"never", "N", OPTION_UINT, FIELD(never), 0, 100000,
      "clients that read nothing once they have joined"},
     {"churn", "N", OPTION_UINT, FIELD(churn), 0, 100000,
@@ -167,6 +180,33 @@ static bool read_paths(struct load_options *options, const char *name)
     return true;
 }
 
+static bool set_codes(struct load_options *options, const char *value)
+{
+    char code[PROTO_ROOM_MAX + 1];
+
+    options->codes = value;
+    options->code_count = 0;
+    for (const char *at = value;; at++) {
+        size_t length = strcspn(at, ",");
+        snprintf(code, sizeof code, "%.*s", (int)length, at);
+        if (length > PROTO_ROOM_MAX || !proto_room_valid(code)) {
+            return fail(options, "--codes: '%.40s' is no room's code", code);
+        }
+        options->code_count++;
+        at += length;
+        if (*at == '\0') {
+            return true;
+        }
+    }
+}
+
+static bool set_json(struct load_options *options, const char *value)
+{
+    options->room_json = value;
+    return (value[0] == '{' && value[strlen(value) - 1] == '}') ||
+           fail(options, "--room-json %.40s: expected an object in JSON", value);
+}
+
 static bool set_url(struct load_options *options, const char *text)
 {
     struct sockaddr_in *address = &options->target.address;
@@ -202,6 +242,12 @@ static bool check(struct load_options *options)
     if (options->raw > 0 && (options->cursors > 0 || options->rate > 0 || options->packed)) {
         return fail(options, "--raw: --cursors, --rate and --encoding are for flockd");
     }
+    if (options->rooms > 0 && options->code_count > 1) {
+        return fail(options, "--rooms: --codes names rooms that are there");
+    }
+    if (options->raw > 0 && (options->rooms > 0 || options->code_count > 1)) {
+        return fail(options, "--raw: --rooms and --codes are for flockd");
+    }
     if (options->raw == 0 && (options->say_size > 0 || options->paths != NULL)) {
         return fail(options, "--say and --paths need --raw");
     }
@@ -218,6 +264,10 @@ static bool set(struct load_options *options, const struct option_entry *entry, 
         return set_encoding(options, value);
     case OPTION_HEX:
         return set_hex(options, value);
+    case OPTION_CODES:
+        return set_codes(options, value);
+    case OPTION_JSON:
+        return set_json(options, value);
     default:
         return set_number(options, entry, value);
     }
@@ -230,7 +280,16 @@ bool load_options_parse(struct load_options *options, int argc, char *argv[])
     int found;
 
     *options = (struct load_options){
-        .clients = 100, .decode = UINT32_MAX, .seconds = 10, .warm_up = 2, .cursor_rate = 30};
+        .clients = 100,
+        .decode = UINT32_MAX,
+        .seconds = 10,
+        .warm_up = 2,
+        .cursor_rate = 30,
+        .slow_rate = 4096,
+        .codes = "lobby",
+        .code_count = 1,
+        .room_json = "{}",
+    };
     for (size_t i = 0; i < TABLE_SIZE; i++) {
         longs[i] =
             (struct option){.name = table[i].name,
@@ -273,12 +332,11 @@ void load_options_free(struct load_options *options)
 
 void load_options_help(FILE *out)
 {
-    fputs(
-        "usage: flock-load [options] ws://ADDRESS:PORT[/PATH]\n\n"
-        "Joins a flock with many clients, checks what they are sent and measures how it arrives.\n"
-        "Run it on the server's machine: both then have the same clock. The exit status is 0 if\n"
-        "every frame was right and nobody was lost who did read.\n\n",
-        out);
+    fputs("usage: flock-load [options] ws://ADDRESS:PORT[/PATH]\n\n"
+          "Joins flocks with many clients, checks what they are sent and measures how it arrives.\n"
+          "Run it on the server's machine: both then have the same clock. The exit status is 0 if\n"
+          "every frame was right and nobody was lost who did read.\n\n",
+          out);
     for (size_t i = 0; i < TABLE_SIZE; i++) {
         const char *text = table[i].text;
         char left[32];

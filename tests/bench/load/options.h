@@ -21,8 +21,13 @@ struct load_options {
     double cursor_rate; /* Hz, of each moving client */
     uint32_t clients;   /* all of them, those below included; the rest is steady */
     uint32_t cursors, slow, never, churn;
-    uint32_t rate; /* snapshots per second to ask for; 0: all */
-    uint32_t raw;  /* bytes of a payload that is not flockd's; 0: it is flockd */
+    uint32_t slow_rate, slow_buffer; /* bytes: read a second, and kept by the kernel (0: its own) */
+    uint32_t rooms;                  /* to make; 0: none, but to take those of the codes */
+    const char *codes;               /* of rooms, separated by commas */
+    uint32_t code_count;
+    const char *room_json; /* what to make each of */
+    uint32_t rate;         /* snapshots per second to ask for; 0: all */
+    uint32_t raw;          /* bytes of a payload that is not flockd's; 0: it is flockd */
     uint8_t say[OPTIONS_SAY_MAX];
     size_t say_size;
     char **paths;    /* one for each client, or NULL: all take path */

@@ -36,22 +36,38 @@ void report(const struct load *load)
     bool flock = options->raw == 0;
     bool server = options->pid != 0;
     double frames = (double)tally->frames;
+    double rooms_wrong = 0;
+    double slow_told = 0;
     double grown = (double)load->memory_after - (double)load->memory_before;
+
+    for (uint32_t i = 0; i < load->room_count; i++) {
+        rooms_wrong += load->rooms[i].wrong > 0 ? 1.0 : 0.0;
+    }
+    for (uint32_t i = 0; i < options->clients; i++) {
+        const struct client *client = &load->clients[i];
+        slow_told += client->kind == CLIENT_SLOW && client->told_slow ? 1.0 : 0.0;
+    }
     const struct figure figures[] = {
         {"clients", "clients", 0, options->clients},
+        {"rooms", "rooms", 0, flock ? (double)load->room_count : NAN},
         {"seconds", "seconds measured", 2, load->seconds},
         {"frames", "frames", 0, frames},
         {"frames_per_s", "frames per second", 1, share(frames, load->seconds)},
         {"bytes_per_frame", "bytes per frame", 1, share((double)tally->bytes, frames)},
-        {"bytes_per_boid", "bytes per boid", 3,
-         share((double)tally->bytes, frames * load->room.boids)},
+        {"bytes_per_boid", "bytes per boid", 3, share((double)tally->bytes, (double)tally->boids)},
         {"keyframes", "keyframes among them", 0, options->packed ? (double)tally->keyframes : NAN},
         {"other_messages", "other messages", 0, (double)tally->others},
+        {"other_bytes", "bytes of these", 0, (double)tally->other_bytes},
         {"missed", "missed between two frames", 0, (double)tally->missed},
         {"late_ticks", "ticks that the server left out", 0,
          flock ? (double)tally->late_ticks : NAN},
         {"wrong", "wrong frames", 0, (double)load->wrong},
         {"lost", "clients lost", 0, (double)load->lost},
+        {"rooms_wrong", "rooms with either of these", 0, flock ? rooms_wrong : NAN},
+        {"slowed", "times that a good line was called slow", 0,
+         flock ? (double)tally->slowed : NAN},
+        {"slow_told", "slow clients told that their line is", 0, flock ? slow_told : NAN},
+        {"slow_frames", "frames that slow clients read", 0, (double)tally->age.count},
         {"dropped", "slow clients dropped", 0, (double)tally->dropped},
         {"joins", "joins while measuring", 0, (double)tally->joins},
         {"delivery_p50_ms", "delivery, p50, ms", 3, quantile(delivery, 0.50)},
@@ -59,6 +75,8 @@ void report(const struct load *load)
         {"delivery_max_ms", "delivery, longest, ms", 3, quantile(delivery, 1.0)},
         {"slow_age_p50_ms", "age of what slow clients read, p50, ms", 0,
          quantile(&tally->age, 0.50)},
+        {"slow_age_p99_ms", "age of what slow clients read, p99, ms", 0,
+         quantile(&tally->age, 0.99)},
         {"slow_age_max_ms", "age of what slow clients read, longest", 0,
          quantile(&tally->age, 1.0)},
         {"clock_error_ms", "the server's clock is known to, ms", 3,

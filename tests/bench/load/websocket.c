@@ -15,15 +15,19 @@
 #define HEAD_MAX 4096u /* bytes of the answer to the upgrade */
 
 bool websocket_connect(struct websocket *ws, const struct websocket_target *target,
-                       const struct sockaddr_in *source)
+                       const struct sockaddr_in *source, uint32_t receive_buffer)
 {
     const int yes = 1;
+    const int kept = (int)receive_buffer;
 
     *ws = (struct websocket){.fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
     if (ws->fd < 0) {
         return false;
     }
     setsockopt(ws->fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    if (kept > 0) { /* before the connection: what is offered then is not taken back */
+        setsockopt(ws->fd, SOL_SOCKET, SO_RCVBUF, &kept, sizeof kept);
+    }
     if (source->sin_addr.s_addr != INADDR_ANY) {
         setsockopt(ws->fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &yes, sizeof yes);
         if (bind(ws->fd, (const struct sockaddr *)source, sizeof *source) != 0) {

@@ -54,10 +54,11 @@ struct websocket_target {
     char host[64]; /* as it goes into the Host header */
 };
 
-/* Begins to connect; source, unless its port and address are 0, is where from. Wait until the
- * socket is writable. Returns false, with errno set, when it cannot. */
+/* Begins to connect; source, unless its port and address are 0, is where from. receive_buffer: how
+ * many bytes the kernel keeps until they are read, about; 0: its own choice. Wait until the socket
+ * is writable. Returns false, with errno set, when it cannot. */
 bool websocket_connect(struct websocket *ws, const struct websocket_target *target,
-                       const struct sockaddr_in *source);
+                       const struct sockaddr_in *source, uint32_t receive_buffer);
 
 /* Asks for the upgrade, once the socket is writable; protocol may be NULL. Returns false, with
  * errno set, when there is no connection. */

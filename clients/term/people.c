@@ -1,0 +1,84 @@
+#include "people.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct proto_person *find(struct term_people *people, uint32_t id)
+{
+    for (uint32_t i = 0; i < people->count; i++) {
+        if (people->list[i].id == id) {
+            return &people->list[i];
+        }
+    }
+    return NULL;
+}
+
+const struct proto_person *term_people_find(const struct term_people *people, uint32_t id)
+{
+    for (uint32_t i = 0; i < people->count; i++) {
+        if (people->list[i].id == id) {
+            return &people->list[i];
+        }
+    }
+    return NULL;
+}
+
+void term_people_join(struct term_people *people, const struct proto_welcome *welcome)
+{
+    struct proto_person *self = &people->list[0];
+    *self = (struct proto_person){.id = welcome->id, .color = welcome->color};
+    snprintf(self->name, sizeof self->name, "%s", welcome->name);
+    people->count = 1;
+    term_people_appoint(people, welcome->role);
+}
+
+static void remove_other(struct term_people *people, uint32_t id)
+{
+    for (uint32_t i = 1; i < people->count; i++) {
+        if (people->list[i].id == id) {
+            people->count--;
+            memmove(&people->list[i], &people->list[i + 1],
+                    (people->count - i) * sizeof people->list[0]);
+            return;
+        }
+    }
+}
+
+static void put(struct term_people *people, const struct proto_person *told)
+{
+    struct proto_person *known = find(people, told->id);
+    if (known != NULL && told->flags_only) {
+        known->flags = told->flags;
+    } else if (known != NULL) {
+        *known = *told;
+    } else if (!told->flags_only && people->count < TERM_PEOPLE_MAX) {
+        people->list[people->count++] = *told;
+    }
+}
+
+void term_people_take(struct term_people *people, const struct proto_presence *presence)
+{
+    if (presence->since == 0 && people->count > 1) {
+        people->count = 1;
+    }
+    /* First, so that there is room for those who have come. */
+    for (uint32_t i = 0; i < presence->left_count; i++) {
+        remove_other(people, presence->left[i]);
+    }
+    for (uint32_t i = 0; i < presence->count; i++) {
+        put(people, &presence->people[i]);
+    }
+}
+
+void term_people_appoint(struct term_people *people, enum proto_role role)
+{
+    if (people->count > 0) {
+        people->list[0].flags &= ~PROTO_FLAG_PRESENTER;
+        people->list[0].flags |= role == PROTO_PRESENTER ? PROTO_FLAG_PRESENTER : 0;
+    }
+}
+
+enum proto_role term_people_role(const struct proto_person *person)
+{
+    return (person->flags & PROTO_FLAG_PRESENTER) != 0 ? PROTO_PRESENTER : PROTO_VIEWER;
+}

@@ -1,0 +1,34 @@
+/* Who is in the room, put together from the changes that the server tells of. We ourselves come
+ * first and are always there: in a room with more than PROTO_PEOPLE_MAX people the server may not
+ * show us.
+ *
+ * Pure; the caller owns the list. All zero: nobody. */
+#ifndef TERM_PEOPLE_H
+#define TERM_PEOPLE_H
+
+#include "protocol.h"
+
+#include <stdint.h>
+
+#define TERM_PEOPLE_MAX (PROTO_PEOPLE_MAX + 1u)
+
+struct term_people {
+    uint32_t count;
+    struct proto_person list[TERM_PEOPLE_MAX]; /* we ourselves, then the others as they came */
+};
+
+/* We have come in; others are not known yet. */
+void term_people_join(struct term_people *people, const struct proto_welcome *welcome);
+
+/* Others have come, changed or gone. */
+void term_people_take(struct term_people *people, const struct proto_presence *presence);
+
+/* Our own role is another one. */
+void term_people_appoint(struct term_people *people, enum proto_role role);
+
+/* NULL when nobody shown has that id. */
+const struct proto_person *term_people_find(const struct term_people *people, uint32_t id);
+
+enum proto_role term_people_role(const struct proto_person *person);
+
+#endif

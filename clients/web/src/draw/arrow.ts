@@ -1,0 +1,28 @@
+// Arrows at the window's edge to what is beyond it.
+
+import { type Camera, toScreen, toWorld } from './camera';
+import { clamp } from '../numbers';
+
+const INSET = 34; // CSS pixels from the window's edge to an arrow
+
+export interface Arrow {
+  x: number; // of its tip, CSS pixels
+  y: number;
+  angle: number; // radians from +x toward +y
+  distance: number; // from there to what it points at, world units
+}
+
+/** null: at is in the window, or reaches into it. reach: around it, world units. */
+export function arrowTo(camera: Camera, at: readonly [number, number], reach = 0): Arrow | null {
+  const { width, height, scale } = camera;
+  const [px, py] = toScreen(camera, ...at);
+  const [left, right, top, bottom] = [-px, px - width, -py, py - height];
+  if (Math.max(left, right, top, bottom) <= reach * scale) return null;
+  // From the middle of the window straight there, as far as the window goes.
+  const [dx, dy] = [px - width / 2, py - height / 2];
+  const [roomX, roomY] = [Math.max(1, width / 2 - INSET), Math.max(1, height / 2 - INSET)];
+  const part = clamp(Math.min(roomX / Math.abs(dx), roomY / Math.abs(dy)), 0, 1);
+  const [x, y] = [width / 2 + dx * part, height / 2 + dy * part];
+  const [wx, wy] = toWorld(camera, x, y);
+  return { x, y, angle: Math.atan2(dy, dx), distance: Math.hypot(at[0] - wx, at[1] - wy) };
+}

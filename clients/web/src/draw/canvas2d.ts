@@ -1,0 +1,246 @@
+// Canvas2D, for browsers without WebGL2 or without a GPU behind it. The same picture in plainer means: boids are drawn
+// in one path a colour, or as streaks of pixels when they are many, and trails as lines on a smaller canvas that fades.
+
+import type { Camera } from './camera';
+import type { Room } from '../net/protocol';
+import {
+  COLORS,
+  type Color,
+  type Renderer,
+  type Scene,
+  TRAIL_STRENGTH,
+  TRAIL_TIME,
+  boidOpacity,
+  css,
+  paletteOf,
+} from './scene';
+import type { Shape } from './look';
+import { type Moment, around, saturated, shownCount } from '../flock/timeline';
+
+const DARTS = 4000; // boids; more are drawn as streaks, pixel by pixel
+const DART_MIN = 4; // CSS pixels of length; shorter ones, too
+const STREAK = 1.1; // of a streak, in lengths of a boid
+const SPRITE = 64; // pixels of a blurred circle's picture
+const TRAIL_SCALE = 0.5; // of the trails' canvas, to CSS pixels
+const TRAIL_BOIDS = DARTS; // above it the trails would cost more than they show
+// A fade must be strong to end at nothing: of eight bits, what is less than half a step stays for good.
+const FADE = 0.2;
+const FADE_TIME = TRAIL_TIME / 14; // ms between fades
+
+/** The corners of a boid, each along its heading and across it, in its lengths. */
+type Outline = readonly number[];
+const OUTLINES: Record<Exclude<Shape, 'blur'>, Outline> = {
+  arrow: [0.54, 0, -0.45, 0.32, -0.27, 0, -0.45, -0.32],
+  triangle: [0.54, 0, -0.4, 0.3, -0.4, -0.3],
+  fish: [0.54, 0, 0.3, 0.15, 0.1, 0.17, -0.1, 0.13, -0.22, 0.03, -0.5, 0.2, -0.5, -0.2, -0.22, -0.03, -0.1, -0.13, 0.1, -0.17, 0.3, -0.15],
+};
+
+/** null when not even this is to be had of the canvas. */
+export function create2dRenderer(canvas: HTMLCanvasElement): Renderer | null {
+  const pen = canvas.getContext('2d', { alpha: false });
+  const trailPen = document.createElement('canvas').getContext('2d');
+  const streakPen = document.createElement('canvas').getContext('2d');
+  return pen === null || trailPen === null || streakPen === null ? null : createPlainRenderer(pen, trailPen, streakPen);
+}
+
+function createPlainRenderer(
+  pen: CanvasRenderingContext2D,
+  trailPen: CanvasRenderingContext2D,
+  streakPen: CanvasRenderingContext2D,
+): Renderer {
+  let background: CanvasGradient | string = css(COLORS.dark.edge);
+  let place = '';
+  let fading = 0; // ms since the trails last faded
+  let streaks: ImageData | null = null; // of CSS pixels
+  const sprites = new Map<readonly Color[], HTMLCanvasElement[]>();
+
+  function draw(scene: Scene): void {
+    const { camera, room, moment } = scene;
+    prepare(scene);
+    pen.setTransform(camera.ratio, 0, 0, camera.ratio, 0, 0);
+    pen.fillStyle = background;
+    pen.fillRect(0, 0, camera.width, camera.height);
+    if (room === null || moment === null) return;
+    if (scene.trails && shownCount(moment) <= TRAIL_BOIDS) drawTrails(scene, room, moment);
+    drawBoids(scene, room, moment);
+  }
+
+  /** Makes the canvases fit. */
+  function prepare({ camera, shape, theme }: Scene): void {
+    const { width, height, ratio, left, top } = camera;
+    const now = [width, height, ratio, left, top, shape, theme].join();
+    if (now === place) return;
+    place = now;
+    pen.canvas.width = Math.max(1, Math.round(camera.width * camera.ratio));
+    pen.canvas.height = Math.max(1, Math.round(camera.height * camera.ratio));
+    trailPen.canvas.width = Math.max(1, Math.ceil(camera.width * TRAIL_SCALE));
+    trailPen.canvas.height = Math.max(1, Math.ceil(camera.height * TRAIL_SCALE));
+    streaks = null;
+    const [x, y] = [camera.width / 2, camera.height / 2];
+    const gradient = pen.createRadialGradient(x, y, 0, x, y, 0.62 * Math.max(camera.width, camera.height));
+    gradient.addColorStop(0, css(COLORS[theme].middle));
+    gradient.addColorStop(1, css(COLORS[theme].edge));
+    background = gradient;
+  }
+
+  function drawTrails({ camera, shape, theme, length, passed }: Scene, room: Room, moment: Moment): void {
+    const { canvas } = trailPen;
+    trailPen.setTransform(1, 0, 0, 1, 0, 0);
+    fading += passed;
+    if (fading >= FADE_TIME) {
+      trailPen.globalCompositeOperation = 'destination-out';
+      trailPen.globalAlpha = 1 - (1 - FADE) ** Math.floor(fading / FADE_TIME);
+      trailPen.fillRect(0, 0, canvas.width, canvas.height);
+      trailPen.globalCompositeOperation = 'source-over';
+      fading %= FADE_TIME;
+    }
+    trailPen.setTransform(TRAIL_SCALE, 0, 0, TRAIL_SCALE, 0, 0);
+    trailPen.globalAlpha = TRAIL_STRENGTH * 0.4; // it builds up, where WebGL's takes the maximum
+    trailPen.lineWidth = length * 0.3 + 0.5;
+    trailPen.lineCap = 'round';
+    const back = passed * moment.perMs;
+    const palette = paletteOf(theme, shape);
+    palette.forEach((color, index) => {
+      trailPen.beginPath();
+      each(camera, room, moment, index, palette.length, (x, y, _hx, _hy, dx, dy) => {
+        trailPen.moveTo(x - dx * back, y - dy * back);
+        trailPen.lineTo(x, y);
+      });
+      trailPen.strokeStyle = css(color);
+      trailPen.stroke();
+    });
+    pen.drawImage(canvas, 0, 0, canvas.width / TRAIL_SCALE, canvas.height / TRAIL_SCALE);
+  }
+
+  function drawBoids({ camera, shape, theme, length }: Scene, room: Room, moment: Moment): void {
+    const palette = paletteOf(theme, shape);
+    pen.globalAlpha = boidOpacity(shape, shownCount(moment));
+    const many = shape !== 'blur' && shownCount(moment) > DARTS;
+    if (many || length < DART_MIN) drawStreaks(camera, room, moment, palette, length);
+    else if (shape === 'blur') drawSprites(camera, room, moment, pictures(palette), length * 0.62);
+    else drawOutlines(camera, room, moment, palette, length, OUTLINES[shape]);
+    pen.globalAlpha = 1;
+  }
+
+  /** A streak runs from its head, which is opaque, to its end, which is not: one CSS pixel wide, or two if it is long. */
+  function drawStreaks(camera: Camera, room: Room, moment: Moment, palette: readonly Color[], size: number): void {
+    const length = Math.round(size * STREAK);
+    const lanes = size < DART_MIN ? 1 : 2;
+    streaks ??= makeStreaks(camera);
+    const { data, width, height } = streaks;
+    const pixels = new Uint32Array(data.buffer);
+    pixels.fill(0);
+    palette.forEach((color, index) => {
+      const [r, g, b] = color.map((value) => Math.round(value * 255));
+      const shades = Uint32Array.from({ length }, (_, i) => {
+        const opacity = Math.round(255 * (1 - i / length) ** 0.7);
+        return ((opacity << 24) | (b << 16) | (g << 8) | r) >>> 0;
+      });
+      each(camera, room, moment, index, palette.length, (x, y, hx, hy) => {
+        for (let i = 0; i < length * lanes; i++) {
+          const along = i >> (lanes - 1);
+          const across = i & (lanes - 1);
+          const px = Math.floor(x - along * hx - across * hy);
+          const py = Math.floor(y - along * hy + across * hx);
+          if (px < 0 || px >= width || py < 0 || py >= height) continue;
+          const at = py * width + px;
+          // The opacity is the number's highest byte: the head of one boid hides the end of another.
+          if (shades[along] > pixels[at]) pixels[at] = shades[along];
+        }
+      });
+    });
+    streakPen.putImageData(streaks, 0, 0);
+    pen.drawImage(streakPen.canvas, 0, 0);
+  }
+
+  function makeStreaks(camera: Camera): ImageData {
+    streakPen.canvas.width = Math.max(1, Math.ceil(camera.width));
+    streakPen.canvas.height = Math.max(1, Math.ceil(camera.height));
+    return streakPen.createImageData(streakPen.canvas.width, streakPen.canvas.height);
+  }
+
+  function drawSprites(camera: Camera, room: Room, moment: Moment, from: HTMLCanvasElement[], reach: number): void {
+    from.forEach((picture, index) => {
+      each(camera, room, moment, index, from.length, (x, y) =>
+        pen.drawImage(picture, x - reach, y - reach, 2 * reach, 2 * reach),
+      );
+    });
+  }
+
+  function drawOutlines(camera: Camera, room: Room, moment: Moment, palette: readonly Color[], size: number, outline: Outline): void {
+    palette.forEach((color, index) => {
+      pen.beginPath();
+      each(camera, room, moment, index, palette.length, (x, y, hx, hy) => {
+        for (let i = 0; i < outline.length; i += 2) {
+          const [along, across] = [outline[i] * size, outline[i + 1] * size];
+          const [px, py] = [x + along * hx - across * hy, y + along * hy + across * hx];
+          if (i === 0) pen.moveTo(px, py);
+          else pen.lineTo(px, py);
+        }
+      });
+      pen.fillStyle = css(color);
+      pen.fill();
+    });
+  }
+
+  function pictures(palette: readonly Color[]): HTMLCanvasElement[] {
+    const made = sprites.get(palette) ?? palette.map(sprite);
+    sprites.set(palette, made);
+    return made;
+  }
+
+  return { kind: '2d', draw };
+}
+
+/** Calls back for every stride-th boid from first on that can be drawn: with its place (CSS pixels), its heading, and
+ * the way from the earlier frame to the later one (CSS pixels). */
+function each(
+  camera: Camera,
+  room: Room,
+  { a, b, alpha }: Moment,
+  first: number,
+  stride: number,
+  run: (x: number, y: number, hx: number, hy: number, dx: number, dy: number) => void,
+): void {
+  const from = a.positions;
+  const to = b.positions;
+  const step = room.quantum * camera.scale;
+  const middleX = camera.left + (room.world[0] / 2) * camera.scale;
+  const middleY = camera.top + (room.world[1] / 2) * camera.scale;
+  const [periodX, periodY] = room.period ?? [0, 0];
+  const t = Math.min(1, alpha);
+  const end = 2 * Math.min(a.count, b.count);
+  for (let i = 2 * first; i < end; i += 2 * stride) {
+    if (saturated(from[i]) || saturated(from[i + 1]) || saturated(to[i]) || saturated(to[i + 1])) continue;
+    let dx = to[i] - from[i];
+    let dy = to[i + 1] - from[i + 1];
+    let x = from[i] + dx * alpha;
+    let y = from[i + 1] + dy * alpha;
+    if (periodX > 0) {
+      dx -= periodX * Math.round(dx / periodX);
+      dy -= periodY * Math.round(dy / periodY);
+      x = around(from[i], to[i], alpha, periodX);
+      y = around(from[i + 1], to[i + 1], alpha, periodY);
+    }
+    let hx = a.headings[i] + (b.headings[i] - a.headings[i]) * t;
+    let hy = a.headings[i + 1] + (b.headings[i + 1] - a.headings[i + 1]) * t;
+    if (hx === 0 && hy === 0) [hx, hy] = [dx, dy];
+    const length = Math.sqrt(hx * hx + hy * hy);
+    const unit = length > 0 ? 1 / length : 0;
+    run(middleX + x * step, middleY + y * step, hx * unit, unit > 0 ? hy * unit : -1, dx * step, dy * step);
+  }
+}
+
+function sprite(color: Color): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = SPRITE;
+  const pen = canvas.getContext('2d');
+  if (pen === null) return canvas;
+  const half = SPRITE / 2;
+  const gradient = pen.createRadialGradient(half, half, half * 0.12, half, half, half);
+  gradient.addColorStop(0, css(color));
+  gradient.addColorStop(1, css(color, 0));
+  pen.fillStyle = gradient;
+  pen.fillRect(0, 0, SPRITE, SPRITE);
+  return canvas;
+}

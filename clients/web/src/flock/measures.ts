@@ -1,0 +1,95 @@
+// The flock's measures as the page shows them: smoothed, written with as many digits as can be read in passing, and
+// remembered for a while.
+
+import type { Measures } from '../net/protocol';
+import { number, type texts } from '../texts/texts';
+
+export interface Figure {
+  name: keyof typeof texts.measures.figures;
+  unit: string; // as the server calls it
+  most: number | null; // that it can be; null: any
+  of(measures: Measures): number;
+}
+
+/** In the order of the panel. */
+export const FIGURES: readonly Figure[] = [
+  {
+    name: 'polarization',
+    unit: '',
+    most: 1,
+    of: ({ polarization }) => polarization,
+  },
+  {
+    name: 'milling',
+    unit: '',
+    most: 1,
+    of: ({ milling }) => milling,
+  },
+  {
+    name: 'radius',
+    unit: 'units',
+    most: null,
+    of: ({ radius }) => radius,
+  },
+  {
+    name: 'speed',
+    unit: 'units/tick',
+    most: null,
+    of: ({ speed }) => speed,
+  },
+  {
+    name: 'nearest',
+    unit: 'units',
+    most: null,
+    of: ({ nearest }) => nearest,
+  },
+];
+
+export const HISTORY = 60; // values remembered
+const HISTORY_GAP = 500; // ms between two of them
+const SMOOTHING = 250; // ms: time constant
+
+/** One of the figures as time goes by. */
+export interface Course {
+  /** now: ms. */
+  take(value: number, now: number): void;
+  /** Smoothed; NaN before the first one. */
+  value(): number;
+  /** The last ones, the oldest first. */
+  history(): readonly number[];
+}
+
+export function createCourse(): Course {
+  const history: number[] = [];
+  let smooth = NaN;
+  let taken = NaN; // when
+  let kept = -Infinity; // when
+  return {
+    take(value, now) {
+      const weight = Number.isNaN(smooth) ? 1 : 1 - Math.exp(-Math.max(0, now - taken) / SMOOTHING);
+      smooth = Number.isNaN(smooth) ? value : smooth + weight * (value - smooth);
+      taken = now;
+      if (now - kept < HISTORY_GAP) return;
+      kept = now;
+      history.push(smooth);
+      if (history.length > HISTORY) history.shift();
+    },
+    value: () => smooth,
+    history: () => history,
+  };
+}
+
+/** Four characters as long as it can be, so that it does not jump. */
+export function written(value: number): string {
+  const size = Math.abs(value);
+  return number(value, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+}
+
+/** The course as points of a picture of width 1 a value, from the right, and height 1. most: what reaches the top; null:
+ * the largest value of the course does. */
+export function curve(history: readonly number[], most: number | null): string {
+  const top = most ?? Math.max(...history, Number.MIN_VALUE);
+  return history
+    .map((value, i) => `${HISTORY - history.length + i},${(1 - Math.min(1, Math.max(0, value / top))).toFixed(3)}`)
+    .join(' ');
+}

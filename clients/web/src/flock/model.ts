@@ -1,0 +1,218 @@
+// What the page knows of the room that it is in: apply() takes all that happens there, views read what they show and are
+// called when it has changed. It knows no browser.
+
+import type { Status } from '../net/connection';
+import {
+  HELLO,
+  type Param,
+  type Past,
+  type Role,
+  type Room,
+  type RoomEvent,
+  type ServerError,
+  type Welcome,
+} from '../net/protocol';
+import type { Update } from '../net/source';
+import { fullRate } from '../net/stream';
+import { type News, eventNews, slowness } from './news';
+import { type People, createPeople } from './people';
+import { type Series, createSeries } from './series';
+import { type Standing, standing } from './standing';
+import { type Moment, type Timeline, createTimeline } from './timeline';
+
+const FIRST_WAIT = 250; // ms in a room after which its first snapshot is shown without a second one
+
+const NOW: Past = { kind: 'past', shown: false, span: 0, back: 0, speed: 0 };
+
+/** What is on the screen: of the room as it was then. */
+export interface Shown {
+  room: Room;
+  moment: Moment;
+}
+
+/** Who wants to hear of it. Each is called after the model has changed. */
+export interface Subscriber {
+  status?(status: Status): void;
+  /** The room is another one, or was described anew. */
+  room?(room: Room): void;
+  params?(params: readonly Param[]): void;
+  /** Someone came, left or changed. */
+  people?(): void;
+  role?(role: Role): void;
+  /** The room has another presenter's key, which this person knows. */
+  key?(key: string): void;
+  /** The presenter's key that was said hello with is a wrong one. */
+  keyRefused?(): void;
+  news?(news: News): void;
+  /** A presenter calls this person so from now on. */
+  called?(name: string): void;
+  /** The room shows its past, another moment of it, or the present again. */
+  past?(past: Past): void;
+  /** The room drops that share of its ticks, per cent. */
+  slow?(percent: number): void;
+  /** Something was refused that nobody waits to hear of. */
+  error?(error: ServerError): void;
+}
+
+export interface Model {
+  apply(update: Update, arrival: number): void;
+  subscribe(subscriber: Subscriber): void;
+  /** Whether anyone is looking: what a hidden page misses, it misses. */
+  watch(is: boolean): void;
+  /** What to show at now, ms of the page's clock; null before the first snapshot. */
+  sample(now: number): Shown | null;
+  /** What was sampled last. */
+  shown(): Shown | null;
+  status(): Status;
+  welcome(): Welcome | null;
+  room(): Room | null;
+  people: People;
+  role(): Role;
+  standing(): Standing;
+  timeline(): Timeline | null;
+  series: Series;
+}
+
+export function createModel(): Model {
+  const subscribers: Subscriber[] = [];
+  const people = createPeople();
+  const series = createSeries();
+  let status: Status = { kind: 'connecting' };
+  let welcome: Welcome | null = null;
+  let room: Room | null = null;
+  let role: Role = 'viewer';
+  let timeline: Timeline | null = null;
+  let shown: Shown | null = null;
+  let entered = 0; // when the room was last described
+  let rate = 0; // snapshots per second that come
+  let watched = true;
+
+  function each(tell: (subscriber: Subscriber) => void): void {
+    for (const subscriber of subscribers) tell(subscriber);
+  }
+
+  function become(next: Role): void {
+    people.became(next);
+    if (next === role) return;
+    role = next;
+    each((view) => view.role?.(next));
+  }
+
+  function enter(next: Room, now: number): void {
+    const before = room;
+    room = next;
+    entered = now;
+    // Positions of another space are no neighbours of those before, nor are times of another clock.
+    const same =
+      before !== null &&
+      before.instance === next.instance &&
+      before.world.join() === next.world.join() &&
+      before.quantum === next.quantum &&
+      before.boundary === next.boundary;
+    if (timeline === null || !same) timeline = createTimeline(next, watched ? rate : fullRate(next.snapshotRate));
+    if (!same || before.model !== next.model) series.restart();
+    each((view) => view.room?.(next));
+  }
+
+  function happened(event: RoomEvent): void {
+    if (room === null) return;
+    const percent = slowness(event);
+    if (percent !== null) each((view) => view.slow?.(percent));
+    if (event.name === 'rename' && Number(event.what) === welcome?.id) each((view) => view.called?.(event.to));
+    const told = eventNews(event, room, event.by !== 0 && event.by === welcome?.id);
+    if (told !== null) each((view) => view.news?.(told));
+  }
+
+  function refused(error: ServerError): void {
+    // The world became a smaller one while this cursor was under way: it goes there with its next move.
+    if (error.code === 'range' && (error.field === 'x' || error.field === 'y')) return;
+    if (error.code === 'key' && error.type === HELLO) each((view) => view.keyRefused?.());
+    else if (!error.fatal) each((view) => view.error?.(error)); // what is fatal is said when the connection closes
+  }
+
+  return {
+    apply(update, arrival) {
+      switch (update.kind) {
+        case 'status':
+          status = update.status;
+          if (status.kind !== 'connected') series.restart();
+          each((view) => view.status?.(update.status));
+          break;
+        case 'welcome':
+          welcome = update;
+          rate = update.rate;
+          timeline = null;
+          people.welcomed(update, update.role);
+          become(update.role);
+          enter(update.room, arrival);
+          each((view) => view.past?.(NOW)); // else the server says so
+          each((view) => view.people?.());
+          break;
+        case 'room':
+          enter(update.room, arrival);
+          break;
+        case 'params': {
+          if (room === null) break;
+          const { params } = room;
+          params.forEach((param, index) => (param.value = update.values[index] ?? param.value));
+          each((view) => view.params?.(params));
+          break;
+        }
+        case 'role':
+          become(update.role);
+          each((view) => view.people?.());
+          break;
+        case 'key':
+          each((view) => view.key?.(update.key));
+          break;
+        case 'presence':
+          if (people.take(update)) each((view) => view.people?.());
+          break;
+        case 'sighting':
+          if (room !== null) series.take(update.sighting, 1000 / room.tickRate);
+          if (watched) timeline?.push(update.sighting, arrival);
+          break;
+        case 'stream':
+          // The pace of a hidden page is not that of what it shows when it is seen again.
+          if (!watched) break;
+          rate = update.rate;
+          timeline?.follow(rate);
+          break;
+        case 'event':
+          happened(update);
+          break;
+        case 'error':
+          refused(update);
+          break;
+        case 'past':
+          each((view) => view.past?.(update));
+          break;
+        case 'pong':
+        case 'done':
+        case 'goodbye':
+        case 'ignored':
+        case 'malformed':
+          break;
+      }
+    },
+    subscribe: (subscriber) => void subscribers.push(subscriber),
+    watch: (is) => void (watched = is),
+    sample(now) {
+      const moment = timeline?.sample(now) ?? null;
+      if (moment === null || room === null) return shown;
+      // Of a single snapshot nobody can tell where the boids head: the second one comes in a moment.
+      const whole = shown?.room === room || moment.a !== moment.b || now - entered > FIRST_WAIT;
+      if (whole) shown = { room, moment };
+      return shown;
+    },
+    shown: () => shown,
+    status: () => status,
+    welcome: () => welcome,
+    room: () => room,
+    people,
+    role: () => role,
+    standing: () => (room === null ? 'watches' : standing(room, role === 'presenter')),
+    timeline: () => timeline,
+    series,
+  };
+}

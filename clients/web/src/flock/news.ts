@@ -1,0 +1,104 @@
+// What is new about a room, in words.
+
+import type { Room, RoomEvent } from '../net/protocol';
+import { choiceName, choiceText, controlName, paramName, presetName } from '../texts/names';
+import { texts } from '../texts/texts';
+import { PAUSE, PRESET, control } from './room';
+
+export interface News {
+  title: string;
+  text: string;
+}
+
+const meaning = (room: Room, name: string, value: string): string =>
+  choiceText(name, value, control(room, name)?.choices.find((choice) => choice.value === value)?.text ?? '');
+
+const only = (title: string): News => ({ title, text: '' });
+
+/** What a control or a parameter was and is. */
+function change({ from, to }: RoomEvent, name: string, say: (value: string) => string): string {
+  const { news } = texts;
+  return from === '' || from === to ? news.set(name, say(to)) : news.change(name, say(from), to === '' ? news.none : say(to));
+}
+
+const setChange = (event: RoomEvent, what: string): string =>
+  change(event, controlName(what), (value) => choiceName(what, value));
+
+const paramChange = (event: RoomEvent, what: string): string => change(event, paramName(what), (value) => value);
+
+/** A control that somebody has set. */
+function setNews(event: RoomEvent, who: string, room: Room): News {
+  const { news } = texts;
+  const { what, to } = event;
+  if (what === PAUSE) return only(to === 'paused' ? news.pausedBy(who) : news.runBy(who));
+  const text = meaning(room, what, to);
+  if (what === PRESET) return { title: news.preset(who, presetName(to)), text };
+  return { title: news.by(who, setChange(event, what)), text };
+}
+
+/** A parameter that somebody has changed, or several. */
+function paramNews(event: RoomEvent, who: string): News {
+  const { news } = texts;
+  return only(event.what === '' ? news.params(who, Number(event.to)) : news.by(who, paramChange(event, event.what)));
+}
+
+/** A change that somebody has taken back. */
+function undoNews(event: RoomEvent, who: string): string {
+  const { news } = texts;
+  const [name, what] = event.what.split(' ');
+  if (name === 'set') return news.undo(who, setChange(event, what ?? ''));
+  if (name === 'param') return what === undefined ? news.undoParams(who, Number(event.to)) : news.undo(who, paramChange(event, what));
+  return name === 'reset' ? news.undoReset(who) : news.undoBoids(who, Number(event.to));
+}
+
+/** Boids that somebody has added or removed. */
+function boidsNews({ from, to }: RoomEvent, who: string): News {
+  const more = Number(to) - Number(from);
+  return only(more < 0 ? texts.news.removed(who, -more) : texts.news.added(who, more));
+}
+
+function doer({ by, who }: RoomEvent, own: boolean): string {
+  const { news } = texts;
+  if (own) return news.you;
+  return by === 0 ? news.program : who === '' ? news.somebody : news.person(who);
+}
+
+/** What has happened, for everyone. own: this person has done it. null: this client does not know it, or whoever did it sees
+ * it anyway. */
+export function eventNews(event: RoomEvent, room: Room, own: boolean): News | null {
+  const { news } = texts;
+  const who = doer(event, own);
+  switch (event.name) {
+    case 'set':
+      return setNews(event, who, room);
+    case 'param':
+      return own ? null : paramNews(event, who);
+    case 'add':
+    case 'remove':
+      return own ? null : boidsNews(event, who);
+    case 'reset':
+      return only(news.reset(who));
+    case 'undo':
+      return only(undoNews(event, who));
+    case 'undo-settings':
+      return { title: undoNews(event, who), text: news.boidsStay };
+    case 'rename':
+      return only(news.renamed(who, event.from, event.to));
+    case 'attention':
+      return own || event.to !== 'on' ? null : only(news.attention(who));
+    case 'spotlight':
+      return only(event.to === '' ? news.spotlightOff(who) : news.spotlight(who, event.to));
+    case 'title':
+      return only(news.title(who, event.to));
+    case 'abandoned':
+      return { title: news.abandoned, text: news.abandonedMore(event.to) };
+    default:
+      return null;
+  }
+}
+
+/** The share of its ticks that the room drops, per cent, if that is what has happened; else null. */
+export function slowness({ name, to }: RoomEvent): number | null {
+  const percent = Number.parseFloat(to);
+  return name === 'slow' && percent > 0 ? percent : null;
+}

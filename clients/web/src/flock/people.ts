@@ -1,0 +1,61 @@
+// Who is in the room: a list that the server sends once and then keeps up to date by changes. It may leave people out
+// where there are very many; oneself is always among them.
+
+import type { Identity, Person, Presence, Role } from '../net/protocol';
+
+export interface People {
+  welcomed(self: Identity, role: Role): void;
+  /** false: changes to a list that is not this one; they are ignored. */
+  take(presence: Presence): boolean;
+  /** This person has another role or name now. */
+  became(role: Role): void;
+  renamed(name: string): void;
+  /** Whether the server has sent its list. */
+  complete(): boolean;
+  get(id: number): Person | undefined;
+  self(): Person | null; // null before the first welcome
+  /** Oneself first, then the presenters, then the others. */
+  all(): Person[];
+}
+
+export function createPeople(): People {
+  const people = new Map<number, Person>();
+  let sequence = 0;
+  let own: Person | null = null;
+
+  function change(changes: Partial<Person>): void {
+    if (own === null) return;
+    own = { ...own, ...changes };
+    people.set(own.id, own);
+  }
+
+  return {
+    welcomed({ id, name, color }, role) {
+      people.clear();
+      sequence = 0;
+      own = { id, name, color, presenter: role === 'presenter', active: false };
+      people.set(id, own);
+    },
+    take({ since, sequence: next, people: changes, left }) {
+      if (since !== 0 && since !== sequence) return false;
+      sequence = next;
+      if (since === 0) people.clear();
+      for (const id of left) people.delete(id);
+      for (const { id, identity, presenter, active } of changes) {
+        const who = identity ?? people.get(id);
+        if (who !== undefined) people.set(id, { id, name: who.name, color: who.color, presenter, active });
+      }
+      if (own !== null) people.set(own.id, (own = people.get(own.id) ?? own));
+      return true;
+    },
+    became: (role) => change({ presenter: role === 'presenter' }),
+    renamed: (name) => change({ name }),
+    complete: () => sequence > 0,
+    get: (id) => people.get(id),
+    self: () => own,
+    all() {
+      const rank = (person: Person): number => (person.id === own?.id ? 0 : person.presenter ? 1 : 2);
+      return [...people.values()].sort((a, b) => rank(a) - rank(b));
+    },
+  };
+}

@@ -1,0 +1,382 @@
+// The recent past of the flock, and the moment of it to show. Snapshots go in as they arrive; sample() gives the two
+// frames around the playhead and how far it is between them.
+//
+// The playhead is the server's clock less a delay. Seen from the local clock that is  now − lag,  where the lag must
+// cover what a snapshot takes to get here (arrival − snapshot.time, of which the clocks' offset is part) plus one
+// interval, so that the later of two frames is there before the playhead leaves the earlier. The offset itself cancels
+// out: the lag of the slowest recent snapshots, measured on the two clocks as they are, is all that is needed. The
+// playhead moves toward that lag by running a little slower or faster, never backward nor by a step, but when one of the
+// clocks has stood still, as that of a machine that slept.
+
+import { BOID_SIZE, CURSOR_SIZE, type Measures, type Room } from '../net/protocol';
+import type { Sighting } from '../net/stream';
+import { clamp, median, mix, quantile } from '../numbers';
+
+const WINDOW = 3000; // ms over which lag and interval are measured
+const WINDOW_MAX = 90; // snapshots of them
+const SETTLED = 12; // snapshots before the measured jitter is trusted
+const START = 2.5; // intervals of delay to start with
+const LEAST = 1.5; // intervals of delay at least
+const STEP_MAX = 500; // ms: a longer interval is not bridged in full
+const MARGIN = 4; // ms on top of the measured jitter
+const JITTER_MAX = 1000; // ms of delay beyond the median lag at most
+const SLOWER = 0.25; // the playhead runs at 1 − SLOWER …
+const FASTER = 0.1; // … to 1 + FASTER of real time while it moves to a new delay,
+const FASTER_FAR = 0.5; // or 1 + FASTER_FAR where that is far, as of a connection that has been clogged
+const FAR = 1000; // ms
+const JUMP = 5000; // ms: what is farther off is of a clock that has stood still, and is not made up for but left out
+const SLEW = 500; // ms in which an error would be made up at the speed that it starts with
+const EXTRAPOLATE = 100; // ms at most beyond the newest frame
+const GAP = 1000; // ms between two frames beyond which they are not interpolated
+const FRAMES_MAX = 96;
+const BOIDS_KEPT = 16_000_000; // of all frames together, at most: 8 bytes each
+const UNSEEN = 1000; // ms without a look at it after which only the newest frames are kept, as in a frame that is not drawn
+const SPARE_MAX = 4; // frames to be used again
+const TURN = 60; // ms: time constant of the heading's smoothing
+const TURN_MAX = 50_000; // boids; more are drawn too small for anyone to see where they head
+const STILL = 0.75; // quanta of movement below which a boid keeps its heading
+const UNIT = 32_767; // of a heading
+
+export interface Frame {
+  serial: number; // never used twice: a renderer knows by it what it has uploaded
+  epoch: number;
+  tick: number;
+  time: number; // ms, server clock
+  people: number;
+  target: [number, number] | null; // world units
+  cursors: Map<number, [number, number]>; // id → world units
+  flock: number; // boids that the room has
+  measures: Measures | null;
+  stride: number; // of the flock's boids, every stride-th is here
+  count: number; // boids
+  positions: Int16Array; // x, y of each boid, quanta from the world's middle
+  headings: Int16Array; // x, y of each boid's unit vector times 32,767; 0, 0 when it is not known
+}
+
+/** a is shown at alpha 0, b at 1; beyond 1 is extrapolated. With a === b there is nothing to interpolate. */
+export interface Moment {
+  a: Frame;
+  b: Frame;
+  alpha: number;
+  perMs: number; // alpha per ms of playback
+}
+
+export interface Timeline {
+  push(snapshot: Sighting, arrival: number): void;
+  /** From now on that many snapshots come in a second. */
+  follow(rate: number): void;
+  /** The moment to show at now (ms, local clock); null before the first snapshot. */
+  sample(now: number): Moment | null;
+  /** The frame that arrived last. */
+  newest(): Frame | null;
+  /** Local clock less playhead, ms: with the clocks' offset added, the playout delay. */
+  lag(): number;
+  interval(): number; // ms, measured
+}
+
+let serial = 0; // of the last frame of any timeline
+
+export function createTimeline(room: Room, rate: number): Timeline {
+  let nominal = 1000 / rate; // ms
+  const frames: Frame[] = []; // by time
+  const spare: Frame[] = [];
+  const lags: number[] = []; // ms
+  const intervals: number[] = []; // ms
+  let lag = NaN;
+  let wanted = NaN;
+  let sampled = NaN; // when the lag was last moved
+  let looked = NaN; // when the last look at it was, or the first snapshot came
+
+  function measure(snapshotTime: number, arrival: number): void {
+    const last = frames.at(-1);
+    if (last !== undefined && snapshotTime > last.time) remember(intervals, snapshotTime - last.time, nominal);
+    remember(lags, arrival - snapshotTime, nominal);
+    aim();
+    if (Number.isNaN(lag)) lag = wanted;
+  }
+
+  function aim(): void {
+    const step = Math.min(STEP_MAX, interval());
+    const usual = median(lags);
+    if (lags.length < SETTLED) {
+      wanted = usual + START * step;
+    } else {
+      const jitter = quantile(lags, 0.97) - usual;
+      wanted = usual + clamp(step + jitter + MARGIN, LEAST * step, step + JITTER_MAX);
+    }
+  }
+
+  function interval(): number {
+    return intervals.length < SETTLED ? nominal : median(intervals);
+  }
+
+  function slew(now: number): void {
+    const passed = Number.isNaN(sampled) ? 0 : Math.max(0, now - sampled);
+    sampled = now;
+    if (Math.abs(wanted - lag) > JUMP) lag = wanted;
+    const error = wanted - lag;
+    const faster = clamp((-error / FAR) * FASTER_FAR, FASTER, FASTER_FAR);
+    lag += clamp(error * Math.min(1, passed / SLEW), -faster * passed, SLOWER * passed);
+  }
+
+  function discard(count: number): void {
+    spare.push(...frames.splice(0, count));
+    spare.length = Math.min(spare.length, SPARE_MAX);
+  }
+
+  function continues(before: Frame, after: Frame): boolean {
+    // Of another stride they are other boids.
+    return before.epoch === after.epoch && before.stride === after.stride && after.time - before.time <= GAP;
+  }
+
+  return {
+    push(snapshot, arrival) {
+      const time = snapshot.time / 1000;
+      let last = frames.at(-1);
+      if (last !== undefined && time < last.time) {
+        // The server's clock went back: another server. What was is of no use.
+        discard(frames.length);
+        lags.length = intervals.length = 0;
+        lag = NaN;
+        last = undefined;
+      }
+      measure(time, arrival);
+      if (last !== undefined && time === last.time) {
+        spare.push(last);
+        frames.pop();
+        last = frames.at(-1);
+      }
+      if (Number.isNaN(looked)) looked = arrival;
+      if (arrival - looked > UNSEEN && frames.length > 1) discard(frames.length - 1);
+      const kept = Math.min(FRAMES_MAX, BOIDS_KEPT / (snapshot.boids.length / BOID_SIZE));
+      if (frames.length >= kept) discard(Math.ceil(frames.length + 1 - kept));
+      const frame = spare.pop() ?? emptyFrame();
+      fill(frame, snapshot, room);
+      frame.serial = ++serial;
+      frames.push(frame);
+      const turns = frame.count <= TURN_MAX;
+      if (turns && last !== undefined && continues(last, frame)) turn(last, frame, room.period ?? [0, 0]);
+      else frame.headings.fill(0, 0, 2 * frame.count);
+      if (turns && snapshot.headings !== null) head(frame, snapshot.headings);
+    },
+
+    follow(next) {
+      if (1000 / next === nominal) return;
+      nominal = 1000 / next;
+      intervals.length = 0;
+      if (lags.length > 0) aim();
+    },
+
+    sample(now) {
+      if (frames.length === 0) return null;
+      looked = now;
+      slew(now);
+      const playhead = now - lag;
+      // The last two frames stay, so that there is always a pair to extrapolate from.
+      while (frames.length > 2 && frames[1].time <= playhead) discard(1);
+      const a = frames[0];
+      const b = frames[1];
+      if (b === undefined) return { a, b: a, alpha: 0, perMs: 0 };
+      if (!continues(a, b)) {
+        const shown = playhead < b.time ? a : b;
+        return { a: shown, b: shown, alpha: 0, perMs: 0 };
+      }
+      const span = b.time - a.time;
+      const alpha = clamp(playhead - a.time, 0, span + EXTRAPOLATE) / span;
+      const held = playhead < a.time || playhead > b.time + EXTRAPOLATE;
+      return { a, b, alpha, perMs: held ? 0 : 1 / span };
+    },
+
+    newest: () => frames.at(-1) ?? null,
+    lag: () => lag,
+    interval,
+  };
+}
+
+function remember(values: number[], value: number, step: number): void {
+  values.push(value);
+  while (values.length > clamp(WINDOW / step, SETTLED, WINDOW_MAX)) values.shift();
+}
+
+function emptyFrame(): Frame {
+  return {
+    serial: 0,
+    epoch: 0,
+    tick: 0,
+    time: 0,
+    people: 0,
+    target: null,
+    cursors: new Map(),
+    flock: 0,
+    measures: null,
+    stride: 1,
+    count: 0,
+    positions: new Int16Array(0),
+    headings: new Int16Array(0),
+  };
+}
+
+/** The one copy: the boids' bytes lie anywhere in the message, an Int16Array must be aligned (and is little-endian,
+ * as the wire, on every machine that runs a browser). */
+function fill(frame: Frame, snapshot: Sighting, room: Room): void {
+  const count = snapshot.boids.length / BOID_SIZE;
+  if (frame.positions.length < 2 * count) {
+    const capacity = 2 * Math.ceil(count * 1.1);
+    frame.positions = new Int16Array(capacity);
+    frame.headings = new Int16Array(capacity);
+  }
+  new Uint8Array(frame.positions.buffer).set(snapshot.boids);
+  frame.count = count;
+  frame.epoch = snapshot.epoch;
+  frame.tick = snapshot.tick;
+  frame.time = snapshot.time / 1000;
+  frame.people = snapshot.people;
+  frame.target = snapshot.target;
+  frame.flock = Math.max(snapshot.flock, count);
+  frame.measures = snapshot.measures;
+  frame.stride = snapshot.stride;
+  frame.cursors.clear();
+  const { buffer, byteOffset, byteLength } = snapshot.cursors;
+  const view = new DataView(buffer, byteOffset, byteLength);
+  for (let at = 0; at < byteLength; at += CURSOR_SIZE) {
+    frame.cursors.set(view.getUint32(at, true), [
+      room.world[0] / 2 + view.getInt16(at + 4, true) * room.quantum,
+      room.world[1] / 2 + view.getInt16(at + 6, true) * room.quantum,
+    ]);
+  }
+}
+
+/** The headings of a frame: the direction of the movement since the frame before, smoothed; kept by a boid that is still. */
+function turn(before: Frame, frame: Frame, [periodX, periodY]: [number, number]): void {
+  const blend = 1 - Math.exp(-(frame.time - before.time) / TURN);
+  const known = Math.min(before.count, frame.count);
+  const from = before.positions;
+  const to = frame.positions;
+  const old = before.headings;
+  const headings = frame.headings;
+  for (let i = 0; i < 2 * known; i += 2) {
+    let dx = to[i] - from[i];
+    let dy = to[i + 1] - from[i + 1];
+    if (periodX > 0) {
+      if (Math.abs(dx) > periodX / 2) dx -= Math.sign(dx) * periodX;
+      if (Math.abs(dy) > periodY / 2) dy -= Math.sign(dy) * periodY;
+    }
+    let x = old[i];
+    let y = old[i + 1];
+    const length = Math.sqrt(dx * dx + dy * dy);
+    if (length > STILL) {
+      const fresh = x === 0 && y === 0;
+      const weight = fresh ? 1 : blend;
+      x += weight * ((dx / length) * UNIT - x);
+      y += weight * ((dy / length) * UNIT - y);
+      const norm = Math.sqrt(x * x + y * y);
+      // A turn by exactly half a circle cancels out: keep the old heading for one more frame.
+      if (norm > 1) {
+        x *= UNIT / norm;
+        y *= UNIT / norm;
+      } else {
+        x = old[i];
+        y = old[i + 1];
+      }
+      if (fresh) {
+        old[i] = x;
+        old[i + 1] = y;
+      }
+    }
+    headings[i] = x;
+    headings[i + 1] = y;
+  }
+  headings.fill(0, 2 * known, 2 * frame.count);
+}
+
+const TURNS = Int16Array.from({ length: 512 }, (_, i) => {
+  const angle = ((i >> 1) / 128) * Math.PI;
+  return Math.round(UNIT * (i % 2 === 0 ? Math.cos(angle) : Math.sin(angle)));
+});
+
+/** Where a boid heads that has not been seen to move, from what the server says. */
+function head({ headings, count }: Frame, told: Uint8Array): void {
+  for (let i = 0; i < count; i++) {
+    if (headings[2 * i] !== 0 || headings[2 * i + 1] !== 0) continue;
+    headings[2 * i] = TURNS[2 * told[i]];
+    headings[2 * i + 1] = TURNS[2 * told[i] + 1];
+  }
+}
+
+/** A boid of a moment: where it is drawn, in quanta from the world's middle, or null when it is beyond the range of
+ * positions. The renderers do the same for all boids at once. */
+export function boidAt(moment: Moment, index: number, room: Room): [number, number] | null {
+  const a = moment.a.positions;
+  const b = moment.b.positions;
+  const i = 2 * index;
+  if (saturated(a[i]) || saturated(a[i + 1]) || saturated(b[i]) || saturated(b[i + 1])) return null;
+  const { period } = room;
+  if (period === null)
+    return [a[i] + (b[i] - a[i]) * moment.alpha, a[i + 1] + (b[i + 1] - a[i + 1]) * moment.alpha];
+  return [around(a[i], b[i], moment.alpha, period[0]), around(a[i + 1], b[i + 1], moment.alpha, period[1])];
+}
+
+/** Of a boid: it is that far away or farther. A cursor there is exactly there. */
+export const saturated = (position: number): boolean => position === -32768 || position === 32767;
+
+/** Interpolates the short way around a torus of that period; the result lies within ± period / 2. */
+export function around(a: number, b: number, alpha: number, period: number): number {
+  const delta = b - a - period * Math.round((b - a) / period);
+  const value = a + delta * alpha;
+  return value - period * Math.round(value / period);
+}
+
+/** How many boids of a moment are drawn: those that both frames have. */
+export const shownCount = (moment: Moment): number => Math.min(moment.a.count, moment.b.count);
+
+/** The mean position of the flock as it is shown, world units; in a wrap world the circular mean. null: nothing is shown. */
+export function centroid(moment: Moment, room: Room): [number, number] | null {
+  const [width, height] = room.world;
+  const count = shownCount(moment);
+  let shown = 0;
+  let x = 0;
+  let y = 0;
+  let [cosX, sinX, cosY, sinY] = [0, 0, 0, 0];
+  for (let i = 0; i < count; i++) {
+    const at = boidAt(moment, i, room);
+    if (at === null) continue;
+    shown++;
+    const px = at[0] * room.quantum;
+    const py = at[1] * room.quantum;
+    x += px;
+    y += py;
+    cosX += Math.cos((px / width) * 2 * Math.PI);
+    sinX += Math.sin((px / width) * 2 * Math.PI);
+    cosY += Math.cos((py / height) * 2 * Math.PI);
+    sinY += Math.sin((py / height) * 2 * Math.PI);
+  }
+  if (shown === 0) return null;
+  if (room.boundary !== 'wrap') return [width / 2 + x / shown, height / 2 + y / shown];
+  return [
+    width / 2 + (Math.atan2(sinX, cosX) / (2 * Math.PI)) * width,
+    height / 2 + (Math.atan2(sinY, cosY) / (2 * Math.PI)) * height,
+  ];
+}
+
+/** The centroid of the whole flock, as the server measured it, world units; null: it is not known. */
+export function centroidAt({ a, b, alpha }: Moment, { world, boundary }: Room): [number, number] | null {
+  const [from, to] = [a.measures?.centroid, b.measures?.centroid];
+  if (from === undefined || to === undefined) return null;
+  const at = [0, 1].map((axis) => {
+    const middle = world[axis] / 2;
+    if (boundary !== 'wrap') return mix(from[axis], to[axis], alpha);
+    return middle + around(from[axis] - middle, to[axis] - middle, alpha, world[axis]);
+  });
+  return [at[0], at[1]];
+}
+
+/** A point of a moment that both frames may have, such as the target or a cursor. */
+export function pointAt(
+  a: [number, number] | null,
+  b: [number, number] | null,
+  alpha: number,
+): [number, number] | null {
+  if (a === null || b === null) return alpha < 1 ? a : b;
+  const t = Math.min(alpha, 1); // people do not go on as they did: a cursor is not extrapolated
+  return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
+}

@@ -1,0 +1,134 @@
+// The server's rooms over HTTP (docs/API.md): listed, looked up and created. What comes back is checked; nothing throws.
+// For the start page: paths are relative to it, because a reverse proxy may have put a prefix before all of them.
+
+const ROOMS = 'api/rooms';
+
+export interface RoomSummary {
+  code: string;
+  title: string;
+  model: string;
+  preset: string; // empty: none
+  people: number;
+  boids: number;
+}
+
+export interface Preset {
+  name: string;
+  text: string;
+}
+
+/** Who may create rooms: anyone, whoever has the server's key, nobody. */
+export type MayCreate = 'open' | 'presenter' | 'off';
+
+export interface Listing {
+  rooms: RoomSummary[]; // those that are listed, and the lobby
+  create: MayCreate;
+  presets: Preset[];
+}
+
+export interface NewRoom {
+  title: string; // empty: none
+  preset: string; // empty: what the server starts with
+  listed: boolean;
+  joinKey: string; // that whoever comes needs; empty: none
+}
+
+export interface Created {
+  code: string;
+  key: string; // of its presenters
+}
+
+/** Why there is no answer. status: of HTTP; 0: the server did not answer. */
+export interface Refusal {
+  status: number;
+  field: string;
+  message: string;
+  retryAfter: number; // s; 0: not said
+}
+
+export type Answer<T> = { ok: true; value: T } | { ok: false; refusal: Refusal };
+
+export interface RoomsApi {
+  list(): Promise<Answer<Listing>>;
+  find(code: string): Promise<Answer<RoomSummary>>;
+  /** key: the server's, where only presenters may create rooms; else empty. */
+  create(room: NewRoom, key: string): Promise<Answer<Created>>;
+}
+
+type Json = Record<string, unknown>;
+
+export function createRoomsApi(fetch: (url: string, init?: RequestInit) => Promise<Response>): RoomsApi {
+  async function ask<T>(url: string, read: (body: Json) => T | null, init: RequestInit = {}): Promise<Answer<T>> {
+    try {
+      const response = await fetch(url, { cache: 'no-store', ...init });
+      const body = object(await response.json().catch(() => null));
+      const value = response.ok ? read(body) : null;
+      return value === null ? { ok: false, refusal: refusal(response, body) } : { ok: true, value };
+    } catch {
+      return { ok: false, refusal: { status: 0, field: '', message: '', retryAfter: 0 } };
+    }
+  }
+
+  return {
+    list: () => ask(ROOMS, listing),
+    find: (code) => ask(`${ROOMS}/${encodeURIComponent(code)}`, summary),
+    create({ title, preset, listed, joinKey }, key) {
+      const body = {
+        ...(title !== '' && { title }),
+        ...(preset !== '' && { preset }),
+        listed,
+        ...(joinKey !== '' && { join_key: joinKey }),
+      };
+      const headers = { 'content-type': 'application/json', ...(key !== '' && { authorization: `Bearer ${key}` }) };
+      return ask(ROOMS, created, { method: 'POST', headers, body: JSON.stringify(body) });
+    },
+  };
+}
+
+function refusal(response: Response, body: Json): Refusal {
+  const error = object(body['error']);
+  const retryAfter = Number(response.headers.get('retry-after'));
+  return {
+    status: response.status,
+    field: text(error['field']),
+    message: text(error['message']),
+    retryAfter: retryAfter > 0 ? retryAfter : 0,
+  };
+}
+
+function listing(body: Json): Listing {
+  const create = body['create'];
+  return {
+    rooms: each(body['rooms'], summary),
+    create: create === 'open' || create === 'presenter' ? create : 'off',
+    presets: each(body['presets'], (from) =>
+      text(from['name']) === '' ? null : { name: text(from['name']), text: text(from['text']) },
+    ),
+  };
+}
+
+function summary(from: Json): RoomSummary | null {
+  const code = text(from['code']);
+  if (code === '') return null;
+  return {
+    code,
+    title: text(from['title']),
+    model: text(from['model']),
+    preset: text(from['preset']),
+    people: count(from['people']),
+    boids: count(from['boids']),
+  };
+}
+
+function created(from: Json): Created | null {
+  const [code, key] = [text(from['code']), text(from['key'])];
+  return code === '' ? null : { code, key };
+}
+
+const object = (from: unknown): Json => (typeof from === 'object' && from !== null ? (from as Json) : {});
+const text = (from: unknown): string => (typeof from === 'string' ? from : '');
+const count = (from: unknown): number => (typeof from === 'number' && from >= 0 ? from : 0);
+
+function each<T>(from: unknown, read: (item: Json) => T | null): T[] {
+  return Array.isArray(from) ? from.map((item) => read(object(item))).filter((item) => item !== null) : [];
+}

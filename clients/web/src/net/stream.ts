@@ -1,0 +1,151 @@
+// The stream of snapshots, from the messages to what the timeline takes: decodes the packed ones, asks for less when the
+// page cannot draw fast enough (pace.ts), and for a keyframe when a snapshot is missing.
+
+import { type Want, createPace, strideFor } from './pace';
+import { createPackedDecoder } from './packed';
+import { type Granted, type Packed, type Sight, type Snapshot, type Stream, type Welcome, request } from './protocol';
+import type { Ask } from './requests';
+
+const RATE = 60; // snapshots per second are enough for any eye: what lies between is interpolated
+const RATE_UNSEEN = 1; // Hz
+const PERIOD = 1000; // ms between two looks at how it goes
+const ASK_GAP = 1000; // ms between two wants for a keyframe
+
+/** A snapshot whose boids are positions. headings: 256ths of a turn from +x toward +y, a byte each; null: not known. */
+export interface Sighting extends Sight {
+  headings: Uint8Array | null;
+  stride: number; // it has every stride-th boid of the flock
+}
+
+export interface StreamOptions {
+  ask: Ask;
+  now(): number; // ms
+}
+
+/** What the page has of the stream. */
+export interface StreamState extends Granted {
+  encoding: string;
+  full: number; // snapshots per second, when all goes well; 0: not known yet
+  slow: boolean; // less was granted than wanted, because the line is slow
+  keyframes: number;
+  lost: number; // packed snapshots of no use
+}
+
+export interface SnapshotStream {
+  /** What to say hello with. */
+  hello(): Want;
+  welcomed(welcome: Welcome): void;
+  granted(stream: Stream): void;
+  /** null: of no use. The positions are valid until the next call. */
+  take(message: Snapshot | Packed, arrival: number): Sighting | null;
+  /** The main thread has worked that long on a frame, ms. */
+  drew(took: number): void;
+  /** Looks at how it goes, from time to time: call it often. */
+  tick(now: number): void;
+  /** Whether anyone is looking: if not, little is asked for, and what happens says nothing. To be called after each
+   * welcome, too. */
+  watch(is: boolean): void;
+  state(): StreamState;
+}
+
+/** Snapshots per second that the page asks for at most, of a room with so many. */
+export const fullRate = (snapshotRate: number): number => snapshotRate / strideFor(snapshotRate, RATE);
+
+export function createStream({ ask, now }: StreamOptions): SnapshotStream {
+  const pace = createPace();
+  let decoder = createPackedDecoder();
+  let encoding = '';
+  let full = 0; // snapshots per second, of all that the page ever wants
+  let granted: Granted = { rate: 0, boids: 0, stride: 1 };
+  let slow = false;
+  let keyframes = 0;
+  let lost = 0;
+  let wanted = ''; // what was asked for last
+  let asked = -Infinity; // when
+  let watched = true;
+  let flock = 0; // boids
+  let period = begin(0);
+
+  function want(): Want {
+    const { rate, boids } = pace.want();
+    return { rate: watched ? rate || RATE : RATE_UNSEEN, boids };
+  }
+
+  function next(): Want {
+    const each = want();
+    wanted = written(each);
+    return each;
+  }
+
+  function send(at: number): void {
+    const { rate, boids } = next();
+    asked = at;
+    ask(request.want(rate, boids));
+  }
+
+  function unpack(message: Packed, arrival: number): Sighting | null {
+    const result = decoder.decode(message.boids);
+    if (result !== 'ok') {
+      lost++;
+      if (arrival - asked >= ASK_GAP) send(arrival);
+      return null;
+    }
+    const headings = decoder.headings();
+    if (headings !== null) keyframes++;
+    return { ...message, boids: decoder.positions(), headings, stride: granted.stride };
+  }
+
+  return {
+    hello: next,
+    welcomed(welcome) {
+      decoder = createPackedDecoder();
+      ({ encoding } = welcome);
+      granted = { rate: welcome.rate, boids: welcome.boids, stride: welcome.stride };
+      slow = false;
+      full = fullRate(welcome.room.snapshotRate);
+      pace.restart(full);
+      period = begin(now());
+    },
+    granted({ rate, boids, stride, slow: because }) {
+      granted = { rate, boids, stride };
+      slow = because;
+    },
+    take(message, arrival) {
+      if (watched) period.came++;
+      ({ flock } = message);
+      if (message.kind === 'snapshot') return { ...message, headings: null, stride: granted.stride };
+      const began = now();
+      const sighting = unpack(message, arrival);
+      period.decoding += now() - began;
+      return sighting;
+    },
+    drew(took) {
+      period.frames++;
+      period.drawing += took;
+    },
+    tick(at) {
+      const passed = at - period.began;
+      if (passed < PERIOD) return;
+      pace.look({ ...period, passed, flock });
+      period = begin(at);
+      if (full > 0 && written(want()) !== wanted) send(at);
+    },
+    watch(is) {
+      watched = is;
+      pace.restart(full);
+      period = begin(now());
+      if (full > 0 && written(want()) !== wanted) send(now());
+    },
+    state: () => ({ encoding, full, ...granted, slow, keyframes, lost }),
+  };
+}
+
+const begin = (at: number) => ({
+  began: at,
+  came: 0,
+  frames: 0,
+  decoding: 0, // ms
+  drawing: 0, // ms
+});
+
+const written = ({ rate, boids }: Want): string => `${rate} ${boids}`;

@@ -1,0 +1,130 @@
+// The start page: a room's code to join, the rooms that are listed, and a new one.
+
+import { choiceText, modelName, presetName } from './texts/names';
+import { texts } from './texts/texts';
+import { byId, make, setText } from './ui/dom';
+import { refusalText } from './ui/errors';
+import { startLanguage } from './ui/language';
+import { INVITE, LOBBY, cleanName, isCode, roomCode, roomPath, spacedCode } from './flock/names';
+import { type Listing, type Preset, type RoomSummary, createRoomsApi } from './net/rooms-api';
+
+const REFRESH = 5000; // ms between two looks at the rooms
+
+await startLanguage();
+const JOIN_KEY = /^[a-z0-9-]{4,64}$/; // of a new room
+const api = createRoomsApi((url, init) => fetch(url, init));
+const joining = byId('join', HTMLFormElement);
+const code = byId('code', HTMLInputElement);
+const joinProblem = byId('join-problem', HTMLElement);
+const rooms = byId('rooms', HTMLUListElement);
+const roomsProblem = byId('rooms-problem', HTMLElement);
+const section = byId('create-section', HTMLElement);
+const creating = byId('create', HTMLFormElement);
+const title = byId('title', HTMLInputElement);
+const presets = byId('presets', HTMLFieldSetElement);
+const listed = byId('listed', HTMLInputElement);
+const joinKey = byId('join-key', HTMLInputElement);
+const keyField = byId('key-field', HTMLElement);
+const key = byId('key', HTMLInputElement);
+const createProblem = byId('create-problem', HTMLElement);
+let shownRooms = '';
+let shownPresets = '';
+
+async function join(): Promise<void> {
+  const wanted = roomCode(code.value);
+  if (wanted === '') {
+    setText(joinProblem, code.value.trim() === '' ? texts.start.whichRoom : texts.start.noCode);
+    code.focus();
+    return;
+  }
+  setText(joinProblem, '');
+  const answer = await api.find(wanted);
+  if (answer.ok) {
+    location.assign(roomPath(answer.value.code));
+    return;
+  }
+  const { status } = answer.refusal;
+  if (status !== 404 && status !== 400) setText(joinProblem, refusalText(answer.refusal));
+  else if (!isCode(wanted)) setText(joinProblem, texts.start.noCode);
+  else setText(joinProblem, texts.start.noRoom(spacedCode(wanted)));
+  code.select();
+}
+
+async function create(): Promise<void> {
+  const button = creating.querySelector('button') as HTMLButtonElement;
+  const preset = presets.querySelector<HTMLInputElement>('input:checked')?.value ?? '';
+  setText(createProblem, '');
+  if (!keyField.hidden && key.value.trim() === '') {
+    setText(createProblem, texts.start.keyNeeded);
+    key.focus();
+    return;
+  }
+  const join = joinKey.value.trim().toLowerCase();
+  if (join !== '' && !JOIN_KEY.test(join)) {
+    setText(createProblem, texts.start.noJoinKey);
+    joinKey.focus();
+    return;
+  }
+  button.disabled = true;
+  const wanted = { title: cleanName(title.value), preset, listed: listed.checked, joinKey: join };
+  const answer = await api.create(wanted, keyField.hidden ? '' : key.value.trim());
+  button.disabled = false;
+  if (answer.ok) location.assign(`${roomPath(answer.value.code)}#key=${answer.value.key}&${INVITE}${join === '' ? '' : `&join=${join}`}`);
+  else setText(createProblem, refusalText(answer.refusal));
+}
+
+async function refresh(): Promise<void> {
+  if (document.hidden) return;
+  const answer = await api.list();
+  roomsProblem.hidden = answer.ok;
+  if (answer.ok) show(answer.value);
+  else setText(roomsProblem, refusalText(answer.refusal));
+}
+
+function show({ rooms: all, create: may, presets: choices }: Listing): void {
+  // Only what has changed is made anew: a link keeps its focus.
+  const [nextRooms, nextPresets] = [JSON.stringify(all), JSON.stringify(choices)];
+  if (nextRooms !== shownRooms) showRooms(all);
+  if (nextPresets !== shownPresets) showPresets(choices);
+  [shownRooms, shownPresets] = [nextRooms, nextPresets];
+  section.hidden = may === 'off';
+  keyField.hidden = may !== 'presenter';
+}
+
+function showRooms(all: readonly RoomSummary[]): void {
+  const focused = rooms.contains(document.activeElement) ? document.activeElement?.getAttribute('href') : null;
+  rooms.replaceChildren(
+    ...all.map(({ code: of, title: called, model, preset, people, boids }) => {
+      const name = called !== '' ? called : of === LOBBY ? texts.common.lobby : spacedCode(of);
+      const what = texts.start.flock(preset === '' ? modelName(model) : presetName(preset), boids);
+      const who = people === 0 ? texts.start.nobody : texts.common.people(people);
+      const link = make('a', { href: roomPath(of) }, make('bdi', {}, name), make('span', {}, what), make('span', {}, who));
+      return make('li', {}, link);
+    }),
+  );
+  if (focused) rooms.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
+}
+
+function showPresets(choices: readonly Preset[]): void {
+  const checked = presets.querySelector<HTMLInputElement>('input:checked')?.value ?? choices[0]?.name;
+  for (const old of presets.querySelectorAll('.preset')) old.remove();
+  for (const { name, text } of choices) {
+    const choice = make('input', { type: 'radio', name: 'preset', value: name });
+    choice.checked = name === checked;
+    presets.append(make('label', { class: 'preset' }, choice, make('span', {}, make('b', {}, presetName(name)), choiceText('preset', name, text))));
+  }
+  presets.hidden = choices.length === 0;
+}
+
+joining.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void join();
+});
+creating.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void create();
+});
+code.addEventListener('input', () => setText(joinProblem, ''));
+document.addEventListener('visibilitychange', () => void refresh());
+setInterval(() => void refresh(), REFRESH);
+void refresh();

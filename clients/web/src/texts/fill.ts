@@ -1,0 +1,33 @@
+// The texts of what is in the HTML, which names them: <p data-text="help.about">; data-title, data-label and
+// data-placeholder name those of the attributes title, aria-label and placeholder.
+
+import { texts } from './texts';
+
+const ATTRIBUTES = { title: 'title', label: 'aria-label', placeholder: 'placeholder' } as const;
+
+/** The text of that name, such as help.about; throws where there is none. */
+function textNamed(name: string): string {
+  const text = name.split('.').reduce<unknown>((group, key) => (group as Record<string, unknown>)[key], texts);
+  if (typeof text !== 'string') throw new Error(`there is no text ${name}`);
+  return text;
+}
+
+/** `K` becomes a key. */
+function show(element: Element, text: string): void {
+  element.replaceChildren(
+    ...text.split('`').map((part, index) => {
+      if (index % 2 === 0) return part;
+      const key = document.createElement('kbd');
+      key.textContent = part;
+      return key;
+    }),
+  );
+}
+
+export function fillTexts(root: ParentNode): void {
+  for (const element of root.querySelectorAll<HTMLElement>('[data-text]')) show(element, textNamed(element.dataset['text'] ?? ''));
+  for (const [data, attribute] of Object.entries(ATTRIBUTES)) {
+    for (const element of root.querySelectorAll<HTMLElement>(`[data-${data}]`))
+      element.setAttribute(attribute, textNamed(element.dataset[data] ?? ''));
+  }
+}

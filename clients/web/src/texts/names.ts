@@ -1,0 +1,35 @@
+// What the server calls by a name (controls, their choices, parameters, units), for people. A server may have what this page
+// does not know: that is shown by its name, and with the server's own sentence.
+
+import type { NamedTexts } from './en';
+import { texts } from './texts';
+
+const plain = (name: string): string => name.replace(/[_-]+/g, ' ');
+
+function find<T>(all: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(all, name) ? all[name] : undefined;
+}
+
+const choice = (control: string, value: string): NamedTexts[string] | undefined =>
+  find(find(texts.choices, control) ?? {}, value);
+
+export const controlName = (name: string): string => find(texts.controls, name)?.name ?? plain(name);
+
+/** told: the server's sentence. */
+export const controlText = (name: string, told: string): string => find(texts.controls, name)?.text ?? told;
+
+export const choiceName = (control: string, value: string): string => choice(control, value)?.name ?? plain(value);
+
+/** told: the server's sentence. */
+export const choiceText = (control: string, value: string, told: string): string => choice(control, value)?.text ?? told;
+
+export const modelName = (name: string): string => choiceName('model', name);
+
+export const presetName = (name: string): string => choiceName('preset', name);
+
+export const paramName = (name: string): string => find(texts.params, name)?.name ?? plain(name);
+
+/** told: the server's sentence. */
+export const paramText = (name: string, told: string): string => find(texts.params, name)?.text ?? told;
+
+export const unitName = (unit: string): string => find(texts.units, unit) ?? unit;

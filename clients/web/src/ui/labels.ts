@@ -1,0 +1,61 @@
+// Names beside cursors, so that they can be read: each on the side where it covers no other, or not at all; of very many
+// the names of those who moved last.
+
+export const NAMES_MAX = 32; // at a time: more would only hide each other and the flock
+
+const HEIGHT = 20; // CSS pixels of a label
+const LETTER = 6.6;
+const PADDING = 16;
+const WIDEST = 130;
+const SIDES = {
+  'below-right': [11, 17],
+  'below-left': [-9, 17],
+  'above-right': [11, -HEIGHT - 3],
+  'above-left': [-9, -HEIGHT - 3],
+} as const; // from the cursor's tip to the corner of the label that is next to it
+
+export type Side = keyof typeof SIDES;
+
+export interface Labelled {
+  id: number;
+  name: string;
+  x: number; // CSS pixels
+  y: number;
+  moved: number; // when, ms
+  side: Side | null; // where its name was last; null: it had none
+}
+
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+function boxOf({ x, y, name }: Labelled, side: Side): Box {
+  const width = Math.min(WIDEST, [...name].length * LETTER + PADDING);
+  const [dx, dy] = SIDES[side];
+  const left = side.endsWith('left') ? x + dx - width : x + dx;
+  return { left, top: y + dy, right: left + width, bottom: y + dy + HEIGHT };
+}
+
+const overlap = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/** Which side each name is shown at, by id; who is not in it shows none. */
+export function place(cursors: readonly Labelled[], width: number, height: number): Map<number, Side> {
+  const named = cursors.filter(({ name }) => name !== '').sort((a, b) => b.moved - a.moved || a.id - b.id);
+  const boxes: Box[] = [];
+  const sides = new Map<number, Side>();
+  for (const each of named.slice(0, NAMES_MAX)) {
+    const tries = (Object.keys(SIDES) as Side[]).sort((a, b) => Number(b === each.side) - Number(a === each.side));
+    const side = tries.find((one) => {
+      const box = boxOf(each, one);
+      const within = box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height;
+      return within && !boxes.some((other) => overlap(box, other));
+    });
+    if (side === undefined) continue;
+    sides.set(each.id, side);
+    boxes.push(boxOf(each, side));
+  }
+  return sides;
+}

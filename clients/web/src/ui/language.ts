@@ -1,0 +1,35 @@
+// The page's language: what the address asks for (?lang=ja), or was chosen here before, or the browser is set to.
+
+import { fillTexts } from '../texts/fill';
+import { LANGUAGES, chooseLanguage, texts, useLanguage } from '../texts/texts';
+import { byId, make } from './dom';
+import { read, write } from './storage';
+
+const PARAMETER = 'lang';
+const KEY = 'flock.language';
+
+/** Call it before anything else shows a text. */
+export async function startLanguage(): Promise<void> {
+  const asked = new URLSearchParams(location.search).get(PARAMETER);
+  if (asked !== null && Object.hasOwn(LANGUAGES, asked)) keep(asked);
+  const wanted = [asked ?? '', read(() => localStorage, KEY), ...navigator.languages];
+  await useLanguage(chooseLanguage(wanted));
+  document.documentElement.lang = texts.language;
+  fillTexts(document);
+  offer(byId('language', HTMLSelectElement));
+}
+
+const keep = (language: string): void => write(() => localStorage, KEY, language);
+
+/** Another language is a page that begins anew: whoever is in a room comes back as the same person. */
+function offer(choice: HTMLSelectElement): void {
+  choice.append(...Object.entries(LANGUAGES).map(([value, name]) => make('option', { value, lang: value }, name)));
+  choice.value = texts.language;
+  choice.addEventListener('change', () => {
+    keep(choice.value);
+    const next = new URL(location.href);
+    next.searchParams.delete(PARAMETER);
+    history.replaceState(history.state, '', next);
+    location.reload();
+  });
+}

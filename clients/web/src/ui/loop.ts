@@ -1,0 +1,94 @@
+// The frames of the screen: each samples the model once and hands it to all that draw.
+
+import { type Drawn, boidLength } from '../draw/look';
+import type { Renderer, Scene, Theme } from '../draw/scene';
+import type { Viewport, Whereabouts } from '../draw/viewport';
+import { createCrowd } from '../flock/crowd';
+import type { Model, Shown } from '../flock/model';
+import { centroidAt, pointAt } from '../flock/timeline';
+import type { Room } from '../net/protocol';
+import type { View } from './view';
+
+const FIGURES_GAP = 400; // ms
+const SMOOTHING = 0.05; // of the frame's measurements
+const PASSED_MAX = 100; // ms of a frame, for what moves by time
+
+export interface Loop {
+  run(): void;
+  /** What was drawn last; null: nothing yet. */
+  scene(): Scene | null;
+  measured: Readonly<{ fps: number; frameMs: number }>; // frameMs: of the main thread
+}
+
+export interface LoopOptions {
+  model: Model;
+  viewport: Viewport;
+  renderer: Renderer;
+  views: readonly View[];
+  look(room: Room | null): Drawn;
+  theme(): Theme;
+  /** Whether motion is to be avoided. */
+  still(): boolean;
+  /** Before anything is drawn. */
+  onFrame(now: number): void;
+  /** The main thread worked that long on it, ms. */
+  onDrawn(took: number, now: number): void;
+}
+
+function whereabouts(shown: Shown | null): Whereabouts | null {
+  const at = shown === null ? null : centroidAt(shown.moment, shown.room);
+  const radius = shown?.moment.b.measures?.radius;
+  return at === null || radius === undefined ? null : { x: at[0], y: at[1], radius };
+}
+
+export function createLoop(options: LoopOptions): Loop {
+  const { model, viewport, renderer, views } = options;
+  const crowd = createCrowd();
+  const measured = { fps: 0, frameMs: 0 };
+  let before = performance.now();
+  let figuresAt = -Infinity;
+  let scene: Scene | null = null;
+
+  function next(now: number, passed: number): Scene {
+    const shown = model.sample(now);
+    const room = shown?.room ?? null;
+    const moment = shown?.moment ?? null;
+    viewport.frame(room ?? model.room(), whereabouts(shown), now);
+    const camera = viewport.camera();
+    const spacing = shown === null ? 0 : camera.scale * crowd.follow(shown.moment.b, shown.room, passed);
+    const look = options.look(room);
+    return {
+      now,
+      camera,
+      room,
+      moment,
+      shape: look.shape,
+      length: boidLength(look, spacing, camera.scale),
+      target: moment === null ? null : pointAt(moment.a.target, moment.b.target, moment.alpha),
+      theme: options.theme(),
+      trails: !options.still(),
+      passed: Math.min(passed, PASSED_MAX),
+    };
+  }
+
+  function frame(now: number): void {
+    requestAnimationFrame(frame);
+    const began = performance.now();
+    const passed = Math.max(0, now - before);
+    before = now;
+    options.onFrame(now);
+    scene = next(now, passed);
+    renderer.draw(scene);
+    for (const view of views) view.frame?.(scene);
+    if (now - figuresAt > FIGURES_GAP) {
+      figuresAt = now;
+      for (const view of views) view.figures?.(now);
+    }
+    const took = performance.now() - began;
+    options.onDrawn(took, now);
+    measured.frameMs += SMOOTHING * (took - measured.frameMs);
+    if (passed > 0) measured.fps += SMOOTHING * (1000 / passed - measured.fps);
+  }
+
+  return { run: () => void requestAnimationFrame(frame), scene: () => scene, measured };
+}

@@ -1,0 +1,53 @@
+// One's own cursor on its way to the server: whether it is sent, and whether it counts there.
+
+import type { Model } from '../flock/model';
+import type { Source } from '../net/source';
+import { type Steering, createSteering } from './input';
+import type { View } from './view';
+
+export interface OwnCursor extends View {
+  steering: Steering;
+  /** Whether the server counts this cursor now. It may not tell: of very many cursors it shows only some. */
+  steers(): boolean;
+  /** Whether it ever was sent. */
+  used(): boolean;
+}
+
+export function createOwnCursor(model: Model, source: Pick<Source, 'cursor' | 'away'>): OwnCursor {
+  let sentAt = -Infinity;
+  let used = false;
+
+  const steering = createSteering({
+    cursor(x, y) {
+      if (model.standing() === 'watches') return true; // the server would ignore it
+      const sent = source.cursor(x, y);
+      if (sent) sentAt = performance.now();
+      used ||= sent;
+      return sent;
+    },
+    away() {
+      sentAt = -Infinity;
+      source.away();
+    },
+  });
+
+  function stand(): void {
+    if (model.standing() === 'watches') sentAt = -Infinity;
+  }
+
+  return {
+    steering,
+    steers() {
+      const timeout = 1000 * (model.room()?.cursorTimeout ?? 0);
+      const counts = model.standing() === 'steers' && model.status().kind === 'connected';
+      return counts && performance.now() - sentAt < timeout;
+    },
+    used: () => used,
+    status: ({ kind }) => kind === 'connected' && steering.repeat(),
+    room(room) {
+      steering.room(room);
+      stand();
+    },
+    role: stand,
+  };
+}

@@ -1,0 +1,333 @@
+// The controls, for presenters: all that can be changed of the flock, built from what the server says that there is.
+
+import type { Covered } from '../draw/camera';
+import type { Model } from '../flock/model';
+import { type ChoiceView, createChoice } from './choices';
+import { errorText } from './errors';
+import { byId, setText } from './dom';
+import { keyOf, writing } from './input';
+import { type Control, type Param, type Request, type Room, type ServerError, request } from '../net/protocol';
+import type { Ask } from '../net/requests';
+import { pairOf, waysBack } from '../flock/pairs';
+import { paused } from '../flock/room';
+import { modelName, paramName } from '../texts/names';
+import { texts } from '../texts/texts';
+import { tidy } from './scale';
+import { type SliderView, createSlider } from './sliders';
+import { createTuning } from './tuning';
+import type { View } from './view';
+
+export interface PanelOptions {
+  model: Model;
+  ask: Ask;
+  /** A request was refused, and there is no better position to say so. */
+  onRefused(message: string): void;
+  /** The panel covers another part of the window now. */
+  onLayout(): void;
+  /** The point of the world where the keyboard adds boids. */
+  cursor(): [number, number];
+  open: boolean; // as it was left
+  onToggle(open: boolean): void;
+  /** Whether its keys work while it is closed. */
+  keysAlone(): boolean;
+}
+
+export interface Panel extends View {
+  /** Adds boids at that point of the world, if the tool for it is at hand; returns how many. */
+  addAt(x: number, y: number): number;
+  /** Whether a click or a tap adds boids now. */
+  adding(): boolean;
+  /** CSS pixels of the window that the panel covers. */
+  covers(): Covered;
+}
+
+const RUN = 'run'; // the control that has its own buttons
+const SLOW_TIME = 15_000; // ms for which the room counts as slow after it was said to be
+
+export function createPanel(options: PanelOptions): Panel {
+  const root = document.documentElement;
+  const panel = byId('panel', HTMLElement);
+  const opener = byId('panel-open', HTMLButtonElement);
+  const everything = byId('panel-all', HTMLFieldSetElement);
+  const transport = byId('transport', HTMLFieldSetElement);
+  const controlList = byId('panel-controls', HTMLElement);
+  const paramList = byId('panel-params', HTMLElement);
+  const model = byId('panel-model', HTMLElement);
+  const initial = byId('panel-initial', HTMLButtonElement);
+  const run = byId('run', HTMLButtonElement);
+  const step = byId('step', HTMLButtonElement);
+  const reset = byId('reset', HTMLButtonElement);
+  const undo = byId('undo', HTMLButtonElement);
+  const add = byId('add', HTMLButtonElement);
+  const remove = byId('remove', HTMLButtonElement);
+  const amounts = byId('amounts', HTMLElement);
+  const size = byId('flock-size', HTMLElement);
+  const full = byId('flock-full', HTMLElement);
+  const slow = byId('flock-slow', HTMLElement);
+  const choices = new Map<string, ChoiceView>();
+  const sliders = new Map<string, SliderView>();
+  let offered = false;
+  let wanted = options.open;
+  let adding = false;
+  let current: Room | null = null;
+  let schema = ['', '']; // of the controls and of the parameters that are on the page
+  let flock = 0; // boids
+  let click = 0; // boids that a click adds in this preset; 0: none
+  let slowTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const tuning = createTuning({
+    send(name, value) {
+      options.ask(request.param(name, value), (error) => {
+        if (error === null) return;
+        tuning.refused(name);
+        const message = contradiction(name, value) ?? errorText(error);
+        const slider = sliders.get(name);
+        if (isOpen() && slider !== undefined) slider.refuse(message, value);
+        else options.onRefused(message);
+      });
+    },
+    show: (name, value) => sliders.get(name)?.show(value),
+    now: () => performance.now(),
+    later: (ms, then) => void setTimeout(then, ms),
+  });
+
+  const isOpen = (): boolean => !panel.hidden;
+  const amount = (): number => Number(amounts.querySelector<HTMLInputElement>('input:checked')?.value ?? 1);
+  const places = (): number => (current === null ? 0 : Math.max(0, current.boidsMax - flock));
+  const runs = (): Control | undefined => current?.controls.find(({ name }) => name === RUN);
+
+  function layOut(): void {
+    panel.hidden = !(offered && wanted);
+    opener.hidden = !offered;
+    opener.setAttribute('aria-expanded', String(isOpen()));
+    if (!isOpen()) useAdding(false);
+    const { right, bottom } = covers();
+    root.style.setProperty('--covered-right', `${right}px`);
+    root.style.setProperty('--covered-bottom', `${bottom}px`);
+    options.onLayout();
+  }
+
+  function covers(): Covered {
+    if (!isOpen()) return { right: 0, bottom: 0 };
+    const { offsetWidth: width, offsetHeight: height } = panel; // where it will be, when it has come in
+    return width > 0.6 * innerWidth ? { right: 0, bottom: height } : { right: width, bottom: 0 };
+  }
+
+  function toggle(open = !isOpen()): void {
+    if (!offered || open === isOpen()) return;
+    const focused = panel.contains(document.activeElement);
+    wanted = open;
+    options.onToggle(open);
+    layOut();
+    if (open) useAdding(click > 0);
+    if (open) panel.focus({ preventScroll: true });
+    else if (focused) opener.focus();
+  }
+
+  function useAdding(use: boolean): void {
+    adding = use;
+    add.setAttribute('aria-pressed', String(use));
+    root.classList.toggle('adding', use);
+  }
+
+  /** Where a click adds boids, as the preset has it, the tool for that is at hand. */
+  function followClick(next: number): void {
+    if (next === click) return;
+    click = next;
+    const fitting = amounts.querySelector<HTMLInputElement>(`input[value="${click}"]`);
+    if (fitting !== null) fitting.checked = true;
+    useAdding(isOpen() && click > 0);
+  }
+
+  function choose(name: string, value: string): void {
+    options.ask(request.set(name, value), (error) => {
+      if (error === null) return;
+      const control = current?.controls.find((each) => each.name === name);
+      if (control !== undefined) choices.get(name)?.show(control.value);
+      refuse(choices.get(name), error);
+    });
+  }
+
+  /** Says why at the control itself, if it can be seen. */
+  function refuse(view: { refuse(message: string): void } | undefined, error: ServerError): void {
+    if (isOpen() && view !== undefined) view.refuse(errorText(error));
+    else options.onRefused(errorText(error));
+  }
+
+  /** Asks for more boids, fewer or others. */
+  function askBoids(message: Request): void {
+    options.ask(message, (error) => {
+      showBoids();
+      if (error !== null) refuse({ refuse: (text) => showFull(text) }, error);
+    });
+  }
+
+  function showFull(text: string): void {
+    setText(full, text);
+    full.hidden = false;
+  }
+
+  function buildControls(controls: readonly Control[]): void {
+    choices.clear();
+    for (const control of controls) {
+      if (control.name === RUN) continue;
+      const view = createChoice(control, (value) => choose(control.name, value));
+      choices.set(control.name, view);
+    }
+    controlList.replaceChildren(...[...choices.values()].map(({ element }) => element));
+  }
+
+  /** Why a value contradicts the other one of its pair. */
+  function contradiction(name: string, value: number): string | null {
+    const pair = pairOf(current?.params ?? [], name);
+    if (pair === null || (pair.least ? value <= pair.other.value : value >= pair.other.value)) return null;
+    const say = pair.least ? texts.panel.atMost : texts.panel.atLeast;
+    return say(paramName(name), paramName(pair.other.name), tidy(pair.other.value));
+  }
+
+  function buildParams(params: readonly Param[]): void {
+    sliders.clear();
+    const change = (name: string, value: number): void => {
+      const other = pairOf(params, name)?.other.name ?? '';
+      sliders.get(other)?.mend(); // what was wrong with it may be right now
+      tuning.change(name, value);
+    };
+    for (const param of params) sliders.set(param.name, createSlider(param, { ...tuning, change }));
+    paramList.replaceChildren(...[...sliders.values()].map(({ element }) => element));
+  }
+
+  function showRun(): void {
+    const still = current !== null && paused(current);
+    run.hidden = step.hidden = runs() === undefined;
+    setText(run, still ? texts.panel.run : texts.panel.pause);
+    run.classList.toggle('still', still);
+    step.disabled = !still;
+  }
+
+  function showBoids(): void {
+    const most = current?.boidsMax ?? 0;
+    setText(size, texts.common.boids(flock));
+    full.hidden = places() > 0;
+    setText(full, texts.panel.full(most));
+    add.disabled = places() === 0;
+    remove.disabled = flock <= 1;
+    if (add.disabled) useAdding(false);
+  }
+
+  function addBoids(x: number, y: number): number {
+    const count = Math.min(amount(), places());
+    if (count > 0) askBoids(request.add(x, y, count));
+    return count;
+  }
+
+  function togglePause(): void {
+    if (current !== null && runs() !== undefined) choose(RUN, paused(current) ? 'running' : 'paused');
+  }
+
+  function removeBoids(): void {
+    if (flock > 1) askBoids(request.remove(amount()));
+  }
+
+  function undoLast(): void {
+    if (current?.undo === true) askBoids(request.undo());
+  }
+
+  function stepOnce(): void {
+    if (current !== null && paused(current)) options.ask(request.step());
+  }
+
+  run.addEventListener('click', togglePause);
+  step.addEventListener('click', stepOnce);
+  reset.addEventListener('click', () => askBoids(request.reset()));
+  undo.addEventListener('click', undoLast);
+  add.addEventListener('click', () => useAdding(!adding));
+  remove.addEventListener('click', removeBoids);
+  initial.addEventListener('click', () => {
+    for (const { name, initial } of waysBack(current?.params ?? [])) tuning.change(name, initial);
+  });
+  opener.addEventListener('click', () => toggle());
+  byId('panel-close', HTMLButtonElement).addEventListener('click', () => toggle(false));
+  addEventListener('resize', layOut);
+  // What was clicked does not keep the focus: the space bar pauses then, and the arrow keys steer.
+  panel.addEventListener('click', ({ detail }) => {
+    if (detail === 0) return; // by the keyboard
+    setTimeout(() => {
+      const { activeElement } = document;
+      if (panel.contains(activeElement) && activeElement?.matches('button, [type=radio]') === true)
+        panel.focus({ preventScroll: true });
+    });
+  });
+
+  const keys: Record<string, () => unknown> = {
+    ' ': togglePause,
+    '.': stepOnce,
+    b: () => add.click(),
+    '+': () => addBoids(...options.cursor()),
+    '-': removeBoids,
+    z: undoLast,
+  };
+  addEventListener('keydown', (event) => {
+    const { target } = event;
+    const key = keyOf(event);
+    if (event.ctrlKey || event.metaKey || event.altKey || !offered || writing(target)) return;
+    if (key === 'p') {
+      if (!event.repeat) toggle();
+    } else if (key === 'escape' && isOpen() && (adding || panel.contains(target as Node))) {
+      if (adding) useAdding(false);
+      else toggle(false);
+    } else if ((isOpen() || options.keysAlone()) && !everything.disabled && Object.hasOwn(keys, key)) {
+      // The space bar on a button presses that one, and on a choice takes it.
+      const pressed = target instanceof Element && target.closest('button, summary, [type=checkbox], [type=radio]') !== null;
+      if (key === ' ' && pressed) return;
+      if (!event.repeat || '.+-'.includes(key)) keys[key]?.();
+    } else {
+      return;
+    }
+    event.preventDefault();
+  });
+
+  return {
+    role(role) {
+      offered = role === 'presenter';
+      layOut();
+    },
+    status({ kind }) {
+      const is = kind === 'connected';
+      transport.disabled = everything.disabled = !is;
+      if (!is) useAdding(false);
+    },
+    room(room) {
+      current = room;
+      const next = [
+        JSON.stringify(room.controls.map(({ name, choices, text }) => [name, choices, text])),
+        JSON.stringify([room.model, room.params.map((param) => ({ ...param, value: 0 }))]),
+      ];
+      if (next[0] !== schema[0]) buildControls(room.controls);
+      if (next[1] !== schema[1]) buildParams(room.params);
+      schema = next;
+      setText(model, texts.panel.parametersOf(modelName(room.model)));
+      for (const { name, value } of room.controls) choices.get(name)?.show(value);
+      tuning.server(room.params);
+      followClick(room.click);
+      undo.disabled = !room.undo;
+      showRun();
+      showBoids();
+    },
+    params: tuning.server,
+    figures() {
+      const count = options.model.timeline()?.newest()?.flock ?? 0;
+      if (count === flock) return;
+      flock = count;
+      showBoids();
+    },
+    slow(percent) {
+      setText(slow, texts.panel.slow(Math.round(percent)));
+      slow.hidden = false;
+      clearTimeout(slowTimer);
+      slowTimer = setTimeout(() => (slow.hidden = true), SLOW_TIME);
+    },
+    adding: () => adding,
+    addAt: (x, y) => (adding ? addBoids(x, y) : 0),
+    covers,
+  };
+}

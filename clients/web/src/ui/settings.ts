@@ -1,0 +1,121 @@
+// What the address asks for, and what is remembered between visits.
+
+import type { TokenStore } from '../net/connection';
+import type { KeyStore } from '../flock/presenter';
+import { ROOT, cleanName, roomAddress, roomOfPath } from '../flock/names';
+import { TOKEN_SIZE } from '../net/protocol';
+import { LOOKS, type Look } from '../draw/look';
+import { THEMES } from '../draw/scene';
+import { read, write } from './storage';
+
+export interface Settings {
+  room: string; // its code, from the address; empty: the address names none that can be
+  encodings: readonly string[]; // of snapshots, the best first
+  renderer: string; // '2d' or 'webgl2' when that one is asked for
+  name(): string;
+  keepName(name: string): void;
+  look(): Look | null; // null: that of the room's preset
+  keepLook(look: Look | null): void;
+  theme(): (typeof THEMES)[number];
+  keepTheme(theme: (typeof THEMES)[number]): void;
+  projector(): boolean; // whether the address asks for the projector view
+  keepProjector(shown: boolean): void;
+  peopleShown(): boolean;
+  keepPeopleShown(shown: boolean): void;
+  measuresShown(): boolean;
+  keepMeasuresShown(shown: boolean): void;
+  centroidShown(): boolean;
+  keepCentroidShown(shown: boolean): void;
+  inWords(): boolean; // whether the flock is described
+  keepInWords(is: boolean): void;
+  shortcuts(): boolean; // whether letters are keys of the page
+  keepShortcuts(on: boolean): void;
+  tokens: TokenStore;
+  keys: KeyStore;
+  joinKeys: KeyStore; // the room's join key
+  panelOpen(): boolean;
+  keepPanelOpen(open: boolean): void;
+  url: string; // of the WebSocket
+}
+
+const PROJECTOR = 'projector';
+
+export function loadSettings(): Settings {
+  const query = new URLSearchParams(location.search);
+  const room = roomOfPath(location.pathname);
+  const given = cleanName(query.get('name') ?? '');
+  const page = roomAddress(room, location.href); // servers below different prefixes share what a browser keeps
+  const tokenKey = `flock.token ${page}`;
+  const presenterKey = `flock.key ${page}`;
+  const joinKey = `flock.join ${page}`;
+  return {
+    room,
+    encodings: query.get('encoding') === 'plain' ? ['plain'] : ['packed', 'plain'],
+    renderer: query.get('renderer') ?? '',
+    name: () => given || cleanName(read(() => localStorage, 'flock.name')),
+    keepName(name) {
+      write(() => localStorage, 'flock.name', name);
+      // The name in the address was the one to come with: after a reload it is this one.
+      const next = new URL(location.href);
+      if (!next.searchParams.has('name')) return;
+      next.searchParams.delete('name');
+      history.replaceState(history.state, '', next);
+    },
+    look: () => LOOKS.find((look) => look === read(() => localStorage, 'flock.look')) ?? null,
+    keepLook: (look) => write(() => localStorage, 'flock.look', look ?? ''),
+    theme: () => THEMES.find((theme) => theme === read(() => localStorage, 'flock.theme')) ?? THEMES[0],
+    keepTheme: (theme) => write(() => localStorage, 'flock.theme', theme),
+    projector: () => query.get('view') === PROJECTOR,
+    keepProjector: (shown) => {
+      const next = new URL(location.href);
+      if (shown) next.searchParams.set('view', PROJECTOR);
+      else next.searchParams.delete('view');
+      history.replaceState(history.state, '', next);
+    },
+    peopleShown: () => shown('people'),
+    keepPeopleShown: (is) => keepShown('people', is),
+    measuresShown: () => shown('measures'),
+    keepMeasuresShown: (is) => keepShown('measures', is),
+    centroidShown: () => shown('centroid'),
+    keepCentroidShown: (is) => keepShown('centroid', is),
+    inWords: () => read(() => localStorage, 'flock.words') === 'shown',
+    keepInWords: (is) => keepShown('words', is),
+    shortcuts: () => shown('shortcuts'),
+    keepShortcuts: (on) => keepShown('shortcuts', on),
+    tokens: {
+      load: () => fromHex(read(() => sessionStorage, tokenKey)),
+      save: (token) => write(() => sessionStorage, tokenKey, token === null ? '' : toHex(token)),
+    },
+    keys: {
+      load: () => read(() => sessionStorage, presenterKey),
+      save: (key) => write(() => sessionStorage, presenterKey, key),
+    },
+    joinKeys: {
+      load: () => read(() => sessionStorage, joinKey),
+      save: (key) => write(() => sessionStorage, joinKey, key),
+    },
+    panelOpen: () => read(() => sessionStorage, 'flock.panel') === 'open',
+    keepPanelOpen: (open) => write(() => sessionStorage, 'flock.panel', open ? 'open' : ''),
+    url: socketUrl(location.href),
+  };
+}
+
+/** The WebSocket of the server that a room's page came from. */
+export function socketUrl(page: string): string {
+  const url = new URL(`${ROOT}ws`, page);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return url.href;
+}
+
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** The token of that text, or null when it is none. */
+export function fromHex(text: string): Uint8Array | null {
+  if (text.length !== 2 * TOKEN_SIZE || !/^[0-9a-f]*$/.test(text)) return null;
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}
+
+const shown = (what: string): boolean => read(() => localStorage, `flock.${what}`) !== 'hidden';
+const keepShown = (what: string, is: boolean): void =>
+  write(() => localStorage, `flock.${what}`, is ? 'shown' : 'hidden');

@@ -1,0 +1,165 @@
+// The model's parameters on the page: for each a slider, a field for the exact value, and the way back to the initial one.
+
+import { make, setText } from './dom';
+import { clamp } from '../numbers';
+import type { Param } from '../net/protocol';
+import { paramName, paramText, unitName } from '../texts/names';
+import { texts } from '../texts/texts';
+import { TRACK_STEP, createScale, tidy } from './scale';
+
+export interface SliderActions {
+  grab(name: string): void;
+  release(name: string): void;
+  change(name: string, value: number): void;
+}
+
+export interface SliderView {
+  element: HTMLElement;
+  show(value: number): void;
+  /** Says why that value is not taken; it stays in the field, to be mended. */
+  refuse(message: string, value: number): void;
+  /** Forgets what was wrong. */
+  mend(): void;
+}
+
+export function createSlider(param: Param, actions: SliderActions): SliderView {
+  const { name } = param;
+  const [unit, text] = [unitName(param.unit), paramText(name, param.text)];
+  const [min, max, initial] = [param.min, param.max, param.initial].map(tidy);
+  const scale = createScale({ min, max, initial });
+  const label = paramName(name);
+  const measured = unit === '' ? `${max}` : `${max} ${unit}`;
+  const range = texts.panel.range(`${min}`, measured, `${initial}`);
+  const hint = texts.panel.aboutParam(text, range);
+  const slider = make('input', { type: 'range', min: '0', max: '1', step: String(TRACK_STEP), 'aria-label': label });
+  const field = make('input', {
+    type: 'text',
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    enterkeyhint: 'done',
+    'aria-label': texts.panel.exact(label),
+    title: range,
+  });
+  const back = make('button', { type: 'button', class: 'back', title: texts.panel.back(`${initial}`) }, '↺');
+  const about = make('p', { class: 'about', id: `about-${name}` }, hint);
+  const problem = make('p', { class: 'problem', role: 'alert', hidden: '' });
+  const element = make(
+    'div',
+    { class: 'slider', 'data-param': name, title: hint },
+    make('span', { class: 'name' }, label),
+    make('span', { class: 'exact' }, back, field, make('span', { class: 'unit' }, unit)),
+    slider,
+    about,
+    problem,
+  );
+  slider.setAttribute('aria-describedby', about.id);
+  back.setAttribute('aria-label', texts.panel.backOf(label, `${initial}`));
+  element.style.setProperty('--initial', String(scale.track(initial)));
+  let shown = NaN;
+  let typing = false; // a value into the field, which nothing may overwrite meanwhile
+
+  function show(value: number): void {
+    shown = tidy(value);
+    const track = scale.track(shown);
+    slider.value = String(track);
+    slider.setAttribute('aria-valuetext', `${shown} ${unit}`);
+    element.style.setProperty('--value', String(track));
+    if (!typing) field.value = String(shown);
+    back.classList.toggle('needless', shown === initial);
+    back.disabled = shown === initial;
+  }
+
+  function change(value: number): void {
+    typing = false;
+    mended();
+    actions.change(name, value);
+  }
+
+  function commit(): void {
+    const text = field.value.trim();
+    const value = Number(text.replace(',', '.'));
+    if (text === '' || !Number.isFinite(value) || value < min || value > max) {
+      complain(texts.panel.notNumber(label, `${min}`, `${max}`, text));
+      return;
+    }
+    typing = false;
+    if (value !== shown) change(value);
+    else mended();
+    show(shown);
+  }
+
+  /** What was wrong stays in the field, to be mended. */
+  function complain(message: string): void {
+    setText(problem, message);
+    problem.hidden = false;
+    field.setAttribute('aria-invalid', 'true');
+  }
+
+  function mended(): void {
+    problem.hidden = true;
+    field.removeAttribute('aria-invalid');
+  }
+
+  /** By the keys, as on the slider. */
+  function nudge(step: number): void {
+    typing = false;
+    change(scale.value(clamp(scale.track(shown) + step, 0, 1)));
+  }
+
+  slider.addEventListener('pointerdown', () => {
+    actions.grab(name);
+    const release = (): void => {
+      removeEventListener('pointerup', release);
+      removeEventListener('pointercancel', release);
+      actions.release(name);
+    };
+    addEventListener('pointerup', release);
+    addEventListener('pointercancel', release);
+  });
+  slider.addEventListener('input', () => change(scale.value(slider.valueAsNumber)));
+  slider.addEventListener('dblclick', () => change(initial));
+  back.addEventListener('click', () => {
+    slider.focus(); // the button is about to go
+    change(initial);
+  });
+  const keys: Record<string, () => void> = {
+    ArrowUp: () => nudge(TRACK_STEP),
+    ArrowDown: () => nudge(-TRACK_STEP),
+    Enter: () => {
+      commit();
+      field.select();
+    },
+    Escape: () => {
+      typing = false;
+      mended();
+      show(shown);
+      slider.focus();
+    },
+  };
+  field.addEventListener('focus', () => field.select());
+  field.addEventListener('input', () => (typing = true));
+  field.addEventListener('change', commit);
+  field.addEventListener('keydown', (event) => {
+    const run = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+    if (run === undefined) return;
+    event.preventDefault();
+    event.stopPropagation(); // Escape leaves the field, not the panel
+    run();
+  });
+
+  return {
+    element,
+    show,
+    refuse(message, value) {
+      typing = true;
+      field.value = String(tidy(value));
+      complain(message);
+    },
+    mend() {
+      if (problem.hidden) return;
+      typing = false;
+      mended();
+      show(shown);
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Model, type Subscriber, createModel } from '../src/flock/model';
+import type { Measures, Role, Room, RoomEvent, Welcome } from '../src/net/protocol';
+import type { Update } from '../src/net/source';
+import { room, snapshot } from './samples';
+
+const welcome = (changes: Partial<Welcome> = {}): Welcome => ({
+  kind: 'welcome',
+  id: 7,
+  name: 'Ada',
+  color: 0x112233,
+  server: 'flockd',
+  token: new Uint8Array(16),
+  role: 'viewer',
+  encoding: 'plain',
+  time: 0,
+  rate: 30,
+  boids: 0,
+  stride: 1,
+  capabilities: [],
+  room: room(),
+  ...changes,
+});
+
+/** Everything that a subscriber hears, as words. */
+function listen(model: Model): string[] {
+  const heard: string[] = [];
+  const subscriber: Required<Subscriber> = {
+    status: ({ kind }) => heard.push(kind),
+    room: ({ code }) => heard.push(`room ${code}`),
+    params: (params) => heard.push(`params ${params.map(({ value }) => value).join()}`),
+    people: () => heard.push('people'),
+    role: (role) => heard.push(role),
+    key: (key) => heard.push(`key ${key}`),
+    keyRefused: () => heard.push('wrong key'),
+    news: ({ title }) => heard.push(title),
+    called: (name) => heard.push(`called ${name}`),
+    past: ({ shown, back }) => heard.push(shown ? `past ${back}` : 'now'),
+    slow: (percent) => heard.push(`slow ${percent}`),
+    error: ({ message }) => heard.push(message),
+  };
+  model.subscribe(subscriber);
+  return heard;
+}
+
+function joined(changes: Partial<Welcome> = {}): { model: Model; heard: string[] } {
+  const model = createModel();
+  model.apply(welcome(changes), 0);
+  return { model, heard: listen(model) };
+}
+
+const see = (model: Model, time: number, measures: Measures | null = null, here: [number, number] = [0, 0]): void =>
+  model.apply({ kind: 'sighting', sighting: { ...snapshot({ time: 1000 * time, tick: Math.round((time * 30) / 1000), boids: [here] }), measures } }, time);
+
+const measures = (radius: number): Measures => ({
+  ...{ polarization: 0, milling: 0, centroid: [0, 0], speed: 1, nearest: 1 },
+  radius,
+});
+
+test('a welcome tells the room, and who is there', () => {
+  const model = createModel();
+  const heard = listen(model);
+  model.apply(welcome({ role: 'presenter' }), 0);
+  assert.deepEqual(heard, ['presenter', 'room FK72MX', 'now', 'people']);
+  assert.equal(model.room()?.code, 'FK72MX');
+  assert.deepEqual(model.people.self(), { id: 7, name: 'Ada', color: 0x112233, presenter: true, active: false });
+});
+
+test('a past is told of, and that a new connection shows the present until the server says otherwise', () => {
+  const { model, heard } = joined();
+  model.apply({ kind: 'past', shown: true, span: 10, back: 5, speed: 0 }, 0);
+  model.apply(welcome(), 0);
+  assert.deepEqual(heard.filter((word) => /past|now/.test(word)), ['past 5', 'now']);
+});
+
+test('a role is told when it changes', () => {
+  const { model, heard } = joined();
+  for (const role of ['viewer', 'presenter', 'presenter', 'viewer'] as Role[]) model.apply({ kind: 'role', role }, 0);
+  assert.deepEqual(heard.filter((word) => word !== 'people'), ['presenter', 'viewer']);
+  assert.equal(model.people.self()?.presenter, false);
+});
+
+test('values of parameters come without their room', () => {
+  const { model, heard } = joined({
+    room: room({ params: [{ name: 'inertia', unit: '', min: 0, max: 2, initial: 1, value: 1, text: '' }] }),
+  });
+  model.apply({ kind: 'params', values: [1.5] }, 0);
+  assert.deepEqual(heard, ['params 1.5']);
+  assert.equal(model.room()?.params[0].value, 1.5);
+});
+
+test('who did something is called by name', () => {
+  const { model, heard } = joined();
+  const event = (by: number, who: string): RoomEvent => ({
+    ...{ kind: 'event', tick: 1, by, who, name: 'reset', what: '', from: '', to: '' },
+  });
+  model.apply(event(7, 'Ada'), 0);
+  model.apply(event(8, 'Ben'), 0);
+  model.apply(event(9, ''), 0);
+  model.apply(event(0, ''), 0);
+  assert.deepEqual(
+    heard,
+    ['You', 'Ben', 'Somebody', 'A program'].map((who) => `${who} started the flock anew`),
+  );
+  heard.length = 0;
+  model.apply({ ...event(0, ''), name: 'slow', to: '23' }, 0);
+  assert.deepEqual(heard, ['slow 23']);
+});
+
+test('who is renamed by a presenter is called so from then on', () => {
+  const { model, heard } = joined();
+  const renamed = (what: string): RoomEvent => ({
+    ...{ kind: 'event', tick: 1, by: 8, who: 'Ben', name: 'rename', what, from: 'xXx', to: 'Ada' },
+  });
+  model.apply(renamed('9'), 0);
+  model.apply(renamed('7'), 0);
+  assert.deepEqual(heard, ['Ben renamed xXx: Ada', 'called Ada', 'Ben renamed xXx: Ada']);
+});
+
+test('an error is told, but for a wrong key and what the next move mends', () => {
+  const { model, heard } = joined();
+  const error = { kind: 'error', type: 2, tag: null, name: '', fatal: false } as const;
+  model.apply({ ...error, code: 'range', field: 'x', message: 'x is too far away' }, 0);
+  model.apply({ ...error, code: 'key', type: 1, field: 'key', message: 'not the key' }, 0);
+  model.apply({ ...error, code: 'state', field: '', message: 'the room is full' }, 0);
+  model.apply({ ...error, code: 'version', field: '', message: 'another version', fatal: true }, 0);
+  assert.deepEqual(heard, ['wrong key', 'the room is full']);
+});
+
+test('a first snapshot is shown when a second one says where the boids head, or none comes', () => {
+  const both = joined().model;
+  see(both, 0);
+  assert.equal(both.sample(10), null);
+  see(both, 33, null, [16, 0]);
+  assert.notEqual(both.sample(120)?.moment.b.tick, undefined);
+  const { model } = joined();
+  see(model, 0);
+  assert.equal(model.sample(200), null);
+  assert.equal(model.sample(300)?.moment.a.count, 1);
+  assert.equal(model.shown()?.room, model.room());
+});
+
+test('what was before the world changed is shown until there is something new', () => {
+  const { model } = joined();
+  see(model, 0);
+  const before = model.sample(300);
+  model.apply({ kind: 'room', room: room({ world: [100, 100] }) }, 310);
+  assert.equal(model.sample(320), before);
+  see(model, 340);
+  see(model, 373, null, [16, 0]);
+  assert.deepEqual(model.sample(400)?.room.world, [100, 100]);
+});
+
+test('a page that nobody sees takes no snapshots, and nothing of their pace', () => {
+  const { model } = joined();
+  model.watch(false);
+  see(model, 0);
+  model.apply({ kind: 'stream', rate: 1, boids: 0, stride: 1, slow: false }, 0);
+  assert.equal(model.timeline()?.newest(), null);
+  assert.equal(Math.round(model.timeline()?.interval() ?? 0), 33);
+});
+
+test('the measures begin anew with another model, another start of the server, and after an outage', () => {
+  const radius = (model: Model): number | undefined => model.series.courses()?.[2].value();
+  const after = (...updates: Update[]): number | undefined => {
+    const { model } = joined();
+    see(model, 0, measures(100));
+    for (const update of updates) model.apply(update, 10);
+    see(model, 33, measures(10));
+    return radius(model);
+  };
+  const described = (changes: Partial<Room>): Update => ({ kind: 'room', room: room(changes) });
+  assert.ok((after() ?? 0) > 80, 'else they go on');
+  assert.ok((after(described({ title: 'Bees' })) ?? 0) > 80, 'also in a room of another title');
+  assert.equal(after(described({ model: 'vision' })), 10);
+  assert.equal(after(described({ instance: 78 })), 10);
+  assert.equal(after({ kind: 'status', status: { kind: 'waiting', until: 0, code: 0, reason: '' } }), 10);
+});
+
+test('measures follow the flock’s ticks', () => {
+  const { model } = joined();
+  for (let time = 0; time <= 2200; time += 100) see(model, time, measures(time)); // one is kept every 500 ms
+  assert.equal(model.series.courses()?.[2].history().length, 5);
+  see(model, 2300, null);
+  assert.equal(model.series.courses(), null, 'an unmeasured flock has none');
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ROOT, cleanName, isCode, roomAddress, roomCode, roomOfPath, roomPath, spacedCode } from '../src/flock/names';
+
+test('names are cut to 64 bytes between characters and rid of what the server refuses', () => {
+  assert.equal(cleanName('  Ada \u0007 Lovelace\n'), 'Ada Lovelace');
+  assert.equal(cleanName('a\u202Eb\u2028c'), 'a b c');
+  assert.equal(cleanName('\ud800'), '');
+  assert.equal(new TextEncoder().encode(cleanName('é'.repeat(60))).length, 64);
+  assert.equal(cleanName(`${'x'.repeat(62)}🐦`), 'x'.repeat(62));
+});
+
+test('a code is the same however it is written', () => {
+  for (const text of ['FK72MX', 'fk7 2mx', ' Fk7-2mX ', 'f k 7 2 m x', 'http://host:8080/r/FK72MX', 'https://host/r/fk7-2mx#key=abc', '/r/FK72MX/'])
+    assert.equal(roomCode(text), 'FK72MX', text);
+  for (const text of ['lobby', 'Lobby', 'LOB-BY', 'http://host/r/lobby']) assert.equal(roomCode(text), 'lobby', text);
+});
+
+test('what is no code is none', () => {
+  for (const text of ['', ' - ', 'FK7_2MX', 'ä', 'x'.repeat(33), '<b>']) assert.equal(roomCode(text), '', text);
+});
+
+test('codes have six characters that are not mistaken for each other', () => {
+  for (const code of ['FK72MX', '234678', 'lobby']) assert.ok(isCode(code), code);
+  for (const code of ['FK72M', 'FK72MX2', 'FK72M0', 'FK72MO', 'LOBBY']) assert.ok(!isCode(code), code);
+});
+
+test('codes are shown in two halves', () => {
+  assert.equal(spacedCode('FK72MX'), 'FK7 2MX');
+  assert.equal(spacedCode('lobby'), 'lobby');
+  assert.equal(spacedCode('ABC'), 'ABC');
+});
+
+test('the room of a page is in its path', () => {
+  assert.equal(roomOfPath('/r/lobby'), 'lobby');
+  assert.equal(roomOfPath('/r/fk7-2mx'), 'FK72MX');
+  assert.equal(roomOfPath('/r/fk7%202mx'), 'FK72MX');
+  assert.equal(roomOfPath('/a/flock/r/fk72mx'), 'FK72MX');
+  assert.equal(roomOfPath('/r/r/lobby'), 'lobby');
+  for (const path of ['/', '/r/', '/r/%', '/r/%3Cb%3E']) assert.equal(roomOfPath(path), '', path);
+});
+
+test('the pages find each other below any prefix', () => {
+  for (const root of ['http://host:8080/', 'https://host/flock/', 'https://host/r/r/']) {
+    assert.equal(new URL(roomPath('FK72MX'), root).href, `${root}r/FK72MX`);
+    assert.equal(new URL(ROOT, `${root}r/lobby`).href, root);
+    assert.equal(roomAddress('FK72MX', `${root}r/fk7-2mx?name=Ada#key=abc`), `${root}r/FK72MX`);
+    assert.equal(roomAddress('lobby', `${root}r/FK72MX`), `${root}r/lobby`);
+  }
+});

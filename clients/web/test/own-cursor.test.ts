@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Model } from '../src/flock/model';
+import type { Standing } from '../src/flock/standing';
+import { createOwnCursor } from '../src/ui/own-cursor';
+import { room } from './samples';
+
+/** An own cursor in a room whose cursors count for a quarter of a second, and what was sent of it. */
+function setUp(standing: Standing = 'steers') {
+  const page = { standing, status: 'connected', takes: true, sent: [] as string[] };
+  const here = room({ cursorTimeout: 0.25 });
+  const model = { standing: () => page.standing, room: () => here, status: () => ({ kind: page.status }) } as unknown as Model;
+  const own = createOwnCursor(model, {
+    cursor(x, y) {
+      if (page.takes) page.sent.push(`${x},${y}`);
+      return page.takes;
+    },
+    away: () => page.sent.push('away'),
+  });
+  own.room?.(here);
+  return { own, page };
+}
+
+test('a cursor that was sent steers, until it rests for the room’s timeout', async () => {
+  const { own, page } = setUp();
+  assert.ok(!own.steers() && !own.used());
+  own.steering.point(10, 20, 'mouse', 0);
+  assert.deepEqual(page.sent, ['10,20']);
+  assert.ok(own.steers() && own.used());
+  const end = performance.now() + 5000;
+  while (own.steers() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.ok(!own.steers(), 'it has rested for long enough');
+  assert.ok(own.used(), 'but it was used');
+});
+
+test('a cursor that leaves steers no more', () => {
+  const { own, page } = setUp();
+  own.steering.point(10, 20, 'mouse', 0);
+  own.steering.leave();
+  assert.deepEqual(page.sent, ['10,20', 'away']);
+  assert.ok(!own.steers());
+});
+
+test('what the connection did not take is sent when it does', () => {
+  const { own, page } = setUp();
+  page.takes = false;
+  own.steering.point(10, 20, 'mouse', 0);
+  assert.ok(!own.steers() && !own.used());
+  page.takes = true;
+  own.steering.frame(1000);
+  assert.deepEqual(page.sent, ['10,20']);
+  assert.ok(own.steers());
+});
+
+test('a viewer whose cursors are locked sends none and steers nothing', () => {
+  const { own, page } = setUp('watches');
+  own.steering.point(10, 20, 'mouse', 0);
+  assert.deepEqual(page.sent, []);
+  assert.ok(!own.steers() && !own.used());
+});
+
+test('a cursor that is locked meanwhile counts no more', () => {
+  const { own, page } = setUp();
+  own.steering.point(10, 20, 'mouse', 0);
+  page.standing = 'watches';
+  own.role?.('viewer');
+  page.standing = 'steers';
+  assert.ok(!own.steers());
+});
+
+test('after a new connection the cursor is told again', () => {
+  const { own, page } = setUp();
+  own.steering.point(10, 20, 'mouse', 0);
+  page.status = 'waiting';
+  own.status?.({ kind: 'waiting' } as Parameters<NonNullable<typeof own.status>>[0]);
+  own.steering.frame(1000);
+  assert.deepEqual(page.sent, ['10,20']);
+  assert.ok(!own.steers());
+  page.status = 'connected';
+  own.status?.({ kind: 'connected' } as Parameters<NonNullable<typeof own.status>>[0]);
+  own.steering.frame(2000);
+  assert.deepEqual(page.sent, ['10,20', '10,20']);
+  assert.ok(own.steers());
+});

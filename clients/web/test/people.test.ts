@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPeople } from '../src/flock/people';
+import type { Change, Presence } from '../src/net/protocol';
+
+const ADA = { id: 7, name: 'Ada', color: 0x112233 };
+
+const whole = (id: number, name: string, flags = 0): Change => ({
+  id,
+  identity: { id, name, color: id },
+  presenter: (flags & 1) !== 0,
+  active: (flags & 2) !== 0,
+});
+
+const flags = (id: number, value: number): Change => ({ ...whole(id, '', value), identity: null });
+
+const presence = (since: number, sequence: number, people: Change[], left: number[] = []): Presence => ({
+  kind: 'presence',
+  since,
+  sequence,
+  people,
+  left,
+});
+
+function setUp() {
+  const people = createPeople();
+  people.welcomed(ADA, 'viewer');
+  return { people, names: () => people.all().map(({ name }) => name) };
+}
+
+test('the list is kept up to date by changes', () => {
+  const { people, names } = setUp();
+  assert.ok(people.take(presence(0, 3, [whole(1, 'Ben'), whole(7, 'Ada'), whole(2, 'Eve', 1)])));
+  assert.deepEqual(names(), ['Ada', 'Eve', 'Ben'], 'oneself, presenters, others');
+  assert.ok(people.take(presence(3, 4, [flags(1, 2), whole(3, 'Zoë')], [2])));
+  assert.deepEqual(names(), ['Ada', 'Ben', 'Zoë']);
+  assert.deepEqual(people.get(1), { id: 1, name: 'Ben', color: 1, presenter: false, active: true });
+  assert.ok(people.take(presence(4, 5, [whole(1, 'Benjamin')])));
+  assert.equal(people.get(1)?.name, 'Benjamin');
+});
+
+test('since 0 it is a whole list, and the others are gone', () => {
+  const { people, names } = setUp();
+  people.take(presence(0, 1, [whole(7, 'Ada'), whole(1, 'Ben')]));
+  people.take(presence(0, 9, [whole(7, 'Ada'), whole(2, 'Eve')]));
+  assert.deepEqual(names(), ['Ada', 'Eve']);
+});
+
+test('changes to another list, and flags of nobody, change nothing', () => {
+  const { people, names } = setUp();
+  people.take(presence(0, 1, [whole(7, 'Ada'), whole(1, 'Ben')]));
+  assert.equal(people.take(presence(5, 6, [whole(2, 'Eve')], [1])), false);
+  assert.ok(people.take(presence(1, 2, [flags(99, 1)])));
+  assert.deepEqual(names(), ['Ada', 'Ben']);
+});
+
+test('oneself is always there, also when the server leaves one out', () => {
+  const { people, names } = setUp();
+  assert.deepEqual(names(), ['Ada']);
+  people.take(presence(0, 1, [whole(1, 'Ben')]));
+  assert.deepEqual(names(), ['Ada', 'Ben']);
+  people.take(presence(1, 2, [], [7]));
+  assert.deepEqual(names(), ['Ada', 'Ben']);
+  people.renamed('Lady Ada');
+  people.became('presenter');
+  assert.deepEqual(people.self(), { id: 7, name: 'Lady Ada', color: 0x112233, presenter: true, active: false });
+  people.take(presence(2, 3, [whole(7, 'Ada L.', 2)]));
+  assert.deepEqual(people.self(), { id: 7, name: 'Ada L.', color: 7, presenter: false, active: true });
+});
+
+test('another connection begins with oneself', () => {
+  const { people, names } = setUp();
+  people.take(presence(0, 1, [whole(7, 'Ada'), whole(1, 'Ben')]));
+  people.welcomed({ ...ADA, id: 8 }, 'presenter');
+  assert.deepEqual(names(), ['Ada']);
+  assert.ok(people.self()?.presenter);
+  assert.equal(people.take(presence(1, 2, [whole(3, 'Zoë')])), false, 'the old list is not this one');
+});

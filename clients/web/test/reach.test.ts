@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reachOf, readable, roomBelow } from '../src/net/reach';
+
+const told = (public_url: string, ...addresses: string[]): unknown => ({ version: '0.1.0', public_url, addresses });
+const LAN = ['http://192.168.1.7:8080', 'http://10.0.0.2:8080'];
+
+test('who opened the page on the server itself tells others its addresses in the network', () => {
+  for (const own of ['http://127.0.0.1:8080/', 'http://localhost:8080/', 'http://[::1]:8080/'])
+    assert.deepEqual(reachOf(own, told('', ...LAN)), { roots: LAN.map((each) => `${each}/`), open: true });
+});
+
+test('a server that is not open to the network is said to be so', () => {
+  assert.deepEqual(reachOf('http://localhost:8080/', told('')), { roots: ['http://localhost:8080/'], open: false });
+  for (const nothing of [null, 7, [], { addresses: 'http://x' }, { addresses: [1, 'ftp://x', 'http://'] }])
+    assert.deepEqual(reachOf('http://localhost:8080/', nothing), { roots: ['http://localhost:8080/'], open: false });
+});
+
+test('where the page came from is where others get it', () => {
+  assert.deepEqual(reachOf('https://example.org/flock/', told('', ...LAN)).roots, ['https://example.org/flock/']);
+  assert.deepEqual(reachOf('http://10.0.0.2:8080/', told('', ...LAN)).roots, [
+    'http://10.0.0.2:8080/',
+    'http://192.168.1.7:8080/',
+  ]);
+  // Behind a proxy that flockd was not told of.
+  assert.deepEqual(reachOf('http://school.example/', told('', ...LAN)).roots, ['http://school.example/']);
+  assert.deepEqual(reachOf('http://localhost/flock/', told('', ...LAN)), { roots: ['http://localhost/flock/'], open: false });
+});
+
+test('what the server is told to be reached at comes first', () => {
+  for (const own of ['http://127.0.0.1:8080/', 'http://10.0.0.2:8080/'])
+    assert.deepEqual(reachOf(own, told('https://example.org/flock', ...LAN)), {
+      roots: ['https://example.org/flock/'],
+      open: true,
+    });
+});
+
+test('addresses are made and read', () => {
+  assert.equal(roomBelow('https://example.org/flock/', 'FK72MX'), 'https://example.org/flock/r/FK72MX');
+  assert.equal(readable('https://example.org/flock/'), 'example.org/flock');
+  assert.equal(readable('http://10.0.0.2:8080/'), '10.0.0.2:8080');
+});

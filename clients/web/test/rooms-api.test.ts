@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRoomsApi } from '../src/net/rooms-api';
+import { refusalText } from '../src/ui/errors';
+
+interface Asked {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+function server(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const asked: Asked[] = [];
+  const api = createRoomsApi((url, init) => {
+    asked.push({
+      url,
+      method: init?.method ?? 'GET',
+      headers: (init?.headers ?? {}) as Record<string, string>,
+      body: typeof init?.body === 'string' ? JSON.parse(init.body) : null,
+    });
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return Promise.resolve(new Response(text, { status, headers }));
+  });
+  return { api, asked };
+}
+
+const ROOM = { code: 'FK72MX', title: 'Ada’s', model: 'birds', preset: 'murmuration', people: 3, boids: 400 };
+
+test('the listed rooms, the presets and who may create are read', async () => {
+  const presets = [{ name: 'bees', text: 'A humming cloud' }];
+  const { api, asked } = server(200, {
+    rooms: [{ ...ROOM, listed: true, path: '/r/FK72MX', more: 1 }, { code: 'lobby' }, 'nonsense'],
+    create: 'presenter',
+    presets,
+  });
+  const answer = await api.list();
+  assert.equal(asked[0].url, 'api/rooms');
+  assert.deepEqual(answer, {
+    ok: true,
+    value: {
+      rooms: [ROOM, { code: 'lobby', title: '', model: '', preset: '', people: 0, boids: 0 }],
+      create: 'presenter',
+      presets,
+    },
+  });
+});
+
+test('a server that says less offers less', async () => {
+  const answer = await server(200, { create: 'whoever' }).api.list();
+  assert.deepEqual(answer, { ok: true, value: { rooms: [], create: 'off', presets: [] } });
+});
+
+test('a room is looked up by its code', async () => {
+  const { api, asked } = server(200, ROOM);
+  assert.deepEqual(await api.find('FK72MX'), { ok: true, value: ROOM });
+  assert.equal(asked[0].url, 'api/rooms/FK72MX');
+  const none = await server(404, { error: { code: 'room', field: '', message: 'no such room' } }).api.find('FK72MY');
+  assert.deepEqual(none, { ok: false, refusal: { status: 404, field: '', message: 'no such room', retryAfter: 0 } });
+});
+
+test('a room is created with what was chosen, and with the server’s key where it is needed', async () => {
+  const { api, asked } = server(201, { code: 'FK72MX', path: '/r/FK72MX', key: 'secret' });
+  assert.deepEqual(await api.create({ title: 'Ada’s', preset: 'bees', listed: true, joinKey: '' }, 'server-key'), {
+    ok: true,
+    value: { code: 'FK72MX', key: 'secret' },
+  });
+  assert.equal(asked[0].method, 'POST');
+  assert.deepEqual(asked[0].body, { title: 'Ada’s', preset: 'bees', listed: true });
+  assert.equal(asked[0].headers['authorization'], 'Bearer server-key');
+  assert.equal(asked[0].headers['content-type'], 'application/json');
+  await api.create({ title: '', preset: '', listed: false, joinKey: '' }, '');
+  assert.deepEqual(asked[1].body, { listed: false });
+  assert.equal(asked[1].headers['authorization'], undefined);
+});
+
+test('refusals are told in words', async () => {
+  const refusals = async (status: number, body: unknown, headers = {}) => {
+    const answer = await server(status, body, headers).api.create({ title: '', preset: '', listed: false, joinKey: '' }, '');
+    assert.ok(!answer.ok);
+    return refusalText(answer.refusal);
+  };
+  assert.match(await refusals(403, {}), /not the server’s key/);
+  assert.match(await refusals(409, {}), /as it can take/);
+  assert.match(await refusals(429, {}, { 'retry-after': '600' }), /in 10 minutes/);
+  assert.match(await refusals(429, {}), /in a minute/);
+  assert.equal(await refusals(400, { error: { field: 'boids', message: 'boids: expected 1 to 5' } }), 'boids: expected 1 to 5');
+  assert.match(await refusals(500, 'not JSON'), /500/);
+  assert.match(await refusals(200, {}), /200/, 'a room without a code is none');
+});
+
+test('a server that does not answer is no exception', async () => {
+  const api = createRoomsApi(() => Promise.reject(new TypeError('failed to fetch')));
+  const answer = await api.list();
+  assert.ok(!answer.ok);
+  assert.match(refusalText(answer.refusal), /does not answer/);
+});

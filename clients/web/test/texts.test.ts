@@ -1,0 +1,96 @@
+// The languages: chosen by what is wanted, whole, and with every placeholder; and that the pages have no other texts.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { en } from '../src/texts/en';
+import { ja } from '../src/texts/ja';
+import { ko } from '../src/texts/ko';
+import { chooseLanguage, number, texts, useLanguage } from '../src/texts/texts';
+
+const LANGUAGES = { en, ja, ko };
+const OF_THE_SERVER = ['controls', 'choices', 'params', 'units']; // in English it says these itself
+const PAGES = ['index.html', 'start.html'].map((name) => readFileSync(`${REPOSITORY}/clients/web/src/${name}`, 'utf8'));
+
+type Leaf = string | ((...values: never[]) => string);
+
+/** Texts and functions by their paths, such as help.about. */
+function leaves(group: object, path: string[] = []): Map<string, Leaf> {
+  const found = new Map<string, Leaf>();
+  for (const [key, value] of Object.entries(group)) {
+    const here = [...path, key];
+    if (typeof value === 'object') for (const each of leaves(value as object, here)) found.set(...each);
+    else found.set(here.join('.'), value as Leaf);
+  }
+  return found;
+}
+
+const own = (path: string): boolean => !OF_THE_SERVER.includes(path.split('.')[0]) && !path.startsWith('welcome.names.');
+const ownLeaves = (language: object): Map<string, Leaf> => new Map([...leaves(language)].filter(([path]) => own(path)));
+const ENGLISH = ownLeaves(en);
+
+test('the first language of the browser that there is is taken, and English when there is none', () => {
+  assert.equal(chooseLanguage(['ja-JP', 'en']), 'ja');
+  assert.equal(chooseLanguage(['fr-CH', 'ko', 'ja']), 'ko');
+  assert.equal(chooseLanguage(['en-GB', 'ja']), 'en');
+  assert.equal(chooseLanguage(['JA_jp']), 'ja');
+  assert.equal(chooseLanguage(['', 'de', 'constructor']), 'en');
+  assert.equal(chooseLanguage([]), 'en');
+});
+
+test('numbers and plurals are those of the language', async () => {
+  assert.equal(en.common.boids(1), '1 boid');
+  assert.equal(en.common.boids(12_345), '12,345 boids');
+  await useLanguage('ja');
+  assert.equal(texts.common.people(1200), '1,200 人');
+  assert.equal(number(1234.5, 2), '1,234.50');
+  await useLanguage('ko');
+  assert.equal(texts.common.people(3), '3명');
+  await useLanguage('en');
+  assert.equal(texts.common.people(1), '1 person');
+});
+
+for (const [language, all] of Object.entries(LANGUAGES)) {
+  test(`${language}: each text is there`, () => {
+    assert.equal(all.language, language);
+    const here = ownLeaves(all);
+    assert.deepEqual([...here.keys()].sort(), [...ENGLISH.keys()].sort());
+    for (const [path, text] of here) {
+      assert.equal(typeof text, typeof ENGLISH.get(path), path);
+      const ends = path.startsWith('projector.greeting.');
+      if (typeof text === 'string' && !ends) assert.match(text, /^\S.*\S$|^\S$/u, `${path} is empty, or has blanks at its ends`);
+      if (typeof text === 'string') assert.equal(text.split('`').length % 2, 1, `${path}: keys stand between two \``);
+    }
+  });
+
+  test(`${language}: what a text is given is in it`, () => {
+    for (const [path, text] of ownLeaves(all)) {
+      if (typeof text === 'string') continue;
+      const of = text as (...values: (string | number)[]) => string;
+      assert.equal(text.length, ENGLISH.get(path)?.length, `${path} takes as much as in English`);
+      const values = Array.from({ length: text.length }, (_, i) => String(70 + i)); // read as numbers and as texts
+      const said = of(...values);
+      for (const value of values) assert.ok(said.includes(value), `${path}: ${value} is in “${said}”`);
+    }
+  });
+}
+
+test('other languages are not English', () => {
+  for (const all of [ja, ko])
+    for (const [path, text] of ownLeaves(all))
+      if (typeof text === 'string' && path !== 'language') assert.match(text, /[^\x00-\x7f]/, `${path}: ${text}`);
+});
+
+test('each text that a page names is there, and a page has no other text', () => {
+  const named = (page: string): string[] => [...page.matchAll(/ data-(?:text|title|label|placeholder)="([^"]*)"/g)].map(([, name]) => name);
+  for (const page of PAGES) for (const name of named(page)) assert.equal(typeof ENGLISH.get(name), 'string', name);
+  for (const page of PAGES) {
+    const body = page
+      .slice(page.indexOf('<body>'))
+      .replace(/<noscript>.*<\/noscript>/s, '') // which is in all languages
+      .replace(/<kbd>.*?<\/kbd>/g, '');
+    const words = body.replace(/<[^>]*>/g, '').match(/\p{L}{2,}.*/gu) ?? [];
+    assert.deepEqual(words.filter((each) => each !== 'flock'), []);
+    const attributes = [...body.matchAll(/ (?:title|aria-label|placeholder|alt)="([^"]*)"/g)].map(([, text]) => text);
+    assert.deepEqual(attributes.filter((text) => !/^[\d,]+$|^FK7 2MX$/.test(text)), []);
+  }
+});

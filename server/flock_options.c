@@ -1,0 +1,150 @@
+#include "flock_options.h"
+
+#include <string.h>
+
+#include "log.h"
+
+static const char *preset_word(size_t index)
+{
+    return flock_presets[index].name;
+}
+
+static const char *model_word(size_t index)
+{
+    return flock_models[index] != NULL ? flock_models[index]->name : NULL;
+}
+
+static const char *boundary_word(size_t index)
+{
+    return flock_boundaries[index].name;
+}
+
+static const char *update_word(size_t index)
+{
+    return flock_updates[index].name;
+}
+
+static const struct option_rule presets = {.word = preset_word};
+static const struct option_rule models = {.word = model_word};
+static const struct option_rule boundaries = {.word = boundary_word};
+static const struct option_rule updates = {.word = update_word};
+
+#define FIELD(name) OPTIONS_FIELD(struct flock_options, name)
+
+const struct option flock_options_table[] = {
+    {"preset", "FLOCKD_PRESET", OPTION_CHOICE, FIELD(preset), 0, 0, &presets, "NAME", NULL,
+     "a flock worth seeing: model, world, boids and parameters together"},
+    {"model", "FLOCKD_MODEL", OPTION_CHOICE, FIELD(model), 0, 0, &models, "NAME", NULL,
+     "the flock model (default: the preset's, else swarm)"},
+    {"boids", "FLOCKD_BOIDS", OPTION_UINT, FIELD(boids), 1, FLOCK_BOIDS_MAX, NULL, "N", NULL,
+     "boids in the flock (default: the preset's, else 12)"},
+    {"world", "FLOCKD_WORLD", OPTION_WORLD, FIELD(world), FLOCK_WORLD_MIN, FLOCK_WORLD_MAX, NULL,
+     "WxH", NULL, "width and height of the world in units (default: the preset's, else 550x400)"},
+    {"boundary", "FLOCKD_BOUNDARY", OPTION_CHOICE, FIELD(boundary), 0, 0, &boundaries, NULL, NULL,
+     "what is at the edge of the world (default: the preset's or the model's)"},
+    {"update", "FLOCKD_UPDATE", OPTION_CHOICE, FIELD(update), 0, 0, &updates, "ORDER", NULL,
+     "whether all boids move at once, or one after another, each reading those before it as "
+     "already "
+     "moved (default: the preset's, else synchronous)"},
+    {"set", "FLOCKD_SET", OPTION_LIST, FIELD(set), 3, FLOCK_OPTIONS_SET_MAX - 1, NULL, "KEY=VALUE",
+     NULL, "a parameter of the model; may be given again, or several with commas"},
+    {0},
+};
+
+/* Applies one KEY=VALUE of that length. */
+static bool set_param(const struct flock_model *model, const char *text, size_t length,
+                      const char *program, float *params, FILE *errors)
+{
+    char setting[FLOCK_OPTIONS_SET_MAX];
+    char shown[80];
+    double number;
+
+    snprintf(setting, sizeof setting, "%.*s", (int)length, text);
+    log_escape(shown, sizeof shown, setting, false);
+    char *value = strchr(setting, '=');
+    if (value == NULL) {
+        options_refuse(errors, program, "--set", setting, "KEY=VALUE");
+        return false;
+    }
+    *value++ = '\0';
+    int index = flock_param_find(model, setting);
+    if (index < 0) {
+        fprintf(errors, "%s: --set: '%s': the model %s has no such parameter; it has", program,
+                shown, model->name);
+        for (size_t i = 0; i < model->param_count; i++) {
+            fprintf(errors, "%s %s", i > 0 ? "," : "", model->params[i].name);
+        }
+        fputc('\n', errors);
+        return false;
+    }
+    const struct flock_param *param = &model->params[index];
+    if (!options_numbers(value, ',', (double)param->min, (double)param->max, &number, 1)) {
+        fprintf(errors, "%s: --set: '%s': expected a number from %g to %g\n", program, shown,
+                (double)param->min, (double)param->max);
+        return false;
+    }
+    params[index] = (float)number;
+    return true;
+}
+
+/* Whether each least value is at most its greatest. */
+static bool agree(const struct flock_model *model, const float *params, const char *program,
+                  FILE *errors)
+{
+    int index = flock_params_contradict(model, params);
+    bool least;
+
+    if (index < 0) {
+        return true;
+    }
+    int other = flock_param_pair(model, (size_t)index, &least);
+    fprintf(errors, "%s: --set: %s is %g: expected at most %s, which is %g\n", program,
+            model->params[index].name, (double)params[index], model->params[other].name,
+            (double)params[other]);
+    return false;
+}
+
+bool flock_options_apply(const struct flock_options *options, const char *program,
+                         struct flock_definition *definition, const struct flock_preset **preset,
+                         float params[FLOCK_PARAMS_MAX], FILE *errors)
+{
+    *preset = NULL;
+    if (options->preset != OPTIONS_NONE) {
+        *preset = &flock_presets[options->preset];
+        flock_definition_preset(definition, *preset);
+    }
+    if (options->model != OPTIONS_NONE && flock_models[options->model] != definition->model) {
+        definition->model = flock_models[options->model];
+        definition->boundary = definition->model->boundary;
+        *preset = NULL;
+    }
+    if (options->boundary != OPTIONS_NONE) {
+        definition->boundary = (enum flock_boundary)options->boundary;
+    }
+    if (options->update != OPTIONS_NONE) {
+        definition->update = (enum flock_update)options->update;
+    }
+    if (options->world.width > 0.0F) {
+        definition->width = options->world.width;
+        definition->height = options->world.height;
+    }
+    if (options->boids > 0) {
+        definition->boids = options->boids;
+    }
+    const struct flock_model *model = definition->model;
+    for (size_t i = 0; i < model->param_count; i++) {
+        params[i] = model->params[i].initial;
+    }
+    const struct flock_setting *setting = *preset != NULL ? (*preset)->settings : NULL;
+    for (; setting != NULL && setting->name != NULL; setting++) {
+        params[flock_param_find(model, setting->name)] = setting->value;
+    }
+    for (const char *text = options->set[0] != '\0' ? options->set : NULL; text != NULL;) {
+        size_t length = strcspn(text, ",");
+        if (!set_param(model, text, length, program, params, errors)) {
+            return false;
+        }
+        text = text[length] == ',' ? text + length + 1 : NULL;
+    }
+    return agree(model, params, program, errors);
+}

@@ -1,0 +1,38 @@
+/* The options that flockd and flock-sim share: which flock there is at the start, by a preset, by
+ * what is given beside it and by --set. */
+#ifndef FLOCK_OPTIONS_H
+#define FLOCK_OPTIONS_H
+
+#include "options.h"
+#include "sim/flock.h"
+
+#define FLOCK_OPTIONS_SET_MAX 1024
+
+struct flock_options {
+    unsigned preset;   /* index into flock_presets */
+    unsigned model;    /* index into flock_models */
+    unsigned boundary; /* enum flock_boundary */
+    unsigned update;   /* enum flock_update */
+    struct options_world world;
+    uint32_t boids;
+    char set[FLOCK_OPTIONS_SET_MAX]; /* KEY=VALUE,… */
+};
+
+/* Nothing is given; what a program has before it parses its options. */
+#define FLOCK_OPTIONS_NONE                                                                         \
+    {                                                                                              \
+        .preset = OPTIONS_NONE, .model = OPTIONS_NONE, .boundary = OPTIONS_NONE,                   \
+        .update = OPTIONS_NONE                                                                     \
+    }
+
+/* The options that fill it. */
+extern const struct option flock_options_table[];
+
+/* Changes *definition (a default one) to what the options ask for and fills the model's parameters.
+ * *preset is the one that the flock is made from, or NULL. Returns false, and one line on `errors`,
+ * when --set has something that is no parameter of the model or no value of it. */
+bool flock_options_apply(const struct flock_options *options, const char *program,
+                         struct flock_definition *definition, const struct flock_preset **preset,
+                         float params[FLOCK_PARAMS_MAX], FILE *errors);
+
+#endif

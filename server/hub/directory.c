@@ -1,0 +1,523 @@
+#include "hub/directory.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <uv.h>
+
+#include "network.h"
+
+#define BUCKETS       4096u
+#define RESTING_MAX   1000000u
+#define ADDRESSES_MAX 4096u
+#define SLOT_NONE     UINT32_MAX
+#define TRIES         64                   /* at a code that nobody has */
+#define HOUR          UINT64_C(3600000000) /* µs */
+
+/* No two of them look alike, nor sound alike when they are read out. */
+static const char code_letters[] = "2346789FKLMRWXY";
+
+#define CODE_LETTERS (sizeof code_letters - 1)
+
+/* A code that a room has, or had lately. */
+struct name {
+    struct name *next;       /* in its bucket */
+    struct name *rests_next; /* the code that ends its rest after this one */
+    uint64_t until;          /* µs: the end of its rest */
+    uint32_t slot;           /* SLOT_NONE: it rests */
+    char code[PROTO_ROOM_MAX + 1];
+};
+
+struct slot {
+    uint32_t generation; /* of the room in it, or of the one before */
+    bool taken, open;
+    struct directory_entry entry;
+    struct room_stats stats;
+};
+
+/* How many rooms an address may still create: a bucket of tokens, full again after an hour. */
+struct address {
+    char text[NETWORK_ADDRESS_MAX];
+    double allowance;
+    uint64_t at; /* µs: of that allowance */
+};
+
+struct directory {
+    uv_mutex_t lock;
+    struct directory_limits limits;
+    struct slot **slots; /* rooms_max; each is made when first needed, and kept */
+    uint32_t count;      /* taken */
+    _Atomic uint64_t version;
+    struct name *buckets[BUCKETS];
+    struct name *rest_first, *rest_last; /* codes that rest, the one that ends first in front */
+    uint32_t resting;
+    struct address *addresses;
+    uint32_t address_count, address_capacity;
+};
+
+/* ---- codes ---- */
+
+static struct name **bucket_of(struct directory *directory, const char *code)
+{
+    uint32_t hash = 2166136261u;
+
+    for (const char *c = code; *c != '\0'; c++) {
+        hash = (hash ^ (uint8_t)*c) * 16777619u;
+    }
+    return &directory->buckets[hash % BUCKETS];
+}
+
+static struct name *find_name(struct directory *directory, const char *code)
+{
+    struct name *name = *bucket_of(directory, code);
+
+    while (name != NULL && strcmp(name->code, code) != 0) {
+        name = name->next;
+    }
+    return name;
+}
+
+static void free_name(struct directory *directory, struct name *name)
+{
+    struct name **link = bucket_of(directory, name->code);
+
+    while (*link != name) {
+        link = &(*link)->next;
+    }
+    *link = name->next;
+    free(name);
+}
+
+static void wake_codes(struct directory *directory, uint64_t now)
+{
+    while (directory->rest_first != NULL &&
+           (now >= directory->rest_first->until || directory->resting > RESTING_MAX)) {
+        struct name *name = directory->rest_first;
+        directory->rest_first = name->rests_next;
+        directory->rest_last = directory->rest_first != NULL ? directory->rest_last : NULL;
+        directory->resting--;
+        free_name(directory, name);
+    }
+}
+
+static void rest(struct directory *directory, struct name *name, uint64_t until)
+{
+    name->slot = SLOT_NONE;
+    name->until = until;
+    name->rests_next = NULL;
+    if (directory->rest_last != NULL) {
+        directory->rest_last->rests_next = name;
+    } else {
+        directory->rest_first = name;
+    }
+    directory->rest_last = name;
+    directory->resting++;
+}
+
+static bool random_code(char code[PROTO_ROOM_MAX + 1])
+{
+    uint32_t letters[DIRECTORY_CODE_LENGTH];
+
+    if (getrandom(letters, sizeof letters, 0) != sizeof letters) {
+        return false;
+    }
+    for (size_t i = 0; i < DIRECTORY_CODE_LENGTH; i++) {
+        code[i] = code_letters[letters[i] % CODE_LETTERS];
+    }
+    code[DIRECTORY_CODE_LENGTH] = '\0';
+    return true;
+}
+
+/* A name for the room in that slot; code NULL: one that nobody has or had lately. NULL when there
+ * is no memory or no randomness. */
+static struct name *add_name(struct directory *directory, const char *code, uint32_t slot)
+{
+    struct name *name = calloc(1, sizeof *name);
+    struct name **bucket;
+    bool chosen = code != NULL;
+
+    if (name == NULL) {
+        return NULL;
+    }
+    for (int tries = 0; !chosen && tries < TRIES && random_code(name->code); tries++) {
+        chosen = find_name(directory, name->code) == NULL;
+    }
+    if (!chosen) {
+        free(name);
+        return NULL;
+    }
+    if (code != NULL) {
+        strncpy(name->code, code, sizeof name->code - 1);
+    }
+    name->slot = slot;
+    bucket = bucket_of(directory, name->code);
+    name->next = *bucket;
+    *bucket = name;
+    return name;
+}
+
+/* ---- addresses ---- */
+
+/* Threads read the clock before they take the lock, so `now` can be a little before address->at. */
+static double refilled(const struct directory *directory, const struct address *address,
+                       uint64_t now)
+{
+    double most = directory->limits.rooms_per_hour;
+    uint64_t passed = now > address->at ? now - address->at : 0;
+    double allowance = address->allowance + (double)passed * most / (double)HOUR;
+
+    return allowance < most ? allowance : most;
+}
+
+/* Where that address is counted; in the place of one that nothing holds back any more, or of the
+ * oldest, if it is a new one. NULL when memory runs out. */
+static struct address *find_address(struct directory *directory, const char *text, uint64_t now)
+{
+    double most = directory->limits.rooms_per_hour;
+    struct address *unused = NULL;
+    struct address *oldest = NULL;
+
+    for (uint32_t i = 0; i < directory->address_count; i++) {
+        struct address *address = &directory->addresses[i];
+        if (strcmp(address->text, text) == 0) {
+            return address;
+        }
+        if (refilled(directory, address, now) >= most) {
+            unused = address;
+        }
+        if (oldest == NULL || address->at < oldest->at) {
+            oldest = address;
+        }
+    }
+    if (unused == NULL && directory->address_count < ADDRESSES_MAX) {
+        if (directory->address_count == directory->address_capacity) {
+            uint32_t capacity =
+                directory->address_capacity > 0 ? 2 * directory->address_capacity : 8;
+            struct address *grown =
+                realloc(directory->addresses, capacity * sizeof *directory->addresses);
+            if (grown == NULL) {
+                return NULL;
+            }
+            directory->addresses = grown;
+            directory->address_capacity = capacity;
+        }
+        unused = &directory->addresses[directory->address_count++];
+    }
+    unused = unused != NULL ? unused : oldest;
+    if (unused == NULL) {
+        return NULL; /* there is no room for any */
+    }
+    *unused = (struct address){.allowance = most, .at = now};
+    snprintf(unused->text, sizeof unused->text, "%s", text);
+    return unused;
+}
+
+/* Whether the address may create one more; if not, *retry_after is in ms. */
+static enum directory_result admit(struct directory *directory, const char *text, uint64_t now,
+                                   struct address **found, uint32_t *retry_after)
+{
+    char counted[NETWORK_ADDRESS_MAX];
+    network_of(text, counted);
+    struct address *address = find_address(directory, counted, now);
+
+    if (address == NULL) {
+        return DIRECTORY_NO_MEMORY;
+    }
+    address->allowance = refilled(directory, address, now);
+    address->at = now > address->at ? now : address->at;
+    if (address->allowance < 1.0) {
+        double hours = (1.0 - address->allowance) / directory->limits.rooms_per_hour;
+        *retry_after = (uint32_t)(hours * 3600e3) + 1;
+        return DIRECTORY_TOO_MANY;
+    }
+    *found = address;
+    return DIRECTORY_OK;
+}
+
+/* ---- rooms ---- */
+
+struct directory *directory_create(const struct directory_limits *limits)
+{
+    struct directory *directory = calloc(1, sizeof *directory);
+
+    if (directory == NULL) {
+        return NULL;
+    }
+    directory->limits = *limits;
+    directory->slots = calloc(limits->rooms_max, sizeof *directory->slots);
+    if (directory->slots == NULL || uv_mutex_init(&directory->lock) != 0) {
+        free(directory->slots);
+        free(directory);
+        return NULL;
+    }
+    return directory;
+}
+
+void directory_destroy(struct directory *directory)
+{
+    if (directory == NULL) {
+        return;
+    }
+    for (uint32_t bucket = 0; bucket < BUCKETS; bucket++) {
+        for (struct name *name = directory->buckets[bucket]; name != NULL;) {
+            struct name *next = name->next;
+            free(name);
+            name = next;
+        }
+    }
+    for (uint32_t slot = 0; slot < directory->limits.rooms_max; slot++) {
+        free(directory->slots[slot]);
+    }
+    uv_mutex_destroy(&directory->lock);
+    free(directory->addresses);
+    free(directory->slots);
+    free(directory);
+}
+
+/* The first slot without a room, made if need be; NULL when memory runs out. There is one. */
+static struct slot *free_slot(struct directory *directory, uint32_t *index)
+{
+    for (uint32_t i = 0; i < directory->limits.rooms_max; i++) {
+        if (directory->slots[i] == NULL) {
+            directory->slots[i] = calloc(1, sizeof **directory->slots);
+            *index = i;
+            return directory->slots[i];
+        }
+        if (!directory->slots[i]->taken) {
+            *index = i;
+            return directory->slots[i];
+        }
+    }
+    return NULL;
+}
+
+/* Others may read them meanwhile. */
+static void clear_stats(struct room_stats *stats)
+{
+    _Atomic uint64_t *all[] = {&stats->people,  &stats->boids, &stats->ticks, &stats->dropped,
+                               &stats->encoded, &stats->keys,  &stats->busy};
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        counter_set(all[i], 0);
+    }
+}
+
+static enum directory_result add(struct directory *directory, const char *code,
+                                 struct directory_entry *entry)
+{
+    uint32_t index = 0;
+    struct slot *slot = free_slot(directory, &index);
+    struct name *name = slot != NULL ? add_name(directory, code, index) : NULL;
+
+    if (name == NULL) {
+        return DIRECTORY_NO_MEMORY;
+    }
+    slot->generation++;
+    slot->taken = true;
+    slot->open = false;
+    clear_stats(&slot->stats);
+    directory->count++;
+    entry->number = (uint64_t)slot->generation << 32 | (index + 1);
+    memcpy(entry->code, name->code, sizeof entry->code);
+    slot->entry = *entry;
+    return DIRECTORY_OK;
+}
+
+enum directory_result directory_add(struct directory *directory, const char *code,
+                                    const char *address, uint64_t now,
+                                    struct directory_entry *entry, uint32_t *retry_after)
+{
+    enum directory_result result = DIRECTORY_OK;
+    struct address *counted = NULL;
+
+    uv_mutex_lock(&directory->lock);
+    wake_codes(directory, now);
+    if (directory->count == directory->limits.rooms_max) {
+        result = DIRECTORY_FULL;
+    } else if (code != NULL && find_name(directory, code) != NULL) {
+        result = DIRECTORY_TAKEN;
+    } else if (address != NULL) {
+        result = admit(directory, address, now, &counted, retry_after);
+    }
+    if (result == DIRECTORY_OK) {
+        result = add(directory, code, entry);
+    }
+    if (result == DIRECTORY_OK && counted != NULL) {
+        counted->allowance -= 1.0;
+    }
+    uv_mutex_unlock(&directory->lock);
+    return result;
+}
+
+/* The slot of that room; NULL: it is no more. */
+static struct slot *slot_of(struct directory *directory, uint64_t number)
+{
+    struct slot *slot = directory->slots[room_slot(number)];
+
+    return slot->taken && slot->entry.number == number ? slot : NULL;
+}
+
+/* Something in the list of rooms is different, if this one is listed. With the lock. */
+static void note_change(struct directory *directory, const struct slot *slot)
+{
+    if (slot->entry.listed) {
+        counter_add(&directory->version, 1);
+    }
+}
+
+uint64_t directory_version(const struct directory *directory)
+{
+    return counter_read(&directory->version);
+}
+
+void directory_open(struct directory *directory, const struct directory_entry *entry)
+{
+    struct slot *slot;
+
+    uv_mutex_lock(&directory->lock);
+    slot = slot_of(directory, entry->number);
+    assert(slot != NULL);
+    slot->entry = *entry;
+    slot->open = true;
+    note_change(directory, slot);
+    uv_mutex_unlock(&directory->lock);
+}
+
+void directory_remove(struct directory *directory, uint64_t number, uint64_t now)
+{
+    struct slot *slot;
+
+    uv_mutex_lock(&directory->lock);
+    slot = slot_of(directory, number);
+    if (slot != NULL) {
+        struct name *name = find_name(directory, slot->entry.code);
+        assert(name != NULL);
+        if (slot->open) {
+            note_change(directory, slot);
+            rest(directory, name, now + DIRECTORY_CODE_REST);
+        } else {
+            free_name(directory, name);
+        }
+        slot->taken = slot->open = false;
+        directory->count--;
+    }
+    uv_mutex_unlock(&directory->lock);
+}
+
+void directory_update(struct directory *directory, uint64_t number, const struct room_facts *facts)
+{
+    struct slot *slot;
+
+    uv_mutex_lock(&directory->lock);
+    slot = slot_of(directory, number);
+    if (slot != NULL) {
+        struct directory_entry *entry = &slot->entry;
+        strncpy(entry->title, facts->title, sizeof entry->title - 1);
+        entry->model = facts->model->name;
+        entry->preset = facts->preset != NULL ? facts->preset->name : NULL;
+        entry->locked = facts->locked;
+        entry->people = facts->people;
+        entry->boids = facts->boids;
+        note_change(directory, slot);
+    }
+    uv_mutex_unlock(&directory->lock);
+}
+
+void directory_list_room(struct directory *directory, uint64_t number, bool listed)
+{
+    struct slot *slot;
+
+    uv_mutex_lock(&directory->lock);
+    slot = slot_of(directory, number);
+    if (slot != NULL) {
+        slot->entry.listed |= listed; /* it is in the list before or after */
+        note_change(directory, slot);
+        slot->entry.listed = listed;
+    }
+    uv_mutex_unlock(&directory->lock);
+}
+
+bool directory_find(struct directory *directory, const char *code, struct directory_entry *entry)
+{
+    const struct name *name;
+    bool found;
+
+    uv_mutex_lock(&directory->lock);
+    name = find_name(directory, code);
+    found = name != NULL && name->slot != SLOT_NONE && directory->slots[name->slot]->open;
+    if (found) {
+        *entry = directory->slots[name->slot]->entry;
+    }
+    uv_mutex_unlock(&directory->lock);
+    return found;
+}
+
+bool directory_rest(struct directory *directory, const char *code, uint64_t until)
+{
+    struct name *name = NULL;
+
+    uv_mutex_lock(&directory->lock);
+    if (find_name(directory, code) == NULL) {
+        name = add_name(directory, code, SLOT_NONE);
+        if (name != NULL) {
+            rest(directory, name, until);
+        }
+    }
+    uv_mutex_unlock(&directory->lock);
+    return name != NULL;
+}
+
+bool directory_runner(struct directory *directory, uint64_t number, uint32_t *runner)
+{
+    const struct slot *slot;
+
+    uv_mutex_lock(&directory->lock);
+    slot = slot_of(directory, number);
+    if (slot != NULL) {
+        *runner = slot->entry.runner;
+    }
+    uv_mutex_unlock(&directory->lock);
+    return slot != NULL;
+}
+
+uint32_t directory_read(struct directory *directory, bool listed_only, uint32_t *next,
+                        struct directory_entry *entries, uint32_t max)
+{
+    uint32_t count = 0;
+
+    uv_mutex_lock(&directory->lock);
+    for (; *next < directory->limits.rooms_max && count < max; (*next)++) {
+        const struct slot *slot = directory->slots[*next];
+        if (slot == NULL) {
+            *next = directory->limits.rooms_max; /* slots are made one after the other */
+            break;
+        }
+        if (slot->open && (slot->entry.listed || !listed_only)) {
+            entries[count++] = slot->entry;
+        }
+    }
+    uv_mutex_unlock(&directory->lock);
+    return count;
+}
+
+uint32_t directory_count(struct directory *directory)
+{
+    uint32_t count;
+
+    uv_mutex_lock(&directory->lock);
+    count = directory->count;
+    uv_mutex_unlock(&directory->lock);
+    return count;
+}
+
+struct room_stats *directory_stats(struct directory *directory, uint32_t slot)
+{
+    struct room_stats *stats;
+
+    uv_mutex_lock(&directory->lock);
+    stats = directory->slots[slot] != NULL ? &directory->slots[slot]->stats : NULL;
+    uv_mutex_unlock(&directory->lock);
+    return stats;
+}

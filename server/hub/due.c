@@ -1,0 +1,148 @@
+#include "hub/due.h"
+
+#include <stdlib.h>
+
+#include "hub/runner_room.h"
+
+bool due_create(struct due *due, size_t rooms_max)
+{
+    *due = (struct due){0};
+    due->cheap.rooms = calloc(rooms_max, sizeof(struct runner_room *));
+    due->dear.rooms = calloc(rooms_max, sizeof(struct runner_room *));
+    return due->cheap.rooms != NULL && due->dear.rooms != NULL;
+}
+
+void due_destroy(struct due *due)
+{
+    free(due->cheap.rooms);
+    free(due->dear.rooms);
+}
+
+/* ---- a heap ---- */
+
+static void put(struct due_heap *heap, size_t index, struct runner_room *room)
+{
+    heap->rooms[index] = room;
+    room->due_index = index;
+}
+
+static void up(struct due_heap *heap, struct runner_room *room)
+{
+    size_t index = room->due_index;
+
+    while (index > 0 && room->deadline < heap->rooms[(index - 1) / 2]->deadline) {
+        put(heap, index, heap->rooms[(index - 1) / 2]);
+        index = (index - 1) / 2;
+    }
+    put(heap, index, room);
+}
+
+static void down(struct due_heap *heap, struct runner_room *room)
+{
+    size_t index = room->due_index;
+
+    for (;;) {
+        size_t child = 2 * index + 1;
+        if (child + 1 < heap->count &&
+            heap->rooms[child + 1]->deadline < heap->rooms[child]->deadline) {
+            child++;
+        }
+        if (child >= heap->count || heap->rooms[child]->deadline >= room->deadline) {
+            break;
+        }
+        put(heap, index, heap->rooms[child]);
+        index = child;
+    }
+    put(heap, index, room);
+}
+
+/* ---- the two of them ---- */
+
+static struct due_heap *heap_of(struct due *due, const struct runner_room *room)
+{
+    return room->dear ? &due->dear : &due->cheap;
+}
+
+void due_add(struct due *due, struct runner_room *room)
+{
+    struct due_heap *heap;
+
+    room->dear = room->cost > DUE_DEAR;
+    heap = heap_of(due, room);
+    put(heap, heap->count++, room);
+    up(heap, room);
+}
+
+void due_remove(struct due *due, struct runner_room *room)
+{
+    struct due_heap *heap = heap_of(due, room);
+    struct runner_room *last = heap->rooms[--heap->count];
+
+    if (last != room) {
+        put(heap, room->due_index, last);
+        up(heap, last);
+        down(heap, last);
+    }
+    room->due_index = DUE_NONE;
+}
+
+void due_ticked(struct due *due, struct runner_room *room, uint64_t now)
+{
+    bool dear = room->cost > DUE_DEAR;
+
+    if (dear) {
+        due->settled = now;
+    }
+    if (dear != room->dear) {
+        due_remove(due, room);
+        due_add(due, room);
+    } else {
+        down(heap_of(due, room), room); /* a deadline moves on only */
+    }
+}
+
+static const struct runner_room *front(const struct due_heap *heap)
+{
+    return heap->count > 0 ? heap->rooms[0] : NULL;
+}
+
+struct runner_room *due_next(const struct due *due, uint64_t now)
+{
+    const struct runner_room *cheap = front(&due->cheap);
+    const struct runner_room *dear = front(&due->dear);
+    bool cheap_due = cheap != NULL && cheap->deadline <= now;
+    bool dear_due = dear != NULL && dear->deadline <= now;
+
+    if (cheap_due &&
+        (!dear_due || cheap->deadline <= due->settled || cheap->deadline <= dear->deadline)) {
+        return due->cheap.rooms[0];
+    }
+    return dear_due ? due->dear.rooms[0] : NULL;
+}
+
+uint64_t due_deadline(const struct due *due)
+{
+    const struct runner_room *cheap = front(&due->cheap);
+    const struct runner_room *dear = front(&due->dear);
+    uint64_t first = cheap != NULL ? cheap->deadline : UINT64_MAX;
+
+    return dear != NULL && dear->deadline < first ? dear->deadline : first;
+}
+
+static uint32_t most_boids(const struct due_heap *heap)
+{
+    uint32_t most = 0;
+
+    for (size_t i = 0; i < heap->count; i++) {
+        most = heap->rooms[i]->boids > most ? heap->rooms[i]->boids : most;
+    }
+    return most;
+}
+
+uint32_t due_boids(const struct due *due)
+{
+    uint32_t cheap = most_boids(&due->cheap);
+    uint32_t dear = most_boids(&due->dear);
+
+    return cheap > dear ? cheap : dear;
+}

@@ -1,0 +1,63 @@
+/* What the network's threads ask of a runner, and the links that they ask it through; for the hub's
+ * own files. */
+#ifndef EVENT_H
+#define EVENT_H
+
+#include "hub/hub.h"
+#include "hub/outbox.h"
+#include "network.h"
+
+enum event_type {
+    EVENT_JOIN, /* text: the hello */
+    EVENT_CURSOR,
+    EVENT_MESSAGE,
+    EVENT_ANSWER,
+    EVENT_EASE,
+    EVENT_WANT_KEY,
+    EVENT_LEAVE, /* the last word of a link, which is the runner's to free */
+    EVENT_ROOM,  /* a new room, now the runner's */
+    EVENT_REQUEST,
+};
+
+/* A session's way to a room. Its mailboxes keep places for the words that must not be lost:
+ * EVENT_LEAVE; the welcome, and HUB_CLOSED. */
+struct link {
+    struct runner *runner;
+    struct outbox *outbox; /* of the session's shard */
+    uint32_t shard;
+    uint64_t session, room;
+    bool presenters_only; /* it may join with the room's key alone */
+    uint64_t origin;      /* see tries_origin() */
+    char address[NETWORK_ADDRESS_MAX];
+    /* The runner's own. */
+    uint32_t person;    /* its id, once it has been in the room */
+    room_member member; /* 0: not in the room, not yet or not any more */
+    uint32_t reserved;  /* places left for it in the outbox */
+    bool closed;        /* HUB_CLOSED has been said */
+};
+
+/* What is asked with a room's key by somebody who is not in it. */
+struct request_event {
+    struct hub_request *request; /* the event's, to free */
+    struct proto_error *error;   /* goes back with the answer */
+    struct recording *recording; /* so does this */
+    uint32_t wait;               /* so does this */
+    struct outbox *outbox;       /* where the answer goes: a place is kept for it */
+    uint32_t shard;
+    uint64_t ticket, room;
+};
+
+struct event {
+    enum event_type type;
+    struct link *link;
+    union {
+        struct proto_cursor cursor;
+        struct proto_client_message *message; /* of a hello, too: the event's, to free */
+        struct frame *answer;                 /* the event's, to release */
+        uint32_t level, stream;
+        struct runner_room *room;
+        struct request_event *request; /* the event's, to free */
+    };
+};
+
+#endif

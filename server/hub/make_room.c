@@ -1,0 +1,74 @@
+/* Making a room of a hub. */
+#include <string.h>
+
+#include "hub/inside.h"
+
+static uint32_t least_loaded(const struct hub *hub)
+{
+    uint32_t best = 0;
+
+    for (uint32_t i = 1; i < hub->runner_count; i++) {
+        if (runner_weight(hub->runners[i]) < runner_weight(hub->runners[best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+void hub_complete(const struct hub *hub, struct room_definition *definition)
+{
+    const struct room_definition *lobby = &hub->definition.lobby;
+
+    definition->instance = hub->instance;
+    definition->tick_rate = lobby->tick_rate;
+    definition->snapshot_rate = lobby->snapshot_rate;
+    definition->cursor_timeout = lobby->cursor_timeout;
+    definition->tick_limit = lobby->tick_limit;
+    definition->rewind = lobby->rewind;
+    definition->open_controls = lobby->open_controls;
+    definition->capability_count = lobby->capability_count;
+    memcpy(definition->capabilities, lobby->capabilities, sizeof definition->capabilities);
+}
+
+/* What others may know of it from the beginning. */
+static void describe(struct directory_entry *entry, const struct room *room)
+{
+    struct room_facts facts = room_facts(room);
+
+    snprintf(entry->title, sizeof entry->title, "%s", facts.title);
+    entry->model = facts.model->name;
+    entry->preset = facts.preset != NULL ? facts.preset->name : NULL;
+    entry->boids = facts.boids;
+    entry->locked = facts.locked;
+}
+
+enum directory_result hub_make_room(struct hub *hub, struct room_definition *definition,
+                                    struct directory_entry *entry, const struct store_room *kept,
+                                    char *what, size_t capacity)
+{
+    struct runner *runner;
+    struct runner_room *room;
+
+    entry->runner = least_loaded(hub);
+    runner = hub->runners[entry->runner];
+    definition->number = entry->number;
+    definition->budget = &hub->budget;
+    definition->history_budget = &hub->history_budget;
+    definition->tries = hub->tries;
+    memcpy(definition->code, entry->code, sizeof definition->code);
+    room = kept != NULL
+               ? runner_room_restore(runner, definition, kept, what, capacity)
+               : runner_room_make(runner, definition, strcmp(entry->code, ROOM_LOBBY) == 0);
+    if (room == NULL) {
+        return DIRECTORY_NO_MEMORY;
+    }
+    describe(entry, room->room);
+    room->listed = entry->listed;
+    room->fingerprint = room->lasts ? hub->definition.fingerprint : 0;
+    if (!runner_room_take(runner, room)) {
+        runner_room_drop(room);
+        return DIRECTORY_NO_MEMORY;
+    }
+    directory_open(hub->directory, entry); /* who finds it comes after it in the mailbox */
+    return DIRECTORY_OK;
+}

@@ -1,0 +1,34 @@
+/* What is for one shard to take: replies to sessions, in order, and the newest view of each room,
+ * which replaces the one before. Any runner may put things in; the shard takes them out. */
+#ifndef OUTBOX_H
+#define OUTBOX_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "hub/hub.h"
+#include "hub/mailbox.h"
+
+struct outbox {
+    struct mailbox replies; /* struct hub_reply */
+    struct mailbox ready;   /* uint32_t: slots whose view has not been taken */
+    uint32_t slots;
+    _Atomic(struct room_view *) *latest; /* by the room's slot */
+};
+
+/* For so many rooms and sessions. Returns false when memory runs out; then there is nothing to
+ * destroy. */
+bool outbox_create(struct outbox *outbox, uint32_t rooms_max, uint32_t sessions_max);
+void outbox_destroy(struct outbox *outbox);
+
+/* Takes over the view, of the room in that slot. */
+void outbox_publish(struct outbox *outbox, uint32_t slot, struct room_view *view);
+
+/* Lets go of the room's view if it has not been taken. */
+void outbox_withdraw(struct outbox *outbox, uint32_t slot);
+
+bool outbox_take_reply(struct outbox *outbox, struct hub_reply *reply);
+struct room_view *outbox_take_view(struct outbox *outbox);
+
+#endif

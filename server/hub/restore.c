@@ -1,0 +1,121 @@
+#include "hub/restore.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "log.h"
+#include "state/saved.h"
+
+#define WHAT_MAX 200u
+#define S        UINT64_C(1000000) /* µs */
+
+struct unreadable {
+    struct unreadable *next;
+    char code[PROTO_ROOM_MAX + 1];
+};
+
+struct restoring {
+    struct hub *hub;
+    uint64_t seconds;         /* of the wall clock, now */
+    unsigned rooms, left_out; /* restored; more than there may be */
+    struct unreadable *unreadable;
+};
+
+static void rest(void *argument, const char *code, uint64_t until)
+{
+    const struct restoring *restoring = argument;
+    struct hub *hub = restoring->hub;
+
+    if (until > restoring->seconds) {
+        directory_rest(hub->directory, code, hub_clock(hub) + (until - restoring->seconds) * S);
+    }
+}
+
+/* The room stays in the store, but not as one. */
+static void give_up(struct restoring *restoring, const char *code, const char *what)
+{
+    struct unreadable *unreadable = calloc(1, sizeof *unreadable);
+
+    log_error("the room %s cannot be restored: %s; its state is set aside", code, what);
+    if (unreadable != NULL) {
+        memcpy(unreadable->code, code, sizeof unreadable->code);
+        unreadable->next = restoring->unreadable;
+        restoring->unreadable = unreadable;
+    }
+}
+
+static struct room_definition definition_for(const struct hub *hub, const struct store_room *kept)
+{
+    struct room_definition definition = hub->definition.lobby;
+
+    if (strcmp(kept->code, ROOM_LOBBY) == 0) {
+        definition.instance = hub->instance;
+        return definition;
+    }
+    definition = room_definition_default();
+    hub_complete(hub, &definition);
+    definition.key_made = true;
+    definition.people_max = hub->definition.lobby.people_max;
+    definition.boids_max = hub->definition.room_boids;
+    return definition;
+}
+
+static void take(void *argument, const struct store_room *kept)
+{
+    struct restoring *restoring = argument;
+    struct hub *hub = restoring->hub;
+    struct room_definition definition = definition_for(hub, kept);
+    struct directory_entry entry = {.listed = kept->listed};
+    uint32_t retry_after = 0;
+    char what[WHAT_MAX] = "";
+
+    if (strcmp(kept->code, ROOM_LOBBY) == 0 && kept->fingerprint != hub->definition.fingerprint) {
+        log_info("the lobby begins anew, for its options are not what they were");
+        return;
+    }
+    switch (directory_add(hub->directory, kept->code, NULL, hub_clock(hub), &entry, &retry_after)) {
+    case DIRECTORY_OK:
+        break;
+    case DIRECTORY_FULL:
+        restoring->left_out++;
+        return;
+    default:
+        give_up(restoring, kept->code, "its code is taken, or memory has run out");
+        return;
+    }
+    if (hub_make_room(hub, &definition, &entry, kept, what, sizeof what) != DIRECTORY_OK) {
+        directory_remove(hub->directory, entry.number, hub_clock(hub));
+        give_up(restoring, kept->code, what);
+        return;
+    }
+    restoring->rooms++;
+}
+
+bool hub_restore(struct hub *hub)
+{
+    struct restoring restoring = {.hub = hub, .seconds = (uint64_t)time(NULL)};
+    char text[STORE_REASON_MAX];
+    bool read;
+
+    if (hub->definition.store == NULL) {
+        return true;
+    }
+    read = store_read(hub->definition.store, take, rest, &restoring, text);
+    while (restoring.unreadable != NULL) {
+        struct unreadable *next = restoring.unreadable->next;
+        store_set_aside(hub->definition.store, restoring.unreadable->code);
+        free(restoring.unreadable);
+        restoring.unreadable = next;
+    }
+    if (!read) {
+        log_error("the rooms cannot be restored: %s", text);
+        return false;
+    }
+    if (restoring.left_out > 0) {
+        log_warn("%u rooms stay in the store, for there are more than --max-rooms",
+                 restoring.left_out);
+    }
+    log_info("rooms restored: %u", restoring.rooms);
+    return store_start(hub->definition.store, saved_seal);
+}

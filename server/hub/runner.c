@@ -1,0 +1,383 @@
+#include "hub/runner.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hub/clock.h"
+#include "hub/record.h"
+#include "log.h"
+#include "room/history.h"
+
+#define EVENTS_SESSION 3u /* that a session may have in line */
+#define EVENTS_MORE    4096u
+#define BATCH_TIME     1000000u                /* ns of ticks after which shards are woken */
+#define EVENTS_TIME    UINT64_C(5000000)       /* ns for events before rooms get their turn */
+#define HEALTHY_TIME   5000000u                /* µs */
+#define FOREVER        UINT64_C(3600000000000) /* ns: a look now and then */
+
+/* ---- events ---- */
+
+static void free_request(struct request_event *event)
+{
+    free(event->request);
+    free(event->error);
+    recording_destroy(event->recording);
+    free(event);
+}
+
+/* Takes NULL. */
+static void free_link(struct link *link)
+{
+    if (link != NULL) {
+        mailbox_unreserve(&link->outbox->replies, link->reserved);
+        free(link);
+    }
+}
+
+/* Frees what an event brought, after it was dealt with, or instead. */
+static void free_event(const struct event *event)
+{
+    switch (event->type) {
+    case EVENT_JOIN:
+    case EVENT_MESSAGE:
+        free(event->message);
+        break;
+    case EVENT_ANSWER:
+        frame_release(event->answer);
+        break;
+    case EVENT_REQUEST:
+        mailbox_unreserve(&event->request->outbox->replies, 1);
+        free_request(event->request);
+        break;
+    case EVENT_LEAVE:
+        free_link(event->link);
+        break;
+    default:
+        break;
+    }
+}
+
+static struct runner_room *room_of(const struct runner *runner, uint64_t number)
+{
+    struct runner_room *room = runner->rooms[room_slot(number)];
+
+    return room != NULL && room->number == number ? room : NULL;
+}
+
+/* Gives the event's error back to whoever asked. */
+static void answer(struct runner *runner, struct request_event *event)
+{
+    struct hub_reply reply = {.type = HUB_ANSWER,
+                              .session = event->ticket,
+                              .error = event->error,
+                              .wait = event->wait,
+                              .recording = event->recording};
+
+    event->error = NULL;
+    event->recording = NULL;
+    mailbox_push_reserved(&event->outbox->replies, &reply, false);
+    runner_touch(runner, event->shard);
+}
+
+/* The room's past as it is now. */
+static void hold_recording(const struct runner_room *room, struct request_event *event)
+{
+    event->recording = history_hold(room->room);
+    if (event->recording == NULL) {
+        event->error->code = PROTO_E_STATE;
+        snprintf(event->error->message, sizeof event->error->message,
+                 "the room has no past yet, or keeps none (--rewind)");
+    }
+}
+
+static void on_request(struct runner *runner, struct request_event *event)
+{
+    const struct hub_request *request = event->request;
+    struct runner_room *room = room_of(runner, event->room);
+    struct proto_error *error = event->error;
+    bool done;
+
+    if (room == NULL) {
+        error->code = PROTO_E_ROOM;
+    } else {
+        error->code = runner_room_try_key(room, request, &event->wait);
+    }
+    for (uint32_t i = 0; i < request->message_count && error->code == PROTO_OK; i++) {
+        room->asker = request->address;
+        room_direct(room->room, &request->messages[i], runner_now(runner), error);
+        room->asker = NULL;
+    }
+    if (request->recording && error->code == PROTO_OK) {
+        hold_recording(room, event);
+    }
+    done = error->code == PROTO_OK;
+    if (done) {
+        record_request(room, request);
+    }
+    if (done && request->listed >= 0) {
+        directory_list_room(runner->definition.directory, room->number, request->listed != 0);
+        room->listed = request->listed != 0;
+    }
+    if (done && request->has_join_key) {
+        room_set_join_key(room->room, request->join_key);
+    }
+    if (room != NULL) {
+        runner_room_report(room);
+    }
+    if (done && !request->end && !request->recording) {
+        runner_room_keep(room);
+    }
+    answer(runner, event);
+    if (done && request->end) {
+        runner_room_end(room, "the room's presenter has ended it");
+    }
+    free_request(event);
+}
+
+static void on_event(struct runner *runner, const struct event *event)
+{
+    struct link *link = event->link;
+    struct runner_room *room = link != NULL ? room_of(runner, link->room) : NULL;
+
+    switch (event->type) {
+    case EVENT_ROOM:
+        runner_room_enter(event->room);
+        return;
+    case EVENT_REQUEST:
+        on_request(runner, event->request);
+        return;
+    case EVENT_JOIN:
+        if (room != NULL) {
+            runner_room_join(room, link, &event->message->hello);
+        } else {
+            runner_room_gone(runner, link);
+        }
+        break;
+    case EVENT_LEAVE:
+        if (room != NULL) {
+            runner_room_leave(room, link);
+        }
+        break;
+    case EVENT_CURSOR:
+        if (room != NULL) {
+            struct proto_client_message message = {.type = PROTO_CURSOR, .cursor = event->cursor};
+            room_receive(room->room, link->member, &message, runner_now(runner));
+        }
+        break;
+    case EVENT_MESSAGE:
+        if (room != NULL) {
+            room_receive(room->room, link->member, event->message, runner_now(runner));
+        }
+        break;
+    case EVENT_ANSWER:
+        if (room != NULL) {
+            runner_room_answer(room, link, frame_hold(event->answer));
+        }
+        break;
+    case EVENT_EASE:
+        if (room != NULL) {
+            room_ease(room->room, link->member, event->level);
+        }
+        break;
+    case EVENT_WANT_KEY:
+        if (room != NULL) {
+            room_want_key(room->room, event->stream);
+        }
+        break;
+    }
+    free_event(event);
+}
+
+/* The next event, from those that were taken together; false: there is none. */
+static bool next_event(struct runner *runner, struct event *event)
+{
+    if (runner->event_next == runner->event_count) {
+        runner->event_next = 0;
+        runner->event_count = mailbox_take(&runner->mailbox, runner->events, EVENTS_AT_ONCE);
+    }
+    if (runner->event_count == 0) {
+        return false;
+    }
+    *event = runner->events[runner->event_next++];
+    return true;
+}
+
+/* Does what is asked, until there is no more or rooms have waited for long enough. */
+static void take_events(struct runner *runner)
+{
+    uint64_t end = uv_hrtime() + EVENTS_TIME;
+    struct event event;
+
+    do {
+        if (!next_event(runner, &event)) {
+            return;
+        }
+        on_event(runner, &event);
+    } while (uv_hrtime() < end);
+    mailbox_wake(&runner->mailbox); /* there may be more */
+}
+
+/* ---- the thread ---- */
+
+static void wake_shards(struct runner *runner)
+{
+    for (uint32_t shard = 0; shard < runner->definition.shards; shard++) {
+        if (runner->touched[shard]) {
+            runner->touched[shard] = false;
+            runner->definition.wake(runner->definition.argument, shard);
+        }
+    }
+}
+
+/* Ticks the rooms that are due, for about BATCH_TIME. Returns when the next
+ * one is (ns on the server's clock). */
+static uint64_t run_rooms(struct runner *runner)
+{
+    uint64_t begin = uv_hrtime() - runner->definition.epoch;
+    uint64_t now = begin;
+
+    for (;;) {
+        struct runner_room *room = due_next(&runner->due, now);
+        if (room == NULL) {
+            return due_deadline(&runner->due);
+        }
+        if (now > begin + BATCH_TIME) {
+            return now;
+        }
+        if (room->dear) {
+            wake_shards(runner); /* what is ready does not wait for it */
+        }
+        now = runner_room_tick(room, now);
+    }
+}
+
+/* Ends the rooms that nobody has been in for so long. Returns when the next one's time comes (ns).
+ */
+static uint64_t end_idle(struct runner *runner)
+{
+    uint64_t now = runner_now(runner);
+
+    while (runner->idle_first != NULL) {
+        uint64_t end = runner->idle_first->idle_since + runner->definition.room_idle;
+        if (now < end) {
+            return end * 1000;
+        }
+        runner_room_end(runner->idle_first, "nobody was in the room for too long");
+    }
+    return UINT64_MAX;
+}
+
+static void run(void *argument)
+{
+    struct runner *runner = argument;
+    uint64_t epoch = runner->definition.epoch;
+
+    while (!atomic_load(&runner->stopping)) {
+        take_events(runner);
+        uint64_t next = run_rooms(runner);
+        atomic_store(&runner->due_at, next != UINT64_MAX ? next / 1000 : UINT64_MAX);
+        wake_shards(runner);
+        uint64_t idle = end_idle(runner);
+        uint64_t now = uv_hrtime() - epoch;
+        next = next < idle ? next : idle;
+        next = next < now + FOREVER ? next : now + FOREVER;
+        if (next > now) {
+            mailbox_wait(&runner->mailbox, epoch + next);
+        }
+    }
+}
+
+/* ---- from other threads ---- */
+
+struct mailbox *runner_mailbox(struct runner *runner)
+{
+    return &runner->mailbox;
+}
+
+bool runner_healthy(const struct runner *runner, uint64_t now)
+{
+    uint64_t due_at = atomic_load(&runner->due_at);
+
+    return due_at == UINT64_MAX || now <= due_at + HEALTHY_TIME;
+}
+
+uint64_t runner_weight(const struct runner *runner)
+{
+    return atomic_load(&runner->weight);
+}
+
+const struct runner_stats *runner_stats(const struct runner *runner)
+{
+    return &runner->stats;
+}
+
+/* ---- life ---- */
+
+struct runner *runner_create(const struct runner_definition *definition)
+{
+    struct runner *runner = calloc(1, sizeof *runner);
+    size_t bound = (size_t)EVENTS_SESSION * definition->sessions_max + EVENTS_MORE;
+
+    if (runner == NULL) {
+        return NULL;
+    }
+    runner->definition = *definition;
+    atomic_init(&runner->due_at, UINT64_MAX);
+    runner->rooms = calloc(definition->rooms_max, sizeof(struct runner_room *));
+    runner->touched = calloc(definition->shards, sizeof *runner->touched);
+    runner->workspace = room_workspace_create(definition->threads);
+    if (!due_create(&runner->due, definition->rooms_max) || runner->rooms == NULL ||
+        runner->touched == NULL || runner->workspace == NULL ||
+        !mailbox_create(&runner->mailbox, sizeof(struct event), bound)) {
+        goto fail;
+    }
+    room_workspace_abandon_if(runner->workspace, runner_gives_up, runner);
+    if (uv_thread_create(&runner->thread, run, runner) != 0) {
+        mailbox_destroy(&runner->mailbox);
+        goto fail;
+    }
+    return runner;
+fail:
+    room_workspace_destroy(runner->workspace);
+    free(runner->rooms);
+    due_destroy(&runner->due);
+    free(runner->touched);
+    free(runner);
+    return NULL;
+}
+
+void runner_stop(struct runner *runner)
+{
+    atomic_store(&runner->stopping, true);
+    mailbox_wake(&runner->mailbox);
+    uv_thread_join(&runner->thread);
+}
+
+void runner_destroy(struct runner *runner)
+{
+    struct event event;
+
+    if (runner == NULL) {
+        return;
+    }
+    while (next_event(runner, &event)) {
+        if (event.type == EVENT_ROOM) {
+            runner_room_keep(event.room);
+            runner_room_drop(event.room);
+        }
+        free_event(&event);
+    }
+    for (uint32_t slot = 0; slot < runner->definition.rooms_max; slot++) {
+        if (runner->rooms[slot] != NULL) {
+            runner_room_keep(runner->rooms[slot]);
+            runner_room_drop(runner->rooms[slot]);
+        }
+    }
+    mailbox_destroy(&runner->mailbox);
+    room_workspace_destroy(runner->workspace);
+    free(runner->rooms);
+    due_destroy(&runner->due);
+    free(runner->touched);
+    free(runner);
+}

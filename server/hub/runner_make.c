@@ -1,0 +1,74 @@
+/* How a runner gets a room: made of a definition, or restored. On the thread that asks for it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hub/runner_room.h"
+#include "room/room_state.h"
+
+/* All but the room itself. */
+static struct runner_room *make(struct runner *runner, const struct room_definition *definition,
+                                bool lasts)
+{
+    struct runner_room *room = calloc(1, sizeof *room);
+
+    if (room == NULL) {
+        return NULL;
+    }
+    room->runner = runner;
+    room->number = definition->number;
+    memcpy(room->code, definition->code, sizeof room->code);
+    room->tries = definition->tries;
+    room->tick_rate = definition->tick_rate;
+    room->tick_limit = definition->tick_limit > 0 ? definition->tick_limit * 1000 : UINT64_MAX;
+    room->lasts = lasts;
+    room->due_index = DUE_NONE;
+    room->stats = directory_stats(runner->definition.directory, room_slot(room->number));
+    room->shard_members = calloc(runner->definition.shards, sizeof *room->shard_members);
+    if (room->shard_members == NULL) {
+        free(room);
+        return NULL;
+    }
+    return room;
+}
+
+struct runner_room *runner_room_make(struct runner *runner,
+                                     const struct room_definition *definition, bool lasts)
+{
+    struct runner_room *room = make(runner, definition, lasts);
+    struct room_sink to = runner_room_sink;
+
+    if (room == NULL) {
+        return NULL;
+    }
+    to.argument = room;
+    room->room = room_create(definition, &to);
+    if (room->room == NULL) {
+        runner_room_drop(room);
+        return NULL;
+    }
+    return room;
+}
+
+struct runner_room *runner_room_restore(struct runner *runner,
+                                        const struct room_definition *definition,
+                                        const struct store_room *kept, char *what, size_t capacity)
+{
+    struct runner_room *room = make(runner, definition, strcmp(kept->code, ROOM_LOBBY) == 0);
+    struct room_sink to = runner_room_sink;
+
+    snprintf(what, capacity, "out of memory");
+    if (room == NULL) {
+        return NULL;
+    }
+    to.argument = room;
+    room->listed = kept->listed;
+    room->fingerprint = kept->fingerprint;
+    room->room =
+        room_load(definition, &to, kept->state, kept->size, runner_now(runner), what, capacity);
+    if (room->room == NULL) {
+        runner_room_drop(room);
+        return NULL;
+    }
+    room_vacate(room->room, runner_now(runner));
+    return room;
+}

@@ -1,0 +1,222 @@
+#include "hub/runner_room.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "hub/clock.h"
+#include "hub/record.h"
+#include "room/room_state.h"
+
+#define PHASES      16u   /* into which a tick's time is parted between rooms */
+#define SCRATCH_MIN 4096u /* boids that there stays memory for */
+#define ROOM_WEIGHT 256u  /* boids that a room is as dear as, without any */
+
+uint64_t runner_now(const struct runner *runner)
+{
+    return (uv_hrtime() - runner->definition.epoch) / 1000;
+}
+
+void runner_touch(struct runner *runner, uint32_t shard)
+{
+    runner->touched[shard] = true;
+}
+
+/* ---- rooms that nobody is in ---- */
+
+static void idle_add(struct runner *runner, struct runner_room *room)
+{
+    room->idle_since = runner_now(runner);
+    if (room->lasts) {
+        return;
+    }
+    room->idle = true;
+    room->idle_next = NULL;
+    room->idle_previous = runner->idle_last;
+    if (runner->idle_last != NULL) {
+        runner->idle_last->idle_next = room;
+    } else {
+        runner->idle_first = room;
+    }
+    runner->idle_last = room;
+}
+
+static void idle_remove(struct runner *runner, struct runner_room *room)
+{
+    if (!room->idle) {
+        return;
+    }
+    room->idle = false;
+    if (room->idle_previous != NULL) {
+        room->idle_previous->idle_next = room->idle_next;
+    } else {
+        runner->idle_first = room->idle_next;
+    }
+    if (room->idle_next != NULL) {
+        room->idle_next->idle_previous = room->idle_previous;
+    } else {
+        runner->idle_last = room->idle_previous;
+    }
+}
+
+/* ---- what outlives the process ---- */
+
+void runner_room_keep(struct runner_room *room)
+{
+    const struct runner *runner = room->runner;
+    struct store_room kept = {
+        .listed = room->listed, .saved_at = (uint64_t)time(NULL), .fingerprint = room->fingerprint};
+
+    room->kept_at = runner_now(runner);
+    if (runner->definition.store == NULL) {
+        return;
+    }
+    memcpy(kept.code, room->code, sizeof kept.code);
+    kept.state = room_save(room->room, room->kept_at, &kept.size);
+    if (kept.state != NULL) { /* else there is the state before it, and soon the next try */
+        store_put(runner->definition.store, room_slot(room->number), &kept);
+    }
+}
+
+void runner_room_keep_if_due(struct runner_room *room)
+{
+    const struct runner *runner = room->runner;
+
+    if (runner->definition.store != NULL &&
+        runner_now(runner) >= room->kept_at + runner->definition.checkpoint_interval) {
+        runner_room_keep(room);
+    }
+}
+
+/* ---- ticking and resting ---- */
+
+/* Rooms take turns within a tick's time, so that they do not all want the processor, and all their
+ * members the network, at once. */
+void runner_room_start(struct runner_room *room)
+{
+    struct runner *runner = room->runner;
+    uint64_t now = uv_hrtime() - runner->definition.epoch;
+    uint64_t period = CLOCK_NS_PER_S / room->tick_rate;
+    uint64_t phase = room_slot(room->number) % PHASES * period / PHASES;
+
+    idle_remove(runner, room);
+    room->base = now - now % period + phase;
+    room->base += room->base < now ? period : 0;
+    room->deadline = room->base;
+    room->tick = 0;
+    room->dropped = 0;
+    room->reported_at = now / 1000;
+    due_add(&runner->due, room);
+    counter_add(&runner->stats.running, 1);
+}
+
+/* Scratch memory is for the biggest of the rooms that tick: when a big one stops, it may be less.
+ */
+static void shrink_workspace(struct runner *runner)
+{
+    uint32_t most = due_boids(&runner->due);
+
+    room_workspace_shrink(runner->workspace, most > SCRATCH_MIN ? most : SCRATCH_MIN);
+}
+
+static void stop(struct runner_room *room)
+{
+    struct runner *runner = room->runner;
+
+    due_remove(&runner->due, room);
+    idle_add(runner, room);
+    runner_room_keep(room);
+    if (room->boids > SCRATCH_MIN) {
+        shrink_workspace(runner);
+    }
+    counter_set(&runner->stats.running, counter_read(&runner->stats.running) - 1);
+    for (uint32_t shard = 0; shard < runner->definition.shards; shard++) {
+        outbox_withdraw(&runner->definition.outboxes[shard], room_slot(room->number));
+    }
+}
+
+void runner_room_report(struct runner_room *room)
+{
+    struct runner *runner = room->runner;
+    struct room_facts facts = room_facts(room->room);
+
+    if (facts.boids != room->boids) {
+        atomic_fetch_add(&runner->weight, (uint64_t)facts.boids - room->boids);
+    }
+    if (facts.boids != room->boids || facts.people != room->people ||
+        facts.changes != room->changes) {
+        directory_update(runner->definition.directory, room->number, &facts);
+        counter_set(&room->stats->people, facts.people);
+        counter_set(&room->stats->boids, facts.boids);
+    }
+    counter_add(&room->stats->encoded, facts.encoded - room->encoded);
+    counter_add(&room->stats->keys, facts.keys - room->keys);
+    counter_add(&runner->stats.encoded, facts.encoded - room->encoded);
+    counter_add(&runner->stats.keys, facts.keys - room->keys);
+    room->boids = facts.boids;
+    room->people = facts.people;
+    room->changes = facts.changes;
+    room->encoded = facts.encoded;
+    room->keys = facts.keys;
+}
+
+void runner_room_rest(struct runner_room *room)
+{
+    if (room->due_index != DUE_NONE && room_facts(room->room).people == 0) {
+        stop(room);
+    }
+    runner_room_report(room);
+}
+
+/* ---- life ---- */
+
+bool runner_room_take(struct runner *runner, struct runner_room *room)
+{
+    struct event event = {.type = EVENT_ROOM, .room = room};
+
+    if (!mailbox_push(&runner->mailbox, &event, true)) {
+        return false;
+    }
+    atomic_fetch_add(&runner->weight, ROOM_WEIGHT);
+    return true;
+}
+
+void runner_room_drop(struct runner_room *room)
+{
+    if (room != NULL) {
+        room_destroy(room->room);
+        free(room->shard_members);
+        free(room->links);
+        free(room);
+    }
+}
+
+void runner_room_enter(struct runner_room *room)
+{
+    struct runner *runner = room->runner;
+
+    runner->rooms[room_slot(room->number)] = room;
+    counter_add(&runner->stats.rooms, 1);
+    idle_add(runner, room);
+    runner_room_report(room);
+    runner_room_keep(room);
+}
+
+void runner_room_end(struct runner_room *room, const char *reason)
+{
+    struct runner *runner = room->runner;
+
+    room_end(room->room, PROTO_CLOSE_ENDED, reason);
+    record_end(room, reason);
+    runner_room_rest(room);
+    idle_remove(runner, room);
+    runner->rooms[room_slot(room->number)] = NULL;
+    counter_set(&runner->stats.rooms, counter_read(&runner->stats.rooms) - 1);
+    atomic_fetch_sub(&runner->weight, ROOM_WEIGHT + (uint64_t)room->boids);
+    if (runner->definition.store != NULL) {
+        store_end(runner->definition.store, room_slot(room->number), room->code,
+                  (uint64_t)time(NULL) + DIRECTORY_CODE_REST / 1000000);
+    }
+    directory_remove(runner->definition.directory, room->number, runner_now(runner));
+    runner_room_drop(room);
+}

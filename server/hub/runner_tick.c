@@ -1,0 +1,115 @@
+/* A room's ticks, their deadlines and what they cost. */
+#include <inttypes.h>
+
+#include "hub/clock.h"
+#include "hub/runner_room.h"
+#include "log.h"
+
+#define LATE_REPORT_TIME UINT64_C(10000000)  /* µs between lines about dropped ticks */
+#define STOPPED_TIME     UINT64_C(200000000) /* ns without a question: the process did not run */
+
+static void publish(struct runner_room *room, uint64_t time)
+{
+    struct runner *runner = room->runner;
+    struct room_view *view = room_snapshot(room->room, runner->workspace, time);
+
+    for (uint32_t shard = 0; view != NULL && shard < runner->definition.shards; shard++) {
+        if (room->shard_members[shard] > 0) {
+            outbox_publish(&runner->definition.outboxes[shard], room_slot(room->number),
+                           view_hold(view));
+            runner_touch(runner, shard);
+        }
+    }
+    view_release(view);
+}
+
+/* Logs, and tells the presenters, when more than 1 % of the ticks were dropped. */
+static void report_dropped(struct runner_room *room)
+{
+    uint64_t now = runner_now(room->runner);
+    uint64_t due = clock_ticks_by((now - room->reported_at) * 1000, room->tick_rate);
+
+    if (now < room->reported_at + LATE_REPORT_TIME) {
+        return;
+    }
+    if (room->dropped * 100 > due) {
+        log_warn("room %s cannot keep up: %" PRIu64 " of the last %" PRIu64
+                 " ticks dropped (fewer boids or a lower --tick-rate would help)",
+                 room->code, room->dropped, due);
+        room_warn_slow(room->room, (uint32_t)room->dropped, (uint32_t)due);
+    }
+    room->dropped = 0;
+    room->reported_at = now;
+}
+
+/* Drops the ticks whose time has passed meanwhile. */
+static void set_deadline(struct runner_room *room, uint64_t now)
+{
+    uint64_t next = clock_ticks_by(now - room->base, room->tick_rate);
+
+    room->tick++;
+    if (next > room->tick) {
+        uint64_t dropped = next - room->tick;
+        room->dropped += dropped;
+        counter_add(&room->stats->dropped, dropped);
+        counter_add(&room->runner->stats.dropped, dropped);
+        room->tick = next;
+    }
+    room->deadline = room->base + clock_tick_time(room->tick, room->tick_rate);
+}
+
+bool runner_gives_up(void *argument)
+{
+    struct runner *runner = argument;
+    uint64_t now = uv_hrtime();
+    uint64_t before = atomic_exchange(&runner->asked_at, now);
+    uint64_t more = now > before ? now - before : 0;
+
+    more = more < STOPPED_TIME ? more : 0;
+    return atomic_load(&runner->stopping) ||
+           atomic_fetch_add(&runner->tick_spent, more) + more > runner->tick_limit;
+}
+
+/* Makes the room's tick, unless it takes too long. */
+static void tick(struct runner_room *room, uint64_t time)
+{
+    struct runner *runner = room->runner;
+
+    atomic_store(&runner->asked_at, uv_hrtime());
+    atomic_store(&runner->tick_spent, 0);
+    runner->tick_limit = room->tick_limit;
+    if (room_tick(room->room, runner->workspace, time) || atomic_load(&runner->stopping)) {
+        return;
+    }
+    log_warn("room %s is paused: a tick of %u boids took more than %" PRIu64
+             " ms and was given up (--tick-limit)",
+             room->code, room_facts(room->room).boids, room->tick_limit / 1000000);
+    room_pause_dear(room->room);
+}
+
+uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
+{
+    struct runner *runner = room->runner;
+    uint64_t time = room->deadline / 1000;
+    uint64_t late = now - room->deadline;
+    uint64_t end;
+
+    tick(room, time);
+    if (room_snapshot_due(room->room)) {
+        publish(room, time);
+    }
+    end = uv_hrtime() - runner->definition.epoch;
+    room->cost = end - now;
+    counter_add(&room->stats->ticks, 1);
+    counter_add(&room->stats->busy, room->cost);
+    counter_add(&runner->stats.ticks, 1);
+    counter_add(&runner->stats.busy, room->cost);
+    histogram_add(&runner->stats.lateness, late);
+    histogram_add(&runner->stats.duration, room->cost);
+    set_deadline(room, end);
+    due_ticked(&runner->due, room, end);
+    report_dropped(room);
+    runner_room_keep_if_due(room);
+    runner_room_rest(room);
+    return end;
+}

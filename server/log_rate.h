@@ -1,0 +1,45 @@
+/* How many log lines of one kind are written: the first LOG_RATE_LINES of a window of
+ * LOG_RATE_TIME. The last of them says so, and the first of the next window how many were left out.
+ * Without a clock of its own and without a lock. */
+#ifndef LOG_RATE_H
+#define LOG_RATE_H
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define LOG_RATE_LINES    10
+#define LOG_RATE_TIME     UINT64_C(60000) /* ms */
+#define LOG_RATE_NOTE_MAX 64              /* bytes of a note, with its NUL */
+
+/* All zero at first. */
+struct log_rate {
+    uint64_t since; /* ms: when the window began, with its first line */
+    uint64_t lines; /* in this window, written or not */
+};
+
+/* Counts a line at that time (ms; never less than before). Returns whether it is to be written, and
+ * what to append to it: mostly nothing. */
+static inline bool log_rate_take(struct log_rate *rate, uint64_t now, char note[LOG_RATE_NOTE_MAX])
+{
+    uint64_t left_out = 0;
+
+    note[0] = '\0';
+    if (rate->lines > 0 && now - rate->since >= LOG_RATE_TIME) {
+        left_out = rate->lines > LOG_RATE_LINES ? rate->lines - LOG_RATE_LINES : 0;
+        rate->lines = 0;
+    }
+    if (rate->lines == 0) {
+        rate->since = now;
+    }
+    rate->lines++;
+    if (left_out > 0) {
+        snprintf(note, LOG_RATE_NOTE_MAX, " (%" PRIu64 " more like this were left out)", left_out);
+    } else if (rate->lines == LOG_RATE_LINES) {
+        snprintf(note, LOG_RATE_NOTE_MAX, " (more like this are left out for a minute)");
+    }
+    return rate->lines <= LOG_RATE_LINES;
+}
+
+#endif

@@ -1,0 +1,62 @@
+/* What libwebsockets' callbacks work with: the user of a shard's context is its struct context. */
+#ifndef CONTEXT_H
+#define CONTEXT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config.h"
+#include "hub/hub.h"
+#include "net/admission.h"
+#include "net/api_list.h"
+#include "net/bandwidth.h"
+#include "net/counts.h"
+#include "net/page.h"
+#include "net/roster.h"
+
+struct api_request;
+struct rates;
+struct tls;
+struct connection;
+struct context;
+
+/* What all shards have in common. While they run, it is only read, but for the atomics. */
+struct service {
+    const struct config *config;
+    char key[PROTO_KEY_MAX + 1]; /* the server's: of presenters of the lobby */
+    bool key_made;               /* see struct room_definition */
+    struct page page;
+    struct tls *tls; /* NULL: none */
+    unsigned port;   /* the one listened on */
+    struct hub *hub;
+    struct rates *rates;                         /* of what comes from one address */
+    struct ip_range proxies[CONFIG_PROXIES_MAX]; /* that are trusted */
+    size_t proxy_count;
+    uint32_t clients_max; /* at a time, of all shards together: see place.h */
+    uint32_t guests_max;  /* at a time, of each shard: see admission.h */
+    struct bandwidth bandwidth;
+    atomic_uint clients;    /* that are let in */
+    atomic_uint presenters; /* that are let in although there are clients_max clients */
+    atomic_bool stopping;
+    struct context *contexts; /* of each shard */
+    uint32_t shard_count;
+};
+
+/* What one shard has, for its thread alone; but any may read the counts. */
+struct context {
+    struct service *service;
+    uint32_t shard; /* 0: the first */
+    bool stopping;
+    struct proto_decoder *decoder;
+    struct roster roster;
+    struct admission admission;
+    struct connection *adopting; /* that libwebsockets is being given just now */
+    struct counts counts;
+    struct api_list rooms;     /* that are listed */
+    struct api_request *asked; /* requests that wait for an answer of the hub's */
+    uint64_t tickets;          /* given out so far */
+    uint32_t clock; /* ms on the server's clock, which wrap: when it last did something */
+};
+
+#endif

@@ -1,0 +1,27 @@
+/* The boids of a room as they come and go: within the room's limit, and that of all rooms. For the
+ * room's own files. */
+#ifndef BOIDS_H
+#define BOIDS_H
+
+#include <stdbool.h>
+
+#include "room/room.h"
+
+/* Whether a point lies in the range of positions (PROTOCOL.md) of this room. */
+bool boids_reach(const struct room *room, float x, float y, struct proto_error *error);
+
+/* Each returns false, fills *error and changes nothing when it cannot be done. */
+bool boids_add(struct room *room, const struct proto_add *message, struct proto_error *error);
+bool boids_remove(struct room *room, const struct proto_remove *message);
+
+/* As many boids as in the beginning, or as the preset in force has, where they were then. */
+bool boids_reset(struct room *room, struct proto_error *error);
+
+/* The preset's flock, at its beginning; of a preset with more boids than the room may have, as many
+ * as that. */
+bool boids_preset(struct room *room, const struct flock_preset *preset, struct proto_error *error);
+
+/* One tick more, though the flock is paused. */
+bool boids_step(struct room *room, struct proto_error *error);
+
+#endif

@@ -1,0 +1,23 @@
+/* What a room is, as its messages say it. For the room's own files. */
+#ifndef DESCRIBE_H
+#define DESCRIBE_H
+
+#include <stdint.h>
+
+#include "room/people.h"
+#include "room/room.h"
+
+/* Steps of x and y after which a torus comes around; 0: it is none. */
+uint16_t describe_period_x(const struct room *room);
+uint16_t describe_period_y(const struct room *room);
+
+/* The messages of that name as things are now; NULL when memory runs out. The welcome is written
+ * into that frame of PROTO_STATE_MAX bytes, which it takes over, or NULL. */
+struct frame *describe_welcome(const struct room *room, const struct person *person,
+                               const struct proto_stream *stream, uint64_t now,
+                               struct frame *frame);
+struct frame *describe_room(const struct room *room);
+struct frame *describe_params(const struct room *room);
+struct frame *describe_past(const struct room *room);
+
+#endif

@@ -1,0 +1,516 @@
+#include "room/history.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "room/room_state.h"
+#include "room/state.h"
+#include "state/saved.h"
+
+#define INPUTS_FIRST 256u        /* bytes that a part has memory for at first */
+#define INPUTS_MAX   (64u << 10) /* after which the next part begins */
+#define WORK_MAX     500000u     /* boids times rounds of a part: some 0.1 s of making them again */
+#define SECONDS_MIN  2u          /* of a part, at least */
+#define SECONDS_MAX  30u         /* and at most, unless checkpoints would take too many bytes */
+
+/* Refcounted: by the history that it is in, and by those who hold it. */
+struct part {
+    struct recording_part part;
+    struct part *next;
+    struct history_budget *budget;
+    atomic_uint holders;
+    size_t capacity; /* of the inputs */
+    uint8_t *state, *inputs;
+};
+
+/* A shown person whose cursor has moved since the last tick, and from where. */
+struct moved {
+    uint32_t slot;
+    float x, y;
+};
+
+struct history {
+    struct history_budget *budget;
+    struct part *first, *last;
+    bool open;                /* inputs are added to the last part */
+    uint64_t due;             /* the round before which the next part begins, at the latest */
+    struct input_clock clock; /* of the open part */
+    size_t bytes;             /* of all parts */
+    struct moved moved[PROTO_PEOPLE_MAX];
+    uint32_t moved_count;
+};
+
+/* ---- parts ---- */
+
+static bool take_bytes(struct history_budget *budget, size_t bytes)
+{
+    if (budget == NULL) {
+        return true;
+    }
+    if (atomic_fetch_add(&budget->bytes, bytes) + bytes > budget->bytes_max) {
+        atomic_fetch_sub(&budget->bytes, bytes);
+        return false;
+    }
+    return true;
+}
+
+static void give_bytes(struct history_budget *budget, size_t bytes)
+{
+    if (budget != NULL) {
+        atomic_fetch_sub(&budget->bytes, bytes);
+    }
+}
+
+static size_t part_bytes(const struct part *part)
+{
+    return sizeof *part + part->part.state_size + part->capacity;
+}
+
+static void part_release(struct part *part)
+{
+    if (atomic_fetch_sub(&part->holders, 1) == 1) {
+        give_bytes(part->budget, part_bytes(part));
+        free(part->state);
+        free(part->inputs);
+        free(part);
+    }
+}
+
+static void drop_first(struct history *history)
+{
+    struct part *part = history->first;
+
+    history->first = part->next;
+    history->last = part->next != NULL ? history->last : NULL;
+    history->open = history->open && part->next != NULL;
+    history->bytes -= part_bytes(part);
+    part_release(part);
+}
+
+/* Takes so many bytes from what all rooms may have, and what of its own past goes for it. */
+static bool reserve(struct history *history, size_t bytes)
+{
+    while (!take_bytes(history->budget, bytes)) {
+        if (history->first == history->last) {
+            return false;
+        }
+        drop_first(history);
+    }
+    history->bytes += bytes;
+    return true;
+}
+
+/* Rounds that the history reaches back, at most. */
+static uint64_t rounds_max(const struct room *room)
+{
+    return room->definition.rewind * room->definition.tick_rate / 1000000;
+}
+
+/* The parts that are not needed to go back for as long as it may, or take more bytes than it may
+ * have. */
+static void drop_old(const struct room *room)
+{
+    struct history *history = room->history;
+
+    while (history->first != history->last &&
+           (history->first->next->part.round + rounds_max(room) <= room->rounds ||
+            history->bytes > HISTORY_BYTES_MAX)) {
+        drop_first(history);
+    }
+}
+
+/* Memory for that many bytes of inputs of the last part. */
+static bool resize_inputs(struct history *history, size_t capacity)
+{
+    struct part *part = history->last;
+    size_t before = part->capacity;
+    uint8_t *inputs;
+
+    if (capacity > before && !reserve(history, capacity - before)) {
+        return false;
+    }
+    inputs = realloc(part->inputs, capacity > 0 ? capacity : 1);
+    if (inputs == NULL) {
+        capacity = capacity > before ? capacity - before : 0;
+        give_bytes(history->budget, capacity);
+        history->bytes -= capacity;
+        return false;
+    }
+    if (capacity < before) {
+        give_bytes(history->budget, before - capacity);
+        history->bytes -= before - capacity;
+    }
+    part->inputs = inputs;
+    part->part.inputs = inputs;
+    part->capacity = capacity;
+    return true;
+}
+
+/* What a cursor's movement is counted from: nothing is known of one that was not there. */
+static struct moved moved_from(uint32_t slot, const struct cursor *before)
+{
+    return (struct moved){slot, before->present ? before->x : 0.0F,
+                          before->present ? before->y : 0.0F};
+}
+
+/* Nothing is added to the last part any more. */
+static void close_part(struct history *history)
+{
+    if (history->open) {
+        history->open = false;
+        (void)resize_inputs(history, history->last->part.input_size); /* it may stay bigger */
+    }
+    history->moved_count = 0;
+}
+
+/* Rounds from one checkpoint to the next: as many as are made again soon, but so that checkpoints
+ * take no more than half of the bytes. */
+static uint64_t part_rounds(const struct room *room, size_t state_size)
+{
+    uint64_t most = SECONDS_MAX * (uint64_t)room->definition.tick_rate;
+    uint64_t least = SECONDS_MIN * (uint64_t)room->definition.tick_rate;
+    uint64_t work = WORK_MAX / flock_count(room->flock);
+    uint64_t spread = state_size * rounds_max(room) / (HISTORY_BYTES_MAX / 2);
+    uint64_t rounds = work < most ? work : most;
+
+    rounds = rounds > least ? rounds : least;
+    return rounds > spread ? rounds : spread;
+}
+
+/* A part of that state, and memory for its first inputs; NULL when there is none. */
+static struct part *make_part(struct history *history, uint8_t *state, size_t size)
+{
+    struct part *part = calloc(1, sizeof *part);
+    uint8_t *inputs = malloc(INPUTS_FIRST);
+
+    if (part == NULL || inputs == NULL || !reserve(history, sizeof *part + size + INPUTS_FIRST)) {
+        free(part);
+        free(inputs);
+        return NULL;
+    }
+    atomic_init(&part->holders, 1);
+    part->budget = history->budget;
+    part->capacity = INPUTS_FIRST;
+    part->state = state;
+    part->inputs = inputs;
+    part->part.state = state;
+    part->part.state_size = size;
+    part->part.inputs = inputs;
+    return part;
+}
+
+/* Begins the next part, right before a tick. */
+static void begin_part(struct room *room, uint64_t now, bool follows)
+{
+    struct history *history = room->history;
+    size_t size = 0;
+    uint8_t *state = room_save_bare(room, now, &size);
+    struct part *part = NULL;
+
+    history->due = room->rounds + part_rounds(room, size);
+    if (state != NULL && size <= HISTORY_BYTES_MAX / 4) {
+        saved_seal(state, size);
+        part = make_part(history, state, size);
+    }
+    if (part == NULL) { /* too big, or no memory: the next try is when the next part is due */
+        free(state);
+        return;
+    }
+    part->part.round = room->rounds;
+    part->part.tick = room->ticks;
+    part->part.clock = room_clock(room, now);
+    part->part.follows = follows;
+    if (history->last != NULL) {
+        history->last->next = part;
+    } else {
+        history->first = part;
+        part->part.follows = false;
+    }
+    history->last = part;
+    history->open = true;
+    history->clock = input_clock_at(part->part.clock, room->definition.tick_rate);
+    drop_old(room);
+}
+
+/* ---- inputs ---- */
+
+static void append(struct history *history, const struct input *input)
+{
+    struct part *part = history->last;
+    uint8_t bytes[INPUT_MAX];
+    size_t size;
+
+    if (!history->open) {
+        return;
+    }
+    size = input_encode(&history->clock, input, bytes);
+    if (part->part.input_size + size > part->capacity &&
+        !resize_inputs(history, 2 * part->capacity + size)) {
+        close_part(history); /* what comes from here on is in the next part */
+        return;
+    }
+    memcpy(part->inputs + part->part.input_size, bytes, size);
+    part->part.input_size += size;
+}
+
+/* The cursors that have moved since the last tick, of whom only the last counts. */
+static void append_moved(struct room *room)
+{
+    struct history *history = room->history;
+
+    for (uint32_t i = 0; i < history->moved_count; i++) {
+        const struct moved *moved = &history->moved[i];
+        struct person *person = &room->people.slots[moved->slot];
+        append(history, &(struct input){.type = INPUT_CURSOR,
+                                        .slot = moved->slot,
+                                        .time = person->cursor.moved_at,
+                                        .dx = input_difference(moved->x, person->cursor.x),
+                                        .dy = input_difference(moved->y, person->cursor.y)});
+        person->moved = false;
+    }
+    history->moved_count = 0;
+}
+
+void history_cursor(struct room *room, uint32_t slot, const struct cursor *before, bool shown,
+                    uint64_t now)
+{
+    struct history *history = room->history;
+    struct person *person = &room->people.slots[slot];
+
+    if (history == NULL || !history->open) {
+        return;
+    }
+    if (!shown) {
+        const struct moved from = moved_from(slot, before);
+        history_input(room, &(struct input){.type = INPUT_MOVE,
+                                            .slot = slot,
+                                            .time = now,
+                                            .dx = input_difference(from.x, person->cursor.x),
+                                            .dy = input_difference(from.y, person->cursor.y)});
+    } else if (!person->moved) {
+        person->moved = true;
+        history->moved[history->moved_count++] = moved_from(slot, before);
+    }
+}
+
+void history_input(struct room *room, const struct input *input)
+{
+    struct input on_clock = *input;
+
+    if (room->history != NULL && room->history->open) {
+        append_moved(room);
+        on_clock.time = room_clock(room, input->time);
+        append(room->history, &on_clock);
+    }
+}
+
+/* Whether what the message does follows from it and from the checkpoint before it. */
+static bool repeatable(enum proto_type type)
+{
+    switch (type) {
+    case PROTO_SET:
+    case PROTO_PARAM:
+    case PROTO_ADD:
+    case PROTO_REMOVE:
+    case PROTO_RESET:
+    case PROTO_STEP:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void history_message(struct room *room, const struct proto_client_message *message, uint64_t now)
+{
+    uint8_t bytes[PROTO_MESSAGE_MAX];
+    size_t size;
+
+    if (room->history == NULL || !room->history->open) {
+        return;
+    }
+    size = repeatable(message->type) ? proto_encode_client(bytes, sizeof bytes, message) : 0;
+    if (size > 0) {
+        history_input(
+            room, &(struct input){
+                      .type = INPUT_MESSAGE, .time = now, .message = bytes, .message_size = size});
+    } else {
+        history_cut(room);
+    }
+}
+
+void history_cut(struct room *room)
+{
+    if (room->history != NULL && room->history->open) {
+        append_moved(room);
+        close_part(room->history);
+        room->history->due = room->rounds;
+    }
+}
+
+void history_round(struct room *room, uint64_t now)
+{
+    struct history *history = room->history;
+    bool follows;
+
+    if (history == NULL) {
+        return;
+    }
+    if (history->open) {
+        append_moved(room);
+    }
+    follows = history->open;
+    if (room->rounds >= history->due || (follows && history->last->part.input_size >= INPUTS_MAX)) {
+        close_part(history);
+        begin_part(room, now, follows);
+    }
+}
+
+void history_tick(struct room *room, uint64_t now, bool moved)
+{
+    if (room->history != NULL && room->history->open) {
+        history_input(room, &(struct input){.type = moved ? INPUT_TICK : INPUT_STILL, .time = now});
+        room->history->last->part.rounds += room->history->open;
+    }
+}
+
+/* ---- holding ---- */
+
+struct held {
+    size_t count;
+    struct part *parts[];
+};
+
+static void release_held(void *memory)
+{
+    struct held *held = memory;
+
+    for (size_t i = 0; i < held->count; i++) {
+        part_release(held->parts[i]);
+    }
+    free(held);
+}
+
+/* A copy of the open part, which goes on. */
+static struct part *copy_part(const struct part *part)
+{
+    struct part *copy = calloc(1, sizeof *copy);
+
+    if (copy == NULL) {
+        return NULL;
+    }
+    *copy = (struct part){.part = part->part};
+    atomic_init(&copy->holders, 1);
+    copy->state = malloc(part->part.state_size);
+    copy->inputs = malloc(part->part.input_size + 1);
+    if (copy->state == NULL || copy->inputs == NULL) {
+        free(copy->state);
+        free(copy->inputs);
+        free(copy);
+        return NULL;
+    }
+    memcpy(copy->state, part->state, part->part.state_size);
+    memcpy(copy->inputs, part->inputs, part->part.input_size);
+    copy->part.state = copy->state;
+    copy->part.inputs = copy->inputs;
+    return copy;
+}
+
+/* Takes hold of every part, and copies the last if it goes on. False without memory. */
+static bool hold_parts(struct history *history, struct recording *recording, struct held *held)
+{
+    for (struct part *part = history->first; part != NULL; part = part->next) {
+        struct part *taken = part;
+        if (part == history->last && history->open) {
+            taken = copy_part(part);
+            if (taken == NULL) {
+                return false;
+            }
+        } else {
+            atomic_fetch_add(&part->holders, 1);
+        }
+        held->parts[held->count++] = taken;
+        recording->parts[recording->count++] = taken->part;
+    }
+    return true;
+}
+
+static bool hold_names(const struct room *room, struct recording *recording)
+{
+    recording->names = calloc(room->people.used + 1, sizeof *recording->names);
+    if (recording->names == NULL) {
+        return false;
+    }
+    for (uint32_t slot = 0; slot < room->people.used; slot++) {
+        const struct person *person = &room->people.slots[slot];
+        if (person->id > 0) {
+            struct recording_name *name = &recording->names[recording->name_count++];
+            name->id = person->id;
+            memcpy(name->name, person->name, sizeof name->name);
+        }
+    }
+    return true;
+}
+
+struct recording *history_hold(struct room *room)
+{
+    struct history *history = room->history;
+    struct recording *recording;
+    struct held *held;
+    size_t count = 0;
+
+    if (history == NULL || history->first == NULL) {
+        return NULL;
+    }
+    if (history->open) {
+        append_moved(room);
+    }
+    for (const struct part *part = history->first; part != NULL; part = part->next) {
+        count++;
+    }
+    recording = malloc(sizeof *recording);
+    held = calloc(1, sizeof *held + count * sizeof(struct part *));
+    if (recording == NULL || held == NULL) {
+        free(recording);
+        free(held);
+        return NULL;
+    }
+    recording_begin(recording, room->definition.tick_rate, room->definition.boids_max);
+    recording->release = release_held;
+    recording->memory = held;
+    recording->parts = calloc(count + 1, sizeof *recording->parts);
+    if (recording->parts == NULL || !hold_parts(history, recording, held) ||
+        !hold_names(room, recording)) {
+        recording_destroy(recording);
+        return NULL;
+    }
+    return recording;
+}
+
+/* ---- life ---- */
+
+struct history *history_create(struct history_budget *budget)
+{
+    struct history *history = calloc(1, sizeof *history);
+
+    if (history != NULL) {
+        history->budget = budget;
+    }
+    return history;
+}
+
+void history_destroy(struct history *history)
+{
+    if (history == NULL) {
+        return;
+    }
+    while (history->first != NULL) {
+        drop_first(history);
+    }
+    free(history);
+}
+
+size_t history_bytes(const struct history *history)
+{
+    return history != NULL ? sizeof *history + history->bytes : 0;
+}

@@ -1,0 +1,58 @@
+/* A room's recent past: checkpoints of it, and the inputs after each, from which any moment of it
+ * can be made again (replay.h). The room owns it and tells it of everything that changes the room;
+ * nobody else does. It is bounded in ticks and in bytes: the oldest parts go first. No names,
+ * tokens or keys are in it. It reads no clock and has no threads; what is held of it may be used by
+ * any thread.
+ *
+ * A part begins with a checkpoint, right before a tick. The next one begins when so much has come
+ * after it that making a moment again would take long, or when something has happened that inputs
+ * do not tell. A room that does not tick has no more of a past than before. */
+#ifndef HISTORY_H
+#define HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "room/inputs.h"
+#include "room/recording.h"
+#include "room/room.h"
+
+/* Bytes of one room's past. */
+#define HISTORY_BYTES_MAX (16u << 20)
+
+struct history;
+struct cursor;
+
+/* budget: of all rooms, or NULL: no limit. NULL when memory runs out; destroy takes NULL. */
+struct history *history_create(struct history_budget *budget);
+void history_destroy(struct history *history);
+
+/* What the room says of itself; each does nothing if the room has no history. `now` is on the
+ * server's clock. */
+
+/* A tick is about to be made. */
+void history_round(struct room *room, uint64_t now);
+
+/* It was made; whether the flock did what was to be expected. */
+void history_tick(struct room *room, uint64_t now, bool moved);
+
+/* The person's cursor, which was at *before, has moved. shown: the person was so before. */
+void history_cursor(struct room *room, uint32_t slot, const struct cursor *before, bool shown,
+                    uint64_t now);
+
+/* Anything else; a message when it has been done. The input's time is on the server's clock. */
+void history_input(struct room *room, const struct input *input);
+void history_message(struct room *room, const struct proto_client_message *message, uint64_t now);
+
+/* What comes after the next tick does not follow from what was before. */
+void history_cut(struct room *room);
+
+/* The past as it is now, the caller's to destroy; NULL when there is none, or no memory. Cheap:
+ * of what is older than the last checkpoint nothing is copied. */
+struct recording *history_hold(struct room *room);
+
+/* Bytes that it takes. */
+size_t history_bytes(const struct history *history);
+
+#endif

@@ -1,0 +1,35 @@
+/* Presenter keys: whoever has a room's key becomes a presenter in it. */
+#ifndef KEY_H
+#define KEY_H
+
+#include <stdbool.h>
+
+#include "protocol.h"
+#include "room/digest.h"
+
+#define KEY_LENGTH 24u /* of 32 letters and digits each: 120 bits */
+
+/* Makes a new random key. False when no randomness can be had. */
+bool key_make(char key[KEY_LENGTH + 1]);
+
+#define KEY_WEAK_LENGTH    16u /* fewer characters, */
+#define KEY_WEAK_DIFFERENT 8u  /* or fewer different ones, can be guessed */
+
+/* Whether a key that somebody chose can be guessed. */
+bool key_weak(const char *key);
+
+/* Puts in place of a key ("": none) what it is known by, which opens nothing. False, and it is as
+ * it was, when memory runs out. */
+bool key_conceal(char key[PROTO_KEY_MAX + 1]);
+
+/* What a key is known by, concealed or not. False when memory runs out. */
+bool key_digest(const char *key, uint8_t digest[DIGEST_SIZE]);
+
+/* The concealed key that is known by that. */
+void key_of_digest(const uint8_t digest[DIGEST_SIZE], char key[PROTO_KEY_MAX + 1]);
+
+/* Whether the key that somebody tries is the one kept, concealed or not, in a time that does not
+ * tell how much of it is. */
+bool key_same(const char *kept, const char *tried);
+
+#endif

@@ -1,0 +1,615 @@
+/* What members ask of a room: one function for each message, called through one table, and the one
+ * place where it is checked who may send it and where it is answered. */
+#include <stdio.h>
+#include <string.h>
+
+#include "room/boids.h"
+#include "room/control.h"
+#include "room/history.h"
+#include "room/key.h"
+#include "room/members.h"
+#include "room/names.h"
+#include "room/news.h"
+#include "room/rewind.h"
+#include "room/state.h"
+#include "room/tell.h"
+#include "room/undo.h"
+
+_Static_assert(KEY_LENGTH <= PROTO_KEY_MAX, "a key that is made can be said");
+
+struct request {
+    struct room *room;
+    struct person *from; /* NULL: nobody, who may do what presenters may */
+    const struct proto_client_message *message;
+    uint64_t now;
+    struct proto_error *error;
+};
+
+static uint32_t id_of(const struct request *request)
+{
+    return request->from != NULL ? request->from->id : 0;
+}
+
+static uint32_t slot_of(const struct request *request)
+{
+    return (uint32_t)(request->from - request->room->people.slots);
+}
+
+/* ---- of members ---- */
+
+static bool on_hello(const struct request *request)
+{
+    return tell_refuse(request->error, PROTO_E_STATE, "", "hello: it has been said already");
+}
+
+static void move_cursor(const struct request *request, float x, float y)
+{
+    struct room *room = request->room;
+    struct cursor before = request->from->cursor;
+    bool shown = request->from->shown;
+
+    if (!before.present || before.x != x || before.y != y) {
+        people_move(&room->people, slot_of(request), x, y, room_clock(room, request->now),
+                    room->definition.cursor_timeout);
+        history_cursor(room, slot_of(request), &before, shown, request->now);
+    }
+}
+
+static bool on_cursor(const struct request *request)
+{
+    const struct proto_cursor *cursor = &request->message->cursor;
+    struct room *room = request->room;
+
+    if (room->viewers_watch && request->from->role != PROTO_PRESENTER) {
+        return true;
+    }
+    if (!boids_reach(room, cursor->x, cursor->y, request->error)) {
+        return false;
+    }
+    move_cursor(request, cursor->x, cursor->y);
+    return true;
+}
+
+static bool on_away(const struct request *request)
+{
+    people_withdraw(&request->room->people, slot_of(request));
+    history_input(request->room, &(struct input){.type = INPUT_AWAY, .slot = slot_of(request)});
+    return true;
+}
+
+static bool on_ping(const struct request *request)
+{
+    return tell_refuse(request->error, PROTO_E_STATE, "", "ping: its session answers it");
+}
+
+static bool on_name(const struct request *request)
+{
+    struct people *people = &request->room->people;
+    const char *name = request->message->name.name;
+    uint64_t wait;
+
+    if (names_blank(name)) {
+        return tell_refuse(request->error, PROTO_E_RANGE, "name",
+                           "name: expected something that can be seen");
+    }
+    if (request->from->role != PROTO_PRESENTER &&
+        people_presenter_named(people, name, slot_of(request))) {
+        return tell_refuse(request->error, PROTO_E_RANGE, "name",
+                           "name: a presenter is called so; choose another one");
+    }
+    wait = people_rename(people, slot_of(request), name, room_clock(request->room, request->now));
+    if (wait > 0) {
+        return tell_refuse(request->error, PROTO_E_STATE, "name",
+                           "name: one every %u seconds; try again in %.1f s",
+                           PEOPLE_NAME_TIME / 1000000, (double)(wait + 50000) / 1e6);
+    }
+    people_part_names(people, slot_of(request));
+    return true;
+}
+
+static bool on_want(const struct request *request)
+{
+    return members_want(request->room, request->from, &request->message->want, request->now,
+                        request->error);
+}
+
+static bool on_key(const struct request *request)
+{
+    return members_try_key(request->room, request->from, request->message->key.key, request->now,
+                           request->error);
+}
+
+/* ---- of presenters ---- */
+
+static bool on_set(const struct request *request)
+{
+    return control_set(request->room, &request->message->set, request->error);
+}
+
+static bool on_param(const struct request *request)
+{
+    return control_param(request->room, &request->message->param, request->error);
+}
+
+static bool on_add(const struct request *request)
+{
+    return boids_add(request->room, &request->message->add, request->error);
+}
+
+static bool on_remove(const struct request *request)
+{
+    return boids_remove(request->room, &request->message->remove);
+}
+
+static bool on_reset(const struct request *request)
+{
+    return boids_reset(request->room, request->error);
+}
+
+static bool on_step(const struct request *request)
+{
+    return boids_step(request->room, request->error);
+}
+
+static bool on_title(const struct request *request)
+{
+    struct room *room = request->room;
+    const char *title = request->message->title.title;
+
+    if (names_blank(title)) {
+        return tell_refuse(request->error, PROTO_E_RANGE, "title",
+                           "title: expected something that can be seen");
+    }
+    if (strcmp(room->definition.title, title) != 0) {
+        snprintf(room->definition.title, sizeof room->definition.title, "%s", title);
+        room->versions[VIEW_ROOM]++;
+        room->changes++;
+    }
+    return true;
+}
+
+/* The person of that id; NULL, and *error is filled: there is none. */
+static struct person *person_of(const struct request *request, uint32_t id)
+{
+    uint32_t slot = people_find_id(&request->room->people, id);
+
+    if (slot == PEOPLE_NONE) {
+        tell_refuse(request->error, PROTO_E_RANGE, "id",
+                    "id: expected that of a person who is here, got %u", id);
+        return NULL;
+    }
+    return &request->room->people.slots[slot];
+}
+
+static bool on_expel(const struct request *request)
+{
+    struct person *person = person_of(request, request->message->expel.id);
+
+    if (person == NULL) {
+        return false;
+    }
+    if (person == request->from) {
+        return tell_refuse(request->error, PROTO_E_RANGE, "id",
+                           "id: expected another person's, got your own");
+    }
+    if (person->id == request->room->people.spotlight) {
+        people_spotlight(&request->room->people, PEOPLE_NONE);
+        history_cut(request->room);
+        request->room->versions[VIEW_ROOM]++;
+    }
+    members_expel(request->room, person, request->now);
+    return true;
+}
+
+static bool on_appoint(const struct request *request)
+{
+    const struct proto_appoint *appoint = &request->message->appoint;
+    struct people *people = &request->room->people;
+    uint32_t away = people_find_away(people, appoint->id);
+    struct person *person;
+
+    if (appoint->role == PROTO_VIEWER && away != PEOPLE_NONE) {
+        members_set_role(request->room, away, PROTO_VIEWER);
+        return true;
+    }
+    person = person_of(request, appoint->id);
+    if (person == NULL) {
+        return false;
+    }
+    members_appoint(request->room, person, appoint->role);
+    return true;
+}
+
+/* Whoever is called otherwise by a presenter may choose another name in a while, as always. */
+static bool on_rename(const struct request *request)
+{
+    const struct proto_rename *rename = &request->message->rename;
+    struct people *people = &request->room->people;
+    struct person *person = person_of(request, rename->id);
+    uint32_t slot;
+
+    if (person == NULL) {
+        return false;
+    }
+    slot = (uint32_t)(person - people->slots);
+    if (names_blank(rename->name)) {
+        return tell_refuse(request->error, PROTO_E_RANGE, "name",
+                           "name: expected something that can be seen");
+    }
+    if (person->role != PROTO_PRESENTER && people_presenter_named(people, rename->name, slot)) {
+        return tell_refuse(request->error, PROTO_E_RANGE, "name",
+                           "name: a presenter is called so; choose another one");
+    }
+    people_call(people, slot, rename->name, room_clock(request->room, request->now));
+    people_part_names(people, slot);
+    return true;
+}
+
+static bool on_attention(const struct request *request)
+{
+    const struct proto_attention *attention = &request->message->attention;
+    struct room *room = request->room;
+
+    if (attention->on && attention->text[0] != '\0' && names_blank(attention->text)) {
+        return tell_refuse(request->error, PROTO_E_RANGE, "text",
+                           "text: expected something that can be seen, or nothing");
+    }
+    if (room->has_attention != attention->on || strcmp(room->attention, attention->text) != 0) {
+        room->has_attention = attention->on;
+        snprintf(room->attention, sizeof room->attention, "%s",
+                 attention->on ? attention->text : "");
+        room->versions[VIEW_ROOM]++;
+    }
+    return true;
+}
+
+static bool on_spotlight(const struct request *request)
+{
+    struct people *people = &request->room->people;
+    uint32_t id = request->message->spotlight.id;
+    const struct person *person = id > 0 ? person_of(request, id) : NULL;
+
+    if (id > 0 && person == NULL) {
+        return false;
+    }
+    if (id != people->spotlight) {
+        people_spotlight(people, person != NULL ? (uint32_t)(person - people->slots) : PEOPLE_NONE);
+        request->room->versions[VIEW_ROOM]++;
+    }
+    return true;
+}
+
+static bool on_rekey(const struct request *request)
+{
+    struct room *room = request->room;
+    char key[KEY_LENGTH + 1];
+    uint8_t digest[DIGEST_SIZE];
+
+    if (request->from == NULL) {
+        return tell_refuse(request->error, PROTO_E_STATE, "",
+                           "rekey: only someone in the room can be told the new key");
+    }
+    if (!key_make(key) || !key_digest(key, digest)) {
+        return tell_refuse(request->error, PROTO_E_FULL, "", "rekey: no randomness is to be had");
+    }
+    key_of_digest(digest, room->definition.key);
+    room->definition.key_made = true;
+    people_demote_away(&room->people);
+    history_input(room, &(struct input){.type = INPUT_DEMOTE});
+    tell_new_key(room, request->from->member, key);
+    return true;
+}
+
+static bool on_undo(const struct request *request)
+{
+    struct undo_report report;
+
+    if (!undo_last(request->room, &report, request->error)) {
+        return false;
+    }
+    const struct news_change change = {.type = PROTO_UNDO,
+                                       .name = report.settings_only ? "undo-settings" : "undo",
+                                       .what = report.what,
+                                       .from = report.from,
+                                       .to = report.to};
+    news_add(request->room, request->from, &change, request->now);
+    return true;
+}
+
+/* ---- of the past ---- */
+
+static bool on_rewind(const struct request *request)
+{
+    return rewind_to(request->room, request->message->rewind.back, request->error);
+}
+
+static bool on_play(const struct request *request)
+{
+    return rewind_play(request->room, request->message->play.speed, request->error);
+}
+
+static bool on_live(const struct request *request)
+{
+    rewind_end(request->room);
+    return true;
+}
+
+static bool on_resume(const struct request *request)
+{
+    return rewind_resume(request->room, request->error);
+}
+
+/* ---- the table ---- */
+
+/* Returns false, with *error filled and nothing changed, when it cannot be done. */
+typedef bool handler(const struct request *request);
+
+#define HANDLER_ROW(number, NAME, name, ...) [number] = on_##name,
+static handler *const handlers[PROTO_SERVER_TYPES] = {PROTO_CLIENT_MESSAGES(HANDLER_ROW)};
+#undef HANDLER_ROW
+
+static bool may_send(const struct request *request)
+{
+    if (proto_sender(request->message->type) != PROTO_DIRECTOR || request->from == NULL ||
+        request->from->role == PROTO_PRESENTER) {
+        return true;
+    }
+    return tell_refuse(request->error, PROTO_E_ROLE, "",
+                       "only a presenter may do this; the link with the key makes one");
+}
+
+/* Says of an error which message it answers. */
+static void address(struct proto_error *error, const struct proto_client_message *message)
+{
+    error->type = message->type;
+    error->has_tag = message->has_tag;
+    error->tag = message->tag;
+    snprintf(error->name, sizeof error->name, "%s", proto_message_name(message));
+}
+
+/* ---- the record ---- */
+
+#define WHAT_MAX  64u
+#define VALUE_MAX 80u
+
+static bool is_recorded(const struct request *request)
+{
+    enum proto_type type = request->message->type;
+
+    return (proto_sender(type) == PROTO_DIRECTOR && type != PROTO_REWIND && type != PROTO_PLAY) ||
+           type == PROTO_KEY;
+}
+
+static const char *name_of(const struct request *request, uint32_t id)
+{
+    const struct people *people = &request->room->people;
+    uint32_t slot = people_find_id(people, id);
+
+    slot = slot != PEOPLE_NONE ? slot : people_find_away(people, id);
+    return slot != PEOPLE_NONE ? people->slots[slot].name : "";
+}
+
+static const char *role_of(const struct request *request, uint32_t id)
+{
+    const struct people *people = &request->room->people;
+    uint32_t slot = people_find_id(people, id);
+
+    slot = slot != PEOPLE_NONE ? slot : people_find_away(people, id);
+    return slot != PEOPLE_NONE ? proto_role_name(people->slots[slot].role) : "";
+}
+
+/* What a message changes, as it is now. */
+static void write_value(const struct request *request, char out[VALUE_MAX])
+{
+    const struct proto_client_message *message = request->message;
+    const struct room *room = request->room;
+    int index;
+
+    out[0] = '\0';
+    switch (message->type) {
+    case PROTO_KEY:
+        snprintf(out, VALUE_MAX, "%s", role_of(request, id_of(request)));
+        break;
+    case PROTO_SET:
+        snprintf(out, VALUE_MAX, "%s", control_value(room, message->set.name));
+        break;
+    case PROTO_PARAM:
+        index = flock_param_find(flock_definition_of(room->flock)->model, message->param.name);
+        if (index >= 0) {
+            snprintf(out, VALUE_MAX, "%g", (double)flock_param_get(room->flock, (size_t)index));
+        }
+        break;
+    case PROTO_ADD:
+    case PROTO_REMOVE:
+    case PROTO_RESET:
+        snprintf(out, VALUE_MAX, "%u", flock_count(room->flock));
+        break;
+    case PROTO_TITLE:
+        snprintf(out, VALUE_MAX, "%s", room->definition.title);
+        break;
+    case PROTO_APPOINT:
+        snprintf(out, VALUE_MAX, "%s", role_of(request, message->appoint.id));
+        break;
+    case PROTO_RENAME:
+        snprintf(out, VALUE_MAX, "%s", name_of(request, message->rename.id));
+        break;
+    case PROTO_ATTENTION:
+        snprintf(out, VALUE_MAX, "%s", room->has_attention ? "on" : "off");
+        break;
+    case PROTO_SPOTLIGHT:
+        snprintf(out, VALUE_MAX, "%s",
+                 room->people.spotlight > 0 ? name_of(request, room->people.spotlight) : "");
+        break;
+    default:
+        break;
+    }
+}
+
+/* Which message it is, and what it is about: "set run", "appoint 7". */
+static void write_what(const struct proto_client_message *message, char out[WHAT_MAX])
+{
+    const char *name = proto_message_name(message);
+    uint32_t id = message->type == PROTO_APPOINT  ? message->appoint.id
+                  : message->type == PROTO_EXPEL  ? message->expel.id
+                  : message->type == PROTO_RENAME ? message->rename.id
+                                                  : 0;
+
+    snprintf(out, WHAT_MAX, "%s%s%s", proto_type_name(message->type), name[0] != '\0' ? " " : "",
+             name);
+    if (id > 0) {
+        snprintf(out, WHAT_MAX, "%s %u", proto_type_name(message->type), id);
+    }
+}
+
+/* Whether the message has changed something: a preset or a model that is chosen again puts its
+ * parameters back. */
+static bool has_changed(const struct proto_client_message *message, const char *from,
+                        const char *to)
+{
+    return strcmp(from, to) != 0 || message->type == PROTO_RESET ||
+           (message->type == PROTO_SET && control_is_anew(message->set.name));
+}
+
+/* Tells everyone what has been changed, where it is everyone's. */
+static void announce(const struct request *request, const char *from, const char *to)
+{
+    const struct proto_client_message *message = request->message;
+    struct news_change change = {.type = message->type,
+                                 .name = proto_type_name(message->type),
+                                 .what = proto_message_name(message),
+                                 .from = from,
+                                 .to = to};
+    char id[16];
+
+    switch (message->type) {
+    case PROTO_PARAM:
+        change.param = (uint32_t)flock_param_find(flock_definition_of(request->room->flock)->model,
+                                                  message->param.name);
+        break;
+    case PROTO_RESET:
+        change.from = change.to = "";
+        break;
+    case PROTO_RENAME:
+        snprintf(id, sizeof id, "%u", message->rename.id);
+        change.what = id;
+        break;
+    case PROTO_SET:
+    case PROTO_ADD:
+    case PROTO_REMOVE:
+    case PROTO_TITLE:
+    case PROTO_ATTENTION:
+    case PROTO_SPOTLIGHT:
+        break;
+    default:
+        return;
+    }
+    news_add(request->room, request->from, &change, request->now);
+}
+
+/* Does what the message asks for, and notes what it has changed. */
+static bool do_noted(const struct request *request)
+{
+    char what[WHAT_MAX];
+    char from[VALUE_MAX];
+    char to[VALUE_MAX];
+
+    if (!is_recorded(request)) {
+        return handlers[request->message->type](request);
+    }
+    write_value(request, from);
+    undo_prepare(request->room, request->from, request->message, request->now);
+    if (!handlers[request->message->type](request)) {
+        undo_drop(request->room);
+        return false;
+    }
+    write_value(request, to);
+    write_what(request->message, what);
+    tell_note(request->room, request->from, ROOM_NOTE_CHANGE, what, from, to);
+    if (has_changed(request->message, from, to)) {
+        undo_keep(request->room);
+        announce(request, from, to);
+    } else {
+        undo_drop(request->room);
+    }
+    return true;
+}
+
+/* Whether the message changes the flock, or what moves it. What others do to people the history is
+ * told otherwise. */
+static bool changes_flock(enum proto_type type)
+{
+    switch (type) {
+    case PROTO_SET:
+    case PROTO_PARAM:
+    case PROTO_ADD:
+    case PROTO_REMOVE:
+    case PROTO_RESET:
+    case PROTO_STEP:
+    case PROTO_UNDO:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The present stands still while the past is shown. */
+static bool may_change(const struct request *request)
+{
+    if (request->room->rewind == NULL || !changes_flock(request->message->type)) {
+        return true;
+    }
+    return tell_refuse(
+        request->error, PROTO_E_STATE, "",
+        "the room shows its past: resume from there, or go back to the present, first");
+}
+
+static bool do_it(const struct request *request)
+{
+    uint32_t boids = flock_count(request->room->flock);
+    bool done = may_send(request) && may_change(request) && do_noted(request);
+
+    if (!done) {
+        address(request->error, request->message);
+    } else if (changes_flock(request->message->type) || request->message->type == PROTO_SPOTLIGHT) {
+        history_message(request->room, request->message, request->now);
+    }
+    if (flock_count(request->room->flock) != boids) {
+        members_regrant(request->room);
+    }
+    return done;
+}
+
+void room_receive(struct room *room, room_member member, const struct proto_client_message *message,
+                  uint64_t now)
+{
+    struct person *person = members_find(room, member);
+    struct proto_error error = {.fatal = false};
+    const struct request request = {
+        .room = room, .from = person, .message = message, .now = now, .error = &error};
+
+    if (person == NULL) {
+        return;
+    }
+    if (!do_it(&request)) {
+        if (error.fatal) {
+            members_stop_guessing(room, person, &error, now);
+        } else {
+            tell_error(room, member, &error);
+        }
+    } else if (proto_answered(message->type)) {
+        tell_done(room, member, message);
+    }
+}
+
+bool room_direct(struct room *room, const struct proto_client_message *message, uint64_t now,
+                 struct proto_error *error)
+{
+    const struct request request = {.room = room, .message = message, .now = now, .error = error};
+
+    if (proto_sender(message->type) != PROTO_DIRECTOR) {
+        tell_refuse(error, PROTO_E_TYPE, "", "this is for someone in the room to say");
+        address(error, message);
+        return false;
+    }
+    return do_it(&request);
+}

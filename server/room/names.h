@@ -1,0 +1,17 @@
+/* Names and titles as readers see them. Pure functions; any thread. All texts are well-formed
+ * UTF-8.
+ */
+#ifndef NAMES_H
+#define NAMES_H
+
+#include <stdbool.h>
+
+/* Whether there is nothing to see in it: it is empty, or of spaces and invisible characters only.
+ */
+bool names_blank(const char *text);
+
+/* Whether readers take two names for the same: but for case (of Latin, Greek and Cyrillic letters),
+ * full width, spaces and invisible characters they are equal. Letters that look alike are not. */
+bool names_alike(const char *a, const char *b);
+
+#endif

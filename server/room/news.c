@@ -1,0 +1,162 @@
+#include "room/news.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "room/state.h"
+#include "room/tell.h"
+
+_Static_assert(FLOCK_PARAMS_MAX <= 32, "a bit for each parameter");
+
+/* Whether changes of that kind come in series: a slider that is dragged, boids added by clicks. */
+static bool comes_in_series(enum proto_type type)
+{
+    return type == PROTO_PARAM || type == PROTO_ADD || type == PROTO_REMOVE;
+}
+
+static void copy(char *out, size_t size, const char *text)
+{
+    snprintf(out, size, "%s", text);
+}
+
+static void drop(struct news *news, uint32_t index)
+{
+    news->count--;
+    memmove(&news->items[index], &news->items[index + 1],
+            (news->count - index) * sizeof news->items[0]);
+}
+
+static bool same_thing(const struct news_item *item, uint32_t by, const struct news_change *change)
+{
+    return item->type == change->type && item->event.by == by &&
+           strcmp(item->event.what, change->what) == 0;
+}
+
+/* A parameter that comes right after another one of the same person: not by hand. */
+static bool same_batch(const struct news_item *item, uint32_t by, const struct news_change *change,
+                       uint64_t now)
+{
+    return item->type == PROTO_PARAM && change->type == PROTO_PARAM && item->event.by == by &&
+           now - item->last < NEWS_BATCH;
+}
+
+static struct news_item *find(struct news *news, uint32_t by, const struct news_change *change,
+                              uint64_t now)
+{
+    for (uint32_t i = news->count; i > 0; i--) {
+        struct news_item *item = &news->items[i - 1];
+        if (same_thing(item, by, change) || same_batch(item, by, change, now)) {
+            return item;
+        }
+    }
+    return NULL;
+}
+
+/* Adds the change to one before it. */
+static void extend(struct news_item *item, const struct news_change *change)
+{
+    struct proto_event *event = &item->event;
+
+    if (strcmp(event->what, change->what) == 0) {
+        copy(event->to, sizeof event->to, change->to);
+        return;
+    }
+    item->params |= UINT32_C(1) << change->param;
+    event->what[0] = event->from[0] = '\0';
+    snprintf(event->to, sizeof event->to, "%d", __builtin_popcount(item->params));
+}
+
+/* Room for one more. */
+static struct news_item *append(struct news *news)
+{
+    if (news->count == NEWS_MAX) {
+        drop(news, 0);
+    }
+    return &news->items[news->count++];
+}
+
+/* What was done before something that is told at once is told before it. */
+static void hurry(struct news *news)
+{
+    for (uint32_t i = 0; i < news->count; i++) {
+        news->items[i].due = true;
+    }
+}
+
+void news_add(struct room *room, const struct person *who, const struct news_change *change,
+              uint64_t now)
+{
+    struct news *news = &room->news;
+    uint32_t by = who != NULL ? who->id : 0;
+    struct news_item *item;
+
+    if (room->people.here == 0) {
+        return; /* nobody is told */
+    }
+    item = find(news, by, change, now);
+    if (item != NULL) {
+        extend(item, change);
+    } else {
+        if (!comes_in_series(change->type)) {
+            hurry(news);
+        }
+        item = append(news);
+        *item = (struct news_item){.type = change->type,
+                                   .event.by = by,
+                                   .params = UINT32_C(1) << change->param,
+                                   .since = now};
+        copy(item->event.who, sizeof item->event.who, who != NULL ? who->name : "");
+        copy(item->event.name, sizeof item->event.name, change->name);
+        copy(item->event.what, sizeof item->event.what, change->what);
+        copy(item->event.from, sizeof item->event.from, change->from);
+        copy(item->event.to, sizeof item->event.to, change->to);
+    }
+    item->last = now;
+    item->event.tick = room->ticks;
+}
+
+static bool is_due(const struct news_item *item, uint64_t now)
+{
+    return item->due || !comes_in_series(item->type) || now - item->last >= NEWS_QUIET ||
+           now - item->since >= NEWS_LATE;
+}
+
+/* A slider that was brought back to where it was, or boids that came and went. */
+static bool changed_nothing(const struct news_item *item)
+{
+    return comes_in_series(item->type) && strcmp(item->event.from, item->event.to) == 0;
+}
+
+void news_tell(struct room *room, uint64_t now)
+{
+    struct news *news = &room->news;
+    uint32_t i = 0;
+
+    if (now - news->told_at > NEWS_GAP * NEWS_BURST) {
+        news->told_at = now - NEWS_GAP * NEWS_BURST;
+    }
+    while (i < news->count) {
+        if (!is_due(&news->items[i], now)) {
+            i++;
+        } else if (changed_nothing(&news->items[i])) {
+            drop(news, i);
+        } else if (now - news->told_at >= NEWS_GAP) {
+            tell_all_event(room, &news->items[i].event);
+            news->told_at += NEWS_GAP;
+            drop(news, i);
+        } else {
+            return;
+        }
+    }
+}
+
+void news_init(struct news *news)
+{
+    news->count = 0;
+    news->told_at = 0 - (uint64_t)NEWS_GAP * NEWS_BURST; /* times may wrap around */
+}
+
+void news_forget(struct room *room)
+{
+    room->news.count = 0;
+}

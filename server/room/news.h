@@ -1,0 +1,55 @@
+/* What people change in a room, told to everyone as events. What one person does to one thing in
+ * quick succession is one event, and events come at a bounded rate. Nothing is kept for whoever
+ * comes later. Owned by one room; for the room's own files. */
+#ifndef NEWS_H
+#define NEWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "room/people.h"
+#include "room/room.h"
+
+#define NEWS_MAX   8u      /* changes that are waiting to be told; of more, the oldest is dropped */
+#define NEWS_QUIET 500000u /* µs without another change after which a series of them is told, */
+#define NEWS_LATE  10000000u /* and for which it is held back at most */
+#define NEWS_GAP   200000u   /* µs between two events, */
+#define NEWS_BURST 4u        /* after a pause so many come at once */
+#define NEWS_BATCH 200000u   /* µs between two parameters of a batch, such as all initial values */
+
+/* A change that has been made. Texts are copied, and cut to what an event holds. */
+struct news_change {
+    enum proto_type type;  /* the message that made it, */
+    const char *name;      /* and what its event is called */
+    const char *what;      /* the control or parameter, or "" */
+    uint32_t param;        /* of a parameter: its index in the model's table */
+    const char *from, *to; /* the values before and now; "": none */
+};
+
+struct news_item {
+    enum proto_type type;
+    struct proto_event event;
+    uint32_t params;      /* of a parameter, or a batch of them: a bit each */
+    uint64_t since, last; /* µs: of its changes, the first and the last */
+    bool due;             /* something was done since that is told at once */
+};
+
+struct news {
+    uint32_t count;
+    struct news_item items[NEWS_MAX]; /* the oldest first */
+    uint64_t told_at;                 /* µs; see NEWS_GAP */
+};
+
+void news_init(struct news *news);
+
+/* Who did it: NULL is somebody with the room's key, over HTTP. Times are the server's. */
+void news_add(struct room *room, const struct person *who, const struct news_change *change,
+              uint64_t now);
+
+/* Makes events of what it is time to tell. */
+void news_tell(struct room *room, uint64_t now);
+
+/* There is nobody left to tell. */
+void news_forget(struct room *room);
+
+#endif

@@ -1,0 +1,150 @@
+#include "room/presence.h"
+
+#include <string.h>
+
+#include "room/people.h"
+#include "room/state.h"
+
+#define INTERVAL 1000000u /* µs */
+
+_Static_assert(PROTO_STATE_MAX >= PROTO_PEOPLE_MAX * (PROTO_NAME_MAX + 24) + 64,
+               "a presence message holds the whole list");
+
+void presence_finish(struct presence *presence)
+{
+    frame_release(presence->whole);
+    for (uint32_t i = 0; i < VIEW_PRESENCES; i++) {
+        frame_release(presence->changes[i]);
+    }
+}
+
+static uint32_t flags_of(const struct room *room, const struct person *person, uint64_t now)
+{
+    return (person->role == PROTO_PRESENTER ? PROTO_FLAG_PRESENTER : 0) |
+           (room_cursor_active(room, person, now) ? PROTO_FLAG_ACTIVE : 0);
+}
+
+static struct person *shown(const struct room *room, uint32_t i)
+{
+    return &room->people.slots[room->people.shown[i]];
+}
+
+static bool has_news(const struct room *room, uint64_t now)
+{
+    if (room->people.changed) {
+        return true;
+    }
+    for (uint32_t i = 0; i < room->people.shown_count; i++) {
+        const struct person *person = shown(room, i);
+        if (person->listed_flags != flags_of(room, person, now)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_person(struct proto_person *out, const struct person *person, uint32_t flags,
+                       bool flags_only)
+{
+    out->id = person->id;
+    out->flags_only = flags_only;
+    out->color = person->color;
+    out->flags = flags;
+    memcpy(out->name, person->name, sizeof out->name);
+}
+
+static void fill_whole(const struct room *room, uint64_t now, struct proto_presence *out)
+{
+    out->since = 0;
+    out->sequence = room->presence.sequence + 1;
+    out->left_count = 0;
+    out->count = room->people.shown_count;
+    for (uint32_t i = 0; i < out->count; i++) {
+        const struct person *person = shown(room, i);
+        put_person(&out->people[i], person, flags_of(room, person, now), false);
+    }
+}
+
+static void fill_changes(const struct room *room, uint64_t now, struct proto_presence *out)
+{
+    const struct presence *presence = &room->presence;
+
+    out->since = presence->sequence;
+    out->sequence = presence->sequence + 1;
+    out->count = 0;
+    out->left_count = 0;
+    for (uint32_t i = 0; i < presence->count; i++) {
+        const struct person *person = &room->people.slots[presence->listed[i].slot];
+        if (person->id != presence->listed[i].id || !person->shown) {
+            out->left[out->left_count++] = presence->listed[i].id;
+        }
+    }
+    for (uint32_t i = 0; i < room->people.shown_count; i++) {
+        const struct person *person = shown(room, i);
+        uint32_t flags = flags_of(room, person, now);
+        bool known = person->listed && !person->renamed;
+        if (!known || flags != person->listed_flags) {
+            put_person(&out->people[out->count++], person, flags, known);
+        }
+    }
+}
+
+/* What has been said is how it is. */
+static void take_down(struct room *room, uint64_t now)
+{
+    struct presence *presence = &room->presence;
+
+    for (uint32_t i = 0; i < presence->count; i++) {
+        room->people.slots[presence->listed[i].slot].listed = false;
+    }
+    presence->count = room->people.shown_count;
+    for (uint32_t i = 0; i < presence->count; i++) {
+        struct person *person = shown(room, i);
+        person->listed = true;
+        person->renamed = false;
+        person->listed_flags = flags_of(room, person, now);
+        presence->listed[i].slot = room->people.shown[i];
+        presence->listed[i].id = person->id;
+    }
+    room->people.changed = false;
+}
+
+static struct frame *frame_for(const struct proto_presence *message)
+{
+    uint8_t bytes[PROTO_STATE_MAX];
+
+    return frame_of(bytes, proto_encode_presence(bytes, sizeof bytes, message));
+}
+
+void presence_update(struct room *room, uint64_t now)
+{
+    struct presence *presence = &room->presence;
+    struct frame **slot = &presence->changes[(presence->sequence + 1) % VIEW_PRESENCES];
+    struct proto_presence message;
+    struct frame *changes;
+    struct frame *whole;
+
+    if ((presence->sequence > 0 && now < presence->made_at + INTERVAL) || !has_news(room, now)) {
+        return;
+    }
+    fill_changes(room, now, &message);
+    if (message.count == 0 && message.left_count == 0) {
+        take_down(room, now); /* whoever came is gone again */
+        return;
+    }
+    changes = presence->sequence > 0 ? frame_for(&message) : NULL;
+    fill_whole(room, now, &message);
+    whole = frame_for(&message);
+    if (whole == NULL || (changes == NULL && presence->sequence > 0)) {
+        frame_release(changes);
+        frame_release(whole);
+        return;
+    }
+    frame_release(presence->whole);
+    frame_release(*slot);
+    presence->whole = whole;
+    *slot = changes;
+    presence->sequence++;
+    presence->made_at = now;
+    take_down(room, now);
+}

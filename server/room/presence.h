@@ -1,0 +1,30 @@
+/* Presence: who is shown, as changes to what was said before, no more than once a second. Owned by
+ * one room. */
+#ifndef PRESENCE_H
+#define PRESENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol.h"
+#include "room/view.h"
+
+struct room;
+
+struct presence {
+    uint32_t sequence; /* 0: nothing was said yet */
+    uint64_t made_at;  /* µs */
+    /* Who was listed: slots, and who was in them. */
+    uint32_t count;
+    struct {
+        uint32_t slot, id;
+    } listed[PROTO_PEOPLE_MAX];
+    struct frame *whole, *changes[VIEW_PRESENCES]; /* as in a view */
+};
+
+void presence_finish(struct presence *presence);
+
+/* Makes the next change if there is one and it is time. Without memory it waits for there to be. */
+void presence_update(struct room *room, uint64_t now);
+
+#endif

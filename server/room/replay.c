@@ -1,0 +1,500 @@
+#include "room/replay.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "room/inputs.h"
+#include "room/members.h"
+#include "room/room_state.h"
+#include "room/state.h"
+#include "room/workspace.h"
+
+struct replay {
+    const struct recording *recording;
+    struct room_definition definition;
+    struct proto_decoder *decoder;
+    struct room *room; /* NULL: no checkpoint is loaded */
+    size_t part;       /* that the room is in */
+    struct input_reader reader;
+    uint64_t wanted; /* rounds */
+    char problem[REPLAY_PROBLEM_MAX];
+};
+
+/* ---- what the room says: nobody listens ---- */
+
+static void on_tell(void *argument, room_member member, struct frame *frame,
+                    const struct room_grant *grant)
+{
+    (void)argument;
+    (void)member;
+    (void)grant;
+    frame_release(frame);
+}
+
+static void on_close(void *argument, room_member member, const struct room_end *end)
+{
+    (void)argument;
+    (void)member;
+    frame_release(end->frame);
+}
+
+static const struct room_sink nobody = {.tell = on_tell, .close = on_close};
+
+/* ---- life ---- */
+
+struct replay *replay_create(const struct recording *recording, uint32_t lanes)
+{
+    struct replay *replay = calloc(1, sizeof *replay);
+
+    if (replay == NULL) {
+        return NULL;
+    }
+    replay->recording = recording;
+    replay->definition = room_definition_default();
+    replay->definition.tick_rate = recording->tick_rate;
+    replay->definition.snapshot_rate = recording->tick_rate;
+    replay->definition.boids_max = recording->boids_max;
+    replay->definition.flock.lanes = lanes;
+    replay->definition.flock.boids = 1;
+    replay->decoder = proto_decoder_create();
+    replay->wanted = recording->parts[0].round;
+    if (replay->decoder == NULL) {
+        free(replay);
+        return NULL;
+    }
+    return replay;
+}
+
+void replay_destroy(struct replay *replay)
+{
+    if (replay != NULL) {
+        room_destroy(replay->room);
+        proto_decoder_destroy(replay->decoder);
+        free(replay);
+    }
+}
+
+const struct room *replay_room(const struct replay *replay)
+{
+    return replay->room;
+}
+
+const struct flock *replay_flock(const struct replay *replay)
+{
+    return replay->room->flock;
+}
+
+uint64_t replay_tick(const struct replay *replay)
+{
+    return replay->room->ticks;
+}
+
+uint64_t replay_clock(const struct replay *replay)
+{
+    return replay->reader.clock.tick;
+}
+
+void replay_give(struct replay *replay, struct room *room)
+{
+    struct room *from = replay->room;
+    struct flock *flock = room->flock;
+
+    room->flock = from->flock;
+    from->flock = flock; /* goes with the replay */
+    room->preset = from->preset;
+    room->origin = from->origin;
+    room->boids = from->boids;
+    room->quantum = from->quantum;
+    room->definition.policy = from->definition.policy;
+    room->definition.idle = from->definition.idle;
+    room->paused = from->paused;
+    room->steps = 0;
+    room->cursors_scare = from->cursors_scare;
+    room->viewers_watch = from->viewers_watch;
+    room->has_target = from->has_target;
+    room->target = from->target;
+}
+
+uint64_t replay_round(const struct replay *replay)
+{
+    return replay->room != NULL ? replay->room->rounds : replay->wanted;
+}
+
+size_t replay_part(const struct replay *replay)
+{
+    return replay->part;
+}
+
+const char *replay_problem(const struct replay *replay)
+{
+    return replay->problem;
+}
+
+__attribute__((format(printf, 2, 3))) static bool fail(struct replay *replay, const char *format,
+                                                       ...)
+{
+    size_t length =
+        (size_t)snprintf(replay->problem, sizeof replay->problem, "part %zu: ", replay->part + 1);
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(replay->problem + length, sizeof replay->problem - length, format, list);
+    va_end(list);
+    return false;
+}
+
+/* ---- checkpoints ---- */
+
+/* Whether this build moves a flock of that model as the one that recorded it. */
+static bool same_model(struct replay *replay)
+{
+    const struct flock_model *model = flock_definition_of(replay->room->flock)->model;
+    size_t i = 0;
+
+    while (flock_models[i] != model) {
+        i++;
+    }
+    if (replay->recording->models[i] == model->version) {
+        return true;
+    }
+    return fail(
+        replay, "recorded with version %u of the model %s, by flockd %s; this is version %u of it",
+        replay->recording->models[i], model->name, replay->recording->version, model->version);
+}
+
+static bool load(struct replay *replay, size_t index)
+{
+    const struct recording_part *part = &replay->recording->parts[index];
+    char what[REPLAY_PROBLEM_MAX - 32];
+
+    room_destroy(replay->room);
+    replay->part = index;
+    replay->room = room_load(&replay->definition, &nobody, part->state, part->state_size,
+                             part->clock, what, sizeof what);
+    if (replay->room == NULL) {
+        return fail(replay, "%s", what);
+    }
+    if (replay->room->clock_shift != 0 || replay->room->rounds != part->round ||
+        replay->room->ticks != part->tick ||
+        replay->room->definition.tick_rate != replay->recording->tick_rate) {
+        return fail(replay, "its checkpoint is not of the moment that the index says");
+    }
+    replay->room->people.here_max = PEOPLE_NONE;
+    replay->reader = (struct input_reader){
+        .clock = input_clock_at(part->clock, replay->recording->tick_rate),
+        .at = part->inputs,
+        .end = part->inputs + part->input_size,
+    };
+    return same_model(replay);
+}
+
+/* ---- inputs ---- */
+
+/* Whoever is in that slot and is here, or NULL. */
+static struct person *who(struct replay *replay, const struct input *input)
+{
+    struct people *people = &replay->room->people;
+
+    if (input->slot >= people->used || people->slots[input->slot].member == 0) {
+        return NULL;
+    }
+    return &people->slots[input->slot];
+}
+
+static bool moves(struct replay *replay, const struct input *input)
+{
+    struct room *room = replay->room;
+    struct person *person = who(replay, input);
+    float x;
+    float y;
+
+    if (person == NULL) {
+        return fail(replay, "a cursor of nobody");
+    }
+    x = input_changed(person->cursor.present ? person->cursor.x : 0.0F, input->dx);
+    y = input_changed(person->cursor.present ? person->cursor.y : 0.0F, input->dy);
+    if (!(fabsf(x) <= FLOCK_FAR) || !(fabsf(y) <= FLOCK_FAR)) {
+        return fail(replay, "a cursor beyond the world");
+    }
+    if (input->type == INPUT_MOVE) {
+        people_move(&room->people, input->slot, x, y, input->time, room->definition.cursor_timeout);
+    } else {
+        person->cursor = (struct cursor){.present = true, .x = x, .y = y, .moved_at = input->time};
+    }
+    return true;
+}
+
+static bool joins(struct replay *replay, const struct input *input)
+{
+    struct people *people = &replay->room->people;
+    uint32_t slot = input->slot;
+
+    if (people_admit(people, input->time, &slot) != PEOPLE_OK) {
+        return fail(replay, "somebody could not join");
+    }
+    people_appoint(people, slot, input->role);
+    return true;
+}
+
+static bool leaves(struct replay *replay, const struct input *input)
+{
+    if (who(replay, input) == NULL) {
+        return fail(replay, "somebody leaves who is not there");
+    }
+    people_leave(&replay->room->people, input->slot, input->expelled, input->time);
+    return true;
+}
+
+static bool is_appointed(struct replay *replay, const struct input *input)
+{
+    struct people *people = &replay->room->people;
+
+    if (input->slot >= people->used || people->slots[input->slot].id == 0) {
+        return fail(replay, "a role of nobody");
+    }
+    people_appoint(people, input->slot, input->role);
+    return true;
+}
+
+static bool says(struct replay *replay, const struct input *input)
+{
+    struct proto_client_message message;
+    struct proto_error error;
+
+    if (proto_decode_client(replay->decoder, input->message, input->message_size, &message,
+                            &error) != PROTO_OK ||
+        !room_direct(replay->room, &message, input->time, &error)) {
+        return fail(replay, "a presenter's message could not be done: %s", error.message);
+    }
+    return same_model(replay);
+}
+
+/* Does what is no tick. */
+static bool apply(struct replay *replay, const struct input *input)
+{
+    switch (input->type) {
+    case INPUT_CURSOR:
+    case INPUT_MOVE:
+        return moves(replay, input);
+    case INPUT_AWAY:
+        if (who(replay, input) != NULL) {
+            people_withdraw(&replay->room->people, input->slot);
+        }
+        return true;
+    case INPUT_JOIN:
+        return joins(replay, input);
+    case INPUT_LEAVE:
+        return leaves(replay, input);
+    case INPUT_ROLE:
+        return is_appointed(replay, input);
+    case INPUT_DEMOTE:
+        people_demote_away(&replay->room->people);
+        return true;
+    case INPUT_PAUSE:
+        replay->room->paused = true;
+        replay->room->steps = 0;
+        return true;
+    case INPUT_MESSAGE:
+        return says(replay, input);
+    default:
+        return fail(replay, "an input that there is not");
+    }
+}
+
+static bool tick(struct replay *replay, const struct input *input, struct room_workspace *workspace)
+{
+    struct room *room = replay->room;
+
+    if (!flock_workspace_reserve(workspace->engine, flock_count(room->flock))) {
+        return fail(replay, "out of memory");
+    }
+    if (input->type == INPUT_STILL) {
+        room_tick_still(room, input->time);
+        return true;
+    }
+    return room_tick(room, workspace, input->time) || fail(replay, "a tick was given up");
+}
+
+/* Makes the next round, with what came before it. */
+static bool advance(struct replay *replay, struct room_workspace *workspace)
+{
+    struct input input;
+
+    for (;;) {
+        switch (input_next(&replay->reader, &input)) {
+        case INPUT_READ:
+            break;
+        case INPUT_END:
+            return fail(replay, "it has fewer rounds than the index says");
+        case INPUT_MALFORMED:
+            return fail(replay, "an input is malformed");
+        }
+        if (input.type == INPUT_TICK || input.type == INPUT_STILL) {
+            return tick(replay, &input, workspace);
+        }
+        if (!apply(replay, &input)) {
+            return false;
+        }
+    }
+}
+
+/* What came after the last round of the part. */
+static bool finish_part(struct replay *replay)
+{
+    struct input input;
+
+    for (;;) {
+        switch (input_next(&replay->reader, &input)) {
+        case INPUT_READ:
+            break;
+        case INPUT_END:
+            return true;
+        case INPUT_MALFORMED:
+            return fail(replay, "an input is malformed");
+        }
+        if (input.type == INPUT_TICK || input.type == INPUT_STILL) {
+            return fail(replay, "it has more rounds than the index says");
+        }
+        if (!apply(replay, &input)) {
+            return false;
+        }
+    }
+}
+
+/* ---- seeking ---- */
+
+static uint64_t end_of(const struct recording_part *part)
+{
+    return part->round + part->rounds;
+}
+
+void replay_seek(struct replay *replay, uint64_t round)
+{
+    const struct recording *recording = replay->recording;
+    const struct recording_part *part = &recording->parts[recording_find(recording, round)];
+    uint64_t end = end_of(part);
+
+    round = round < part->round ? part->round : round;
+    replay->wanted = round < end ? round : end;
+}
+
+static enum replay_result failed(struct replay *replay)
+{
+    room_destroy(replay->room);
+    replay->room = NULL;
+    return REPLAY_FAILED;
+}
+
+enum replay_result replay_step(struct replay *replay, struct room_workspace *workspace)
+{
+    size_t index = recording_find(replay->recording, replay->wanted);
+
+    if (index > 0 && replay->recording->parts[index].round == replay->wanted &&
+        replay->recording->parts[index].follows && replay->room != NULL &&
+        replay->part == index - 1) {
+        index--; /* on the way, the end of a part is as good as the beginning of the next */
+    }
+    if (replay->room == NULL || replay->part != index || replay->room->rounds > replay->wanted) {
+        if (!load(replay, index)) {
+            return failed(replay);
+        }
+    } else if (replay->room->rounds < replay->wanted && !advance(replay, workspace)) {
+        return failed(replay);
+    }
+    return replay->room->rounds == replay->wanted ? REPLAY_THERE : REPLAY_MORE;
+}
+
+bool replay_verify(struct replay *replay, struct room_workspace *workspace, size_t index)
+{
+    const struct recording *recording = replay->recording;
+    const struct recording_part *part = &recording->parts[index];
+    uint64_t hash;
+
+    if (!load(replay, index)) {
+        return false;
+    }
+    while (replay->room->rounds < end_of(part)) {
+        if (!advance(replay, workspace)) {
+            return false;
+        }
+    }
+    if (!finish_part(replay)) {
+        return false;
+    }
+    hash = room_hash(replay->room);
+    if (index + 1 == recording->count || !part[1].follows) {
+        return true;
+    }
+    return load(replay, index + 1) &&
+           (room_hash(replay->room) == hash ||
+            fail(replay, "it does not begin with what the part before it ends with"));
+}
+
+/* ---- the hash ---- */
+
+/* FNV-1a over words of 64 bits. */
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x100000001b3);
+    return hash ^ hash >> 32;
+}
+
+static uint64_t mix_words(uint64_t hash, const void *words, size_t count)
+{
+    const uint8_t *bytes = words;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t word;
+        memcpy(&word, bytes + 4 * i, sizeof word);
+        hash = mix(hash, word);
+    }
+    return hash;
+}
+
+static uint64_t mix_flock(uint64_t hash, const struct flock *flock)
+{
+    struct flock_image image;
+
+    flock_image_of(flock, &image);
+    const struct flock_definition *definition = &image.definition;
+    hash = mix(hash, image.epoch);
+    hash = mix(hash, definition->seed);
+    hash = mix(hash, (uint64_t)definition->boundary << 8 | (uint64_t)definition->update);
+    hash = mix_words(hash, &definition->width, 1);
+    hash = mix_words(hash, &definition->height, 1);
+    hash = mix_words(hash, image.params, definition->model->param_count);
+    hash = mix_words(hash, image.walls, image.wall_count * sizeof *image.walls / 4);
+    hash = mix_words(hash, image.boids.number, definition->boids);
+    hash = mix_words(hash, image.boids.x, definition->boids);
+    hash = mix_words(hash, image.boids.y, definition->boids);
+    hash = mix_words(hash, image.boids.vx, definition->boids);
+    return mix_words(hash, image.boids.vy, definition->boids);
+}
+
+uint64_t room_hash(const struct room *room)
+{
+    const struct person *person;
+    uint32_t next = 0;
+    uint64_t hash = mix_flock(UINT64_C(0xcbf29ce484222325), room->flock);
+
+    hash = mix(hash, room->ticks);
+    hash = mix(hash, room->rounds);
+    hash = mix(hash, room->steps);
+    hash = mix(hash, (uint64_t)room->definition.policy << 8 | (uint64_t)room->definition.idle);
+    hash = mix(hash, (uint64_t)room->paused << 3 | (uint64_t)room->cursors_scare << 2 |
+                         (uint64_t)room->viewers_watch << 1 | (uint64_t)room->has_target);
+    hash = mix_words(hash, &room->target, 2);
+    while ((person = people_each(&room->people, &next)) != NULL) {
+        hash = mix(hash, (uint64_t)person->id << 2 | (uint64_t)person->role << 1 |
+                             (uint64_t)person->cursor.present);
+        if (person->cursor.present) {
+            hash = mix(hash, person->cursor.moved_at);
+            hash = mix_words(hash, &person->cursor.x, 1);
+            hash = mix_words(hash, &person->cursor.y, 1);
+        }
+    }
+    return hash;
+}

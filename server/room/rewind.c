@@ -1,0 +1,294 @@
+#include "room/rewind.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "room/budget.h"
+#include "room/history.h"
+#include "room/members.h"
+#include "room/replay.h"
+#include "room/state.h"
+#include "room/tell.h"
+
+#define WORK_MAX   100000.0 /* boids times rounds made again in a turn: some 10 ms */
+#define EPOCH_STEP 0x10000u /* more than a flock's epoch moves on between two moments shown */
+
+struct rewind {
+    struct recording *recording;
+    struct replay *replay;
+    double at; /* the moment that is to be shown: rounds made before it */
+    float speed;
+    bool begun; /* some moment is there */
+    bool seeks; /* the one that is wanted is not */
+    bool jumps; /* it has nothing to do with the one before */
+    /* Of the moment that members have been told of: when one of them differs, the room may be
+     * another one. */
+    size_t part;
+    uint32_t room_version, params_version, boids;
+};
+
+static double first(const struct rewind *rewind)
+{
+    return (double)rewind->recording->parts[0].round;
+}
+
+static double last(const struct rewind *rewind)
+{
+    return (double)recording_end(rewind->recording);
+}
+
+/* ---- what is shown ---- */
+
+const struct room *rewind_shown(const struct room *room)
+{
+    const struct rewind *rewind = room->rewind;
+
+    return rewind != NULL && rewind->begun ? replay_room(rewind->replay) : room;
+}
+
+uint64_t rewind_clock(const struct room *room, uint64_t now)
+{
+    const struct rewind *rewind = room->rewind;
+
+    return rewind != NULL && rewind->begun ? replay_clock(rewind->replay) : room_clock(room, now);
+}
+
+bool rewind_seeks(const struct room *room)
+{
+    return room->rewind != NULL && room->rewind->begun && room->rewind->seeks;
+}
+
+void rewind_describe(const struct room *room, struct proto_past *past)
+{
+    const struct rewind *rewind = room->rewind;
+    float rate = (float)room->definition.tick_rate;
+
+    *past = (struct proto_past){.shown = rewind != NULL};
+    if (rewind != NULL) {
+        past->span = (float)(last(rewind) - first(rewind)) / rate;
+        past->back = (float)(last(rewind) - rewind->at) / rate;
+        past->speed = rewind->speed;
+    }
+}
+
+/* Everything that members know of the room may be out of date. */
+static void renew(struct room *room)
+{
+    room->versions[VIEW_ROOM]++;
+    room->versions[VIEW_PARAMS]++;
+    room->epoch_shift += EPOCH_STEP;
+    members_regrant(room);
+}
+
+/* ---- beginning and ending ---- */
+
+void rewind_destroy(struct rewind *rewind)
+{
+    if (rewind != NULL) {
+        replay_destroy(rewind->replay);
+        recording_destroy(rewind->recording);
+        free(rewind);
+    }
+}
+
+/* NULL, and *error is filled, if there is no past. */
+static struct rewind *begin(struct room *room, struct proto_error *error)
+{
+    struct rewind *rewind = calloc(1, sizeof *rewind);
+
+    if (rewind == NULL) {
+        tell_refuse(error, PROTO_E_FULL, "", "rewind: out of memory");
+        return NULL;
+    }
+    rewind->recording = history_hold(room);
+    if (rewind->recording == NULL) {
+        free(rewind);
+        tell_refuse(error, PROTO_E_STATE, "", "rewind: the room has no past yet, or keeps none");
+        return NULL;
+    }
+    rewind->replay = replay_create(rewind->recording, room->definition.flock.lanes);
+    if (rewind->replay == NULL) {
+        rewind_destroy(rewind);
+        tell_refuse(error, PROTO_E_FULL, "", "rewind: out of memory");
+        return NULL;
+    }
+    history_cut(room);
+    return rewind;
+}
+
+void rewind_end(struct room *room)
+{
+    if (room->rewind != NULL) {
+        rewind_destroy(room->rewind);
+        room->rewind = NULL;
+        room->versions[VIEW_PAST]++;
+        renew(room);
+    }
+}
+
+bool rewind_to(struct room *room, float back, struct proto_error *error)
+{
+    struct rewind *rewind;
+
+    if (!(back >= 0.0F)) {
+        return tell_refuse(error, PROTO_E_RANGE, "back", "back: expected 0 or more seconds, got %g",
+                           (double)back);
+    }
+    rewind = room->rewind != NULL ? room->rewind : begin(room, error);
+    if (rewind == NULL) {
+        return false;
+    }
+    room->rewind = rewind;
+    rewind->at = fmax(first(rewind),
+                      last(rewind) - round((double)back * (double)room->definition.tick_rate));
+    rewind->jumps = rewind->seeks = true;
+    replay_seek(rewind->replay, (uint64_t)rewind->at);
+    room->versions[VIEW_PAST]++;
+    return true;
+}
+
+/* For what makes sense only then. */
+static bool refuse_live(const struct room *room, struct proto_error *error)
+{
+    if (room->rewind != NULL) {
+        return false;
+    }
+    tell_refuse(error, PROTO_E_STATE, "", "the room shows the present; rewind it first");
+    return true;
+}
+
+bool rewind_play(struct room *room, float speed, struct proto_error *error)
+{
+    if (!(fabsf(speed) <= REWIND_SPEED_MAX)) {
+        return tell_refuse(error, PROTO_E_RANGE, "speed", "speed: expected -%g to %g, got %g",
+                           (double)REWIND_SPEED_MAX, (double)REWIND_SPEED_MAX, (double)speed);
+    }
+    if (refuse_live(room, error)) {
+        return false;
+    }
+    room->rewind->speed = speed;
+    room->versions[VIEW_PAST]++;
+    return true;
+}
+
+/* ---- going on from a moment ---- */
+
+/* So many boids in place of those that the room has. */
+static bool change_budget(struct room *room, uint32_t boids, struct proto_error *error)
+{
+    uint32_t now = flock_count(room->flock);
+    uint32_t left = 0;
+
+    if (boids <= now) {
+        budget_give(room->definition.budget, now - boids);
+        return true;
+    }
+    if (budget_take(room->definition.budget, boids - now, &left)) {
+        return true;
+    }
+    budget_count_refusal(room->definition.budget);
+    return tell_refuse(error, PROTO_E_FULL, "",
+                       "resume: all rooms together have %u boids left, this needs %u", left,
+                       boids - now);
+}
+
+bool rewind_resume(struct room *room, struct proto_error *error)
+{
+    if (refuse_live(room, error)) {
+        return false;
+    }
+    if (!room->rewind->begun || room->rewind->seeks) {
+        return tell_refuse(error, PROTO_E_STATE, "",
+                           "resume: the moment is still being made; try again in a moment");
+    }
+    if (!change_budget(room, flock_count(rewind_shown(room)->flock), error)) {
+        return false;
+    }
+    undo_finish(room); /* it was of another flock */
+    replay_give(room->rewind->replay, room);
+    room->changes++;
+    rewind_end(room);
+    return true;
+}
+
+/* ---- turns ---- */
+
+/* Where the moment is in this turn; it stops at either end. */
+static void move_on(struct room *room)
+{
+    struct rewind *rewind = room->rewind;
+    double at = rewind->at + (double)rewind->speed;
+
+    if (rewind->speed == 0.0F) {
+        return;
+    }
+    if (at <= first(rewind) || at >= last(rewind)) {
+        at = fmin(fmax(at, first(rewind)), last(rewind));
+        rewind->speed = 0.0F;
+        room->versions[VIEW_PAST]++;
+    }
+    rewind->at = at;
+    replay_seek(rewind->replay, (uint64_t)at);
+    rewind->seeks = true;
+}
+
+/* The moment that was wanted is there. */
+static void arrive(struct room *room)
+{
+    struct rewind *rewind = room->rewind;
+    const struct room *shown = replay_room(rewind->replay);
+    uint32_t boids = flock_count(shown->flock);
+
+    if (!rewind->begun || rewind->jumps || rewind->part != replay_part(rewind->replay) ||
+        rewind->room_version != shown->versions[VIEW_ROOM] ||
+        rewind->params_version != shown->versions[VIEW_PARAMS] || rewind->boids != boids) {
+        uint32_t epoch = room->epoch_shift;
+        bool jumps = !rewind->begun || rewind->jumps;
+        rewind->begun = true;
+        renew(room);
+        room->epoch_shift = jumps ? room->epoch_shift : epoch;
+    }
+    rewind->seeks = rewind->jumps = false;
+    rewind->part = replay_part(rewind->replay);
+    rewind->room_version = shown->versions[VIEW_ROOM];
+    rewind->params_version = shown->versions[VIEW_PARAMS];
+    rewind->boids = boids;
+}
+
+static bool has_presenter(const struct room *room)
+{
+    const struct person *person;
+    uint32_t next = 0;
+
+    while (room->people.presenters > 0 && (person = people_each(&room->people, &next)) != NULL) {
+        if (person->role == PROTO_PRESENTER) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void rewind_turn(struct room *room, struct room_workspace *workspace)
+{
+    struct rewind *rewind = room->rewind;
+    enum replay_result result = REPLAY_MORE;
+    double work = 0.0;
+
+    room->rewound++;
+    if (!has_presenter(room)) {
+        rewind_end(room);
+        return;
+    }
+    if (!rewind->seeks) {
+        move_on(room);
+    }
+    while (rewind->seeks && result == REPLAY_MORE && work < WORK_MAX) {
+        result = replay_step(rewind->replay, workspace);
+        work += result != REPLAY_FAILED ? (double)flock_count(replay_flock(rewind->replay)) : 0.0;
+    }
+    if (result == REPLAY_THERE) {
+        arrive(room);
+    } else if (result == REPLAY_FAILED) {
+        rewind_end(room);
+    }
+}

@@ -1,0 +1,86 @@
+/* A room as bytes: room_state.h, its writing half. */
+#include "room/key.h"
+#include "room/people_state.h"
+#include "room/room_state.h"
+#include "room/state.h"
+#include "state/flock_state.h"
+
+/* Its digest; nothing of one that there is not. */
+static void put_key(struct saved *saved, const char *name, const char *key)
+{
+    uint8_t digest[DIGEST_SIZE] = {0};
+
+    if (key[0] == '\0') {
+        saved_bin(saved, name, digest, 0);
+    } else if (key_digest(key, digest)) {
+        saved_bin(saved, name, digest, sizeof digest);
+    } else {
+        saved->failed = true;
+    }
+}
+
+static void put_settings(struct saved *saved, const struct room *room, bool bare)
+{
+    const struct room_definition *definition = &room->definition;
+
+    saved_map(saved, "settings",
+              15U + (room->has_attention ? 1 : 0) + (room->people.spotlight > 0 ? 1 : 0));
+    saved_text(saved, "title", definition->title);
+    put_key(saved, "key", bare ? "" : definition->key);
+    put_key(saved, "join_key", bare ? "" : definition->join_key);
+    saved_bool(saved, "key_made", definition->key_made);
+    saved_bool(saved, "open_controls", definition->open_controls);
+    saved_uint(saved, "tick_rate", definition->tick_rate);
+    saved_uint(saved, "snapshot_rate", definition->snapshot_rate);
+    saved_text(saved, "policy", cursor_policies[definition->policy].word);
+    saved_text(saved, "idle", cursor_idles[definition->idle].word);
+    saved_uint(saved, "cursor_timeout", definition->cursor_timeout);
+    saved_text(saved, "preset", room->preset != NULL ? room->preset->name : "");
+    saved_text(saved, "origin", room->origin != NULL ? room->origin->name : "");
+    saved_uint(saved, "boids", room->boids);
+    saved_bool(saved, "cursors_scare", room->cursors_scare);
+    saved_bool(saved, "viewers_watch", room->viewers_watch);
+    if (room->has_attention) {
+        saved_text(saved, "attention", room->attention);
+    }
+    if (room->people.spotlight > 0) {
+        saved_uint(saved, "spotlight", room->people.spotlight);
+    }
+}
+
+static void put_time(struct saved *saved, const struct room *room, uint64_t now)
+{
+    saved_map(saved, "time", 8);
+    saved_uint(saved, "clock", room_clock(room, now));
+    saved_uint(saved, "ticks", room->ticks);
+    saved_uint(saved, "rounds", room->rounds);
+    saved_uint(saved, "steps", room->steps);
+    saved_bool(saved, "paused", room->paused);
+    saved_bool(saved, "has_target", room->has_target);
+    saved_float(saved, "target_x", room->target.x);
+    saved_float(saved, "target_y", room->target.y);
+}
+
+static uint8_t *save(const struct room *room, uint64_t now, bool bare, size_t *size)
+{
+    struct saved saved;
+
+    saved_begin(&saved, SAVED_ROOM,
+                flock_state_size(room->flock) + people_state_size(&room->people) + 2048);
+    saved_map(&saved, NULL, 4);
+    put_settings(&saved, room, bare);
+    put_time(&saved, room, now);
+    people_put(&saved, "people", &room->people, bare);
+    flock_state_put(&saved, "flock", room->flock);
+    return saved_end(&saved, size);
+}
+
+uint8_t *room_save(const struct room *room, uint64_t now, size_t *size)
+{
+    return save(room, now, false, size);
+}
+
+uint8_t *room_save_bare(const struct room *room, uint64_t now, size_t *size)
+{
+    return save(room, now, true, size);
+}

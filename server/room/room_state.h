@@ -1,0 +1,40 @@
+/* A room as bytes, from which it goes on bit for bit as if it had not stopped: its flock, its
+ * settings, its people with their cursors and roles, and its clock. Secrets are in it as digests.
+ * Pure: no files, no clock. */
+#ifndef ROOM_SAVED_H
+#define ROOM_SAVED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "room/room.h"
+
+/* The room's bytes as of `now`, the caller's to free, and *size; NULL when memory runs out. It
+ * takes about as long as copying them. They lack the checksum, which takes some time more:
+ * saved_seal() (state/saved.h) puts it in, on any thread, before they are kept. */
+uint8_t *room_save(const struct room *room, uint64_t now, size_t *size);
+
+/* The same without anybody's name or token, and without the room's keys: of such bytes people are
+ * called as those who come without a name, and nobody comes back. */
+uint8_t *room_save_bare(const struct room *room, uint64_t now, size_t *size);
+
+/* A room of such bytes, which may be anything: NULL, and `problem` says what is wrong with them.
+ *
+ * Of the definition there stay number, code, instance, the limits, the budget, the tries, and what
+ * the server can do; a room that is beyond a limit gets no more, and keeps what it has. Everything
+ * else is as it was. The room's clock goes on from where it was saved, whatever `now` is.
+ *
+ * The people who were there are there, with their handles, and their cursors steer until they time
+ * out; nobody is told anything, and who comes back with a token takes over. */
+struct room *room_load(const struct room_definition *definition, const struct room_sink *sink,
+                       const uint8_t *bytes, size_t size, uint64_t now, char *problem,
+                       size_t problem_size);
+
+/* What the room was made of, as it is now: title, key (concealed), rates and settings. */
+const struct room_definition *room_definition_of(const struct room *room);
+
+/* Everybody who is there has left: nobody's connection has outlived the process that saved the
+ * room. Nobody is told; they are remembered, and may come back. */
+void room_vacate(struct room *room, uint64_t now);
+
+#endif

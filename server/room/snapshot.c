@@ -1,0 +1,163 @@
+/* A snapshot of a room: where everything is, for each stream that is due, and the view of that. */
+#include <string.h>
+
+#include "room/describe.h"
+#include "room/gather.h"
+#include "room/members.h"
+#include "room/rewind.h"
+#include "room/state.h"
+#include "room/workspace.h"
+
+/* The shown people's active cursors, as they travel. Returns how many. */
+static uint32_t gather_cursors(const struct room *room, uint64_t now, uint8_t *cursors)
+{
+    const struct flock_definition *flock = flock_definition_of(room->flock);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < room->people.shown_count; i++) {
+        const struct person *person = &room->people.slots[room->people.shown[i]];
+        const struct cursor *cursor = &person->cursor;
+        if (room_cursor_active(room, person, now)) {
+            proto_put_cursor(cursors + (size_t)PROTO_CURSOR_SIZE * count++, person->id,
+                             proto_quantise(cursor->x, flock->width, room->quantum),
+                             proto_quantise(cursor->y, flock->height, room->quantum));
+        }
+    }
+    return count;
+}
+
+static struct proto_measures describe_measures(const struct flock_measures *measures)
+{
+    return (struct proto_measures){
+        .polarization = measures->polarization,
+        .milling = measures->milling,
+        .centroid_x = measures->centroid_x,
+        .centroid_y = measures->centroid_y,
+        .gyration = measures->gyration,
+        .speed = measures->speed,
+        .nearest = measures->nearest,
+    };
+}
+
+static void describe_scene(const struct room *room, const struct room_workspace *workspace,
+                           uint64_t now, uint8_t *cursors, struct stream_scene *scene)
+{
+    const struct room *shown = rewind_shown(room);
+    const struct flock_measures measures = gather_positions(shown, workspace);
+    uint32_t count = flock_count(shown->flock);
+
+    *scene = (struct stream_scene){
+        .snapshot = {.epoch = flock_epoch(shown->flock) + room->epoch_shift,
+                     .tick = shown->ticks,
+                     .time = now,
+                     .people = room->people.here,
+                     .has_target = shown->has_target,
+                     .target_x = shown->target.x,
+                     .target_y = shown->target.y,
+                     .cursor_count = gather_cursors(shown, rewind_clock(room, now), cursors),
+                     .cursors = cursors,
+                     .flock = count,
+                     .has_measures = true,
+                     .measures = describe_measures(&measures)},
+        .boids = {.positions = workspace->positions,
+                  .headings = workspace->headings,
+                  .count = count,
+                  .period_x = describe_period_x(shown),
+                  .period_y = describe_period_y(shown)},
+        .positions = workspace->some_positions,
+        .headings = workspace->some_headings,
+        .bytes = workspace->bytes,
+    };
+}
+
+static void make_snapshots(struct room *room, const struct room_workspace *workspace, uint64_t now)
+{
+    uint8_t cursors[PROTO_PEOPLE_MAX * PROTO_CURSOR_SIZE];
+    uint64_t number = room->streams.number++;
+    bool described = false;
+    bool headed = false;
+    struct stream_scene scene;
+
+    for (uint32_t i = 0; i < room->streams.count; i++) {
+        struct stream *stream = &room->streams.list[i];
+        if (!stream_due(stream, number)) {
+            continue;
+        }
+        if (!described) {
+            describe_scene(room, workspace, now, cursors, &scene);
+            described = true;
+        }
+        if (!headed && stream_key_due(stream, scene.snapshot.epoch, scene.boids.count)) {
+            gather_headings(rewind_shown(room), workspace);
+            headed = true;
+        }
+        stream_next(&room->streams, stream, &scene);
+    }
+}
+
+/* ---- the view ---- */
+
+/* Makes the frames anew of what has changed. Without memory the old ones stay for now. */
+static void renew_parts(struct room *room)
+{
+    static struct frame *(*const describe[VIEW_PARTS])(const struct room *room) = {
+        [VIEW_ROOM] = describe_room, [VIEW_PARAMS] = describe_params, [VIEW_PAST] = describe_past};
+
+    for (uint32_t part = 0; part < VIEW_PARTS; part++) {
+        struct frame *frame =
+            room->framed[part] != room->versions[part] ? describe[part](room) : NULL;
+        if (frame != NULL) {
+            frame_release(room->frames[part]);
+            room->frames[part] = frame;
+            room->framed[part] = room->versions[part];
+        }
+    }
+}
+
+static void hold_all(struct frame **out, struct frame *const *frames, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        out[i] = frame_hold(frames[i]);
+    }
+}
+
+static struct room_view *make_view(const struct room *room, uint64_t now)
+{
+    struct room_view *view = view_create(room->streams.count);
+
+    if (view == NULL) {
+        return NULL;
+    }
+    view->room = room->definition.number;
+    view->time = now;
+    memcpy(view->versions, room->framed, sizeof view->versions);
+    hold_all(view->frames, room->frames, VIEW_PARTS);
+    view->presence = room->presence.sequence;
+    view->presence_whole = frame_hold(room->presence.whole);
+    hold_all(view->presence_changes, room->presence.changes, VIEW_PRESENCES);
+    view->events = room->events;
+    hold_all(view->event_frames, room->event_frames, VIEW_EVENTS);
+    for (uint32_t i = 0; i < view->stream_count; i++) {
+        const struct stream *stream = &room->streams.list[i];
+        struct view_stream *out = &view->streams[i];
+        out->id = stream->id;
+        out->sequence = stream->sequence;
+        out->key_sequence = stream->key_sequence;
+        out->key = frame_hold(stream->key);
+        hold_all(out->deltas, stream->deltas, VIEW_DELTAS);
+    }
+    return view;
+}
+
+struct room_view *room_snapshot(struct room *room, struct room_workspace *workspace, uint64_t now)
+{
+    members_grant_waiting(room, now);
+    if (!rewind_seeks(room) &&
+        workspace_reserve(workspace, flock_count(rewind_shown(room)->flock))) {
+        make_snapshots(room, workspace, now);
+    }
+    presence_update(room, room_clock(room, now));
+    news_tell(room, now);
+    renew_parts(room);
+    return make_view(room, now);
+}

@@ -1,0 +1,111 @@
+#include "room/tell.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "room/state.h"
+
+/* Bytes of a small message, as it is encoded. */
+struct small {
+    uint8_t bytes[PROTO_MESSAGE_MAX];
+};
+
+static void tell(const struct room *room, room_member member, const struct small *message,
+                 size_t size, const struct room_grant *grant)
+{
+    room->sink.tell(room->sink.argument, member, frame_of(message->bytes, size), grant);
+}
+
+void tell_error(const struct room *room, room_member member, const struct proto_error *error)
+{
+    struct small to;
+
+    tell(room, member, &to, proto_encode_error(to.bytes, sizeof to.bytes, error), NULL);
+}
+
+void tell_done(const struct room *room, room_member member,
+               const struct proto_client_message *message)
+{
+    const struct proto_done done = {
+        .type = message->type, .has_tag = message->has_tag, .tag = message->tag};
+    struct small to;
+
+    tell(room, member, &to, proto_encode_done(to.bytes, sizeof to.bytes, &done), NULL);
+}
+
+void tell_role(const struct room *room, room_member member, enum proto_role role)
+{
+    struct small to;
+
+    tell(room, member, &to, proto_encode_role(to.bytes, sizeof to.bytes, role), NULL);
+}
+
+void tell_new_key(const struct room *room, room_member member, const char *key)
+{
+    struct proto_key message = {0};
+    struct small to;
+
+    snprintf(message.key, sizeof message.key, "%s", key);
+    tell(room, member, &to, proto_encode_new_key(to.bytes, sizeof to.bytes, &message), NULL);
+}
+
+void tell_stream(const struct room *room, room_member member, const struct proto_stream *stream,
+                 const struct room_grant *grant)
+{
+    struct small to;
+
+    tell(room, member, &to, proto_encode_stream(to.bytes, sizeof to.bytes, stream), grant);
+}
+
+void tell_presenters_event(const struct room *room, const char *name, const char *value)
+{
+    struct proto_event event = {.tick = room->ticks};
+    const struct person *person;
+    uint32_t next = 0;
+    struct small to;
+
+    snprintf(event.name, sizeof event.name, "%s", name);
+    snprintf(event.to, sizeof event.to, "%s", value);
+    while ((person = people_each(&room->people, &next)) != NULL) {
+        if (person->role == PROTO_PRESENTER) {
+            tell(room, person->member, &to, proto_encode_event(to.bytes, sizeof to.bytes, &event),
+                 NULL);
+        }
+    }
+}
+
+void tell_all_event(struct room *room, const struct proto_event *event)
+{
+    struct small to;
+    struct frame **slot = &room->event_frames[++room->events % VIEW_EVENTS];
+
+    frame_release(*slot);
+    *slot = frame_of(to.bytes, proto_encode_event(to.bytes, sizeof to.bytes, event));
+}
+
+void tell_note(const struct room *room, const struct person *person, enum room_note_type type,
+               const char *what, const char *from, const char *to)
+{
+    const struct room_note note = {.type = type,
+                                   .member = person != NULL ? person->member : 0,
+                                   .person = person != NULL ? person->id : 0,
+                                   .name = person != NULL ? person->name : "",
+                                   .what = what,
+                                   .from = from,
+                                   .to = to};
+
+    if (room->sink.note != NULL) {
+        room->sink.note(room->sink.argument, &note);
+    }
+}
+
+struct room_end tell_end(const struct proto_error *error, enum proto_close code, const char *reason)
+{
+    struct small to;
+
+    return (struct room_end){
+        .frame = frame_of(to.bytes, proto_encode_error(to.bytes, sizeof to.bytes, error)),
+        .code = code,
+        .reason = reason,
+    };
+}

@@ -1,0 +1,200 @@
+#include "room/tries.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "counter.h"
+#include "network.h"
+#include "room/key.h"
+
+/* An address is kept in one of the ways of its set, in the place of the one that has been quiet for
+ * longest. */
+#define SETS 1024u
+#define WAYS 4u
+
+/* A line of tries: each takes an interval, and it may be so many intervals ahead of time. */
+struct line {
+    uint64_t end; /* µs */
+};
+
+struct origin {
+    uint64_t number; /* 0: nobody's */
+    struct line line;
+};
+
+struct tries {
+    pthread_mutex_t lock; /* for the lines; held for moments */
+    uint64_t seed[2];
+    struct line all;
+    struct origin origins[SETS][WAYS];
+    _Atomic uint64_t wrong[TRIES_KINDS], refused;
+};
+
+const char *tries_word(enum tries_kind kind)
+{
+    static const char *const words[TRIES_KINDS] = {
+        [TRIES_PRESENTER] = "presenter", [TRIES_JOIN] = "join", [TRIES_METRICS] = "metrics"};
+
+    return words[kind];
+}
+
+struct tries *tries_create(void)
+{
+    struct tries *tries = calloc(1, sizeof *tries);
+
+    if (tries == NULL) {
+        return NULL;
+    }
+    if (getrandom(tries->seed, sizeof tries->seed, 0) != sizeof tries->seed ||
+        pthread_mutex_init(&tries->lock, NULL) != 0) {
+        free(tries);
+        return NULL;
+    }
+    return tries;
+}
+
+void tries_destroy(struct tries *tries)
+{
+    if (tries != NULL) {
+        pthread_mutex_destroy(&tries->lock);
+        free(tries);
+    }
+}
+
+uint64_t tries_origin(const struct tries *tries, const char *address)
+{
+    char network[NETWORK_ADDRESS_MAX];
+    uint64_t x;
+
+    if (tries == NULL) {
+        return 0;
+    }
+    network_of(address, network);
+    x = tries->seed[0];
+    for (const char *c = network; *c != '\0'; c++) {
+        x = (x ^ (uint8_t)*c) * 0x9E3779B97F4A7C15u;
+        x = (x ^ x >> 29) + tries->seed[1];
+    }
+    return x | 1;
+}
+
+/* ---- lines ---- */
+
+/* How far the line is ahead of time, µs. */
+static uint64_t ahead(const struct line *line, uint64_t now)
+{
+    return line->end > now ? line->end - now : 0;
+}
+
+/* µs to wait until one more try fits; 0: now. */
+static uint64_t wait_for(const struct line *line, uint64_t now, uint32_t burst, uint64_t interval)
+{
+    uint64_t most = (burst - 1) * interval;
+
+    return ahead(line, now) > most ? ahead(line, now) - most : 0;
+}
+
+static void lengthen(struct line *line, uint64_t now, uint64_t interval)
+{
+    line->end = now + ahead(line, now) + interval;
+}
+
+static void shorten(struct line *line, uint64_t interval)
+{
+    line->end -= line->end > interval ? interval : line->end;
+}
+
+/* Where that origin's tries are counted. */
+static struct line *line_of(struct tries *tries, uint64_t number)
+{
+    struct origin *set = tries->origins[(number >> 1) % SETS];
+    struct origin *quietest = set;
+
+    for (uint32_t i = 0; i < WAYS; i++) {
+        if (set[i].number == number) {
+            return &set[i].line;
+        }
+        quietest = set[i].line.end < quietest->line.end ? &set[i] : quietest;
+    }
+    *quietest = (struct origin){.number = number};
+    return &quietest->line;
+}
+
+/* Takes one try. Returns 0, or the µs to wait for one. */
+static uint64_t take(struct tries *tries, uint64_t number, uint64_t now)
+{
+    struct line *own = line_of(tries, number);
+    uint64_t wait = wait_for(own, now, TRIES_BURST, TRIES_INTERVAL);
+    uint64_t wait_all = wait_for(&tries->all, now, TRIES_ALL_BURST, TRIES_ALL_INTERVAL);
+    bool quiet = wait_for(own, now, TRIES_QUIET, TRIES_INTERVAL) == 0;
+
+    if (wait == 0 && !quiet) {
+        wait = wait_all;
+    }
+    if (wait == 0) {
+        lengthen(own, now, TRIES_INTERVAL);
+        if (wait_all == 0) {
+            lengthen(&tries->all, now, TRIES_ALL_INTERVAL);
+        }
+    }
+    return wait;
+}
+
+static void give_back(struct tries *tries, uint64_t number)
+{
+    shorten(line_of(tries, number), TRIES_INTERVAL);
+    shorten(&tries->all, TRIES_ALL_INTERVAL);
+}
+
+/* ---- keys ---- */
+
+static bool opens(const struct tries_try *try)
+{
+    return try->key[0] != '\0' && key_same(try->key, try->tried);
+}
+
+/* With the lock. */
+static enum tries_result compare(struct tries *tries, const struct tries_try *try, uint64_t *wait)
+{
+    *wait = take(tries, try->origin, try->now);
+    if ((*wait == 0 || try->made) && opens(try)) {
+        if (*wait == 0) {
+            give_back(tries, try->origin);
+        }
+        return TRIES_RIGHT;
+    }
+    if (*wait == 0) {
+        counter_add(&tries->wrong[try->kind], 1);
+        return TRIES_WRONG;
+    }
+    counter_add(&tries->refused, 1);
+    return TRIES_TOO_MANY;
+}
+
+enum tries_result tries_compare(struct tries *tries, const struct tries_try *try, uint32_t *wait)
+{
+    enum tries_result result;
+    uint64_t wait_us;
+
+    *wait = 0;
+    if (tries == NULL) {
+        return opens(try) ? TRIES_RIGHT : TRIES_WRONG;
+    }
+    pthread_mutex_lock(&tries->lock);
+    result = compare(tries, try, &wait_us);
+    pthread_mutex_unlock(&tries->lock);
+    *wait = (uint32_t)((wait_us + 999999) / 1000000);
+    return result;
+}
+
+uint64_t tries_wrong(const struct tries *tries, enum tries_kind kind)
+{
+    return counter_read(&tries->wrong[kind]);
+}
+
+uint64_t tries_refused(const struct tries *tries)
+{
+    return counter_read(&tries->refused);
+}

@@ -1,0 +1,67 @@
+/* A view: everything that a room's members may need to be sent, as of one snapshot. The room makes
+ * one each time; it is immutable and counted, so any thread may hold and release it. Frames are
+ * shared by all who hold the view, but for their headroom: see view_own(). */
+#ifndef VIEW_H
+#define VIEW_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "room/frame.h"
+
+/* Deltas of a stream that are kept: whoever is that far behind, for lack of time on either side,
+ * catches up with fewer bytes than a keyframe has. */
+#define VIEW_DELTAS    8u
+#define VIEW_PRESENCES 4u /* changes of presence that are kept */
+#define VIEW_EVENTS    16u
+
+/* What is sent whole whenever it has changed, in the order in which it has to be sent. */
+enum view_part { VIEW_ROOM, VIEW_PARAMS, VIEW_PAST, VIEW_PARTS };
+
+/* The newest snapshots of a stream, by sequence % VIEW_DELTAS; each may be NULL. Of a plain stream
+ * each snapshot is a key. */
+struct view_stream {
+    uint32_t id; /* names encoding, rate and stride: see stream.h */
+    uint32_t sequence, key_sequence;
+    struct frame *deltas[VIEW_DELTAS]; /* for those who have the one before */
+    struct frame *key;                 /* stands alone */
+};
+
+struct room_view {
+    atomic_uint holders;
+    uint64_t room; /* as the room's definition says; see hub/ */
+    uint64_t time; /* µs on the server's clock: of the tick that it shows */
+    /* Of each part the frame and its version: 1 for the first, 0: there is none yet. */
+    uint32_t versions[VIEW_PARTS];
+    struct frame *frames[VIEW_PARTS];
+    /* Who is shown: the whole list, and by sequence % VIEW_PRESENCES the changes from the sequence
+     * before to that one; older ones are NULL. */
+    uint32_t presence;
+    struct frame *presence_whole, *presence_changes[VIEW_PRESENCES];
+    /* What happened: by number % VIEW_EVENTS the events up to the newest; `events` is its number.
+     */
+    uint32_t events;
+    struct frame *event_frames[VIEW_EVENTS];
+    uint32_t stream_count;
+    struct view_stream streams[]; /* those with members, in the order of their ids */
+};
+
+/* A view with nothing in it, held once; NULL when memory runs out. */
+struct room_view *view_create(uint32_t stream_count);
+
+struct room_view *view_hold(struct room_view *view);
+
+/* Takes NULL. */
+void view_release(struct room_view *view);
+
+/* A view of the same with frames of the caller's own, because whoever sends a frame writes into its
+ * headroom: copied once, however many sessions there are. `before` is the caller's own view before
+ * this one, whose frames are held where they are the same; may be NULL. NULL when memory runs out.
+ */
+struct room_view *view_own(const struct room_view *view, const struct room_view *before);
+
+/* The stream of that id, or NULL. */
+const struct view_stream *view_stream(const struct room_view *view, uint32_t id);
+
+#endif

@@ -1,0 +1,133 @@
+/* A flock as what it is made of, to be written down and made again. */
+#include "sim/rng.h"
+#include "sim/state.h"
+#include "sim/wide/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(sizeof((struct flock_image *)0)->place / sizeof(float *) == PLACE_COUNT,
+               "an image has the places that a flock has");
+
+void flock_image_of(const struct flock *flock, struct flock_image *image)
+{
+    *image = (struct flock_image){
+        .definition = flock->definition,
+        .epoch = flock->epoch,
+        .boids = flock_slots(flock),
+        .walls = flock_walls(flock, &image->wall_count),
+        .wall_count = flock->walls.count,
+    };
+    memcpy(image->params, flock->params, sizeof image->params);
+    for (size_t place = 0; flock->own_places && place < PLACE_COUNT; place++) {
+        image->place[place] = flock->place[place];
+    }
+}
+
+static bool definition_valid(const struct flock_definition *definition)
+{
+    return definition->model != NULL && definition->boids >= 1 &&
+           definition->boids <= FLOCK_BOIDS_MAX && definition->update <= FLOCK_SEQUENTIAL &&
+           flock_world_valid(definition->boundary, definition->width, definition->height);
+}
+
+/* Whether each number from 0 on is there once. */
+static const char *check_numbers(const uint32_t *number, uint32_t count)
+{
+    uint64_t *seen = calloc(count / 64 + 1, sizeof *seen);
+    bool whole = true;
+    if (seen == NULL) {
+        return "out of memory";
+    }
+    for (uint32_t slot = 0; slot < count && whole; slot++) {
+        uint32_t i = number[slot];
+        whole = i < count && (seen[i / 64] >> i % 64 & 1) == 0;
+        seen[whole ? i / 64 : 0] |= (uint64_t)1 << i % 64;
+    }
+    free(seen);
+    return whole ? NULL : "a boid's number is there twice, or not at all";
+}
+
+/* Whether all are numbers from low to high, but for high itself if `below`. */
+static bool within(const float *values, uint32_t count, float low, float high, bool below)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!(values[i] >= low && values[i] <= high) || (below && values[i] == high)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const char *check(const struct flock_image *image)
+{
+    const struct flock_definition *definition = &image->definition;
+    const struct flock_slots *boids = &image->boids;
+    if (!definition_valid(definition)) {
+        return "the flock's definition is out of range";
+    }
+    for (size_t i = 0; i < definition->model->param_count; i++) {
+        const struct flock_param *param = &definition->model->params[i];
+        if (!(image->params[i] >= param->min && image->params[i] <= param->max)) {
+            return "a parameter is out of its range";
+        }
+    }
+    uint32_t count = definition->boids;
+    bool open = definition->boundary == FLOCK_OPEN;
+    bool torus = definition->boundary == FLOCK_WRAP;
+    float low = open ? -FLOCK_FAR : 0.0f;
+    if (!within(boids->x, count, low, open ? FLOCK_FAR : definition->width, torus) ||
+        !within(boids->y, count, low, open ? FLOCK_FAR : definition->height, torus)) {
+        return "a boid is outside the world";
+    }
+    if (!within(boids->vx, count, -FLOCK_FAR, FLOCK_FAR, false) ||
+        !within(boids->vy, count, -FLOCK_FAR, FLOCK_FAR, false)) {
+        return "a boid is too fast";
+    }
+    for (size_t place = 0; place < PLACE_COUNT; place++) {
+        if (image->place[place] != NULL && !within(image->place[place], count, 0.0f, 1.0f, false)) {
+            return "a boid's coefficient is out of its range";
+        }
+    }
+    if (!flock_walls_valid(image->walls, image->wall_count)) {
+        return "a wall is out of range";
+    }
+    return check_numbers(boids->number, count);
+}
+
+/* Copies the boids over, of which each has been hatched under its number. */
+static void take_boids(struct flock *flock, const struct flock_image *image)
+{
+    size_t size = flock->count * sizeof *flock->x;
+    memcpy(flock->id, image->boids.number, flock->count * sizeof *flock->id);
+    memcpy(flock->x, image->boids.x, size);
+    memcpy(flock->y, image->boids.y, size);
+    memcpy(flock->vx, image->boids.vx, size);
+    memcpy(flock->vy, image->boids.vy, size);
+    flock->own_places = image->place[0] != NULL;
+    for (size_t place = 0; place < PLACE_COUNT && flock->own_places; place++) {
+        memcpy(flock->place[place], image->place[place], size);
+    }
+}
+
+struct flock *flock_create_image(const struct flock_image *image, const char **problem)
+{
+    *problem = check(image);
+    if (*problem != NULL) {
+        return NULL;
+    }
+    struct flock_definition definition = image->definition;
+    struct flock *flock = flock_create(&definition);
+    if (flock == NULL || (image->wall_count > 0 && !flock_reserve_walls(flock))) {
+        flock_destroy(flock);
+        *problem = "out of memory";
+        return NULL;
+    }
+    /* No boid is moved off the walls: those of the image are off them. */
+    walls_build(&flock->walls, definition.width, definition.height, image->walls,
+                (uint32_t)image->wall_count);
+    memcpy(flock->params, image->params, sizeof flock->params);
+    take_boids(flock, image);
+    flock->epoch = image->epoch;
+    return flock;
+}

@@ -1,0 +1,21 @@
+/* What the swarm's discs hold: scratch of one tick; for the engine's own files. */
+#ifndef SUMS_H
+#define SUMS_H
+
+#include "sim/arena.h"
+#include "sim/state.h"
+
+/* Of the displacements to all boids in a boid's disc, and how many there are; by slot. */
+struct swarm_sums {
+    float *x, *y, *counted;
+};
+
+static inline void swarm_sums_take(struct swarm_sums *sums, struct arena *arena, uint32_t boids)
+{
+    size_t count = (size_t)boids + FLOCK_SLACK;
+    sums->x = arena_take(arena, count, sizeof *sums->x);
+    sums->y = arena_take(arena, count, sizeof *sums->y);
+    sums->counted = arena_take(arena, count, sizeof *sums->counted);
+}
+
+#endif

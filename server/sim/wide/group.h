@@ -1,0 +1,178 @@
+/* What the models' inner loops share: boids side by side, where they aim, and how they move. For
+ * the files of models/. */
+#ifndef GROUP_H
+#define GROUP_H
+
+#include "sim/wide/kernel.h"
+#include "sim/wide/wide.h"
+
+/* WIDE boids next to each other in a row, one in each lane. */
+struct group {
+    const struct kernel_job *job;
+    struct wide_vec p, v, h;
+    /* Half and whole size of a torus, infinite in a plane. */
+    struct wide_vec half, size;
+};
+
+struct aimed {
+    wide_mask sought, fled;
+    struct wide_vec target, flight;
+};
+
+/* Displacement to the nearest target, and the flight from predators. */
+WIDE_INLINE struct aimed aim_group(const struct group *group)
+{
+    const struct aim *aim = group->job->aim;
+    struct aimed aimed = {0};
+    wide best = wide_all(__builtin_inff());
+    for (uint32_t i = 0; i < aim->targets; i++) {
+        struct wide_vec d = {wide_all((float)aim->target[i].x) - group->p.x,
+                             wide_all((float)aim->target[i].y) - group->p.y};
+        d.x = wide_nearest(d.x, group->half.x, group->size.x);
+        d.y = wide_nearest(d.y, group->half.y, group->size.y);
+        wide_mask nearer = wide_less(wide_dot(d, d), best);
+        best = wide_min(best, wide_dot(d, d));
+        aimed.target = wide_pick_vec(nearer, d, aimed.target);
+        aimed.sought = wide_either(aimed.sought, nearer);
+    }
+    wide far = wide_all(group->job->flee_distance);
+    for (uint32_t i = 0; i < aim->predators; i++) {
+        struct wide_vec d = {wide_all((float)aim->predator[i].x) - group->p.x,
+                             wide_all((float)aim->predator[i].y) - group->p.y};
+        d.x = wide_nearest(d.x, group->half.x, group->size.x);
+        d.y = wide_nearest(d.y, group->half.y, group->size.y);
+        wide length = wide_sqrt(wide_dot(d, d));
+        wide_mask close = wide_both(wide_less((wide){0}, length), wide_less(length, far));
+        wide factor = wide_only(close, (1.0f - length / far) / length);
+        aimed.flight = wide_sub(aimed.flight, wide_scale(d, factor));
+    }
+    aimed.fled = wide_less((wide){0}, wide_dot(aimed.flight, aimed.flight));
+    return aimed;
+}
+
+WIDE_INLINE struct wide_vec steer(const struct group *group, struct wide_vec wish, wide max_speed,
+                                  wide max_force)
+{
+    struct wide_vec ideal = wide_scale(wide_unit(wish), max_speed);
+    return wide_limit(wide_sub(ideal, group->v), max_force);
+}
+
+/* v + weight * force where the mask is set */
+WIDE_INLINE struct wide_vec pushed(struct wide_vec v, wide_mask mask, struct wide_vec force,
+                                   float weight)
+{
+    return (struct wide_vec){wide_plus(v.x, mask, force.x * weight),
+                             wide_plus(v.y, mask, force.y * weight)};
+}
+
+static float wrap(float value, float size)
+{
+    value -= size * __builtin_floorf(value / size);
+    return value >= 0.0f && value < size ? value : 0.0f;
+}
+
+WIDE_INLINE struct wide_vec clamp_far(struct wide_vec a)
+{
+    wide far = wide_all(FLOCK_FAR);
+    return (struct wide_vec){wide_max(wide_min(a.x, far), -far),
+                             wide_max(wide_min(a.y, far), -far)};
+}
+
+/* Boids that may have met a wall, one by one. */
+static void bounce(const struct group *group, uint32_t to, uint32_t count)
+{
+    const struct kernel_job *job = group->job;
+    float x[WIDE];
+    float y[WIDE];
+    wide_store(x, group->p.x);
+    wide_store(y, group->p.y);
+    for (uint32_t i = 0; i < count; i++) {
+        struct mover mover = {x[i], y[i], job->vx[to + i], job->vy[to + i]};
+        if (!walls_in_way(job->walls, (double)mover.x, (double)mover.y, (double)job->x[to + i],
+                          (double)job->y[to + i])) {
+            continue;
+        }
+        walls_move(job->walls, &mover);
+        job->x[to + i] = mover.x;
+        job->y[to + i] = mover.y;
+        job->vx[to + i] = mover.vx;
+        job->vy[to + i] = mover.vy;
+    }
+}
+
+/* To the nearest multiple of 2^-14, as on_lattice() does. */
+WIDE_INLINE wide on_lattice_wide(wide a)
+{
+    wide steps = a * 0x1p14f;
+    wide size = wide_abs(steps);
+    wide whole = (size + 0x1p23f) - 0x1p23f;
+    whole = wide_pick(wide_less(steps, (wide){0}), -whole, whole);
+    return wide_pick(wide_less(size, wide_all(0x1p23f)), whole, steps) * 0x1p-14f;
+}
+
+/* Lanes beyond the edges of the world. */
+WIDE_INLINE wide_mask beyond(struct wide_vec p, wide width, wide height)
+{
+    return wide_either(wide_either(wide_less(p.x, (wide){0}), wide_less(p.y, (wide){0})),
+                       wide_either(wide_less(width, p.x), wide_less(height, p.y)));
+}
+
+/* Moves a group by its new velocity and writes it to its place after the tick. */
+WIDE_INLINE void finish(const struct group *group, struct wide_vec v, bool lattice, uint32_t to,
+                        uint32_t count)
+{
+    const struct kernel_job *job = group->job;
+    wide width = wide_all(job->world->width);
+    wide height = wide_all(job->world->height);
+    v = clamp_far(v);
+    struct wide_vec p = wide_add(group->p, v);
+    if (lattice) {
+        p = (struct wide_vec){on_lattice_wide(p.x), on_lattice_wide(p.y)};
+    }
+    bool rare = false;
+    if (job->world->boundary == FLOCK_WRAP) {
+        p.x = wide_plus(p.x, wide_less(p.x, (wide){0}), width);
+        p.y = wide_plus(p.y, wide_less(p.y, (wide){0}), height);
+        p.x = wide_plus(p.x, wide_at_most(width, p.x), -width);
+        p.y = wide_plus(p.y, wide_at_most(height, p.y), -height);
+        rare =
+            wide_any(wide_either(beyond(p, width, height),
+                                 wide_either(wide_at_most(width, p.x), wide_at_most(height, p.y))));
+    } else if (job->world->boundary == FLOCK_WALLS) {
+        rare = job->walls->count > 0 || wide_any(beyond(p, width, height));
+    } else {
+        p = clamp_far(p);
+    }
+    wide_store_some(job->x + to, p.x, count);
+    wide_store_some(job->y + to, p.y, count);
+    wide_store_some(job->vx + to, v.x, count);
+    wide_store_some(job->vy + to, v.y, count);
+    if (!rare) {
+        return;
+    }
+    if (job->world->boundary == FLOCK_WALLS) {
+        bounce(group, to, count);
+        return;
+    }
+    for (uint32_t i = to; i < to + count; i++) {
+        job->x[i] = wrap(job->x[i], job->world->width);
+        job->y[i] = wrap(job->y[i], job->world->height);
+    }
+}
+
+WIDE_INLINE struct group load_group(const struct kernel_job *job, const float *x, const float *y,
+                                    const float *vx, const float *vy)
+{
+    bool torus = job->world->boundary == FLOCK_WRAP;
+    float width = torus ? job->world->width : __builtin_inff();
+    float height = torus ? job->world->height : __builtin_inff();
+    return (struct group){
+        .job = job,
+        .p = {wide_load(x), wide_load(y)},
+        .v = {wide_load(vx), wide_load(vy)},
+        .half = {wide_all(0.5f * width), wide_all(0.5f * height)},
+        .size = {wide_all(width), wide_all(height)},
+    };
+}
+
+#endif

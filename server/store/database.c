@@ -1,0 +1,412 @@
+#include "store/database.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define APPLICATION 0x464c4b44 /* "FLKD": the database is flockd's */
+#define VERSION     1          /* of the tables */
+
+#define STRING_OF(x) #x
+#define STRING(x)    STRING_OF(x)
+
+static const char schema[] =
+    "BEGIN IMMEDIATE;"
+    "CREATE TABLE room (code TEXT PRIMARY KEY, listed INTEGER NOT NULL, saved_at INTEGER NOT NULL,"
+    " fingerprint INTEGER NOT NULL, state BLOB NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE code (code TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE aside (code TEXT, saved_at INTEGER, state BLOB);"
+    "PRAGMA application_id = " STRING(APPLICATION) ";"
+                                                   "PRAGMA user_version = " STRING(
+                                                       VERSION) ";"
+                                                                "COMMIT;";
+
+/* Exclusive: a second flockd is kept out, and the log of changes needs no shared memory. */
+static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
+                               "PRAGMA journal_mode = WAL;"
+                               "PRAGMA synchronous = NORMAL;"
+                               "PRAGMA journal_size_limit = 16777216;";
+
+static const char put_sql[] = "INSERT OR REPLACE INTO room VALUES (?, ?, ?, ?, ?)";
+static const char end_sql[] = "DELETE FROM room WHERE code = ?";
+static const char rest_sql[] = "INSERT OR REPLACE INTO code VALUES (?, ?)";
+static const char forget_sql[] = "DELETE FROM code WHERE until < ?";
+
+/* ---- what went wrong ---- */
+
+void database_explain(const struct database *database, char *text)
+{
+    int code = sqlite3_errcode(database->db);
+    const char *advice = "see that its folder and its disk are well";
+
+    switch (code & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        advice = "another flockd is using it: each needs a folder of its own (--data)";
+        break;
+    case SQLITE_FULL:
+        advice = "make room on its disk";
+        break;
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+        advice = "flockd has to be allowed to write to it and to its folder";
+        break;
+    default:
+        break;
+    }
+    snprintf(text, STORE_REASON_MAX, "%s: %s; %s", database->path, sqlite3_errmsg(database->db),
+             advice);
+}
+
+static bool is_damaged(const struct database *database)
+{
+    int code = sqlite3_errcode(database->db) & 0xff;
+
+    return code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+}
+
+/* ---- opening ---- */
+
+bool database_run(struct database *database, const char *sql)
+{
+    return sqlite3_exec(database->db, sql, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* The number that a statement returns. */
+static bool ask(struct database *database, const char *sql, int64_t *number)
+{
+    sqlite3_stmt *statement = NULL;
+    bool told = sqlite3_prepare_v2(database->db, sql, -1, &statement, NULL) == SQLITE_OK &&
+                sqlite3_step(statement) == SQLITE_ROW;
+
+    if (told) {
+        *number = sqlite3_column_int64(statement, 0);
+    }
+    return sqlite3_finalize(statement) == SQLITE_OK && told;
+}
+
+/* Whether SQLite finds nothing wrong with it. */
+static bool is_sound(struct database *database, const char *sql, char *text)
+{
+    sqlite3_stmt *statement = NULL;
+    bool sound = sqlite3_prepare_v2(database->db, sql, -1, &statement, NULL) == SQLITE_OK &&
+                 sqlite3_step(statement) == SQLITE_ROW;
+    const char *said =
+        sound ? (const char *)sqlite3_column_text(statement, 0) : "it is no database";
+
+    sound = sound && said != NULL && strcmp(said, "ok") == 0;
+    if (!sound) {
+        snprintf(text, STORE_REASON_MAX, "%s is damaged (%s)", database->path, said);
+    }
+    sqlite3_finalize(statement);
+    return sound;
+}
+
+enum state { READY, NEW, DAMAGED, WRONG };
+
+static enum state look_at(struct database *database, char *text)
+{
+    int64_t application = 0;
+    int64_t version = 0;
+    int64_t tables = 0;
+
+    if (!ask(database, "SELECT count(*) FROM sqlite_schema", &tables) ||
+        !ask(database, "PRAGMA application_id", &application) ||
+        !ask(database, "PRAGMA user_version", &version)) {
+        database_explain(database, text);
+        return is_damaged(database) ? DAMAGED : WRONG;
+    }
+    if (tables == 0 && application == 0) {
+        return NEW;
+    }
+    if (application != APPLICATION) {
+        snprintf(text, STORE_REASON_MAX, "%s is a database of another program; name another folder",
+                 database->path);
+        return WRONG;
+    }
+    if (version > VERSION) {
+        snprintf(
+            text, STORE_REASON_MAX,
+            "%s was written by a newer flockd (version %lld of its tables, this one knows %d); "
+            "use that flockd, or name another folder",
+            database->path, (long long)version, VERSION);
+        return WRONG;
+    }
+    return is_sound(database, "PRAGMA quick_check(1)", text) ? READY : DAMAGED;
+}
+
+static bool prepare(struct database *database)
+{
+    const struct {
+        sqlite3_stmt **statement;
+        const char *sql;
+    } statements[] = {{&database->put, put_sql},
+                      {&database->end, end_sql},
+                      {&database->rest, rest_sql},
+                      {&database->forget, forget_sql}};
+
+    for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++) {
+        if (sqlite3_prepare_v2(database->db, statements[i].sql, -1, statements[i].statement,
+                               NULL) != SQLITE_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void database_close(struct database *database)
+{
+    sqlite3_finalize(database->put);
+    sqlite3_finalize(database->end);
+    sqlite3_finalize(database->rest);
+    sqlite3_finalize(database->forget);
+    sqlite3_close(database->db);
+    memset(database, 0, sizeof *database);
+}
+
+/* Nobody else may read what could be used to guess keys; SQLite's other files are as this one. */
+static void make_private(const char *path)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
+static enum state open_file(struct database *database, char *text)
+{
+    enum state state;
+
+    make_private(database->path);
+    if (sqlite3_open_v2(database->path, &database->db,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
+                            SQLITE_OPEN_NOFOLLOW,
+                        NULL) != SQLITE_OK ||
+        !database_run(database, settings)) {
+        database_explain(database, text);
+        return is_damaged(database) ? DAMAGED : WRONG;
+    }
+    state = look_at(database, text);
+    if ((state == NEW && !database_run(database, schema)) ||
+        ((state == NEW || state == READY) && !prepare(database))) {
+        database_explain(database, text);
+        return is_damaged(database) ? DAMAGED : WRONG;
+    }
+    return state;
+}
+
+/* Gives the file, and the log that belongs to it, another name. */
+static bool rename_aside(const char *path, char *text)
+{
+    static const char *const suffixes[] = {"", "-wal"};
+    char from[1100];
+    char to[1200];
+    size_t used = strlen(text);
+
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        snprintf(from, sizeof from, "%s%s", path, suffixes[i]);
+        snprintf(to, sizeof to, "%s.damaged-%lld%s", path, (long long)time(NULL), suffixes[i]);
+        if (rename(from, to) != 0 && (i == 0 || errno != ENOENT)) {
+            snprintf(text + used, STORE_REASON_MAX - used, "; it cannot be renamed: %s",
+                     strerror(errno));
+            return false;
+        }
+    }
+    snprintf(text + used, STORE_REASON_MAX - used,
+             "; it is %s.damaged-%lld now, and a new one has been begun", path,
+             (long long)time(NULL));
+    return true;
+}
+
+static bool make_path(struct database *database, const char *folder, char *text)
+{
+    struct stat status;
+    int length = snprintf(database->path, sizeof database->path, "%s/" STORE_FILE, folder);
+
+    if (length < 0 || (size_t)length >= sizeof database->path) {
+        snprintf(text, STORE_REASON_MAX, "the folder's name is too long");
+        return false;
+    }
+    if (mkdir(folder, 0700) != 0 && errno != EEXIST) {
+        snprintf(text, STORE_REASON_MAX, "%.200s: the folder cannot be made: %s", folder,
+                 strerror(errno));
+        return false;
+    }
+    if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode)) {
+        snprintf(text, STORE_REASON_MAX, "%.200s is not a folder", folder);
+        return false;
+    }
+    return true;
+}
+
+enum store_result database_open(struct database *database, const char *folder, char *text)
+{
+    char path[sizeof database->path];
+    char again[STORE_REASON_MAX];
+    enum state state;
+
+    memset(database, 0, sizeof *database);
+    text[0] = '\0';
+    if (!make_path(database, folder, text)) {
+        return STORE_FAILED;
+    }
+    memcpy(path, database->path, sizeof path);
+    state = open_file(database, text);
+    if (state == NEW || state == READY) {
+        return STORE_OK;
+    }
+    database_close(database);
+    if (state != DAMAGED || !rename_aside(path, text)) {
+        return STORE_FAILED;
+    }
+    memcpy(database->path, path, sizeof path);
+    state = open_file(database, again);
+    if (state == NEW) {
+        return STORE_SET_ASIDE;
+    }
+    database_close(database);
+    memcpy(text, again, sizeof again);
+    return STORE_FAILED;
+}
+
+bool database_look(struct database *database, const char *folder, char *text)
+{
+    memset(database, 0, sizeof *database);
+    snprintf(database->path, sizeof database->path, "%s/" STORE_FILE, folder);
+    if (sqlite3_open_v2(database->path, &database->db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) {
+        database_explain(database, text);
+        return false;
+    }
+    switch (look_at(database, text)) {
+    case READY:
+        return is_sound(database, "PRAGMA integrity_check(1)", text);
+    case NEW:
+        snprintf(text, STORE_REASON_MAX, "%s is empty", database->path);
+        return false;
+    default:
+        return false;
+    }
+}
+
+/* ---- writing ---- */
+
+/* Runs a statement that returns nothing, and readies it for the next time. */
+static bool finish(sqlite3_stmt *statement)
+{
+    bool done = sqlite3_step(statement) == SQLITE_DONE;
+
+    return sqlite3_reset(statement) == SQLITE_OK && done;
+}
+
+static void bind_text(sqlite3_stmt *statement, int index, const char *text)
+{
+    sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC);
+}
+
+bool database_put(struct database *database, const struct store_room *room)
+{
+    bind_text(database->put, 1, room->code);
+    sqlite3_bind_int(database->put, 2, room->listed);
+    sqlite3_bind_int64(database->put, 3, (sqlite3_int64)room->saved_at);
+    sqlite3_bind_int64(database->put, 4, (sqlite3_int64)room->fingerprint);
+    sqlite3_bind_blob64(database->put, 5, room->state, room->size, SQLITE_STATIC);
+    return finish(database->put);
+}
+
+bool database_end(struct database *database, const char *code, uint64_t until)
+{
+    bind_text(database->end, 1, code);
+    bind_text(database->rest, 1, code);
+    sqlite3_bind_int64(database->rest, 2, (sqlite3_int64)until);
+    sqlite3_bind_int64(database->forget, 1, (sqlite3_int64)time(NULL));
+    return finish(database->end) && finish(database->rest) && finish(database->forget);
+}
+
+bool database_set_aside(struct database *database, const char *code)
+{
+    sqlite3_stmt *statement = NULL;
+    bool done = database_run(database, "BEGIN IMMEDIATE") &&
+                sqlite3_prepare_v2(database->db,
+                                   "INSERT INTO aside SELECT code, saved_at, state FROM room "
+                                   "WHERE code = ?",
+                                   -1, &statement, NULL) == SQLITE_OK;
+
+    if (done) {
+        bind_text(statement, 1, code);
+        bind_text(database->end, 1, code);
+        done = sqlite3_step(statement) == SQLITE_DONE && finish(database->end);
+    }
+    sqlite3_finalize(statement);
+    done = done && database_run(database, "COMMIT");
+    if (!done) {
+        database_run(database, "ROLLBACK");
+    }
+    return done;
+}
+
+/* ---- reading ---- */
+
+/* A code as text that fits; false: the table holds something else. */
+static bool read_code(sqlite3_stmt *statement, char code[PROTO_ROOM_MAX + 1])
+{
+    const unsigned char *text = sqlite3_column_text(statement, 0);
+    int size = sqlite3_column_bytes(statement, 0);
+
+    if (text == NULL || size <= 0 || size > (int)PROTO_ROOM_MAX ||
+        !proto_room_valid((const char *)text)) {
+        return false;
+    }
+    memcpy(code, text, (size_t)size + 1);
+    return true;
+}
+
+bool database_rooms(struct database *database,
+                    void (*take)(void *argument, const struct store_room *room), void *argument)
+{
+    sqlite3_stmt *statement = NULL;
+    int result = sqlite3_prepare_v2(database->db,
+                                    "SELECT code, listed, saved_at, fingerprint, state FROM room "
+                                    "ORDER BY saved_at DESC",
+                                    -1, &statement, NULL);
+
+    if (result != SQLITE_OK) {
+        return false;
+    }
+    while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+        struct store_room room = {.listed = sqlite3_column_int(statement, 1) != 0,
+                                  .saved_at = (uint64_t)sqlite3_column_int64(statement, 2),
+                                  .fingerprint = (uint64_t)sqlite3_column_int64(statement, 3)};
+        /* The store's bytes are not changed by whoever reads them. */
+        room.state = (uint8_t *)(uintptr_t)sqlite3_column_blob(statement, 4);
+        room.size = (size_t)sqlite3_column_bytes(statement, 4);
+        if (read_code(statement, room.code) && room.state != NULL) {
+            take(argument, &room);
+        }
+    }
+    return sqlite3_finalize(statement) == SQLITE_OK && result == SQLITE_DONE;
+}
+
+bool database_codes(struct database *database,
+                    void (*rest)(void *argument, const char *code, uint64_t until), void *argument)
+{
+    sqlite3_stmt *statement = NULL;
+    int result = sqlite3_prepare_v2(database->db, "SELECT code, until FROM code ORDER BY until", -1,
+                                    &statement, NULL);
+
+    if (result != SQLITE_OK) {
+        return false;
+    }
+    while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+        char code[PROTO_ROOM_MAX + 1];
+        if (read_code(statement, code)) {
+            rest(argument, code, (uint64_t)sqlite3_column_int64(statement, 1));
+        }
+    }
+    return sqlite3_finalize(statement) == SQLITE_OK && result == SQLITE_DONE;
+}

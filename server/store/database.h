@@ -1,0 +1,37 @@
+/* The database of a store: its file and its tables. For the store's own files. */
+#ifndef DATABASE_H
+#define DATABASE_H
+
+#include <sqlite3.h>
+
+#include "store/store.h"
+
+struct database {
+    sqlite3 *db;
+    sqlite3_stmt *put, *end, *rest, *forget;
+    char path[1024];
+};
+
+/* As store_open(); *database is zeroed when it fails. */
+enum store_result database_open(struct database *database, const char *folder, char *text);
+void database_close(struct database *database);
+
+/* For --check-data: whatever is there, to be read only. */
+bool database_look(struct database *database, const char *folder, char *text);
+
+/* Says what SQLite last said of it, and what to do. */
+void database_explain(const struct database *database, char *text);
+
+/* Each of these: whether it was done. */
+bool database_run(struct database *database, const char *sql);
+bool database_put(struct database *database, const struct store_room *room);
+bool database_end(struct database *database, const char *code, uint64_t until);
+bool database_set_aside(struct database *database, const char *code);
+
+/* See store_read(). */
+bool database_rooms(struct database *database,
+                    void (*take)(void *argument, const struct store_room *room), void *argument);
+bool database_codes(struct database *database,
+                    void (*rest)(void *argument, const char *code, uint64_t until), void *argument);
+
+#endif

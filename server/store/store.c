@@ -1,0 +1,382 @@
+#include "store/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <uv.h>
+
+#include "log.h"
+#include "store/database.h"
+
+#define RETRY_TIME UINT64_C(2000000000) /* ns until what could not be written is tried again */
+
+/* Something to write, in line. */
+struct job {
+    struct job *next;
+    uint32_t slot;
+    bool ends;      /* the room has ended, and its code rests until then; else it is kept */
+    uint64_t until; /* s */
+    struct store_room room;
+};
+
+struct queue {
+    struct job *first, *last;
+};
+
+struct store {
+    struct database database; /* the thread's, once it runs */
+    uv_thread_t thread;
+    bool started;
+    void (*seal)(uint8_t *state, size_t size);
+
+    uv_mutex_t lock; /* guards what follows */
+    uv_cond_t changed;
+    struct queue queue;
+    struct job **kept; /* by slot: the one in line that keeps the room, or NULL */
+    uint32_t slots;
+    bool closing;
+    bool ended; /* the thread is done */
+    struct store_status status;
+};
+
+/* ---- the line ---- */
+
+static void free_job(struct job *job)
+{
+    free(job->room.state);
+    free(job);
+}
+
+static void free_queue(struct queue *queue)
+{
+    while (queue->first != NULL) {
+        struct job *next = queue->first->next;
+        free_job(queue->first);
+        queue->first = next;
+    }
+    queue->last = NULL;
+}
+
+static void append(struct queue *queue, struct job *job)
+{
+    job->next = NULL;
+    if (queue->last != NULL) {
+        queue->last->next = job;
+    } else {
+        queue->first = job;
+    }
+    queue->last = job;
+}
+
+/* With the lock. Puts what could not be written back in front of what came since, but for rooms of
+ * which something newer waits. */
+static void put_back(struct store *store, struct queue *taken)
+{
+    struct queue rest = store->queue;
+
+    store->queue = (struct queue){NULL, NULL};
+    while (taken->first != NULL) {
+        struct job *job = taken->first;
+        taken->first = job->next;
+        if (!job->ends && store->kept[job->slot] != NULL) {
+            free_job(job);
+            store->status.waiting--;
+            continue;
+        }
+        if (!job->ends) {
+            store->kept[job->slot] = job;
+        }
+        append(&store->queue, job);
+    }
+    if (rest.first != NULL) {
+        if (store->queue.last != NULL) {
+            store->queue.last->next = rest.first;
+        } else {
+            store->queue.first = rest.first;
+        }
+        store->queue.last = rest.last;
+    }
+}
+
+/* With the lock. */
+static struct queue take_all(struct store *store)
+{
+    struct queue taken = store->queue;
+
+    store->queue = (struct queue){NULL, NULL};
+    for (struct job *job = taken.first; job != NULL; job = job->next) {
+        if (!job->ends) {
+            store->kept[job->slot] = NULL;
+        }
+    }
+    return taken;
+}
+
+/* ---- the thread ---- */
+
+static bool write_job(struct database *database, const struct job *job)
+{
+    return job->ends ? database_end(database, job->room.code, job->until)
+                     : database_put(database, &job->room);
+}
+
+static void seal_all(const struct store *store, const struct queue *queue)
+{
+    for (struct job *job = queue->first; store->seal != NULL && job != NULL; job = job->next) {
+        if (!job->ends) {
+            store->seal(job->room.state, job->room.size);
+        }
+    }
+}
+
+static bool write_all(struct database *database, const struct queue *queue, char *reason)
+{
+    bool done = database_run(database, "BEGIN IMMEDIATE");
+
+    for (const struct job *job = queue->first; done && job != NULL; job = job->next) {
+        done = write_job(database, job);
+    }
+    done = done && database_run(database, "COMMIT");
+    if (!done) {
+        database_explain(database, reason);
+        database_run(database, "ROLLBACK");
+    }
+    return done;
+}
+
+/* With the lock. What came of writing. */
+static void note(struct store *store, struct queue *taken, bool done, const char *reason,
+                 double seconds)
+{
+    struct store_status *status = &store->status;
+
+    status->slowest = seconds > status->slowest ? seconds : status->slowest;
+    if (done && status->failing) {
+        log_info("%s can be written again: rooms are kept", store->database.path);
+    } else if (!done && !status->failing) {
+        log_error("rooms are not kept just now, and go on in memory: %s", reason);
+    }
+    status->failing = !done;
+    if (!done) {
+        status->failures++;
+        snprintf(status->reason, sizeof status->reason, "%s", reason);
+        put_back(store, taken);
+        return;
+    }
+    status->writes++;
+    for (const struct job *job = taken->first; job != NULL; job = job->next) {
+        status->bytes += job->room.size;
+        status->waiting--;
+    }
+}
+
+static void run(void *argument)
+{
+    struct store *store = argument;
+    bool well = true;
+
+    uv_mutex_lock(&store->lock);
+    while (!store->closing || (store->queue.first != NULL && well)) {
+        if (store->queue.first == NULL) {
+            uv_cond_wait(&store->changed, &store->lock);
+            continue;
+        }
+        if (!well && !store->closing) {
+            /* Rooms that come meanwhile do not make it try sooner. */
+            uint64_t again = uv_hrtime() + RETRY_TIME;
+            while (!store->closing && uv_hrtime() < again) {
+                uv_cond_timedwait(&store->changed, &store->lock, again - uv_hrtime());
+            }
+        }
+        struct queue taken = take_all(store);
+        uv_mutex_unlock(&store->lock);
+        char reason[STORE_REASON_MAX] = "";
+        seal_all(store, &taken);
+        uint64_t begin = uv_hrtime();
+        well = write_all(&store->database, &taken, reason);
+        uv_mutex_lock(&store->lock);
+        note(store, &taken, well, reason, (double)(uv_hrtime() - begin) / 1e9);
+        uv_mutex_unlock(&store->lock);
+        if (well) {
+            free_queue(&taken);
+        }
+        uv_mutex_lock(&store->lock);
+    }
+    store->ended = true;
+    uv_cond_broadcast(&store->changed);
+    uv_mutex_unlock(&store->lock);
+}
+
+/* ---- from other threads ---- */
+
+static struct job *job_of(uint32_t slot, const char *code)
+{
+    struct job *job = calloc(1, sizeof *job);
+
+    if (job != NULL) {
+        job->slot = slot;
+        snprintf(job->room.code, sizeof job->room.code, "%s", code);
+    }
+    return job;
+}
+
+static void push(struct store *store, struct job *job)
+{
+    append(&store->queue, job);
+    store->status.waiting++;
+    uv_cond_broadcast(&store->changed);
+}
+
+bool store_put(struct store *store, uint32_t slot, const struct store_room *room)
+{
+    struct job *job;
+    bool kept = true;
+
+    uv_mutex_lock(&store->lock);
+    job = store->kept[slot];
+    if (job != NULL) {
+        free(job->room.state);
+        job->room = *room;
+    } else if ((job = job_of(slot, room->code)) != NULL) {
+        job->room = *room;
+        store->kept[slot] = job;
+        push(store, job);
+    } else {
+        kept = false;
+    }
+    uv_mutex_unlock(&store->lock);
+    if (!kept) {
+        free(room->state);
+    }
+    return kept;
+}
+
+bool store_end(struct store *store, uint32_t slot, const char *code, uint64_t until)
+{
+    struct job *job;
+
+    uv_mutex_lock(&store->lock);
+    job = store->kept[slot];
+    if (job != NULL) {
+        free(job->room.state); /* in its place in line */
+        job->room.state = NULL;
+        job->room.size = 0;
+        store->kept[slot] = NULL;
+    } else if ((job = job_of(slot, code)) != NULL) {
+        push(store, job);
+    }
+    if (job != NULL) {
+        job->ends = true;
+        job->until = until;
+    }
+    uv_mutex_unlock(&store->lock);
+    return job != NULL;
+}
+
+void store_status(struct store *store, struct store_status *status)
+{
+    uv_mutex_lock(&store->lock);
+    *status = store->status;
+    uv_mutex_unlock(&store->lock);
+}
+
+/* ---- life ---- */
+
+enum store_result store_open(const char *folder, uint32_t rooms_max, struct store **opened,
+                             char *text)
+{
+    struct store *store = calloc(1, sizeof *store);
+    enum store_result result;
+
+    *opened = NULL;
+    if (store != NULL) {
+        store->kept = calloc(rooms_max, sizeof(struct job *));
+        store->slots = rooms_max;
+    }
+    if (store == NULL || store->kept == NULL) {
+        free(store);
+        snprintf(text, STORE_REASON_MAX, "out of memory");
+        return STORE_FAILED;
+    }
+    result = database_open(&store->database, folder, text);
+    if (result == STORE_FAILED || uv_mutex_init(&store->lock) != 0) {
+        database_close(&store->database);
+        free(store->kept);
+        free(store);
+        return STORE_FAILED;
+    }
+    uv_cond_init(&store->changed);
+    *opened = store;
+    return result;
+}
+
+bool store_read(struct store *store, void (*take)(void *argument, const struct store_room *room),
+                void (*rest)(void *argument, const char *code, uint64_t until), void *argument,
+                char *text)
+{
+    if (database_codes(&store->database, rest, argument) &&
+        database_rooms(&store->database, take, argument)) {
+        return true;
+    }
+    database_explain(&store->database, text);
+    return false;
+}
+
+void store_set_aside(struct store *store, const char *code)
+{
+    char reason[STORE_REASON_MAX];
+
+    if (!database_set_aside(&store->database, code)) {
+        database_explain(&store->database, reason);
+        log_error("the room %s could not be set aside: %s", code, reason);
+    }
+}
+
+bool store_start(struct store *store, void (*seal)(uint8_t *state, size_t size))
+{
+    store->seal = seal;
+    store->started = uv_thread_create(&store->thread, run, store) == 0;
+    return store->started;
+}
+
+/* Returns whether the thread ended in time. */
+static bool join(struct store *store, double patience)
+{
+    uint64_t end = uv_hrtime() + (uint64_t)(patience * 1e9);
+    bool ended;
+
+    uv_mutex_lock(&store->lock);
+    store->closing = true;
+    uv_cond_broadcast(&store->changed);
+    while (store->started && !store->ended && uv_hrtime() < end) {
+        uv_cond_timedwait(&store->changed, &store->lock, end - uv_hrtime());
+    }
+    ended = store->ended || !store->started;
+    uv_mutex_unlock(&store->lock);
+    if (ended && store->started) {
+        uv_thread_join(&store->thread);
+    }
+    return ended;
+}
+
+bool store_close(struct store *store, double patience)
+{
+    bool written;
+
+    if (store == NULL) {
+        return true;
+    }
+    if (!join(store, patience)) {
+        log_error("%s: the disk takes too long: what changed last is not kept",
+                  store->database.path);
+        return false; /* the thread still has the store, until the process ends */
+    }
+    written = store->queue.first == NULL;
+    free_queue(&store->queue);
+    database_close(&store->database);
+    uv_cond_destroy(&store->changed);
+    uv_mutex_destroy(&store->lock);
+    free(store->kept);
+    free(store);
+    return written;
+}

@@ -1,0 +1,77 @@
+// The good client, in a process of its own so that the attack does not slow it down: it is in the lobby, steers, and counts its
+// snapshots. Told 'mark', it says what it got since the last mark; told 'late', it lets somebody else join, and asks for /healthz.
+import { encode } from '@msgpack/msgpack';
+import WebSocket from 'ws';
+import { CURSOR, PACKED, SNAPSHOT, hello } from '../e2e/messages.mjs';
+
+const url = process.argv[2];
+const TURN = 1000 / 30;
+const JOIN_TIME = 5000;
+
+let since = performance.now();
+let count = 0;
+let longest = 0;
+let last = since;
+let turns = 0; // of a clock of our own, which a busy machine slows down, too
+let closed = null;
+
+function connect(onSnapshot, onClose) {
+  const socket = new WebSocket(url, 'flock.v1', { perMessageDeflate: false });
+  socket.on('open', () => socket.send(encode(hello({ name: 'good', encodings: ['packed'] }))));
+  socket.on('message', (data) => (data[1] === SNAPSHOT || data[1] === PACKED) && onSnapshot());
+  socket.on('error', () => {});
+  socket.on('close', (code, reason) => onClose(`${code} ${reason}`));
+  return socket;
+}
+
+const socket = connect(
+  () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    count += 1;
+    if (count === 1) process.send({ ready: true });
+  },
+  (how) => {
+    closed = how;
+    process.send({ closed });
+  },
+);
+
+let expected = since + TURN;
+setInterval(() => {
+  const now = performance.now();
+  if (now >= expected) {
+    turns += 1;
+    expected = Math.max(expected + TURN, now - TURN);
+  }
+}, 5);
+setInterval(() => socket.readyState === 1 && socket.send(encode([CURSOR, 100 + Math.random(), 100])), 200);
+
+function mark() {
+  const now = performance.now();
+  const seconds = (now - since) / 1000;
+  process.send({ mark: { rate: count / seconds, longest: Math.max(longest, now - last), turns: turns / seconds, closed } });
+  [since, count, longest, last, turns] = [now, 0, 0, now, 0];
+}
+
+// ms until a newcomer has its first snapshot, and until /healthz says ok; null: not within JOIN_TIME.
+async function late() {
+  const began = performance.now();
+  const took = () => Math.round(performance.now() - began);
+  const joined = new Promise((resolve) => {
+    const other = connect(() => (resolve(took()), other.terminate()), () => resolve(null));
+    setTimeout(() => (resolve(null), other.terminate()), JOIN_TIME);
+  });
+  const health = fetch(new URL('/healthz', url.replace(/^ws/, 'http')), {
+    headers: { connection: 'close' },
+    signal: AbortSignal.timeout(JOIN_TIME),
+  }).then(
+    async (response) => (await response.text(), response.ok ? took() : null),
+    () => null,
+  );
+  process.send({ late: { joined: await joined, health: await health } });
+}
+
+process.on('message', (what) => (what === 'mark' ? mark() : late()));
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,206 @@
+// The wire as an attacker has it: TCP sockets, HTTP written by hand, WebSocket frames byte by byte.
+import { randomBytes } from 'node:crypto';
+import net from 'node:net';
+import { decode, encode } from '@msgpack/msgpack';
+import { PARAM, WELCOME, hello } from '../e2e/messages.mjs';
+
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const now = () => performance.now();
+
+// Where attacks come from: on this machine another address than the good client's.
+const isLoopback = (host) => host === '127.0.0.1' || host === 'localhost';
+export const from = (target) => (isLoopback(target.host) ? { localAddress: '127.0.0.2' } : {});
+
+// Connects. The socket collects what it reads in `seen` (the last 64 KB) and counts it in `taken`; `gone` says that it has ended,
+// and an error is an end. With `reads` false nothing is read, and little is buffered by the kernel.
+export function open(target, { reads = true, ...options } = {}) {
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: target.host, port: target.port, noDelay: true, ...from(target), ...options });
+    socket.seen = Buffer.alloc(0);
+    socket.taken = 0;
+    socket.gone = false;
+    socket.ended = new Promise((done) => {
+      socket.once('close', () => {
+        socket.gone = true;
+        done();
+      });
+    });
+    socket.on('error', () => resolve(socket));
+    socket.on('end', () => (socket.halved = true));
+    if (reads) {
+      socket.on('data', (data) => {
+        socket.taken += data.length;
+        socket.seen = Buffer.concat([socket.seen, data]).subarray(-65536);
+      });
+    }
+    socket.once('connect', () => resolve(socket));
+    target.sockets.add(socket);
+    socket.once('close', () => target.sockets.delete(socket));
+  });
+}
+
+// Many at once, in batches that the listen queue holds.
+export async function openMany(target, count, make) {
+  const sockets = [];
+  while (sockets.length < count) {
+    const batch = Math.min(100, count - sockets.length);
+    sockets.push(...(await Promise.all(Array.from({ length: batch }, (_, i) => make(sockets.length + i)))));
+  }
+  return sockets;
+}
+
+export const hostOf = (target) => `${target.host}:${target.port}`;
+
+// A request's head. `headers` are lines; without a line "Host:" there is one.
+export function head(target, method, path, headers = [], version = 'HTTP/1.1') {
+  const host = headers.some((line) => /^host:/i.test(line)) ? [] : [`Host: ${hostOf(target)}`];
+  return `${[`${method} ${path} ${version}`, ...host, ...headers].join('\r\n')}\r\n\r\n`;
+}
+
+// Sends bytes and resolves to { status, text, gone } once `ms` have passed, or the server has closed, or an answer is there.
+export async function exchange(target, bytes, { ms = 2000, quiet = 100 } = {}) {
+  const socket = await open(target);
+  socket.write(bytes);
+  const end = now() + ms;
+  let size = -1;
+  while (!socket.gone && now() < end && !(size > 0 && size === socket.taken)) {
+    size = socket.taken;
+    await Promise.race([sleep(quiet), socket.ended]);
+  }
+  const text = socket.seen.toString('latin1');
+  const result = { status: Number(text.match(/^HTTP\/1\.[01] (\d{3})/)?.[1] ?? 0), text, gone: socket.gone };
+  socket.destroy();
+  return result;
+}
+
+// A frame of a client's. `length` may be a longer form than needed: 16 or 64; `size` what the header claims.
+export function frame(payload, { opcode = 2, fin = true, rsv = 0, masked = true, length = 0, size = payload.length } = {}) {
+  const first = (fin ? 0x80 : 0) | (rsv << 4) | opcode;
+  const mask = masked ? 0x80 : 0;
+  let start;
+  if (length === 64 || size > 65535) {
+    start = Buffer.alloc(10);
+    start[1] = mask | 127;
+    start.writeBigUInt64BE(BigInt(size), 2);
+  } else if (length === 16 || size > 125) {
+    start = Buffer.from([0, mask | 126, size >> 8, size & 255]);
+  } else {
+    start = Buffer.from([0, mask | size]);
+  }
+  start[0] = first;
+  return Buffer.concat([start, masked ? Buffer.alloc(4) : Buffer.alloc(0), payload]); // a mask of zeros is one
+}
+
+export const message = (array) => frame(Buffer.from(encode(array)));
+
+// The frames of a server's in the bytes: { opcode, payload }.
+export function frames(bytes) {
+  const found = [];
+  for (let at = 0; at + 2 <= bytes.length; ) {
+    let size = bytes[at + 1] & 127;
+    let begin = at + 2;
+    if (size === 126) {
+      size = begin + 2 <= bytes.length ? bytes.readUInt16BE(begin) : Infinity;
+      begin += 2;
+    } else if (size === 127) {
+      size = begin + 8 <= bytes.length ? Number(bytes.readBigUInt64BE(begin)) : Infinity;
+      begin += 8;
+    }
+    if (begin + size > bytes.length) break;
+    found.push({ opcode: bytes[at] & 15, payload: bytes.subarray(begin, begin + size) });
+    at = begin + size;
+  }
+  return found;
+}
+
+// The code of the close frame in what was read, 1005 for one without; 0: there is none.
+export function closeCode(bytes) {
+  const close = frames(bytes).find(({ opcode }) => opcode === 8);
+  if (close === undefined) return 0;
+  return close.payload.length >= 2 ? close.payload.readUInt16BE(0) : 1005;
+}
+
+export const upgradeLines = (headers = []) => [
+  'Upgrade: websocket',
+  'Connection: Upgrade',
+  'Sec-WebSocket-Version: 13',
+  `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+  'Sec-WebSocket-Protocol: flock.v1',
+  ...headers,
+];
+
+// A WebSocket. Resolves to the socket, whose `seen` begins behind the answer's head, or to null when it was refused.
+export async function upgrade(target, { headers = [], reads = true, ...options } = {}) {
+  const socket = await open(target, { ...options, reads: false });
+  if (socket.gone || socket.connecting) return null;
+  socket.write(head(target, 'GET', '/ws', upgradeLines(headers)));
+  let text = Buffer.alloc(0);
+  const began = now();
+  while (!socket.gone && !socket.halved && now() - began < 5000) {
+    const data = socket.read();
+    if (data !== null) {
+      text = Buffer.concat([text, data]);
+      const at = text.indexOf('\r\n\r\n');
+      if (at >= 0) {
+        if (!text.toString('latin1').startsWith('HTTP/1.1 101')) break;
+        socket.seen = text.subarray(at + 4);
+        if (reads) {
+          socket.on('data', (more) => {
+            socket.taken += more.length;
+            socket.seen = Buffer.concat([socket.seen, more]).subarray(-65536);
+          });
+        } else {
+          socket.pause();
+        }
+        return socket;
+      }
+    } else {
+      await Promise.race([new Promise((resolve) => socket.once('readable', resolve)), socket.ended, sleep(1000)]);
+    }
+  }
+  socket.destroy();
+  return null;
+}
+
+// A WebSocket that has said hello; null when it was refused.
+export async function join(target, fields = {}, options = {}) {
+  const socket = await upgrade(target, options);
+  socket?.write(message(hello(fields)));
+  return socket;
+}
+
+// The welcome's map, once it is there; null when it does not come.
+export async function welcomed(socket) {
+  const began = now();
+  while (!socket.gone && now() - began < 3000) {
+    const first = frames(socket.seen).find(({ opcode }) => opcode === 2);
+    if (first !== undefined) {
+      const [type, fields] = decode(first.payload);
+      return type === WELCOME ? fields : null;
+    }
+    await sleep(5);
+  }
+  return null;
+}
+
+// Sets each parameter of the model that a presenter's room has to its largest value: as far as boids look, as many as can.
+export async function exaggerate(socket) {
+  const { room } = (await welcomed(socket)) ?? { room: { params: [] } };
+  for (const [name, , , max] of room.params) socket.write(message([PARAM, name, max]));
+  return room.params.length;
+}
+
+// Writes the bytes again and again for so long, as fast as the socket takes them. Resolves to how often.
+export async function flood(socket, bytes, ms, pause = 0) {
+  const end = now() + ms;
+  let times = 0;
+  while (!socket.gone && now() < end) {
+    times += 1;
+    if (!socket.write(typeof bytes === 'function' ? bytes(times) : bytes)) {
+      await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), socket.ended, sleep(end - now())]);
+    }
+    if (pause > 0) await sleep(pause);
+    else if (times % 64 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return times;
+}

@@ -1,0 +1,172 @@
+#!/usr/bin/env node
+// Attacks a flockd, each attack for a few seconds, with a good client beside it. Prints TAP.
+//
+//   node tests/attack/run.mjs                      all of them but the longest, each on a flockd of its own (FLOCKD, else build/flockd)
+//   node tests/attack/run.mjs cursors renames      these
+//   node tests/attack/run.mjs --short              a selection, one second each: what `make test` runs
+//   node tests/attack/run.mjs --url ws://HOST:PORT [--key KEY]    those that a stranger can do, on somebody's flockd
+//   node tests/attack/run.mjs --together           those of the network all at once, on one flockd
+//   node tests/attack/run.mjs --list
+//
+// The good client must keep 80 % of its 30 snapshots a second, or of what a busy machine leaves to a clock of its own (the
+// share is printed); somebody else must be able to join meanwhile. Of a flockd of its own it looks at memory, descriptors and
+// processor time afterwards, at its end, and at offered = sent + skipped.
+import { parseArgs } from 'node:util';
+import { connections } from './connections.mjs';
+import { http } from './http.mjs';
+import { memories } from './memory.mjs';
+import { messages } from './messages.mjs';
+import { pages } from './page.mjs';
+import { processes } from './process.mjs';
+import { now, sleep } from './raw.mjs';
+import { readers } from './readers.mjs';
+import { rooms } from './rooms.mjs';
+import { FLOCKD, dropSockets, load, startGood, startTarget, strangersTarget, usage } from './target.mjs';
+
+const RATE = 30;
+const SHARE = 0.8;
+const LATE = 5000; // ms until a newcomer must have a snapshot
+const MEMORY = 40; // MB that it may have more afterwards
+const SANITIZED = /\b[at]san\b/.test(FLOCKD); // memory that was freed is kept for a while
+const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...http, ...processes, ...memories, ...pages];
+
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: {
+    url: { type: 'string' },
+    key: { type: 'string', default: '' },
+    seconds: { type: 'string' },
+    short: { type: 'boolean', default: false },
+    together: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+function usageOf() {
+  const lines = ATTACKS.map(({ name, about, needs, short }) => `  ${name.padEnd(20)} ${about}${needs ? ` (needs ${needs})` : ''}${short ? ' *' : ''}`);
+  return `node tests/attack/run.mjs [--short | --together] [--seconds N] [--url ws://HOST:PORT [--key KEY]] [NAME]...\n\n${lines.join('\n')}\n\n* with --short\n`;
+}
+
+// Which attacks: by name, or those that can be done to this target.
+function choose() {
+  const unknown = names.filter((name) => !ATTACKS.some((attack) => attack.name === name));
+  if (unknown.length > 0) throw new Error(`no attack '${unknown[0]}'; --list lists them`);
+  return ATTACKS.filter((attack) => {
+    if (names.length > 0) return names.includes(attack.name);
+    if (attack.long || (options.short && !attack.short)) return false;
+    if (options.together && (attack.needs || attack.strained || attack.args)) return false;
+    return !options.url || !attack.needs || (attack.needs === 'key' && options.key !== '');
+  });
+}
+
+const failures = [];
+const check = (held, what) => held || failures.push(what);
+
+// How the good client fared; what a busy machine took from its own clock is not the attack's.
+function judge(attack, { rate, longest, turns, closed }, late) {
+  const share = rate / Math.min(RATE, turns);
+  check(closed === null, `the good client was closed: ${closed}`);
+  if (!attack.strained) {
+    check(share >= SHARE, `the good client got ${rate.toFixed(1)} snapshots/s where its own clock made ${turns.toFixed(1)} turns`);
+  }
+  check(late?.joined != null, `nobody could join within ${LATE / 1000} s`);
+  check(late?.health != null, `/healthz did not answer within ${LATE / 1000} s`);
+  return `${Math.round((100 * rate) / RATE)} % of the snapshots (its clock ${Math.round((100 * turns) / RATE)} %), longest gap ${Math.round(longest)} ms, join ${late?.joined} ms, /healthz ${late?.health} ms`;
+}
+
+// Waits until the process is as it was before, or says in what it is not.
+async function settle(target, before, busy) {
+  if (target.end !== null) return '';
+  const end = now() + 15_000;
+  let after = usage(target);
+  let processor = 1;
+  while (now() < end) {
+    processor = await load(target, 500);
+    after = usage(target);
+    if (after === null || (after.descriptors <= before.descriptors + 2 && processor <= busy + 0.1)) break;
+  }
+  if (after === null) return '';
+  check(after.descriptors <= before.descriptors + 2, `${after.descriptors} descriptors after it, ${before.descriptors} before`);
+  check(processor <= busy + 0.1, `${Math.round(processor * 100)} % of a processor after it, ${Math.round(busy * 100)} % before`);
+  check(SANITIZED || after.memory <= before.memory + MEMORY, `${after.memory.toFixed(0)} MB after it, ${before.memory.toFixed(0)} before`);
+  return `, ${after.memory.toFixed(1)} MB (${before.memory.toFixed(1)}), ${after.descriptors} descriptors, ${Math.round(processor * 100)} % of a processor`;
+}
+
+// Ends our flockd and looks at its last words.
+async function conclude(target) {
+  const was = target.end;
+  check(was === null, `flockd ended: ${JSON.stringify(was)} ${target.stderr.slice(-2000)}`);
+  const began = now();
+  target.child.kill('SIGTERM');
+  const end = await Promise.race([target.ended, sleep(8000)]);
+  target.child.kill('SIGKILL');
+  check(end !== undefined, 'SIGTERM does not end it within 8 s');
+  if (was === null && end !== undefined) {
+    check(end.code === 0, `it ends with ${JSON.stringify(end)}: ${target.stderr.slice(-500)}`);
+    check(now() - began < 5000, `SIGTERM took ${Math.round(now() - began)} ms`);
+    const said = target.stderr.match(/of (\d+) snapshots offered (\d+) sent, (\d+) skipped/)?.slice(1).map(Number);
+    check(said !== undefined && said[0] === said[1] + said[2], `offered = sent + skipped: ${said}`);
+  }
+  check(!/Sanitizer|runtime error:/.test(target.stderr), target.stderr.match(/.*(Sanitizer|runtime error:)[^]{0,1500}/)?.[0] ?? '');
+}
+
+async function perform(attack, run) {
+  const target = options.url ? strangersTarget(options.url, options.key) : await startTarget({ args: attack.args ?? [] });
+  const ms = 1000 * Number(options.seconds ?? (options.short ? 1 : 3));
+  let good;
+  let notes = '';
+  try {
+    good = await startGood(target);
+    const busy = await load(target, 500);
+    const before = usage(target);
+    await good.mark();
+    const attacked = run(target, ms).then(
+      (said) => (notes = said ?? ''),
+      (error) => check(false, error.name === 'AssertionError' ? error.message : error.stack),
+    );
+    await sleep(ms / 3);
+    const late = await good.late();
+    await attacked;
+    notes += `; ${judge(attack, (await good.mark()) ?? { rate: 0, longest: 0, turns: RATE, closed: 'it does not answer' }, late)}`;
+    dropSockets(target);
+    if (target.own) notes += await settle(target, before, busy);
+  } catch (error) {
+    check(false, error.message);
+  } finally {
+    good?.stop();
+    dropSockets(target);
+    if (target.own) await conclude(target);
+  }
+  return notes;
+}
+
+async function main() {
+  if (options.list || options.help) {
+    process.stdout.write(usageOf());
+    return;
+  }
+  const attacks = choose();
+  const together = { name: 'together', about: 'all at once' };
+  const plan = options.together
+    ? [[together, async (target, ms) => (await Promise.all(attacks.map((attack) => attack.run(target, ms).catch(() => ''))), `${attacks.length} attacks`)]]
+    : attacks.map((attack) => [attack, attack.run]);
+  console.log(`TAP version 13\n1..${plan.length}`);
+  let failed = 0;
+  for (const [i, [attack, run]] of plan.entries()) {
+    failures.length = 0;
+    const began = now();
+    const notes = await perform(attack, run);
+    const seconds = ((now() - began) / 1000).toFixed(1);
+    failed += failures.length > 0 ? 1 : 0;
+    console.log(`${failures.length > 0 ? 'not ok' : 'ok'} ${i + 1} - ${attack.name}: ${attack.about}`);
+    console.log(`  # ${notes} (${seconds} s)`);
+    for (const failure of failures) console.log(`  # ${failure.replaceAll('\n', '\n  # ')}`);
+  }
+  process.exit(failed > 0 ? 1 : 0);
+}
+
+main().catch((error) => {
+  console.error(`tests/attack/run.mjs: ${error.message}`);
+  process.exit(2);
+});

@@ -1,0 +1,172 @@
+#!/usr/bin/env node
+// What the page takes in Chromium: how soon it shows something, what a snapshot and a frame cost the main thread, and
+// whether its memory stays. MINUTES=10 is how long the memory is watched; about four minutes besides.
+//
+//   make bench-page, or node tests/bench/page.mjs
+import { encode } from '@msgpack/msgpack';
+import { spawn } from 'node:child_process';
+import { loadavg } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import WebSocket from 'ws';
+import { startBrowser } from '../e2e/browser.mjs';
+import { CURSOR, hello } from '../e2e/messages.mjs';
+import { until } from '../e2e/until.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const MINUTES = Number(process.env.MINUTES ?? 10);
+const LOADS = 9; // of the page, each in a profile of its own
+const WARM_UP = 5000; // ms until the page is at its pace
+const MEASURED = 10_000; // ms
+const PEOPLE = 30;
+
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const median = (values) => percentile(values, 0.5);
+const percentile = (values, part) => [...values].sort((a, b) => a - b)[Math.floor(part * (values.length - 1))] ?? NaN;
+
+async function withServer(options, use) {
+  const server = spawn(path.join(root, 'build/flockd'), ['--port', '0', ...options.map(String)], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let said = '';
+  server.stdout.setEncoding('utf8').on('data', (text) => (said += text));
+  try {
+    const [, url] = await until('flockd listens', () => said.match(/(http:\/\/127\.0\.0\.1:\d+\/)/));
+    return await use(url);
+  } finally {
+    server.kill();
+  }
+}
+
+// Before the page's own script: when the flock is there, and how long each message's handler and each frame takes. Without
+// `draws` there are no frames, and so none that are late: the page asks for all there is.
+const watchPage = (draws) => {
+  const seen = { flock: NaN, messages: [], frames: [] };
+  window.bench = seen;
+  const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
+  Object.defineProperty(WebSocket.prototype, 'onmessage', {
+    set(run) {
+      const timed = (event) => {
+        const began = performance.now();
+        run(event);
+        seen.messages.push([performance.now() - began, event.data.byteLength]);
+      };
+      set.call(this, run && timed);
+    },
+  });
+  const draw = requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (run) =>
+    draws &&
+    draw((now) => {
+      const began = performance.now();
+      run(now);
+      seen.frames.push(performance.now() - began);
+      if (Number.isNaN(seen.flock) && window.flock?.state().boids > 0) seen.flock = performance.now();
+    });
+};
+
+async function openPage(browser, url, { draws = true, viewport = { width: 1280, height: 800 } } = {}) {
+  const context = await browser.newContext({ viewport });
+  const page = await context.newPage();
+  await page.addInitScript(watchPage, draws);
+  await page.goto(url);
+  await page.waitForFunction((flock) => (flock ? window.bench.flock > 0 : window.bench.messages.length > 3), draws, { polling: 100 });
+  return { page, close: () => context.close() };
+}
+
+async function measureStart(browser) {
+  await withServer([], async (url) => {
+    const [paints, flocks] = [[], []];
+    for (let i = 0; i < LOADS; i++) {
+      const { page, close } = await openPage(browser, `${url}r/lobby`);
+      const [paint, flock] = await page.evaluate(() => [performance.getEntriesByName('first-contentful-paint')[0].startTime, window.bench.flock]);
+      paints.push(paint);
+      flocks.push(flock);
+      await close();
+    }
+    console.log(`first paint ${median(paints).toFixed(0)} ms, first flock ${median(flocks).toFixed(0)} ms (median of ${LOADS} loads on loopback, nothing cached)`);
+  });
+}
+
+// Lets the page play for a while, and returns how long messages with snapshots and frames took.
+async function play(page) {
+  await wait(WARM_UP);
+  await page.evaluate(() => (window.bench.messages.length = window.bench.frames.length = 0));
+  await wait(MEASURED);
+  return page.evaluate(() => ({ ...window.bench, state: window.flock.state() }));
+}
+
+async function measureSnapshots(browser, boids) {
+  const side = Math.round(35 * Math.sqrt(boids)); // as densely as 3,000 boids in 2,000 × 2,000
+  const options = ['--model', 'boids', '--boids', boids, '--max-boids', boids, '--world', `${side}x${side}`, '--snapshot-rate', 10];
+  await withServer(options, async (url) => {
+    const { page, close } = await openPage(browser, `${url}r/lobby`, { draws: false });
+    const { messages } = await play(page);
+    const times = messages.filter(([, size]) => size > boids / 10).map(([took]) => took);
+    const figures = [0.05, 0.5, 0.95].map((part) => percentile(times, part).toFixed(1));
+    console.log(`${boids.toLocaleString('en')} boids: ${figures.join(', ')} ms of scripting a snapshot (p5, p50, p95 of ${times.length})`);
+    await close();
+  });
+}
+
+// People who come with a program, and whose cursors never rest.
+function openPeople(url) {
+  return Array.from({ length: PEOPLE }, (_, i) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}ws`, 'flock.v1', { perMessageDeflate: false });
+    let timer;
+    socket.on('open', () => {
+      socket.send(encode(hello({ name: `Person ${i}`, rate: 1 })));
+      let step = i;
+      timer = setInterval(() => {
+        step += 0.1;
+        socket.send(encode([CURSOR, 275 + 200 * Math.cos(step), 200 + 150 * Math.sin(1.3 * step)]));
+      }, 33);
+    });
+    socket.on('error', () => {});
+    return () => {
+      clearInterval(timer);
+      socket.close();
+    };
+  });
+}
+
+async function measureProjector(browser) {
+  await withServer(['--boids', 400], async (url) => {
+    const { page, close } = await openPage(browser, `${url}r/lobby?view=projector&name=Hall`, { viewport: { width: 1920, height: 1080 } });
+    const people = openPeople(url);
+    await page.waitForFunction((count) => window.flock.state().cursors.length >= count, PEOPLE, { polling: 100 });
+    const { frames } = await play(page);
+    console.log(`projector with ${PEOPLE} moving people: ${median(frames).toFixed(2)} ms of scripting a frame (p95 ${percentile(frames, 0.95).toFixed(2)}), ${((1000 * frames.length) / MEASURED).toFixed(0)} frames a second`);
+    for (const leave of people) leave();
+    await close();
+  });
+}
+
+async function measureHeap(browser) {
+  await withServer(['--model', 'boids', '--boids', 4000], async (url) => {
+    const { page, close } = await openPage(browser, `${url}r/lobby`);
+    const people = openPeople(url);
+    const devtools = await page.context().newCDPSession(page);
+    const sizes = [];
+    for (let minute = 0; minute <= MINUTES; minute++) {
+      await wait(minute === 0 ? WARM_UP : 60_000);
+      // What is measured must not grow with what measures.
+      await page.evaluate(() => (window.bench.messages.length = window.bench.frames.length = 0));
+      await devtools.send('HeapProfiler.collectGarbage');
+      const { usedSize } = await devtools.send('Runtime.getHeapUsage');
+      sizes.push(usedSize / 2 ** 20);
+    }
+    console.log(`heap over ${MINUTES} minutes, 4,000 boids and ${PEOPLE} moving people, MB a minute: ${sizes.map((size) => size.toFixed(1)).join(' ')}`);
+    for (const leave of people) leave();
+    await close();
+  });
+}
+
+console.log(`load of the machine: ${loadavg()[0].toFixed(1)}`);
+const browser = await startBrowser();
+try {
+  await measureStart(browser);
+  for (const boids of [50_000, 200_000]) await measureSnapshots(browser, boids);
+  await measureProjector(browser);
+  await measureHeap(browser);
+} finally {
+  await browser.close();
+}

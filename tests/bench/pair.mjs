@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+// Two builds of flockd, one after the other by turns, each under the load of its own flock-load: what a change does to the
+// cost of a crowd. About five minutes.
+//
+//   node tests/bench/pair.mjs OLD_BUILD NEW_BUILD [CLIENTS ...]      folders with flockd and flock-load; default: 2000 5000
+import { SERVERS, describeMachine, measure, median, table } from './servers.mjs';
+
+const HZ = 20;
+const BOIDS = 583;
+const ROUNDS = 5;
+const flock = ['--model', 'boids', '--boids', BOIDS, '--tick-rate', HZ];
+
+const [before, after, ...rest] = process.argv.slice(2);
+const sizes = rest.length > 0 ? rest.map(Number) : [2000, 5000];
+if (after === undefined || sizes.some((size) => !Number.isInteger(size) || size < 1)) {
+  console.error('pair.mjs: expected two folders, and numbers of clients');
+  process.exit(2);
+}
+
+const encodings = { plain: [], packed: ['--encoding', 'packed', '--decode', 50] };
+const builds = [['before', before], ['after', after]].map(([name, folder]) => ({ name, server: SERVERS.flockd(flock, folder) }));
+
+console.log(`${describeMachine(builds.map(({ server }) => server))}\n`);
+const rows = [['clients', 'encoding', 'build', 'CPU s per million frames', 'of before', 'delivery p50 / p99, ms', 'missed', 'ticks left out', 'KB a client']];
+for (const clients of sizes) {
+  for (const [encoding, load] of Object.entries(encodings)) {
+    const results = builds.map(() => []);
+    for (let turn = 0; turn < ROUNDS; turn++) {
+      for (const i of turn % 2 === 0 ? [0, 1] : [1, 0]) {
+        results[i].push(await measure(builds[i].server, { clients, load }));
+      }
+    }
+    builds.forEach(({ name }, i) => {
+      const of = (key) => median(results[i].map((result) => result[key]));
+      const ratio = median(results[i].map((result, turn) => result.cpu_s_per_million / results[0][turn].cpu_s_per_million));
+      const delivery = `${of('delivery_p50_ms').toFixed(1)} / ${of('delivery_p99_ms').toFixed(1)}`;
+      const cpu = of('cpu_s_per_million').toFixed(2);
+      rows.push([clients, encoding, name, cpu, ratio.toFixed(2), delivery, of('missed'), of('late_ticks'), (of('memory_per_client') / 1024).toFixed(2)]);
+    });
+  }
+}
+console.log(table(rows));

@@ -1,0 +1,146 @@
+#!/usr/bin/env node
+// What many rooms cost: those that nobody is in, those with a few people each, and those beside an expensive one. About
+// six minutes.
+//
+//   make bench-rooms, or node tests/bench/rooms.mjs [empty] [spread] [beside] [threads]
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SERVERS, describeMachine, measure, median, metrics, resident, runLoad, start, stop, sumOf, table } from './servers.mjs';
+
+const ROUNDS = 3;
+const fixed = (value, decimals = 1) => value.toFixed(decimals);
+const delivery = (of) => `${fixed(of('delivery_p50_ms'))} / ${fixed(of('delivery_p99_ms'))}`;
+
+// Seconds of processor time that the process has had.
+function cpu(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function makeRoom({ port }, body) {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`http://127.0.0.1:${port}/api/rooms`, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (response.status !== 201) {
+    throw new Error(`a room could not be made: ${response.status} ${await response.text()}`);
+  }
+}
+
+// Rooms that nobody is in: what they keep, and what they do.
+async function empty() {
+  const SECONDS = 30;
+  const ROOMS = 1000;
+  const rows = [['1,000 rooms that nobody is in', 'KB a room', `processor time in ${SECONDS} s, s`, 'the same of no rooms, s']];
+  for (const boids of [12, 1000]) {
+    const server = await start(SERVERS.flockd());
+    try {
+      await pause(1000);
+      const before = resident(server.child.pid);
+      const none = cpu(server.child.pid);
+      await pause(SECONDS * 1000);
+      const idle = cpu(server.child.pid) - none;
+      for (let i = 0; i < ROOMS; i++) {
+        await makeRoom(server, { model: 'boids', boids, world: [1000, 1000] });
+      }
+      await pause(1000);
+      const made = cpu(server.child.pid);
+      await pause(SECONDS * 1000);
+      const busy = cpu(server.child.pid) - made;
+      const kilobytes = (resident(server.child.pid) - before) / 1024 / ROOMS;
+      rows.push([`of ${boids} boids each`, fixed(kilobytes), fixed(busy, 2), fixed(idle, 2)]);
+    } finally {
+      await stop(server);
+    }
+  }
+  console.log(`${table(rows)}\n`);
+}
+
+const dropped = async (server) => ({ dropped: sumOf(await metrics(server), 'runner_ticks_dropped_total') });
+
+// As many people in one room, or ten in each of many.
+async function spread() {
+  const PEOPLE = 3000;
+  const server = SERVERS.flockd(['--model', 'boids', '--boids', 100, '--tick-rate', 30]);
+  const kinds = [
+    ['one room', []],
+    ['300 rooms', ['--rooms', 300, '--room-json', '{"model":"boids","boids":100}']],
+  ];
+  const rows = [['3,000 people, 100 boids, 30 Hz', 'encoding', 'CPU s per million frames', 'delivery p50 / p99, ms', 'frames/s', 'missed', 'ticks dropped', 'KB a client']];
+  for (const [encoding, options] of [['plain', []], ['packed', ['--encoding', 'packed', '--decode', 50]]]) {
+    const results = kinds.map(() => []);
+    for (let turn = 0; turn < ROUNDS; turn++) {
+      for (const [i, [, load]] of kinds.entries()) {
+        results[i].push(await measure(server, { clients: PEOPLE, seconds: 10, load: [...load, ...options], also: dropped }));
+      }
+    }
+    for (const [i, [name]] of kinds.entries()) {
+      const of = (key) => median(results[i].map((result) => result[key]));
+      const cost = fixed(of('cpu_s_per_million'), 2);
+      rows.push([name, encoding, cost, delivery(of), Math.round(of('frames_per_s')), of('missed'), of('dropped'), fixed(of('memory_per_client') / 1024, 2)]);
+    }
+  }
+  console.log(`${table(rows)}\n`);
+}
+
+const BIG = [
+  ['nothing', null],
+  ['200,000 `boids`, which take a part of each tick', { model: 'boids', boids: 200000, world: [9000, 9000] }],
+  ['a `swarm` of 200,000, which takes more than there is', { model: 'swarm', boids: 200000 }],
+];
+
+// Small rooms beside one that has a lot to do.
+async function beside() {
+  const SMALL = 50;
+  const SECONDS = 10;
+  const rows = [['50 rooms of 100 boids, 30 Hz, beside', '--sim-threads', 'delivery p50 / p99, ms', 'longest, ms', 'of its ticks dropped by a small room', 'by the big one']];
+  for (const [what, big] of BIG) {
+    for (const runners of [1, 2]) {
+      const server = await start(SERVERS.flockd(['--sim-threads', runners, '--max-boids', 1000000, '--room-boids', 200000]), { pin: false });
+      try {
+        const packed = ['--encoding', 'packed', '--decode', 0];
+        const time = ['--warm-up', 5, '--seconds', SECONDS];
+        const one = ['--rooms', 1, '--clients', 1, '--room-json', JSON.stringify(big), ...packed, ...time];
+        const other = big === null ? null : runLoad(server, one, { pin: false });
+        const load = ['--rooms', SMALL, '--clients', SMALL, '--room-json', '{"model":"boids","boids":100}', ...packed, ...time];
+        const small = await runLoad(server, load, { pin: false });
+        const bigDropped = other === null ? '' : `${fixed(((await other).late_ticks / 30 / SECONDS) * 100)} %`;
+        const share = `${fixed((small.late_ticks / SMALL / 30 / SECONDS) * 100)} %`;
+        rows.push([what, runners, delivery((key) => small[key]), fixed(small.delivery_max_ms), share, bigDropped]);
+      } finally {
+        await stop(server);
+      }
+    }
+  }
+  console.log(`${table(rows)}\n`);
+}
+
+// Threads that a small flock has no use for.
+async function threads() {
+  const kinds = [1, 8];
+  const results = kinds.map(() => []);
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    for (const [i, count] of kinds.entries()) {
+      const options = ['--threads', count, '--model', 'boids', '--boids', 120, '--tick-rate', 240, '--snapshot-rate', 30];
+      results[i].push(await measure(SERVERS.flockd(options), { clients: 1, seconds: 10, pin: false, load: ['--encoding', 'packed'] }));
+    }
+  }
+  const rows = [['`boids` of 120, 240 ticks/s, one client', 'µs of the processor a tick', 'delivery p50 / p99, ms', 'ticks left out']];
+  for (const [i, count] of kinds.entries()) {
+    const of = (key) => median(results[i].map((result) => result[key]));
+    rows.push([`--threads ${count}`, fixed((of('cpu_s') / of('seconds') / 240) * 1e6), delivery(of), of('late_ticks')]);
+  }
+  console.log(`${table(rows)}\n`);
+}
+
+const PARTS = { empty, spread, beside, threads };
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !(name in PARTS));
+if (unknown !== undefined) {
+  console.error(`rooms.mjs: no part '${unknown}': expected some of ${Object.keys(PARTS).join(', ')}`);
+  process.exit(2);
+}
+console.log(`${describeMachine([SERVERS.flockd()])}\n`);
+for (const [name, run] of Object.entries(PARTS)) {
+  if (asked.length === 0 || asked.includes(name)) {
+    await run();
+  }
+}

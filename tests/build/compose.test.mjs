@@ -1,0 +1,53 @@
+// The compose files and what they mount, as far as that can be told without an image: the syntax, and that the dashboard
+// asks for metrics that there are.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { root, startServer } from '../e2e/server.mjs';
+import { createAuthority } from '../e2e/authority.mjs';
+
+const plugin = spawnSync('docker', ['compose', 'version']).status === 0;
+const [command, ...first] = plugin ? ['docker', 'compose'] : ['docker-compose'];
+
+// What compose makes of these files, or its complaint. The older docker-compose looks for seccomp.json where it is run.
+function configOf(names, env = {}) {
+  const files = names.flatMap((name) => ['-f', `${root}/docker/${name}`]);
+  return execFileSync(command, [...first, ...files, 'config'], { cwd: `${root}/docker`, encoding: 'utf8', env: { ...process.env, ...env } });
+}
+
+const mountsOf = (name) => [...readFileSync(`${root}/docker/${name}`, 'utf8').matchAll(/^ +- \.\/([^:]+):\//gm)].map(([, file]) => file);
+
+for (const [name, env, services] of [
+  ['compose.proxy.yaml', { FLOCKD_DOMAIN: 'flock.example.org' }, ['flockd', 'caddy']],
+  ['compose.monitoring.yaml', { FLOCKD_GRAFANA_PASSWORD: 'x' }, ['flockd', 'prometheus', 'grafana']],
+]) {
+  test(`${name} goes with compose.yaml`, () => {
+    const config = configOf(['compose.yaml', name], env);
+    for (const service of services) assert.match(config, new RegExp(`^  ${service}:$`, 'm'));
+    const mounts = mountsOf(name);
+    assert.ok(mounts.length > 0);
+    for (const file of mounts) assert.ok(existsSync(`${root}/docker/${file}`), file);
+    assert.doesNotMatch(readFileSync(`${root}/docker/${name}`, 'utf8'), /image: .*-[\w.]+\.\w+\//, 'no registry is named');
+  });
+}
+
+test('the dashboard asks for metrics that there are', async (t) => {
+  const authority = await createAuthority(t);
+  const server = await startServer(t, authority.install(await authority.issue()));
+  const metrics = execFileSync('curl', ['-sS', '--cacert', authority.ca, `${server.url}metrics`], { encoding: 'utf8' });
+  const kinds = new Map([...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, kind]) => [name, kind]));
+  const { panels } = JSON.parse(readFileSync(`${root}/docker/monitoring/dashboards/flockd.json`, 'utf8'));
+  const queries = panels.flatMap((panel) => panel.targets.map(({ expr }) => expr));
+  assert.ok(queries.length > 10);
+  for (const query of queries) {
+    const names = query.match(/flockd_\w+/g);
+    assert.ok(names?.length > 0, query);
+    for (const name of names) {
+      const plain = name.replace(/_bucket$/, '');
+      assert.ok(kinds.has(plain), `${name} in ${query}`);
+      assert.equal(kinds.get(plain) === 'histogram', name !== plain, query);
+      assert.equal(kinds.get(plain) !== 'gauge', /rate\(/.test(query), query);
+    }
+  }
+});

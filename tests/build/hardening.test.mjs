@@ -1,0 +1,32 @@
+// What the linker left in the programs: protections that cost an attacker more than they cost us.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { root } from '../e2e/server.mjs';
+
+const PROGRAMS = ['flockd', 'flock-term', 'flock-sim'];
+const readelf = (options, file) => execFileSync('readelf', [...options, '--wide', `${root}/build/${file}`], { encoding: 'utf8' });
+
+for (const program of PROGRAMS) {
+  test(`${program} is loaded anywhere, with tables that are read-only and a stack that is no code`, () => {
+    const headers = readelf(['--file-header', '--program-headers', '--dynamic'], program);
+    assert.match(headers, /Type:\s+DYN/);
+    assert.match(headers, /Flags:.*\bPIE\b/);
+    assert.match(headers, /Flags:.*\bNOW\b/, 'full RELRO: all is bound before main()');
+    assert.match(headers, /GNU_RELRO/);
+    assert.match(headers, /GNU_STACK.* RW /);
+    assert.doesNotMatch(headers, / RWE /, 'nothing is both written and run');
+    assert.doesNotMatch(headers, /RPATH|RUNPATH|TEXTREL/);
+  });
+
+  test(`${program} looks at its stack and at the sizes of what it copies`, () => {
+    const symbols = readelf(['--dyn-syms'], program);
+    assert.match(symbols, /\b__stack_chk_fail\b/);
+    assert.match(symbols, /\b__snprintf_chk\b/);
+  });
+}
+
+// The program's own note has it only where the C library's start files have, which Debian's do not.
+test('jumps lead to marked places where the processor can look', { skip: process.arch !== 'x64' && 'x86-64 alone' }, () => {
+  assert.match(readelf(['--notes'], 'obj/server/main.o'), /IBT, SHSTK/);
+});

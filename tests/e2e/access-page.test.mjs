@@ -1,0 +1,277 @@
+// The page for those who use it by other means than most, in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertAccessible } from './access.mjs';
+import { call, createRoom, roomOf } from './api.mjs';
+import { openFlock, openPage, startBrowser } from './browser.mjs';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+
+const DEVICES = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+};
+// What is behind the page's texts: the background, and the palest or darkest boid and line on it.
+const DARK = ['rgb(5 7 12)', 'rgb(15 21 34)', 'rgb(173 230 250)', 'rgb(255 184 77)', 'rgb(224 237 255)'];
+const LIGHT = ['rgb(255 255 255)', 'rgb(235 241 247)', 'rgb(41 56 168)', 'rgb(122 41 194)', 'rgb(13 31 61)'];
+const START = ['#0f1522', '#05070c'];
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+const pageOf = (server, { path }, query = '') => `${new URL(path, server.url)}${query}`;
+
+// A room with twenty people, so that there are cursors in all colours.
+async function crowdedRoom(t) {
+  const server = await startServer(t, ['--cursor-timeout', '600']);
+  const room = await createRoom(server, { title: 'Bees', boids: 40, listed: true });
+  const people = await Promise.all(Array.from({ length: 20 }, (_, i) => flock.join(t, server.ws, { room: room.code, name: `Person ${i}` })));
+  people.forEach((client, i) => client.send([flock.CURSOR, 30 + 25 * i, 40 + 80 * (i % 5)]));
+  return { server, room };
+}
+
+// What a presenter's page shows, one after the other, each with what has to be done for it.
+const VIEWS = {
+  'the page': (page) => page.locator('.cursor bdi').nth(19).waitFor({ state: 'attached' }),
+  people: async (page) => {
+    await page.evaluate(() => (document.getElementById('people').open = true));
+    const row = page.locator('#people-list li', { hasText: 'Person 0' });
+    await row.locator('.more').click();
+    await row.getByRole('button', { name: 'Remove…' }).click();
+  },
+  measures: async (page) => {
+    await page.evaluate(() => {
+      document.getElementById('people').open = false;
+      document.getElementById('measures').open = true;
+    });
+    await page.locator('#measures-list button').first().click();
+    await page.locator('#words-shown').check();
+    await page.locator('#words', { hasText: 'boids' }).waitFor();
+  },
+  controls: async (page) => {
+    await page.evaluate(() => (document.getElementById('measures').open = false));
+    await page.locator('#panel-open').click();
+    await page.locator('#panel-room summary').click();
+    await page.locator('#rekey').click();
+    await page.locator('.exact input').first().fill('wrong');
+    await page.locator('.exact input').first().press('Enter');
+    await page.locator('.slider .problem').first().waitFor();
+  },
+  'a light screen': async (page) => {
+    await page.locator('#panel-close').click();
+    await page.keyboard.press('t');
+  },
+  'the invitation': async (page) => {
+    await page.keyboard.press('i');
+    await page.locator('#invite-qr svg').waitFor();
+  },
+  help: async (page) => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+  },
+  'the projector': async (page) => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('v');
+    await page.locator('#projector-qr svg').waitFor();
+  },
+  'a dark projector': (page) => page.keyboard.press('t'),
+};
+
+for (const [device, options] of Object.entries(DEVICES)) {
+  test(`nothing is found in any view: ${device}`, async (t) => {
+    const { server, room } = await crowdedRoom(t);
+    const start = await openPage(t, browser, server.url, options);
+    await start.page.locator('.preset').first().waitFor();
+    await start.page.locator('#rooms a').first().waitFor();
+    await assertAccessible(start.page, 'the start page', START);
+
+    const viewer = await openFlock(t, browser, pageOf(server, room), options);
+    if (device === 'phone') await viewer.page.locator('#welcome').waitFor();
+    await assertAccessible(viewer.page, 'who has just come', DARK);
+
+    const presenter = await openFlock(t, browser, pageOf(server, room, `?name=Ada#key=${room.key}`), options);
+    await presenter.until('she presents', ({ role }) => role === 'presenter');
+    for (const [view, open] of Object.entries(VIEWS)) {
+      await open(presenter.page);
+      const light = await presenter.page.evaluate(() => document.documentElement.classList.contains('light'));
+      await assertAccessible(presenter.page, view, light ? LIGHT : DARK);
+    }
+
+    await call(server, 'DELETE', roomOf(room), { key: room.key });
+    for (const { page } of [viewer, presenter]) {
+      await page.locator('#notice-first', { hasText: 'Start page' }).waitFor();
+      await assertAccessible(page, 'a room that has ended', DARK);
+      const focused = await page.evaluate(() => document.activeElement.id);
+      assert.equal(focused, 'notice-first', 'the keyboard is where one can go on');
+    }
+  });
+}
+
+test('nothing is found where the connection is lost, or a key is asked for', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server, { join_key: 'bees-at-noon' });
+  const asked = await openPage(t, browser, pageOf(server, room), DEVICES.phone);
+  await asked.page.locator('#join-key').waitFor();
+  await assertAccessible(asked.page, 'the join key', DARK);
+  const view = await openFlock(t, browser, `${pageOf(server, room)}#join=bees-at-noon`, { ...DEVICES.desktop, offline: true });
+  await server.stop();
+  await view.page.locator('#notice-first').waitFor();
+  await assertAccessible(view.page, 'a lost connection', DARK);
+});
+
+// In the page: whether one sees where the focus is. A choice shows it beside its field, which is not drawn.
+function focusIsSeen() {
+  const { activeElement: focused } = document;
+  if (focused === null || focused === document.body) return true; // the browser's own buttons
+  const marks = [getComputedStyle(focused), getComputedStyle(focused.nextElementSibling ?? focused), getComputedStyle(focused, '::after')];
+  const marked = marks.some(({ outlineStyle, outlineWidth, borderTopWidth, content }, i) => (i < 2 ? outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 : content === '""' && parseFloat(borderTopWidth) >= 2));
+  const { left, top, width, height } = (focused.closest('label') ?? focused).getBoundingClientRect();
+  const above = document.elementFromPoint(left + width / 2, top + height / 2);
+  const uncovered = above !== null && (focused.contains(above) || focused.closest('label')?.contains(above));
+  return marked && uncovered ? true : `${focused.outerHTML.slice(0, 120)}: marked ${marked}, above it ${above?.outerHTML.slice(0, 80)}`;
+}
+
+// Presses the tab key until that element has the focus, which must be seen all the way.
+async function tabTo(page, selector) {
+  for (let i = 0; i < 120; i += 1) {
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(focusIsSeen), true, 'the focus is seen');
+    if (await page.evaluate((what) => document.activeElement.matches(what), selector)) return;
+  }
+  assert.fail(`the tab key does not lead to ${selector}`);
+}
+
+test('by keys alone: a room is created, invited to, changed and left', async (t) => {
+  const server = await startServer(t);
+  const view = await openPage(t, browser, server.url, DEVICES.desktop);
+  const { page } = view;
+  await page.locator('.preset').first().waitFor();
+  await tabTo(page, '.preset input');
+  for (let i = 0; i < 40 && (await page.locator('.preset input:checked').inputValue()) !== 'bees'; i += 1) await page.keyboard.press('ArrowDown');
+  await tabTo(page, '#create button');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/r\//);
+  await view.until('it is a room of one’s own', ({ role, boids, controls }) => role === 'presenter' && boids > 0 && controls.preset === 'bees');
+  await page.locator('#invite-qr svg').waitFor();
+  assert.equal(await page.evaluate(focusIsSeen), true);
+  await page.keyboard.press('Escape');
+
+  await tabTo(page, '#stage');
+  await page.keyboard.down('ArrowRight');
+  await view.until('the arrow keys steer', ({ steers }) => steers);
+  await page.keyboard.up('ArrowRight');
+
+  await tabTo(page, '#room');
+  await page.keyboard.press('Enter');
+  await page.locator('#invite[open]').waitFor();
+  await tabTo(page, '#invite form button:last-child');
+  await page.keyboard.press('Enter');
+  await page.locator('#invite').waitFor({ state: 'hidden' });
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'room', 'one is where one was');
+
+  await tabTo(page, '#panel-open');
+  await page.keyboard.press('Enter');
+  await page.locator('#panel').waitFor();
+  await tabTo(page, '[data-control=boundary] [value=walls]:checked, [data-control=boundary] input');
+  await tabTo(page, '[data-param] input[type=range]');
+  const { params } = await view.state();
+  const name = await page.evaluate(() => document.activeElement.closest('[data-param]').dataset.param);
+  await page.keyboard.press('ArrowRight');
+  await view.until('the parameter has changed', (state) => state.params[name] > params[name]);
+  await tabTo(page, `[data-param=${name}] input[type=text]`);
+  await page.keyboard.type(`${params[name]}`);
+  await page.keyboard.press('Enter');
+  await view.until('and is as it was', (state) => state.params[name] === params[name]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.locator('#panel').waitFor({ state: 'hidden' });
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'panel-open');
+});
+
+test('who asks for it is told what the flock does, in words that are read aloud', async (t) => {
+  const server = await startServer(t, ['--boids', '60']);
+  const view = await openFlock(t, browser, `${server.url}r/lobby`, DEVICES.desktop);
+  const { page } = view;
+  const words = page.locator('#words');
+  assert.equal(await words.isVisible(), false, 'nobody is told who has not asked');
+  await page.locator('#words-shown').focus();
+  await page.keyboard.press(' ');
+  await words.filter({ hasText: /^60 boids: .* way|circle|still.*\./ }).waitFor();
+  assert.equal(await words.getAttribute('role'), 'status');
+  await page.reload();
+  await words.filter({ hasText: '60 boids' }).waitFor();
+  await page.locator('#words-shown').uncheck();
+  await words.waitFor({ state: 'hidden' });
+});
+
+test('letters are no keys of the page for who has taken them off', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, `${server.url}r/lobby`, DEVICES.desktop);
+  const { page } = view;
+  await page.keyboard.press('?');
+  await page.locator('#shortcuts').uncheck();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await view.until('it is back', ({ boids }) => boids > 0);
+  for (const key of ['?', 'v', 'i', 'd']) await page.keyboard.press(key);
+  assert.ok(await page.locator('#help, #invite, #projector').evaluateAll((all) => all.every((each) => !each.checkVisibility())));
+  assert.equal((await view.state()).steers, false);
+  await page.locator('#name').fill('Vivi');
+  assert.equal(await page.locator('#name').inputValue(), 'Vivi', 'a field takes them');
+  await page.locator('#help-open').click();
+  await page.locator('#shortcuts').check();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('v');
+  await page.locator('#projector').waitFor();
+});
+
+for (const colorScheme of ['dark', 'light']) {
+  test(`with forced colours all is in the system’s: ${colorScheme}`, async (t) => {
+    const server = await startServer(t, ['--boids', '60']);
+    const view = await openFlock(t, browser, `${server.url}r/lobby`, { ...DEVICES.desktop, forcedColors: 'active', colorScheme });
+    const { page } = view;
+    await page.mouse.move(640, 400);
+    await view.until('it steers', ({ steers, target }) => steers && target !== null);
+    const seen = await page.evaluate(() => {
+      const color = (name) => {
+        const sample = document.body.appendChild(document.createElement('i'));
+        sample.style.color = name;
+        return getComputedStyle(sample).color;
+      };
+      const read = (id) => {
+        const canvas = document.getElementById(id);
+        return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+      };
+      const count = (data, wanted) => {
+        const rgb = wanted.match(/\d+/g).map(Number).slice(0, 3);
+        let found = 0;
+        for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 100 && rgb.every((value, axis) => Math.abs(data[i + axis] - value) < 8)) found += 1;
+        return found;
+      };
+      const canvas = read('canvas');
+      return {
+        ring: [getComputedStyle(document.getElementById('own'), '::before').borderTopColor, color('Highlight')],
+        dot: [getComputedStyle(document.getElementById('connection')).backgroundColor, color('CanvasText')],
+        ground: count(canvas, color('Canvas')),
+        boids: count(canvas, color('CanvasText')),
+        target: count(read('overlay'), color('Highlight')),
+      };
+    });
+    for (const [is, wanted] of [seen.ring, seen.dot]) assert.equal(is, wanted);
+    assert.ok(seen.ground > 100_000 && seen.boids > 300 && seen.target > 10, JSON.stringify(seen));
+  });
+}
+
+test('with reduced motion nothing of the page moves', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, `${server.url}r/lobby`, { ...DEVICES.desktop, reducedMotion: 'reduce', offline: true });
+  await view.page.keyboard.press('v');
+  await flock.join(t, server.ws, { name: 'Ada' });
+  await view.page.locator('#greetings li').waitFor();
+  const moving = () => view.page.evaluate(() => document.getAnimations().length);
+  assert.equal(await moving(), 0, 'who comes is greeted without');
+  await server.stop();
+  await view.page.locator('#notice-first').waitFor();
+  assert.equal(await moving(), 0, 'nor does the dot of a lost connection pulse');
+});

@@ -1,0 +1,211 @@
+// Who gets in when places are short: nobody locks others out by holding connections open.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { test } from 'node:test';
+import { atEnd } from './atend.mjs';
+import { connect, hello, join, KEY } from './client.mjs';
+import { request } from './raw-websocket.mjs';
+import { startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const KEY_OF_ALL = 'abcdefgh';
+
+// All of 127.0.0.0/8 is this machine, so that others than 127.0.0.1 can be played.
+const ELSEWHERE = '127.0.0.66';
+
+// Opens connections from elsewhere that begin with those bytes. Resolves once all are there; `closed` counts those that the
+// server has ended, and `answers` has what they were told.
+async function hold(t, server, count, bytes, localAddress = ELSEWHERE) {
+  const held = { closed: 0, answers: [] };
+  const sockets = Array.from({ length: count }, () => {
+    const socket = net.connect({ port: server.port, host: '127.0.0.1', localAddress }).setEncoding('latin1');
+    let answer = '';
+    socket.on('error', () => {});
+    socket.on('data', (text) => (answer += text));
+    socket.on('close', () => {
+      held.closed += 1;
+      held.answers.push(answer);
+    });
+    socket.write(bytes);
+    return socket;
+  });
+  atEnd(t, () => sockets.forEach((socket) => socket.destroy()));
+  held.sockets = sockets;
+  await Promise.all(sockets.map((socket) => socket.connecting && once(socket, 'connect')));
+  return held;
+}
+
+// What a browser does: the page, what it consists of, and the WebSocket.
+async function browse(t, server) {
+  const page = await fetch(new URL('r/lobby', server.url));
+  assert.equal(page.status, 200);
+  const parts = [...(await page.text()).matchAll(/(?:src|href)="(\.\.?\/[\w.-]+)"/g)].map(([, name]) => name);
+  assert.ok(parts.length >= 3);
+  for (const part of await Promise.all(parts.map((name) => fetch(new URL(name, page.url))))) {
+    assert.equal(part.status, 200);
+    await part.arrayBuffer();
+  }
+  return join(t, server.ws);
+}
+
+const SILENT = '';
+const HEAD = 'GET / HTTP/1.1\r\nHost: x\r\n';
+const BODY = 'POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+const UPGRADE = request(0, { Host: 'localhost' });
+
+// Either is more than there are places for.
+for (const [what, bytes] of Object.entries({ 'say nothing': SILENT, 'do not end their request': HEAD, 'do not end its body': BODY, 'are WebSockets without a hello': UPGRADE })) {
+  test(`a class gets in while connections from elsewhere hold on that ${what}`, async (t) => {
+    const server = await startServer(t, ['--max-clients', '30', '--net-threads', '1']);
+    const held = await hold(t, server, 600, bytes);
+    const browsers = await Promise.all(Array.from({ length: 30 }, () => browse(t, server)));
+    assert.equal((await fetch(`${server.url}healthz`)).status, 200);
+    assert.ok(held.closed >= 50, `${held.closed} had to go`);
+    const tick = Math.max(...browsers.map(({ snapshot }) => snapshot.tick));
+    await Promise.all(browsers.map((browser) => browser.until('the flock goes on', () => browser.snapshot.tick > tick + 5)));
+  });
+}
+
+test('with few descriptors a class gets in, too', async (t) => {
+  const command = ['sh', '-c', 'ulimit -n 90; exec "$0" "$@"', process.env.FLOCKD ?? 'build/flockd'];
+  const server = await startServer(t, ['--max-clients', '30', '--net-threads', '1'], { command });
+  assert.equal(server.stderr, '', 'there is room for 30');
+  await hold(t, server, 100, SILENT);
+  for (let i = 0; i < 30; i += 1) await browse(t, server);
+  assert.doesNotMatch(server.stderr, /too many open files/i);
+});
+
+test('when viewers have all places, a presenter gets in, and nobody else', async (t) => {
+  const server = await startServer(t, ['--max-clients', '2', '--presenter-key', KEY_OF_ALL]);
+  const viewers = [await join(t, server.ws), await join(t, server.ws)];
+  for (const fields of [{}, { key: 'not-this-one' }]) {
+    const late = await connect(t, server.ws);
+    late.send(hello(fields));
+    const { code, reason } = await late.untilClosed();
+    assert.equal(code, 3001);
+    assert.match(reason, /full/);
+    assert.ok(late.goodbye.after > 0);
+  }
+  const presenters = [];
+  for (let i = 0; i < 8; i += 1) {
+    presenters.push(await join(t, server.ws, { key: KEY_OF_ALL }));
+  }
+  assert.equal(presenters[0].role, 'presenter');
+  const ninth = await connect(t, server.ws);
+  ninth.send(hello({ key: KEY_OF_ALL }));
+  assert.equal((await ninth.untilClosed()).code, 3001);
+  presenters[0].socket.close();
+  await presenters[0].untilClosed();
+  await join(t, server.ws, { key: KEY_OF_ALL });
+  assert.ok(viewers.every(({ closed }) => closed === null));
+});
+
+test('whoever is in may still become a presenter', async (t) => {
+  const server = await startServer(t, ['--max-clients', '1', '--presenter-key', KEY_OF_ALL]);
+  const viewer = await join(t, server.ws);
+  assert.equal(await viewer.ask([KEY, KEY_OF_ALL]), null);
+});
+
+test('a request that is not whole in time is hung up on, whatever drips in', async (t) => {
+  const server = await startServer(t, ['--request-timeout', '1']);
+  const silent = await hold(t, server, 1, SILENT);
+  const head = await hold(t, server, 1, HEAD);
+  const body = await hold(t, server, 1, BODY);
+  const drip = setInterval(() => [head, body].forEach(({ sockets: [socket] }) => socket.writable && socket.write(' ')), 100);
+  atEnd(t, () => clearInterval(drip));
+  await until('all are hung up on', () => silent.closed && head.closed && body.closed);
+  assert.match(head.answers[0], /^HTTP\/1\.1 408 [^]*--request-timeout/);
+  assert.match(body.answers[0], /^HTTP\/1\.1 408 /);
+  assert.equal((await fetch(server.url)).status, 200);
+});
+
+test('a request may come byte by byte', async (t) => {
+  const server = await startServer(t);
+  const [socket] = (await hold(t, server, 1, '')).sockets;
+  let answer = '';
+  socket.on('data', (text) => (answer += text)).setNoDelay();
+  for (const byte of 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n') {
+    socket.write(byte);
+    await new Promise(setImmediate);
+  }
+  await once(socket, 'close');
+  assert.match(answer, /^HTTP\/1\.1 200 /);
+});
+
+// What an address is told, of so many connections at once: statuses, '' for none.
+async function askAtOnce(t, server, count, localAddress, headers = '') {
+  const held = await hold(t, server, count, `GET /healthz HTTP/1.1\r\nHost: x\r\n${headers}\r\n`, localAddress);
+  await until('all are answered', () => held.closed === count);
+  return held.answers.map((answer) => answer.slice(9, 12));
+}
+
+const counted = (statuses, status) => statuses.filter((each) => each === status).length;
+
+test('one address has so many connections and joins a second, and another has its own', async (t) => {
+  const server = await startServer(t, ['--address-limit', '5', '--net-threads', '2']);
+  const statuses = await askAtOnce(t, server, 30, ELSEWHERE);
+  const served = counted(statuses, '200');
+  assert.ok(served >= 20 && served < 30, `${served} let in`);
+  assert.equal(counted(statuses, '429'), 30 - served, 'the others are told why not');
+  const upgrades = await hold(t, server, 30, UPGRADE, '127.0.0.67');
+  const told = await until('some are refused', () => upgrades.answers.find((answer) => answer !== ''));
+  assert.match(told, /^HTTP\/1\.1 429 [^]*retry-after: [^]*--address-limit/);
+  assert.ok(counted(await askAtOnce(t, server, 60, ELSEWHERE), '') >= 30, 'a flood is not even told');
+
+  for (let i = 0; i < 4; i += 1) await join(t, server.ws);
+  const late = await connect(t, server.ws);
+  late.send(hello());
+  const { code, reason } = await late.untilClosed();
+  assert.equal(code, 3001);
+  assert.match(reason, /too many people come from this address/);
+  assert.ok(late.goodbye.after > 0);
+  const metrics = await (await fetch(`${server.url}metrics`)).text();
+  assert.ok(Number(metrics.match(/refused_total{limit="address"} (\d+)/)[1]) >= 35);
+  const free = await startServer(t, ['--address-limit', '0']);
+  assert.equal(counted(await askAtOnce(t, free, 100, ELSEWHERE), '200'), 100);
+});
+
+test('behind a trusted proxy people are counted by their own addresses, whatever they say', async (t) => {
+  const args = ['--address-limit', '5', '--trusted-proxy', '127.0.0.64/26'];
+  const server = await startServer(t, args);
+  const through = (forwarded, count = 40) => askAtOnce(t, server, count, ELSEWHERE, `X-Forwarded-For: ${forwarded}\r\n`);
+  assert.equal(counted(await askAtOnce(t, server, 40, ELSEWHERE), '200'), 40, 'the proxy itself');
+  assert.ok(counted(await through('198.51.100.1'), '200') < 30);
+  assert.ok(counted(await through('203.0.113.7, 198.51.100.1', 20), '200') < 10, 'what the client wrote does not count');
+  assert.ok(counted(await through(`${'203.0.113.7, '.repeat(500)}198.51.100.1`, 20), '200') < 10, 'however long');
+  assert.equal(counted(await through('198.51.100.2', 20), '200'), 20, 'another one');
+  const plain = await startServer(t, args);
+  const lies = await askAtOnce(t, plain, 40, '127.0.0.1', 'X-Forwarded-For: 198.51.100.9\r\n');
+  assert.ok(counted(lies, '200') < 30, 'who is no trusted proxy speaks for nobody');
+});
+
+test('a head of 16 KB is read, and one of more is answered with 431', async (t) => {
+  const server = await startServer(t);
+  const get = (headers) => `GET /healthz HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+  const told = async (headers) => {
+    const held = await hold(t, server, 1, get(headers));
+    await until('it is answered', () => held.closed);
+    return held.answers[0].slice(0, 12);
+  };
+  const cookie = (size) => `Cookie: ${'c'.repeat(size)}\r\n`;
+  assert.equal(await told(cookie(16_300)), 'HTTP/1.1 200');
+  assert.equal(await told('X-Y: z\r\n'.repeat(60)), 'HTTP/1.1 200');
+  assert.equal(await told(cookie(16_400)), 'HTTP/1.1 431');
+  assert.equal(await told(cookie(200_000)), 'HTTP/1.1 431');
+  assert.equal(await told('X-Y: z\r\n'.repeat(70)), 'HTTP/1.1 431');
+  const client = await connect(t, server.ws, { headers: { cookie: 'c'.repeat(15_000) } });
+  client.send(hello());
+  await client.until('a welcome', () => client.welcome);
+});
+
+test('connections that are reset during their upgrade are counted neither as open nor as closed', async (t) => {
+  const server = await startServer(t);
+  const client = await join(t, server.ws);
+  for (let i = 0; i < 10; i += 1) {
+    const { sockets } = await hold(t, server, 30, UPGRADE);
+    sockets.forEach((socket) => socket.resetAndDestroy());
+  }
+  await until('one client is connected', async () => /^flockd_clients_connected 1$/m.test(await (await fetch(`${server.url}metrics`)).text()));
+  assert.equal(client.closed, null);
+});

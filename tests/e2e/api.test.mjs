@@ -1,0 +1,252 @@
+// docs/API.md against a real flockd: every command of the page is run as it is written, in order, and what comes back is what the page shows.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { test } from 'node:test';
+import { assertError, call, createRoom, roomOf } from './api.mjs';
+import { control, join } from './client.mjs';
+import { root, startServer } from './server.mjs';
+
+const PAGE = readFileSync(`${root}/docs/API.md`, 'utf8');
+
+// The commands of the page, each with the lines that it shows as what is printed.
+function examples() {
+  const all = [];
+  for (const [, block] of PAGE.matchAll(/^```console\n([^]*?)^```$/gm)) {
+    for (const line of block.trimEnd().split('\n')) {
+      if (line.startsWith('$ ')) all.push({ command: line.slice(2), shown: [] });
+      else all.at(-1).shown.push(line);
+    }
+  }
+  return all;
+}
+
+// Resolves to what the command prints; curl's progress, on stderr, is left out.
+const run = (command, env) =>
+  new Promise((resolve, reject) => {
+    execFile('sh', ['-c', command], { env: { PATH: process.env.PATH, ...env }, timeout: 20_000 }, (error, stdout, stderr) =>
+      error ? reject(new Error(`${command}\n${stderr}`)) : resolve(stdout),
+    );
+  });
+
+// What differs each time, as the page writes it, and the shape that it has.
+const VARYING = [
+  { written: /\b[2346789FKLMRWXY]{6}\b/y, shape: '[2346789FKLMRWXY]{6}' },
+  { written: /\b[a-z2-9]{24}\b/y, shape: '[a-z2-9]{24}' },
+];
+const FREE = [
+  { written: /…/y, shape: '.*' },
+  { written: /(?<="version":")[\d.]+/y, shape: '\\d+\\.\\d+\\.\\d+' },
+  { written: /(?<=^retry-after: |try again in )3600\b/y, shape: '(?:3600|35\\d\\d)' },
+];
+
+// What stands for a code or key of the page is the same wherever the page has it: `known`, by what the page writes.
+function assertShown(got, shown, known, what) {
+  const names = [];
+  let pattern = '';
+  const at = (written, position) => {
+    written.lastIndex = position;
+    return written.exec(shown)?.[0];
+  };
+  const piece = (position) => {
+    for (const { written, shape } of VARYING) {
+      const text = at(written, position);
+      if (text === undefined) continue;
+      if (known.has(text)) return [text, known.get(text)];
+      if (names.includes(text)) return [text, `\\${names.indexOf(text) + 1}`];
+      names.push(text);
+      return [text, `(${shape})`];
+    }
+    for (const { written, shape } of FREE) {
+      const text = at(written, position);
+      if (text !== undefined) return [text, shape];
+    }
+    return [shown[position], shown[position].replace(/[^\w\s]/, '\\$&')];
+  };
+  for (let position = 0; position < shown.length; ) {
+    const [text, part] = piece(position);
+    pattern += part;
+    position += text.length;
+  }
+  const match = got.match(new RegExp(`^${pattern}$`));
+  assert.ok(match, `${what}\nthe page: ${shown}\nit was:   ${got}`);
+  names.forEach((name, i) => known.set(name, match[i + 1]));
+}
+
+// An answer as curl -i prints it: the head, an empty line, the body.
+function answerOf(text) {
+  const [head, body] = text.replaceAll('\r', '').split('\n\n');
+  const [status, ...headers] = head.split('\n');
+  return { status: status.trimEnd(), headers, body: body.trimEnd() };
+}
+
+// The same as the page shows it: without the empty line, and the body in several lines, indented by two, or, within a text, by its one space.
+function shownAnswer([status, ...lines]) {
+  const start = lines.findIndex((line) => line.startsWith('{'));
+  const headers = start < 0 ? lines : lines.slice(0, start);
+  const body = start < 0 ? [] : lines.slice(start);
+  return { status, headers, body: body.map((line) => line.replace(/^ {2}/, '')).join('') };
+}
+
+function assertAnswer(got, shown, known, what) {
+  const [is, should] = [answerOf(got), shownAnswer(shown)];
+  assert.equal(is.status, should.status, `${what}\n${got}`);
+  for (const header of should.headers) {
+    const [name] = header.split(':');
+    const line = is.headers.find((each) => each.startsWith(`${name}:`));
+    assertShown(line ?? 'nothing', header, known, what);
+  }
+  assertShown(is.body, should.body, known, what);
+}
+
+test('docs/API.md: every command does what the page shows', async (t) => {
+  const known = new Map();
+  const variables = {};
+  let server = null;
+  let written = null; // the address, as the page has it
+  const local = (text) => (written === null ? text : text.replaceAll(written, server.url.slice(0, -1)));
+  const start = async (args) => {
+    await server?.stop();
+    server = await startServer(t, args);
+    if (written !== null) variables.HOST = local(written);
+  };
+  const answers = [];
+  for (const { command, shown } of examples()) {
+    const [, name, value] = command.match(/^([A-Z]+)=(\S+)$/) ?? [];
+    if (command.startsWith('flockd ')) {
+      await start(command.split(' ').slice(1));
+    } else if (name === 'HOST') {
+      written = value;
+      variables.HOST = local(value);
+    } else if (name !== undefined) {
+      variables[name] = known.get(value) ?? assert.fail(`${command}: the page has not shown this before`);
+    } else if (command.includes('curl -i')) {
+      const got = await run(command, variables);
+      assertAnswer(got, shown.map(local), known, command);
+      answers.push(shown[0].split(' ')[1]);
+    } else {
+      assert.match(command, /^curl /);
+      assert.equal(await run(command, variables), shown.map((line) => `${line}\n`).join(''), command);
+    }
+  }
+  assert.ok(answers.length > 30, 'the page has examples');
+  const [, table] = PAGE.match(/^\| status \|.*\n\| ---.*\n((?:\|.*\n)+)/m);
+  const statuses = new Set([...table.matchAll(/^\| (\d+) /gm)].map(([, status]) => status));
+  const reached = new Set(answers.filter((status) => status >= '400'));
+  reached.add('503'); // only a server without memory says so
+  assert.deepEqual([...statuses].sort(), [...reached].sort(), 'each status of the table of errors has an example');
+});
+
+const FIELDS = [...PAGE.matchAll(/^\| `(\w+)` \| (POST|PATCH|POST, PATCH) \| ([^|]+) \| ([^|]+) \|/gm)].map(([, name, of, type, values]) => ({
+  name,
+  of: of.split(', '),
+  type,
+  words: [...values.split(':')[0].matchAll(/`([^`]+)`/g)].map(([, word]) => word),
+  values,
+}));
+
+const WRONG = { string: 7, 'string or null': 7, 'true or false': 'yes', 'whole number': 1.5, 'array of 2 numbers': [1], object: [] };
+
+for (const method of ['POST', 'PATCH']) {
+  test(`docs/API.md: the fields of ${method} are those in the table, with their types, words and ranges`, async (t) => {
+    const server = await startServer(t);
+    const room = await createRoom(server);
+    const send = (body) => call(server, method, method === 'POST' ? '/api/rooms' : roomOf(room), { body, key: room.key });
+    const fields = FIELDS.filter(({ of }) => of.includes(method));
+    const unknown = await send({ wings: 1 });
+    const [, listed] = unknown.body.error.message.match(/expected some of (.*)$/);
+    assert.deepEqual(listed.split(', ').sort(), fields.map(({ name }) => name).sort());
+    for (const { name, type, words } of fields) {
+      const answer = await send({ [name]: WRONG[type] ?? assert.fail(`the type of ${name}: ${type}`) });
+      assertError(answer, { status: 400, code: 'malformed', field: name });
+      if (type !== 'string' || name === 'title') continue;
+      const other = await send({ [name]: 'none of them' });
+      assertError(other, { status: 400, code: 'range', field: name });
+      assert.equal(other.body.error.message, `${name}: expected one of ${words.join(', ')}`);
+      for (const word of words) {
+        const { status } = await send({ [name]: word });
+        assert.equal(status, method === 'POST' ? 201 : 204, `${name}: ${word}`);
+      }
+    }
+  });
+}
+
+test('docs/API.md: the numbers of the table are the last that are taken', async (t) => {
+  const server = await startServer(t);
+  const numbers = (name) => FIELDS.find((field) => field.name === name).values.match(/\d+/g).map(Number);
+  const [fewest, most] = numbers('boids');
+  const [narrow, wide] = numbers('world');
+  const [bytes] = numbers('title');
+  const [least, longest] = numbers('join_key');
+  const create = async (body) => (await call(server, 'POST', '/api/rooms', { body })).status;
+  for (const [good, bad] of [
+    [{ boids: fewest }, { boids: fewest - 1 }],
+    [{ boids: most }, { boids: most + 1 }],
+    [{ world: [narrow, wide] }, { world: [narrow - 1, wide] }],
+    [{ world: [wide, narrow] }, { world: [wide + 1, narrow] }],
+    [{ join_key: 'k'.repeat(least) }, { join_key: 'k'.repeat(least - 1) }],
+    [{ join_key: 'k'.repeat(longest) }, { join_key: 'k'.repeat(longest + 1) }],
+    [{ title: 'é'.repeat(bytes / 2) }, { title: `${'é'.repeat(bytes / 2)}a` }],
+  ]) {
+    assert.deepEqual([await create(good), await create(bad)], [201, 400], JSON.stringify([good, bad]));
+  }
+});
+
+test('a change that the room or the server refuses leaves everything as it was', async (t) => {
+  const server = await startServer(t, ['--max-boids', '300']);
+  const room = await createRoom(server, { title: 'Before' });
+  const client = await join(t, server.ws, { room: room.code });
+  const before = () => [client.room.title, client.room.policy, control(client, 'viewers').value, control(client, 'run').value];
+  const values = before();
+  const change = { title: 'After', policy: 'latest', viewers: 'watch' };
+  const patch = (body) => call(server, 'PATCH', roomOf(room), { body, key: room.key });
+  assertError(await patch({ ...change, run: 'sleeping' }), { status: 400, code: 'range', field: 'run' });
+  assertError(await patch({ ...change, run: 'paused', preset: 'march' }), { status: 409, code: 'full', field: 'preset' });
+  const { tick } = client.snapshot;
+  await client.until('it goes on', () => client.snapshot.tick > tick + 30);
+  assert.deepEqual(before(), values);
+  assert.equal((await patch(change)).status, 204);
+  await client.until('it changes', () => client.room.title === 'After' && control(client, 'viewers').value === 'watch');
+});
+
+// The machine's own addresses just now: bridges of containers come and go.
+const ownAddresses = () =>
+  Object.values(networkInterfaces())
+    .flat()
+    .filter(({ internal, family, address }) => !internal && family === 'IPv4' && !address.startsWith('169.254.'))
+    .map(({ address }) => address);
+
+test('flockd says where others reach it, as it starts and over HTTP', async (t) => {
+  const before = ownAddresses();
+  const server = await startServer(t, ['--bind', '0.0.0.0']);
+  const after = ownAddresses();
+  const { status, body } = await call(server, 'GET', '/api');
+  assert.equal(status, 200);
+  const url = (address) => `http://${address}:${server.port}`;
+  const stayed = before.filter((address) => after.includes(address)).map(url);
+  const seen = [...before, ...after].map(url);
+  assert.ok(body.addresses.every((address) => seen.includes(address)), `${body.addresses} are of ${seen}`);
+  const left = seen.filter((address) => !body.addresses.includes(address));
+  assert.ok(left.every((address) => !stayed.includes(address) || address.includes('//172.')), `${left} are left out of ${stayed}`);
+  assert.equal(body.public_url, '');
+  for (const address of body.addresses) {
+    assert.ok(server.stdout.includes(`${address}/`), `${address} is printed: ${server.stdout}`);
+    if (stayed.includes(address)) assert.equal((await fetch(`${address}/healthz`)).status, 200, `${address} leads here`);
+  }
+  assertError(await call(server, 'POST', '/api', { body: {} }), { status: 405, code: 'type' });
+});
+
+test('only this machine reaches a flockd that is not open to the network', async (t) => {
+  const server = await startServer(t);
+  assert.deepEqual((await call(server, 'GET', '/api')).body.addresses, []);
+  assert.match(server.stdout, /only this machine/);
+});
+
+test('behind a proxy others are told its address', async (t) => {
+  const server = await startServer(t, ['--bind', '0.0.0.0', '--public-url', 'https://example.org/flock/']);
+  assert.equal((await call(server, 'GET', '/api')).body.public_url, 'https://example.org/flock');
+  assert.match(server.stdout, /for others +https:\/\/example\.org\/flock\/$/m);
+  const { code, address } = await createRoom(server);
+  assert.equal(address, `https://example.org/flock/r/${code}`);
+});

@@ -1,0 +1,90 @@
+// The audit log: what docs/AUDIT.md shows is what is written, and no key or token is.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { call, createRoom, roomOf } from './api.mjs';
+import { atEnd } from './atend.mjs';
+import * as flock from './client.mjs';
+import { root, runToEnd, startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const { connect, hello, join, refused } = flock;
+const PAGE = readFileSync(path.join(root, 'docs/AUDIT.md'), 'utf8');
+
+function folder(t) {
+  const made = mkdtempSync(path.join(tmpdir(), 'flockd-audit-'));
+  atEnd(t, () => rmSync(made, { recursive: true }));
+  return made;
+}
+
+test('docs/AUDIT.md: its lines are those that are written', async (t) => {
+  const file = path.join(folder(t), 'audit.log');
+  const server = await startServer(t, ['--audit-log', file]);
+  const written = () => readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
+  const recorded = (count) => until(`${count} lines`, () => written().length >= count, () => readFileSync(file, 'utf8'));
+
+  const room = await createRoom(server, { title: 'Bees', join_key: 'bees-at-noon' });
+  const enter = { room: room.code };
+  const ada = await join(t, server.ws, { ...enter, name: 'Ada', key: room.key });
+  for (const options of [{ join: 'wasps' }, {}]) {
+    const client = await connect(t, server.ws);
+    await refused(client, hello({ ...enter, name: 'Ben', ...options }));
+    await client.untilClosed();
+  }
+  const ben = await join(t, server.ws, { ...enter, name: 'Ben', join: 'bees-at-noon' });
+  assert.equal((await ben.ask([flock.KEY, 'a-guess'])).code, 'key');
+  const patch = (key, body) => call(server, 'PATCH', roomOf(room), { key, body });
+  assert.equal((await patch('a-guess', { title: 'Mine' })).status, 403);
+  for (const message of [
+    [flock.SET, 'run', 'paused'],
+    [flock.PARAM, 'inertia', 2],
+    [flock.ADD, 100, 100, 3],
+    [flock.APPOINT, ben.id, 'presenter'],
+    [flock.REKEY],
+  ]) {
+    assert.equal(await ada.ask(message), null, JSON.stringify(message));
+  }
+  assert.equal((await patch(ada.key, { title: 'Wasps', join_key: null })).status, 204);
+  assert.equal(await ada.ask([flock.EXPEL, ben.id]), null);
+  ada.socket.close();
+  await recorded(17);
+  assert.equal((await call(server, 'DELETE', roomOf(room), { key: ada.key })).status, 204);
+  await recorded(18);
+
+  const expected = PAGE.match(/```json\n([\s\S]*?)```/)[1].trim().split('\n').map((line) => JSON.parse(line));
+  const lines = written();
+  const connections = new Map();
+  for (const line of lines) {
+    assert.match(line.time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.ok(Math.abs(Date.parse(line.time) - Date.now()) < 60_000);
+    line.time = '';
+    assert.equal(line.room, room.code);
+    line.room = 'FK72MX';
+    if (line.connection === undefined) continue;
+    if (!connections.has(line.connection)) connections.set(line.connection, connections.size + 1);
+    line.connection = connections.get(line.connection);
+  }
+  expected.forEach((line) => (line.time = ''));
+  assert.deepEqual(lines, expected);
+
+  const text = readFileSync(file, 'utf8') + server.stderr;
+  const token = ben.welcome.token.toString('hex');
+  for (const secret of [room.key, ada.key, 'bees-at-noon', 'wasps', 'a-guess', token]) assert.ok(!text.includes(secret), secret);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+});
+
+test('a file that cannot be written is said at the start', async (t) => {
+  const { code, stderr } = await runToEnd(t, ['--port', '0', '--audit-log', path.join(folder(t), 'no', 'audit.log')]);
+  assert.equal(code, 1);
+  assert.match(stderr, /--audit-log: '.*\/no\/audit.log' cannot be written: No such file or directory/);
+});
+
+test('a disk that is full costs lines and nothing else', async (t) => {
+  const server = await startServer(t, ['--audit-log', '/dev/full']);
+  const client = await join(t, server.ws);
+  await until('it is said', () => /the audit log cannot be written: No space left on device/.test(server.stderr));
+  const { tick } = client.snapshot;
+  await client.until('the flock goes on', () => client.snapshot.tick > tick + 10);
+});

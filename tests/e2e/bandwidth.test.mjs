@@ -1,0 +1,117 @@
+// Who may be sent only so much is sent that, told so, and shown the flock as it is now.
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { test } from 'node:test';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const BOIDS = ['--model', 'boids', '--boids', '3000', '--world', '2000x2000'];
+const KB = 1000;
+
+// The samples of /metrics of those names.
+async function metrics(server, ...names) {
+  const text = await (await fetch(`${server.url}metrics`, { headers: { connection: 'close' } })).text();
+  return names.map((name) => Number(text.split('\n').find((line) => line.startsWith(`flockd_${name} `))?.split(' ')[1]));
+}
+
+// Joins and counts the bytes of all that is received. `used()` resolves to bytes a second, by the server's clock, over so many
+// seconds from now on.
+async function counting(t, server) {
+  const client = await flock.join(t, server.ws);
+  let bytes = 0;
+  client.socket.on('message', (data) => (bytes += data.length));
+  client.used = async (seconds) => {
+    const { time } = client.snapshot;
+    const before = bytes;
+    const end = time + seconds * 1e6;
+    await client.until(`${seconds} seconds`, () => client.snapshot.time >= end);
+    return (bytes - before) / ((client.snapshot.time - time) / 1e6);
+  };
+  return client;
+}
+
+test('with --client-bandwidth nobody is sent more, and whoever wants less is not touched', async (t) => {
+  const server = await startServer(t, [...BOIDS, '--client-bandwidth', '16', '--metrics-rooms', '0']);
+  const client = await counting(t, server);
+  const modest = await flock.join(t, server.ws, { rate: 5, boids: 200 });
+  await client.until('it is granted less', () => client.stream?.slow);
+  await client.used(1); // what it was given credit for
+  const used = await client.used(3);
+  assert.ok(used > 1 * KB && used < 17 * KB, `${used} B/s`);
+  assert.equal(modest.stream, undefined);
+  const [limit, withheld] = await metrics(server, 'client_bandwidth_bytes', 'bandwidth_withheld_total');
+  assert.equal(limit, 16 * KB);
+  assert.ok(withheld > 0);
+});
+
+test('--total-bandwidth is shared out evenly', async (t) => {
+  const server = await startServer(t, [...BOIDS, '--total-bandwidth', '64']);
+  const clients = [];
+  for (let i = 0; i < 4; i++) clients.push(await counting(t, server));
+  await Promise.all(clients.map((client) => client.until('it is granted less', () => client.stream?.slow)));
+  await Promise.all(clients.map((client) => client.used(1)));
+  const used = await Promise.all(clients.map((client) => client.used(3)));
+  for (const each of used) assert.ok(each > 1 * KB && each < 15 * KB, `${used} B/s`);
+  assert.deepEqual(await metrics(server, 'client_bandwidth_bytes'), [14 * KB]);
+});
+
+test('with a small --total-bandwidth there are fewer places, and who finds none is told when to come back', async (t) => {
+  const server = await startServer(t, ['--total-bandwidth', '8']);
+  assert.match(server.stderr, /--total-bandwidth leaves room for 3 clients instead of 10000/);
+  for (let i = 0; i < 3; i++) await flock.join(t, server.ws);
+  const fourth = await flock.connect(t, server.ws);
+  fourth.send(flock.hello());
+  assert.equal((await fourth.untilClosed()).code, 3001);
+  assert.ok(fourth.goodbye.after >= 5000);
+});
+
+// All of 127.0.0.0/8 is this machine, so that others than 127.0.0.1 can be played.
+const ELSEWHERE = { localAddress: '127.0.0.66' };
+
+// The status of an answer to somebody elsewhere.
+const statusElsewhere = (server, path) =>
+  new Promise((resolve, reject) => {
+    const request = http.get({ host: '127.0.0.1', port: server.port, path, ...ELSEWHERE }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    request.on('error', reject);
+  });
+
+test('an address has a part of --total-bandwidth for pages and answers: beyond it they are refused, and nobody else is', async (t) => {
+  const server = await startServer(t, ['--total-bandwidth', '8']); // a minute of an eighth: 60 KB, of which one address has 15
+  const page = new URL('r/lobby', server.url);
+  const [, script] = (await (await fetch(page)).text()).match(/src="([^"]+\.js)"/);
+  const refusal = await until('the page is refused', async () => {
+    const answer = await fetch(new URL(script, page), { headers: { 'accept-encoding': 'identity', connection: 'close' } });
+    if (answer.status === 503) return answer;
+    return void (await answer.arrayBuffer());
+  });
+  assert.equal(refusal.headers.get('retry-after'), '5');
+  assert.match(await refusal.text(), /as much as it may; try again/);
+  const rooms = await fetch(new URL('api/rooms', server.url));
+  assert.equal(rooms.status, 503);
+  assert.equal((await rooms.json()).error.code, 'full');
+  assert.equal((await fetch(new URL('healthz', server.url))).status, 200);
+  const [refused] = await metrics(server, 'refused_total{limit="bandwidth"}');
+  assert.ok(refused >= 2);
+  await flock.join(t, server.ws);
+  const large = await startServer(t, ['--total-bandwidth', '400']);
+  await until('the page is refused', async () => (await fetch(new URL(script, new URL('r/lobby', large.url)))).status === 503);
+  assert.equal(await statusElsewhere(large, '/r/lobby'), 200);
+});
+
+test('who joins again and again is refused once all that may be sent is sent, and others are let in', async (t) => {
+  const server = await startServer(t, [...BOIDS, '--total-bandwidth', '16']);
+  const refused = await until('a join is refused', async () => {
+    const client = await flock.connect(t, server.ws);
+    client.send(flock.hello({ encodings: ['plain'] }));
+    await client.until('a welcome or the end', () => client.welcome || client.closed);
+    client.socket.terminate();
+    return client.closed && client;
+  });
+  await flock.join(t, server.ws, {}, ELSEWHERE);
+  assert.deepEqual(refused.closed, { code: 3001, reason: 'the server sends as much as it may; come back in a moment' });
+  assert.ok(refused.goodbye.after >= 5000);
+});

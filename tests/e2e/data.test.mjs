@@ -1,0 +1,178 @@
+// What outlives the process: rooms, their settings, and who was in them.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { call, createRoom, MANY_ROOMS, roomOf } from './api.mjs';
+import { atEnd } from './atend.mjs';
+import * as flock from './client.mjs';
+import { runToEnd, startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const { join, param } = flock;
+
+function folder(t) {
+  const name = mkdtempSync(path.join(tmpdir(), 'flockd-data-'));
+  atEnd(t, () => rmSync(name, { recursive: true }));
+  return name;
+}
+
+const kept = (data, ...more) => ['--data', data, '--checkpoint-interval', '0.1', '--presenter-key', 'key-of-the-lobby', ...MANY_ROOMS, ...more];
+
+async function metric(server, name) {
+  const text = await (await fetch(`${server.url}metrics`)).text();
+  return Number(text.match(new RegExp(`^flockd_${name} (\\S+)$`, 'm'))?.[1]);
+}
+
+// Waits until all that has happened so far is in the store, while a room ticks.
+async function written(server) {
+  const before = await metric(server, 'store_writes_total');
+  await until('it is kept', async () => (await metric(server, 'store_writes_total')) > before + 1);
+}
+
+// Does something of which the store has to write something, and waits until that is written.
+async function writing(server, act) {
+  const before = await metric(server, 'store_writes_total');
+  const result = await act();
+  await until('it is kept', async () => (await metric(server, 'store_writes_total')) > before && (await metric(server, 'store_waiting')) === 0);
+  return result;
+}
+
+async function killed(server) {
+  server.kill('SIGKILL');
+  await server.ended;
+}
+
+// Somebody who comes back as the page does: with the token that the welcome gave.
+async function back(t, server, { welcome, room }) {
+  const client = await join(t, server.ws, { room: room.code, token: welcome.token });
+  await client.until('it is among the people', () => client.people.has(client.id));
+  return client;
+}
+
+test('after a kill a room is there as it was, and so are its people', async (t) => {
+  const data = folder(t);
+  let server = await startServer(t, kept(data));
+  const made = await createRoom(server, { title: 'Bees at noon', listed: true, model: 'boids', boids: 77, world: [800, 600], policy: 'latest' });
+  const teacher = await join(t, server.ws, { room: made.code, key: made.key, name: 'Ada' });
+  const pupil = await join(t, server.ws, { room: made.code, name: 'Bo' });
+  assert.equal(await teacher.ask([flock.PARAM, 'max_speed', 5]), null);
+  await pupil.until('the change', () => param(pupil, 'max_speed') === 5 && pupil.people.has(pupil.id));
+  await written(server);
+  const { epoch, tick } = pupil.snapshot;
+  await killed(server);
+
+  server = await startServer(t, kept(data));
+  const { body } = await call(server, 'GET', roomOf(made));
+  assert.deepEqual(body, { code: made.code, title: 'Bees at noon', model: 'boids', people: 0, boids: 77, listed: true, path: made.path });
+  const again = await back(t, server, pupil);
+  assert.equal(param(again, 'max_speed'), 5);
+  assert.deepEqual([again.room.title, again.room.world, again.room.policy], ['Bees at noon', [800, 600], 'latest']);
+  assert.equal(again.id, pupil.id);
+  assert.equal(again.people.get(again.id).name, 'Bo');
+  assert.equal(again.people.get(again.id).color, pupil.people.get(pupil.id).color);
+  assert.equal(again.role, 'viewer');
+  assert.equal(again.snapshot.boids.length, 77);
+  assert.ok(again.snapshot.tick > tick - 60, `${again.snapshot.tick} is not long before ${tick} of ${epoch}`);
+  const presenter = await back(t, server, teacher);
+  assert.equal(presenter.role, 'presenter');
+  assert.equal(presenter.people.get(presenter.id).name, 'Ada');
+  const { status } = await call(server, 'PATCH', roomOf(made), { body: { title: 'Bees again' }, key: made.key });
+  assert.equal(status, 204, 'its key is still its key');
+});
+
+test('after a clean end nothing at all is lost', async (t) => {
+  const data = folder(t);
+  let server = await startServer(t, kept(data, '--checkpoint-interval', '3600'));
+  const made = await createRoom(server, { boids: 5 });
+  const client = await join(t, server.ws, { room: made.code });
+  await client.until('some ticks', () => client.snapshot.tick > 20);
+  await server.stop();
+  await client.untilClosed();
+  const { tick } = client.snapshot;
+
+  server = await startServer(t, kept(data));
+  const again = await back(t, server, client);
+  assert.ok(again.snapshot.tick >= tick, `${again.snapshot.tick} comes after ${tick}`);
+  assert.ok(again.snapshot.tick < tick + 60);
+});
+
+test('a room that has ended does not come back', async (t) => {
+  const data = folder(t);
+  let server = await startServer(t, kept(data));
+  const made = await writing(server, () => createRoom(server));
+  const other = await writing(server, () => createRoom(server));
+  const ended = await writing(server, () => call(server, 'DELETE', roomOf(made), { key: made.key }));
+  assert.equal(ended.status, 204);
+  await killed(server);
+  server = await startServer(t, kept(data));
+  assert.equal((await call(server, 'GET', roomOf(made))).status, 404);
+  assert.equal((await call(server, 'GET', roomOf(other))).status, 200);
+});
+
+test('the lobby goes on, unless its options ask for another one', async (t) => {
+  const data = folder(t);
+  let server = await startServer(t, kept(data, '--boids', '30'));
+  const presenter = await join(t, server.ws, { key: 'key-of-the-lobby' });
+  assert.equal(await presenter.ask([flock.ADD, 100, 100, 12]), null);
+  await presenter.until('42 boids', () => presenter.snapshot.boids.length === 42);
+  await written(server);
+  await killed(server);
+  server = await startServer(t, kept(data, '--boids', '30'));
+  assert.equal((await join(t, server.ws)).snapshot.boids.length, 42);
+  await killed(server);
+  server = await startServer(t, kept(data, '--boids', '31'));
+  assert.equal((await join(t, server.ws)).snapshot.boids.length, 31);
+});
+
+test('two of one folder are one too many', async (t) => {
+  const data = folder(t);
+  const server = await startServer(t, kept(data));
+  const { code, stderr } = await runToEnd(t, ['--port', '0', ...kept(data)]);
+  assert.equal(code, 1);
+  assert.match(stderr, /flockd\.sqlite: database is locked; another flockd is using it/);
+  assert.equal(stderr.trim().split('\n').length, 1, stderr);
+  assert.equal((await fetch(`${server.url}healthz`)).status, 200);
+});
+
+test('a damaged file is set aside, and the rooms are begun anew', async (t) => {
+  const data = folder(t);
+  writeFileSync(path.join(data, 'flockd.sqlite'), 'no database '.repeat(1000));
+  const server = await startServer(t, kept(data));
+  await until('it says so', () => /flockd\.sqlite(: file is not a database| is damaged).*damaged-\d+ now, and a new one has been begun/.test(server.stderr), () => server.stderr);
+  assert.equal(readdirSync(data).filter((name) => name.includes('damaged')).length, 1);
+  await createRoom(server);
+});
+
+test('--check-data lists what is kept', async (t) => {
+  const data = folder(t);
+  const server = await startServer(t, kept(data));
+  const made = await createRoom(server, { listed: true });
+  await server.stop();
+  const { code, stdout, stderr } = await runToEnd(t, ['--check-data', data]);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, new RegExp(`^${made.code} +\\d+ bytes, kept 20\\S+Z, listed$`, 'm'));
+  assert.match(stdout, /: 2 rooms, 0 of them damaged; 0 codes that rest\n$/);
+  const none = await runToEnd(t, ['--check-data', path.join(data, 'nothing')]);
+  assert.equal(none.code, 1);
+  assert.match(none.stderr, /^flockd: .*nothing\/flockd\.sqlite: unable to open database file; .*\n$/);
+});
+
+test('with a full disk the rooms go on, and everyone who asks is told', async (t) => {
+  const data = folder(t);
+  const server = await startServer(t, kept(data));
+  const limit = (size) => assert.equal(spawnSync('prlimit', ['--pid', String(server.pid), `--fsize=${size}`]).status, 0);
+  const health = async () => (await (await fetch(`${server.url}healthz`)).json()).data;
+  assert.equal(await health(), 'ok');
+  const client = await join(t, server.ws);
+  limit('1000:unlimited');
+  await until('it says so', async () => (await health()) === 'failing');
+  assert.equal(await metric(server, 'store_failing'), 1);
+  await until('it logs why', () => /rooms are not kept just now, and go on in memory: .*flockd\.sqlite: .*; /.test(server.stderr), () => server.stderr);
+  const { tick } = client.snapshot;
+  await client.until('it ticks', () => client.snapshot.tick > tick + 10);
+  limit('unlimited:unlimited');
+  await until('it is well again', async () => (await health()) === 'ok');
+});

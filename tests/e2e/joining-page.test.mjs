@@ -1,0 +1,162 @@
+// How a class joins in the page: the invitation, a name on a phone, the projector.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createRoom } from './api.mjs';
+import { openFlock, startBrowser } from './browser.mjs';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const WIDE = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+const pageOf = (server, { path }, query = '') => `${new URL(path, server.url)}${query}`;
+
+// How many modules of a code are dark: those of another text are others.
+const darkOf = (locator) => locator.locator('path').getAttribute('d');
+
+test('the invitation has the address that others can open, as text and as a code', async (t) => {
+  const server = await startServer(t, ['--bind', '0.0.0.0', '--public-url', 'https://example.org/flock']);
+  const room = await createRoom(server, { title: 'Bees' });
+  const loaded = [];
+  const view = await openFlock(t, browser, pageOf(server, room), { ...WIDE, watch: (page) => page.on('request', (request) => loaded.push(request.url())) });
+  const scripts = () => loaded.filter((url) => url.endsWith('.js')).length;
+  const before = scripts();
+  await view.page.keyboard.press('i');
+  await view.page.locator('#invite-qr svg').waitFor();
+  assert.ok(scripts() > before, 'what draws codes is loaded when one is shown');
+  assert.equal(await view.page.locator('#invite-address').inputValue(), `https://example.org/flock/r/${room.code}`);
+  assert.equal(await view.page.locator('#invite-server').innerText(), 'example.org/flock');
+  assert.equal(await view.page.locator('#invite-code').innerText(), `${room.code.slice(0, 3)} ${room.code.slice(3)}`);
+  assert.ok(await view.page.locator('#invite-problem').isHidden());
+  const first = await darkOf(view.page.locator('#invite-qr'));
+  assert.ok(first.length > 500);
+  const { width, height } = await view.page.locator('#invite-qr').boundingBox();
+  assert.ok(Math.abs(width - height) < 1 && width > 250, `${width} × ${height}`);
+
+  const other = await openFlock(t, browser, pageOf(server, await createRoom(server)), WIDE);
+  await other.page.keyboard.press('i');
+  await other.page.locator('#invite-qr svg').waitFor();
+  assert.notEqual(await darkOf(other.page.locator('#invite-qr')), first, 'another room has another code');
+});
+
+test('that nobody else can open the address is said', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, pageOf(server, await createRoom(server)), WIDE);
+  await view.page.keyboard.press('i');
+  await view.page.locator('#invite-problem', { hasText: '--bind 0.0.0.0' }).waitFor();
+});
+
+test('a phone asks for a name once, and one tap is enough', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server);
+  const other = await flock.join(t, server.ws, { room: room.code });
+  const view = await openFlock(t, browser, pageOf(server, room), PHONE);
+  const ask = view.page.locator('#welcome');
+  await ask.waitFor();
+  const suggested = view.page.locator('#welcome-names button').first();
+  const name = await suggested.innerText();
+  await suggested.tap();
+  await ask.waitFor({ state: 'hidden' });
+  await other.until('the others see the name', ({ people }) => [...people.values()].some((each) => each.name === name));
+  await view.page.reload();
+  await view.until('it is back under that name', (state) => state.status === 'connected' && state.name === name && state.boids > 0);
+  assert.ok(await ask.isHidden(), 'and is not asked again');
+});
+
+test('whoever steers at once keeps the name that the server gave', async (t) => {
+  const server = await startServer(t);
+  const view = await openFlock(t, browser, pageOf(server, await createRoom(server)), PHONE);
+  await view.page.locator('#welcome').waitFor();
+  const { name } = await view.state();
+  await view.page.touchscreen.tap(180, 200);
+  await view.page.locator('#welcome').waitFor({ state: 'hidden' });
+  assert.equal((await view.state()).name, name);
+});
+
+test('nobody with a mouse, a name or the presenter’s link is asked', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server);
+  for (const [query, options] of [['', WIDE], ['?name=Ann', PHONE], [`#key=${room.key}`, PHONE]]) {
+    const { page } = await openFlock(t, browser, pageOf(server, room, query), options);
+    assert.ok(await page.locator('#welcome').isHidden(), query);
+  }
+});
+
+test('the projector shows the flock, how to join, how many are here, and who has come', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server, { boids: 40 });
+  const view = await openFlock(t, browser, pageOf(server, room, '?view=projector&name=Hall'), { viewport: { width: 960, height: 540 } });
+  const { page } = view;
+  await page.locator('#projector-qr svg').waitFor();
+  assert.equal(await page.locator('#projector-code').innerText(), `${room.code.slice(0, 3)} ${room.code.slice(3)}`);
+  for (const id of ['#corner', '#people', '#status', '#hint']) assert.ok(await page.locator(id).isHidden(), id);
+  assert.equal(await page.locator('#greetings li').count(), 0, 'who was here before is not greeted');
+
+  const ada = await flock.join(t, server.ws, { room: room.code, name: 'Ada' });
+  await page.locator('#greetings', { hasText: 'Welcome, Ada' }).waitFor();
+  ada.send([5, 'Ada L.']);
+  await page.locator('#greetings', { hasText: 'Welcome, Ada L.' }).waitFor();
+  await page.locator('#projector-people', { hasText: '2 people' }).waitFor();
+
+  const size = async () => (await page.locator('#projector-card').boundingBox()).height;
+  const small = await size();
+  await page.keyboard.press('q');
+  await until('the code is larger', async () => (await size()) > small * 1.4, size);
+
+  const letters = () => page.locator('#projector-code').evaluate((each) => parseFloat(getComputedStyle(each).fontSize));
+  const large = await letters();
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await until('text grows with the window', async () => (await letters()) > 1.4 * large, letters);
+  await page.keyboard.press('v');
+  await page.locator('#projector').waitFor({ state: 'hidden' });
+  assert.ok(!page.url().includes('projector'), 'and a reload does not bring it back');
+  await page.locator('#people').waitFor();
+});
+
+test('a presenter pauses, steps, adds and removes from the projector view, without a panel', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server, { boids: 40 });
+  const view = await openFlock(t, browser, pageOf(server, room, `?view=projector#key=${room.key}`), WIDE);
+  await view.until('this is a presenter', ({ role }) => role === 'presenter');
+  assert.ok(await view.page.locator('#panel').isHidden());
+  await view.page.keyboard.press('+');
+  await view.until('there are more', ({ flock: all }) => all === 50);
+  await view.page.keyboard.press('-');
+  await view.until('there are fewer', ({ flock: all }) => all === 40);
+  await view.page.keyboard.press(' ');
+  await view.until('time stands still', ({ controls }) => controls.run === 'paused');
+  await view.page.locator('#news', { hasText: 'Paused' }).waitFor();
+  await view.page.keyboard.press('v');
+  await view.page.locator('#projector').waitFor({ state: 'hidden' });
+  await view.page.keyboard.press(' ');
+  await view.page.keyboard.press('m'); // something that is seen to have been done
+  assert.equal((await view.state()).controls.run, 'paused', 'elsewhere the keys need the panel');
+});
+
+for (const renderer of ['webgl2', '2d']) {
+  test(`a light background is light, with ${renderer}, and is kept`, async (t) => {
+    const server = await startServer(t);
+    const view = await openFlock(t, browser, pageOf(server, await createRoom(server), `?view=projector&renderer=${renderer}`));
+    const brightness = async () => {
+      const image = await view.page.screenshot({ clip: { x: 300, y: 4, width: 40, height: 40 } });
+      return view.page.evaluate(async (base64) => {
+        const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
+        const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+        pen.drawImage(bitmap, 0, 0);
+        const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
+        return data.reduce((sum, each) => sum + each, 0) / data.length;
+      }, image.toString('base64'));
+    };
+    assert.ok((await brightness()) < 100);
+    await view.page.keyboard.press('t');
+    await until('it is light', async () => (await brightness()) > 220, brightness);
+    await view.page.reload();
+    await view.until('it is back', ({ boids }) => boids > 0);
+    await until('and light', async () => (await brightness()) > 220, brightness);
+  });
+}

@@ -1,0 +1,113 @@
+// Keys that are guessed: tries are counted as they come, the sixth wrong one of a connection closes it, and an address
+// has a budget of them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertError, call, createRoom, roomOf } from './api.mjs';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const { connect, hello, join, refused } = flock;
+const KEY = 'a-long-key-of-the-lobby-42';
+
+const failures = async (server) => {
+  const text = await (await fetch(`${server.url}metrics`, { headers: { connection: 'close' } })).text();
+  const read = (name) => Number(text.match(new RegExp(`^flockd_${name} (\\d+)$`, 'm'))?.[1]);
+  return { presenter: read('key_failures_total\\{key="presenter"\\}'), refused: read('refused_total\\{limit="keys"\\}') };
+};
+
+test('a burst of keys ends with the sixth wrong one', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const other = await join(t, server.ws);
+  const client = await join(t, server.ws);
+  for (let i = 0; i < 470; i++) client.send([flock.KEY, i === 20 ? KEY : `guess-${i}`]);
+  const { code, reason } = await client.untilClosed();
+  assert.deepEqual([code, reason], [3508, 'too many wrong keys']);
+  const errors = client.messages.filter(([type]) => type === flock.ERROR).map(flock.readError);
+  assert.deepEqual(errors.map((error) => error.code), Array(6).fill('key'));
+  assert.deepEqual(errors.map((error) => error.fatal), [false, false, false, false, false, true]);
+  assert.deepEqual(client.goodbye, { code: 3508, after: null });
+  assert.equal(client.role, 'viewer');
+  assert.equal((await failures(server)).presenter, 6, 'no more were looked at');
+  assert.equal(other.closed, null, 'nobody else is affected');
+  const again = await join(t, server.ws, { token: client.welcome.token });
+  assert.equal(again.role, 'viewer', 'nothing was found by it');
+});
+
+test('an address that has tried too many keys waits, and its people do not', async (t) => {
+  const server = await startServer(t, ['--rooms', 'presenter', '--presenter-key', KEY]);
+  const made = await createRoom(server, {}, { key: KEY });
+  const patch = (key) => call(server, 'PATCH', roomOf(made), { key, body: { title: 'Mine' } });
+  const create = (key) => call(server, 'POST', '/api/rooms', { key, body: {} });
+  for (let i = 0; i < 15; i++) {
+    assertError(await patch(`guess-${i}`), { status: 403, code: 'key' });
+    assertError(await create(`guess-${i}`), { status: 403, code: 'key' });
+  }
+  for (const attempt of [() => patch('guess'), () => create('guess')]) {
+    const answer = await until('the budget is used up', async () => {
+      const one = await attempt();
+      return one.status === 429 ? one : null;
+    });
+    assertError(answer, { status: 429, code: 'flood' });
+    assert.match(answer.headers.get('retry-after'), /^[12]$/);
+  }
+  assert.equal((await patch(made.key)).status, 204, 'a key that flockd made waits for nobody');
+  await until('the chosen key is looked at again', async () => (await create(KEY)).status === 201);
+  const counted = await failures(server);
+  assert.ok(counted.presenter >= 30 && counted.refused >= 2, JSON.stringify(counted));
+});
+
+test('wrong keys are logged with the address and without the key', async (t) => {
+  const server = await startServer(t, ['--rooms', 'presenter', '--presenter-key', KEY]);
+  const client = await join(t, server.ws, { key: 'guess-of-the-hello' });
+  assert.equal((await client.ask([flock.KEY, 'guess-of-a-message'])).code, 'key');
+  await call(server, 'POST', '/api/rooms', { key: 'guess-of-the-api', body: {} });
+  await until('the lines', () => server.stderr.split('\n').length > 3);
+  const lines = server.stderr.trim().split('\n');
+  assert.deepEqual(lines, [
+    'flockd: warning: a wrong presenter key for room lobby from 127.0.0.1',
+    'flockd: warning: a wrong presenter key for room lobby from 127.0.0.1',
+    'flockd: warning: a wrong presenter key of the server from 127.0.0.1',
+  ]);
+});
+
+test('a chosen key that can be guessed is warned about at the start', async (t) => {
+  for (const [key, weak] of [['class-of-2026', true], ['aaaaaaaaaaaaaaaaaaaaaaaa', true], [KEY, false]]) {
+    const server = await startServer(t, ['--presenter-key', key]);
+    const lines = server.stderr.split('\n').filter((line) => line !== '');
+    assert.equal(lines.length, weak ? 1 : 0, server.stderr);
+    if (weak) assert.match(lines[0], /^flockd: warning: the presenter key can be guessed: /);
+    assert.ok(!server.stderr.includes(key));
+    await server.stop();
+  }
+});
+
+test('a room with a join key lets in whoever has it, and says that it has one', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const made = await createRoom(server, { join_key: 'bees-at-noon' });
+  const told = async () => (await call(server, 'GET', roomOf(made))).body;
+  assert.equal((await told()).locked, true);
+  assert.ok(!JSON.stringify(await told()).includes('bees'));
+  for (const options of [{}, { join: 'wasps' }, { key: 'guess' }]) {
+    const client = await connect(t, server.ws);
+    const error = await refused(client, hello({ room: made.code, ...options }));
+    assert.deepEqual([error.code, error.field, error.fatal], ['join', 'join', true], error.message);
+    const reason = options.join ? "this is not the room's join key" : 'the room asks for its join key';
+    assert.deepEqual(await client.untilClosed(), { code: 3509, reason });
+  }
+  const ben = await join(t, server.ws, { room: made.code, join: 'bees-at-noon' });
+  assert.equal(ben.role, 'viewer');
+  assert.equal((await join(t, server.ws, { room: made.code, key: made.key })).role, 'presenter');
+
+  const patch = (join_key) => call(server, 'PATCH', roomOf(made), { key: made.key, body: { join_key } });
+  assert.equal((await patch('wasps')).status, 204);
+  await join(t, server.ws, { room: made.code, join: 'wasps' });
+  assert.equal((await join(t, server.ws, { room: made.code, token: ben.welcome.token })).id, ben.id, 'who was there comes back');
+  assert.equal((await patch(null)).status, 204);
+  assert.equal((await told()).locked, undefined);
+  await join(t, server.ws, { room: made.code });
+  for (const bad of ['bee', 'BEES-AT-NOON', 'x'.repeat(65), 5]) {
+    assertError(await patch(bad), { status: 400, field: 'join_key' }, String(bad));
+  }
+  assert.ok(!server.stderr.includes('bees') && !server.stderr.includes('wasps'));
+});

@@ -1,0 +1,113 @@
+// The originals in the page: drawn as their presets say, in either renderer. The pictures are kept in build/looks/.
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { lobby, openFlock, startBrowser } from './browser.mjs';
+import { RESET, SET, join } from './client.mjs';
+import { root, startServer } from './server.mjs';
+
+const KEY = 'abcdefgh1';
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+// A presenter, and the page of a flock that stands still where it began, with nothing around it.
+async function still(t, renderer) {
+  const server = await startServer(t, ['--preset', 'original', '--idle', 'hold', '--presenter-key', KEY]);
+  const presenter = await join(t, server.ws, { key: KEY });
+  assert.equal(await presenter.ask([SET, 'run', 'paused']), null);
+  assert.equal(await presenter.ask([RESET]), null);
+  const view = await openFlock(t, browser, `${lobby(server)}?renderer=${renderer}`, {
+    viewport: { width: 960, height: 700 },
+    reducedMotion: 'reduce',
+  });
+  await view.until('it stands still', ({ controls, boids }) => controls.run === 'paused' && boids === 12);
+  await view.page.evaluate(() => {
+    for (const each of document.querySelectorAll('body *')) each.style.visibility = each.id === 'canvas' ? 'visible' : 'hidden';
+  });
+  return { presenter, view };
+}
+
+// The pixels at so many units from each boid, to its right: their colours.
+async function colors(view, distance) {
+  const image = await view.page.screenshot();
+  const points = await view.page.evaluate(
+    (away) => window.flock.boids().map(({ x, y }) => window.flock.toScreen(x + away, y)),
+    distance,
+  );
+  const found = await view.page.evaluate(
+    async ([base64, at]) => {
+      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
+      const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
+      pen.drawImage(bitmap, 0, 0);
+      return at.map(([x, y]) => [...pen.getImageData(Math.round(x), Math.round(y), 1, 1).data.slice(0, 3)]);
+    },
+    [image.toString('base64'), points],
+  );
+  return { image, found };
+}
+
+const brightest = (color) => Math.max(...color);
+const apart = (one, other) => Math.max(...one.map((value, i) => Math.abs(value - other[i])));
+
+for (const renderer of ['webgl2', '2d']) {
+  test(`twelve blurred circles of radius 6, each in a colour of its own (${renderer})`, async (t) => {
+    const { view } = await still(t, renderer);
+    assert.equal((await view.state()).look, 'blur');
+    const { image, found } = await colors(view, 0);
+    mkdirSync(resolve(root, 'build/looks'), { recursive: true });
+    writeFileSync(resolve(root, `build/looks/original-${renderer}.png`), image);
+    assert.equal(found.length, 12);
+    found.forEach((color, i) => {
+      assert.ok(brightest(color) > 130, `boid ${i} is seen: ${color}`);
+      for (const other of found.slice(i + 1)) assert.ok(apart(color, other) > 8, `${color} and ${other}`);
+    });
+    const edge = (await colors(view, 6)).found;
+    const beyond = (await colors(view, 12)).found;
+    found.forEach((color, i) => {
+      assert.ok(brightest(edge[i]) < 0.8 * brightest(color), `boid ${i} fades: ${color}, ${edge[i]}`);
+      assert.ok(brightest(edge[i]) > brightest(beyond[i]) + 15, `boid ${i} has an edge: ${edge[i]}, ${beyond[i]}`);
+      assert.ok(brightest(beyond[i]) < 60, `boid ${i} ends: ${beyond[i]}`);
+    });
+    await view.page.keyboard.press('l');
+    assert.equal((await view.state()).look, 'arrow');
+    await view.page.keyboard.press('l');
+    assert.equal((await view.state()).look, 'blur');
+  });
+}
+
+test('a preset’s look comes and goes with it, and fish are drawn in both ways', async (t) => {
+  for (const renderer of ['webgl2', '2d']) {
+    const { presenter, view } = await still(t, renderer);
+    for (const [preset, look] of [['ue4-fish', 'fish'], ['cpp-boids', 'triangle'], ['bees', 'arrow']]) {
+      assert.equal(await presenter.ask([SET, 'preset', preset]), null);
+      await view.until(preset, (state) => state.look === look && state.controls.preset === preset);
+      const { found } = await colors(view, 0);
+      const seen = found.filter((color) => brightest(color) > 130).length;
+      assert.ok(seen > 0.9 * found.length, `${seen} of ${found.length} boids of ${preset} are seen`);
+    }
+  }
+});
+
+test('in js-birds a presenter’s click adds one', async (t) => {
+  const server = await startServer(t, ['--preset', 'js-birds', '--presenter-key', KEY]);
+  const view = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { viewport: { width: 1100, height: 720 } });
+  await view.until('this is a presenter', ({ role }) => role === 'presenter');
+  await view.page.locator('#panel-open').click();
+  const { flock } = await view.state();
+  await view.page.mouse.click(300, 360);
+  await view.until('there is one more', (state) => state.flock === flock + 1);
+  await view.page.locator('#panel-close').click();
+  await view.page.mouse.click(320, 300);
+  await view.page.locator('#panel-open').click();
+  await view.page.mouse.click(340, 300);
+  await view.until('there is another one, and none of the closed panel', (state) => state.flock === flock + 2);
+  await view.page.locator('#panel-controls').getByText('bees', { exact: true }).click();
+  await view.until('the bees', ({ controls, flock: now }) => controls.preset === 'bees' && now === 400);
+  await view.page.mouse.click(340, 300);
+  await view.page.locator('#run').click();
+  await view.until('it is paused', ({ controls }) => controls.run === 'paused');
+  assert.equal((await view.state()).flock, 400, 'where the preset does not say so, a click adds none');
+});

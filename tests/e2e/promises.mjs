@@ -1,0 +1,105 @@
+// What protocol/PROTOCOL.md promises of every message, whatever the test is about. Each client of the tests holds its server to
+// it: what was broken is in `broken`, and fails the test when it ends.
+import { ANSWERED, DONE, ERROR, PACKED, PAST, PRESENCE, ROOM, SNAPSHOT, STREAM, WELCOME } from './messages.mjs';
+
+// The last element, if it can be a tag.
+/** @param {import('./types.d.ts').Message} message */
+function tagOf(message) {
+  const last = message.at(-1);
+  return typeof last === 'number' && Number.isInteger(last) && last >= 0 && last < 2 ** 32 ? last : null;
+}
+
+/** @returns {import('./types.d.ts').Promises} */
+export function createPromises() {
+  /** @type {string[]} */
+  const broken = [];
+  /** @type {import('./types.d.ts').Promises['waiting']} */
+  const waiting = []; // { type, tag } of what was sent and has to be answered, in its order
+  let answersCount = true; // until a flood: what is ignored then is not answered
+  /** @type {number | null} */
+  let presence = null; // the sequence of the list that the client has
+  let stride = 1;
+  /** @type {import('./types.d.ts').Snapshot | null} */
+  let last = null; // the snapshot before
+  let presences = 0; // since then
+  let past = false; // the room shows it: ticks may go back
+
+  /** @type {(held: boolean, what: string) => void} */
+  const expect = (held, what) => {
+    if (!held) broken.push(what);
+  };
+
+  /** @type {(type: number, tag: number | null) => void} */
+  const answered = (type, tag) => {
+    const { type: expected, tag: sent } = waiting.shift() ?? {};
+    expect(type === expected, `an answer to a message of type ${type}, where one to ${expected} is due`);
+    expect(tag === sent, `an answer with the tag ${tag} to ${expected} with ${sent}`);
+  };
+
+  /**
+   * @param {import('./types.d.ts').Said[67]} message
+   * @param {Map<number, unknown>} known
+   */
+  const changePresence = ([, since, sequence, people, left], known) => {
+    expect(since === 0 || since === presence, `presence changes the list ${since}, and the last is ${presence}`);
+    for (const { length, 0: id } of people) {
+      expect(length >= 4 || (since !== 0 && known.has(id)), `presence has only the flags of ${id}, whom it never named`);
+    }
+    for (const id of left) {
+      expect(since !== 0 && known.has(id), `presence says that ${id} has left, whom it never named`);
+    }
+    presence = sequence;
+    presences++;
+    expect(presences === 1, `${presences} lists of people without a snapshot between them`);
+  };
+  const beginAgain = () => (presences = 0);
+
+  /** @type {{ [Type in keyof import('./types.d.ts').Said]?: (message: import('./types.d.ts').Said[Type], known: Map<number, unknown>) => void }} */
+  const take = {
+    [WELCOME]: ([, welcome]) => ({ stride } = welcome),
+    [STREAM]: ([, , , every]) => (stride = every),
+    [ROOM]: () => (last = null),
+    [PAST]: ([, shown]) => (past = shown),
+    [PRESENCE]: changePresence,
+    [SNAPSHOT]: beginAgain,
+    [PACKED]: beginAgain,
+    [DONE]: ([, type, tag]) => answersCount && answered(type, tag),
+    [ERROR]: ([, code, type, tag]) => {
+      answersCount &&= code !== 'flood';
+      if (answersCount && ANSWERED.has(type)) answered(type, tag);
+    },
+  };
+
+  return {
+    broken,
+    waiting,
+
+    sent(message) {
+      const elements = ANSWERED.get(message[0]);
+      if (elements !== undefined) waiting.push({ type: message[0], tag: message.length === elements + 1 ? tagOf(message) : null });
+    },
+
+    // Before the client has taken it in: `known` are the people whom it has been told of.
+    received(message, known) {
+      const each = /** @type {Record<number, ((message: unknown, known: Map<number, unknown>) => void) | undefined>} */ (take)[message[0]];
+      each?.(message, known);
+    },
+
+    // steps: the boids' positions as they came.
+    snapshot(snapshot, steps, { period, boundary }) {
+      const { flock, boids, tick, time, epoch } = snapshot;
+      const due = Math.ceil(flock / stride);
+      expect(boids.length === due, `${boids.length} boids of ${flock} with a stride of ${stride}, at tick ${tick}`);
+      expect(last === null || time > last.time, `time ${time} after ${last?.time}`);
+      expect(last === null || past || epoch !== last.epoch || tick >= last.tick, `tick ${tick} after ${last?.tick} of the same epoch`);
+      expect((boundary === 'wrap') === (period !== undefined), `a period of ${period} with the boundary ${boundary}`);
+      for (const axis of /** @type {const} */ ([0, 1])) {
+        if (period === undefined) break;
+        const low = -Math.floor(period[axis] / 2);
+        const outside = steps.find((step) => step[axis] < low || step[axis] >= low + period[axis]);
+        expect(outside === undefined, `a boid at the steps ${outside} of a torus of ${period}`);
+      }
+      last = snapshot;
+    },
+  };
+}

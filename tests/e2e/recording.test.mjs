@@ -1,0 +1,111 @@
+// A room's past as a file: who may have it, and that flock-sim makes the same flock of it.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { assertError, call, createRoom, MANY_ROOMS, roomOf } from './api.mjs';
+import { atEnd } from './atend.mjs';
+import * as flock from './client.mjs';
+import { FLOCKD, runToEnd, startServer } from './server.mjs';
+
+const { join } = flock;
+const FLOCK_SIM = path.join(path.dirname(FLOCKD), 'flock-sim');
+
+const recordingOf = (room) => `${roomOf(room)}/recording`;
+
+async function download(server, room, query = '') {
+  const response = await fetch(new URL(recordingOf(room) + query, server.url), {
+    headers: { authorization: `Bearer ${room.key}`, connection: 'close' },
+  });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-disposition'), `attachment; filename="${room.code}.flock"`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+// The bytes in a file that lasts as long as the test.
+function saved(t, bytes) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-recording-'));
+  atEnd(t, () => rmSync(folder, { recursive: true }));
+  const name = path.join(folder, 'room.flock');
+  writeFileSync(name, bytes);
+  return name;
+}
+
+const replay = (t, file, ...args) => runToEnd(t, ['--replay', file, ...args], { command: [FLOCK_SIM] });
+
+// Where the boids were after that tick, as flock-sim says.
+async function replayed(t, file, tick) {
+  const { code, stdout, stderr } = await replay(t, file, '--from', String(tick), '--to', String(tick));
+  assert.equal(code, 0, stderr);
+  const rows = stdout.trim().split('\n').slice(1);
+  return rows.map((row) => row.split(',').slice(2, 4).map(Number));
+}
+
+test('flock-sim makes of a recording the flock that everyone saw', async (t) => {
+  const server = await startServer(t, MANY_ROOMS);
+  const room = await createRoom(server, { model: 'boids', boids: 40 });
+  const teacher = await join(t, server.ws, { room: room.code, key: room.key, name: 'Ada' });
+  const pupil = await join(t, server.ws, { room: room.code, name: 'Bo' });
+  const seen = new Map();
+  pupil.onSnapshot = ({ tick, boids }) => seen.set(tick, boids);
+  for (let i = 0; i < 10; i++) {
+    teacher.send([flock.CURSOR, 20 * i, 100]);
+    pupil.send([flock.CURSOR, 300, 30 * i]);
+    if (i === 3) assert.equal(await teacher.ask([flock.PARAM, 'max_speed', 5]), null);
+    if (i === 5) assert.equal(await teacher.ask([flock.ADD, 50, 50, 9]), null);
+    if (i === 7) pupil.send([flock.AWAY]);
+    await pupil.next(flock.SNAPSHOT, 'a snapshot');
+  }
+  const last = pupil.snapshot.tick;
+  const bytes = await download(server, room);
+  for (const name of ['Ada', 'Bo', room.key]) assert.ok(!bytes.includes(name), `${name} is not in it`);
+  const file = saved(t, bytes);
+  for (const tick of [...seen.keys()].filter((each) => each <= last)) {
+    const boids = await replayed(t, file, tick);
+    assert.equal(boids.length, seen.get(tick).length);
+    boids.forEach((place, i) => assert.ok(flock.distance(place, seen.get(tick)[i]) < 0.1, `boid ${i} after tick ${tick}: ${place}, seen ${seen.get(tick)[i]}`));
+  }
+  const { code, stdout, stderr } = await replay(t, file, '--verify');
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^sound: \d+ parts?, \d+ rounds, ticks 0 to \d+, 30 Hz, by flockd /);
+  assert.ok((await download(server, room, '?names=true')).includes('Ada'), 'names are in it if they are asked for');
+});
+
+test('a recording is for who has the key of the room', async (t) => {
+  const server = await startServer(t, MANY_ROOMS);
+  const room = await createRoom(server);
+  assertError(await call(server, 'GET', recordingOf(room)), { status: 401, code: 'key' });
+  assertError(await call(server, 'GET', recordingOf(room), { key: 'some-other-key' }), { status: 403, code: 'key' });
+  assertError(await call(server, 'GET', recordingOf(room), { key: room.key }), { status: 409, code: 'state' });
+  assertError(await call(server, 'POST', recordingOf(room), { key: room.key, body: {} }), { status: 405 });
+  assertError(await call(server, 'GET', '/api/rooms/FK72MX/recording', { key: room.key }), { status: 404, code: 'room' });
+  assertError(await call(server, 'GET', `${roomOf(room)}/recordings`, { key: room.key }), { status: 404, code: 'room' });
+});
+
+test('without --rewind there is nothing to record', async (t) => {
+  const server = await startServer(t, [...MANY_ROOMS, '--rewind', '0']);
+  const room = await createRoom(server);
+  const client = await join(t, server.ws, { room: room.code });
+  await client.until('some ticks', () => client.snapshot.tick > 3);
+  const answer = await call(server, 'GET', recordingOf(room), { key: room.key });
+  assertError(answer, { status: 409, code: 'state' });
+  assert.match(answer.body.error.message, /--rewind/);
+});
+
+test('flock-sim says in words what is wrong with a file', async (t) => {
+  const server = await startServer(t, MANY_ROOMS);
+  const room = await createRoom(server);
+  const client = await join(t, server.ws, { room: room.code });
+  await client.until('some ticks', () => client.snapshot.tick > 3);
+  const bytes = await download(server, room);
+  const refused = async (content, what, ...args) => {
+    const { code, stdout, stderr } = await replay(t, saved(t, content), ...args);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, what);
+  };
+  await refused(bytes.subarray(0, bytes.length / 2), /damaged: the checksum is another one/);
+  await refused('tick,id,x,y', /not a file of flockd's/);
+  await refused(bytes, /--to: expected no less than --from/, '--from', '5', '--to', '4');
+  await refused(bytes, /expected no other option of the flock/, '--boids', '7');
+});

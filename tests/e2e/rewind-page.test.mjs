@@ -1,0 +1,52 @@
+// The room's past in the page: the timeline of a presenter, and what everyone is told.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { lobby, openFlock, startBrowser } from './browser.mjs';
+import { startServer } from './server.mjs';
+
+const KEY = 'abcdefgh1';
+const WIDE = { viewport: { width: 1100, height: 720 } };
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+const says = (view, pattern) => view.page.locator('#past-text', { hasText: pattern }).waitFor();
+const press = (view, id) => view.page.locator(`#${id}`).click();
+
+test('a presenter moves about in the past, everyone is told, and the room goes on from there', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);
+  const pupil = await openFlock(t, browser, lobby(server), WIDE);
+  await teacher.until('this is a presenter, and a second has passed', ({ role, tick }) => role === 'presenter' && tick > 30);
+  await teacher.page.keyboard.press('p');
+  assert.ok(await teacher.page.locator('#past').isHidden());
+  await press(teacher, 'past-open');
+  await says(teacher, / 0\.0 s before now/);
+  await says(pupil, / 0\.0 s before now/);
+  assert.ok(await pupil.page.locator('#past-tools').isHidden(), 'a viewer has no timeline');
+
+  const line = teacher.page.locator('#past-line');
+  await line.waitFor();
+  await line.evaluate((input) => {
+    input.value = '-0.5';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await says(pupil, /0\.5 s before now/);
+  await press(teacher, 'past-earlier');
+  await press(teacher, 'past-earlier');
+  await says(pupil, /0\.6 s before now/);
+  await press(teacher, 'past-forwards');
+  await says(pupil, / 0\.0 s before now/); // it plays until the end
+  await press(teacher, 'past-live');
+  await pupil.page.locator('#past').waitFor({ state: 'hidden' });
+
+  await press(teacher, 'past-open');
+  await says(teacher, / 0\.0 s before now/);
+  await line.focus();
+  await teacher.page.keyboard.press('Home');
+  await says(pupil, /\d s before now/);
+  await press(teacher, 'past-resume');
+  await pupil.page.locator('#past').waitFor({ state: 'hidden' });
+  await teacher.page.locator('#past').waitFor({ state: 'hidden' });
+});

@@ -1,0 +1,52 @@
+// A presenter shows everyone the room's past, and goes on from there.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRoom, MANY_ROOMS } from './api.mjs';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+
+const { join, param } = flock;
+
+async function lesson(t) {
+  const server = await startServer(t, MANY_ROOMS);
+  const room = await createRoom(server, { model: 'boids', boids: 30 });
+  const teacher = await join(t, server.ws, { room: room.code, key: room.key, name: 'Ada' });
+  const pupil = await join(t, server.ws, { room: room.code, name: 'Bo' });
+  const seen = new Map(); // boids by tick
+  pupil.onSnapshot = ({ tick, boids }) => pupil.past?.shown || seen.set(tick, boids);
+  await pupil.until('a second has passed', () => pupil.snapshot.tick > 30);
+  return { server, room, teacher, pupil, seen };
+}
+
+test('everyone sees the moment that a presenter rewinds to, and then the present', async (t) => {
+  const { server, room, teacher, pupil, seen } = await lesson(t);
+  assert.equal(await teacher.ask([flock.REWIND, 0.5]), null);
+  await pupil.until('the past', () => pupil.past?.shown && pupil.past.back === 0.5);
+  const first = await pupil.until('a moment seen before', () => {
+    const { tick, boids } = pupil.snapshot;
+    return tick < Math.max(...seen.keys()) && { tick, boids };
+  });
+  assert.deepEqual(first.boids, seen.get(first.tick));
+  const late = await join(t, server.ws, { room: room.code, name: 'Cleo' });
+  await late.until('the past, and the same moment', () => late.past?.shown && late.snapshot.tick === first.tick);
+  assert.equal((await teacher.ask([flock.PARAM, 'max_speed', 3])).code, 'state');
+  assert.equal((await pupil.ask([flock.REWIND, 1])).code, 'role');
+  assert.equal(await teacher.ask([flock.PLAY, -1]), null);
+  await pupil.until('it goes backwards', () => pupil.snapshot.tick < first.tick);
+  const last = Math.max(...seen.keys());
+  assert.equal(await teacher.ask([flock.LIVE]), null);
+  await pupil.until('the present, which goes on', () => !pupil.past.shown && pupil.snapshot.tick > last);
+});
+
+test('the room goes on from a moment of its past with another parameter', async (t) => {
+  const { teacher, pupil, seen } = await lesson(t);
+  assert.equal(await teacher.ask([flock.ADD, 100, 100, 5]), null);
+  await pupil.until('the boids', () => pupil.snapshot.boids.length === 35);
+  assert.equal(await teacher.ask([flock.REWIND, 10]), null); // to its beginning
+  await pupil.until('as it began', () => pupil.past?.shown && pupil.snapshot.boids.length === 30 && pupil.snapshot.tick < 5);
+  const last = Math.max(...seen.keys());
+  assert.equal(await teacher.ask([flock.RESUME]), null);
+  assert.equal(await teacher.ask([flock.PARAM, 'max_speed', 3]), null);
+  await pupil.until('it goes on', () => !pupil.past.shown && pupil.snapshot.boids.length === 30 && pupil.snapshot.tick > last);
+  await pupil.until('as it was tuned', () => param(pupil, 'max_speed') === 3);
+});

@@ -1,0 +1,346 @@
+// Rooms in the page: created, joined by code, presented, and left, in a real browser.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { call, createRoom, roomOf } from './api.mjs';
+import { lobby, openFlock, openPage, startBrowser } from './browser.mjs';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+
+const WIDE = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+// Chromium logs an answer of this kind, whatever the page makes of it.
+const NOT_FOUND = /Failed to load resource.*404/;
+const REFUSED = /Failed to load resource.*40[13]/;
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+const inHalves = (code) => `${code.slice(0, 3)} ${code.slice(3)}`;
+
+// The address of a room's page, for a person of that name; with a key for its presenter.
+const pageOf = (server, { path }, { name = '', key = '' } = {}) =>
+  `${new URL(path, server.url)}${name && `?name=${name}`}${key && `#key=${key}`}`;
+
+// A room with a presenter, Ada, and a viewer, Ben, each in a page of their own.
+async function openRoom(t, fields = {}, { args = [], ...options } = {}) {
+  const server = await startServer(t, args);
+  const room = await createRoom(server, { title: 'Ada’s flock', ...fields });
+  const ada = await openFlock(t, browser, pageOf(server, room, { name: 'Ada', key: room.key }), { ...WIDE, ...options });
+  const ben = await openFlock(t, browser, pageOf(server, room, { name: 'Ben' }), { ...WIDE, ...options });
+  await ada.until('she presents, and he is there', ({ role, listed }) => role === 'presenter' && listed.length === 2);
+  return { server, room, ada, ben };
+}
+
+// Waits until the start page has gone to a room's.
+const inRoom = ({ page }) => page.waitForURL(/\/r\/[^/]+$/);
+
+const row = ({ page }, name) => page.locator('#people-list li', { has: page.locator('bdi', { hasText: name }) });
+
+// Opens what a presenter may do with that person, and does it.
+async function withPerson(view, name, choice) {
+  await row(view, name).locator('.more').click();
+  await row(view, name).getByRole('button', { name: choice }).click();
+}
+
+async function openPanel(view, { room = false } = {}) {
+  await view.page.locator('#panel-open').click();
+  if (room) await view.page.locator('#panel-room summary').click();
+}
+
+const choose = (view, control, value) => view.page.locator(`[data-control=${control}] label`, { hasText: new RegExp(`^${value}$`) }).click();
+
+// Moves the mouse to a point of the world.
+async function point(view, x, y) {
+  const [px, py] = await view.page.evaluate((at) => window.flock.toScreen(...at), [x, y]);
+  await view.page.mouse.move(px, py);
+}
+
+test('a room is created in the page and joined by its code from another one, while the lobby goes on', async (t) => {
+  const server = await startServer(t);
+  const inLobby = await flock.join(t, server.ws);
+  const creator = await openPage(t, browser, server.url, WIDE);
+  await creator.page.locator('#title').fill('Science week');
+  await creator.page.locator('.preset', { hasText: 'march' }).click();
+  await creator.page.locator('#listed').check();
+  await creator.page.getByRole('button', { name: 'Create the room' }).click();
+  await inRoom(creator);
+  await creator.until('it is a room of its own', ({ role, model, boids }) => role === 'presenter' && model === 'vision' && boids === 400);
+  const { room, title } = await creator.state();
+  assert.equal(title, 'Science week');
+  assert.equal(creator.page.url(), `${server.url}r/${room}`, 'the key has left the address');
+  assert.equal(await creator.page.title(), 'Science week · flock');
+  assert.equal(await creator.page.locator('#invite-code').innerText(), inHalves(room), 'whom it is to be shared with is asked first');
+  assert.equal(await creator.page.locator('#invite-address').inputValue(), `${server.url}r/${room}`);
+  await creator.page.keyboard.press('Escape');
+  assert.equal(await creator.page.locator('#room-title').innerText(), 'Science week');
+  assert.equal(await creator.page.locator('#room-code').innerText(), inHalves(room));
+
+  const guest = await openPage(t, browser, server.url, PHONE);
+  await guest.page.locator('#rooms a', { hasText: 'Science week' }).waitFor();
+  await guest.page.locator('#code').fill(inHalves(room).toLowerCase().replace(' ', '-'));
+  await guest.page.locator('#code').press('Enter');
+  await inRoom(guest);
+  await guest.until('it is the same room', (state) => state.room === room && state.role === 'viewer' && state.boids === 400 && state.people === 2);
+
+  const { tick } = inLobby.snapshot;
+  await inLobby.until('the lobby goes on', () => inLobby.snapshot.tick > tick + 30);
+  assert.deepEqual([inLobby.snapshot.people, inLobby.snapshot.boids.length, inLobby.room.model], [1, 12, 'swarm']);
+});
+
+test('a code that nobody has is said in words, and the page stays', async (t) => {
+  const server = await startServer(t);
+  const view = await openPage(t, browser, server.url, { ...WIDE, expected: NOT_FOUND });
+  const problem = view.page.locator('#join-problem');
+  for (const [code, said] of [['fk7-2mx', /no room FK7 2MX/], ['hello', /six of the characters/], ['', /six characters/], ['<b>', /no room code/]]) {
+    await view.page.locator('#code').fill(code);
+    await view.page.getByRole('button', { name: 'Join' }).click();
+    await problem.filter({ hasText: said }).waitFor();
+  }
+  assert.equal(view.page.url(), server.url);
+  await view.page.locator('#code').fill('Lobby');
+  await view.page.locator('#code').press('Enter');
+  await inRoom(view);
+  await view.until('the lobby has a name that one can type', ({ room, boids }) => room === 'lobby' && boids === 12);
+});
+
+test('where only who has the key may create rooms, the page asks for it; where nobody may, there is only the lobby', async (t) => {
+  const server = await startServer(t, ['--rooms', 'presenter', '--presenter-key', 'abcdefgh1']);
+  const view = await openPage(t, browser, server.url, { ...WIDE, expected: REFUSED });
+  const create = view.page.getByRole('button', { name: 'Create the room' });
+  const problem = view.page.locator('#create-problem');
+  await create.click();
+  await problem.filter({ hasText: /Only who has/ }).waitFor();
+  await view.page.locator('#key').fill('not-the-key');
+  await create.click();
+  await problem.filter({ hasText: /not the server’s key/ }).waitFor();
+  await view.page.locator('#key').fill('abcdefgh1');
+  await create.click();
+  await inRoom(view);
+  await view.until('it is there', ({ role, room, boids }) => role === 'presenter' && room !== 'lobby' && boids > 0);
+
+  const closed = await startServer(t, ['--rooms', 'off']);
+  const other = await openFlock(t, browser, closed.url, WIDE);
+  assert.equal((await other.state()).room, 'lobby');
+  assert.equal(other.page.url(), lobby(closed));
+  await other.page.locator('#room').click();
+  assert.ok(await other.page.locator('#other-rooms').isHidden());
+});
+
+test('two rooms of different models, side by side', async (t) => {
+  const server = await startServer(t);
+  const views = [];
+  for (const [model, boids] of [['boids', 60], ['swarm', 30]]) {
+    const room = await createRoom(server, { model, boids, boundary: 'walls' });
+    views.push(await openFlock(t, browser, pageOf(server, room), WIDE));
+  }
+  const [left, right] = views;
+  await point(left, 100, 100);
+  await point(right, 450, 300);
+  for (const [view, model, boids, at] of [[left, 'boids', 60, [100, 100]], [right, 'swarm', 30, [450, 300]]]) {
+    await view.until('its own target', ({ target }) => target !== null && flock.distance(target, at) < 3);
+    const state = await view.state();
+    assert.deepEqual([state.model, state.boids, state.people, state.cursors.length, state.malformed], [model, boids, 1, 0, 0]);
+  }
+});
+
+test('a presenter locks the cursors of viewers, who read that they watch', async (t) => {
+  const { ada, ben } = await openRoom(t);
+  await point(ben, 300, 200);
+  await ada.until('his cursor is there', ({ cursors }) => cursors.some(({ name }) => name === 'Ben'));
+  await ben.until('and steers', ({ steers }) => steers);
+  await openPanel(ada);
+  await choose(ada, 'viewers', 'watch');
+  await ben.page.locator('#standing', { hasText: 'The presenter steers: you watch' }).waitFor();
+  await ada.until('his cursor is gone', ({ cursors }) => cursors.length === 0);
+  await point(ben, 100, 100);
+  await point(ada, 400, 300);
+  await ben.until('hers is where the flock goes', ({ target, steers }) => !steers && flock.distance(target, [400, 300]) < 3);
+  assert.ok(await ada.page.locator('#standing').isHidden(), 'she does steer');
+
+  await choose(ada, 'viewers', 'steer');
+  await ben.page.locator('#standing').waitFor({ state: 'hidden' });
+  await point(ben, 120, 100);
+  await ada.until('his cursor is back', ({ cursors }) => cursors.some(({ name }) => name === 'Ben'));
+});
+
+test('a room with a join key: its invitation carries it, in the fragment', async (t) => {
+  const server = await startServer(t);
+  const ada = await openPage(t, browser, server.url, WIDE);
+  await ada.page.locator('#join-key').fill('b');
+  await ada.page.locator('#create button').click();
+  await ada.page.locator('#create-problem', { hasText: '4 to 64' }).waitFor();
+  await ada.page.locator('#join-key').fill('Bees-4');
+  await ada.page.locator('#create button').click();
+  await inRoom(ada);
+  const address = ada.page.locator('#invite-address');
+  await ada.page.waitForFunction(() => document.getElementById('invite-address').value.endsWith('#join=bees-4'));
+  const link = await address.inputValue();
+  assert.equal(new URL(link).search, '');
+  const ben = await openFlock(t, browser, link, WIDE);
+  await ben.until('the link lets him in', ({ status }) => status === 'connected');
+  assert.equal(new URL(ben.page.url()).hash, '');
+});
+
+test('a presenter asks for attention, and who comes later sees it', async (t) => {
+  const { server, room, ada, ben } = await openRoom(t);
+  await openPanel(ada);
+  await ada.page.locator('#attention-text').fill('Look at the board');
+  await ada.page.locator('#attention-text').press('Enter');
+  await ben.page.locator('#attention', { hasText: 'Look at the board' }).waitFor();
+  assert.ok(await ada.page.locator('#attention').isHidden(), 'her own screen stays');
+  const beamer = await openFlock(t, browser, `${pageOf(server, room)}?view=projector#key=${room.key}`, WIDE);
+  await beamer.page.locator('#attention', { hasText: 'Look at the board' }).waitFor();
+  await ada.page.locator('#attention-ask', { hasText: 'Go on' }).click();
+  await ben.page.locator('#attention').waitFor({ state: 'hidden' });
+  await ada.page.locator('#attention-ask', { hasText: 'Attention' }).click();
+  await ben.page.locator('#attention', { hasText: 'Please look up' }).waitFor();
+});
+
+test('a presenter puts a cursor into the spotlight', async (t) => {
+  const { ada, ben } = await openRoom(t);
+  await point(ben, 120, 100);
+  await ada.until('his cursor is seen', ({ cursors }) => cursors.some(({ name }) => name === 'Ben'));
+  await withPerson(ada, 'Ben', 'Spotlight');
+  await ada.page.locator('.cursor.spot', { hasText: 'Ben' }).waitFor();
+  await ben.page.locator('#own.spot').waitFor({ state: 'attached' });
+  await withPerson(ada, 'Ben', 'Spotlight off');
+  await ben.page.locator('#own:not(.spot)').waitFor({ state: 'attached' });
+});
+
+test('a presenter renames somebody, who keeps the name', async (t) => {
+  const { ada, ben } = await openRoom(t);
+  await withPerson(ada, 'Ben', 'Rename…');
+  await row(ada, 'Ben').locator('form input').fill('Benjamin');
+  await row(ada, 'Ben').getByRole('button', { name: 'Rename', exact: true }).click();
+  await ben.until('his name', ({ name }) => name === 'Benjamin');
+  await ben.page.locator('#news', { hasText: 'Ada renamed Ben: Benjamin' }).waitFor();
+  await ben.page.reload();
+  await ben.until('it stays', ({ status, name }) => status === 'connected' && name === 'Benjamin');
+});
+
+test('a presenter hands over, and takes it back', async (t) => {
+  const { ada, ben } = await openRoom(t);
+  assert.equal(await row(ben, 'Ada').locator('.badge').innerText(), 'presents');
+  assert.ok(await row(ben, 'Ada').locator('.more').isHidden(), 'a viewer may do nothing with others');
+  await withPerson(ada, 'Ben', 'Make presenter');
+  await ben.until('he presents', ({ role }) => role === 'presenter');
+  await ben.page.locator('#news', { hasText: 'You are a presenter' }).waitFor();
+  await row(ada, 'Ben').locator('.badge', { hasText: 'presents' }).waitFor();
+  await openPanel(ben);
+  await choose(ben, 'preset', 'bees');
+  await ada.until('and chooses', ({ boids, controls }) => boids === 400 && controls.preset === 'bees');
+  await ada.page.locator('#news', { hasText: 'Ben chose the preset bees' }).waitFor();
+  await ben.page.locator('#reset').click();
+  await ada.page.locator('#news', { hasText: 'Ben started the flock anew' }).waitFor();
+
+  await withPerson(ada, 'Ben', 'Take the controls back');
+  await ben.until('he is a viewer again', ({ role }) => role === 'viewer');
+  assert.ok(await ben.page.locator('#panel').isHidden());
+  await row(ada, 'Ben').locator('.badge', { hasText: 'presents' }).waitFor({ state: 'detached' });
+});
+
+test('a presenter removes a person, and is asked once more', async (t) => {
+  const { server, ada, ben } = await openRoom(t);
+  await withPerson(ada, 'Ben', 'Remove…');
+  await row(ada, 'Ben').getByRole('button', { name: 'Keep' }).click();
+  await row(ada, 'Ben').getByRole('button', { name: 'Remove…' }).click();
+  assert.equal((await ben.state()).status, 'connected');
+  await row(ada, 'Ben').getByRole('button', { name: 'Remove', exact: true }).click();
+  await ben.page.locator('#notice', { hasText: 'A presenter removed you from this room.' }).waitFor();
+  const { width, height } = await ben.page.locator('#notice').boundingBox();
+  assert.deepEqual([width, height], [1280, 800], 'it fills the page');
+  await ada.until('she is alone', ({ listed, people }) => listed.length === 1 && people === 1);
+  await ben.page.reload();
+  await ben.page.locator('#notice', { hasText: 'A presenter removed you from this room.' }).waitFor();
+  await ben.page.getByRole('button', { name: 'Start page' }).click();
+  await ben.page.waitForURL(server.url);
+  await ben.page.locator('#code').waitFor();
+});
+
+test('a room is renamed in the controls, and everyone reads it', async (t) => {
+  const { ada, ben } = await openRoom(t);
+  await openPanel(ada, { room: true });
+  const field = ada.page.locator('#title');
+  assert.equal(await field.inputValue(), 'Ada’s flock');
+  await field.fill('Starlings & co. <b>');
+  await field.press('Enter');
+  await ben.page.locator('#news', { hasText: 'renamed the room: Starlings & co. <b>' }).waitFor();
+  for (const { page } of [ada, ben]) {
+    await page.locator('#room-title', { hasText: 'Starlings & co. <b>' }).waitFor();
+    assert.equal(await page.title(), 'Starlings & co. <b> · flock');
+  }
+});
+
+test('a new key makes a new link; the old one opens the room for viewers only', async (t) => {
+  const { server, room, ada } = await openRoom(t);
+  await openPanel(ada, { room: true });
+  await ada.page.locator('#rekey').click();
+  await ada.page.locator('#rekey-do').click();
+  const link = ada.page.locator('#key-link');
+  await link.waitFor();
+  const address = await link.inputValue();
+  assert.ok(address.startsWith(`${pageOf(server, room)}#key=`) && !address.endsWith(room.key), address);
+  assert.equal((await ada.state()).role, 'presenter');
+
+  const late = await openFlock(t, browser, pageOf(server, room, { key: room.key }), WIDE);
+  await late.page.locator('#toast', { hasText: 'not this room’s' }).waitFor();
+  assert.equal((await late.state()).role, 'viewer');
+  const other = await openFlock(t, browser, address, WIDE);
+  await other.until('the new one makes a presenter', ({ role }) => role === 'presenter');
+  await ada.page.reload();
+  await ada.until('she has the new one', ({ role, boids }) => role === 'presenter' && boids > 0);
+});
+
+test('a room that has ended, and one that never was, are said to be so on the whole page', async (t) => {
+  const { server, room, ada, ben } = await openRoom(t);
+  await call(server, 'DELETE', roomOf(room), { key: room.key });
+  for (const { page } of [ada, ben]) await page.locator('#notice', { hasText: 'This room has ended.' }).waitFor();
+  const view = await openPage(t, browser, pageOf(server, room), WIDE);
+  await view.page.locator('#notice', { hasText: `There is no room ${inHalves(room.code)}.` }).waitFor();
+  await view.page.getByRole('button', { name: 'Start page' }).click();
+  await view.page.locator('#rooms a', { hasText: 'Lobby' }).click();
+  await inRoom(view);
+  await view.until('the lobby is one click away', ({ room: code, boids }) => code === 'lobby' && boids === 12);
+});
+
+test('whoever is in a room with very many people is listed, and sees that their cursor steers', async (t) => {
+  const server = await startServer(t);
+  const crowd = [];
+  for (let i = 0; i < 140; i += 1) crowd.push(await flock.connect(t, server.ws));
+  for (const [i, client] of crowd.entries()) client.send(flock.hello({ name: `Person ${i}`, rate: 1 }));
+  const view = await openFlock(t, browser, `${lobby(server)}?name=Zoe`, WIDE);
+  await view.until('all of them are counted', ({ people }) => people === 141);
+  for (const client of crowd) {
+    await client.until('it is in the room', () => client.welcome);
+    client.send([flock.CURSOR, 200, 200]);
+  }
+  await point(view, 300, 200);
+  await view.until('the others are listed', ({ listed }) => listed.length >= 128);
+  const { listed, steers } = await view.state();
+  assert.equal(listed[0].name, 'Zoe');
+  assert.ok(steers);
+  assert.equal(await row(view, 'Zoe').locator('.badge').innerText(), 'you');
+  await view.page.locator('#people-more', { hasText: /^and \d+ more$/ }).waitFor();
+});
+
+test('a room with a join key asks for it, unless the address has it', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server, { join_key: 'bees-at-noon' });
+  const view = await openPage(t, browser, pageOf(server, room), WIDE);
+  const { page } = view;
+  const say = async (key) => {
+    await page.locator('#join-key').fill(key);
+    await page.locator('#join-key').press('Enter');
+  };
+  await page.locator('#join').waitFor();
+  assert.equal(await page.locator('#notice-text').textContent(), `The room ${inHalves(room.code)} asks for its join key.`);
+  await say('wasps');
+  await page.locator('#notice-more', { hasText: /not the room.s join key/ }).waitFor();
+  await say('Bees-at-Noon ');
+  await view.until('he is in', ({ status }) => status === 'connected');
+  await page.locator('#join').waitFor({ state: 'hidden' });
+
+  const other = await openFlock(t, browser, `${pageOf(server, room)}#join=bees-at-noon`, WIDE);
+  assert.ok(!other.page.url().includes('bees'), 'the key is taken out of the address');
+});

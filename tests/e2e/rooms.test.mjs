@@ -1,0 +1,500 @@
+// Many flocks in one flockd: making rooms, finding them, what keeps them apart, and how they end.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { assertError, call, createRoom, MANY_ROOMS, roomOf } from './api.mjs';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const { connect, control, hello, join, param, refused } = flock;
+const CODE = /^[2346789FKLMRWXY]{6}$/;
+const LOBBY_KEY = 'key-of-the-lobby';
+
+const listed = async (server) => (await call(server, 'GET', '/api/rooms')).body;
+
+test('whoever asks for a room gets a code, an address and a key', async (t) => {
+  const server = await startServer(t);
+  const { status, headers, body } = await call(server, 'POST', '/api/rooms', { body: {} });
+  assert.equal(status, 201);
+  assert.match(headers.get('content-type'), /^application\/json/);
+  assert.match(body.code, CODE);
+  assert.match(body.key, /^[a-z2-9]{24}$/);
+  assert.equal(body.path, `/r/${body.code}`);
+  assert.equal(body.address, server.url.slice(0, -1) + body.path);
+  const client = await join(t, server.ws, { room: body.code });
+  assert.equal(client.room.code, body.code);
+  assert.equal(client.role, 'viewer');
+  assert.equal(client.snapshot.people, 1);
+  const presenter = await join(t, server.ws, { room: body.code, key: body.key });
+  assert.equal(presenter.role, 'presenter');
+});
+
+test('a room is what it was asked to be', async (t) => {
+  const server = await startServer(t);
+  const fields = {
+    title: 'Bees at noon',
+    listed: true,
+    model: 'boids',
+    boids: 77,
+    world: [800, 600],
+    boundary: 'walls',
+    policy: 'latest',
+    idle: 'hold',
+    parameters: { max_speed: 5, seek_weight: 1 },
+  };
+  const made = await createRoom(server, fields);
+  const client = await join(t, server.ws, { room: made.code });
+  const { code, title, model, world, boundary, policy, idle } = client.room;
+  assert.deepEqual(
+    { code, title, model, world, boundary, policy, idle },
+    { code: made.code, title: 'Bees at noon', model: 'boids', world: [800, 600], boundary: 'walls', policy: 'latest', idle: 'hold' },
+  );
+  assert.equal(client.snapshot.boids.length, 77);
+  assert.deepEqual([param(client, 'max_speed'), param(client, 'seek_weight')], [5, 1]);
+  const { status, body } = await call(server, 'GET', roomOf(made));
+  assert.equal(status, 200);
+  assert.deepEqual(body, { code: made.code, title: 'Bees at noon', model: 'boids', people: 1, boids: 77, listed: true, path: made.path });
+});
+
+test('a room may be made from a preset, and something else of it', async (t) => {
+  const server = await startServer(t);
+  const made = await createRoom(server, { preset: 'march', boids: 40 });
+  const client = await join(t, server.ws, { room: made.code });
+  assert.equal(control(client, 'preset').value, 'march');
+  assert.equal(client.snapshot.boids.length, 40);
+  const { body } = await call(server, 'GET', roomOf(made));
+  assert.deepEqual([body.preset, body.model, body.boids, body.listed], ['march', client.room.model, 40, false]);
+});
+
+const BAD = [
+  [{ title: 'x'.repeat(65) }, 'title'],
+  [{ title: 'a\u001b[2J' }, 'title'],
+  [{ title: 'a\u202eb' }, 'title'],
+  [{ title: 7 }, 'title'],
+  [{ listed: 'yes' }, 'listed'],
+  [{ listed: null }, 'listed'],
+  [{ preset: 'geese' }, 'preset'],
+  [{ preset: 1 }, 'preset'],
+  [{ model: 'geese' }, 'model'],
+  [{ model: [] }, 'model'],
+  [{ boids: 0 }, 'boids'],
+  [{ boids: -1 }, 'boids'],
+  [{ boids: 1.5 }, 'boids'],
+  [{ boids: 1e12 }, 'boids'],
+  [{ boids: '12' }, 'boids'],
+  [{ world: [800] }, 'world'],
+  [{ world: [800, 600, 1] }, 'world'],
+  [{ world: [15, 600] }, 'world'],
+  [{ world: [800, 65537] }, 'world'],
+  [{ world: ['800', 600] }, 'world'],
+  [{ world: '800x600' }, 'world'],
+  [{ boundary: 'fence' }, 'boundary'],
+  [{ policy: 'loudest' }, 'policy'],
+  [{ idle: 'sleep' }, 'idle'],
+  [{ parameters: [1] }, 'parameters'],
+  [{ parameters: { wings: 1 } }, 'parameters.wings'],
+  [{ parameters: { inertia: 3.5 } }, 'parameters.inertia'],
+  [{ parameters: { inertia: '1' } }, 'parameters.inertia'],
+  [{ model: 'boids', parameters: { inertia: 1 } }, 'parameters.inertia'],
+  [{ wings: 2 }, 'wings'],
+];
+
+test('a field that cannot be is named in a sentence, and no room comes of it', async (t) => {
+  const server = await startServer(t, [...MANY_ROOMS, '--max-rooms', '2', '--presenter-key', LOBBY_KEY]);
+  for (const [body, field] of BAD) {
+    const answer = await call(server, 'POST', '/api/rooms', { body });
+    assertError(answer, { status: 400, field }, JSON.stringify(body));
+  }
+  const made = await createRoom(server); // there is still a place for it
+  for (const [body, field] of BAD.filter(([each]) => !('boids' in each) && !('world' in each))) {
+    assertError(await call(server, 'PATCH', roomOf(made), { body, key: made.key }), { status: 400, field }, `PATCH ${JSON.stringify(body)}`);
+  }
+});
+
+const BODIES = [
+  { what: 'no JSON', body: '{"boids":', status: 400, code: 'malformed' },
+  { what: 'an array', body: '[]', status: 400, code: 'malformed' },
+  { what: 'a number', body: '12', status: 400, code: 'malformed' },
+  { what: 'JSON and more', body: '{} {}', status: 400, code: 'malformed' },
+  { what: 'a thousand arrays', body: `{"boids":${'['.repeat(1000)}${']'.repeat(1000)}}`, status: 400 },
+  { what: 'half a character', body: Buffer.from('{"title":"\u00e9"}', 'latin1'), status: 400 },
+  { what: 'a NUL in a title', body: '{"title":"a\\u0000b"}', status: 400, field: 'title' },
+  { what: 'a megabyte', body: `{"title":"${'x'.repeat(1 << 20)}"}`, status: 413 },
+  { what: 'text', body: '{}', headers: { 'content-type': 'text/plain' }, status: 415 },
+];
+
+for (const { what, body, headers, ...expected } of BODIES) {
+  test(`a body that is ${what} is refused with ${expected.status}`, async (t) => {
+    const server = await startServer(t);
+    const answer = await call(server, 'POST', '/api/rooms', { body, headers });
+    assertError(answer, expected, what);
+    assert.equal((await listed(server)).rooms.length, 1, 'the lobby alone');
+  });
+}
+
+test('a body may be sent to its end although it was refused at its beginning', async (t) => {
+  const server = await startServer(t);
+  const part = Buffer.alloc(1 << 16, 'x');
+  const PARTS = 16;
+  for (const [path, status] of [
+    ['/api/rooms', 413],
+    ['/api/no-such', 404],
+    ['/', 405],
+  ]) {
+    const socket = net.connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+    t.after(() => socket.destroy());
+    const end = once(socket, 'end');
+    let answer = '';
+    socket.on('data', (bytes) => {
+      answer += bytes;
+    });
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${PARTS * part.length}\r\n\r\n`);
+    await until('the refusal', () => answer.includes('\r\n\r\n'));
+    for (let i = 0; i < PARTS; i++) {
+      await promisify(socket.write).call(socket, part); // rejects when the connection has been reset
+    }
+    await end;
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
+  }
+});
+
+test('what cannot be done to a path is refused', async (t) => {
+  const server = await startServer(t);
+  const { code, key } = await createRoom(server);
+  for (const [method, path, status] of [
+    ['PUT', '/api/rooms', 405],
+    ['DELETE', '/api/rooms', 405],
+    ['POST', `/api/rooms/${code}`, 405],
+    ['GET', '/api/rooms/FK72MX', 404],
+    ['GET', '/api/rooms/no_such', 404],
+    ['GET', '/api/rooms/', 404],
+    ['GET', '/api/room', 404],
+    ['PATCH', '/api/rooms/FK72MX', 404],
+    ['DELETE', '/api/rooms/FK72MX', 404],
+  ]) {
+    const body = ['PUT', 'POST', 'PATCH'].includes(method) ? {} : undefined;
+    assertError(await call(server, method, path, { key, body }), { status }, `${method} ${path}`);
+  }
+});
+
+test('a code is found however it is typed', async (t) => {
+  const server = await startServer(t);
+  const { code } = await createRoom(server);
+  const halves = [code.slice(0, 3), code.slice(3)];
+  for (const room of [code, code.toLowerCase(), halves.join(' '), halves.join('-').toLowerCase(), ` ${[...code].join(' ')} `]) {
+    const client = await join(t, server.ws, { room });
+    assert.equal(client.room.code, code, room);
+  }
+  const { status, body } = await call(server, 'GET', `/api/rooms/${halves.join('-').toLowerCase()}`);
+  assert.deepEqual([status, body.code, body.people], [200, code, 5]);
+});
+
+test('two rooms do not see each other', async (t) => {
+  const server = await startServer(t, ['--presenter-key', LOBBY_KEY]);
+  const made = await createRoom(server, { model: 'boids', boids: 50, world: [1000, 1000] });
+  const there = await join(t, server.ws, { name: 'Ann', room: made.code, key: made.key });
+  const here = await join(t, server.ws, { name: 'Ben' });
+  assert.deepEqual([there.room.model, here.room.model], ['boids', 'swarm']);
+  assert.deepEqual([there.snapshot.boids.length, here.snapshot.boids.length], [50, 12]);
+
+  there.send([flock.CURSOR, 900, 900]);
+  here.send([flock.CURSOR, 100, 100]);
+  const leads = (client, point) => client.until(`${point} leads`, () => client.snapshot.target?.join() === point.join());
+  await leads(there, [900, 900]);
+  await leads(here, [100, 100]);
+  assert.deepEqual([...there.snapshot.cursors.keys()], [there.id]);
+  assert.deepEqual([...here.snapshot.cursors.keys()], [here.id]);
+
+  assert.equal(await there.ask([flock.TITLE, 'There']), null);
+  assert.equal(await there.ask([flock.SET, 'boundary', 'open']), null);
+  assert.equal(await there.ask([flock.RESET]), null);
+  assert.equal(await there.ask([flock.NAME, 'Anne']), null);
+  assert.equal(await there.ask([flock.SET, 'run', 'paused']), null);
+  await there.until('it has happened', () => there.events.some(({ what }) => what === 'run') && there.room.title === 'There');
+  assert.deepEqual(
+    there.events.map(({ by, who, name, to }) => [by, who, name, to]),
+    [
+      [there.id, 'Ann', 'title', 'There'],
+      [there.id, 'Ann', 'set', 'open'],
+      [there.id, 'Ann', 'reset', ''],
+      [there.id, 'Anne', 'set', 'paused'],
+    ],
+  );
+  const { tick } = here.snapshot;
+  await here.until('the other goes on', () => here.snapshot.tick > tick + 60);
+  assert.deepEqual(here.events, []);
+  assert.deepEqual([...here.people.values()].map(({ name }) => name), ['Ben']);
+  assert.equal(here.room, here.welcome.room, 'no other room was told of');
+  assert.deepEqual([there.snapshot.people, here.snapshot.people], [1, 1]);
+
+  assert.equal((await here.ask([flock.KEY, made.key])).code, 'key', 'the key of the one is none of the other');
+  assert.equal((await join(t, server.ws, { room: made.code, key: LOBBY_KEY })).role, 'viewer');
+  const other = await join(t, server.ws, { room: made.code, token: here.welcome.token });
+  assert.notDeepEqual(other.welcome.token, here.welcome.token, 'a token is of one room');
+  assert.equal(here.closed, null);
+});
+
+test('a room is changed by who has its key, and its members see it', async (t) => {
+  const server = await startServer(t, ['--presenter-key', LOBBY_KEY]);
+  const room = await createRoom(server, { title: 'Before' });
+  const other = await createRoom(server);
+  const client = await join(t, server.ws, { room: room.code });
+  const patch = (body, key) => call(server, 'PATCH', roomOf(room), { body, key });
+  assertError(await patch({ title: 'After' }), { status: 401 }, 'no key');
+  assertError(await patch({ title: 'After' }, 'wrong'), { status: 403 }, 'a wrong key');
+  assertError(await patch({ title: 'After' }, other.key), { status: 403 }, "another room's key");
+  assert.equal(client.room.title, 'Before');
+
+  const { status } = await patch({ title: 'After', model: 'boids', policy: 'latest', viewers: 'watch', run: 'paused', parameters: { max_speed: 5 } }, room.key);
+  assert.ok(status === 200 || status === 204, `${status}`);
+  await client.until('all of it', () => client.room.title === 'After' && client.room.model === 'boids' && param(client, 'max_speed') === 5);
+  assert.equal(client.room.policy, 'latest');
+  assert.deepEqual([control(client, 'viewers').value, control(client, 'run').value], ['watch', 'paused']);
+  const { body } = await call(server, 'GET', roomOf(room));
+  assert.deepEqual([body.title, body.model], ['After', 'boids']);
+
+  await patch({ preset: 'march', boundary: 'walls', idle: 'hold' }, room.key);
+  await client.until('the preset', () => client.room.boundary === 'walls' && client.room.idle === 'hold');
+  await client.until('that it is told', () => client.events.some(({ what, to, by }) => what === 'preset' && to === 'march' && by === 0));
+  const told = client.events.map(({ name, what, to }) => `${name} ${what} ${to}`);
+  assert.deepEqual(told.slice(0, 6), ['set model boids', 'set policy latest', 'set viewers watch', 'set run paused', 'param max_speed 5', 'title  After']);
+});
+
+test('a pair of parameters never contradicts itself', async (t) => {
+  const server = await startServer(t);
+  const refused = await call(server, 'POST', '/api/rooms', { body: { model: 'birds', parameters: { min_speed: 9 } } });
+  assert.deepEqual([refused.status, refused.body.error.field], [400, 'parameters.min_speed']);
+  assert.match(refused.body.error.message, /expected at most max_speed, which is 3/);
+  const room = await createRoom(server, { model: 'birds' });
+  const patch = (parameters) => call(server, 'PATCH', roomOf(room), { body: { parameters }, key: room.key });
+  const client = await join(t, server.ws, { room: room.code });
+  for (const [min_speed, max_speed] of [[20, 30], [0.5, 0.75]]) {
+    assert.equal((await patch({ min_speed, max_speed })).status, 204);
+    await client.until('both', () => param(client, 'min_speed') === min_speed && param(client, 'max_speed') === max_speed);
+  }
+  const { status, body } = await patch({ min_speed: 5, max_speed: 4 });
+  assert.deepEqual([status, body.error.field], [400, 'parameters.min_speed']);
+  assert.equal((await patch({ min_speed: 5 })).status, 400);
+});
+
+test('a change of which something cannot be changes nothing', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server, { title: 'Before' });
+  const client = await join(t, server.ws, { room: room.code });
+  const answer = await call(server, 'PATCH', roomOf(room), { body: { title: 'After', model: 'boids', idle: 'sleep' }, key: room.key });
+  assertError(answer, { status: 400, field: 'idle' });
+  const { tick } = client.snapshot;
+  await client.until('it goes on', () => client.snapshot.tick > tick + 30);
+  assert.deepEqual([client.room.title, client.room.model], ['Before', 'swarm']);
+});
+
+test('a change for which there are not enough boids changes nothing', async (t) => {
+  const server = await startServer(t, ['--boids', '100', '--max-boids', '200']);
+  const room = await createRoom(server, { boids: 50 });
+  const client = await join(t, server.ws, { room: room.code });
+  const body = { preset: 'sardines', viewers: 'watch', run: 'paused', title: 'After' };
+  assertError(await call(server, 'PATCH', roomOf(room), { body, key: room.key }), { status: 409, code: 'full', field: 'preset' });
+  const { tick } = client.snapshot;
+  await client.until('it goes on', () => client.snapshot.tick > tick + 30);
+  assert.deepEqual([control(client, 'viewers').value, control(client, 'run').value, client.room.title], ['steer', 'running', '']);
+});
+
+test('a room is ended by who has its key, and everyone in it is told', async (t) => {
+  const server = await startServer(t, ['--presenter-key', LOBBY_KEY]);
+  const room = await createRoom(server);
+  const [ann, ben, lobby] = [await join(t, server.ws, { room: room.code }), await join(t, server.ws, { room: room.code }), await join(t, server.ws)];
+  assertError(await call(server, 'DELETE', roomOf(room)), { status: 401 }, 'no key');
+  assertError(await call(server, 'DELETE', roomOf(room), { key: LOBBY_KEY }), { status: 403 }, 'a wrong key');
+  assert.equal(ann.closed, null);
+  const { status } = await call(server, 'DELETE', roomOf(room), { key: room.key });
+  assert.ok(status === 200 || status === 204, `${status}`);
+  for (const client of [ann, ben]) {
+    assert.equal((await client.untilClosed()).code, 3506);
+    assert.deepEqual(client.goodbye, { code: 3506, after: null });
+  }
+  assert.equal((await call(server, 'GET', roomOf(room))).status, 404);
+  assert.equal((await call(server, 'DELETE', roomOf(room), { key: room.key })).status, 404);
+  const late = await connect(t, server.ws);
+  const error = await refused(late, hello({ room: room.code }));
+  assert.deepEqual([error.code, error.field, error.fatal], ['room', 'room', true]);
+  assert.equal((await late.untilClosed()).code, 3502);
+
+  assertError(await call(server, 'DELETE', '/api/rooms/lobby', { key: LOBBY_KEY }), { status: 403 }, 'the lobby stays');
+  await lobby.next(flock.SNAPSHOT);
+});
+
+test('only the rooms that are listed are in the list', async (t) => {
+  const server = await startServer(t);
+  const open = await createRoom(server, { title: 'Open to all', listed: true, boids: 20 });
+  const hidden = await createRoom(server, { title: 'Hidden' });
+  await join(t, server.ws, { room: open.code });
+  const { rooms, create } = await listed(server);
+  assert.equal(create, 'open');
+  assert.deepEqual(rooms.map(({ code }) => code).sort(), [open.code, 'lobby'].sort());
+  const { title, people, boids, path } = rooms.find(({ code }) => code === open.code);
+  assert.deepEqual({ title, people, boids, path }, { title: 'Open to all', people: 1, boids: 20, path: open.path });
+
+  await call(server, 'PATCH', roomOf(open), { body: { listed: false }, key: open.key });
+  await call(server, 'PATCH', roomOf(hidden), { body: { listed: true }, key: hidden.key });
+  const after = (await listed(server)).rooms.map(({ code }) => code);
+  assert.deepEqual(after.sort(), [hidden.code, 'lobby'].sort());
+});
+
+test('a room that nobody is in does not tick, and goes on when someone comes', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server, { boids: 30 });
+  const lobby = await join(t, server.ws);
+  const first = await join(t, server.ws, { room: room.code, encodings: ['packed'] });
+  await first.until('some ticks', () => first.snapshot.tick > 10);
+  first.socket.close();
+  await until('nobody is there', async () => (await call(server, 'GET', roomOf(room))).body.people === 0);
+  const { tick, boids, time } = first.snapshot;
+  const from = lobby.snapshot.tick;
+  await lobby.until('two seconds elsewhere', () => lobby.snapshot.tick > from + 60);
+  const seen = [];
+  const second = await connect(t, server.ws);
+  second.onSnapshot = (snapshot) => seen.push(snapshot);
+  second.send(hello({ room: room.code, encodings: ['packed'] }));
+  await second.until('a snapshot', () => seen.length > 0);
+  assert.ok(seen[0].time >= time + 2e6);
+  assert.ok(seen[0].tick >= tick && seen[0].tick <= tick + 10, `tick ${seen[0].tick}, and the last before was ${tick}`);
+  assert.equal(seen[0].boids.length, boids.length);
+});
+
+test('a room that nobody is in ends after --room-idle, and the lobby does not', async (t) => {
+  const server = await startServer(t, ['--room-idle', '2']);
+  const [used, left, never] = [await createRoom(server), await createRoom(server), await createRoom(server)];
+  const client = await join(t, server.ws, { room: used.code });
+  const leaving = await join(t, server.ws, { room: left.code });
+  leaving.socket.close();
+  for (const room of [left, never]) {
+    await until('it has ended', async () => (await call(server, 'GET', roomOf(room))).status === 404);
+  }
+  const { time } = client.snapshot;
+  await client.until('three seconds more', () => client.snapshot.time > time + 3e6);
+  assert.equal(client.closed, null);
+  assert.equal((await call(server, 'GET', roomOf(used))).status, 200, 'somebody is in it');
+  const late = await connect(t, server.ws);
+  assert.equal((await refused(late, hello({ room: never.code }))).code, 'room');
+  await join(t, server.ws);
+});
+
+test('--max-rooms: one more is refused until another has ended', async (t) => {
+  const server = await startServer(t, [...MANY_ROOMS, '--max-rooms', '3']);
+  const rooms = [];
+  let answer;
+  do {
+    answer = await call(server, 'POST', '/api/rooms', { body: {} });
+    if (answer.status === 201) rooms.push(answer.body);
+  } while (answer.status === 201 && rooms.length < 10);
+  assert.equal(rooms.length, 2, 'and the lobby');
+  assertError(answer, { status: 409, code: 'full' });
+  await call(server, 'DELETE', roomOf(rooms[0]), { key: rooms[0].key });
+  await until('there is a place again', async () => (await call(server, 'POST', '/api/rooms', { body: {} })).status === 201);
+});
+
+test('--room-people: who comes to a full room is told to come back', async (t) => {
+  const server = await startServer(t, ['--room-people', '2']);
+  const room = await createRoom(server);
+  const ann = await join(t, server.ws, { room: room.code });
+  await join(t, server.ws, { room: room.code });
+  assert.equal(ann.room.people_max, 2);
+  const third = await connect(t, server.ws);
+  const error = await refused(third, hello({ room: room.code }));
+  assert.deepEqual([error.code, error.fatal], ['full', true]);
+  assert.equal(error.field, 'room');
+  assert.equal((await third.untilClosed()).code, 3001);
+  await join(t, server.ws); // there is room elsewhere
+  ann.socket.close();
+  await until('Ann has left', async () => (await call(server, 'GET', roomOf(room))).body.people === 1);
+  await join(t, server.ws, { room: room.code });
+});
+
+test('--room-boids: no room has more boids, however they come', async (t) => {
+  const server = await startServer(t, ['--room-boids', '100']);
+  assertError(await call(server, 'POST', '/api/rooms', { body: { boids: 101 } }), { status: 400, code: 'range', field: 'boids' });
+  const room = await createRoom(server, { boids: 90 });
+  const client = await join(t, server.ws, { room: room.code, key: room.key });
+  assert.equal(client.room.boids_max, 100);
+  const error = await client.ask([flock.ADD, 100, 100, 11]);
+  assert.deepEqual([error.code, error.field], ['full', 'count']);
+  assert.match(error.message, /\b10\b/);
+  assert.equal(await client.ask([flock.ADD, 100, 100, 10]), null);
+  await client.until('they are there', () => client.snapshot.boids.length === 100);
+});
+
+test('--max-boids: all rooms together have no more boids', async (t) => {
+  const server = await startServer(t, ['--boids', '100', '--max-boids', '300']);
+  const one = await createRoom(server, { boids: 150 });
+  assertError(await call(server, 'POST', '/api/rooms', { body: { boids: 51 } }), { status: 409, code: 'full', field: 'boids' });
+  const two = await createRoom(server, { boids: 50 });
+  const client = await join(t, server.ws, { room: two.code, key: two.key });
+  const error = await client.ask([flock.ADD, 100, 100, 1]);
+  assert.deepEqual([error.code, error.field], ['full', 'count']);
+  assert.equal(await client.ask([flock.REMOVE, 5]), null);
+  assert.equal(await client.ask([flock.ADD, 100, 100, 5]), null);
+  await call(server, 'DELETE', roomOf(one), { key: one.key });
+  await until('its boids are free', async () => (await client.ask([flock.ADD, 100, 100, 100])) === null);
+});
+
+test('--rooms-per-hour: whoever makes too many has to wait, and is told how long', async (t) => {
+  const server = await startServer(t, ['--rooms-per-hour', '2']);
+  await createRoom(server);
+  await createRoom(server);
+  const answer = await call(server, 'POST', '/api/rooms', { body: {} });
+  assertError(answer, { status: 429 });
+  const wait = Number(answer.headers.get('retry-after'));
+  assert.ok(wait > 0 && wait <= 3600, `${wait} s`);
+  await join(t, server.ws); // everything else goes on
+});
+
+test("--rooms presenter: only who has the server's key makes rooms", async (t) => {
+  const server = await startServer(t, ['--rooms', 'presenter', '--presenter-key', LOBBY_KEY]);
+  assertError(await call(server, 'POST', '/api/rooms', { body: {} }), { status: 401 }, 'no key');
+  assertError(await call(server, 'POST', '/api/rooms', { body: {}, key: 'wrong' }), { status: 403 }, 'a wrong key');
+  const room = await createRoom(server, {}, { key: LOBBY_KEY });
+  assert.equal((await listed(server)).create, 'presenter');
+  const client = await join(t, server.ws, { room: room.code });
+  assert.ok(client.welcome.capabilities.includes('rooms-with-key') && !client.welcome.capabilities.includes('rooms'));
+});
+
+test('--rooms off: nobody makes rooms', async (t) => {
+  const server = await startServer(t, ['--rooms', 'off', '--presenter-key', LOBBY_KEY]);
+  for (const key of [undefined, LOBBY_KEY]) {
+    assertError(await call(server, 'POST', '/api/rooms', { body: {}, key }), { status: 403 }, `${key}`);
+  }
+  assert.equal((await listed(server)).create, 'off');
+  const { capabilities } = (await join(t, server.ws)).welcome;
+  assert.ok(!capabilities.includes('rooms') && !capabilities.includes('rooms-with-key'));
+});
+
+test('whoever may make rooms is told so', async (t) => {
+  const server = await startServer(t);
+  assert.ok((await join(t, server.ws)).welcome.capabilities.includes('rooms'));
+});
+
+test("another site's page cannot make rooms", async (t) => {
+  const server = await startServer(t);
+  const answer = await call(server, 'POST', '/api/rooms', { body: {}, headers: { origin: 'http://example.org' } });
+  assert.equal(answer.status, 403);
+  await createRoom(server, {}, { headers: { origin: server.url.slice(0, -1) } });
+});
+
+test('a room has the same page as the lobby, which is the first one where there are no others', async (t) => {
+  const server = await startServer(t);
+  const { path } = await createRoom(server);
+  const page = async (of, each) => {
+    const response = await fetch(new URL(each, of.url));
+    assert.equal(response.status, 200, each);
+    assert.match(response.headers.get('content-type'), /^text\/html/);
+    return response.text();
+  };
+  const lobby = await page(server, '/r/lobby');
+  assert.equal(await page(server, path), lobby);
+  assert.notEqual(await page(server, '/'), lobby, 'there, rooms are found and made');
+  const alone = await startServer(t, ['--rooms', 'off']);
+  assert.equal(await page(alone, '/'), lobby);
+});

@@ -1,0 +1,300 @@
+// Rooms in flock-term, in a real terminal: joining one, the people in it, and how a stay ends.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { call, createRoom, roomOf } from './api.mjs';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+import { startFake } from './terminal-fake.mjs';
+import { openTerminal } from './terminal.mjs';
+import { until } from './until.mjs';
+
+const text = (lines) => lines.join('\n');
+const spelled = (code) => `${code.slice(0, 3)} ${code.slice(3)}`;
+
+// A terminal whose shell says with which status flock-term ended.
+async function open(t, args, options = {}) {
+  const terminal = await openTerminal(t, options);
+  await terminal.type(`flock-term ${args.join(' ')}; echo status $?`);
+  await terminal.key('Enter');
+  return terminal;
+}
+
+const live = (terminal, what = /live/) => terminal.until('it is live', (lines) => what.test(lines.at(-1)));
+
+// A room, made over HTTP, with a presenter and a viewer in it, and a terminal that has joined it.
+async function together(t, { args = [], fields = { title: 'Starlings', boids: 50 }, ...options } = {}) {
+  const server = await startServer(t);
+  const made = await createRoom(server, fields);
+  const presenter = await flock.join(t, server.ws, { room: made.code, name: 'Ada', key: made.key });
+  const viewer = await flock.join(t, server.ws, { room: made.code, name: 'Ben' });
+  const words = [...args, '--name', 'Tess', made.address].map((word) => `'${word.replace('{key}', made.key)}'`);
+  const terminal = await open(t, words, { columns: 100, rows: 30, ...options });
+  await live(terminal, /live .*Starl/);
+  const tess = await presenter.until('Tess is here', () => [...presenter.people].find(([, { name }]) => name === 'Tess')?.[0]);
+  return { server, made, presenter, viewer, terminal, tess };
+}
+
+// The room's panel, with a row selected.
+async function select(terminal, row) {
+  if (!/Room +\d+ p/.test(text(await terminal.screen()))) {
+    await terminal.key('w');
+  }
+  await terminal.until('the panel is open', (lines) => /Room +\d+ p/.test(lines[0]));
+  await terminal.key('Home', ...Array(row).fill('j'));
+}
+
+for (const { how, args } of [
+  { how: 'its address', args: ({ address }) => [address] },
+  { how: 'its code, as people write it', args: ({ code }, { ws }) => ['--room', `"${spelled(code).toLowerCase()}"`, ws] },
+]) {
+  test(`a room is joined by ${how}`, async (t) => {
+    const server = await startServer(t);
+    const made = await createRoom(server, { title: 'Störche', boids: 70 });
+    const terminal = await open(t, args(made, server));
+    await live(terminal, /live · Störche · .* 70 boids · 1 person/);
+    await terminal.key('w');
+    await terminal.until('its code', (lines) => text(lines).includes(spelled(made.code)) && /Tess|you/.test(text(lines)));
+    await terminal.key('?');
+    await terminal.until('and in the help', (lines) => text(lines).includes(`${spelled(made.code)}, Störche, as `));
+  });
+}
+
+test('a room without a title is called by its code', async (t) => {
+  const server = await startServer(t);
+  const made = await createRoom(server);
+  const terminal = await open(t, [made.address]);
+  await live(terminal, new RegExp(`live · ${spelled(made.code)} · `));
+});
+
+for (const { columns, rows } of [{ columns: 80, rows: 24 }, { columns: 200, rows: 50 }, { columns: 40, rows: 10 }]) {
+  test(`people come, go and are active, ${columns}x${rows}`, async (t) => {
+    const { presenter, viewer, terminal } = await together(t, { columns, rows });
+    await select(terminal, 0);
+    await terminal.until('three people', (lines) => /Room +3 people/.test(lines[0]));
+    const missing = new Set(['Tess (you)', 'Ada', 'Ben']);
+    await terminal.until('each of them, further down where the panel is low', async (lines) => {
+      for (const name of missing) if (text(lines).includes(name)) missing.delete(name);
+      if (missing.size > 0) await terminal.key('j');
+      return missing.size === 0;
+    });
+    if (rows > 20) {
+      await terminal.until('the roles', (lines) => /Ada +presenter/.test(text(lines)) && /Ben +viewer/.test(text(lines)));
+      presenter.send([flock.CURSOR, 100, 100]);
+      await terminal.until('Ada is active', (lines) => /│ \+ Ada/.test(text(lines)));
+    }
+    viewer.socket.close();
+    await terminal.until('Ben has gone', (lines) => /Room +2 people/.test(lines[0]) && !text(lines).includes('Ben'));
+  });
+}
+
+test('a presenter renames the room', async (t) => {
+  const { viewer, terminal } = await together(t, { args: ['--key', '{key}'] });
+  await select(terminal, 0);
+  await terminal.key('Enter');
+  await terminal.type(' über Ulm qx');
+  await terminal.key('BSpace', 'BSpace', 'BSpace');
+  await terminal.until('what is typed', (lines) => /title +Starlings über Ulm_/.test(text(lines)));
+  await terminal.key('Enter');
+  await viewer.until('everyone has it', () => viewer.room.title === 'Starlings über Ulm');
+  await terminal.until('it is told of', (lines) => /the room is called Starlings über Ulm/.test(lines.at(-1)));
+  await terminal.key('Enter');
+  await terminal.type('!');
+  await terminal.until('what is typed', (lines) => /title +Starlings über Ulm!_/.test(text(lines)));
+  await terminal.key('Escape');
+  await terminal.until('it stays', (lines) => /title +Starlings über Ulm *$/m.test(text(lines)));
+});
+
+test('a presenter appoints somebody, takes it back and removes somebody', async (t) => {
+  const { viewer, terminal } = await together(t, { args: ['--key', '{key}'] });
+  await select(terminal, 0);
+  const lines = await terminal.until('Ben is listed', (screen) => screen.some((line) => /Ben +viewer/.test(line)) && screen);
+  const row = lines.findIndex((line) => /Ben +viewer/.test(line)) - 1;
+  await select(terminal, row);
+  await terminal.type('+');
+  await viewer.until('Ben is told', () => viewer.role === 'presenter');
+  await terminal.until('it is shown', (screen) => /Ben +presenter/.test(text(screen)));
+  await terminal.type('-');
+  await viewer.until('and told again', () => viewer.role === 'viewer');
+  await terminal.type('x');
+  await terminal.until('it asks', (screen) => /remove Ben from the room\? y: yes/.test(text(screen)));
+  await terminal.key('n');
+  await terminal.until('no', (screen) => !/y: yes/.test(text(screen)));
+  assert.equal(viewer.closed, null);
+  await terminal.type('x');
+  await terminal.until('it asks again', (screen) => /remove Ben/.test(text(screen)));
+  await terminal.mouse(3, 3); // is no answer
+  await terminal.key('y');
+  assert.equal((await viewer.untilClosed()).code, 3507);
+  await terminal.until('he is gone', (screen) => /Room +2 people/.test(screen[0]) && !/Ben/.test(text(screen)));
+});
+
+test('a presenter asks for attention, renames somebody and marks a cursor', async (t) => {
+  const { viewer, terminal } = await together(t, { args: ['--key', '{key}'] });
+  await select(terminal, 3);
+  await terminal.key('Enter');
+  await terminal.type('Look up');
+  await terminal.key('Enter');
+  await viewer.until('everyone is asked', () => viewer.room.attention === 'Look up');
+  await terminal.until('it stands across the picture', (lines) => lines.some((line) => /^ +Look up +/.test(line)));
+  await terminal.key('Enter');
+  await viewer.until('it is over', () => viewer.room.attention === undefined);
+  const lines = await terminal.until('Ben is listed', (screen) => screen.some((line) => /Ben +viewer/.test(line)) && screen);
+  await select(terminal, lines.findIndex((line) => /Ben +viewer/.test(line)) - 1);
+  await terminal.type('*');
+  await viewer.until('the spotlight', () => viewer.room.spotlight === viewer.id);
+  await terminal.key('Enter');
+  await terminal.type('jamin');
+  await terminal.key('Enter');
+  await viewer.until('the name', () => viewer.people.get(viewer.id)?.name === 'Benjamin');
+});
+
+test('a presenter makes a new key, which is shown where it is selected', async (t) => {
+  const { server, made, presenter, terminal } = await together(t, { args: ['--key', '{key}'] });
+  await select(terminal, 2);
+  await terminal.key('Enter');
+  await terminal.until('it asks', (lines) => /make a new key.*\? y: yes/s.test(text(lines)));
+  await terminal.key('y');
+  const [, key] = await terminal.until('the key', (lines) => text(lines).match(/key +([a-z2-9]{24})/));
+  assert.notEqual(key, made.key);
+  await terminal.key('k');
+  await terminal.until('it is hidden', (lines) => !text(lines).includes(key));
+  assert.equal((await flock.join(t, server.ws, { room: made.code, key })).role, 'presenter');
+  assert.equal((await flock.join(t, server.ws, { room: made.code, key: made.key })).role, 'viewer');
+  assert.equal(presenter.role, 'presenter');
+});
+
+test('a viewer sees the panel and can change nothing', async (t) => {
+  const { viewer, terminal } = await together(t);
+  for (const row of [0, 2, 3, 4]) {
+    await select(terminal, row);
+    await terminal.key('Enter', '+', 'x', 'y');
+    await terminal.until('it is told', (lines) => /only a presenter/.test(text(lines)));
+  }
+  assert.deepEqual([viewer.closed, viewer.role, viewer.room.title], [null, 'viewer', 'Starlings']);
+});
+
+test('when the presenter alone steers, a viewer watches', async (t) => {
+  const { presenter, terminal, tess } = await together(t, { columns: 80, rows: 24 });
+  await terminal.mouse(20, 4);
+  await presenter.until("Tess's cursor", () => presenter.snapshot.cursors.has(tess));
+  assert.equal(await presenter.ask([flock.SET, 'viewers', 'watch']), null);
+  await terminal.until('it says so', (lines) => /live · the presenter steers: you watch · .* q quit/.test(lines.at(-1)));
+  await presenter.until('her cursor is gone', () => !presenter.snapshot.cursors.has(tess));
+  await terminal.mouse(30, 8);
+  await terminal.key('Left', 'l');
+  const { tick } = presenter.snapshot;
+  await presenter.until('half a second', () => presenter.snapshot.tick > tick + 15);
+  assert.ok(!presenter.snapshot.cursors.has(tess));
+  assert.equal(await presenter.ask([flock.APPOINT, tess, 'presenter']), null);
+  await terminal.until('a presenter steers', (lines) => !/you watch/.test(lines.at(-1)));
+  await terminal.mouse(40, 8);
+  await presenter.until('her cursor is back', () => presenter.snapshot.cursors.has(tess));
+});
+
+test('who did what is told', async (t) => {
+  const { presenter, terminal } = await together(t);
+  assert.equal(await presenter.ask([flock.RESET]), null);
+  await terminal.until('the reset', (lines) => /Ada started the flock anew/.test(lines.at(-1)));
+  assert.equal(await presenter.ask([flock.SET, 'preset', 'bees']), null);
+  await terminal.until('the preset', (lines) => /Ada: preset bees, /.test(lines.at(-1)));
+});
+
+// Runs flock-term with those words, ends its stay as `end` does, and resolves to the line that it left on a terminal that is
+// as it was before.
+async function ended(t, args, end) {
+  const terminal = await openTerminal(t);
+  const stty = await terminal.command('stty -a');
+  const before = await terminal.modes();
+  await terminal.type(`clear; flock-term ${args.join(' ')}; echo status $?`);
+  await terminal.key('Enter');
+  await end(terminal);
+  const lines = await terminal.until('the shell is back', (screen) => screen.some((line) => /^status \d/.test(line)) && screen);
+  assert.equal(await terminal.modes(), before);
+  assert.deepEqual(await terminal.command('stty -a'), stty);
+  const at = lines.findIndex((line) => /^status \d/.test(line));
+  assert.equal(lines[at].trim(), 'status 1');
+  return lines.slice(0, at).join('').trim();
+}
+
+test('a room that is not there', async (t) => {
+  const server = await startServer(t);
+  assert.equal(await ended(t, ['--room', 'fk72mx', server.ws], () => {}), 'flock-term: there is no room FK7 2MX');
+});
+
+test('a room that ends', async (t) => {
+  const server = await startServer(t);
+  const made = await createRoom(server);
+  const line = await ended(t, [made.address], async (terminal) => {
+    await live(terminal);
+    assert.ok((await call(server, 'DELETE', roomOf(made), { key: made.key })).status < 300);
+  });
+  assert.equal(line, `flock-term: the room ${spelled(made.code)} has ended`);
+});
+
+test('a presenter removes whoever sits at the terminal', async (t) => {
+  const server = await startServer(t);
+  const made = await createRoom(server);
+  const presenter = await flock.join(t, server.ws, { room: made.code, key: made.key });
+  const line = await ended(t, ['--name', 'Tess', made.address], async (terminal) => {
+    await live(terminal);
+    const [id] = await presenter.until('Tess is here', () => [...presenter.people].find(([, { name }]) => name === 'Tess'));
+    assert.equal(await presenter.ask([flock.EXPEL, id]), null);
+  });
+  assert.equal(line, `flock-term: a presenter has removed you from the room ${spelled(made.code)}`);
+});
+
+for (const code of [3502, 3506, 3507]) {
+  test(`${code} ends it, whatever the server says beside`, async (t) => {
+    const fake = await startFake(t, { room: { code: 'FK72MX' } });
+    const line = await ended(t, [fake.ws], async (terminal) => {
+      await live(terminal);
+      fake.close(code, '\u001b[2Jgone');
+    });
+    assert.match(line, /^flock-term: [^(]*FK7 2MX[^(]*$/);
+  });
+}
+
+for (const code of [3500, 3501, 3503, 3504, 3505]) {
+  test(`${code} is shown until one quits`, async (t) => {
+    const fake = await startFake(t);
+    const line = await ended(t, [fake.ws], async (terminal) => {
+      await live(terminal);
+      fake.close(code, 'for a reason');
+      await terminal.until('it says so', (lines) => text(lines).includes(`for a reason (${code})`));
+      await terminal.key('q');
+    });
+    assert.equal(line, `flock-term: the server ended the connection: for a reason (${code})`);
+  });
+}
+
+test('a server that is full says when to come back', async (t) => {
+  const fake = await startFake(t);
+  const terminal = await open(t, [fake.ws]);
+  await live(terminal);
+  fake.hello = null;
+  fake.send([flock.GOODBYE, 3001, 4000]);
+  fake.close(3001, 'full');
+  await terminal.until('it waits that long', (lines) => /no connection, next try in [34] s/.test(lines.at(-1)));
+  await until('it comes back', () => fake.hello !== null);
+  await live(terminal);
+});
+
+test('a room with a join key asks for it, until it is the right one', async (t) => {
+  const server = await startServer(t);
+  const made = await createRoom(server, { join_key: 'bees-at-noon' });
+  const terminal = await open(t, ['--room', made.code, server.ws]);
+  const asked = (times) => (lines) => lines.filter((line) => line.startsWith('join key:')).length === times;
+  await terminal.until('it asks', asked(1));
+  assert.match(text(await terminal.screen()), new RegExp(`the room ${spelled(made.code)} asks for its join key`));
+  await terminal.type('wasps');
+  await terminal.key('Enter');
+  await terminal.until('it asks again', asked(2));
+  await terminal.type('bees-at-noon');
+  await terminal.key('Enter');
+  await live(terminal);
+  await terminal.type('q');
+  await terminal.until('it has ended', (lines) => /status 0/.test(text(lines)));
+
+  await terminal.start('--join-key', 'bees-at-noon', '--room', made.code, server.ws);
+  await live(terminal);
+});

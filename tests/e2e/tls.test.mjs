@@ -1,0 +1,262 @@
+// flockd with a certificate of its own: https and wss, and nothing else, for pages, programs and terminals.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
+import net from 'node:net';
+import { test } from 'node:test';
+import tls from 'node:tls';
+import { promisify } from 'node:util';
+import { createAuthority } from './authority.mjs';
+import * as flock from './client.mjs';
+import { FLOCKD, runToEnd, startServer } from './server.mjs';
+import { brailleDots, openTerminal } from './terminal.mjs';
+import { until } from './until.mjs';
+
+const run = promisify(execFile);
+
+// A server with a certificate, and what its clients need to trust it.
+async function startSecure(t, args = [], pair = {}) {
+  const authority = await createAuthority(t);
+  const first = await authority.issue(pair);
+  const server = await startServer(t, [...authority.install(first), ...args]);
+  return { authority, server, first, trust: { ca: readFileSync(authority.ca) } };
+}
+
+// Asks by https. Resolves to { status, body }.
+const get = (url, options) =>
+  new Promise((resolve, reject) => {
+    const request = https.request(url, { agent: false, ...options }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text) => (body += text));
+      response.on('end', () => resolve({ status: response.statusCode, body }));
+    });
+    request.on('error', reject);
+    request.end(options.body);
+  });
+
+// Shakes hands. Resolves to what the two agreed on, or to { error }.
+const shake = ({ port }, options) =>
+  new Promise((resolve) => {
+    const socket = tls.connect({ host: '127.0.0.1', port, servername: 'localhost', ...options });
+    socket.once('secureConnect', () => {
+      const said = { version: socket.getProtocol(), alpn: socket.alpnProtocol, cipher: socket.getCipher().name };
+      resolve({ ...said, serial: socket.getPeerCertificate().serialNumber });
+      socket.destroy();
+    });
+    socket.once('error', (error) => resolve({ error: error.code }));
+  });
+
+test('page, API and metrics by https, and addresses that say so', async (t) => {
+  const { server, trust } = await startSecure(t);
+  assert.match(server.stdout, /in a browser {4}https:\/\/127\.0\.0\.1:\d+\/$/m);
+  assert.match(server.stdout, /flock-term wss:\/\/127\.0\.0\.1:\d+\/ws$/m);
+  assert.doesNotMatch(server.stdout, /http:|ws:/);
+  assert.match((await get(server.url, trust)).body, /<title[ >]/);
+  assert.match((await get(`${server.url}metrics`, trust)).body, /^flockd_certificate_end_seconds \d{10}$/m);
+  const headers = { 'content-type': 'application/json' };
+  const made = await get(`${server.url}api/rooms`, { ...trust, method: 'POST', headers, body: '{}' });
+  const { address, path } = JSON.parse(made.body);
+  assert.equal(address, `https://127.0.0.1:${server.port}${path}`);
+});
+
+test('members see the flock and steer it by wss', async (t) => {
+  const { server, trust } = await startSecure(t, ['--boids', '5000', '--net-threads', '2']);
+  const [ann, ben] = await Promise.all(['Ann', 'Ben'].map((name) => flock.join(t, server.ws, { name }, trust)));
+  ann.send([flock.CURSOR, 60, 60]);
+  await ben.until('the flock follows', () => flock.distance(flock.centroid(ben.snapshot.boids), [60, 60]) < 60);
+  // Many messages in one piece of TLS: all of them are read, though no more comes.
+  ann.socket._socket.cork();
+  for (let i = 0; i < 100; i++) ann.send([flock.PING, i]);
+  ann.socket._socket.uncork();
+  const pongs = () => ann.messages.filter(([type]) => type === flock.PONG);
+  await ann.until('a hundred pongs', () => pongs().length === 100);
+});
+
+// What TLS adds to each message is no message, but nobody is to blame for it.
+test('by wss, too, many messages are welcome and a flood of pings is not', async (t) => {
+  const { server, trust } = await startSecure(t);
+  const busy = await flock.join(t, server.ws, { name: 'Ann' }, { ...trust, maxVersion: 'TLSv1.2' }); // which adds the most
+  const flooding = await flock.join(t, server.ws, { name: 'Ben' }, trust);
+  for (let i = 0; i < 440; i++) {
+    busy.send([flock.AWAY]);
+    await new Promise(setImmediate); // each wrapped by itself
+  }
+  const saying = setInterval(() => busy.send([flock.AWAY]), 4);
+  const pinging = setInterval(() => flooding.closed ?? Array.from({ length: 400 }, () => flooding.socket.ping()), 20);
+  t.after(() => [saying, pinging].forEach(clearInterval));
+  assert.equal((await flooding.untilClosed()).code, 3503);
+  clearInterval(pinging);
+  const { time } = busy.snapshot;
+  await busy.until('some seconds more', () => busy.closed ?? busy.snapshot.time > time + 3e6);
+  assert.equal(busy.closed, null);
+});
+
+test('who does not read skips snapshots, and nobody waits for him', async (t) => {
+  const { server, trust } = await startSecure(t, ['--model', 'boids', '--boids', '3000']);
+  const [stuck, other] = [await flock.join(t, server.ws, {}, trust), await flock.join(t, server.ws, {}, trust)];
+  stuck.socket.pause();
+  const skipped = async () => Number((await get(`${server.url}metrics`, trust)).body.match(/^flockd_snapshots_skipped_total (\d+)$/m)[1]);
+  const { tick } = other.snapshot;
+  await other.until('the other goes on', () => other.snapshot.tick > tick + 90);
+  stuck.socket.resume();
+  await stuck.until('it is up to date', () => stuck.snapshot.tick > tick + 90);
+  await until('ten snapshots have been skipped', async () => (await skipped()) >= 10);
+  assert.equal(stuck.lost, 0);
+});
+
+test('TLS 1.2 and 1.3, with forward secrecy and HTTP/1.1 alone', async (t) => {
+  const { server, trust } = await startSecure(t);
+  const old = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' };
+  assert.deepEqual((await shake(server, { ...trust, ...old, maxVersion: 'TLSv1.1' })).error, 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
+  assert.equal((await shake(server, { ...trust, maxVersion: 'TLSv1.2', ciphers: 'AES256-GCM-SHA384' })).error, 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE');
+  const two = await shake(server, { ...trust, maxVersion: 'TLSv1.2' });
+  assert.match(two.cipher, /^ECDHE-ECDSA-.*(GCM|POLY1305)/);
+  const three = await shake(server, { ...trust, ALPNProtocols: ['h2', 'http/1.1'] });
+  assert.deepEqual([two.version, three.version, three.alpn], ['TLSv1.2', 'TLSv1.3', 'http/1.1']);
+});
+
+test('who speaks no TLS is told where to go', async (t) => {
+  const { server } = await startSecure(t);
+  const answer = await fetch(`http://127.0.0.1:${server.port}/r/lobby?x=1`, { redirect: 'manual' });
+  assert.equal(answer.status, 307);
+  assert.equal(answer.headers.get('location'), `https://127.0.0.1:${server.port}/r/lobby?x=1`);
+  await assert.rejects(flock.connect(t, server.ws.replace('wss:', 'ws:')), /426|Unexpected server response/);
+});
+
+test('who begins with TLS and dawdles is sent away, and nobody else', async (t) => {
+  const { server, trust } = await startSecure(t, ['--request-timeout', '1']);
+  const member = await flock.join(t, server.ws, {}, trust);
+  const started = net.connect(server.port, '127.0.0.1', () => started.write(Buffer.from([0x16, 3, 1])));
+  const shaken = tls.connect({ host: '127.0.0.1', port: server.port, ...trust });
+  for (const socket of [started, shaken]) {
+    socket.on('error', () => {});
+    socket.resume();
+    await until('it is closed', () => socket.closed);
+  }
+  assert.equal(member.closed, null);
+  assert.match((await get(`${server.url}metrics`, trust)).body, /^flockd_guests_dawdled_total 2$/m);
+});
+
+test('--healthcheck asks by TLS', async (t) => {
+  const { server, authority } = await startSecure(t);
+  const env = { FLOCKD_PORT: String(server.port), FLOCKD_TLS_CERT: authority.ca, FLOCKD_TLS_KEY: authority.ca };
+  assert.equal((await runToEnd(t, ['--healthcheck'], { env })).code, 0);
+  await server.stop();
+  const after = await runToEnd(t, ['--healthcheck'], { env });
+  assert.equal(after.code, 1);
+  assert.match(after.stderr, /nothing well answers/);
+});
+
+test('SIGHUP takes up a new certificate for new connections, and drops nobody', async (t) => {
+  const { server, trust, authority, first } = await startSecure(t, ['--net-threads', '2']);
+  const client = await flock.join(t, server.ws, {}, trust);
+  const shown = async () => (await shake(server, trust)).serial;
+  assert.equal(await shown(), first.serial);
+
+  // Of another kind: the old one must not be left for those who prefer it.
+  const second = await authority.issue({ newkey: ['-newkey', 'rsa:2048', '-nodes'] });
+  authority.install(second);
+  server.kill('SIGHUP');
+  await until('it says so', () => /SIGHUP: .* valid until 20\d\d-/.test(server.stderr), () => server.stderr);
+  for (let i = 0; i < 4; i++) assert.equal(await shown(), second.serial); // of both threads
+  const { time } = client.snapshot;
+  await client.until('the first goes on', () => client.snapshot.time > time + 200_000);
+
+  authority.install({ ...second, key: first.key });
+  server.kill('SIGHUP');
+  await until('it refuses the pair', () => /SIGHUP: --tls-key: .*another one; the old certificate stays/.test(server.stderr), () => server.stderr);
+  assert.equal(await shown(), second.serial);
+  assert.equal(client.closed, null);
+});
+
+// flockd in a terminal of its own, which closes when the server that this resolves to is killed.
+const IN_TERMINAL = ['sh', '-c', 'exec script -qec "$*" /dev/null', 'sh', 'exec', FLOCKD];
+
+test('in a terminal SIGHUP does the same, until the terminal closes', async (t) => {
+  const authority = await createAuthority(t);
+  const server = await startServer(t, authority.install(await authority.issue()), { command: IN_TERMINAL });
+  const client = await flock.join(t, server.ws, {}, { ca: readFileSync(authority.ca) });
+  const pid = Number(readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8'));
+  process.kill(pid, 'SIGHUP');
+  await until('it says so', () => /SIGHUP: new connections/.test(server.stdout), () => server.stdout);
+  assert.equal(client.closed, null);
+  server.kill('SIGKILL');
+  assert.equal((await client.untilClosed()).code, 3000);
+  await server.ended;
+});
+
+test('a pair that cannot be used is refused with the reason', async (t) => {
+  const authority = await createAuthority(t);
+  const good = await authority.issue();
+  const other = await authority.issue();
+  const expired = await authority.issue({ from: -3, until: -1 });
+  const early = await authority.issue({ from: 1, until: 2 });
+  const weak = await authority.issue({ newkey: ['-newkey', 'rsa:1024', '-nodes'] });
+  const empty = `${authority.folder}/empty`;
+  const secret = `${authority.folder}/secret`;
+  writeFileSync(empty, '');
+  const torn = `${authority.folder}/torn`;
+  const whole = readFileSync(good.cert, 'utf8');
+  writeFileSync(torn, whole + whole.slice(0, 300));
+  await run('openssl', ['pkey', '-in', good.key, '-aes256', '-passout', 'pass:x', '-out', secret]);
+  const cases = [
+    [{ cert: '/nowhere', key: good.key }, /--tls-cert: cannot read \/nowhere: No such file or directory/],
+    [{ cert: good.cert, key: '/nowhere' }, /--tls-key: cannot read \/nowhere: No such file or directory/],
+    [{ cert: empty, key: good.key }, /--tls-cert: .*empty: expected a certificate in PEM/],
+    [{ cert: torn, key: good.key }, /--tls-cert: .*torn: expected further certificates in PEM, or none, after the first/],
+    [{ cert: good.cert, key: empty }, /--tls-key: .*empty: expected a private key in PEM, without a passphrase/],
+    [{ cert: good.cert, key: secret }, /--tls-key: .*secret: expected a private key in PEM, without a passphrase/],
+    [{ cert: good.cert, key: other.key }, /--tls-key: .*expected the key of the certificate in .*, but it is another one/],
+    [expired, /--tls-cert: .*: the certificate has expired on 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC/],
+    [early, /--tls-cert: .*: the certificate is not valid before 20\d\d/],
+    [weak, /--tls-cert: .*: OpenSSL refuses it: ee key too small/],
+  ];
+  for (const [{ cert, key }, line] of cases) {
+    const { code, stderr } = await runToEnd(t, ['--port', '0', '--tls-cert', cert, '--tls-key', key]);
+    assert.match(stderr, line);
+    assert.deepEqual([code, stderr.trim().split('\n').length], [1, 1], stderr);
+  }
+  chmodSync(good.key, 0o000);
+  if (process.getuid() !== 0) {
+    assert.match((await runToEnd(t, ['--tls-cert', good.cert, '--tls-key', good.key])).stderr, /--tls-key: .*Permission denied/);
+  }
+  for (const [args, line] of [
+    [['--tls-cert', good.cert], /--tls-cert: expected --tls-key too/],
+    [['--tls-key', good.key], /--tls-key: expected --tls-cert too/],
+  ]) {
+    const { code, stderr } = await runToEnd(t, args);
+    assert.equal(code, 2);
+    assert.match(stderr, line);
+  }
+});
+
+test('it names itself as the certificate does', async (t) => {
+  const authority = await createAuthority(t);
+  const pair = authority.install(await authority.issue({ names: 'DNS:*.example.org,DNS:flock.example.org' }));
+  const server = await startServer(t, [...pair, '--bind', '0.0.0.0']);
+  assert.match(server.stdout, /https:\/\/flock\.example\.org:\d+\/$/m);
+  const addresses = server.stdout.match(/\w+:\/\/[^/]+/g);
+  assert.deepEqual([...new Set(addresses.map((each) => new URL(each).hostname))], ['flock.example.org'], server.stdout);
+});
+
+// Types a command line of flock-term.
+async function terminalWith(t, line) {
+  const terminal = await openTerminal(t, { columns: 100 });
+  await terminal.start(line);
+  return terminal;
+}
+
+test('flock-term trusts the authority that it is given, for the host that it asked for', async (t) => {
+  const { server, authority } = await startSecure(t, ['--boids', '300'], { names: 'DNS:localhost' });
+  const drawn = (lines) => brailleDots(lines).length > 20;
+  const at = (host) => `https://${host}:${server.port}/`;
+  const trusting = await terminalWith(t, `--ca ${authority.ca} ${at('localhost')}`);
+  await trusting.until('the flock by wss', drawn);
+  const system = await terminalWith(t, at('localhost'));
+  await system.until('no trust in it', (lines) => /certificate is not trusted: .*issuer/.test(lines.join(' ')));
+  const other = await terminalWith(t, `--ca ${authority.ca} ${at('127.0.0.1')}`);
+  await other.until('another host', (lines) => /certificate is not trusted: .*mismatch/i.test(lines.join(' ')));
+  const insecure = await terminalWith(t, `--insecure ${at('127.0.0.1')}`);
+  await insecure.until('the flock all the same', drawn);
+});

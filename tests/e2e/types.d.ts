@@ -1,0 +1,282 @@
+// What the helpers of the tests hand to each other: flock.v1 as protocol/PROTOCOL.md has it, and programs that run.
+import type { TestContext } from 'node:test';
+import type WebSocket from 'ws';
+import type { ClientOptions } from 'ws';
+
+export type Test = TestContext;
+export type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
+export type Point = [x: number, y: number];
+
+/** A message as it is sent: its type, then its fields. */
+export type Message = readonly [type: number, ...fields: unknown[]];
+
+export type Control = [name: string, value: string, choices: [word: string, text: string][], text: string];
+export type Param = [name: string, unit: string, min: number, max: number, initial: number, value: number, text: string];
+
+export interface Room {
+  code: string;
+  title: string;
+  instance: number;
+  model: string;
+  boundary: string;
+  world: Point;
+  period?: Point;
+  quantum: number;
+  tick_rate: number;
+  snapshot_rate: number;
+  policy: string;
+  idle: string;
+  cursor_timeout: number;
+  params: Param[];
+  people_max: number;
+  boids_max: number;
+  controls: Control[];
+  look?: [shape: string, size: number];
+}
+
+export interface Welcome {
+  version: number;
+  server: string;
+  id: number;
+  token: Uint8Array;
+  name: string;
+  color: number;
+  encoding: string;
+  rate: number;
+  boids: number;
+  stride: number;
+  time: number;
+  capabilities: string[];
+  room: Room;
+  role?: string;
+}
+
+/** `sequence`, `key` and `headings` are of packed ones. */
+export interface Snapshot {
+  epoch: number;
+  tick: number;
+  time: number;
+  people: number;
+  target: Point | null;
+  boids: Point[];
+  cursors: Map<number, Point>;
+  flock: number;
+  measures: number[];
+  sequence: number;
+  key: boolean;
+  headings: number[];
+}
+
+export type SnapshotMessage = readonly [
+  type: number,
+  epoch: number,
+  tick: number,
+  time: number,
+  people: number,
+  targetX: number | null,
+  targetY: number | null,
+  boids: Uint8Array,
+  cursors: Uint8Array,
+  flock: number,
+  measures: number[],
+];
+
+export interface Unpacked {
+  key: boolean;
+  sequence: number;
+  steps: Point[];
+  headings: number[] | null;
+}
+
+export interface Person {
+  name: string;
+  color: number;
+  flags: number;
+}
+
+export interface Answer {
+  code: string;
+  type: number;
+  tag: number | null;
+  field: string;
+  name: string;
+  message: string;
+  fatal: boolean;
+}
+
+export interface Hello {
+  version?: number;
+  room?: string;
+  name?: string;
+  token?: Uint8Array;
+  key?: string;
+  join_key?: string;
+  encodings?: string[];
+  rate?: number;
+  boids?: number;
+}
+
+export interface FlockEvent {
+  tick: number;
+  by: number;
+  who: string;
+  name: string;
+  what: string;
+  from: string;
+  to: string;
+}
+
+/** What is there once it has been told: `welcome` and `snapshot` after join(). */
+export interface Client {
+  socket: WebSocket;
+  messages: Message[];
+  people: Map<number, Person>;
+  events: FlockEvent[];
+  pings: number;
+  lost: number;
+  closed: { code: number; reason: string } | null;
+  id: number;
+  role: string;
+  welcome: Welcome;
+  room: Room;
+  stream: { rate: number; boids: number; stride: number; slow: boolean };
+  key: string;
+  goodbye: { code: number; after: number };
+  past: { shown: boolean; span: number; back: number; speed: number };
+  snapshot: Snapshot;
+  promises: Promises;
+  onSnapshot(snapshot: Snapshot): void;
+  unpack(bin: Uint8Array): Unpacked | null;
+  show(message: SnapshotMessage, boids: { steps: Point[]; key?: boolean; sequence?: number; headings?: number[] | null }): void;
+  send(message: Message): void;
+  sendBytes(bytes: Uint8Array | number[]): void;
+  until<T>(what: string, probe: (client: Client) => T): Promise<Truthy<Awaited<T>>>;
+  next(type: number, what?: string): Promise<Message>;
+  untilClosed(): Promise<{ code: number; reason: string }>;
+  ask(message: Message): Promise<Answer | null>;
+}
+
+export type ClientSettings = ClientOptions;
+
+/** Of a person who was named before, the flags alone. */
+export type PersonMessage = [id: number, name: string, color: number, flags: number] | [id: number, flags: number];
+
+/** What a server says, by its type. */
+export interface Said {
+  64: [type: number, welcome: Welcome];
+  65: [type: number, room: Room];
+  66: [type: number, values: number[]];
+  67: [type: number, since: number, sequence: number, people: PersonMessage[], left: number[]];
+  68: SnapshotMessage;
+  69: SnapshotMessage;
+  70: [type: number, rate: number, boids: number, stride: number, slow: boolean];
+  71: [type: number, role: string];
+  72: [type: number, token: number, time: number];
+  73: [type: number, of: number, tag: number | null];
+  74: [type: number, code: string, of: number, tag: number | null, field: string, name: string, message: string, fatal: boolean];
+  75: [type: number, tick: number, by: number, who: string, name: string, what: string, from: string, to: string];
+  76: [type: number, key: string];
+  77: [type: number, code: number, after: number];
+  78: [type: number, shown: boolean, span: number, back: number, speed: number];
+}
+
+export interface Promises {
+  broken: string[];
+  waiting: { type: number; tag: number | null }[];
+  sent(message: Message): void;
+  received(message: Message, known: Map<number, Person>): void;
+  snapshot(snapshot: Snapshot, steps: Point[], room: Room): void;
+}
+
+export interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A program that runs, or did. */
+export interface Program {
+  pid: number;
+  stdout: string;
+  stderr: string;
+  running: boolean;
+  ended: Promise<Ending>;
+  kill(signal: NodeJS.Signals): boolean;
+}
+
+export interface Server extends Program {
+  url: string;
+  ws: string;
+  port: number;
+  stop(signal?: NodeJS.Signals): Promise<Ending>;
+}
+
+export interface LaunchOptions {
+  env?: NodeJS.ProcessEnv;
+  command?: string[];
+}
+
+/** A tmux window; see terminal.mjs. */
+export interface Terminal {
+  columns: number;
+  rows: number;
+  screen(): Promise<string[]>;
+  text(): Promise<string>;
+  styled(): Promise<string>;
+  type(text: string): Promise<string>;
+  paste(words: string): Promise<void>;
+  key(...names: string[]): Promise<string>;
+  property(format: string): Promise<string>;
+  resize(columns: number, rows: number): Promise<void>;
+  mouse(column: number, row: number): Promise<void>;
+  until<T>(what: string, probe: (lines: string[]) => T): Promise<Truthy<Awaited<T>>>;
+  command(line: string): Promise<string[]>;
+  start(...args: string[]): Promise<void>;
+  modes(): Promise<string>;
+  program(): Promise<number>;
+}
+
+/** A server of a test's own; see terminal-fake.mjs. */
+export interface Fake {
+  ws: string;
+  heard: Message[];
+  hello: Message | null;
+  time(): number;
+  send(message: Message): void;
+  close(code: number, reason: string): void;
+}
+
+/** What the page says of itself: see clients/web/src/ui/hook.ts. */
+export interface PageState {
+  status: string;
+  boids: number;
+  [name: string]: unknown;
+}
+
+declare global {
+  interface Window {
+    flock: { state?(): PageState };
+    axe: { run(options: object): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary: string }[] }[] }> };
+  }
+}
+
+export interface Frame {
+  opcode: number;
+  fin: boolean;
+  rsv: number;
+  masked: boolean;
+  payload: Buffer;
+}
+
+/** A WebSocket by hand; see raw-websocket.mjs. */
+export interface Raw {
+  socket: import('node:net').Socket;
+  frames: Frame[];
+  ended: boolean;
+  head: string | null;
+  send(...frames: Uint8Array[]): void;
+  sendBytewise(data: Uint8Array): Promise<void>;
+  until<T>(what: string, probe: (raw: Raw) => T): Promise<Truthy<Awaited<T>>>;
+  next(opcode: number, from?: number): Promise<Frame>;
+  untilEnded(): Promise<{ code: number | null; reason: string }>;
+  hello(): Promise<void>;
+}

@@ -1,0 +1,29 @@
+// Chromium by its own protocol, as everywhere else in the tests.
+import { startBrowser } from '../e2e/browser.mjs';
+
+export async function startChromium() {
+  const browser = await startBrowser();
+  const context = await browser.newContext({ viewport: { width: 800, height: 540 }, hasTouch: true });
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  const touch = (type, ...points) => devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  return {
+    name: 'Chromium',
+    open: (url) => page.goto(url),
+    run: (program, ...args) => page.evaluate(`(${program})(...${JSON.stringify(args)})`),
+    move: (at) => page.mouse.move(...at),
+    click: (at) => page.mouse.click(...at),
+    async drag(from, to) {
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      await page.mouse.move(...to, { steps: 8 });
+      await page.mouse.up();
+    },
+    press: (key) => page.keyboard.press(key),
+    type: (text) => page.keyboard.type(text),
+    fingerDown: (at) => touch('touchStart', at),
+    fingerMove: (at) => touch('touchMove', at),
+    fingerUp: () => touch('touchEnd'),
+    close: () => browser.close(),
+  };
+}

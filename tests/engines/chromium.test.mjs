@@ -1,0 +1,4 @@
+import { startChromium } from './chromium.mjs';
+import { testEngine } from './scenario.mjs';
+
+testEngine(startChromium);

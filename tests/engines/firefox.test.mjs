@@ -1,0 +1,4 @@
+import { startFirefox } from './firefox.mjs';
+import { testEngine } from './scenario.mjs';
+
+testEngine(startFirefox);

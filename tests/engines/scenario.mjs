@@ -1,0 +1,102 @@
+// What a class does with the page, in one engine.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createRoom } from '../e2e/api.mjs';
+import { lobby } from '../e2e/browser.mjs';
+import * as flock from '../e2e/client.mjs';
+import { startServer } from '../e2e/server.mjs';
+import { openFlock, openWindow, startRecordedServer } from './window.mjs';
+
+const pageOf = (server, { path }, query = '') => `${new URL(path, server.url)}${query}`;
+
+// Waits until another client sees the cursor of that person at a point of the world.
+const seenAt = (watcher, id, place) =>
+  watcher.until(`the cursor is at ${place}`, () => {
+    const cursor = watcher.snapshot.cursors.get(id);
+    return cursor && flock.distance(cursor, place) < 4;
+  });
+
+export function testEngine(start) {
+  let browser;
+  before(async () => (browser = await start()));
+  after(() => browser?.close());
+
+  test('a room is created, and shows how others come in', async (t) => {
+    const server = await startRecordedServer(t);
+    const view = await openWindow(t, browser, server.url);
+    await view.click('.preset:has([value=march])');
+    await view.click('#create button');
+    await view.until('it is a room of its own', ({ role, model, boids }) => role === 'presenter' && model === 'vision' && boids === 400);
+    await view.seen('the code to scan', () => view.run(() => document.querySelector('#invite[open] svg') !== null));
+    await view.press('Escape');
+    await view.seen('the card is closed', () => view.run(() => document.querySelector('#invite[open]') === null));
+  });
+
+  test('a room is joined by its code', async (t) => {
+    const server = await startRecordedServer(t);
+    const room = await createRoom(server, { boids: 30 });
+    const view = await openWindow(t, browser, server.url);
+    await view.fill('#code', room.code.toLowerCase());
+    await view.until('it is that room', ({ room: code, role, boids }) => code === room.code && role === 'viewer' && boids === 30);
+  });
+
+  test('the mouse steers', async (t) => {
+    const server = await startRecordedServer(t);
+    const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`);
+    const watcher = await flock.join(t, server.ws);
+    const { id } = await view.state();
+    for (const place of [[120, 120], [430, 300]]) {
+      await view.move(await view.toScreen(place));
+      await seenAt(watcher, id, place);
+      await view.until('the flock is there', ({ centroid }) => flock.distance(centroid, place) < 60);
+    }
+    await watcher.until('under the name that the address has', ({ people }) => people.get(id)?.name === 'Ann');
+  });
+
+  test('a finger steers, and is away when it is lifted', async (t) => {
+    const server = await startRecordedServer(t);
+    const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`);
+    const watcher = await flock.join(t, server.ws);
+    const { id } = await view.state();
+    await view.fingerDown(await view.toScreen([150, 150]));
+    await seenAt(watcher, id, [150, 150]);
+    await view.fingerMove(await view.toScreen([350, 250]));
+    await seenAt(watcher, id, [350, 250]);
+    await view.fingerUp();
+    await watcher.until('the cursor is away', () => !watcher.snapshot.cursors.has(id));
+  });
+
+  test('a presenter changes the flock', async (t) => {
+    const server = await startRecordedServer(t);
+    const room = await createRoom(server, { boids: 40 });
+    const view = await openFlock(t, browser, pageOf(server, room, `#key=${room.key}`));
+    await view.until('this is a presenter', ({ role }) => role === 'presenter');
+    await view.click('#panel-open');
+    await view.dragToEnd('[data-param=inertia] input[type=range]');
+    await view.until('the slider moves the parameter', ({ params }) => params.inertia === 3);
+    await view.fill('[data-param=inertia] input[type=text]', '2.5');
+    await view.until('so does a number', ({ params }) => params.inertia === 2.5);
+    await view.click('#add');
+    await view.run(() => document.activeElement.blur());
+    await browser.click(await view.toScreen([275, 200]));
+    await view.until('a click adds boids', ({ boids }) => boids === 50);
+    await view.press(' ');
+    await view.until('the space bar stops time', ({ controls }) => controls.run === 'paused');
+    await view.click('#run');
+    await view.until('a button lets it go on', ({ controls }) => controls.run === 'running');
+    await view.click('[data-control=preset] label:has([value=march])');
+    await view.until('a preset is one click', ({ model, boids }) => model === 'vision' && boids === 400);
+    await view.seen('everyone is told', async () => /march/.test(await view.text('#news')));
+  });
+
+  test('the page comes back when the server does, as the same person', async (t) => {
+    const server = await startRecordedServer(t);
+    const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`);
+    await server.stop();
+    await view.until('it waits', ({ status }) => status === 'waiting');
+    assert.ok(await view.run(() => !document.getElementById('notice').hidden), 'and says so');
+    await startServer(t, ['--boids', '40'], { port: server.port });
+    await view.until('it is back', ({ status, boids, name }) => status === 'connected' && boids === 40 && name === 'Ann');
+    assert.ok(await view.run(() => document.getElementById('notice').hidden));
+  });
+}

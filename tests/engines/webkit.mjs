@@ -1,0 +1,85 @@
+// WebKitGTK's MiniBrowser on a screen of its own, by WebDriver's classic form: JSON over HTTP. https://www.w3.org/TR/webdriver2/
+import net from 'node:net';
+import { until } from '../e2e/until.mjs';
+import { createInputs } from './inputs.mjs';
+import { createPrograms } from './programs.mjs';
+
+const DEADLINE = 60_000; // ms for a command
+
+export async function startWebKit() {
+  const programs = createPrograms();
+  try {
+    const screen = programs.start('Xvfb', ['-displayfd', '3', '-screen', '0', '1024x768x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+    const display = await until('Xvfb says which screen it is', () => screen.said.match(/^\d+$/m)?.[0], () => screen.said);
+    const port = await freePort();
+    const driver = programs.start('WebKitWebDriver', [`--port=${port}`], { env: { DISPLAY: `:${display}` } });
+    await until('WebKitWebDriver answers', () => reachable(port), () => driver.said);
+    return await connect(programs, `http://127.0.0.1:${port}`);
+  } catch (error) {
+    await programs.stop();
+    throw error;
+  }
+}
+
+async function connect(programs, driver) {
+  const { sessionId } = await call(`${driver}/session`, { capabilities: {} });
+  const session = `${driver}/session/${sessionId}`;
+  await call(`${session}/window/rect`, { width: 800, height: 580 });
+  const run = async (program, ...args) => {
+    const result = await call(`${session}/execute/sync`, { script: `return JSON.stringify((${program})(...arguments))`, args });
+    return result === null ? undefined : JSON.parse(result);
+  };
+  return {
+    name: 'WebKit',
+    ...createInputs((actions) => call(`${session}/actions`, { actions })),
+    ...createFinger(run),
+    open: (url) => call(`${session}/url`, { url }),
+    run,
+    async close() {
+      await fetch(session, { method: 'DELETE', signal: AbortSignal.timeout(DEADLINE) }).catch(() => undefined);
+      await programs.stop();
+    },
+  };
+}
+
+// This driver makes a mouse of a finger. So the page is told of a finger by events that it cannot tell from real ones.
+function createFinger(run) {
+  const tell = (type, at) =>
+    run(
+      (event, [clientX, clientY]) => {
+        const options = { pointerType: 'touch', pointerId: 7, isPrimary: true, bubbles: true, cancelable: true, clientX, clientY };
+        document.elementFromPoint(clientX, clientY).dispatchEvent(new PointerEvent(event, options));
+      },
+      type,
+      at,
+    );
+  let last = [0, 0];
+  return {
+    fingerDown: (at) => tell('pointerdown', (last = at)),
+    fingerMove: (at) => tell('pointermove', (last = at)),
+    fingerUp: () => tell('pointerup', last),
+  };
+}
+
+async function call(url, body) {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body), signal: AbortSignal.timeout(DEADLINE) });
+  const { value } = await response.json();
+  if (!response.ok) throw new Error(`${new URL(url).pathname}: ${value.error}: ${value.message}`);
+  return value;
+}
+
+const reachable = (port) =>
+  new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1', () => resolve(true));
+    socket.on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+
+// A port that nobody listens on. The driver takes no port 0.
+const freePort = () =>
+  new Promise((resolve) => {
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });

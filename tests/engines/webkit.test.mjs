@@ -1,0 +1,4 @@
+import { startWebKit } from './webkit.mjs';
+import { testEngine } from './scenario.mjs';
+
+testEngine(startWebKit);

@@ -1,0 +1,100 @@
+// A window of a browser with the page in it, whatever engine that is: what a test does there and looks at.
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { atEnd } from '../e2e/atend.mjs';
+import { root, startServer } from '../e2e/server.mjs';
+import { until } from '../e2e/until.mjs';
+
+const RECORDER = 'recorder-0000000000.js'; // a name of the kind that flockd serves
+const DEADLINE = 60_000; // ms: without a GPU, WebKit on a busy machine takes its time
+const PAGES = { 'index.html': '../', 'start.html': './' };
+
+// A flockd whose pages have the recorder in them.
+export function startRecordedServer(t, args = [], options = {}) {
+  const web = mkdtempSync(path.join(tmpdir(), 'flockd-web-'));
+  atEnd(t, () => rmSync(web, { recursive: true, force: true }));
+  cpSync(path.join(root, 'build/web'), web, { recursive: true });
+  const put = (name, data) => {
+    writeFileSync(path.join(web, name), data);
+    writeFileSync(path.join(web, `${name}.gz`), gzipSync(data));
+  };
+  put(RECORDER, readFileSync(path.join(root, 'tests/engines/recorder.js')));
+  for (const [page, folder] of Object.entries(PAGES)) {
+    const html = readFileSync(path.join(web, page), 'utf8');
+    assert.ok(html.includes('<link'));
+    put(page, html.replace('<link', `<script src="${folder}${RECORDER}"></script>\n<link`));
+  }
+  return startServer(t, args, { ...options, env: { ...options.env, FLOCKD_WEB: web } });
+}
+
+// Opens an address. At the end of the test the page must have had nothing to complain about, and is left.
+export async function openWindow(t, browser, url) {
+  const { run } = browser;
+  await browser.open(url);
+  atEnd(t, async () => {
+    const complaints = await run(() => sessionStorage.getItem('complaints'));
+    await browser.open('about:blank');
+    assert.equal(complaints, '[]', 'nothing to complain about in the page');
+  });
+
+  const state = () => run(() => window.flock?.state() ?? {});
+  const seen = (what, probe, detail = () => '') => until(`${browser.name}: ${what}`, probe, detail, DEADLINE);
+  const describe = () => state().then(JSON.stringify, ({ message }) => message);
+
+  // The middle of what the selector finds, [x, y] in the window, once all of it can be seen and nothing that it is in moves.
+  async function middle(selector) {
+    let before = '';
+    return seen(`there is ${selector}`, async () => {
+      const at = await run(middleOf, selector);
+      const still = String(at) === before;
+      before = String(at);
+      return still && at;
+    });
+  }
+
+  return {
+    ...browser,
+    state,
+    seen,
+    // While the window goes to another page, there is nobody to ask.
+    until: (what, probe) => seen(what, async () => probe(await state().catch(() => ({}))), describe),
+    toScreen: (at) => run((x, y) => window.flock.toScreen(x, y), ...at),
+    text: (selector) => run((what) => document.querySelector(what)?.textContent, selector),
+    click: async (selector) => browser.click(await middle(selector)),
+    // From the middle of an element to its end.
+    async dragToEnd(selector) {
+      const [x, y] = await middle(selector);
+      const width = await run((what) => document.querySelector(what).getBoundingClientRect().width, selector);
+      await browser.drag([x, y], [x + width / 2 + 4, y]);
+    },
+    async fill(selector, text) {
+      await browser.click(await middle(selector));
+      await run((what) => document.querySelector(what).select(), selector);
+      await browser.type(text);
+      await browser.press('Enter');
+    },
+  };
+}
+
+// In the page: the middle of an element; null: there is none, or not yet.
+function middleOf(selector) {
+  const element = document.querySelector(selector);
+  for (let each = element; each !== null; each = each.parentElement) {
+    if (each.getAnimations().some(({ playState }) => playState === 'running')) return null;
+  }
+  element?.scrollIntoView({ block: 'center' });
+  const { left, top, right, bottom, width, height } = element?.getBoundingClientRect() ?? { width: 0 };
+  // What comes in from an edge has not come yet; WebKit says of an animation that begins that it does not run.
+  const whole = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+  return width > 0 && whole ? [left + width / 2, top + height / 2] : null;
+}
+
+// Opens the page of a room, and waits until it shows the flock.
+export async function openFlock(t, browser, url) {
+  const view = await openWindow(t, browser, url);
+  await view.until('the page is connected and has boids', ({ status, boids }) => status === 'connected' && boids > 0);
+  return view;
+}

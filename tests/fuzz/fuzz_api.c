@@ -1,0 +1,94 @@
+/* Bodies of the API: of a POST, and with a first byte of 1 of a PATCH. What is accepted can be a
+ * room; what is refused has an error that is JSON and names what was wrong. */
+#include "fuzz.h"
+
+#include "flock_options.h"
+#include "net/api_form.h"
+
+#include <jansson.h>
+
+static void check_fault(const struct api_fault *fault)
+{
+    FUZZ_REQUIRE(fault->code != PROTO_OK);
+    FUZZ_REQUIRE(memchr(fault->field, '\0', sizeof fault->field) != NULL);
+    FUZZ_REQUIRE(memchr(fault->message, '\0', sizeof fault->message) != NULL);
+    FUZZ_REQUIRE(strlen(fault->message) > 10);
+    char *text = api_write_fault(fault);
+    FUZZ_REQUIRE(text != NULL);
+    json_t *json = json_loads(text, 0, NULL);
+    FUZZ_REQUIRE(json_is_object(json_object_get(json, "error")));
+    json_decref(json);
+    free(text);
+}
+
+/* The messages are ones that a client could have sent: they are encoded and decoded. */
+static void check_change(const struct hub_request *change)
+{
+    static struct proto_decoder *decoder;
+    if (decoder == NULL) {
+        decoder = proto_decoder_create();
+        FUZZ_REQUIRE(decoder != NULL);
+    }
+    FUZZ_REQUIRE(change->key[0] == '\0' && !change->end);
+    FUZZ_REQUIRE(change->listed >= -1 && change->listed <= 1);
+    for (uint32_t i = 0; i < change->message_count; i++) {
+        uint8_t bytes[PROTO_MESSAGE_MAX];
+        struct proto_client_message message;
+        struct proto_error error;
+        size_t size = proto_encode_client(bytes, sizeof bytes, &change->messages[i]);
+        FUZZ_REQUIRE(size > 0);
+        FUZZ_REQUIRE(proto_decode_client(decoder, bytes, size, &message, &error) == PROTO_OK);
+        FUZZ_REQUIRE(message.type == change->messages[i].type);
+    }
+}
+
+/* A flock can be made of it, of few boids for speed. */
+static void check_room(const struct room_definition *room)
+{
+    FUZZ_REQUIRE(room->flock.boids >= 1 && room->flock.boids <= 5000);
+    FUZZ_REQUIRE(memchr(room->title, '\0', sizeof room->title) != NULL);
+    FUZZ_REQUIRE(room->title[0] == '\0' || proto_title_valid(room->title));
+    struct flock_definition definition = room->flock;
+    definition.boids = 2;
+    struct flock *flock = flock_create(&definition);
+    FUZZ_REQUIRE(flock != NULL);
+    for (size_t i = 0; i < definition.model->param_count; i++) {
+        const struct flock_param *param = &definition.model->params[i];
+        FUZZ_REQUIRE(room->params[i] >= param->min && room->params[i] <= param->max);
+    }
+    flock_destroy(flock);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const struct flock_options none = FLOCK_OPTIONS_NONE;
+    static const char *const models[] = {"swarm", "boids", "vision", "birds", "steering"};
+    const struct api_defaults defaults = {
+        .flock = &none, .policy = CURSOR_MEAN, .idle = CURSOR_WANDER, .boids_max = 5000};
+    struct api_fault fault;
+    if (size < 1) {
+        return 0;
+    }
+    char *body = (char *)fuzz_copy(data + 1, size - 1);
+    memset(&fault, 0x5A, sizeof fault);
+    if (data[0] % 2 == 0) {
+        struct room_definition room = room_definition_default();
+        bool listed = false;
+        if (api_read_room(body, size - 1, &defaults, &room, &listed, &fault)) {
+            check_room(&room);
+        } else {
+            check_fault(&fault);
+        }
+    } else {
+        struct hub_request *change =
+            api_read_change(body, size - 1, models[data[0] / 2 % 5], &fault);
+        if (change != NULL) {
+            check_change(change);
+        } else {
+            check_fault(&fault);
+        }
+        free(change);
+    }
+    free(body);
+    return 0;
+}

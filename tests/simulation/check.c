@@ -1,0 +1,344 @@
+#include "check.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hub/hub.h"
+#include "room/describe.h"
+#include "room/room_state.h"
+#include "room/state.h"
+#include "threads.h"
+
+#define TRUTHS      8192u /* snapshots that are known */
+#define SAVES       512u
+#define ROOMS_MAX   64u
+#define TICK_TIME   (40 * UINT64_C(1000)) /* ns that a tick takes */
+#define DEAR_TIME   (60 * MS)             /* … and one in DEAR_CHANCE thousandths */
+#define DEAR_CHANCE 2u
+#define HASH_BEGIN  UINT64_C(0xcbf29ce484222325)
+
+static uint64_t seed;
+static enum fault fault;
+
+void check_failed(const char *format, ...)
+{
+    va_list arguments;
+
+    printf("seed %" PRIu64 ", after %.3f s: ", seed, (double)threads_now() / 1e9);
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+    fflush(stdout);
+    _Exit(1);
+}
+
+/* ---- pictures ---- */
+
+/* A room's flock as of a snapshot. */
+struct truth {
+    uint64_t room, time;
+    uint32_t epoch, count;
+    int32_t period_x, period_y;
+    int16_t *steps; /* x and y of each boid */
+};
+
+static struct truth truths[TRUTHS];
+static uint32_t truth_next;
+
+static void remember(const struct room *room, uint64_t now)
+{
+    const struct flock_definition *flock = flock_definition_of(room->flock);
+    struct truth *truth = &truths[truth_next++ % TRUTHS];
+    uint32_t count = flock_count(room->flock);
+    float *x = malloc(2 * count * sizeof *x);
+    float *y = x + count;
+
+    free(truth->steps);
+    truth->steps = malloc(2 * count * sizeof *truth->steps);
+    check(x != NULL && truth->steps != NULL, "out of memory");
+    flock_positions(room->flock, x, y);
+    for (uint32_t i = 0; i < count; i++) {
+        truth->steps[2 * i] = proto_quantise(x[i], flock->width, room->quantum);
+        truth->steps[2 * i + 1] = proto_quantise(y[i], flock->height, room->quantum);
+    }
+    free(x);
+    truth->room = room->definition.number;
+    truth->time = now;
+    truth->count = count;
+    truth->epoch = flock_epoch(room->flock);
+    truth->period_x = describe_period_x(room);
+    truth->period_y = describe_period_y(room);
+}
+
+static const struct truth *truth_of(uint64_t room, uint64_t time)
+{
+    for (uint32_t i = 1; i <= TRUTHS; i++) { /* the newest first */
+        const struct truth *truth = &truths[(truth_next - i) % TRUTHS];
+        if (truth->room == room && truth->time == time) {
+            return truth;
+        }
+    }
+    return NULL;
+}
+
+/* In a torus a place has several names. */
+static bool same(int32_t a, int32_t b, int32_t period)
+{
+    return a == b || (period > 0 && (a - b) % period == 0);
+}
+
+void check_picture(const struct picture *picture)
+{
+    const struct truth *truth = truth_of(picture->room, picture->time);
+
+    check(truth != NULL, "a snapshot is of a time at which the room had none, or is very old");
+    check(picture->flock == truth->count, "a snapshot is of %u boids instead of %u", picture->flock,
+          truth->count);
+    check(picture->count == (truth->count + picture->stride - 1) / picture->stride,
+          "a snapshot has %u of %u boids, with a stride of %u", picture->count, truth->count,
+          picture->stride);
+    for (uint32_t i = 0; i < picture->count; i++) {
+        const int16_t *expected = &truth->steps[2 * (size_t)i * picture->stride];
+        int16_t x, y;
+        proto_get_position(picture->positions + 4 * (size_t)i, &x, &y);
+        check(same(x, expected[0], truth->period_x) && same(y, expected[1], truth->period_y),
+              "boid %u is shown at %d,%d instead of %d,%d", i * picture->stride, x, y, expected[0],
+              expected[1]);
+    }
+}
+
+/* ---- saved rooms ---- */
+
+struct save {
+    const uint8_t *state;
+    uint64_t signature, at;
+};
+
+static struct save saves[SAVES];
+static uint32_t save_next;
+static const uint8_t *loading;
+static uint64_t loading_signature;
+
+static void mix(uint64_t *hash, const void *bytes, size_t size)
+{
+    const uint8_t *from = bytes;
+
+    for (size_t i = 0; i < size; i++) {
+        *hash = (*hash ^ from[i]) * UINT64_C(0x100000001b3);
+    }
+}
+
+static void mix_text(uint64_t *hash, const char *text)
+{
+    mix(hash, text, strlen(text) + 1);
+}
+
+static void mix_flock(uint64_t *hash, const struct flock *flock)
+{
+    const struct flock_definition *definition = flock_definition_of(flock);
+    uint32_t count = flock_count(flock);
+    float *values = malloc(2 * count * sizeof *values);
+
+    check(values != NULL, "out of memory");
+    flock_positions(flock, values, values + count);
+    mix(hash, values, 2 * count * sizeof *values);
+    flock_velocities(flock, values, values + count);
+    mix(hash, values, 2 * count * sizeof *values);
+    free(values);
+    mix_text(hash, definition->model->name);
+    mix(hash, &definition->boundary, sizeof definition->boundary);
+    for (size_t i = 0; i < definition->model->param_count; i++) {
+        float value = flock_param_get(flock, i);
+        mix(hash, &value, sizeof value);
+    }
+}
+
+/* Of what people would miss. */
+static uint64_t signature_of(const struct room *room)
+{
+    uint64_t hash = HASH_BEGIN;
+
+    mix_flock(&hash, room->flock);
+    mix_text(&hash, room->definition.title);
+    mix_text(&hash, room->definition.key);
+    mix(&hash, &room->ticks, sizeof room->ticks);
+    mix(&hash, &room->definition.policy, sizeof room->definition.policy);
+    mix(&hash, &room->definition.idle, sizeof room->definition.idle);
+    mix(&hash, &room->paused, sizeof room->paused);
+    mix(&hash, &room->cursors_scare, sizeof room->cursors_scare);
+    mix(&hash, &room->viewers_watch, sizeof room->viewers_watch);
+    for (uint32_t slot = 0; slot < room->people.used; slot++) {
+        const struct person *person = &room->people.slots[slot];
+        if (person->id != 0) {
+            mix(&hash, &person->id, sizeof person->id);
+            mix(&hash, &person->role, sizeof person->role);
+            mix(&hash, &person->expelled, sizeof person->expelled);
+            mix(&hash, &person->color, sizeof person->color);
+            mix_text(&hash, person->name);
+        }
+    }
+    return hash;
+}
+
+bool check_saved(const uint8_t *state, uint64_t *signature, uint64_t *saved_at)
+{
+    for (uint32_t i = 1; i <= SAVES; i++) { /* the same memory is used again: the newest first */
+        const struct save *save = &saves[(save_next - i) % SAVES];
+        if (save->state == state) {
+            *signature = save->signature;
+            *saved_at = save->at;
+            return true;
+        }
+    }
+    return false;
+}
+
+void check_loads(const uint8_t *state, uint64_t signature)
+{
+    loading = state;
+    loading_signature = signature;
+}
+
+/* ---- the server's calls ---- */
+
+bool __real_room_tick(struct room *room, struct room_workspace *workspace, uint64_t now);
+bool __wrap_room_tick(struct room *room, struct room_workspace *workspace, uint64_t now);
+struct room_view *__real_room_snapshot(struct room *room, struct room_workspace *workspace,
+                                       uint64_t now);
+struct room_view *__wrap_room_snapshot(struct room *room, struct room_workspace *workspace,
+                                       uint64_t now);
+uint8_t *__real_room_save(const struct room *room, uint64_t now, size_t *size);
+uint8_t *__wrap_room_save(const struct room *room, uint64_t now, size_t *size);
+struct room *__real_room_load(const struct room_definition *definition,
+                              const struct room_sink *sink, const uint8_t *bytes, size_t size,
+                              uint64_t now, char *problem, size_t problem_size);
+struct room *__wrap_room_load(const struct room_definition *definition,
+                              const struct room_sink *sink, const uint8_t *bytes, size_t size,
+                              uint64_t now, char *problem, size_t problem_size);
+void __real_room_receive(struct room *room, room_member member,
+                         const struct proto_client_message *message, uint64_t now);
+void __wrap_room_receive(struct room *room, room_member member,
+                         const struct proto_client_message *message, uint64_t now);
+bool __real_link_want_key(struct link *link, uint32_t stream);
+bool __wrap_link_want_key(struct link *link, uint32_t stream);
+bool __real_hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply);
+bool __wrap_hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply);
+void __wrap_log_line(int level, const char *format, ...);
+
+bool __wrap_room_tick(struct room *room, struct room_workspace *workspace, uint64_t now)
+{
+    threads_spend(chance(DEAR_CHANCE) ? chance_below(DEAR_TIME) : TICK_TIME);
+    return __real_room_tick(room, workspace, now);
+}
+
+struct room_view *__wrap_room_snapshot(struct room *room, struct room_workspace *workspace,
+                                       uint64_t now)
+{
+    remember(room, now);
+    return __real_room_snapshot(room, workspace, now);
+}
+
+/* The state of a room before its last input, by the room's slot: of FAULT_CHECKPOINT alone. */
+static uint8_t *stale[ROOMS_MAX];
+static size_t stale_size[ROOMS_MAX];
+
+static size_t stale_index(const struct room *room)
+{
+    return (size_t)(uint32_t)room->definition.number % ROOMS_MAX;
+}
+
+uint8_t *__wrap_room_save(const struct room *room, uint64_t now, size_t *size)
+{
+    struct save *save = &saves[save_next++ % SAVES];
+    uint8_t *state = NULL;
+
+    if (fault == FAULT_CHECKPOINT) {
+        state = stale[stale_index(room)];
+        stale[stale_index(room)] = NULL;
+        *size = stale_size[stale_index(room)];
+    }
+    if (state == NULL) {
+        state = __real_room_save(room, now, size);
+    }
+    *save = (struct save){.state = state, .signature = signature_of(room), .at = threads_now()};
+    return state;
+}
+
+void __wrap_room_receive(struct room *room, room_member member,
+                         const struct proto_client_message *message, uint64_t now)
+{
+    if (fault == FAULT_CHECKPOINT && message->type == PROTO_PARAM) {
+        free(stale[stale_index(room)]);
+        stale[stale_index(room)] = __real_room_save(room, now, &stale_size[stale_index(room)]);
+    }
+    __real_room_receive(room, member, message, now);
+}
+
+struct room *__wrap_room_load(const struct room_definition *definition,
+                              const struct room_sink *sink, const uint8_t *bytes, size_t size,
+                              uint64_t now, char *problem, size_t problem_size)
+{
+    struct room *room = __real_room_load(definition, sink, bytes, size, now, problem, problem_size);
+
+    check(room != NULL, "the room %s cannot be restored: %s", definition->code, problem);
+    check(bytes != loading || signature_of(room) == loading_signature,
+          "the room %s did not come back as it was saved", definition->code);
+    return room;
+}
+
+bool __wrap_link_want_key(struct link *link, uint32_t stream)
+{
+    return fault == FAULT_WANT_KEY || __real_link_want_key(link, stream);
+}
+
+bool __wrap_hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply)
+{
+    bool taken = __real_hub_take_reply(hub, shard, reply);
+
+    if (taken && fault == FAULT_REPLY && reply->type == HUB_TOLD && chance(20)) {
+        reply->session ^= 1;
+    }
+    return taken;
+}
+
+/* What the server logs is not looked at. */
+void __wrap_log_line(int level, const char *format, ...)
+{
+    (void)level;
+    (void)format;
+}
+
+/* ---- life ---- */
+
+void check_begin(uint64_t life_seed, enum fault life_fault)
+{
+    seed = life_seed;
+    fault = life_fault;
+    memset(saves, 0, sizeof saves);
+    save_next = 0;
+    loading = NULL;
+}
+
+void check_next_process(void)
+{
+    for (uint32_t i = 0; i < TRUTHS; i++) {
+        truths[i].room = 0; /* rooms' numbers begin anew, and so does the clock */
+    }
+    for (uint32_t i = 0; i < ROOMS_MAX; i++) {
+        free(stale[i]);
+        stale[i] = NULL;
+    }
+}
+
+void check_end(void)
+{
+    check_next_process();
+    for (uint32_t i = 0; i < TRUTHS; i++) {
+        free(truths[i].steps);
+        truths[i] = (struct truth){0};
+    }
+}

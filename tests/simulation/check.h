@@ -1,0 +1,55 @@
+/* What must always be true, and what is known of rooms to compare with. Some of the server's calls
+ * pass through here on their way (the Makefile's --wrap): see check.c. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol.h"
+#include "room/room.h"
+
+/* Ends the program with the seed and what is not true. */
+#define check(condition, ...)                                                                      \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            check_failed(__VA_ARGS__);                                                             \
+        }                                                                                          \
+    } while (0)
+void check_failed(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* What can be put wrong by hand, to see that it is found. */
+enum fault {
+    FAULT_NONE,
+    FAULT_WANT_KEY,   /* a request for a keyframe gets lost */
+    FAULT_REPLY,      /* a reply goes to another session */
+    FAULT_CHECKPOINT, /* a checkpoint lacks the last input before it */
+};
+
+/* A life of that seed begins, or ends. */
+void check_begin(uint64_t life_seed, enum fault life_fault);
+void check_end(void);
+
+/* Another process has the rooms from now on. */
+void check_next_process(void);
+
+/* A picture that a client has: boids as they travel, every `stride`-th. */
+struct picture {
+    uint64_t room, time;
+    uint32_t epoch, flock, stride, count;
+    const uint8_t *positions;
+};
+
+/* It is what the room's flock was at that time. */
+void check_picture(const struct picture *picture);
+
+/* ---- for the disk ---- */
+
+/* The signature of the room whose room_save() gave those bytes, and when that was (ns). False: none
+ * did. */
+bool check_saved(const uint8_t *state, uint64_t *signature, uint64_t *saved_at);
+
+/* These bytes are about to be loaded: the room must have that signature. */
+void check_loads(const uint8_t *state, uint64_t signature);
+
+#endif

@@ -1,0 +1,253 @@
+#include "disk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "store/database.h"
+#include "threads.h"
+
+#define ROWS_MAX 64u
+
+struct row {
+    bool used;
+    struct store_room room; /* its state is the row's */
+    uint64_t saved_at;      /* ns */
+    uint64_t signature;     /* of the room when it was saved */
+};
+
+struct rest {
+    bool used;
+    char code[PROTO_ROOM_MAX + 1];
+    uint64_t until; /* s */
+};
+
+struct tables {
+    struct row rooms[ROWS_MAX];
+    struct rest codes[ROWS_MAX];
+};
+
+static struct tables committed, pending;
+static bool failing, dead, in_transaction;
+static uint64_t slowness;
+
+/* ---- what the simulation does to it ---- */
+
+static void clear(struct tables *tables)
+{
+    for (uint32_t i = 0; i < ROWS_MAX; i++) {
+        free(tables->rooms[i].room.state);
+    }
+    memset(tables, 0, sizeof *tables);
+}
+
+static void copy(struct tables *to, const struct tables *from)
+{
+    clear(to);
+    *to = *from;
+    for (uint32_t i = 0; i < ROWS_MAX; i++) {
+        struct store_room *room = &to->rooms[i].room;
+        if (room->state != NULL) {
+            uint8_t *state = malloc(room->size);
+            check(state != NULL, "out of memory");
+            memcpy(state, room->state, room->size);
+            room->state = state;
+        }
+    }
+}
+
+void disk_begin(void)
+{
+    disk_end();
+    failing = dead = in_transaction = false;
+    slowness = 0;
+}
+
+void disk_end(void)
+{
+    clear(&committed);
+    clear(&pending);
+}
+
+void disk_fail(bool fails)
+{
+    failing = fails;
+}
+
+void disk_slow(uint64_t time)
+{
+    slowness = time;
+}
+
+void disk_kill(void)
+{
+    dead = true;
+}
+
+void disk_next_process(void)
+{
+    dead = false;
+    in_transaction = false;
+    clear(&pending);
+}
+
+static struct row *row_of(struct tables *tables, const char *code)
+{
+    for (uint32_t i = 0; i < ROWS_MAX; i++) {
+        if (tables->rooms[i].used && strcmp(tables->rooms[i].room.code, code) == 0) {
+            return &tables->rooms[i];
+        }
+    }
+    return NULL;
+}
+
+bool disk_has(const char *code, uint64_t *saved_at)
+{
+    const struct row *row = row_of(&committed, code);
+
+    if (row != NULL) {
+        *saved_at = row->saved_at;
+    }
+    return row != NULL;
+}
+
+uint32_t disk_rooms(void)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < ROWS_MAX; i++) {
+        count += committed.rooms[i].used;
+    }
+    return count;
+}
+
+/* ---- what the store asks of it ---- */
+
+/* Whether it can be written; it takes a while to find out. */
+static bool writable(void)
+{
+    if (slowness > 0) {
+        threads_sleep(chance_below(slowness));
+    }
+    return !failing && !dead;
+}
+
+enum store_result database_open(struct database *database, const char *folder, char *text)
+{
+    memset(database, 0, sizeof *database);
+    snprintf(database->path, sizeof database->path, "%s/" STORE_FILE, folder);
+    text[0] = '\0';
+    return STORE_OK;
+}
+
+void database_close(struct database *database)
+{
+    (void)database;
+}
+
+void database_explain(const struct database *database, char *text)
+{
+    snprintf(text, STORE_REASON_MAX, "%s: the disk has failed", database->path);
+}
+
+bool database_run(struct database *database, const char *sql)
+{
+    (void)database;
+    if (strcmp(sql, "ROLLBACK") == 0) {
+        in_transaction = false;
+        return true;
+    }
+    if (!writable()) {
+        return false;
+    }
+    if (strcmp(sql, "COMMIT") == 0) {
+        check(in_transaction, "the store commits what it has not begun");
+        copy(&committed, &pending);
+        in_transaction = false;
+    } else {
+        copy(&pending, &committed);
+        in_transaction = true;
+    }
+    return true;
+}
+
+bool database_put(struct database *database, const struct store_room *room)
+{
+    struct row *row = row_of(&pending, room->code);
+
+    (void)database;
+    check(in_transaction, "the store writes outside of a transaction");
+    for (uint32_t i = 0; row == NULL && i < ROWS_MAX; i++) {
+        row = pending.rooms[i].used ? NULL : &pending.rooms[i];
+    }
+    check(row != NULL, "the store keeps more rooms than there may be");
+    if (!writable()) {
+        return false;
+    }
+    free(row->room.state);
+    row->used = true;
+    row->room = *room;
+    row->room.state = malloc(room->size);
+    check(row->room.state != NULL, "out of memory");
+    memcpy(row->room.state, room->state, room->size);
+    check(check_saved(room->state, &row->signature, &row->saved_at),
+          "the store writes what no room has saved");
+    return true;
+}
+
+bool database_end(struct database *database, const char *code, uint64_t until)
+{
+    struct row *row = row_of(&pending, code);
+    struct rest *rest = NULL;
+
+    (void)database;
+    if (!writable()) {
+        return false;
+    }
+    if (row != NULL) {
+        free(row->room.state);
+        memset(row, 0, sizeof *row);
+    }
+    for (uint32_t i = 0; rest == NULL && i < ROWS_MAX; i++) {
+        rest = pending.codes[i].used ? NULL : &pending.codes[i];
+    }
+    check(rest != NULL, "more rooms have ended than there were");
+    rest->used = true;
+    rest->until = until;
+    snprintf(rest->code, sizeof rest->code, "%s", code);
+    return true;
+}
+
+bool database_set_aside(struct database *database, const char *code)
+{
+    (void)database;
+    check(false, "the room %s was set aside, though its state is whole", code);
+    return false;
+}
+
+bool database_rooms(struct database *database,
+                    void (*take)(void *argument, const struct store_room *room), void *argument)
+{
+    (void)database;
+    for (uint32_t i = 0; i < ROWS_MAX; i++) {
+        const struct row *row = &committed.rooms[i];
+        if (row->used) {
+            check_loads(row->room.state, row->signature);
+            take(argument, &row->room);
+        }
+    }
+    return true;
+}
+
+bool database_codes(struct database *database,
+                    void (*rest)(void *argument, const char *code, uint64_t until), void *argument)
+{
+    (void)database;
+    for (uint32_t i = 0; i < ROWS_MAX; i++) {
+        if (committed.codes[i].used) {
+            rest(argument, committed.codes[i].code, committed.codes[i].until);
+        }
+    }
+    return true;
+}

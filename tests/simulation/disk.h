@@ -1,0 +1,30 @@
+/* A database in memory in place of SQLite's (server/store/database.h): it takes its time, fails
+ * when it is told to, and loses what was not committed when the process is killed. Whether a room
+ * comes back as it was saved is checked here. */
+#ifndef DISK_H
+#define DISK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* An empty disk that works. */
+void disk_begin(void);
+void disk_end(void);
+
+/* From now on nothing can be written, until it works again. */
+void disk_fail(bool fails);
+
+/* Time (ns) that writing a room takes, at most. */
+void disk_slow(uint64_t time);
+
+/* The process is killed: what it does from here on reaches the disk no more. The next one finds
+ * what was committed. */
+void disk_kill(void);
+void disk_next_process(void);
+
+/* Whether a room of that code is on the disk, and when it was saved (ns of the life). */
+bool disk_has(const char *code, uint64_t *saved_at);
+
+uint32_t disk_rooms(void);
+
+#endif

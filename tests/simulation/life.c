@@ -1,0 +1,401 @@
+/* A life of the server in simulated time: rooms that come and go, people, disks that fail, and
+ * processes that are killed. All of it comes of one seed: the same seed is the same life. The
+ * server's own directory, runners, rooms, links, outlets and store run in it, in one thread.
+ *
+ *   simulation [--seed N] [--lives N] [--seconds S] [--fault NAME] [--verbose]
+ *
+ * Lives from that seed on (1), that many (300) or for so many seconds of real time. Ends with
+ * status 1 at what is not as it must be, and prints the seed, which shows it again.
+ *
+ * --fault puts something wrong by hand: want-key, reply, checkpoint. It must be found. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "check.h"
+#include "client.h"
+#include "disk.h"
+#include "hub/hub.h"
+#include "shard.h"
+#include "threads.h"
+
+#define ROOMS_MAX   8u
+#define PLACES_MAX  64u
+#define CLIENTS     16u
+#define LIFE_TIME   (60 * S)
+#define KILL_TIME   (25 * S) /* between kills, on average */
+#define CREATE_TIME (8 * S)
+#define END_TIME    (20 * S)
+#define DISK_TIME   (10 * S)
+#define INTERVAL    (2 * S) /* between checkpoints */
+#define WRITE_TIME  (3 * S) /* in which a disk that works has written what it was given */
+#define PATIENCE    60.0    /* s */
+#define SLOW_DISK   (400 * MS)
+
+/* A room that was created, for as long as it was not ended. */
+struct known {
+    struct place place;
+    uint64_t since; /* ns; WIRE_NEVER while its end is asked for */
+};
+
+static struct hub *hub;
+static struct store *store;
+static struct known known[PLACES_MAX];
+static uint32_t known_count;
+static struct client *clients[CLIENTS];
+static uint64_t disk_works_since;
+static bool verbose;
+
+static void tell(const char *what)
+{
+    if (verbose) {
+        printf("%9.3f s: %s\n", (double)threads_now() / 1e9, what);
+    }
+}
+
+/* ---- the process ---- */
+
+static void start(void)
+{
+    char text[STORE_REASON_MAX];
+    struct hub_definition definition = {
+        .shards = SHARDS,
+        .runners = 2,
+        .threads = 1,
+        .sessions_max = 4 * CLIENTS,
+        .limits = {.rooms_max = ROOMS_MAX, .rooms_per_hour = 100000},
+        .boids_max = 100000,
+        .room_idle = 3600 * S / 1000,
+        .room_boids = 120,
+        .checkpoint_interval = INTERVAL / 1000,
+        .fingerprint = 1,
+        .lobby = room_definition_default(),
+        .wake = shard_wake,
+    };
+
+    check(store_open("/disk", ROOMS_MAX, &store, text) == STORE_OK, "%s", text);
+    definition.store = store;
+    definition.lobby.people_max = CLIENTS - 4;
+    definition.lobby.boids_max = 120;
+    hub = hub_create(&definition);
+    check(hub != NULL, "the hub cannot be made");
+    shards_serve(hub);
+}
+
+static void stop(void)
+{
+    for (uint32_t i = 0; i < CLIENTS; i++) {
+        client_cut(clients[i]);
+    }
+    hub_stop(hub);
+    hub_destroy(hub);
+    (void)store_close(store, PATIENCE);
+}
+
+/* ---- rooms ---- */
+
+static const struct place *choose_place(void)
+{
+    return &known[chance_below(known_count)].place;
+}
+
+static void create_room(void)
+{
+    static const char *const models[] = {"swarm", "boids", "vision", "birds", "steering"};
+    struct room_definition definition = room_definition_default();
+    struct directory_entry entry;
+    uint32_t retry_after;
+    uint64_t boids_left;
+
+    definition.flock.model = flock_model_find(models[chance_below(5)]);
+    definition.flock.boundary = (enum flock_boundary)chance_below(3);
+    definition.flock.boids = 1 + (uint32_t)chance_below(80);
+    definition.flock.seed = chance_below(1000);
+    definition.boids_max = 120;
+    definition.people_max = CLIENTS - 4;
+    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
+        definition.params[i] = definition.flock.model->params[i].initial;
+    }
+    if (known_count == PLACES_MAX || hub_create_room(hub, &definition, false, "192.0.2.1", &entry,
+                                                     &retry_after, &boids_left) != DIRECTORY_OK) {
+        return; /* there are as many as there may be */
+    }
+    struct known *room = &known[known_count++];
+    *room = (struct known){.since = threads_now()};
+    memcpy(room->place.code, entry.code, sizeof entry.code);
+    memcpy(room->place.key, definition.key, sizeof room->place.key);
+    tell("a room is created");
+}
+
+static void end_room(void)
+{
+    uint32_t index = (uint32_t)chance_below(known_count);
+    struct directory_entry entry;
+    struct hub_request *request = calloc(1, sizeof *request);
+
+    check(request != NULL, "out of memory");
+    if (index == 0 || !directory_find(hub_directory(hub), known[index].place.code, &entry)) {
+        free(request); /* the lobby stays */
+        return;
+    }
+    memcpy(request->key, known[index].place.key, sizeof request->key);
+    snprintf(request->address, sizeof request->address, "192.0.2.1");
+    request->listed = -1;
+    request->end = true;
+    check(hub_ask(hub, 0, 1, entry.number, request), "a runner is too busy");
+    known[index] = known[--known_count];
+    tell("a room is ended");
+}
+
+/* ---- what befalls it ---- */
+
+/* Whatever the disk had time for is there, and is not older than that. */
+static void check_disk(void)
+{
+    uint64_t now = threads_now();
+    uint64_t sure = INTERVAL + WRITE_TIME;
+
+    if (now < disk_works_since + sure) {
+        return;
+    }
+    for (uint32_t i = 1; i < known_count; i++) {
+        uint64_t saved_at;
+        check(now < known[i].since + sure || disk_has(known[i].place.code, &saved_at),
+              "the room %s was not kept", known[i].place.code);
+    }
+}
+
+static void check_restored(void)
+{
+    struct directory_entry entry;
+    uint64_t saved_at;
+
+    for (uint32_t i = 0; i < known_count; i++) {
+        if (disk_has(known[i].place.code, &saved_at)) {
+            check(directory_find(hub_directory(hub), known[i].place.code, &entry),
+                  "the room %s did not come back", known[i].place.code);
+        }
+    }
+}
+
+/* Rooms that never reached the disk are gone. */
+static void forget_unkept(void)
+{
+    uint64_t saved_at;
+
+    for (uint32_t i = known_count; i-- > 1;) {
+        if (!disk_has(known[i].place.code, &saved_at)) {
+            known[i] = known[--known_count];
+        }
+    }
+}
+
+static void restart(bool killed)
+{
+    tell(killed ? "the process is killed" : "the process stops");
+    if (killed) {
+        check_disk();
+        disk_kill();
+    } else {
+        disk_fail(false);
+        disk_slow(0);
+        disk_works_since = threads_now();
+    }
+    stop();
+    disk_next_process();
+    check_next_process();
+    start();
+    check_restored();
+    forget_unkept();
+    disk_works_since = disk_works_since > threads_now() ? disk_works_since : threads_now();
+    for (uint32_t i = 0; i < CLIENTS; i++) {
+        client_next_process(clients[i]);
+    }
+}
+
+static void trouble_disk(void)
+{
+    bool fails = chance(300);
+
+    disk_fail(fails);
+    disk_slow(chance(300) ? SLOW_DISK : 0);
+    disk_works_since = fails ? WIRE_NEVER / 2 : threads_now();
+    tell(fails ? "the disk fails" : "the disk works");
+}
+
+/* ---- life ---- */
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t next_of_all(void)
+{
+    uint64_t next = shards_next();
+
+    for (uint32_t i = 0; i < CLIENTS; i++) {
+        next = least(next, client_next(clients[i]));
+    }
+    return next;
+}
+
+static void turn_all(void)
+{
+    shards_turn();
+    for (uint32_t i = 0; i < CLIENTS; i++) {
+        if (client_next(clients[i]) <= threads_now()) {
+            client_turn(clients[i], hub, choose_place);
+        }
+    }
+}
+
+/* Does that every so often, on average. */
+static void now_and_then(uint64_t *at, uint64_t mean, void (*what)(void))
+{
+    if (threads_now() >= *at) {
+        what();
+        *at = threads_now() + chance_time(mean) + 1;
+    }
+}
+
+static void kill_or_stop(void)
+{
+    restart(chance(800));
+}
+
+static void begin(uint64_t seed, enum fault fault)
+{
+    threads_begin(seed);
+    check_begin(seed, fault);
+    disk_begin();
+    shards_begin();
+    for (uint32_t i = 0; i < CLIENTS; i++) {
+        clients[i] = client_create(i);
+    }
+    known_count = 1;
+    known[0] = (struct known){.place.code = ROOM_LOBBY};
+    disk_works_since = 0;
+    start();
+}
+
+static void end(void)
+{
+    stop();
+    for (uint32_t i = 0; i < CLIENTS; i++) {
+        client_destroy(clients[i]);
+    }
+    shards_end();
+    disk_end();
+    check_end();
+}
+
+static void live(uint64_t seed, enum fault fault)
+{
+    uint64_t kill_at, create_at = 0, end_at, disk_at;
+
+    begin(seed, fault);
+    kill_at = chance_time(KILL_TIME);
+    end_at = chance_time(END_TIME);
+    disk_at = chance_time(DISK_TIME);
+    while (threads_now() < LIFE_TIME) {
+        uint64_t next =
+            least(next_of_all(), least(least(kill_at, create_at), least(end_at, disk_at)));
+        threads_run(next, shards_woken);
+        turn_all();
+        now_and_then(&create_at, CREATE_TIME, create_room);
+        now_and_then(&end_at, END_TIME, end_room);
+        now_and_then(&disk_at, DISK_TIME, trouble_disk);
+        now_and_then(&kill_at, KILL_TIME, kill_or_stop);
+    }
+    end();
+}
+
+/* ---- the program ---- */
+
+static double real_time(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+struct arguments {
+    uint64_t seed, lives;
+    double seconds;
+    enum fault fault;
+};
+
+static bool read_fault(const char *name, enum fault *fault)
+{
+    static const char *const names[] = {"none", "want-key", "reply", "checkpoint"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *fault = (enum fault)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_arguments(int argc, char **argv, struct arguments *arguments)
+{
+    static const struct option options[] = {
+        {"seed", required_argument, NULL, 's'},    {"lives", required_argument, NULL, 'l'},
+        {"seconds", required_argument, NULL, 't'}, {"fault", required_argument, NULL, 'f'},
+        {"verbose", no_argument, NULL, 'v'},       {NULL, 0, NULL, 0}};
+    int option;
+
+    *arguments = (struct arguments){.seed = 1, .lives = 300};
+    while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+        switch (option) {
+        case 's':
+            arguments->seed = strtoull(optarg, NULL, 10);
+            break;
+        case 'l':
+            arguments->lives = strtoull(optarg, NULL, 10);
+            break;
+        case 't':
+            arguments->seconds = strtod(optarg, NULL);
+            arguments->lives = UINT64_MAX;
+            break;
+        case 'f':
+            if (!read_fault(optarg, &arguments->fault)) {
+                fprintf(stderr, "--fault: want-key, reply or checkpoint expected\n");
+                return false;
+            }
+            break;
+        case 'v':
+            verbose = true;
+            break;
+        default:
+            return false;
+        }
+    }
+    return optind == argc;
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments arguments;
+    double begun = real_time();
+    uint64_t lives = 0;
+
+    if (!read_arguments(argc, argv, &arguments)) {
+        return 2;
+    }
+    while (lives < arguments.lives &&
+           (arguments.seconds == 0 || real_time() < begun + arguments.seconds)) {
+        live(arguments.seed + lives++, arguments.fault);
+    }
+    printf("%" PRIu64 " lives from seed %" PRIu64 " on, %" PRIu64
+           " snapshots looked at, %.0f times as fast as real time\n",
+           lives, arguments.seed, client_snapshots(),
+           (double)lives * (double)LIFE_TIME / 1e9 / (real_time() - begun));
+    return 0;
+}

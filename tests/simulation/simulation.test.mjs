@@ -1,0 +1,34 @@
+// Lives of the server in simulated time: see life.c.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+
+const run = (program, ...options) => spawnSync(program, options, { encoding: 'utf8', timeout: 280_000 });
+
+test('200 lives in which nothing is wrong', () => {
+  const { status, stdout } = run('build/simulation', '--lives', '200');
+  assert.equal(status, 0, stdout);
+});
+
+const sanitized = 'build/asan/simulation';
+test('five lives with the sanitizers', { skip: !existsSync(sanitized) && 'it is not built' }, () => {
+  const { status, stdout, stderr } = run(sanitized, '--lives', '5');
+  assert.equal(status, 0, stdout + stderr);
+});
+
+for (const fault of ['want-key', 'reply', 'checkpoint']) {
+  test(`a fault put in by hand is found, and its seed shows it again: ${fault}`, () => {
+    const { status, stdout } = run('build/simulation', '--fault', fault, '--seconds', '60');
+    assert.equal(status, 1, stdout);
+    const seed = stdout.match(/^seed (\d+), after/m)[1];
+    const again = run('build/simulation', '--fault', fault, '--seed', seed, '--lives', '1');
+    assert.equal(again.stdout, stdout);
+  });
+}
+
+test('an unknown fault is refused', () => {
+  const { status, stderr } = run('build/simulation', '--fault', 'fire');
+  assert.equal(status, 2);
+  assert.match(stderr, /want-key, reply or checkpoint expected/);
+});

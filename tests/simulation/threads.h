@@ -1,0 +1,39 @@
+/* Threads that take turns, on a clock that is told what time it is. libuv's threads, locks and
+ * clock are replaced by these for the whole program, and so are the wall clock and the system's
+ * random numbers: what the server does then depends on nothing but the seed.
+ *
+ * A thread runs until it waits, or lets go of its last lock (then sometimes another one gets its
+ * turn). Whoever calls threads_run() is a thread, too: the one that all others return to. */
+#ifndef THREADS_H
+#define THREADS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MS UINT64_C(1000000) /* ns */
+#define S  UINT64_C(1000000000)
+
+/* A life begins at 0 with no threads. The order of turns comes of the seed. */
+void threads_begin(uint64_t seed);
+
+/* ns since then. */
+uint64_t threads_now(void);
+
+/* The running thread has been busy for so long. */
+void threads_spend(uint64_t time);
+
+/* The running thread sleeps; not for the one that calls threads_run(). */
+void threads_sleep(uint64_t time);
+
+/* Lets threads run until that time (ns), or until stop() says so. */
+void threads_run(uint64_t until, bool (*stop)(void));
+
+/* The life's random numbers, in a turn of their own: below `bound`, and whether a thing comes true
+ * that does so `times` in a thousand. */
+uint64_t chance_below(uint64_t bound);
+bool chance(uint32_t times);
+
+/* A time (ns) from 0 on, short ones more often; on average `mean`. */
+uint64_t chance_time(uint64_t mean);
+
+#endif

@@ -1,0 +1,52 @@
+/* A connection: packets that travel both ways, in order, as fast as the line is. What is on its way
+ * is lost when the connection is cut. */
+#ifndef WIRE_H
+#define WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WIRE_NEVER UINT64_MAX
+
+enum packet_type { PACKET_MESSAGE, PACKET_PING, PACKET_PONG, PACKET_CLOSE };
+
+struct packet {
+    struct packet *next;
+    uint64_t arrives; /* ns */
+    enum packet_type type;
+    uint32_t number; /* of a ping or pong; the code of a close */
+    size_t size;
+    uint8_t bytes[];
+};
+
+/* One direction. */
+struct way {
+    uint64_t latency; /* ns */
+    uint64_t rate;    /* bytes a second */
+    size_t capacity;  /* bytes that the sender's kernel holds */
+    uint64_t free_at; /* when all that was sent will have left */
+    struct packet *first, *last;
+};
+
+/* Bytes that have not left. */
+size_t way_unsent(const struct way *way);
+
+/* Whether it takes a packet now; if not, when it will (ns). */
+bool way_takes(const struct way *way, uint64_t *when);
+
+void way_put(struct way *way, enum packet_type type, uint32_t number, const uint8_t *bytes,
+             size_t size);
+
+/* Nothing of it gets through until then. */
+void way_stall(struct way *way, uint64_t until);
+
+/* The next packet that has arrived, the caller's to free; NULL: none. */
+struct packet *way_take(struct way *way);
+
+/* When the next one arrives. */
+uint64_t way_next(const struct way *way);
+
+void way_clear(struct way *way);
+
+#endif

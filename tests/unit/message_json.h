@@ -1,0 +1,477 @@
+/* Decoded messages as the JSON that the vectors have of them (protocol/vectors/README.md). */
+#ifndef TEST_MESSAGE_JSON_H
+#define TEST_MESSAGE_JSON_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "protocol.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+static inline void add_text(cJSON *json, const char *key, const char *text)
+{
+    assert_non_null(cJSON_AddStringToObject(json, key, text));
+}
+
+static inline void add_number(cJSON *json, const char *key, double number)
+{
+    assert_non_null(cJSON_AddNumberToObject(json, key, number));
+}
+
+static inline void add_uint(cJSON *json, const char *key, uint64_t value)
+{
+    char digits[24];
+
+    if (value < UINT64_C(1) << 53) {
+        add_number(json, key, (double)value);
+    } else {
+        (void)snprintf(digits, sizeof digits, "%" PRIu64, value);
+        add_text(json, key, digits);
+    }
+}
+
+static inline void add_hex(cJSON *json, const char *key, const uint8_t *bytes, size_t size)
+{
+    char hex[2 * 64 + 1] = "";
+
+    assert_true(2 * size < sizeof hex);
+    for (size_t i = 0; i < size; i++) {
+        (void)snprintf(hex + 2 * i, 3, "%02x", bytes[i]);
+    }
+    add_text(json, key, hex);
+}
+
+static inline cJSON *add_list(cJSON *json, const char *key)
+{
+    cJSON *list = cJSON_AddArrayToObject(json, key);
+
+    assert_non_null(list);
+    return list;
+}
+
+static inline cJSON *begin(const char *type)
+{
+    cJSON *json = cJSON_CreateObject();
+
+    assert_non_null(json);
+    add_text(json, "type", type);
+    return json;
+}
+
+static inline void add_role(cJSON *json, enum proto_role role)
+{
+    add_text(json, "role", role == PROTO_PRESENTER ? "presenter" : "viewer");
+}
+
+static inline void add_null(cJSON *json, const char *key)
+{
+    assert_non_null(cJSON_AddNullToObject(json, key));
+}
+
+static inline void add_bool(cJSON *json, const char *key, bool value)
+{
+    assert_non_null(cJSON_AddBoolToObject(json, key, value));
+}
+
+static inline void add_number_or_null(cJSON *json, const char *key, bool there, double number)
+{
+    if (there) {
+        add_number(json, key, number);
+    } else {
+        add_null(json, key);
+    }
+}
+
+static inline void add_hello(cJSON *json, const struct proto_hello *hello)
+{
+    add_number(json, "version", hello->version);
+    add_text(json, "room", hello->room);
+    add_text(json, "name", hello->name);
+    if (hello->has_token) {
+        add_hex(json, "token", hello->token, PROTO_TOKEN_SIZE);
+    } else {
+        add_null(json, "token");
+    }
+    if (hello->key[0] != '\0') {
+        add_text(json, "key", hello->key);
+    } else {
+        add_null(json, "key");
+    }
+    if (hello->join[0] != '\0') {
+        add_text(json, "join", hello->join);
+    } else {
+        add_null(json, "join");
+    }
+    cJSON *encodings = add_list(json, "encodings");
+    for (uint32_t i = 0; i < hello->encoding_count; i++) {
+        cJSON_AddItemToArray(encodings, cJSON_CreateString(hello->encodings[i]));
+    }
+    add_number(json, "rate", hello->rate);
+    add_number(json, "boids", hello->boids);
+}
+
+/* What only presenters send. */
+static inline void add_presenters(cJSON *json, const struct proto_client_message *m)
+{
+    switch (m->type) {
+    case PROTO_SET:
+        add_text(json, "name", m->set.name);
+        add_text(json, "value", m->set.value);
+        break;
+    case PROTO_PARAM:
+        add_text(json, "name", m->param.name);
+        add_number(json, "value", m->param.value);
+        break;
+    case PROTO_ADD:
+        add_number(json, "x", m->add.x);
+        add_number(json, "y", m->add.y);
+        add_number(json, "count", m->add.count);
+        break;
+    case PROTO_REMOVE:
+        add_number(json, "count", m->remove.count);
+        break;
+    case PROTO_TITLE:
+        add_text(json, "title", m->title.title);
+        break;
+    case PROTO_RENAME:
+        add_number(json, "id", m->rename.id);
+        add_text(json, "name", m->rename.name);
+        break;
+    case PROTO_ATTENTION:
+        add_bool(json, "on", m->attention.on);
+        add_text(json, "text", m->attention.text);
+        break;
+    case PROTO_SPOTLIGHT:
+        add_number(json, "id", m->spotlight.id);
+        break;
+    case PROTO_EXPEL:
+        add_number(json, "id", m->expel.id);
+        break;
+    case PROTO_APPOINT:
+        add_number(json, "id", m->appoint.id);
+        add_role(json, m->appoint.role);
+        break;
+    case PROTO_REWIND:
+        add_number(json, "back", (double)m->rewind.back);
+        break;
+    case PROTO_PLAY:
+        add_number(json, "speed", (double)m->play.speed);
+        break;
+    default:
+        break;
+    }
+}
+
+static inline cJSON *client_json(const struct proto_client_message *m)
+{
+    cJSON *json = begin(proto_type_name(m->type));
+
+    switch (m->type) {
+    case PROTO_HELLO:
+        add_hello(json, &m->hello);
+        break;
+    case PROTO_CURSOR:
+        add_number(json, "x", m->cursor.x);
+        add_number(json, "y", m->cursor.y);
+        break;
+    case PROTO_PING:
+        add_uint(json, "t", m->ping.t);
+        break;
+    case PROTO_NAME:
+        add_text(json, "name", m->name.name);
+        break;
+    case PROTO_WANT:
+        add_number(json, "rate", m->want.rate);
+        add_number(json, "boids", m->want.boids);
+        break;
+    case PROTO_KEY:
+        add_text(json, "key", m->key.key);
+        break;
+    default:
+        add_presenters(json, m);
+        break;
+    }
+    if (m->has_tag) {
+        add_number(json, "tag", m->tag);
+    }
+    return json;
+}
+
+static inline cJSON *list_of_texts(const char *first, const char *second)
+{
+    return cJSON_CreateStringArray((const char *const[]){first, second}, 2);
+}
+
+static inline void add_controls(cJSON *json, const struct proto_room *room)
+{
+    if (room->can_undo) {
+        add_bool(json, "undo", true);
+    }
+    if (room->has_attention) {
+        add_text(json, "attention", room->attention);
+    }
+    if (room->spotlight > 0) {
+        add_number(json, "spotlight", room->spotlight);
+    }
+    if (room->wall_count > 0) {
+        cJSON *walls = add_list(json, "walls");
+        for (uint32_t i = 0; i < room->wall_count; i++) {
+            const struct proto_wall *w = &room->walls[i];
+            cJSON_AddItemToArray(
+                walls, cJSON_CreateFloatArray((const float[]){w->x1, w->y1, w->x2, w->y2}, 4));
+        }
+    }
+    cJSON *controls = add_list(json, "controls");
+    for (uint32_t i = 0; i < room->control_count; i++) {
+        const struct proto_control *c = &room->controls[i];
+        cJSON *list = list_of_texts(c->name, c->value);
+        cJSON *choices = cJSON_CreateArray();
+        for (uint32_t j = 0; j < c->choice_count; j++) {
+            cJSON_AddItemToArray(choices, list_of_texts(c->choices[j].value, c->choices[j].text));
+        }
+        cJSON_AddItemToArray(list, choices);
+        cJSON_AddItemToArray(list, cJSON_CreateString(c->text));
+        cJSON_AddItemToArray(controls, list);
+    }
+}
+
+static inline void add_room(cJSON *json, const struct proto_room *room)
+{
+    add_text(json, "code", room->code);
+    add_text(json, "title", room->title);
+    add_uint(json, "instance", room->instance);
+    add_text(json, "model", room->model);
+    add_text(json, "boundary", room->boundary);
+    add_text(json, "update", room->update);
+    cJSON_AddItemToObject(json, "world",
+                          cJSON_CreateFloatArray((const float[]){room->width, room->height}, 2));
+    add_number(json, "quantum", room->quantum);
+    add_number(json, "tick_rate", room->tick_rate);
+    add_number(json, "snapshot_rate", room->snapshot_rate);
+    add_text(json, "policy", room->policy);
+    add_text(json, "idle", room->idle);
+    add_number(json, "cursor_timeout", room->cursor_timeout);
+    add_number(json, "people_max", room->people_max);
+    add_number(json, "boids_max", room->boids_max);
+    if (room->period_x > 0 || room->period_y > 0) {
+        const int period[] = {(int)room->period_x, (int)room->period_y};
+        cJSON_AddItemToObject(json, "period", cJSON_CreateIntArray(period, 2));
+    }
+    cJSON *params = add_list(json, "params");
+    for (uint32_t i = 0; i < room->param_count; i++) {
+        const struct proto_room_param *p = &room->params[i];
+        cJSON *list = cJSON_CreateArray();
+        cJSON_AddItemToArray(list, cJSON_CreateString(p->name));
+        cJSON_AddItemToArray(list, cJSON_CreateString(p->unit));
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(p->min));
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(p->max));
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(p->initial));
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(p->value));
+        cJSON_AddItemToArray(list, cJSON_CreateString(p->text));
+        cJSON_AddItemToArray(params, list);
+    }
+    add_controls(json, room);
+    if (room->look[0] != '\0') {
+        cJSON *look = add_list(json, "look");
+        cJSON_AddItemToArray(look, cJSON_CreateString(room->look));
+        cJSON_AddItemToArray(look, cJSON_CreateNumber(room->look_size));
+    }
+    if (room->click > 0) {
+        add_number(json, "click", room->click);
+    }
+}
+
+static inline void add_welcome(cJSON *json, const struct proto_welcome *welcome)
+{
+    add_number(json, "version", welcome->version);
+    add_text(json, "server", welcome->server);
+    add_number(json, "id", welcome->id);
+    add_hex(json, "token", welcome->token, PROTO_TOKEN_SIZE);
+    add_text(json, "name", welcome->name);
+    add_number(json, "color", welcome->color);
+    add_role(json, welcome->role);
+    add_text(json, "encoding", welcome->encoding);
+    add_number(json, "rate", welcome->stream.rate);
+    add_number(json, "boids", welcome->stream.boids);
+    add_number(json, "stride", welcome->stream.stride);
+    add_uint(json, "time", welcome->time);
+    cJSON *capabilities = add_list(json, "capabilities");
+    for (uint32_t i = 0; i < welcome->capability_count; i++) {
+        cJSON_AddItemToArray(capabilities, cJSON_CreateString(welcome->capabilities[i]));
+    }
+    add_room(cJSON_AddObjectToObject(json, "room"), &welcome->room);
+}
+
+static inline void add_presence(cJSON *json, const struct proto_presence *presence)
+{
+    add_number(json, "since", presence->since);
+    add_number(json, "sequence", presence->sequence);
+    cJSON *people = add_list(json, "people");
+    for (uint32_t i = 0; i < presence->count; i++) {
+        const struct proto_person *person = &presence->people[i];
+        cJSON *list = cJSON_CreateArray();
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(person->id));
+        if (!person->flags_only) {
+            cJSON_AddItemToArray(list, cJSON_CreateString(person->name));
+            cJSON_AddItemToArray(list, cJSON_CreateNumber(person->color));
+        }
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(person->flags));
+        cJSON_AddItemToArray(people, list);
+    }
+    cJSON *left = add_list(json, "left");
+    for (uint32_t i = 0; i < presence->left_count; i++) {
+        cJSON_AddItemToArray(left, cJSON_CreateNumber(presence->left[i]));
+    }
+}
+
+static inline void add_snapshot(cJSON *json, const struct proto_snapshot *s)
+{
+    static const char *const target[] = {"target_x", "target_y"};
+    const float values[] = {s->target_x, s->target_y};
+    int16_t x, y;
+    uint32_t id;
+
+    add_uint(json, "epoch", s->epoch);
+    add_uint(json, "tick", s->tick);
+    add_uint(json, "time", s->time);
+    add_uint(json, "people", s->people);
+    for (size_t i = 0; i < 2; i++) {
+        add_number_or_null(json, target[i], s->has_target, values[i]);
+    }
+    if (s->packed) {
+        add_hex(json, "boids", s->boids, s->packed_size);
+    }
+    cJSON *boids = s->packed ? NULL : add_list(json, "boids");
+    for (size_t i = 0; i < s->boid_count; i++) {
+        proto_get_position(s->boids + i * PROTO_BOID_SIZE, &x, &y);
+        cJSON_AddItemToArray(boids, cJSON_CreateIntArray((const int[]){x, y}, 2));
+    }
+    cJSON *cursors = add_list(json, "cursors");
+    for (size_t i = 0; i < s->cursor_count; i++) {
+        proto_get_cursor(s->cursors + i * PROTO_CURSOR_SIZE, &id, &x, &y);
+        cJSON_AddItemToArray(cursors, cJSON_CreateDoubleArray((const double[]){id, x, y}, 3));
+    }
+    add_uint(json, "flock", s->flock);
+    if (s->has_measures) {
+        const struct proto_measures *m = &s->measures;
+        const float numbers[PROTO_MEASURES] = {m->polarization, m->milling,  m->centroid_x,
+                                               m->centroid_y,   m->gyration, m->speed,
+                                               m->nearest};
+        cJSON_AddItemToObject(json, "measures", cJSON_CreateFloatArray(numbers, PROTO_MEASURES));
+    } else {
+        add_null(json, "measures");
+    }
+}
+
+/* `answers`: the key of the type that it answers. */
+static inline void add_error(cJSON *json, const struct proto_error *error, const char *answers)
+{
+    add_text(json, "code", proto_code_name(error->code));
+    add_number_or_null(json, answers, error->type != 0, error->type);
+    add_number_or_null(json, "tag", error->has_tag, error->tag);
+    add_text(json, "field", error->field);
+    add_text(json, "name", error->name);
+    add_text(json, "message", error->message);
+    add_bool(json, "fatal", error->fatal);
+}
+
+static inline void add_stream(cJSON *json, const struct proto_stream *stream)
+{
+    add_number(json, "rate", stream->rate);
+    add_number(json, "boids", stream->boids);
+    add_number(json, "stride", stream->stride);
+    add_bool(json, "slow", stream->slow);
+}
+
+static inline void add_event(cJSON *json, const struct proto_event *event)
+{
+    add_uint(json, "tick", event->tick);
+    add_number(json, "by", event->by);
+    add_text(json, "who", event->who);
+    add_text(json, "name", event->name);
+    add_text(json, "what", event->what);
+    add_text(json, "from", event->from);
+    add_text(json, "to", event->to);
+}
+
+/* The messages that are a list of single values. */
+static inline void add_values(cJSON *json, const struct proto_server_message *m)
+{
+    switch (m->type) {
+    case PROTO_STREAM:
+        add_stream(json, &m->stream);
+        break;
+    case PROTO_ROLE:
+        add_role(json, m->role);
+        break;
+    case PROTO_PONG:
+        add_uint(json, "t", m->pong.t);
+        add_uint(json, "time", m->pong.time);
+        break;
+    case PROTO_DONE:
+        add_number(json, "answers", m->done.type);
+        add_number_or_null(json, "tag", m->done.has_tag, m->done.tag);
+        break;
+    case PROTO_ERROR:
+        add_error(json, &m->error, "answers");
+        break;
+    case PROTO_EVENT:
+        add_event(json, &m->event);
+        break;
+    case PROTO_NEW_KEY:
+        add_text(json, "key", m->new_key.key);
+        break;
+    case PROTO_PAST:
+        cJSON_AddBoolToObject(json, "shown", m->past.shown);
+        add_number(json, "span", (double)m->past.span);
+        add_number(json, "back", (double)m->past.back);
+        add_number(json, "speed", (double)m->past.speed);
+        break;
+    default:
+        assert_int_equal(m->type, PROTO_GOODBYE);
+        add_number(json, "code", m->goodbye.code);
+        add_number_or_null(json, "after", m->goodbye.has_after, m->goodbye.after);
+        break;
+    }
+}
+
+/* null: of a type that this version does not know. */
+static inline cJSON *server_json(const struct proto_server_message *m)
+{
+    if (m->type < PROTO_SERVER_TYPES || proto_type_name(m->type) == NULL) {
+        return cJSON_CreateNull();
+    }
+    cJSON *json = begin(proto_type_name(m->type));
+    switch (m->type) {
+    case PROTO_WELCOME:
+        add_welcome(json, &m->welcome);
+        break;
+    case PROTO_ROOM:
+        add_room(json, &m->room);
+        break;
+    case PROTO_PARAMS:
+        cJSON_AddItemToObject(json, "values",
+                              cJSON_CreateFloatArray(m->params.values, (int)m->params.count));
+        break;
+    case PROTO_PRESENCE:
+        add_presence(json, &m->presence);
+        break;
+    case PROTO_SNAPSHOT:
+    case PROTO_PACKED:
+        add_snapshot(json, &m->snapshot);
+        break;
+    default:
+        add_values(json, m);
+        break;
+    }
+    return json;
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* Flocks of each kind, run for a moment, and what became of them as a hash of all its bits. */
+#ifndef SIM_RUN_H
+#define SIM_RUN_H
+
+#include "sim/flock.h"
+#include "sim_tick.h"
+
+#include <string.h>
+
+/* A sequential tick takes ten times as long as a synchronous one. */
+enum { BOIDS = 3000, TICKS = 30, SEQUENTIAL_TICKS = 6 };
+
+static inline uint64_t hash_floats(uint64_t hash, const float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        for (int byte = 0; byte < 4; byte++) { /* FNV-1a */
+            hash = (hash ^ (bits >> 8 * byte & 0xff)) * 0x100000001b3u;
+        }
+    }
+    return hash;
+}
+
+static inline uint64_t hash_of_run(struct flock_definition definition, uint32_t threads,
+                                   uint32_t lanes)
+{
+    static float state[4][BOIDS];
+    definition.lanes = lanes;
+    struct flock *flock = flock_create(&definition);
+    assert_non_null(flock);
+    const struct flock_wall walls[] = {{100.0f, 50.0f, 220.0f, 190.0f},
+                                       {300.0f, 500.0f, 310.0f, 100.0f}};
+    assert_true(flock_set_walls(flock, walls, 2));
+    const int ticks = definition.update == FLOCK_SEQUENTIAL ? SEQUENTIAL_TICKS : TICKS;
+    for (int tick = 0; tick < ticks; tick++) {
+        struct flock_target targets[] = {{10.0f * (float)tick, 250.0f, false},
+                                         {700.0f, 30.0f, false}};
+        tick_targets(flock, threads, targets, 2);
+    }
+    flock_positions(flock, state[0], state[1]);
+    flock_velocities(flock, state[2], state[3]);
+    flock_destroy(flock);
+    return hash_floats(0xcbf29ce484222325u, state[0], 4 * (size_t)BOIDS);
+}
+
+static inline struct flock_definition definition_of(size_t model, int boundary, int update)
+{
+    struct flock_definition definition = flock_definition_default();
+    definition.model = flock_models[model];
+    definition.boundary = (enum flock_boundary)boundary;
+    definition.update = (enum flock_update)update;
+    definition.width = 900.0f;
+    definition.height = 700.0f;
+    definition.boids = BOIDS;
+    definition.seed = 42;
+    return definition;
+}
+
+#endif

@@ -1,0 +1,42 @@
+/* Ticks for tests of the engine: a workspace for each number of threads is made when it is first
+ * asked for, grows as it has to, and serves every flock of the test program. However few boids
+ * there are, all its threads take part. */
+#ifndef SIM_TICK_H
+#define SIM_TICK_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "sim/workspace.h"
+
+enum { SIM_TICK_THREADS = 8 };
+
+static inline struct flock_workspace *workspace_for(const struct flock *flock, uint32_t threads)
+{
+    static struct flock_workspace *workspaces[SIM_TICK_THREADS + 1];
+
+    assert_in_range(threads, 1, SIM_TICK_THREADS);
+    if (workspaces[threads] == NULL) {
+        workspaces[threads] = flock_workspace_create(threads);
+        assert_non_null(workspaces[threads]);
+        workspaces[threads]->all_work = true;
+    }
+    assert_true(flock_workspace_reserve(workspaces[threads], flock_count(flock)));
+    return workspaces[threads];
+}
+
+static inline void tick_targets(struct flock *flock, uint32_t threads,
+                                const struct flock_target *targets, size_t count)
+{
+    assert_true(flock_tick_targets(flock, workspace_for(flock, threads), targets, count));
+}
+
+static inline void tick_flock(struct flock *flock, const struct flock_point *target)
+{
+    assert_true(flock_tick(flock, workspace_for(flock, 1), target));
+}
+
+#endif

@@ -1,0 +1,172 @@
+/* Who has to go when guests come, and when their time is up, in simulated time. */
+#include "net/admission.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define GUESTS_MAX   100u
+#define REQUEST_TIME 10000u /* ms */
+
+static struct admission admission;
+static struct admission_guest guests[2 * GUESTS_MAX];
+static uint32_t now;
+
+static int begin(void **state)
+{
+    (void)state;
+    memset(guests, 0, sizeof guests);
+    now = UINT32_MAX - 3000; /* it wraps in the middle of things */
+    admission_init(&admission, GUESTS_MAX, REQUEST_TIME, 12345);
+    return 0;
+}
+
+static struct ip network(uint8_t last)
+{
+    return (struct ip){{[10] = 0xFF, [11] = 0xFF, 192, 0, 2, last}};
+}
+
+/* Returns the index of the guest that had to go; -1: none. */
+static int enter(uint32_t i, uint8_t last)
+{
+    struct ip from = network(last);
+    struct admission_guest *gone = admission_enter(&admission, &guests[i], &from, now);
+
+    assert_true(gone == NULL || gone->stage == ADMISSION_OUT);
+    return gone == NULL ? -1 : (int)(gone - guests);
+}
+
+static void test_idle_hoard(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < GUESTS_MAX; i++) {
+        assert_int_equal(enter(i, 66), -1);
+    }
+    now += 1000;
+    /* A class comes: all of it gets in, and stays, though the other one goes on. */
+    for (uint32_t i = 0; i < 30; i++) {
+        int gone = enter(GUESTS_MAX + i, 7);
+        assert_in_range(gone, 0, GUESTS_MAX - 1);
+        assert_in_range(enter((uint32_t)gone, 66), 0, GUESTS_MAX - 1);
+        assert_int_equal(admission.count, GUESTS_MAX);
+    }
+    for (uint32_t i = 0; i < 30; i++) {
+        assert_int_equal(guests[GUESTS_MAX + i].stage, ADMISSION_IDLE);
+    }
+}
+
+/* Of the same address, one that idles goes before one whose request is being answered. */
+static void test_idle_before_busy(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < GUESTS_MAX; i++) {
+        enter(i, 7);
+        if (i != 40) {
+            admission_ask(&admission, &guests[i]);
+        }
+    }
+    assert_int_equal(enter(GUESTS_MAX, 8), 40);
+    admission_ask(&admission, &guests[GUESTS_MAX]);
+    assert_int_equal(enter(GUESTS_MAX + 1, 8), 0); /* all are busy: the oldest of the many */
+    assert_int_equal(admission.count, GUESTS_MAX);
+}
+
+/* A school that comes all at once has more connections than the one who holds some of his. */
+static void test_new_ones_stay(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 10; i++) {
+        enter(i, 66);
+        admission_ask(&admission, &guests[i]);
+    }
+    now += 1000;
+    for (uint32_t i = 10; i < GUESTS_MAX; i++) {
+        enter(i, 7);
+    }
+    for (int i = 0; i < 10; i++) {
+        assert_int_equal(enter(GUESTS_MAX + (uint32_t)i, 7), i);
+    }
+    assert_int_equal(enter(GUESTS_MAX + 10, 7), 10); /* now there are none but its own */
+}
+
+static void test_places_come_back(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < GUESTS_MAX; i++) {
+        enter(i, (uint8_t)(i % 5));
+    }
+    admission_leave(&admission, &guests[3]);
+    admission_leave(&admission, &guests[3]);
+    assert_int_equal(admission.count, GUESTS_MAX - 1);
+    assert_int_equal(enter(GUESTS_MAX, 1), -1);
+    assert_int_equal(enter(GUESTS_MAX + 1, 200), 1); /* of the address that has the most */
+}
+
+static int overdue(void)
+{
+    struct admission_guest *guest = admission_overdue(&admission, now);
+
+    return guest == NULL ? -1 : (int)(guest - guests);
+}
+
+/* Byte by byte, a request has its time and no more. */
+static void test_request_time(void **state)
+{
+    (void)state;
+    enter(0, 1); /* says nothing */
+    enter(1, 1); /* a head without an end */
+    enter(2, 1); /* a body without an end */
+    enter(3, 1); /* a WebSocket */
+    admission_begin(&admission, &guests[1]);
+    admission_ask(&admission, &guests[2]);
+    admission_ask(&admission, &guests[3]);
+    admission_open(&guests[3]);
+    now += REQUEST_TIME / 2 - 1;
+    assert_int_equal(overdue(), -1);
+    now += 1;
+    assert_int_equal(overdue(), 0);
+    assert_int_equal(overdue(), -1);
+    for (uint32_t i = 0; i < REQUEST_TIME / 2 - 1; i++, now++) {
+        admission_begin(&admission, &guests[1]);
+        admission_ask(&admission, &guests[2]);
+        assert_int_equal(overdue(), -1);
+    }
+    now += 1;
+    assert_int_equal(overdue(), 1);
+    assert_int_equal(overdue(), 2);
+    assert_int_equal(overdue(), -1);
+    now += 100 * REQUEST_TIME;
+    assert_int_equal(overdue(), -1);
+    assert_int_equal(admission.count, 1);
+}
+
+/* An answer that is not taken does not stay for ever either. */
+static void test_answer_time(void **state)
+{
+    (void)state;
+    enter(0, 1);
+    admission_ask(&admission, &guests[0]);
+    now += REQUEST_TIME - 1;
+    admission_answer(&guests[0], 30000, now);
+    now += 29999;
+    assert_int_equal(overdue(), -1);
+    now += 1;
+    assert_int_equal(overdue(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_idle_hoard, begin),
+        cmocka_unit_test_setup(test_idle_before_busy, begin),
+        cmocka_unit_test_setup(test_new_ones_stay, begin),
+        cmocka_unit_test_setup(test_places_come_back, begin),
+        cmocka_unit_test_setup(test_request_time, begin),
+        cmocka_unit_test_setup(test_answer_time, begin),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,554 @@
+/* The API's JSON: what is accepted, and how everything else is refused. */
+#include "net/api_form.h"
+#include "net/api_list.h"
+#include "net/page.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/flock.h"
+
+static const struct flock_options no_options = FLOCK_OPTIONS_NONE;
+static struct api_defaults defaults;
+static struct room_definition room;
+static struct api_fault fault;
+static bool listed;
+
+static int begin(void **state)
+{
+    (void)state;
+    defaults = (struct api_defaults){
+        .flock = &no_options, .policy = CURSOR_MEAN, .idle = CURSOR_WANDER, .boids_max = 5000};
+    memset(&room, 0x5A, sizeof room);
+    memset(&fault, 0x5A, sizeof fault);
+    return 0;
+}
+
+static bool read_room(const char *body)
+{
+    return api_read_room(body, strlen(body), &defaults, &room, &listed, &fault);
+}
+
+/* The code, the field, and words of the message. */
+static void assert_fault(enum proto_code code, const char *field, const char *words)
+{
+    assert_int_equal(fault.code, code);
+    assert_string_equal(fault.field, field);
+    if (strstr(fault.message, words) == NULL) {
+        fail_msg("expected '%s' in: %s", words, fault.message);
+    }
+    if (strstr(fault.message, field) == NULL) {
+        fail_msg("expected the field %s in: %s", field, fault.message);
+    }
+}
+
+static void assert_refused(const char *body, enum proto_code code, const char *field,
+                           const char *words)
+{
+    if (read_room(body)) {
+        fail_msg("accepted: %s", body);
+    }
+    assert_fault(code, field, words);
+}
+
+static void test_empty_object(void **state)
+{
+    (void)state;
+    assert_true(read_room("{}"));
+    assert_string_equal(room.title, "");
+    assert_false(listed);
+    assert_ptr_equal(room.flock.model, flock_models[0]);
+    assert_int_equal(room.flock.boids, flock_definition_default().boids);
+    assert_int_equal(room.boids_max, 5000);
+    assert_int_equal(room.policy, CURSOR_MEAN);
+    assert_null(room.preset);
+}
+
+static void test_all_fields(void **state)
+{
+    (void)state;
+    assert_true(read_room(" {\"title\": \"Größe\", \"listed\": true, \"model\": \"boids\",\n"
+                          "\"boids\": 300, \"world\": [800, 600.5], \"boundary\": \"wrap\","
+                          "\"update\": \"sequential\", \"policy\": \"nearest\", \"idle\": \"hold\","
+                          "\"parameters\": {\"max_speed\": 3}} "));
+    assert_string_equal(room.title, "Größe");
+    assert_true(listed);
+    assert_string_equal(room.flock.model->name, "boids");
+    assert_int_equal(room.flock.boids, 300);
+    assert_true(room.flock.width == 800.0F && room.flock.height == 600.5F);
+    assert_int_equal(room.flock.boundary, FLOCK_WRAP);
+    assert_int_equal(room.flock.update, FLOCK_SEQUENTIAL);
+    assert_int_equal(room.policy, CURSOR_NEAREST);
+    assert_int_equal(room.idle, CURSOR_HOLD);
+    assert_true(room.params[flock_param_find(room.flock.model, "max_speed")] == 3.0F);
+}
+
+/* A preset counts first, whatever the order in the body. */
+static void test_preset(void **state)
+{
+    (void)state;
+    assert_true(read_room("{\"boids\": 7, \"preset\": \"sardines\"}"));
+    assert_string_equal(room.preset->name, "sardines");
+    assert_ptr_equal(room.flock.model, room.preset->model);
+    assert_int_equal(room.flock.boids, 7);
+    for (const struct flock_setting *setting = room.preset->settings;
+         setting != NULL && setting->name != NULL; setting++) {
+        assert_true(room.params[flock_param_find(room.flock.model, setting->name)] ==
+                    setting->value);
+    }
+}
+
+/* Whoever names neither preset nor model gets what the lobby began with. */
+static void test_defaults(void **state)
+{
+    static struct flock_options lobby = FLOCK_OPTIONS_NONE;
+
+    (void)state;
+    lobby.preset = 2;
+    lobby.boids = 40;
+    snprintf(lobby.set, sizeof lobby.set, "%s=%g", flock_presets[2].model->params[0].name,
+             (double)flock_presets[2].model->params[0].max);
+    defaults.flock = &lobby;
+    defaults.policy = CURSOR_LATEST;
+    assert_true(read_room("{\"world\": [100, 100]}"));
+    assert_ptr_equal(room.preset, &flock_presets[2]);
+    assert_int_equal(room.flock.boids, 40);
+    assert_true(room.flock.width == 100.0F);
+    assert_true(room.params[0] == flock_presets[2].model->params[0].max);
+    assert_int_equal(room.policy, CURSOR_LATEST);
+    assert_true(read_room("{\"model\": \"swarm\"}")); /* not with another model's --set */
+    assert_null(room.preset);
+    assert_true(room.params[0] == room.flock.model->params[0].initial);
+    lobby.boids = 9000; /* more than created rooms may have */
+    assert_true(read_room("{}"));
+    assert_int_equal(room.flock.boids, 5000);
+}
+
+static void test_too_many_boids(void **state)
+{
+    const struct flock_preset *preset = flock_presets;
+    char body[100];
+
+    (void)state;
+    while (preset->boids < 1000) {
+        preset++;
+    }
+    defaults.boids_max = preset->boids - 1;
+    snprintf(body, sizeof body, "{\"preset\": \"%s\"}", preset->name);
+    assert_refused(body, PROTO_E_RANGE, "preset", "say boids, too");
+    snprintf(body, sizeof body, "{\"preset\": \"%s\", \"boids\": 1}", preset->name);
+    assert_true(read_room(body));
+    defaults.boids_max = preset->boids;
+    snprintf(body, sizeof body, "{\"preset\": \"%s\"}", preset->name);
+    assert_true(read_room(body));
+}
+
+static void test_no_json(void **state)
+{
+    static const char *const bodies[] = {"",
+                                         "{",
+                                         "{}x",
+                                         "{} {}",
+                                         "{\"title\": \"x\",}",
+                                         "{'title': 1}",
+                                         "nul",
+                                         "{\"a\": 1, \"a\": 2}"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        assert_refused(bodies[i], PROTO_E_MALFORMED, "", "line 1, column ");
+    }
+    assert_refused("{\n\"title\":\n  x}", PROTO_E_MALFORMED, "", "line 3, column 3");
+    assert_refused("{\"title\": \"\xE9\"}", PROTO_E_MALFORMED, "", "line 1, column ");
+    assert_refused("[]", PROTO_E_MALFORMED, "", "expected a JSON object");
+    assert_refused("12", PROTO_E_MALFORMED, "", "expected a JSON object");
+    assert_refused("null", PROTO_E_MALFORMED, "", "expected a JSON object");
+}
+
+static void test_unknown_fields(void **state)
+{
+    (void)state;
+    assert_refused("{\"titel\": \"x\"}", PROTO_E_MALFORMED, "titel", "expected some of title, ");
+    assert_refused("{\"run\": \"paused\"}", PROTO_E_MALFORMED, "run", "parameters");
+    assert_refused("{\"\": 1}", PROTO_E_MALFORMED, "", "not known");
+}
+
+static void test_bad_fields(void **state)
+{
+    static const struct {
+        const char *body;
+        enum proto_code code;
+        const char *field, *words;
+    } cases[] = {
+        {"{\"title\": 5}", PROTO_E_MALFORMED, "title", "expected a string"},
+        {"{\"title\": \"a\\u0000b\"}", PROTO_E_MALFORMED, "title", "expected a string"},
+        {"{\"title\": \"a\\nb\"}", PROTO_E_RANGE, "title", "64 bytes"},
+        {"{\"title\": \"\\u202e\"}", PROTO_E_RANGE, "title", "64 bytes"},
+        {"{\"title\": \"\\u3164 \"}", PROTO_E_RANGE, "title", "can be seen"},
+        {"{\"listed\": 1}", PROTO_E_MALFORMED, "listed", "true or false"},
+        {"{\"preset\": \"none\"}", PROTO_E_RANGE, "preset", "original, "},
+        {"{\"preset\": \"bees\\u0000\"}", PROTO_E_MALFORMED, "preset", "original, "},
+        {"{\"preset\": null}", PROTO_E_MALFORMED, "preset", "original, "},
+        {"{\"model\": \"Swarm\"}", PROTO_E_RANGE, "model", "swarm, "},
+        {"{\"boundary\": \"torus\"}", PROTO_E_RANGE, "boundary", "wrap"},
+        {"{\"policy\": \"\"}", PROTO_E_RANGE, "policy", "mean, latest, "},
+        {"{\"idle\": []}", PROTO_E_MALFORMED, "idle", "wander"},
+        {"{\"boids\": 0}", PROTO_E_RANGE, "boids", "from 1 to 5000"},
+        {"{\"boids\": 5001}", PROTO_E_RANGE, "boids", "from 1 to 5000"},
+        {"{\"boids\": -1}", PROTO_E_RANGE, "boids", "from 1 to 5000"},
+        {"{\"boids\": 4294967297}", PROTO_E_RANGE, "boids", "from 1 to 5000"},
+        {"{\"boids\": 1.5}", PROTO_E_MALFORMED, "boids", "whole number"},
+        {"{\"boids\": \"12\"}", PROTO_E_MALFORMED, "boids", "whole number"},
+        {"{\"world\": 800}", PROTO_E_MALFORMED, "world", "[800, 600]"},
+        {"{\"world\": [800]}", PROTO_E_MALFORMED, "world", "[800, 600]"},
+        {"{\"world\": [800, 600, 400]}", PROTO_E_MALFORMED, "world", "[800, 600]"},
+        {"{\"world\": [800, \"600\"]}", PROTO_E_MALFORMED, "world", "[800, 600]"},
+        {"{\"world\": [15.9, 600]}", PROTO_E_RANGE, "world", "16 to 65536"},
+        {"{\"world\": [16, 65536.1]}", PROTO_E_RANGE, "world", "16 to 65536"},
+        {"{\"world\": [1e300, 600]}", PROTO_E_RANGE, "world", "16 to 65536"},
+        {"{\"parameters\": 5}", PROTO_E_MALFORMED, "parameters", "by name"},
+        {"{\"parameters\": {\"none\": 5}}", PROTO_E_RANGE, "parameters.none", "swarm, which has "},
+        {"{\"model\": \"boids\", \"parameters\": {\"max_speed\": -1}}", PROTO_E_RANGE,
+         "parameters.max_speed", "expected a number from"},
+        {"{\"model\": \"boids\", \"parameters\": {\"max_speed\": 1e300}}", PROTO_E_RANGE,
+         "parameters.max_speed", "expected a number from"},
+        {"{\"model\": \"boids\", \"parameters\": {\"max_speed\": true}}", PROTO_E_MALFORMED,
+         "parameters.max_speed", "expected a number from"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_refused(cases[i].body, cases[i].code, cases[i].field, cases[i].words);
+    }
+}
+
+static void test_long_titles(void **state)
+{
+    char body[200];
+    char title[PROTO_TITLE_MAX + 2];
+
+    (void)state;
+    memset(title, 'x', sizeof title);
+    title[PROTO_TITLE_MAX] = '\0';
+    snprintf(body, sizeof body, "{\"title\": \"%s\"}", title);
+    assert_true(read_room(body));
+    assert_string_equal(room.title, title);
+    title[PROTO_TITLE_MAX] = 'x';
+    title[PROTO_TITLE_MAX + 1] = '\0';
+    snprintf(body, sizeof body, "{\"title\": \"%s\"}", title);
+    assert_refused(body, PROTO_E_RANGE, "title", "64 bytes");
+}
+
+/* ---- changes ---- */
+
+static struct hub_request *read_change(const char *body, const char *model)
+{
+    return api_read_change(body, strlen(body), model, &fault);
+}
+
+static void assert_set(const struct hub_request *request, uint32_t i, const char *name,
+                       const char *value)
+{
+    assert_int_equal(request->messages[i].type, PROTO_SET);
+    assert_string_equal(request->messages[i].set.name, name);
+    assert_string_equal(request->messages[i].set.value, value);
+}
+
+/* A preset comes first: only the room can refuse it, and then nothing has changed yet. */
+static void test_change(void **state)
+{
+    struct hub_request *request =
+        read_change("{\"title\": \"New\", \"parameters\": {\"max_speed\": 2}, \"idle\": \"hold\","
+                    "\"policy\": \"latest\", \"boundary\": \"walls\", \"preset\": \"sardines\","
+                    "\"update\": \"sequential\","
+                    "\"run\": \"paused\", \"viewers\": \"watch\", \"listed\": false}",
+                    "swarm");
+
+    (void)state;
+    assert_non_null(request);
+    assert_int_equal(request->message_count, 9);
+    assert_set(request, 0, "preset", "sardines");
+    assert_set(request, 1, "update", "sequential");
+    assert_set(request, 2, "boundary", "walls");
+    assert_set(request, 3, "policy", "latest");
+    assert_set(request, 4, "idle", "hold");
+    assert_set(request, 5, "viewers", "watch");
+    assert_set(request, 6, "run", "paused");
+    assert_int_equal(request->messages[7].type, PROTO_PARAM);
+    assert_string_equal(request->messages[7].param.name, "max_speed");
+    assert_true(request->messages[7].param.value == 2.0F);
+    assert_int_equal(request->messages[8].type, PROTO_TITLE);
+    assert_string_equal(request->messages[8].title.title, "New");
+    assert_int_equal(request->listed, 0);
+    assert_false(request->end);
+    free(request);
+}
+
+static void test_change_of_nothing(void **state)
+{
+    struct hub_request *request = read_change("{}", "swarm");
+
+    (void)state;
+    assert_non_null(request);
+    assert_int_equal(request->message_count, 0);
+    assert_int_equal(request->listed, -1);
+    free(request);
+}
+
+static void assert_change_refused(const char *body, enum proto_code code, const char *field,
+                                  const char *words)
+{
+    assert_null(read_change(body, "swarm"));
+    assert_fault(code, field, words);
+}
+
+static void test_bad_changes(void **state)
+{
+    (void)state;
+    assert_change_refused("{\"boids\": 5}", PROTO_E_MALFORMED, "boids", "expected some of preset");
+    assert_change_refused("{\"title\": \"\"}", PROTO_E_RANGE, "title",
+                          "something that can be seen");
+    assert_change_refused("{\"title\": \" \\u200b\"}", PROTO_E_RANGE, "title", "can be seen");
+    assert_change_refused("{\"run\": true}", PROTO_E_MALFORMED, "run", "expected one of");
+    assert_change_refused("{\"run\": \"12345678901234567\"}", PROTO_E_RANGE, "run",
+                          "expected one of");
+    assert_change_refused("{\"update\": \"random\"}", PROTO_E_RANGE, "update",
+                          "synchronous, sequential");
+    assert_change_refused("{\"preset\": \"nothing\"}", PROTO_E_RANGE, "preset", "original");
+    assert_change_refused("{\"parameters\": {\"max_speed\": 2}}", PROTO_E_RANGE,
+                          "parameters.max_speed", "the model swarm");
+    assert_change_refused("{\"parameters\": []}", PROTO_E_MALFORMED, "parameters", "by name");
+}
+
+/* The parameters are those of the model that the room will have. */
+static void test_change_of_model(void **state)
+{
+    struct hub_request *request =
+        read_change("{\"parameters\": {\"max_speed\": 2}, \"model\": \"boids\"}", "swarm");
+
+    (void)state;
+    assert_non_null(request);
+    free(request);
+    assert_null(read_change("{\"parameters\": {\"max_speed\": 2}, \"model\": \"swarm\"}", "boids"));
+}
+
+/* As many parameters as there may be, all fields beside them. */
+static void test_largest_change(void **state)
+{
+    char body[8192] =
+        "{\"viewers\": \"steer\", \"run\": \"running\", \"preset\": \"original\", "
+        "\"model\": \"boids\", \"boundary\": \"open\", \"policy\": \"mean\", \"idle\": "
+        "\"hold\", \"update\": \"synchronous\", \"title\": \"t\", \"listed\": true, "
+        "\"parameters\": {";
+    const struct flock_model *model = flock_model_find("boids");
+    struct hub_request *request;
+    size_t length;
+
+    (void)state;
+    for (size_t i = 0; i < model->param_count; i++) {
+        length = strlen(body);
+        snprintf(body + length, sizeof body - length, "%s\"%s\": %.9g", i > 0 ? ", " : "",
+                 model->params[i].name, (double)model->params[i].initial);
+    }
+    length = strlen(body);
+    snprintf(body + length, sizeof body - length, "}}");
+    request = read_change(body, "swarm");
+    assert_non_null(request);
+    assert_int_equal(request->message_count, 9 + model->param_count);
+    assert_int_equal(request->listed, 1);
+    free(request);
+}
+
+/* ---- answers ---- */
+
+static void assert_written(char *text, const char *expected)
+{
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void test_faults_written(void **state)
+{
+    (void)state;
+    api_refuse(&fault, PROTO_E_RANGE, "boids", "boids: \"%s\"", "so");
+    assert_written(api_write_fault(&fault),
+                   "{\"error\":{\"code\":\"range\",\"field\":\"boids\",\"message\":\"boids: "
+                   "\\\"so\\\"\"}}\n");
+    api_refuse(&fault, PROTO_E_MALFORMED, "", "near \xC3( and \x80");
+    assert_written(
+        api_write_fault(&fault),
+        "{\"error\":{\"code\":\"malformed\",\"field\":\"\",\"message\":\"near ?( and ?\"}}\n");
+}
+
+/* A text that is cut between two bytes of a character is still one that can be sent. */
+static void test_long_faults_written(void **state)
+{
+    char field[2 * API_FIELD_MAX];
+    char *text;
+
+    (void)state;
+    memset(field, 0, sizeof field);
+    for (size_t i = 0; i + 2 < sizeof field; i += 2) {
+        memcpy(field + i, "\xC3\xA9", 2);
+    }
+    api_refuse(&fault, PROTO_E_MALFORMED, field, "%s", field);
+    text = api_write_fault(&fault);
+    assert_non_null(text);
+    free(text);
+}
+
+static void test_explanations(void **state)
+{
+    struct proto_error error = {.code = PROTO_E_RANGE, .type = PROTO_PARAM, .field = "value"};
+
+    (void)state;
+    snprintf(error.name, sizeof error.name, "max_speed");
+    snprintf(error.message, sizeof error.message, "value: expected less");
+    api_explain(&error, &fault);
+    assert_string_equal(fault.field, "parameters.max_speed");
+    assert_string_equal(fault.message, "value: expected less");
+    error.type = PROTO_SET;
+    snprintf(error.name, sizeof error.name, "run");
+    api_explain(&error, &fault);
+    assert_string_equal(fault.field, "run");
+    error = (struct proto_error){.code = PROTO_E_RANGE, .type = PROTO_TITLE, .field = "title"};
+    api_explain(&error, &fault);
+    assert_string_equal(fault.field, "title");
+}
+
+static void test_rooms_written(void **state)
+{
+    struct directory_entry entry = {.code = "FK72MX",
+                                    .title = "A \"room\"",
+                                    .model = "boids",
+                                    .preset = "bees",
+                                    .people = 3,
+                                    .boids = 4000000000u,
+                                    .listed = true};
+
+    (void)state;
+    assert_written(api_write_room(&entry),
+                   "{\"code\":\"FK72MX\",\"title\":\"A \\\"room\\\"\",\"model\":\"boids\","
+                   "\"people\":3,\"boids\":4000000000,\"listed\":true,\"path\":\"/r/FK72MX\","
+                   "\"preset\":\"bees\"}\n");
+    entry.preset = NULL;
+    assert_written(api_write_room(&entry),
+                   "{\"code\":\"FK72MX\",\"title\":\"A \\\"room\\\"\",\"model\":\"boids\","
+                   "\"people\":3,\"boids\":4000000000,\"listed\":true,\"path\":\"/r/FK72MX\"}\n");
+    assert_written(api_write_created(&entry, "key", "http://example.org:8080"),
+                   "{\"code\":\"FK72MX\",\"path\":\"/r/FK72MX\",\"key\":\"key\","
+                   "\"address\":\"http://example.org:8080/r/FK72MX\"}\n");
+    /* A client that does not say whom it called, or not in characters. */
+    assert_written(api_write_created(&entry, "key", ""),
+                   "{\"code\":\"FK72MX\",\"path\":\"/r/FK72MX\",\"key\":\"key\"}\n");
+    assert_written(api_write_created(&entry, "key", "http://\xFF\xFE"),
+                   "{\"code\":\"FK72MX\",\"path\":\"/r/FK72MX\",\"key\":\"key\"}\n");
+}
+
+/* ---- the list of rooms ---- */
+
+static struct directory_entry add_room(struct directory *directory, const char *code, bool in_list)
+{
+    struct directory_entry entry = {.model = "swarm", .listed = in_list};
+    uint32_t retry_after;
+
+    assert_int_equal(directory_add(directory, code, NULL, 0, &entry, &retry_after), DIRECTORY_OK);
+    directory_open(directory, &entry);
+    return entry;
+}
+
+/* Whether the list says that, brought up to date at that time. */
+static bool lists(struct api_list *list, struct directory *directory, uint64_t now,
+                  const char *text)
+{
+    assert_true(api_list_renew(list, directory, "open", now));
+    return memmem(list->bytes + PAGE_HEADROOM, list->size, text, strlen(text)) != NULL;
+}
+
+/* A list is made anew when something in it has changed, however often it is asked for, and not
+ * sooner than in a time that grows with it. */
+static void test_the_list_is_made_when_it_changes(void **state)
+{
+    const struct directory_limits limits = {.rooms_max = 10, .rooms_per_hour = 10};
+    struct directory *directory = directory_create(&limits);
+    struct room_facts facts = {.title = "Wasps", .model = flock_models[0], .people = 7};
+    struct api_list list = {0};
+    struct directory_entry first;
+    struct directory_entry hidden;
+    const uint8_t *made;
+    uint64_t now = 1000000;
+
+    (void)state;
+    assert_true(lists(&list, directory, now, "\"rooms\":[]"));
+    first = add_room(directory, "first", true);
+    assert_true(lists(&list, directory, now, "\"first\"")); /* an empty one costs nothing */
+    made = list.bytes;
+    hidden = add_room(directory, "hidden", false);
+    directory_update(directory, hidden.number, &facts);
+    assert_false(lists(&list, directory, now += 1000000, "hidden"));
+    assert_ptr_equal(list.bytes, made); /* nothing in it has changed */
+    directory_update(directory, first.number, &facts);
+    assert_true(lists(&list, directory, now, "\"people\":7"));
+    facts.people = 8;
+    directory_update(directory, first.number, &facts);
+    assert_true(lists(&list, directory, now + API_LIST_TIME - 1, "\"people\":7"));
+    assert_true(lists(&list, directory, now + API_LIST_TIME, "\"people\":8"));
+    directory_list_room(directory, hidden.number, true);
+    assert_true(lists(&list, directory, now += 1000000, "\"hidden\""));
+    directory_list_room(directory, hidden.number, false);
+    assert_false(lists(&list, directory, now += 1000000, "hidden"));
+    directory_remove(directory, first.number, 0);
+    assert_true(lists(&list, directory, now += 1000000, "\"rooms\":[]"));
+    api_list_free(&list);
+    directory_destroy(directory);
+}
+
+static void test_write_server(void **state)
+{
+    struct reach reach = {.addresses = {"http://10.0.0.1:8080", "http://[fd00::2]:8080"}};
+
+    (void)state;
+    assert_written(api_write_server("", &reach),
+                   "{\"version\":\"" FLOCKD_VERSION "\",\"public_url\":\"\",\"addresses\":[]}\n");
+    reach.count = 2;
+    assert_written(api_write_server("https://example.org", &reach),
+                   "{\"version\":\"" FLOCKD_VERSION "\",\"public_url\":\"https://example.org\","
+                   "\"addresses\":[\"http://10.0.0.1:8080\",\"http://[fd00::2]:8080\"]}\n");
+}
+
+int main(void)
+{
+#define FORM_TEST(test) cmocka_unit_test_setup(test, begin)
+    const struct CMUnitTest tests[] = {
+        FORM_TEST(test_empty_object),
+        FORM_TEST(test_all_fields),
+        FORM_TEST(test_preset),
+        FORM_TEST(test_defaults),
+        FORM_TEST(test_too_many_boids),
+        FORM_TEST(test_no_json),
+        FORM_TEST(test_unknown_fields),
+        FORM_TEST(test_bad_fields),
+        FORM_TEST(test_long_titles),
+        FORM_TEST(test_change),
+        FORM_TEST(test_change_of_nothing),
+        FORM_TEST(test_bad_changes),
+        FORM_TEST(test_change_of_model),
+        FORM_TEST(test_largest_change),
+        FORM_TEST(test_faults_written),
+        FORM_TEST(test_long_faults_written),
+        FORM_TEST(test_explanations),
+        FORM_TEST(test_rooms_written),
+        FORM_TEST(test_the_list_is_made_when_it_changes),
+        FORM_TEST(test_write_server),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,273 @@
+/* What presenters do to a flock that is no parameter: the order in which its boids move, the edge
+ * that comes with a model, and which values its parameters began with. */
+#include "control_room.h"
+
+/* Of so many boids, ten thousand in all at most. */
+static void make_of(uint32_t boids, const char *update)
+{
+    struct room_definition definition = definition_with_key();
+
+    definition.flock.boids = boids;
+    definition.flock.width = 2000;
+    definition.flock.height = 2000;
+    definition.boids_max = 10000;
+    make_two_as(&definition);
+    assert_true(say_key(ada, KEY));
+    set("update", update);
+}
+
+static void test_the_order_is_a_control(void **state)
+{
+    (void)state;
+    assert_string_equal(control("update")->value, "synchronous");
+    assert_int_equal(control("update")->choice_count, 2);
+    set("preset", "sardines");
+    set("update", "sequential");
+    assert_string_equal(described()->update, "sequential");
+    assert_string_equal(control("preset")->value, ""); /* it is another flock now */
+    tick(3);
+    set("preset", "original");
+    assert_string_equal(described()->update, "sequential");
+    set("preset", "bees");
+    assert_string_equal(described()->update, "synchronous");
+}
+
+/* Boids that move one after another are at other places than those that move all at once. */
+static void test_the_order_matters(void **state)
+{
+    uint32_t count;
+    uint8_t *sequential;
+
+    (void)state;
+    set("preset", "original");
+    tick(60);
+    sequential = positions(&count);
+    set("preset", "original");
+    set("update", "synchronous");
+    tick(60);
+    assert_false(still_there(sequential, count));
+    free(sequential);
+}
+
+static void test_sequential_is_for_few(void **state)
+{
+    (void)state;
+    make_of(5001, "synchronous");
+    assert_false(try_set(ada, "update", "sequential"));
+    assert_refused(PROTO_E_FULL, "value",
+                   "update: the update order sequential moves one boid after another, and is for "
+                   "5000 boids at most, not 5001");
+    assert_string_equal(described()->update, "synchronous");
+    assert_true(try_remove(ada, 1));
+    set("update", "sequential");
+}
+
+static void test_a_sequential_flock_stays_small(void **state)
+{
+    (void)state;
+    make_of(4900, "synchronous");
+    assert_int_equal(described()->boids_max, 10000);
+    set("update", "sequential");
+    assert_int_equal(described()->boids_max, 5000);
+    assert_false(try_add(ada, 275, 200, 101));
+    assert_refused(PROTO_E_FULL, "count",
+                   "count: the update order sequential moves one boid after another, and is for "
+                   "5000 boids at most, not 5001");
+    assert_true(try_add(ada, 275, 200, 100));
+    set("update", "synchronous");
+    assert_true(try_add(ada, 275, 200, 1));
+}
+
+/* Of as many boids as it began with, when that was in another order. */
+static void test_a_reset_that_is_too_big(void **state)
+{
+    (void)state;
+    make_of(6000, "synchronous");
+    assert_true(try_remove(ada, 2000));
+    set("update", "sequential");
+    assert_false(try_type(ada, PROTO_RESET));
+    assert_refused(PROTO_E_FULL, "",
+                   "reset: the update order sequential moves one boid after another, and is for "
+                   "5000 boids at most, not 6000");
+    set("update", "synchronous");
+    assert_true(try_type(ada, PROTO_RESET));
+}
+
+/* Boids that are moved one after another may look at fewer others in a second's tick. */
+static void test_the_order_has_a_price(void **state)
+{
+    struct room_definition definition = definition_with_key();
+
+    (void)state;
+    definition.tick_limit = 100000; /* µs */
+    definition.flock.boids = 5000;
+    definition.boids_max = 5000;
+    make_two_as(&definition);
+    assert_true(say_key(ada, KEY));
+    set("model", "birds");
+    param("view_distance", 900);
+    assert_false(try_set(ada, "update", "sequential"));
+    assert_refused(PROTO_E_FULL, "value",
+                   "update: each of 5000 boids would look at about 5000 others: too much for a "
+                   "tick, which may look at 500 each; fewer boids or a shorter reach would do");
+    param("view_distance", 10);
+    param("separation_distance", 10);
+    set("update", "sequential");
+    assert_false(try_param(ada, "view_distance", 900));
+    assert_non_null(strstr(error.message, "which may look at 500 each"));
+}
+
+/* ---- edges ---- */
+
+/* In a world without an edge the flocks of all models but `swarm` would be gone in a minute. */
+static void test_a_model_brings_its_edge(void **state)
+{
+    (void)state;
+    for (size_t i = 0; flock_models[i] != NULL; i++) {
+        set("model", "swarm");
+        set("boundary", "open");
+        set("model", flock_models[i]->name);
+        assert_string_equal(described()->boundary,
+                            flock_boundaries[flock_models[i]->boundary].name);
+        assert_true((described()->period_x > 0) == (flock_models[i]->boundary == FLOCK_WRAP));
+    }
+}
+
+/* Whoever wants it open all the same chooses that; and an edge that is there stays. */
+static void test_the_edge_that_was_chosen_stays(void **state)
+{
+    (void)state;
+    set("model", "steering");
+    assert_string_equal(described()->boundary, "walls");
+    set("boundary", "open");
+    assert_string_equal(described()->boundary, "open");
+    set("boundary", "wrap");
+    set("model", "steering");
+    assert_string_equal(described()->boundary, "wrap");
+    set("model", "swarm");
+    assert_string_equal(described()->boundary, "wrap");
+}
+
+/* A model chosen in an open world, with no cursor for a minute: the flock is where it can be seen.
+ */
+static void test_the_flock_stays_in_sight(void **state)
+{
+    (void)state;
+    set("idle", "hold");
+    for (size_t i = 0; flock_models[i] != NULL; i++) {
+        set("boundary", "open");
+        set("model", flock_models[i]->name);
+        tick(2000);
+        for (uint32_t boid = 0; boid < snapshot()->boid_count; boid++) {
+            int16_t x; /* steps from the middle of the world */
+            int16_t y;
+            position_of(ada, boid, &x, &y);
+            assert_in_range(x + 3800, 0, 7600);
+            assert_in_range(y + 3200, 0, 6400);
+        }
+    }
+}
+
+/* ---- what parameters began with ---- */
+
+static void assert_initial(const char *preset)
+{
+    const struct flock_preset *of = flock_preset_find(preset);
+    float initial[FLOCK_PARAMS_MAX];
+
+    flock_preset_params(of, initial);
+    for (uint32_t i = 0; i < described()->param_count; i++) {
+        assert_true(described()->params[i].initial == initial[i]);
+    }
+}
+
+static void test_initial_values_are_the_presets(void **state)
+{
+    (void)state;
+    assert_true(parameter("inertia")->initial == 1.0F);
+    set("preset", "bees");
+    assert_initial("bees");
+    param("inertia", 2.0F);
+    assert_true(parameter("inertia")->initial == 2.8F);
+    set("boundary", "walls"); /* no preset is in force, but the parameters are still its own */
+    set("update", "sequential");
+    assert_initial("bees");
+    set("model", "swarm");
+    assert_true(parameter("inertia")->initial == 1.0F);
+    set("preset", "murmuration");
+    assert_initial("murmuration");
+}
+
+static void test_a_look_comes_with_its_preset(void **state)
+{
+    (void)state;
+    assert_string_equal(described()->look, "");
+    set("preset", "original");
+    assert_string_equal(described()->look, "blur");
+    assert_true(described()->look_size == 12.0F);
+    assert_int_equal(described()->click, 0);
+    set("boundary", "walls");
+    assert_string_equal(described()->look, "blur");
+    set("preset", "js-birds");
+    assert_string_equal(described()->look, "arrow");
+    assert_int_equal(described()->click, 1);
+    set("preset", "bees");
+    assert_string_equal(described()->look, "");
+    assert_int_equal(described()->click, 0);
+    set("preset", "ue4-fish");
+    set("model", "swarm");
+    assert_string_equal(described()->look, "");
+}
+
+/* ---- taken back ---- */
+
+static void undo(void)
+{
+    if (!try_type(ada, PROTO_UNDO)) {
+        fail_msg("undo: %s", error.message);
+    }
+}
+
+static void test_order_edge_and_origin_are_taken_back(void **state)
+{
+    (void)state;
+    set("preset", "original");
+    set("update", "synchronous");
+    set("model", "steering");
+    assert_string_equal(described()->boundary, "walls");
+    undo();
+    assert_string_equal(described()->model, "swarm");
+    assert_string_equal(described()->boundary, "open");
+    assert_string_equal(described()->look, "blur");
+    undo();
+    assert_string_equal(described()->update, "sequential");
+    assert_string_equal(control("preset")->value, "original");
+    set("preset", "bees");
+    undo();
+    assert_string_equal(described()->update, "sequential");
+    assert_initial("original");
+    /* Open by choice, under a model that would bring an edge. */
+    set("model", "steering");
+    set("boundary", "open");
+    set("model", "swarm");
+    undo();
+    assert_string_equal(described()->model, "steering");
+    assert_string_equal(described()->boundary, "open");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
+#define OWN(name)  cmocka_unit_test_setup_teardown(name, make, finish)
+    const struct CMUnitTest tests[] = {
+        TEST(test_the_order_is_a_control),       TEST(test_the_order_matters),
+        OWN(test_sequential_is_for_few),         OWN(test_a_sequential_flock_stays_small),
+        OWN(test_a_reset_that_is_too_big),       OWN(test_the_order_has_a_price),
+        TEST(test_a_model_brings_its_edge),      TEST(test_the_edge_that_was_chosen_stays),
+        TEST(test_the_flock_stays_in_sight),     TEST(test_initial_values_are_the_presets),
+        TEST(test_a_look_comes_with_its_preset), TEST(test_order_edge_and_origin_are_taken_back),
+    };
+#undef TEST
+#undef OWN
+    return cmocka_run_group_tests_name("room, order and origin", tests, NULL, NULL);
+}

@@ -1,0 +1,338 @@
+/* The directory of rooms: codes that people can read out, nothing found that is not there, numbers
+ * that are never used again, and limits that say when they end. */
+#include "hub/directory.h"
+#include "network.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define HOUR UINT64_C(3600000000)
+#define DAY  (24 * HOUR)
+
+static struct directory *directory;
+
+static int make_of(uint32_t rooms_max, uint32_t rooms_per_hour)
+{
+    struct directory_limits limits = {.rooms_max = rooms_max, .rooms_per_hour = rooms_per_hour};
+
+    directory = directory_create(&limits);
+    return directory != NULL ? 0 : -1;
+}
+
+static int make(void **state)
+{
+    (void)state;
+    return make_of(1000, 60);
+}
+
+static int make_small(void **state)
+{
+    (void)state;
+    return make_of(3, 2);
+}
+
+static int make_strict(void **state)
+{
+    (void)state;
+    return make_of(1000, 2);
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    directory_destroy(directory);
+    return 0;
+}
+
+/* Adds a room that is found from now on; fails the test if it cannot be. */
+static struct directory_entry add(const char *code, bool listed)
+{
+    struct directory_entry entry = {.model = "swarm", .listed = listed};
+    uint32_t retry_after;
+
+    assert_int_equal(directory_add(directory, code, NULL, 0, &entry, &retry_after), DIRECTORY_OK);
+    directory_open(directory, &entry);
+    return entry;
+}
+
+static enum directory_result ask(const char *address, uint64_t now, uint32_t *retry_after)
+{
+    struct directory_entry entry = {.model = "swarm"};
+    enum directory_result result =
+        directory_add(directory, NULL, address, now, &entry, retry_after);
+
+    if (result == DIRECTORY_OK) {
+        directory_open(directory, &entry);
+    }
+    return result;
+}
+
+/* Six characters, none of which looks or sounds like another; each code is another one. */
+static void test_codes(void **state)
+{
+    char codes[500][PROTO_ROOM_MAX + 1];
+
+    (void)state;
+    for (size_t i = 0; i < 500; i++) {
+        struct directory_entry entry = add(NULL, false);
+        assert_int_equal(strlen(entry.code), 6);
+        assert_int_equal(strspn(entry.code, "2346789FKLMRWXY"), 6);
+        memcpy(codes[i], entry.code, sizeof codes[i]);
+        for (size_t before = 0; before < i; before++) {
+            assert_string_not_equal(codes[i], codes[before]);
+        }
+    }
+}
+
+static void test_found_when_open(void **state)
+{
+    struct directory_entry entry = {.model = "boids", .runner = 3, .boids = 120};
+    struct directory_entry found;
+    uint32_t retry_after;
+    uint32_t runner = 0;
+
+    (void)state;
+    assert_false(directory_find(directory, "lobby", &found));
+    assert_int_equal(directory_add(directory, "lobby", NULL, 0, &entry, &retry_after),
+                     DIRECTORY_OK);
+    assert_false(directory_find(directory, "lobby", &found));
+    strcpy(entry.title, "Starlings");
+    directory_open(directory, &entry);
+    assert_true(directory_find(directory, "lobby", &found));
+    assert_string_equal(found.title, "Starlings");
+    assert_string_equal(found.model, "boids");
+    assert_int_equal(found.boids, 120);
+    assert_true(found.number == entry.number);
+    assert_true(directory_runner(directory, entry.number, &runner));
+    assert_int_equal(runner, 3);
+    assert_false(directory_find(directory, "LOBBY", &found));
+    assert_false(directory_find(directory, "lobb", &found));
+}
+
+/* What is told of a room shows; of one that is no more, nothing is changed. */
+static void test_updates(void **state)
+{
+    struct directory_entry entry = add("lobby", false);
+    struct room_facts facts = {.title = "A longer title", .people = 7, .boids = 12};
+    struct directory_entry found;
+
+    (void)state;
+    facts.model = flock_models[1];
+    facts.preset = &flock_presets[0];
+    directory_update(directory, entry.number, &facts);
+    facts.title = "Short";
+    directory_update(directory, entry.number, &facts);
+    directory_list_room(directory, entry.number, true);
+    assert_true(directory_find(directory, "lobby", &found));
+    assert_string_equal(found.title, "Short");
+    assert_int_equal(found.people, 7);
+    assert_int_equal(found.boids, 12);
+    assert_string_equal(found.model, flock_models[1]->name);
+    assert_string_equal(found.preset, flock_presets[0].name);
+    assert_true(found.listed);
+    directory_remove(directory, entry.number, 0);
+    struct directory_entry other = add(NULL, false);
+    assert_int_equal(room_slot(other.number), room_slot(entry.number));
+    directory_update(directory, entry.number, &facts);
+    directory_list_room(directory, entry.number, true);
+    assert_true(directory_find(directory, other.code, &found));
+    assert_string_equal(found.title, "");
+    assert_false(found.listed);
+}
+
+/* A number names one room, for good; the slot's figures begin anew with each room. */
+static void test_numbers_are_not_used_again(void **state)
+{
+    struct directory_entry first = add(NULL, false);
+    struct room_stats *stats = directory_stats(directory, room_slot(first.number));
+    uint32_t runner;
+
+    (void)state;
+    counter_add(&stats->ticks, 5);
+    directory_remove(directory, first.number, 0);
+    assert_int_equal(directory_count(directory), 0);
+    assert_false(directory_runner(directory, first.number, &runner));
+    struct directory_entry second = add(NULL, false);
+    assert_int_equal(room_slot(second.number), room_slot(first.number));
+    assert_true(second.number != first.number);
+    assert_ptr_equal(directory_stats(directory, room_slot(second.number)), stats);
+    assert_int_equal(counter_read(&stats->ticks), 0);
+    directory_remove(directory, first.number, 0); /* long gone: nothing happens */
+    assert_int_equal(directory_count(directory), 1);
+}
+
+/* The code of a room that has ended leads nowhere, and nobody gets it for a day. */
+static void test_code_rests_for_a_day(void **state)
+{
+    struct directory_entry entry = add("FK72MX", false);
+    struct directory_entry found;
+    uint32_t retry_after;
+
+    (void)state;
+    directory_remove(directory, entry.number, HOUR);
+    assert_false(directory_find(directory, "FK72MX", &found));
+    struct directory_entry again = {.model = "swarm"};
+    assert_int_equal(directory_add(directory, "FK72MX", NULL, HOUR + DAY - 1, &again, &retry_after),
+                     DIRECTORY_TAKEN);
+    assert_int_equal(directory_add(directory, "FK72MX", NULL, HOUR + DAY, &again, &retry_after),
+                     DIRECTORY_OK);
+}
+
+/* A room that could not be made leaves nothing behind. */
+static void test_removed_before_open(void **state)
+{
+    struct directory_entry entry = {.model = "swarm"};
+    struct directory_entry again = {.model = "swarm"};
+    uint32_t retry_after;
+
+    (void)state;
+    assert_int_equal(directory_add(directory, "FK72MX", NULL, 0, &entry, &retry_after),
+                     DIRECTORY_OK);
+    directory_remove(directory, entry.number, 0);
+    assert_int_equal(directory_count(directory), 0);
+    assert_int_equal(directory_add(directory, "FK72MX", NULL, 0, &again, &retry_after),
+                     DIRECTORY_OK);
+}
+
+static void test_full(void **state)
+{
+    uint32_t retry_after;
+    struct directory_entry one = add("lobby", true);
+
+    (void)state;
+    add(NULL, false);
+    add(NULL, false);
+    assert_int_equal(ask("10.0.0.1", 0, &retry_after), DIRECTORY_FULL);
+    directory_remove(directory, one.number, 0);
+    assert_int_equal(ask("10.0.0.1", 0, &retry_after), DIRECTORY_OK);
+    assert_int_equal(ask("10.0.0.1", 0, &retry_after), DIRECTORY_FULL);
+}
+
+/* Two rooms an hour: the third is refused for as long as it is said; others are not held back; what
+ * was refused for another reason does not count. */
+static void test_rooms_an_hour(void **state)
+{
+    struct directory_entry entry;
+    uint32_t next = 0;
+    uint32_t retry_after = 0;
+
+    (void)state;
+    assert_int_equal(ask("10.0.0.1", 0, &retry_after), DIRECTORY_OK);
+    assert_int_equal(ask("10.0.0.1", 0, &retry_after), DIRECTORY_OK);
+    assert_int_equal(ask("10.0.0.1", 0, &retry_after), DIRECTORY_TOO_MANY);
+    assert_in_range(retry_after, 1800000, 1800001);
+    assert_int_equal(ask("10.0.0.2", 0, &retry_after), DIRECTORY_OK);
+    while (directory_read(directory, false, &next, &entry, 1) == 1) {
+        directory_remove(directory, entry.number, 0);
+    }
+    assert_int_equal(ask("10.0.0.1", HOUR / 2 - 1000000, &retry_after), DIRECTORY_TOO_MANY);
+    assert_in_range(retry_after, 999, 1001);
+    assert_int_equal(ask("10.0.0.1", HOUR / 2, &retry_after), DIRECTORY_OK);
+    assert_int_equal(ask("10.0.0.1", HOUR / 2, &retry_after), DIRECTORY_TOO_MANY);
+}
+
+/* Whoever has an IPv6 address has 2^64 of them: they count as one. */
+static void test_addresses_of_one_network_count_as_one(void **state)
+{
+    uint32_t retry_after;
+
+    (void)state;
+    assert_int_equal(ask("2001:db8:1:2::1", 0, &retry_after), DIRECTORY_OK);
+    assert_int_equal(ask("2001:db8:1:2:3:4:5:6", 0, &retry_after), DIRECTORY_OK);
+    assert_int_equal(ask("2001:db8:1:2::7", 0, &retry_after), DIRECTORY_TOO_MANY);
+    assert_int_equal(ask("2001:db8:1:3::1", 0, &retry_after), DIRECTORY_OK);
+}
+
+/* But for IPv4 addresses that are written as IPv6 ones. */
+static void test_ipv4_within_ipv6(void **state)
+{
+    uint32_t retry_after;
+
+    (void)state;
+    assert_int_equal(ask("::ffff:10.0.0.1", 0, &retry_after), DIRECTORY_OK);
+    assert_int_equal(ask("::ffff:10.0.0.1", 0, &retry_after), DIRECTORY_OK);
+    assert_int_equal(ask("::ffff:10.0.0.1", 0, &retry_after), DIRECTORY_TOO_MANY);
+    assert_int_equal(ask("::ffff:10.0.0.2", 0, &retry_after), DIRECTORY_OK);
+}
+
+/* Two threads ask at almost the same time: the one that read the clock first may come second. */
+static void test_rooms_an_hour_for_two_at_once(void **state)
+{
+    uint32_t retry_after;
+
+    (void)state;
+    assert_int_equal(ask("10.0.0.1", HOUR, &retry_after), DIRECTORY_OK);
+    assert_int_equal(ask("10.0.0.1", HOUR - 1, &retry_after), DIRECTORY_OK);
+    assert_int_equal(ask("10.0.0.1", HOUR - 2, &retry_after), DIRECTORY_TOO_MANY);
+}
+
+/* However many addresses ask, memory stays bounded, and those that are held back stay so. */
+static void test_many_addresses(void **state)
+{
+    uint32_t retry_after;
+    char address[NETWORK_ADDRESS_MAX];
+    struct directory_entry entry;
+
+    (void)state;
+    for (uint32_t i = 0; i < 20000; i++) {
+        uint32_t next = 0;
+        snprintf(address, sizeof address, "10.%u.%u.%u", i >> 16, i >> 8 & 255, i & 255);
+        assert_int_equal(ask(address, i * UINT64_C(1000000), &retry_after), DIRECTORY_OK);
+        assert_int_equal(directory_read(directory, false, &next, &entry, 1), 1);
+        directory_remove(directory, entry.number, i * UINT64_C(1000000));
+    }
+    assert_int_equal(ask(address, UINT64_C(20000) * 1000000, &retry_after), DIRECTORY_OK);
+    assert_int_equal(ask(address, UINT64_C(20000) * 1000000, &retry_after), DIRECTORY_TOO_MANY);
+}
+
+/* Listed rooms only, or all, in parts of any size. */
+static void test_reading(void **state)
+{
+    struct directory_entry entries[4];
+    uint32_t next = 0;
+    uint32_t all = 0;
+    uint32_t listed = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 30; i++) {
+        add(NULL, i % 3 == 0);
+    }
+    for (uint32_t count = 1; count > 0; all += count) {
+        count = directory_read(directory, false, &next, entries, 4);
+    }
+    next = 0;
+    for (uint32_t count = 1; count > 0; listed += count) {
+        count = directory_read(directory, true, &next, entries, 4);
+        for (uint32_t i = 0; i < count; i++) {
+            assert_true(entries[i].listed);
+        }
+    }
+    assert_int_equal(all, 30);
+    assert_int_equal(listed, 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_codes, make, finish),
+        cmocka_unit_test_setup_teardown(test_found_when_open, make, finish),
+        cmocka_unit_test_setup_teardown(test_updates, make, finish),
+        cmocka_unit_test_setup_teardown(test_numbers_are_not_used_again, make, finish),
+        cmocka_unit_test_setup_teardown(test_code_rests_for_a_day, make, finish),
+        cmocka_unit_test_setup_teardown(test_removed_before_open, make, finish),
+        cmocka_unit_test_setup_teardown(test_full, make_small, finish),
+        cmocka_unit_test_setup_teardown(test_rooms_an_hour, make_small, finish),
+        cmocka_unit_test_setup_teardown(test_rooms_an_hour_for_two_at_once, make_small, finish),
+        cmocka_unit_test_setup_teardown(test_addresses_of_one_network_count_as_one, make_strict,
+                                        finish),
+        cmocka_unit_test_setup_teardown(test_ipv4_within_ipv6, make_strict, finish),
+        cmocka_unit_test_setup_teardown(test_many_addresses, make_small, finish),
+        cmocka_unit_test_setup_teardown(test_reading, make, finish),
+    };
+    return cmocka_run_group_tests_name("directory", tests, NULL, NULL);
+}

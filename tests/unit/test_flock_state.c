@@ -1,0 +1,322 @@
+/* A flock that was saved and loaded goes on bit for bit as if it had not stopped: every model,
+ * boundary and update order, with other threads and lanes, in another process. And nothing but what
+ * was saved is loaded. */
+#include "state/flock_state.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "sim_tick.h"
+
+enum { BOIDS = 80, TICKS_AFTER = 1000 };
+
+static struct flock *make(size_t model, int boundary, int update, uint32_t boids)
+{
+    static const struct flock_wall walls[] = {{100.0f, 50.0f, 220.0f, 190.0f},
+                                              {300.0f, 350.0f, 310.0f, 100.0f}};
+    struct flock_definition definition = flock_definition_default();
+    definition.model = flock_models[model];
+    definition.boundary = (enum flock_boundary)boundary;
+    definition.update = (enum flock_update)update;
+    definition.boids = boids;
+    definition.seed = 0xfedcba9876543210u + model;
+    definition.lanes = 4;
+    struct flock *flock = flock_create(&definition);
+    assert_non_null(flock);
+    assert_true(flock_set_walls(flock, walls, 2));
+    return flock;
+}
+
+/* A cursor that goes around, and sometimes is a predator or not there. */
+static void tick_at(struct flock *flock, uint32_t threads, uint32_t tick)
+{
+    double turn = 0.05 * tick;
+    struct flock_target targets[2] = {
+        {(float)(275.0 + 200.0 * sin(turn)), (float)(200.0 + 150.0 * cos(turn)), false},
+        {250.0f, 200.0f, tick % 64 < 8}};
+    tick_targets(flock, threads, targets, tick % 100 < 90 ? 2 : 0);
+}
+
+static uint64_t hash_words(uint64_t hash, const void *words, size_t count)
+{
+    const uint8_t *bytes = words;
+    for (size_t i = 0; i < 4 * count; i++) { /* FNV-1a */
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+/* Of all that a tick changes, in the order in which it is stored. */
+static uint64_t hash_of(const struct flock *flock)
+{
+    struct flock_slots slots = flock_slots(flock);
+    uint32_t count = flock_count(flock);
+    uint64_t hash = hash_words(0xcbf29ce484222325u, slots.number, count);
+    hash = hash_words(hash, slots.x, count);
+    hash = hash_words(hash, slots.y, count);
+    hash = hash_words(hash, slots.vx, count);
+    return hash_words(hash, slots.vy, count);
+}
+
+static struct flock *reload(const struct flock *flock, uint32_t lanes)
+{
+    char problem[256];
+    size_t size;
+    uint8_t *bytes = flock_save(flock, &size);
+    assert_non_null(bytes);
+    struct flock *loaded = flock_load(bytes, size, lanes, problem, sizeof problem);
+    if (loaded == NULL) {
+        fail_msg("%s", problem);
+    }
+    free(bytes);
+    return loaded;
+}
+
+static void test_goes_on_as_it_was(void **state)
+{
+    (void)state;
+    for (size_t m = 0; flock_models[m] != NULL; m++) {
+        for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+            for (int update = FLOCK_SYNCHRONOUS; update <= FLOCK_SEQUENTIAL; update++) {
+                struct flock *flock = make(m, boundary, update, BOIDS);
+                uint32_t saved_at = 10 + (uint32_t)(m * 37 + (size_t)boundary * 91) % 120;
+                for (uint32_t tick = 0; tick < saved_at; tick++) {
+                    tick_at(flock, 1, tick);
+                }
+                struct flock *loaded = reload(flock, 16);
+                for (uint32_t tick = saved_at; tick < saved_at + TICKS_AFTER; tick++) {
+                    tick_at(flock, 1, tick);
+                    tick_at(loaded, tick % 20 == 0 ? 3 : 1, tick);
+                }
+                if (hash_of(loaded) != hash_of(flock)) {
+                    fail_msg("%s, boundary %d, update %d: it goes on otherwise",
+                             flock_models[m]->name, boundary, update);
+                }
+                flock_destroy(flock);
+                flock_destroy(loaded);
+            }
+        }
+    }
+}
+
+/* What presenters do to it afterwards comes out the same, too. */
+static void test_changes_afterwards(void **state)
+{
+    (void)state;
+    for (size_t m = 0; flock_models[m] != NULL; m++) {
+        struct flock *flocks[2] = {make(m, FLOCK_WRAP, FLOCK_SYNCHRONOUS, BOIDS), NULL};
+        assert_true(flock_add(flocks[0], 100.0f, 100.0f, 30));
+        tick_at(flocks[0], 1, 1);
+        flock_remove(flocks[0], 12);
+        flocks[1] = reload(flocks[0], 0);
+        assert_int_equal(flock_epoch(flocks[1]), flock_epoch(flocks[0]));
+        for (int i = 0; i < 2; i++) {
+            struct flock *flock = flocks[i];
+            tick_at(flock, 1, 2);
+            assert_true(flock_add(flock, 300.0f, 10.0f, 500));
+            assert_true(flock_set_world(flock, FLOCK_WALLS, 400.0f, 300.0f));
+            assert_true(flock_set_model(flock, flock_models[(m + 1) % 5]));
+            tick_at(flock, 1, 3);
+            flock_remove(flock, 40);
+            tick_at(flock, 1, 4);
+        }
+        assert_int_equal(flock_count(flocks[0]), flock_count(flocks[1]));
+        assert_int_equal(flock_epoch(flocks[0]), flock_epoch(flocks[1]));
+        assert_true(hash_of(flocks[0]) == hash_of(flocks[1]));
+        flock_reset(flocks[0]);
+        flock_reset(flocks[1]);
+        assert_true(hash_of(flocks[0]) == hash_of(flocks[1]));
+        flock_destroy(flocks[0]);
+        flock_destroy(flocks[1]);
+    }
+}
+
+/* Coefficients that came from elsewhere, not from the seed. */
+static void test_own_coefficients(void **state)
+{
+    enum { COUNT = 20 };
+    float at[COUNT];
+    float zero[COUNT] = {0.0f};
+    float separation[COUNT];
+    struct flock *flock = make(0, FLOCK_OPEN, FLOCK_SYNCHRONOUS, COUNT);
+    (void)state;
+    float low = flock_param_get(flock, 0);
+    float high = flock_param_get(flock, 1);
+    for (int i = 0; i < COUNT; i++) {
+        at[i] = 20.0f * (float)i;
+        separation[i] = low + (high - low) * (float)(COUNT - i) / COUNT;
+    }
+    struct flock_state boids = {at, at, zero, zero, separation, NULL, NULL};
+    assert_true(flock_replace(flock, &boids, COUNT));
+    struct flock *loaded = reload(flock, 0);
+    float values[2][3][COUNT];
+    assert_true(flock_coefficients(flock, values[0][0], values[0][1], values[0][2]));
+    assert_true(flock_coefficients(loaded, values[1][0], values[1][1], values[1][2]));
+    assert_memory_equal(values[0], values[1], sizeof values[0]);
+    for (uint32_t tick = 0; tick < 100; tick++) {
+        tick_at(flock, 1, tick);
+        tick_at(loaded, 2, tick);
+    }
+    assert_true(hash_of(flock) == hash_of(loaded));
+    flock_destroy(flock);
+    flock_destroy(loaded);
+}
+
+/* In another process: a child saves into a pipe, and says what its flock becomes. */
+static void test_another_process(void **state)
+{
+    enum { TICKS = 300 };
+    int ends[2];
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    struct flock *flock = make(3, FLOCK_WALLS, FLOCK_SYNCHRONOUS, BOIDS);
+    if (child == 0) {
+        struct flock_workspace *workspace = flock_workspace_create(2);
+        const struct flock_point target = {30.0f, 40.0f};
+        size_t size = 0;
+        bool well = workspace != NULL && flock_workspace_reserve(workspace, BOIDS);
+        for (int tick = 0; tick < 50; tick++) {
+            well = well && flock_tick(flock, workspace, &target);
+        }
+        uint8_t *bytes = flock_save(flock, &size);
+        for (int tick = 0; tick < TICKS; tick++) {
+            well = well && flock_tick(flock, workspace, &target);
+        }
+        uint64_t hash = hash_of(flock);
+        well = well && bytes != NULL && write(ends[1], &hash, sizeof hash) == sizeof hash &&
+               write(ends[1], bytes, size) == (ssize_t)size;
+        _exit(well ? 0 : 1);
+    }
+    flock_destroy(flock);
+    close(ends[1]);
+    uint64_t hash;
+    static uint8_t bytes[BOIDS * 64];
+    size_t size = 0;
+    assert_int_equal(read(ends[0], &hash, sizeof hash), sizeof hash);
+    for (ssize_t got; (got = read(ends[0], bytes + size, sizeof bytes - size)) > 0;) {
+        size += (size_t)got;
+    }
+    close(ends[0]);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    char problem[256];
+    flock = flock_load(bytes, size, 8, problem, sizeof problem);
+    assert_non_null(flock);
+    for (int tick = 0; tick < TICKS; tick++) {
+        tick_flock(flock, &(struct flock_point){30.0f, 40.0f});
+    }
+    assert_true(hash_of(flock) == hash);
+    flock_destroy(flock);
+}
+
+/* ---- what is not loaded ---- */
+
+static void assert_refused(const uint8_t *bytes, size_t size, const char *expected)
+{
+    char problem[256] = "";
+    assert_null(flock_load(bytes, size, 0, problem, sizeof problem));
+    if (strstr(problem, expected) == NULL) {
+        fail_msg("expected \"%s\" in: %s", expected, problem);
+    }
+}
+
+/* Cut off anywhere, or with any byte changed: the checksum tells. */
+static void test_damaged(void **state)
+{
+    struct flock *flock = make(1, FLOCK_WRAP, FLOCK_SYNCHRONOUS, 12);
+    size_t size;
+    uint8_t *bytes = flock_save(flock, &size);
+    char problem[256];
+    (void)state;
+    assert_non_null(bytes);
+    for (size_t cut = 0; cut < size; cut++) {
+        assert_null(flock_load(bytes, cut, 0, problem, sizeof problem));
+        assert_true(problem[0] != '\0');
+    }
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] ^= 0x10;
+        assert_null(flock_load(bytes, size, 0, problem, sizeof problem));
+        bytes[i] ^= 0x10;
+    }
+    assert_refused(bytes, 5, "not a file of flockd's");
+    bytes[6] = 'R';
+    assert_refused(bytes, size, "not the state of a flock");
+    bytes[6] = 'F';
+    bytes[7] = 9;
+    assert_refused(bytes, size, "another version: expected state version 1, got 9");
+    bytes[7] = 1;
+    bytes[size - 1] ^= 1;
+    assert_refused(bytes, size, "damaged");
+    free(bytes);
+    flock_destroy(flock);
+}
+
+/* The begin of the value of that key of a saved flock, after the value's own head. */
+static uint8_t *value_of(uint8_t *bytes, size_t size, const char *key, size_t head)
+{
+    size_t length = strlen(key);
+    for (size_t i = SAVED_HEAD; i + length < size; i++) {
+        if (bytes[i] == (0xa0 | length) && memcmp(bytes + i + 1, key, length) == 0) {
+            return bytes + i + 1 + length + head;
+        }
+    }
+    fail_msg("there is no %s", key);
+    return NULL;
+}
+
+/* Whole, with a checksum that is right, and wrong all the same. */
+static void test_out_of_range(void **state)
+{
+    struct flock *flock = make(1, FLOCK_WRAP, FLOCK_SYNCHRONOUS, 12);
+    size_t size;
+    uint8_t *bytes = flock_save(flock, &size);
+    const float outside = 550.0f;
+    const uint32_t nobody = 12;
+    (void)state;
+    assert_non_null(bytes);
+    uint8_t *x = value_of(bytes, size, "x", 2);
+    float before;
+    memcpy(&before, x, sizeof before);
+    memcpy(x, &outside, sizeof outside);
+    saved_seal(bytes, size);
+    assert_refused(bytes, size, "a boid is outside the world");
+    memcpy(x, &(float){NAN}, sizeof(float));
+    saved_seal(bytes, size);
+    assert_refused(bytes, size, "a boid is outside the world");
+    memcpy(x, &before, sizeof before);
+    uint8_t *number = value_of(bytes, size, "number", 2);
+    memcpy(number, &nobody, sizeof nobody);
+    saved_seal(bytes, size);
+    assert_refused(bytes, size, "a boid's number is there twice, or not at all");
+    memcpy(number, number + 4, 4);
+    saved_seal(bytes, size);
+    assert_refused(bytes, size, "a boid's number is there twice, or not at all");
+    memcpy(value_of(bytes, size, "model", 1), "beads", 5);
+    saved_seal(bytes, size);
+    assert_refused(bytes, size, "model: this version knows none of that name");
+    free(bytes);
+    flock_destroy(flock);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_another_process), /* before there are threads */
+        cmocka_unit_test(test_goes_on_as_it_was), cmocka_unit_test(test_changes_afterwards),
+        cmocka_unit_test(test_own_coefficients),  cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_out_of_range),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

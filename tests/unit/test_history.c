@@ -1,0 +1,374 @@
+/* A room's past is made again bit for bit, at any moment of it and in any order, with other
+ * threads, and from the file that it is written to; it is bounded, and costs nothing where nothing
+ * happens. */
+#include "room/history.h"
+
+#include "room_life.h"
+
+#include <stdatomic.h>
+
+#include "room/replay.h"
+#include "room/state.h"
+#include "state/saved.h"
+
+#define S UINT64_C(1000000)
+
+enum { ROUNDS = 2500 };
+
+static struct room_workspace *workspaces[2]; /* with one thread and with three */
+
+static int make(void **state)
+{
+    (void)state;
+    workspaces[0] = room_workspace_create(1);
+    workspaces[1] = room_workspace_create(3);
+    return workspaces[0] != NULL && workspaces[1] != NULL ? 0 : -1;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    room_workspace_destroy(workspaces[0]);
+    room_workspace_destroy(workspaces[1]);
+    return 0;
+}
+
+static struct room_definition definition_of(uint32_t seed)
+{
+    struct room_definition definition = room_definition_default();
+
+    definition.flock.model = flock_models[seed % 5];
+    definition.flock.boundary = (enum flock_boundary)(seed % 3);
+    definition.flock.boids = 40;
+    definition.flock.seed = seed;
+    definition.policy = (enum cursor_policy)(seed % 4);
+    definition.idle = (enum cursor_idle)(seed % 2);
+    definition.cursor_timeout = 1 * S;
+    definition.rewind = 600 * S;
+    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
+        definition.params[i] = definition.flock.model->params[i].initial;
+    }
+    return definition;
+}
+
+/* What the room is after each round; [0]: before the first of its past. */
+static uint64_t hashes[ROUNDS + 1];
+
+static void live(struct life *life, uint32_t seed, uint32_t people)
+{
+    struct room_definition definition = definition_of(seed);
+
+    *life = (struct life){.now = 7000 * S, .random = seed, .people = people};
+    life_begin(life, &definition);
+    hashes[0] = 0;
+    for (uint32_t round = 1; round <= ROUNDS; round++) {
+        life_round(life, workspaces[0]);
+        hashes[round] = room_hash(life->room);
+    }
+}
+
+/* Goes to that moment. */
+static void go_to(struct replay *replay, struct room_workspace *workspace, uint64_t round)
+{
+    enum replay_result result;
+
+    replay_seek(replay, round);
+    do {
+        result = replay_step(replay, workspace);
+    } while (result == REPLAY_MORE);
+    if (result != REPLAY_THERE) {
+        fail_msg("round %u: %s", (unsigned)round, replay_problem(replay));
+    }
+    assert_int_equal(replay_round(replay), round);
+}
+
+static void check_all(const struct recording *recording, uint32_t seed)
+{
+    struct replay *replay = replay_create(recording, seed % 2 == 0 ? 4 : 0);
+    struct room_workspace *workspace = workspaces[1];
+
+    assert_non_null(replay);
+    for (uint64_t round = recording->parts[0].round + 1; round <= recording_end(recording);
+         round++) {
+        go_to(replay, workspace, round);
+        if (room_hash(replay_room(replay)) != hashes[round]) {
+            fail_msg("life %u: another room after round %u, in part %zu", seed, (unsigned)round,
+                     replay_part(replay));
+        }
+    }
+    for (uint32_t i = 0; i < 10; i++) {
+        uint64_t round = 1 + (uint64_t)i * 7919 % ROUNDS;
+        go_to(replay, workspace, round);
+        assert_true(room_hash(replay_room(replay)) == hashes[round]);
+    }
+    for (size_t part = 0; part < recording->count; part++) {
+        if (!replay_verify(replay, workspace, part)) {
+            fail_msg("life %u: %s", seed, replay_problem(replay));
+        }
+    }
+    replay_destroy(replay);
+}
+
+static void any_moment_is_made_again(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 12; seed++) {
+        struct life life;
+        live(&life, seed, seed % 4 == 0 ? LIFE_PEOPLE : 8);
+        struct recording *recording = history_hold(life.room);
+        assert_non_null(recording);
+        assert_true(recording->count > 1);
+        assert_int_equal(recording->parts[0].round, 0);
+        assert_int_equal(recording_end(recording), ROUNDS);
+        check_all(recording, seed);
+        recording_destroy(recording);
+        life_end(&life);
+    }
+}
+
+static void what_is_held_stays_while_the_room_goes_on(void **state)
+{
+    struct life life;
+
+    (void)state;
+    live(&life, 3, 8);
+    struct recording *recording = history_hold(life.room);
+    assert_non_null(recording);
+    for (uint32_t i = 0; i < 200; i++) {
+        life_round(&life, workspaces[0]);
+    }
+    life_end(&life);
+    check_all(recording, 3);
+    recording_destroy(recording);
+}
+
+static void a_file_holds_all_of_it(void **state)
+{
+    struct life life;
+    char problem[256] = "";
+    size_t size;
+
+    (void)state;
+    live(&life, 6, 8);
+    struct recording *held = history_hold(life.room);
+    assert_non_null(held);
+    uint8_t *bytes = recording_write(held, false, &size);
+    assert_non_null(bytes);
+    recording_destroy(held);
+    life_end(&life);
+    struct recording *recording = recording_read(bytes, size, problem, sizeof problem);
+    assert_string_equal(problem, "");
+    assert_string_equal(recording->version, FLOCKD_VERSION);
+    check_all(recording, 6);
+    recording_destroy(recording);
+    free(bytes);
+}
+
+/* Whether those bytes are somewhere in it. */
+static bool has(const uint8_t *bytes, size_t size, const void *what, size_t length)
+{
+    return memmem(bytes, size, what, length) != NULL;
+}
+
+static void a_file_has_names_if_asked_for_and_never_keys(void **state)
+{
+    struct life life = {.now = S, .random = 1, .people = 8};
+    struct room_definition definition = definition_of(1);
+    const char name[] = "person 5";
+    size_t size;
+
+    (void)state;
+    life_begin(&life, &definition);
+    life_join(&life, 5);
+    for (uint32_t i = 0; i < 10; i++) {
+        life_round(&life, workspaces[0]);
+    }
+    struct recording *held = history_hold(life.room);
+    assert_non_null(held);
+    const struct person *person = &life.room->people.slots[0];
+    for (unsigned names = 0; names < 2; names++) {
+        uint8_t *bytes = recording_write(held, names == 1, &size);
+        uint8_t digest[DIGEST_SIZE];
+        assert_non_null(bytes);
+        assert_true(has(bytes, size, name, strlen(name)) == (names == 1));
+        assert_true(digest_of(LIFE_KEY, strlen(LIFE_KEY), digest));
+        assert_false(has(bytes, size, digest, sizeof digest));
+        assert_false(has(bytes, size, person->token_digest, DIGEST_SIZE));
+        assert_false(has(bytes, size, person->token, PROTO_TOKEN_SIZE));
+        free(bytes);
+    }
+    recording_destroy(held);
+    life_end(&life);
+}
+
+static void what_inputs_do_not_tell_begins_a_part(void **state)
+{
+    struct life life = {.now = S, .random = 9, .people = 4};
+    struct room_definition definition = definition_of(2);
+    struct proto_client_message message = {.type = PROTO_KEY};
+
+    (void)state;
+    life_begin(&life, &definition);
+    for (uint32_t round = 1; round <= 60; round++) {
+        life_round(&life, workspaces[0]);
+        hashes[round] = room_hash(life.room);
+        if (round == 20) {
+            life.room->steps += 3; /* as if by something that only a checkpoint has */
+            history_message(life.room, &message, life.now);
+        }
+    }
+    struct recording *recording = history_hold(life.room);
+    assert_int_equal(recording->count, 2);
+    assert_int_equal(recording->parts[1].round, 20);
+    assert_false(recording->parts[1].follows);
+    struct replay *replay = replay_create(recording, 0);
+    for (uint64_t round = 60; round > 0; round -= 5) {
+        go_to(replay, workspaces[0], round);
+        if (round != 20) {
+            assert_true(room_hash(replay_room(replay)) == hashes[round]);
+        }
+    }
+    replay_destroy(replay);
+    recording_destroy(recording);
+    life_end(&life);
+}
+
+/* ---- bounds ---- */
+
+static void move_all(struct life *life)
+{
+    for (uint32_t who = 0; who < life->people; who++) {
+        life_move(life, who);
+    }
+}
+
+/* So many people, whose pages send their cursors 60 times a second. */
+static void steer(struct life *life, struct room_definition *definition, uint32_t seconds)
+{
+    life_begin(life, definition);
+    for (uint32_t who = 0; who < life->people; who++) {
+        life_join(life, who);
+    }
+    for (uint32_t round = 0; round < 30 * seconds; round++) {
+        life->now += LIFE_PERIOD / 4;
+        move_all(life);
+        life->now += LIFE_PERIOD / 2;
+        move_all(life);
+        life->now += LIFE_PERIOD - LIFE_PERIOD / 4 - LIFE_PERIOD / 2;
+        assert_true(room_tick(life->room, workspaces[0], life->now));
+    }
+}
+
+static void ten_minutes_of_a_class_fit_into_8_mb(void **state)
+{
+    struct life life = {.now = S, .random = 4, .people = 30};
+    struct room_definition definition = definition_of(0);
+
+    (void)state;
+    steer(&life, &definition, 620);
+    struct recording *recording = history_hold(life.room);
+    assert_true(recording_end(recording) - recording->parts[0].round >= 600 * 30);
+    assert_true(history_bytes(life.room->history) <= 8u << 20);
+    recording_destroy(recording);
+    life_end(&life);
+}
+
+static void no_more_is_kept_than_was_asked_for(void **state)
+{
+    struct life life = {.now = S, .random = 4, .people = 2};
+    struct room_definition definition = definition_of(0);
+
+    (void)state;
+    definition.rewind = 60 * S;
+    steer(&life, &definition, 60);
+    size_t bytes = history_bytes(life.room->history);
+    for (uint32_t round = 0; round < 30 * 300; round++) {
+        life.now += LIFE_PERIOD;
+        move_all(&life);
+        assert_true(room_tick(life.room, workspaces[0], life.now));
+        assert_true(history_bytes(life.room->history) < 2 * bytes);
+    }
+    struct recording *recording = history_hold(life.room);
+    uint64_t rounds = recording_end(recording) - recording->parts[0].round;
+    assert_true(rounds >= 60 * 30 && rounds < 100 * 30);
+    recording_destroy(recording);
+    life_end(&life);
+}
+
+static void all_rooms_together_are_bounded(void **state)
+{
+    struct life lives[3];
+    struct history_budget budget = {.bytes_max = 300000};
+
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        struct room_definition definition = definition_of(0);
+        lives[i] = (struct life){.now = S, .random = i, .people = 20};
+        definition.history_budget = &budget;
+        steer(&lives[i], &definition, 60);
+        assert_true(atomic_load(&budget.bytes) <= budget.bytes_max);
+    }
+    struct recording *recording = history_hold(lives[0].room);
+    assert_non_null(recording);
+    for (uint32_t i = 0; i < 3; i++) {
+        life_end(&lives[i]);
+    }
+    assert_true(atomic_load(&budget.bytes) > 0); /* what is held is still there */
+    recording_destroy(recording);
+    assert_int_equal(atomic_load(&budget.bytes), 0);
+}
+
+static void a_room_in_which_nothing_happens_stays_small(void **state)
+{
+    struct life life = {.now = S, .random = 4, .people = 1};
+    struct room_definition definition = room_definition_default();
+
+    (void)state;
+    definition.rewind = 600 * S;
+    life_begin(&life, &definition);
+    assert_true(history_bytes(life.room->history) <= 4096);
+    assert_null(history_hold(life.room));
+    life_join(&life, 0);
+    for (uint32_t round = 0; round < 30 * 700; round++) {
+        life.now += LIFE_PERIOD;
+        assert_true(room_tick(life.room, workspaces[0], life.now));
+    }
+    assert_true(history_bytes(life.room->history) <= 64u << 10);
+    life_end(&life);
+}
+
+static void a_flock_too_big_for_it_has_none(void **state)
+{
+    struct life life = {.now = S, .random = 4, .people = 1};
+    struct room_definition definition = room_definition_default();
+
+    (void)state;
+    definition.rewind = 600 * S;
+    definition.flock.boids = 300000;
+    life_begin(&life, &definition);
+    life_set(&life, "run", "paused");
+    for (uint32_t round = 0; round < 30; round++) {
+        life.now += LIFE_PERIOD;
+        assert_true(room_tick(life.room, workspaces[0], life.now));
+    }
+    assert_null(history_hold(life.room));
+    life_end(&life);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_moment_is_made_again),
+        cmocka_unit_test(what_is_held_stays_while_the_room_goes_on),
+        cmocka_unit_test(a_file_holds_all_of_it),
+        cmocka_unit_test(a_file_has_names_if_asked_for_and_never_keys),
+        cmocka_unit_test(what_inputs_do_not_tell_begins_a_part),
+        cmocka_unit_test(ten_minutes_of_a_class_fit_into_8_mb),
+        cmocka_unit_test(no_more_is_kept_than_was_asked_for),
+        cmocka_unit_test(all_rooms_together_are_bounded),
+        cmocka_unit_test(a_room_in_which_nothing_happens_stays_small),
+        cmocka_unit_test(a_flock_too_big_for_it_has_none),
+    };
+
+    return cmocka_run_group_tests(tests, make, finish);
+}

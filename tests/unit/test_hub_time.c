@@ -1,0 +1,360 @@
+/* When the hub's rooms tick: at exact times, not when nobody is there, and none at the cost of
+ * another, however long its ticks take. */
+#include "hub/clock.h"
+
+#include <malloc.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "hub_session.h"
+
+/* Of a flock whose tick takes longer than RATE allows. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define DEAR_BOIDS 5000
+#else
+#define DEAR_BOIDS 30000
+#endif
+
+static int make_large_lobby(void **state)
+{
+    struct hub_definition definition = default_hub();
+
+    (void)state;
+    definition.lobby.open_controls = true;
+    definition.lobby.flock.boids = DEAR_BOIDS;
+    return start(&definition);
+}
+
+/* Everybody sees everybody: a tick takes minutes. */
+static int make_endless(uint64_t tick_limit)
+{
+    struct hub_definition definition = default_hub();
+    const struct flock_model *birds = flock_model_find("birds");
+
+    definition.lobby.open_controls = true;
+    definition.lobby.tick_limit = tick_limit;
+    definition.lobby.flock.model = birds;
+    definition.lobby.flock.boids = 900000;
+    for (size_t i = 0; i < birds->param_count; i++) {
+        definition.lobby.params[i] = birds->params[i].initial;
+    }
+    definition.lobby.params[flock_param_find(birds, "view_distance")] = 1000;
+    return start(&definition);
+}
+
+static int make_dear(void **state)
+{
+    (void)state;
+    return make_endless(50000);
+}
+
+static int make_without_limit(void **state)
+{
+    (void)state;
+    return make_endless(0);
+}
+
+static int finish_stopped(void **state)
+{
+    (void)state;
+    hub_destroy(hub);
+    proto_decoder_destroy(decoder);
+    sem_destroy(&woken);
+    return 0;
+}
+
+static void test_the_view_is_the_newest(void **state)
+{
+    struct player ada = join("Ada");
+    struct room_view *one;
+    struct room_view *other;
+    uint64_t ticks;
+
+    (void)state;
+    welcomed(&ada);
+    one = next_shown(0);
+    /* Others are made while nobody looks; then there is one, and it is not the next one. */
+    ticks = counter_read(&hub_runner_stats(hub, 0)->ticks);
+    while (counter_read(&hub_runner_stats(hub, 0)->ticks) < ticks + 5) {
+        wait_for_wake();
+    }
+    other = next_view_of(0);
+    assert_true(other->streams[0].sequence >= one->streams[0].sequence + 4);
+    assert_true(other->time > one->time);
+    assert_true(hub_healthy(hub));
+    view_release(one);
+    view_release(other);
+    link_leave(ada.link);
+}
+
+/* Ticks keep their absolute times: each is a whole number of periods after the first. */
+static void test_ticks_do_not_drift(void **state)
+{
+    struct player ada = join("Ada");
+    uint64_t first = 0;
+    uint64_t last = 0;
+
+    (void)state;
+    welcomed(&ada);
+    for (int i = 0; i < 20; i++) {
+        struct room_view *view = next_shown(0);
+        uint64_t n = ((view->time - (i == 0 ? view->time : first)) * RATE + 500000) / 1000000;
+        first = i == 0 ? view->time : first;
+        assert_in_range(view->time - first, n * 1000000 / RATE, n * 1000000 / RATE + 1);
+        assert_true(i == 0 || view->time > last);
+        assert_true(shown(view)->time == view->time);
+        last = view->time;
+        view_release(view);
+    }
+    link_leave(ada.link);
+}
+
+/* The times of ticks are exact, after centuries and at any rate. */
+static void test_tick_times_are_exact(void **state)
+{
+    const uint64_t century = UINT64_C(3155760000) * CLOCK_NS_PER_S;
+
+    (void)state;
+    for (uint64_t rate = 1; rate <= 240; rate++) {
+        const uint64_t tick = 5 * century / CLOCK_NS_PER_S * rate;
+        assert_int_equal(clock_tick_time(0, rate), 0);
+        assert_int_equal(clock_tick_time(tick, rate), 5 * century);
+        assert_int_equal(clock_tick_time(tick + 1, rate), 5 * century + CLOCK_NS_PER_S / rate);
+        assert_int_equal(clock_ticks_by(5 * century, rate), tick);
+        assert_int_equal(clock_ticks_by(5 * century - 1, rate), tick - 1);
+        for (uint64_t i = 0; i < 1000; i++) { /* a tick is due at its time, give or take 1 ns */
+            assert_int_equal(clock_ticks_by(clock_tick_time(i, rate) + 1, rate), i);
+        }
+    }
+}
+
+/* A room that nobody is in does not tick; whoever comes back finds it as it was. */
+static void test_nobody_no_ticks(void **state)
+{
+    const struct runner_stats *stats = hub_runner_stats(hub, 0);
+    struct player ada = join("Ada");
+    struct room_view *view;
+    uint64_t ticks;
+
+    (void)state;
+    welcomed(&ada);
+    view_release(next_shown(0));
+    link_leave(ada.link);
+    assert_int_equal(ask(lobby, "lobby-key", NULL, false), PROTO_OK); /* the leave was before it */
+    assert_int_equal(counter_read(&stats->running), 0);
+    ticks = counter_read(&stats->ticks);
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(ask(lobby, "lobby-key", NULL, false), PROTO_OK); /* it lives … */
+    }
+    assert_int_equal(counter_read(&stats->ticks), ticks); /* … and does not tick */
+    assert_true(hub_healthy(hub));
+    assert_null(hub_take_view(hub, 0));
+    ada = join("Ada");
+    welcomed(&ada);
+    view = next_shown(0);
+    assert_in_range(shown(view)->tick, ticks, ticks + RATE);
+    view_release(view);
+    link_leave(ada.link);
+}
+
+/* However long what is asked for takes, everyone sees the flock meanwhile. */
+static void test_hard_work_does_not_stop_the_clock(void **state)
+{
+    const uint32_t resets = 200;
+    const struct proto_client_message pause = {.type = PROTO_SET,
+                                               .set = {.name = "run", .value = "paused"}};
+    struct player ada = join("Ada");
+    struct room_view *view;
+    uint32_t first;
+    uint32_t done = 0;
+
+    (void)state;
+    welcomed(&ada);
+    assert_true(link_send(ada.link, &pause));
+    assert_int_equal(next_told(&ada).type, PROTO_DONE);
+    view = next_shown(0);
+    first = view->streams[0].sequence;
+    for (uint32_t i = 0; i < resets; i++) {
+        assert_true(link_send(ada.link, &(struct proto_client_message){.type = PROTO_RESET}));
+    }
+    while (done < resets) {
+        struct proto_server_message told = next_told(&ada);
+        if (told.type != PROTO_EVENT) { /* on a slow machine: that ticks are dropped */
+            assert_int_equal(told.type, PROTO_DONE);
+            done++;
+        }
+    }
+    view_release(view);
+    view = next_view_of(0);
+    assert_true(view->streams[0].sequence - first >= 10);
+    view_release(view);
+    link_leave(ada.link);
+}
+
+/* A room whose ticks take long lets each other room of its runner tick in between. */
+static void test_a_dear_room_lets_others_tick(void **state)
+{
+    struct directory_entry small = create_room("boids", 12, NULL);
+    struct directory *directory = hub_directory(hub);
+    const struct room_stats *dear_stats = directory_stats(directory, room_slot(lobby));
+    const struct room_stats *small_stats = directory_stats(directory, room_slot(small.number));
+    struct player ada = join("Ada");
+    struct player bob = join_at(0, small.number, "Bob");
+    uint64_t dear;
+    uint64_t others;
+
+    (void)state;
+    while (counter_read(&small_stats->ticks) < 3 || counter_read(&dear_stats->ticks) < 3) {
+        view_release(hub_take_view(hub, 0));
+        wait_for_wake();
+    }
+    others = counter_read(&small_stats->ticks);
+    dear = counter_read(&dear_stats->ticks);
+    while (counter_read(&dear_stats->ticks) < dear + 20) {
+        view_release(hub_take_view(hub, 0));
+        wait_for_wake();
+    }
+    assert_true(counter_read(&small_stats->ticks) - others + 2 >=
+                counter_read(&dear_stats->ticks) - dear);
+    link_leave(ada.link);
+    link_leave(bob.link);
+}
+
+/* However many dear rooms there are, each other room waits for one of their ticks at most. */
+static void test_dear_rooms_take_turns_with_others(void **state)
+{
+    enum { DEAR = 3 };
+    struct directory *directory = hub_directory(hub);
+    struct directory_entry small = create_room("boids", 12, NULL);
+    const struct room_stats *small_stats = directory_stats(directory, room_slot(small.number));
+    const struct room_stats *dear_stats[DEAR];
+    struct player players[DEAR + 1];
+    uint64_t dear = 0;
+    uint64_t others;
+
+    (void)state;
+    players[DEAR] = join_at(0, small.number, "Bob");
+    for (int i = 0; i < DEAR; i++) {
+        struct directory_entry entry = create_room("swarm", DEAR_BOIDS, NULL);
+        dear_stats[i] = directory_stats(directory, room_slot(entry.number));
+        players[i] = join_at(0, entry.number, "Ada");
+    }
+    for (int i = 0; i < DEAR; i++) {
+        while (counter_read(&dear_stats[i]->ticks) < 3) {
+            view_release(hub_take_view(hub, 0));
+            wait_for_wake();
+        }
+        dear += counter_read(&dear_stats[i]->ticks);
+    }
+    others = counter_read(&small_stats->ticks);
+    for (uint64_t now = 0; now < dear + 40;) {
+        view_release(hub_take_view(hub, 0));
+        wait_for_wake();
+        now = 0;
+        for (int i = 0; i < DEAR; i++) {
+            now += counter_read(&dear_stats[i]->ticks);
+        }
+    }
+    assert_true(counter_read(&small_stats->ticks) - others + 4 >= 40);
+    for (int i = 0; i <= DEAR; i++) {
+        link_leave(players[i].link);
+    }
+}
+
+/* A tick that takes too long is given up: its room is paused, and its presenters are told. */
+static void test_an_endless_tick(void **state)
+{
+    struct directory_entry small = create_room("boids", 12, NULL);
+    struct player ada = join("Ada");
+    struct player bob;
+    struct proto_server_message told;
+    bool paused = false;
+
+    (void)state;
+    welcomed(&ada);
+    do {
+        told = next_told(&ada);
+    } while (told.type != PROTO_EVENT || strcmp(told.event.name, "slow") == 0);
+    assert_string_equal(told.event.name, "abandoned");
+    assert_string_equal(told.event.to, "50");
+    while (!paused) {
+        struct room_view *view = next_view_of(0);
+        const struct proto_room *room = view->room == lobby && view->frames[VIEW_ROOM] != NULL
+                                            ? &decode(view->frames[VIEW_ROOM])->room
+                                            : NULL;
+        for (uint32_t i = 0; room != NULL && i < room->control_count; i++) {
+            paused |= strcmp(room->controls[i].value, "paused") == 0;
+        }
+        view_release(view);
+    }
+    bob = join_at(0, small.number, "Bob");
+    welcomed(&bob);
+    assert_true(hub_healthy(hub));
+    link_leave(ada.link);
+    link_leave(bob.link);
+}
+
+/* The end comes at once, in the middle of a tick that would take minutes. */
+static void test_the_end_of_an_endless_tick(void **state)
+{
+    struct player ada = join("Ada");
+    uint64_t begin;
+
+    (void)state;
+    welcomed(&ada);
+    while (counter_read(&hub_runner_stats(hub, 0)->running) == 0) {
+        assert_true(hub_now(hub) < DEADLINE_S * UINT64_C(1000000));
+    }
+    begin = hub_now(hub);
+    hub_stop(hub);
+    assert_true(hub_now(hub) - begin < 2000000);
+    link_leave(ada.link);
+}
+
+static size_t memory_in_use(void)
+{
+    const struct mallinfo2 info = mallinfo2(); /* zeros under a sanitizer */
+
+    return info.uordblks + info.hblkhd;
+}
+
+/* A big flock needs scratch memory while somebody is there to see it, and not longer: of 6.6 MB for
+ * 30,000 boids there stay 1.6 for smaller ones. */
+static void test_scratch_memory_of_a_big_room_is_given_back(void **state)
+{
+    size_t before = memory_in_use();
+    struct player ada = join("Ada");
+
+    (void)state;
+    welcomed(&ada);
+    view_release(next_shown(0));
+    link_leave(ada.link);
+    assert_int_equal(ask(lobby, "", NULL, false), PROTO_E_KEY); /* the leave was before it */
+    assert_true(memory_in_use() < before + 3000000);
+}
+
+int main(void)
+{
+#define TEST(name)  cmocka_unit_test_setup_teardown(name, make, finish)
+#define LARGE(name) cmocka_unit_test_setup_teardown(name, make_large_lobby, finish)
+    const struct CMUnitTest tests[] = {
+        TEST(test_the_view_is_the_newest),
+        TEST(test_ticks_do_not_drift),
+        cmocka_unit_test(test_tick_times_are_exact),
+        TEST(test_nobody_no_ticks),
+        LARGE(test_hard_work_does_not_stop_the_clock),
+        LARGE(test_scratch_memory_of_a_big_room_is_given_back),
+        LARGE(test_a_dear_room_lets_others_tick),
+        TEST(test_dear_rooms_take_turns_with_others),
+        cmocka_unit_test_setup_teardown(test_an_endless_tick, make_dear, finish),
+        cmocka_unit_test_setup_teardown(test_the_end_of_an_endless_tick, make_without_limit,
+                                        finish_stopped),
+    };
+    return cmocka_run_group_tests_name("hub_time", tests, NULL, NULL);
+}

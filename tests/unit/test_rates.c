@@ -1,0 +1,116 @@
+/* How often something may happen from one address, in simulated time. */
+#include "net/rates.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define SECOND UINT64_C(1000000) /* µs */
+
+static struct ip network(uint32_t number)
+{
+    return (struct ip){
+        {0x20, 0x01, 0x0d, 0xb8, (uint8_t)(number >> 16), (uint8_t)(number >> 8), (uint8_t)number}};
+}
+
+static uint32_t take(struct rates *rates, enum rates_kind kind, uint32_t from, uint32_t tries,
+                     uint64_t now)
+{
+    struct ip ip = network(from);
+    uint32_t taken = 0;
+
+    while (tries-- > 0) {
+        taken += rates_take(rates, kind, &ip, now);
+    }
+    return taken;
+}
+
+static void test_burst_and_rate(void **state)
+{
+    struct rates *rates = rates_create(100, 0);
+    uint64_t now = 7;
+
+    (void)state;
+    assert_int_equal(take(rates, RATES_CONNECTION, 1, 10000, now), 400);
+    assert_int_equal(take(rates, RATES_JOIN, 1, 10000, now), 80);
+    assert_int_equal(take(rates, RATES_CONNECTION, 2, 30, now), 30); /* another one */
+    now += SECOND;
+    assert_int_equal(take(rates, RATES_CONNECTION, 1, 10000, now), 100);
+    assert_int_equal(take(rates, RATES_JOIN, 1, 10000, now), 20);
+    assert_int_equal(take(rates, RATES_CONNECTION, 1, 10, now - SECOND / 2), 0); /* another clock */
+    now += 1000 * SECOND;
+    assert_int_equal(take(rates, RATES_CONNECTION, 1, 10000, now), 400);
+    rates_destroy(rates);
+}
+
+/* While more is sent than may be, a class gets in and nobody comes and goes without end, also where
+ * connections have no limit. */
+static void test_crowded(void **state)
+{
+    struct rates *rates = rates_create(0, 0);
+
+    (void)state;
+    assert_int_equal(take(rates, RATES_CROWDED, 1, 1000, 1), 40);
+    assert_int_equal(take(rates, RATES_CROWDED, 2, 30, 1), 30);
+    assert_int_equal(take(rates, RATES_CROWDED, 1, 1000, 20 * SECOND + 1), 10);
+    rates_destroy(rates);
+}
+
+static void test_bytes(void **state)
+{
+    struct rates *rates = rates_create(0, 1000);
+    const struct ip ip = network(1);
+    const struct ip other = network(2);
+    uint64_t spent = 0;
+
+    (void)state;
+    for (; rates_has(rates, RATES_BYTES, &ip, SECOND); spent += 7000) {
+        rates_spend(rates, RATES_BYTES, &ip, 7000, SECOND);
+    }
+    assert_in_range(spent, 60000, 67000);
+    assert_true(rates_has(rates, RATES_BYTES, &other, SECOND));
+    assert_false(rates_has(rates, RATES_BYTES, &ip, 3 * SECOND)); /* it is paid back first */
+    assert_true(rates_has(rates, RATES_BYTES, &ip, 9 * SECOND));
+    rates_destroy(rates);
+}
+
+static void test_small_and_none(void **state)
+{
+    struct rates *small = rates_create(1, 0);
+    struct rates *none = rates_create(0, 0);
+
+    (void)state;
+    assert_int_equal(take(small, RATES_CONNECTION, 1, 100, 1), 4);
+    assert_int_equal(take(small, RATES_JOIN, 1, 100, 1), 1);
+    assert_int_equal(take(none, RATES_CONNECTION, 1, 100000, 1), 100000);
+    assert_int_equal(take(none, RATES_JOIN, 1, 100000, 1), 100000);
+    rates_destroy(small);
+    rates_destroy(none);
+}
+
+/* Whoever has very many networks takes nobody else's tokens, and the table does not grow. */
+static void test_many_networks(void **state)
+{
+    struct rates *rates = rates_create(100, 0);
+    uint64_t now = 1;
+
+    (void)state;
+    for (uint32_t i = 100; i < 100000; i++) {
+        assert_int_equal(take(rates, RATES_CONNECTION, i, 1, ++now), 1);
+    }
+    assert_int_equal(take(rates, RATES_CONNECTION, 1, 30, ++now), 30);
+    rates_destroy(rates);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_burst_and_rate), cmocka_unit_test(test_small_and_none),
+        cmocka_unit_test(test_crowded),        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_many_networks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

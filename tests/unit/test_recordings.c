@@ -1,0 +1,154 @@
+/* Recordings of the version that the models have had since these files were made are made again as
+ * they were, to the last bit. When a model is changed so that flocks move otherwise, give it
+ * another version, and make the files anew: build/tests/test_recordings --write prints the hashes.
+ */
+#include "room/history.h"
+#include "room/replay.h"
+
+#include "room_life.h"
+
+#define FOLDER "tests/recordings/"
+
+enum { ROUNDS = 300 };
+
+struct golden {
+    const char *name;
+    uint32_t model, seed;
+    uint64_t hash; /* at the end */
+};
+
+static const struct golden goldens[] = {
+    {"swarm", 0, 11, UINT64_C(0xa23ee3f90475112b)},
+    {"boids", 1, 12, UINT64_C(0xa952dfbd9c84b487)},
+    {"vision", 2, 13, UINT64_C(0xbc0df6d37d49683c)},
+    {"birds", 3, 14, UINT64_C(0x2adf28cdb10dda1c)},
+    {"steering", 4, 15, UINT64_C(0x7450749f3f4dba52)},
+};
+
+static struct recording *record(const struct golden *golden, struct life *life,
+                                struct room_workspace *workspace)
+{
+    struct room_definition definition = room_definition_default();
+
+    definition.flock.model = flock_models[golden->model];
+    definition.flock.boundary = (enum flock_boundary)(golden->seed % 3);
+    definition.flock.boids = 30;
+    definition.flock.seed = golden->seed;
+    definition.policy = (enum cursor_policy)(golden->seed % 4);
+    definition.rewind = 60000000;
+    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
+        definition.params[i] = definition.flock.model->params[i].initial;
+    }
+    *life = (struct life){.now = 1000000, .random = golden->seed, .people = 5};
+    life_begin(life, &definition);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        life_round(life, workspace);
+    }
+    return history_hold(life->room);
+}
+
+static int write_all(void)
+{
+    struct room_workspace *workspace = room_workspace_create(1);
+
+    for (size_t i = 0; i < sizeof goldens / sizeof goldens[0]; i++) {
+        struct life life;
+        char path[200];
+        size_t size = 0;
+        struct recording *recording = record(&goldens[i], &life, workspace);
+        uint8_t *bytes = recording != NULL ? recording_write(recording, false, &size) : NULL;
+        snprintf(path, sizeof path, FOLDER "%s.flock", goldens[i].name);
+        FILE *file = fopen(path, "wb");
+        if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
+            perror(path);
+            return 1;
+        }
+        printf("{\"%s\", %u, %u, UINT64_C(0x%016llx)},\n", goldens[i].name, goldens[i].model,
+               goldens[i].seed, (unsigned long long)room_hash(life.room));
+        free(bytes);
+        recording_destroy(recording);
+        life_end(&life);
+    }
+    room_workspace_destroy(workspace);
+    return 0;
+}
+
+static uint8_t *read_file(const char *name, size_t *size)
+{
+    static const size_t most = 1u << 20;
+    uint8_t *bytes = malloc(most);
+    char path[200];
+
+    snprintf(path, sizeof path, FOLDER "%s.flock", name);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        fail_msg("%s cannot be read; run from the repository's root", path);
+    }
+    *size = fread(bytes, 1, most, file);
+    fclose(file);
+    return bytes;
+}
+
+static void the_golden_recordings_end_as_they_did(void **state)
+{
+    struct room_workspace *workspace = room_workspace_create(2);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof goldens / sizeof goldens[0]; i++) {
+        char problem[256] = "";
+        size_t size;
+        uint8_t *bytes = read_file(goldens[i].name, &size);
+        struct recording *recording = recording_read(bytes, size, problem, sizeof problem);
+        assert_string_equal(problem, "");
+        struct replay *replay = replay_create(recording, 0);
+        for (size_t part = 0; part < recording->count; part++) {
+            if (!replay_verify(replay, workspace, part)) {
+                fail_msg("%s: %s", goldens[i].name, replay_problem(replay));
+            }
+        }
+        if (room_hash(replay_room(replay)) != goldens[i].hash) {
+            fail_msg("%s: ends with 0x%016llx", goldens[i].name,
+                     (unsigned long long)room_hash(replay_room(replay)));
+        }
+        replay_destroy(replay);
+        recording_destroy(recording);
+        free(bytes);
+    }
+    room_workspace_destroy(workspace);
+}
+
+static void one_of_another_version_of_a_model_says_so(void **state)
+{
+    struct room_workspace *workspace = room_workspace_create(1);
+    char problem[256];
+    size_t size;
+    uint8_t *bytes = read_file("boids", &size);
+    struct recording *recording = recording_read(bytes, size, problem, sizeof problem);
+
+    (void)state;
+    assert_non_null(recording);
+    recording->models[1]++;
+    snprintf(recording->version, sizeof recording->version, "0.0.9");
+    struct replay *replay = replay_create(recording, 0);
+    assert_false(replay_verify(replay, workspace, 0));
+    assert_string_equal(replay_problem(replay),
+                        "part 1: recorded with version 2 of the model boids, by flockd 0.0.9; this "
+                        "is version 1 of it");
+    replay_destroy(replay);
+    recording_destroy(recording);
+    room_workspace_destroy(workspace);
+    free(bytes);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_golden_recordings_end_as_they_did),
+        cmocka_unit_test(one_of_another_version_of_a_model_says_so),
+    };
+
+    if (argc == 2 && strcmp(argv[1], "--write") == 0) {
+        return write_all();
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,342 @@
+/* A room that shows its past: what everyone sees, who may say so, and what becomes of the room. */
+#include "room/budget.h"
+#include "room/replay.h"
+
+#include "room_client.h"
+
+#define KEY "the-key-of-this-room"
+
+enum { TICKS = 300, BOIDS = 20 };
+
+static struct client *ada, *bob;           /* a presenter and a viewer */
+static uint8_t seen[TICKS + 1][4 * BOIDS]; /* by Bob, after that tick */
+
+static struct room_definition definition_for_past(void)
+{
+    struct room_definition definition = definition_default();
+
+    definition.rewind = 600 * SECOND;
+    definition.flock.boids = BOIDS;
+    definition.people_max = 10;
+    snprintf(definition.key, sizeof definition.key, KEY);
+    return definition;
+}
+
+static void join_both(void)
+{
+    struct proto_hello hello = hello_of("Ada");
+
+    snprintf(hello.key, sizeof hello.key, KEY);
+    ada = join_as(&hello);
+    bob = join("Bob");
+}
+
+/* Sends it, and returns the error, or PROTO_OK. */
+static enum proto_code ask(struct client *client, struct proto_client_message message)
+{
+    const struct proto_server_message *answer;
+    enum proto_code code = PROTO_OK;
+
+    forget_heard(client);
+    room_receive(room, client->member, &message, clock_now);
+    while ((answer = next_heard(client)) != NULL) {
+        code = answer->type == PROTO_ERROR ? answer->error.code : code;
+    }
+    return code;
+}
+
+static enum proto_code rewind_by(struct client *client, float back)
+{
+    return ask(client, (struct proto_client_message){.type = PROTO_REWIND, .rewind = {back}});
+}
+
+static enum proto_code play(float speed)
+{
+    return ask(ada, (struct proto_client_message){.type = PROTO_PLAY, .play = {speed}});
+}
+
+static enum proto_code say(enum proto_type type)
+{
+    return ask(ada, (struct proto_client_message){.type = type});
+}
+
+static enum proto_code set(const char *name, const char *value)
+{
+    struct proto_client_message message = {.type = PROTO_SET};
+
+    snprintf(message.set.name, sizeof message.set.name, "%s", name);
+    snprintf(message.set.value, sizeof message.set.value, "%s", value);
+    return ask(ada, message);
+}
+
+static void see(void)
+{
+    run(1);
+    assert_int_equal(bob->boid_count, BOIDS);
+    memcpy(seen[bob->snapshot.tick], bob->boids, sizeof seen[0]);
+}
+
+/* A room in which ten seconds have passed, while Bob has steered. */
+static void live(void)
+{
+    const struct room_definition definition = definition_for_past();
+
+    make_as(&definition);
+    join_both();
+    for (uint32_t i = 0; i < TICKS; i++) {
+        ask(bob, (struct proto_client_message){.type = PROTO_CURSOR,
+                                               .cursor = {(float)(i % 500), (float)(i % 300)}});
+        see();
+    }
+    assert_int_equal(bob->snapshot.tick, TICKS);
+}
+
+/* Both see the moment after that tick. */
+static void assert_shown(uint64_t at)
+{
+    run(1);
+    assert_int_equal(ada->snapshot.tick, at);
+    assert_int_equal(bob->snapshot.tick, at);
+    assert_memory_equal(bob->boids, seen[at], sizeof seen[0]);
+}
+
+static const struct proto_past *past_of(const struct client *client)
+{
+    return &part_of(client, VIEW_PAST)->past;
+}
+
+static void everyone_sees_the_moment(void **state)
+{
+    (void)state;
+    live();
+    assert_null(bob->parts[VIEW_PAST]);
+    uint32_t epoch = bob->snapshot.epoch;
+    assert_int_equal(rewind_by(ada, 5), PROTO_OK);
+    assert_shown(TICKS - 150);
+    assert_int_not_equal(bob->snapshot.epoch, epoch);
+    assert_true(past_of(bob)->shown);
+    assert_true(past_of(bob)->back == 5.0F && past_of(bob)->span == 10.0F &&
+                past_of(bob)->speed == 0.0F);
+    assert_shown(TICKS - 150); /* it stands still */
+    assert_int_equal(bob->snapshot.cursor_count, 1);
+    assert_int_equal(rewind_by(ada, 1000), PROTO_OK); /* further than there is */
+    run(1);
+    assert_int_equal(bob->snapshot.tick, 0);
+    assert_true(past_of(bob)->back == 10.0F);
+    struct client *late = join("Cleo");
+    run(1);
+    assert_true(past_of(late)->shown);
+    assert_int_equal(late->snapshot.tick, 0);
+}
+
+static void it_plays_at_any_speed(void **state)
+{
+    (void)state;
+    live();
+    assert_int_equal(rewind_by(ada, 5), PROTO_OK);
+    assert_shown(150);
+    assert_int_equal(play(1), PROTO_OK);
+    for (uint64_t at = 151; at < 160; at++) {
+        assert_shown(at);
+    }
+    assert_int_equal(play(-2), PROTO_OK);
+    for (uint64_t at = 157; at > 140; at -= 2) {
+        assert_shown(at);
+    }
+    assert_int_equal(play(0.5F), PROTO_OK);
+    run(20);
+    assert_int_equal(bob->snapshot.tick, 151);
+    assert_int_equal(play(16), PROTO_OK);
+    run(20);
+    assert_shown(TICKS); /* at the end it stops */
+    assert_true(past_of(bob)->shown && past_of(bob)->speed == 0.0F && past_of(bob)->back == 0.0F);
+}
+
+static void live_goes_on_from_the_present(void **state)
+{
+    (void)state;
+    live();
+    uint64_t hash = room_hash(room);
+    assert_int_equal(rewind_by(ada, 3), PROTO_OK);
+    assert_shown(TICKS - 90);
+    run(50);
+    assert_int_equal(say(PROTO_LIVE), PROTO_OK);
+    assert_true(room_hash(room) == hash);
+    run(1);
+    assert_false(past_of(bob)->shown);
+    assert_int_equal(bob->snapshot.tick, TICKS + 1);
+    run(100);
+    assert_int_equal(rewind_by(ada, 1), PROTO_OK); /* and there is a past of it */
+    run(1);
+    assert_int_equal(bob->snapshot.tick, TICKS + 101 - 30);
+}
+
+static void resume_goes_on_from_that_moment(void **state)
+{
+    (void)state;
+    live();
+    assert_int_equal(rewind_by(ada, 5), PROTO_OK);
+    assert_shown(150);
+    assert_int_equal(say(PROTO_RESUME), PROTO_OK);
+    assert_int_equal(set("model", "boids"), PROTO_OK);
+    run(1);
+    assert_false(past_of(bob)->shown);
+    assert_int_equal(bob->snapshot.tick, TICKS + 1);
+    assert_string_equal(part_of(bob, VIEW_ROOM)->room.model, "boids");
+    run(60);
+    assert_int_equal(rewind_by(ada, (61.0F + 150.0F) / 30.0F),
+                     PROTO_OK); /* what was before stays */
+    assert_shown(150);
+    assert_string_equal(part_of(bob, VIEW_ROOM)->room.model, "swarm");
+}
+
+static void resume_has_the_flock_of_that_moment(void **state)
+{
+    (void)state;
+    live();
+    assert_int_equal(set("run", "paused"), PROTO_OK);
+    assert_int_equal(rewind_by(ada, 5), PROTO_OK);
+    assert_shown(150);
+    assert_int_equal(say(PROTO_RESUME), PROTO_OK);
+    assert_int_equal(set("run", "paused"), PROTO_OK);
+    run(1);
+    assert_memory_equal(bob->boids, seen[150], sizeof seen[0]);
+    assert_int_equal(bob->people_count, 2);
+}
+
+static void the_past_has_the_model_that_it_had(void **state)
+{
+    (void)state;
+    live();
+    assert_int_equal(set("model", "birds"), PROTO_OK);
+    assert_int_equal(
+        ask(ada, (struct proto_client_message){.type = PROTO_ADD, .add = {100, 100, 30}}),
+        PROTO_OK);
+    run(60);
+    assert_int_equal(bob->boid_count, BOIDS + 30);
+    assert_int_equal(rewind_by(ada, 4), PROTO_OK);
+    assert_shown(TICKS - 60);
+    assert_string_equal(part_of(bob, VIEW_ROOM)->room.model, "swarm");
+    assert_int_equal(play(4), PROTO_OK);
+    run(20);
+    assert_string_equal(part_of(bob, VIEW_ROOM)->room.model, "birds");
+    assert_int_equal(bob->boid_count, BOIDS + 30);
+    assert_int_equal(say(PROTO_LIVE), PROTO_OK);
+    run(1);
+    assert_string_equal(part_of(bob, VIEW_ROOM)->room.model, "birds");
+}
+
+static void only_presenters_may_and_nothing_is_changed_meanwhile(void **state)
+{
+    (void)state;
+    live();
+    assert_int_equal(rewind_by(bob, 1), PROTO_E_ROLE);
+    assert_int_equal(play(1), PROTO_E_STATE);
+    assert_int_equal(say(PROTO_RESUME), PROTO_E_STATE);
+    assert_int_equal(say(PROTO_LIVE), PROTO_OK); /* as it is */
+    assert_int_equal(rewind_by(ada, -1), PROTO_E_RANGE);
+    assert_int_equal(rewind_by(ada, 1), PROTO_OK);
+    assert_int_equal(say(PROTO_RESUME), PROTO_E_STATE); /* not there yet */
+    run(1);
+    assert_int_equal(play(17), PROTO_E_RANGE);
+    assert_int_equal(set("run", "paused"), PROTO_E_STATE);
+    assert_int_equal(say(PROTO_RESET), PROTO_E_STATE);
+    struct proto_client_message title = {.type = PROTO_TITLE, .title = {"Then"}};
+    assert_int_equal(ask(ada, title), PROTO_OK);
+}
+
+static void without_a_presenter_the_present_is_shown(void **state)
+{
+    (void)state;
+    live();
+    assert_int_equal(rewind_by(ada, 2), PROTO_OK);
+    assert_shown(TICKS - 60);
+    leave(ada);
+    run(2);
+    assert_false(past_of(bob)->shown);
+    assert_int_equal(bob->snapshot.tick, TICKS + 1);
+}
+
+static void a_far_moment_of_a_big_flock_takes_several_turns(void **state)
+{
+    struct room_definition definition = definition_for_past();
+
+    (void)state;
+    definition.flock.model = flock_model_find("boids");
+    definition.flock.boids = 5000;
+    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
+        definition.params[i] = definition.flock.model->params[i].initial;
+    }
+    make_as(&definition);
+    join_both();
+    run(95);
+    assert_int_equal(rewind_by(ada, 1), PROTO_OK);
+    run(1);
+    assert_int_equal(bob->snapshot.tick, 95); /* as before, until it is there */
+    uint32_t turns = 1;
+    while (bob->snapshot.tick == 95 && turns < 10) {
+        run(1);
+        turns++;
+    }
+    assert_int_equal(bob->snapshot.tick, 65);
+    assert_in_range(turns, 3, 5); /* 20 rounds of 5,000 boids in each */
+}
+
+static void resume_needs_the_boids_of_that_moment(void **state)
+{
+    struct room_definition definition = definition_for_past();
+    struct room_budget budget = {.boids_max = 30};
+
+    (void)state;
+    definition.budget = &budget;
+    make_as(&definition);
+    join_both();
+    run(60);
+    assert_int_equal(ask(ada, (struct proto_client_message){.type = PROTO_REMOVE, .remove = {15}}),
+                     PROTO_OK);
+    run(60);
+    assert_int_equal(atomic_load(&budget.boids), 5);
+    uint32_t left;
+    assert_true(budget_take(&budget, 20, &left)); /* another room */
+    assert_int_equal(rewind_by(ada, 3), PROTO_OK);
+    run(1);
+    assert_int_equal(bob->boid_count, BOIDS);
+    assert_int_equal(say(PROTO_RESUME), PROTO_E_FULL);
+    budget_give(&budget, 20);
+    assert_int_equal(say(PROTO_RESUME), PROTO_OK);
+    assert_int_equal(atomic_load(&budget.boids), BOIDS);
+    const struct room_definition other = definition_for_past();
+    make_as(&other);
+    assert_int_equal(atomic_load(&budget.boids), 0);
+}
+
+static void without_a_history_there_is_no_past(void **state)
+{
+    struct room_definition definition = definition_for_past();
+
+    (void)state;
+    definition.rewind = 0;
+    make_as(&definition);
+    join_both();
+    run(5);
+    assert_int_equal(rewind_by(ada, 0), PROTO_E_STATE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everyone_sees_the_moment),
+        cmocka_unit_test(it_plays_at_any_speed),
+        cmocka_unit_test(live_goes_on_from_the_present),
+        cmocka_unit_test(resume_goes_on_from_that_moment),
+        cmocka_unit_test(resume_has_the_flock_of_that_moment),
+        cmocka_unit_test(the_past_has_the_model_that_it_had),
+        cmocka_unit_test(only_presenters_may_and_nothing_is_changed_meanwhile),
+        cmocka_unit_test(without_a_presenter_the_present_is_shown),
+        cmocka_unit_test(a_far_moment_of_a_big_flock_takes_several_turns),
+        cmocka_unit_test(resume_needs_the_boids_of_that_moment),
+        cmocka_unit_test(without_a_history_there_is_no_past),
+    };
+
+    return cmocka_run_group_tests(tests, make, finish);
+}

@@ -1,0 +1,178 @@
+/* What a presenter does with the people of a class: asks for attention, marks a cursor, renames. */
+#include "control_room.h"
+#include "room/room_state.h"
+#include "state/saved.h"
+
+static bool attention(struct client *client, bool on, const char *text)
+{
+    struct proto_client_message message = {.type = PROTO_ATTENTION, .attention.on = on};
+
+    snprintf(message.attention.text, sizeof message.attention.text, "%s", text);
+    return say(client, &message);
+}
+
+static bool spotlight(struct client *client, uint32_t id)
+{
+    return say(client, &(struct proto_client_message){.type = PROTO_SPOTLIGHT, .spotlight.id = id});
+}
+
+static bool try_rename(struct client *client, uint32_t id, const char *name)
+{
+    struct proto_client_message message = {.type = PROTO_RENAME, .rename.id = id};
+
+    snprintf(message.rename.name, sizeof message.rename.name, "%s", name);
+    return say(client, &message);
+}
+
+static const struct proto_event *last_event(void)
+{
+    return &bob->event_log[(bob->event_count - 1) % EVENTS_MAX];
+}
+
+static void assert_last_event(const char *name, const char *from, const char *to)
+{
+    publish();
+    assert_string_equal(last_event()->name, name);
+    assert_string_equal(last_event()->from, from);
+    assert_string_equal(last_event()->to, to);
+    assert_int_equal(last_event()->by, ada->id);
+}
+
+static void test_everyone_is_asked_for_attention(void **state)
+{
+    (void)state;
+    assert_false(described()->has_attention);
+    assert_true(attention(ada, true, "Look at the board"));
+    assert_last_event("attention", "off", "on");
+    assert_true(described()->has_attention);
+    assert_string_equal(described()->attention, "Look at the board");
+    const struct client *cem = join("Cem"); /* who comes later, too */
+    assert_string_equal(read_frame(cem->welcome)->welcome.room.attention, "Look at the board");
+    assert_true(attention(ada, true, ""));
+    assert_true(described()->has_attention);
+    assert_string_equal(described()->attention, "");
+    assert_true(attention(ada, false, "of no account"));
+    assert_false(described()->has_attention);
+    assert_last_event("attention", "on", "off");
+}
+
+static void test_a_sentence_can_be_read(void **state)
+{
+    (void)state;
+    assert_false(attention(ada, true, "   "));
+    assert_refused(PROTO_E_RANGE, "text", "text: expected something that can be seen, or nothing");
+    assert_false(attention(bob, true, "me"));
+    assert_int_equal(error.code, PROTO_E_ROLE);
+    assert_false(described()->has_attention);
+}
+
+static void test_a_cursor_is_marked(void **state)
+{
+    (void)state;
+    assert_true(spotlight(ada, bob->id));
+    assert_int_equal(described()->spotlight, bob->id);
+    assert_last_event("spotlight", "", "Bob");
+    assert_false(spotlight(ada, 99));
+    assert_refused(PROTO_E_RANGE, "id", "id: expected that of a person who is here, got 99");
+    assert_int_equal(described()->spotlight, bob->id);
+    assert_true(spotlight(ada, 0));
+    assert_int_equal(described()->spotlight, 0);
+    assert_last_event("spotlight", "Bob", "");
+}
+
+static void test_who_is_removed_is_in_no_spotlight(void **state)
+{
+    (void)state;
+    assert_true(spotlight(ada, bob->id));
+    assert_true(try_expel(ada, bob->id));
+    assert_int_equal(described()->spotlight, 0);
+}
+
+static void test_a_person_is_renamed(void **state)
+{
+    (void)state;
+    assert_true(try_rename(ada, bob->id, "Bo"));
+    tick(40);
+    publish();
+    assert_string_equal(seen_by(ada, bob->id)->name, "Bo");
+    assert_last_event("rename", "Bob", "Bo");
+    assert_int_equal(strtoul(last_event()->what, NULL, 10), bob->id);
+    /* At once again, and the person itself only after a while. */
+    assert_true(try_rename(ada, bob->id, "Bobby"));
+    assert_false(try_name(bob, "xXx"));
+    assert_int_equal(error.code, PROTO_E_STATE);
+}
+
+static void test_names_that_a_presenter_cannot_give(void **state)
+{
+    (void)state;
+    assert_false(try_rename(ada, bob->id, " "));
+    assert_refused(PROTO_E_RANGE, "name", "name: expected something that can be seen");
+    assert_false(try_rename(ada, bob->id, "ADA"));
+    assert_refused(PROTO_E_RANGE, "name", "name: a presenter is called so; choose another one");
+    assert_false(try_rename(ada, 99, "Bo"));
+    assert_int_equal(error.code, PROTO_E_RANGE);
+    assert_string_equal(error.field, "id");
+    assert_false(try_rename(bob, ada->id, "Bo"));
+    assert_int_equal(error.code, PROTO_E_ROLE);
+}
+
+/* Of more people than are shown the one in the spotlight is. */
+static void test_who_is_in_the_spotlight_is_shown(void **state)
+{
+    struct client *last = NULL;
+
+    (void)state;
+    for (uint32_t i = 2; i < PROTO_PEOPLE_MAX + 1; i++) {
+        last = join("Cem");
+    }
+    publish();
+    assert_int_equal(bob->people_count, PROTO_PEOPLE_MAX);
+    assert_null(seen_by(bob, last->id));
+    assert_true(spotlight(ada, last->id));
+    tick(40);
+    publish();
+    assert_non_null(seen_by(bob, last->id));
+    assert_int_equal(bob->people_count, PROTO_PEOPLE_MAX);
+}
+
+static void test_it_outlives_a_restart(void **state)
+{
+    const struct room_definition definition = definition_with_key();
+    size_t size;
+    char problem[160];
+
+    (void)state;
+    assert_true(attention(ada, true, "Break until ten"));
+    assert_true(spotlight(ada, bob->id));
+    const uint32_t marked = bob->id;
+    uint8_t *bytes = room_save(room, clock_now, &size);
+    saved_seal(bytes, size);
+    room_destroy(room);
+    room = room_load(&definition, &sink, bytes, size, clock_now, problem, sizeof problem);
+    free(bytes);
+    assert_non_null(room);
+    const struct client *cem = join("Cem");
+    const struct proto_room *now = &read_frame(cem->welcome)->welcome.room;
+    assert_true(now->has_attention);
+    assert_string_equal(now->attention, "Break until ten");
+    assert_int_equal(now->spotlight, marked);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_everyone_is_asked_for_attention),
+        TEST(test_a_sentence_can_be_read),
+        TEST(test_a_cursor_is_marked),
+        TEST(test_who_is_removed_is_in_no_spotlight),
+        TEST(test_a_person_is_renamed),
+        TEST(test_names_that_a_presenter_cannot_give),
+        TEST(test_who_is_in_the_spotlight_is_shown),
+        TEST(test_it_outlives_a_restart),
+    };
+
+    return cmocka_run_group_tests_name("room, a class", tests, NULL, NULL);
+}

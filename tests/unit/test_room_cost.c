@@ -1,0 +1,242 @@
+/* A room's ticks may cost so much: what would make them dearer is refused before it is done, and a
+ * tick that takes too long all the same is given up, the flock as it was. */
+#include "control_room.h"
+
+/* Everybody in reach of everybody is too much for 40,000 boids, and not for 30,000. */
+static struct room_definition dear_definition(uint32_t boids)
+{
+    struct room_definition definition = definition_with_key();
+
+    definition.tick_limit = SECOND;
+    definition.flock.model = flock_model_find("birds");
+    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
+        definition.params[i] = definition.flock.model->params[i].initial;
+    }
+    definition.flock.boids = boids;
+    return definition;
+}
+
+/* Ada presents, and sees some of the boids. */
+static void make_dear_as(const struct room_definition *definition)
+{
+    make_two_as(definition);
+    assert_true(say_key(ada, KEY));
+    assert_true(try_want(ada, 0, 100));
+}
+
+static void make_dear(uint32_t boids)
+{
+    const struct room_definition definition = dear_definition(boids);
+
+    make_dear_as(&definition);
+}
+
+static bool ended_with(const char *text, const char *end)
+{
+    size_t size = strlen(text);
+    size_t of_end = strlen(end);
+
+    return size >= of_end && strcmp(text + size - of_end, end) == 0;
+}
+
+/* The message just said was refused as too dear, and nothing has changed. */
+static void assert_too_dear(const char *field, const char *begin)
+{
+    assert_int_equal(error.code, PROTO_E_FULL);
+    assert_string_equal(error.field, field);
+    if (strncmp(error.message, begin, strlen(begin)) != 0 ||
+        !ended_with(error.message, "; fewer boids or a shorter reach would do")) {
+        fail_msg("%s", error.message);
+    }
+    assert_unchanged();
+}
+
+static void test_a_parameter_that_is_too_dear(void **state)
+{
+    (void)state;
+    make_dear(40000);
+    publish();
+    take_image(&before);
+    assert_false(try_param(ada, "view_distance", 1000));
+    assert_too_dear("value", "view_distance: each of 40000 boids would look at about 40000 others: "
+                             "too much for a tick, which may look at 25000 each");
+    assert_false(try_param(ada, "view_distance", 1001)); /* out of range comes first */
+    assert_int_equal(error.code, PROTO_E_RANGE);
+    assert_true(try_param(ada, "view_distance", 90));
+    assert_true(try_param(ada, "view_distance", 20));
+    assert_true(try_param(ada, "max_speed", 9)); /* what has no part in it is free */
+}
+
+static void test_boids_that_are_too_many(void **state)
+{
+    (void)state;
+    make_dear(30000);
+    param("view_distance", 1000);
+    publish();
+    take_image(&before);
+    assert_false(try_add(ada, 275, 200, 10000));
+    assert_too_dear("count", "count: each of 40000 boids would look at about 40000 others");
+    assert_true(try_add(ada, 275, 200, 1000));
+    param("view_distance", 20);
+    assert_true(try_add(ada, 275, 200, 10000)); /* they see few of the others */
+    publish();
+    take_image(&before);
+    assert_false(try_param(ada, "view_distance", 1000));
+    assert_too_dear("value", "view_distance: each of 41000 boids");
+}
+
+/* Boids added far from all others see each other alone. */
+static void test_boids_that_are_far_away_are_cheap(void **state)
+{
+    (void)state;
+    make_dear(30000);
+    param("view_distance", 600);
+    assert_false(try_add(ada, 275, 200, 10000));
+    assert_int_equal(error.code, PROTO_E_FULL);
+    assert_true(try_add(ada, 4000, 4000, 10000));
+}
+
+static void test_a_model_that_is_too_dear(void **state)
+{
+    struct room_definition definition = definition_with_key();
+
+    (void)state;
+    definition.tick_limit = SECOND;
+    definition.flock.boids = 120000;
+    make_dear_as(&definition);
+    publish();
+    take_image(&before);
+    assert_false(try_set(ada, "model", "vision"));
+    assert_too_dear("value", "model: each of 120000 boids would look at about ");
+    assert_true(try_remove(ada, 90000));
+    set("model", "vision");
+}
+
+/* With little time for a tick, a reset or a preset may be too dear. */
+static void test_presets_and_resets(void **state)
+{
+    struct room_definition definition = dear_definition(4000);
+
+    (void)state;
+    definition.tick_limit = 10; /* 10,000 pairs */
+    definition.flock.width = definition.flock.height = 100;
+    make_dear_as(&definition);
+    set("run", "paused");
+    assert_true(try_remove(ada, 3000));
+    publish();
+    take_image(&before);
+    assert_false(try_set(ada, "run", "running"));
+    assert_too_dear("value", "run: each of 1000 boids would look at about ");
+    assert_false(try_type(ada, PROTO_STEP));
+    assert_too_dear("", "step: each of 1000 boids");
+    assert_false(try_type(ada, PROTO_RESET)); /* 4,000 boids again */
+    assert_too_dear("", "reset: each of 4000 boids");
+    assert_true(try_remove(ada, 900));
+    publish();
+    take_image(&before);
+    assert_false(try_set(ada, "preset", "sardines"));
+    assert_too_dear("value", "preset: each of 1500 boids");
+    set("preset", "march");
+    set("run", "running");
+}
+
+/* Every preset costs less than a hundredth of what a second's tick may. */
+static void test_presets_are_cheap(void **state)
+{
+    float params[FLOCK_PARAMS_MAX];
+
+    (void)state;
+    for (const struct flock_preset *preset = flock_presets; preset->name != NULL; preset++) {
+        flock_preset_params(preset, params);
+        const struct flock_rule rule = {preset->model, preset->update,
+                                        flock_reach_of(preset->model, params)};
+        double cost = flock_pairs_spread(&rule, preset->boids, preset->width, preset->height) *
+                      flock_pair_cost(preset->update);
+        assert_true(cost > 10 && cost < 1e7);
+    }
+}
+
+/* ---- ticks that are given up ---- */
+
+static bool at_once(void *argument)
+{
+    (void)argument;
+    return true;
+}
+
+/* The event that the client heard; it is that one's only one. */
+static struct proto_event heard_event(struct client *client)
+{
+    const struct proto_server_message *heard = next_heard(client);
+
+    assert_non_null(heard);
+    assert_int_equal(heard->type, PROTO_EVENT);
+    return heard->event;
+}
+
+static void test_a_tick_that_is_given_up(void **state)
+{
+    struct proto_event event;
+
+    (void)state;
+    make_dear(5000);
+    param("view_distance", 1000);
+    tick(2);
+    publish();
+    forget_heard(ada);
+    forget_heard(bob);
+    take_image(&before);
+    room_workspace_abandon_if(workspace, at_once, NULL);
+    assert_false(room_tick(room, workspace, clock_now));
+    room_workspace_abandon_if(workspace, NULL, NULL);
+    assert_unchanged();
+    assert_string_equal(control("run")->value, "running");
+    room_pause_dear(room);
+    assert_string_equal(control("run")->value, "paused");
+    event = heard_event(ada);
+    assert_string_equal(event.name, "abandoned");
+    assert_string_equal(event.to, "1000");
+    assert_int_equal(event.by, 0);
+    assert_null(next_heard(bob)); /* he can do nothing about it */
+    uint64_t ticks = snapshot()->tick;
+    tick(3);
+    assert_int_equal(snapshot()->tick, ticks);
+    set("run", "running"); /* a presenter may try again */
+    tick(1);
+    assert_int_equal(snapshot()->tick, ticks + 1);
+}
+
+/* A step that is given up has not been made. */
+static void test_a_step_that_is_given_up(void **state)
+{
+    (void)state;
+    make_dear(5000);
+    param("view_distance", 1000);
+    set("run", "paused");
+    assert_true(try_type(ada, PROTO_STEP));
+    uint64_t ticks = snapshot()->tick;
+    room_workspace_abandon_if(workspace, at_once, NULL);
+    assert_false(room_tick(room, workspace, clock_now));
+    assert_false(room_tick(room, workspace, clock_now));
+    room_workspace_abandon_if(workspace, NULL, NULL);
+    assert_int_equal(snapshot()->tick, ticks);
+    tick(2);
+    assert_int_equal(snapshot()->tick, ticks + 1);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
+    const struct CMUnitTest tests[] = {
+        TEST(test_a_parameter_that_is_too_dear),
+        TEST(test_boids_that_are_too_many),
+        TEST(test_boids_that_are_far_away_are_cheap),
+        TEST(test_a_model_that_is_too_dear),
+        TEST(test_presets_and_resets),
+        TEST(test_presets_are_cheap),
+        TEST(test_a_tick_that_is_given_up),
+        TEST(test_a_step_that_is_given_up),
+    };
+#undef TEST
+    return cmocka_run_group_tests_name("room, what ticks cost", tests, NULL, NULL);
+}

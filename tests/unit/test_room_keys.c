@@ -1,0 +1,278 @@
+/* Keys that are tried in a room: how many wrong ones a member has, and what becomes of it then. */
+#include "control_room.h"
+
+#include "room/tries.h"
+
+static struct tries *tries;
+static uint32_t notes; /* of wrong keys */
+
+static void note(void *argument, const struct room_note *taken)
+{
+    (void)argument;
+    if (taken->type == ROOM_NOTE_WRONG_KEY) {
+        assert_string_equal(taken->what, "presenter");
+        notes++;
+    }
+}
+
+/* A room with that key and a budget, and a presenter and a viewer in it. */
+static int make_with_tries(void **state)
+{
+    struct room_definition definition = definition_default();
+    struct room_sink noted = sink;
+
+    make(state);
+    tries = tries_create();
+    snprintf(definition.key, sizeof definition.key, "%s", KEY);
+    definition.tries = tries;
+    noted.note = note;
+    room_destroy(room);
+    room = room_create(&definition, &noted);
+    assert_non_null(room);
+    ada = join("Ada");
+    bob = join("Bob");
+    assert_true(say_key(ada, KEY));
+    notes = 0;
+    return 0;
+}
+
+static int finish_with_tries(void **state)
+{
+    finish(state);
+    tries_destroy(tries);
+    return 0;
+}
+
+static void guess(struct client *client, uint32_t times)
+{
+    for (uint32_t i = 0; i < times; i++) {
+        assert_false(say_key(client, "a-guess"));
+        assert_refused(PROTO_E_KEY, "key", "key: this is not the room's key");
+        assert_false(error.fatal);
+    }
+}
+
+/* A message of a burst that is in line already. */
+static void say_unheard(struct client *client, room_member member, const char *key)
+{
+    struct proto_client_message message = {.type = PROTO_KEY};
+
+    (void)client;
+    snprintf(message.key.key, sizeof message.key.key, "%s", key);
+    room_receive(room, member, &message, clock_now);
+}
+
+static void test_the_sixth_wrong_key_closes(void **state)
+{
+    room_member member = bob->member;
+
+    (void)state;
+    guess(bob, 5);
+    say_unheard(bob, member, "a-guess");
+    assert_int_equal(bob->closed, PROTO_CLOSE_KEYS);
+    const struct proto_error *why = &read_frame(bob->last)->error;
+    assert_int_equal(why->code, PROTO_E_KEY);
+    assert_int_equal(why->type, PROTO_KEY);
+    assert_true(why->fatal);
+    assert_int_equal(notes, 6);
+    assert_int_equal(room_facts(room).people, 1);
+}
+
+/* What is behind the sixth in line is not looked at, be it the right one. */
+static void test_nothing_is_guessed_behind_the_sixth(void **state)
+{
+    const struct proto_hello again = hello_again(bob);
+    room_member member = bob->member;
+
+    (void)state;
+    for (uint32_t i = 0; i < 6; i++) {
+        say_unheard(bob, member, "a-guess");
+    }
+    say_unheard(bob, member, KEY);
+    assert_int_equal(join_as(&again)->role, PROTO_VIEWER);
+    assert_int_equal(notes, 6);
+}
+
+/* A key that was guessed is lost with the connection, the token notwithstanding. */
+static void test_a_guessed_key_does_not_survive_the_close(void **state)
+{
+    const struct proto_hello again = hello_again(bob);
+    room_member member = bob->member;
+
+    (void)state;
+    guess(bob, 3);
+    assert_true(say_key(bob, KEY));
+    assert_int_equal(bob->role, PROTO_PRESENTER);
+    for (uint32_t i = 0; i < 6; i++) {
+        say_unheard(bob, member, "a-guess");
+    }
+    assert_int_equal(bob->closed, PROTO_CLOSE_KEYS);
+    bob = join_as(&again);
+    assert_int_equal(bob->role, PROTO_VIEWER);
+    assert_int_equal(bob->id, 2);
+    guess(bob, 5); /* as many as anyone who comes */
+}
+
+static void test_the_right_key_forgives_wrong_ones(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 4; i++) {
+        guess(bob, 5);
+        assert_true(say_key(bob, KEY));
+    }
+}
+
+static void test_a_wrong_key_in_a_hello_counts(void **state)
+{
+    struct proto_hello hello = hello_of("Cem");
+    struct client *cem;
+
+    (void)state;
+    snprintf(hello.key, sizeof hello.key, "a-guess");
+    cem = join_as(&hello);
+    assert_int_equal(cem->role, PROTO_VIEWER);
+    assert_int_equal(next_heard(cem)->error.code, PROTO_E_KEY);
+    guess(cem, 4);
+    say_unheard(cem, cem->member, "a-guess");
+    assert_int_equal(cem->closed, PROTO_CLOSE_KEYS);
+}
+
+/* Past its address' budget a key waits, right or wrong, and does not count. */
+static void test_the_budget_of_an_address(void **state)
+{
+    uint32_t tried = 0;
+
+    (void)state;
+    origin_now = 2;
+    while (tries_refused(tries) == 0) {
+        struct proto_hello hello = hello_of("Mal");
+        snprintf(hello.key, sizeof hello.key, "a-guess");
+        struct client *mal = join_as(&hello);
+        const struct proto_error *told = &next_heard(mal)->error;
+        assert_int_equal(told->code, tries_refused(tries) == 0 ? PROTO_E_KEY : PROTO_E_FLOOD);
+        leave(mal);
+        tried++;
+    }
+    assert_int_equal(tried, TRIES_BURST + 1);
+    struct client *teacher = join("Teacher");
+    for (uint32_t i = 0; i < 2 * TRIES_OF_MEMBER; i++) {
+        assert_false(say_key(teacher, KEY));
+        assert_refused(PROTO_E_FLOOD, "key",
+                       "key: too many wrong keys were tried from this address; try again in 2 s");
+    }
+    clock_now += 2 * SECOND;
+    assert_true(say_key(teacher, KEY));
+    origin_now = 1;
+    assert_true(say_key(bob, KEY)); /* other addresses never waited */
+}
+
+/* A key that the room made is looked at whatever others try. */
+static void test_a_made_key_does_not_wait(void **state)
+{
+    char key[PROTO_KEY_MAX + 1];
+
+    (void)state;
+    assert_true(try_type(ada, PROTO_REKEY));
+    snprintf(key, sizeof key, "%s", next_heard(ada)->new_key.key);
+    while (tries_refused(tries) == 0) {
+        struct proto_hello hello = hello_of("Mal");
+        snprintf(hello.key, sizeof hello.key, "a-guess");
+        leave(join_as(&hello));
+    }
+    assert_true(say_key(bob, key));
+}
+
+/* ---- join keys ---- */
+
+static void assert_locked(const struct proto_hello *hello, const char *message)
+{
+    struct room_end refused;
+
+    assert_null(try_join(hello, &refused));
+    assert_int_equal(refused.code, PROTO_CLOSE_JOIN);
+    const struct proto_error why = read_frame(refused.frame)->error;
+    frame_release(refused.frame);
+    assert_int_equal(why.code, PROTO_E_JOIN);
+    assert_string_equal(why.field, "join");
+    assert_string_equal(why.message, message);
+    assert_true(why.fatal);
+}
+
+static void test_a_join_key_lets_people_in(void **state)
+{
+    struct proto_hello hello = hello_of("Cem");
+
+    (void)state;
+    assert_false(room_facts(room).locked);
+    room_set_join_key(room, "bees-at-noon");
+    assert_true(room_facts(room).locked);
+    assert_locked(&hello, "join: the room asks for its join key");
+    snprintf(hello.join, sizeof hello.join, "bees");
+    assert_locked(&hello, "join: this is not the room's join key");
+    snprintf(hello.join, sizeof hello.join, "bees-at-noon");
+    assert_int_equal(join_as(&hello)->role, PROTO_VIEWER);
+    assert_int_equal(tries_wrong(tries, TRIES_JOIN), 1);
+    room_set_join_key(room, "");
+    assert_false(room_facts(room).locked);
+    hello.join[0] = '\0';
+    join_as(&hello);
+}
+
+/* Whoever has the presenter key, or was in the room, needs no join key. */
+static void test_who_needs_no_join_key(void **state)
+{
+    struct proto_hello hello = hello_of("Dora");
+    struct proto_hello again = hello_again(bob);
+
+    (void)state;
+    room_set_join_key(room, "bees-at-noon");
+    snprintf(hello.key, sizeof hello.key, KEY);
+    assert_int_equal(join_as(&hello)->role, PROTO_PRESENTER);
+    snprintf(hello.key, sizeof hello.key, "a-guess");
+    assert_locked(&hello, "join: the room asks for its join key");
+    leave(bob);
+    bob = join_as(&again);
+    assert_int_equal(bob->id, 2);
+    assert_true(try_expel(ada, bob->id));
+    struct room_end refused;
+    assert_null(try_join(&again, &refused)); /* but not whoever was removed */
+    frame_release(refused.frame);
+}
+
+static void test_join_keys_have_the_same_budget(void **state)
+{
+    struct proto_hello hello = hello_of("Mal");
+
+    (void)state;
+    room_set_join_key(room, "bees-at-noon");
+    snprintf(hello.join, sizeof hello.join, "wasps");
+    for (uint32_t i = 0; i < TRIES_BURST; i++) {
+        assert_locked(&hello, "join: this is not the room's join key");
+    }
+    assert_locked(&hello,
+                  "join: too many wrong keys were tried from this address; try again in 2 s");
+    snprintf(hello.join, sizeof hello.join, "bees-at-noon");
+    assert_locked(&hello,
+                  "join: too many wrong keys were tried from this address; try again in 2 s");
+    clock_now += 2 * SECOND;
+    join_as(&hello);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_with_tries, finish_with_tries)
+    const struct CMUnitTest tests[] = {
+        TEST(test_the_sixth_wrong_key_closes),
+        TEST(test_nothing_is_guessed_behind_the_sixth),
+        TEST(test_a_guessed_key_does_not_survive_the_close),
+        TEST(test_the_right_key_forgives_wrong_ones),
+        TEST(test_a_wrong_key_in_a_hello_counts),
+        TEST(test_the_budget_of_an_address),
+        TEST(test_a_made_key_does_not_wait),
+        TEST(test_a_join_key_lets_people_in),
+        TEST(test_who_needs_no_join_key),
+        TEST(test_join_keys_have_the_same_budget),
+    };
+#undef TEST
+    return cmocka_run_group_tests_name("room, keys", tests, NULL, NULL);
+}

@@ -1,0 +1,247 @@
+/* Presence: who is shown, as changes, at most once a second. */
+#include "control_room.h"
+
+/* The client knows all who are shown, and as they are. */
+static void assert_knows(const struct client *client, uint32_t count)
+{
+    assert_int_equal(client->people_count, count);
+    for (uint32_t i = 0; i < client_count; i++) {
+        const struct client *other = &clients[i];
+        const struct proto_person *person = seen_by(client, other->id);
+        if (person != NULL && other->member != 0) {
+            assert_int_equal((person->flags & PROTO_FLAG_PRESENTER) != 0,
+                             other->role == PROTO_PRESENTER);
+        }
+        assert_true(person == NULL || other->member != 0);
+    }
+}
+
+static void test_the_first_change_is_told_at_once(void **state)
+{
+    const struct client *cem;
+
+    (void)state;
+    publish();
+    assert_int_equal(ada->presences, 1);
+    assert_knows(ada, 2);
+    assert_string_equal(seen_by(ada, bob->id)->name, "Bob");
+    run(60); /* nothing has changed */
+    assert_int_equal(ada->presences, 1);
+    cem = join("Cem");
+    run(1);
+    assert_int_equal(ada->presences, 2);
+    assert_knows(ada, 3);
+    assert_knows(cem, 3);
+    assert_int_equal(cem->presences, 1);
+}
+
+/* A crowd that comes at once is told of once a second, and so are those who keep changing. */
+static void test_changes_are_told_together(void **state)
+{
+    uint32_t before_them;
+
+    (void)state;
+    run(60);
+    before_them = ada->presences;
+    for (uint32_t i = 0; i < 90; i++) { /* three seconds */
+        join("");
+        leave(join(""));
+        bool renamed = try_name(bob, i % 2 == 0 ? "Bob" : "Robert"); /* once, for good */
+        assert_true(renamed == (i == 0 || i % 2 == 1));
+        run(1);
+    }
+    assert_in_range(ada->presences - before_them, 3, 4);
+    run(30);
+    assert_knows(ada, 92);
+    assert_string_equal(seen_by(ada, bob->id)->name, "Robert");
+}
+
+static void test_whoever_comes_and_goes_unseen_is_no_news(void **state)
+{
+    uint32_t before_them;
+
+    (void)state;
+    run(1);
+    before_them = ada->presences;
+    leave(join("Cem"));
+    run(60);
+    assert_int_equal(ada->presences, before_them);
+    assert_knows(ada, 2);
+}
+
+/* Who steers and who presents travels without names. */
+static void test_flags_travel_alone(void **state)
+{
+    uint64_t bytes;
+
+    (void)state;
+    run(60);
+    bytes = ada->presence_bytes;
+    move(bob, 10, 10);
+    run(1);
+    assert_int_equal(seen_by(ada, bob->id)->flags, PROTO_FLAG_ACTIVE);
+    assert_string_equal(seen_by(ada, bob->id)->name, "Bob");
+    assert_in_range(ada->presence_bytes - bytes, 1, 12);
+    run(30 * 11); /* the cursor does not count any more */
+    assert_int_equal(seen_by(ada, bob->id)->flags, 0);
+    assert_in_range(ada->presence_bytes - bytes, 2, 24);
+    assert_int_equal(seen_by(ada, ada->id)->flags, PROTO_FLAG_PRESENTER);
+}
+
+static void test_viewers_who_may_only_watch_are_not_active(void **state)
+{
+    (void)state;
+    run(60);
+    move(bob, 10, 10);
+    move(ada, 20, 20);
+    run(31);
+    assert_int_equal(ada->snapshot.cursor_count, 2);
+    set("viewers", "watch");
+    run(31);
+    assert_int_equal(seen_by(bob, bob->id)->flags, 0);
+    assert_int_equal(seen_by(bob, ada->id)->flags, PROTO_FLAG_PRESENTER | PROTO_FLAG_ACTIVE);
+}
+
+/* A client that missed some changes gets those, one that missed more the whole list. */
+static void test_whoever_missed_changes_catches_up(void **state)
+{
+    struct client *slow = join("Slow");
+    room_member member;
+
+    (void)state;
+    for (uint32_t missed = 1; missed <= 2 * VIEW_PRESENCES; missed++) {
+        run(60);
+        uint32_t had = slow->presences;
+        member = slow->member;
+        slow->member = 0; /* takes no views */
+        for (uint32_t i = 0; i < missed; i++) {
+            assert_true(try_name(bob, i % 2 == 0 ? "Robert" : "Bob"));
+            leave(join(""));
+            join("");
+            run(91); /* a name every three seconds */
+        }
+        slow->member = member;
+        run(1);
+        assert_int_equal(slow->presences - had, missed <= VIEW_PRESENCES ? missed : 1);
+        assert_knows(slow, ada->people_count);
+        assert_string_equal(seen_by(slow, bob->id)->name, seen_by(ada, bob->id)->name);
+    }
+}
+
+static void test_more_people_than_are_shown(void **state)
+{
+    uint32_t before_them;
+
+    (void)state;
+    for (uint32_t i = 0; i < 198; i++) {
+        join("");
+    }
+    run(1);
+    assert_knows(ada, PROTO_PEOPLE_MAX);
+    run(60);
+    before_them = ada->presences;
+    assert_null(seen_by(ada, clients[199].id));
+    assert_true(try_name(&clients[199], "somebody else")); /* nobody sees that */
+    leave(&clients[198]);
+    run(60);
+    assert_int_equal(ada->presences, before_them);
+    /* Whoever leaves makes way at once for the one of those not shown who moved last. */
+    for (uint32_t i = 0; i < 128; i++) {
+        send_cursor(&clients[i], 1, 1);
+    }
+    send_cursor(&clients[199], 5, 5);
+    send_cursor(&clients[150], 5, 5);
+    clock_now++;
+    send_cursor(&clients[177], 5, 5);
+    leave(&clients[50]);
+    run(60);
+    assert_knows(ada, PROTO_PEOPLE_MAX);
+    assert_non_null(seen_by(ada, clients[177].id));
+    assert_null(seen_by(ada, clients[150].id));
+    assert_null(seen_by(ada, clients[50].id));
+}
+
+/* Bob wants another name ten times a second. Returns whether he has got one. */
+static bool rename_often(uint32_t round)
+{
+    char name[PROTO_NAME_MAX + 1];
+
+    snprintf(name, sizeof name, "Bob the %uth", round);
+    return round % 3 == 0 && try_name(bob, name);
+}
+
+/* What 150 moving people and one who keeps renaming cost everyone, against the smallest stream. */
+static void test_a_lively_crowd_is_cheap(void **state)
+{
+    struct client *viewer;
+    uint32_t names = 0;
+    uint64_t presence_bytes;
+    uint64_t snapshot_bytes;
+
+    (void)state;
+    for (uint32_t i = 0; i < 147; i++) {
+        join("");
+    }
+    viewer = join("viewer");
+    run(60);
+    presence_bytes = viewer->presence_bytes;
+    snapshot_bytes = viewer->snapshot_bytes;
+    const uint32_t messages = viewer->presences;
+    for (uint32_t round = 0; round < 30 * 30; round++) {
+        for (uint32_t i = 0; i < client_count; i++) {
+            send_cursor(&clients[i], (float)(round % 500), (float)i);
+        }
+        names += rename_often(round);
+        run(1);
+    }
+    presence_bytes = viewer->presence_bytes - presence_bytes;
+    snapshot_bytes = viewer->snapshot_bytes - snapshot_bytes;
+    print_message("bytes a second: presence %.0f, snapshots %.0f\n", (double)presence_bytes / 30,
+                  (double)snapshot_bytes / 30);
+    assert_int_equal(names, 10); /* one in three seconds */
+    assert_in_range(viewer->presences - messages, 10, 11);
+    assert_true(presence_bytes * 5 <= snapshot_bytes);
+    assert_in_range(presence_bytes / 30, 1, 100);
+}
+
+/* The same with a stream without cursors, which is smaller still: they do not move. */
+static void test_a_renaming_costs_a_few_bytes(void **state)
+{
+    uint32_t names = 0;
+    uint64_t presence_bytes;
+    uint64_t snapshot_bytes;
+
+    (void)state;
+    for (uint32_t i = 0; i < 148; i++) {
+        join("");
+    }
+    run(60);
+    presence_bytes = ada->presence_bytes;
+    snapshot_bytes = ada->snapshot_bytes;
+    for (uint32_t round = 0; round < 30 * 30; round++) {
+        names += rename_often(round);
+        run(1);
+    }
+    presence_bytes = ada->presence_bytes - presence_bytes;
+    snapshot_bytes = ada->snapshot_bytes - snapshot_bytes;
+    assert_int_equal(names, 10);
+    assert_true(presence_bytes * 5 <= snapshot_bytes);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
+    const struct CMUnitTest tests[] = {
+        TEST(test_the_first_change_is_told_at_once),
+        TEST(test_changes_are_told_together),
+        TEST(test_whoever_comes_and_goes_unseen_is_no_news),
+        TEST(test_flags_travel_alone),
+        TEST(test_viewers_who_may_only_watch_are_not_active),
+        TEST(test_whoever_missed_changes_catches_up),
+        TEST(test_more_people_than_are_shown),
+        TEST(test_a_lively_crowd_is_cheap),
+        TEST(test_a_renaming_costs_a_few_bytes),
+    };
+#undef TEST
+    return cmocka_run_group_tests_name("room, presence", tests, NULL, NULL);
+}

@@ -1,0 +1,536 @@
+/* A room that was saved and loaded goes on bit for bit as if it had not stopped: whatever its
+ * flock, whoever is in it and whatever is done then, on a clock that begins anew. Who was there is
+ * known again; and nothing but what was saved is loaded. */
+#include "room/room_state.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "room/budget.h"
+#include "room/state.h"
+#include "state/saved.h"
+
+#define KEY    "the-key-of-this-room"
+#define BEGIN  UINT64_C(5000000000) /* µs: the clock of the room that is saved */
+#define ANEW   UINT64_C(7)          /* and of the one that is loaded */
+#define PERIOD UINT64_C(33333)
+#define PEOPLE 6u
+
+enum { BOIDS = 60, TICKS_AFTER = 1000 };
+
+/* ---- what members are told: nobody listens, but for tokens ---- */
+
+static uint8_t token[PROTO_TOKEN_SIZE]; /* of whoever was welcomed last */
+static struct proto_welcome welcome;
+static struct proto_decoder *decoder;
+
+static void hear(void *argument, room_member member, struct frame *frame,
+                 const struct room_grant *grant)
+{
+    static struct proto_server_message message;
+    struct proto_error problem;
+
+    (void)argument;
+    (void)member;
+    assert_non_null(frame);
+    if (grant != NULL && grant->joined) {
+        assert_int_equal(
+            proto_decode_server(decoder, frame_data(frame), frame->size, &message, &problem),
+            PROTO_OK);
+        welcome = message.welcome;
+        memcpy(token, welcome.token, sizeof token);
+    }
+    frame_release(frame);
+}
+
+static void be_closed(void *argument, room_member member, const struct room_end *end)
+{
+    (void)argument;
+    (void)member;
+    frame_release(end->frame);
+}
+
+static const struct room_sink sink = {.tell = hear, .close = be_closed};
+
+/* ---- rooms ---- */
+
+static struct room_workspace *workspaces[2]; /* with one thread and with three */
+
+static struct room_definition definition_of(size_t model, int boundary)
+{
+    struct room_definition definition = room_definition_default();
+
+    definition.people_max = 50;
+    definition.flock.model = flock_models[model];
+    definition.flock.boundary = (enum flock_boundary)boundary;
+    definition.flock.boids = BOIDS;
+    definition.flock.seed = 11 + model;
+    definition.cursor_timeout = 2000000;
+    definition.policy = (enum cursor_policy)((model + (size_t)boundary) % 4);
+    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
+        definition.params[i] = definition.flock.model->params[i].initial;
+    }
+    snprintf(definition.key, sizeof definition.key, KEY);
+    snprintf(definition.title, sizeof definition.title, "Class 4b");
+    return definition;
+}
+
+static room_member join_as(struct room *room, const char *name, const uint8_t *with, uint64_t now)
+{
+    struct proto_hello hello = {.version = 1, .encoding_count = 1, .encodings = {"plain"}};
+    struct room_end refused = {0};
+
+    snprintf(hello.name, sizeof hello.name, "%s", name);
+    hello.has_token = with != NULL;
+    if (with != NULL) {
+        memcpy(hello.token, with, sizeof hello.token);
+    }
+    room_member member = room_join(room, &hello, 0, now, &refused);
+    frame_release(refused.frame);
+    if (member != 0) {
+        room_welcome(room, member, now);
+    }
+    return member;
+}
+
+static void say(struct room *room, room_member member, const struct proto_client_message *message,
+                uint64_t now)
+{
+    room_receive(room, member, message, now);
+}
+
+static void set(struct room *room, const char *name, const char *value, uint64_t now)
+{
+    struct proto_client_message message = {.type = PROTO_SET};
+    struct proto_error error;
+
+    snprintf(message.set.name, sizeof message.set.name, "%s", name);
+    snprintf(message.set.value, sizeof message.set.value, "%s", value);
+    assert_true(room_direct(room, &message, now, &error));
+}
+
+static void move(struct room *room, room_member member, uint32_t random, uint64_t now)
+{
+    say(room, member,
+        &(struct proto_client_message){
+            .type = PROTO_CURSOR, .cursor = {(float)(random % 550), (float)(random / 550 % 400)}},
+        now);
+}
+
+/* What people do in the tick of that number; the same for the same number, in any room. */
+static void act(struct room *room, room_member members[PEOPLE], uint32_t tick, uint64_t now)
+{
+    static const char *const policies[] = {"mean", "latest", "nearest", "presenter"};
+    uint32_t random = (tick * 2654435761u) >> 7;
+    struct proto_error error;
+    uint32_t who = random % PEOPLE;
+
+    if (tick % 256 > 200) { /* nobody steers, and the target wanders */
+        return;
+    }
+    if (tick % 3 == 0 && members[who] != 0) {
+        move(room, members[who], random, now);
+    }
+    if (tick % 41 == 0 && members[who] != 0) {
+        room_leave(room, members[who], now);
+        members[who] = 0;
+    } else if (tick % 37 == 0 && members[who] == 0) {
+        members[who] = join_as(room, "", NULL, now);
+    }
+    if (tick % 97 == 0) {
+        set(room, "policy", policies[tick / 97 % 4], now);
+        set(room, "cursors", tick / 97 % 2 == 0 ? "lead" : "scare", now);
+    }
+    if (tick % 150 == 20) {
+        set(room, "run", "paused", now);
+    } else if (tick % 150 == 30) {
+        struct proto_client_message step = {.type = PROTO_STEP};
+        assert_true(room_direct(room, &step, now, &error));
+        assert_true(room_direct(room, &step, now, &error));
+    } else if (tick % 150 == 40) {
+        set(room, "run", "running", now);
+    }
+    if (tick % 211 == 0) {
+        struct proto_client_message add = {.type = PROTO_ADD, .add = {100, 100, 7}};
+        struct proto_client_message less = {.type = PROTO_REMOVE, .remove = {3}};
+        assert_true(room_direct(room, &add, now, &error));
+        assert_true(room_direct(room, &less, now, &error));
+    }
+}
+
+static void run(struct room *room, struct room_workspace *workspace, room_member members[PEOPLE],
+                uint32_t tick, uint64_t now)
+{
+    act(room, members, tick, now);
+    assert_true(room_tick(room, workspace, now));
+    if (tick % 10 == 0) {
+        view_release(room_snapshot(room, workspace, now));
+    }
+}
+
+static bool same(const struct room *a, const struct room *b)
+{
+    struct flock_slots one = flock_slots(a->flock);
+    struct flock_slots other = flock_slots(b->flock);
+    uint32_t count = flock_count(a->flock);
+    size_t size = count * sizeof *one.x;
+
+    return flock_count(b->flock) == count && a->ticks == b->ticks && a->rounds == b->rounds &&
+           a->paused == b->paused && a->people.here == b->people.here &&
+           a->people.last_id == b->people.last_id && a->has_target == b->has_target &&
+           a->target.x == b->target.x && a->target.y == b->target.y &&
+           memcmp(one.number, other.number, count * sizeof *one.number) == 0 &&
+           memcmp(one.x, other.x, size) == 0 && memcmp(one.y, other.y, size) == 0 &&
+           memcmp(one.vx, other.vx, size) == 0 && memcmp(one.vy, other.vy, size) == 0;
+}
+
+static struct room *load(const struct room_definition *definition, const struct room *room,
+                         uint64_t saved_at, uint64_t now)
+{
+    char problem[256] = "";
+    size_t size;
+    uint8_t *bytes = room_save(room, saved_at, &size);
+
+    assert_non_null(bytes);
+    saved_seal(bytes, size);
+    struct room *loaded = room_load(definition, &sink, bytes, size, now, problem, sizeof problem);
+    if (loaded == NULL) {
+        fail_msg("%s", problem);
+    }
+    free(bytes);
+    return loaded;
+}
+
+static int make(void **state)
+{
+    (void)state;
+    decoder = proto_decoder_create();
+    workspaces[0] = room_workspace_create(1);
+    workspaces[1] = room_workspace_create(3);
+    return decoder != NULL && workspaces[0] != NULL && workspaces[1] != NULL ? 0 : -1;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    proto_decoder_destroy(decoder);
+    room_workspace_destroy(workspaces[0]);
+    room_workspace_destroy(workspaces[1]);
+    return 0;
+}
+
+/* Saves the room at that tick, and lets both go on. */
+static void go_on(size_t model, int boundary, uint32_t saved_at)
+{
+    struct room_definition definition = definition_of(model, boundary);
+    struct room *room = room_create(&definition, &sink);
+    room_member members[2][PEOPLE] = {{0}};
+    uint32_t tick = 0;
+
+    assert_non_null(room);
+    for (uint32_t i = 0; i < PEOPLE; i++) {
+        members[0][i] = join_as(room, "", NULL, BEGIN);
+    }
+    for (; tick < saved_at; tick++) {
+        run(room, workspaces[0], members[0], tick, BEGIN + tick * PERIOD);
+    }
+    uint64_t now = BEGIN + tick * PERIOD;
+    definition = definition_of(0, FLOCK_OPEN);
+    definition.flock.lanes = 4;
+    struct room *loaded = load(&definition, room, now, ANEW);
+    memcpy(members[1], members[0], sizeof members[1]);
+    for (uint32_t after = 0; after < TICKS_AFTER; after++, tick++) {
+        run(room, workspaces[0], members[0], tick, now + after * PERIOD);
+        run(loaded, workspaces[1], members[1], tick, ANEW + after * PERIOD);
+        if (after % 100 == 0 && !same(room, loaded)) {
+            fail_msg("%s, boundary %d, saved at %u: %u ticks later it is another one",
+                     flock_models[model]->name, boundary, saved_at, after);
+        }
+        assert_memory_equal(members[1], members[0], sizeof members[1]);
+    }
+    assert_true(same(room, loaded));
+    room_destroy(room);
+    room_destroy(loaded);
+}
+
+static void test_goes_on_as_it_was(void **state)
+{
+    (void)state;
+    for (size_t m = 0; flock_models[m] != NULL; m++) {
+        for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
+            go_on(m, boundary, 13 + (uint32_t)(m * 97 + (size_t)boundary * 61) % 400);
+        }
+    }
+}
+
+/* Saved in each of its moods: while paused, with steps to make, while nobody steers. */
+static void test_at_any_moment(void **state)
+{
+    (void)state;
+    for (uint32_t saved_at = 1; saved_at < 320; saved_at += 29) {
+        go_on(1, FLOCK_WRAP, saved_at);
+    }
+    go_on(2, FLOCK_WALLS, 25);
+    go_on(2, FLOCK_WALLS, 31);
+}
+
+/* ---- what is kept ---- */
+
+static void test_settings(void **state)
+{
+    struct room_definition definition = definition_of(1, FLOCK_WRAP);
+    struct room *room = room_create(&definition, &sink);
+
+    (void)state;
+    assert_non_null(room);
+    set(room, "preset", "sheep", BEGIN);
+    set(room, "policy", "latest", BEGIN);
+    set(room, "idle", "hold", BEGIN);
+    set(room, "viewers", "watch", BEGIN);
+    definition = room_definition_default();
+    struct room *loaded = load(&definition, room, BEGIN, ANEW);
+    struct room_facts facts = room_facts(loaded);
+    const struct room_definition *now = room_definition_of(loaded);
+    assert_string_equal(facts.title, "Class 4b");
+    assert_string_equal(facts.preset->name, "sheep");
+    assert_int_equal(facts.boids, 120);
+    assert_int_equal(now->policy, CURSOR_LATEST);
+    assert_int_equal(now->idle, CURSOR_HOLD);
+    assert_int_equal(now->cursor_timeout, 2000000);
+    assert_true(loaded->viewers_watch);
+    assert_true(loaded->quantum == room->quantum);
+    assert_ptr_equal(loaded->origin, flock_preset_find("sheep"));
+    size_t walls;
+    assert_non_null(flock_walls(loaded->flock, &walls));
+    assert_int_equal(walls, 7);
+    room_destroy(room);
+    room_destroy(loaded);
+}
+
+/* The update order, and whose parameters are the initial ones once the preset is no more. */
+static void test_order_and_origin(void **state)
+{
+    struct room_definition definition = room_definition_default();
+    struct room *room = room_create(&definition, &sink);
+
+    (void)state;
+    assert_non_null(room);
+    set(room, "preset", "sardines", BEGIN);
+    set(room, "update", "sequential", BEGIN);
+    struct room *loaded = load(&definition, room, BEGIN, ANEW);
+    assert_null(room_facts(loaded).preset);
+    assert_ptr_equal(loaded->origin, flock_preset_find("sardines"));
+    assert_int_equal(flock_definition_of(loaded->flock)->update, FLOCK_SEQUENTIAL);
+    room_destroy(room);
+    room_destroy(loaded);
+}
+
+static bool contains(const uint8_t *bytes, size_t size, const void *what, size_t length)
+{
+    return memmem(bytes, size, what, length) != NULL;
+}
+
+/* Names, colours and roles; by their tokens, which nobody can read out of the bytes. */
+static void test_people(void **state)
+{
+    struct room_definition definition = definition_of(1, FLOCK_WRAP);
+    struct room *room = room_create(&definition, &sink);
+    uint8_t ada_token[PROTO_TOKEN_SIZE];
+    uint8_t bob_token[PROTO_TOKEN_SIZE];
+    uint32_t wait;
+
+    (void)state;
+    room_member ada = join_as(room, "Ada", NULL, BEGIN);
+    struct proto_welcome before = welcome;
+    memcpy(ada_token, token, sizeof ada_token);
+    struct proto_client_message key = {.type = PROTO_KEY};
+    snprintf(key.key.key, sizeof key.key.key, KEY);
+    say(room, ada, &key, BEGIN);
+    room_member bob = join_as(room, "Bob", NULL, BEGIN);
+    memcpy(bob_token, token, sizeof bob_token);
+    say(room, ada, &(struct proto_client_message){.type = PROTO_EXPEL, .expel = {welcome.id}},
+        BEGIN + 1);
+    assert_int_equal(room_facts(room).people, 1);
+    (void)bob;
+
+    size_t size;
+    uint8_t *bytes = room_save(room, BEGIN + 2, &size);
+    assert_non_null(bytes);
+    assert_false(contains(bytes, size, KEY, strlen(KEY)));
+    assert_false(contains(bytes, size, ada_token + 4, 12));
+    assert_true(contains(bytes, size, "Ada", 3));
+    free(bytes);
+    assert_null(strstr(room_definition_of(room)->key, KEY)); /* nor is it in memory */
+
+    struct room *loaded = load(&definition, room, BEGIN + 2, ANEW);
+    assert_int_equal(room_facts(loaded).people, 1);
+    room_vacate(loaded, ANEW);
+    assert_int_equal(room_facts(loaded).people, 0);
+    assert_int_equal(join_as(loaded, "Bob", bob_token, ANEW), 0); /* stays out */
+    assert_true(join_as(loaded, "", ada_token, ANEW) != 0);
+    assert_int_equal(welcome.id, before.id);
+    assert_string_equal(welcome.name, "Ada");
+    assert_int_equal(welcome.color, before.color);
+    assert_int_equal(welcome.role, PROTO_PRESENTER);
+    assert_memory_equal(welcome.token, ada_token, sizeof ada_token);
+    ada_token[9] ^= 1;
+    assert_true(join_as(loaded, "", ada_token, ANEW) != 0);
+    assert_int_not_equal(welcome.id, before.id);
+    assert_int_equal(room_try_key(loaded, KEY, 0, ANEW, &wait), TRIES_RIGHT);
+    assert_int_equal(room_try_key(loaded, KEY "x", 0, ANEW, &wait), TRIES_WRONG);
+    assert_int_equal(room_try_key(loaded, room_definition_of(loaded)->key, 0, ANEW, &wait),
+                     TRIES_WRONG);
+    room_destroy(room);
+    room_destroy(loaded);
+}
+
+/* Who comes needs the join key, as before; who was there does not. */
+static void test_the_join_key(void **state)
+{
+    static const char *const keys[] = {"", "open sesame", "open, barley"};
+    struct room_definition definition = definition_of(0, FLOCK_OPEN);
+    struct room *room = room_create(&definition, &sink);
+
+    (void)state;
+    join_as(room, "Ada", NULL, BEGIN);
+    room_set_join_key(room, keys[1]);
+    struct room *loaded = load(&definition, room, BEGIN, ANEW);
+    assert_true(room_facts(loaded).locked);
+    for (int i = 0; i < 3; i++) {
+        struct proto_hello hello = {.version = 1, .encoding_count = 1, .encodings = {"plain"}};
+        struct room_end refused = {0};
+        snprintf(hello.join, sizeof hello.join, "%s", keys[i]);
+        assert_int_equal(room_join(loaded, &hello, 0, ANEW, &refused) != 0, i == 1);
+        frame_release(refused.frame);
+    }
+    assert_int_equal(loaded->streams.list[0].members, 1); /* of those who were let in */
+    assert_true(join_as(loaded, "", token, ANEW) != 0);
+    room_destroy(room);
+    room_destroy(loaded);
+}
+
+/* Who was there takes over from what was loaded, as from another connection. */
+static void test_coming_back(void **state)
+{
+    struct room_definition definition = definition_of(0, FLOCK_OPEN);
+    struct room *room = room_create(&definition, &sink);
+
+    (void)state;
+    join_as(room, "Ada", NULL, BEGIN);
+    struct room *loaded = load(&definition, room, BEGIN, ANEW);
+    assert_true(join_as(loaded, "", token, ANEW) != 0);
+    assert_string_equal(welcome.name, "Ada");
+    assert_int_equal(room_facts(loaded).people, 1);
+    struct room_view *view = room_snapshot(loaded, workspaces[0], ANEW);
+    assert_non_null(view);
+    assert_int_equal(view->stream_count, 1);
+    view_release(view);
+    room_destroy(room);
+    room_destroy(loaded);
+}
+
+/* Its boids count in the budget of all rooms; what it has beyond other limits it keeps. */
+static void test_limits(void **state)
+{
+    struct room_definition definition = definition_of(0, FLOCK_OPEN);
+    struct room_budget budget = {.boids_max = BOIDS};
+    struct room *room = room_create(&definition, &sink);
+    char problem[256];
+    size_t size;
+
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        join_as(room, "", NULL, BEGIN);
+    }
+    definition.budget = &budget;
+    definition.boids_max = 10;
+    definition.flock.boids = 10;
+    definition.people_max = 1;
+    struct room *loaded = load(&definition, room, BEGIN, ANEW);
+    assert_int_equal(room_facts(loaded).people, 3);
+    assert_int_equal(atomic_load(&budget.boids), BOIDS);
+    assert_int_equal(join_as(loaded, "", NULL, ANEW), 0); /* it is full */
+    struct proto_error error;
+    struct proto_client_message add = {.type = PROTO_ADD, .add = {100, 100, 1}};
+    assert_false(room_direct(loaded, &add, ANEW, &error));
+    uint8_t *bytes = room_save(room, BEGIN, &size);
+    assert_non_null(bytes);
+    saved_seal(bytes, size);
+    assert_null(room_load(&definition, &sink, bytes, size, ANEW, problem, sizeof problem));
+    assert_non_null(strstr(problem, "all rooms together have 0 boids left, it has 60"));
+    assert_int_equal(atomic_load(&budget.boids), BOIDS);
+    room_destroy(loaded);
+    assert_int_equal(atomic_load(&budget.boids), 0);
+    room_destroy(room);
+    free(bytes);
+}
+
+/* ---- what is not loaded ---- */
+
+static void test_damaged(void **state)
+{
+    struct room_definition definition = definition_of(3, FLOCK_WALLS);
+    definition.flock.boids = 3;
+    struct room *room = room_create(&definition, &sink);
+    char problem[256];
+    size_t size;
+
+    (void)state;
+    room_member members[PEOPLE] = {0};
+    for (uint32_t i = 0; i < PEOPLE; i++) {
+        members[i] = join_as(room, "", NULL, BEGIN);
+    }
+    for (uint32_t tick = 0; tick < 50; tick++) {
+        run(room, workspaces[0], members, tick, BEGIN + tick * PERIOD);
+    }
+    uint8_t *bytes = room_save(room, BEGIN, &size);
+    assert_non_null(bytes);
+    assert_null(room_load(&definition, &sink, bytes, size, ANEW, problem, sizeof problem));
+    assert_string_equal(problem, "damaged: the checksum is another one"); /* it was not put in */
+    saved_seal(bytes, size);
+    for (size_t cut = 0; cut < size; cut += 3) {
+        assert_null(room_load(&definition, &sink, bytes, cut, ANEW, problem, sizeof problem));
+        assert_true(problem[0] != '\0');
+    }
+    /* With a checksum that is right, it is a room all the same, or a problem. */
+    for (size_t i = SAVED_HEAD; i < size; i++) {
+        for (int bit = 0; bit < 8; bit += 3) {
+            bytes[i] ^= (uint8_t)(1 << bit);
+            saved_seal(bytes, size);
+            problem[0] = '\0';
+            struct room *loaded =
+                room_load(&definition, &sink, bytes, size, ANEW, problem, sizeof problem);
+            assert_true((loaded != NULL) == (problem[0] == '\0'));
+            if (loaded != NULL) {
+                assert_true(room_tick(loaded, workspaces[0], ANEW));
+                room_vacate(loaded, ANEW);
+                room_destroy(loaded);
+            }
+            bytes[i] ^= (uint8_t)(1 << bit);
+        }
+    }
+    free(bytes);
+    room_destroy(room);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_goes_on_as_it_was),
+        cmocka_unit_test(test_at_any_moment),
+        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_order_and_origin),
+        cmocka_unit_test(test_people),
+        cmocka_unit_test(test_coming_back),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_the_join_key),
+    };
+    return cmocka_run_group_tests_name("room, saved and loaded", tests, make, finish);
+}

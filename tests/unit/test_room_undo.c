@@ -1,0 +1,300 @@
+/* What presenters take back: step by step, to the bit. */
+#include "room/budget.h"
+#include "room/state.h" /* before what calls a variable `room` */
+#include "state/flock_state.h"
+
+#include "control_room.h"
+
+static bool undo(struct client *client)
+{
+    return try_type(client, PROTO_UNDO);
+}
+
+/* The flock as bytes, but for its epoch: that is another one whenever boids are elsewhere. */
+struct picture {
+    size_t size;
+    uint8_t *bytes;
+};
+
+static struct picture picture_of_flock(void)
+{
+    struct picture picture;
+    uint32_t epoch = flock_epoch(room->flock);
+    char problem[160];
+    uint8_t *bytes = flock_save(room->flock, &picture.size);
+    struct flock *flock = flock_load(bytes, picture.size, 0, problem, sizeof problem);
+    struct flock_image image;
+    const char *wrong = NULL;
+
+    assert_non_null(flock);
+    free(bytes);
+    flock_image_of(flock, &image);
+    assert_int_equal(image.epoch, epoch);
+    image.epoch = 0;
+    struct flock *same = flock_create_image(&image, &wrong);
+    assert_null(wrong);
+    picture.bytes = flock_save(same, &picture.size);
+    flock_destroy(same);
+    flock_destroy(flock);
+    return picture;
+}
+
+static void assert_as_before(struct picture then)
+{
+    struct picture now = picture_of_flock();
+
+    assert_int_equal(now.size, then.size);
+    assert_memory_equal(now.bytes, then.bytes, then.size);
+    free(now.bytes);
+    free(then.bytes);
+}
+
+static const struct proto_event *last_event(void)
+{
+    for (int i = 0; i < 40; i++) {
+        tick(1);
+        publish();
+    }
+    return &bob->event_log[(bob->event_count - 1) % EVENTS_MAX];
+}
+
+static void assert_last_event(const char *name, const char *what, const char *from, const char *to)
+{
+    const struct proto_event *event = last_event();
+
+    assert_string_equal(event->name, name);
+    assert_string_equal(event->what, what);
+    assert_string_equal(event->from, from);
+    assert_string_equal(event->to, to);
+    assert_int_equal(event->by, ada->id);
+}
+
+static void test_a_reset_is_taken_back(void **state)
+{
+    (void)state;
+    tick(50);
+    struct picture then = picture_of_flock();
+    const uint32_t epoch = snapshot()->epoch;
+    assert_true(try_type(ada, PROTO_RESET));
+    tick(20);
+    assert_true(undo(ada));
+    assert_as_before(then);
+    assert_true(snapshot()->epoch > epoch + 1); /* nobody interpolates across it */
+    assert_last_event("undo", "reset", "", "");
+}
+
+static void test_a_preset_is_taken_back(void **state)
+{
+    (void)state;
+    set("preset", "bees");
+    param("inertia", 2.0F);
+    set("policy", "latest");
+    tick(50);
+    struct picture then = picture_of_flock();
+    set("preset", "billiards"); /* another model, world, boundary and walls */
+    tick(20);
+    assert_true(undo(ada));
+    assert_as_before(then);
+    assert_string_equal(control("preset")->value, "bees");
+    assert_string_equal(control("model")->value, "swarm");
+    assert_string_equal(control("policy")->value, "latest");
+    assert_int_equal(flock_count(room->flock), 400);
+    assert_last_event("undo", "set preset", "billiards", "bees");
+    assert_true(try_type(ada, PROTO_RESET)); /* to as many boids as that preset has */
+    assert_int_equal(flock_count(room->flock), 400);
+}
+
+static void test_boids_that_were_removed_come_back_where_they_were(void **state)
+{
+    (void)state;
+    assert_true(try_add(ada, 100, 100, 50));
+    tick(50);
+    struct picture then = picture_of_flock();
+    for (int i = 0; i < 4; i++) { /* click by click */
+        assert_true(try_remove(ada, 10));
+        tick(5);
+    }
+    assert_int_equal(flock_count(room->flock), 22);
+    assert_true(undo(ada));
+    assert_as_before(then);
+    assert_last_event("undo", "remove", "22", "62");
+    /* And those that were added go again; the others stay where they are. */
+    assert_true(undo(ada));
+    assert_int_equal(flock_count(room->flock), 12);
+    assert_last_event("undo", "add", "62", "12");
+}
+
+static void test_a_model_and_a_control_are_taken_back(void **state)
+{
+    (void)state;
+    param("inertia", 2.5F);
+    tick(90);
+    set("model", "birds"); /* which brings the boundary wrap */
+    set("boundary", "walls");
+    set("cursors", "scare");
+    assert_true(undo(ada));
+    assert_string_equal(control("cursors")->value, "lead");
+    assert_true(undo(ada));
+    assert_string_equal(control("boundary")->value, "wrap");
+    assert_true(undo(ada));
+    assert_string_equal(control("model")->value, "swarm");
+    assert_string_equal(control("boundary")->value, "open");
+    assert_float_equal(parameter("inertia")->value, 2.5F, 0.0F);
+    assert_last_event("undo", "set model", "birds", "swarm");
+    assert_true(undo(ada));
+    assert_last_event("undo", "param inertia", "2.5", "1");
+    assert_false(undo(ada));
+    assert_refused(PROTO_E_STATE, "", "undo: there is nothing to take back");
+}
+
+static void test_a_drag_and_a_batch_are_one_step_each(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 60; i++) {
+        param("inertia", 1.0F + (float)i / 50);
+        tick(1);
+    }
+    tick(90);
+    param("cohesion_max", 0.9F);
+    param("separation_max", 50.0F);
+    param("inertia", 3.0F);
+    tick(90);
+    assert_true(undo(ada));
+    assert_last_event("undo", "param", "", "3");
+    assert_float_equal(parameter("cohesion_max")->value, 0.5F, 1e-6F);
+    assert_true(undo(ada));
+    assert_float_equal(parameter("inertia")->value, 1.0F, 0.0F);
+    assert_false(undo(ada));
+}
+
+static void test_ten_steps_are_kept(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 14; i++) {
+        set("policy", i % 2 == 0 ? "latest" : "mean");
+    }
+    for (int i = 0; i < 10; i++) {
+        assert_true(undo(ada));
+    }
+    assert_false(undo(ada));
+}
+
+static void test_what_changes_nothing_is_no_step(void **state)
+{
+    (void)state;
+    set("policy", "mean");
+    param("inertia", 1.0F);
+    assert_false(try_set(ada, "preset", "no-such"));
+    assert_false(try_param(ada, "inertia", 100.0F));
+    set("run", "paused");
+    assert_true(try_title(ada, "Bees"));
+    assert_false(undo(ada));
+}
+
+/* Everyone knows whether there is something to take back. */
+static void test_the_room_says_whether_there_is_a_step(void **state)
+{
+    (void)state;
+    assert_false(described()->can_undo);
+    set("policy", "latest");
+    assert_true(described()->can_undo);
+    assert_true(undo(ada));
+    assert_false(described()->can_undo);
+    assert_false(undo(bob));
+    assert_int_equal(error.code, PROTO_E_ROLE);
+}
+
+static void test_what_somebody_else_did_is_taken_back_by_name(void **state)
+{
+    (void)state;
+    assert_true(try_appoint(ada, bob->id, PROTO_PRESENTER));
+    assert_true(try_set(bob, "preset", "bees"));
+    assert_true(undo(ada));
+    assert_last_event("undo", "set preset", "bees", "");
+    assert_string_equal(last_event()->who, "Ada");
+}
+
+/* Flocks are kept for as long as there is room for their boids: the oldest go first. */
+static void test_what_is_kept_is_bounded(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        assert_true(try_add(ada, 100, 100, 10000));
+    }
+    for (int i = 0; i < 5; i++) {
+        assert_true(try_type(ada, PROTO_RESET));
+        assert_true(try_add(ada, 100, 100, 10000));
+        assert_true(try_add(ada, 100, 100, 10000));
+        tick(20);
+    }
+    assert_in_range(room->undo.boids, 1, UNDO_BOIDS);
+}
+
+static void test_of_a_flock_too_big_to_be_kept_the_settings_come_back(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 7; i++) {
+        assert_true(try_add(ada, 100, 100, 10000));
+    }
+    set("preset", "billiards");
+    assert_int_equal(room->undo.boids, 0);
+    assert_true(undo(ada));
+    assert_last_event("undo-settings", "set preset", "billiards", "");
+    assert_string_equal(control("model")->value, "swarm");
+    assert_string_equal(control("boundary")->value, "open");
+    assert_int_equal(flock_count(room->flock), 60); /* as the preset left them */
+    size_t walls;
+    assert_null(flock_walls(room->flock, &walls));
+}
+
+/* Boids that come back count, and are refused like others. */
+static void test_the_budget_of_all_rooms_counts(void **state)
+{
+    struct room_budget budget = {.boids = 0, .boids_max = 100};
+    struct room_definition definition = definition_default();
+
+    (void)state;
+    definition.budget = &budget;
+    definition.open_controls = true;
+    make_two_as(&definition);
+    assert_true(try_add(ada, 100, 100, 30));
+    tick(40);
+    assert_int_equal(budget.boids, 42);
+    assert_true(try_remove(ada, 30));
+    assert_int_equal(budget.boids, 12);
+    assert_int_equal(budget.kept, 42);
+    assert_true(budget_take(&budget, 70, &(uint32_t){0})); /* another room */
+    assert_false(undo(ada));
+    assert_int_equal(error.code, PROTO_E_FULL);
+    budget_give(&budget, 70);
+    assert_true(undo(ada));
+    assert_int_equal(budget.boids, 42);
+    assert_int_equal(budget.kept, 0);
+    assert_true(try_type(ada, PROTO_RESET));
+    room_destroy(room);
+    room = NULL;
+    assert_int_equal(budget.kept, 0);
+    assert_int_equal(budget.boids, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_a_reset_is_taken_back),
+        TEST(test_a_preset_is_taken_back),
+        TEST(test_boids_that_were_removed_come_back_where_they_were),
+        TEST(test_a_model_and_a_control_are_taken_back),
+        TEST(test_a_drag_and_a_batch_are_one_step_each),
+        TEST(test_ten_steps_are_kept),
+        TEST(test_what_changes_nothing_is_no_step),
+        TEST(test_the_room_says_whether_there_is_a_step),
+        TEST(test_what_somebody_else_did_is_taken_back_by_name),
+        TEST(test_what_is_kept_is_bounded),
+        TEST(test_of_a_flock_too_big_to_be_kept_the_settings_come_back),
+        TEST(test_the_budget_of_all_rooms_counts),
+    };
+
+    return cmocka_run_group_tests_name("room, what is taken back", tests, NULL, NULL);
+}

@@ -1,0 +1,213 @@
+/* A shard's sessions by id and by room, and the views that they share. */
+#include "net/roster.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "hub/directory.h"
+#include "room/frame.h"
+
+/* The number of a room: see directory.h. */
+#define NUMBER(generation, slot) ((uint64_t)(generation) << 32 | ((slot) + 1))
+
+#define SESSIONS 1000u
+
+static struct roster roster;
+static struct roster_entry entries[SESSIONS];
+
+static int begin(void **state)
+{
+    (void)state;
+    roster_init(&roster, false);
+    memset(entries, 0, sizeof entries);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < SESSIONS; i++) {
+        if (entries[i].id != 0) {
+            roster_remove(&roster, &entries[i]);
+        }
+    }
+    assert_int_equal(roster.count, 0);
+    roster_finish(&roster);
+    return 0;
+}
+
+static struct room_view *view_of(uint64_t number)
+{
+    struct room_view *view = view_create(0);
+
+    assert_non_null(view);
+    view->room = number;
+    return view;
+}
+
+/* Each entry of the room knows where it is. */
+static void assert_dense(const struct roster_room *room)
+{
+    for (uint32_t i = 0; i < room->count; i++) {
+        assert_int_equal(room->entries[i]->index, i);
+        assert_ptr_equal(room->entries[i]->room, room);
+    }
+}
+
+static void test_ids(void **state)
+{
+    uint64_t first;
+
+    (void)state;
+    assert_null(roster_find(&roster, 1));
+    for (uint32_t i = 0; i < SESSIONS; i++) {
+        assert_true(roster_add(&roster, &entries[i]));
+    }
+    for (uint32_t i = 0; i < SESSIONS; i++) {
+        assert_ptr_equal(roster_find(&roster, entries[i].id), &entries[i]);
+    }
+    assert_int_equal(roster.count, SESSIONS);
+    assert_null(roster_find(&roster, 0));
+    assert_null(roster_find(&roster, UINT64_MAX));
+    first = entries[3].id;
+    roster_remove(&roster, &entries[3]);
+    assert_null(roster_find(&roster, first));
+    assert_true(roster_add(&roster, &entries[3]));
+    assert_int_equal((uint32_t)entries[3].id, (uint32_t)first); /* its slot is used again … */
+    assert_int_not_equal(entries[3].id, first);                 /* … and its id is not */
+    assert_null(roster_find(&roster, first));
+}
+
+static void test_rooms(void **state)
+{
+    struct roster_room *room;
+
+    (void)state;
+    for (uint32_t i = 0; i < SESSIONS; i++) {
+        assert_true(roster_add(&roster, &entries[i]));
+        assert_true(roster_enter(&roster, &entries[i], NUMBER(1, i % 100)));
+    }
+    room = roster_take(&roster, view_of(NUMBER(1, 42)));
+    assert_non_null(room);
+    assert_int_equal(room->count, SESSIONS / 100);
+    for (uint32_t i = 0; i < room->count; i++) {
+        assert_int_equal((room->entries[i] - entries) % 100, 42);
+    }
+    assert_dense(room);
+    roster_leave(&roster, &entries[42]);  /* the first */
+    roster_leave(&roster, &entries[942]); /* the last */
+    roster_leave(&roster, &entries[542]); /* one in between */
+    roster_leave(&roster, &entries[542]); /* is in none any more */
+    assert_int_equal(room->count, SESSIONS / 100 - 3);
+    assert_dense(room);
+    assert_null(entries[542].room);
+    assert_ptr_equal(roster_find(&roster, entries[542].id), &entries[542]);
+    assert_true(roster_enter(&roster, &entries[542], NUMBER(1, 7)));
+}
+
+/* The room that has ended and the one that got its slot are not taken for each other. */
+static void test_slot_used_again(void **state)
+{
+    struct roster_room *room;
+
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_true(roster_add(&roster, &entries[i]));
+        assert_true(roster_enter(&roster, &entries[i], NUMBER(i + 1, 5)));
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        room = roster_take(&roster, view_of(NUMBER(i + 1, 5)));
+        assert_non_null(room);
+        assert_int_equal(room->count, 1);
+        assert_ptr_equal(room->entries[0], &entries[i]);
+    }
+    roster_leave(&roster, &entries[1]);
+    assert_null(roster_take(&roster, view_of(NUMBER(2, 5))));
+    assert_non_null(roster_take(&roster, view_of(NUMBER(1, 5))));
+    assert_non_null(roster_take(&roster, view_of(NUMBER(3, 5))));
+}
+
+/* The newest view is kept while somebody is in the room, and no longer. */
+static void test_views(void **state)
+{
+    struct room_view *view = view_of(NUMBER(1, 0));
+
+    (void)state;
+    assert_null(roster_take(&roster, view_hold(view))); /* nobody is in it: let go at once */
+    assert_int_equal(view->holders, 1);
+    roster_add(&roster, &entries[0]);
+    roster_enter(&roster, &entries[0], NUMBER(1, 0));
+    assert_null(entries[0].room->view);
+    assert_non_null(roster_take(&roster, view_hold(view)));
+    assert_ptr_equal(entries[0].room->view, view);
+    assert_int_equal(view->holders, 2);
+    roster_take(&roster, view_of(NUMBER(1, 0)));
+    assert_int_equal(view->holders, 1);
+    roster_take(&roster, view_hold(view));
+    roster_leave(&roster, &entries[0]);
+    assert_int_equal(view->holders, 1);
+    view_release(view);
+}
+
+/* With other shards, a shard sends frames of its own: the same ones for as long as they are new. */
+static void test_shared_views(void **state)
+{
+    struct room_view *view = view_of(NUMBER(1, 0));
+    struct room_view *next = view_of(NUMBER(1, 0));
+    struct roster_room *room;
+    struct frame *own;
+
+    (void)state;
+    roster.shares = true;
+    roster_add(&roster, &entries[0]);
+    roster_enter(&roster, &entries[0], NUMBER(1, 0));
+    view->frames[VIEW_ROOM] = frame_of((const uint8_t *)"room", 4);
+    view->versions[VIEW_ROOM] = 1;
+    next->frames[VIEW_ROOM] = frame_hold(view->frames[VIEW_ROOM]);
+    next->versions[VIEW_ROOM] = 1;
+    room = roster_take(&roster, view);
+    assert_non_null(room);
+    own = room->view->frames[VIEW_ROOM];
+    assert_non_null(own);
+    assert_ptr_not_equal(own, next->frames[VIEW_ROOM]);
+    room = roster_take(&roster, next);
+    assert_ptr_equal(room->view->frames[VIEW_ROOM], own);
+}
+
+/* A keyframe that one session needs is asked for once, however many others need it. */
+static void test_keys(void **state)
+{
+    struct roster_room *room;
+
+    (void)state;
+    roster_add(&roster, &entries[0]);
+    roster_enter(&roster, &entries[0], NUMBER(1, 0));
+    room = entries[0].room;
+    assert_true(roster_wants_key(room, 3));
+    roster_key_asked(room, 3);
+    assert_false(roster_wants_key(room, 3));
+    assert_true(roster_wants_key(room, 4));
+    for (uint32_t stream = 10; stream < 10 + 2 * ROSTER_KEYS_MAX; stream++) {
+        roster_key_asked(room, stream);
+    }
+    assert_false(roster_wants_key(room, 3));
+    roster_take(&roster, view_of(NUMBER(1, 0)));
+    assert_true(roster_wants_key(room, 3)); /* it was not in that one */
+}
+
+#define ROSTER_TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ROSTER_TEST(test_ids),   ROSTER_TEST(test_rooms),        ROSTER_TEST(test_slot_used_again),
+        ROSTER_TEST(test_views), ROSTER_TEST(test_shared_views), ROSTER_TEST(test_keys),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,507 @@
+/* The store: what was handed to it is there for the next process, whatever ends this one; what
+ * cannot be written is told of and nothing is lost; and nobody waits for the disk. */
+#include "store/store.h"
+
+#include <dirent.h>
+#include <fnmatch.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include <cmocka.h>
+#include <sqlite3.h>
+
+#define SLOTS 8u
+
+static char folder[64];
+static char text[STORE_REASON_MAX];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/flockd-store-XXXXXX");
+    return mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+    (void)status;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static struct store *open_store(void)
+{
+    struct store *store;
+
+    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_OK);
+    assert_true(store_start(store, NULL));
+    return store;
+}
+
+static void put(struct store *store, uint32_t slot, const char *code, const char *state)
+{
+    struct store_room room = {.saved_at = 1700000000, .fingerprint = UINT64_MAX, .listed = true};
+
+    snprintf(room.code, sizeof room.code, "%s", code);
+    room.size = strlen(state);
+    room.state = (uint8_t *)strdup(state);
+    assert_true(store_put(store, slot, &room));
+}
+
+/* What a store has: "CODE=state " for each room, then "CODE@until " for each code that rests. */
+static char found[1024];
+
+static void take(void *argument, const struct store_room *room)
+{
+    size_t used = strlen(found);
+
+    (void)argument;
+    assert_int_equal(room->saved_at, 1700000000);
+    assert_true(room->fingerprint == UINT64_MAX);
+    assert_true(room->listed);
+    snprintf(found + used, sizeof found - used, "%s=%.*s ", room->code, (int)room->size,
+             (const char *)room->state);
+}
+
+static void rest(void *argument, const char *code, uint64_t until)
+{
+    size_t used = strlen(found);
+
+    (void)argument;
+    snprintf(found + used, sizeof found - used, "%s@%llu ", code, (unsigned long long)until);
+}
+
+static const char *contents(void)
+{
+    struct store *store;
+
+    found[0] = '\0';
+    store_open(folder, SLOTS, &store, text);
+    assert_string_equal(text, "");
+    assert_true(store_read(store, take, rest, NULL, text));
+    assert_true(store_close(store, 1));
+    return found;
+}
+
+/* Waits until nothing waits to be written, or writing fails. */
+static struct store_status settled(struct store *store)
+{
+    struct store_status status;
+    uint64_t end = uv_hrtime() + UINT64_C(20000000000);
+
+    do {
+        assert_true(uv_hrtime() < end);
+        usleep(1000);
+        store_status(store, &status);
+    } while (status.waiting > 0 && !status.failing);
+    return status;
+}
+
+static void test_what_is_put_is_there_next_time(void **state)
+{
+    struct store *store = open_store();
+
+    (void)state;
+    put(store, 0, "lobby", "first");
+    put(store, 1, "FK72MX", "second");
+    assert_true(store_close(store, 10));
+    assert_string_equal(contents(), "FK72MX=second lobby=first ");
+}
+
+static void test_nobody_else_may_read_it(void **state)
+{
+    static const char *const names[] = {STORE_FILE, STORE_FILE "-wal"};
+    struct store *store = open_store();
+    struct stat status;
+    char path[128];
+
+    (void)state;
+    put(store, 0, "lobby", "secret");
+    settled(store);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        assert_int_equal(stat(path, &status), 0);
+        assert_int_equal(status.st_mode & 0777, 0600);
+    }
+    assert_true(store_close(store, 10));
+}
+
+static void test_the_newest_counts(void **state)
+{
+    struct store *store = open_store();
+
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        char bytes[16];
+        snprintf(bytes, sizeof bytes, "%d", i);
+        put(store, 3, "lobby", bytes);
+    }
+    assert_true(store_close(store, 10));
+    assert_string_equal(contents(), "lobby=99 ");
+}
+
+static void test_a_room_that_ended_is_gone_and_its_code_rests(void **state)
+{
+    struct store *store = open_store();
+
+    (void)state;
+    put(store, 1, "FK72MX", "one");
+    settled(store);
+    put(store, 1, "FK72MX", "more");
+    assert_true(store_end(store, 1, "FK72MX", 4000000000));
+    put(store, 1, "KK22MX", "the slot's next room");
+    assert_true(store_close(store, 10));
+    assert_string_equal(contents(), "FK72MX@4000000000 KK22MX=the slot's next room ");
+}
+
+static void test_codes_that_have_rested_are_forgotten(void **state)
+{
+    struct store *store = open_store();
+
+    (void)state;
+    assert_true(store_end(store, 1, "FK72MX", 1000));
+    assert_true(store_end(store, 1, "KK22MX", 4000000000));
+    assert_true(store_close(store, 10));
+    assert_string_equal(contents(), "KK22MX@4000000000 ");
+}
+
+/* A process is killed while it writes as fast as it can: what it had been told is written is. */
+static void test_a_kill_loses_nothing_that_was_written(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 10; round++) {
+        int pipes[2];
+        assert_int_equal(pipe(pipes), 0);
+        pid_t child = fork();
+        if (child == 0) {
+            struct store *store = open_store();
+            for (uint32_t i = 1;; i++) {
+                char bytes[16];
+                snprintf(bytes, sizeof bytes, "%u", i);
+                put(store, 2, "lobby", bytes);
+                settled(store);
+                if (write(pipes[1], &i, sizeof i) != sizeof i) {
+                    _exit(1);
+                }
+            }
+        }
+        close(pipes[1]);
+        uint32_t last = 0;
+        for (int i = 0; i < 3 + round; i++) {
+            assert_int_equal(read(pipes[0], &last, sizeof last), sizeof last);
+        }
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        uint32_t more;
+        while (read(pipes[0], &more, sizeof more) == sizeof more) {
+            last = more;
+        }
+        close(pipes[0]);
+        const char *now = contents();
+        assert_memory_equal(now, "lobby=", strlen("lobby="));
+        unsigned long kept = strtoul(now + strlen("lobby="), NULL, 10);
+        assert_true(kept == last || kept == last + 1UL);
+    }
+}
+
+static void test_a_second_one_is_kept_out(void **state)
+{
+    struct store *store = open_store();
+    struct store *second;
+
+    (void)state;
+    put(store, 0, "lobby", "mine");
+    assert_int_equal(store_open(folder, SLOTS, &second, text), STORE_FAILED);
+    assert_null(second);
+    assert_non_null(strstr(text, folder));
+    assert_non_null(strstr(text, "another flockd is using it"));
+    assert_true(store_close(store, 10));
+    assert_string_equal(contents(), "lobby=mine ");
+}
+
+/* Writes a file of the folder anew, or over its beginning. */
+static void scribble(const char *mode, const char *bytes, size_t size)
+{
+    char path[128];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
+    file = fopen(path, mode);
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static unsigned files_named(const char *pattern)
+{
+    DIR *files = opendir(folder);
+    const struct dirent *file;
+    unsigned count = 0;
+
+    assert_non_null(files);
+    while ((file = readdir(files)) != NULL) {
+        count += fnmatch(pattern, file->d_name, 0) == 0;
+    }
+    closedir(files);
+    return count;
+}
+
+static void test_a_damaged_file_is_set_aside(void **state)
+{
+    static const char junk[8192] = "This is no database, and was never one. ";
+    struct store *store = open_store();
+
+    (void)state;
+    put(store, 0, "lobby", "lost to whoever wrote over it");
+    assert_true(store_close(store, 10));
+    scribble("r+", junk, sizeof junk);
+    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_SET_ASIDE);
+    assert_non_null(strstr(text, "damaged"));
+    assert_non_null(strstr(text, folder));
+    assert_int_equal(files_named(STORE_FILE ".damaged-*"), 1);
+    assert_true(store_start(store, NULL));
+    put(store, 0, "lobby", "anew");
+    assert_true(store_close(store, 10));
+    assert_string_equal(contents(), "lobby=anew ");
+}
+
+static void run_sql(const char *sql)
+{
+    char path[128];
+    sqlite3 *db;
+
+    snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void refuses(const char *reason)
+{
+    struct store *store;
+
+    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_FAILED);
+    assert_non_null(strstr(text, reason));
+    assert_non_null(strstr(text, folder));
+}
+
+static void test_a_newer_or_foreign_one_is_left_alone(void **state)
+{
+    struct store *store = open_store();
+
+    (void)state;
+    put(store, 0, "lobby", "of the future");
+    assert_true(store_close(store, 10));
+    run_sql("PRAGMA user_version = 99");
+    refuses("written by a newer flockd");
+    run_sql("PRAGMA user_version = 1; PRAGMA application_id = 5");
+    refuses("a database of another program");
+    run_sql("PRAGMA application_id = 1179405124");
+    assert_string_equal(contents(), "lobby=of the future ");
+    assert_int_equal(files_named(STORE_FILE "*damaged*"), 0);
+}
+
+static void test_a_folder_that_cannot_be_had_is_named(void **state)
+{
+    struct store *store;
+    char inside[128];
+
+    (void)state;
+    scribble("w", "", 0);
+    snprintf(inside, sizeof inside, "%s/" STORE_FILE, folder);
+    assert_int_equal(store_open(inside, SLOTS, &store, text), STORE_FAILED);
+    assert_non_null(strstr(text, "is not a folder"));
+    snprintf(inside, sizeof inside, "%s/no/such", folder);
+    assert_int_equal(store_open(inside, SLOTS, &store, text), STORE_FAILED);
+    assert_non_null(strstr(text, "cannot be made"));
+    snprintf(inside, sizeof inside, "%s/new", folder);
+    assert_int_equal(store_open(inside, SLOTS, &store, text), STORE_OK);
+    assert_true(store_close(store, 1));
+}
+
+/* What a full disk does, by a limit on the size of files. */
+static void limit_files(rlim_t size)
+{
+    struct rlimit limit;
+
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = size;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void test_what_cannot_be_written_waits(void **state)
+{
+    struct store *store = open_store();
+    struct store_status status;
+    static char big[200000];
+
+    (void)state;
+    memset(big, 'x', sizeof big - 1);
+    put(store, 0, "lobby", "small");
+    assert_false(settled(store).failing);
+    limit_files(100000);
+    put(store, 1, "FK72MX", big);
+    status = settled(store);
+    limit_files(RLIM_INFINITY);
+    assert_true(status.failing);
+    assert_true(status.failures > 0);
+    assert_non_null(strstr(status.reason, folder));
+    put(store, 1, "FK72MX", "smaller");
+    do {
+        usleep(1000);
+        store_status(store, &status);
+    } while (status.failing);
+    assert_true(store_close(store, 10));
+    assert_string_equal(contents(), "FK72MX=smaller lobby=small ");
+}
+
+/* ---- a disk that takes long ---- */
+
+static uv_mutex_t gate; /* held: the disk does not answer */
+
+static int wait_at_gate(void *argument)
+{
+    (void)argument;
+    uv_mutex_lock(&gate);
+    uv_mutex_unlock(&gate);
+    return 0;
+}
+
+static int slow_down(sqlite3 *db, const char **error, const struct sqlite3_api_routines *api)
+{
+    (void)error;
+    (void)api;
+    sqlite3_commit_hook(db, wait_at_gate, NULL);
+    return SQLITE_OK;
+}
+
+static void test_nobody_waits_for_the_disk(void **state)
+{
+    struct store_status status;
+    struct store *store;
+
+    (void)state;
+    uv_mutex_init(&gate);
+    sqlite3_auto_extension((void (*)(void))slow_down);
+    store = open_store();
+    uv_mutex_lock(&gate);
+    for (int i = 0; i < 1000; i++) { /* would never end if one of them waited */
+        char bytes[16];
+        snprintf(bytes, sizeof bytes, "%d", i);
+        put(store, 0, "lobby", bytes);
+        put(store, 1, "FK72MX", bytes);
+    }
+    store_status(store, &status);
+    assert_in_range(status.waiting, 2, 4); /* one copy that is being written, and one that waits */
+    uv_mutex_unlock(&gate);
+    assert_true(store_close(store, 10));
+    sqlite3_reset_auto_extension();
+    assert_string_equal(contents(), "FK72MX=999 lobby=999 ");
+}
+
+/* ---- --check-data ---- */
+
+static bool is_fine(const uint8_t *state, size_t size, char *what, size_t capacity)
+{
+    bool fine = size > 3 && memcmp(state, "fine", 4) == 0;
+
+    snprintf(what, capacity, "%s", fine ? "" : "its checksum does not fit");
+    return fine;
+}
+
+static void test_a_check_lists_what_is_there(void **state)
+{
+    struct store *store = open_store();
+    char *said = NULL;
+    size_t size = 0;
+    FILE *output = open_memstream(&said, &size);
+
+    (void)state;
+    put(store, 0, "lobby", "fine");
+    assert_true(store_end(store, 2, "KK22MX", 4000000000));
+    assert_true(store_close(store, 10));
+    assert_true(store_check(folder, is_fine, output, stderr));
+    store = open_store();
+    put(store, 1, "FK72MX", "torn");
+    assert_true(store_close(store, 10));
+    assert_false(store_check(folder, is_fine, output, stderr));
+    fclose(output);
+    assert_non_null(strstr(said, "lobby            4 bytes, kept 2023-11-14T22:13:20Z, listed\n"));
+    assert_non_null(strstr(said, ": 1 rooms, 0 of them damaged; 1 codes that rest\n"));
+    assert_non_null(strstr(said, "damaged: its checksum does not fit\n"));
+    assert_non_null(strstr(said, ": 2 rooms, 1 of them damaged; 1 codes that rest\n"));
+    free(said);
+}
+
+static void seal(uint8_t *state, size_t size)
+{
+    state[size - 1] = '!';
+}
+
+static void test_states_are_sealed_before_they_are_written(void **state)
+{
+    struct store *store;
+
+    (void)state;
+    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_OK);
+    assert_true(store_start(store, seal));
+    put(store, 0, "lobby", "open");
+    assert_true(store_close(store, 10));
+    assert_string_equal(contents(), "lobby=ope! ");
+}
+
+static void test_a_room_may_be_set_aside(void **state)
+{
+    struct store *store = open_store();
+
+    (void)state;
+    put(store, 0, "lobby", "unreadable");
+    assert_true(store_close(store, 10));
+    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_OK);
+    store_set_aside(store, "lobby");
+    assert_true(store_close(store, 1));
+    assert_string_equal(contents(), "");
+}
+
+#define store_test(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        store_test(test_what_is_put_is_there_next_time),
+        store_test(test_nobody_else_may_read_it),
+        store_test(test_the_newest_counts),
+        store_test(test_a_room_that_ended_is_gone_and_its_code_rests),
+        store_test(test_codes_that_have_rested_are_forgotten),
+        store_test(test_a_kill_loses_nothing_that_was_written),
+        store_test(test_a_second_one_is_kept_out),
+        store_test(test_a_damaged_file_is_set_aside),
+        store_test(test_a_newer_or_foreign_one_is_left_alone),
+        store_test(test_a_folder_that_cannot_be_had_is_named),
+        store_test(test_what_cannot_be_written_waits),
+        store_test(test_nobody_waits_for_the_disk),
+        store_test(test_a_check_lists_what_is_there),
+        store_test(test_states_are_sealed_before_they_are_written),
+        store_test(test_a_room_may_be_set_aside),
+    };
+
+    return cmocka_run_group_tests_name("store", tests, NULL, NULL);
+}

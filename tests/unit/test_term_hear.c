@@ -1,0 +1,460 @@
+/* What a session makes of what the server tells: of the room, its people, what was done and what
+ * was refused. */
+#include "term_session.h"
+
+#include <stdio.h>
+
+static void hear_room(struct term_session *session, const struct proto_room *room, int64_t now)
+{
+    hear(session, proto_encode_room(bytes, sizeof bytes, room), now);
+}
+
+static void hear_error(struct term_session *session, const struct proto_error *error, int64_t now)
+{
+    hear(session, proto_encode_error(bytes, sizeof bytes, error), now);
+}
+
+/* Bob comes in. */
+static void hear_bob(struct term_session *session, int64_t now)
+{
+    static const struct proto_presence bob = {
+        .sequence = 1, .count = 1, .people = {{.id = 9, .name = "Bob", .color = 0xff}}};
+    hear(session, proto_encode_presence(bytes, sizeof bytes, &bob), now);
+}
+
+/* A control of one choice, which has that text; in force or not. */
+static void add_control(struct proto_room *room, const char *name, const char *value)
+{
+    struct proto_control *control = &room->controls[room->control_count++];
+    snprintf(control->name, sizeof control->name, "%s", name);
+    control->choice_count = 1;
+    snprintf(control->choices[0].value, sizeof control->choices[0].value, "%s", value);
+    strcpy(control->choices[0].text, "what it is");
+}
+
+static void changes_of_the_room_are_followed(void **state)
+{
+    struct term_session *session = *state;
+    join(session, 0);
+    hear_snapshot(session, 100 * MS);
+    struct proto_room room = lobby();
+    strcpy(room.policy, "latest");
+    room.param_count = 2;
+    strcpy(room.params[0].name, "speed");
+    strcpy(room.params[1].name, "turn");
+    hear_room(session, &room, 101 * MS);
+    timeline_play(session->timeline, 102 * MS);
+    assert_int_equal(timeline_boid_count(session->timeline), 1); /* same world: the flock stays */
+    struct proto_params params = {.count = 3, .values = {4, 5, 6}};
+    hear(session, proto_encode_params(bytes, sizeof bytes, &params), 103 * MS);
+    assert_string_equal(session->welcome.room.policy, "latest");
+    assert_float_equal(session->welcome.room.params[1].value, 5, 0);
+    room.width = 600;
+    hear_room(session, &room, 104 * MS);
+    timeline_play(session->timeline, 105 * MS);
+    assert_int_equal(timeline_boid_count(session->timeline), 0); /* positions mean something else */
+}
+
+/* As when another machine has taken the room over. */
+static void another_instance_starts_the_clock_anew(void **state)
+{
+    struct term_session *session = *state;
+    struct proto_room room = lobby();
+    int64_t trip = 0;
+    int64_t offset = 0;
+    join(session, 0);
+    assert_true(says(session, 0));
+    struct proto_pong pong = {said.ping.t, 1000 * (uint64_t)SECOND};
+    hear(session, proto_encode_pong(bytes, sizeof bytes, &pong), 4 * MS);
+    hear_snapshot(session, 100 * MS);
+    timeline_play(session->timeline, 100 * MS);
+    assert_true(term_clock_read(&session->clock, &trip, &offset));
+    hear_room(session, &room, 101 * MS);
+    assert_true(term_clock_read(&session->clock, &trip, &offset)); /* the same one */
+    room.instance++;
+    hear_room(session, &room, 102 * MS);
+    assert_false(term_clock_read(&session->clock, &trip, &offset));
+    timeline_play(session->timeline, 102 * MS);
+    assert_int_equal(timeline_boid_count(session->timeline), 0);
+    assert_true(says(session, 102 * MS)); /* and it is asked for at once */
+    assert_int_equal(said.type, PROTO_PING);
+}
+
+static void we_are_always_among_the_people(void **state)
+{
+    struct term_session *session = *state;
+    join(session, 0);
+    assert_int_equal(session->people.count, 1);
+    assert_string_equal(session->people.list[0].name, "Ada");
+    assert_int_equal(session->people.list[0].color, 0xff8000);
+    hear_bob(session, MS); /* a list without us */
+    assert_int_equal(session->people.count, 2);
+    assert_int_equal(session->people.list[0].id, 7);
+    assert_string_equal(term_people_find(&session->people, 9)->name, "Bob");
+    hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_PRESENTER), 2 * MS);
+    assert_int_equal(term_people_role(&session->people.list[0]), PROTO_PRESENTER);
+    term_session_closed(session, 0, "", 3 * MS);
+    term_session_retry(session);
+    join(session, 4 * MS);
+    assert_int_equal(session->people.count, 1); /* who else is there is not known yet */
+}
+
+static void errors_are_shown(void **state)
+{
+    struct term_session *session = *state;
+    join(session, 0);
+    const struct proto_error error = {
+        .code = PROTO_E_RANGE, .type = PROTO_CURSOR, .field = "x", .message = "too far"};
+    hear_error(session, &error, 9);
+    assert_string_equal(session->notice, "too far");
+    assert_int_equal(session->notice_at, 9);
+    term_session_closed(session, 3500, "broken", 10);
+    assert_string_equal(session->reason, "broken: too far");
+}
+
+static void garbage_changes_nothing(void **state)
+{
+    struct term_session *session = *state;
+    join(session, 0);
+    hear_snapshot(session, 100 * MS);
+    uint32_t random = 1;
+    for (int i = 0; i < 20000; i++) {
+        uint8_t garbage[64];
+        size_t size = (size_t)i % sizeof garbage;
+        for (size_t k = 0; k < size; k++) {
+            random = random * 1664525 + 1013904223;
+            garbage[k] = (uint8_t)(random >> 24);
+        }
+        if (size > 1) {
+            garbage[0] = 0x90 | (garbage[0] & 15);
+            garbage[1] = (uint8_t)(PROTO_WELCOME + garbage[1] % 14);
+        }
+        term_hear(session, garbage, size, 200 * MS);
+        timeline_play(session->timeline, 200 * MS + i);
+    }
+    assert_int_equal(session->phase, TERM_LIVE);
+    assert_string_equal(session->welcome.room.code, "lobby");
+    assert_non_null(strstr(session->notice, "malformed"));
+}
+
+/* Whatever the message says: its type and code tell what was refused. */
+static void a_refused_key_leaves_a_viewer(void **state)
+{
+    struct term_session *session = *state;
+    const struct proto_error refused = {
+        .code = PROTO_E_KEY, .type = PROTO_HELLO, .field = "key", .message = "no"};
+    const struct proto_error other = {.code = PROTO_E_KEY, .type = PROTO_KEY, .message = "no"};
+    join(session, 0);
+    hear_error(session, &refused, MS);
+    assert_string_equal(session->notice, "the key was refused: you are a viewer");
+    assert_int_equal(session->phase, TERM_LIVE);
+    assert_int_equal(session->welcome.role, PROTO_VIEWER);
+    hear_error(session, &other, MS);
+    assert_string_equal(session->notice, "no");
+    term_session_closed(session, 0, "", MS);
+    term_session_retry(session);
+    term_session_tick(session, 2 * MS);
+    term_session_opened(session, 2 * MS);
+    says(session, 2 * MS);
+    hear_welcome_as(session, PROTO_PRESENTER, 2 * MS); /* by the token */
+    hear_error(session, &refused, 3 * MS);
+    assert_string_equal(session->notice, "the key was refused");
+}
+
+static void a_role_is_told_of(void **state)
+{
+    struct term_session *session = *state;
+    join(session, 0);
+    hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_PRESENTER), MS);
+    assert_int_equal(session->welcome.role, PROTO_PRESENTER);
+    assert_non_null(strstr(session->notice, "you are a presenter"));
+    hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_VIEWER), MS);
+    assert_string_equal(session->notice, "you are a viewer");
+    term_session_closed(session, 0, "gone", MS);
+    assert_string_equal(session->reason, "gone"); /* what we were told is no explanation */
+    for (int i = 0; i < 2; i++) {                 /* with a key it comes with the welcome */
+        term_session_retry(session);
+        term_session_tick(session, MS);
+        term_session_opened(session, MS);
+        hear_welcome_as(session, PROTO_PRESENTER, MS);
+        assert_string_equal(session->notice,
+                            i == 0 ? "you are a presenter: p opens the controls" : "");
+        term_session_closed(session, 0, "gone", MS);
+    }
+}
+
+static void a_new_key_is_the_one_to_come_back_with(void **state)
+{
+    struct term_session *session = *state;
+    const struct proto_key key = {"abcdefghjkmnpqrstuvwxyz2"};
+    join(session, 0);
+    hear(session, proto_encode_new_key(bytes, sizeof bytes, &key), MS);
+    assert_string_equal(session->new_key, key.key);
+    assert_non_null(strstr(session->notice, "new presenter key"));
+    assert_null(strstr(session->notice, key.key)); /* whoever looks over the shoulder */
+    term_session_closed(session, 0, "", MS);
+    term_session_retry(session);
+    join(session, 2 * MS);
+    assert_string_equal(said.hello.key, key.key);
+    hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_VIEWER), 3 * MS);
+    assert_string_equal(session->new_key, ""); /* no longer ours to show */
+}
+
+static void assert_news(struct term_session *session, const struct proto_event *event,
+                        const char *text)
+{
+    session->notice[0] = '\0';
+    hear(session, proto_encode_event(bytes, sizeof bytes, event), MS);
+    assert_string_equal(session->notice, text);
+}
+
+static void who_did_what_is_told_of(void **state)
+{
+    struct term_session *session = *state;
+    struct proto_room room = lobby();
+    struct proto_event event = {
+        .by = 9, .who = "Bob", .name = "set", .what = "preset", .to = "bees"};
+    add_control(&room, "preset", "bees");
+    join(session, 0);
+    hear_room(session, &room, MS);
+    assert_string_equal(session->notice, "");
+    assert_news(session, &event, "Bob: preset bees, what it is");
+    strcpy(event.to, "wasps"); /* that the room does not list */
+    assert_news(session, &event, "Bob: preset wasps");
+    event.by = 7;
+    assert_news(session, &event, "you: preset wasps");
+    event.by = 0;
+    assert_news(session, &event, "a program: preset wasps");
+    event = (struct proto_event){.by = 9, .who = "Bob", .name = "reset"};
+    assert_news(session, &event, "Bob started the flock anew");
+    event.who[0] = '\0'; /* of a server that does not say it */
+    assert_news(session, &event, "somebody started the flock anew");
+    event = (struct proto_event){.by = 9, .who = "Bob", .name = "title", .to = "Starlings"};
+    assert_news(session, &event, "Bob: the room is called Starlings");
+    event = (struct proto_event){.by = 9, .who = "Bob", .name = "dance", .to = "1"};
+    assert_news(session, &event, "");
+    assert_int_equal(session->notice_kind, TERM_NEWS);
+}
+
+static void figures_that_change_are_told_of(void **state)
+{
+    struct term_session *session = *state;
+    struct proto_event event = {
+        .by = 9, .who = "Bob", .name = "param", .what = "max_force", .from = "0.05", .to = "0.1"};
+    join(session, 0);
+    assert_news(session, &event, "Bob: max_force from 0.05 to 0.1");
+    event.by = 7;
+    assert_news(session, &event, ""); /* who did it sees it */
+    event = (struct proto_event){.by = 0, .name = "param", .to = "12"};
+    assert_news(session, &event, "a program changed 12 parameters");
+    event = (struct proto_event){.by = 9, .who = "Bob", .name = "add", .from = "12", .to = "112"};
+    assert_news(session, &event, "Bob added 100 boids: 112 now");
+    event = (struct proto_event){.by = 9, .who = "Bob", .name = "remove", .from = "2", .to = "1"};
+    assert_news(session, &event, "Bob removed 1 boid: 1 now");
+    event = (struct proto_event){.name = "slow", .to = "12"};
+    assert_news(session, &event, "the server drops 12 % of the ticks: fewer boids would help");
+    event = (struct proto_event){.name = "abandoned", .to = "1000"};
+    assert_news(session, &event,
+                "the flock is paused: a tick took more than 1000 ms; fewer boids would help");
+}
+
+static void what_was_taken_back_is_told_of(void **state)
+{
+    struct term_session *session = *state;
+    struct proto_event event = {.by = 9,
+                                .who = "Bob",
+                                .name = "undo",
+                                .what = "param max_force",
+                                .from = "0.1",
+                                .to = "0.05"};
+    join(session, 0);
+    assert_news(session, &event, "Bob took back: max_force from 0.1 to 0.05");
+    event = (struct proto_event){.by = 7, .name = "undo", .what = "reset"};
+    assert_news(session, &event, "you took back: reset");
+    event = (struct proto_event){.by = 7, .name = "undo", .what = "param", .to = "12"};
+    assert_news(session, &event, "you took back: 12 parameters");
+    event =
+        (struct proto_event){.by = 7, .name = "undo", .what = "remove", .from = "2", .to = "12"};
+    assert_news(session, &event, "you took back: remove, 12 boids now");
+    event = (struct proto_event){
+        .by = 7, .name = "undo-settings", .what = "set preset", .from = "march"};
+    assert_news(
+        session, &event,
+        "you took back: preset from march to -; the boids stay, there were too many to keep");
+}
+
+static void who_is_renamed_comes_back_under_that_name(void **state)
+{
+    struct term_session *session = *state;
+    struct proto_event event = {
+        .by = 9, .who = "Bob", .name = "rename", .what = "7", .from = "Ada", .to = "Adele"};
+    join(session, 0);
+    assert_news(session, &event, "Bob renamed Ada: Adele");
+    assert_string_equal(session->welcome.name, "Adele");
+    term_session_closed(session, 0, "", MS);
+    term_session_retry(session);
+    join(session, 2 * MS);
+    assert_string_equal(said.hello.name, "Adele");
+}
+
+static void what_presenters_ask_for_is_told_of(void **state)
+{
+    struct term_session *session = *state;
+    struct proto_event event = {.by = 9, .who = "Bob", .name = "attention", .to = "on"};
+    join(session, 0);
+    assert_news(session, &event, "Bob asks for attention");
+    strcpy(event.to, "off");
+    assert_news(session, &event, "");
+    event = (struct proto_event){.by = 9, .who = "Bob", .name = "spotlight", .to = "Cy"};
+    assert_news(session, &event, "Bob put Cy into the spotlight");
+    event.to[0] = '\0';
+    assert_news(session, &event, "Bob switched the spotlight off");
+}
+
+static void a_pause_is_told_of(void **state)
+{
+    struct term_session *session = *state;
+    struct proto_event event = {
+        .by = 9, .who = "Bob", .name = "set", .what = "run", .from = "running", .to = "paused"};
+    join(session, 0);
+    assert_news(session, &event, "Bob paused the flock");
+    strcpy(event.to, "running");
+    assert_news(session, &event, "Bob lets the flock run again");
+}
+
+static void hear_viewers(struct term_session *session, const char *value)
+{
+    struct proto_event event = {.by = 9, .who = "Bob", .name = "set", .what = "viewers"};
+    snprintf(event.to, sizeof event.to, "%s", value);
+    hear(session, proto_encode_event(bytes, sizeof bytes, &event), MS);
+}
+
+/* Joins a room in which a presenter has locked viewers' cursors, or not. */
+static struct proto_room join_room(struct term_session *session, const char *viewers)
+{
+    struct proto_room room = lobby();
+    add_control(&room, "viewers", "watch");
+    snprintf(room.controls[0].value, sizeof room.controls[0].value, "%s", viewers);
+    join(session, 0);
+    hear_room(session, &room, 0);
+    assert_true(says(session, 0)); /* a ping */
+    return room;
+}
+
+static void a_locked_cursor_leaves_and_stays_away(void **state)
+{
+    struct term_session *session = *state;
+    struct proto_room room = join_room(session, "steer");
+    assert_false(term_session_watches(session));
+    term_session_steer(session, 10, 10, 100 * MS);
+    assert_true(says(session, 100 * MS));
+    strcpy(room.controls[0].value, "watch");
+    hear_room(session, &room, 200 * MS);
+    hear_viewers(session, "watch");
+    assert_string_equal(session->notice, "the presenter steers: you watch");
+    assert_true(term_session_watches(session));
+    assert_false(session->cursor_here);
+    assert_true(says(session, 200 * MS));
+    assert_int_equal(said.type, PROTO_AWAY);
+    term_session_steer(session, 20, 20, 300 * MS);
+    assert_false(session->cursor_here);
+    assert_false(session->cursor_unsent);
+    hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_PRESENTER), 400 * MS);
+    assert_false(term_session_watches(session));
+    term_session_steer(session, 20, 20, 400 * MS);
+    assert_true(session->cursor_here);
+    hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_VIEWER), 500 * MS);
+    assert_false(session->cursor_here);
+    strcpy(room.controls[0].value, "steer");
+    hear_room(session, &room, 600 * MS);
+    hear_viewers(session, "steer");
+    assert_string_equal(session->notice, "you may steer");
+    term_session_steer(session, 20, 20, 700 * MS);
+    assert_true(session->cursor_here);
+}
+
+static void a_presenter_is_told_what_viewers_may(void **state)
+{
+    struct term_session *session = *state;
+    join_room(session, "steer");
+    hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_PRESENTER), 0);
+    hear_viewers(session, "watch");
+    assert_string_equal(session->notice, "Bob: viewers only watch");
+    hear_viewers(session, "steer");
+    assert_string_equal(session->notice, "Bob: viewers steer, too");
+}
+
+/* Draws five frames a second, until less is asked for. */
+static void ask_for_less(struct term_session *session, int64_t now)
+{
+    bool wanted = false;
+    for (int64_t end = now + 10 * SECOND; now < end && !wanted; now += 33 * MS) {
+        hear_snapshot(session, now);
+        term_session_drawn(session, 200 * MS);
+        term_session_tick(session, now);
+        while (says(session, now)) {
+            wanted = wanted || said.type == PROTO_WANT;
+        }
+    }
+    assert_true(wanted);
+}
+
+static void less_is_asked_for_when_the_terminal_is_slow(void **state)
+{
+    struct term_session *session = *state;
+    join(session, 0);
+    ask_for_less(session, 0);
+    assert_int_equal(said.want.rate, 15);
+    assert_int_equal(said.want.boids, 0);
+    assert_true(session->stream.pace.asked);
+    const struct proto_stream granted = {.rate = 15, .stride = 2, .slow = true};
+    hear(session, proto_encode_stream(bytes, sizeof bytes, &granted), 11 * SECOND);
+    assert_true(session->stream.pace.asked); /* that came by itself */
+    assert_float_equal(session->stream.pace.granted.rate, 15, 0);
+    assert_int_equal(session->stream.pace.granted.stride, 2);
+    assert_true(session->stream.pace.granted.slow);
+    const struct proto_done done = {.type = PROTO_WANT};
+    hear(session, proto_encode_done(bytes, sizeof bytes, &done), 11 * SECOND);
+    assert_false(session->stream.pace.asked);
+    term_session_closed(session, 3002, "", 11 * SECOND);
+    term_session_retry(session);
+    join(session, 11 * SECOND);
+    assert_int_equal(said.hello.rate, 15); /* the next connection begins with it */
+}
+
+static void a_refused_want_is_no_end(void **state)
+{
+    struct term_session *session = *state;
+    const struct proto_error error = {.code = PROTO_E_FLOOD, .type = PROTO_WANT, .message = "no"};
+    join(session, 0);
+    ask_for_less(session, 0);
+    hear_error(session, &error, 10 * SECOND);
+    ask_for_less(session, 11 * SECOND);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(changes_of_the_room_are_followed),
+        TEST(another_instance_starts_the_clock_anew),
+        TEST(we_are_always_among_the_people),
+        TEST(errors_are_shown),
+        TEST(garbage_changes_nothing),
+        TEST(a_refused_key_leaves_a_viewer),
+        TEST(a_role_is_told_of),
+        TEST(a_new_key_is_the_one_to_come_back_with),
+        TEST(who_did_what_is_told_of),
+        TEST(figures_that_change_are_told_of),
+        TEST(what_was_taken_back_is_told_of),
+        TEST(who_is_renamed_comes_back_under_that_name),
+        TEST(what_presenters_ask_for_is_told_of),
+        TEST(a_pause_is_told_of),
+        TEST(a_locked_cursor_leaves_and_stays_away),
+        TEST(a_presenter_is_told_what_viewers_may),
+        TEST(less_is_asked_for_when_the_terminal_is_slow),
+        TEST(a_refused_want_is_no_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

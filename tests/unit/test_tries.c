@@ -1,0 +1,185 @@
+/* Wrong keys are slowed, right ones are not locked out for long. */
+#include "room/tries.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "network.h"
+
+#define SECOND UINT64_C(1000000)
+
+static struct tries *tries;
+static uint64_t now;
+
+static int make(void **state)
+{
+    (void)state;
+    tries = tries_create();
+    now = 1000 * SECOND;
+    return tries == NULL;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    tries_destroy(tries);
+    return 0;
+}
+
+static enum tries_result try_key(const char *address, const char *tried, bool made, uint32_t *wait)
+{
+    const struct tries_try try = {.kind = TRIES_PRESENTER,
+                                  .key = "the-right-key",
+                                  .made = made,
+                                  .tried = tried,
+                                  .origin = tries_origin(tries, address),
+                                  .now = now};
+
+    return tries_compare(tries, &try, wait);
+}
+
+static enum tries_result wrong(const char *address)
+{
+    uint32_t wait;
+
+    return try_key(address, "a-wrong-key", false, &wait);
+}
+
+static enum tries_result right(const char *address)
+{
+    uint32_t wait;
+
+    return try_key(address, "the-right-key", false, &wait);
+}
+
+static void use_up(const char *address)
+{
+    for (uint32_t i = 0; i < TRIES_BURST; i++) {
+        assert_int_equal(wrong(address), TRIES_WRONG);
+    }
+    assert_int_equal(wrong(address), TRIES_TOO_MANY);
+}
+
+static void test_so_many_at_once_then_one_an_interval(void **state)
+{
+    uint32_t wait;
+
+    (void)state;
+    use_up("10.0.0.1");
+    assert_int_equal(try_key("10.0.0.1", "a-wrong-key", false, &wait), TRIES_TOO_MANY);
+    assert_int_equal(wait, 2);
+    now += TRIES_INTERVAL;
+    assert_int_equal(wrong("10.0.0.1"), TRIES_WRONG);
+    assert_int_equal(wrong("10.0.0.1"), TRIES_TOO_MANY);
+    assert_int_equal(tries_wrong(tries, TRIES_PRESENTER), TRIES_BURST + 1);
+    assert_int_equal(tries_refused(tries), 3);
+    assert_int_equal(tries_wrong(tries, TRIES_JOIN), 0);
+}
+
+/* A class that has the right key is never held back, however many they are. */
+static void test_right_keys_cost_nothing(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < 10 * TRIES_ALL_BURST; i++) {
+        assert_int_equal(right("10.0.0.1"), TRIES_RIGHT);
+    }
+    use_up("10.0.0.1");
+}
+
+/* Beyond the budget the right key is not looked at either: else a try would still tell. But not for
+ * longer than one interval after the last wrong one. */
+static void test_a_chosen_key_waits(void **state)
+{
+    (void)state;
+    use_up("10.0.0.1");
+    assert_int_equal(right("10.0.0.1"), TRIES_TOO_MANY);
+    now += TRIES_INTERVAL;
+    assert_int_equal(right("10.0.0.1"), TRIES_RIGHT);
+}
+
+static void test_a_made_key_does_not_wait(void **state)
+{
+    uint32_t wait;
+
+    (void)state;
+    use_up("10.0.0.1");
+    assert_int_equal(try_key("10.0.0.1", "the-right-key", true, &wait), TRIES_RIGHT);
+    assert_int_equal(try_key("10.0.0.1", "a-wrong-key", true, &wait), TRIES_TOO_MANY);
+    assert_int_equal(wrong("10.0.0.1"), TRIES_TOO_MANY); /* the right one gave nothing back */
+}
+
+static void test_other_addresses_are_free(void **state)
+{
+    (void)state;
+    use_up("10.0.0.1");
+    assert_int_equal(right("10.0.0.2"), TRIES_RIGHT);
+    use_up("10.0.0.2");
+    use_up("2001:db8::1");
+    assert_int_equal(wrong("2001:db8::ffff:1"), TRIES_TOO_MANY); /* the same network */
+    assert_int_equal(wrong("2001:db8:0:1::1"), TRIES_WRONG);
+}
+
+/* Many addresses together have a limit, but whoever has not guessed gets in meanwhile. */
+static void test_all_together(void **state)
+{
+    char address[NETWORK_ADDRESS_MAX];
+    uint32_t looked_at = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < 100; i++) {
+        snprintf(address, sizeof address, "10.0.1.%u", i);
+        for (uint32_t j = 0; j < TRIES_BURST; j++) {
+            looked_at += wrong(address) == TRIES_WRONG;
+        }
+    }
+    assert_in_range(looked_at, TRIES_ALL_BURST, TRIES_ALL_BURST + 100 * TRIES_QUIET);
+    assert_int_equal(right("10.0.1.1"), TRIES_TOO_MANY);
+    assert_int_equal(right("10.0.2.1"), TRIES_RIGHT);
+    assert_int_equal(wrong("10.0.2.1"), TRIES_WRONG);
+    assert_int_equal(wrong("10.0.2.1"), TRIES_WRONG);
+    assert_int_equal(right("10.0.2.1"), TRIES_RIGHT);
+}
+
+/* A crowd of addresses does not make one forgotten that is held back just now, but for chance. */
+static void test_many_addresses(void **state)
+{
+    char address[NETWORK_ADDRESS_MAX];
+
+    (void)state;
+    use_up("10.0.0.1");
+    for (uint32_t i = 0; i < 2000; i++) {
+        snprintf(address, sizeof address, "10.1.%u.%u", i >> 8, i & 255);
+        wrong(address);
+    }
+    assert_int_equal(wrong("10.0.0.1"), TRIES_TOO_MANY);
+}
+
+static void test_no_key_opens_nothing(void **state)
+{
+    const struct tries_try try = {.key = "", .tried = "", .now = now};
+    uint32_t wait;
+
+    (void)state;
+    assert_int_equal(tries_compare(tries, &try, &wait), TRIES_WRONG);
+    assert_int_equal(tries_compare(NULL, &try, &wait), TRIES_WRONG);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_so_many_at_once_then_one_an_interval, make, finish),
+        cmocka_unit_test_setup_teardown(test_right_keys_cost_nothing, make, finish),
+        cmocka_unit_test_setup_teardown(test_a_chosen_key_waits, make, finish),
+        cmocka_unit_test_setup_teardown(test_a_made_key_does_not_wait, make, finish),
+        cmocka_unit_test_setup_teardown(test_other_addresses_are_free, make, finish),
+        cmocka_unit_test_setup_teardown(test_all_together, make, finish),
+        cmocka_unit_test_setup_teardown(test_many_addresses, make, finish),
+        cmocka_unit_test_setup_teardown(test_no_key_opens_nothing, make, finish),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
