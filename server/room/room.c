@@ -153,6 +153,12 @@ void room_set_join_key(struct room *room, const char *key)
     room->changes++;
 }
 
+void room_note_store(struct room *room, bool failing)
+{
+    room->versions[VIEW_ROOM] += room->store_failing != failing;
+    room->store_failing = failing;
+}
+
 struct room_facts room_facts(const struct room *room)
 {
     return (struct room_facts){

@@ -37,6 +37,7 @@ struct room {
     bool viewers_watch;  /* only presenters' cursors count and are shown */
     bool has_attention;  /* a presenter asks for attention, with that text, maybe "" */
     char attention[PROTO_TEXT_MAX + 1];
+    bool store_failing; /* see room_note_store() */
     bool has_target;
     struct flock_point target;
     uint32_t changes; /* see struct room_facts */
