@@ -65,4 +65,8 @@ static inline bool room_cursor_active(const struct room *room, const struct pers
            (!room->viewers_watch || person->role == PROTO_PRESENTER);
 }
 
+/* room_direct() of a replay, whose cursors change by its inputs alone. */
+bool room_repeat(struct room *room, const struct proto_client_message *message, uint64_t now,
+                 struct proto_error *error);
+
 #endif
