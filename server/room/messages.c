@@ -322,23 +322,48 @@ static bool on_undo(const struct request *request)
 
 static bool on_rewind(const struct request *request)
 {
-    return rewind_to(request->room, request->message->rewind.back, request->error);
+    const struct rewind_calls *rewind = request->room->definition.rewind_calls;
+
+    if (rewind == NULL) {
+        return tell_refuse(request->error, PROTO_E_STATE, "", "rewind: the room keeps no past");
+    }
+    return rewind->to(request->room, request->message->rewind.back, request->error);
+}
+
+/* For what makes sense only while the past is shown. NULL, and *error is filled, if it is not. */
+static const struct rewind_calls *rewound(const struct request *request)
+{
+    if (request->room->rewind == NULL) {
+        tell_refuse(request->error, PROTO_E_STATE, "",
+                    "the room shows the present; rewind it first");
+        return NULL;
+    }
+    return request->room->definition.rewind_calls;
 }
 
 static bool on_play(const struct request *request)
 {
-    return rewind_play(request->room, request->message->play.speed, request->error);
+    const struct rewind_calls *rewind = rewound(request);
+
+    return rewind != NULL &&
+           rewind->play(request->room, request->message->play.speed, request->error);
 }
 
 static bool on_live(const struct request *request)
 {
-    rewind_end(request->room);
+    struct room *room = request->room;
+
+    if (room->rewind != NULL) {
+        room->definition.rewind_calls->end(room);
+    }
     return true;
 }
 
 static bool on_resume(const struct request *request)
 {
-    return rewind_resume(request->room, request->error);
+    const struct rewind_calls *rewind = rewound(request);
+
+    return rewind != NULL && rewind->resume(request->room, request->error);
 }
 
 /* ---- the table ---- */
