@@ -118,7 +118,9 @@ void room_destroy(struct room *room)
     budget_give(room->definition.budget, flock_count(room->flock));
     undo_finish(room);
     flock_destroy(room->flock);
-    rewind_destroy(room->rewind);
+    if (room->rewind != NULL) {
+        room->definition.rewind_calls->destroy(room->rewind);
+    }
     history_destroy(room->history);
     people_finish(&room->people);
     streams_finish(&room->streams);
@@ -265,7 +267,7 @@ bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now
     size_t count;
 
     if (room->rewind != NULL) {
-        rewind_turn(room, workspace);
+        room->definition.rewind_calls->turn(room, workspace);
         return true;
     }
     history_round(room, now);
