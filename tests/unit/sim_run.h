@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* In a sequential tick every boid looks at every other. */
-enum { BOIDS = 3000, TICKS = 30, SEQUENTIAL_BOIDS = 700, SEQUENTIAL_TICKS = 6 };
+enum { BOIDS = 3000, TICKS = 8, SEQUENTIAL_BOIDS = 700, SEQUENTIAL_TICKS = 6 };
 
 static inline uint64_t hash_floats(uint64_t hash, const float *values, size_t count)
 {
