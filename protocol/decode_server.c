@@ -141,6 +141,7 @@ static void read_room_options(struct reader *r, const msgpack_object_map *map,
     const msgpack_object *undo = reader_option(r, map, "undo");
     const msgpack_object *attention = reader_option(r, map, "attention");
     const msgpack_object *spotlight = reader_option(r, map, "spotlight");
+    const msgpack_object *failing = reader_option(r, map, "store_failing");
 
     room->can_undo = undo != NULL && reader_bool(r, undo);
     room->has_attention = attention != NULL;
@@ -150,6 +151,7 @@ static void read_room_options(struct reader *r, const msgpack_object_map *map,
     if (spotlight != NULL) {
         room->spotlight = read_uint32(r, spotlight, UINT32_MAX);
     }
+    room->store_failing = failing != NULL && reader_bool(r, failing);
 }
 
 static void read_room(struct reader *r, const msgpack_object *value, struct proto_room *room)

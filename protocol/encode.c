@@ -291,7 +291,7 @@ static void put_room(struct writer *w, const struct proto_room *room)
     }
     put_map(w, (size_t)room_keys.count + 3 + torus + (room->wall_count > 0) +
                    (room->look[0] != '\0') + (room->click > 0) + room->can_undo +
-                   room->has_attention + (room->spotlight > 0));
+                   room->has_attention + (room->spotlight > 0) + room->store_failing);
     put_pairs(w, &room_keys, room);
     put_text(w, "world");
     put_array(w, 2);
@@ -337,6 +337,10 @@ static void put_room(struct writer *w, const struct proto_room *room)
     if (room->spotlight > 0) {
         put_text(w, "spotlight");
         put_uint(w, room->spotlight);
+    }
+    if (room->store_failing) {
+        put_text(w, "store_failing");
+        put_bool(w, true);
     }
 }
 

@@ -264,6 +264,7 @@ struct proto_room {
     bool has_attention;             /* a presenter asks for attention, with that text, maybe "" */
     char attention[PROTO_TEXT_MAX + 1];
     uint32_t spotlight; /* the id of the person whose cursor is marked; 0: nobody's */
+    bool store_failing; /* the server cannot write the room to its store just now */
     uint32_t control_count;
     struct proto_control controls[PROTO_CONTROLS_MAX];
     char look[PROTO_WORD_MAX + 1]; /* the shape that boids are to be drawn in; "": any */

@@ -220,6 +220,9 @@ static inline void add_controls(cJSON *json, const struct proto_room *room)
     if (room->spotlight > 0) {
         add_number(json, "spotlight", room->spotlight);
     }
+    if (room->store_failing) {
+        add_bool(json, "store_failing", true);
+    }
     if (room->wall_count > 0) {
         cJSON *walls = add_list(json, "walls");
         for (uint32_t i = 0; i < room->wall_count; i++) {

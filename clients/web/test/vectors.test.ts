@@ -203,7 +203,7 @@ const personFields = ({ id, identity, presenter, active }: Change): unknown[] =>
 
 const roomFields = (from: ReturnType<typeof room>): Fields => {
   const { tickRate, snapshotRate, cursorTimeout, peopleMax, boidsMax, period, params, walls, controls, ...others } = from;
-  const { undo, look, click, attention, spotlight, ...rest } = others;
+  const { undo, look, click, attention, spotlight, storeFailing, ...rest } = others;
   return {
     ...rest,
     tick_rate: tickRate,
@@ -218,6 +218,7 @@ const roomFields = (from: ReturnType<typeof room>): Fields => {
     ...(undo && { undo }),
     ...(attention !== null && { attention }),
     ...(spotlight > 0 && { spotlight }),
+    ...(storeFailing && { store_failing: true }),
     params: params.map(({ name, unit, min, max, initial, value, text }) => [name, unit, min, max, initial, value, text]),
     controls: controls.map(({ name, value, choices, text }) => [
       name,

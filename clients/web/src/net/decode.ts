@@ -196,6 +196,7 @@ function room(from: Record<string, unknown>): Room {
     undo: from['undo'] !== undefined && boolean(from['undo'], 'undo'),
     attention: from['attention'] === undefined ? null : text(from['attention'], 'attention'),
     spotlight: from['spotlight'] === undefined ? 0 : uint(from['spotlight'], 'spotlight', UINT32_MAX),
+    storeFailing: from['store_failing'] !== undefined && boolean(from['store_failing'], 'store_failing'),
   };
 }
 

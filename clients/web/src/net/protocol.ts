@@ -64,6 +64,7 @@ export interface Room {
   undo: boolean; // there is something to undo
   attention: string | null; // what a presenter asks for attention with, maybe nothing; null: nobody does
   spotlight: number; // the id of the person whose cursor is marked; 0: nobody's
+  storeFailing: boolean; // what changes now would be lost with the server
 }
 
 /** What tells one person from another. */

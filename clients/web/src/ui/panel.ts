@@ -48,6 +48,7 @@ export function createPanel(options: ControlsOptions): Panel {
   const size = byId('flock-size', HTMLElement);
   const full = byId('flock-full', HTMLElement);
   const slow = byId('flock-slow', HTMLElement);
+  const unsaved = byId('unsaved', HTMLElement);
   const choices = new Map<string, ChoiceView>();
   const sliders = new Map<string, SliderView>();
   let offered = false;
@@ -293,6 +294,8 @@ export function createPanel(options: ControlsOptions): Panel {
       tuning.server(room.params);
       followClick(room.click);
       undo.disabled = !room.undo;
+      setText(unsaved, `${texts.news.unsaved}: ${texts.news.unsavedMore}.`);
+      unsaved.hidden = !room.storeFailing;
       showRun();
       showBoids();
     },
