@@ -169,6 +169,7 @@ export const en = {
     backAbout: 'The whole flock again (0)',
     controls: 'Controls',
     controlsAbout: 'Controls (P)',
+    notLoaded: 'The controls cannot be loaded. Trying again; if that does not help, reload the page.',
     look: 'Change the look',
     lookAbout: 'Look: as the preset has it, arrows or blurred circles (L)',
     projector: 'Projector view',

@@ -159,6 +159,7 @@ export const ja: Texts = {
     backAbout: '群れ全体をもう一度表示（0）',
     controls: '操作パネル',
     controlsAbout: '操作パネル（P）',
+    notLoaded: '操作パネルを読み込めません。もう一度試しています。だめなら、ページを再読み込みしてください。',
     look: '見た目を変える',
     lookAbout: '見た目：プリセットのもの、矢印、またはぼかした円（L）',
     projector: '投影表示',
