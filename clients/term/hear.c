@@ -40,10 +40,14 @@ static void start_clock(struct term_session *session, int64_t now)
     session->ping_at = now;
 }
 
-/* A cursor that no longer counts is taken away. */
-static void follow_lock(struct term_session *session)
+/* A cursor that no longer counts is taken away, and so is one beyond a world that is smaller now:
+ * the server has done the same. */
+static void follow_room(struct term_session *session)
 {
-    if (term_session_watches(session)) {
+    const struct proto_room *room = &session->welcome.room;
+
+    if (term_session_watches(session) || session->cursor_x > room->width ||
+        session->cursor_y > room->height) {
         term_session_leave(session);
     }
 }
@@ -54,6 +58,19 @@ static void tell_role(struct term_session *session, int64_t now)
                         session->welcome.role == PROTO_PRESENTER
                             ? "you are a presenter: p opens the controls"
                             : "you are a viewer");
+}
+
+/* Who presents is told whether the room would outlive the server, when that changes. */
+static void tell_store(struct term_session *session, int64_t now)
+{
+    bool failing = session->welcome.room.store_failing && session->welcome.role == PROTO_PRESENTER;
+    if (failing != session->store_failing && session->welcome.role == PROTO_PRESENTER) {
+        term_session_notify(session, now, failing ? TERM_ERROR : TERM_NEWS,
+                            failing ? "the server cannot save this room: it goes on, but a restart "
+                                      "would lose what changes now"
+                                    : "the server saves this room again");
+    }
+    session->store_failing = failing;
 }
 
 static void take_welcome(struct term_session *session, int64_t now)
@@ -71,10 +88,11 @@ static void take_welcome(struct term_session *session, int64_t now)
     term_stream_join(&session->stream, &session->welcome);
     session->cursor_unsent = session->cursor_here;
     set_space(session);
-    follow_lock(session);
+    follow_room(session);
     if (session->welcome.role == PROTO_PRESENTER && !presented) {
         tell_role(session, now);
     }
+    tell_store(session, now);
 }
 
 static void take_room(struct term_session *session, int64_t now)
@@ -92,7 +110,8 @@ static void take_room(struct term_session *session, int64_t now)
     if (moved) {
         set_space(session);
     }
-    follow_lock(session);
+    follow_room(session);
+    tell_store(session, now);
 }
 
 static void take_params(struct term_session *session, int64_t now)
@@ -184,7 +203,8 @@ static void take_role(struct term_session *session, int64_t now)
         session->new_key[0] = '\0';
     }
     tell_role(session, now);
-    follow_lock(session);
+    tell_store(session, now);
+    follow_room(session);
 }
 
 static void take_event(struct term_session *session, int64_t now)

@@ -9,7 +9,6 @@
 
 enum {
     CLOSE_FINAL = 3500, /* from this close code on, coming back is pointless */
-    POSITION_MAX = 32767,
     BACKOFF_DOUBLINGS = 5,
 };
 
@@ -245,13 +244,11 @@ size_t term_session_next(struct term_session *session, uint8_t *buffer, int64_t 
     return proto_encode_client(buffer, PROTO_MESSAGE_MAX, &message);
 }
 
-/* The nearest coordinate that a position can have, on a side of that length. */
-static float clamp(float value, float side, float quantum)
+/* The nearest coordinate in the world, whose side is so long. */
+static float clamp(float value, float side)
 {
-    float low = proto_dequantise(-POSITION_MAX, side, quantum);
-    float high = proto_dequantise(POSITION_MAX, side, quantum);
-    value = value > low ? value : low; /* NaN too */
-    return value < high ? value : high;
+    value = value > 0.0F ? value : 0.0F; /* NaN too */
+    return value < side ? value : side;
 }
 
 bool term_session_watches(const struct term_session *session)
@@ -267,8 +264,8 @@ void term_session_steer(struct term_session *session, float x, float y, int64_t 
     }
     const struct proto_room *room = &session->welcome.room;
     session->cursor_here = true;
-    session->cursor_x = clamp(x, room->width, room->quantum);
-    session->cursor_y = clamp(y, room->height, room->quantum);
+    session->cursor_x = clamp(x, room->width);
+    session->cursor_y = clamp(y, room->height);
     session->cursor_moved_at = now;
     session->cursor_unsent = true;
 }

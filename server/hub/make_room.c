@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "hub/inside.h"
+#include "room/rewind.h"
 
 static uint32_t least_loaded(const struct hub *hub)
 {
@@ -54,6 +55,7 @@ enum directory_result hub_make_room(struct hub *hub, struct room_definition *def
     definition->number = entry->number;
     definition->budget = &hub->budget;
     definition->history_budget = &hub->history_budget;
+    definition->rewind_calls = &rewind_calls;
     definition->tries = hub->tries;
     memcpy(definition->code, entry->code, sizeof definition->code);
     room = kept != NULL

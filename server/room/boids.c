@@ -4,29 +4,9 @@
 #include "room/cost.h"
 #include "room/state.h"
 #include "room/tell.h"
+#include "room/world.h"
 
 #define STEPS_MAX 1000u /* asked for and not yet made */
-
-static bool side_reaches(float value, float side, float quantum, const char *field,
-                         struct proto_error *error)
-{
-    float min = proto_dequantise(INT16_MIN, side, quantum);
-    float max = proto_dequantise(INT16_MAX, side, quantum);
-
-    if (value >= min && value <= max) {
-        return true;
-    }
-    return tell_refuse(error, PROTO_E_RANGE, field, "%s: expected %g to %g, got %g", field,
-                       (double)min, (double)max, (double)value);
-}
-
-bool boids_reach(const struct room *room, float x, float y, struct proto_error *error)
-{
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-
-    return side_reaches(x, flock->width, room->quantum, "x", error) &&
-           side_reaches(y, flock->height, room->quantum, "y", error);
-}
 
 /* Takes that many boids more from the budget of all rooms. field: of the message that asks for
  * them; what: how its error begins. */
@@ -48,7 +28,7 @@ bool boids_add(struct room *room, const struct proto_add *message, struct proto_
 {
     uint32_t left = room->definition.boids_max - flock_count(room->flock);
 
-    if (!boids_reach(room, message->x, message->y, error)) {
+    if (!world_reaches(room, message->x, message->y, error)) {
         return false;
     }
     if (message->count > left) {

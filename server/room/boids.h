@@ -7,9 +7,6 @@
 
 #include "room/room.h"
 
-/* Whether a point lies in the range of positions (PROTOCOL.md) of this room. */
-bool boids_reach(const struct room *room, float x, float y, struct proto_error *error);
-
 /* Each returns false, fills *error and changes nothing when it cannot be done. */
 bool boids_add(struct room *room, const struct proto_add *message, struct proto_error *error);
 bool boids_remove(struct room *room, const struct proto_remove *message);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "room/control.h"
-#include "room/rewind.h"
 #include "room/state.h"
 
 _Static_assert(PROTO_WALLS_MAX >= FLOCK_WALLS_MAX && PROTO_PARAMS_MAX >= FLOCK_PARAMS_MAX,
@@ -85,7 +84,7 @@ static uint32_t boids_max(const struct room *room)
 static void fill(const struct room *room, struct proto_room *out)
 {
     const struct room_definition *definition = &room->definition;
-    const struct room *shown = rewind_shown(room);
+    const struct room *shown = room_shown(room);
     const struct flock_definition *flock = flock_definition_of(shown->flock);
 
     memset(out, 0, sizeof *out);
@@ -111,6 +110,7 @@ static void fill(const struct room *room, struct proto_room *out)
     out->has_attention = room->has_attention;
     memcpy(out->attention, room->attention, sizeof out->attention);
     out->spotlight = room->people.spotlight;
+    out->store_failing = room->store_failing;
     out->control_count = control_describe(shown, out->controls);
     fill_params(shown, out);
     fill_look(shown, out);
@@ -154,7 +154,7 @@ struct frame *describe_room(const struct room *room)
 
 struct frame *describe_params(const struct room *room)
 {
-    const struct room *shown = rewind_shown(room);
+    const struct room *shown = room_shown(room);
     struct proto_params message = {0};
     uint8_t bytes[PROTO_STATE_MAX];
 
@@ -167,9 +167,7 @@ struct frame *describe_params(const struct room *room)
 
 struct frame *describe_past(const struct room *room)
 {
-    struct proto_past message;
     uint8_t bytes[PROTO_STATE_MAX];
 
-    rewind_describe(room, &message);
-    return frame_of(bytes, proto_encode_past(bytes, sizeof bytes, &message));
+    return frame_of(bytes, proto_encode_past(bytes, sizeof bytes, &room->shown.past));
 }

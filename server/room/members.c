@@ -27,7 +27,7 @@ static struct stream_grant grant_for(const struct room *room, const struct perso
                                      const struct proto_want *want)
 {
     return stream_grant(person->encoding, want, person->ease, room->definition.snapshot_rate,
-                        flock_count(rewind_shown(room)->flock));
+                        flock_count(room_shown(room)->flock));
 }
 
 /* Puts the person into the stream of that grant, and out of the one that it is in. *granted says
@@ -298,7 +298,7 @@ room_member room_join(struct room *room, const struct proto_hello *hello, uint64
         return refuse_encoding(refused);
     }
     grant = stream_grant(encoding, &want, 0, room->definition.snapshot_rate,
-                         flock_count(rewind_shown(room)->flock));
+                         flock_count(room_shown(room)->flock));
     if (!reserve(room, &grant.kind)) {
         return refuse_for(PEOPLE_NO_MEMORY, refused);
     }
@@ -373,12 +373,13 @@ static void leave(struct room *room, const struct person *person, bool expelled,
                                         .expelled = expelled});
     stream_leave(&room->streams, person->stream);
     people_leave(&room->people, slot_of(room, person), expelled, room_clock(room, now));
-    if (room->people.here == 0) {
-        rewind_end(room); /* there will be no turn in which it could */
+    if (room->people.here > 0) {
+        return;
     }
-    if (room->people.here == 0) {
-        news_forget(room);
+    if (room->rewind != NULL) {
+        room->definition.rewind_calls->end(room); /* there will be no turn in which it could */
     }
+    news_forget(room);
 }
 
 void room_leave(struct room *room, room_member member, uint64_t now)

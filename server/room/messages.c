@@ -14,6 +14,7 @@
 #include "room/state.h"
 #include "room/tell.h"
 #include "room/undo.h"
+#include "room/world.h"
 
 _Static_assert(KEY_LENGTH <= PROTO_KEY_MAX, "a key that is made can be said");
 
@@ -57,16 +58,17 @@ static void move_cursor(const struct request *request, float x, float y)
 
 static bool on_cursor(const struct request *request)
 {
-    const struct proto_cursor *cursor = &request->message->cursor;
+    struct proto_cursor cursor = request->message->cursor;
     struct room *room = request->room;
 
     if (room->viewers_watch && request->from->role != PROTO_PRESENTER) {
         return true;
     }
-    if (!boids_reach(room, cursor->x, cursor->y, request->error)) {
+    if (!world_reaches(room, cursor.x, cursor.y, request->error)) {
         return false;
     }
-    move_cursor(request, cursor->x, cursor->y);
+    world_keep(room, &cursor.x, &cursor.y);
+    move_cursor(request, cursor.x, cursor.y);
     return true;
 }
 
@@ -320,23 +322,48 @@ static bool on_undo(const struct request *request)
 
 static bool on_rewind(const struct request *request)
 {
-    return rewind_to(request->room, request->message->rewind.back, request->error);
+    const struct rewind_calls *rewind = request->room->definition.rewind_calls;
+
+    if (rewind == NULL) {
+        return tell_refuse(request->error, PROTO_E_STATE, "", "rewind: the room keeps no past");
+    }
+    return rewind->to(request->room, request->message->rewind.back, request->error);
+}
+
+/* For what makes sense only while the past is shown. NULL, and *error is filled, if it is not. */
+static const struct rewind_calls *rewound(const struct request *request)
+{
+    if (request->room->rewind == NULL) {
+        tell_refuse(request->error, PROTO_E_STATE, "",
+                    "the room shows the present; rewind it first");
+        return NULL;
+    }
+    return request->room->definition.rewind_calls;
 }
 
 static bool on_play(const struct request *request)
 {
-    return rewind_play(request->room, request->message->play.speed, request->error);
+    const struct rewind_calls *rewind = rewound(request);
+
+    return rewind != NULL &&
+           rewind->play(request->room, request->message->play.speed, request->error);
 }
 
 static bool on_live(const struct request *request)
 {
-    rewind_end(request->room);
+    struct room *room = request->room;
+
+    if (room->rewind != NULL) {
+        room->definition.rewind_calls->end(room);
+    }
     return true;
 }
 
 static bool on_resume(const struct request *request)
 {
-    return rewind_resume(request->room, request->error);
+    const struct rewind_calls *rewind = rewound(request);
+
+    return rewind != NULL && rewind->resume(request->room, request->error);
 }
 
 /* ---- the table ---- */
@@ -579,6 +606,19 @@ static bool do_it(const struct request *request)
     return done;
 }
 
+/* Does it in a room that is no replay: a replay's cursors are all in its inputs. */
+static bool do_now(const struct request *request)
+{
+    const struct flock_definition before = *flock_definition_of(request->room->flock);
+    bool done = do_it(request);
+    const struct flock_definition *after = flock_definition_of(request->room->flock);
+
+    if (after->width < before.width || after->height < before.height) {
+        world_withdraw_beyond(request->room);
+    }
+    return done;
+}
+
 void room_receive(struct room *room, room_member member, const struct proto_client_message *message,
                   uint64_t now)
 {
@@ -590,7 +630,7 @@ void room_receive(struct room *room, room_member member, const struct proto_clie
     if (person == NULL) {
         return;
     }
-    if (!do_it(&request)) {
+    if (!do_now(&request)) {
         if (error.fatal) {
             members_stop_guessing(room, person, &error, now);
         } else {
@@ -601,15 +641,28 @@ void room_receive(struct room *room, room_member member, const struct proto_clie
     }
 }
 
+static bool may_direct(const struct proto_client_message *message, struct proto_error *error)
+{
+    if (proto_sender(message->type) == PROTO_DIRECTOR) {
+        return true;
+    }
+    tell_refuse(error, PROTO_E_TYPE, "", "this is for someone in the room to say");
+    address(error, message);
+    return false;
+}
+
 bool room_direct(struct room *room, const struct proto_client_message *message, uint64_t now,
                  struct proto_error *error)
 {
     const struct request request = {.room = room, .message = message, .now = now, .error = error};
 
-    if (proto_sender(message->type) != PROTO_DIRECTOR) {
-        tell_refuse(error, PROTO_E_TYPE, "", "this is for someone in the room to say");
-        address(error, message);
-        return false;
-    }
-    return do_it(&request);
+    return may_direct(message, error) && do_now(&request);
+}
+
+bool room_repeat(struct room *room, const struct proto_client_message *message, uint64_t now,
+                 struct proto_error *error)
+{
+    const struct request request = {.room = room, .message = message, .now = now, .error = error};
+
+    return may_direct(message, error) && do_it(&request);
 }

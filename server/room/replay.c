@@ -266,7 +266,7 @@ static bool says(struct replay *replay, const struct input *input)
 
     if (proto_decode_client(replay->decoder, input->message, input->message_size, &message,
                             &error) != PROTO_OK ||
-        !room_direct(replay->room, &message, input->time, &error)) {
+        !room_repeat(replay->room, &message, input->time, &error)) {
         return fail(replay, "a presenter's message could not be done: %s", error.message);
     }
     return same_model(replay);

@@ -39,35 +39,24 @@ static double last(const struct rewind *rewind)
 
 /* ---- what is shown ---- */
 
-const struct room *rewind_shown(const struct room *room)
-{
-    const struct rewind *rewind = room->rewind;
-
-    return rewind != NULL && rewind->begun ? replay_room(rewind->replay) : room;
-}
-
-uint64_t rewind_clock(const struct room *room, uint64_t now)
-{
-    const struct rewind *rewind = room->rewind;
-
-    return rewind != NULL && rewind->begun ? replay_clock(rewind->replay) : room_clock(room, now);
-}
-
-bool rewind_seeks(const struct room *room)
-{
-    return room->rewind != NULL && room->rewind->begun && room->rewind->seeks;
-}
-
-void rewind_describe(const struct room *room, struct proto_past *past)
+/* After each change of the rewind: lets members see where it is. */
+static void show(struct room *room)
 {
     const struct rewind *rewind = room->rewind;
     float rate = (float)room->definition.tick_rate;
 
-    *past = (struct proto_past){.shown = rewind != NULL};
-    if (rewind != NULL) {
-        past->span = (float)(last(rewind) - first(rewind)) / rate;
-        past->back = (float)(last(rewind) - rewind->at) / rate;
-        past->speed = rewind->speed;
+    room->shown = (struct room_shown){.room = NULL};
+    if (rewind == NULL) {
+        return;
+    }
+    room->shown.past = (struct proto_past){.shown = true,
+                                           .span = (float)(last(rewind) - first(rewind)) / rate,
+                                           .back = (float)(last(rewind) - rewind->at) / rate,
+                                           .speed = rewind->speed};
+    if (rewind->begun) {
+        room->shown.room = replay_room(rewind->replay);
+        room->shown.clock = replay_clock(rewind->replay);
+        room->shown.seeks = rewind->seeks;
     }
 }
 
@@ -82,13 +71,11 @@ static void renew(struct room *room)
 
 /* ---- beginning and ending ---- */
 
-void rewind_destroy(struct rewind *rewind)
+static void destroy(struct rewind *rewind)
 {
-    if (rewind != NULL) {
-        replay_destroy(rewind->replay);
-        recording_destroy(rewind->recording);
-        free(rewind);
-    }
+    replay_destroy(rewind->replay);
+    recording_destroy(rewind->recording);
+    free(rewind);
 }
 
 /* NULL, and *error is filled, if there is no past. */
@@ -108,7 +95,7 @@ static struct rewind *begin(struct room *room, struct proto_error *error)
     }
     rewind->replay = replay_create(rewind->recording, room->definition.flock.lanes);
     if (rewind->replay == NULL) {
-        rewind_destroy(rewind);
+        destroy(rewind);
         tell_refuse(error, PROTO_E_FULL, "", "rewind: out of memory");
         return NULL;
     }
@@ -116,17 +103,16 @@ static struct rewind *begin(struct room *room, struct proto_error *error)
     return rewind;
 }
 
-void rewind_end(struct room *room)
+static void end(struct room *room)
 {
-    if (room->rewind != NULL) {
-        rewind_destroy(room->rewind);
-        room->rewind = NULL;
-        room->versions[VIEW_PAST]++;
-        renew(room);
-    }
+    destroy(room->rewind);
+    room->rewind = NULL;
+    show(room);
+    room->versions[VIEW_PAST]++;
+    renew(room);
 }
 
-bool rewind_to(struct room *room, float back, struct proto_error *error)
+static bool to(struct room *room, float back, struct proto_error *error)
 {
     struct rewind *rewind;
 
@@ -143,30 +129,19 @@ bool rewind_to(struct room *room, float back, struct proto_error *error)
                       last(rewind) - round((double)back * (double)room->definition.tick_rate));
     rewind->jumps = rewind->seeks = true;
     replay_seek(rewind->replay, (uint64_t)rewind->at);
+    show(room);
     room->versions[VIEW_PAST]++;
     return true;
 }
 
-/* For what makes sense only then. */
-static bool refuse_live(const struct room *room, struct proto_error *error)
-{
-    if (room->rewind != NULL) {
-        return false;
-    }
-    tell_refuse(error, PROTO_E_STATE, "", "the room shows the present; rewind it first");
-    return true;
-}
-
-bool rewind_play(struct room *room, float speed, struct proto_error *error)
+static bool play(struct room *room, float speed, struct proto_error *error)
 {
     if (!(fabsf(speed) <= REWIND_SPEED_MAX)) {
         return tell_refuse(error, PROTO_E_RANGE, "speed", "speed: expected -%g to %g, got %g",
                            (double)REWIND_SPEED_MAX, (double)REWIND_SPEED_MAX, (double)speed);
     }
-    if (refuse_live(room, error)) {
-        return false;
-    }
     room->rewind->speed = speed;
+    show(room);
     room->versions[VIEW_PAST]++;
     return true;
 }
@@ -192,22 +167,19 @@ static bool change_budget(struct room *room, uint32_t boids, struct proto_error 
                        boids - now);
 }
 
-bool rewind_resume(struct room *room, struct proto_error *error)
+static bool resume(struct room *room, struct proto_error *error)
 {
-    if (refuse_live(room, error)) {
-        return false;
-    }
     if (!room->rewind->begun || room->rewind->seeks) {
         return tell_refuse(error, PROTO_E_STATE, "",
                            "resume: the moment is still being made; try again in a moment");
     }
-    if (!change_budget(room, flock_count(rewind_shown(room)->flock), error)) {
+    if (!change_budget(room, flock_count(room_shown(room)->flock), error)) {
         return false;
     }
     undo_finish(room); /* it was of another flock */
     replay_give(room->rewind->replay, room);
     room->changes++;
-    rewind_end(room);
+    end(room);
     return true;
 }
 
@@ -245,6 +217,7 @@ static void arrive(struct room *room)
         uint32_t epoch = room->epoch_shift;
         bool jumps = !rewind->begun || rewind->jumps;
         rewind->begun = true;
+        show(room);
         renew(room);
         room->epoch_shift = jumps ? room->epoch_shift : epoch;
     }
@@ -268,7 +241,7 @@ static bool has_presenter(const struct room *room)
     return false;
 }
 
-void rewind_turn(struct room *room, struct room_workspace *workspace)
+static void turn(struct room *room, struct room_workspace *workspace)
 {
     struct rewind *rewind = room->rewind;
     enum replay_result result = REPLAY_MORE;
@@ -276,7 +249,7 @@ void rewind_turn(struct room *room, struct room_workspace *workspace)
 
     room->rewound++;
     if (!has_presenter(room)) {
-        rewind_end(room);
+        end(room);
         return;
     }
     if (!rewind->seeks) {
@@ -286,9 +259,21 @@ void rewind_turn(struct room *room, struct room_workspace *workspace)
         result = replay_step(rewind->replay, workspace);
         work += result != REPLAY_FAILED ? (double)flock_count(replay_flock(rewind->replay)) : 0.0;
     }
+    if (result == REPLAY_FAILED) {
+        end(room);
+        return;
+    }
     if (result == REPLAY_THERE) {
         arrive(room);
-    } else if (result == REPLAY_FAILED) {
-        rewind_end(room);
     }
+    show(room);
 }
+
+const struct rewind_calls rewind_calls = {
+    .to = to,
+    .play = play,
+    .resume = resume,
+    .end = end,
+    .turn = turn,
+    .destroy = destroy,
+};

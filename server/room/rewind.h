@@ -17,36 +17,34 @@
 
 struct rewind;
 
-/* The room as members see it: itself, or what it was then. And the time on the clock of that: µs.
- */
-const struct room *rewind_shown(const struct room *room);
-uint64_t rewind_clock(const struct room *room, uint64_t now);
+/* What a room calls of this file. It is handed them in its definition, because a replay is a room
+ * of its own: rewind.c calls the functions of rooms, which therefore cannot call it by name. All
+ * but `to` may be called only while the past is shown (room->rewind is not NULL). */
+struct rewind_calls {
+    /* Shows the moment that long (s) before the present, or the earliest that there is; it stands
+     * still, or goes on as fast as the moment before did. False, with *error filled, if there is no
+     * past. */
+    bool (*to)(struct room *room, float back, struct proto_error *error);
 
-/* Whether the moment that is wanted is not there yet. */
-bool rewind_seeks(const struct room *room);
+    /* From now on the moment that is shown moves, at -REWIND_SPEED_MAX to REWIND_SPEED_MAX times
+     * the speed of the room (0: not at all; below 0: backwards), until it comes to the beginning or
+     * the end of the past. False, with *error filled, if the speed is out of range. */
+    bool (*play)(struct room *room, float speed, struct proto_error *error);
 
-/* Shows the moment that long (s) before the present, as far back as there is any; it stands still,
- * or goes on as fast as the moment before did. False, with *error filled, if there is no past. */
-bool rewind_to(struct room *room, float back, struct proto_error *error);
+    /* Makes the moment that is shown the present: flock and controls are as they were then, people
+     * and the room's title stay. False, with *error filled and nothing changed, if all rooms
+     * together may not have so many boids, or while a moment is being made. */
+    bool (*resume)(struct room *room, struct proto_error *error);
 
-/* From now on the moment that is shown moves, that much faster than it was (0: not at all; below 0:
- * backwards), until it comes to the beginning or the end of the past. */
-bool rewind_play(struct room *room, float speed, struct proto_error *error);
+    /* Shows the present again. */
+    void (*end)(struct room *room);
 
-/* Shows the present, if it does not. */
-void rewind_end(struct room *room);
+    /* In place of a tick. Without a presenter the present is shown again. */
+    void (*turn)(struct room *room, struct room_workspace *workspace);
 
-/* Makes the moment that is shown the present: flock and controls are as they were then, people and
- * the room's title stay. False, with *error filled and nothing changed, if all rooms together may
- * not have so many boids, or if the room is not at any moment just now. */
-bool rewind_resume(struct room *room, struct proto_error *error);
+    void (*destroy)(struct rewind *rewind);
+};
 
-/* In place of a tick. Without a presenter the present is shown again. */
-void rewind_turn(struct room *room, struct room_workspace *workspace);
-
-/* As members are told. */
-void rewind_describe(const struct room *room, struct proto_past *past);
-
-void rewind_destroy(struct rewind *rewind);
+extern const struct rewind_calls rewind_calls;
 
 #endif

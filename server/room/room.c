@@ -118,7 +118,9 @@ void room_destroy(struct room *room)
     budget_give(room->definition.budget, flock_count(room->flock));
     undo_finish(room);
     flock_destroy(room->flock);
-    rewind_destroy(room->rewind);
+    if (room->rewind != NULL) {
+        room->definition.rewind_calls->destroy(room->rewind);
+    }
     history_destroy(room->history);
     people_finish(&room->people);
     streams_finish(&room->streams);
@@ -151,6 +153,12 @@ void room_set_join_key(struct room *room, const char *key)
     snprintf(room->definition.join_key, sizeof room->definition.join_key, "%s", key);
     (void)key_conceal(room->definition.join_key); /* without memory it stays as it is */
     room->changes++;
+}
+
+void room_note_store(struct room *room, bool failing)
+{
+    room->versions[VIEW_ROOM] += room->store_failing != failing;
+    room->store_failing = failing;
 }
 
 struct room_facts room_facts(const struct room *room)
@@ -259,7 +267,7 @@ bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now
     size_t count;
 
     if (room->rewind != NULL) {
-        rewind_turn(room, workspace);
+        room->definition.rewind_calls->turn(room, workspace);
         return true;
     }
     history_round(room, now);

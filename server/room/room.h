@@ -110,9 +110,11 @@ struct room_definition {
     char join_key[PROTO_KEY_MAX + 1]; /* lets people in; "": all are let in */
     struct tries *tries;              /* of wrong keys; NULL: no limit. Outlives the room */
     uint64_t rewind;                  /* µs of its past that it keeps; 0: none. See history.h */
-    struct history_budget *history_budget; /* NULL: no limit. Outlives the room */
-    bool open_controls;                    /* everyone is a presenter */
-    uint32_t capability_count;             /* of the server, for the welcome */
+    struct history_budget *history_budget;   /* NULL: no limit. Outlives the room */
+    const struct rewind_calls *rewind_calls; /* with which it shows its past: &rewind_calls
+                                                (rewind.h); NULL: it always shows the present */
+    bool open_controls;                      /* everyone is a presenter */
+    uint32_t capability_count;               /* of the server, for the welcome */
     char capabilities[PROTO_CAPABILITIES_MAX][PROTO_WORD_MAX + 1];
 };
 
@@ -198,6 +200,10 @@ const char *room_choice(const char *control, size_t index);
 /* Tells all presenters that the room drops ticks because they are too expensive: so many of the
  * last so many. */
 void room_warn_slow(struct room *room, uint32_t dropped, uint32_t due);
+
+/* Tells everyone from now on whether the room's state can be kept: `failing` means that it can not,
+ * though it should be. No part of the room's state. */
+void room_note_store(struct room *room, bool failing);
 
 /* Closes every member. */
 void room_end(struct room *room, enum proto_close code, const char *reason);

@@ -4,7 +4,6 @@
 #include "room/describe.h"
 #include "room/gather.h"
 #include "room/members.h"
-#include "room/rewind.h"
 #include "room/state.h"
 #include "room/workspace.h"
 
@@ -42,7 +41,7 @@ static struct proto_measures describe_measures(const struct flock_measures *meas
 static void describe_scene(const struct room *room, const struct room_workspace *workspace,
                            uint64_t now, uint8_t *cursors, struct stream_scene *scene)
 {
-    const struct room *shown = rewind_shown(room);
+    const struct room *shown = room_shown(room);
     const struct flock_measures measures = gather_positions(shown, workspace);
     uint32_t count = flock_count(shown->flock);
 
@@ -54,7 +53,7 @@ static void describe_scene(const struct room *room, const struct room_workspace 
                      .has_target = shown->has_target,
                      .target_x = shown->target.x,
                      .target_y = shown->target.y,
-                     .cursor_count = gather_cursors(shown, rewind_clock(room, now), cursors),
+                     .cursor_count = gather_cursors(shown, room_shown_clock(room, now), cursors),
                      .cursors = cursors,
                      .flock = count,
                      .has_measures = true,
@@ -88,7 +87,7 @@ static void make_snapshots(struct room *room, const struct room_workspace *works
             described = true;
         }
         if (!headed && stream_key_due(stream, scene.snapshot.epoch, scene.boids.count)) {
-            gather_headings(rewind_shown(room), workspace);
+            gather_headings(room_shown(room), workspace);
             headed = true;
         }
         stream_next(&room->streams, stream, &scene);
@@ -152,8 +151,7 @@ static struct room_view *make_view(const struct room *room, uint64_t now)
 struct room_view *room_snapshot(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
     members_grant_waiting(room, now);
-    if (!rewind_seeks(room) &&
-        workspace_reserve(workspace, flock_count(rewind_shown(room)->flock))) {
+    if (!room->shown.seeks && workspace_reserve(workspace, flock_count(room_shown(room)->flock))) {
         make_snapshots(room, workspace, now);
     }
     presence_update(room, room_clock(room, now));

@@ -9,6 +9,15 @@
 #include "room/stream.h"
 #include "room/undo.h"
 
+/* What members see while the room shows its past; rewind.c writes it, in each of the room's turns.
+ */
+struct room_shown {
+    const struct room *room; /* what the room was then; NULL: they see the present */
+    uint64_t clock;          /* the time then, on the clock of that: µs */
+    bool seeks;              /* another moment is being made: until it is there, no snapshots */
+    struct proto_past past;  /* as they are told */
+};
+
 struct room {
     struct room_definition definition; /* its title, key, policy and idle rule change */
     struct room_sink sink;
@@ -19,6 +28,7 @@ struct room {
     struct flock *flock;
     struct history *history; /* NULL: it keeps none */
     struct rewind *rewind;   /* NULL: it shows the present */
+    struct room_shown shown;
     struct people people;
     struct streams streams;
     struct presence presence;
@@ -37,6 +47,7 @@ struct room {
     bool viewers_watch;  /* only presenters' cursors count and are shown */
     bool has_attention;  /* a presenter asks for attention, with that text, maybe "" */
     char attention[PROTO_TEXT_MAX + 1];
+    bool store_failing; /* see room_note_store() */
     bool has_target;
     struct flock_point target;
     uint32_t changes; /* see struct room_facts */
@@ -57,6 +68,18 @@ static inline uint64_t room_clock(const struct room *room, uint64_t now)
     return now + room->clock_shift; /* both may wrap around */
 }
 
+/* The room as members see it: itself, or what it was at the moment of its past that it shows. */
+static inline const struct room *room_shown(const struct room *room)
+{
+    return room->shown.room != NULL ? room->shown.room : room;
+}
+
+/* The time on the clock of that. */
+static inline uint64_t room_shown_clock(const struct room *room, uint64_t now)
+{
+    return room->shown.room != NULL ? room->shown.clock : room_clock(room, now);
+}
+
 /* Whether the person's cursor counts, and is seen; `now` on the room's clock. */
 static inline bool room_cursor_active(const struct room *room, const struct person *person,
                                       uint64_t now)
@@ -64,5 +87,9 @@ static inline bool room_cursor_active(const struct room *room, const struct pers
     return cursor_active(&person->cursor, now, room->definition.cursor_timeout) &&
            (!room->viewers_watch || person->role == PROTO_PRESENTER);
 }
+
+/* room_direct() of a replay, whose cursors change by its inputs alone. */
+bool room_repeat(struct room *room, const struct proto_client_message *message, uint64_t now,
+                 struct proto_error *error);
 
 #endif

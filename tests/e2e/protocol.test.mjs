@@ -361,6 +361,17 @@ test("others' cursors are where they were moved to, until they go away", async (
   await ann.until('it leaves with him', () => !ann.snapshot.cursors.has(ben.id));
 });
 
+test('nobody leads the flock off the screens of all: a cursor beyond the world is kept to its edge', async (t) => {
+  const server = await startServer(t, ['--boundary', 'open']);
+  const ann = await join(t, server.ws, { name: 'Ann' });
+  const ben = await join(t, server.ws, { name: 'Ben' });
+  ben.send([flock.CURSOR, 4000, -3000]);
+  assert.deepEqual(await ann.until("Ben's cursor is shown", () => ann.snapshot.cursors.get(ben.id)), [550, 0]);
+  await ann.until('the flock chases it there', () => near(ann.snapshot.target, [550, 0]));
+  ben.send([flock.CURSOR, -1, 400.5]);
+  await ann.until('the other corner', () => near(ann.snapshot.target, [0, 400]));
+});
+
 const near = (target, point) => target !== null && flock.distance(target, point) < 1;
 
 test('policy mean: the flock chases the middle of the cursors', async (t) => {

@@ -5,6 +5,7 @@ import { lobby, openFlock, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 
+const KEY = 'key-of-the-view';
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 let browser;
@@ -19,12 +20,12 @@ const onScreen = ({ page }) =>
     return { x, y, seen: x > 0 && y > 0 && x < innerWidth && y < innerHeight };
   });
 
-test('a flock that is led far out of the world stays on the screen', async (t) => {
-  const server = await startServer(t, ['--cursor-timeout', '60']);
+test('a flock far out of the world stays on the screen', async (t) => {
+  const server = await startServer(t, ['--cursor-timeout', '60', '--idle', 'hold', '--presenter-key', KEY]);
   const view = await openFlock(t, browser, lobby(server));
-  const other = await flock.join(t, server.ws);
-  other.send([flock.CURSOR, 1900, -700]);
-  await view.until('it is there', ({ centroid }) => flock.distance(centroid, [1900, -700]) < 100);
+  const other = await flock.join(t, server.ws, { key: KEY });
+  assert.equal(await other.ask([flock.ADD, 1900, -700, 1000]), null);
+  await view.until('most of it is there', ({ centroid }) => flock.distance(centroid, [1900, -700]) < 100);
   await view.until('and in view', async () => (await onScreen(view)).seen);
   other.send([flock.CURSOR, 275, 200]);
   await view.until('it is back', ({ centroid }) => flock.distance(centroid, [275, 200]) < 100);

@@ -1,6 +1,7 @@
 /* A room that shows its past: what everyone sees, who may say so, and what becomes of the room. */
 #include "room/budget.h"
 #include "room/replay.h"
+#include "room/rewind.h"
 
 #include "room_client.h"
 
@@ -16,6 +17,7 @@ static struct room_definition definition_for_past(void)
     struct room_definition definition = definition_default();
 
     definition.rewind = 600 * SECOND;
+    definition.rewind_calls = &rewind_calls;
     definition.flock.boids = BOIDS;
     definition.people_max = 10;
     snprintf(definition.key, sizeof definition.key, KEY);

@@ -230,17 +230,61 @@ static void assert_cursor(const struct client *client, uint32_t owner, float at_
     assert_true(proto_dequantise(y, 400, 0.125F) == at_y);
 }
 
-static void test_a_cursor_at_the_very_limit_is_shown(void **state)
+/* Whatever a client says, nobody leads the flock off the screens of all. */
+static void test_a_cursor_beyond_the_world_is_kept_to_its_edge(void **state)
 {
-    static const float limits[][2] = {{-3821, -3896}, {4370.875F, 4295.875F}};
-    struct client *ada = join("Ada");
+    static const float moves[][4] = {
+        {-3821, -3896, 0, 0}, {4370.875F, 4295.875F, 550, 400},
+        {-0.5F, 100, 0, 100}, {100, 400.5F, 100, 400},
+        {550, 400, 550, 400},
+    };
+    static const enum flock_boundary boundaries[] = {FLOCK_OPEN, FLOCK_WRAP, FLOCK_WALLS};
+    struct room_definition definition = definition_default();
 
     (void)state;
-    for (size_t i = 0; i < 2; i++) {
-        send_cursor(ada, limits[i][0], limits[i][1]);
-        publish();
-        assert_cursor(ada, ada->id, limits[i][0], limits[i][1]);
+    for (size_t i = 0; i < 3; i++) {
+        definition.flock.boundary = boundaries[i];
+        make_as(&definition);
+        struct client *ada = join("Ada");
+        for (size_t move = 0; move < sizeof moves / sizeof moves[0]; move++) {
+            send_cursor(ada, moves[move][0], moves[move][1]);
+            assert_null(next_heard(ada)); /* no error */
+            run(1);
+            if (boundaries[i] != FLOCK_WRAP) { /* where both edges are the same */
+                assert_cursor(ada, ada->id, moves[move][2], moves[move][3]);
+            }
+            assert_true(ada->snapshot.has_target);
+            assert_true(ada->snapshot.target_x == moves[move][2]);
+            assert_true(ada->snapshot.target_y == moves[move][3]);
+        }
     }
+}
+
+/* A smaller world leaves nobody's cursor beyond it. */
+static void test_cursors_beyond_a_smaller_world_are_withdrawn(void **state)
+{
+    struct room_definition definition = definition_default();
+
+    (void)state;
+    definition.flock.width = 1920;
+    definition.flock.height = 1080;
+    make_as(&definition);
+    struct client *ada = join("Ada");
+    struct client *ben = join("Ben");
+    send_cursor(ada, 1900, 1000);
+    send_cursor(ben, 500, 350);
+    run(1);
+    assert_int_equal(ada->snapshot.cursor_count, 2);
+    struct proto_client_message preset = {.type = PROTO_SET,
+                                          .set = {.name = "preset", .value = "original"}};
+    struct proto_error error;
+    assert_true(room_direct(room, &preset, clock_now, &error));
+    run(1);
+    assert_cursor(ada, ben->id, 500, 350); /* his is in the world of 550 x 400 */
+    assert_true(ada->snapshot.target_x == 500.0F && ada->snapshot.target_y == 350.0F);
+    send_cursor(ada, 1900, 1000);
+    run(1);
+    assert_int_equal(ada->snapshot.cursor_count, 2);
 }
 
 static uint32_t cursors_at(uint64_t now)
@@ -465,7 +509,7 @@ static void test_positions_in_a_torus_have_one_name(void **state)
         definition.flock.boundary = FLOCK_WRAP;
         definition.flock.width = sides[i][0];
         definition.flock.height = sides[i][1];
-        definition.flock.boids = 5000;
+        definition.flock.boids = 2500;
         make_as(&definition);
         const struct client *plain = join_with("plain", 0, 0);
         const struct client *packed = join_with("packed", 0, 0);
@@ -490,18 +534,26 @@ static void test_positions_in_a_torus_have_one_name(void **state)
     }
 }
 
-/* A flock chases a cursor at the very corner of the range: a boid that overshoots it is shown
- * there, not on the other side. */
+/* A boid that leaves the range is shown at its edge, not on the other side. */
 static void test_a_boid_beyond_the_range_saturates(void **state)
 {
-    struct client *ada = join("Ada");
+    struct room_definition definition = definition_default();
+    const struct proto_client_message add = {.type = PROTO_ADD,
+                                             .add = {.x = 4370.875F, .y = 4295.875F, .count = 50}};
+    struct proto_error error;
     bool saturated = false;
 
     (void)state;
-    for (uint32_t round = 1; round <= 3000 && !saturated; round++) {
-        send_cursor(ada, 4370.875F, 4295.875F);
+    definition.flock.model = flock_model_find("boids");
+    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
+        definition.params[i] = definition.flock.model->params[i].initial;
+    }
+    make_as(&definition);
+    struct client *ada = join("Ada");
+    assert_true(room_direct(room, &add, clock_now, &error));
+    for (uint32_t round = 1; round <= 100; round++) {
         run(1);
-        for (uint32_t i = 0; i < ada->boid_count; i++) {
+        for (uint32_t i = ada->boid_count - 50; i < ada->boid_count; i++) {
             int16_t x;
             int16_t y;
             position_of(ada, i, &x, &y);
@@ -605,7 +657,8 @@ int main(void)
         TEST(test_an_idle_room_is_small),
 #endif
         TEST(test_cursors_out_of_range_are_refused),
-        TEST(test_a_cursor_at_the_very_limit_is_shown),
+        TEST(test_a_cursor_beyond_the_world_is_kept_to_its_edge),
+        TEST(test_cursors_beyond_a_smaller_world_are_withdrawn),
         TEST(test_snapshot_shows_the_cursors),
         TEST(test_at_most_128_cursors),
         TEST(test_mean_steers),

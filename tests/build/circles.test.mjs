@@ -1,0 +1,106 @@
+// Files of server/ may use each other one way only, by what they include and by what they call: whoever reads a file
+// needs those below it, and never comes back to it. What a file calls is in its object file's table of symbols: the
+// ones that it defines, and the ones that it leaves to other files.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { root } from '../e2e/server.mjs';
+
+const OBJECTS = `${root}/build/obj`;
+
+const filesOf = (folder, suffix) =>
+  readdirSync(`${folder}/server`, { recursive: true })
+    .filter((name) => name.endsWith(suffix))
+    .map((name) => path.join('server', name));
+
+// The groups of files that use each other in a circle, by Tarjan's algorithm. uses: file → set of the files that it uses.
+function circlesOf(uses) {
+  const circles = [];
+  const order = new Map(); // file → the number of its visit
+  const lowest = new Map(); // file → the lowest number of those on the stack that it leads back to
+  const stack = [];
+  const visit = (file) => {
+    order.set(file, order.size);
+    lowest.set(file, order.get(file));
+    stack.push(file);
+    for (const next of uses.get(file) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (stack.includes(next)) lowest.set(file, Math.min(lowest.get(file), lowest.get(next)));
+    }
+    if (lowest.get(file) === order.get(file)) {
+      const group = stack.splice(stack.indexOf(file));
+      if (group.length > 1) circles.push(group.sort());
+    }
+  };
+  for (const file of uses.keys()) {
+    if (!order.has(file)) visit(file);
+  }
+  return circles;
+}
+
+// The source of an object file; the engine's inner loops are compiled once for each width of vectors (grid_8.o).
+const sourceOf = (object) =>
+  [object.replace(/\.o$/, '.c'), object.replace(/_\d+\.o$/, '.c')].find((name) => existsSync(`${root}/${name}`));
+
+// Object file → { defines, needs }: the symbols that other files can use, and those that it uses of others.
+function readSymbols(objects) {
+  const listing = execFileSync('nm', ['--format=posix', '-A', ...objects], { cwd: OBJECTS, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const symbols = new Map(objects.map((object) => [object, { defines: [], needs: [] }]));
+  for (const [, object, name, type] of listing.matchAll(/^(.*?): (\S+) (\w)/gm)) {
+    if (type === 'U') symbols.get(object).needs.push(name);
+    else if (type === type.toUpperCase()) symbols.get(object).defines.push(name);
+  }
+  return symbols;
+}
+
+// File → set of the files whose functions or data it uses; symbol by symbol, with the files' names, in `by`.
+function callsOf() {
+  const objects = filesOf(OBJECTS, '.o').filter(sourceOf); // one without a source is left of an earlier build
+  const symbols = readSymbols(objects);
+  const definers = new Map();
+  for (const [object, { defines }] of symbols) {
+    for (const name of defines) definers.set(name, [...(definers.get(name) ?? []), sourceOf(object)]);
+  }
+  const uses = new Map();
+  const by = new Map();
+  for (const [object, { needs }] of symbols) {
+    const file = sourceOf(object);
+    if (!uses.has(file)) uses.set(file, new Set());
+    for (const name of needs) {
+      for (const other of (definers.get(name) ?? []).filter((each) => each !== file)) {
+        uses.get(file).add(other);
+        by.set(`${file} ${other}`, [...(by.get(`${file} ${other}`) ?? []), name]);
+      }
+    }
+  }
+  return { uses, by };
+}
+
+// A circle's calls, to say which ones to cut.
+const explain = (circle, by) =>
+  circle.flatMap((from) => circle.filter((to) => by.has(`${from} ${to}`)).map((to) => `  ${from} calls ${by.get(`${from} ${to}`).join(', ')} of ${to}`)).join('\n');
+
+test('what finds circles finds them', () => {
+  const uses = (arrows) => new Map(Object.entries(arrows).map(([file, others]) => [file, new Set(others)]));
+  assert.deepEqual(circlesOf(uses({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] })), []);
+  assert.deepEqual(circlesOf(uses({ a: ['b'], b: ['c'], c: ['d', 'b'], d: ['e'], e: ['d'] })), [['d', 'e'], ['b', 'c']]);
+});
+
+test('no two files of the server call each other in a circle', () => {
+  const { uses, by } = callsOf();
+  const sources = filesOf(root, '.c');
+  assert.deepEqual([...uses.keys()].sort(), sources.sort(), 'every file was compiled');
+  assert.ok(uses.get('server/main.c').size > 0, 'calls are seen');
+  const circles = circlesOf(uses);
+  assert.equal(circles.map((circle) => explain(circle, by)).join('\n\n'), '');
+});
+
+test('no two headers of the server include each other in a circle', () => {
+  const headers = filesOf(root, '.h');
+  const included = (file) => [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/^#include "(.*)"/gm)].map(([, name]) => `server/${name}`);
+  const uses = new Map(headers.map((file) => [file, new Set(included(file).filter((name) => headers.includes(name)))]));
+  assert.ok([...uses.values()].some((others) => others.size > 0), 'includes are seen');
+  assert.deepEqual(circlesOf(uses), []);
+});
