@@ -60,6 +60,19 @@ static void tell_role(struct term_session *session, int64_t now)
                             : "you are a viewer");
 }
 
+/* Who presents is told whether the room would outlive the server, when that changes. */
+static void tell_store(struct term_session *session, int64_t now)
+{
+    bool failing = session->welcome.room.store_failing && session->welcome.role == PROTO_PRESENTER;
+    if (failing != session->store_failing && session->welcome.role == PROTO_PRESENTER) {
+        term_session_notify(session, now, failing ? TERM_ERROR : TERM_NEWS,
+                            failing ? "the server cannot save this room: it goes on, but a restart "
+                                      "would lose what changes now"
+                                    : "the server saves this room again");
+    }
+    session->store_failing = failing;
+}
+
 static void take_welcome(struct term_session *session, int64_t now)
 {
     bool presented = session->known && session->welcome.role == PROTO_PRESENTER;
@@ -79,6 +92,7 @@ static void take_welcome(struct term_session *session, int64_t now)
     if (session->welcome.role == PROTO_PRESENTER && !presented) {
         tell_role(session, now);
     }
+    tell_store(session, now);
 }
 
 static void take_room(struct term_session *session, int64_t now)
@@ -97,6 +111,7 @@ static void take_room(struct term_session *session, int64_t now)
         set_space(session);
     }
     follow_room(session);
+    tell_store(session, now);
 }
 
 static void take_params(struct term_session *session, int64_t now)
@@ -188,6 +203,7 @@ static void take_role(struct term_session *session, int64_t now)
         session->new_key[0] = '\0';
     }
     tell_role(session, now);
+    tell_store(session, now);
     follow_room(session);
 }
 

@@ -65,6 +65,7 @@ struct term_session {
     int64_t past_at;                 /* and when */
     char new_key[PROTO_KEY_MAX + 1]; /* the presenter key that we have had made; "": none */
     bool known;                      /* there has been a welcome */
+    bool store_failing;              /* as a presenter was last told */
     bool cursor_here;                /* our cursor is in the world */
     float cursor_x, cursor_y;
 

@@ -87,6 +87,16 @@ static void tick(struct runner_room *room, uint64_t time)
     room_pause_dear(room->room);
 }
 
+/* Its presenters are to know whether the room would outlive the process. */
+static void note_store(struct runner_room *room)
+{
+    struct store *store = room->runner->definition.store;
+
+    if (store != NULL) {
+        room_note_store(room->room, store_failing(store));
+    }
+}
+
 uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
 {
     struct runner *runner = room->runner;
@@ -94,6 +104,7 @@ uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
     uint64_t late = now - room->deadline;
     uint64_t end;
 
+    note_store(room);
     tick(room, time);
     if (room_snapshot_due(room->room)) {
         publish(room, time);

@@ -110,6 +110,7 @@ static void fill(const struct room *room, struct proto_room *out)
     out->has_attention = room->has_attention;
     memcpy(out->attention, room->attention, sizeof out->attention);
     out->spotlight = room->people.spotlight;
+    out->store_failing = room->store_failing;
     out->control_count = control_describe(shown, out->controls);
     fill_params(shown, out);
     fill_look(shown, out);

@@ -201,6 +201,10 @@ const char *room_choice(const char *control, size_t index);
  * last so many. */
 void room_warn_slow(struct room *room, uint32_t dropped, uint32_t due);
 
+/* Tells everyone from now on whether the room's state can be kept: `failing` means that it can not,
+ * though it should be. No part of the room's state. */
+void room_note_store(struct room *room, bool failing);
+
 /* Closes every member. */
 void room_end(struct room *room, enum proto_close code, const char *reason);
 

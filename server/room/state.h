@@ -29,6 +29,7 @@ struct room {
     struct history *history; /* NULL: it keeps none */
     struct rewind *rewind;   /* NULL: it shows the present */
     struct room_shown shown;
+    bool replays; /* it plays a film: that is what it is, and is kept as */
     struct people people;
     struct streams streams;
     struct presence presence;
@@ -47,6 +48,7 @@ struct room {
     bool viewers_watch;  /* only presenters' cursors count and are shown */
     bool has_attention;  /* a presenter asks for attention, with that text, maybe "" */
     char attention[PROTO_TEXT_MAX + 1];
+    bool store_failing; /* see room_note_store() */
     bool has_target;
     struct flock_point target;
     uint32_t changes; /* see struct room_facts */
@@ -71,6 +73,12 @@ static inline uint64_t room_clock(const struct room *room, uint64_t now)
 static inline const struct room *room_shown(const struct room *room)
 {
     return room->shown.room != NULL ? room->shown.room : room;
+}
+
+/* What it is for those outside, and what outlives the process: itself, or the film's moment. */
+static inline const struct room *room_kept(const struct room *room)
+{
+    return room->replays ? room_shown(room) : room;
 }
 
 /* The time on the clock of that. */

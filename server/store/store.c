@@ -1,5 +1,6 @@
 #include "store/store.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -37,6 +38,8 @@ struct store {
     bool closing;
     bool ended; /* the thread is done */
     struct store_status status;
+
+    atomic_bool failing; /* as the status has it; any thread's */
 };
 
 /* ---- the line ---- */
@@ -157,6 +160,7 @@ static void note(struct store *store, struct queue *taken, bool done, const char
         log_error("rooms are not kept just now, and go on in memory: %s", reason);
     }
     status->failing = !done;
+    atomic_store(&store->failing, !done);
     if (!done) {
         status->failures++;
         snprintf(status->reason, sizeof status->reason, "%s", reason);
@@ -271,6 +275,11 @@ bool store_end(struct store *store, uint32_t slot, const char *code, uint64_t un
     }
     uv_mutex_unlock(&store->lock);
     return job != NULL;
+}
+
+bool store_failing(struct store *store)
+{
+    return atomic_load(&store->failing);
 }
 
 void store_status(struct store *store, struct store_status *status)

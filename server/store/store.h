@@ -76,7 +76,8 @@ struct store_status {
     double slowest;                /* s that a transaction took at most */
 };
 
-/* Any thread. */
+/* Any thread. store_failing() is the status's `failing` alone, and takes no lock. */
+bool store_failing(struct store *store);
 void store_status(struct store *store, struct store_status *status);
 
 /* Writes what waits, for at most `patience` seconds in all, and frees everything. Returns whether

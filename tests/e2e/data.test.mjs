@@ -166,13 +166,17 @@ test('with a full disk the rooms go on, and everyone who asks is told', async (t
   const limit = (size) => assert.equal(spawnSync('prlimit', ['--pid', String(server.pid), `--fsize=${size}`]).status, 0);
   const health = async () => (await (await fetch(`${server.url}healthz`)).json()).data;
   assert.equal(await health(), 'ok');
-  const client = await join(t, server.ws);
+  const client = await join(t, server.ws, { key: 'key-of-the-lobby' });
+  assert.equal(client.room.store_failing, undefined);
   limit('1000:unlimited');
   await until('it says so', async () => (await health()) === 'failing');
   assert.equal(await metric(server, 'store_failing'), 1);
   await until('it logs why', () => /rooms are not kept just now, and go on in memory: .*flockd\.sqlite: .*; /.test(server.stderr), () => server.stderr);
   const { tick } = client.snapshot;
   await client.until('it ticks', () => client.snapshot.tick > tick + 10);
+  await client.until('it is told', () => client.room.store_failing === true);
+  assert.equal((await join(t, server.ws)).room.store_failing, true, 'who comes now is told at once');
   limit('unlimited:unlimited');
   await until('it is well again', async () => (await health()) === 'ok');
+  await client.until('it is told of that, too', () => client.room.store_failing === undefined);
 });

@@ -111,6 +111,23 @@ void check_picture(const struct picture *picture)
     }
 }
 
+/* ---- the store ---- */
+
+static bool store_fails;
+static uint64_t store_since; /* ns: when it began to, or to be well again */
+
+void check_store(bool failing)
+{
+    store_since = failing != store_fails ? threads_now() : store_since;
+    store_fails = failing;
+}
+
+void check_store_told(bool failing)
+{
+    check(failing == store_fails || threads_now() < store_since + OLD_TIME + S,
+          "somebody is told that the store %s, which it does not", failing ? "fails" : "is well");
+}
+
 /* ---- saved rooms ---- */
 
 struct save {
@@ -318,6 +335,8 @@ void check_begin(uint64_t life_seed, enum fault life_fault)
 {
     seed = life_seed;
     fault = life_fault;
+    store_fails = false;
+    store_since = 0;
     memset(saves, 0, sizeof saves);
     save_next = 0;
     loading = NULL;

@@ -43,6 +43,12 @@ struct picture {
 /* It is what the room's flock was at that time. */
 void check_picture(const struct picture *picture);
 
+/* Whether the store fails now, after each step of the life; and what somebody was told of it, who
+ * sees nothing that is older than OLD_TIME. */
+#define OLD_TIME (4 * S)
+void check_store(bool failing);
+void check_store_told(bool failing);
+
 /* ---- for the disk ---- */
 
 /* The signature of the room whose room_save() gave those bytes, and when that was (ns). False: none

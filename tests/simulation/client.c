@@ -14,8 +14,7 @@
 #define AWAY_TIME    (2 * S)    /* until it comes back, on average */
 #define NOTICE_TIME  (15 * S)   /* until the server sees that a client has vanished, at most */
 #define STALL_TIME   (4 * S)    /* that a client does not read, on average */
-#define SETTLE_TIME  (20 * S)   /* after which the server knows a line … */
-#define OLD_TIME     (4 * S)    /* … and what is shown on it is no older than that */
+#define SETTLE_TIME  (20 * S)   /* after which what is shown on a line is not older than OLD_TIME */
 #define SILENT_TIME  (8 * S)    /* that nobody who reads goes without a snapshot */
 #define REMOVED_TIME (590 * S)  /* in which somebody who was removed is not let in */
 #define PACKED_SHARE 800u       /* of clients, in a thousand */
@@ -48,6 +47,7 @@ struct client {
     uint64_t seen_at;   /* ns: when one came */
     uint64_t steady_at; /* ns: since when nothing has been wrong with the line */
     bool lost;          /* it needs a keyframe */
+    bool store_failing; /* as it was told */
     struct proto_decoder *decoder;
     struct packed_decoder *packed;
     struct proto_server_message *message;
@@ -274,6 +274,7 @@ static void on_welcome(struct client *client, struct hub *hub)
     client->process_is_new = false;
     client->id = welcome->id;
     client->stride = welcome->stream.stride;
+    client->store_failing = welcome->room.store_failing;
     memcpy(client->token, welcome->token, sizeof client->token);
     /* A room that has just ended is in no directory; its number is not known then. */
     client->room =
@@ -327,6 +328,9 @@ static void on_snapshot(struct client *client, struct hub *hub)
               hub_now(hub) < snapshot->time + OLD_TIME / 1000,
           "client %u sees what is %.1f s old", client->number,
           (double)(hub_now(hub) - snapshot->time) / 1e6);
+    if (threads_now() >= client->steady_at + SETTLE_TIME) {
+        check_store_told(client->store_failing);
+    }
     if (snapshot->packed) {
         result = packed_decode(client->packed, snapshot->boids, snapshot->packed_size);
         check(result == PACKED_OK || result == PACKED_LOST, "a packed snapshot is malformed");
@@ -378,6 +382,9 @@ static void on_message(struct client *client, const struct packet *packet, struc
     switch (message->type) {
     case PROTO_WELCOME:
         on_welcome(client, hub);
+        break;
+    case PROTO_ROOM:
+        client->store_failing = message->room.store_failing;
         break;
     case PROTO_PRESENCE:
         on_presence(client);

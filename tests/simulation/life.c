@@ -305,6 +305,7 @@ static void live(uint64_t seed, enum fault fault)
         uint64_t next =
             least(next_of_all(), least(least(kill_at, create_at), least(end_at, disk_at)));
         threads_run(next, shards_woken);
+        check_store(store_failing(store));
         turn_all();
         now_and_then(&create_at, CREATE_TIME, create_room);
         now_and_then(&end_at, END_TIME, end_room);

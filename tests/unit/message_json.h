@@ -220,6 +220,9 @@ static inline void add_controls(cJSON *json, const struct proto_room *room)
     if (room->spotlight > 0) {
         add_number(json, "spotlight", room->spotlight);
     }
+    if (room->store_failing) {
+        add_bool(json, "store_failing", true);
+    }
     if (room->wall_count > 0) {
         cJSON *walls = add_list(json, "walls");
         for (uint32_t i = 0; i < room->wall_count; i++) {
@@ -328,6 +331,14 @@ static inline void add_presence(cJSON *json, const struct proto_presence *presen
     cJSON *left = add_list(json, "left");
     for (uint32_t i = 0; i < presence->left_count; i++) {
         cJSON_AddItemToArray(left, cJSON_CreateNumber(presence->left[i]));
+    }
+    cJSON *away = presence->has_away ? add_list(json, "away") : NULL;
+    for (uint32_t i = 0; i < presence->away_count; i++) {
+        cJSON *list = cJSON_CreateArray();
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(presence->away[i].id));
+        cJSON_AddItemToArray(list, cJSON_CreateString(presence->away[i].name));
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(presence->away[i].color));
+        cJSON_AddItemToArray(away, list);
     }
 }
 

@@ -127,6 +127,22 @@ static void test_boids_come_and_go(void **state)
     free(at);
 }
 
+static void test_a_store_that_fails_is_told_of_until_it_is_well(void **state)
+{
+    uint32_t version;
+
+    (void)state;
+    assert_false(described()->store_failing);
+    room_note_store(room, true);
+    assert_true(described()->store_failing);
+    version = ada->versions[VIEW_ROOM];
+    room_note_store(room, true);
+    assert_true(described()->store_failing);
+    assert_int_equal(ada->versions[VIEW_ROOM], version); /* it has been said */
+    room_note_store(room, false);
+    assert_false(described()->store_failing);
+}
+
 static void test_boids_are_added_where_positions_reach(void **state)
 {
     (void)state;
@@ -459,6 +475,7 @@ int main(void)
         TEST(test_another_model_or_boundary_is_no_preset),
         TEST(test_walls_are_there_with_their_boundary),
         TEST(test_boids_come_and_go),
+        TEST(test_a_store_that_fails_is_told_of_until_it_is_well),
         TEST(test_boids_are_added_where_positions_reach),
         TEST(test_there_is_a_most_of_boids),
         TEST(test_there_is_a_most_of_boids_of_all_rooms),

@@ -399,6 +399,25 @@ static void ask_for_less(struct term_session *session, int64_t now)
     assert_true(wanted);
 }
 
+static void a_presenter_is_told_when_the_store_fails(void **state)
+{
+    struct term_session *session = *state;
+    struct proto_room room = lobby();
+    join(session, 0);
+    room.store_failing = true;
+    session->notice[0] = '\0';
+    hear_room(session, &room, 1);
+    assert_string_equal(session->notice, ""); /* a viewer can do nothing about it */
+    hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_PRESENTER), 2);
+    assert_non_null(strstr(session->notice, "cannot save this room"));
+    session->notice[0] = '\0';
+    hear_room(session, &room, 3);
+    assert_string_equal(session->notice, ""); /* told once */
+    room.store_failing = false;
+    hear_room(session, &room, 4);
+    assert_string_equal(session->notice, "the server saves this room again");
+}
+
 static void less_is_asked_for_when_the_terminal_is_slow(void **state)
 {
     struct term_session *session = *state;
@@ -453,6 +472,7 @@ int main(void)
         TEST(a_pause_is_told_of),
         TEST(a_locked_cursor_leaves_and_stays_away),
         TEST(a_presenter_is_told_what_viewers_may),
+        TEST(a_presenter_is_told_when_the_store_fails),
         TEST(less_is_asked_for_when_the_terminal_is_slow),
         TEST(a_refused_want_is_no_end),
     };

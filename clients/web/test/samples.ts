@@ -117,5 +117,6 @@ export const room = (changes: Partial<Room> = {}): Room => ({
   undo: false,
   attention: null,
   spotlight: 0,
+  storeFailing: false,
   ...changes,
 });

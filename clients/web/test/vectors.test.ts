@@ -158,7 +158,14 @@ function asVector(message: ServerMessage): Fields {
     case 'room':
       return { type, ...roomFields(message.room) };
     case 'presence':
-      return { ...fields, type, people: message.people.map(personFields) };
+      return {
+        type,
+        since: message.since,
+        sequence: message.sequence,
+        people: message.people.map(personFields),
+        left: message.left,
+        ...(message.away && { away: message.away.map(({ id, name, color }) => [id, name, color]) }),
+      };
     case 'done':
     case 'error':
       return { ...fields, type, answers: message.type };
@@ -203,7 +210,7 @@ const personFields = ({ id, identity, presenter, active }: Change): unknown[] =>
 
 const roomFields = (from: ReturnType<typeof room>): Fields => {
   const { tickRate, snapshotRate, cursorTimeout, peopleMax, boidsMax, period, params, walls, controls, ...others } = from;
-  const { undo, look, click, attention, spotlight, ...rest } = others;
+  const { undo, look, click, attention, spotlight, storeFailing, ...rest } = others;
   return {
     ...rest,
     tick_rate: tickRate,
@@ -218,6 +225,7 @@ const roomFields = (from: ReturnType<typeof room>): Fields => {
     ...(undo && { undo }),
     ...(attention !== null && { attention }),
     ...(spotlight > 0 && { spotlight }),
+    ...(storeFailing && { store_failing: true }),
     params: params.map(({ name, unit, min, max, initial, value, text }) => [name, unit, min, max, initial, value, text]),
     controls: controls.map(({ name, value, choices, text }) => [
       name,

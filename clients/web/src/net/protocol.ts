@@ -64,6 +64,7 @@ export interface Room {
   undo: boolean; // there is something to undo
   attention: string | null; // what a presenter asks for attention with, maybe nothing; null: nobody does
   spotlight: number; // the id of the person whose cursor is marked; 0: nobody's
+  storeFailing: boolean; // what changes now would be lost with the server
 }
 
 /** What tells one person from another. */
@@ -116,6 +117,8 @@ export interface Presence {
   sequence: number;
   people: Change[];
   left: number[]; // ids
+  /** Presenters who have left and may come back; null: as before, in a whole list nobody. */
+  away: Identity[] | null;
 }
 
 /** What the whole flock does. */

@@ -20,6 +20,9 @@ export function createNewsView(): View {
   let since = -Infinity; // when what is shown began
   let still = false;
   let telling = false;
+  let presents = false;
+  let failing = false; // the server cannot save the room …
+  let warned = false; // … and a presenter was told so
 
   function rest(): void {
     telling = false;
@@ -54,6 +57,12 @@ export function createNewsView(): View {
     timer = setTimeout(next, telling ? Math.max(0, since + LEAST - performance.now()) : 0);
   }
 
+  function warn(): void {
+    const { unsaved, unsavedMore, savedAgain } = texts.news;
+    if (presents && failing !== warned) tell(failing ? { title: unsaved, text: unsavedMore } : { title: savedAgain, text: '' });
+    warned = presents && failing;
+  }
+
   return {
     news: tell,
     slow: (percent) => tell({ title: texts.news.slow(Math.round(percent)), text: texts.news.slowMore }),
@@ -62,8 +71,12 @@ export function createNewsView(): View {
       const opener = matchMedia('(hover: hover)').matches ? presenterKey : presenterButton;
       if (role === 'presenter') tell({ title: presenter, text: opener });
       else tell({ title: viewer, text: '' });
+      presents = role === 'presenter';
+      warn();
     },
     room(room) {
+      failing = room.storeFailing;
+      warn();
       const is = paused(room);
       if (is === still) return;
       still = is;

@@ -1,0 +1,38 @@
+// What the page tells presenters when rooms cannot be kept.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { atEnd } from './atend.mjs';
+import { lobby, openFlock, startBrowser } from './browser.mjs';
+import { startServer } from './server.mjs';
+
+const KEY = 'abcdefgh1';
+const WIDE = { viewport: { width: 1100, height: 720 } };
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+test('presenters are told that the room cannot be saved, and that it can again', async (t) => {
+  const data = mkdtempSync(path.join(tmpdir(), 'flockd-page-data-'));
+  atEnd(t, () => rmSync(data, { recursive: true }));
+  const server = await startServer(t, ['--presenter-key', KEY, '--data', data, '--checkpoint-interval', '0.1']);
+  const limit = (size) => assert.equal(spawnSync('prlimit', ['--pid', String(server.pid), `--fsize=${size}`]).status, 0);
+  const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);
+  const pupil = await openFlock(t, browser, lobby(server), WIDE);
+  await teacher.until('this is a presenter', ({ role }) => role === 'presenter');
+  await teacher.page.keyboard.press('p');
+  const line = teacher.page.locator('#unsaved');
+  assert.ok(await line.isHidden());
+  limit('1000:unlimited');
+  await line.waitFor();
+  assert.equal(await line.textContent(), 'The server cannot save this room: it goes on, but a restart would lose what changes now.');
+  await teacher.page.locator('#spoken', { hasText: 'The server cannot save this room' }).waitFor({ state: 'attached' });
+  assert.doesNotMatch((await pupil.page.locator('#news').textContent()) ?? '', /save/);
+  limit('unlimited:unlimited');
+  await line.waitFor({ state: 'hidden' });
+  await teacher.page.locator('#spoken', { hasText: 'The server saves this room again' }).waitFor({ state: 'attached' });
+});
