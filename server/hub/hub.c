@@ -7,6 +7,7 @@
 #include "audit.h"
 #include "hub/inside.h"
 #include "hub/restore.h"
+#include "room/film.h"
 #include "room/key.h"
 
 #define INSTANCE_BITS 53
@@ -53,6 +54,11 @@ uint64_t hub_boids(const struct hub *hub)
 uint64_t hub_boids_refused(const struct hub *hub)
 {
     return atomic_load(&hub->budget.refused);
+}
+
+struct history_budget *hub_history_budget(struct hub *hub)
+{
+    return &hub->history_budget;
 }
 
 struct store *hub_store(const struct hub *hub)
@@ -129,10 +135,11 @@ static bool boids_fit(struct hub *hub, uint32_t boids, uint64_t *boids_left)
     return boids <= left;
 }
 
-enum directory_result hub_create_room(struct hub *hub, struct room_definition *definition,
-                                      bool listed, const char *address,
-                                      struct directory_entry *entry, uint32_t *retry_after,
-                                      uint64_t *boids_left)
+enum directory_result hub_begin_room(struct hub *hub, struct room_definition *definition,
+                                     const struct hub_origin *origin, bool listed,
+                                     const char *address, struct directory_entry *entry,
+                                     uint32_t *retry_after, uint64_t *boids_left,
+                                     struct proto_error *error)
 {
     enum directory_result result;
     char what[64]; /* only of a kept room there is more to say */
@@ -150,7 +157,8 @@ enum directory_result hub_create_room(struct hub *hub, struct room_definition *d
     if (result != DIRECTORY_OK) {
         return result;
     }
-    result = hub_make_room(hub, definition, entry, NULL, what, sizeof what);
+    result = origin != NULL ? hub_make_begun_room(hub, definition, entry, origin, error)
+                            : hub_make_room(hub, definition, entry, NULL, what, sizeof what);
     if (result == DIRECTORY_OK) {
         audit(&(struct audit_entry){.event = "room-created",
                                     .address = address,
@@ -162,6 +170,27 @@ enum directory_result hub_create_room(struct hub *hub, struct room_definition *d
     return result;
 }
 
+enum directory_result hub_create_room(struct hub *hub, struct room_definition *definition,
+                                      bool listed, const char *address,
+                                      struct directory_entry *entry, uint32_t *retry_after,
+                                      uint64_t *boids_left)
+{
+    return hub_begin_room(hub, definition, NULL, listed, address, entry, retry_after, boids_left,
+                          NULL);
+}
+
+/* The lobby that plays a film. */
+static bool create_replay(struct hub *hub, struct room_definition *definition,
+                          struct directory_entry *entry)
+{
+    const struct recording_part *first = &hub->definition.film->recording->parts[0];
+    const struct hub_origin origin = {
+        .state = first->state, .size = first->state_size, .film = hub->definition.film};
+    struct proto_error error;
+
+    return hub_make_begun_room(hub, definition, entry, &origin, &error) == DIRECTORY_OK;
+}
+
 static bool create_lobby(struct hub *hub)
 {
     struct room_definition definition = hub->definition.lobby;
@@ -170,10 +199,16 @@ static bool create_lobby(struct hub *hub)
     char what[64];
 
     definition.instance = hub->instance;
-    return directory_find(hub->directory, ROOM_LOBBY, &entry) || /* as it was kept */
-           (directory_add(hub->directory, ROOM_LOBBY, NULL, 0, &entry, &retry_after) ==
-                DIRECTORY_OK &&
-            hub_make_room(hub, &definition, &entry, NULL, what, sizeof what) == DIRECTORY_OK);
+    if (directory_find(hub->directory, ROOM_LOBBY, &entry)) {
+        return true; /* as it was kept */
+    }
+    if (directory_add(hub->directory, ROOM_LOBBY, NULL, 0, &entry, &retry_after) != DIRECTORY_OK) {
+        return false;
+    }
+    if (hub->definition.film != NULL) {
+        return create_replay(hub, &definition, &entry);
+    }
+    return hub_make_room(hub, &definition, &entry, NULL, what, sizeof what) == DIRECTORY_OK;
 }
 
 /* ---- life ---- */
@@ -199,6 +234,7 @@ static bool create_runners(struct hub *hub)
         .rooms_max = hub->definition.limits.rooms_max,
         .sessions_max = hub->definition.sessions_max,
         .room_idle = hub->definition.room_idle,
+        .room_boids = hub->definition.room_boids,
         .shards = hub->definition.shards,
         .outboxes = hub->outboxes,
         .directory = hub->directory,
