@@ -2,26 +2,8 @@
 
 #include <stdlib.h>
 
+#include "room/history_budget.h"
 #include "room/keyframes.h"
-
-bool history_budget_take(struct history_budget *budget, size_t bytes)
-{
-    if (budget == NULL) {
-        return true;
-    }
-    if (atomic_fetch_add(&budget->bytes, bytes) + bytes > budget->bytes_max) {
-        atomic_fetch_sub(&budget->bytes, bytes);
-        return false;
-    }
-    return true;
-}
-
-void history_budget_give(struct history_budget *budget, size_t bytes)
-{
-    if (budget != NULL) {
-        atomic_fetch_sub(&budget->bytes, bytes);
-    }
-}
 
 struct film *film_create(struct recording *recording, uint8_t *bytes, size_t size,
                          struct history_budget *budget)

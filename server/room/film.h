@@ -39,9 +39,4 @@ struct film *film_hold(struct film *film);
 /* Takes NULL. The last one frees it. */
 void film_release(struct film *film);
 
-/* Bytes of what the pasts of all rooms may have (budget NULL: any number). False: there are not so
- * many left. */
-bool history_budget_take(struct history_budget *budget, size_t bytes);
-void history_budget_give(struct history_budget *budget, size_t bytes);
-
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "room/film.h"
+#include "room/history_budget.h"
 #include "room/room_state.h"
 #include "room/state.h"
 #include "state/saved.h"

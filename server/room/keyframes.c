@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "room/film.h"
+#include "room/history_budget.h"
 
 #define CHUNK      256u
 #define CHUNKS_MAX 256u
