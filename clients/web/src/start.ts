@@ -3,8 +3,8 @@
 import { choiceText, modelName, presetName } from './texts/names';
 import { texts } from './texts/texts';
 import { byId, make, setText } from './ui/dom';
-import { refusalText } from './ui/errors';
 import { startLanguage } from './ui/language';
+import { fileRefusalText, refusalText } from './ui/refusals';
 import { INVITE, LOBBY, cleanName, isCode, roomCode, roomPath, spacedCode } from './flock/names';
 import { type Listing, type Preset, type RoomSummary, createRoomsApi } from './net/rooms-api';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRoomsApi } from '../src/net/rooms-api';
-import { refusalText } from '../src/ui/errors';
+import { refusalText } from '../src/ui/refusals';
 
 interface Asked {
   url: string;
@@ -56,7 +56,7 @@ test('a room is looked up by its code', async () => {
   assert.deepEqual(await api.find('FK72MX'), { ok: true, value: ROOM });
   assert.equal(asked[0].url, 'api/rooms/FK72MX');
   const none = await server(404, { error: { code: 'room', field: '', message: 'no such room' } }).api.find('FK72MY');
-  assert.deepEqual(none, { ok: false, refusal: { status: 404, field: '', message: 'no such room', retryAfter: 0 } });
+  assert.deepEqual(none, { ok: false, refusal: { status: 404, code: 'room', field: '', message: 'no such room', retryAfter: 0 } });
 });
 
 test('a room is created with what was chosen, and with the server’s key where it is needed', async () => {

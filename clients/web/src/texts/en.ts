@@ -48,16 +48,6 @@ export const en = {
     keyNeeded: 'Only who has the server’s key may create rooms here.',
   },
 
-  /** Why the server does not list or create rooms. */
-  refused: {
-    silent: 'The server does not answer. Try again in a moment.',
-    key: 'That is not the server’s key.',
-    full: 'The server has as many rooms, or boids in them, as it can take. Try again when a room has ended.',
-    tooMany: (minutes: number) =>
-      `Too many rooms were created from here. Try again in ${minutes > 1 ? counted(minutes, 'minute', 'minutes') : 'a minute'}.`,
-    other: (status: number) => `The server refused (${status}).`,
-  },
-
   people: {
     title: 'People',
     about: 'Who is here (N)',
@@ -226,6 +216,7 @@ export const en = {
     resetAbout: 'The flock anew, with as many boids as in the beginning',
     undo: 'Undo',
     undoAbout: 'Take back the last change (Z)',
+    recording: 'Recording and branches',
     amounts: 'How many boids at once',
     add: 'Add by click',
     addAbout: 'Add boids where you click or tap the flock (B), or at your cursor (+)',
@@ -269,6 +260,12 @@ export const en = {
     key: 'Whoever opens the presenter’s link may change this room.',
     noKey: 'You have no key of this room. A new one makes a link to pass on.',
     renewed: 'The new link. The old one no longer works; who is a presenter now stays one.',
+  },
+
+  beside: {
+    title: (one: string, other: string) => `${one} | ${other} · flock`,
+    close: 'Close: the other room alone',
+    failed: 'The other room cannot be shown beside this one: a part of the page cannot be loaded. Reload it to try again.',
   },
 
   past: {

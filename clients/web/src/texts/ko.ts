@@ -43,14 +43,6 @@ export const ko: Texts = {
     keyNeeded: '이 서버에서 방을 만들려면 서버 키가 필요합니다.',
   },
 
-  refused: {
-    silent: '서버가 응답하지 않습니다. 잠시 뒤에 다시 해 보세요.',
-    key: '서버 키가 아닙니다.',
-    full: '서버에 방이나 보이드를 더 만들 수 없습니다. 다른 방이 끝난 뒤에 다시 해 보세요.',
-    tooMany: (minutes) => `여기에서 방을 너무 많이 만들었습니다. ${number(minutes)}분 뒤에 다시 해 보세요.`,
-    other: (status) => `서버가 거절했습니다(${status}).`,
-  },
-
   people: {
     title: '사람들',
     about: '방에 있는 사람(N)',
@@ -213,6 +205,7 @@ export const ko: Texts = {
     resetAbout: '처음 수만큼 무리를 새로 만듭니다',
     undo: '되돌리기',
     undoAbout: '누가 했든 마지막 변경을 되돌립니다(Z)',
+    recording: '기록과 갈래',
     amounts: '한 번에 바꿀 보이드 수',
     add: '클릭해서 추가',
     addAbout: '클릭하거나 누른 곳(B), 또는 커서가 있는 곳(+)에 보이드를 추가합니다',
@@ -254,6 +247,12 @@ export const ko: Texts = {
     key: '진행자 링크를 연 사람은 이 방을 바꿀 수 있습니다.',
     noKey: '이 방의 키가 없습니다. 새 키를 만들면 링크를 건넬 수 있습니다.',
     renewed: '새 링크입니다. 지금까지의 링크는 쓸 수 없습니다. 지금 진행자인 사람은 계속 진행자입니다.',
+  },
+
+  beside: {
+    title: (one, other) => `${one} | ${other} · flock`,
+    close: '닫기(다른 방만 보기)',
+    failed: '페이지의 일부를 불러올 수 없어 다른 방을 나란히 보일 수 없습니다. 페이지를 새로 고치세요.',
   },
 
   past: {

@@ -1,0 +1,30 @@
+// Why the server did not do what it was asked over HTTP, for people.
+
+import type { Refusal } from '../net/rooms-api';
+import { refusedTexts } from '../texts/refused';
+import { type Language, texts } from '../texts/texts';
+
+/** A refusal to list or create rooms. */
+export function refusalText({ status, message, retryAfter }: Refusal): string {
+  const { silent, key, full, tooMany, other } = refusedTexts[texts.language as Language];
+  switch (status) {
+    case 0:
+      return silent;
+    case 401:
+    case 403:
+      return key;
+    case 409:
+      return full;
+    case 429:
+      return tooMany(retryAfter > 90 ? Math.ceil(retryAfter / 60) : 1);
+    default:
+      return message === '' ? other(status) : message;
+  }
+}
+
+/** A refusal to open a recording. */
+export function fileRefusalText(refusal: Refusal): string {
+  const { file, large } = refusedTexts[texts.language as Language];
+  if (refusal.status === 413) return large;
+  return refusal.status === 400 ? file(refusal.message) : refusalText(refusal);
+}
