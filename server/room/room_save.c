@@ -19,7 +19,9 @@ static void put_key(struct saved *saved, const char *name, const char *key)
     }
 }
 
-static void put_settings(struct saved *saved, const struct room *room, bool bare)
+/* What moves the flock is as the room shows it. */
+static void put_settings(struct saved *saved, const struct room *room, const struct room *shown,
+                         bool bare)
 {
     const struct room_definition *definition = &room->definition;
 
@@ -32,14 +34,14 @@ static void put_settings(struct saved *saved, const struct room *room, bool bare
     saved_bool(saved, "open_controls", definition->open_controls);
     saved_uint(saved, "tick_rate", definition->tick_rate);
     saved_uint(saved, "snapshot_rate", definition->snapshot_rate);
-    saved_text(saved, "policy", cursor_policies[definition->policy].word);
-    saved_text(saved, "idle", cursor_idles[definition->idle].word);
+    saved_text(saved, "policy", cursor_policies[shown->definition.policy].word);
+    saved_text(saved, "idle", cursor_idles[shown->definition.idle].word);
     saved_uint(saved, "cursor_timeout", definition->cursor_timeout);
-    saved_text(saved, "preset", room->preset != NULL ? room->preset->name : "");
-    saved_text(saved, "origin", room->origin != NULL ? room->origin->name : "");
-    saved_uint(saved, "boids", room->boids);
-    saved_bool(saved, "cursors_scare", room->cursors_scare);
-    saved_bool(saved, "viewers_watch", room->viewers_watch);
+    saved_text(saved, "preset", shown->preset != NULL ? shown->preset->name : "");
+    saved_text(saved, "origin", shown->origin != NULL ? shown->origin->name : "");
+    saved_uint(saved, "boids", shown->boids);
+    saved_bool(saved, "cursors_scare", shown->cursors_scare);
+    saved_bool(saved, "viewers_watch", shown->viewers_watch);
     if (room->has_attention) {
         saved_text(saved, "attention", room->attention);
     }
@@ -48,30 +50,32 @@ static void put_settings(struct saved *saved, const struct room *room, bool bare
     }
 }
 
-static void put_time(struct saved *saved, const struct room *room, uint64_t now)
+static void put_time(struct saved *saved, const struct room *room, const struct room *shown,
+                     uint64_t now)
 {
     saved_map(saved, "time", 8);
     saved_uint(saved, "clock", room_clock(room, now));
     saved_uint(saved, "ticks", room->ticks);
     saved_uint(saved, "rounds", room->rounds);
-    saved_uint(saved, "steps", room->steps);
-    saved_bool(saved, "paused", room->paused);
-    saved_bool(saved, "has_target", room->has_target);
-    saved_float(saved, "target_x", room->target.x);
-    saved_float(saved, "target_y", room->target.y);
+    saved_uint(saved, "steps", shown->steps);
+    saved_bool(saved, "paused", shown->paused);
+    saved_bool(saved, "has_target", shown->has_target);
+    saved_float(saved, "target_x", shown->target.x);
+    saved_float(saved, "target_y", shown->target.y);
 }
 
 static uint8_t *save(const struct room *room, uint64_t now, bool bare, size_t *size)
 {
+    const struct room *shown = room_kept(room);
     struct saved saved;
 
     saved_begin(&saved, SAVED_ROOM,
-                flock_state_size(room->flock) + people_state_size(&room->people) + 2048);
+                flock_state_size(shown->flock) + people_state_size(&room->people) + 2048);
     saved_map(&saved, NULL, 4);
-    put_settings(&saved, room, bare);
-    put_time(&saved, room, now);
+    put_settings(&saved, room, shown, bare);
+    put_time(&saved, room, shown, now);
     people_put(&saved, "people", &room->people, bare);
-    flock_state_put(&saved, "flock", room->flock);
+    flock_state_put(&saved, "flock", shown->flock);
     return saved_end(&saved, size);
 }
 

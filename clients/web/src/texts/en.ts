@@ -57,6 +57,7 @@ export const en = {
     you: 'you',
     youPresent: 'you present',
     presents: 'presents',
+    away: 'presents, away now',
     actions: (name: string) => `What to do with ${name}`,
     appoint: 'Make presenter',
     dismiss: 'Take the controls back',

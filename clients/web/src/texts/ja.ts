@@ -52,6 +52,7 @@ export const ja: Texts = {
     you: 'あなた',
     youPresent: 'あなた（発表者）',
     presents: '発表者',
+    away: '発表者（離席中）',
     actions: (name) => `${name} さんへの操作`,
     appoint: '発表者にする',
     dismiss: '発表者から外す',

@@ -52,6 +52,7 @@ export const ko: Texts = {
     you: '나',
     youPresent: '나(진행자)',
     presents: '진행자',
+    away: '진행자(자리 비움)',
     actions: (name) => `${name} 님에게 할 수 있는 일`,
     appoint: '진행자로 정하기',
     dismiss: '진행 권한 거두기',
