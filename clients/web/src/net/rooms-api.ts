@@ -63,8 +63,8 @@ export interface RoomsApi {
   create(room: NewRoom, key: string): Promise<Answer<Created>>;
   /** file: a recording. key: as for create. */
   open(file: Blob, room: NewReplay, key: string): Promise<Answer<Created>>;
-  /** A room that begins as that one is shown now. key: of that one's presenters. */
-  branch(code: string, key: string): Promise<Answer<Created>>;
+  /** A room with that title (empty: the same) that begins as that one is shown now. key: of that one's presenters. */
+  branch(code: string, title: string, key: string): Promise<Answer<Created>>;
   /** What happened in the room, as a file. names: with those of people. */
   recording(code: string, key: string, names: boolean): Promise<Answer<Blob>>;
 }
@@ -91,6 +91,11 @@ export function createRoomsApi(fetch: (url: string, init?: RequestInit) => Promi
   const ask = <T>(url: string, read: (body: Json) => T | null, init: RequestInit = {}): Promise<Answer<T>> =>
     send(url, init, async (response) => read(await json(response)));
 
+  function post(url: string, body: Json, key: string): Promise<Answer<Created>> {
+    const headers = { 'content-type': 'application/json', ...bearer(key) };
+    return ask(url, created, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
   return {
     list: () => ask(rooms, listing),
     find: (code) => ask(of(code), summary),
@@ -101,8 +106,7 @@ export function createRoomsApi(fetch: (url: string, init?: RequestInit) => Promi
         listed,
         ...(joinKey !== '' && { join_key: joinKey }),
       };
-      const headers = { 'content-type': 'application/json', ...bearer(key) };
-      return ask(rooms, created, { method: 'POST', headers, body: JSON.stringify(body) });
+      return post(rooms, body, key);
     },
     open(file, { title, listed, joinKey }, key) {
       const query = new URLSearchParams({
@@ -113,7 +117,7 @@ export function createRoomsApi(fetch: (url: string, init?: RequestInit) => Promi
       const headers = { 'content-type': 'application/octet-stream', ...bearer(key) };
       return ask(`${rooms}?${query}`, created, { method: 'POST', headers, body: file });
     },
-    branch: (code, key) => ask(`${of(code)}/branch`, created, { method: 'POST', headers: bearer(key) }),
+    branch: (code, title, key) => post(`${of(code)}/branch`, title === '' ? {} : { title }, key),
     recording: (code, key, names) =>
       send(`${of(code)}/recording${names ? '?names=true' : ''}`, { headers: bearer(key) }, (response) => response.blob()),
   };

@@ -34,6 +34,10 @@ export const en = {
     roomTitle: 'Title',
     optional: 'may be empty',
     presets: 'The flock to begin with',
+    recording: 'A recording',
+    recordingAbout: 'what happened in a room, here or on another server, to play and go on from',
+    recordingFile: 'The recording: a .flock file',
+    recordingNeeded: 'Choose the recording to play: a .flock file.',
     listed: 'List it here, for everyone who comes by',
     key: 'The server’s key',
     keyAbout: 'flockd prints it in its presenter link when it starts: what follows #key=',
@@ -46,6 +50,19 @@ export const en = {
     noCode: 'That is no room code. One has six of the characters 2 3 4 6 7 8 9 F K L M R W X Y.',
     noRoom: (code: string) => `There is no room ${code}. It may have ended, or its code is another one.`,
     keyNeeded: 'Only who has the server’s key may create rooms here.',
+  },
+
+  /** Why the server does not do what it was asked over HTTP. */
+  refused: {
+    silent: 'The server does not answer. Try again in a moment.',
+    key: 'That is not the server’s key.',
+    full: 'The server has as many rooms, or boids in them, as it can take. Try again when a room has ended.',
+    tooMany: (minutes: number) =>
+      `Too many rooms were created from here. Try again in ${minutes > 1 ? counted(minutes, 'minute', 'minutes') : 'a minute'}.`,
+    other: (status: number) => `The server refused (${status}).`,
+    file: (why: string) => `The file cannot be opened: ${why}.`,
+    large: 'The file is larger than this server takes.',
+    busy: 'The server has too much to do. Try again in a moment.',
   },
 
   people: {

@@ -29,6 +29,10 @@ export const ja: Texts = {
     roomTitle: 'タイトル',
     optional: '省略できます',
     presets: 'はじめの群れ',
+    recording: '記録',
+    recordingAbout: 'このサーバーやほかのサーバーのルームで起きたことを再生し、そこから続ける',
+    recordingFile: '記録（.flock ファイル）',
+    recordingNeeded: '再生する記録（.flock ファイル）を選んでください。',
     listed: 'このページの一覧にのせる（だれでも参加できます）',
     key: 'サーバーのキー',
     keyAbout: 'flockd が起動時に表示する発表者用リンクの「#key=」より後の部分です。',
@@ -41,6 +45,17 @@ export const ja: Texts = {
     noCode: 'ルームコードではありません。コードは 2 3 4 6 7 8 9 F K L M R W X Y のうちの 6 文字です。',
     noRoom: (code) => `ルーム ${code} はありません。終了したか、コードが違います。`,
     keyNeeded: 'このサーバーでルームを作るには、サーバーのキーが必要です。',
+  },
+
+  refused: {
+    silent: 'サーバーから返事がありません。少し待ってから、もう一度お試しください。',
+    key: 'サーバーのキーが違います。',
+    full: 'サーバーのルームまたはボイドの数が上限に達しています。ほかのルームが終わってから、もう一度お試しください。',
+    tooMany: (minutes) => `ここから作られたルームが多すぎます。${number(minutes)} 分後にもう一度お試しください。`,
+    other: (status) => `サーバーに拒否されました（${status}）。`,
+    file: (why) => `ファイルを開けません: ${why}`,
+    large: 'ファイルがこのサーバーの上限より大きいです。',
+    busy: 'サーバーが混み合っています。少し待ってから、もう一度お試しください。',
   },
 
   people: {

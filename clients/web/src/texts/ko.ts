@@ -29,6 +29,10 @@ export const ko: Texts = {
     roomTitle: '제목',
     optional: '비워 두어도 됩니다',
     presets: '처음 보여 줄 무리',
+    recording: '기록',
+    recordingAbout: '이 서버나 다른 서버의 방에서 일어난 일을 재생하고 이어 갑니다',
+    recordingFile: '기록(.flock 파일)',
+    recordingNeeded: '재생할 기록(.flock 파일)을 고르세요.',
     listed: '이 페이지의 목록에 올리기(누구나 들어올 수 있습니다)',
     key: '서버 키',
     keyAbout: 'flockd를 시작할 때 나오는 진행자 링크에서 #key= 뒤에 있는 부분입니다.',
@@ -41,6 +45,17 @@ export const ko: Texts = {
     noCode: '방 코드가 아닙니다. 코드는 2 3 4 6 7 8 9 F K L M R W X Y 가운데 여섯 글자입니다.',
     noRoom: (code) => `${code} 방이 없습니다. 끝났거나 코드가 다릅니다.`,
     keyNeeded: '이 서버에서 방을 만들려면 서버 키가 필요합니다.',
+  },
+
+  refused: {
+    silent: '서버가 응답하지 않습니다. 잠시 뒤에 다시 해 보세요.',
+    key: '서버 키가 아닙니다.',
+    full: '서버에 방이나 보이드를 더 만들 수 없습니다. 다른 방이 끝난 뒤에 다시 해 보세요.',
+    tooMany: (minutes) => `여기에서 방을 너무 많이 만들었습니다. ${number(minutes)}분 뒤에 다시 해 보세요.`,
+    other: (status) => `서버가 거절했습니다(${status}).`,
+    file: (why) => `파일을 열 수 없습니다: ${why}`,
+    large: '파일이 이 서버가 받는 크기보다 큽니다.',
+    busy: '서버가 바쁩니다. 잠시 뒤에 다시 해 보세요.',
   },
 
   people: {

@@ -2,8 +2,10 @@
 // branch.
 
 import type { Model } from '../flock/model';
-import { besideAddress } from '../flock/names';
-import type { Answer, Refusal, RoomsApi } from '../net/rooms-api';
+import { besideAddress, cleanName } from '../flock/names';
+import { roomTitle } from '../flock/room';
+import type { Room } from '../net/protocol';
+import type { Answer, Created, Refusal, RoomsApi } from '../net/rooms-api';
 import { pastTexts } from '../texts/past';
 import { type Language, texts } from '../texts/texts';
 import { make, setText } from './dom';
@@ -31,10 +33,10 @@ export function createRecording({ model, key, api }: RecordingOptions): HTMLElem
     problem.hidden = text === '';
   }
 
-  /** What the button is for, which says that it is under way; conflict: what a status of 409 means. */
-  async function run<T>(button: HTMLButtonElement, doing: string, ask: (code: string) => Promise<Answer<T>>, conflict = ''): Promise<T | null> {
-    const code = model.room()?.code;
-    if (code === undefined) return null;
+  /** What the button is for, which says that it is under way; state: what it means that the room's state does not allow it. */
+  async function run<T>(button: HTMLButtonElement, doing: string, state: string, ask: (room: Room) => Promise<Answer<T>>): Promise<T | null> {
+    const room = model.room();
+    if (room === null) return null;
     say('');
     if (key() === '') {
       say(t.noKey);
@@ -43,27 +45,29 @@ export function createRecording({ model, key, api }: RecordingOptions): HTMLElem
     const label = button.textContent ?? '';
     setText(button, doing);
     button.disabled = true;
-    const answer = await ask(code);
+    const answer = await ask(room);
     button.disabled = false;
     setText(button, label);
     if (answer.ok) return answer.value;
-    say(refusalOf(answer.refusal, conflict));
+    say(refusalOf(answer.refusal, state));
     return null;
   }
 
-  function refusalOf(refusal: Refusal, conflict: string): string {
-    if (refusal.status === 401) return t.wrongKey;
-    if (refusal.status === 403) return refusal.code === 'role' ? t.noRooms : t.wrongKey;
-    return refusal.status === 409 && conflict !== '' ? conflict : refusalText(refusal);
+  function refusalOf(refusal: Refusal, state: string): string {
+    if (refusal.code === 'key') return t.wrongKey;
+    if (refusal.code === 'role') return t.noRooms;
+    return refusal.code === 'state' ? state : refusalText(refusal);
   }
 
   download.addEventListener('click', () => {
-    void run(download, t.downloading, (code) => api.recording(code, key(), names.checked), t.noPast).then((file) => {
+    const get = ({ code }: Room): Promise<Answer<Blob>> => api.recording(code, key(), names.checked);
+    void run(download, t.downloading, t.noPast, get).then((file) => {
       if (file !== null) save(file, `${model.room()?.code}.flock`);
     });
   });
   branch.addEventListener('click', () => {
-    void run(branch, t.branching, (code) => api.branch(code, key())).then((made) => {
+    const begin = (room: Room): Promise<Answer<Created>> => api.branch(room.code, cleanName(t.branchTitle(roomTitle(room))), key());
+    void run(branch, t.branching, t.notYet, begin).then((made) => {
       const code = model.room()?.code;
       if (made === null || code === undefined) return;
       keepKeyOf(made.code, made.key, location.href);
