@@ -26,7 +26,7 @@ export interface Presenting {
 export async function createPresenting(options: ControlsOptions, open: () => boolean): Promise<Presenting> {
   await loadSheet(sheet, import.meta.url);
   byId('controls', HTMLElement).insertAdjacentHTML('afterend', html);
-  fillTexts(byId('panel', HTMLElement));
+  for (const part of ['panel', 'attention-on']) fillTexts(byId(part, HTMLElement));
   const { model, ask, key, onRefused, canvas, toWorld } = options;
   const panel = createPanel({ ...options, open: open() });
   listenForAdding({ canvas, add: (px, py) => panel.addAt(...toWorld(px, py)) });
