@@ -10,6 +10,7 @@
 #include "room/members.h"
 #include "room/names.h"
 #include "room/news.h"
+#include "room/presets.h"
 #include "room/rewind.h"
 #include "room/state.h"
 #include "room/tell.h"
@@ -281,6 +282,23 @@ static bool on_spotlight(const struct request *request)
     return true;
 }
 
+/* What nothing names any more after that is freed. */
+static bool on_save(const struct request *request)
+{
+    bool done = presets_save(request->room, request->message->save.name, request->error);
+
+    presets_sweep(request->room, undo_uses);
+    return done;
+}
+
+static bool on_forget(const struct request *request)
+{
+    bool done = presets_remove(request->room, request->message->forget.name, request->error);
+
+    presets_sweep(request->room, undo_uses);
+    return done;
+}
+
 static bool on_rekey(const struct request *request)
 {
     struct room *room = request->room;
@@ -460,6 +478,12 @@ static void write_value(const struct request *request, char out[VALUE_MAX])
     case PROTO_RENAME:
         snprintf(out, VALUE_MAX, "%s", name_of(request, message->rename.id));
         break;
+    case PROTO_SAVE:
+        snprintf(out, VALUE_MAX, "%s", presets_named(room, message->save.name));
+        break;
+    case PROTO_FORGET:
+        snprintf(out, VALUE_MAX, "%s", presets_named(room, message->forget.name));
+        break;
     case PROTO_ATTENTION:
         snprintf(out, VALUE_MAX, "%s", room->has_attention ? "on" : "off");
         break;
@@ -493,7 +517,7 @@ static void write_what(const struct proto_client_message *message, char out[WHAT
 static bool has_changed(const struct proto_client_message *message, const char *from,
                         const char *to)
 {
-    return strcmp(from, to) != 0 || message->type == PROTO_RESET ||
+    return strcmp(from, to) != 0 || message->type == PROTO_RESET || message->type == PROTO_SAVE ||
            (message->type == PROTO_SET && control_is_anew(message->set.name));
 }
 
@@ -526,6 +550,8 @@ static void announce(const struct request *request, const char *from, const char
     case PROTO_TITLE:
     case PROTO_ATTENTION:
     case PROTO_SPOTLIGHT:
+    case PROTO_SAVE:
+    case PROTO_FORGET:
         break;
     default:
         return;
@@ -561,8 +587,8 @@ static bool do_noted(const struct request *request)
     return true;
 }
 
-/* Whether the message changes the flock, or what moves it. What others do to people the history is
- * told otherwise. */
+/* Whether the message changes the flock, what moves it, or what it may be made into. What others do
+ * to people the history is told otherwise. */
 static bool changes_flock(enum proto_type type)
 {
     switch (type) {
@@ -573,6 +599,8 @@ static bool changes_flock(enum proto_type type)
     case PROTO_RESET:
     case PROTO_STEP:
     case PROTO_UNDO:
+    case PROTO_SAVE:
+    case PROTO_FORGET:
         return true;
     default:
         return false;

@@ -1,6 +1,7 @@
 /* A room as bytes: room_state.h, its writing half. */
 #include "room/key.h"
 #include "room/people_state.h"
+#include "room/presets_state.h"
 #include "room/room_state.h"
 #include "room/state.h"
 #include "state/flock_state.h"
@@ -19,6 +20,14 @@ static void put_key(struct saved *saved, const char *name, const char *key)
     }
 }
 
+/* "": there is none, or it is one that was saved and says so itself. */
+static const char *built_in_name(const struct room *room, const struct flock_preset *preset)
+{
+    int index = presets_index(room, preset);
+
+    return index >= 0 && index < (int)presets_built_in() ? preset->name : "";
+}
+
 static void put_settings(struct saved *saved, const struct room *room, bool bare)
 {
     const struct room_definition *definition = &room->definition;
@@ -35,8 +44,8 @@ static void put_settings(struct saved *saved, const struct room *room, bool bare
     saved_text(saved, "policy", cursor_policies[definition->policy].word);
     saved_text(saved, "idle", cursor_idles[definition->idle].word);
     saved_uint(saved, "cursor_timeout", definition->cursor_timeout);
-    saved_text(saved, "preset", room->preset != NULL ? room->preset->name : "");
-    saved_text(saved, "origin", room->origin != NULL ? room->origin->name : "");
+    saved_text(saved, "preset", built_in_name(room, room->preset));
+    saved_text(saved, "origin", built_in_name(room, room->origin));
     saved_uint(saved, "boids", room->boids);
     saved_bool(saved, "cursors_scare", room->cursors_scare);
     saved_bool(saved, "viewers_watch", room->viewers_watch);
@@ -66,9 +75,11 @@ static uint8_t *save(const struct room *room, uint64_t now, bool bare, size_t *s
     struct saved saved;
 
     saved_begin(&saved, SAVED_ROOM,
-                flock_state_size(room->flock) + people_state_size(&room->people) + 2048);
-    saved_map(&saved, NULL, 4);
+                flock_state_size(room->flock) + people_state_size(&room->people) +
+                    presets_size(room) + 2048);
+    saved_map(&saved, NULL, presets_count(room) > 0 ? 5 : 4);
     put_settings(&saved, room, bare);
+    presets_put(&saved, "presets", room);
     put_time(&saved, room, now);
     people_put(&saved, "people", &room->people, bare);
     flock_state_put(&saved, "flock", room->flock);

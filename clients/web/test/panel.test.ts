@@ -13,7 +13,7 @@ import { room } from './samples';
 const control = (name: string, value: string, ...choices: string[]): Control => ({
   name,
   value,
-  choices: choices.map((choice) => ({ value: choice, text: `what ${choice} is` })),
+  choices: choices.map((choice) => ({ value: choice, text: `what ${choice} is`, saved: false })),
   text: '',
 });
 
