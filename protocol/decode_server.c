@@ -219,6 +219,15 @@ static void read_params(struct reader *r, const msgpack_object *value, struct pr
     }
 }
 
+/* id, name, color: the first elements of a. */
+static void read_identity(struct reader *r, const msgpack_object_array *a,
+                          struct proto_person *person)
+{
+    person->id = read_uint32(r, &a->ptr[0], UINT32_MAX);
+    reader_text(r, &a->ptr[1], person->name, sizeof person->name);
+    person->color = read_uint32(r, &a->ptr[2], 0xffffff);
+}
+
 /* [id, name, color, flags], or [id, flags]. */
 static void read_person(struct reader *r, const msgpack_object *value, struct proto_person *person)
 {
@@ -231,12 +240,31 @@ static void read_person(struct reader *r, const msgpack_object *value, struct pr
     if (!person->flags_only && reader_array(r, value, 4) == NULL) {
         return;
     }
-    person->id = read_uint32(r, &a->ptr[0], UINT32_MAX);
-    if (!person->flags_only) {
-        reader_text(r, &a->ptr[1], person->name, sizeof person->name);
-        person->color = read_uint32(r, &a->ptr[2], 0xffffff);
+    if (person->flags_only) {
+        person->id = read_uint32(r, &a->ptr[0], UINT32_MAX);
+    } else {
+        read_identity(r, a, person);
     }
     person->flags = read_uint32(r, &a->ptr[person->flags_only ? 1 : 3], UINT32_MAX);
+}
+
+/* It may be missing, or nil. */
+static void read_away(struct reader *r, const msgpack_object_array *a,
+                      struct proto_presence *presence)
+{
+    if (a->size < 6 || a->ptr[5].type == MSGPACK_OBJECT_NIL) {
+        return;
+    }
+    const msgpack_object_array *away = reader_array(r, reader_at(r, a, 5, "away"), 0);
+    presence->has_away = true;
+    for (uint32_t i = 0; away != NULL && i < away->size && i < PROTO_AWAY_MAX; i++) {
+        const msgpack_object_array *person = reader_array(r, &away->ptr[i], 3);
+        if (person == NULL) {
+            return;
+        }
+        read_identity(r, person, &presence->away[i]);
+        presence->away_count = i + 1;
+    }
 }
 
 static void read_presence(struct reader *r, const msgpack_object_array *a,
@@ -254,6 +282,7 @@ static void read_presence(struct reader *r, const msgpack_object_array *a,
         presence->left[i] = read_uint32(r, &left->ptr[i], UINT32_MAX);
         presence->left_count = i + 1;
     }
+    read_away(r, a, presence);
 }
 
 /* A bin of whole items of item_size bytes: its bytes where they are, and how many items. */

@@ -400,13 +400,20 @@ size_t proto_encode_params(uint8_t *buffer, size_t capacity, const struct proto_
     return end(&w);
 }
 
+static void put_identity(struct writer *w, const struct proto_person *person)
+{
+    put_uint(w, person->id);
+    put_text(w, person->name);
+    put_uint(w, person->color);
+}
+
 static void put_person(struct writer *w, const struct proto_person *person)
 {
     put_array(w, person->flags_only ? 2 : 4);
-    put_uint(w, person->id);
-    if (!person->flags_only) {
-        put_text(w, person->name);
-        put_uint(w, person->color);
+    if (person->flags_only) {
+        put_uint(w, person->id);
+    } else {
+        put_identity(w, person);
     }
     put_uint(w, person->flags);
 }
@@ -416,10 +423,11 @@ size_t proto_encode_presence(uint8_t *buffer, size_t capacity,
 {
     struct writer w;
 
-    if (presence->count > PROTO_PEOPLE_MAX || presence->left_count > PROTO_PEOPLE_MAX) {
+    if (presence->count > PROTO_PEOPLE_MAX || presence->left_count > PROTO_PEOPLE_MAX ||
+        presence->away_count > PROTO_AWAY_MAX) {
         return 0;
     }
-    begin(&w, buffer, capacity, 5, PROTO_PRESENCE);
+    begin(&w, buffer, capacity, presence->has_away ? 6 : 5, PROTO_PRESENCE);
     put_uint(&w, presence->since);
     put_uint(&w, presence->sequence);
     put_array(&w, presence->count);
@@ -429,6 +437,13 @@ size_t proto_encode_presence(uint8_t *buffer, size_t capacity,
     put_array(&w, presence->left_count);
     for (uint32_t i = 0; i < presence->left_count; i++) {
         put_uint(&w, presence->left[i]);
+    }
+    if (presence->has_away) {
+        put_array(&w, presence->away_count);
+    }
+    for (uint32_t i = 0; presence->has_away && i < presence->away_count; i++) {
+        put_array(&w, 3);
+        put_identity(&w, &presence->away[i]);
     }
     return end(&w);
 }

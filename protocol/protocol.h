@@ -31,6 +31,7 @@
 #define PROTO_ENCODINGS_MAX    8u
 #define PROTO_PARAMS_MAX       32u
 #define PROTO_PEOPLE_MAX       128u
+#define PROTO_AWAY_MAX         16u
 #define PROTO_CONTROLS_MAX     12u
 #define PROTO_CAPABILITIES_MAX 8u
 #define PROTO_CHOICES_MAX      32u
@@ -331,6 +332,10 @@ struct proto_presence {
     struct proto_person people[PROTO_PEOPLE_MAX];
     uint32_t left_count;
     uint32_t left[PROTO_PEOPLE_MAX]; /* ids of those who are shown no more */
+    /* Presenters who have left and may come back, without flags; else: as before. */
+    bool has_away;
+    uint32_t away_count;
+    struct proto_person away[PROTO_AWAY_MAX];
 };
 
 /* What a flock does as a whole. */

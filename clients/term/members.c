@@ -20,7 +20,7 @@ static uint32_t head_count(const struct term_session *session)
 
 uint32_t term_members_count(const struct term_session *session)
 {
-    return head_count(session) + session->people.count;
+    return head_count(session) + session->people.count + session->people.away_count;
 }
 
 struct term_member_row term_members_row(const struct term_session *session, uint32_t index)
@@ -28,6 +28,12 @@ struct term_member_row term_members_row(const struct term_session *session, uint
     uint32_t head = head_count(session);
     if (index < head) {
         return (struct term_member_row){.kind = (enum term_member_kind)index};
+    }
+    if (index >= head + session->people.count) {
+        return (struct term_member_row){
+            .kind = TERM_ROW_AWAY,
+            .person = &session->people.away[index - head - session->people.count],
+            .role = PROTO_PRESENTER};
     }
     const struct proto_person *person = &session->people.list[index - head];
     const struct proto_appoint *wanted = term_changes_appoint(&session->changes, person->id);
@@ -98,7 +104,8 @@ static void appoint(const struct term_members *members, struct term_session *ses
 {
     const struct proto_client_message message = {.type = PROTO_APPOINT,
                                                  .appoint = {members->id, role}};
-    if (members->kind == TERM_ROW_PERSON) {
+    if (members->kind == TERM_ROW_PERSON ||
+        (members->kind == TERM_ROW_AWAY && role == PROTO_VIEWER)) {
         push(session, &message, now);
     }
 }
@@ -231,6 +238,7 @@ static void enter(struct term_members *members, struct term_session *session, in
         begin_typing(members, row.person->name);
         break;
     case TERM_ROW_CODE:
+    case TERM_ROW_AWAY:
         break;
     }
 }

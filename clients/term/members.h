@@ -18,6 +18,7 @@ enum term_member_kind {
     TERM_ROW_KEY,
     TERM_ROW_ATTENTION,
     TERM_ROW_PERSON,
+    TERM_ROW_AWAY, /* a presenter who has left and may come back */
 };
 
 struct term_members {
@@ -34,11 +35,12 @@ struct term_members {
 /* A row as it is to be shown. */
 struct term_member_row {
     enum term_member_kind kind;
-    const struct proto_person *person; /* NULL: it is none of a person */
+    const struct proto_person *person; /* NULL: it is of nobody */
     enum proto_role role;              /* a person's, be it confirmed or not */
 };
 
-/* The rows: title, code, for presenters the key and attention, then the people. */
+/* The rows: title, code, for presenters the key and attention, then the people, and the
+ * presenters who are away. */
 uint32_t term_members_count(const struct term_session *session);
 struct term_member_row term_members_row(const struct term_session *session, uint32_t index);
 

@@ -49,7 +49,10 @@ static void draw_person(const struct term_side *side, const struct term_member_r
     snprintf(name, sizeof name, "%s%s", person->name, self ? " (you)" : "");
     term_panel_text(side->panel, at, side->left + 2, name, side->width - 3 - role);
     term_panel_text(side->panel, at, side->left + side->width - role,
-                    presenter ? "presenter" : "viewer", role);
+                    row->kind == TERM_ROW_AWAY ? "away"
+                    : presenter                ? "presenter"
+                                               : "viewer",
+                    role);
 }
 
 /* The end of what is being typed that fits into so many columns. */
@@ -138,6 +141,9 @@ static void describe(const struct term_members *members, const struct term_sessi
                  : session->welcome.room.has_attention
                      ? "everyone is asked to look up; Enter: go on"
                      : "asks everyone to look up; Enter: with a sentence");
+    } else if (row.kind == TERM_ROW_AWAY) {
+        snprintf(out, LINE_SIZE, "%.64s, a presenter who has left and may come back%s",
+                 row.person->name, presenter ? "; -: as a viewer" : "");
     } else if (members->typing) {
         snprintf(out, LINE_SIZE, "another name for %.64s; Enter: rename, Esc: leave it",
                  row.person->name);

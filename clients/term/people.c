@@ -29,6 +29,7 @@ void term_people_join(struct term_people *people, const struct proto_welcome *we
     *self = (struct proto_person){.id = welcome->id, .color = welcome->color};
     snprintf(self->name, sizeof self->name, "%s", welcome->name);
     people->count = 1;
+    people->away_count = 0;
     term_people_appoint(people, welcome->role);
 }
 
@@ -60,6 +61,10 @@ void term_people_take(struct term_people *people, const struct proto_presence *p
 {
     if (presence->since == 0 && people->count > 1) {
         people->count = 1;
+    }
+    if (presence->has_away || presence->since == 0) {
+        people->away_count = presence->away_count;
+        memcpy(people->away, presence->away, sizeof people->away);
     }
     /* First, so that there is room for those who have come. */
     for (uint32_t i = 0; i < presence->left_count; i++) {

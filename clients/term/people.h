@@ -15,6 +15,8 @@
 struct term_people {
     uint32_t count;
     struct proto_person list[TERM_PEOPLE_MAX]; /* we ourselves, then the others as they came */
+    uint32_t away_count;
+    struct proto_person away[PROTO_AWAY_MAX]; /* presenters who have left and may come back */
 };
 
 /* We have come in; others are not known yet. */

@@ -14,7 +14,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
 // What each page is made of, where it finds its files, and how many bytes it may be, gzipped: until it is shown, and with
 // all that it loads later.
@@ -62,6 +62,25 @@ const textsOf = (script) => ({
     })),
 });
 
+// A part that is loaded later brings its HTML along as text, and its style sheet as a file of its own.
+const indented = />\s*\n\s*</g;
+const parts = {
+  name: 'parts',
+  setup(bundler) {
+    bundler.onLoad({ filter: /\.html$/ }, ({ path }) => ({
+      loader: 'text',
+      contents: readFileSync(path, 'utf8').replace(indented, '>\n<'),
+    }));
+    bundler.onResolve({ filter: /\.css$/ }, ({ path, kind, resolveDir }) =>
+      kind === 'import-statement' ? { path: join(resolveDir, path), namespace: 'sheet' } : undefined,
+    );
+    bundler.onLoad({ filter: /\.css$/, namespace: 'sheet' }, async ({ path }) => ({
+      loader: 'file',
+      contents: (await transform(readFileSync(path, 'utf8'), { loader: 'css', minify: true, target: TARGET })).code,
+    }));
+  },
+};
+
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({
   options: { out: { type: 'string' }, test: { type: 'boolean', default: false } },
@@ -108,7 +127,7 @@ async function buildPages() {
     const entry = `${script.name}.js`;
     const preloads = [...needed(outputs, entry)].filter((path) => path !== entry);
     const files = { [entry]: written.get(entry), [`${style.name}.css`]: written.get(`${style.name}.css`), [ICON]: icon };
-    let html = readFileSync(join(here, 'src', page), 'utf8').replace(/>\s*\n\s*</g, '>\n<');
+    let html = readFileSync(join(here, 'src', page), 'utf8').replace(indented, '>\n<');
     for (const [name, { hashed }] of Object.entries(files)) {
       if (!html.includes(`"${folder}${name}"`)) throw new Error(`${page} does not use ${folder}${name}`);
       html = html.replaceAll(`"${folder}${name}"`, `"${folder}${hashed}"`);
@@ -134,12 +153,13 @@ async function bundle(script, style) {
     bundle: true,
     splitting: true,
     chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
     minify: true,
     format: 'esm',
     target: TARGET,
     legalComments: 'none',
     charset: 'utf8',
-    plugins: [shaders, textsOf(script)],
+    plugins: [shaders, parts, textsOf(script)],
     metafile: true,
     write: false,
     logLevel: 'warning',

@@ -53,6 +53,7 @@ enum directory_result {
     DIRECTORY_TAKEN,     /* a room has that code, or had it lately */
     DIRECTORY_TOO_MANY,  /* the address has created as many as it may for now */
     DIRECTORY_NO_MEMORY, /* or no randomness */
+    DIRECTORY_REFUSED,   /* a room cannot begin so */
 };
 
 struct directory;

@@ -55,6 +55,11 @@ uint64_t hub_boids_refused(const struct hub *hub)
     return atomic_load(&hub->budget.refused);
 }
 
+struct history_budget *hub_history_budget(struct hub *hub)
+{
+    return &hub->history_budget;
+}
+
 struct store *hub_store(const struct hub *hub)
 {
     return hub->definition.store;
@@ -129,10 +134,11 @@ static bool boids_fit(struct hub *hub, uint32_t boids, uint64_t *boids_left)
     return boids <= left;
 }
 
-enum directory_result hub_create_room(struct hub *hub, struct room_definition *definition,
-                                      bool listed, const char *address,
-                                      struct directory_entry *entry, uint32_t *retry_after,
-                                      uint64_t *boids_left)
+enum directory_result hub_begin_room(struct hub *hub, struct room_definition *definition,
+                                     const struct hub_origin *origin, bool listed,
+                                     const char *address, struct directory_entry *entry,
+                                     uint32_t *retry_after, uint64_t *boids_left,
+                                     struct proto_error *error)
 {
     enum directory_result result;
     char what[64]; /* only of a kept room there is more to say */
@@ -150,7 +156,8 @@ enum directory_result hub_create_room(struct hub *hub, struct room_definition *d
     if (result != DIRECTORY_OK) {
         return result;
     }
-    result = hub_make_room(hub, definition, entry, NULL, what, sizeof what);
+    result = origin != NULL ? hub_make_begun_room(hub, definition, entry, origin, error)
+                            : hub_make_room(hub, definition, entry, NULL, what, sizeof what);
     if (result == DIRECTORY_OK) {
         audit(&(struct audit_entry){.event = "room-created",
                                     .address = address,
@@ -160,6 +167,15 @@ enum directory_result hub_create_room(struct hub *hub, struct room_definition *d
         directory_remove(hub->directory, entry->number, hub_now(hub));
     }
     return result;
+}
+
+enum directory_result hub_create_room(struct hub *hub, struct room_definition *definition,
+                                      bool listed, const char *address,
+                                      struct directory_entry *entry, uint32_t *retry_after,
+                                      uint64_t *boids_left)
+{
+    return hub_begin_room(hub, definition, NULL, listed, address, entry, retry_after, boids_left,
+                          NULL);
 }
 
 static bool create_lobby(struct hub *hub)
@@ -199,6 +215,7 @@ static bool create_runners(struct hub *hub)
         .rooms_max = hub->definition.limits.rooms_max,
         .sessions_max = hub->definition.sessions_max,
         .room_idle = hub->definition.room_idle,
+        .room_boids = hub->definition.room_boids,
         .shards = hub->definition.shards,
         .outboxes = hub->outboxes,
         .directory = hub->directory,

@@ -20,6 +20,7 @@
 #include "room/room.h"
 #include "store/store.h"
 
+struct film;
 struct hub;
 
 struct hub_definition {
@@ -83,9 +84,29 @@ enum directory_result hub_create_room(struct hub *hub, struct room_definition *d
                                       struct directory_entry *entry, uint32_t *retry_after,
                                       uint64_t *boids_left);
 
+/* What a new room begins as. */
+struct hub_origin {
+    const uint8_t *state; /* bytes of a room, with nobody's keys (room/room_state.h) */
+    size_t size;
+    struct film *film;                /* that it plays from there on, or NULL */
+    const struct hub_request *change; /* what is then done in it: its messages; or NULL */
+};
+
+/* The same of a room that begins so: of the definition there stay key, join key, title unless it is
+ * empty, and the limits; its flock has so many boids as the state. When the state cannot be
+ * understood, or a change is refused: DIRECTORY_REFUSED, and *error says why. */
+enum directory_result hub_begin_room(struct hub *hub, struct room_definition *definition,
+                                     const struct hub_origin *origin, bool listed,
+                                     const char *address, struct directory_entry *entry,
+                                     uint32_t *retry_after, uint64_t *boids_left,
+                                     struct proto_error *error);
+
+/* That the pasts of all rooms take from. */
+struct history_budget *hub_history_budget(struct hub *hub);
+
 /* What whoever has a room's key asks of it without being in it: the messages in their order, up to
- * the first that is refused; if none is, its listing, its join key, and its recording; then its
- * end. */
+ * the first that is refused; if none is, its listing, its join key, and its recording or its state;
+ * then its end. */
 struct hub_request {
     char key[PROTO_KEY_MAX + 1];
     char address[NETWORK_ADDRESS_MAX]; /* who asks */
@@ -93,6 +114,7 @@ struct hub_request {
     bool has_join_key;
     char join_key[PROTO_KEY_MAX + 1]; /* if so: the room's from now on; "": none */
     bool recording;                   /* the room's past is wanted */
+    bool branch;                      /* what is shown is wanted, as a room begins so */
     bool end;
     uint32_t message_count;
     struct proto_client_message messages[]; /* presenters' messages */
@@ -126,6 +148,10 @@ struct hub_reply {
     struct proto_error *error;
     uint32_t wait;
     struct recording *recording; /* if it was wanted; now the taker's, to destroy */
+    uint8_t *state;              /* so is this, to free */
+    size_t state_size;
+    uint32_t boids;    /* of the state */
+    const char *model; /* a literal: its */
 };
 
 bool hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply);

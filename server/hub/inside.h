@@ -38,6 +38,12 @@ enum directory_result hub_make_room(struct hub *hub, struct room_definition *def
                                     struct directory_entry *entry, const struct store_room *kept,
                                     char *what, size_t capacity);
 
+/* The same of a room that begins so; DIRECTORY_REFUSED: *error says why it cannot. */
+enum directory_result hub_make_begun_room(struct hub *hub, struct room_definition *definition,
+                                          struct directory_entry *entry,
+                                          const struct hub_origin *origin,
+                                          struct proto_error *error);
+
 /* The runner of that room; of one that is no more, some runner, which says so. */
 struct runner *hub_runner_of(struct hub *hub, uint64_t room);
 

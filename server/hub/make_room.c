@@ -43,27 +43,29 @@ static void describe(struct directory_entry *entry, const struct room *room)
     entry->locked = facts.locked;
 }
 
-enum directory_result hub_make_room(struct hub *hub, struct room_definition *definition,
-                                    struct directory_entry *entry, const struct store_room *kept,
-                                    char *what, size_t capacity)
+/* Chooses the runner, and completes the definition of the room that has the entry. */
+static struct runner *prepare(struct hub *hub, struct room_definition *definition,
+                              struct directory_entry *entry)
 {
-    struct runner *runner;
-    struct runner_room *room;
-
     entry->runner = least_loaded(hub);
-    runner = hub->runners[entry->runner];
     definition->number = entry->number;
     definition->budget = &hub->budget;
     definition->history_budget = &hub->history_budget;
     definition->rewind_calls = &rewind_calls;
     definition->tries = hub->tries;
     memcpy(definition->code, entry->code, sizeof definition->code);
-    room = kept != NULL
-               ? runner_room_restore(runner, definition, kept, what, capacity)
-               : runner_room_make(runner, definition, strcmp(entry->code, ROOM_LOBBY) == 0);
-    if (room == NULL) {
-        return DIRECTORY_NO_MEMORY;
-    }
+    return hub->runners[entry->runner];
+}
+
+static bool is_lobby(const struct directory_entry *entry)
+{
+    return strcmp(entry->code, ROOM_LOBBY) == 0;
+}
+
+/* Starts the room, which was made. */
+static enum directory_result start(struct hub *hub, struct runner *runner,
+                                   struct directory_entry *entry, struct runner_room *room)
+{
     describe(entry, room->room);
     room->listed = entry->listed;
     room->fingerprint = room->lasts ? hub->definition.fingerprint : 0;
@@ -73,4 +75,28 @@ enum directory_result hub_make_room(struct hub *hub, struct room_definition *def
     }
     directory_open(hub->directory, entry); /* who finds it comes after it in the mailbox */
     return DIRECTORY_OK;
+}
+
+enum directory_result hub_make_room(struct hub *hub, struct room_definition *definition,
+                                    struct directory_entry *entry, const struct store_room *kept,
+                                    char *what, size_t capacity)
+{
+    struct runner *runner = prepare(hub, definition, entry);
+    struct runner_room *room = kept != NULL
+                                   ? runner_room_restore(runner, definition, kept, what, capacity)
+                                   : runner_room_make(runner, definition, is_lobby(entry));
+
+    return room != NULL ? start(hub, runner, entry, room) : DIRECTORY_NO_MEMORY;
+}
+
+enum directory_result hub_make_begun_room(struct hub *hub, struct room_definition *definition,
+                                          struct directory_entry *entry,
+                                          const struct hub_origin *origin,
+                                          struct proto_error *error)
+{
+    struct runner *runner = prepare(hub, definition, entry);
+    struct runner_room *room =
+        runner_room_begin(runner, definition, origin, is_lobby(entry), error);
+
+    return room != NULL ? start(hub, runner, entry, room) : DIRECTORY_REFUSED;
 }

@@ -36,6 +36,7 @@ void outbox_destroy(struct outbox *outbox)
         frame_release(reply.frame);
         free(reply.error);
         recording_destroy(reply.recording);
+        free(reply.state);
     }
     for (uint32_t slot = 0; slot < outbox->slots; slot++) {
         view_release(atomic_load(&outbox->latest[slot]));

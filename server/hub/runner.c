@@ -7,6 +7,7 @@
 #include "hub/clock.h"
 #include "hub/record.h"
 #include "log.h"
+#include "room/branch.h"
 #include "room/history.h"
 
 #define EVENTS_SESSION 3u /* that a session may have in line */
@@ -23,6 +24,7 @@ static void free_request(struct request_event *event)
     free(event->request);
     free(event->error);
     recording_destroy(event->recording);
+    free(event->state);
     free(event);
 }
 
@@ -72,10 +74,15 @@ static void answer(struct runner *runner, struct request_event *event)
                               .session = event->ticket,
                               .error = event->error,
                               .wait = event->wait,
-                              .recording = event->recording};
+                              .recording = event->recording,
+                              .state = event->state,
+                              .state_size = event->state_size,
+                              .boids = event->boids,
+                              .model = event->model};
 
     event->error = NULL;
     event->recording = NULL;
+    event->state = NULL;
     mailbox_push_reserved(&event->outbox->replies, &reply, false);
     runner_touch(runner, event->shard);
 }
@@ -89,6 +96,14 @@ static void hold_recording(const struct runner_room *room, struct request_event 
         snprintf(event->error->message, sizeof event->error->message,
                  "the room has no past yet, or keeps none (--rewind)");
     }
+}
+
+/* The room as it is shown now, for one that begins so. */
+static void save_branch(const struct runner_room *room, struct request_event *event)
+{
+    event->state =
+        room_branch(room->room, runner_now(room->runner), room->runner->definition.room_boids,
+                    &event->state_size, &event->boids, &event->model, event->error);
 }
 
 static void on_request(struct runner *runner, struct request_event *event)
@@ -111,6 +126,9 @@ static void on_request(struct runner *runner, struct request_event *event)
     if (request->recording && error->code == PROTO_OK) {
         hold_recording(room, event);
     }
+    if (request->branch && error->code == PROTO_OK) {
+        save_branch(room, event);
+    }
     done = error->code == PROTO_OK;
     if (done) {
         record_request(room, request);
@@ -125,7 +143,7 @@ static void on_request(struct runner *runner, struct request_event *event)
     if (room != NULL) {
         runner_room_report(room);
     }
-    if (done && !request->end && !request->recording) {
+    if (done && !request->end && !request->recording && !request->branch) {
         runner_room_keep(room);
     }
     answer(runner, event);

@@ -1,8 +1,10 @@
 /* How a runner gets a room: made of a definition, or restored. On the thread that asks for it. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hub/runner_room.h"
+#include "room/rewind.h"
 #include "room/room_state.h"
 
 /* All but the room itself. */
@@ -49,6 +51,45 @@ struct runner_room *runner_room_make(struct runner *runner,
     return room;
 }
 
+/* Has what the origin's changes ask for done; false: one of them is refused. */
+static bool change(const struct runner_room *room, const struct hub_request *change, uint64_t now,
+                   struct proto_error *error)
+{
+    for (uint32_t i = 0; change != NULL && i < change->message_count; i++) {
+        if (!room_direct(room->room, &change->messages[i], now, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct runner_room *runner_room_begin(struct runner *runner,
+                                      const struct room_definition *definition,
+                                      const struct hub_origin *origin, bool lasts,
+                                      struct proto_error *error)
+{
+    struct runner_room *room = make(runner, definition, lasts);
+    struct room_sink to = runner_room_sink;
+    uint64_t now = runner_now(runner);
+
+    *error = (struct proto_error){.code = PROTO_E_FULL};
+    snprintf(error->message, sizeof error->message, "out of memory");
+    if (room == NULL) {
+        return NULL;
+    }
+    to.argument = room;
+    room->room = room_begin(definition, &to, origin->state, origin->size, now, error->message,
+                            sizeof error->message);
+    if (room->room == NULL ||
+        (origin->film != NULL && !rewind_replay(room->room, origin->film, now)) ||
+        !change(room, origin->change, now, error)) {
+        runner_room_drop(room);
+        return NULL;
+    }
+    room->tick_rate = room_definition_of(room->room)->tick_rate;
+    return room;
+}
+
 struct runner_room *runner_room_restore(struct runner *runner,
                                         const struct room_definition *definition,
                                         const struct store_room *kept, char *what, size_t capacity)
@@ -69,6 +110,7 @@ struct runner_room *runner_room_restore(struct runner *runner,
         runner_room_drop(room);
         return NULL;
     }
+    room->tick_rate = room_definition_of(room->room)->tick_rate;
     room_vacate(room->room, runner_now(runner));
     return room;
 }

@@ -20,7 +20,8 @@ struct runner_definition {
     uint32_t threads;
     uint64_t epoch; /* uv_hrtime() at which the server's clock was 0 */
     uint32_t rooms_max, sessions_max;
-    uint64_t room_idle; /* µs */
+    uint64_t room_idle;  /* µs */
+    uint32_t room_boids; /* that a created room may have */
     uint32_t shards;
     struct outbox *outboxes; /* one a shard */
     struct directory *directory;
@@ -106,6 +107,12 @@ struct runner_room *runner_room_make(struct runner *runner,
 struct runner_room *runner_room_restore(struct runner *runner,
                                         const struct room_definition *definition,
                                         const struct store_room *kept, char *what, size_t capacity);
+/* The same, of a room that begins as the origin says; NULL also when it cannot, which *error says.
+ */
+struct runner_room *runner_room_begin(struct runner *runner,
+                                      const struct room_definition *definition,
+                                      const struct hub_origin *origin, bool lasts,
+                                      struct proto_error *error);
 bool runner_room_take(struct runner *runner, struct runner_room *room);
 void runner_room_drop(struct runner_room *room);
 

@@ -4,16 +4,17 @@
 #include <string.h>
 #include <strings.h>
 
+#include "net/api_branch.h"
 #include "net/api_recording.h"
 #include "net/api_rooms.h"
 #include "net/api_send.h"
+#include "net/api_upload.h"
 #include "net/bearer.h"
 #include "net/origin.h"
 #include "room/recording.h"
 
 #define BODY_MAX  8192
 #define BODY_TIME 10000000 /* µs for all of it */
-#define RECORDING "/recording"
 
 /* Whether the path is that folder's, or of something in it. */
 static bool begins(const char *path, const char *folder)
@@ -66,6 +67,9 @@ void api_answer(struct context *context, const struct hub_reply *reply)
         take_out(context, request);
         request->status = HTTP_STATUS_NO_CONTENT;
         request->recording = reply->recording;
+        if (reply->state != NULL) {
+            api_make_branch(context, request, reply);
+        }
         if (reply->error != NULL && reply->error->code != PROTO_OK) {
             explain(reply->error, reply->wait, &request->fault);
             request->wait = reply->wait;
@@ -75,12 +79,17 @@ void api_answer(struct context *context, const struct hub_reply *reply)
     } else {
         recording_destroy(reply->recording);
     }
+    free(reply->state);
     free(reply->error);
 }
 
-static void release(struct api_request *request)
+static void release(struct context *context, struct api_request *request)
 {
+    api_forget_upload(context, request);
     recording_destroy(request->recording);
+    free(request->definition);
+    free(request->made);
+    free(request->body);
     free(request);
 }
 
@@ -88,9 +97,59 @@ void api_forget(struct context *context, struct api_request **asked)
 {
     if (*asked != NULL) {
         take_out(context, *asked);
-        release(*asked);
+        release(context, *asked);
         *asked = NULL;
     }
+}
+
+/* ---- paths ---- */
+
+/* What a path names, behind API_PATH. */
+enum name_what { NAME_ROOM, NAME_RECORDING, NAME_BRANCH, NAME_OTHER };
+
+struct api_name {
+    enum name_what what;
+    char code[PROTO_ROOM_MAX + 1]; /* of the room, canonical; "": none */
+};
+
+/* What follows the code, and the methods for that. */
+static const struct {
+    const char *path;
+    const char *methods;
+} names[] = {
+    [NAME_ROOM] = {"", "GET, HEAD, PATCH, DELETE"},
+    [NAME_RECORDING] = {"/recording", "GET, HEAD"},
+    [NAME_BRANCH] = {"/branch", "POST"},
+};
+
+/* Reads CODE, CODE/recording or CODE/branch. */
+static void take_name(const char *path, struct api_name *name)
+{
+    size_t length = strcspn(path, "/");
+    char typed[4 * PROTO_ROOM_MAX];
+
+    while (name->what < NAME_OTHER && strcmp(path + length, names[name->what].path) != 0) {
+        name->what++;
+    }
+    if (name->what < NAME_OTHER && length < sizeof typed) {
+        memcpy(typed, path, length);
+        typed[length] = '\0';
+        if (proto_room_valid(typed)) {
+            proto_room_canonical(typed, name->code);
+        }
+    }
+}
+
+/* Whether that is what a request may do there. */
+static bool may_method(enum request_method method, const struct api_name *name)
+{
+    bool reads = method == REQUEST_GET || method == REQUEST_HEAD;
+
+    if (name->code[0] == '\0' || name->what == NAME_BRANCH) {
+        return method == REQUEST_POST || (reads && name->what != NAME_BRANCH);
+    }
+    return reads ||
+           (name->what == NAME_ROOM && (method == REQUEST_PATCH || method == REQUEST_DELETE));
 }
 
 /* ---- requests ---- */
@@ -100,7 +159,8 @@ void api_forget(struct context *context, struct api_request **asked)
 static int handle(struct context *context, struct api_request **asked)
 {
     struct api_request *request = *asked;
-    bool expects_json = !request->past && request->method != REQUEST_DELETE;
+    bool expects_json = !request->past && !request->upload && request->method != REQUEST_DELETE &&
+                        !(request->branch && request->length == 0);
     int result;
 
     *asked = NULL;
@@ -109,6 +169,10 @@ static int handle(struct context *context, struct api_request **asked)
                                   PROTO_E_MALFORMED, "", "expected Content-Type: application/json");
     } else if (request->past) {
         result = api_get_recording(context, request);
+    } else if (request->branch) {
+        result = api_branch(context, request);
+    } else if (request->upload) {
+        result = api_read_upload(context, request);
     } else if (request->method == REQUEST_POST) {
         result = api_create(context, request);
     } else {
@@ -117,18 +181,19 @@ static int handle(struct context *context, struct api_request **asked)
     if (request->ticket != 0) {
         *asked = request;
     } else {
-        free(request);
+        release(context, request);
     }
     return result;
 }
 
-static bool is_json(struct lws *wsi)
+/* Whether its body is said to be of that type. */
+static bool is_typed(struct lws *wsi, const char *expected)
 {
     char type[64];
-    size_t length = strlen(API_TYPE);
+    size_t length = strlen(expected);
 
     request_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, type, sizeof type);
-    return strncasecmp(type, API_TYPE, length) == 0 && strchr("; ", type[length]) != NULL;
+    return strncasecmp(type, expected, length) == 0 && strchr("; ", type[length]) != NULL;
 }
 
 /* Whether its client speaks TLS, to flockd or to a proxy in front of it. Who says so of himself
@@ -145,16 +210,20 @@ static bool is_secret(struct lws *wsi)
 static struct api_request *keep(const struct context *context, struct lws *wsi,
                                 enum request_method method, size_t length)
 {
-    struct api_request *request = calloc(1, sizeof *request + length);
+    struct api_request *request = calloc(1, sizeof *request);
+    char *body = malloc(length + 1);
 
-    if (request == NULL) {
+    if (request == NULL || body == NULL) {
+        free(request);
+        free(body);
         return NULL;
     }
+    request->body = body;
     request->wsi = wsi;
     request->method = method;
     request->length = length;
     request->expires = hub_now(context->service->hub) + BODY_TIME;
-    request->json = is_json(wsi);
+    request->json = is_typed(wsi, API_TYPE);
     request->secret = is_secret(wsi);
     request_header(wsi, WSI_TOKEN_HOST, request->host, sizeof request->host);
     request->has_key = lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_AUTHORIZATION) > 0;
@@ -162,16 +231,47 @@ static struct api_request *keep(const struct context *context, struct lws *wsi,
     return request;
 }
 
-/* A request that changes something. */
+/* The body of a recording may be longer, and take longer. */
+static int begin_upload(struct context *context, struct lws *wsi, int64_t length,
+                        struct api_request **asked)
+{
+    struct api_request *request;
+    int result = -1;
+
+    if (length > API_UPLOAD_MAX) {
+        return api_refuse_body(wsi, HTTP_STATUS_REQ_ENTITY_TOO_LARGE,
+                               "expected a recording of at most " API_UPLOAD_MAX_TEXT " bytes");
+    }
+    request = keep(context, wsi, REQUEST_POST, (size_t)length);
+    if (request == NULL) {
+        return -1;
+    }
+    if (!api_begin_upload(context, wsi, request, &result)) {
+        release(context, request);
+        return result;
+    }
+    request->upload = true;
+    request->expires += (API_UPLOAD_TIME * UINT64_C(1000000)) - BODY_TIME;
+    *asked = request;
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, API_UPLOAD_TIME);
+    return 0;
+}
+
+/* A request that changes something, or makes a room. */
 static int begin_change(struct context *context, struct lws *wsi, enum request_method method,
-                        const char *code, struct api_request **asked)
+                        const struct api_name *name, struct api_request **asked)
 {
     int64_t length = request_length(wsi);
+    bool branch = name->what == NAME_BRANCH;
 
+    length = branch && length == REQUEST_NO_LENGTH ? 0 : length;
     if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0 ||
         (length == REQUEST_NO_LENGTH && method != REQUEST_DELETE)) {
         return api_refuse_body(wsi, HTTP_STATUS_LENGTH_REQUIRED,
                                "expected a body with a Content-Length, such as {}");
+    }
+    if (name->code[0] == '\0' && length >= 0 && is_typed(wsi, API_UPLOAD_TYPE)) {
+        return begin_upload(context, wsi, length, asked);
     }
     if (length == REQUEST_BAD_LENGTH || length > BODY_MAX) {
         return api_refuse_body(wsi, HTTP_STATUS_REQ_ENTITY_TOO_LARGE,
@@ -182,7 +282,8 @@ static int begin_change(struct context *context, struct lws *wsi, enum request_m
     if (*asked == NULL) {
         return -1;
     }
-    snprintf((*asked)->code, sizeof(*asked)->code, "%s", code);
+    snprintf((*asked)->code, sizeof(*asked)->code, "%s", name->code);
+    (*asked)->branch = branch;
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, BODY_TIME / 1000000);
     /* libwebsockets says that an empty body is complete only of a POST. */
     return length > 0 || method == REQUEST_POST ? 0 : handle(context, asked);
@@ -200,32 +301,13 @@ static int begin_recording(struct context *context, struct lws *wsi, const char 
     return handle(context, asked);
 }
 
-/* The code in CODE or CODE/recording, canonical; "": it is none. Returns whether it is the latter.
- */
-static bool take_name(const char *name, char code[PROTO_ROOM_MAX + 1])
-{
-    size_t length = strcspn(name, "/");
-    bool recording = strcmp(name + length, RECORDING) == 0;
-    char typed[4 * PROTO_ROOM_MAX];
-
-    if ((recording || name[length] == '\0') && length < sizeof typed) {
-        memcpy(typed, name, length);
-        typed[length] = '\0';
-        if (proto_room_valid(typed)) {
-            proto_room_canonical(typed, code);
-        }
-    }
-    return recording;
-}
-
 int api_begin(struct context *context, struct lws *wsi, enum request_method method,
               const char *path, struct api_request **asked)
 {
     bool served = begins(path, API_PATH);
-    const char *name = served ? path + strlen(API_PATH) : "";
-    char code[PROTO_ROOM_MAX + 1] = "";
-    bool room = name[0] == '/';
-    bool past = false;
+    const char *rest = served ? path + strlen(API_PATH) : "";
+    struct api_name name = {.what = NAME_ROOM};
+    bool room = rest[0] == '/';
     const char *fault;
 
     if (*asked != NULL) {
@@ -245,23 +327,21 @@ int api_begin(struct context *context, struct lws *wsi, enum request_method meth
                    : api_refuse_method(wsi, "GET, HEAD");
     }
     if (room) {
-        past = take_name(name + 1, code);
+        take_name(rest + 1, &name);
     }
-    if (!served || (room && code[0] == '\0')) {
+    if (!served || (room && name.code[0] == '\0')) {
         return api_refuse_room(wsi);
     }
-    if (past) {
-        return method == REQUEST_GET || method == REQUEST_HEAD
-                   ? begin_recording(context, wsi, code, asked)
-                   : api_refuse_method(wsi, "GET, HEAD");
+    if (!may_method(method, &name)) {
+        return api_refuse_method(wsi, room ? names[name.what].methods : "GET, HEAD, POST");
+    }
+    if (name.what == NAME_RECORDING) {
+        return begin_recording(context, wsi, name.code, asked);
     }
     if (method == REQUEST_GET || method == REQUEST_HEAD) {
-        return api_get(context, wsi, code);
+        return api_get(context, wsi, name.code);
     }
-    if (room ? method != REQUEST_PATCH && method != REQUEST_DELETE : method != REQUEST_POST) {
-        return api_refuse_method(wsi, room ? "GET, HEAD, PATCH, DELETE" : "GET, HEAD, POST");
-    }
-    return begin_change(context, wsi, method, code, asked);
+    return begin_change(context, wsi, method, &name, asked);
 }
 
 int api_body(struct context *context, struct api_request **asked, const void *bytes, size_t size)
@@ -290,7 +370,7 @@ int api_complete(struct context *context, struct api_request **asked)
     return handle(context, asked);
 }
 
-int api_writable(struct api_request **asked)
+int api_writable(struct context *context, struct api_request **asked)
 {
     struct api_request *request = *asked;
     int result;
@@ -301,6 +381,8 @@ int api_writable(struct api_request **asked)
     *asked = NULL; /* see handle() */
     if (request->recording != NULL) {
         result = api_send_recording(request);
+    } else if (request->made != NULL) {
+        result = api_send_made(context, request, request->made);
     } else if (request->status == HTTP_STATUS_NO_CONTENT) {
         result = api_send(request->wsi, &(struct api_answer){.status = request->status});
     } else if (request->status == API_TOO_MANY) {
@@ -308,6 +390,6 @@ int api_writable(struct api_request **asked)
     } else {
         result = api_send_fault(request->wsi, request->status, &request->fault);
     }
-    release(request);
+    release(context, request);
     return result;
 }

@@ -25,7 +25,7 @@ int api_body(struct context *context, struct api_request **asked, const void *by
 int api_complete(struct context *context, struct api_request **asked);
 
 /* The answer can be sent. */
-int api_writable(struct api_request **asked);
+int api_writable(struct context *context, struct api_request **asked);
 
 /* The connection is gone. */
 void api_forget(struct context *context, struct api_request **asked);

@@ -53,6 +53,11 @@ struct api_defaults {
 bool api_read_room(const char *body, size_t size, const struct api_defaults *defaults,
                    struct room_definition *definition, bool *listed, struct api_fault *fault);
 
+/* What an address says behind its '?', each "name=value", of a room whose body says the rest: its
+ * title, whether it is to be listed, its join key. The definition's others stay. */
+bool api_read_arguments(const char *const *arguments, size_t count,
+                        struct room_definition *definition, bool *listed, struct api_fault *fault);
+
 /* The body of a PATCH, as a request without a key, to be freed. model: the one that the room has
  * now. NULL: *fault says why. */
 struct hub_request *api_read_change(const char *body, size_t size, const char *model,

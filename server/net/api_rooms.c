@@ -117,27 +117,44 @@ static int send_created(const struct config *config, struct lws *wsi,
     return answer.text != NULL ? api_send(wsi, &answer) : -1;
 }
 
-static int make_room(struct context *context, struct api_request *request,
-                     struct room_definition *definition, bool listed)
+void api_define(const struct service *service, struct room_definition *definition)
+{
+    *definition = room_definition_default();
+    definition->boids_max = service->config->room_boids;
+    definition->title[0] = '\0';
+}
+
+void api_make(const struct service *service, struct room_definition *definition,
+              const struct hub_origin *origin, bool listed, const char *address,
+              struct api_made *made)
+{
+    const struct config *config = service->config;
+
+    definition->people_max = config->room_people > 0 ? config->room_people : service->clients_max;
+    made->retry_after = 0;
+    made->boids_left = UINT64_MAX;
+    made->result = hub_begin_room(service->hub, definition, origin, listed, address, &made->entry,
+                                  &made->retry_after, &made->boids_left, &made->error);
+    memcpy(made->key, definition->key, sizeof made->key);
+}
+
+int api_send_made(struct context *context, const struct api_request *request,
+                  const struct api_made *made)
 {
     const struct config *config = context->service->config;
-    struct directory_entry entry;
-    char address[NETWORK_ADDRESS_MAX];
-    uint32_t retry_after = 0;
-    uint64_t boids_left = UINT64_MAX;
+    struct api_fault fault;
 
-    definition->people_max =
-        config->room_people > 0 ? config->room_people : context->service->clients_max;
-    address_of(request->wsi, address);
-    switch (hub_create_room(context->service->hub, definition, listed, address, &entry,
-                            &retry_after, &boids_left)) {
+    switch (made->result) {
     case DIRECTORY_OK:
-        return send_created(config, request->wsi, request, &entry, definition->key);
+        return send_created(config, request->wsi, request, &made->entry, made->key);
     case DIRECTORY_TOO_MANY:
         counter_add(&context->counts.refused[COUNTS_RATE], 1);
-        return refuse_rate(request->wsi, retry_after);
+        return refuse_rate(request->wsi, made->retry_after);
     case DIRECTORY_FULL:
-        return refuse_full(context, request->wsi, boids_left);
+        return refuse_full(context, request->wsi, made->boids_left);
+    case DIRECTORY_REFUSED:
+        api_explain(&made->error, &fault);
+        return api_send_fault(request->wsi, api_status_of(fault.code), &fault);
     case DIRECTORY_TAKEN:
     case DIRECTORY_NO_MEMORY:
         break;
@@ -147,49 +164,48 @@ static int make_room(struct context *context, struct api_request *request,
 }
 
 /* Whether the request has the server's key; else the result of its refusal. */
-static bool has_server_key(const struct context *context, const struct api_request *request,
-                           int *result)
+static bool has_server_key(const struct context *context, struct lws *wsi,
+                           const struct api_request *request, int *result)
 {
     const struct bearer_lock lock = {
         .kind = TRIES_PRESENTER, .key = context->service->key, .made = context->service->key_made};
     struct api_fault fault;
     uint32_t wait;
 
-    switch (bearer_try(context, request->wsi, &lock, request->key, &wait)) {
+    switch (bearer_try(context, wsi, &lock, request->key, &wait)) {
     case TRIES_RIGHT:
         return true;
     case TRIES_WRONG:
-        *result = api_send_refusal(request->wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_KEY, "",
+        *result = api_send_refusal(wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_KEY, "",
                                    "that is not the server's presenter key");
         break;
     case TRIES_TOO_MANY:
         api_explain_tries(&fault, wait);
-        *result = api_send_wait(request->wsi, &fault, wait);
+        *result = api_send_wait(wsi, &fault, wait);
         break;
     }
     return false;
 }
 
-/* Whether this client may create rooms; else the result of its refusal. */
-static bool may_create(const struct context *context, const struct api_request *request,
-                       int *result)
+bool api_may_create(const struct context *context, struct lws *wsi,
+                    const struct api_request *request, int *result)
 {
     switch (context->service->config->rooms) {
     case CONFIG_ROOMS_OPEN:
         return true;
     case CONFIG_ROOMS_OFF:
-        *result = api_send_refusal(request->wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "",
+        *result = api_send_refusal(wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "",
                                    "this server has the lobby and no other rooms");
         return false;
     case CONFIG_ROOMS_PRESENTER:
         break;
     }
     if (!request->has_key) {
-        *result = api_send_refusal(request->wsi, HTTP_STATUS_UNAUTHORIZED, PROTO_E_KEY, "",
+        *result = api_send_refusal(wsi, HTTP_STATUS_UNAUTHORIZED, PROTO_E_KEY, "",
                                    "expected Authorization: Bearer and the server's presenter key");
         return false;
     }
-    return has_server_key(context, request, result);
+    return has_server_key(context, wsi, request, result);
 }
 
 int api_create(struct context *context, struct api_request *request)
@@ -200,11 +216,13 @@ int api_create(struct context *context, struct api_request *request)
                                           .idle = config->idle,
                                           .boids_max = config->room_boids};
     struct room_definition definition;
+    struct api_made made;
+    char address[NETWORK_ADDRESS_MAX];
     struct api_fault fault;
     int result = -1;
     bool listed;
 
-    if (!may_create(context, request, &result)) {
+    if (!api_may_create(context, request->wsi, request, &result)) {
         return result;
     }
     if (!api_read_room(request->body, request->size, &defaults, &definition, &listed, &fault)) {
@@ -213,7 +231,9 @@ int api_create(struct context *context, struct api_request *request)
         }
         return api_send_fault(request->wsi, api_status_of(fault.code), &fault);
     }
-    return make_room(context, request, &definition, listed);
+    address_of(request->wsi, address);
+    api_make(context->service, &definition, NULL, listed, address, &made);
+    return api_send_made(context, request, &made);
 }
 
 /* ---- changing rooms ---- */

@@ -11,8 +11,20 @@
 #include "net/context.h"
 #include "net/request.h"
 
+struct api_job;
+
 #define API_FOLDER "/api"
 #define API_PATH   API_FOLDER "/rooms"
+
+/* What came of making a room. */
+struct api_made {
+    enum directory_result result;
+    struct directory_entry entry;
+    char key[PROTO_KEY_MAX + 1];
+    uint32_t retry_after;     /* ms: see hub_create_room(), as the next */
+    uint64_t boids_left;      /* UINT64_MAX: they are not what is missing */
+    struct proto_error error; /* for DIRECTORY_REFUSED */
+};
 
 struct api_request {
     struct api_request *next; /* of those whose answer the hub has yet to give */
@@ -26,14 +38,21 @@ struct api_request {
     bool past;                   /* the room's is wanted: see api_recording.h */
     bool names;                  /* with people's names */
     struct recording *recording; /* the answer to that; NULL: none */
+    bool branch;                 /* a room is wanted that begins as this one: see api_branch.h */
     bool json;                   /* the body is said to be */
-    bool secret;                 /* it came by https */
+    bool upload;                 /* the body is a recording: see api_upload.h */
+    struct room_definition *definition; /* of the room that it is for; NULL: none */
+    bool listed;                        /* so is that */
+    uint32_t place;                     /* among the uploads; 0: none */
+    struct api_job *job;                /* that reads it; NULL: none */
+    struct api_made *made;              /* the answer, if a room was to be made; NULL: none */
+    bool secret;                        /* it came by https */
     char host[300];
     unsigned status; /* of the answer, once there is one */
     uint32_t wait;   /* s: for API_TOO_MANY */
     struct api_fault fault;
     size_t length, size; /* of the body: announced, and there */
-    char body[];
+    char *body;
 };
 
 /* The room of that code, or all that are listed (""). These return what the HTTP callback has to.
@@ -43,6 +62,23 @@ int api_get_server(const struct context *context, struct lws *wsi);
 
 /* A POST, whose body is there. */
 int api_create(struct context *context, struct api_request *request);
+
+/* What a room is made of that begins as another one. */
+void api_define(const struct service *service, struct room_definition *definition);
+
+/* Makes a room of that definition, for whoever has that address; origin: see hub_begin_room(), or
+ * NULL. Any thread. */
+void api_make(const struct service *service, struct room_definition *definition,
+              const struct hub_origin *origin, bool listed, const char *address,
+              struct api_made *made);
+
+/* Tells whoever asked for it. */
+int api_send_made(struct context *context, const struct api_request *request,
+                  const struct api_made *made);
+
+/* Whether this client may create rooms; else the result of its refusal. */
+bool api_may_create(const struct context *context, struct lws *wsi,
+                    const struct api_request *request, int *result);
 
 /* Asks the hub something of that room; what it says comes to api_answer(). Returns false when it
  * cannot be asked. Takes over the question (malloc'ed). */

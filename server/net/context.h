@@ -14,8 +14,10 @@
 #include "net/counts.h"
 #include "net/page.h"
 #include "net/roster.h"
+#include "net/uploads.h"
 
 struct api_request;
+struct uv_loop_s;
 struct rates;
 struct tls;
 struct connection;
@@ -36,6 +38,7 @@ struct service {
     uint32_t clients_max; /* at a time, of all shards together: see place.h */
     uint32_t guests_max;  /* at a time, of each shard: see admission.h */
     struct bandwidth bandwidth;
+    struct uploads uploads;
     atomic_uint clients;    /* that are let in */
     atomic_uint presenters; /* that are let in although there are clients_max clients */
     atomic_bool stopping;
@@ -47,6 +50,7 @@ struct service {
 struct context {
     struct service *service;
     uint32_t shard; /* 0: the first */
+    struct uv_loop_s *loop;
     bool stopping;
     struct proto_decoder *decoder;
     struct roster roster;

@@ -202,7 +202,7 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
         return respond_done(wsi) ? -1 : api_complete(context, &connection->asked);
     case LWS_CALLBACK_HTTP_WRITEABLE:
-        return api_writable(&connection->asked);
+        return api_writable(context, &connection->asked);
     case LWS_CALLBACK_CLOSED_HTTP:
         if (connection != NULL) {
             api_forget(context, &connection->asked);

@@ -14,7 +14,7 @@ static_assert(PAGE_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in fr
 #define HEADERS_MAX 1024
 #define TEXT_MAX    256
 #define DRAIN_TIME  5           /* s */
-#define DRAIN_MAX   (32u << 20) /* bytes */
+#define DRAIN_MAX   (64u << 20) /* bytes: of a recording that is too long, too */
 
 static bool add_header(struct lws *wsi, const struct respond_header *header, uint8_t **p,
                        uint8_t *end)

@@ -258,6 +258,7 @@ bool shard_create(struct shard *shard, struct context *context, unsigned *port)
         shard->loop_broken = true;
         return false;
     }
+    context->loop = &shard->loop;
     shard->acceptor.listener =
         listen_open(config->bind, port, config->net_threads > 1, error, sizeof error);
     if (shard->acceptor.listener < 0 || !open_admin(shard, error, sizeof error)) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "room/film.h"
 #include "room/room_state.h"
 #include "room/state.h"
 #include "state/saved.h"
@@ -32,6 +33,7 @@ struct moved {
 
 struct history {
     struct history_budget *budget;
+    struct film *film; /* what was before the first part, or NULL */
     struct part *first, *last;
     bool open;                /* inputs are added to the last part */
     uint64_t due;             /* the round before which the next part begins, at the latest */
@@ -43,25 +45,6 @@ struct history {
 
 /* ---- parts ---- */
 
-static bool take_bytes(struct history_budget *budget, size_t bytes)
-{
-    if (budget == NULL) {
-        return true;
-    }
-    if (atomic_fetch_add(&budget->bytes, bytes) + bytes > budget->bytes_max) {
-        atomic_fetch_sub(&budget->bytes, bytes);
-        return false;
-    }
-    return true;
-}
-
-static void give_bytes(struct history_budget *budget, size_t bytes)
-{
-    if (budget != NULL) {
-        atomic_fetch_sub(&budget->bytes, bytes);
-    }
-}
-
 static size_t part_bytes(const struct part *part)
 {
     return sizeof *part + part->part.state_size + part->capacity;
@@ -70,17 +53,23 @@ static size_t part_bytes(const struct part *part)
 static void part_release(struct part *part)
 {
     if (atomic_fetch_sub(&part->holders, 1) == 1) {
-        give_bytes(part->budget, part_bytes(part));
+        history_budget_give(part->budget, part_bytes(part));
         free(part->state);
         free(part->inputs);
         free(part);
     }
 }
 
+/* The film is older than all parts, and goes as a whole. */
 static void drop_first(struct history *history)
 {
     struct part *part = history->first;
 
+    if (history->film != NULL) {
+        film_release(history->film);
+        history->film = NULL;
+        return;
+    }
     history->first = part->next;
     history->last = part->next != NULL ? history->last : NULL;
     history->open = history->open && part->next != NULL;
@@ -88,11 +77,17 @@ static void drop_first(struct history *history)
     part_release(part);
 }
 
+/* Whether there is something before the last part. */
+static bool has_older(const struct history *history)
+{
+    return history->film != NULL || history->first != history->last;
+}
+
 /* Takes so many bytes from what all rooms may have, and what of its own past goes for it. */
 static bool reserve(struct history *history, size_t bytes)
 {
-    while (!take_bytes(history->budget, bytes)) {
-        if (history->first == history->last) {
+    while (!history_budget_take(history->budget, bytes)) {
+        if (!has_older(history)) {
             return false;
         }
         drop_first(history);
@@ -113,9 +108,12 @@ static void drop_old(const struct room *room)
 {
     struct history *history = room->history;
 
-    while (history->first != history->last &&
-           (history->first->next->part.round + rounds_max(room) <= room->rounds ||
-            history->bytes > HISTORY_BYTES_MAX)) {
+    while (has_older(history)) {
+        const struct part *second = history->film != NULL ? history->first : history->first->next;
+        if (second->part.round + rounds_max(room) > room->rounds &&
+            history->bytes <= HISTORY_BYTES_MAX) {
+            return;
+        }
         drop_first(history);
     }
 }
@@ -133,12 +131,12 @@ static bool resize_inputs(struct history *history, size_t capacity)
     inputs = realloc(part->inputs, capacity > 0 ? capacity : 1);
     if (inputs == NULL) {
         capacity = capacity > before ? capacity - before : 0;
-        give_bytes(history->budget, capacity);
+        history_budget_give(history->budget, capacity);
         history->bytes -= capacity;
         return false;
     }
     if (capacity < before) {
-        give_bytes(history->budget, before - capacity);
+        history_budget_give(history->budget, before - capacity);
         history->bytes -= before - capacity;
     }
     part->inputs = inputs;
@@ -379,6 +377,7 @@ void history_tick(struct room *room, uint64_t now, bool moved)
 /* ---- holding ---- */
 
 struct held {
+    struct film *film; /* or NULL */
     size_t count;
     struct part *parts[];
 };
@@ -390,6 +389,7 @@ static void release_held(void *memory)
     for (size_t i = 0; i < held->count; i++) {
         part_release(held->parts[i]);
     }
+    film_release(held->film);
     free(held);
 }
 
@@ -419,8 +419,24 @@ static struct part *copy_part(const struct part *part)
 }
 
 /* Takes hold of every part, and copies the last if it goes on. False without memory. */
+static void hold_film(const struct history *history, struct recording *recording, struct held *held)
+{
+    const struct recording *film = history->film != NULL ? history->film->recording : NULL;
+
+    if (film == NULL) {
+        return;
+    }
+    held->film = film_hold(history->film);
+    memcpy(recording->parts, film->parts, film->count * sizeof *film->parts);
+    recording->count = film->count;
+    for (size_t i = 0; i < FLOCK_MODELS_MAX; i++) {
+        recording->models[i] = film->models[i] > 0 ? film->models[i] : recording->models[i];
+    }
+}
+
 static bool hold_parts(struct history *history, struct recording *recording, struct held *held)
 {
+    hold_film(history, recording, held);
     for (struct part *part = history->first; part != NULL; part = part->next) {
         struct part *taken = part;
         if (part == history->last && history->open) {
@@ -439,9 +455,16 @@ static bool hold_parts(struct history *history, struct recording *recording, str
 
 static bool hold_names(const struct room *room, struct recording *recording)
 {
-    recording->names = calloc(room->people.used + 1, sizeof *recording->names);
+    const struct film *film = room->history->film;
+    size_t before = film != NULL ? film->recording->name_count : 0;
+
+    recording->names = calloc(before + room->people.used + 1, sizeof *recording->names);
     if (recording->names == NULL) {
         return false;
+    }
+    if (before > 0) {
+        memcpy(recording->names, film->recording->names, before * sizeof *recording->names);
+        recording->name_count = before;
     }
     for (uint32_t slot = 0; slot < room->people.used; slot++) {
         const struct person *person = &room->people.slots[slot];
@@ -461,12 +484,13 @@ struct recording *history_hold(struct room *room)
     struct held *held;
     size_t count = 0;
 
-    if (history == NULL || history->first == NULL) {
+    if (history == NULL || (history->first == NULL && history->film == NULL)) {
         return NULL;
     }
     if (history->open) {
         append_moved(room);
     }
+    count = history->film != NULL ? history->film->recording->count : 0;
     for (const struct part *part = history->first; part != NULL; part = part->next) {
         count++;
     }
@@ -489,6 +513,11 @@ struct recording *history_hold(struct room *room)
     return recording;
 }
 
+void history_begin_with(struct room *room, struct film *film)
+{
+    room->history->film = film_hold(film);
+}
+
 /* ---- life ---- */
 
 struct history *history_create(struct history_budget *budget)
@@ -506,7 +535,7 @@ void history_destroy(struct history *history)
     if (history == NULL) {
         return;
     }
-    while (history->first != NULL) {
+    while (history->film != NULL || history->first != NULL) {
         drop_first(history);
     }
     free(history);
@@ -514,5 +543,8 @@ void history_destroy(struct history *history)
 
 size_t history_bytes(const struct history *history)
 {
-    return history != NULL ? sizeof *history + history->bytes : 0;
+    if (history == NULL) {
+        return 0;
+    }
+    return sizeof *history + history->bytes + (history->film != NULL ? history->film->size : 0);
 }

@@ -23,10 +23,15 @@
 
 struct history;
 struct cursor;
+struct film;
 
 /* budget: of all rooms, or NULL: no limit. NULL when memory runs out; destroy takes NULL. */
 struct history *history_create(struct history_budget *budget);
 void history_destroy(struct history *history);
+
+/* What the film tells comes before everything else; it goes first, and as a whole. Right after the
+ * room was made with a history, which the film is held by from now on. */
+void history_begin_with(struct room *room, struct film *film);
 
 /* What the room says of itself; each does nothing if the room has no history. `now` is on the
  * server's clock. */

@@ -372,7 +372,7 @@ static bool on_live(const struct request *request)
     struct room *room = request->room;
 
     if (room->rewind != NULL) {
-        room->definition.rewind_calls->end(room);
+        room->definition.rewind_calls->live(room);
     }
     return true;
 }

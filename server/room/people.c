@@ -52,6 +52,7 @@ static void push_away(struct people *people, uint32_t slot)
     }
     people->away_last = slot;
     people->away_count++;
+    people->changed |= person->role == PROTO_PRESENTER;
 }
 
 static void unlink_away(struct people *people, uint32_t slot)
@@ -69,6 +70,7 @@ static void unlink_away(struct people *people, uint32_t slot)
         people->away_last = person->previous;
     }
     people->away_count--;
+    people->changed |= person->role == PROTO_PRESENTER;
 }
 
 /* Whoever left first, of those who may come back; else of those who were expelled. */
@@ -575,6 +577,7 @@ void people_appoint(struct people *people, uint32_t slot, enum proto_role role)
 
     people->presenters += role == PROTO_PRESENTER;
     people->presenters -= person->role == PROTO_PRESENTER;
+    people->changed |= person->member == 0 && person->role != role;
     person->role = role;
 }
 

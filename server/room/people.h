@@ -80,7 +80,8 @@ struct people {
     uint32_t shown[PROTO_PEOPLE_MAX]; /* slots */
     uint32_t shown_count;
     uint64_t shown_until; /* µs: until then each of as many as can be shown stays active */
-    bool changed;         /* who is shown, or a shown one's name: until presence has said so */
+    bool changed; /* who is shown, or a shown one's name, or which presenters are away: until
+                     presence has said so */
     uint32_t last_id;
     uint32_t spotlight; /* the id of the person whose cursor is marked; 0: nobody's */
 };

@@ -7,7 +7,7 @@
 
 #define INTERVAL 1000000u /* µs */
 
-_Static_assert(PROTO_STATE_MAX >= PROTO_PEOPLE_MAX * (PROTO_NAME_MAX + 24) + 64,
+_Static_assert(PROTO_STATE_MAX >= (PROTO_PEOPLE_MAX + PROTO_AWAY_MAX) * (PROTO_NAME_MAX + 24) + 64,
                "a presence message holds the whole list");
 
 void presence_finish(struct presence *presence)
@@ -31,7 +31,7 @@ static struct person *shown(const struct room *room, uint32_t i)
 
 static bool has_news(const struct room *room, uint64_t now)
 {
-    if (room->people.changed) {
+    if (room->people.changed || now > room->presence.away_until) {
         return true;
     }
     for (uint32_t i = 0; i < room->people.shown_count; i++) {
@@ -53,6 +53,36 @@ static void put_person(struct proto_person *out, const struct person *person, ui
     memcpy(out->name, person->name, sizeof out->name);
 }
 
+/* The presenters who have left and may come back as such: the last of them, who come first. Where
+ * everybody is a presenter that says nothing of anybody. */
+static void fill_away(const struct room *room, uint64_t now, struct proto_presence *out)
+{
+    const struct people *people = &room->people;
+
+    out->away_count = 0;
+    for (uint32_t slot = people->away_last;
+         slot != PEOPLE_NONE && out->away_count < PROTO_AWAY_MAX && !room->definition.open_controls;
+         slot = people->slots[slot].previous) {
+        const struct person *person = &people->slots[slot];
+        if (now > person->left_at + PEOPLE_AWAY_TIME) {
+            return; /* those before left even sooner */
+        }
+        if (person->role == PROTO_PRESENTER && !person->expelled) {
+            put_person(&out->away[out->away_count++], person, 0, false);
+        }
+    }
+}
+
+static bool is_said(const struct presence *presence, const struct proto_presence *message)
+{
+    bool same = presence->away_count == message->away_count;
+
+    for (uint32_t i = 0; same && i < message->away_count; i++) {
+        same = presence->away[i] == message->away[i].id;
+    }
+    return same;
+}
+
 static void fill_whole(const struct room *room, uint64_t now, struct proto_presence *out)
 {
     out->since = 0;
@@ -63,6 +93,8 @@ static void fill_whole(const struct room *room, uint64_t now, struct proto_prese
         const struct person *person = shown(room, i);
         put_person(&out->people[i], person, flags_of(room, person, now), false);
     }
+    fill_away(room, now, out);
+    out->has_away = out->away_count > 0;
 }
 
 static void fill_changes(const struct room *room, uint64_t now, struct proto_presence *out)
@@ -87,10 +119,27 @@ static void fill_changes(const struct room *room, uint64_t now, struct proto_pre
             put_person(&out->people[out->count++], person, flags, known);
         }
     }
+    fill_away(room, now, out);
+    out->has_away = !is_said(presence, out);
+}
+
+/* Those who are away are said to be; it holds until one of them is forgotten. */
+static void take_down_away(struct room *room, const struct proto_presence *message)
+{
+    struct presence *presence = &room->presence;
+
+    presence->away_count = message->away_count;
+    presence->away_until = UINT64_MAX;
+    for (uint32_t i = 0; i < message->away_count; i++) {
+        const uint32_t slot = people_find_away(&room->people, message->away[i].id);
+        const uint64_t until = room->people.slots[slot].left_at + PEOPLE_AWAY_TIME;
+        presence->away[i] = message->away[i].id;
+        presence->away_until = until < presence->away_until ? until : presence->away_until;
+    }
 }
 
 /* What has been said is how it is. */
-static void take_down(struct room *room, uint64_t now)
+static void take_down(struct room *room, uint64_t now, const struct proto_presence *message)
 {
     struct presence *presence = &room->presence;
 
@@ -106,6 +155,7 @@ static void take_down(struct room *room, uint64_t now)
         presence->listed[i].slot = room->people.shown[i];
         presence->listed[i].id = person->id;
     }
+    take_down_away(room, message);
     room->people.changed = false;
 }
 
@@ -128,8 +178,8 @@ void presence_update(struct room *room, uint64_t now)
         return;
     }
     fill_changes(room, now, &message);
-    if (message.count == 0 && message.left_count == 0) {
-        take_down(room, now); /* whoever came is gone again */
+    if (message.count == 0 && message.left_count == 0 && !message.has_away) {
+        take_down(room, now, &message); /* whoever came is gone again */
         return;
     }
     changes = presence->sequence > 0 ? frame_for(&message) : NULL;
@@ -146,5 +196,5 @@ void presence_update(struct room *room, uint64_t now)
     *slot = changes;
     presence->sequence++;
     presence->made_at = now;
-    take_down(room, now);
+    take_down(room, now, &message);
 }

@@ -1,5 +1,5 @@
-/* Presence: who is shown, as changes to what was said before, no more than once a second. Owned by
- * one room. */
+/* Presence: who is shown, and which presenters are away, as changes to what was said before, no
+ * more than once a second. Owned by one room. */
 #ifndef PRESENCE_H
 #define PRESENCE_H
 
@@ -19,6 +19,10 @@ struct presence {
     struct {
         uint32_t slot, id;
     } listed[PROTO_PEOPLE_MAX];
+    /* The presenters who were said to be away, and until when that holds at the latest (µs). */
+    uint32_t away_count;
+    uint32_t away[PROTO_AWAY_MAX]; /* ids */
+    uint64_t away_until;
     struct frame *whole, *changes[VIEW_PRESENCES]; /* as in a view */
 };
 

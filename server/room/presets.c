@@ -106,14 +106,14 @@ int presets_index(const struct room *room, const struct flock_preset *preset)
     return -1;
 }
 
-static bool is_built_in(const struct flock_preset *preset)
+const struct flock_preset *presets_built(const struct flock_preset *preset)
 {
     for (size_t i = 0; flock_presets[i].name != NULL; i++) {
         if (preset == &flock_presets[i]) {
-            return true;
+            return preset;
         }
     }
-    return false;
+    return NULL;
 }
 
 /* The index among the saved ones of what readers take for that name; the count: there is none. */
@@ -243,11 +243,13 @@ bool presets_remove(struct room *room, const char *name, struct proto_error *err
 
 /* ---- those that are no longer offered ---- */
 
-const struct flock_preset *presets_adopt(struct room *room, const struct flock_preset *preset)
+/* The same preset as another room has, to be named by this one: that which it offers, or a copy.
+ * NULL if there is none, or memory runs out. */
+static const struct flock_preset *adopt(struct room *room, const struct flock_preset *preset)
 {
     struct preset *copy;
 
-    if (preset == NULL || is_built_in(preset)) {
+    if (presets_built(preset) == preset) {
         return preset;
     }
     for (uint32_t i = 0; i < room->presets.count; i++) {
@@ -266,6 +268,23 @@ const struct flock_preset *presets_adopt(struct room *room, const struct flock_p
     }
     retire(&room->presets, copy);
     return &copy->preset;
+}
+
+void presets_follow(struct room *room, const struct room *from)
+{
+    struct presets *presets = &room->presets;
+
+    for (uint32_t i = 0; i < from->presets.count && presets->count < PRESETS_MAX; i++) {
+        const struct flock_preset *preset = &from->presets.saved[i]->preset;
+        struct preset *copy =
+            find(presets, preset->name) == presets->count ? copy_of(preset) : NULL;
+        if (copy != NULL) {
+            presets->saved[presets->count++] = copy;
+        }
+    }
+    room->preset = adopt(room, from->preset);
+    room->origin = adopt(room, from->origin);
+    presets_sweep(room, NULL);
 }
 
 void presets_sweep(struct room *room,

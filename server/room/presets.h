@@ -29,8 +29,9 @@ bool presets_remove(struct room *room, const char *name, struct proto_error *err
 /* The name of the saved one that readers would take for that name; "": there is none. */
 const char *presets_named(const struct room *room, const char *name);
 
-/* How many presets are flockd's own. */
+/* How many presets are flockd's own; the preset if it is one of them, else NULL. */
 size_t presets_built_in(void);
+const struct flock_preset *presets_built(const struct flock_preset *preset);
 
 /* The preset of that index, flockd's own first; NULL beyond the last. */
 const struct flock_preset *presets_at(const struct room *room, size_t index);
@@ -38,9 +39,10 @@ const struct flock_preset *presets_at(const struct room *room, size_t index);
 /* Its index; -1: it is none that the room offers. */
 int presets_index(const struct room *room, const struct flock_preset *preset);
 
-/* The same preset as another room has, to be named by this one: that which the room offers, or a
- * copy. NULL if there is none, or memory runs out. */
-const struct flock_preset *presets_adopt(struct room *room, const struct flock_preset *preset);
+/* The room goes on from where another one is: what that has in force is so here, and what it offers
+ * is offered here, too, unless something is called so or there are as many as there may be. Nothing
+ * can be undone any more. */
+void presets_follow(struct room *room, const struct room *from);
 
 /* Frees those retired that nothing names: neither the room nor uses(), which may be NULL. */
 void presets_sweep(struct room *room,

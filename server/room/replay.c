@@ -1,5 +1,6 @@
 #include "room/replay.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -104,9 +105,7 @@ void replay_give(struct replay *replay, struct room *room)
 
     room->flock = from->flock;
     from->flock = flock; /* goes with the replay */
-    room->preset = presets_adopt(room, from->preset);
-    room->origin = presets_adopt(room, from->origin);
-    presets_sweep(room, NULL); /* there is nothing to undo any more */
+    presets_follow(room, from);
     room->boids = from->boids;
     room->quantum = from->quantum;
     room->definition.policy = from->definition.policy;
@@ -406,6 +405,30 @@ enum replay_result replay_step(struct replay *replay, struct room_workspace *wor
         return failed(replay);
     }
     return replay->room->rounds == replay->wanted ? REPLAY_THERE : REPLAY_MORE;
+}
+
+bool replay_check(struct replay *replay, size_t index, struct replay_scan *scan)
+{
+    const struct recording_part *part = &replay->recording->parts[index];
+    enum input_result result = INPUT_END;
+    struct input input;
+    uint64_t rounds = 0;
+
+    *scan = (struct replay_scan){0};
+    if (!load(replay, index)) {
+        return false;
+    }
+    while ((result = input_next(&replay->reader, &input)) == INPUT_READ) {
+        rounds += input.type == INPUT_TICK || input.type == INPUT_STILL;
+        scan->ticks += input.type == INPUT_TICK;
+        scan->joins += input.type == INPUT_JOIN;
+    }
+    scan->clock = replay->reader.clock.time;
+    if (result == INPUT_MALFORMED) {
+        return fail(replay, "an input is malformed");
+    }
+    return rounds == part->rounds ||
+           fail(replay, "it has %" PRIu64 " rounds, the index says %u", rounds, part->rounds);
 }
 
 bool replay_verify(struct replay *replay, struct room_workspace *workspace, size_t index)

@@ -57,6 +57,17 @@ size_t replay_part(const struct replay *replay);
 
 const char *replay_problem(const struct replay *replay);
 
+/* What inputs say without being done. */
+struct replay_scan {
+    uint64_t clock; /* µs: the room's, after the last */
+    uint64_t ticks; /* of the flock, at most */
+    uint32_t joins;
+};
+
+/* Whether that part is whole, without making it again: it loads its checkpoint, and reads its
+ * inputs. */
+bool replay_check(struct replay *replay, size_t part, struct replay_scan *scan);
+
 /* Whether that part of the recording can be made again to its end, and is then what the next part
  * begins with, if that follows. */
 bool replay_verify(struct replay *replay, struct room_workspace *workspace, size_t part);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "room/budget.h"
+#include "room/film.h"
 #include "room/history.h"
 #include "room/members.h"
 #include "room/replay.h"
@@ -12,15 +13,18 @@
 
 #define WORK_MAX   100000.0 /* boids times rounds made again in a turn: some 10 ms */
 #define EPOCH_STEP 0x10000u /* more than a flock's epoch moves on between two moments shown */
+#define REST_TIME  2u       /* s that a film which nobody controls stands at its end */
 
 struct rewind {
     struct recording *recording;
     struct replay *replay;
     double at; /* the moment that is to be shown: rounds made before it */
     float speed;
-    bool begun; /* some moment is there */
-    bool seeks; /* the one that is wanted is not */
-    bool jumps; /* it has nothing to do with the one before */
+    bool begun;     /* some moment is there */
+    bool seeks;     /* the one that is wanted is not */
+    bool jumps;     /* it has nothing to do with the one before */
+    bool goes_live; /* the room goes on from the end of its film, once that is there */
+    uint32_t rests; /* turns for which it stood at the end */
     /* Of the moment that members have been told of: when one of them differs, the room may be
      * another one. */
     size_t part;
@@ -103,13 +107,71 @@ static struct rewind *begin(struct room *room, struct proto_error *error)
     return rewind;
 }
 
-static void end(struct room *room)
+static void finish(struct room *room)
 {
     destroy(room->rewind);
     room->rewind = NULL;
+    room->replays = false;
     show(room);
     room->versions[VIEW_PAST]++;
     renew(room);
+}
+
+static void end(struct room *room)
+{
+    if (!room->replays) {
+        finish(room);
+    }
+}
+
+/* Wants that moment, which has nothing to do with the one before. */
+static void jump(struct room *room, double at)
+{
+    struct rewind *rewind = room->rewind;
+
+    rewind->at = at;
+    rewind->jumps = rewind->seeks = true;
+    rewind->goes_live = false;
+    rewind->rests = 0;
+    replay_seek(rewind->replay, (uint64_t)at);
+    show(room);
+    room->versions[VIEW_PAST]++;
+}
+
+bool rewind_replay(struct room *room, struct film *film, uint64_t now)
+{
+    struct proto_error error;
+
+    if (room->history == NULL &&
+        (room->history = history_create(room->definition.history_budget)) == NULL) {
+        return false;
+    }
+    history_begin_with(room, film);
+    room->rounds = recording_end(film->recording);
+    room->ticks = film->ticks;
+    room->clock_shift = film->clock - now;
+    room->people.last_id = film->last_id;
+    room->rewind = begin(room, &error);
+    if (room->rewind == NULL) {
+        return false;
+    }
+    room->replays = true;
+    room->rewind->speed = 1.0F;
+    jump(room, first(room->rewind));
+    return true;
+}
+
+static void live(struct room *room)
+{
+    struct rewind *rewind = room->rewind;
+
+    if (!room->replays) {
+        finish(room);
+        return;
+    }
+    rewind->speed = 0.0F;
+    jump(room, last(rewind));
+    rewind->goes_live = true;
 }
 
 static bool to(struct room *room, float back, struct proto_error *error)
@@ -125,12 +187,8 @@ static bool to(struct room *room, float back, struct proto_error *error)
         return false;
     }
     room->rewind = rewind;
-    rewind->at = fmax(first(rewind),
-                      last(rewind) - round((double)back * (double)room->definition.tick_rate));
-    rewind->jumps = rewind->seeks = true;
-    replay_seek(rewind->replay, (uint64_t)rewind->at);
-    show(room);
-    room->versions[VIEW_PAST]++;
+    jump(room, fmax(first(rewind),
+                    last(rewind) - round((double)back * (double)room->definition.tick_rate)));
     return true;
 }
 
@@ -141,6 +199,7 @@ static bool play(struct room *room, float speed, struct proto_error *error)
                            (double)REWIND_SPEED_MAX, (double)REWIND_SPEED_MAX, (double)speed);
     }
     room->rewind->speed = speed;
+    room->rewind->goes_live = false;
     show(room);
     room->versions[VIEW_PAST]++;
     return true;
@@ -179,17 +238,49 @@ static bool resume(struct room *room, struct proto_error *error)
     undo_finish(room); /* it was of another flock */
     replay_give(room->rewind->replay, room);
     room->changes++;
-    end(room);
+    finish(room);
     return true;
 }
 
+/* A room that plays a film goes on from its end, whose ticks and time are known now. Where all
+ * rooms together may not have so many boids, it stays there. */
+static void go_live(struct room *room, uint64_t now)
+{
+    const struct replay *replay = room->rewind->replay;
+    uint64_t ticks = replay_tick(replay);
+    uint64_t clock = replay_clock(replay);
+    struct proto_error error;
+
+    room->rewind->goes_live = false;
+    if (resume(room, &error)) {
+        room->ticks = ticks;
+        room->clock_shift = clock - now;
+    } else {
+        show(room);
+    }
+}
+
 /* ---- turns ---- */
+
+/* Between parts there may be moments of which nothing is known. */
+static double skip_gap(const struct rewind *rewind, double at)
+{
+    const struct recording *recording = rewind->recording;
+    size_t index = at > 0.0 ? recording_find(recording, (uint64_t)at) : 0;
+    const struct recording_part *part = &recording->parts[index];
+    double end = (double)(part->round + part->rounds);
+
+    if (at <= end || index + 1 == recording->count) {
+        return at;
+    }
+    return rewind->speed > 0.0F ? (double)part[1].round : end;
+}
 
 /* Where the moment is in this turn; it stops at either end. */
 static void move_on(struct room *room)
 {
     struct rewind *rewind = room->rewind;
-    double at = rewind->at + (double)rewind->speed;
+    double at = skip_gap(rewind, rewind->at + (double)rewind->speed);
 
     if (rewind->speed == 0.0F) {
         return;
@@ -211,6 +302,7 @@ static void arrive(struct room *room)
     const struct room *shown = replay_room(rewind->replay);
     uint32_t boids = flock_count(shown->flock);
 
+    room->changes += rewind->jumps || rewind->room_version != shown->versions[VIEW_ROOM];
     if (!rewind->begun || rewind->jumps || rewind->part != replay_part(rewind->replay) ||
         rewind->room_version != shown->versions[VIEW_ROOM] ||
         rewind->params_version != shown->versions[VIEW_PARAMS] || rewind->boids != boids) {
@@ -241,7 +333,42 @@ static bool has_presenter(const struct room *room)
     return false;
 }
 
-static void turn(struct room *room, struct room_workspace *workspace)
+/* Nobody controls the film: it plays, and after its end again from the beginning. */
+static void play_alone(struct room *room)
+{
+    struct rewind *rewind = room->rewind;
+
+    if (rewind->goes_live || first(rewind) == last(rewind)) {
+        return;
+    }
+    if (rewind->at >= last(rewind)) {
+        if (rewind->rests++ < REST_TIME * room->definition.tick_rate) {
+            return;
+        }
+        jump(room, first(rewind));
+    }
+    if (rewind->speed != 1.0F) {
+        rewind->speed = 1.0F;
+        room->versions[VIEW_PAST]++;
+    }
+}
+
+/* The moment cannot be made again. A film stops at its beginning, from where presenters may seek
+ * elsewhere. */
+static void give_up(struct room *room)
+{
+    struct rewind *rewind = room->rewind;
+
+    if (!room->replays) {
+        finish(room);
+        return;
+    }
+    rewind->begun = false;
+    rewind->speed = 0.0F;
+    jump(room, first(rewind));
+}
+
+static void turn(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
     struct rewind *rewind = room->rewind;
     enum replay_result result = REPLAY_MORE;
@@ -249,22 +376,32 @@ static void turn(struct room *room, struct room_workspace *workspace)
 
     room->rewound++;
     if (!has_presenter(room)) {
-        end(room);
-        return;
+        if (!room->replays) {
+            finish(room);
+            return;
+        }
+        play_alone(room);
     }
     if (!rewind->seeks) {
         move_on(room);
+    }
+    if (rewind->speed != 0.0F && room->rewound % room->definition.tick_rate == 0) {
+        room->versions[VIEW_PAST]++; /* for those who have come since it was told last */
     }
     while (rewind->seeks && result == REPLAY_MORE && work < WORK_MAX) {
         result = replay_step(rewind->replay, workspace);
         work += result != REPLAY_FAILED ? (double)flock_count(replay_flock(rewind->replay)) : 0.0;
     }
     if (result == REPLAY_FAILED) {
-        end(room);
+        give_up(room);
         return;
     }
     if (result == REPLAY_THERE) {
         arrive(room);
+    }
+    if (result == REPLAY_THERE && rewind->goes_live) {
+        go_live(room, now);
+        return;
     }
     show(room);
 }
@@ -273,6 +410,7 @@ const struct rewind_calls rewind_calls = {
     .to = to,
     .play = play,
     .resume = resume,
+    .live = live,
     .end = end,
     .turn = turn,
     .destroy = destroy,

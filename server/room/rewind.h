@@ -16,6 +16,7 @@
 #define REWIND_SPEED_MAX 16.0F
 
 struct rewind;
+struct film;
 
 /* What a room calls of this file. It is handed them in its definition, because a replay is a room
  * of its own: rewind.c calls the functions of rooms, which therefore cannot call it by name. All
@@ -36,15 +37,26 @@ struct rewind_calls {
      * together may not have so many boids, or while a moment is being made. */
     bool (*resume)(struct room *room, struct proto_error *error);
 
-    /* Shows the present again. */
+    /* Shows the present again; or, of a film, its end, from which the room goes on as soon as it is
+     * made. */
+    void (*live)(struct room *room);
+
+    /* Shows the present again, unless the room plays a film: everybody has left. */
     void (*end)(struct room *room);
 
-    /* In place of a tick. Without a presenter the present is shown again. */
-    void (*turn)(struct room *room, struct room_workspace *workspace);
+    /* In place of a tick. Without a presenter the present is shown again, unless the room plays a
+     * film: that goes on. */
+    void (*turn)(struct room *room, struct room_workspace *workspace, uint64_t now);
 
     void (*destroy)(struct rewind *rewind);
 };
 
 extern const struct rewind_calls rewind_calls;
+
+/* The room plays the film from its beginning, as soon as somebody is in it; presenters say which
+ * moment and how fast, and nobody when there is none: then it plays at its own speed, and begins
+ * again after its end. It has no present until a presenter goes on from a moment. The room is new,
+ * as the film begins, and has nobody in it. False when memory runs out. */
+bool rewind_replay(struct room *room, struct film *film, uint64_t now);
 
 #endif

@@ -164,13 +164,15 @@ void room_note_store(struct room *room, bool failing)
 
 struct room_facts room_facts(const struct room *room)
 {
+    const struct room *flock = room_kept(room);
+
     return (struct room_facts){
         .title = room->definition.title,
-        .model = flock_definition_of(room->flock)->model,
-        .preset = presets_index(room, room->preset) < (int)presets_built_in() ? room->preset : NULL,
+        .model = flock_definition_of(flock->flock)->model,
+        .preset = presets_built(flock->preset),
         .locked = room->definition.join_key[0] != '\0',
         .people = room->people.here,
-        .boids = flock_count(room->flock),
+        .boids = flock_count(flock->flock),
         .ticks = room->ticks,
         .encoded = room->streams.frames,
         .keys = room->streams.keys,
@@ -268,7 +270,7 @@ bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now
     size_t count;
 
     if (room->rewind != NULL) {
-        room->definition.rewind_calls->turn(room, workspace);
+        room->definition.rewind_calls->turn(room, workspace, now);
         return true;
     }
     history_round(room, now);

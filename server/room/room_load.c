@@ -1,6 +1,7 @@
 /* A room made of bytes: room_state.h, its reading half. */
 #include "room/room_state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,6 +187,39 @@ struct room *room_load(const struct room_definition *definition, const struct ro
         room = NULL;
     }
     saved_close(&reader);
+    return room;
+}
+
+struct room *room_begin(const struct room_definition *definition, const struct room_sink *sink,
+                        const uint8_t *bytes, size_t size, uint64_t now, char *problem,
+                        size_t problem_size)
+{
+    struct room *room = room_load(definition, sink, bytes, size, now, problem, problem_size);
+    uint32_t last_id;
+
+    if (room == NULL) {
+        return NULL;
+    }
+    last_id = room->people.last_id;
+    people_finish(&room->people);
+    people_init(&room->people, definition->people_max);
+    room->people.last_id = last_id;
+    room->has_attention = false;
+    room->definition.key_made = definition->key_made;
+    room->definition.open_controls = definition->open_controls;
+    memcpy(room->definition.key, definition->key, sizeof room->definition.key);
+    memcpy(room->definition.join_key, definition->join_key, sizeof room->definition.join_key);
+    if (definition->title[0] != '\0') {
+        memcpy(room->definition.title, definition->title, sizeof room->definition.title);
+    }
+    if (room->definition.snapshot_rate > definition->snapshot_rate) {
+        room->definition.snapshot_rate = definition->snapshot_rate;
+    }
+    if (!key_conceal(room->definition.key) || !key_conceal(room->definition.join_key)) {
+        room_destroy(room);
+        snprintf(problem, problem_size, "out of memory");
+        return NULL;
+    }
     return room;
 }
 

@@ -21,14 +21,14 @@ static void put_key(struct saved *saved, const char *name, const char *key)
 }
 
 /* "": there is none, or it is one that was saved and says so itself. */
-static const char *built_in_name(const struct room *room, const struct flock_preset *preset)
+static const char *built_in_name(const struct flock_preset *preset)
 {
-    int index = presets_index(room, preset);
-
-    return index >= 0 && index < (int)presets_built_in() ? preset->name : "";
+    return presets_built(preset) != NULL ? preset->name : "";
 }
 
-static void put_settings(struct saved *saved, const struct room *room, bool bare)
+/* What moves the flock is as the room shows it. */
+static void put_settings(struct saved *saved, const struct room *room, const struct room *shown,
+                         bool bare)
 {
     const struct room_definition *definition = &room->definition;
 
@@ -41,14 +41,14 @@ static void put_settings(struct saved *saved, const struct room *room, bool bare
     saved_bool(saved, "open_controls", definition->open_controls);
     saved_uint(saved, "tick_rate", definition->tick_rate);
     saved_uint(saved, "snapshot_rate", definition->snapshot_rate);
-    saved_text(saved, "policy", cursor_policies[definition->policy].word);
-    saved_text(saved, "idle", cursor_idles[definition->idle].word);
+    saved_text(saved, "policy", cursor_policies[shown->definition.policy].word);
+    saved_text(saved, "idle", cursor_idles[shown->definition.idle].word);
     saved_uint(saved, "cursor_timeout", definition->cursor_timeout);
-    saved_text(saved, "preset", built_in_name(room, room->preset));
-    saved_text(saved, "origin", built_in_name(room, room->origin));
-    saved_uint(saved, "boids", room->boids);
-    saved_bool(saved, "cursors_scare", room->cursors_scare);
-    saved_bool(saved, "viewers_watch", room->viewers_watch);
+    saved_text(saved, "preset", built_in_name(shown->preset));
+    saved_text(saved, "origin", built_in_name(shown->origin));
+    saved_uint(saved, "boids", shown->boids);
+    saved_bool(saved, "cursors_scare", shown->cursors_scare);
+    saved_bool(saved, "viewers_watch", shown->viewers_watch);
     if (room->has_attention) {
         saved_text(saved, "attention", room->attention);
     }
@@ -57,32 +57,34 @@ static void put_settings(struct saved *saved, const struct room *room, bool bare
     }
 }
 
-static void put_time(struct saved *saved, const struct room *room, uint64_t now)
+static void put_time(struct saved *saved, const struct room *room, const struct room *shown,
+                     uint64_t now)
 {
     saved_map(saved, "time", 8);
     saved_uint(saved, "clock", room_clock(room, now));
     saved_uint(saved, "ticks", room->ticks);
     saved_uint(saved, "rounds", room->rounds);
-    saved_uint(saved, "steps", room->steps);
-    saved_bool(saved, "paused", room->paused);
-    saved_bool(saved, "has_target", room->has_target);
-    saved_float(saved, "target_x", room->target.x);
-    saved_float(saved, "target_y", room->target.y);
+    saved_uint(saved, "steps", shown->steps);
+    saved_bool(saved, "paused", shown->paused);
+    saved_bool(saved, "has_target", shown->has_target);
+    saved_float(saved, "target_x", shown->target.x);
+    saved_float(saved, "target_y", shown->target.y);
 }
 
 static uint8_t *save(const struct room *room, uint64_t now, bool bare, size_t *size)
 {
+    const struct room *shown = room_kept(room);
     struct saved saved;
 
     saved_begin(&saved, SAVED_ROOM,
-                flock_state_size(room->flock) + people_state_size(&room->people) +
-                    presets_size(room) + 2048);
-    saved_map(&saved, NULL, presets_count(room) > 0 ? 5 : 4);
-    put_settings(&saved, room, bare);
-    presets_put(&saved, "presets", room);
-    put_time(&saved, room, now);
+                flock_state_size(shown->flock) + people_state_size(&room->people) +
+                    presets_size(shown) + 2048);
+    saved_map(&saved, NULL, presets_count(shown) > 0 ? 5 : 4);
+    put_settings(&saved, room, shown, bare);
+    presets_put(&saved, "presets", shown);
+    put_time(&saved, room, shown, now);
     people_put(&saved, "people", &room->people, bare);
-    flock_state_put(&saved, "flock", room->flock);
+    flock_state_put(&saved, "flock", shown->flock);
     return saved_end(&saved, size);
 }
 

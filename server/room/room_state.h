@@ -30,6 +30,12 @@ struct room *room_load(const struct room_definition *definition, const struct ro
                        const uint8_t *bytes, size_t size, uint64_t now, char *problem,
                        size_t problem_size);
 
+/* A new room that begins as such bytes say, with nobody in it: like room_load(), but that keys,
+ * open controls, and the title unless it is empty, are the definition's. */
+struct room *room_begin(const struct room_definition *definition, const struct room_sink *sink,
+                        const uint8_t *bytes, size_t size, uint64_t now, char *problem,
+                        size_t problem_size);
+
 /* What the room was made of, as it is now: title, key (concealed), rates and settings. */
 const struct room_definition *room_definition_of(const struct room *room);
 

@@ -31,6 +31,7 @@ struct room {
     struct history *history; /* NULL: it keeps none */
     struct rewind *rewind;   /* NULL: it shows the present */
     struct room_shown shown;
+    bool replays; /* it plays a film: that is what it is, and is kept as */
     struct people people;
     struct streams streams;
     struct presence presence;
@@ -74,6 +75,12 @@ static inline uint64_t room_clock(const struct room *room, uint64_t now)
 static inline const struct room *room_shown(const struct room *room)
 {
     return room->shown.room != NULL ? room->shown.room : room;
+}
+
+/* What it is for those outside, and what outlives the process: itself, or the film's moment. */
+static inline const struct room *room_kept(const struct room *room)
+{
+    return room->replays ? room_shown(room) : room;
 }
 
 /* The time on the clock of that. */

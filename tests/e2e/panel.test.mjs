@@ -307,3 +307,32 @@ test('on a phone the panel is a sheet below the flock, and works by touch', asyn
   await page.touchscreen.tap(195, 150);
   await view.until('there are 10 more', ({ boids }) => boids === 22);
 });
+
+for (const part of ['presenting-*.js', 'panel-*.css']) {
+  test(`controls that cannot be loaded say so, and come when they can be: ${part}`, async (t) => {
+    const server = await startServer(t, ['--presenter-key', KEY]);
+    let broken = true;
+    const watch = (page) => page.route(`**/${part}`, (route) => (broken ? route.abort() : route.continue()));
+    const view = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { ...WIDE, watch, expected: /ERR_FAILED/ });
+    const { page } = view;
+    await page.locator('#toast', { hasText: 'The controls cannot be loaded' }).waitFor();
+    await page.locator('#panel-open').click();
+    broken = false;
+    await page.locator('#panel').waitFor();
+    await choose(view, 'idle', 'hold');
+    await view.until('they work', ({ controls }) => controls.idle === 'hold');
+    assert.equal(await page.locator('#panel, head link[href*="panel-"]').count(), 2, 'each part of them is there once');
+  });
+}
+
+test('viewers do not load the controls', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const asked = [];
+  const view = await openFlock(t, browser, lobby(server), { ...WIDE, watch: (page) => page.on('request', (request) => asked.push(request.url())) });
+  await view.page.keyboard.press('p');
+  assert.deepEqual(asked.filter((url) => /presenting-|panel-/.test(url)), []);
+  await view.page.evaluate((key) => (location.hash = `#key=${key}`), KEY);
+  await view.page.locator('#panel-open').waitFor();
+  await view.page.keyboard.press('p');
+  await view.page.locator('#panel').waitFor();
+});

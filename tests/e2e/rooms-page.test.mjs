@@ -240,6 +240,25 @@ test('a presenter hands over, and takes it back', async (t) => {
   await row(ada, 'Ben').locator('.badge', { hasText: 'presents' }).waitFor({ state: 'detached' });
 });
 
+test('a presenter who has left for a moment is said to be away', async (t) => {
+  const { server, room, ada, ben } = await openRoom(t);
+  await ada.page.goto('about:blank');
+  await row(ben, 'Ada').locator('.badge', { hasText: 'presents, away now' }).waitFor();
+  assert.ok(await row(ben, 'Ada').locator('.more').isHidden());
+  await ben.page.locator('#people-count', { hasText: '1 person' }).waitFor();
+  await ada.page.goBack();
+  await row(ben, 'Ada').locator('.badge', { hasText: /^presents$/ }).waitFor();
+
+  // Another presenter may take the role from whoever does not come back.
+  await ada.page.goto('about:blank');
+  const eve = await openFlock(t, browser, pageOf(server, room, { name: 'Eve', key: room.key }), WIDE);
+  await row(eve, 'Ada').locator('.badge', { hasText: 'presents, away now' }).waitFor();
+  await row(eve, 'Ada').locator('.more').click();
+  assert.deepEqual(await row(eve, 'Ada').locator('button:visible').allInnerTexts(), ['⋯', 'Take the controls back']);
+  await row(eve, 'Ada').getByRole('button', { name: 'Take the controls back' }).click();
+  for (const view of [eve, ben]) await row(view, 'Ada').waitFor({ state: 'detached' });
+});
+
 test('a presenter removes a person, and is asked once more', async (t) => {
   const { server, ada, ben } = await openRoom(t);
   await withPerson(ada, 'Ben', 'Remove…');

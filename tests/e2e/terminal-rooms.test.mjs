@@ -87,6 +87,16 @@ for (const { columns, rows } of [{ columns: 80, rows: 24 }, { columns: 200, rows
   });
 }
 
+test('a presenter who has left for a moment is said to be away', async (t) => {
+  const { presenter, terminal } = await together(t);
+  await select(terminal, 0);
+  await terminal.until('Ada presents', (lines) => /Ada +presenter/.test(text(lines)));
+  presenter.socket.close();
+  await terminal.until('Ada is away', (lines) => /Ada +away/.test(text(lines)) && /Room +2 people/.test(lines[0]));
+  await terminal.key('End');
+  await terminal.until('what that means', (lines) => /Ada, a presenter who has left and may come back/.test(text(lines).replace(/[│\s]+/g, ' ')));
+});
+
 test('a presenter renames the room', async (t) => {
   const { viewer, terminal } = await together(t, { args: ['--key', '{key}'] });
   await select(terminal, 0);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRoom } from '../e2e/api.mjs';
+import { atEnd } from '../e2e/atend.mjs';
 import { lobby } from '../e2e/browser.mjs';
 import * as flock from '../e2e/client.mjs';
 import { startServer } from '../e2e/server.mjs';
@@ -9,9 +10,10 @@ import { openFlock, openWindow, startRecordedServer } from './window.mjs';
 
 const pageOf = (server, { path }, query = '') => `${new URL(path, server.url)}${query}`;
 
-// Waits until another client sees the cursor of that person at a point of the world.
-const seenAt = (watcher, id, place) =>
-  watcher.until(`the cursor is at ${place}`, () => {
+// Has the pointer follow a point of the world, which the camera may move in the window, until another client sees the cursor there.
+const steer = (watcher, id, view, move, place) =>
+  watcher.until(`the cursor is at ${place}`, async () => {
+    await move(await view.toScreen(place));
     const cursor = watcher.snapshot.cursors.get(id);
     return cursor && flock.distance(cursor, place) < 4;
   });
@@ -23,6 +25,8 @@ export function testEngine(start) {
 
   test('a room is created, and shows how others come in', async (t) => {
     const server = await startRecordedServer(t);
+    const scrolled = await browser.unscroll?.();
+    if (scrolled) atEnd(t, scrolled);
     const view = await openWindow(t, browser, server.url);
     await view.click('.preset:has([value=march])');
     await view.click('#create button');
@@ -46,8 +50,7 @@ export function testEngine(start) {
     const watcher = await flock.join(t, server.ws);
     const { id } = await view.state();
     for (const place of [[120, 120], [430, 300]]) {
-      await view.move(await view.toScreen(place));
-      await seenAt(watcher, id, place);
+      await steer(watcher, id, view, view.move, place);
       await view.until('the flock is there', ({ centroid }) => flock.distance(centroid, place) < 60);
     }
     await watcher.until('under the name that the address has', ({ people }) => people.get(id)?.name === 'Ann');
@@ -59,9 +62,7 @@ export function testEngine(start) {
     const watcher = await flock.join(t, server.ws);
     const { id } = await view.state();
     await view.fingerDown(await view.toScreen([150, 150]));
-    await seenAt(watcher, id, [150, 150]);
-    await view.fingerMove(await view.toScreen([350, 250]));
-    await seenAt(watcher, id, [350, 250]);
+    for (const place of [[150, 150], [350, 250]]) await steer(watcher, id, view, view.fingerMove, place);
     await view.fingerUp();
     await watcher.until('the cursor is away', () => !watcher.snapshot.cursors.has(id));
   });

@@ -5,11 +5,13 @@ import { createInputs } from './inputs.mjs';
 import { createPrograms } from './programs.mjs';
 
 const DEADLINE = 60_000; // ms for a command
+const HEIGHT = 580; // of the window
+const SCREEN = 2000;
 
 export async function startWebKit() {
   const programs = createPrograms();
   try {
-    const screen = programs.start('Xvfb', ['-displayfd', '3', '-screen', '0', '1024x768x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+    const screen = programs.start('Xvfb', ['-displayfd', '3', '-screen', '0', `1024x${SCREEN}x24`, '-nolisten', 'tcp'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
     const display = await until('Xvfb says which screen it is', () => screen.said.match(/^\d+$/m)?.[0], () => screen.said);
     const port = await freePort();
     const driver = programs.start('WebKitWebDriver', [`--port=${port}`], { env: { DISPLAY: `:${display}` } });
@@ -24,7 +26,8 @@ export async function startWebKit() {
 async function connect(programs, driver) {
   const { sessionId } = await call(`${driver}/session`, { capabilities: {} });
   const session = `${driver}/session/${sessionId}`;
-  await call(`${session}/window/rect`, { width: 800, height: 580 });
+  const resize = (height) => call(`${session}/window/rect`, { width: 800, height });
+  await resize(HEIGHT);
   const run = async (program, ...args) => {
     const result = await call(`${session}/execute/sync`, { script: `return JSON.stringify((${program})(...arguments))`, args });
     return result === null ? undefined : JSON.parse(result);
@@ -35,6 +38,12 @@ async function connect(programs, driver) {
     ...createFinger(run),
     open: (url) => call(`${session}/url`, { url }),
     run,
+    // Shows all of a long page, and returns a function that ends this. What WebKit has scrolled to can jump back once, some time later, if the page
+    // has grown since.
+    async unscroll() {
+      await resize(SCREEN);
+      return () => resize(HEIGHT);
+    },
     async close() {
       await fetch(session, { method: 'DELETE', signal: AbortSignal.timeout(DEADLINE) }).catch(() => undefined);
       await programs.stop();

@@ -44,14 +44,15 @@ export async function openWindow(t, browser, url) {
   const seen = (what, probe, detail = () => '') => until(`${browser.name}: ${what}`, probe, detail, DEADLINE);
   const describe = () => state().then(JSON.stringify, ({ message }) => message);
 
-  // The middle of what the selector finds, [x, y] in the window, once all of it can be seen and nothing that it is in moves.
+  // The middle of what the selector finds, [x, y] in the window, once all of it can be seen and it is where it was in a frame before.
   async function middle(selector) {
-    let before = '';
+    let before = { at: '', frame: 0 };
     return seen(`there is ${selector}`, async () => {
-      const at = await run(middleOf, selector);
-      const still = String(at) === before;
-      before = String(at);
-      return still && at;
+      const found = await run(middleOf, selector);
+      const [at, frame] = [String(found?.at), found?.frame];
+      const still = at === before.at && frame !== before.frame;
+      before = at === before.at ? before : { at, frame };
+      return still && found?.at;
     });
   }
 
@@ -79,7 +80,7 @@ export async function openWindow(t, browser, url) {
   };
 }
 
-// In the page: the middle of an element; null: there is none, or not yet.
+// In the page: the middle of an element, and which frame shows it there; null: there is none, or not yet.
 function middleOf(selector) {
   const element = document.querySelector(selector);
   for (let each = element; each !== null; each = each.parentElement) {
@@ -89,7 +90,7 @@ function middleOf(selector) {
   const { left, top, right, bottom, width, height } = element?.getBoundingClientRect() ?? { width: 0 };
   // What comes in from an edge has not come yet; WebKit says of an animation that begins that it does not run.
   const whole = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
-  return width > 0 && whole ? [left + width / 2, top + height / 2] : null;
+  return width > 0 && whole ? { at: [left + width / 2, top + height / 2], frame: document.timeline.currentTime } : null;
 }
 
 // Opens the page of a room, and waits until it shows the flock.

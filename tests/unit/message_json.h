@@ -342,6 +342,14 @@ static inline void add_presence(cJSON *json, const struct proto_presence *presen
     for (uint32_t i = 0; i < presence->left_count; i++) {
         cJSON_AddItemToArray(left, cJSON_CreateNumber(presence->left[i]));
     }
+    cJSON *away = presence->has_away ? add_list(json, "away") : NULL;
+    for (uint32_t i = 0; i < presence->away_count; i++) {
+        cJSON *list = cJSON_CreateArray();
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(presence->away[i].id));
+        cJSON_AddItemToArray(list, cJSON_CreateString(presence->away[i].name));
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(presence->away[i].color));
+        cJSON_AddItemToArray(away, list);
+    }
 }
 
 static inline void add_snapshot(cJSON *json, const struct proto_snapshot *s)

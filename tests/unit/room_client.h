@@ -46,6 +46,8 @@ struct client {
     uint32_t versions[VIEW_PARTS];
     uint32_t presence, people_count;
     struct proto_person people[PROTO_PEOPLE_MAX];
+    uint32_t away_count;
+    struct proto_person away[PROTO_AWAY_MAX];
     uint32_t events, event_count;
     struct proto_event event_log[EVENTS_MAX];
     struct packed_decoder *packed;
@@ -221,6 +223,11 @@ static inline void take_presence(struct client *client, struct frame *frame)
     assert_true(presence->since == 0 || presence->since == client->presence);
     if (presence->since == 0) {
         client->people_count = 0;
+        client->away_count = 0;
+    }
+    if (presence->has_away) {
+        client->away_count = presence->away_count;
+        memcpy(client->away, presence->away, sizeof client->away);
     }
     for (uint32_t i = 0; i < presence->left_count; i++) {
         drop_person(client, presence->left[i]);

@@ -17,7 +17,7 @@
 
 #include "sim_tick.h"
 
-enum { BOIDS = 80, TICKS_AFTER = 1000 };
+enum { BOIDS = 80, TICKS_AFTER = 250 };
 
 static struct flock *make(size_t model, int boundary, int update, uint32_t boids)
 {

@@ -509,7 +509,7 @@ static void test_positions_in_a_torus_have_one_name(void **state)
         definition.flock.boundary = FLOCK_WRAP;
         definition.flock.width = sides[i][0];
         definition.flock.height = sides[i][1];
-        definition.flock.boids = 5000;
+        definition.flock.boids = 2500;
         make_as(&definition);
         const struct client *plain = join_with("plain", 0, 0);
         const struct client *packed = join_with("packed", 0, 0);

@@ -228,6 +228,110 @@ static void test_a_renaming_costs_a_few_bytes(void **state)
     assert_true(presence_bytes * 5 <= snapshot_bytes);
 }
 
+/* ---- presenters who are away ---- */
+
+static void assert_away(const struct client *client, uint32_t count, const struct client *first)
+{
+    assert_int_equal(client->away_count, count);
+    if (first != NULL) {
+        assert_int_equal(client->away[0].id, first->id);
+        assert_string_equal(client->away[0].name, first->name);
+    }
+}
+
+static void test_presenters_who_leave_are_away_until_they_come_back(void **state)
+{
+    struct proto_hello again = hello_again(ada);
+
+    (void)state;
+    run(60);
+    assert_away(bob, 0, NULL);
+    const uint64_t bytes = bob->presence_bytes;
+    leave(ada);
+    run(60);
+    assert_away(bob, 1, ada);
+    assert_in_range(bob->presence_bytes - bytes, 1, 32);
+    assert_null(seen_by(bob, ada->id));
+    struct client *late = join("Late");
+    run(60);
+    assert_away(late, 1, ada);
+    ada = join_as(&again);
+    assert_int_equal(ada->role, PROTO_PRESENTER);
+    run(60);
+    assert_away(bob, 0, NULL);
+    assert_away(ada, 0, NULL);
+    leave(late); /* a viewer is nobody to wait for */
+    run(60);
+    assert_away(bob, 0, NULL);
+}
+
+static void test_whoever_cannot_come_back_as_a_presenter_is_not_away(void **state)
+{
+    (void)state;
+    struct client *eve = join("Eve");
+    struct client *dan = join("Dan");
+    assert_true(try_appoint(ada, bob->id, PROTO_PRESENTER));
+    assert_true(try_appoint(ada, eve->id, PROTO_PRESENTER));
+    run(60);
+    assert_true(try_expel(ada, eve->id)); /* removed */
+    leave(bob);
+    run(60);
+    assert_away(dan, 1, bob);
+    assert_true(try_appoint(ada, bob->id, PROTO_VIEWER)); /* no presenter any more */
+    run(60);
+    assert_away(dan, 0, NULL);
+    assert_true(say_key(dan, KEY));
+    leave(ada);
+    run(60);
+    assert_away(dan, 1, ada);
+    assert_true(try_type(dan, PROTO_REKEY)); /* who is away comes back as a viewer */
+    run(60);
+    assert_away(dan, 0, NULL);
+}
+
+static void test_whoever_is_forgotten_is_not_away_any_more(void **state)
+{
+    (void)state;
+    leave(ada);
+    run(60);
+    assert_away(bob, 1, ada);
+    clock_now += 590 * SECOND;
+    run(1);
+    assert_away(bob, 1, ada);
+    clock_now += 10 * SECOND;
+    run(1);
+    assert_away(bob, 0, NULL);
+}
+
+static void test_the_last_16_who_left_are_said_to_be_away(void **state)
+{
+    struct client *last = NULL;
+
+    (void)state;
+    for (uint32_t i = 0; i < 40; i++) {
+        last = join("");
+        assert_true(say_key(last, KEY));
+        run(1);
+        leave(last);
+    }
+    run(60);
+    assert_away(bob, PROTO_AWAY_MAX, last);
+}
+
+/* Where everybody is one, it says nothing. */
+static void test_nobody_is_away_where_controls_are_open(void **state)
+{
+    struct room_definition definition = definition_default();
+
+    (void)state;
+    definition.open_controls = true;
+    make_two_as(&definition);
+    assert_int_equal(ada->role, PROTO_PRESENTER);
+    leave(ada);
+    run(60);
+    assert_away(bob, 0, NULL);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
@@ -241,6 +345,11 @@ int main(void)
         TEST(test_more_people_than_are_shown),
         TEST(test_a_lively_crowd_is_cheap),
         TEST(test_a_renaming_costs_a_few_bytes),
+        TEST(test_presenters_who_leave_are_away_until_they_come_back),
+        TEST(test_whoever_cannot_come_back_as_a_presenter_is_not_away),
+        TEST(test_whoever_is_forgotten_is_not_away_any_more),
+        TEST(test_the_last_16_who_left_are_said_to_be_away),
+        TEST(test_nobody_is_away_where_controls_are_open),
     };
 #undef TEST
     return cmocka_run_group_tests_name("room, presence", tests, NULL, NULL);

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 /* So many that each tick asks a few times at least, in every model and order. */
-enum { BOIDS = 4500, BOIDS_SEQUENTIAL = 700 };
+enum { BOIDS = 4500, BOIDS_SEQUENTIAL = 600 };
 
 static _Atomic int questions;
 static _Atomic int patience; /* questions that are answered with "go on" */
@@ -95,7 +95,7 @@ static void try_all(int update, uint32_t threads)
         for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
             struct flock *flock = crowded(m, boundary, update);
             struct flock *twin = crowded(m, boundary, update);
-            for (int tick = 0; tick < 3; tick++) {
+            for (int tick = 0; tick < 2; tick++) {
                 give_up(flock, workspace_for(flock, threads));
                 tick_targets(flock, threads, targets, 2);
                 tick_targets(twin, 1, targets, 2);

@@ -75,7 +75,7 @@ static void check_nearest(const struct flock *flock, const char *what)
 static void test_nearest_of_each(void **state)
 {
     (void)state;
-    const uint32_t sizes[] = {2, 3, 15, 16, 17, 63, 130, 1000, 2049, 4500};
+    const uint32_t sizes[] = {2, 3, 15, 16, 17, 63, 130, 700, 2049, 4200};
     for (size_t m = 0; flock_models[m] != NULL; m++) {
         for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {

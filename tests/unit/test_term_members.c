@@ -232,6 +232,35 @@ static void people_are_appointed_and_taken_back(void **state)
     assert_false(says_next());
 }
 
+/* A presenter who has left can be waited for, or be no presenter any more, and nothing else. */
+static void a_presenter_who_is_away_can_lose_the_role(void **state)
+{
+    static const struct proto_presence gone = {.since = 1,
+                                               .sequence = 2,
+                                               .left_count = 1,
+                                               .left = {CLEO},
+                                               .has_away = true,
+                                               .away_count = 1,
+                                               .away = {{.id = CLEO, .name = "Cleo"}}};
+    (void)state;
+    hear(session, proto_encode_presence(bytes, sizeof bytes, &gone), now);
+    open_at(6);
+    assert_int_equal(row_at(6).kind, TERM_ROW_AWAY);
+    assert_string_equal(row_at(6).person->name, "Cleo");
+    act(TERM_EXPEL, 0, 0);
+    act(TERM_YES, 0, 0);
+    act(TERM_SPOTLIGHT, 0, 0);
+    act(TERM_ENTER, 0, 0);
+    act(TERM_APPOINT, 1, 0); /* is one */
+    assert_false(says_next());
+    assert_false(members.typing || members.asking);
+    act(TERM_APPOINT, -1, 0);
+    assert_true(says_next());
+    assert_int_equal(said.type, PROTO_APPOINT);
+    assert_int_equal(said.appoint.id, CLEO);
+    assert_int_equal(said.appoint.role, PROTO_VIEWER);
+}
+
 static void who_is_to_be_removed_is_asked_once_more(void **state)
 {
     (void)state;
@@ -382,6 +411,7 @@ int main(void)
         TEST(everyone_is_asked_for_attention),
         TEST(a_person_is_renamed_and_marked),
         TEST(people_are_appointed_and_taken_back),
+        TEST(a_presenter_who_is_away_can_lose_the_role),
         TEST(who_is_to_be_removed_is_asked_once_more),
         TEST(a_new_key_is_asked_once_more),
         TEST(a_viewer_sees_it_and_changes_nothing),

@@ -57,6 +57,30 @@ static void expect(const char *names)
     assert_string_equal(all, names);
 }
 
+/* Whoever is away stays so until another list says otherwise. */
+static void presenters_who_are_away_are_known(void **state)
+{
+    (void)state;
+    add(2, "Bob", PROTO_FLAG_PRESENTER);
+    take(0);
+    assert_int_equal(people.away_count, 0);
+    presence.has_away = true;
+    presence.away_count = 1;
+    presence.away[0] = (struct proto_person){.id = 2, .name = "Bob"};
+    presence.left_count = 1;
+    presence.left[0] = 2;
+    take(1);
+    expect("Ada");
+    assert_int_equal(people.away_count, 1);
+    assert_string_equal(people.away[0].name, "Bob");
+    add(3, "Cem", 0);
+    take(2); /* nothing about them */
+    assert_int_equal(people.away_count, 1);
+    add(3, "Cem", 0);
+    take(0); /* a whole list without any */
+    assert_int_equal(people.away_count, 0);
+}
+
 static void people_come_change_and_go(void **state)
 {
     (void)state;
@@ -136,6 +160,7 @@ static void the_most_that_a_server_shows_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(presenters_who_are_away_are_known, setup),
         cmocka_unit_test_setup(people_come_change_and_go, setup),
         cmocka_unit_test_setup(flags_change_alone, setup),
         cmocka_unit_test_setup(we_stay_first_whatever_is_told, setup),

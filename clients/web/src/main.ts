@@ -12,8 +12,8 @@ import type { Platform } from './net/connection';
 import { request } from './net/protocol';
 import { createLiveSource } from './net/source';
 import { texts } from './texts/texts';
-import { listenForAdding } from './ui/adding';
 import { createAttention } from './ui/attention';
+import { createControls } from './ui/controls';
 import { createCursorsView } from './ui/cursors';
 import { byId } from './ui/dom';
 import { errorText } from './ui/errors';
@@ -25,11 +25,9 @@ import { createLoop } from './ui/loop';
 import { createMeasuresView } from './ui/measures-view';
 import { createNewsView } from './ui/news';
 import { createOwnCursor } from './ui/own-cursor';
-import { createPanel } from './ui/panel';
 import { createPastView } from './ui/past-view';
 import { createPeopleView } from './ui/people-view';
 import { createProjector } from './ui/projector';
-import { createRoomPanel } from './ui/room-panel';
 import { createRoomView } from './ui/room-view';
 import { loadSettings } from './ui/settings';
 import { createShortcuts } from './ui/shortcuts';
@@ -120,11 +118,14 @@ const measuresView = createMeasuresView({
   inWords: settings.inWords(),
   onInWords: settings.keepInWords,
 });
-const panel = createPanel({
+const controls = createControls({
   model,
   ask,
+  key: presenter.key,
   onRefused: statusView.toast,
   onLayout: () => viewport.aim(true),
+  canvas,
+  toWorld: worldAt,
   cursor() {
     const at = steering.cursor();
     const [width, height] = model.room()?.world ?? [0, 0];
@@ -133,6 +134,10 @@ const panel = createPanel({
   open: settings.panelOpen(),
   onToggle: settings.keepPanelOpen,
   keysAlone: projector.shown,
+  onLoaded(loaded) {
+    loaded.forEach(show);
+    loaded.forEach(model.inform);
+  },
 });
 const cursorsView = createCursorsView(model, ownCursor);
 const overlay = createOverlay(byId('overlay', HTMLCanvasElement), {
@@ -169,15 +174,15 @@ const viewport = createViewport({
   onMode: showMode,
 });
 
-const views: View[] = [
+const views: View[] = [];
+for (const view of [
   { role: presenter.became, key: presenter.rekeyed, keyRefused: presenter.refused },
   { people: () => void (name = model.people.self()?.name ?? name), called: keepName },
   ownCursor,
   statusView,
-  panel,
-  createAttention({ model, ask, onRefused: statusView.toast }),
-  createRoomPanel({ ask, key: presenter.key }),
-  createPastView({ model, ask, onRefused: statusView.toast }),
+  controls,
+  createAttention(model),
+  createPastView(),
   createNewsView(),
   createGuide(model, ownCursor.used),
   roomView,
@@ -188,8 +193,8 @@ const views: View[] = [
   welcome,
   { frame: (scene) => overlay?.draw(scene) },
   cursorsView,
-];
-for (const view of views) model.subscribe(view);
+] satisfies View[])
+  show(view);
 
 const loop = createLoop({
   model,
@@ -205,9 +210,8 @@ const loop = createLoop({
     source.tick(now);
   },
 });
-const pointers = listen({ canvas, steering, toWorld: (px, py) => toWorld(viewport.camera(), px, py) });
-listenForZoom({ canvas, viewport, letGo: pointers.letGo, tapsTaken: panel.adding });
-listenForAdding({ canvas, add: (px, py) => panel.addAt(...toWorld(viewport.camera(), px, py)) });
+const pointers = listen({ canvas, steering, toWorld: worldAt });
+listenForZoom({ canvas, viewport, letGo: pointers.letGo, tapsTaken: controls.adding });
 exposeHook({
   model,
   source,
@@ -221,6 +225,15 @@ exposeHook({
   mark: () => overlay?.mark() ?? null,
   arrows: () => Object.keys(overlay?.arrows() ?? {}),
 });
+
+function worldAt(px: number, py: number): [number, number] {
+  return toWorld(viewport.camera(), px, py);
+}
+
+function show(view: View): void {
+  views.push(view);
+  model.subscribe(view);
+}
 
 function keepName(next: string): void {
   name = next;
@@ -242,7 +255,7 @@ function rename(next: string): void {
 }
 
 function covers(): Covered {
-  const { right, bottom } = panel.covers();
+  const { right, bottom } = controls.covers();
   return { right, bottom: Math.max(bottom, welcome.covers()) };
 }
 
@@ -278,6 +291,7 @@ document.addEventListener('visibilitychange', () => {
 });
 addEventListener('hashchange', takeKey);
 takeKey();
+if (presenter.key() !== '') controls.load();
 watch();
 if (settings.room === '') model.apply({ kind: 'status', status: { kind: 'closed', code: NO_ROOM, reason: '' } }, 0);
 else source.start();

@@ -25,6 +25,12 @@ const welcome = (changes: Partial<Welcome> = {}): Welcome => ({
 
 /** Everything that a subscriber hears, as words. */
 function listen(model: Model): string[] {
+  const { heard, subscriber } = listener();
+  model.subscribe(subscriber);
+  return heard;
+}
+
+function listener(): { heard: string[]; subscriber: Subscriber } {
   const heard: string[] = [];
   const subscriber: Required<Subscriber> = {
     status: ({ kind }) => heard.push(kind),
@@ -40,8 +46,7 @@ function listen(model: Model): string[] {
     slow: (percent) => heard.push(`slow ${percent}`),
     error: ({ message }) => heard.push(message),
   };
-  model.subscribe(subscriber);
-  return heard;
+  return { heard, subscriber };
 }
 
 function joined(changes: Partial<Welcome> = {}): { model: Model; heard: string[] } {
@@ -65,6 +70,14 @@ test('a welcome tells the room, and who is there', () => {
   assert.deepEqual(heard, ['presenter', 'room FK72MX', 'now', 'people']);
   assert.equal(model.room()?.code, 'FK72MX');
   assert.deepEqual(model.people.self(), { id: 7, name: 'Ada', color: 0x112233, presenter: true, active: false });
+});
+
+test('who comes late can be told what holds', () => {
+  const { model } = joined({ role: 'presenter' });
+  model.apply({ kind: 'past', shown: true, span: 10, back: 5, speed: 0 }, 0);
+  const { heard, subscriber } = listener();
+  model.inform(subscriber);
+  assert.deepEqual(heard, ['connecting', 'presenter', 'room FK72MX', 'past 5', 'people']);
 });
 
 test('a past is told of, and that a new connection shows the present until the server says otherwise', () => {

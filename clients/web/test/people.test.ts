@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPeople } from '../src/flock/people';
-import type { Change, Presence } from '../src/net/protocol';
+import type { Change, Identity, Presence } from '../src/net/protocol';
 
 const ADA = { id: 7, name: 'Ada', color: 0x112233 };
 
@@ -14,12 +14,13 @@ const whole = (id: number, name: string, flags = 0): Change => ({
 
 const flags = (id: number, value: number): Change => ({ ...whole(id, '', value), identity: null });
 
-const presence = (since: number, sequence: number, people: Change[], left: number[] = []): Presence => ({
+const presence = (since: number, sequence: number, people: Change[], left: number[] = [], away: Identity[] | null = null): Presence => ({
   kind: 'presence',
   since,
   sequence,
   people,
   left,
+  away,
 });
 
 function setUp() {
@@ -37,6 +38,22 @@ test('the list is kept up to date by changes', () => {
   assert.deepEqual(people.get(1), { id: 1, name: 'Ben', color: 1, presenter: false, active: true });
   assert.ok(people.take(presence(4, 5, [whole(1, 'Benjamin')])));
   assert.equal(people.get(1)?.name, 'Benjamin');
+});
+
+test('presenters who are away are known until another list says otherwise', () => {
+  const { people, names } = setUp();
+  const ben = { id: 1, name: 'Ben', color: 1 };
+  people.take(presence(0, 1, [whole(7, 'Ada'), whole(1, 'Ben', 1)]));
+  assert.deepEqual(people.away(), []);
+  people.take(presence(1, 2, [], [1], [ben]));
+  assert.deepEqual([names(), people.away()], [['Ada'], [ben]]);
+  people.take(presence(2, 3, [whole(2, 'Eve')]));
+  assert.deepEqual(people.away(), [ben]);
+  people.take(presence(3, 4, [whole(1, 'Ben', 1)], [], []));
+  assert.deepEqual([names(), people.away()], [['Ada', 'Ben', 'Eve'], []]);
+  people.take(presence(4, 5, [], [1], [ben]));
+  people.take(presence(0, 9, [whole(7, 'Ada')]));
+  assert.deepEqual(people.away(), []);
 });
 
 test('since 0 it is a whole list, and the others are gone', () => {

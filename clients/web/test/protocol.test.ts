@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode as unpack, encode } from '@msgpack/msgpack';
 import { decode } from '../src/net/decode';
+import type { Presence } from '../src/net/protocol';
 import { encodeAway, encodeCursor, encodeHello, encodePing, encodeRequest, request } from '../src/net/protocol';
 import { roomMap, snapshotMessage, welcomeMap } from './samples';
 
@@ -120,7 +121,10 @@ test('what is new is ignored at every depth', () => {
 
 test('presence is a list of changes', () => {
   const people = [[1, 'Ada', 0xff0000, 3], [2, 2], [3, 'Ben', 0xff, 8, 'more']];
-  assert.deepEqual(decoded([67, 4, 5, people, [9], 'extra']), {
+  const away = [[4, 'Cem', 0xff00, 'more']];
+  assert.equal((decoded([67, 4, 5, [], [9], null]) as Presence).away, null);
+  assert.deepEqual((decoded([67, 4, 5, [], [9], []]) as Presence).away, []);
+  assert.deepEqual(decoded([67, 4, 5, people, [9], away, 'extra']), {
     kind: 'presence',
     since: 4,
     sequence: 5,
@@ -130,6 +134,7 @@ test('presence is a list of changes', () => {
       { id: 3, identity: { id: 3, name: 'Ben', color: 0xff }, presenter: false, active: false },
     ],
     left: [9],
+    away: [{ id: 4, name: 'Cem', color: 0xff00 }],
   });
 });
 

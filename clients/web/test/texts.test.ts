@@ -9,7 +9,7 @@ import { chooseLanguage, number, texts, useLanguage } from '../src/texts/texts';
 
 const LANGUAGES = { en, ja, ko };
 const OF_THE_SERVER = ['controls', 'choices', 'params', 'units']; // in English it says these itself
-const PAGES = ['index.html', 'start.html'].map((name) => readFileSync(`${REPOSITORY}/clients/web/src/${name}`, 'utf8'));
+const PAGES = ['index.html', 'start.html', 'ui/panel.html'].map((name) => readFileSync(`${REPOSITORY}/clients/web/src/${name}`, 'utf8'));
 
 type Leaf = string | ((...values: never[]) => string);
 
@@ -85,7 +85,7 @@ test('each text that a page names is there, and a page has no other text', () =>
   for (const page of PAGES) for (const name of named(page)) assert.equal(typeof ENGLISH.get(name), 'string', name);
   for (const page of PAGES) {
     const body = page
-      .slice(page.indexOf('<body>'))
+      .slice(Math.max(0, page.indexOf('<body>')))
       .replace(/<noscript>.*<\/noscript>/s, '') // which is in all languages
       .replace(/<kbd>.*?<\/kbd>/g, '');
     const words = body.replace(/<[^>]*>/g, '').match(/\p{L}{2,}.*/gu) ?? [];

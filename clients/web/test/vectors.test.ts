@@ -160,7 +160,14 @@ function asVector(message: ServerMessage): Fields {
     case 'room':
       return { type, ...roomFields(message.room) };
     case 'presence':
-      return { ...fields, type, people: message.people.map(personFields) };
+      return {
+        type,
+        since: message.since,
+        sequence: message.sequence,
+        people: message.people.map(personFields),
+        left: message.left,
+        ...(message.away && { away: message.away.map(({ id, name, color }) => [id, name, color]) }),
+      };
     case 'done':
     case 'error':
       return { ...fields, type, answers: message.type };

@@ -57,6 +57,8 @@ export interface Subscriber {
 export interface Model {
   apply(update: Update, arrival: number): void;
   subscribe(subscriber: Subscriber): void;
+  /** Tells one that comes late what holds. */
+  inform(subscriber: Subscriber): void;
   /** Whether anyone is looking: what a hidden page misses, it misses. */
   watch(is: boolean): void;
   /** What to show at now, ms of the page's clock; null before the first snapshot. */
@@ -80,6 +82,7 @@ export function createModel(): Model {
   let status: Status = { kind: 'connecting' };
   let welcome: Welcome | null = null;
   let room: Room | null = null;
+  let past = NOW;
   let role: Role = 'viewer';
   let timeline: Timeline | null = null;
   let shown: Shown | null = null;
@@ -145,7 +148,8 @@ export function createModel(): Model {
           people.welcomed(update, update.role);
           become(update.role);
           enter(update.room, arrival);
-          each((view) => view.past?.(NOW)); // else the server says so
+          past = NOW; // else the server says so
+          each((view) => view.past?.(past));
           each((view) => view.people?.());
           break;
         case 'room':
@@ -185,7 +189,8 @@ export function createModel(): Model {
           refused(update);
           break;
         case 'past':
-          each((view) => view.past?.(update));
+          past = update;
+          each((view) => view.past?.(past));
           break;
         case 'pong':
         case 'done':
@@ -196,6 +201,14 @@ export function createModel(): Model {
       }
     },
     subscribe: (subscriber) => void subscribers.push(subscriber),
+    inform(subscriber) {
+      if (room === null) return;
+      subscriber.status?.(status);
+      subscriber.role?.(role);
+      subscriber.room?.(room);
+      subscriber.past?.(past);
+      subscriber.people?.();
+    },
     watch: (is) => void (watched = is),
     sample(now) {
       const moment = timeline?.sample(now) ?? null;

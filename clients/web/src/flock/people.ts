@@ -16,12 +16,15 @@ export interface People {
   self(): Person | null; // null before the first welcome
   /** Oneself first, then the presenters, then the others. */
   all(): Person[];
+  /** Presenters who have left and may come back. */
+  away(): Identity[];
 }
 
 export function createPeople(): People {
   const people = new Map<number, Person>();
   let sequence = 0;
   let own: Person | null = null;
+  let away: Identity[] = [];
 
   function change(changes: Partial<Person>): void {
     if (own === null) return;
@@ -32,14 +35,16 @@ export function createPeople(): People {
   return {
     welcomed({ id, name, color }, role) {
       people.clear();
+      away = [];
       sequence = 0;
       own = { id, name, color, presenter: role === 'presenter', active: false };
       people.set(id, own);
     },
-    take({ since, sequence: next, people: changes, left }) {
+    take({ since, sequence: next, people: changes, left, away: gone }) {
       if (since !== 0 && since !== sequence) return false;
       sequence = next;
       if (since === 0) people.clear();
+      if (gone !== null || since === 0) away = gone ?? [];
       for (const id of left) people.delete(id);
       for (const { id, identity, presenter, active } of changes) {
         const who = identity ?? people.get(id);
@@ -53,6 +58,7 @@ export function createPeople(): People {
     complete: () => sequence > 0,
     get: (id) => people.get(id),
     self: () => own,
+    away: () => away,
     all() {
       const rank = (person: Person): number => (person.id === own?.id ? 0 : person.presenter ? 1 : 2);
       return [...people.values()].sort((a, b) => rank(a) - rank(b));

@@ -10,6 +10,7 @@ import {
   type Change,
   type Control,
   type Granted,
+  type Identity,
   type Measures,
   type Param,
   type Role,
@@ -76,6 +77,7 @@ function dispatch(type: number, fields: unknown[]): ServerMessage {
         sequence: uint(fields[1], 'sequence'),
         people: array(fields[2], 'people').map(change),
         left: array(fields[3], 'left').map((id) => uint(id, 'left', UINT32_MAX)),
+        away: fields[4] == null ? null : array(fields[4], 'away').map((who) => identity(array(who, 'away'))),
       };
     case 68:
       return snapshot(fields);
@@ -247,6 +249,12 @@ function param(from: unknown): Param {
 }
 
 /** [id, name, color, flags], or [id, flags] where nothing else has changed. */
+const identity = (fields: unknown[]): Identity => ({
+  id: uint(fields[0], 'id', UINT32_MAX),
+  name: text(fields[1], 'name'),
+  color: uint(fields[2], 'color', COLOR_MAX),
+});
+
 function change(from: unknown): Change {
   const fields = array(from, 'people');
   const id = uint(fields[0], 'id', UINT32_MAX);
@@ -254,7 +262,7 @@ function change(from: unknown): Change {
   const flags = uint(fields[whole ? 3 : 1], 'flags', UINT32_MAX);
   return {
     id,
-    identity: whole ? { id, name: text(fields[1], 'name'), color: uint(fields[2], 'color', COLOR_MAX) } : null,
+    identity: whole ? identity(fields) : null,
     presenter: (flags & PRESENTER) !== 0,
     active: (flags & ACTIVE) !== 0,
   };

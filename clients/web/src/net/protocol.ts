@@ -117,6 +117,8 @@ export interface Presence {
   sequence: number;
   people: Change[];
   left: number[]; // ids
+  /** Presenters who have left and may come back; null: as before, in a whole list nobody. */
+  away: Identity[] | null;
 }
 
 /** What the whole flock does. */

@@ -1,46 +1,19 @@
-// A presenter asks for attention: the flock is dimmed for viewers, and in projector view, with a sentence; and the field in
-// which presenters write it.
+// A presenter asks for attention: the flock is dimmed for viewers, and in projector view, with a sentence.
 
-import { cleanName } from '../flock/names';
 import type { Model } from '../flock/model';
-import { request } from '../net/protocol';
-import type { Ask } from '../net/requests';
 import { texts } from '../texts/texts';
 import { byId, setText } from './dom';
-import { errorText } from './errors';
 import type { View } from './view';
 
-const TEXT_MAX = 160; // bytes
-
-export interface AttentionOptions {
-  model: Model;
-  ask: Ask;
-  onRefused(message: string): void;
-}
-
-export function createAttention({ model, ask, onRefused }: AttentionOptions): View {
+export function createAttention(model: Model): View {
   const sign = byId('attention', HTMLElement);
-  const form = byId('attention-form', HTMLFormElement);
-  const field = byId('attention-text', HTMLInputElement);
-  const button = byId('attention-ask', HTMLButtonElement);
 
   function show(): void {
     const said = model.room()?.attention ?? null;
     document.documentElement.classList.toggle('presents', model.role() === 'presenter');
     sign.hidden = said === null;
     setText(sign, said === null ? '' : said || texts.attention.plain);
-    button.setAttribute('aria-pressed', String(said !== null));
-    setText(button, said === null ? texts.attention.ask : texts.attention.over);
-    if (document.activeElement !== field && said !== null) field.value = said;
   }
-
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const on = model.room()?.attention === null;
-    const text = on ? cleanName(field.value, TEXT_MAX) : '';
-    if (!on) field.value = '';
-    ask(request.attention(on, text), (error) => error !== null && onRefused(errorText(error)));
-  });
 
   return { room: show, role: show };
 }

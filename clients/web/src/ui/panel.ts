@@ -1,13 +1,12 @@
 // The controls, for presenters: all that can be changed of the flock, built from what the server says that there is.
 
 import type { Covered } from '../draw/camera';
-import type { Model } from '../flock/model';
 import { type ChoiceView, createChoice } from './choices';
+import type { ControlsOptions } from './controls';
 import { errorText } from './errors';
 import { byId, setText } from './dom';
 import { keyOf, writing } from './input';
 import { type Control, type Param, type Request, type Room, type ServerError, request } from '../net/protocol';
-import type { Ask } from '../net/requests';
 import { pairOf, waysBack } from '../flock/pairs';
 import { paused } from '../flock/room';
 import { modelName, paramName } from '../texts/names';
@@ -16,21 +15,6 @@ import { tidy } from './scale';
 import { type SliderView, createSlider } from './sliders';
 import { createTuning } from './tuning';
 import type { View } from './view';
-
-export interface PanelOptions {
-  model: Model;
-  ask: Ask;
-  /** A request was refused, and there is no better position to say so. */
-  onRefused(message: string): void;
-  /** The panel covers another part of the window now. */
-  onLayout(): void;
-  /** The point of the world where the keyboard adds boids. */
-  cursor(): [number, number];
-  open: boolean; // as it was left
-  onToggle(open: boolean): void;
-  /** Whether its keys work while it is closed. */
-  keysAlone(): boolean;
-}
 
 export interface Panel extends View {
   /** Adds boids at that point of the world, if the tool for it is at hand; returns how many. */
@@ -44,7 +28,7 @@ export interface Panel extends View {
 const RUN = 'run'; // the control that has its own buttons
 const SLOW_TIME = 15_000; // ms for which the room counts as slow after it was said to be
 
-export function createPanel(options: PanelOptions): Panel {
+export function createPanel(options: ControlsOptions): Panel {
   const root = document.documentElement;
   const panel = byId('panel', HTMLElement);
   const opener = byId('panel-open', HTMLButtonElement);
@@ -99,7 +83,6 @@ export function createPanel(options: PanelOptions): Panel {
 
   function layOut(): void {
     panel.hidden = !(offered && wanted);
-    opener.hidden = !offered;
     opener.setAttribute('aria-expanded', String(isOpen()));
     if (!isOpen()) useAdding(false);
     const { right, bottom } = covers();

@@ -1,33 +1,39 @@
 // The timeline, for presenters: which moment of the room's past everyone sees, and how it goes on from there.
 
+import type { Model } from '../flock/model';
+import { secondsBack } from '../flock/past';
 import { type Past, type Request, request } from '../net/protocol';
 import type { Ask } from '../net/requests';
 import { pastTexts } from '../texts/past';
 import { type Language, number, texts } from '../texts/texts';
-import { make } from './dom';
+import { byId, make } from './dom';
+import { errorText } from './errors';
+import type { View } from './view';
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 
-export interface PastTools {
-  /** back: seconds before the present of the moment that is shown. */
-  show(past: Past, back: number): void;
+export interface PastOptions {
+  model: Model;
+  ask: Ask;
+  onRefused(message: string): void;
 }
 
-export interface PastToolsOptions {
-  place: HTMLElement;
-  send: Ask;
-  /** Ticks a second. */
-  rate(): number;
-}
-
-export function createPastTools({ place, send, rate }: PastToolsOptions): PastTools {
+export function createPastTools({ model, ask, onRefused }: PastOptions): View {
   const t = pastTexts[texts.language as Language];
+  const bar = make('div', { id: 'past-tools', hidden: '' });
   const line = make('input', { id: 'past-line', type: 'range', max: '0', step: 'any', 'aria-label': t.moment });
   const speed = make('select', { id: 'past-speed', 'aria-label': t.speed });
-  let shown: Past | null = null;
+  let past: Past | null = null; // while it is shown
+  let since = 0; // ms of the page's clock: when the server said so
   let moment = 0; // s before the present
   let sending = false;
   let wanted: number | null = null; // where it was dragged to while an answer was on its way
+
+  const send: Ask = (message, answered) =>
+    ask(message, (error) => {
+      if (error !== null) onRefused(errorText(error));
+      answered?.(error);
+    });
 
   /** A drag asks for the newest moment only, once the one before was answered. */
   function go(back: number): void {
@@ -49,8 +55,8 @@ export function createPastTools({ place, send, rate }: PastToolsOptions): PastTo
   }
 
   function tick(by: number): void {
-    if (shown?.speed !== 0) play(0);
-    go(moment - by / rate());
+    if (past?.speed !== 0) play(0);
+    go(moment - by / (model.room()?.tickRate ?? 1));
   }
 
   function button(id: string, text: string, about: string, run: () => void): HTMLButtonElement {
@@ -59,18 +65,15 @@ export function createPastTools({ place, send, rate }: PastToolsOptions): PastTo
     return made;
   }
 
-  const ask = (message: Request) => (): void => send(message);
+  const sends = (message: Request) => (): void => send(message);
   const stop = button('past-stop', '■', t.stop, () => play(0));
   for (const each of SPEEDS) speed.append(make('option', { value: String(each) }, `${number(each, each < 0.5 ? 2 : each < 1 ? 1 : 0)}×`));
   speed.value = '1';
   speed.addEventListener('change', () => {
-    if (shown !== null && shown.speed !== 0) play(Math.sign(shown.speed));
+    if (past !== null && past.speed !== 0) play(Math.sign(past.speed));
   });
   line.addEventListener('input', () => go(-Number(line.value)));
-  // Here, so that only those have it who see it.
-  Object.assign(place.style, { flexWrap: 'wrap', gap: '6px', justifyContent: 'center', marginTop: '6px' });
-  Object.assign(line.style, { flex: '1 0 100%', minWidth: 'min(420px, 70vw)' });
-  place.append(
+  bar.append(
     line,
     button('past-earlier', '−1', t.earlier, () => tick(-1)),
     button('past-backwards', '◀', t.backwards, () => play(-1)),
@@ -78,19 +81,29 @@ export function createPastTools({ place, send, rate }: PastToolsOptions): PastTo
     button('past-forwards', '▶', t.forwards, () => play(1)),
     button('past-later', '+1', t.later, () => tick(1)),
     speed,
-    button('past-live', t.live, t.live, ask(request.live())),
-    button('past-resume', t.resume, t.resumeAbout, ask(request.resume())),
+    button('past-live', t.live, t.live, sends(request.live())),
+    button('past-resume', t.resume, t.resumeAbout, sends(request.resume())),
   );
 
+  byId('past', HTMLElement).append(bar);
+  byId('past-open', HTMLButtonElement).addEventListener('click', sends(request.rewind(0)));
+
+  function show(now: number): void {
+    if (past === null) return;
+    moment = secondsBack(past, now - since);
+    stop.disabled = past.speed === 0;
+    line.min = String(-past.span);
+    line.setAttribute('aria-valuetext', t.seconds(number(moment, 1)));
+    if (!sending) line.value = String(-moment);
+  }
+
   return {
-    show(past, back) {
-      shown = past;
-      moment = back;
-      place.style.display = place.hidden ? '' : 'flex';
-      stop.disabled = past.speed === 0;
-      line.min = String(-past.span);
-      line.setAttribute('aria-valuetext', t.seconds(number(back, 1)));
-      if (!sending) line.value = String(-back);
+    past(next) {
+      past = next.shown ? next : null;
+      since = performance.now();
+      show(since);
     },
+    role: (role) => void (bar.hidden = role !== 'presenter'),
+    figures: show,
   };
 }

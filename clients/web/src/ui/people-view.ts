@@ -28,7 +28,7 @@ interface RowOptions {
 
 interface Row {
   element: HTMLLIElement;
-  show(person: Person, self: boolean, presenting: boolean, spot: boolean): void;
+  show(person: Person, self: boolean, presenting: boolean, spot: boolean, away: boolean): void;
 }
 
 export function createPeopleView(options: PeopleOptions): PeopleView {
@@ -69,22 +69,23 @@ export function createPeopleView(options: PeopleOptions): PeopleView {
     return row;
   }
 
-  /** In the model's order, oneself first. */
+  /** In the model's order, oneself first; then those who are away. */
   function show(): void {
-    const people = options.model.people.all();
+    const here = options.model.people.all();
+    const people = [...here, ...options.model.people.away().map((who) => ({ ...who, presenter: true, active: false }))];
     const presenting = options.model.role() === 'presenter';
     const [self] = people;
-    const elements = people.map((person) => {
+    const elements = people.map((person, i) => {
       const row = rowOf(person.id);
-      row.show(person, person === self, presenting, person.id === options.model.room()?.spotlight);
+      row.show(person, person === self, presenting, person.id === options.model.room()?.spotlight, i >= here.length);
       return row.element;
     });
-    const here = new Set(people.map(({ id }) => id));
-    for (const id of rows.keys()) if (!here.has(id)) rows.delete(id);
+    const listedIds = new Set(people.map(({ id }) => id));
+    for (const id of rows.keys()) if (!listedIds.has(id)) rows.delete(id);
     // What is where it belongs stays there, and keeps the focus.
     const same = elements.length === list.children.length && elements.every((each, i) => each === list.children[i]);
     if (!same) list.replaceChildren(...elements);
-    listed = people.length;
+    listed = here.length;
     own = self?.name ?? '';
     field.style.setProperty('--person', hex(self?.color ?? 0));
     if (document.activeElement !== field) field.value = own;
@@ -184,13 +185,15 @@ function createRow(id: number, { onAppoint, onRemove, onCall, onSpotlight }: Row
 
   return {
     element,
-    show(person, self, presenting, spot) {
+    show(person, self, presenting, spot, away) {
       ({ presenter } = person);
+      element.classList.toggle('away', away);
+      for (const each of [spotlight, call, remove]) each.hidden = away;
       marked = spot;
       element.classList.toggle('spot', spot);
       setText(spotlight, spot ? texts.people.spotlightOff : texts.people.spotlight);
       setText(name, person.name);
-      setText(badge, badgeOf(self, presenter));
+      setText(badge, away ? texts.people.away : badgeOf(self, presenter));
       element.classList.toggle('active', person.active);
       element.style.setProperty('--person', hex(person.color));
       setText(role, presenter ? texts.people.dismiss : texts.people.appoint);

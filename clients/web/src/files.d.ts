@@ -1,0 +1,13 @@
+// What the build makes of files that are no modules.
+
+declare module '*.html' {
+  /** What is in it. */
+  const text: string;
+  export default text;
+}
+
+declare module '*.css' {
+  /** Where it is, relative to the module's file. */
+  const path: string;
+  export default path;
+}

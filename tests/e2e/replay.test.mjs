@@ -1,0 +1,230 @@
+// Rooms that play a recording, and rooms that begin as another one.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { assertError, call, createRoom, MANY_ROOMS, roomOf } from './api.mjs';
+import { atEnd } from './atend.mjs';
+import * as flock from './client.mjs';
+import { FLOCKD, runToEnd, startServer } from './server.mjs';
+
+const { join, param } = flock;
+const FLOCK_SIM = path.join(path.dirname(FLOCKD), 'flock-sim');
+const BOIDS = 30;
+
+// A file that lasts as long as the test.
+function saved(t, bytes) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-replay-'));
+  atEnd(t, () => rmSync(folder, { recursive: true }));
+  const name = path.join(folder, 'room.flock');
+  writeFileSync(name, bytes);
+  return name;
+}
+
+async function download(server, room) {
+  const response = await fetch(new URL(`${roomOf(room)}/recording`, server.url), {
+    headers: { authorization: `Bearer ${room.key}`, connection: 'close' },
+  });
+  assert.equal(response.status, 200);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+// A class steers for a second and a half, and a presenter changes a parameter; resolves to the recording, and to the
+// boids that everybody saw by tick.
+async function record(t) {
+  const server = await startServer(t, MANY_ROOMS);
+  const room = await createRoom(server, { model: 'boids', boids: BOIDS, title: 'Original' });
+  const teacher = await join(t, server.ws, { room: room.code, key: room.key, name: 'Ada' });
+  const pupil = await join(t, server.ws, { room: room.code, name: 'Bo' });
+  const seen = new Map();
+  pupil.onSnapshot = ({ tick, boids }) => seen.set(tick, boids);
+  await pupil.until('some ticks', () => pupil.snapshot.tick > 10);
+  pupil.send([flock.CURSOR, 300, 200]);
+  assert.equal(await teacher.ask([flock.PARAM, 'max_speed', 5]), null);
+  await pupil.until('more ticks', () => pupil.snapshot.tick > 45);
+  const last = pupil.snapshot.tick;
+  return { bytes: await download(server, room), seen: new Map([...seen].filter(([tick]) => tick <= last)), last };
+}
+
+const open = (server, bytes, query = '', { type = 'application/octet-stream', ...options } = {}) =>
+  call(server, 'POST', `/api/rooms${query}`, { body: new Uint8Array(bytes), ...options, headers: { 'content-type': type } });
+
+async function opened(server, bytes, query) {
+  const { status, body } = await open(server, bytes, query);
+  assert.equal(status, 201, JSON.stringify(body));
+  return body;
+}
+
+const branch = (server, room, body) => call(server, 'POST', `${roomOf(room)}/branch`, { key: room.key, body });
+
+async function branched(server, room, fields) {
+  const { status, body } = await branch(server, room, fields);
+  assert.equal(status, 201, JSON.stringify(body));
+  return body;
+}
+
+// That what the client is shown from now on, until `enough` ticks were compared, is what was seen at the same ticks.
+async function assertSame(client, seen, enough) {
+  let compared = 0;
+  const wrong = [];
+  client.onSnapshot = ({ tick, boids }) => {
+    if (!seen.has(tick)) return;
+    compared++;
+    try {
+      assert.deepEqual(boids, seen.get(tick));
+    } catch (error) {
+      wrong.push(`tick ${tick}: ${error.message}`);
+    }
+  };
+  await client.until('moments that were recorded', () => compared >= enough || wrong.length > 0);
+  assert.deepEqual(wrong, []);
+}
+
+// What flock-sim says that the room's recording ends with.
+async function hashOf(t, bytes) {
+  const { code, stdout, stderr } = await runToEnd(t, ['--replay', saved(t, bytes), '--verify'], { command: [FLOCK_SIM] });
+  assert.equal(code, 0, stderr);
+  return /it ends with ([0-9a-f]{16})/.exec(stdout)?.[1];
+}
+
+test('another flockd plays a recording: the same flock at the same ticks, with no presenter there', async (t) => {
+  const { bytes, seen } = await record(t);
+  const server = await startServer(t, MANY_ROOMS);
+  const room = await opened(server, bytes, '?title=Lesson%20one&listed=true');
+  const { body } = await call(server, 'GET', roomOf(room));
+  assert.deepEqual([body.title, body.listed, body.boids, body.model], ['Lesson one', true, BOIDS, 'boids']);
+  const pupil = await join(t, server.ws, { room: room.code, name: 'Cleo' });
+  await assertSame(pupil, seen, 10);
+  await pupil.until('it plays', () => pupil.past?.shown && pupil.past.speed === 1);
+  await pupil.until('its end', () => pupil.past.speed === 0 && pupil.past.back === 0);
+  await pupil.until('its beginning again', () => pupil.past.speed === 1 && pupil.snapshot.tick < 10);
+  assert.equal(await hashOf(t, await download(server, room)), await hashOf(t, bytes));
+});
+
+test('whoever has the key controls it', async (t) => {
+  const { bytes, seen, last } = await record(t);
+  const server = await startServer(t, MANY_ROOMS);
+  const room = await opened(server, bytes);
+  assert.equal((await call(server, 'GET', roomOf(room))).body.title, 'Original');
+  const teacher = await join(t, server.ws, { room: room.code, key: room.key });
+  const pupil = await join(t, server.ws, { room: room.code });
+  assert.equal((await pupil.ask([flock.PLAY, 0])).code, 'role');
+  assert.equal((await teacher.ask([flock.PARAM, 'max_speed', 3])).code, 'state');
+  assert.equal(await teacher.ask([flock.PLAY, 0]), null);
+  assert.equal(await teacher.ask([flock.REWIND, 1000]), null);
+  await pupil.until('its beginning', () => pupil.snapshot.tick === Math.min(...seen.keys()) || pupil.snapshot.tick === 0);
+  assert.equal(param(pupil, 'max_speed') === 5, false);
+  assert.equal(await teacher.ask([flock.REWIND, 0]), null);
+  await pupil.until('its end', () => pupil.snapshot.tick >= last && param(pupil, 'max_speed') === 5);
+  assert.equal(await teacher.ask([flock.PLAY, -2]), null);
+  await pupil.until('it goes backwards', () => pupil.snapshot.tick < last - 5);
+  assert.equal(await teacher.ask([flock.LIVE]), null);
+  await pupil.until('it goes on from its end', () => !pupil.past.shown && pupil.snapshot.tick > last);
+  assert.equal(await teacher.ask([flock.PARAM, 'max_speed', 3]), null);
+  assert.equal(await teacher.ask([flock.REWIND, 1000]), null);
+  await pupil.until('the recording is its past', () => pupil.past.shown && pupil.snapshot.tick < 5);
+  assert.equal(await teacher.ask([flock.LIVE]), null);
+  await pupil.until('and it has a present', () => !pupil.past.shown && param(pupil, 'max_speed') === 3);
+});
+
+test('a room goes on from any moment of a recording', async (t) => {
+  const { bytes, last } = await record(t);
+  const server = await startServer(t, MANY_ROOMS);
+  const room = await opened(server, bytes);
+  const teacher = await join(t, server.ws, { room: room.code, key: room.key });
+  assert.equal(await teacher.ask([flock.PLAY, 0]), null);
+  assert.equal(await teacher.ask([flock.REWIND, 1]), null);
+  await teacher.until('the moment', () => teacher.past.back === 1 && teacher.snapshot.tick < last);
+  assert.equal(await teacher.ask([flock.RESUME]), null);
+  await teacher.until('it goes on', () => !teacher.past.shown && teacher.snapshot.tick > last);
+  await hashOf(t, await download(server, room)); // the recording, and what came after it, are sound
+});
+
+test('a branch begins as its room is shown, and is a room of its own', async (t) => {
+  const { bytes, seen } = await record(t);
+  const server = await startServer(t, MANY_ROOMS);
+  const room = await opened(server, bytes);
+  const teacher = await join(t, server.ws, { room: room.code, key: room.key });
+  assert.equal(await teacher.ask([flock.PLAY, 0]), null);
+  assert.equal(await teacher.ask([flock.REWIND, 0.5]), null);
+  await teacher.until('the moment', () => teacher.past.back === 0.5 && teacher.past.speed === 0);
+  const { tick } = await teacher.next(flock.SNAPSHOT, 'it').then(() => teacher.snapshot);
+  const twin = await branched(server, room);
+  const fast = await branched(server, room, { title: 'Faster', listed: true, parameters: { max_speed: 9 } });
+  assert.notEqual(twin.code, room.code);
+  assert.notEqual(twin.key, room.key);
+  assert.deepEqual((await call(server, 'GET', roomOf(twin))).body.title, 'Original');
+  const { body } = await call(server, 'GET', roomOf(fast));
+  assert.deepEqual([body.title, body.listed, body.boids], ['Faster', true, BOIDS]);
+  const [same, other] = [await join(t, server.ws, { room: twin.code, key: twin.key }), await join(t, server.ws, { room: fast.code })];
+  assert.ok(same.snapshot.tick > tick && other.snapshot.tick > tick, 'they go on from the moment');
+  assert.deepEqual([param(same, 'max_speed'), param(other, 'max_speed')], [5, 9]);
+  assert.equal(await teacher.ask([flock.PLAY, 1]), null);
+  await teacher.until('its source goes on', () => teacher.snapshot.tick > tick + 3);
+  assert.deepEqual(teacher.snapshot.boids, seen.get(teacher.snapshot.tick));
+});
+
+test('a branch of a room in which nobody moves anything does what the room does', async (t) => {
+  const server = await startServer(t, MANY_ROOMS);
+  const room = await createRoom(server, { model: 'boids', boids: BOIDS, idle: 'hold' });
+  const teacher = await join(t, server.ws, { room: room.code, key: room.key });
+  await teacher.until('some ticks', () => teacher.snapshot.tick > 20);
+  const twin = await branched(server, room);
+  const seen = new Map();
+  teacher.onSnapshot = ({ tick, boids }) => seen.set(tick, boids);
+  const client = await join(t, server.ws, { room: twin.code });
+  const own = new Map();
+  client.onSnapshot = ({ tick, boids }) => own.set(tick, boids);
+  const both = () => [...own.keys()].filter((tick) => seen.has(tick));
+  await client.until('the same ticks', () => both().length > 5);
+  for (const tick of both()) assert.deepEqual(own.get(tick), seen.get(tick), `tick ${tick}`);
+});
+
+test('who may branch, and what it may be', async (t) => {
+  const server = await startServer(t, ['--rooms-per-hour', '3', '--room-boids', '50']);
+  const room = await createRoom(server, { boids: 20 });
+  const at = `${roomOf(room)}/branch`;
+  assertError(await call(server, 'POST', at, { body: {} }), { status: 401, code: 'key' });
+  assertError(await call(server, 'POST', at, { body: {}, key: 'some-other-key' }), { status: 403, code: 'key' });
+  assertError(await call(server, 'POST', '/api/rooms/FK72MX/branch', { body: {}, key: room.key }), { status: 404, code: 'room' });
+  assertError(await call(server, 'GET', at), { status: 405, code: 'type' });
+  assertError(await call(server, 'POST', at, { body: '{', key: room.key }), { status: 400, code: 'malformed' });
+  assertError(await call(server, 'POST', at, { body: 'x', key: room.key, headers: { 'content-type': 'text/plain' } }), { status: 415, code: 'malformed' });
+  assertError(await branch(server, room, { wings: 2 }), { status: 400, code: 'malformed', field: 'wings' });
+  assertError(await branch(server, room, { parameters: { wings: 2 } }), { status: 400, code: 'range', field: 'parameters.wings' });
+  const locked = await branched(server, room, { join_key: 'a-join-key' });
+  assert.equal((await call(server, 'GET', roomOf(locked))).body.locked, true);
+  await branched(server, room);
+  assertError(await branch(server, room), { status: 429, code: 'flood' });
+  const off = await startServer(t, ['--rooms', 'off', '--presenter-key', 'key-of-the-lobby']);
+  assertError(await branch(off, { code: 'lobby', key: 'key-of-the-lobby' }), { status: 403, code: 'role' });
+});
+
+test('what is wrong with a file is said in words', async (t) => {
+  const { bytes } = await record(t);
+  const server = await startServer(t, [...MANY_ROOMS, '--room-boids', '20']);
+  const refused = async (content, expected, what, query) => {
+    const answer = await open(server, content, query);
+    assertError(answer, expected);
+    assert.match(answer.body.error.message, what);
+  };
+  const malformed = { status: 400, code: 'malformed' };
+  const flipped = Buffer.from(bytes);
+  flipped[bytes.length >> 1] ^= 1;
+  const newer = Buffer.from(bytes);
+  newer[7]++;
+  await refused(Buffer.from('tick,id,x,y'), malformed, /the recording: not a file of flockd's/);
+  await refused(Buffer.alloc(0), malformed, /the recording: not a file of flockd's/);
+  await refused(bytes.subarray(0, bytes.length / 2), malformed, /the recording: damaged/);
+  await refused(flipped, malformed, /the recording: damaged/);
+  await refused(newer, malformed, /the recording: .*version/);
+  await refused(bytes, { status: 400, code: 'range' }, /part 1: it has 30 boids, a room here may have 20/);
+  await refused(bytes, { ...malformed, field: 'wings' }, /wings/, '?wings=2');
+  await refused(bytes, { ...malformed, field: 'listed' }, /true or false/, '?listed=perhaps');
+  await refused(Buffer.alloc((32 << 20) + 1), { status: 413, code: 'malformed' }, /33,554,432/);
+  assertError(await open(server, bytes, '', { type: 'application/x-flock' }), { status: 415, code: 'malformed' });
+  const closed = await startServer(t, ['--rooms', 'presenter', '--presenter-key', 'key-of-the-lobby']);
+  assertError(await open(closed, bytes), { status: 401, code: 'key' });
+  assert.equal((await open(closed, bytes, '', { key: 'key-of-the-lobby' })).status, 201);
+});
