@@ -482,6 +482,10 @@ bool proto_name_valid(const char *text);
 /* Whether text may be a room's title: as a person's name, of at most PROTO_TITLE_MAX bytes. */
 bool proto_title_valid(const char *text);
 
+/* Whether text may be the sentence of a call for attention: the same, of at most PROTO_TEXT_MAX
+ * bytes. */
+bool proto_sentence_valid(const char *text);
+
 /* Whether text may be typed as a room's code: 1 to PROTO_ROOM_MAX letters, digits, spaces and
  * hyphens. */
 bool proto_room_valid(const char *text);

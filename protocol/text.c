@@ -140,6 +140,13 @@ bool proto_title_valid(const char *text)
     return size <= PROTO_TITLE_MAX && text_clean(text, size);
 }
 
+bool proto_sentence_valid(const char *text)
+{
+    const size_t size = strnlen(text, PROTO_TEXT_MAX + 1);
+
+    return size <= PROTO_TEXT_MAX && text_clean(text, size);
+}
+
 /* ---- room codes ---- */
 
 static bool is_separator(char c)

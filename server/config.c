@@ -188,6 +188,8 @@ static const struct option room_rows[] = {
      "how much of its past a room keeps in memory, at most 16 MiB of it; 0: nothing"},
     {"rewind-memory", "FLOCKD_REWIND_MEMORY", OPTION_UINT, FIELD(rewind_memory), 1, 1048576, NULL,
      "MIB", "512", "memory for the pasts of all rooms together; the oldest goes first"},
+    {"replay", "FLOCKD_REPLAY", OPTION_TEXT, FIELD(replay), 0, CONFIG_TEXT_MAX - 1, NULL, "FILE",
+     "", "a recording (.flock) that the lobby plays, in place of a flock of its own"},
     {0},
 };
 

@@ -34,16 +34,17 @@ struct config {
     bool open_controls;
     char key[CONFIG_TEXT_MAX];
     enum config_rooms rooms;
-    double room_idle;           /* s */
-    uint32_t max_rooms;         /* at a time, the lobby among them */
-    uint32_t room_people;       /* in a room; 0: as many as max_clients */
-    uint32_t room_boids;        /* in a created room */
-    uint32_t max_boids;         /* in all rooms */
-    uint32_t rooms_per_hour;    /* that one address may create */
-    char data[CONFIG_TEXT_MAX]; /* the folder of what outlives the process; "": nothing does */
-    double checkpoint_interval; /* s */
-    double rewind;              /* s */
-    uint32_t rewind_memory;     /* MiB */
+    double room_idle;             /* s */
+    uint32_t max_rooms;           /* at a time, the lobby among them */
+    uint32_t room_people;         /* in a room; 0: as many as max_clients */
+    uint32_t room_boids;          /* in a created room */
+    uint32_t max_boids;           /* in all rooms */
+    uint32_t rooms_per_hour;      /* that one address may create */
+    char data[CONFIG_TEXT_MAX];   /* the folder of what outlives the process; "": nothing does */
+    double checkpoint_interval;   /* s */
+    double rewind;                /* s */
+    uint32_t rewind_memory;       /* MiB */
+    char replay[CONFIG_TEXT_MAX]; /* a recording that the lobby plays, or "" */
     char check_data[CONFIG_TEXT_MAX]; /* a folder to be looked at, or "" */
     uint32_t port;
     char bind[CONFIG_TEXT_MAX];

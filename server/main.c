@@ -41,6 +41,7 @@ int main(int argc, char **argv)
 {
     struct config config;
     struct room_definition room;
+    struct film *film;
     int status;
 
     ignore_signals();
@@ -65,7 +66,11 @@ int main(int argc, char **argv)
     if (!start_room(&config, &room, stderr)) {
         return 2;
     }
-    status = server_run(&config, &room);
+    if (!start_replay(&config, &film, stderr)) {
+        return 2;
+    }
+    status = server_run(&config, &room, film);
+    film_release(film);
     audit_finish();
     log_finish();
     return status;

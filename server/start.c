@@ -1,11 +1,15 @@
 #include "start.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "log.h"
+#include "room/film_open.h"
 #include "room/key.h"
 #include "room/room_state.h"
+#include "state/saved.h"
 
 static void warn_weak(const char *key, const char *whose, const char *instead)
 {
@@ -77,7 +81,54 @@ static uint64_t mix_number(uint64_t hash, double number)
     return mix(hash, &number, sizeof number);
 }
 
-uint64_t start_fingerprint(const struct room_definition *room)
+/* All of the file, up to a byte more than there may be, in memory of its own; NULL: errno says why
+ * not. */
+static uint8_t *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    uint8_t *bytes = file != NULL ? malloc(SAVED_MAX + 1) : NULL;
+
+    *size = 0;
+    while (bytes != NULL && *size <= SAVED_MAX && !feof(file) && !ferror(file)) {
+        *size += fread(bytes + *size, 1, SAVED_MAX + 1 - *size, file);
+    }
+    if (bytes != NULL && ferror(file)) {
+        free(bytes);
+        bytes = NULL;
+    }
+    if (file != NULL) {
+        int problem = errno;
+        (void)fclose(file);
+        errno = problem;
+    }
+    return bytes;
+}
+
+bool start_replay(const struct config *config, struct film **film, FILE *errors)
+{
+    const uint32_t boids_max =
+        config->max_boids < ROOM_BOIDS_MAX ? config->max_boids : ROOM_BOIDS_MAX;
+    struct proto_error error;
+    uint8_t *bytes;
+    size_t size;
+
+    *film = NULL;
+    if (config->replay[0] == '\0') {
+        return true;
+    }
+    bytes = read_file(config->replay, &size);
+    if (bytes == NULL) {
+        fprintf(errors, "flockd: --replay: %s: %s\n", config->replay, strerror(errno));
+        return false;
+    }
+    *film = film_open(bytes, size, boids_max, NULL, &error);
+    if (*film == NULL) {
+        fprintf(errors, "flockd: --replay: %s: %s\n", config->replay, error.message);
+    }
+    return *film != NULL;
+}
+
+uint64_t start_fingerprint(const struct room_definition *room, const struct film *film)
 {
     const struct flock_definition *flock = &room->flock;
     const char *preset = room->preset != NULL ? room->preset->name : "";
@@ -93,7 +144,7 @@ uint64_t start_fingerprint(const struct room_definition *room)
     for (size_t i = 0; i < FLOCK_PARAMS_MAX; i++) {
         hash = mix_number(hash, (double)room->params[i]);
     }
-    return hash;
+    return film != NULL ? mix_number(hash, (double)film->size) : hash;
 }
 
 static void tell_nobody(void *argument, room_member member, struct frame *frame,

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "config.h"
+#include "room/film.h"
 #include "room/room.h"
 
 /* Fills *room, the lobby, from the configuration, and makes a presenter's key if none was given.
@@ -13,8 +14,13 @@
  * `errors` when --set or --max-boids does not go with the flock, or no random key can be had. */
 bool start_room(const struct config *config, struct room_definition *room, FILE *errors);
 
-/* A number that is another one when the options ask for another flock or another use of cursors. */
-uint64_t start_fingerprint(const struct room_definition *room);
+/* Reads the recording that the lobby is to play. False, with one line on `errors`, if it cannot be
+ * played; *film is NULL if there is none. */
+bool start_replay(const struct config *config, struct film **film, FILE *errors);
+
+/* A number that is another one when the options ask for another flock or another use of cursors;
+ * film: that the lobby plays, or NULL. */
+uint64_t start_fingerprint(const struct room_definition *room, const struct film *film);
 
 /* Whether a room can be made of such bytes, as room_save() makes them; if not, `what` says why. */
 bool start_sound(const uint8_t *state, size_t size, char *what, size_t capacity);

@@ -7,6 +7,7 @@
 #include "audit.h"
 #include "hub/inside.h"
 #include "hub/restore.h"
+#include "room/film.h"
 #include "room/key.h"
 
 #define INSTANCE_BITS 53
@@ -178,6 +179,18 @@ enum directory_result hub_create_room(struct hub *hub, struct room_definition *d
                           NULL);
 }
 
+/* The lobby that plays a film. */
+static bool create_replay(struct hub *hub, struct room_definition *definition,
+                          struct directory_entry *entry)
+{
+    const struct recording_part *first = &hub->definition.film->recording->parts[0];
+    const struct hub_origin origin = {
+        .state = first->state, .size = first->state_size, .film = hub->definition.film};
+    struct proto_error error;
+
+    return hub_make_begun_room(hub, definition, entry, &origin, &error) == DIRECTORY_OK;
+}
+
 static bool create_lobby(struct hub *hub)
 {
     struct room_definition definition = hub->definition.lobby;
@@ -186,10 +199,16 @@ static bool create_lobby(struct hub *hub)
     char what[64];
 
     definition.instance = hub->instance;
-    return directory_find(hub->directory, ROOM_LOBBY, &entry) || /* as it was kept */
-           (directory_add(hub->directory, ROOM_LOBBY, NULL, 0, &entry, &retry_after) ==
-                DIRECTORY_OK &&
-            hub_make_room(hub, &definition, &entry, NULL, what, sizeof what) == DIRECTORY_OK);
+    if (directory_find(hub->directory, ROOM_LOBBY, &entry)) {
+        return true; /* as it was kept */
+    }
+    if (directory_add(hub->directory, ROOM_LOBBY, NULL, 0, &entry, &retry_after) != DIRECTORY_OK) {
+        return false;
+    }
+    if (hub->definition.film != NULL) {
+        return create_replay(hub, &definition, &entry);
+    }
+    return hub_make_room(hub, &definition, &entry, NULL, what, sizeof what) == DIRECTORY_OK;
 }
 
 /* ---- life ---- */

@@ -41,6 +41,7 @@ struct hub_definition {
                            * only if they are still the same */
     /* The lobby, and what all rooms have of it: the rates, the timeout, the capabilities. */
     struct room_definition lobby;
+    struct film *film; /* that the lobby plays from each start on, in place of a flock; or NULL */
     /* Called from a runner when there is something for that shard to take. */
     void (*wake)(void *argument, uint32_t shard);
     void *argument;

@@ -70,6 +70,9 @@ static void take(void *argument, const struct store_room *kept)
     uint32_t retry_after = 0;
     char what[WHAT_MAX] = "";
 
+    if (strcmp(kept->code, ROOM_LOBBY) == 0 && hub->definition.film != NULL) {
+        return;
+    }
     if (strcmp(kept->code, ROOM_LOBBY) == 0 && kept->fingerprint != hub->definition.fingerprint) {
         log_info("the lobby begins anew, for its options are not what they were");
         return;

@@ -20,7 +20,12 @@ static void append(struct api_fault *fault, bool first, const char *word)
 void api_explain(const struct proto_error *error, struct api_fault *fault)
 {
     char field[API_FIELD_MAX];
+    const char *rest = strchr(error->message, ':');
 
+    if (error->type == PROTO_SPOTLIGHT && rest != NULL) { /* the message's field is called id */
+        api_refuse(fault, error->code, "spotlight", "spotlight%s", rest);
+        return;
+    }
     snprintf(field, sizeof field, "%s%s", error->type == PROTO_PARAM ? "parameters." : "",
              error->name[0] != '\0' ? error->name : error->field);
     api_refuse(fault, error->code, field, "%s", error->message);
@@ -108,6 +113,34 @@ bool api_read_title(const char *name, const json_t *value, char title[PROTO_TITL
     }
     snprintf(title, PROTO_TITLE_MAX + 1, "%s", text);
     return text[0] == '\0' || !names_blank(text) || api_refuse_blank(name, fault);
+}
+
+bool api_read_attention(const char *name, const json_t *value, bool *on,
+                        char text[PROTO_TEXT_MAX + 1], struct api_fault *fault)
+{
+    const char *given = json_is_null(value) ? "" : text_in(value);
+
+    if (given == NULL || !proto_sentence_valid(given)) {
+        return api_refuse(fault, given == NULL ? PROTO_E_MALFORMED : PROTO_E_RANGE, name,
+                          "%s: expected null, or a string of at most %u bytes without control "
+                          "characters",
+                          name, PROTO_TEXT_MAX);
+    }
+    *on = !json_is_null(value);
+    snprintf(text, PROTO_TEXT_MAX + 1, "%s", given);
+    return given[0] == '\0' || !names_blank(given) || api_refuse_blank(name, fault);
+}
+
+bool api_read_id(const char *name, const json_t *value, uint32_t *id, struct api_fault *fault)
+{
+    const json_int_t given = json_integer_value(value); /* 0 of null */
+
+    if ((!json_is_null(value) && !json_is_integer(value)) || given < 0 || given > UINT32_MAX) {
+        return api_refuse(fault, json_is_integer(value) ? PROTO_E_RANGE : PROTO_E_MALFORMED, name,
+                          "%s: expected null, or a whole number from 0 to %u", name, UINT32_MAX);
+    }
+    *id = (uint32_t)given;
+    return true;
 }
 
 bool api_read_bool(const char *name, const json_t *value, bool *into, struct api_fault *fault)

@@ -27,6 +27,13 @@ bool api_read_fields(const json_t *json, const struct api_field *fields, void *i
 bool api_read_title(const char *name, const json_t *value, char title[PROTO_TITLE_MAX + 1],
                     struct api_fault *fault);
 bool api_refuse_blank(const char *name, struct api_fault *fault);
+
+/* A call for attention: a sentence, which may be empty; null: *on is false. */
+bool api_read_attention(const char *name, const json_t *value, bool *on,
+                        char text[PROTO_TEXT_MAX + 1], struct api_fault *fault);
+
+/* A person's id; 0, as null: nobody's. */
+bool api_read_id(const char *name, const json_t *value, uint32_t *id, struct api_fault *fault);
 bool api_read_bool(const char *name, const json_t *value, bool *into, struct api_fault *fault);
 
 /* A join key; "", or null, is none. */

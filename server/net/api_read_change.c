@@ -5,7 +5,7 @@
 
 #include "net/api_field.h"
 
-#define CHANGES_MAX (9u + 2 * PROTO_PARAMS_MAX) /* a parameter of a pair may take two */
+#define CHANGES_MAX (11u + 2 * PROTO_PARAMS_MAX) /* a parameter of a pair may take two */
 
 struct change {
     const struct flock_model *model; /* that the room has once it is changed so far */
@@ -59,6 +59,22 @@ static bool change_join_key(void *into, const char *name, const json_t *value,
 
     change->request->has_join_key = true;
     return api_read_key(name, value, change->request->join_key, fault);
+}
+
+static bool change_attention(void *into, const char *name, const json_t *value,
+                             struct api_fault *fault)
+{
+    struct proto_client_message *message = add_message(into, PROTO_ATTENTION);
+
+    return api_read_attention(name, value, &message->attention.on, message->attention.text, fault);
+}
+
+static bool change_spotlight(void *into, const char *name, const json_t *value,
+                             struct api_fault *fault)
+{
+    struct proto_client_message *message = add_message(into, PROTO_SPOTLIGHT);
+
+    return api_read_id(name, value, &message->spotlight.id, fault);
 }
 
 static bool change_preset(void *into, const char *name, const json_t *value,
@@ -226,10 +242,11 @@ static bool change_parameters(void *into, const char *name, const json_t *value,
     return true;
 }
 
-/* First what the room can still refuse, for want of boids or for too many; then nothing has changed
- * yet. A preset sets what comes after it, and never has too many boids for its order. The rest has
- * been checked. */
+/* First what the room can still refuse, for want of boids or for too many, or because nobody has
+ * that id; then nothing has changed yet, or no more than whose cursor is marked. A preset sets what
+ * comes after it, and never has too many boids for its order. The rest has been checked. */
 static const struct api_field change_fields[] = {
+    {"spotlight", change_spotlight},
     {"preset", change_preset},
     {"update", change_update},
     {"model", change_model},
@@ -239,6 +256,7 @@ static const struct api_field change_fields[] = {
     {"viewers", change_viewers},
     {"run", change_run},
     {"parameters", change_parameters},
+    {"attention", change_attention},
     {"title", change_title},
     {"listed", change_listed},
     {"join_key", change_join_key},

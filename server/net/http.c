@@ -182,6 +182,27 @@ static int on_offered_upgrade(struct lws *wsi, char *offered)
     return 0;
 }
 
+/* The body is complete. Whatever comes after it is not answered: see end_connection() in respond.c.
+ */
+static int on_complete(struct lws *wsi, struct context *context, struct http_connection *connection)
+{
+    return respond_done(wsi) ? -1 : api_complete(context, &connection->asked);
+}
+
+/* A part of the body. What the client has sent after the body may come with it: libwebsockets
+ * since 4.2 takes that for a part of the body too, and then never says that it is complete. */
+static int on_body(struct lws *wsi, struct context *context, struct http_connection *connection,
+                   const void *bytes, size_t size)
+{
+    bool more = size > connection->unread;
+
+    size = more ? (size_t)connection->unread : size;
+    if (respond_read(wsi, size) != 0 || api_body(context, &connection->asked, bytes, size) != 0) {
+        return -1;
+    }
+    return more ? on_complete(wsi, context, connection) : 0;
+}
+
 int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                   size_t size)
 {
@@ -195,12 +216,9 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
         }
         return respond_done(wsi) ? -1 : on_request(wsi, context, connection);
     case LWS_CALLBACK_HTTP_BODY:
-        if (respond_read(wsi, size) != 0) {
-            return -1;
-        }
-        return api_body(context, &connection->asked, in, size);
+        return on_body(wsi, context, connection, in, size);
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
-        return respond_done(wsi) ? -1 : api_complete(context, &connection->asked);
+        return on_complete(wsi, context, connection);
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return api_writable(context, &connection->asked);
     case LWS_CALLBACK_CLOSED_HTTP:

@@ -40,6 +40,7 @@ struct signal {
 struct server {
     struct service service;
     struct store *store; /* NULL: nothing outlives the process */
+    struct film *film;   /* that the lobby plays; NULL: none */
     struct shard *shards;
     uint32_t shard_count;  /* made so far: all of them but while starting */
     uv_thread_t *threads;  /* of all shards but the first */
@@ -103,11 +104,15 @@ static void print_where(const struct server *server, const struct room_definitio
                  s, at, s, at, lobby->key);
         return;
     }
-    printf("flockd " FLOCKD_VERSION ": %u boids of the model %s at %u ticks a second\n"
-           "  in a browser    http%s://%s/\n"
+    if (server->film != NULL) {
+        printf("flockd " FLOCKD_VERSION ": the lobby plays %s\n", config->replay);
+    } else {
+        printf("flockd " FLOCKD_VERSION ": %u boids of the model %s at %u ticks a second\n",
+               lobby->flock.boids, lobby->flock.model->name, lobby->tick_rate);
+    }
+    printf("  in a browser    http%s://%s/\n"
            "  in a terminal   %sflock-term ws%s://%s/ws\n",
-           lobby->flock.boids, lobby->flock.model->name, lobby->tick_rate, s, at, config->folder, s,
-           at);
+           s, at, config->folder, s, at);
     if (lobby->open_controls) {
         puts("  presenters      everyone");
     } else {
@@ -230,8 +235,9 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
         .store = server->store,
         .checkpoint_interval = (uint64_t)(config->checkpoint_interval * 1e6),
         .history_bytes = (uint64_t)config->rewind_memory << 20,
-        .fingerprint = start_fingerprint(lobby),
+        .fingerprint = start_fingerprint(lobby, server->film),
         .lobby = *lobby,
+        .film = server->film,
         .wake = wake,
         .argument = server,
     };
@@ -411,9 +417,10 @@ static bool read_files(struct service *service)
     return true;
 }
 
-int server_run(const struct config *config, const struct room_definition *lobby)
+int server_run(const struct config *config, const struct room_definition *lobby, struct film *film)
 {
     struct server server = {.service = {.config = config, .port = config->port},
+                            .film = film,
                             .has_terminal = isatty(STDIN_FILENO) != 0};
     struct service *service = &server.service;
     bool well;

@@ -4,10 +4,11 @@
 #define SERVER_H
 
 #include "config.h"
+#include "room/film.h"
 #include "room/room.h"
 
 /* Runs flockd with that lobby until a signal ends it. Returns the exit code: 0, or 1 with one line
  * on standard error. */
-int server_run(const struct config *config, const struct room_definition *lobby);
+int server_run(const struct config *config, const struct room_definition *lobby, struct film *film);
 
 #endif

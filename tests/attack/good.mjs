@@ -6,7 +6,7 @@ import { CURSOR, PACKED, SNAPSHOT, hello } from '../e2e/messages.mjs';
 
 const url = process.argv[2];
 const TURN = 1000 / 30;
-const JOIN_TIME = 5000;
+const JOIN_TIME = 20_000; // ms
 
 let since = performance.now();
 let count = 0;

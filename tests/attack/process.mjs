@@ -31,7 +31,7 @@ const stops = () =>
   apart({ args: ['--boids', '2000'] }, async (target) => {
     await openMany(target, 150, (i) => join(target, { encodings: ['plain'] }, { reads: i % 2 === 0 }));
     await sleep(500);
-    return `ended after ${await endsWith(target, 'SIGTERM', 5000, { code: 0, signal: null })} ms with 150 clients`;
+    return `ended after ${await endsWith(target, 'SIGTERM', 20_000, { code: 0, signal: null })} ms with 150 clients`;
   });
 
 // Signals that ask for something else than an end.
@@ -79,7 +79,7 @@ const unreadPipe = () =>
       await exchange(target, head(target, 'POST', '/api/rooms', ['Content-Length: 2', 'Connection: close']) + '{}', { quiet: 10 });
     }
     assert.equal((await HEALTH(target)).status, 200, '/healthz answers');
-    const closing = endsWith(target, 'SIGTERM', 5000, { code: 0, signal: null });
+    const closing = endsWith(target, 'SIGTERM', 20_000, { code: 0, signal: null });
     await Promise.race([target.ended, once(target.child, 'exit')]);
     target.child.stderr.resume();
     return `ended after ${await closing} ms`;
@@ -92,7 +92,7 @@ async function closedDescriptors() {
     said.push(
       await apart({ command: ['sh', '-c', `exec "$0" "$@" ${closed}`] }, async (target) => {
         assert.equal((await HEALTH(target)).status, 200);
-        return endsWith(target, 'SIGTERM', 5000, { code: 0, signal: null });
+        return endsWith(target, 'SIGTERM', 20_000, { code: 0, signal: null });
       }),
     );
   }
@@ -110,7 +110,7 @@ const fewDescriptors = () =>
     await sleep(1000);
     const began = now();
     let status = 0;
-    while (status !== 200 && now() - began < 5000) ({ status } = await HEALTH(target));
+    while (status !== 200 && now() - began < 20_000) ({ status } = await HEALTH(target));
     assert.equal(status, 200, '/healthz once there is room');
     return `${(busy * 100).toFixed(0)} % of a processor while it was full`;
   });

@@ -58,7 +58,7 @@ export function head(target, method, path, headers = [], version = 'HTTP/1.1') {
 }
 
 // Sends bytes and resolves to { status, text, gone } once `ms` have passed, or the server has closed, or an answer is there.
-export async function exchange(target, bytes, { ms = 2000, quiet = 100 } = {}) {
+export async function exchange(target, bytes, { ms = 10_000, quiet = 100 } = {}) {
   const socket = await open(target);
   socket.write(bytes);
   const end = now() + ms;
@@ -136,7 +136,7 @@ export async function upgrade(target, { headers = [], reads = true, ...options }
   socket.write(head(target, 'GET', '/ws', upgradeLines(headers)));
   let text = Buffer.alloc(0);
   const began = now();
-  while (!socket.gone && !socket.halved && now() - began < 5000) {
+  while (!socket.gone && !socket.halved && now() - began < 20_000) {
     const data = socket.read();
     if (data !== null) {
       text = Buffer.concat([text, data]);
@@ -170,9 +170,9 @@ export async function join(target, fields = {}, options = {}) {
 }
 
 // The welcome's map, once it is there; null when it does not come.
-export async function welcomed(socket) {
+export async function welcomed(socket, ms = 20_000) {
   const began = now();
-  while (!socket.gone && now() - began < 3000) {
+  while (!socket.gone && now() - began < ms) {
     const first = frames(socket.seen).find(({ opcode }) => opcode === 2);
     if (first !== undefined) {
       const [type, fields] = decode(first.payload);

@@ -8,8 +8,8 @@
 //   node tests/attack/run.mjs --together           those of the network all at once, on one flockd
 //   node tests/attack/run.mjs --list
 //
-// The good client must keep 80 % of its 30 snapshots a second, or of what a busy machine leaves to a clock of its own (the
-// share is printed); somebody else must be able to join meanwhile. Of a flockd of its own it looks at memory, descriptors and
+// The good client must keep 80 % of its 30 snapshots a second (with --short, whose second is soon over, half of them), or of what
+// other programs leave to a clock of its own and to flockd (both are printed); somebody else must be able to join meanwhile. Of a flockd of its own it looks at memory, descriptors and
 // processor time afterwards, at its end, and at offered = sent + skipped.
 import { parseArgs } from 'node:util';
 import { connections } from './connections.mjs';
@@ -21,11 +21,11 @@ import { processes } from './process.mjs';
 import { now, sleep } from './raw.mjs';
 import { readers } from './readers.mjs';
 import { rooms } from './rooms.mjs';
-import { FLOCKD, dropSockets, load, startGood, startTarget, strangersTarget, usage } from './target.mjs';
+import { FLOCKD, dropSockets, load, startGood, startTarget, strangersTarget, usage, watchWaiting } from './target.mjs';
 
 const RATE = 30;
-const SHARE = 0.8;
-const LATE = 5000; // ms until a newcomer must have a snapshot
+const LATE = 20_000; // ms until a newcomer must have a snapshot
+const END_TIME = 20_000; // ms until it must have ended
 const MEMORY = 40; // MB that it may have more afterwards
 const SANITIZED = /\b[at]san\b/.test(FLOCKD); // memory that was freed is kept for a while
 const ATTACKS = [...connections, ...messages, ...readers, ...rooms, ...http, ...processes, ...memories, ...pages];
@@ -63,22 +63,23 @@ function choose() {
 const failures = [];
 const check = (held, what) => held || failures.push(what);
 
-// How the good client fared; what a busy machine took from its own clock is not the attack's.
-function judge(attack, { rate, longest, turns, closed }, late) {
-  const share = rate / Math.min(RATE, turns);
+// How the good client fared. What a busy machine took from its own clock, or from flockd's threads, is not the attack's.
+function judge(attack, { rate, longest, turns, closed }, late, waited) {
+  const possible = Math.min(RATE, turns) * (1 - waited);
+  const least = options.short ? 0.5 : 0.8;
   check(closed === null, `the good client was closed: ${closed}`);
   if (!attack.strained) {
-    check(share >= SHARE, `the good client got ${rate.toFixed(1)} snapshots/s where its own clock made ${turns.toFixed(1)} turns`);
+    check(rate >= least * possible, `the good client got ${rate.toFixed(1)} snapshots/s, of ${possible.toFixed(1)} that the machine had time for`);
   }
   check(late?.joined != null, `nobody could join within ${LATE / 1000} s`);
   check(late?.health != null, `/healthz did not answer within ${LATE / 1000} s`);
-  return `${Math.round((100 * rate) / RATE)} % of the snapshots (its clock ${Math.round((100 * turns) / RATE)} %), longest gap ${Math.round(longest)} ms, join ${late?.joined} ms, /healthz ${late?.health} ms`;
+  return `${Math.round((100 * rate) / RATE)} % of the snapshots (its clock ${Math.round((100 * turns) / RATE)} %, flockd waited ${Math.round(100 * waited)} %), longest gap ${Math.round(longest)} ms, join ${late?.joined} ms, /healthz ${late?.health} ms`;
 }
 
 // Waits until the process is as it was before, or says in what it is not.
 async function settle(target, before, busy) {
   if (target.end !== null) return '';
-  const end = now() + 15_000;
+  const end = now() + 30_000;
   let after = usage(target);
   let processor = 1;
   while (now() < end) {
@@ -97,14 +98,12 @@ async function settle(target, before, busy) {
 async function conclude(target) {
   const was = target.end;
   check(was === null, `flockd ended: ${JSON.stringify(was)} ${target.stderr.slice(-2000)}`);
-  const began = now();
   target.child.kill('SIGTERM');
-  const end = await Promise.race([target.ended, sleep(8000)]);
+  const end = await Promise.race([target.ended, sleep(END_TIME)]);
   target.child.kill('SIGKILL');
-  check(end !== undefined, 'SIGTERM does not end it within 8 s');
+  check(end !== undefined, `SIGTERM does not end it within ${END_TIME / 1000} s`);
   if (was === null && end !== undefined) {
     check(end.code === 0, `it ends with ${JSON.stringify(end)}: ${target.stderr.slice(-500)}`);
-    check(now() - began < 5000, `SIGTERM took ${Math.round(now() - began)} ms`);
     const said = target.stderr.match(/of (\d+) snapshots offered (\d+) sent, (\d+) skipped/)?.slice(1).map(Number);
     check(said !== undefined && said[0] === said[1] + said[2], `offered = sent + skipped: ${said}`);
   }
@@ -121,6 +120,7 @@ async function perform(attack, run) {
     const busy = await load(target, 500);
     const before = usage(target);
     await good.mark();
+    const waiting = watchWaiting(target);
     const attacked = run(target, ms).then(
       (said) => (notes = said ?? ''),
       (error) => check(false, error.name === 'AssertionError' ? error.message : error.stack),
@@ -128,7 +128,8 @@ async function perform(attack, run) {
     await sleep(ms / 3);
     const late = await good.late();
     await attacked;
-    notes += `; ${judge(attack, (await good.mark()) ?? { rate: 0, longest: 0, turns: RATE, closed: 'it does not answer' }, late)}`;
+    const waited = waiting();
+    notes += `; ${judge(attack, (await good.mark()) ?? { rate: 0, longest: 0, turns: RATE, closed: 'it does not answer' }, late, waited)}`;
     dropSockets(target);
     if (target.own) notes += await settle(target, before, busy);
   } catch (error) {

@@ -29,7 +29,7 @@ export async function startTarget({ args = [], env = {}, command = [], stdio = [
     child.once('error', (error) => resolve((target.end = { error: error.message })));
     child.once('close', (code, signal) => resolve((target.end = { code, signal })));
   });
-  const deadline = now() + 10_000;
+  const deadline = now() + 30_000;
   while (target.port === 0) {
     if (target.end !== null || now() > deadline) throw new Error(`flockd does not start: ${target.stderr}`);
     target.port = Number(target.stdout.match(/http:\/\/\S+:(\d+)\//)?.[1] ?? 0);
@@ -54,6 +54,32 @@ export function strangersTarget(url, key) {
 
 export function dropSockets(target) {
   for (const socket of target.sockets) socket.destroy();
+}
+
+// For how long each thread of the process was ready to run and had no processor, in s, by its id. A system that does not count
+// it has none.
+function waitingOf(pid) {
+  const waited = new Map();
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      waited.set(thread, Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[1]) / 1e9);
+    } catch {
+      // It has ended, or nothing is counted.
+    }
+  }
+  return waited;
+}
+
+// Resolves, when called, to the share of the time since then in which a thread of the target was ready to run and other
+// programs had the processor: of the thread that waited most. 0: not ours, or not known.
+export function watchWaiting(target) {
+  const read = () => (target.own && target.end === null ? waitingOf(target.pid) : new Map());
+  const before = read();
+  const began = now();
+  return () => {
+    const waits = [...read()].map(([thread, waited]) => waited - (before.get(thread) ?? waited));
+    return Math.min(1, Math.max(0, ...waits) / ((now() - began) / 1000));
+  };
 }
 
 // What the kernel says of the process: { memory (MB), descriptors, processor (s) }; null when it is not ours.
@@ -88,14 +114,14 @@ export async function startGood(target) {
     });
   child.on('message', (said) => Object.entries(said).forEach(([name, value]) => waiting.get(name)?.(value)));
   const ask = (name) => {
-    const answer = wait(name, 15_000);
+    const answer = wait(name, 30_000);
     if (child.connected) child.send(name);
     return answer;
   };
   const good = { mark: () => ask('mark'), late: () => ask('late'), stop: () => child.kill('SIGKILL') };
-  if (!(await wait('ready', 10_000))) {
+  if (!(await wait('ready', 30_000))) {
     good.stop();
-    throw new Error('the good client has no snapshot after 10 s');
+    throw new Error('the good client has no snapshot after 30 s');
   }
   return good;
 }

@@ -41,13 +41,18 @@ test('the dashboard asks for metrics that there are', async (t) => {
   const queries = panels.flatMap((panel) => panel.targets.map(({ expr }) => expr));
   assert.ok(queries.length > 10);
   for (const query of queries) {
-    const names = query.match(/flockd_\w+/g);
-    assert.ok(names?.length > 0, query);
-    for (const name of names) {
+    const uses = [...query.matchAll(/(rate\()?(flockd_\w+)(\{[^}]*\})?/g)];
+    assert.ok(uses.length > 0, query);
+    for (const [, rate, name, labels] of uses) {
       const plain = name.replace(/_bucket$/, '');
       assert.ok(kinds.has(plain), `${name} in ${query}`);
       assert.equal(kinds.get(plain) === 'histogram', name !== plain, query);
-      assert.equal(kinds.get(plain) !== 'gauge', /rate\(/.test(query), query);
+      assert.equal(kinds.get(plain) !== 'gauge', rate !== undefined, query);
+      if (labels !== undefined) assert.ok(metrics.includes(`\n${name}${labels} `), `${name}${labels} in ${query}`);
     }
   }
+  const named = queries.join();
+  const bandwidth = [...kinds.keys()].filter((name) => /bandwidth|bytes_sent/.test(name));
+  assert.ok(bandwidth.length >= 5, bandwidth.join());
+  for (const name of [...bandwidth, 'limit="bandwidth"']) assert.ok(named.includes(name), `${name} is in no panel`);
 });

@@ -1,7 +1,7 @@
 // The page for those who use it by other means than most, in a real browser.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { assertAccessible } from './access.mjs';
+import { assertAccessible, atRest } from './access.mjs';
 import { call, createRoom, roomOf } from './api.mjs';
 import { openFlock, openPage, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
@@ -85,10 +85,7 @@ for (const [device, options] of Object.entries(DEVICES)) {
     await start.page.locator('.preset').first().waitFor();
     await start.page.locator('#rooms a').first().waitFor();
     await assertAccessible(start.page, 'the start page', START);
-
-    const viewer = await openFlock(t, browser, pageOf(server, room), options);
-    if (device === 'phone') await viewer.page.locator('#welcome').waitFor();
-    await assertAccessible(viewer.page, 'who has just come', DARK);
+    await start.context.close();
 
     const presenter = await openFlock(t, browser, pageOf(server, room, `?name=Ada#key=${room.key}`), options);
     await presenter.until('she presents', ({ role }) => role === 'presenter');
@@ -97,6 +94,10 @@ for (const [device, options] of Object.entries(DEVICES)) {
       const light = await presenter.page.evaluate(() => document.documentElement.classList.contains('light'));
       await assertAccessible(presenter.page, view, light ? LIGHT : DARK);
     }
+
+    const viewer = await openFlock(t, browser, pageOf(server, room), options);
+    if (device === 'phone') await viewer.page.locator('#welcome').waitFor();
+    await assertAccessible(viewer.page, 'who has just come', DARK);
 
     await call(server, 'DELETE', roomOf(room), { key: room.key });
     for (const { page } of [viewer, presenter]) {
@@ -136,6 +137,7 @@ function focusIsSeen() {
 async function tabTo(page, selector) {
   for (let i = 0; i < 120; i += 1) {
     await page.keyboard.press('Tab');
+    await page.evaluate(atRest);
     assert.equal(await page.evaluate(focusIsSeen), true, 'the focus is seen');
     if (await page.evaluate((what) => document.activeElement.matches(what), selector)) return;
   }

@@ -14,7 +14,7 @@ const LEAST_CONTRAST = 4.5;
 // Asserts all of it for what the page shows now. backdrops: the colours that may lie behind text, as CSS writes them.
 export async function assertAccessible(page, what, backdrops) {
   await page.evaluate(atRest);
-  await page.evaluate(`window.axe ?? (() => { ${axe} })()`);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   const options = { runOnly: RULES, rules: APART, resultTypes: ['violations'], preload: false };
   const violations = await page.evaluate(async (how) => (await window.axe.run(how)).violations, options);
   const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target}: ${failureSummary}`));
@@ -24,7 +24,7 @@ export async function assertAccessible(page, what, backdrops) {
 }
 
 // In the page: waits for what moves in, such as a panel.
-function atRest() {
+export function atRest() {
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
   return Promise.all(ending.map(({ finished }) => finished.catch(() => null)));
 }
@@ -43,7 +43,12 @@ function smallTargets(least) {
 function paleTexts([backdrops, least]) {
   const pen = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   if (pen === null) throw new Error('no canvas');
+  const known = new Map();
   const read = (color) => {
+    if (!known.has(color)) known.set(color, look(color));
+    return known.get(color);
+  };
+  const look = (color) => {
     pen.clearRect(0, 0, 1, 1);
     pen.fillStyle = color;
     pen.fillRect(0, 0, 1, 1);

@@ -146,7 +146,7 @@ const FIELDS = [...PAGE.matchAll(/^\| `(\w+)` \| (POST|PATCH|POST, PATCH) \| ([^
   values,
 }));
 
-const WRONG = { string: 7, 'string or null': 7, 'true or false': 'yes', 'whole number': 1.5, 'array of 2 numbers': [1], object: [] };
+const WRONG = { 'number or null': '7', string: 7, 'string or null': 7, 'true or false': 'yes', 'whole number': 1.5, 'array of 2 numbers': [1], object: [] };
 
 for (const method of ['POST', 'PATCH']) {
   test(`docs/API.md: the fields of ${method} are those in the table, with their types, words and ranges`, async (t) => {
@@ -191,6 +191,32 @@ test('docs/API.md: the numbers of the table are the last that are taken', async 
   ]) {
     assert.deepEqual([await create(good), await create(bad)], [201, 400], JSON.stringify([good, bad]));
   }
+});
+
+test('everyone is asked for attention over HTTP, and a cursor put into the spotlight', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server);
+  const client = await join(t, server.ws, { room: room.code, name: 'Ann' });
+  const patch = (body) => call(server, 'PATCH', roomOf(room), { body, key: room.key });
+  assert.equal((await patch({ attention: 'Look up', spotlight: client.id })).status, 204);
+  await client.until('both', () => client.room.attention === 'Look up' && client.room.spotlight === client.id);
+  assert.equal((await patch({ attention: '' })).status, 204);
+  await client.until('without a sentence', () => client.room.attention === '');
+  assert.equal((await patch({ attention: null, spotlight: null })).status, 204);
+  await client.until('neither', () => !('attention' in client.room) && !('spotlight' in client.room));
+  for (const [body, field] of [
+    [{ attention: 'x'.repeat(161) }, 'attention'],
+    [{ attention: ' \u200b' }, 'attention'],
+    [{ attention: 'two\nlines' }, 'attention'],
+    [{ spotlight: -1 }, 'spotlight'],
+    [{ spotlight: 2 ** 32 }, 'spotlight'],
+    [{ spotlight: client.id + 1, title: 'Not done' }, 'spotlight'],
+  ]) {
+    assertError(await patch(body), { status: 400, code: 'range', field });
+  }
+  assert.equal((await patch({ attention: 'é'.repeat(80) })).status, 204);
+  await client.until('160 bytes', () => client.room.attention === 'é'.repeat(80));
+  assert.equal(client.room.title, '');
 });
 
 test('a change that the room or the server refuses leaves everything as it was', async (t) => {

@@ -18,6 +18,31 @@ const CONNECTION_LOST = /WebSocket connection to|ERR_CONNECTION_REFUSED/;
 export const startBrowser = (...more) =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...ARGUMENTS, ...more] });
 
+// In the page: fifteen frames a second, as on a slow machine. Drawing them is most of what a browser without a graphics
+// processor does, and none of the tests is about how many there are.
+function drawSeldom() {
+  const GAP = 1000 / 15; // ms
+  const draw = window.requestAnimationFrame.bind(window);
+  /** @type {FrameRequestCallback[]} */
+  let waiting = [];
+  let last = -GAP;
+  /** @param {number} now */
+  const frame = (now) => {
+    if (now < last + GAP - 4) {
+      draw(frame);
+      return;
+    }
+    last = now;
+    const runs = waiting;
+    waiting = [];
+    for (const run of runs) run(now);
+  };
+  window.requestAnimationFrame = (run) => {
+    if (waiting.push(run) === 1) draw(frame);
+    return 0;
+  };
+}
+
 // Opens the page in a browser profile of its own. With `offline` true the server may go away meanwhile; watch(page) is
 // called before anything is loaded. `expected` matches what it may complain about.
 /**
@@ -55,6 +80,7 @@ export async function openPage(t, browser, url, { offline = false, expected = /^
       complain(`asked another host: ${request.url()}`);
     }
   });
+  await context.addInitScript(drawSeldom);
   atEnd(t, async () => {
     await context.close();
     assert.deepEqual(complaints, [], 'nothing to complain about in the page');

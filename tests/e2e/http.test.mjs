@@ -1,22 +1,11 @@
 // What flockd serves besides the flock.
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import net from 'node:net';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { runToEnd, startServer } from './server.mjs';
 import { connect } from './client.mjs';
-
-// Sends the bytes as they are, which fetch() would not, and resolves to all that comes back.
-async function raw(port, request) {
-  const socket = net.connect(port, '127.0.0.1').setEncoding('latin1').setTimeout(10_000, () => socket.destroy());
-  let answer = '';
-  socket.on('data', (text) => (answer += text));
-  socket.on('error', () => {});
-  socket.write(request);
-  await once(socket, 'close');
-  return answer;
-}
+import { assertAnswersFirst, raw } from './pipelined.mjs';
 
 test('each page comes with a strict policy, and asks for no other host', async (t) => {
   const server = await startServer(t);
@@ -57,16 +46,11 @@ test('whoever offers HTTP/2 is answered in HTTP/1.1', async (t) => {
 });
 
 test('a connection is for one request; those sent along with it hold nobody up', async (t) => {
-  const server = await startServer(t);
-  const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
-  const page = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
-  const room = 'POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
-  for (const requests of [get + room, room + room, page + page, get + get, room + room.slice(0, -2)]) {
-    assert.equal([...(await raw(server.port, requests)).matchAll(/^HTTP\/1\.1 /gm)].length, 1, requests);
-    const response = await fetch(server.url, { signal: AbortSignal.timeout(10_000) });
-    assert.equal(response.status, 200, 'and it goes on');
-    assert.equal(response.headers.get('connection'), 'close');
-  }
+  const server = await startServer(t, ['--presenter-key', 'the-key-of-this-room']);
+  await assertAnswersFirst(server.port, 'the-key-of-this-room');
+  const response = await fetch(server.url, { signal: AbortSignal.timeout(10_000) });
+  assert.equal(response.status, 200, 'and it goes on');
+  assert.equal(response.headers.get('connection'), 'close');
 });
 
 test('browsers keep what the page consists of, and ask for the page itself again', async (t) => {

@@ -228,3 +228,52 @@ test('what is wrong with a file is said in words', async (t) => {
   assertError(await open(closed, bytes), { status: 401, code: 'key' });
   assert.equal((await open(closed, bytes, '', { key: 'key-of-the-lobby' })).status, 201);
 });
+
+test('flockd --replay: the lobby plays a file, at each start from its beginning', async (t) => {
+  const { bytes, seen } = await record(t);
+  const file = saved(t, bytes);
+  const data = mkdtempSync(path.join(tmpdir(), 'flockd-replay-'));
+  atEnd(t, () => rmSync(data, { recursive: true }));
+  const args = ['--replay', file, '--data', data, '--presenter-key', 'key-of-the-lobby', '--boids', '7'];
+  const server = await startServer(t, args);
+  const teacher = await join(t, server.ws, { key: 'key-of-the-lobby' });
+  await assertSame(teacher, seen, 3);
+  assert.equal(await teacher.ask([flock.LIVE]), null);
+  await teacher.until('it goes on', () => !teacher.past.shown);
+  await server.stop();
+  const again = await startServer(t, args);
+  const pupil = await join(t, again.ws);
+  assert.ok(pupil.past.shown);
+  assert.equal((await createRoom(again)).code.length, 6);
+  const damaged = await runToEnd(t, ['--replay', saved(t, bytes.subarray(1)), '--port', '0']);
+  assert.deepEqual([damaged.code, damaged.stdout], [2, '']);
+  assert.match(damaged.stderr, /^flockd: --replay: .*room\.flock: the recording: not a file of flockd's\n$/);
+  const missing = await runToEnd(t, ['--replay', '/no/such.flock', '--port', '0']);
+  assert.deepEqual([missing.code, missing.stderr], [2, 'flockd: --replay: /no/such.flock: No such file or directory\n']);
+});
+
+test('after a restart a replay room goes on from the moment that it was at', async (t) => {
+  const { bytes, seen } = await record(t);
+  const data = mkdtempSync(path.join(tmpdir(), 'flockd-replay-'));
+  atEnd(t, () => rmSync(data, { recursive: true }));
+  const server = await startServer(t, [...MANY_ROOMS, '--data', data]);
+  const room = await opened(server, bytes, '?title=Lesson%20one');
+  const teacher = await join(t, server.ws, { room: room.code, key: room.key });
+  assert.equal(await teacher.ask([flock.PLAY, 0]), null);
+  assert.equal(await teacher.ask([flock.REWIND, 0.5]), null);
+  await teacher.until('the moment', () => teacher.past.back === 0.5 && teacher.past.speed === 0);
+  const { tick } = await teacher.next(flock.SNAPSHOT, 'it').then(() => teacher.snapshot);
+  await server.stop();
+  const again = await startServer(t, [...MANY_ROOMS, '--data', data]);
+  assert.equal((await call(again, 'GET', roomOf(room))).body.title, 'Lesson one');
+  const back = await flock.connect(t, again.ws);
+  let first = null;
+  back.onSnapshot = ({ boids }) => (first ??= boids);
+  back.send(flock.hello({ room: room.code, key: room.key }));
+  await back.until('a snapshot', () => first);
+  assert.equal(back.welcome.role, 'presenter');
+  assert.equal(back.past?.shown ?? false, false);
+  const near = first.filter((boid, i) => flock.distance(boid, seen.get(tick)[i]) < 50); // others have gone over the edge
+  assert.ok(first.length === BOIDS && near.length > BOIDS / 2, `${near.length} boids are about where they were`);
+  assert.equal(await back.ask([flock.PARAM, 'max_speed', 3]), null);
+});

@@ -195,6 +195,15 @@ test('a presenter asks for attention, and who comes later sees it', async (t) =>
   await ben.page.locator('#attention').waitFor({ state: 'hidden' });
   await ada.page.locator('#attention-ask', { hasText: 'Attention' }).click();
   await ben.page.locator('#attention', { hasText: 'Please look up' }).waitFor();
+
+  // Whoever presents is reminded of it, also without the panel, and can end it there.
+  await ada.page.locator('#panel-close').click();
+  const reminder = ada.page.locator('#attention-on', { hasText: 'Screens are dimmed.' });
+  await reminder.waitFor();
+  assert.ok(await ben.page.locator('#attention-on').count() === 0, 'a viewer is not');
+  await reminder.getByRole('button', { name: 'Go on' }).click();
+  await ben.page.locator('#attention').waitFor({ state: 'hidden' });
+  await reminder.waitFor({ state: 'hidden' });
 });
 
 test('a presenter puts a cursor into the spotlight', async (t) => {

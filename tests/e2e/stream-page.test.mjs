@@ -5,6 +5,7 @@ import { lobby, openFlock, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { slowLine } from './line.mjs';
 import { startServer } from './server.mjs';
+import { until } from './until.mjs';
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -24,21 +25,19 @@ async function pause(client, ...views) {
 
 const turn = (a, b) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
 
-// The places of all boids, once none of them moves any more.
-async function atRest(view) {
-  let seen;
-  await view.until('the picture stands still', async () => {
-    const now = await boids(view);
-    const same = seen !== undefined && now.every(({ x, y }, i) => x === seen[i].x && y === seen[i].y);
-    seen = now;
-    return same;
-  });
-  return seen;
-}
-
-function assertSamePlaces(shown, expected) {
-  assert.equal(shown.length, expected.length);
-  shown.forEach(({ x, y }, i) => assert.ok(flock.distance([x, y], expected[i]) < 1e-6, `boid ${i} at ${x}, ${y} instead of ${expected[i]}`));
+// Waits until the page shows the boids at those places: between two snapshots it moves them there.
+async function untilAt(view, expected) {
+  let off;
+  await until(
+    'the page shows each boid where it is',
+    async () => {
+      const shown = await boids(view);
+      assert.equal(shown.length, expected.length);
+      off = shown.map(({ x, y }, i) => [i, x, y, ...expected[i]]).filter(([, x, y, ...at]) => flock.distance([x, y], at) >= 1e-6);
+      return off.length === 0;
+    },
+    () => `[boid, x, y, and where it is]: ${JSON.stringify(off.slice(0, 3))}`,
+  );
 }
 
 for (const model of ['swarm', 'boids']) {
@@ -53,8 +52,7 @@ for (const model of ['swarm', 'boids']) {
       await view.until('it has played for a while', (state) => state.tick > tick + 60 && state.boids === 350);
     }
     await pause(client, packed, plain);
-    assertSamePlaces(await atRest(packed), client.snapshot.boids);
-    assertSamePlaces(await atRest(plain), client.snapshot.boids);
+    for (const view of [packed, plain]) await untilAt(view, client.snapshot.boids);
     const [one, other] = [await packed.state(), await plain.state()];
     assert.deepEqual([one.encoding, one.lost, one.malformed], ['packed', 0, 0]);
     assert.ok(one.keyframes >= 1);

@@ -69,7 +69,7 @@ static void choose_port(void)
 
 static void *serve(void *nothing)
 {
-    FUZZ_REQUIRE(server_run(&config, &lobby) == 0);
+    FUZZ_REQUIRE(server_run(&config, &lobby, NULL) == 0);
     return nothing;
 }
 

@@ -268,24 +268,30 @@ static void test_change(void **state)
         read_change("{\"title\": \"New\", \"parameters\": {\"max_speed\": 2}, \"idle\": \"hold\","
                     "\"policy\": \"latest\", \"boundary\": \"walls\", \"preset\": \"sardines\","
                     "\"update\": \"sequential\","
-                    "\"run\": \"paused\", \"viewers\": \"watch\", \"listed\": false}",
+                    "\"run\": \"paused\", \"viewers\": \"watch\", \"listed\": false,"
+                    "\"attention\": \"Look\", \"spotlight\": 7}",
                     "swarm");
 
     (void)state;
     assert_non_null(request);
-    assert_int_equal(request->message_count, 9);
-    assert_set(request, 0, "preset", "sardines");
-    assert_set(request, 1, "update", "sequential");
-    assert_set(request, 2, "boundary", "walls");
-    assert_set(request, 3, "policy", "latest");
-    assert_set(request, 4, "idle", "hold");
-    assert_set(request, 5, "viewers", "watch");
-    assert_set(request, 6, "run", "paused");
-    assert_int_equal(request->messages[7].type, PROTO_PARAM);
-    assert_string_equal(request->messages[7].param.name, "max_speed");
-    assert_true(request->messages[7].param.value == 2.0F);
-    assert_int_equal(request->messages[8].type, PROTO_TITLE);
-    assert_string_equal(request->messages[8].title.title, "New");
+    assert_int_equal(request->message_count, 11);
+    assert_int_equal(request->messages[0].type, PROTO_SPOTLIGHT);
+    assert_int_equal(request->messages[0].spotlight.id, 7);
+    assert_set(request, 1, "preset", "sardines");
+    assert_set(request, 2, "update", "sequential");
+    assert_set(request, 3, "boundary", "walls");
+    assert_set(request, 4, "policy", "latest");
+    assert_set(request, 5, "idle", "hold");
+    assert_set(request, 6, "viewers", "watch");
+    assert_set(request, 7, "run", "paused");
+    assert_int_equal(request->messages[8].type, PROTO_PARAM);
+    assert_string_equal(request->messages[8].param.name, "max_speed");
+    assert_true(request->messages[8].param.value == 2.0F);
+    assert_int_equal(request->messages[9].type, PROTO_ATTENTION);
+    assert_true(request->messages[9].attention.on);
+    assert_string_equal(request->messages[9].attention.text, "Look");
+    assert_int_equal(request->messages[10].type, PROTO_TITLE);
+    assert_string_equal(request->messages[10].title.title, "New");
     assert_int_equal(request->listed, 0);
     assert_false(request->end);
     free(request);
@@ -312,7 +318,13 @@ static void assert_change_refused(const char *body, enum proto_code code, const 
 static void test_bad_changes(void **state)
 {
     (void)state;
-    assert_change_refused("{\"boids\": 5}", PROTO_E_MALFORMED, "boids", "expected some of preset");
+    assert_change_refused("{\"boids\": 5}", PROTO_E_MALFORMED, "boids",
+                          "expected some of spotlight");
+    assert_change_refused("{\"attention\": true}", PROTO_E_MALFORMED, "attention", "null, or a");
+    assert_change_refused("{\"attention\": \"\\u0007\"}", PROTO_E_RANGE, "attention", "160 bytes");
+    assert_change_refused("{\"attention\": \" \"}", PROTO_E_RANGE, "attention", "can be seen");
+    assert_change_refused("{\"spotlight\": 1.5}", PROTO_E_MALFORMED, "spotlight", "whole number");
+    assert_change_refused("{\"spotlight\": 4294967296}", PROTO_E_RANGE, "spotlight", "4294967295");
     assert_change_refused("{\"title\": \"\"}", PROTO_E_RANGE, "title",
                           "something that can be seen");
     assert_change_refused("{\"title\": \" \\u200b\"}", PROTO_E_RANGE, "title", "can be seen");
@@ -346,7 +358,7 @@ static void test_largest_change(void **state)
         "{\"viewers\": \"steer\", \"run\": \"running\", \"preset\": \"original\", "
         "\"model\": \"boids\", \"boundary\": \"open\", \"policy\": \"mean\", \"idle\": "
         "\"hold\", \"update\": \"synchronous\", \"title\": \"t\", \"listed\": true, "
-        "\"parameters\": {";
+        "\"attention\": null, \"spotlight\": null, \"parameters\": {";
     const struct flock_model *model = flock_model_find("boids");
     struct hub_request *request;
     size_t length;
@@ -361,7 +373,7 @@ static void test_largest_change(void **state)
     snprintf(body + length, sizeof body - length, "}}");
     request = read_change(body, "swarm");
     assert_non_null(request);
-    assert_int_equal(request->message_count, 9 + model->param_count);
+    assert_int_equal(request->message_count, 11 + model->param_count);
     assert_int_equal(request->listed, 1);
     free(request);
 }

@@ -3,25 +3,7 @@ import { test } from 'node:test';
 import { type Model, type Subscriber, createModel } from '../src/flock/model';
 import type { Measures, Role, Room, RoomEvent, Welcome } from '../src/net/protocol';
 import type { Update } from '../src/net/source';
-import { room, snapshot } from './samples';
-
-const welcome = (changes: Partial<Welcome> = {}): Welcome => ({
-  kind: 'welcome',
-  id: 7,
-  name: 'Ada',
-  color: 0x112233,
-  server: 'flockd',
-  token: new Uint8Array(16),
-  role: 'viewer',
-  encoding: 'plain',
-  time: 0,
-  rate: 30,
-  boids: 0,
-  stride: 1,
-  capabilities: [],
-  room: room(),
-  ...changes,
-});
+import { room, snapshot, welcome } from './samples';
 
 /** Everything that a subscriber hears, as words. */
 function listen(model: Model): string[] {

@@ -1,6 +1,6 @@
 // Messages of a server, as the values that MessagePack makes of them, and rooms and snapshots as decoded.
 
-import type { Room, Snapshot } from '../src/net/protocol';
+import type { Room, Snapshot, Welcome } from '../src/net/protocol';
 import type { Sighting } from '../src/net/stream';
 
 export const roomMap = (): Record<string, unknown> => ({
@@ -118,5 +118,23 @@ export const room = (changes: Partial<Room> = {}): Room => ({
   attention: null,
   spotlight: 0,
   storeFailing: false,
+  ...changes,
+});
+
+export const welcome = (changes: Partial<Welcome> = {}): Welcome => ({
+  kind: 'welcome',
+  id: 7,
+  name: 'Ada',
+  color: 0x112233,
+  server: 'flockd',
+  token: new Uint8Array(16),
+  role: 'viewer',
+  encoding: 'plain',
+  time: 0,
+  rate: 30,
+  boids: 0,
+  stride: 1,
+  capabilities: [],
+  room: room(),
   ...changes,
 });

@@ -267,6 +267,7 @@ export const en = {
 
   attention: {
     ask: 'Attention',
+    on: 'Screens are dimmed.',
     over: 'Go on',
     about: 'Dims the flock for viewers',
     text: 'A sentence, if you like',

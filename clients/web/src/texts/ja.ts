@@ -252,6 +252,7 @@ export const ja: Texts = {
 
   attention: {
     ask: '注目',
+    on: '画面を暗くしています。',
     over: '続ける',
     about: '参加者の画面を暗くし、文があれば表示します',
     text: '伝える文（なくてもかまいません）',

@@ -252,6 +252,7 @@ export const ko: Texts = {
 
   attention: {
     ask: '주목',
+    on: '화면을 어둡게 했습니다.',
     over: '계속하기',
     about: '참가자의 화면을 어둡게 하고, 문장이 있으면 보여 줍니다',
     text: '전할 문장(없어도 됩니다)',

@@ -22,7 +22,7 @@ export interface Presenting {
 export async function createPresenting(options: ControlsOptions, open: () => boolean): Promise<Presenting> {
   await load(new URL(sheet, import.meta.url).href);
   byId('controls', HTMLElement).insertAdjacentHTML('afterend', html);
-  fillTexts(byId('panel', HTMLElement));
+  for (const part of ['panel', 'attention-on']) fillTexts(byId(part, HTMLElement));
   const { model, ask, key, onRefused, canvas, toWorld } = options;
   const panel = createPanel({ ...options, open: open() });
   listenForAdding({ canvas, add: (px, py) => panel.addAt(...toWorld(px, py)) });

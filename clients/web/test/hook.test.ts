@@ -1,0 +1,119 @@
+// window.flock: what it says of the page before there is a flock and with one, and that it only reads.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toScreen } from '../src/draw/camera';
+import { createViewport } from '../src/draw/viewport';
+import { type Model, createModel } from '../src/flock/model';
+import type { Source } from '../src/net/source';
+import { type Hook, exposeHook } from '../src/ui/hook';
+import { set } from './document';
+import { room, snapshot, welcome } from './samples';
+
+const STREAM = { encoding: 'packed', rate: 15, boids: 500, stride: 2, slow: true, keyframes: 3, lost: 1 };
+
+interface Bench {
+  hook: Hook;
+  model: Model;
+  viewport: ReturnType<typeof createViewport>;
+  page: { flock?: Hook };
+}
+
+function setUp(offset: number | null = 5): Bench {
+  const page: { flock?: Hook } = {};
+  set('window', page);
+  const model = createModel();
+  const viewport = createViewport({
+    window: { innerWidth: 1100, innerHeight: 800, devicePixelRatio: 1 },
+    covers: () => ({ right: 0, bottom: 0 }),
+    still: () => true,
+    onMove: () => {},
+    onMode: () => {},
+  });
+  const source: Partial<Source> = { stream: () => STREAM, roundTrip: () => 12, offset: () => offset, malformed: () => 4 } as Partial<Source>;
+  exposeHook({
+    model,
+    viewport,
+    source: source as Source,
+    renderer: { kind: '2d', draw: () => {} },
+    loop: { run: () => {}, scene: () => null, measured: { fps: 60, frameMs: 2 } },
+    name: () => 'Ada',
+    look: () => 'arrow',
+    steers: () => true,
+    cursors: () => [],
+    mark: () => [1, 2],
+    arrows: () => ['flock'],
+  });
+  assert.ok(page.flock !== undefined);
+  return { hook: page.flock, model, viewport, page };
+}
+
+const FAR = 32_767; // quanta: as far away as a position can say, or farther
+
+function withFlock(bench: Bench): void {
+  bench.model.apply(welcome({ room: room({ title: 'Bees', controls: [{ name: 'run', value: 'paused', choices: [], text: '' }], params: [{ name: 'inertia', unit: '', min: 0, max: 2, initial: 1, value: 1.5, text: '' }] }) }), 0);
+  for (const tick of [0, 1, 2])
+    bench.model.apply({ kind: 'sighting', sighting: snapshot({ tick, time: tick * 33_000, boids: [[16 * tick, 0], [FAR, 0], [-80, 160]] }) }, 33 * tick);
+  bench.viewport.frame(bench.model.room(), null, 0);
+  bench.model.sample(5000); // long after: the last of them
+}
+
+test('before there is a flock all of it is there, and empty', () => {
+  const { hook } = setUp(null);
+  const state = hook.state();
+  const { status, room: code, boids, flock, people, tick, delayMs, centroid, target, world, controls, params } = state;
+  assert.deepEqual(
+    { status, code, boids, flock, people, tick, delayMs, centroid, target, world, controls, params },
+    { status: 'connecting', code: '', boids: 0, flock: 0, people: 0, tick: null, delayMs: null, centroid: null, target: null, world: null, controls: {}, params: {} },
+  );
+  assert.deepEqual(hook.boids(), []);
+  assert.equal(JSON.stringify(state).length > 100, true, 'it is plain: a test can carry it out of the page');
+});
+
+test('why there is no connection is said', () => {
+  const { hook, model } = setUp();
+  model.apply({ kind: 'status', status: { kind: 'closed', code: 3507, reason: 'removed' } }, 0);
+  assert.deepEqual([hook.state().status, hook.state().reason], ['closed', 'removed']);
+});
+
+test('with a flock, the figures are those of what is shown', () => {
+  const bench = setUp();
+  withFlock(bench);
+  const state = bench.hook.state();
+  assert.deepEqual([state.id, state.name, state.role, state.room, state.title, state.model], [7, 'Ada', 'viewer', 'FK72MX', 'Bees', 'swarm']);
+  assert.deepEqual([state.boids, state.flock, state.tick, state.world], [3, 3, 2, [550, 400]]);
+  assert.deepEqual([state.controls, state.params], [{ run: 'paused' }, { inertia: 1.5 }]);
+  assert.deepEqual([state.encoding, state.rate, state.limit, state.stride, state.slow, state.keyframes, state.lost], ['packed', 15, 500, 2, true, 3, 1]);
+  assert.deepEqual([state.latencyMs, state.malformed, state.fps, state.frameMs, state.renderer, state.look], [12, 4, 60, 2, '2d', 'arrow']);
+  assert.deepEqual([state.steers, state.mark, state.arrows, state.view], [true, [1, 2], ['flock'], 'all']);
+  const timeline = bench.model.timeline();
+  assert.equal(state.delayMs, (timeline?.lag() ?? NaN) + 5, 'the delay of playback, on the server’s clock');
+});
+
+test('boids are where they are shown, with a heading once it is known, and null beyond the range', () => {
+  const bench = setUp();
+  withFlock(bench);
+  const [mover, far, rests] = bench.hook.boids();
+  assert.ok(mover !== null && rests !== null);
+  assert.ok(mover.x >= 275 + 32 / 16 && mover.y === 200, JSON.stringify(mover)); // 16 quanta are a world unit
+  assert.ok(Math.abs(mover.heading ?? NaN) < 1e-3, 'it flies right');
+  assert.equal(far, null);
+  assert.deepEqual(rests, { x: 275 - 80 / 16, y: 200 + 160 / 16, heading: null });
+});
+
+test('world units and the window’s pixels lead to each other, as the camera has them', () => {
+  const bench = setUp();
+  withFlock(bench);
+  const { hook, viewport } = bench;
+  const at = hook.toScreen(100, 150);
+  assert.deepEqual(at, toScreen(viewport.camera(), 100, 150));
+  const [x, y] = hook.toWorld(...at);
+  assert.ok(Math.hypot(x - 100, y - 150) < 1e-9);
+});
+
+test('nobody replaces it or a part of it', () => {
+  const { hook, page } = setUp();
+  assert.ok(Object.isFrozen(hook));
+  assert.throws(() => (page.flock = { ...hook }), TypeError);
+  assert.throws(() => (hook.boids = () => []), TypeError);
+  assert.throws(() => delete page.flock, TypeError);
+});
