@@ -214,6 +214,13 @@ void room_end(struct room *room, enum proto_close code, const char *reason);
  * room_workspace_abandon_if()). */
 bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now);
 
+/* Whether everybody sees its past. */
+bool room_shows_past(const struct room *room);
+
+/* Between ticks: a bounded piece, some milliseconds, of what the room has to make before it can
+ * show the moment of its past that is wanted. Whether there is more of it; `now` as of a tick. */
+bool room_seek(struct room *room, struct room_workspace *workspace, uint64_t now);
+
 /* The same of a tick in which the flock did not move, for want of time or memory: to make again
  * what happened. */
 void room_tick_still(struct room *room, uint64_t now);
