@@ -157,6 +157,9 @@ export const en = {
     name: 'Choose another name: a presenter is called so, or nothing of it can be seen.',
     nameSoon: 'A name can change every 3 seconds. Try again in a moment.',
     title: 'Choose another title: nothing of it can be seen.',
+    presetName: 'Choose another name: flockd has a preset of that name, or nothing of it can be seen.',
+    presets: 'The room has as many saved presets as it may. Remove one first.',
+    presetGone: 'There is no preset of that name any more.',
     running: 'The flock is running. It steps while it is paused.',
     nothing: 'There is nothing to take back.',
     steps: 'The steps before are still to be made.',
@@ -255,6 +258,19 @@ export const en = {
     atLeast: (name: string, other: string, value: number) => `${name}: expected at least ${other}, which is ${value}`,
     notNumber: (name: string, min: string, max: string, got: string) =>
       `${name}: expected a number from ${min} to ${max}, not “${got}”`,
+  },
+
+  /** Those that presenters saved in the room. */
+  presets: {
+    own: 'saved',
+    ownAbout: 'Presets that presenters saved in this room',
+    ownNews: 'saved in this room',
+    saveAs: 'Save as…',
+    saveAbout: 'Keep what the flock is now as a preset of this room: model, world, parameters and boids',
+    save: 'Save',
+    name: 'Name of the preset',
+    remove: (name: string) => `Remove ${name}`,
+    removeSure: (name: string) => `Remove the preset ${name} for everyone?`,
   },
 
   attention: {
@@ -411,6 +427,8 @@ export const en = {
     abandonedMore: (ms: string) => `more than ${ms} ms; fewer boids, or ones that look less far, help`,
     slow: (percent: number) => `The server drops ${number(percent)} % of the ticks`,
     slowMore: 'fewer boids help',
+    presetSaved: (who: string, name: string) => `${who} saved the preset ${name}`,
+    presetRemoved: (who: string, name: string) => `${who} removed the preset ${name}`,
     unsaved: 'The server cannot save this room',
     unsavedMore: 'it goes on, but a restart would lose what changes now',
     savedAgain: 'The server saves this room again',

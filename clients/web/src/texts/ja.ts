@@ -147,6 +147,9 @@ export const ja: Texts = {
     name: '別の名前を選んでください。発表者と同じ名前か、目に見える文字がありません。',
     nameSoon: '名前を変えられるのは 3 秒に 1 回です。少し待ってから、もう一度お試しください。',
     title: '別のタイトルを選んでください。目に見える文字がありません。',
+    presetName: '別の名前にしてください。同じ名前の標準プリセットがあるか、見える文字がありません。',
+    presets: 'このルームに保存できるプリセットの数に達しました。先に1つ削除してください。',
+    presetGone: 'その名前のプリセットはもうありません。',
     running: '群れが動いています。コマ送りは一時停止中にできます。',
     nothing: '元に戻せる変更がありません。',
     steps: '前のコマ送りがまだ終わっていません。',
@@ -241,6 +244,18 @@ export const ja: Texts = {
     atMost: (name, other, value) => `${name}：${other}（${value}）以下の数を入力してください`,
     atLeast: (name, other, value) => `${name}：${other}（${value}）以上の数を入力してください`,
     notNumber: (name, min, max, got) => `${name}：${min} から ${max} までの数を入力してください（入力：${got}）`,
+  },
+
+  presets: {
+    own: '保存済み',
+    ownAbout: 'このルームで発表者が保存したプリセット',
+    ownNews: 'このルームで保存したプリセット',
+    saveAs: '名前を付けて保存…',
+    saveAbout: '今の群れ（モデル、世界、パラメーター、ボイドの数）をこのルームのプリセットとして残します',
+    save: '保存',
+    name: 'プリセットの名前',
+    remove: (name) => `「${name}」を削除`,
+    removeSure: (name) => `プリセット「${name}」を全員から削除しますか？`,
   },
 
   attention: {
@@ -394,6 +409,8 @@ export const ja: Texts = {
     abandonedMore: (ms) => `${ms} ミリ秒を超えました。ボイドを減らすか、見える距離を短くしてください`,
     slow: (percent) => `サーバーがステップの ${number(percent)} % を飛ばしています`,
     slowMore: 'ボイドを減らすと軽くなります',
+    presetSaved: (who, name) => `${who}がプリセット「${name}」を保存しました`,
+    presetRemoved: (who, name) => `${who}がプリセット「${name}」を削除しました`,
     unsaved: 'サーバーがこのルームを保存できません',
     unsavedMore: 'ルームは動き続けますが、サーバーが再起動すると今後の変更は失われます',
     savedAgain: 'サーバーがこのルームを再び保存しています',

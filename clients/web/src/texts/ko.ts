@@ -147,6 +147,9 @@ export const ko: Texts = {
     name: '다른 이름을 골라 주세요. 진행자의 이름이거나, 보이는 글자가 없습니다.',
     nameSoon: '이름은 3초에 한 번 바꿀 수 있습니다. 잠시 뒤에 다시 해 보세요.',
     title: '다른 제목을 골라 주세요. 보이는 글자가 없습니다.',
+    presetName: '다른 이름을 골라 주세요. 같은 이름의 기본 프리셋이 있거나 보이는 글자가 없습니다.',
+    presets: '이 방에 저장할 수 있는 프리셋 수를 채웠습니다. 먼저 하나를 삭제해 주세요.',
+    presetGone: '그 이름의 프리셋은 이제 없습니다.',
     running: '무리가 움직이고 있습니다. 한 걸음씩은 멈춘 동안에 할 수 있습니다.',
     nothing: '되돌릴 변경이 없습니다.',
     steps: '앞선 걸음이 아직 끝나지 않았습니다.',
@@ -241,6 +244,18 @@ export const ko: Texts = {
     atMost: (name, other, value) => `${name}: ${other}(${value}) 이하의 수를 입력해 주세요`,
     atLeast: (name, other, value) => `${name}: ${other}(${value}) 이상의 수를 입력해 주세요`,
     notNumber: (name, min, max, got) => `${name}: ${min}에서 ${max}까지의 수를 넣어 주세요(입력: ${got})`,
+  },
+
+  presets: {
+    own: '저장됨',
+    ownAbout: '이 방에서 진행자가 저장한 프리셋',
+    ownNews: '이 방에서 저장한 프리셋',
+    saveAs: '이름 붙여 저장…',
+    saveAbout: '지금의 무리(모델, 세계, 매개변수, 보이드 수)를 이 방의 프리셋으로 남깁니다',
+    save: '저장',
+    name: '프리셋 이름',
+    remove: (name) => `${name} 삭제`,
+    removeSure: (name) => `프리셋 ‘${name}’을(를) 모두에게서 삭제할까요?`,
   },
 
   attention: {
@@ -394,6 +409,8 @@ export const ko: Texts = {
     abandonedMore: (ms) => `${ms}밀리초를 넘었습니다. 보이드를 줄이거나 보는 거리를 줄여 주세요`,
     slow: (percent) => `서버가 걸음을 ${number(percent)}% 건너뜁니다`,
     slowMore: '보이드를 줄이면 나아집니다',
+    presetSaved: (who, name) => `${who}: 프리셋 ‘${name}’을(를) 저장했습니다`,
+    presetRemoved: (who, name) => `${who}: 프리셋 ‘${name}’을(를) 삭제했습니다`,
     unsaved: '서버가 이 방을 저장할 수 없습니다',
     unsavedMore: '방은 계속되지만 서버가 다시 시작되면 이제부터의 변경은 사라집니다',
     savedAgain: '서버가 이 방을 다시 저장합니다',

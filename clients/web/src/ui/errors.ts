@@ -15,6 +15,8 @@ const TITLE = request.title('')[0];
 const EXPEL = request.expel(0)[0];
 const APPOINT = request.appoint(0, 'viewer')[0];
 const UNDO = request.undo()[0];
+const SAVE = request.save('')[0];
+const FORGET = request.forget('')[0];
 
 type Known = Exclude<keyof typeof texts.errors, 'paramRange'>;
 
@@ -29,6 +31,10 @@ const KNOWN: Readonly<Record<string, Known>> = {
   [`range ${TITLE}`]: 'title',
   [`range ${PARAM}`]: 'range',
   [`range ${SET}`]: 'range',
+  [`range ${SET} preset`]: 'presetGone',
+  [`range ${SAVE}`]: 'presetName',
+  [`full ${SAVE}`]: 'presets',
+  [`range ${FORGET}`]: 'presetGone',
   [`range ${ADD}`]: 'range',
   [`range ${EXPEL}`]: 'personGone',
   [`range ${APPOINT}`]: 'personGone',
