@@ -292,6 +292,57 @@ static void a_lost_connection_forgets_changes(void **state)
     assert_false(says_next(fixture));
 }
 
+static void what_runs_is_saved_as_a_preset(void **state)
+{
+    struct fixture *fixture = *state;
+    furnish(fixture);
+    open_at(fixture, 0);
+    act(fixture, TERM_ENTER, 0, 0);
+    assert_int_equal(term_controls_mode(&fixture->controls), TERM_MODE_TEXT);
+    type(fixture, "our beesx");
+    act(fixture, TERM_ERASE, 0, 0);
+    act(fixture, TERM_ENTER, 0, 0);
+    assert_int_equal(next_said(fixture)->type, PROTO_SAVE);
+    assert_string_equal(fixture->said.save.name, "our bees");
+    assert_int_equal(term_controls_mode(&fixture->controls), TERM_MODE_PANEL);
+    act(fixture, TERM_ENTER, 0, 0);
+    type(fixture, "no");
+    act(fixture, TERM_CANCEL, 0, 0);
+    assert_true(fixture->controls.open);
+    assert_false(says_next(fixture));
+}
+
+static void a_preset_that_was_saved_is_removed(void **state)
+{
+    struct fixture *fixture = *state;
+    furnish(fixture);
+    struct proto_control *presets = &fixture->room->controls[0];
+    open_at(fixture, 0);
+    act(fixture, TERM_ERASE, 0, 0);
+    assert_int_equal(term_controls_mode(&fixture->controls),
+                     TERM_MODE_PANEL); /* none is in force */
+    copy(presets->choices[2].value, sizeof presets->choices[2].value, "our bees");
+    copy(presets->value, sizeof presets->value, "our bees");
+    act(fixture, TERM_ERASE, 0, 0);
+    assert_int_equal(term_controls_mode(&fixture->controls),
+                     TERM_MODE_PANEL); /* it is the server's */
+    presets->choices[2].saved = true;
+    act(fixture, TERM_ERASE, 0, 0);
+    assert_int_equal(term_controls_mode(&fixture->controls), TERM_MODE_ASK);
+    act(fixture, TERM_CANCEL, 0, 0);
+    assert_true(fixture->controls.open);
+    assert_false(says_next(fixture));
+    act(fixture, TERM_ERASE, 0, 0);
+    act(fixture, TERM_YES, 0, 0);
+    assert_int_equal(next_said(fixture)->type, PROTO_FORGET);
+    assert_string_equal(fixture->said.forget.name, "our bees");
+    assert_int_equal(term_controls_mode(&fixture->controls), TERM_MODE_PANEL);
+    act(fixture, TERM_ENTER, 0, 0);
+    act(fixture, TERM_ENTER, 0, 0); /* once more under its name */
+    assert_int_equal(next_said(fixture)->type, PROTO_SAVE);
+    assert_string_equal(fixture->said.save.name, "our bees");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +355,8 @@ int main(void)
         TEST(boids_come_and_go),
         TEST(a_viewer_changes_nothing),
         TEST(the_past_has_keys),
+        TEST(what_runs_is_saved_as_a_preset),
+        TEST(a_preset_that_was_saved_is_removed),
         TEST(without_controls_keys_say_so),
         TEST(strange_ranges_do_no_harm),
         TEST(the_largest_schema_fits),
