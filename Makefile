@@ -157,7 +157,7 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/unit/filter.o $
 
 # Unit tests of what decides where boids are, what a room says and how it travels, built for an arm64 and run by an emulator.
 # An arm64 runs all unit tests by itself.
-ARM64_TESTS := sim_change sim_golden sim_laws control control_flock cursor names people stream tries \
+ARM64_TESTS := sim_change sim_golden sim_laws control control_flock cursor names people people_shown stream tries \
                packed packed_malformed packed_vectors \
                protocol protocol_bytes protocol_control protocol_hello protocol_positions protocol_room protocol_server protocol_vectors \
                recordings room_keys room_people room_view

@@ -70,7 +70,6 @@ int main(int argc, char **argv)
         return 2;
     }
     status = server_run(&config, &room, film);
-    film_release(film);
     audit_finish();
     log_finish();
     return status;

@@ -188,6 +188,7 @@ static bool create_replay(struct hub *hub, struct room_definition *definition,
         .state = first->state, .size = first->state_size, .film = hub->definition.film};
     struct proto_error error;
 
+    film_count(hub->definition.film, &hub->history_budget);
     return hub_make_begun_room(hub, definition, entry, &origin, &error) == DIRECTORY_OK;
 }
 
@@ -278,8 +279,10 @@ struct hub *hub_create(const struct hub_definition *definition)
     hub->history_budget.bytes_max = definition->history_bytes;
     hub->directory = directory_create(&definition->limits);
     hub->tries = tries_create();
-    if (hub->directory == NULL || hub->tries == NULL || !choose_instance(hub) ||
-        !create_outboxes(hub) || !create_runners(hub) || !hub_restore(hub) || !create_lobby(hub)) {
+    hub->indexer = indexer_create(definition->lobby.tick_limit);
+    if (hub->directory == NULL || hub->tries == NULL || hub->indexer == NULL ||
+        !choose_instance(hub) || !create_outboxes(hub) || !create_runners(hub) ||
+        !hub_restore(hub) || !create_lobby(hub)) {
         hub_stop(hub);
         hub_destroy(hub);
         return NULL;
@@ -289,6 +292,9 @@ struct hub *hub_create(const struct hub_definition *definition)
 
 void hub_stop(struct hub *hub)
 {
+    if (hub != NULL && hub->indexer != NULL) {
+        indexer_stop(hub->indexer);
+    }
     for (uint32_t i = 0; hub != NULL && i < hub->runner_count; i++) {
         runner_stop(hub->runners[i]);
     }
@@ -309,5 +315,6 @@ void hub_destroy(struct hub *hub)
     free(hub->outboxes);
     directory_destroy(hub->directory);
     tries_destroy(hub->tries);
+    indexer_destroy(hub->indexer);
     free(hub);
 }

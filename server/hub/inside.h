@@ -4,6 +4,7 @@
 
 #include "hub/directory.h"
 #include "hub/hub.h"
+#include "hub/indexer.h"
 #include "hub/outbox.h"
 #include "hub/runner.h"
 
@@ -15,6 +16,7 @@ struct hub {
     struct room_budget budget;
     struct history_budget history_budget;
     struct tries *tries;
+    struct indexer *indexer;
     struct outbox *outboxes; /* one a shard */
     struct runner **runners;
     uint32_t outbox_count, runner_count; /* made so far: all of them but while creating */

@@ -98,5 +98,11 @@ enum directory_result hub_make_begun_room(struct hub *hub, struct room_definitio
     struct runner_room *room =
         runner_room_begin(runner, definition, origin, is_lobby(entry), error);
 
-    return room != NULL ? start(hub, runner, entry, room) : DIRECTORY_REFUSED;
+    if (room == NULL) {
+        return DIRECTORY_REFUSED;
+    }
+    if (origin->film != NULL) {
+        indexer_add(hub->indexer, origin->film);
+    }
+    return start(hub, runner, entry, room);
 }

@@ -186,6 +186,7 @@ static void on_event(struct runner *runner, const struct event *event)
     case EVENT_MESSAGE:
         if (room != NULL) {
             room_receive(room->room, link->member, event->message, runner_now(runner));
+            runner_room_seeks(room);
         }
         break;
     case EVENT_ANSWER:
@@ -300,7 +301,7 @@ static void run(void *argument)
         uint64_t now = uv_hrtime() - epoch;
         next = next < idle ? next : idle;
         next = next < now + FOREVER ? next : now + FOREVER;
-        if (next > now) {
+        if (next > now && !runner_seek(runner)) {
             mailbox_wait(&runner->mailbox, epoch + next);
         }
     }

@@ -210,6 +210,7 @@ void runner_room_end(struct runner_room *room, const char *reason)
     record_end(room, reason);
     runner_room_rest(room);
     idle_remove(runner, room);
+    runner_room_seeks_no_more(room);
     runner->rooms[room_slot(room->number)] = NULL;
     counter_set(&runner->stats.rooms, counter_read(&runner->stats.rooms) - 1);
     atomic_fetch_sub(&runner->weight, ROOM_WEIGHT + (uint64_t)room->boids);

@@ -47,13 +47,16 @@ struct runner_room {
     uint32_t link_capacity;
     uint32_t *shard_members; /* how many of each shard's sessions are in it */
 
-    size_t due_index;    /* DUE_NONE: it does not tick, for nobody is in it */
-    bool dear;           /* as its last tick took: see due.h */
-    uint64_t tick_limit; /* ns; UINT64_MAX: none */
-    uint64_t base;       /* ns on the server's clock: when its ticks are counted from */
-    uint64_t tick;       /* the next, since then */
-    uint64_t deadline;   /* ns: of the next */
-    uint64_t cost;       /* ns that the last one took */
+    size_t due_index;               /* DUE_NONE: it does not tick, for nobody is in it */
+    bool dear;                      /* as its last tick took: see due.h */
+    uint64_t tick_limit;            /* ns; UINT64_MAX: none */
+    uint64_t base;                  /* ns on the server's clock: when its ticks are counted from */
+    uint64_t tick;                  /* the next, since then */
+    uint64_t deadline;              /* ns: of the next */
+    uint64_t cost;                  /* ns that the last one took */
+    struct runner_room *seeks_next; /* see seekers_add() */
+    bool seeks;
+
     uint64_t idle_since; /* µs */
     struct runner_room *idle_previous, *idle_next;
     bool idle; /* it is in the list of those that end by and by */
@@ -89,6 +92,8 @@ struct runner {
     _Atomic uint64_t tick_spent, asked_at;
     struct runner_room *idle_first; /* the room that nobody was in for longest */
     struct runner_room *idle_last;
+    struct runner_room *seeks_first; /* rooms that may be on the way to a moment of their past */
+    struct runner_room *seeks_last;
     bool *touched; /* shards that have something new to take */
 };
 
@@ -143,6 +148,15 @@ enum proto_code runner_room_try_key(const struct runner_room *room,
 /* Makes the tick that is due, and its snapshot. `now` and the result, then, are ns on the server's
  * clock. */
 uint64_t runner_room_tick(struct runner_room *room, uint64_t now);
+
+/* The room may be on the way to a moment of its past: it gets on whenever nothing else is to do. */
+void runner_room_seeks(struct runner_room *room);
+
+/* Does a piece of the way of one of those. False: there is none. */
+bool runner_seek(struct runner *runner);
+
+/* The room is not one of those any more. */
+void runner_room_seeks_no_more(struct runner_room *room);
 
 /* Tells the directory what is new about it. */
 void runner_room_report(struct runner_room *room);

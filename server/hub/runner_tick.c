@@ -70,14 +70,22 @@ bool runner_gives_up(void *argument)
            atomic_fetch_add(&runner->tick_spent, more) + more > runner->tick_limit;
 }
 
-/* Makes the room's tick, unless it takes too long. */
-static void tick(struct runner_room *room, uint64_t time)
+/* How long what comes now may take counts from now on. */
+static void begin_limit(const struct runner_room *room)
 {
     struct runner *runner = room->runner;
 
     atomic_store(&runner->asked_at, uv_hrtime());
     atomic_store(&runner->tick_spent, 0);
     runner->tick_limit = room->tick_limit;
+}
+
+/* Makes the room's tick, unless it takes too long. */
+static void tick(struct runner_room *room, uint64_t time)
+{
+    struct runner *runner = room->runner;
+
+    begin_limit(room);
     if (room_tick(room->room, runner->workspace, time) || atomic_load(&runner->stopping)) {
         return;
     }
@@ -95,6 +103,27 @@ static void note_store(struct runner_room *room)
     if (store != NULL) {
         room_note_store(room->room, store_failing(store));
     }
+}
+
+bool runner_seek(struct runner *runner)
+{
+    struct runner_room *room = runner->seeks_first;
+    uint64_t begin = uv_hrtime();
+    uint64_t cost;
+
+    if (room == NULL) {
+        return false;
+    }
+    runner_room_seeks_no_more(room);
+    begin_limit(room);
+    if (room->due_index != DUE_NONE &&
+        room_seek(room->room, runner->workspace, runner_now(runner))) {
+        runner_room_seeks(room); /* after the others */
+    }
+    cost = uv_hrtime() - begin;
+    counter_add(&room->stats->busy, cost);
+    counter_add(&runner->stats.busy, cost);
+    return true;
 }
 
 uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
@@ -121,6 +150,7 @@ uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
     due_ticked(&runner->due, room, end);
     report_dropped(room);
     runner_room_keep_if_due(room);
+    runner_room_seeks(room);
     runner_room_rest(room);
     return end;
 }

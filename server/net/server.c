@@ -432,6 +432,7 @@ int server_run(const struct config *config, const struct room_definition *lobby,
     if (well) {
         metrics_log(service);
     }
+    film_release(film);
     hub_destroy(service->hub); /* its rooms are kept as they are now */
     well = store_close(server.store, CLOSE_PATIENCE) && well;
     rates_destroy(service->rates);

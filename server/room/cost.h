@@ -1,9 +1,8 @@
-/* Whether a room may do what would make its ticks dearer than they may be: those changes of which
- * it can be foreseen. A tick may look at a thousand pairs of boids for each µs of the room's
- * tick_limit, a nanosecond a pair, and fewer in the sequential order (flock_pair_cost()); how many
- * it would look at is estimated from where some of the boids are, and how far the model looks. A
- * change that makes ticks no dearer is always allowed.
- * For the room's own files. */
+/* Refuses changes after which a tick would take longer than the room's tick_limit, where that can
+ * be foreseen. A tick may look at a thousand pairs of boids for each µs of the limit (1 ns a pair),
+ * and at fewer in the sequential order (flock_pair_cost()). How many it would look at is estimated
+ * from the positions of some of the boids and from how far the model looks. A change that makes
+ * ticks no more expensive is always allowed. For the room's own files. */
 #ifndef COST_H
 #define COST_H
 
@@ -13,7 +12,7 @@
 
 #include "room/room.h"
 
-/* Each returns false and fills *error if it is too dear: */
+/* Each returns false and fills *error if the ticks would be too expensive: */
 
 /* So many boids more, around a point. */
 bool cost_allows_add(const struct room *room, const struct proto_add *message,

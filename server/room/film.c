@@ -2,30 +2,18 @@
 
 #include <stdlib.h>
 
-bool history_budget_take(struct history_budget *budget, size_t bytes)
-{
-    if (budget == NULL) {
-        return true;
-    }
-    if (atomic_fetch_add(&budget->bytes, bytes) + bytes > budget->bytes_max) {
-        atomic_fetch_sub(&budget->bytes, bytes);
-        return false;
-    }
-    return true;
-}
-
-void history_budget_give(struct history_budget *budget, size_t bytes)
-{
-    if (budget != NULL) {
-        atomic_fetch_sub(&budget->bytes, bytes);
-    }
-}
+#include "room/history_budget.h"
+#include "room/keyframes.h"
 
 struct film *film_create(struct recording *recording, uint8_t *bytes, size_t size,
                          struct history_budget *budget)
 {
     struct film *film = calloc(1, sizeof *film);
 
+    if (film != NULL && (film->keyframes = keyframes_create(budget)) == NULL) {
+        free(film);
+        return NULL;
+    }
     if (film != NULL) {
         atomic_init(&film->holders, 1);
         film->recording = recording;
@@ -34,6 +22,13 @@ struct film *film_create(struct recording *recording, uint8_t *bytes, size_t siz
         film->budget = budget;
     }
     return film;
+}
+
+void film_count(struct film *film, struct history_budget *budget)
+{
+    film->budget = budget;
+    atomic_fetch_add(&budget->bytes, film->size);
+    keyframes_count_in(film->keyframes, budget);
 }
 
 struct film *film_hold(struct film *film)
@@ -46,6 +41,7 @@ void film_release(struct film *film)
 {
     if (film != NULL && atomic_fetch_sub(&film->holders, 1) == 1) {
         history_budget_give(film->budget, film->size);
+        keyframes_destroy(film->keyframes);
         recording_destroy(film->recording);
         free(film->bytes);
         free(film);

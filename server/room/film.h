@@ -17,25 +17,26 @@ struct film {
     uint8_t *bytes;
     size_t size;
     struct history_budget *budget; /* that the bytes were taken from; NULL: none */
+    struct keyframes *keyframes;   /* that are made meanwhile: film_index.h */
     uint64_t clock;                /* µs on the recorded room's clock, at its end */
     uint64_t ticks;                /* of the flock, made by then at most */
     uint32_t boids;                /* that it begins with */
     uint32_t last_id;              /* nobody in it has a greater one */
 };
 
-/* Takes over the recording and the bytes (malloc'ed), whose size has been taken from the budget.
+/* budget: see struct film; keyframes take from it, too.
+ *
+ * Takes over the recording and the bytes (malloc'ed), whose size has been taken from the budget.
  * NULL, and both are as they were, when memory runs out. */
 struct film *film_create(struct recording *recording, uint8_t *bytes, size_t size,
                          struct history_budget *budget);
+
+/* Of a film that nobody else has yet: its bytes, and keyframes, are taken from the budget. */
+void film_count(struct film *film, struct history_budget *budget);
 
 struct film *film_hold(struct film *film);
 
 /* Takes NULL. The last one frees it. */
 void film_release(struct film *film);
-
-/* Bytes of what the pasts of all rooms may have (budget NULL: any number). False: there are not so
- * many left. */
-bool history_budget_take(struct history_budget *budget, size_t bytes);
-void history_budget_give(struct history_budget *budget, size_t bytes);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "room/history_budget.h"
 #include "room/replay.h"
 #include "room/state.h"
 #include "room/tell.h"

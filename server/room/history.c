@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "room/film.h"
+#include "room/history_budget.h"
 #include "room/room_state.h"
 #include "room/state.h"
 #include "state/saved.h"
@@ -427,6 +428,7 @@ static void hold_film(const struct history *history, struct recording *recording
     held->film = film_hold(history->film);
     memcpy(recording->parts, film->parts, film->count * sizeof *film->parts);
     recording->count = film->count;
+    recording->keyframes = history->film->keyframes;
     for (size_t i = 0; i < FLOCK_MODELS_MAX; i++) {
         recording->models[i] = film->models[i] > 0 ? film->models[i] : recording->models[i];
     }

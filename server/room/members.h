@@ -12,21 +12,22 @@
 /* The person whom the handle names, or NULL. */
 struct person *members_find(const struct room *room, room_member member);
 
-/* A want may lead to another stream, which costs an encoder and a keyframe, so often at once, and
- * then every so many µs. One that comes sooner waits. */
+/* Another stream costs an encoder and a keyframe: a member's wants may lead to one MEMBERS_WANTS
+ * times at once, and then every MEMBERS_WANT_TIME µs. A want that comes sooner waits. */
 #define MEMBERS_WANTS     8u
 #define MEMBERS_WANT_TIME UINT64_C(1000000)
 
-/* What that person wants of the snapshots from now on; it is told what it gets, now or when it is
- * time. False, with *error filled and all as it was, when memory runs out. now: µs. */
+/* The person wants these snapshots from now on; it is told what it gets, at once or, if it has to
+ * wait, by members_grant_waiting(). False, with *error filled and nothing changed, when memory runs
+ * out. now: µs. */
 bool members_want(struct room *room, struct person *person, const struct proto_want *want,
                   uint64_t now, struct proto_error *error);
 
 /* Grants the wants that have waited long enough. */
 void members_grant_waiting(struct room *room, uint64_t now);
 
-/* The flock has more boids than before, or fewer: whoever wants no more than so many gets every so
- * manieth of them now. */
+/* The flock has more boids than before, or fewer: puts members who want no more than so many into
+ * the stream with the right stride for that. */
 void members_regrant(struct room *room);
 
 /* The person tries the room's presenter key, and is a presenter if it is the right one. False, with

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "room/boids.h"
+#include "room/changes.h"
 #include "room/control.h"
 #include "room/history.h"
 #include "room/key.h"
@@ -25,11 +26,6 @@ struct request {
     uint64_t now;
     struct proto_error *error;
 };
-
-static uint32_t id_of(const struct request *request)
-{
-    return request->from != NULL ? request->from->id : 0;
-}
 
 static uint32_t slot_of(const struct request *request)
 {
@@ -394,169 +390,28 @@ static void address(struct proto_error *error, const struct proto_client_message
     snprintf(error->name, sizeof error->name, "%s", proto_message_name(message));
 }
 
-/* ---- the record ---- */
-
-#define WHAT_MAX  64u
-#define VALUE_MAX 80u
-
-static bool is_recorded(const struct request *request)
-{
-    enum proto_type type = request->message->type;
-
-    return (proto_sender(type) == PROTO_DIRECTOR && type != PROTO_REWIND && type != PROTO_PLAY) ||
-           type == PROTO_KEY;
-}
-
-static const char *name_of(const struct request *request, uint32_t id)
-{
-    const struct people *people = &request->room->people;
-    uint32_t slot = people_find_id(people, id);
-
-    slot = slot != PEOPLE_NONE ? slot : people_find_away(people, id);
-    return slot != PEOPLE_NONE ? people->slots[slot].name : "";
-}
-
-static const char *role_of(const struct request *request, uint32_t id)
-{
-    const struct people *people = &request->room->people;
-    uint32_t slot = people_find_id(people, id);
-
-    slot = slot != PEOPLE_NONE ? slot : people_find_away(people, id);
-    return slot != PEOPLE_NONE ? proto_role_name(people->slots[slot].role) : "";
-}
-
-/* What a message changes, as it is now. */
-static void write_value(const struct request *request, char out[VALUE_MAX])
-{
-    const struct proto_client_message *message = request->message;
-    const struct room *room = request->room;
-    int index;
-
-    out[0] = '\0';
-    switch (message->type) {
-    case PROTO_KEY:
-        snprintf(out, VALUE_MAX, "%s", role_of(request, id_of(request)));
-        break;
-    case PROTO_SET:
-        snprintf(out, VALUE_MAX, "%s", control_value(room, message->set.name));
-        break;
-    case PROTO_PARAM:
-        index = flock_param_find(flock_definition_of(room->flock)->model, message->param.name);
-        if (index >= 0) {
-            snprintf(out, VALUE_MAX, "%g", (double)flock_param_get(room->flock, (size_t)index));
-        }
-        break;
-    case PROTO_ADD:
-    case PROTO_REMOVE:
-    case PROTO_RESET:
-        snprintf(out, VALUE_MAX, "%u", flock_count(room->flock));
-        break;
-    case PROTO_TITLE:
-        snprintf(out, VALUE_MAX, "%s", room->definition.title);
-        break;
-    case PROTO_APPOINT:
-        snprintf(out, VALUE_MAX, "%s", role_of(request, message->appoint.id));
-        break;
-    case PROTO_RENAME:
-        snprintf(out, VALUE_MAX, "%s", name_of(request, message->rename.id));
-        break;
-    case PROTO_ATTENTION:
-        snprintf(out, VALUE_MAX, "%s", room->has_attention ? "on" : "off");
-        break;
-    case PROTO_SPOTLIGHT:
-        snprintf(out, VALUE_MAX, "%s",
-                 room->people.spotlight > 0 ? name_of(request, room->people.spotlight) : "");
-        break;
-    default:
-        break;
-    }
-}
-
-/* Which message it is, and what it is about: "set run", "appoint 7". */
-static void write_what(const struct proto_client_message *message, char out[WHAT_MAX])
-{
-    const char *name = proto_message_name(message);
-    uint32_t id = message->type == PROTO_APPOINT  ? message->appoint.id
-                  : message->type == PROTO_EXPEL  ? message->expel.id
-                  : message->type == PROTO_RENAME ? message->rename.id
-                                                  : 0;
-
-    snprintf(out, WHAT_MAX, "%s%s%s", proto_type_name(message->type), name[0] != '\0' ? " " : "",
-             name);
-    if (id > 0) {
-        snprintf(out, WHAT_MAX, "%s %u", proto_type_name(message->type), id);
-    }
-}
-
-/* Whether the message has changed something: a preset or a model that is chosen again puts its
- * parameters back. */
-static bool has_changed(const struct proto_client_message *message, const char *from,
-                        const char *to)
-{
-    return strcmp(from, to) != 0 || message->type == PROTO_RESET ||
-           (message->type == PROTO_SET && control_is_anew(message->set.name));
-}
-
-/* Tells everyone what has been changed, where it is everyone's. */
-static void announce(const struct request *request, const char *from, const char *to)
-{
-    const struct proto_client_message *message = request->message;
-    struct news_change change = {.type = message->type,
-                                 .name = proto_type_name(message->type),
-                                 .what = proto_message_name(message),
-                                 .from = from,
-                                 .to = to};
-    char id[16];
-
-    switch (message->type) {
-    case PROTO_PARAM:
-        change.param = (uint32_t)flock_param_find(flock_definition_of(request->room->flock)->model,
-                                                  message->param.name);
-        break;
-    case PROTO_RESET:
-        change.from = change.to = "";
-        break;
-    case PROTO_RENAME:
-        snprintf(id, sizeof id, "%u", message->rename.id);
-        change.what = id;
-        break;
-    case PROTO_SET:
-    case PROTO_ADD:
-    case PROTO_REMOVE:
-    case PROTO_TITLE:
-    case PROTO_ATTENTION:
-    case PROTO_SPOTLIGHT:
-        break;
-    default:
-        return;
-    }
-    news_add(request->room, request->from, &change, request->now);
-}
-
 /* Does what the message asks for, and notes what it has changed. */
 static bool do_noted(const struct request *request)
 {
-    char what[WHAT_MAX];
-    char from[VALUE_MAX];
-    char to[VALUE_MAX];
+    const struct proto_client_message *message = request->message;
+    struct room *room = request->room;
+    char before[CHANGES_VALUE_MAX];
+    char after[CHANGES_VALUE_MAX];
 
-    if (!is_recorded(request)) {
-        return handlers[request->message->type](request);
+    if (!changes_noted(message->type)) {
+        return handlers[message->type](request);
     }
-    write_value(request, from);
-    undo_prepare(request->room, request->from, request->message, request->now);
-    if (!handlers[request->message->type](request)) {
-        undo_drop(request->room);
+    changes_value(room, request->from, message, before);
+    undo_prepare(room, request->from, message, request->now);
+    if (!handlers[message->type](request)) {
+        undo_drop(room);
         return false;
     }
-    write_value(request, to);
-    write_what(request->message, what);
-    tell_note(request->room, request->from, ROOM_NOTE_CHANGE, what, from, to);
-    if (has_changed(request->message, from, to)) {
-        undo_keep(request->room);
-        announce(request, from, to);
+    changes_value(room, request->from, message, after);
+    if (changes_tell(room, request->from, message, before, after, request->now)) {
+        undo_keep(room);
     } else {
-        undo_drop(request->room);
+        undo_drop(room);
     }
     return true;
 }

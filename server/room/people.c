@@ -1,11 +1,10 @@
 #include "room/people.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
-#include "room/names.h"
+#include "room/people_parts.h"
 
 #define LEAST_PEOPLE 4u
 
@@ -13,13 +12,6 @@
 static const uint32_t palette[PEOPLE_COLORS] = {0xffb000, 0x4cc9f0, 0xff6b9d, 0x8ce563,
                                                 0xb794f6, 0xff8552, 0x2ee6c5, 0xf4e04d,
                                                 0x6f9bff, 0xff5d5d, 0xd0f26b, 0xf28bf0};
-
-static const char *const birds[] = {
-    "finch",  "heron",  "kestrel", "swift",   "wren",   "plover", "lapwing", "starling",
-    "dunlin", "linnet", "martin",  "redpoll", "siskin", "curlew", "swallow", "knot",
-    "egret",  "avocet", "dipper",  "osprey",  "pipit",  "serin",  "tern",    "jackdaw"};
-
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 void people_init(struct people *people, uint32_t here_max)
 {
@@ -155,156 +147,6 @@ static void free_handle(struct people *people, room_member member)
     people->handle_free = room_member_index(member);
 }
 
-uint32_t people_find(const struct people *people, room_member member)
-{
-    uint32_t index = room_member_index(member);
-
-    if (member == 0 || index >= people->handles_used || people->handles[index].member != member) {
-        return PEOPLE_NONE;
-    }
-    return people->handles[index].slot;
-}
-
-struct person *people_each(const struct people *people, uint32_t *next)
-{
-    while (*next < people->handles_used) {
-        const struct people_handle *handle = &people->handles[(*next)++];
-        if (handle->member != 0) {
-            return &people->slots[handle->slot];
-        }
-    }
-    return NULL;
-}
-
-struct person *people_each_leaving(const struct people *people, uint32_t *next)
-{
-    while (*next < 2 * people->handles_used) {
-        bool shown = *next >= people->handles_used;
-        const struct people_handle *handle = &people->handles[(*next)++ % people->handles_used];
-        if (handle->member != 0 && people->slots[handle->slot].shown == shown) {
-            return &people->slots[handle->slot];
-        }
-    }
-    return NULL;
-}
-
-uint32_t people_find_id(const struct people *people, uint32_t id)
-{
-    const struct person *person;
-    uint32_t next = 0;
-
-    while ((person = people_each(people, &next)) != NULL) {
-        if (person->id == id) {
-            return (uint32_t)(person - people->slots);
-        }
-    }
-    return PEOPLE_NONE;
-}
-
-uint32_t people_find_away(const struct people *people, uint32_t id)
-{
-    uint32_t slot = people->away_first;
-
-    while (slot != PEOPLE_NONE && people->slots[slot].id != id) {
-        slot = people->slots[slot].next;
-    }
-    return slot;
-}
-
-/* ---- who is shown ---- */
-
-static void show(struct people *people, uint32_t slot)
-{
-    people->slots[slot].shown = true;
-    people->shown[people->shown_count++] = slot;
-    people->changed = true;
-}
-
-static void hide(struct people *people, uint32_t slot)
-{
-    uint32_t i = 0;
-
-    while (people->shown[i] != slot) {
-        i++;
-    }
-    people->shown[i] = people->shown[--people->shown_count];
-    people->slots[slot].shown = false;
-    people->changed = true;
-    people->shown_until = 0;
-}
-
-/* 0: the person has no cursor. */
-static uint64_t moved_at(const struct person *person)
-{
-    return person->cursor.present ? person->cursor.moved_at : 0;
-}
-
-/* Of those here and not shown, whoever moved last, or came first. */
-static void show_another(struct people *people)
-{
-    const struct person *best = NULL;
-    const struct person *person;
-    uint32_t next = 0;
-
-    if (people->here <= people->shown_count) {
-        return;
-    }
-    while ((person = people_each(people, &next)) != NULL) {
-        if (!person->shown && (best == NULL || moved_at(person) > moved_at(best) ||
-                               (moved_at(person) == moved_at(best) && person->id < best->id))) {
-            best = person;
-        }
-    }
-    if (best != NULL) {
-        show(people, (uint32_t)(best - people->slots));
-    }
-}
-
-/* Of those shown the one who has been still for longest, but for the one in the spotlight. */
-static uint32_t find_stillest(const struct people *people)
-{
-    uint32_t stillest = PEOPLE_NONE;
-
-    for (uint32_t i = 0; i < people->shown_count; i++) {
-        const struct person *person = &people->slots[people->shown[i]];
-        if (person->id != people->spotlight &&
-            (stillest == PEOPLE_NONE || moved_at(person) < moved_at(&people->slots[stillest]))) {
-            stillest = people->shown[i];
-        }
-    }
-    return stillest;
-}
-
-void people_spotlight(struct people *people, uint32_t slot)
-{
-    people->spotlight = slot != PEOPLE_NONE ? people->slots[slot].id : 0;
-    if (slot == PEOPLE_NONE || people->slots[slot].shown || people->slots[slot].member == 0) {
-        return;
-    }
-    if (people->shown_count == PROTO_PEOPLE_MAX) {
-        hide(people, find_stillest(people));
-    }
-    show(people, slot);
-}
-
-static void show_instead(struct people *people, uint32_t slot, uint64_t now, uint64_t timeout)
-{
-    uint32_t stillest;
-    const struct cursor *cursor;
-
-    if (now < people->shown_until) {
-        return;
-    }
-    stillest = find_stillest(people);
-    cursor = &people->slots[stillest].cursor;
-    if (cursor_active(cursor, now, timeout)) {
-        people->shown_until = cursor->moved_at + timeout;
-    } else {
-        hide(people, stillest);
-        show(people, slot);
-    }
-}
-
 /* ---- coming and going ---- */
 
 /* A token says in which slot its person is, so that a crowd that joins at once is let in at once.
@@ -348,44 +190,6 @@ static uint32_t choose_color(const struct people *people)
         best = people->colors[i] < people->colors[best] ? i : best;
     }
     return palette[best];
-}
-
-static void set_name(struct people *people, uint32_t slot, const char *name)
-{
-    struct person *person = &people->slots[slot];
-
-    memcpy(person->name, name, strlen(name) + 1);
-    person->renamed = true;
-    people->changed |= person->shown;
-}
-
-void people_pick_name(uint32_t id, char name[PROTO_NAME_MAX + 1])
-{
-    snprintf(name, PROTO_NAME_MAX + 1, "%s-%u", birds[id % COUNT(birds)], id);
-}
-
-static void pick_name(struct people *people, uint32_t slot)
-{
-    char name[PROTO_NAME_MAX + 1];
-
-    people_pick_name(people->slots[slot].id, name);
-    set_name(people, slot, name);
-}
-
-/* The name that comes with a hello, if it may count. */
-static void name_again(struct people *people, uint32_t slot, const char *name, uint64_t now)
-{
-    bool blank = names_blank(name);
-
-    if (people->slots[slot].name[0] != '\0') {
-        if (!blank) {
-            people_rename(people, slot, name, now);
-        }
-    } else if (blank) {
-        pick_name(people, slot);
-    } else {
-        set_name(people, slot, name);
-    }
 }
 
 /* A slot that nobody is in; PEOPLE_NONE when memory runs out. */
@@ -490,7 +294,7 @@ static enum people_result admit(struct people *people, uint32_t *slot, room_memb
     }
     make_handle(people, *slot);
     if (!people->slots[*slot].shown && people->shown_count < PROTO_PEOPLE_MAX) {
-        show(people, *slot);
+        people_show(people, *slot);
     }
     return PEOPLE_OK;
 }
@@ -504,7 +308,7 @@ enum people_result people_join(struct people *people, const struct proto_hello *
     *slot = hello->has_token ? find_token(people, hello->token) : PEOPLE_NONE;
     result = admit(people, slot, replaced);
     if (result == PEOPLE_OK) {
-        name_again(people, *slot, hello->name, now);
+        people_take_name(people, *slot, hello->name, now);
     }
     return result;
 }
@@ -520,7 +324,7 @@ enum people_result people_admit(struct people *people, uint64_t now, uint32_t *s
     }
     result = admit(people, slot, &replaced);
     if (result == PEOPLE_OK && people->slots[*slot].name[0] == '\0') {
-        pick_name(people, *slot);
+        people_name_anew(people, *slot);
     }
     return result;
 }
@@ -538,115 +342,9 @@ void people_leave(struct people *people, uint32_t slot, bool expelled, uint64_t 
     people->here--;
     count_color(people, person->color, UINT32_MAX);
     if (person->shown) {
-        hide(people, slot);
-        show_another(people);
+        people_hide(people, slot);
+        people_show_another(people);
     }
     push_away(people, slot);
     forget_old(people, now);
-}
-
-/* ---- names and roles ---- */
-
-uint64_t people_rename(struct people *people, uint32_t slot, const char *name, uint64_t now)
-{
-    struct person *person = &people->slots[slot];
-    uint64_t until = person->renamed_at + PEOPLE_NAME_TIME;
-
-    if (strcmp(person->name, name) == 0) {
-        return 0; /* as it is */
-    }
-    if (person->renamed_at > 0 && now < until) {
-        return until - now;
-    }
-    person->renamed_at = now;
-    set_name(people, slot, name);
-    return 0;
-}
-
-void people_call(struct people *people, uint32_t slot, const char *name, uint64_t now)
-{
-    if (strcmp(people->slots[slot].name, name) != 0) {
-        people->slots[slot].renamed_at = now;
-        set_name(people, slot, name);
-    }
-}
-
-void people_appoint(struct people *people, uint32_t slot, enum proto_role role)
-{
-    struct person *person = &people->slots[slot];
-
-    people->presenters += role == PROTO_PRESENTER;
-    people->presenters -= person->role == PROTO_PRESENTER;
-    people->changed |= person->member == 0 && person->role != role;
-    person->role = role;
-}
-
-bool people_presenter_named(const struct people *people, const char *name, uint32_t slot)
-{
-    uint32_t left = people->presenters;
-
-    for (uint32_t i = 0; i < people->used && left > 0; i++) {
-        const struct person *person = &people->slots[i];
-        if (person->id == 0 || person->role != PROTO_PRESENTER) {
-            continue;
-        }
-        left--;
-        if (i != slot && names_alike(person->name, name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void people_part_names(struct people *people, uint32_t slot)
-{
-    const struct person *person = &people->slots[slot];
-
-    if (person->role != PROTO_PRESENTER) {
-        if (people_presenter_named(people, person->name, slot)) {
-            pick_name(people, slot);
-        }
-        return;
-    }
-    for (uint32_t i = 0; i < people->used; i++) {
-        const struct person *other = &people->slots[i];
-        if (other->id != 0 && other->role != PROTO_PRESENTER &&
-            names_alike(other->name, person->name)) {
-            pick_name(people, i);
-        }
-    }
-}
-
-void people_demote_away(struct people *people)
-{
-    for (uint32_t slot = people->away_first; slot != PEOPLE_NONE; slot = people->slots[slot].next) {
-        people_appoint(people, slot, PROTO_VIEWER);
-    }
-}
-
-/* ---- cursors ---- */
-
-void people_move(struct people *people, uint32_t slot, float x, float y, uint64_t now,
-                 uint64_t timeout)
-{
-    struct person *person = &people->slots[slot];
-
-    if (person->cursor.present && person->cursor.x == x && person->cursor.y == y) {
-        return; /* it has not moved */
-    }
-    person->cursor = (struct cursor){.present = true, .x = x, .y = y, .moved_at = now};
-    if (person->shown) {
-        return;
-    }
-    if (people->shown_count < PROTO_PEOPLE_MAX) {
-        show(people, slot);
-    } else {
-        show_instead(people, slot, now, timeout);
-    }
-}
-
-void people_withdraw(struct people *people, uint32_t slot)
-{
-    people->slots[slot].cursor.present = false;
-    people->shown_until = 0;
 }

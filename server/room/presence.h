@@ -1,5 +1,5 @@
-/* Presence: who is shown, and which presenters are away, as changes to what was said before, no
- * more than once a second. Owned by one room. */
+/* Presence: who is shown, and which presenters are away, sent as changes to the presence before, at
+ * most one a second. Owned by one room. */
 #ifndef PRESENCE_H
 #define PRESENCE_H
 

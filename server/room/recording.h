@@ -40,6 +40,8 @@ struct recording_name {
     char name[PROTO_NAME_MAX + 1];
 };
 
+struct keyframes;
+
 struct recording {
     char version[PROTO_WORD_MAX + 1];  /* of flockd */
     uint32_t models[FLOCK_MODELS_MAX]; /* versions, in the order of flock_models; 0: it had none */
@@ -48,6 +50,7 @@ struct recording {
     size_t name_count;
     struct recording_part *parts;
     size_t count;
+    const struct keyframes *keyframes; /* of its parts, or of the first of them; or NULL */
     /* Releases what the parts lie in; the rest is the recording's own. */
     void (*release)(void *memory);
     void *memory;

@@ -8,10 +8,14 @@
 #include <string.h>
 
 #include "room/inputs.h"
+#include "room/keyframes.h"
 #include "room/members.h"
 #include "room/room_state.h"
 #include "room/state.h"
 #include "room/workspace.h"
+#include "state/saved.h"
+
+#define NEAR 16u /* rounds that are made rather than a keyframe loaded */
 
 struct replay {
     const struct recording *recording;
@@ -166,30 +170,72 @@ static bool same_model(struct replay *replay)
         replay->recording->models[i], model->name, replay->recording->version, model->version);
 }
 
-static bool load(struct replay *replay, size_t index)
+static bool load_state(struct replay *replay, const uint8_t *state, size_t size, uint64_t clock)
 {
-    const struct recording_part *part = &replay->recording->parts[index];
     char what[REPLAY_PROBLEM_MAX - 32];
 
     room_destroy(replay->room);
-    replay->part = index;
-    replay->room = room_load(&replay->definition, &nobody, part->state, part->state_size,
-                             part->clock, what, sizeof what);
+    replay->room = room_load(&replay->definition, &nobody, state, size, clock, what, sizeof what);
     if (replay->room == NULL) {
         return fail(replay, "%s", what);
+    }
+    replay->room->people.here_max = PEOPLE_NONE;
+    return true;
+}
+
+static bool load(struct replay *replay, size_t index)
+{
+    const struct recording_part *part = &replay->recording->parts[index];
+
+    replay->part = index;
+    if (!load_state(replay, part->state, part->state_size, part->clock)) {
+        return false;
     }
     if (replay->room->clock_shift != 0 || replay->room->rounds != part->round ||
         replay->room->ticks != part->tick ||
         replay->room->definition.tick_rate != replay->recording->tick_rate) {
         return fail(replay, "its checkpoint is not of the moment that the index says");
     }
-    replay->room->people.here_max = PEOPLE_NONE;
     replay->reader = (struct input_reader){
         .clock = input_clock_at(part->clock, replay->recording->tick_rate),
         .at = part->inputs,
         .end = part->inputs + part->input_size,
     };
     return same_model(replay);
+}
+
+static bool load_keyframe(struct replay *replay, const struct keyframe *keyframe)
+{
+    const struct recording_part *part = &replay->recording->parts[keyframe->part];
+
+    replay->part = keyframe->part;
+    if (!load_state(replay, keyframe->state, keyframe->size, keyframe->clock.tick)) {
+        return false;
+    }
+    replay->room->versions[VIEW_ROOM] = keyframe->room_version;
+    replay->room->versions[VIEW_PARAMS] = keyframe->params_version;
+    replay->reader = (struct input_reader){.clock = keyframe->clock,
+                                           .at = part->inputs + keyframe->at,
+                                           .end = part->inputs + part->input_size};
+    return true;
+}
+
+bool replay_note(const struct replay *replay, struct keyframes *keyframes)
+{
+    const struct recording_part *part = &replay->recording->parts[replay->part];
+    struct keyframe keyframe = {.round = replay->room->rounds,
+                                .part = replay->part,
+                                .at = (size_t)(replay->reader.at - part->inputs),
+                                .clock = replay->reader.clock,
+                                .room_version = replay->room->versions[VIEW_ROOM],
+                                .params_version = replay->room->versions[VIEW_PARAMS]};
+
+    keyframe.state = room_save_bare(replay->room, keyframe.clock.tick, &keyframe.size);
+    if (keyframe.state == NULL) {
+        return false;
+    }
+    saved_seal(keyframe.state, keyframe.size);
+    return keyframes_add(keyframes, &keyframe);
 }
 
 /* ---- inputs ---- */
@@ -389,20 +435,48 @@ static enum replay_result failed(struct replay *replay)
     return REPLAY_FAILED;
 }
 
+/* Whether the room is in that part, and not far before the moment that is wanted. */
+static bool is_near(const struct replay *replay, size_t part)
+{
+    return replay->room != NULL && replay->part == part && replay->room->rounds <= replay->wanted &&
+           replay->wanted - replay->room->rounds <= NEAR;
+}
+
+/* Loads what is nearest before the moment that is wanted, which is in that part, unless the room is
+ * as near: then *loaded is false. */
+static bool approach(struct replay *replay, size_t index, bool *loaded)
+{
+    const struct keyframes *keyframes = replay->recording->keyframes;
+    const struct keyframe *keyframe =
+        keyframes != NULL ? keyframes_find(keyframes, index, replay->wanted) : NULL;
+    bool behind =
+        replay->room != NULL && replay->part == index && replay->room->rounds <= replay->wanted;
+
+    *loaded = true;
+    if (keyframe != NULL && !is_near(replay, index) &&
+        !(behind && replay->room->rounds >= keyframe->round)) {
+        return load_keyframe(replay, keyframe);
+    }
+    if (!behind) {
+        return load(replay, index);
+    }
+    *loaded = false;
+    return true;
+}
+
 enum replay_result replay_step(struct replay *replay, struct room_workspace *workspace)
 {
     size_t index = recording_find(replay->recording, replay->wanted);
+    bool loaded;
 
     if (index > 0 && replay->recording->parts[index].round == replay->wanted &&
-        replay->recording->parts[index].follows && replay->room != NULL &&
-        replay->part == index - 1) {
+        replay->recording->parts[index].follows && is_near(replay, index - 1)) {
         index--; /* on the way, the end of a part is as good as the beginning of the next */
     }
-    if (replay->room == NULL || replay->part != index || replay->room->rounds > replay->wanted) {
-        if (!load(replay, index)) {
-            return failed(replay);
-        }
-    } else if (replay->room->rounds < replay->wanted && !advance(replay, workspace)) {
+    if (!approach(replay, index, &loaded)) {
+        return failed(replay);
+    }
+    if (!loaded && replay->room->rounds < replay->wanted && !advance(replay, workspace)) {
         return failed(replay);
     }
     return replay->room->rounds == replay->wanted ? REPLAY_THERE : REPLAY_MORE;
@@ -456,70 +530,4 @@ bool replay_verify(struct replay *replay, struct room_workspace *workspace, size
     return load(replay, index + 1) &&
            (room_hash(replay->room) == hash ||
             fail(replay, "it does not begin with what the part before it ends with"));
-}
-
-/* ---- the hash ---- */
-
-/* FNV-1a over words of 64 bits. */
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-    hash = (hash ^ word) * UINT64_C(0x100000001b3);
-    return hash ^ hash >> 32;
-}
-
-static uint64_t mix_words(uint64_t hash, const void *words, size_t count)
-{
-    const uint8_t *bytes = words;
-
-    for (size_t i = 0; i < count; i++) {
-        uint32_t word;
-        memcpy(&word, bytes + 4 * i, sizeof word);
-        hash = mix(hash, word);
-    }
-    return hash;
-}
-
-static uint64_t mix_flock(uint64_t hash, const struct flock *flock)
-{
-    struct flock_image image;
-
-    flock_image_of(flock, &image);
-    const struct flock_definition *definition = &image.definition;
-    hash = mix(hash, image.epoch);
-    hash = mix(hash, definition->seed);
-    hash = mix(hash, (uint64_t)definition->boundary << 8 | (uint64_t)definition->update);
-    hash = mix_words(hash, &definition->width, 1);
-    hash = mix_words(hash, &definition->height, 1);
-    hash = mix_words(hash, image.params, definition->model->param_count);
-    hash = mix_words(hash, image.walls, image.wall_count * sizeof *image.walls / 4);
-    hash = mix_words(hash, image.boids.number, definition->boids);
-    hash = mix_words(hash, image.boids.x, definition->boids);
-    hash = mix_words(hash, image.boids.y, definition->boids);
-    hash = mix_words(hash, image.boids.vx, definition->boids);
-    return mix_words(hash, image.boids.vy, definition->boids);
-}
-
-uint64_t room_hash(const struct room *room)
-{
-    const struct person *person;
-    uint32_t next = 0;
-    uint64_t hash = mix_flock(UINT64_C(0xcbf29ce484222325), room->flock);
-
-    hash = mix(hash, room->ticks);
-    hash = mix(hash, room->rounds);
-    hash = mix(hash, room->steps);
-    hash = mix(hash, (uint64_t)room->definition.policy << 8 | (uint64_t)room->definition.idle);
-    hash = mix(hash, (uint64_t)room->paused << 3 | (uint64_t)room->cursors_scare << 2 |
-                         (uint64_t)room->viewers_watch << 1 | (uint64_t)room->has_target);
-    hash = mix_words(hash, &room->target, 2);
-    while ((person = people_each(&room->people, &next)) != NULL) {
-        hash = mix(hash, (uint64_t)person->id << 2 | (uint64_t)person->role << 1 |
-                             (uint64_t)person->cursor.present);
-        if (person->cursor.present) {
-            hash = mix(hash, person->cursor.moved_at);
-            hash = mix_words(hash, &person->cursor.x, 1);
-            hash = mix_words(hash, &person->cursor.y, 1);
-        }
-    }
-    return hash;
 }

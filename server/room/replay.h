@@ -16,6 +16,7 @@
 
 #define REPLAY_PROBLEM_MAX 256u
 
+struct keyframes;
 struct replay;
 
 /* Of the recording, which stays the caller's and outlives it, and has at least one part. NULL when
@@ -56,6 +57,9 @@ uint64_t replay_round(const struct replay *replay);
 size_t replay_part(const struct replay *replay);
 
 const char *replay_problem(const struct replay *replay);
+
+/* Adds the moment that it is at to the keyframes: see keyframes_add(). */
+bool replay_note(const struct replay *replay, struct keyframes *keyframes);
 
 /* What inputs say without being done. */
 struct replay_scan {

@@ -12,6 +12,7 @@
 #include "room/tell.h"
 
 #define WORK_MAX   100000.0 /* boids times rounds made again in a turn: some 10 ms */
+#define WORK_SEEK  25000.0  /* and at a time between turns */
 #define EPOCH_STEP 0x10000u /* more than a flock's epoch moves on between two moments shown */
 #define REST_TIME  2u       /* s that a film which nobody controls stands at its end */
 
@@ -368,27 +369,15 @@ static void give_up(struct room *room)
     jump(room, first(rewind));
 }
 
-static void turn(struct room *room, struct room_workspace *workspace, uint64_t now)
+/* Does so much of the way to the moment that is wanted. */
+static void work_on(struct room *room, struct room_workspace *workspace, double work_max,
+                    uint64_t now)
 {
     struct rewind *rewind = room->rewind;
     enum replay_result result = REPLAY_MORE;
     double work = 0.0;
 
-    room->rewound++;
-    if (!has_presenter(room)) {
-        if (!room->replays) {
-            finish(room);
-            return;
-        }
-        play_alone(room);
-    }
-    if (!rewind->seeks) {
-        move_on(room);
-    }
-    if (rewind->speed != 0.0F && room->rewound % room->definition.tick_rate == 0) {
-        room->versions[VIEW_PAST]++; /* for those who have come since it was told last */
-    }
-    while (rewind->seeks && result == REPLAY_MORE && work < WORK_MAX) {
+    while (rewind->seeks && result == REPLAY_MORE && work < work_max) {
         result = replay_step(rewind->replay, workspace);
         work += result != REPLAY_FAILED ? (double)flock_count(replay_flock(rewind->replay)) : 0.0;
     }
@@ -406,6 +395,35 @@ static void turn(struct room *room, struct room_workspace *workspace, uint64_t n
     show(room);
 }
 
+static void turn(struct room *room, struct room_workspace *workspace, uint64_t now)
+{
+    struct rewind *rewind = room->rewind;
+
+    room->rewound++;
+    if (!has_presenter(room)) {
+        if (!room->replays) {
+            finish(room);
+            return;
+        }
+        play_alone(room);
+    }
+    if (!rewind->seeks) {
+        move_on(room);
+    }
+    if (rewind->speed != 0.0F && room->rewound % room->definition.tick_rate == 0) {
+        room->versions[VIEW_PAST]++; /* for those who have come since it was told last */
+    }
+    work_on(room, workspace, WORK_MAX, now);
+}
+
+static bool seek(struct room *room, struct room_workspace *workspace, uint64_t now)
+{
+    if (room->rewind->seeks) {
+        work_on(room, workspace, WORK_SEEK, now);
+    }
+    return room->rewind != NULL && room->rewind->seeks;
+}
+
 const struct rewind_calls rewind_calls = {
     .to = to,
     .play = play,
@@ -413,5 +431,6 @@ const struct rewind_calls rewind_calls = {
     .live = live,
     .end = end,
     .turn = turn,
+    .seek = seek,
     .destroy = destroy,
 };

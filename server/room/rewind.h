@@ -48,6 +48,10 @@ struct rewind_calls {
      * film: that goes on. */
     void (*turn)(struct room *room, struct room_workspace *workspace, uint64_t now);
 
+    /* Between turns: a bounded piece of the way to a moment that is being made. Whether there is
+     * more of it. */
+    bool (*seek)(struct room *room, struct room_workspace *workspace, uint64_t now);
+
     void (*destroy)(struct rewind *rewind);
 };
 

@@ -282,6 +282,16 @@ bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now
     return moved || still || !memory;
 }
 
+bool room_shows_past(const struct room *room)
+{
+    return room->rewind != NULL;
+}
+
+bool room_seek(struct room *room, struct room_workspace *workspace, uint64_t now)
+{
+    return room->rewind != NULL && room->definition.rewind_calls->seek(room, workspace, now);
+}
+
 void room_tick_still(struct room *room, uint64_t now)
 {
     struct flock_target targets[FLOCK_TARGETS_MAX];

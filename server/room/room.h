@@ -29,13 +29,13 @@
 
 struct room;
 
-/* What snapshots a member is sent from now on: those of the stream of that id, from the one after
- * that sequence on. */
+/* What snapshots a member is sent from now on: those of stream `stream`; the first one is sequence
+ * + 1. */
 struct room_grant {
     uint32_t stream, sequence;
-    bool joined; /* it comes with the welcome, which holds these versions of the view's parts: */
-    uint32_t versions[VIEW_PARTS];
-    uint32_t events; /* and comes after that event */
+    bool joined;                   /* it comes with the welcome; only then the rest is filled in: */
+    uint32_t versions[VIEW_PARTS]; /* of the view's parts, as the welcome holds them */
+    uint32_t events;               /* the number of the last event before the welcome */
 };
 
 /* Why a connection ends: a last frame, which may be NULL, and the close code with its reason, a
@@ -54,17 +54,17 @@ struct room_note {
         ROOM_NOTE_CHANGE,    /* what a presenter does: what, from, to */
     } type;
     room_member member; /* who did it; 0: somebody outside of the room, with its key */
-    uint32_t person;    /* the id of that member's */
-    const char *name;   /* and the name */
+    uint32_t person;    /* the member's id */
+    const char *name;   /* and name */
     const char *what, *from, *to;
 };
 
-/* What a room says to one member, on the thread that called the room. The frames are the taker's.
- * What is told a member comes in the order in which it was told. */
+/* What a room says to one member, on the thread that called the room, in the order in which the
+ * member is to be sent it. The frames belong to the callee. */
 struct room_sink {
-    /* grant: comes with the welcome, and with a message stream that tells of other snapshots than
-     * the member has, or of a keyframe; else NULL. frame: NULL when memory ran out: the member
-     * misses something, and must be closed. */
+    /* grant: not NULL with the welcome, and with a `stream` message after which the member is sent
+     * another stream, or a keyframe. frame: NULL when memory ran out: the member misses something,
+     * and must be closed. */
     void (*tell)(void *argument, room_member member, struct frame *frame,
                  const struct room_grant *grant);
     /* The handle names nobody any more. */
@@ -213,6 +213,13 @@ void room_end(struct room *room, enum proto_close code, const char *reason);
  * with the flock and the steps that it is to make as they were, if the tick was given up (see
  * room_workspace_abandon_if()). */
 bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now);
+
+/* Whether everybody sees its past. */
+bool room_shows_past(const struct room *room);
+
+/* Between ticks: a bounded piece, some milliseconds, of what the room has to make before it can
+ * show the moment of its past that is wanted. Whether there is more of it; `now` as of a tick. */
+bool room_seek(struct room *room, struct room_workspace *workspace, uint64_t now);
 
 /* The same of a tick in which the flock did not move, for want of time or memory: to make again
  * what happened. */

@@ -1,10 +1,12 @@
-/* Streams: the snapshots of a room on their way out. A stream is of one kind: an encoding, and
- * every so manieth of the room's snapshots, with every so manieth of its boids. All members who are
- * granted the same are in the same stream, whose snapshots are encoded once; it is there for as
- * long as it has members. There are few kinds (`divisor` and `stride` are each one of the steps 1,
- * 2, 3, 4, 6, 8, 12 …: 2^k and 3 * 2^k), and they are spread over the room's snapshots, so that all
- * of them together have some seven times as many boids in a snapshot of the room as the one with
- * everything in it, of each encoding. A room owns its streams; its thread alone uses them. */
+/* Streams: the snapshots of a room as they are sent. A stream has one encoding and holds every nth
+ * snapshot of the room (n: divisor), each with every nth boid of the flock (n: stride). Members who
+ * are granted the same are in the same stream, whose snapshots are encoded once; a stream exists as
+ * long as it has members.
+ *
+ * There are few kinds: divisor and stride are each 2^k or 3 * 2^k (1, 2, 3, 4, 6, 8, 12 …).
+ * Different kinds take their turns at different snapshots of the room, so that all of them together
+ * encode about seven times the flock's boids in one, for each encoding. A room owns its streams;
+ * its thread alone uses them. */
 #ifndef STREAM_H
 #define STREAM_H
 
@@ -19,22 +21,22 @@ enum stream_encoding { STREAM_PLAIN, STREAM_PACKED };
 
 struct stream_kind {
     enum stream_encoding encoding;
-    uint32_t divisor, stride; /* steps */
+    uint32_t divisor, stride; /* each 2^k or 3 * 2^k */
 };
 
-/* The name of a kind; another one for each. */
+/* The id of a kind: no two have the same. */
 uint32_t stream_id(const struct stream_kind *kind);
 
-/* What a member is granted of what it wants. */
+/* What a member is granted, of what it wants. */
 struct stream_grant {
     struct stream_kind kind;
-    uint32_t boids; /* at most, in each; 0: all */
-    bool slow;      /* less than it wants, for its line */
+    uint32_t boids; /* at most, in each snapshot; 0: all */
+    bool slow;      /* it is less than it wants, because its line is slow */
 };
 
-/* The most that a member may have of what it wants, in a room of so many snapshots a second and so
- * many boids; halved `ease` times: first the snapshots, down to 3 to 6 a second, then the boids,
- * down to 32 to 63, then the snapshots again, down to 1 to 2 a second. */
+/* What a member gets that wants `want`, in a room of snapshot_rate snapshots a second and `flock`
+ * boids. It is halved `ease` times: first the snapshots, until there are 3 to 6 a second, then the
+ * boids, until there are 32 to 63, then the snapshots again, until there are 1 to 2 a second. */
 struct stream_grant stream_grant(enum stream_encoding encoding, const struct proto_want *want,
                                  uint32_t ease, uint32_t snapshot_rate, uint32_t flock);
 
@@ -43,12 +45,11 @@ struct stream {
     struct stream_kind kind;
     uint32_t members;
     uint32_t sequence; /* of the newest snapshot */
-    /* By sequence % VIEW_DELTAS, the newest snapshots for those who have the one before; each may
-     * be NULL. */
+    /* The newest snapshots as deltas to the one before each, by sequence % VIEW_DELTAS; any may be
+     * NULL. */
     struct frame *deltas[VIEW_DELTAS];
-    /* The newest snapshot that stands alone, and its sequence; NULL: there is none that the deltas
-     * would bring to the newest of all. It stays for a while, because a shard that is short of time
-     * does not see each view. */
+    /* The newest keyframe and its sequence; NULL once the deltas after it are not all there. It is
+     * kept after its own view, because a shard that is short of time does not see every view. */
     struct frame *key;
     uint32_t key_sequence;
     struct packed_encoder *encoder; /* NULL: plain, or not made yet */
@@ -60,9 +61,9 @@ struct stream {
 struct streams {
     struct stream *list; /* in the order of their ids */
     uint32_t count, capacity;
-    uint32_t sequence;     /* that a new one starts after: none that ever was came farther */
+    uint32_t sequence;     /* a new stream starts after this one, which no stream has passed */
     uint64_t number;       /* snapshots of the room */
-    uint64_t frames, keys; /* made so far: all, and those that stand alone */
+    uint64_t frames, keys; /* made so far: all, and keyframes */
 };
 
 /* What goes into a snapshot, whatever the stream. */
@@ -73,7 +74,8 @@ struct stream_scene {
     uint8_t *positions, *headings, *bytes;
 };
 
-/* The encoding for whoever reads those of a hello, the best first; false: none of them is known. */
+/* The first encoding of a hello's list, which has the client's favourite first, that this server
+ * knows; false: it knows none. */
 bool stream_encoding(const struct proto_hello *hello, enum stream_encoding *encoding);
 const char *stream_encoding_name(enum stream_encoding encoding);
 
@@ -82,7 +84,7 @@ void streams_finish(struct streams *streams);
 /* NULL: there is none of that id. Valid until the next call that enters or leaves. */
 struct stream *stream_find(const struct streams *streams, uint32_t id);
 
-/* Makes one more member of the stream of that kind, for whom a keyframe comes next. NULL when
+/* One more member is in the stream of that kind, whose next snapshot is a keyframe. NULL when
  * memory runs out. */
 struct stream *stream_enter(struct streams *streams, const struct stream_kind *kind);
 void stream_leave(struct streams *streams, uint32_t id);
@@ -94,7 +96,7 @@ bool stream_due(const struct stream *stream, uint64_t number);
  * keyframes have them. */
 bool stream_key_due(const struct stream *stream, uint32_t flock_epoch, uint32_t flock);
 
-/* Makes the stream's next snapshot of the scene. Without memory it has none until there is. */
+/* Makes the stream's next snapshot of the scene; none if memory runs out. */
 void stream_next(struct streams *streams, struct stream *stream, const struct stream_scene *scene);
 
 #endif

@@ -1,7 +1,8 @@
-/* The last changes of a room's flock, and how it was before each, so that presenters can take them
- * back one after another. Of a change that puts boids elsewhere or takes them away the whole flock
- * is kept, as far as there is room for its boids; of any other, the settings. In memory only: a
- * room that was saved begins without. Owned by one room; for the room's own files. */
+/* The last changes of a room's flock, and how the flock was before each, so that presenters can
+ * take them back one after another. Before a change that moves or removes boids, the whole flock is
+ * kept if it fits into UNDO_BOIDS, else its settings; before any other change, the settings. In
+ * memory only: a room that is restored has nothing to take back. Owned by one room; for the room's
+ * own files. */
 #ifndef UNDO_H
 #define UNDO_H
 
@@ -11,11 +12,9 @@
 #include "room/people.h"
 #include "room/room.h"
 
-#define UNDO_MAX   10u
-#define UNDO_BOIDS 65536u /* in the flocks that a room keeps, 32 bytes each */
-#define UNDO_SERIES                                                                                \
-    2000000u /* µs between two changes of a parameter that are taken back as one                  \
-              */
+#define UNDO_MAX    10u
+#define UNDO_BOIDS  65536u   /* in the flocks that a room keeps, 32 bytes each */
+#define UNDO_SERIES 2000000u /* µs: changes of a parameter with less between them are one */
 
 struct undo_step;
 

@@ -10,8 +10,8 @@
 
 #include "room/frame.h"
 
-/* Deltas of a stream that are kept: whoever is that far behind, for lack of time on either side,
- * catches up with fewer bytes than a keyframe has. */
+/* Deltas of a stream that are kept: a client or a shard that missed up to that many snapshots
+ * catches up with them, which are fewer bytes than a keyframe. */
 #define VIEW_DELTAS    8u
 #define VIEW_PRESENCES 4u /* changes of presence that are kept */
 #define VIEW_EVENTS    16u
@@ -22,15 +22,15 @@ enum view_part { VIEW_ROOM, VIEW_PARAMS, VIEW_PAST, VIEW_PARTS };
 /* The newest snapshots of a stream, by sequence % VIEW_DELTAS; each may be NULL. Of a plain stream
  * each snapshot is a key. */
 struct view_stream {
-    uint32_t id; /* names encoding, rate and stride: see stream.h */
+    uint32_t id; /* of an encoding, rate and stride: see stream.h */
     uint32_t sequence, key_sequence;
-    struct frame *deltas[VIEW_DELTAS]; /* for those who have the one before */
-    struct frame *key;                 /* stands alone */
+    struct frame *deltas[VIEW_DELTAS]; /* each to the snapshot before it */
+    struct frame *key;                 /* the newest keyframe */
 };
 
 struct room_view {
     atomic_uint holders;
-    uint64_t room; /* as the room's definition says; see hub/ */
+    uint64_t room; /* the number in the room's definition */
     uint64_t time; /* µs on the server's clock: of the tick that it shows */
     /* Of each part the frame and its version: 1 for the first, 0: there is none yet. */
     uint32_t versions[VIEW_PARTS];

@@ -11,7 +11,7 @@ struct room_workspace {
     struct flock_workspace *engine;
     uint32_t boids;                          /* that there is memory for below */
     uint8_t *positions, *headings;           /* of all boids, as they travel */
-    uint8_t *some_positions, *some_headings; /* of every so manieth */
+    uint8_t *some_positions, *some_headings; /* of those of a stream with a stride */
     uint8_t *bytes;                          /* packed_bound(boids) */
 };
 

@@ -1,0 +1,167 @@
+#include "hub/indexer.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "room/film_index.h"
+
+#define NICENESS  19
+#define FILM_TIME UINT64_C(600000000000) /* ns for one film, at most */
+
+struct waiting {
+    struct waiting *next;
+    struct film *film;
+};
+
+struct indexer {
+    uv_thread_t thread; /* from the first film on */
+    bool started;
+    uv_mutex_t lock;
+    uv_cond_t changed;
+    struct waiting *first, *last;
+    atomic_bool stopping;
+    /* The thread's own. */
+    struct room_workspace *workspace;
+    struct film *film;   /* that is being played */
+    uint64_t tick_limit; /* ns */
+    uint64_t until;      /* ns: for the film */
+    _Atomic uint64_t tick_until;
+};
+
+/* A film that nobody else holds is played for nobody. */
+static bool may_go_on(void *argument)
+{
+    struct indexer *indexer = argument;
+    uint64_t now = uv_hrtime();
+
+    atomic_store(&indexer->tick_until, now + indexer->tick_limit);
+    return !atomic_load(&indexer->stopping) && now < indexer->until &&
+           atomic_load(&indexer->film->holders) > 1;
+}
+
+/* Whether the present tick is to be given up. */
+static bool gives_up(void *argument)
+{
+    struct indexer *indexer = argument;
+
+    return atomic_load(&indexer->stopping) || uv_hrtime() > atomic_load(&indexer->tick_until);
+}
+
+/* The next film, or NULL: the thread is to end. */
+static struct film *take(struct indexer *indexer)
+{
+    struct waiting *waiting;
+    struct film *film;
+
+    uv_mutex_lock(&indexer->lock);
+    while (indexer->first == NULL && !atomic_load(&indexer->stopping)) {
+        uv_cond_wait(&indexer->changed, &indexer->lock);
+    }
+    waiting = indexer->first;
+    film = waiting != NULL ? waiting->film : NULL;
+    indexer->first = waiting != NULL ? waiting->next : NULL;
+    indexer->last = indexer->first != NULL ? indexer->last : NULL;
+    uv_mutex_unlock(&indexer->lock);
+    free(waiting);
+    return film;
+}
+
+static void run(void *argument)
+{
+    struct indexer *indexer = argument;
+
+    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
+    while (!atomic_load(&indexer->stopping) && (indexer->film = take(indexer)) != NULL) {
+        indexer->until = uv_hrtime() + FILM_TIME;
+        film_index(indexer->film, indexer->workspace, may_go_on, indexer);
+        film_release(indexer->film);
+        room_workspace_shrink(indexer->workspace, 1);
+    }
+}
+
+/* Its thread runs once there is a film. */
+static bool start(struct indexer *indexer)
+{
+    if (indexer->started) {
+        return true;
+    }
+    indexer->workspace = indexer->workspace != NULL ? indexer->workspace : room_workspace_create(1);
+    if (indexer->workspace == NULL) {
+        return false;
+    }
+    room_workspace_abandon_if(indexer->workspace, gives_up, indexer);
+    indexer->started = uv_thread_create(&indexer->thread, run, indexer) == 0;
+    return indexer->started;
+}
+
+void indexer_add(struct indexer *indexer, struct film *film)
+{
+    struct waiting *waiting = calloc(1, sizeof *waiting);
+
+    uv_mutex_lock(&indexer->lock);
+    if (waiting == NULL || !start(indexer)) {
+        uv_mutex_unlock(&indexer->lock);
+        free(waiting);
+        return;
+    }
+    waiting->film = film_hold(film);
+    if (indexer->last != NULL) {
+        indexer->last->next = waiting;
+    } else {
+        indexer->first = waiting;
+    }
+    indexer->last = waiting;
+    uv_cond_signal(&indexer->changed);
+    uv_mutex_unlock(&indexer->lock);
+}
+
+struct indexer *indexer_create(uint64_t tick_limit)
+{
+    struct indexer *indexer = calloc(1, sizeof *indexer);
+
+    if (indexer == NULL) {
+        return NULL;
+    }
+    indexer->tick_limit = tick_limit > 0 ? tick_limit * 1000 : FILM_TIME;
+    if (uv_mutex_init(&indexer->lock) != 0) {
+        free(indexer);
+        return NULL;
+    }
+    if (uv_cond_init(&indexer->changed) != 0) {
+        uv_mutex_destroy(&indexer->lock);
+        free(indexer);
+        return NULL;
+    }
+    return indexer;
+}
+
+void indexer_stop(struct indexer *indexer)
+{
+    uv_mutex_lock(&indexer->lock);
+    atomic_store(&indexer->stopping, true);
+    uv_cond_signal(&indexer->changed);
+    uv_mutex_unlock(&indexer->lock);
+    if (indexer->started) {
+        uv_thread_join(&indexer->thread);
+        indexer->started = false;
+    }
+}
+
+void indexer_destroy(struct indexer *indexer)
+{
+    struct film *film;
+
+    if (indexer == NULL) {
+        return;
+    }
+    while ((film = take(indexer)) != NULL) {
+        film_release(film);
+    }
+    uv_cond_destroy(&indexer->changed);
+    uv_mutex_destroy(&indexer->lock);
+    room_workspace_destroy(indexer->workspace);
+    free(indexer);
+}

@@ -1,0 +1,71 @@
+/* For targets that load saved bytes (state/saved.h): whatever they are, they make something that
+ * can be lived in and saved again as the same bytes, or a problem in words. */
+#ifndef FUZZ_SAVED_H
+#define FUZZ_SAVED_H
+
+#include "fuzz.h"
+
+#include "state/saved.h"
+
+/* What is saved: a flock, a room. */
+struct fuzz_saved {
+    /* NULL, and `problem` (200 bytes) says why. again: of bytes that it was saved as itself. */
+    void *(*load)(const uint8_t *bytes, size_t size, bool again, char *problem);
+    uint8_t *(*save)(const void *it, size_t *size); /* with its checksum; the caller's to free */
+    void (*live)(void *it);
+    void (*end)(void *it); /* and frees it */
+};
+
+static inline void *fuzz_saved_load(const struct fuzz_saved *kind, const uint8_t *bytes,
+                                    size_t size, bool again)
+{
+    char problem[200] = "";
+    void *it = kind->load(bytes, size, again, problem);
+
+    FUZZ_REQUIRE((it != NULL) == (problem[0] == '\0'));
+    return it;
+}
+
+static inline void fuzz_saves_the_same(const struct fuzz_saved *kind, const void *it)
+{
+    size_t size = 0;
+    size_t size_again = 0;
+    uint8_t *bytes = kind->save(it, &size);
+
+    FUZZ_REQUIRE(bytes != NULL);
+    void *again = fuzz_saved_load(kind, bytes, size, true);
+    FUZZ_REQUIRE(again != NULL);
+    uint8_t *bytes_again = kind->save(again, &size_again);
+    FUZZ_REQUIRE(bytes_again != NULL && size_again == size &&
+                 memcmp(bytes, bytes_again, size) == 0);
+    free(bytes);
+    free(bytes_again);
+    kind->end(again);
+}
+
+static inline void fuzz_saved_try(const struct fuzz_saved *kind, const uint8_t *bytes, size_t size)
+{
+    void *it = fuzz_saved_load(kind, bytes, size, false);
+
+    if (it != NULL) {
+        fuzz_saves_the_same(kind, it);
+        kind->live(it);
+        fuzz_saves_the_same(kind, it);
+        kind->end(it);
+    }
+}
+
+/* Tries the input as it is, and with a checksum that is right. */
+static inline void fuzz_saved(const struct fuzz_saved *kind, const uint8_t *data, size_t size)
+{
+    uint8_t *copy = fuzz_copy(data, size);
+
+    fuzz_saved_try(kind, copy, size);
+    if (size >= SAVED_HEAD) {
+        saved_seal(copy, size);
+        fuzz_saved_try(kind, copy, size);
+    }
+    free(copy);
+}
+
+#endif

@@ -1,0 +1,247 @@
+/* A line between an outlet and its client, in simulated time: a room that makes snapshots and
+ * grants what it is asked for, buffers as big as any kernel's, and a client that reads so many
+ * bytes a second and answers pings when it reads them. */
+#ifndef LINE_WORLD_H
+#define LINE_WORLD_H
+
+#include "net/outlet.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "outlet_room.h"
+#include "room/stream.h"
+
+#define MS            UINT64_C(1000) /* µs */
+#define S             UINT64_C(1000000)
+#define RATE          30u /* snapshots a second */
+#define WELCOME_SIZE  6000u
+#define HEADER_SIZE   120u      /* of a snapshot, besides its boids */
+#define IN_FLIGHT_MAX 4096u     /* messages */
+#define ROOM_TIME     (20 * MS) /* until a room has granted what is asked for */
+
+/* What is on its way to the client. */
+struct message {
+    uint64_t at;   /* when it was sent */
+    uint64_t made; /* when the snapshot in it was made; 0: there is none */
+    uint32_t ping; /* the number of the ping that it is; 0: it is none */
+    size_t left;   /* bytes that the client has yet to read */
+};
+
+struct world {
+    uint64_t now;
+    /* The line. */
+    uint64_t rate;   /* bytes a second that the client reads */
+    uint64_t way;    /* µs there and back */
+    uint64_t jitter; /* µs: a pong takes up to so much longer */
+    uint32_t random;
+    uint64_t deaf_at, deaf_until; /* the client reads nothing in between */
+    double credit;                /* bytes that it may read now */
+    struct message messages[IN_FLIGHT_MAX];
+    uint32_t first, count;
+    uint32_t pong;    /* on its way back … */
+    uint64_t pong_at; /* … and there at that time; 0: none is */
+    /* The room. */
+    bool packed, at_rest;
+    uint32_t flock;
+    uint32_t ease;
+    struct stream_grant grant;
+    uint64_t grant_at; /* 0: nothing has been asked */
+    bool key_wanted;
+    uint64_t snapshots;
+    struct room_view *view;
+    /* The session. */
+    struct outlet outlet;
+    struct counts counts;
+    /* What the client saw. */
+    uint64_t count_from; /* µs: ages before do not count */
+    uint64_t age_max;
+    uint32_t frames, pings, raised;
+    uint64_t bytes;
+};
+
+static inline size_t unsent(void *line)
+{
+    (void)line;
+    return 0; /* the buffers take everything */
+}
+
+static inline void put_on_line(struct world *world, size_t size, uint64_t made, uint32_t ping)
+{
+    assert_true(world->count < IN_FLIGHT_MAX);
+    world->messages[(world->first + world->count++) % IN_FLIGHT_MAX] =
+        (struct message){.at = world->now, .made = made, .ping = ping, .left = size};
+}
+
+static inline void flush(struct world *world)
+{
+    struct outlet_turn turn = {
+        .view = world->view, .counts = &world->counts, .now = world->now, .unsent = unsent};
+    struct outlet_item item;
+
+    outlet_view(&world->outlet, &turn);
+    while ((item = outlet_next(&world->outlet, &turn)).type != OUTLET_NOTHING) {
+        bool snapshot = item.type == OUTLET_KEYFRAME || item.type == OUTLET_DELTA;
+        if (item.type == OUTLET_WANT_KEY) {
+            world->key_wanted = true;
+        } else if (item.type == OUTLET_PING) {
+            world->pings++;
+            put_on_line(world, 6, 0, (uint32_t)item.number);
+        } else {
+            put_on_line(world, item.size + 4, snapshot ? turn.view->time : 0, 0);
+        }
+        outlet_sent(&world->outlet, &turn, &item, item.size);
+    }
+    if (world->outlet.line.level != world->ease) {
+        world->raised += world->outlet.line.level > world->ease;
+        world->ease = world->outlet.line.level;
+        world->grant_at = world->now + ROOM_TIME;
+    }
+}
+
+/* The grant for what the line bears, as a room gives it. */
+static inline void grant(struct world *world, bool joined)
+{
+    const struct proto_want all = {0};
+    struct stream_grant before = world->grant;
+    struct room_grant granted = {.joined = joined};
+
+    world->grant = stream_grant(world->packed ? STREAM_PACKED : STREAM_PLAIN, &all, world->ease,
+                                RATE, world->flock);
+    if (!joined && memcmp(&before.kind, &world->grant.kind, sizeof before.kind) == 0) {
+        return;
+    }
+    world->view->streams[0].id = granted.stream = stream_id(&world->grant.kind);
+    granted.sequence = world->view->streams[0].sequence;
+    world->key_wanted = true;
+    outlet_push(&world->outlet, sized_frame(joined ? WELCOME_SIZE : 20));
+    outlet_grant(&world->outlet, &granted, &world->counts, world->now);
+}
+
+/* The room's turn: sizes are those of 3,000 boids that move. */
+static inline void make_snapshot(struct world *world)
+{
+    size_t boids = (world->flock + world->grant.kind.stride - 1) / world->grant.kind.stride;
+    size_t plain = HEADER_SIZE + 4 * boids;
+    size_t key = HEADER_SIZE + 7 * boids / 2;
+    size_t delta = HEADER_SIZE + (world->at_rest ? 0 : 3 * boids / 2);
+
+    if (world->snapshots++ % world->grant.kind.divisor != 0) {
+        return;
+    }
+    world->view->time = world->now;
+    add_snapshot(world->view, world->packed ? delta : 0,
+                 !world->packed      ? plain
+                 : world->key_wanted ? key
+                                     : 0);
+    world->key_wanted = false;
+}
+
+static inline void read_message(struct world *world, const struct message *message)
+{
+    if (message->ping != 0) {
+        world->pong = message->ping;
+        world->random = world->random * 1664525 + 1013904223;
+        world->pong_at = world->now + world->way / 2 + ((world->random * world->jitter) >> 32);
+    }
+    if (message->made != 0) {
+        uint64_t age = world->now - message->made;
+        world->frames += world->now >= world->count_from;
+        if (world->now >= world->count_from && age > world->age_max) {
+            world->age_max = age;
+        }
+    }
+}
+
+/* A millisecond of the line. */
+static inline void carry(struct world *world)
+{
+    bool deaf = world->now >= world->deaf_at && world->now < world->deaf_until;
+    bool there =
+        world->count > 0 && world->now >= world->messages[world->first].at + world->way / 2;
+
+    world->credit = there && !deaf ? world->credit + (double)world->rate / 1000 : 0;
+    while (world->count > 0 && world->credit > 0) {
+        struct message *message = &world->messages[world->first];
+        size_t part =
+            message->left < (size_t)world->credit + 1 ? message->left : (size_t)world->credit + 1;
+        if (world->now < message->at + world->way / 2) {
+            break;
+        }
+        message->left -= part;
+        world->credit -= (double)part;
+        world->bytes += world->now >= world->count_from ? part : 0;
+        if (message->left == 0) {
+            read_message(world, message);
+            world->first = (world->first + 1) % IN_FLIGHT_MAX;
+            world->count--;
+        }
+    }
+}
+
+static inline void run(struct world *world, uint64_t time)
+{
+    for (uint64_t end = world->now + time; world->now < end; world->now += MS) {
+        carry(world);
+        if (world->pong_at != 0 && world->now >= world->pong_at) {
+            world->pong_at = 0;
+            if (outlet_pong(&world->outlet, world->pong, world->now)) {
+                flush(world);
+            }
+        }
+        if (world->grant_at != 0 && world->now >= world->grant_at) {
+            world->grant_at = 0;
+            grant(world, false);
+            flush(world);
+        }
+        if (world->now * RATE / S != (world->now - MS) * RATE / S) {
+            make_snapshot(world);
+            flush(world);
+        }
+    }
+}
+
+static inline struct world *join(uint64_t rate, uint64_t way, uint32_t flock, bool packed)
+{
+    struct world *world = calloc(1, sizeof *world);
+
+    assert_non_null(world);
+    world->now = S;
+    world->rate = rate;
+    world->way = way;
+    world->flock = flock;
+    world->packed = packed;
+    world->view = make_view();
+    world->grant.kind = (struct stream_kind){packed ? STREAM_PACKED : STREAM_PLAIN, 1, 1};
+    outlet_init(&world->outlet, 1, world->now);
+    flush(world);
+    run(world, way); /* until its hello is there */
+    grant(world, true);
+    flush(world);
+    return world;
+}
+
+/* Whatever happened, each snapshot that was offered was sent or skipped. */
+static inline void leave(struct world *world)
+{
+    outlet_end(&world->outlet, &world->counts);
+    outlet_finish(&world->outlet);
+    assert_int_equal(world->counts.offered, world->counts.sent + world->counts.skipped);
+    view_release(world->view);
+    free(world);
+}
+
+static inline void begin_counting(struct world *world)
+{
+    world->count_from = world->now;
+    world->age_max = world->bytes = 0;
+    world->frames = world->raised = world->pings = 0;
+}
+
+#endif

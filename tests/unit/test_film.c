@@ -1,0 +1,218 @@
+/* Recordings that rooms play: what is made of a file, what is refused, and that a moment is the
+ * same whichever keyframe it is made from. */
+#include "room/film_open.h"
+
+#include "room_life.h"
+
+#include "room/film_index.h"
+#include "room/history.h"
+#include "room/keyframes.h"
+#include "room/replay.h"
+#include "state/saved.h"
+
+#define S UINT64_C(1000000)
+
+enum { ROUNDS = 1200, BOIDS = 40, APART = 70 };
+
+static struct room_workspace *workspace;
+static uint64_t hashes[ROUNDS + 1]; /* of the room after each round */
+
+static int make(void **state)
+{
+    (void)state;
+    workspace = room_workspace_create(1);
+    return workspace != NULL ? 0 : -1;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    room_workspace_destroy(workspace);
+    return 0;
+}
+
+/* The file of a room's life. */
+static uint8_t *record(uint32_t seed, size_t *size)
+{
+    struct room_definition definition = room_definition_default();
+    struct life life = {.now = 7000 * S, .random = seed, .people = 8};
+
+    definition.flock.model = flock_models[seed % 5];
+    definition.flock.boids = BOIDS;
+    definition.flock.seed = seed;
+    definition.rewind = 600 * S;
+    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
+        definition.params[i] = definition.flock.model->params[i].initial;
+    }
+    life_begin(&life, &definition);
+    for (uint32_t round = 1; round <= ROUNDS; round++) {
+        life_round(&life, workspace);
+        hashes[round] = room_hash(life.room);
+    }
+    struct recording *recording = history_hold(life.room);
+    assert_non_null(recording);
+    uint8_t *bytes = recording_write(recording, false, size);
+    assert_non_null(bytes);
+    recording_destroy(recording);
+    life_end(&life);
+    return bytes;
+}
+
+static struct film *film_of(uint32_t seed, struct history_budget *budget)
+{
+    struct proto_error error = {0};
+    size_t size;
+    uint8_t *bytes = record(seed, &size);
+    struct film *film = film_open(bytes, size, 10000, budget, &error);
+
+    assert_string_equal(error.message, "");
+    assert_non_null(film);
+    return film;
+}
+
+static void go_to(struct replay *replay, uint64_t round)
+{
+    replay_seek(replay, round);
+    while (replay_step(replay, workspace) == REPLAY_MORE) {
+    }
+    assert_int_equal(replay_round(replay), round);
+    assert_true(room_hash(replay_room(replay)) == hashes[round]);
+}
+
+static void a_moment_is_the_same_from_any_keyframe(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 5; seed++) {
+        struct film *film = film_of(seed, NULL);
+        struct replay *replay = replay_create(film->recording, 0);
+        for (uint64_t round = 1; round <= ROUNDS; round++) {
+            go_to(replay, round);
+            if (round % APART == 0) {
+                assert_true(replay_note(replay, film->keyframes));
+            }
+        }
+        assert_int_equal(keyframes_count(film->keyframes), ROUNDS / APART);
+        film->recording->keyframes = film->keyframes;
+        for (uint64_t i = 1; i < 200; i++) {
+            go_to(replay, 1 + i * 7919 % ROUNDS);
+        }
+        replay_destroy(replay);
+        film_release(film);
+    }
+}
+
+/* From a keyframe, no moment is farther than they are from each other. */
+static void keyframes_are_near(void **state)
+{
+    struct film *film = film_of(1, NULL);
+    struct replay *replay = replay_create(film->recording, 0);
+
+    (void)state;
+    for (uint64_t round = APART; round <= ROUNDS; round += APART) {
+        go_to(replay, round);
+        assert_true(replay_note(replay, film->keyframes));
+    }
+    film->recording->keyframes = film->keyframes;
+    go_to(replay, 1);
+    for (uint64_t i = 1; i < 100; i++) {
+        uint32_t steps = 1;
+        replay_seek(replay, i * 641 % ROUNDS);
+        while (replay_step(replay, workspace) == REPLAY_MORE) {
+            steps++;
+        }
+        assert_true(steps <= APART + 1);
+    }
+    replay_destroy(replay);
+    film_release(film);
+}
+
+static bool goes_on(void *argument)
+{
+    unsigned *rounds = argument;
+
+    return (*rounds)-- > 0;
+}
+
+static void an_index_is_made_until_somebody_says_no(void **state)
+{
+    struct film *film = film_of(2, NULL);
+    unsigned rounds = 50;
+
+    (void)state;
+    film_index(film, workspace, goes_on, &rounds);
+    assert_int_equal(rounds, UINT32_MAX);
+    rounds = 2 * ROUNDS;
+    film_index(film, workspace, goes_on, &rounds);
+    assert_int_equal(rounds, ROUNDS); /* one question a round */
+    film_release(film);
+}
+
+static void its_bytes_are_counted(void **state)
+{
+    struct history_budget budget = {.bytes_max = 1u << 20};
+    struct film *film = film_of(3, &budget);
+    struct proto_error error = {0};
+    size_t size;
+
+    (void)state;
+    assert_int_equal(budget.bytes, film->size);
+    film_release(film_hold(film));
+    assert_int_equal(budget.bytes, film->size);
+    film_release(film);
+    assert_int_equal(budget.bytes, 0);
+    uint8_t *bytes = record(3, &size);
+    budget.bytes_max = size - 1;
+    assert_null(film_open(bytes, size, 10000, &budget, &error));
+    assert_int_equal(error.code, PROTO_E_FULL);
+    assert_int_equal(budget.bytes, 0);
+}
+
+static void too_many_boids_are_refused(void **state)
+{
+    struct proto_error error = {0};
+    size_t size;
+    uint8_t *bytes = record(4, &size);
+
+    (void)state;
+    assert_null(film_open(bytes, size, BOIDS - 1, NULL, &error));
+    assert_int_equal(error.code, PROTO_E_RANGE);
+    assert_string_equal(error.message,
+                        "the recording: part 1: it has 40 boids, a room here may have 39");
+}
+
+/* Wherever a byte differs, the file is refused, or as good as before. */
+static void damaged_files_are_refused(void **state)
+{
+    size_t size;
+    uint8_t *bytes = record(5, &size);
+
+    (void)state;
+    for (size_t i = 0; i < 300; i++) {
+        struct proto_error error = {0};
+        uint8_t *copy = malloc(size);
+        assert_non_null(copy);
+        memcpy(copy, bytes, size);
+        copy[i * 7919 % size] ^= (uint8_t)(1u << i % 8);
+        if (i % 2 == 0) {
+            saved_seal(copy, size);
+        }
+        struct film *film = film_open(copy, size, 10000, NULL, &error);
+        assert_true((film == NULL) == (error.message[0] != '\0'));
+        film_release(film);
+    }
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_moment_is_the_same_from_any_keyframe),
+        cmocka_unit_test(keyframes_are_near),
+        cmocka_unit_test(an_index_is_made_until_somebody_says_no),
+        cmocka_unit_test(its_bytes_are_counted),
+        cmocka_unit_test(too_many_boids_are_refused),
+        cmocka_unit_test(damaged_files_are_refused),
+    };
+
+    return cmocka_run_group_tests(tests, make, finish);
+}

@@ -1,0 +1,147 @@
+/* Whose cursors are shown when more people are in a room than can be. */
+#include "people_room.h"
+
+static void fill(uint32_t slots[PROTO_PEOPLE_MAX])
+{
+    for (uint32_t i = 0; i < PROTO_PEOPLE_MAX; i++) {
+        slots[i] = join("", 0);
+    }
+}
+
+static bool is_shown(uint32_t slot)
+{
+    bool listed = false;
+
+    for (uint32_t i = 0; i < people.shown_count; i++) {
+        listed |= people.shown[i] == slot;
+    }
+    assert_true(listed == people.slots[slot].shown);
+    return listed;
+}
+
+static void test_the_129th_is_shown_when_moving(void **state)
+{
+    uint32_t slots[PROTO_PEOPLE_MAX];
+    uint32_t extra;
+
+    (void)state;
+    fill(slots);
+    for (uint32_t i = 0; i < PROTO_PEOPLE_MAX; i++) {
+        move(slots[i], SECOND + (i == 40 ? 0 : i + 1)); /* number 40 is the first to be still */
+    }
+    extra = join("late", 2 * SECOND);
+    assert_int_equal(people.here, PROTO_PEOPLE_MAX + 1);
+    assert_false(is_shown(extra));
+    assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
+
+    /* While everyone else is active, nobody makes way. */
+    people.changed = false;
+    for (uint64_t now = 3 * SECOND; now < SECOND + TIMEOUT; now += SECOND / 30) {
+        move(extra, now);
+        assert_false(is_shown(extra));
+    }
+    assert_false(people.changed);
+
+    move(extra, SECOND + TIMEOUT);
+    assert_true(people.changed);
+    assert_true(is_shown(extra));
+    assert_false(is_shown(slots[40]));
+    assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
+
+    /* The one who made way comes back by moving. */
+    move(slots[40], SECOND + TIMEOUT + 1);
+    assert_true(is_shown(slots[40]));
+    assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
+}
+
+static void test_whoever_withdraws_a_cursor_makes_way(void **state)
+{
+    uint32_t slots[PROTO_PEOPLE_MAX];
+    uint32_t extra;
+
+    (void)state;
+    fill(slots);
+    for (uint32_t i = 0; i < PROTO_PEOPLE_MAX; i++) {
+        move(slots[i], SECOND);
+    }
+    extra = join("late", SECOND);
+    move(extra, SECOND);
+    assert_false(is_shown(extra));
+    people_withdraw(&people, slots[7]);
+    move(extra, SECOND);
+    assert_true(is_shown(extra));
+    assert_false(is_shown(slots[7]));
+}
+
+/* Whoever leaves makes way at once for the one of those not shown who moved last. */
+static void test_a_slot_that_is_free_is_filled_at_once(void **state)
+{
+    uint32_t slots[PROTO_PEOPLE_MAX];
+    uint32_t extra[4];
+
+    (void)state;
+    fill(slots);
+    for (uint32_t i = 0; i < PROTO_PEOPLE_MAX; i++) {
+        move(slots[i], SECOND);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        extra[i] = join("late", SECOND);
+    }
+    move(extra[1], SECOND + 1);
+    move(extra[2], SECOND + 2);
+    people_leave(&people, slots[0], false, SECOND);
+    assert_true(is_shown(extra[2]));
+    people_leave(&people, slots[1], false, SECOND);
+    assert_true(is_shown(extra[1]));
+    people_leave(&people, slots[2], false, SECOND);
+    assert_true(is_shown(extra[0])); /* of those who never moved, whoever came first */
+    assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
+}
+
+/* Whoever has been still for longest makes way for one who moves, and comes back when there is
+ * room, without moving. */
+static void test_those_who_stop_moving_come_back(void **state)
+{
+    uint32_t slots[PROTO_PEOPLE_MAX];
+    uint32_t extra;
+
+    (void)state;
+    fill(slots);
+    for (uint32_t i = 0; i < PROTO_PEOPLE_MAX; i++) {
+        move(slots[i], SECOND + i);
+    }
+    extra = join("late", SECOND);
+    move(extra, 3600 * SECOND);
+    assert_true(is_shown(extra));
+    assert_false(is_shown(slots[0]));
+    people_leave(&people, slots[5], false, 3601 * SECOND);
+    assert_true(is_shown(slots[0]));
+    assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
+}
+
+static void test_those_not_shown_change_nothing(void **state)
+{
+    uint32_t slots[PROTO_PEOPLE_MAX];
+    uint32_t extra;
+
+    (void)state;
+    fill(slots);
+    people.changed = false;
+    extra = join("late", 0);
+    people_rename(&people, extra, "later", 1);
+    people_leave(&people, extra, false, 1);
+    assert_false(people.changed);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make, destroy)
+    const struct CMUnitTest tests[] = {
+        TEST(test_the_129th_is_shown_when_moving),
+        TEST(test_whoever_withdraws_a_cursor_makes_way),
+        TEST(test_a_slot_that_is_free_is_filled_at_once),
+        TEST(test_those_who_stop_moving_come_back),
+        TEST(test_those_not_shown_change_nothing),
+    };
+    return cmocka_run_group_tests_name("people_shown", tests, NULL, NULL);
+}
