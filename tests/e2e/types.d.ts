@@ -8,8 +8,7 @@ export type Test = TestContext;
 export type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
 export type Point = [x: number, y: number];
 
-/** A message as it is sent: its type, then its fields. */
-// What the fields are, the type says, and what is sent may be wrong on purpose
+/** A message as it is sent: its type, then its fields, which may be wrong on purpose. */
 export type Message = readonly [type: number, ...fields: any[]];
 
 export type Control = [name: string, value: string, choices: [word: string, text: string][], text: string];
