@@ -65,6 +65,9 @@ static void read_control(struct reader *r, const msgpack_object *value,
         reader_text(r, &choice->ptr[0], control->choices[i].value,
                     sizeof control->choices[i].value);
         reader_text(r, &choice->ptr[1], control->choices[i].text, sizeof control->choices[i].text);
+        control->choices[i].saved = choice->size > 2 &&
+                                    choice->ptr[2].type == MSGPACK_OBJECT_BOOLEAN &&
+                                    choice->ptr[2].via.boolean;
         control->choice_count = i + 1;
     }
 }

@@ -248,9 +248,12 @@ static void put_control(struct writer *w, const struct proto_control *control)
     put_text(w, control->value);
     put_array(w, control->choice_count);
     for (uint32_t i = 0; i < control->choice_count; i++) {
-        put_array(w, 2);
+        put_array(w, control->choices[i].saved ? 3 : 2);
         put_text(w, control->choices[i].value);
         put_text(w, control->choices[i].text);
+        if (control->choices[i].saved) {
+            put_bool(w, true);
+        }
     }
     put_text(w, control->text);
 }

@@ -40,7 +40,7 @@ static const struct field want_fields[] = {
 static const struct field key_fields[] = {STR(key, key, FIELD_WORD, 1)};
 static const struct field set_fields[] = {
     STR(set, name, FIELD_WORD, 1),
-    STR(set, value, FIELD_WORD, 1),
+    STR(set, value, FIELD_LINE, 1),
 };
 static const struct field param_fields[] = {STR(param, name, FIELD_IDENTIFIER, 1),
                                             NUMBER(param, value)};
@@ -62,6 +62,8 @@ static const struct field spotlight_fields[] = {UINT32(spotlight, id, 0, UINT32_
 
 static const struct field rewind_fields[] = {NUMBER(rewind, back)};
 static const struct field play_fields[] = {NUMBER(play, speed)};
+static const struct field save_fields[] = {STR(save, name, FIELD_LINE, 1)};
+static const struct field forget_fields[] = {STR(forget, name, FIELD_LINE, 1)};
 
 /* ---- from a server ---- */
 
@@ -184,6 +186,8 @@ static const struct fields fields[PROTO_TYPES] = {
     [PROTO_REWIND] = FIELDS(rewind_fields),
     [PROTO_PLAY] = FIELDS(play_fields),
     [PROTO_PAST] = FIELDS(past_fields),
+    [PROTO_SAVE] = FIELDS(save_fields),
+    [PROTO_FORGET] = FIELDS(forget_fields),
 };
 
 static const struct {

@@ -40,7 +40,9 @@ enum proto_sender {
     X(32, REWIND, rewind, PROTO_DIRECTOR, true)                                                    \
     X(33, PLAY, play, PROTO_DIRECTOR, true)                                                        \
     X(34, LIVE, live, PROTO_DIRECTOR, true)                                                        \
-    X(35, RESUME, resume, PROTO_DIRECTOR, true)
+    X(35, RESUME, resume, PROTO_DIRECTOR, true)                                                    \
+    X(36, SAVE, save, PROTO_DIRECTOR, true)                                                        \
+    X(37, FORGET, forget, PROTO_DIRECTOR, true)
 
 /* X(number, NAME, name): from a server. */
 #define PROTO_SERVER_MESSAGES(X)                                                                   \

@@ -21,7 +21,8 @@
 #define PROTO_STATE_MAX   16384u  /* bytes, from the server, snapshots aside */
 #define PROTO_NAME_MAX    64u     /* bytes of UTF-8, without the NUL */
 #define PROTO_TITLE_MAX   64u     /* bytes of a room's title */
-#define PROTO_VALUE_MAX   64u     /* bytes of a value in an event: a name or a title at most */
+/* Bytes of a value in an event, a name or a title at most; and of a control: a preset's name. */
+#define PROTO_VALUE_MAX 64u
 /* Bytes of a room's code as people type it, or of a parameter's name. */
 #define PROTO_ROOM_MAX         32u
 #define PROTO_WORD_MAX         16u /* a model, boundary, policy, encoding or error code */
@@ -33,7 +34,7 @@
 #define PROTO_AWAY_MAX         16u
 #define PROTO_CONTROLS_MAX     12u
 #define PROTO_CAPABILITIES_MAX 8u
-#define PROTO_CHOICES_MAX      16u
+#define PROTO_CHOICES_MAX      32u
 #define PROTO_WALLS_MAX        64u
 #define PROTO_KEY_MAX          64u    /* bytes of a presenter key */
 #define PROTO_ADD_MAX          10000u /* boids added by one message */
@@ -130,7 +131,7 @@ struct proto_key {
 
 struct proto_set {
     char name[PROTO_WORD_MAX + 1];
-    char value[PROTO_WORD_MAX + 1];
+    char value[PROTO_VALUE_MAX + 1];
 };
 
 struct proto_param {
@@ -188,6 +189,14 @@ struct proto_play {
     float speed; /* times as fast as it was; below 0: backwards; finite */
 };
 
+struct proto_save {
+    char name[PROTO_VALUE_MAX + 1]; /* of a preset */
+};
+
+struct proto_forget {
+    char name[PROTO_VALUE_MAX + 1]; /* of a preset */
+};
+
 struct proto_client_message {
     enum proto_type type;
     bool has_tag; /* of an answered one */
@@ -211,6 +220,8 @@ struct proto_client_message {
         struct proto_spotlight spotlight;
         struct proto_rewind rewind;
         struct proto_play play;
+        struct proto_save save;
+        struct proto_forget forget;
     };
 };
 
@@ -225,14 +236,15 @@ struct proto_room_param {
 };
 
 struct proto_choice {
-    char value[PROTO_WORD_MAX + 1];
+    char value[PROTO_VALUE_MAX + 1];
     char text[PROTO_TEXT_MAX + 1];
+    bool saved; /* a presenter of the room saved it */
 };
 
 /* Something of the room that a presenter chooses from a list. */
 struct proto_control {
     char name[PROTO_WORD_MAX + 1];
-    char value[PROTO_WORD_MAX + 1]; /* "" when none of the choices is in force */
+    char value[PROTO_VALUE_MAX + 1]; /* "" when none of the choices is in force */
     char text[PROTO_TEXT_MAX + 1];
     uint32_t choice_count;
     struct proto_choice choices[PROTO_CHOICES_MAX];

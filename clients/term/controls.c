@@ -3,6 +3,7 @@
 #include "past.h"
 #include "scale.h"
 #include "schema.h"
+#include "typed.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,6 +48,17 @@ struct term_row term_controls_row(const struct term_session *session, uint32_t i
                : param_row(session, &room->params[index - room->control_count]);
 }
 
+bool term_row_of_presets(const struct term_row *row)
+{
+    return row->control != NULL && strcmp(row->name, "preset") == 0;
+}
+
+const struct proto_choice *term_row_saved(const struct term_row *row)
+{
+    return term_row_of_presets(row) && row->choice != NULL && row->choice->saved ? row->choice
+                                                                                 : NULL;
+}
+
 /* ---- the selection ---- */
 
 static bool is_selected(const struct term_controls *controls, const struct term_row *row)
@@ -61,7 +73,7 @@ static void go(struct term_controls *controls, const struct term_session *sessio
     index = index < last ? index : last;
     index = index > 0 ? index : 0;
     controls->selected = (uint32_t)index;
-    controls->typing = false;
+    controls->typing = controls->asking = false;
     controls->name[0] = '\0';
     controls->on_param = false;
     if (last >= 0) {
@@ -78,7 +90,7 @@ void term_controls_follow(struct term_controls *controls, const struct term_sess
         return; /* we may come back as a presenter */
     }
     if (session->welcome.role != PROTO_PRESENTER) {
-        controls->open = controls->typing = false;
+        controls->open = controls->typing = controls->asking = false;
         return;
     }
     if (controls->selected < count) {
@@ -204,11 +216,47 @@ uint32_t term_controls_many(const struct term_controls *controls)
     return controls->many > 0 ? controls->many : MANY_FIRST;
 }
 
+/* ---- presets of the room ---- */
+
+/* What runs is saved under the name that was typed; the one in force is offered first. */
+static void enter_preset(struct term_controls *controls, struct term_session *session,
+                         const struct term_row *row, int64_t now)
+{
+    struct proto_client_message message = {.type = PROTO_SAVE};
+    const struct proto_choice *saved = term_row_saved(row);
+    if (!controls->typing) {
+        controls->typing = true;
+        snprintf(controls->typed, sizeof controls->typed, "%s", saved != NULL ? saved->value : "");
+        return;
+    }
+    controls->typing = false;
+    if (controls->typed[0] != '\0') {
+        memcpy(message.save.name, controls->typed, sizeof message.save.name);
+        push(session, &message, now);
+    }
+}
+
+/* The answer to the question is yes. */
+static void forget_preset(struct term_controls *controls, struct term_session *session, int64_t now)
+{
+    struct proto_client_message message = {.type = PROTO_FORGET};
+    const struct term_row row = term_controls_row(session, controls->selected);
+    const struct proto_choice *saved = term_row_saved(&row);
+    if (controls->asking && saved != NULL) {
+        memcpy(message.forget.name, saved->value, sizeof message.forget.name);
+        push(session, &message, now);
+    }
+    controls->asking = false;
+}
+
 /* ---- typing a number ---- */
 
 static void type(struct term_controls *controls, const struct term_row *row, int character)
 {
     if (row->param == NULL) {
+        if (controls->typing) {
+            term_typed_add(controls->typed, PROTO_VALUE_MAX, character);
+        }
         return;
     }
     if (!controls->typing) {
@@ -251,11 +299,15 @@ static void enter(struct term_controls *controls, struct term_session *session,
                   const struct term_row *row, int64_t now)
 {
     double value = 0;
+    if (term_row_of_presets(row)) {
+        enter_preset(controls, session, row, now);
+        return;
+    }
     if (!controls->typing) {
         return;
     }
     if (!read_number(controls->typed, &value)) {
-        char notice[96];
+        char notice[192];
         snprintf(notice, sizeof notice, "%s: expected a number such as -1.5, got %s", row->name,
                  controls->typed);
         term_session_notify(session, now, TERM_MISTAKE, notice);
@@ -265,15 +317,20 @@ static void enter(struct term_controls *controls, struct term_session *session,
     set_param(session, row->param, (float)value, now);
 }
 
-/* Backspace: takes the last character away, or the parameter back to its default. */
+/* Backspace: takes the last character away, or the parameter back to its default; of a preset that
+ * was saved it asks whether to remove it. */
 static void take_back(struct term_controls *controls, struct term_session *session,
                       const struct term_row *row, int64_t now)
 {
     size_t length = strlen(controls->typed);
-    if (!controls->typing) {
-        if (row->param != NULL) {
-            set_param(session, row->param, row->param->initial, now);
+    if (row->param == NULL) {
+        if (controls->typing) {
+            term_typed_erase(controls->typed);
+        } else {
+            controls->asking = term_row_saved(row) != NULL;
         }
+    } else if (!controls->typing) {
+        set_param(session, row->param, row->param->initial, now);
     } else if (length > 1) {
         controls->typed[length - 1] = '\0';
     } else {
@@ -283,8 +340,8 @@ static void take_back(struct term_controls *controls, struct term_session *sessi
 
 static void cancel(struct term_controls *controls)
 {
-    if (controls->typing) {
-        controls->typing = false;
+    if (controls->typing || controls->asking) {
+        controls->typing = controls->asking = false;
     } else {
         controls->open = false;
     }
@@ -363,11 +420,17 @@ static void act_on_flock(struct term_controls *controls, struct term_session *se
 bool term_controls_act(struct term_controls *controls, struct term_session *session,
                        struct term_input input, int64_t now)
 {
-    if (input.action < TERM_PANEL || input.action > TERM_PRESET) {
+    bool answers = input.action == TERM_YES && controls->asking;
+    if (!answers && (input.action < TERM_PANEL || input.action > TERM_PRESET)) {
         return false;
     }
     bool live = session->phase == TERM_LIVE;
     term_controls_follow(controls, session);
+    if (answers && live) {
+        forget_preset(controls, session, now);
+        return true;
+    }
+    controls->asking = controls->asking && input.action == TERM_CANCEL;
     if (live && session->welcome.role != PROTO_PRESENTER) {
         term_session_notify(session, now, TERM_MISTAKE,
                             "only a presenter may do this: flock-term --key KEY");
@@ -392,7 +455,10 @@ enum term_input_mode term_controls_mode(const struct term_controls *controls)
         return TERM_MODE_STEER;
     }
     if (controls->typing) {
-        return TERM_MODE_TYPING;
+        return controls->on_param ? TERM_MODE_TYPING : TERM_MODE_TEXT;
+    }
+    if (controls->asking) {
+        return TERM_MODE_ASK;
     }
     return controls->on_param ? TERM_MODE_PARAM : TERM_MODE_PANEL;
 }

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TERM_CONTROLS_TYPED_MAX 15u
+#define TERM_CONTROLS_TYPED_MAX 15u /* of a number */
 
 struct term_controls {
     bool open;     /* the panel is shown */
@@ -23,9 +23,10 @@ struct term_controls {
     uint32_t selected;
     bool on_param;
     char name[PROTO_ROOM_MAX + 1];
-    /* A number that is being typed for it. */
+    /* A number that is being typed for it, or the name under which a preset is to be saved. */
     bool typing;
-    char typed[TERM_CONTROLS_TYPED_MAX + 1];
+    char typed[PROTO_VALUE_MAX + 1];
+    bool asking; /* whether to remove the preset in force */
 };
 
 /* A row as it is to be shown; its texts are the session's, and are not to be trusted. */
@@ -53,6 +54,11 @@ bool term_controls_act(struct term_controls *controls, struct term_session *sess
 
 /* How keys are to be read now. */
 enum term_input_mode term_controls_mode(const struct term_controls *controls);
+
+/* Whether the row is that of the presets, where what runs can be saved; and the preset in force if
+ * it is one that was saved in the room, else NULL. */
+bool term_row_of_presets(const struct term_row *row);
+const struct proto_choice *term_row_saved(const struct term_row *row);
 
 /* How many boids come or go at a time. */
 uint32_t term_controls_many(const struct term_controls *controls);

@@ -139,7 +139,14 @@ static void describe(const struct term_controls *controls, const struct term_row
                      char out[LINE_SIZE])
 {
     const struct proto_room_param *param = row->param;
-    if (controls->typing) {
+    const struct proto_choice *saved = term_row_saved(row);
+    if (controls->asking && saved != NULL) {
+        snprintf(out, LINE_SIZE, "remove the preset %s for everyone? y: yes", saved->value);
+    } else if (controls->typing && param == NULL) {
+        snprintf(out, LINE_SIZE, "the name to save what runs under; Enter: save, Esc: leave it");
+    } else if (saved != NULL) {
+        snprintf(out, LINE_SIZE, "%s: %s; Enter: save, Bksp: remove", row->word, saved->text);
+    } else if (controls->typing) {
         snprintf(out, LINE_SIZE, "Enter: set, Esc: leave it");
     } else if (param != NULL) {
         snprintf(out, LINE_SIZE, "%g to %g%s%s, at first %g", (double)param->min,
@@ -148,7 +155,8 @@ static void describe(const struct term_controls *controls, const struct term_row
     } else if (row->choice != NULL) {
         snprintf(out, LINE_SIZE, "%s: %s", row->word, row->choice->text);
     } else {
-        snprintf(out, LINE_SIZE, "none of its %u choices", row->control->choice_count);
+        snprintf(out, LINE_SIZE, "none of its %u choices%s", row->control->choice_count,
+                 term_row_of_presets(row) ? "; Enter: save as one" : "");
     }
 }
 

@@ -1,9 +1,9 @@
 #include "members.h"
 
-#include <limits.h>
+#include "typed.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <wchar.h>
 
 /* ---- the rows ---- */
 
@@ -143,25 +143,8 @@ static void begin_typing(struct term_members *members, const char *text)
 
 static void type(struct term_members *members, int character)
 {
-    char bytes[MB_LEN_MAX];
-    mbstate_t state = {0};
-    size_t length = strlen(members->typed);
-    size_t size = wcrtomb(bytes, (wchar_t)character, &state);
     size_t most = members->kind == TERM_ROW_ATTENTION ? PROTO_TEXT_MAX : PROTO_TITLE_MAX;
-    if (size == (size_t)-1 || length + size > most) {
-        return;
-    }
-    memcpy(members->typed + length, bytes, size);
-    members->typed[length + size] = '\0';
-}
-
-/* Takes the last character away, which may have several bytes. */
-static void erase(struct term_members *members)
-{
-    size_t length = strlen(members->typed);
-    while (length > 0 && ((unsigned char)members->typed[--length] & 0xc0) == 0x80) {
-    }
-    members->typed[length] = '\0';
+    term_typed_add(members->typed, most, character);
 }
 
 /* What is typed is what its row is to be. */
@@ -197,7 +180,7 @@ static void act_on_text(struct term_members *members, struct term_session *sessi
         type(members, input.x);
         break;
     case TERM_ERASE:
-        erase(members);
+        term_typed_erase(members->typed);
         break;
     case TERM_ENTER:
         enter_typed(members, session, now);

@@ -149,6 +149,18 @@ static bool tell_spotlight(struct telling *telling)
     return true;
 }
 
+static bool tell_save(struct telling *telling)
+{
+    add(&telling->line, "%s saved the preset %s", telling->who, telling->event->to);
+    return true;
+}
+
+static bool tell_forget(struct telling *telling)
+{
+    add(&telling->line, "%s removed the preset %s", telling->who, telling->event->from);
+    return true;
+}
+
 static bool tell_title(struct telling *telling)
 {
     add(&telling->line, "%s: the room is called %s", telling->who, telling->event->to);
@@ -195,6 +207,8 @@ bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
                    {"title", tell_title},
                    {"undo", tell_undo},
                    {"rename", tell_rename},
+                   {"save", tell_save},
+                   {"forget", tell_forget},
                    {"attention", tell_attention},
                    {"spotlight", tell_spotlight},
                    {"undo-settings", tell_undo},

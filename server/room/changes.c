@@ -5,6 +5,7 @@
 
 #include "room/control.h"
 #include "room/news.h"
+#include "room/presets.h"
 #include "room/state.h"
 #include "room/tell.h"
 
@@ -70,6 +71,12 @@ void changes_value(const struct room *room, const struct person *who,
     case PROTO_RENAME:
         snprintf(out, CHANGES_VALUE_MAX, "%s", name_of(find(people, message->rename.id)));
         break;
+    case PROTO_SAVE:
+        snprintf(out, CHANGES_VALUE_MAX, "%s", presets_named(room, message->save.name));
+        break;
+    case PROTO_FORGET:
+        snprintf(out, CHANGES_VALUE_MAX, "%s", presets_named(room, message->forget.name));
+        break;
     case PROTO_ATTENTION:
         snprintf(out, CHANGES_VALUE_MAX, "%s", room->has_attention ? "on" : "off");
         break;
@@ -102,7 +109,7 @@ static void write_what(const struct proto_client_message *message, char out[WHAT
 static bool has_changed(const struct proto_client_message *message, const char *from,
                         const char *to)
 {
-    return strcmp(from, to) != 0 || message->type == PROTO_RESET ||
+    return strcmp(from, to) != 0 || message->type == PROTO_RESET || message->type == PROTO_SAVE ||
            (message->type == PROTO_SET && control_is_anew(message->set.name));
 }
 
@@ -136,6 +143,8 @@ static void announce(struct room *room, const struct person *who,
     case PROTO_TITLE:
     case PROTO_ATTENTION:
     case PROTO_SPOTLIGHT:
+    case PROTO_SAVE:
+    case PROTO_FORGET:
         break;
     default:
         return;

@@ -1,4 +1,5 @@
 #include "room/control.h"
+#include "room/presets.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -117,15 +118,17 @@ static bool preset_choice(size_t index, struct word *word)
 
 static int preset_current(const struct room *room)
 {
-    return room->preset != NULL ? (int)(room->preset - flock_presets) : -1;
+    return presets_index(room, room->preset);
 }
 
 static bool preset_choose(struct room *room, size_t index, struct proto_error *error)
 {
-    if (!boids_preset(room, &flock_presets[index], error)) {
+    const struct flock_preset *preset = presets_at(room, index);
+
+    if (!boids_preset(room, preset, error)) {
         return false;
     }
-    room->preset = &flock_presets[index];
+    room->preset = preset;
     room->origin = room->preset;
     return true;
 }
@@ -258,6 +261,24 @@ static const struct control controls[] = {
     {"run", "whether time passes", run_choice, run_current, run_choose, false},
 };
 
+/* What a control of the room's offers: the same in every room, and then the presets that were saved
+ * in this one. */
+static bool choice_of(const struct control *control, const struct room *room, size_t index,
+                      struct word *word, bool *saved)
+{
+    const struct flock_preset *preset;
+
+    *saved = control->choice == preset_choice && index >= presets_built_in();
+    if (!*saved) {
+        return control->choice(index, word);
+    }
+    preset = presets_at(room, index);
+    if (preset != NULL) {
+        *word = (struct word){preset->name, preset->text};
+    }
+    return preset != NULL;
+}
+
 #define CONTROL_COUNT (sizeof controls / sizeof controls[0])
 
 _Static_assert(CONTROL_COUNT <= PROTO_CONTROLS_MAX,
@@ -270,10 +291,12 @@ static void describe(const struct room *room, const struct control *control,
 {
     struct word word;
     int current = control->current(room);
+    bool saved;
 
     snprintf(out->name, sizeof out->name, "%s", control->name);
     snprintf(out->text, sizeof out->text, "%s", control->text);
-    for (uint32_t i = 0; i < PROTO_CHOICES_MAX && control->choice(i, &word); i++) {
+    for (uint32_t i = 0; i < PROTO_CHOICES_MAX && choice_of(control, room, i, &word, &saved); i++) {
+        out->choices[i].saved = saved;
         snprintf(out->choices[i].value, sizeof out->choices[i].value, "%s", word.value);
         snprintf(out->choices[i].text, sizeof out->choices[i].text, "%s", word.text);
         if ((int)i == current) {
@@ -337,16 +360,19 @@ const char *control_value(const struct room *room, const char *name)
     const struct control *control = find(name);
     int current = control != NULL ? control->current(room) : -1;
     struct word word;
+    bool saved;
 
-    return current >= 0 && control->choice((size_t)current, &word) ? word.value : "";
+    return current >= 0 && choice_of(control, room, (size_t)current, &word, &saved) ? word.value
+                                                                                    : "";
 }
 
 /* The index of the choice of that value, or -1. */
-static int find_choice(const struct control *control, const char *value)
+static int find_choice(const struct control *control, const struct room *room, const char *value)
 {
     struct word word;
+    bool saved;
 
-    for (size_t i = 0; control->choice(i, &word); i++) {
+    for (size_t i = 0; choice_of(control, room, i, &word, &saved); i++) {
         if (strcmp(word.value, value) == 0) {
             return (int)i;
         }
@@ -373,6 +399,13 @@ static bool choose(struct room *room, const struct control *control, int index,
     return true;
 }
 
+/* Whether it is short enough, and of letters, to be repeated in an error. */
+static bool is_word(const char *value)
+{
+    return strlen(value) <= PROTO_WORD_MAX &&
+           strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(value);
+}
+
 bool control_set(struct room *room, const struct proto_set *message, struct proto_error *error)
 {
     const struct control *control = find(message->name);
@@ -384,9 +417,13 @@ bool control_set(struct room *room, const struct proto_set *message, struct prot
         return tell_refuse(error, PROTO_E_RANGE, "name", "name: expected one of %s, got %s",
                            expected, message->name);
     }
-    index = find_choice(control, message->value);
+    index = find_choice(control, room, message->value);
     if (index < 0) {
         list(expected, control);
+        if (!is_word(message->value)) {
+            return tell_refuse(error, PROTO_E_RANGE, "value", "%s: expected one of %s",
+                               control->name, expected);
+        }
         return tell_refuse(error, PROTO_E_RANGE, "value", "%s: expected one of %s, got %s",
                            control->name, expected, message->value);
     }

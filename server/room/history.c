@@ -314,6 +314,8 @@ static bool repeatable(enum proto_type type)
     case PROTO_REMOVE:
     case PROTO_RESET:
     case PROTO_STEP:
+    case PROTO_SAVE:
+    case PROTO_FORGET:
         return true;
     default:
         return false;

@@ -11,6 +11,7 @@
 #include "room/members.h"
 #include "room/names.h"
 #include "room/news.h"
+#include "room/presets.h"
 #include "room/rewind.h"
 #include "room/state.h"
 #include "room/tell.h"
@@ -277,6 +278,23 @@ static bool on_spotlight(const struct request *request)
     return true;
 }
 
+/* What nothing names any more after that is freed. */
+static bool on_save(const struct request *request)
+{
+    bool done = presets_save(request->room, request->message->save.name, request->error);
+
+    presets_sweep(request->room, undo_uses);
+    return done;
+}
+
+static bool on_forget(const struct request *request)
+{
+    bool done = presets_remove(request->room, request->message->forget.name, request->error);
+
+    presets_sweep(request->room, undo_uses);
+    return done;
+}
+
 static bool on_rekey(const struct request *request)
 {
     struct room *room = request->room;
@@ -416,8 +434,8 @@ static bool do_noted(const struct request *request)
     return true;
 }
 
-/* Whether the message changes the flock, or what moves it. What others do to people the history is
- * told otherwise. */
+/* Whether the message changes the flock, what moves it, or what it may be made into. What others do
+ * to people the history is told otherwise. */
 static bool changes_flock(enum proto_type type)
 {
     switch (type) {
@@ -428,6 +446,8 @@ static bool changes_flock(enum proto_type type)
     case PROTO_RESET:
     case PROTO_STEP:
     case PROTO_UNDO:
+    case PROTO_SAVE:
+    case PROTO_FORGET:
         return true;
     default:
         return false;

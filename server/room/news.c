@@ -28,7 +28,9 @@ static void drop(struct news *news, uint32_t index)
 
 static bool same_thing(const struct news_item *item, uint32_t by, const struct news_change *change)
 {
-    return item->type == change->type && item->event.by == by &&
+    bool apart = change->type == PROTO_SAVE || change->type == PROTO_FORGET; /* each of its own */
+
+    return !apart && item->type == change->type && item->event.by == by &&
            strcmp(item->event.what, change->what) == 0;
 }
 

@@ -109,8 +109,7 @@ void replay_give(struct replay *replay, struct room *room)
 
     room->flock = from->flock;
     from->flock = flock; /* goes with the replay */
-    room->preset = from->preset;
-    room->origin = from->origin;
+    presets_follow(room, from);
     room->boids = from->boids;
     room->quantum = from->quantum;
     room->definition.policy = from->definition.policy;

@@ -44,6 +44,22 @@ static uint64_t mix_flock(uint64_t hash, const struct flock *flock)
     return mix_words(hash, image.boids.vy, definition->boids);
 }
 
+static uint64_t mix_presets(uint64_t hash, const struct room *room)
+{
+    const struct flock_preset *preset;
+    float params[FLOCK_PARAMS_MAX];
+
+    for (size_t i = presets_built_in(); (preset = presets_at(room, i)) != NULL; i++) {
+        for (const char *at = preset->name; *at != '\0'; at++) {
+            hash = mix(hash, (uint8_t)*at);
+        }
+        flock_preset_params(preset, params);
+        hash = mix_words(hash, params, preset->model->param_count);
+        hash = mix(hash, (uint64_t)preset->boids << 8 | (uint64_t)preset->boundary);
+    }
+    return hash;
+}
+
 uint64_t room_hash(const struct room *room)
 {
     const struct person *person;
@@ -57,6 +73,7 @@ uint64_t room_hash(const struct room *room)
     hash = mix(hash, (uint64_t)room->paused << 3 | (uint64_t)room->cursors_scare << 2 |
                          (uint64_t)room->viewers_watch << 1 | (uint64_t)room->has_target);
     hash = mix_words(hash, &room->target, 2);
+    hash = mix_presets(hash, room);
     while ((person = people_each(&room->people, &next)) != NULL) {
         hash = mix(hash, (uint64_t)person->id << 2 | (uint64_t)person->role << 1 |
                              (uint64_t)person->cursor.present);

@@ -117,6 +117,7 @@ void room_destroy(struct room *room)
     }
     budget_give(room->definition.budget, flock_count(room->flock));
     undo_finish(room);
+    presets_finish(room);
     flock_destroy(room->flock);
     if (room->rewind != NULL) {
         room->definition.rewind_calls->destroy(room->rewind);
@@ -168,7 +169,7 @@ struct room_facts room_facts(const struct room *room)
     return (struct room_facts){
         .title = room->definition.title,
         .model = flock_definition_of(flock->flock)->model,
-        .preset = flock->preset,
+        .preset = presets_built(flock->preset),
         .locked = room->definition.join_key[0] != '\0',
         .people = room->people.here,
         .boids = flock_count(flock->flock),

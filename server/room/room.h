@@ -239,7 +239,7 @@ struct room_view *room_snapshot(struct room *room, struct room_workspace *worksp
 struct room_facts {
     const char *title;
     const struct flock_model *model;
-    const struct flock_preset *preset; /* NULL: none in force */
+    const struct flock_preset *preset; /* NULL: none in force, or one that was saved in the room */
     bool locked;                       /* it has a join key */
     uint32_t people, boids;
     uint64_t ticks;         /* of the flock */

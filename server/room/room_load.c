@@ -9,6 +9,7 @@
 #include "room/key.h"
 #include "room/members.h"
 #include "room/people_state.h"
+#include "room/presets_state.h"
 #include "room/state.h"
 #include "state/flock_state.h"
 
@@ -151,6 +152,7 @@ static void read_room(struct saved_reader *r, const msgpack_object_map *map, str
     struct flock *flock;
 
     read_settings(r, reader_key(&r->reader, map, "settings"), room);
+    presets_read(r, reader_option(&r->reader, map, "presets"), room);
     read_time(r, reader_key(&r->reader, map, "time"), room, now);
     people_read(r, reader_key(&r->reader, map, "people"), &room->people);
     read_spotlight(r, reader_key(&r->reader, map, "settings"), &room->people);
@@ -166,8 +168,9 @@ struct room *room_load(const struct room_definition *definition, const struct ro
 {
     struct room_definition empty = *definition;
     struct saved_reader reader;
-    const msgpack_object_map *map = saved_open(&reader, SAVED_ROOM, bytes, size,
-                                               FLOCK_STATE_VALUES + ROOM_VALUES + PEOPLE_VALUES);
+    const msgpack_object_map *map =
+        saved_open(&reader, SAVED_ROOM, bytes, size,
+                   FLOCK_STATE_VALUES + ROOM_VALUES + PEOPLE_VALUES + PRESETS_VALUES);
     struct room *room = NULL;
 
     empty.flock.boids = 1;

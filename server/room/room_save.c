@@ -1,6 +1,7 @@
 /* A room as bytes: room_state.h, its writing half. */
 #include "room/key.h"
 #include "room/people_state.h"
+#include "room/presets_state.h"
 #include "room/room_state.h"
 #include "room/state.h"
 #include "state/flock_state.h"
@@ -17,6 +18,12 @@ static void put_key(struct saved *saved, const char *name, const char *key)
     } else {
         saved->failed = true;
     }
+}
+
+/* "": there is none, or it is one that was saved and says so itself. */
+static const char *built_in_name(const struct flock_preset *preset)
+{
+    return presets_built(preset) != NULL ? preset->name : "";
 }
 
 /* What moves the flock is as the room shows it. */
@@ -37,8 +44,8 @@ static void put_settings(struct saved *saved, const struct room *room, const str
     saved_text(saved, "policy", cursor_policies[shown->definition.policy].word);
     saved_text(saved, "idle", cursor_idles[shown->definition.idle].word);
     saved_uint(saved, "cursor_timeout", definition->cursor_timeout);
-    saved_text(saved, "preset", shown->preset != NULL ? shown->preset->name : "");
-    saved_text(saved, "origin", shown->origin != NULL ? shown->origin->name : "");
+    saved_text(saved, "preset", built_in_name(shown->preset));
+    saved_text(saved, "origin", built_in_name(shown->origin));
     saved_uint(saved, "boids", shown->boids);
     saved_bool(saved, "cursors_scare", shown->cursors_scare);
     saved_bool(saved, "viewers_watch", shown->viewers_watch);
@@ -70,9 +77,11 @@ static uint8_t *save(const struct room *room, uint64_t now, bool bare, size_t *s
     struct saved saved;
 
     saved_begin(&saved, SAVED_ROOM,
-                flock_state_size(shown->flock) + people_state_size(&room->people) + 2048);
-    saved_map(&saved, NULL, 4);
+                flock_state_size(shown->flock) + people_state_size(&room->people) +
+                    presets_size(shown) + 2048);
+    saved_map(&saved, NULL, presets_count(shown) > 0 ? 5 : 4);
     put_settings(&saved, room, shown, bare);
+    presets_put(&saved, "presets", shown);
     put_time(&saved, room, shown, now);
     people_put(&saved, "people", &room->people, bare);
     flock_state_put(&saved, "flock", shown->flock);

@@ -5,6 +5,7 @@
 #include "room/news.h"
 #include "room/people.h"
 #include "room/presence.h"
+#include "room/presets.h"
 #include "room/room.h"
 #include "room/stream.h"
 #include "room/undo.h"
@@ -24,7 +25,8 @@ struct room {
     const struct flock_preset *preset; /* in force, or NULL */
     const struct flock_preset *origin; /* its parameters are the initial ones, and its look is the
                                           flock's; NULL: the initial ones are the model's */
-    uint32_t boids;                    /* of a reset */
+    struct presets presets;
+    uint32_t boids; /* of a reset */
     struct flock *flock;
     struct history *history; /* NULL: it keeps none */
     struct rewind *rewind;   /* NULL: it shows the present */

@@ -14,10 +14,10 @@
 /* A change, and how things were before it. */
 struct undo_step {
     enum proto_type type;
-    char name[PROTO_ROOM_MAX + 1];  /* of the control or parameter; "": none, or several */
-    char value[PROTO_WORD_MAX + 1]; /* of the control */
-    uint32_t by;                    /* the id of whoever changed it */
-    uint64_t last;                  /* µs: when */
+    char name[PROTO_ROOM_MAX + 1];   /* of the control or parameter; "": none, or several */
+    char value[PROTO_VALUE_MAX + 1]; /* of the control */
+    uint32_t by;                     /* the id of whoever changed it */
+    uint64_t last;                   /* µs: when */
     const struct flock_preset *preset, *origin;
     uint32_t boids; /* of a reset */
     struct flock_definition definition;
@@ -212,6 +212,18 @@ void undo_drop(struct room *room)
         undo->preparing = false;
         forget_flock(room, &undo->steps[undo->count]);
     }
+}
+
+bool undo_uses(const struct room *room, const struct flock_preset *preset)
+{
+    const struct undo *undo = &room->undo;
+
+    for (uint32_t i = 0; i < undo->count; i++) {
+        if (undo->steps[i].preset == preset || undo->steps[i].origin == preset) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void undo_finish(struct room *room)

@@ -26,6 +26,9 @@ struct undo {
     bool continuing; /* the change goes on with the last step */
 };
 
+/* Whether something that can be undone names that preset. */
+bool undo_uses(const struct room *room, const struct flock_preset *preset);
+
 void undo_finish(struct room *room);
 
 /* To be called before a change is made, with who makes it (NULL: over HTTP), and after it: either

@@ -98,6 +98,9 @@ struct flock_wall {
     float x1, y1, x2, y2;
 };
 
+/* Whether there are no more than FLOCK_WALLS_MAX, and each is one. */
+bool flock_walls_valid(const struct flock_wall *walls, size_t count);
+
 /* A cursor as the flock sees it. */
 struct flock_target {
     float x, y;

@@ -64,9 +64,6 @@ bool flock_resize(struct flock *flock, uint32_t capacity);
 /* Makes the memory that walls need. */
 bool flock_reserve_walls(struct flock *flock);
 
-/* Whether each wall is one: see struct flock_wall. */
-bool flock_walls_valid(const struct flock_wall *walls, size_t count);
-
 void flock_set_count(struct flock *flock, uint32_t count);
 
 /* The centroid; of a torus the mean direction on each of its circles, between half a world on

@@ -83,6 +83,31 @@ test('after a kill a room is there as it was, and so are its people', async (t) 
   assert.equal(status, 204, 'its key is still its key');
 });
 
+test('a preset that a presenter saved is there after a kill', async (t) => {
+  const data = folder(t);
+  let server = await startServer(t, kept(data));
+  const made = await createRoom(server, { model: 'boids', boids: 40 });
+  const teacher = await join(t, server.ws, { room: made.code, key: made.key, name: 'Ada' });
+  assert.equal(await teacher.ask([flock.PARAM, 'max_speed', 5]), null);
+  assert.equal(await teacher.ask([flock.SAVE, 'Ada’s flock']), null);
+  assert.equal((await teacher.ask([flock.SAVE, 'bees'])).code, 'range');
+  await teacher.until('it is told', () => teacher.events.some(({ name, to, who }) => name === 'save' && to === 'Ada’s flock' && who === 'Ada'));
+  assert.equal(await teacher.ask([flock.SET, 'preset', 'march']), null);
+  await teacher.until('another flock', () => teacher.room.model === 'vision');
+  await written(server);
+  await killed(server);
+
+  server = await startServer(t, kept(data));
+  const again = await back(t, server, teacher);
+  const presets = () => again.room.controls.find(([name]) => name === 'preset');
+  assert.deepEqual(presets()[2].at(-1), ['Ada’s flock', 'saved in this room', true]);
+  assert.equal(await again.ask([flock.SET, 'preset', 'Ada’s flock']), null);
+  await again.until('the one that was saved', () => again.room.model === 'boids' && again.snapshot.boids.length === 40 && param(again, 'max_speed') === 5);
+  assert.equal(presets()[1], 'Ada’s flock');
+  assert.equal(await again.ask([flock.FORGET, 'Ada’s flock']), null);
+  await again.until('it is gone', () => presets()[2].every(([name]) => name !== 'Ada’s flock'));
+});
+
 test('after a clean end nothing at all is lost', async (t) => {
   const data = folder(t);
   let server = await startServer(t, kept(data, '--checkpoint-interval', '3600'));

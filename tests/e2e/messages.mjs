@@ -20,6 +20,8 @@ export const REWIND = 32;
 export const PLAY = 33;
 export const LIVE = 34;
 export const RESUME = 35;
+export const SAVE = 36;
+export const FORGET = 37;
 
 export const WELCOME = 64;
 export const ROOM = 65;
@@ -60,6 +62,8 @@ export const ANSWERED = new Map([
   [PLAY, 2],
   [LIVE, 1],
   [RESUME, 1],
+  [SAVE, 2],
+  [FORGET, 2],
 ]);
 
 // A hello. Its options (token, key, encodings, rate, boids) are sent as they are given, and not at all when they are not.

@@ -337,3 +337,31 @@ test('viewers do not load the controls', async (t) => {
   await view.page.keyboard.press('p');
   await view.page.locator('#panel').waitFor();
 });
+
+test('what the flock is now is saved as a preset, chosen again and removed', async (t) => {
+  const { server, view } = await openPanel(t);
+  const pupil = await join(t, server.ws);
+  const presets = view.page.locator('#own-presets');
+  const chosen = presets.locator('.use[aria-pressed=true]');
+  await choose(view, 'model', 'boids');
+  await view.until('it runs that', ({ model }) => model === 'boids');
+  await presets.getByText('Save as…').click();
+  await view.page.keyboard.type('bees');
+  await view.page.keyboard.press('Enter');
+  await presets.locator('.problem', { hasText: 'Choose another name' }).waitFor();
+  await presets.locator('input').fill('Ours, at noon');
+  await view.page.keyboard.press('Enter');
+  await chosen.getByText('Ours, at noon').waitFor();
+  await pupil.until('everyone is told', () => pupil.events.some(({ name, to }) => name === 'save' && to === 'Ours, at noon'));
+  await choose(view, 'preset', 'march');
+  await view.until('another preset', ({ controls }) => controls.preset === 'march');
+  assert.equal(await chosen.count(), 0);
+  await presets.getByText('Ours, at noon').click();
+  await view.until('the one that was saved', ({ controls, model }) => controls.preset === 'Ours, at noon' && model === 'boids');
+  await chosen.getByText('Ours, at noon').waitFor();
+  await presets.getByRole('button', { name: 'Remove Ours, at noon' }).click();
+  await presets.getByText('Remove the preset Ours, at noon for everyone?').waitFor();
+  await presets.getByRole('button', { name: 'Remove', exact: true }).click();
+  await presets.locator('.own').waitFor({ state: 'detached' });
+  await view.until('none is in force', ({ controls, model }) => controls.preset === '' && model === 'boids');
+});

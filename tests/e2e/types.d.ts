@@ -11,7 +11,7 @@ export type Point = [x: number, y: number];
 /** A message as it is sent: its type, then its fields, which may be wrong on purpose. */
 export type Message = readonly [type: number, ...fields: any[]];
 
-export type Control = [name: string, value: string, choices: [word: string, text: string][], text: string];
+export type Control = [name: string, value: string, choices: [word: string, text: string, saved?: true][], text: string];
 export type Param = [name: string, unit: string, min: number, max: number, initial: number, value: number, text: string];
 
 export interface Room {

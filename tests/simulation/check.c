@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "hub/hub.h"
+#include "room/control.h"
 #include "room/describe.h"
 #include "room/room_state.h"
 #include "room/state.h"
@@ -180,6 +181,11 @@ static uint64_t signature_of(const struct room *room)
     uint64_t hash = HASH_BEGIN;
 
     mix_flock(&hash, room->flock);
+    for (size_t i = presets_built_in(); presets_at(room, i) != NULL; i++) {
+        mix_text(&hash, presets_at(room, i)->name);
+        mix(&hash, &presets_at(room, i)->boids, sizeof(uint32_t));
+    }
+    mix_text(&hash, control_value(room, "preset"));
     mix_text(&hash, room->definition.title);
     mix_text(&hash, room->definition.key);
     mix(&hash, &room->ticks, sizeof room->ticks);

@@ -110,6 +110,10 @@ static void choose_set(struct proto_set *set)
         count++;
     }
     snprintf(set->name, sizeof set->name, "%s", control);
+    if (strcmp(control, "preset") == 0 && chance(300)) { /* one that may have been saved */
+        snprintf(set->value, sizeof set->value, "preset %u", (unsigned)chance_below(3));
+        return;
+    }
     snprintf(set->value, sizeof set->value, "%s", room_choice(control, chance_below(count)));
 }
 
@@ -124,9 +128,9 @@ static void choose_param(struct proto_param *param)
 /* What a presenter asks for; a viewer is refused. */
 static void direct(struct client *client)
 {
-    static const enum proto_type types[] = {PROTO_SET,   PROTO_SET,    PROTO_PARAM,  PROTO_PARAM,
-                                            PROTO_ADD,   PROTO_REMOVE, PROTO_RESET,  PROTO_STEP,
-                                            PROTO_TITLE, PROTO_EXPEL,  PROTO_APPOINT};
+    static const enum proto_type types[] = {
+        PROTO_SET,  PROTO_SET,   PROTO_PARAM, PROTO_PARAM,   PROTO_ADD,  PROTO_REMOVE, PROTO_RESET,
+        PROTO_STEP, PROTO_TITLE, PROTO_EXPEL, PROTO_APPOINT, PROTO_SAVE, PROTO_FORGET};
     struct proto_client_message message = {.type =
                                                types[chance_below(sizeof types / sizeof types[0])]};
 
@@ -136,6 +140,11 @@ static void direct(struct client *client)
         break;
     case PROTO_PARAM:
         choose_param(&message.param);
+        break;
+    case PROTO_SAVE:
+    case PROTO_FORGET:
+        snprintf(message.save.name, sizeof message.save.name, "preset %u",
+                 (unsigned)chance_below(3));
         break;
     case PROTO_ADD:
         message.add = (struct proto_add){100.0f, 100.0f, 1 + (uint32_t)chance_below(30)};

@@ -164,6 +164,12 @@ static inline void add_presenters(cJSON *json, const struct proto_client_message
     case PROTO_PLAY:
         add_number(json, "speed", (double)m->play.speed);
         break;
+    case PROTO_SAVE:
+        add_text(json, "name", m->save.name);
+        break;
+    case PROTO_FORGET:
+        add_text(json, "name", m->forget.name);
+        break;
     default:
         break;
     }
@@ -237,7 +243,11 @@ static inline void add_controls(cJSON *json, const struct proto_room *room)
         cJSON *list = list_of_texts(c->name, c->value);
         cJSON *choices = cJSON_CreateArray();
         for (uint32_t j = 0; j < c->choice_count; j++) {
-            cJSON_AddItemToArray(choices, list_of_texts(c->choices[j].value, c->choices[j].text));
+            cJSON *choice = list_of_texts(c->choices[j].value, c->choices[j].text);
+            if (c->choices[j].saved) {
+                cJSON_AddItemToArray(choice, cJSON_CreateTrue());
+            }
+            cJSON_AddItemToArray(choices, choice);
         }
         cJSON_AddItemToArray(list, choices);
         cJSON_AddItemToArray(list, cJSON_CreateString(c->text));

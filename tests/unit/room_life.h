@@ -156,11 +156,28 @@ static void life_choose(struct life *life)
     life_set(life, name, room_choice(name, life_random(life, (uint32_t)count)));
 }
 
+/* Saves what runs as one of two presets, chooses it if it is there, or removes it. */
+static void life_preset(struct life *life, enum proto_type type)
+{
+    struct proto_client_message message = {.type = type};
+    const char *name = life_random(life, 2) == 0 ? "one" : "two";
+
+    if (type == PROTO_SAVE) {
+        snprintf(message.save.name, sizeof message.save.name, "%s", name);
+    } else if (type == PROTO_FORGET) {
+        snprintf(message.forget.name, sizeof message.forget.name, "%s", name);
+    } else {
+        snprintf(message.set.name, sizeof message.set.name, "preset");
+        snprintf(message.set.value, sizeof message.set.value, "%s", name);
+    }
+    life_direct(life, message);
+}
+
 static void life_rarely(struct life *life, uint32_t who)
 {
     uint32_t id = room_person(life->room, life->members[who]).id;
 
-    switch (life_random(life, 12)) {
+    switch (life_random(life, 14)) {
     case 0:
     case 1:
         life_choose(life);
@@ -192,6 +209,12 @@ static void life_rarely(struct life *life, uint32_t who)
     case 9:
         life_direct(life, (struct proto_client_message){.type = PROTO_APPOINT,
                                                         .appoint = {id, PROTO_VIEWER}});
+        break;
+    case 11:
+        life_preset(life, PROTO_SAVE);
+        break;
+    case 12:
+        life_preset(life, life_random(life, 4) > 0 ? PROTO_SET : PROTO_FORGET);
         break;
     case 10:
         life_direct(life, (struct proto_client_message){.type = PROTO_EXPEL, .expel = {id}});

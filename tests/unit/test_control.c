@@ -198,7 +198,7 @@ static void test_what_is_in_force_is_no_news(void **state)
     set("preset", "original");
     take_image(&before);
     for (size_t i = 0; i < sizeof quiet / sizeof quiet[0]; i++) {
-        char value[PROTO_WORD_MAX + 1];
+        char value[PROTO_VALUE_MAX + 1];
         snprintf(value, sizeof value, "%s", control(quiet[i])->value);
         set(quiet[i], value);
     }

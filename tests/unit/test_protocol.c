@@ -45,6 +45,10 @@ static struct proto_client_message least(enum proto_type type)
         return (struct proto_client_message){.type = type, .set = {"a", "b"}};
     case PROTO_PARAM:
         return (struct proto_client_message){.type = type, .param = {"a", 1.0f}};
+    case PROTO_SAVE:
+        return (struct proto_client_message){.type = type, .save = {"a"}};
+    case PROTO_FORGET:
+        return (struct proto_client_message){.type = type, .forget = {"a"}};
     case PROTO_TITLE:
         return (struct proto_client_message){.type = type, .title = {"a"}};
     case PROTO_ADD:
@@ -76,6 +80,7 @@ static void every_message_is_in_the_table(void **state)
         [68] = "snapshot",  [69] = "packed",  [70] = "stream", [71] = "role",   [72] = "pong",
         [73] = "done",      [74] = "error",   [75] = "event",  [76] = "key",    [77] = "goodbye",
         [78] = "past",      [32] = "rewind",  [33] = "play",   [34] = "live",   [35] = "resume",
+        [36] = "save",      [37] = "forget",
     };
 
     (void)state;

@@ -296,6 +296,13 @@ static void controls_are_read(void **state)
                                        "a\xa2\n\x1b\xc0\xa0")));
     assert_string_equal(control->name, "fifteen-letters");
     assert_string_equal(control->choices[0].text, "??");
+    assert_false(control->choices[0].saved); /* a further element of another kind */
+    take(state, room_with_controls(RAW("\x91\x94\xa1"
+                                       "a\xa0\x92\x93\xa1"
+                                       "b\xa0\xc3\x93\xa1"
+                                       "c\xa0\xc2\xa0")));
+    assert_true(control->choices[0].saved);
+    assert_false(control->choices[1].saved);
     take(state, room_with_controls(RAW("\x90")));
     assert_int_equal(message.room.control_count, 0);
 }
@@ -339,12 +346,12 @@ static void controls_are_cut_to_their_limits(void **state)
 {
     struct packed controls = {.size = 0};
 
-    packed_append(&controls, RAW("\x9d")); /* thirteen of them, each with seventeen choices */
+    packed_append(&controls, RAW("\x9d")); /* thirteen of them, each with 33 choices */
     for (int i = 0; i < 13; i++) {
         packed_append(&controls, RAW("\x94\xa1"
                                      "a\xa1"
-                                     "b\xdc\x00\x11"));
-        for (int j = 0; j < 17; j++) {
+                                     "b\xdc\x00\x21"));
+        for (int j = 0; j < 33; j++) {
             packed_append(&controls, RAW("\x92\xa1"
                                          "c\xa1"
                                          "d"));

@@ -21,7 +21,7 @@ static void assert_not_let_in(const struct proto_hello *hello, enum proto_code c
 
 static const char *control_value(const char *name)
 {
-    static char value[PROTO_WORD_MAX + 1];
+    static char value[PROTO_VALUE_MAX + 1];
 
     snprintf(value, sizeof value, "%s", control(name)->value);
     return value;

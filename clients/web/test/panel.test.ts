@@ -13,7 +13,7 @@ import { room } from './samples';
 const control = (name: string, value: string, ...choices: string[]): Control => ({
   name,
   value,
-  choices: choices.map((choice) => ({ value: choice, text: `what ${choice} is` })),
+  choices: choices.map((choice) => ({ value: choice, text: `what ${choice} is`, saved: false })),
   text: '',
 });
 
@@ -53,6 +53,8 @@ test('events say who did what', () => {
     text: 'what march is',
   });
   assert.equal(title('set', 'preset', 'march', 'new-one'), 'Ada chose the preset new one');
+  assert.equal(title('save', '', '', 'Ours'), 'Ada saved the preset Ours');
+  assert.equal(title('forget', '', 'Ours', ''), 'Ada removed the preset Ours');
   assert.deepEqual(eventNews(event('set', 'model', 'vision', 'swarm'), here, false), {
     title: 'Ada: model vision → swarm',
     text: 'what swarm is',

@@ -65,6 +65,8 @@ const REQUESTS: Record<string, (message: Fields) => Request> = {
   play: ({ speed }) => request.play(Number(speed)),
   live: () => request.live(),
   resume: () => request.resume(),
+  save: ({ name }) => request.save(String(name)),
+  forget: ({ name }) => request.forget(String(name)),
 };
 
 const OTHERS: Record<string, (message: Fields) => Uint8Array> = {
@@ -230,7 +232,7 @@ const roomFields = (from: ReturnType<typeof room>): Fields => {
     controls: controls.map(({ name, value, choices, text }) => [
       name,
       value,
-      choices.map((choice) => [choice.value, choice.text]),
+      choices.map((choice) => [choice.value, choice.text, ...(choice.saved ? [true] : [])]),
       text,
     ]),
   };

@@ -10,8 +10,10 @@ export interface News {
   text: string;
 }
 
-const meaning = (room: Room, name: string, value: string): string =>
-  choiceText(name, value, control(room, name)?.choices.find((choice) => choice.value === value)?.text ?? '');
+function meaning(room: Room, name: string, value: string): string {
+  const found = control(room, name)?.choices.find((choice) => choice.value === value);
+  return found?.saved === true ? texts.presets.ownNews : choiceText(name, value, found?.text ?? '');
+}
 
 const only = (title: string): News => ({ title, text: '' });
 
@@ -82,6 +84,10 @@ export function eventNews(event: RoomEvent, room: Room, own: boolean): News | nu
       return only(undoNews(event, who));
     case 'undo-settings':
       return { title: undoNews(event, who), text: news.boidsStay };
+    case 'save':
+      return only(news.presetSaved(who, event.to));
+    case 'forget':
+      return only(news.presetRemoved(who, event.from));
     case 'rename':
       return only(news.renamed(who, event.from, event.to));
     case 'attention':

@@ -220,8 +220,8 @@ function control(from: unknown): Control {
     name: text(name, 'controls.name'),
     value: text(value, 'controls.value'),
     choices: array(choices, 'controls.choices').map((choice) => {
-      const [word, meaning] = array(choice, 'controls.choices');
-      return { value: text(word, 'controls.choices'), text: text(meaning, 'controls.choices') };
+      const [word, meaning, saved] = array(choice, 'controls.choices');
+      return { value: text(word, 'controls.choices'), text: text(meaning, 'controls.choices'), saved: saved === true };
     }),
     text: text(about, 'controls.text'),
   };

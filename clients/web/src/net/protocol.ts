@@ -24,7 +24,7 @@ export interface Param {
 export interface Control {
   name: string;
   value: string; // empty: none of the choices is in force
-  choices: { value: string; text: string }[];
+  choices: { value: string; text: string; saved: boolean }[]; // saved: by a presenter, in this room
   text: string;
 }
 
@@ -274,6 +274,8 @@ export const request = {
   play: (speed: number): Request => [33, speed],
   live: (): Request => [34],
   resume: (): Request => [35],
+  save: (name: string): Request => [36, name],
+  forget: (name: string): Request => [37, name],
 } as const;
 
 /** tag: comes back in the answer. */

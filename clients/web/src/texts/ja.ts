@@ -29,6 +29,10 @@ export const ja: Texts = {
     roomTitle: 'タイトル',
     optional: '省略できます',
     presets: 'はじめの群れ',
+    recording: '記録',
+    recordingAbout: 'このサーバーやほかのサーバーのルームで起きたことを再生し、そこから続ける',
+    recordingFile: '記録（.flock ファイル）',
+    recordingNeeded: '再生する記録（.flock ファイル）を選んでください。',
     listed: 'このページの一覧にのせる（だれでも参加できます）',
     key: 'サーバーのキー',
     keyAbout: 'flockd が起動時に表示する発表者用リンクの「#key=」より後の部分です。',
@@ -49,6 +53,9 @@ export const ja: Texts = {
     full: 'サーバーのルームまたはボイドの数が上限に達しています。ほかのルームが終わってから、もう一度お試しください。',
     tooMany: (minutes) => `ここから作られたルームが多すぎます。${number(minutes)} 分後にもう一度お試しください。`,
     other: (status) => `サーバーに拒否されました（${status}）。`,
+    file: (why) => `ファイルを開けません: ${why}`,
+    large: 'ファイルがこのサーバーの上限より大きいです。',
+    busy: 'サーバーが混み合っています。少し待ってから、もう一度お試しください。',
   },
 
   people: {
@@ -140,6 +147,9 @@ export const ja: Texts = {
     name: '別の名前を選んでください。発表者と同じ名前か、目に見える文字がありません。',
     nameSoon: '名前を変えられるのは 3 秒に 1 回です。少し待ってから、もう一度お試しください。',
     title: '別のタイトルを選んでください。目に見える文字がありません。',
+    presetName: '別の名前にしてください。同じ名前の標準プリセットがあるか、見える文字がありません。',
+    presets: 'このルームに保存できるプリセットの数に達しました。先に1つ削除してください。',
+    presetGone: 'その名前のプリセットはもうありません。',
     running: '群れが動いています。コマ送りは一時停止中にできます。',
     nothing: '元に戻せる変更がありません。',
     steps: '前のコマ送りがまだ終わっていません。',
@@ -214,6 +224,7 @@ export const ja: Texts = {
     resetAbout: 'はじめの数で群れを作り直します',
     undo: '元に戻す',
     undoAbout: 'だれの変更でも、最後の変更を元に戻します（Z）',
+    recording: '記録と分岐',
     amounts: '一度に増減するボイドの数',
     add: 'クリックで追加',
     addAbout: 'クリックまたはタップした所（B）、またはカーソルの所（+）にボイドを追加します',
@@ -233,6 +244,18 @@ export const ja: Texts = {
     atMost: (name, other, value) => `${name}：${other}（${value}）以下の数を入力してください`,
     atLeast: (name, other, value) => `${name}：${other}（${value}）以上の数を入力してください`,
     notNumber: (name, min, max, got) => `${name}：${min} から ${max} までの数を入力してください（入力：${got}）`,
+  },
+
+  presets: {
+    own: '保存済み',
+    ownAbout: 'このルームで発表者が保存したプリセット',
+    ownNews: 'このルームで保存したプリセット',
+    saveAs: '名前を付けて保存…',
+    saveAbout: '今の群れ（モデル、世界、パラメーター、ボイドの数）をこのルームのプリセットとして残します',
+    save: '保存',
+    name: 'プリセットの名前',
+    remove: (name) => `「${name}」を削除`,
+    removeSure: (name) => `プリセット「${name}」を全員から削除しますか？`,
   },
 
   attention: {
@@ -256,6 +279,12 @@ export const ja: Texts = {
     key: '発表者用リンクを開いた人は、このルームを変更できます。',
     noKey: 'このルームのキーがありません。新しいキーを作ると、リンクを渡せます。',
     renewed: '新しいリンクです。今までのリンクは使えません。今いる発表者は、そのまま発表者です。',
+  },
+
+  beside: {
+    title: (one, other) => `${one} | ${other} · flock`,
+    close: '閉じる（もう一方のルームだけを表示）',
+    failed: 'ページの一部を読み込めないため、もう一方のルームを並べて表示できません。ページを再読み込みしてください。',
   },
 
   past: {
@@ -380,6 +409,8 @@ export const ja: Texts = {
     abandonedMore: (ms) => `${ms} ミリ秒を超えました。ボイドを減らすか、見える距離を短くしてください`,
     slow: (percent) => `サーバーがステップの ${number(percent)} % を飛ばしています`,
     slowMore: 'ボイドを減らすと軽くなります',
+    presetSaved: (who, name) => `${who}がプリセット「${name}」を保存しました`,
+    presetRemoved: (who, name) => `${who}がプリセット「${name}」を削除しました`,
     unsaved: 'サーバーがこのルームを保存できません',
     unsavedMore: 'ルームは動き続けますが、サーバーが再起動すると今後の変更は失われます',
     savedAgain: 'サーバーがこのルームを再び保存しています',

@@ -29,6 +29,10 @@ export const ko: Texts = {
     roomTitle: '제목',
     optional: '비워 두어도 됩니다',
     presets: '처음 보여 줄 무리',
+    recording: '기록',
+    recordingAbout: '이 서버나 다른 서버의 방에서 일어난 일을 재생하고 이어 갑니다',
+    recordingFile: '기록(.flock 파일)',
+    recordingNeeded: '재생할 기록(.flock 파일)을 고르세요.',
     listed: '이 페이지의 목록에 올리기(누구나 들어올 수 있습니다)',
     key: '서버 키',
     keyAbout: 'flockd를 시작할 때 나오는 진행자 링크에서 #key= 뒤에 있는 부분입니다.',
@@ -49,6 +53,9 @@ export const ko: Texts = {
     full: '서버에 방이나 보이드를 더 만들 수 없습니다. 다른 방이 끝난 뒤에 다시 해 보세요.',
     tooMany: (minutes) => `여기에서 방을 너무 많이 만들었습니다. ${number(minutes)}분 뒤에 다시 해 보세요.`,
     other: (status) => `서버가 거절했습니다(${status}).`,
+    file: (why) => `파일을 열 수 없습니다: ${why}`,
+    large: '파일이 이 서버가 받는 크기보다 큽니다.',
+    busy: '서버가 바쁩니다. 잠시 뒤에 다시 해 보세요.',
   },
 
   people: {
@@ -140,6 +147,9 @@ export const ko: Texts = {
     name: '다른 이름을 골라 주세요. 진행자의 이름이거나, 보이는 글자가 없습니다.',
     nameSoon: '이름은 3초에 한 번 바꿀 수 있습니다. 잠시 뒤에 다시 해 보세요.',
     title: '다른 제목을 골라 주세요. 보이는 글자가 없습니다.',
+    presetName: '다른 이름을 골라 주세요. 같은 이름의 기본 프리셋이 있거나 보이는 글자가 없습니다.',
+    presets: '이 방에 저장할 수 있는 프리셋 수를 채웠습니다. 먼저 하나를 삭제해 주세요.',
+    presetGone: '그 이름의 프리셋은 이제 없습니다.',
     running: '무리가 움직이고 있습니다. 한 걸음씩은 멈춘 동안에 할 수 있습니다.',
     nothing: '되돌릴 변경이 없습니다.',
     steps: '앞선 걸음이 아직 끝나지 않았습니다.',
@@ -214,6 +224,7 @@ export const ko: Texts = {
     resetAbout: '처음 수만큼 무리를 새로 만듭니다',
     undo: '되돌리기',
     undoAbout: '누가 했든 마지막 변경을 되돌립니다(Z)',
+    recording: '기록과 갈래',
     amounts: '한 번에 바꿀 보이드 수',
     add: '클릭해서 추가',
     addAbout: '클릭하거나 누른 곳(B), 또는 커서가 있는 곳(+)에 보이드를 추가합니다',
@@ -233,6 +244,18 @@ export const ko: Texts = {
     atMost: (name, other, value) => `${name}: ${other}(${value}) 이하의 수를 입력해 주세요`,
     atLeast: (name, other, value) => `${name}: ${other}(${value}) 이상의 수를 입력해 주세요`,
     notNumber: (name, min, max, got) => `${name}: ${min}에서 ${max}까지의 수를 넣어 주세요(입력: ${got})`,
+  },
+
+  presets: {
+    own: '저장됨',
+    ownAbout: '이 방에서 진행자가 저장한 프리셋',
+    ownNews: '이 방에서 저장한 프리셋',
+    saveAs: '이름 붙여 저장…',
+    saveAbout: '지금의 무리(모델, 세계, 매개변수, 보이드 수)를 이 방의 프리셋으로 남깁니다',
+    save: '저장',
+    name: '프리셋 이름',
+    remove: (name) => `${name} 삭제`,
+    removeSure: (name) => `프리셋 ‘${name}’을(를) 모두에게서 삭제할까요?`,
   },
 
   attention: {
@@ -256,6 +279,12 @@ export const ko: Texts = {
     key: '진행자 링크를 연 사람은 이 방을 바꿀 수 있습니다.',
     noKey: '이 방의 키가 없습니다. 새 키를 만들면 링크를 건넬 수 있습니다.',
     renewed: '새 링크입니다. 지금까지의 링크는 쓸 수 없습니다. 지금 진행자인 사람은 계속 진행자입니다.',
+  },
+
+  beside: {
+    title: (one, other) => `${one} | ${other} · flock`,
+    close: '닫기(다른 방만 보기)',
+    failed: '페이지의 일부를 불러올 수 없어 다른 방을 나란히 보일 수 없습니다. 페이지를 새로 고치세요.',
   },
 
   past: {
@@ -380,6 +409,8 @@ export const ko: Texts = {
     abandonedMore: (ms) => `${ms}밀리초를 넘었습니다. 보이드를 줄이거나 보는 거리를 줄여 주세요`,
     slow: (percent) => `서버가 걸음을 ${number(percent)}% 건너뜁니다`,
     slowMore: '보이드를 줄이면 나아집니다',
+    presetSaved: (who, name) => `${who}: 프리셋 ‘${name}’을(를) 저장했습니다`,
+    presetRemoved: (who, name) => `${who}: 프리셋 ‘${name}’을(를) 삭제했습니다`,
     unsaved: '서버가 이 방을 저장할 수 없습니다',
     unsavedMore: '방은 계속되지만 서버가 다시 시작되면 이제부터의 변경은 사라집니다',
     savedAgain: '서버가 이 방을 다시 저장합니다',

@@ -2,7 +2,6 @@
 // does not know is said in the server's words.
 
 import { type ServerError, request } from '../net/protocol';
-import type { Refusal } from '../net/rooms-api';
 import { texts } from '../texts/texts';
 
 const NAME = request.name('')[0];
@@ -16,6 +15,8 @@ const TITLE = request.title('')[0];
 const EXPEL = request.expel(0)[0];
 const APPOINT = request.appoint(0, 'viewer')[0];
 const UNDO = request.undo()[0];
+const SAVE = request.save('')[0];
+const FORGET = request.forget('')[0];
 
 type Known = Exclude<keyof typeof texts.errors, 'paramRange'>;
 
@@ -30,6 +31,10 @@ const KNOWN: Readonly<Record<string, Known>> = {
   [`range ${TITLE}`]: 'title',
   [`range ${PARAM}`]: 'range',
   [`range ${SET}`]: 'range',
+  [`range ${SET} preset`]: 'presetGone',
+  [`range ${SAVE}`]: 'presetName',
+  [`full ${SAVE}`]: 'presets',
+  [`range ${FORGET}`]: 'presetGone',
   [`range ${ADD}`]: 'range',
   [`range ${EXPEL}`]: 'personGone',
   [`range ${APPOINT}`]: 'personGone',
@@ -45,22 +50,4 @@ const KNOWN: Readonly<Record<string, Known>> = {
 export function errorText({ code, type, name, message }: ServerError): string {
   const known = KNOWN[`${code} ${type} ${name}`] ?? KNOWN[`${code} ${type}`] ?? (Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined);
   return known === undefined ? message : texts.errors[known];
-}
-
-/** A refusal to list or create rooms. */
-export function refusalText({ status, message, retryAfter }: Refusal): string {
-  const { silent, key, full, tooMany, other } = texts.refused;
-  switch (status) {
-    case 0:
-      return silent;
-    case 401:
-    case 403:
-      return key;
-    case 409:
-      return full;
-    case 429:
-      return tooMany(retryAfter > 90 ? Math.ceil(retryAfter / 60) : 1);
-    default:
-      return message === '' ? other(status) : message;
-  }
 }

@@ -6,9 +6,10 @@ import type { ControlsOptions } from './controls';
 import { errorText } from './errors';
 import { byId, setText } from './dom';
 import { keyOf, writing } from './input';
+import { createOwnPresets } from './own-presets';
 import { type Control, type Param, type Request, type Room, type ServerError, request } from '../net/protocol';
 import { pairOf, waysBack } from '../flock/pairs';
-import { paused } from '../flock/room';
+import { PRESET, control, paused } from '../flock/room';
 import { modelName, paramName } from '../texts/names';
 import { texts } from '../texts/texts';
 import { tidy } from './scale';
@@ -19,6 +20,9 @@ import type { View } from './view';
 export interface Panel extends View {
   /** Adds boids at that point of the world, if the tool for it is at hand; returns how many. */
   addAt(x: number, y: number): number;
+  /** Opens or closes it for a while: that is not remembered, and the focus stays where it is. */
+  show(open: boolean): void;
+  shown(): boolean;
   /** Whether a click or a tap adds boids now. */
   adding(): boolean;
   /** CSS pixels of the window that the panel covers. */
@@ -75,6 +79,8 @@ export function createPanel(options: ControlsOptions): Panel {
     now: () => performance.now(),
     later: (ms, then) => void setTimeout(then, ms),
   });
+
+  const ownPresets = createOwnPresets(options.ask, (value) => choose(PRESET, value));
 
   const isOpen = (): boolean => !panel.hidden;
   const amount = (): number => Number(amounts.querySelector<HTMLInputElement>('input:checked')?.value ?? 1);
@@ -159,6 +165,7 @@ export function createPanel(options: ControlsOptions): Panel {
       choices.set(control.name, view);
     }
     controlList.replaceChildren(...[...choices.values()].map(({ element }) => element));
+    choices.get(PRESET)?.element.after(ownPresets.element);
   }
 
   /** Why a value contradicts the other one of its pair. */
@@ -282,11 +289,14 @@ export function createPanel(options: ControlsOptions): Panel {
     },
     room(room) {
       current = room;
+      const everywhere = room.controls.map((control) => ({ ...control, choices: control.choices.filter(({ saved }) => !saved) }));
+      const presets = control(room, PRESET);
       const next = [
-        JSON.stringify(room.controls.map(({ name, choices, text }) => [name, choices, text])),
+        JSON.stringify(everywhere.map(({ name, choices, text }) => [name, choices, text])),
         JSON.stringify([room.model, room.params.map((param) => ({ ...param, value: 0 }))]),
       ];
-      if (next[0] !== schema[0]) buildControls(room.controls);
+      if (next[0] !== schema[0]) buildControls(everywhere);
+      if (presets !== undefined) ownPresets.show(presets);
       if (next[1] !== schema[1]) buildParams(room.params);
       schema = next;
       setText(model, texts.panel.parametersOf(modelName(room.model)));
@@ -312,6 +322,11 @@ export function createPanel(options: ControlsOptions): Panel {
       clearTimeout(slowTimer);
       slowTimer = setTimeout(() => (slow.hidden = true), SLOW_TIME);
     },
+    show(open) {
+      wanted = open;
+      layOut();
+    },
+    shown: isOpen,
     adding: () => adding,
     addAt: (x, y) => (adding ? addBoids(x, y) : 0),
     covers,

@@ -1,0 +1,325 @@
+/* Presets that presenters save: what is in them, how they are called, and that they are kept. */
+#include "room/room_state.h"
+#include "room/state.h" /* before what calls a variable `room` */
+#include "state/saved.h"
+
+#include "control_room.h"
+
+#define OWN "Ada’s flock"
+
+static bool try_save(struct client *client, const char *name)
+{
+    struct proto_client_message message = {.type = PROTO_SAVE};
+
+    snprintf(message.save.name, sizeof message.save.name, "%s", name);
+    return say(client, &message);
+}
+
+static bool try_forget(struct client *client, const char *name)
+{
+    struct proto_client_message message = {.type = PROTO_FORGET};
+
+    snprintf(message.forget.name, sizeof message.forget.name, "%s", name);
+    return say(client, &message);
+}
+
+static void save(const char *name)
+{
+    if (!try_save(ada, name)) {
+        fail_msg("save %s: %s", name, error.message);
+    }
+}
+
+/* How the room offers that preset; NULL: it does not. */
+static const struct proto_choice *offered(const char *name)
+{
+    const struct proto_control *presets = control("preset");
+
+    for (uint32_t i = 0; i < presets->choice_count; i++) {
+        if (strcmp(presets->choices[i].value, name) == 0) {
+            return &presets->choices[i];
+        }
+    }
+    return NULL;
+}
+
+static uint32_t offered_count(void)
+{
+    return control("preset")->choice_count;
+}
+
+static void assert_last_event(const char *name, const char *what, const char *from, const char *to)
+{
+    for (int i = 0; i < 40; i++) {
+        tick(1);
+        publish();
+    }
+    const struct proto_event *event = &bob->event_log[(bob->event_count - 1) % EVENTS_MAX];
+    assert_string_equal(event->name, name);
+    assert_string_equal(event->what, what);
+    assert_string_equal(event->from, from);
+    assert_string_equal(event->to, to);
+    assert_int_equal(event->by, ada->id);
+    assert_string_equal(event->who, "Ada");
+}
+
+/* A pen with walls in it, another order, other parameters, and more boids than the preset has. */
+static void make_it_ones_own(void)
+{
+    set("preset", "sheep");
+    set("update", "sequential");
+    param("max_speed", 2.5F);
+    assert_true(try_add(ada, 100, 100, 7));
+}
+
+static void assert_ones_own(void)
+{
+    const struct proto_room *now = described();
+
+    assert_string_equal(now->model, "steering");
+    assert_string_equal(now->boundary, "walls");
+    assert_string_equal(now->update, "sequential");
+    assert_true(now->width == 960.0F && now->height == 600.0F);
+    assert_int_equal(now->wall_count, 7);
+    assert_int_equal(snapshot()->flock, 127);
+    assert_true(parameter("max_speed")->value == 2.5F);
+    assert_true(parameter("max_speed")->initial == 2.5F);
+    assert_true(parameter("turn_rate")->value == 0.08F);
+    assert_string_equal(control("preset")->value, OWN);
+}
+
+static void test_what_runs_is_saved_and_chosen_again(void **state)
+{
+    uint32_t count = offered_count();
+
+    (void)state;
+    make_it_ones_own();
+    save(OWN);
+    assert_ones_own(); /* it is in force at once */
+    assert_last_event("save", "", "", OWN);
+    assert_int_equal(offered_count(), count + 1);
+    assert_true(offered(OWN)->saved);
+    assert_false(offered("bees")->saved);
+    set("preset", "march");
+    tick(10);
+    assert_false(strcmp(described()->model, "steering") == 0);
+    set("preset", OWN);
+    assert_ones_own();
+    assert_last_event("set", "preset", "march", OWN);
+    param("max_speed", 0.5F);
+    assert_true(parameter("max_speed")->initial == 2.5F); /* there is a way back */
+    set("preset", OWN);
+    assert_ones_own();
+    assert_null(room_facts(room).preset); /* it is no preset of other rooms */
+}
+
+static void test_a_look_is_saved_with_it(void **state)
+{
+    (void)state;
+    set("preset", "js-birds");
+    param("max_speed", 3.0F);
+    save(OWN);
+    set("preset", "bees");
+    assert_string_equal(described()->look, "");
+    set("preset", OWN);
+    assert_string_equal(described()->look, "arrow");
+    assert_true(described()->look_size == 14.0F);
+    assert_int_equal(described()->click, 1);
+    assert_true(try_forget(ada, OWN));
+    assert_string_equal(described()->look, "arrow"); /* nothing on the screen changes */
+    assert_string_equal(control("preset")->value, "");
+}
+
+static void test_a_preset_is_saved_again_and_removed(void **state)
+{
+    uint32_t count = offered_count();
+
+    (void)state;
+    save("one");
+    save("two");
+    set("preset", "bees");
+    assert_true(try_save(ada, " ONE ")); /* readers would take it for the same */
+    assert_last_event("save", "", "one", " ONE ");
+    assert_null(offered("one"));
+    assert_int_equal(offered_count(), count + 2);
+    set("preset", " ONE ");
+    assert_string_equal(described()->model, "swarm");
+    assert_int_equal(snapshot()->flock, 400);
+    assert_true(try_forget(ada, "two"));
+    assert_last_event("forget", "", "two", "");
+    assert_null(offered("two"));
+    assert_false(try_set(ada, "preset", "two"));
+    assert_int_equal(error.code, PROTO_E_RANGE);
+    assert_false(try_forget(ada, "two"));
+    assert_refused(PROTO_E_RANGE, "name",
+                   "name: expected that of a preset that was saved in this room");
+    assert_string_equal(control("preset")->value, " ONE ");
+}
+
+static void test_names_that_a_preset_may_not_have(void **state)
+{
+    (void)state;
+    take_image(&before);
+    assert_false(try_save(ada, "Bees"));
+    assert_refused(PROTO_E_RANGE, "name",
+                   "name: bees is one of flockd's own presets; choose another one");
+    assert_false(try_save(ada, " \xe2\x80\x8b "));
+    assert_refused(PROTO_E_RANGE, "name", "name: expected something that can be seen");
+    assert_false(try_forget(ada, "bees"));
+    assert_int_equal(error.code, PROTO_E_RANGE);
+    assert_false(try_set(ada, "preset", "there is none of that name"));
+    assert_int_equal(error.code, PROTO_E_RANGE);
+    assert_null(strstr(error.message, "there is none"));
+    assert_false(try_save(bob, OWN));
+    assert_int_equal(error.code, PROTO_E_ROLE);
+    assert_unchanged();
+}
+
+static void test_there_is_a_most_of_presets(void **state)
+{
+    char name[32];
+
+    (void)state;
+    for (unsigned i = 0; i < PRESETS_MAX; i++) {
+        snprintf(name, sizeof name, "number %u", i);
+        save(name);
+    }
+    take_image(&before);
+    assert_false(try_save(ada, OWN));
+    assert_refused(PROTO_E_FULL, "",
+                   "save: the room has 16 presets of its own, and may have no more");
+    assert_unchanged();
+    save("number 3"); /* in place of another one */
+    assert_true(try_forget(ada, "number 4"));
+    save(OWN);
+    assert_non_null(offered(OWN));
+}
+
+static void test_a_preset_that_was_chosen_is_taken_back(void **state)
+{
+    (void)state;
+    make_it_ones_own();
+    save(OWN);
+    set("preset", "bees");
+    set("preset", OWN);
+    assert_true(try_type(ada, PROTO_UNDO));
+    assert_string_equal(control("preset")->value, "bees");
+    assert_last_event("undo", "set preset", OWN, "bees");
+    assert_true(try_type(ada, PROTO_UNDO));
+    assert_ones_own();
+    /* What was saved before is gone, but not for what can be undone. */
+    set("preset", "march");
+    save(OWN);
+    save("another one");
+    assert_true(try_forget(ada, OWN));
+    assert_true(try_type(ada, PROTO_UNDO));
+    assert_string_equal(described()->model, "steering");
+    assert_true(parameter("max_speed")->initial == 2.5F);
+    assert_string_equal(control("preset")->value, "");
+}
+
+/* ---- kept with the room ---- */
+
+static void reload(void)
+{
+    struct room_definition definition = definition_with_key();
+    char problem[200] = "";
+    size_t size;
+    uint8_t *bytes = room_save(room, clock_now, &size);
+
+    assert_non_null(bytes);
+    saved_seal(bytes, size);
+    room_destroy(room);
+    room = room_load(&definition, &sink, bytes, size, clock_now, problem, sizeof problem);
+    free(bytes);
+    if (room == NULL) {
+        fail_msg("%s", problem);
+    }
+    for (uint32_t i = 0; i < client_count; i++) {
+        clients[i].member = 0;
+    }
+    struct proto_hello hello = hello_again(ada);
+    room_vacate(room, clock_now);
+    ada = join_as(&hello);
+    bob = join("Bob");
+}
+
+static void test_they_are_kept_with_the_room(void **state)
+{
+    (void)state;
+    set("preset", "js-birds");
+    save("birds of ours");
+    make_it_ones_own();
+    save(OWN);
+    reload();
+    assert_ones_own();
+    assert_true(offered("birds of ours")->saved);
+    set("preset", "birds of ours");
+    assert_string_equal(described()->model, "birds");
+    assert_string_equal(described()->look, "arrow");
+    assert_true(try_forget(ada, "birds of ours"));
+    reload(); /* what it looks like comes of one that is gone */
+    assert_null(offered("birds of ours"));
+    assert_string_equal(described()->look, "arrow");
+    save("birds of ours"); /* under the same name */
+    assert_true(try_forget(ada, OWN));
+    reload();
+    assert_string_equal(control("preset")->value, "birds of ours");
+    assert_null(offered(OWN));
+}
+
+/* Saved ones as they are kept, of which one thing is wrong. */
+static void test_what_is_kept_is_checked(void **state)
+{
+    static const struct {
+        const char *is, *was;
+    } wrongs[] = {
+        {"bees", "own1"},           /* flockd's own */
+        {"    ", "own1"},           /* nothing to be seen */
+        {"own2", "own1"},           /* twice */
+        {"stearing", "steering"},   /* no model */
+        {"min_speet", "max_speed"}, /* left out: it has its initial value */
+    };
+
+    (void)state;
+    make_it_ones_own();
+    save("own1");
+    save("own2");
+    for (size_t i = 0; i < sizeof wrongs / sizeof wrongs[0]; i++) {
+        struct room_definition definition = definition_with_key();
+        char problem[200] = "";
+        size_t size;
+        uint8_t *bytes = room_save(room, clock_now, &size);
+        size_t length = strlen(wrongs[i].was);
+        uint8_t *presets = memmem(bytes, size, "presets", 7);
+        uint8_t *at;
+        assert_non_null(presets);
+        at = memmem(presets, size - (size_t)(presets - bytes), wrongs[i].was, length);
+        assert_non_null(at);
+        memcpy(at, wrongs[i].is, length);
+        saved_seal(bytes, size);
+        struct room *loaded =
+            room_load(&definition, &sink, bytes, size, clock_now, problem, sizeof problem);
+        assert_int_equal(loaded != NULL, i == 4);
+        assert_int_equal(problem[0] != '\0', i != 4);
+        room_destroy(loaded);
+        free(bytes);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_two, finish)
+    const struct CMUnitTest tests[] = {
+        TEST(test_what_runs_is_saved_and_chosen_again),
+        TEST(test_a_look_is_saved_with_it),
+        TEST(test_a_preset_is_saved_again_and_removed),
+        TEST(test_names_that_a_preset_may_not_have),
+        TEST(test_there_is_a_most_of_presets),
+        TEST(test_a_preset_that_was_chosen_is_taken_back),
+        TEST(test_they_are_kept_with_the_room),
+        TEST(test_what_is_kept_is_checked),
+    };
+#undef TEST
+    return cmocka_run_group_tests_name("room, presets of its own", tests, NULL, NULL);
+}
