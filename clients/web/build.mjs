@@ -50,8 +50,8 @@ const shaders = {
     })),
 };
 
-// A room's page has no use for the groups of texts that are the start page's alone.
-const OF_THE_START_PAGE = /^ {2}(start|refused): \{\n.*?^ {2}\},\n/gms;
+// A room's page has no use for the texts that are the start page's alone.
+const OF_THE_START_PAGE = /^ {2}start: \{\n.*?^ {2}\},\n/gms;
 const textsOf = (script) => ({
   name: 'texts',
   setup: (bundler) =>

@@ -18,6 +18,7 @@
 #define HOLD_TIME   500  /* a ping unanswered for longer: nothing is sent */
 #define LATE_TIME   700  /* a pong later than that: too much is sent */
 #define CALM_TIME   350
+#define SLIP_TIME   120 /* on an unknown line: what is beyond, and grows, is a sign */
 #define QUICK_TIME  200 /* within these times the window's bytes should be read: … */
 #define WINDOW_TIME 400 /* … it grows below the one, and shrinks above the other */
 
@@ -25,6 +26,9 @@
 #define WINDOW_MAX (64u << 20)
 
 #define PERIOD         (2 * S)
+#define PERIOD_FIRST   (1 * S) /* while the line is unknown, besides the length of its way, … */
+#define PERIOD_HASTY   (S / 2) /* … and when it has been so for HASTY_TIME and two ways */
+#define HASTY_TIME     (5 * S / 2)
 #define OFFERED_MIN    4u
 #define SETTLE_TIME    (1 * S) /* until what was asked for takes effect */
 #define TRY_TIME       (5 * S) /* a try that has gone well for so long was no mistake */
@@ -86,7 +90,7 @@ void line_init(struct line *line, uint32_t spread, uint32_t now)
     line->interval = (uint16_t)(PING_TIME + ((uint64_t)(spread * 2654435769u) * PING_SPREAD >> 32));
     line->least = UINT32_MAX;
     line->patience = PATIENCE_FIRST;
-    line->pinged_at = line->busy_at = line->calm_at = line->taken_at = now;
+    line->began_at = line->pinged_at = line->busy_at = line->calm_at = line->taken_at = now;
     begin_period(line, now);
 }
 
@@ -218,6 +222,7 @@ static void set_level(struct line *line, unsigned level, uint32_t now)
     level = level < LINE_LEVEL_MAX ? level : LINE_LEVEL_MAX;
     line->raised = level > line->level;
     line->level = (uint8_t)level;
+    line->known = true;
     line->suspect = false;
     line->calm_at = now;
     line->judge_from = now + SETTLE_TIME;
@@ -370,12 +375,38 @@ static bool is_heavy(const struct line *line)
     return line->offered > 0 && line->period_offered / line->offered > 2 * line->window;
 }
 
+/* How long it takes to see whether too little is read. On a long way the window grows slowly, and
+ * until it has, what is missed says nothing. */
+static uint32_t starving_time(const struct line *line, uint32_t now)
+{
+    return line->known ? PERIOD
+           : passed(line->began_at, HASTY_TIME + 2 * way_length(line), now)
+               ? PERIOD_HASTY + way_length(line)
+               : PERIOD_FIRST + way_length(line);
+}
+
+/* Whether too little of what is offered is read. On an unknown line it is enough that more and more
+ * waits: where a little too much is offered, it takes many seconds until that is missed. */
+static bool is_starved(const struct line *line, uint32_t waited, uint32_t now)
+{
+    const uint32_t offered = line->period_offered;
+
+    if (!passed(line->period_at, starving_time(line, now), now) || line->offered < OFFERED_MIN) {
+        return false;
+    }
+    if (line->known) {
+        return line->missed * 3u > line->offered;
+    }
+    return line->missed * 8u > line->offered || (waited > SLIP_TIME && waited >= line->waited &&
+                                                 line->period_read < offered - offered / 32);
+}
+
 static void judge(struct line *line, uint32_t waited, bool grew, uint32_t now)
 {
     bool late = waited > (is_trying(line, now) ? CALM_TIME : LATE_TIME) ||
                 (waited > WINDOW_TIME && is_heavy(line));
     bool whole = passed(line->period_at, PERIOD, now) && line->offered >= OFFERED_MIN;
-    bool starved = whole && !grew && line->missed * 3u > line->offered;
+    bool starved = !grew && is_starved(line, waited, now);
 
     if (!passed(line->judge_from, 0, line->pinged_at)) {
         begin_period(line, now);
@@ -390,6 +421,7 @@ static void judge(struct line *line, uint32_t waited, bool grew, uint32_t now)
     } else {
         line->suspect = line->suspect && !whole;
         line->proven = line->proven || (whole && line->level == 0);
+        line->known = line->known || line->proven;
         if (line->level > 0) {
             lower(line, waited, whole, now);
         }
@@ -420,10 +452,12 @@ void line_pong(struct line *line, uint32_t number, uint32_t now)
     grew = fit_window(line, read, waited, now);
     note_burst(line, waited);
     line->busy_at = now;
+    keep_near(&line->began_at, now);
     keep_near(&line->period_at, now);
     keep_near(&line->judge_from, now);
     keep_near(&line->calm_at, now);
     judge(line, waited, grew, now);
+    line->waited = waited;
     line->steady = line->level == 0 && passed(line->calm_at, STEADY_TIME, now);
 }
 
@@ -475,6 +509,7 @@ bool line_stalled(struct line *line, uint32_t queued, uint32_t timeout, uint32_t
 
 void line_skip(struct line *line, uint32_t time)
 {
+    line->began_at += time;
     line->pinged_at += time;
     line->busy_at += time;
     line->burst_at += time;

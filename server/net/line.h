@@ -30,8 +30,10 @@ struct line {
     uint32_t window;   /* bytes that may be on their way */
     uint32_t widest;   /* it has been */
     uint32_t number;   /* of the latest ping; 0: there was none */
+    uint32_t began_at;
     uint32_t pinged_at;  /* the latest ping, or the beginning */
     uint32_t least;      /* ms: the shortest delay of a pong so far */
+    uint32_t waited;     /* ms: how much longer the latest one took than that */
     uint32_t busy_at;    /* since when it has been carrying what the next pong tells of */
     uint32_t burst_at;   /* the latest time at which something was sent, … */
     uint32_t burst;      /* … and how many bytes */
@@ -47,6 +49,7 @@ struct line {
     bool steady : 1;  /* there has long been no trouble */
     bool suspect : 1; /* there was trouble once, on a line that had none */
     bool probing : 1; /* the level has been lowered, and there was no trouble since */
+    bool known : 1;   /* it has carried all there was for a period, or could not */
     bool proven : 1;  /* it has carried all there was for a whole period */
     bool raised : 1;  /* it has been raised, and what there is to send is still what it was */
 

@@ -63,6 +63,7 @@ struct world {
     uint64_t count_from; /* µs: ages before do not count */
     uint64_t age_max;
     uint32_t frames, pings, raised;
+    uint64_t raised_at; /* the last time */
     uint64_t bytes;
 };
 
@@ -99,7 +100,10 @@ static inline void flush(struct world *world)
         outlet_sent(&world->outlet, &turn, &item, item.size);
     }
     if (world->outlet.line.level != world->ease) {
-        world->raised += world->outlet.line.level > world->ease;
+        if (world->outlet.line.level > world->ease) {
+            world->raised++;
+            world->raised_at = world->now;
+        }
         world->ease = world->outlet.line.level;
         world->grant_at = world->now + ROOM_TIME;
     }

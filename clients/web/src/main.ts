@@ -6,7 +6,7 @@ import { createRenderer } from './draw/renderer';
 import { drawnLook, nextLook } from './draw/look';
 import { createViewport } from './draw/viewport';
 import { createModel } from './flock/model';
-import { INVITE, ROOT, spacedCode } from './flock/names';
+import { INVITE, ROOT, besideIn, spacedCode } from './flock/names';
 import { createPresenter, joinKeyIn, keyIn } from './flock/presenter';
 import type { Platform } from './net/connection';
 import { request } from './net/protocol';
@@ -17,6 +17,7 @@ import { createControls } from './ui/controls';
 import { createCursorsView } from './ui/cursors';
 import { byId } from './ui/dom';
 import { errorText } from './ui/errors';
+import { framed, goTo } from './ui/go';
 import { createGuide } from './ui/guide';
 import { exposeHook } from './ui/hook';
 import { listen } from './ui/input';
@@ -39,11 +40,13 @@ import { createWelcome } from './ui/welcome';
 import { listenForZoom, showMode } from './ui/zoom';
 
 const SMALL = [560, 400]; // CSS pixels of a window, in either way, in which the list of people starts closed
-const ROOMY = [900, 560]; // beyond which the measures start open
+const ROOMY = [900, 560]; // beyond which the measures start open;
+const NARROW = [440, 480]; // to compare those of two rooms, earlier
 const NO_ROOM = 3502; // the close code of a room that is not there
 
 await startLanguage();
 const settings = loadSettings();
+const alone = await showTwo();
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 const still = (): boolean => stillness.matches;
 const exceeds = ([width, height]: number[]): boolean => innerWidth > width && innerHeight > height;
@@ -85,7 +88,7 @@ const statusView = createStatusView({
     retry: source.retry,
     rejoin: source.rejoin,
     reload: () => location.reload(),
-    start: () => location.assign(ROOT),
+    start: () => goTo(ROOT),
     unlock: (key) => {
       keepJoinKey(key);
       source.rejoin(false);
@@ -101,7 +104,7 @@ const projector = createProjector({ model, joinKey: () => joinKey, shown: settin
 const roomView = createRoomView(model, () => !projector.shown() && projector.toggle(), () => joinKey);
 const peopleView = createPeopleView({
   model,
-  shown: settings.peopleShown() && exceeds(SMALL),
+  shown: settings.peopleShown() && exceeds(SMALL) && !framed(),
   onToggle: settings.keepPeopleShown,
   onRename: rename,
   onAppoint: (id, role) => ask(request.appoint(id, role), (error) => error !== null && statusView.toast(errorText(error))),
@@ -111,7 +114,7 @@ const peopleView = createPeopleView({
 });
 const measuresView = createMeasuresView({
   model,
-  shown: settings.measuresShown() && exceeds(ROOMY),
+  shown: settings.measuresShown() && exceeds(framed() ? NARROW : ROOMY),
   onToggle: settings.keepMeasuresShown,
   marked: settings.centroidShown(),
   onMark: settings.keepCentroidShown,
@@ -131,7 +134,7 @@ const controls = createControls({
     const [width, height] = model.room()?.world ?? [0, 0];
     return at === null ? [width / 2, height / 2] : [at.x, at.y];
   },
-  open: settings.panelOpen(),
+  open: settings.panelOpen() && !framed(),
   onToggle: settings.keepPanelOpen,
   keysAlone: projector.shown,
   onLoaded(loaded) {
@@ -160,7 +163,7 @@ const toolbar = createToolbar(model, renderer.kind, {
 });
 const welcome = createWelcome({
   model,
-  wanted: name === '' && settings.tokens.load() === null && !projector.shown() && matchMedia('(pointer: coarse)').matches,
+  wanted: !framed() && name === '' && settings.tokens.load() === null && !projector.shown() && matchMedia('(pointer: coarse)').matches,
   canvas,
   onName: rename,
   onLayout: () => viewport.aim(true),
@@ -225,6 +228,24 @@ exposeHook({
   mark: () => overlay?.mark() ?? null,
   arrows: () => Object.keys(overlay?.arrows() ?? {}),
 });
+
+/** Two rooms in place of one, if the address says so: this page shows nothing else then. False: they could not be loaded. */
+async function showTwo(): Promise<boolean> {
+  const codes = framed() ? null : besideIn(location);
+  if (codes === null) return true;
+  const shown = import('./ui/beside').then(({ showBeside }) => showBeside(codes, settings.panelOpen()));
+  return shown.then(
+    () => new Promise(() => undefined),
+    () => false,
+  );
+}
+
+async function beOneOfTwo(): Promise<void> {
+  const { createFramed } = await import('./ui/framed');
+  const view = await createFramed({ model, steering, controls });
+  show(view);
+  model.inform(view);
+}
 
 function worldAt(px: number, py: number): [number, number] {
   return toWorld(viewport.camera(), px, py);
@@ -296,3 +317,5 @@ watch();
 if (settings.room === '') model.apply({ kind: 'status', status: { kind: 'closed', code: NO_ROOM, reason: '' } }, 0);
 else source.start();
 loop.run();
+if (framed()) void beOneOfTwo();
+if (!alone) statusView.toast(texts.beside.failed);

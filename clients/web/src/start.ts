@@ -3,8 +3,8 @@
 import { choiceText, modelName, presetName } from './texts/names';
 import { texts } from './texts/texts';
 import { byId, make, setText } from './ui/dom';
-import { refusalText } from './ui/errors';
 import { startLanguage } from './ui/language';
+import { fileRefusalText, refusalText } from './ui/refusals';
 import { INVITE, LOBBY, cleanName, isCode, roomCode, roomPath, spacedCode } from './flock/names';
 import { type Listing, type Preset, type RoomSummary, createRoomsApi } from './net/rooms-api';
 
@@ -23,10 +23,14 @@ const creating = byId('create', HTMLFormElement);
 const title = byId('title', HTMLInputElement);
 const presets = byId('presets', HTMLFieldSetElement);
 const listed = byId('listed', HTMLInputElement);
+const recording = byId('recording', HTMLInputElement);
+const recordingField = byId('recording-field', HTMLElement);
 const joinKey = byId('join-key', HTMLInputElement);
 const keyField = byId('key-field', HTMLElement);
 const key = byId('key', HTMLInputElement);
 const createProblem = byId('create-problem', HTMLElement);
+const plays = make('input', { type: 'radio', name: 'preset', value: '.flock' }); // which is no preset's name
+const recordings = make('label', { class: 'preset' }, plays, make('span', {}, make('b', {}, texts.start.recording), texts.start.recordingAbout));
 let shownRooms = '';
 let shownPresets = '';
 
@@ -59,6 +63,11 @@ async function create(): Promise<void> {
     key.focus();
     return;
   }
+  if (plays.checked && recording.files?.length !== 1) {
+    setText(createProblem, texts.start.recordingNeeded);
+    recording.focus();
+    return;
+  }
   const join = joinKey.value.trim().toLowerCase();
   if (join !== '' && !JOIN_KEY.test(join)) {
     setText(createProblem, texts.start.noJoinKey);
@@ -66,11 +75,13 @@ async function create(): Promise<void> {
     return;
   }
   button.disabled = true;
-  const wanted = { title: cleanName(title.value), preset, listed: listed.checked, joinKey: join };
-  const answer = await api.create(wanted, keyField.hidden ? '' : key.value.trim());
+  const wanted = { title: cleanName(title.value), listed: listed.checked, joinKey: join };
+  const server = keyField.hidden ? '' : key.value.trim();
+  const file = plays.checked ? recording.files?.[0] : undefined;
+  const answer = await (file === undefined ? api.create({ ...wanted, preset }, server) : api.open(file, wanted, server));
   button.disabled = false;
-  if (answer.ok) location.assign(`${roomPath(answer.value.code)}#key=${answer.value.key}&${INVITE}${join === '' ? '' : `&join=${join}`}`);
-  else setText(createProblem, refusalText(answer.refusal));
+  if (answer.ok) location.assign(`${roomPath(answer.value.code)}#key=${answer.value.key}${file === undefined ? `&${INVITE}` : ''}${join === '' ? '' : `&join=${join}`}`);
+  else setText(createProblem, file === undefined ? refusalText(answer.refusal) : fileRefusalText(answer.refusal));
 }
 
 async function refresh(): Promise<void> {
@@ -113,9 +124,11 @@ function showPresets(choices: readonly Preset[]): void {
     choice.checked = name === checked;
     presets.append(make('label', { class: 'preset' }, choice, make('span', {}, make('b', {}, presetName(name)), choiceText('preset', name, text))));
   }
+  presets.append(recordings);
   presets.hidden = choices.length === 0;
 }
 
+presets.addEventListener('change', () => (recordingField.hidden = !plays.checked));
 joining.addEventListener('submit', (event) => {
   event.preventDefault();
   void join();

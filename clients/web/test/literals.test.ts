@@ -17,7 +17,7 @@ const JOINS = new Set([ts.SyntaxKind.PlusToken, ts.SyntaxKind.BarBarToken, ts.Sy
 const SENTENCE = /\p{L}{2,}[,:;]? \p{L}+/u;
 const BRAND = '… · flock'; // in the window's title
 // What looks like a sentence and is none: of CSS, fonts and the canvas.
-const NO_TEXT = /^(\(|#|\.|:|\[|rgb\(|[\w-]+\(|button, |\d+px |translate|[a-z]+(, |:))|system-ui|^steers$/;
+const NO_TEXT = /^(\(|#|\.|:|\[|rgb\(|[\w-]+\(|button, |\d+px |translate|[a-z]+(, |:))|system-ui|^steers$|^fullscreen; clip/;
 
 const files = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ROOT, cleanName, isCode, roomAddress, roomCode, roomOfPath, roomPath, spacedCode } from '../src/flock/names';
+import { ROOT, besideAddress, besideIn, cleanName, isCode, roomAddress, roomCode, roomOfPath, roomPath, spacedCode } from '../src/flock/names';
 
 test('names are cut to 64 bytes between characters and rid of what the server refuses', () => {
   assert.equal(cleanName('  Ada \u0007 Lovelace\n'), 'Ada Lovelace');
@@ -47,4 +47,13 @@ test('the pages find each other below any prefix', () => {
     assert.equal(roomAddress('FK72MX', `${root}r/fk7-2mx?name=Ada#key=abc`), `${root}r/FK72MX`);
     assert.equal(roomAddress('lobby', `${root}r/FK72MX`), `${root}r/lobby`);
   }
+});
+
+test('two rooms next to each other have one address', () => {
+  const address = besideAddress('FK72MX', '3KWYL7', 'https://host/flock/r/fk7-2mx?name=Ada#key=abc');
+  assert.equal(address, 'https://host/flock/r/FK72MX?beside=3KWYL7');
+  assert.deepEqual(besideIn(new URL(address)), ['FK72MX', '3KWYL7']);
+  assert.deepEqual(besideIn(new URL('https://host/r/lobby?beside=fk7-2mx')), ['lobby', 'FK72MX']);
+  for (const one of ['r/FK72MX', 'r/FK72MX?beside=', 'r/FK72MX?beside=fk7-2mx', 'r/FK72MX?beside=%3Cb%3E', '?beside=FK72MX'])
+    assert.equal(besideIn(new URL(one, 'https://host/')), null, one);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRoomsApi } from '../src/net/rooms-api';
-import { refusalText } from '../src/ui/errors';
+import { fileRefusalText, refusalText } from '../src/ui/refusals';
 
 interface Asked {
   url: string;
@@ -10,7 +10,7 @@ interface Asked {
   body: unknown;
 }
 
-function server(status: number, body: unknown, headers: Record<string, string> = {}) {
+function server(status: number, body: unknown, headers: Record<string, string> = {}, root = '') {
   const asked: Asked[] = [];
   const api = createRoomsApi((url, init) => {
     asked.push({
@@ -21,7 +21,7 @@ function server(status: number, body: unknown, headers: Record<string, string> =
     });
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return Promise.resolve(new Response(text, { status, headers }));
-  });
+  }, root);
   return { api, asked };
 }
 
@@ -56,7 +56,7 @@ test('a room is looked up by its code', async () => {
   assert.deepEqual(await api.find('FK72MX'), { ok: true, value: ROOM });
   assert.equal(asked[0].url, 'api/rooms/FK72MX');
   const none = await server(404, { error: { code: 'room', field: '', message: 'no such room' } }).api.find('FK72MY');
-  assert.deepEqual(none, { ok: false, refusal: { status: 404, field: '', message: 'no such room', retryAfter: 0 } });
+  assert.deepEqual(none, { ok: false, refusal: { status: 404, code: 'room', field: '', message: 'no such room', retryAfter: 0 } });
 });
 
 test('a room is created with what was chosen, and with the server’s key where it is needed', async () => {
@@ -72,6 +72,40 @@ test('a room is created with what was chosen, and with the server’s key where 
   await api.create({ title: '', preset: '', listed: false, joinKey: '' }, '');
   assert.deepEqual(asked[1].body, { listed: false });
   assert.equal(asked[1].headers['authorization'], undefined);
+});
+
+test('a recording is opened, downloaded and branched, from a room’s page too', async () => {
+  const { api, asked } = server(201, { code: 'FK72MX', key: 'secret' }, {}, '../');
+  const made = { ok: true, value: { code: 'FK72MX', key: 'secret' } };
+  const file = new Blob(['flock']);
+  assert.deepEqual(await api.open(file, { title: 'Ada’s 1&2', listed: true, joinKey: 'bees' }, 'server-key'), made);
+  assert.equal(asked[0].url, `../api/rooms?${new URLSearchParams({ title: 'Ada’s 1&2', listed: 'true', join_key: 'bees' })}`);
+  assert.equal(asked[0].headers['content-type'], 'application/octet-stream');
+  assert.equal(asked[0].headers['authorization'], 'Bearer server-key');
+  assert.deepEqual(await api.branch('3KWYL7', 'Branch', 'room-key'), made);
+  assert.deepEqual([asked[1].url, asked[1].method, asked[1].body], ['../api/rooms/3KWYL7/branch', 'POST', { title: 'Branch' }]);
+  assert.equal(asked[1].headers['authorization'], 'Bearer room-key');
+
+  const recorded = server(200, 'bytes');
+  const answer = await recorded.api.recording('lobby', 'room-key', true);
+  assert.ok(answer.ok && (await answer.value.text()) === 'bytes');
+  assert.equal(recorded.asked[0].url, 'api/rooms/lobby/recording?names=true');
+  await recorded.api.recording('lobby', 'room-key', false);
+  assert.equal(recorded.asked[1].url, 'api/rooms/lobby/recording');
+  const none = await server(409, { error: { code: 'state', field: '', message: 'no past' } }).api.recording('lobby', 'key', false);
+  assert.ok(!none.ok && none.refusal.code === 'state');
+});
+
+test('why a file is not opened is told in words', async () => {
+  const refusal = async (status: number, message = '') => {
+    const answer = await server(status, { error: { message } }).api.open(new Blob([]), { title: '', listed: false, joinKey: '' }, '');
+    assert.ok(!answer.ok);
+    return fileRefusalText(answer.refusal);
+  };
+  assert.equal(await refusal(400, 'the recording: it is cut'), 'The file cannot be opened: the recording: it is cut.');
+  assert.match(await refusal(413, 'expected …'), /larger/);
+  assert.match(await refusal(409), /as it can take/);
+  assert.match(await refusal(503), /too much to do/);
 });
 
 test('refusals are told in words', async () => {

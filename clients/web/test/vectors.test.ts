@@ -169,8 +169,8 @@ function asVector(message: ServerMessage): Fields {
         ...(message.away && { away: message.away.map(({ id, name, color }) => [id, name, color]) }),
       };
     case 'error': {
-      const { after, ...rest } = fields;
-      return { ...rest, ...(message.after > 0 && { after }), type, answers: message.type };
+      const { after, type: answers, kind: _, ...rest } = message;
+      return { ...rest, ...(after > 0 && { after }), type, answers };
     }
     case 'done':
       return { ...fields, type, answers: message.type };

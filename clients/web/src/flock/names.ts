@@ -51,6 +51,21 @@ export const roomPath = (code: string): string => `r/${code}`;
 /** The address of another room's page, or of the same one without query and fragment; page: the address of a room's page. */
 export const roomAddress = (code: string, page: string): string => new URL(ROOT + roomPath(code), page).href;
 
+const BESIDE = 'beside'; // in the query of a room's address: the code of another room, which is shown next to it
+
+/** The address of two rooms next to each other; page: the address of a room's page. */
+export function besideAddress(code: string, other: string, page: string): string {
+  const address = new URL(roomAddress(code, page));
+  address.searchParams.set(BESIDE, other);
+  return address.href;
+}
+
+/** The codes of the two rooms that are shown at that address; null: it is one room's. */
+export function besideIn({ pathname, search }: Pick<URL, 'pathname' | 'search'>): [string, string] | null {
+  const [code, other] = [roomOfPath(pathname), roomCode(new URLSearchParams(search).get(BESIDE) ?? '')];
+  return code === '' || other === '' || code === other ? null : [code, other];
+}
+
 /** The code of the room whose page has that path. '' when there can be none. */
 export function roomOfPath(path: string): string {
   try {

@@ -1,5 +1,5 @@
-// The server's rooms over HTTP (docs/API.md): listed, looked up and created. What comes back is checked; nothing throws.
-// For the start page: paths are relative to it, because a reverse proxy may have put a prefix before all of them.
+// The server's rooms over HTTP (docs/API.md): listed, looked up, created and recorded. What comes back is checked; nothing
+// throws. Paths are relative to the page, because a reverse proxy may have put a prefix before all of them.
 
 const ROOMS = 'api/rooms';
 
@@ -33,6 +33,13 @@ export interface NewRoom {
   joinKey: string; // that whoever comes needs; empty: none
 }
 
+/** A room that plays a recording. */
+export interface NewReplay {
+  title: string; // empty: none
+  listed: boolean;
+  joinKey: string; // empty: none
+}
+
 export interface Created {
   code: string;
   key: string; // of its presenters
@@ -41,6 +48,7 @@ export interface Created {
 /** Why there is no answer. status: of HTTP; 0: the server did not answer. */
 export interface Refusal {
   status: number;
+  code: string; // what kind of mistake it is (docs/API.md, Errors); empty: not said
   field: string;
   message: string;
   retryAfter: number; // s; 0: not said
@@ -53,25 +61,44 @@ export interface RoomsApi {
   find(code: string): Promise<Answer<RoomSummary>>;
   /** key: the server's, where only presenters may create rooms; else empty. */
   create(room: NewRoom, key: string): Promise<Answer<Created>>;
+  /** file: a recording. key: as for create. */
+  open(file: Blob, room: NewReplay, key: string): Promise<Answer<Created>>;
+  /** A room with that title (empty: the same) that begins as that one is shown now. key: of that one's presenters. */
+  branch(code: string, title: string, key: string): Promise<Answer<Created>>;
+  /** What happened in the room, as a file. names: with those of people. */
+  recording(code: string, key: string, names: boolean): Promise<Answer<Blob>>;
 }
 
 type Json = Record<string, unknown>;
 
-export function createRoomsApi(fetch: (url: string, init?: RequestInit) => Promise<Response>): RoomsApi {
-  async function ask<T>(url: string, read: (body: Json) => T | null, init: RequestInit = {}): Promise<Answer<T>> {
+/** root: the way from the page to the server's root. */
+export function createRoomsApi(fetch: (url: string, init?: RequestInit) => Promise<Response>, root = ''): RoomsApi {
+  const rooms = `${root}${ROOMS}`;
+  const of = (code: string): string => `${rooms}/${encodeURIComponent(code)}`;
+  const bearer = (key: string): Record<string, string> => (key === '' ? {} : { authorization: `Bearer ${key}` });
+
+  /** read: of an answer that is no refusal; null: it says nothing that is of use. */
+  async function send<T>(url: string, init: RequestInit, read: (response: Response) => Promise<T | null>): Promise<Answer<T>> {
     try {
       const response = await fetch(url, { cache: 'no-store', ...init });
-      const body = object(await response.json().catch(() => null));
-      const value = response.ok ? read(body) : null;
-      return value === null ? { ok: false, refusal: refusal(response, body) } : { ok: true, value };
+      const value = response.ok ? await read(response) : null;
+      return value === null ? { ok: false, refusal: refusal(response, response.ok ? {} : await json(response)) } : { ok: true, value };
     } catch {
-      return { ok: false, refusal: { status: 0, field: '', message: '', retryAfter: 0 } };
+      return { ok: false, refusal: { status: 0, code: '', field: '', message: '', retryAfter: 0 } };
     }
   }
 
+  const ask = <T>(url: string, read: (body: Json) => T | null, init: RequestInit = {}): Promise<Answer<T>> =>
+    send(url, init, async (response) => read(await json(response)));
+
+  function post(url: string, body: Json, key: string): Promise<Answer<Created>> {
+    const headers = { 'content-type': 'application/json', ...bearer(key) };
+    return ask(url, created, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
   return {
-    list: () => ask(ROOMS, listing),
-    find: (code) => ask(`${ROOMS}/${encodeURIComponent(code)}`, summary),
+    list: () => ask(rooms, listing),
+    find: (code) => ask(of(code), summary),
     create({ title, preset, listed, joinKey }, key) {
       const body = {
         ...(title !== '' && { title }),
@@ -79,17 +106,31 @@ export function createRoomsApi(fetch: (url: string, init?: RequestInit) => Promi
         listed,
         ...(joinKey !== '' && { join_key: joinKey }),
       };
-      const headers = { 'content-type': 'application/json', ...(key !== '' && { authorization: `Bearer ${key}` }) };
-      return ask(ROOMS, created, { method: 'POST', headers, body: JSON.stringify(body) });
+      return post(rooms, body, key);
     },
+    open(file, { title, listed, joinKey }, key) {
+      const query = new URLSearchParams({
+        ...(title !== '' && { title }),
+        listed: String(listed),
+        ...(joinKey !== '' && { join_key: joinKey }),
+      });
+      const headers = { 'content-type': 'application/octet-stream', ...bearer(key) };
+      return ask(`${rooms}?${query}`, created, { method: 'POST', headers, body: file });
+    },
+    branch: (code, title, key) => post(`${of(code)}/branch`, title === '' ? {} : { title }, key),
+    recording: (code, key, names) =>
+      send(`${of(code)}/recording${names ? '?names=true' : ''}`, { headers: bearer(key) }, (response) => response.blob()),
   };
 }
+
+const json = async (response: Response): Promise<Json> => object(await response.json().catch(() => null));
 
 function refusal(response: Response, body: Json): Refusal {
   const error = object(body['error']);
   const retryAfter = Number(response.headers.get('retry-after'));
   return {
     status: response.status,
+    code: text(error['code']),
     field: text(error['field']),
     message: text(error['message']),
     retryAfter: retryAfter > 0 ? retryAfter : 0,

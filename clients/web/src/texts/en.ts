@@ -34,6 +34,10 @@ export const en = {
     roomTitle: 'Title',
     optional: 'may be empty',
     presets: 'The flock to begin with',
+    recording: 'A recording',
+    recordingAbout: 'what happened in a room, here or on another server, to play and go on from',
+    recordingFile: 'The recording: a .flock file',
+    recordingNeeded: 'Choose the recording to play: a .flock file.',
     listed: 'List it here, for everyone who comes by',
     key: 'The server’s key',
     keyAbout: 'flockd prints it in its presenter link when it starts: what follows #key=',
@@ -48,7 +52,7 @@ export const en = {
     keyNeeded: 'Only who has the server’s key may create rooms here.',
   },
 
-  /** Why the server does not list or create rooms. */
+  /** Why the server does not do what it was asked over HTTP. */
   refused: {
     silent: 'The server does not answer. Try again in a moment.',
     key: 'That is not the server’s key.',
@@ -56,6 +60,9 @@ export const en = {
     tooMany: (minutes: number) =>
       `Too many rooms were created from here. Try again in ${minutes > 1 ? counted(minutes, 'minute', 'minutes') : 'a minute'}.`,
     other: (status: number) => `The server refused (${status}).`,
+    file: (why: string) => `The file cannot be opened: ${why}.`,
+    large: 'The file is larger than this server takes.',
+    busy: 'The server has too much to do. Try again in a moment.',
   },
 
   people: {
@@ -234,6 +241,7 @@ export const en = {
     resetAbout: 'The flock anew, with as many boids as in the beginning',
     undo: 'Undo',
     undoAbout: 'Take back the last change (Z)',
+    recording: 'Recording and branches',
     amounts: 'How many boids at once',
     add: 'Add by click',
     addAbout: 'Add boids where you click or tap the flock (B), or at your cursor (+)',
@@ -291,6 +299,12 @@ export const en = {
     key: 'Whoever opens the presenter’s link may change this room.',
     noKey: 'You have no key of this room. A new one makes a link to pass on.',
     renewed: 'The new link. The old one no longer works; who is a presenter now stays one.',
+  },
+
+  beside: {
+    title: (one: string, other: string) => `${one} | ${other} · flock`,
+    close: 'Close: the other room alone',
+    failed: 'The other room cannot be shown beside this one: a part of the page cannot be loaded. Reload it to try again.',
   },
 
   past: {

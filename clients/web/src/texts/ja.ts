@@ -29,6 +29,10 @@ export const ja: Texts = {
     roomTitle: 'タイトル',
     optional: '省略できます',
     presets: 'はじめの群れ',
+    recording: '記録',
+    recordingAbout: 'このサーバーやほかのサーバーのルームで起きたことを再生し、そこから続ける',
+    recordingFile: '記録（.flock ファイル）',
+    recordingNeeded: '再生する記録（.flock ファイル）を選んでください。',
     listed: 'このページの一覧にのせる（だれでも参加できます）',
     key: 'サーバーのキー',
     keyAbout: 'flockd が起動時に表示する発表者用リンクの「#key=」より後の部分です。',
@@ -49,6 +53,9 @@ export const ja: Texts = {
     full: 'サーバーのルームまたはボイドの数が上限に達しています。ほかのルームが終わってから、もう一度お試しください。',
     tooMany: (minutes) => `ここから作られたルームが多すぎます。${number(minutes)} 分後にもう一度お試しください。`,
     other: (status) => `サーバーに拒否されました（${status}）。`,
+    file: (why) => `ファイルを開けません: ${why}`,
+    large: 'ファイルがこのサーバーの上限より大きいです。',
+    busy: 'サーバーが混み合っています。少し待ってから、もう一度お試しください。',
   },
 
   people: {
@@ -221,6 +228,7 @@ export const ja: Texts = {
     resetAbout: 'はじめの数で群れを作り直します',
     undo: '元に戻す',
     undoAbout: 'だれの変更でも、最後の変更を元に戻します（Z）',
+    recording: '記録と分岐',
     amounts: '一度に増減するボイドの数',
     add: 'クリックで追加',
     addAbout: 'クリックまたはタップした所（B）、またはカーソルの所（+）にボイドを追加します',
@@ -275,6 +283,12 @@ export const ja: Texts = {
     key: '発表者用リンクを開いた人は、このルームを変更できます。',
     noKey: 'このルームのキーがありません。新しいキーを作ると、リンクを渡せます。',
     renewed: '新しいリンクです。今までのリンクは使えません。今いる発表者は、そのまま発表者です。',
+  },
+
+  beside: {
+    title: (one, other) => `${one} | ${other} · flock`,
+    close: '閉じる（もう一方のルームだけを表示）',
+    failed: 'ページの一部を読み込めないため、もう一方のルームを並べて表示できません。ページを再読み込みしてください。',
   },
 
   past: {

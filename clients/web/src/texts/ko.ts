@@ -29,6 +29,10 @@ export const ko: Texts = {
     roomTitle: '제목',
     optional: '비워 두어도 됩니다',
     presets: '처음 보여 줄 무리',
+    recording: '기록',
+    recordingAbout: '이 서버나 다른 서버의 방에서 일어난 일을 재생하고 이어 갑니다',
+    recordingFile: '기록(.flock 파일)',
+    recordingNeeded: '재생할 기록(.flock 파일)을 고르세요.',
     listed: '이 페이지의 목록에 올리기(누구나 들어올 수 있습니다)',
     key: '서버 키',
     keyAbout: 'flockd를 시작할 때 나오는 진행자 링크에서 #key= 뒤에 있는 부분입니다.',
@@ -49,6 +53,9 @@ export const ko: Texts = {
     full: '서버에 방이나 보이드를 더 만들 수 없습니다. 다른 방이 끝난 뒤에 다시 해 보세요.',
     tooMany: (minutes) => `여기에서 방을 너무 많이 만들었습니다. ${number(minutes)}분 뒤에 다시 해 보세요.`,
     other: (status) => `서버가 거절했습니다(${status}).`,
+    file: (why) => `파일을 열 수 없습니다: ${why}`,
+    large: '파일이 이 서버가 받는 크기보다 큽니다.',
+    busy: '서버가 바쁩니다. 잠시 뒤에 다시 해 보세요.',
   },
 
   people: {
@@ -221,6 +228,7 @@ export const ko: Texts = {
     resetAbout: '처음 수만큼 무리를 새로 만듭니다',
     undo: '되돌리기',
     undoAbout: '누가 했든 마지막 변경을 되돌립니다(Z)',
+    recording: '기록과 갈래',
     amounts: '한 번에 바꿀 보이드 수',
     add: '클릭해서 추가',
     addAbout: '클릭하거나 누른 곳(B), 또는 커서가 있는 곳(+)에 보이드를 추가합니다',
@@ -275,6 +283,12 @@ export const ko: Texts = {
     key: '진행자 링크를 연 사람은 이 방을 바꿀 수 있습니다.',
     noKey: '이 방의 키가 없습니다. 새 키를 만들면 링크를 건넬 수 있습니다.',
     renewed: '새 링크입니다. 지금까지의 링크는 쓸 수 없습니다. 지금 진행자인 사람은 계속 진행자입니다.',
+  },
+
+  beside: {
+    title: (one, other) => `${one} | ${other} · flock`,
+    close: '닫기(다른 방만 보기)',
+    failed: '페이지의 일부를 불러올 수 없어 다른 방을 나란히 보일 수 없습니다. 페이지를 새로 고치세요.',
   },
 
   past: {

@@ -1,4 +1,4 @@
-// The texts of the timeline in all languages, which come with it when it is loaded.
+// The texts of the timeline and of recordings in all languages, which come with the presenter's controls.
 
 import type { Language } from './texts';
 
@@ -14,6 +14,19 @@ const en = {
   live: 'Back to now',
   resume: 'Go on from here',
   resumeAbout: 'The flock goes on from this moment, with the parameters that it had',
+  download: 'Download the recording',
+  downloading: 'Downloading…',
+  downloadAbout: 'What happened in this room, as a file for flock-sim or to open again on the start page',
+  names: 'with people’s names',
+  branch: 'Branch',
+  branching: 'Branching…',
+  branchTitle: (room: string) => `Branch of ${room}`,
+  notYet: 'That moment is still being made. Try again when it is shown.',
+  branchAbout: 'A new room that begins as this one is shown now, beside it, to try other parameters',
+  noPast: 'There is no recording yet: nobody has been here, or the server keeps none (--rewind 0).',
+  noKey: 'This needs the room’s key, which you do not have: “New key” in the room’s controls makes another one.',
+  wrongKey: 'The room has another key now. Open its new link, or make another key in the room’s controls.',
+  noRooms: 'This server has no other rooms.',
 };
 
 export const pastTexts: Readonly<Record<Language, typeof en>> = {
@@ -30,6 +43,19 @@ export const pastTexts: Readonly<Record<Language, typeof en>> = {
     live: '今に戻る',
     resume: 'ここから続ける',
     resumeAbout: '群れはこの時点から、その時のパラメータで続く',
+    download: '記録をダウンロード',
+    downloading: 'ダウンロード中…',
+    downloadAbout: 'このルームで起きたことのファイル。flock-sim で再生したり、最初のページでもう一度開いたりできる',
+    names: '名前も入れる',
+    branch: '分岐',
+    branching: '分岐中…',
+    branchTitle: (room: string) => `${room} の分岐`,
+    notYet: 'その時点を準備しています。表示されてから、もう一度お試しください。',
+    branchAbout: '今見えているところから始まる新しいルームを横に並べ、別のパラメータを試す',
+    noPast: 'まだ記録がありません。だれも来ていないか、サーバーが記録を残していません（--rewind 0）。',
+    noKey: 'このルームのキーが必要です。ルームの設定の「新しいキー」で別のキーを作れます。',
+    wrongKey: 'このルームのキーは変わりました。新しいリンクを開くか、ルームの設定で別のキーを作ってください。',
+    noRooms: 'このサーバーにはほかのルームがありません。',
   },
   ko: {
     moment: '시점',
@@ -43,5 +69,18 @@ export const pastTexts: Readonly<Record<Language, typeof en>> = {
     live: '지금으로 돌아가기',
     resume: '여기서 이어 가기',
     resumeAbout: '무리가 이 시점부터 그때의 매개변수로 이어집니다',
+    download: '기록 내려받기',
+    downloading: '내려받는 중…',
+    downloadAbout: '이 방에서 일어난 일을 담은 파일. flock-sim으로 재생하거나 시작 페이지에서 다시 열 수 있습니다',
+    names: '이름도 넣기',
+    branch: '갈래 만들기',
+    branching: '만드는 중…',
+    branchTitle: (room: string) => `${room}의 갈래`,
+    notYet: '그 시점을 준비하고 있습니다. 보이면 다시 해 보세요.',
+    branchAbout: '지금 보이는 그대로 시작하는 새 방을 옆에 두고 다른 매개변수를 시험합니다',
+    noPast: '아직 기록이 없습니다. 아무도 온 적이 없거나 서버가 기록을 남기지 않습니다(--rewind 0).',
+    noKey: '이 방의 키가 필요합니다. 방 설정의 ‘새 키’로 다른 키를 만들 수 있습니다.',
+    wrongKey: '이 방의 키가 바뀌었습니다. 새 링크를 열거나 방 설정에서 다른 키를 만드세요.',
+    noRooms: '이 서버에는 다른 방이 없습니다.',
   },
 };

@@ -34,6 +34,10 @@ export interface ControlsOptions {
 export interface Controls extends View {
   /** Loads what presenters have, for who is going to be one. */
   load(): void;
+  /** Opens or closes them for a while: it is not remembered, and the focus stays where it is. */
+  show(open: boolean): void;
+  /** Whether they are open. */
+  shown(): boolean;
   /** Whether a click or a tap adds boids now. */
   adding(): boolean;
   /** CSS pixels of the window that they cover. */
@@ -90,6 +94,11 @@ export function createControls(options: ControlsOptions): Controls {
       if (offered) void load(false);
     },
     load: () => void load(false),
+    show(open) {
+      wanted = open;
+      panel?.show(open);
+    },
+    shown: () => (panel === null ? wanted : panel.shown()),
     adding: () => panel?.adding() ?? false,
     covers: () => panel?.covers() ?? { right: 0, bottom: 0 },
   };

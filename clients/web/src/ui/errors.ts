@@ -2,7 +2,6 @@
 // does not know is said in the server's words.
 
 import { HELLO, type ServerError, request } from '../net/protocol';
-import type { Refusal } from '../net/rooms-api';
 import { texts } from '../texts/texts';
 
 const NAME = request.name('')[0];
@@ -64,22 +63,4 @@ export function errorText({ code, type, field, name, message, after }: ServerErr
   if (known === undefined) return message;
   const text = texts.errors[known];
   return typeof text === 'string' ? text : text(after);
-}
-
-/** A refusal to list or create rooms. */
-export function refusalText({ status, message, retryAfter }: Refusal): string {
-  const { silent, key, full, tooMany, other } = texts.refused;
-  switch (status) {
-    case 0:
-      return silent;
-    case 401:
-    case 403:
-      return key;
-    case 409:
-      return full;
-    case 429:
-      return tooMany(retryAfter > 90 ? Math.ceil(retryAfter / 60) : 1);
-    default:
-      return message === '' ? other(status) : message;
-  }
 }

@@ -20,6 +20,9 @@ import type { View } from './view';
 export interface Panel extends View {
   /** Adds boids at that point of the world, if the tool for it is at hand; returns how many. */
   addAt(x: number, y: number): number;
+  /** Opens or closes it for a while: that is not remembered, and the focus stays where it is. */
+  show(open: boolean): void;
+  shown(): boolean;
   /** Whether a click or a tap adds boids now. */
   adding(): boolean;
   /** CSS pixels of the window that the panel covers. */
@@ -319,6 +322,11 @@ export function createPanel(options: ControlsOptions): Panel {
       clearTimeout(slowTimer);
       slowTimer = setTimeout(() => (slow.hidden = true), SLOW_TIME);
     },
+    show(open) {
+      wanted = open;
+      layOut();
+    },
+    shown: isOpen,
     adding: () => adding,
     addAt: (x, y) => (adding ? addBoids(x, y) : 0),
     covers,

@@ -59,14 +59,15 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
     go(moment - by / (model.room()?.tickRate ?? 1));
   }
 
-  function button(id: string, text: string, about: string, run: () => void): HTMLButtonElement {
-    const made = make('button', { id, type: 'button', title: about, 'aria-label': about }, text);
+  /** name: for who does not see it; empty: its text. */
+  function button(id: string, text: string, about: string, run: () => void, name = ''): HTMLButtonElement {
+    const made = make('button', { id, type: 'button', title: about, ...(name !== '' && { 'aria-label': name }) }, text);
     made.addEventListener('click', run);
     return made;
   }
 
   const sends = (message: Request) => (): void => send(message);
-  const stop = button('past-stop', '■', t.stop, () => play(0));
+  const stop = button('past-stop', '■', t.stop, () => play(0), t.stop);
   for (const each of SPEEDS) speed.append(make('option', { value: String(each) }, `${number(each, each < 0.5 ? 2 : each < 1 ? 1 : 0)}×`));
   speed.value = '1';
   speed.addEventListener('change', () => {
@@ -75,11 +76,11 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
   line.addEventListener('input', () => go(-Number(line.value)));
   bar.append(
     line,
-    button('past-earlier', '−1', t.earlier, () => tick(-1)),
-    button('past-backwards', '◀', t.backwards, () => play(-1)),
+    button('past-earlier', '−1', t.earlier, () => tick(-1), `−1: ${t.earlier}`),
+    button('past-backwards', '◀', t.backwards, () => play(-1), t.backwards),
     stop,
-    button('past-forwards', '▶', t.forwards, () => play(1)),
-    button('past-later', '+1', t.later, () => tick(1)),
+    button('past-forwards', '▶', t.forwards, () => play(1), t.forwards),
+    button('past-later', '+1', t.later, () => tick(1), `+1: ${t.later}`),
     speed,
     button('past-live', t.live, t.live, sends(request.live())),
     button('past-resume', t.resume, t.resumeAbout, sends(request.resume())),

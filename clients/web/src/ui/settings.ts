@@ -40,13 +40,20 @@ export interface Settings {
 
 const PROJECTOR = 'projector';
 
+/** Where the presenter key of the room with that address is kept. */
+const keyName = (page: string): string => `flock.key ${page}`;
+
+/** Keeps the presenter key of another room, for its page in this tab. page: the address of a room's page. */
+export const keepKeyOf = (code: string, key: string, page: string): void =>
+  write(() => sessionStorage, keyName(roomAddress(code, page)), key);
+
 export function loadSettings(): Settings {
   const query = new URLSearchParams(location.search);
   const room = roomOfPath(location.pathname);
   const given = cleanName(query.get('name') ?? '');
   const page = roomAddress(room, location.href); // servers below different prefixes share what a browser keeps
   const tokenKey = `flock.token ${page}`;
-  const presenterKey = `flock.key ${page}`;
+  const presenterKey = keyName(page);
   const joinKey = `flock.join ${page}`;
   return {
     room,

@@ -1,0 +1,247 @@
+// A room's time in the page: its recording downloaded and opened again, a branch of it, and both next to each other.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { assertAccessible } from './access.mjs';
+import { call, createRoom, roomOf } from './api.mjs';
+import { atEnd } from './atend.mjs';
+import { lobby, openFlock, openPage, startBrowser } from './browser.mjs';
+import * as flock from './client.mjs';
+import { FLOCKD, runToEnd, startServer } from './server.mjs';
+import { until } from './until.mjs';
+
+const FLOCK_SIM = path.join(path.dirname(FLOCKD), 'flock-sim');
+const KEY = 'abcdefgh1';
+const DEVICES = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+};
+// What is behind the page's texts: the background, and the palest boid and line on it.
+const DARK = ['rgb(5 7 12)', 'rgb(15 21 34)', 'rgb(173 230 250)', 'rgb(255 184 77)', 'rgb(224 237 255)'];
+
+let browser;
+before(async () => (browser = await startBrowser()));
+after(() => browser.close());
+
+const pageOf = (server, { path: way }, query = '') => `${new URL(way, server.url)}${query}`;
+
+// A page whose person presents, with what they may do with the recording open.
+async function present(t, url, options = DEVICES.desktop) {
+  const view = await openFlock(t, browser, url, options);
+  await view.until('this is a presenter', ({ role }) => role === 'presenter');
+  await view.page.locator('#panel-open').click();
+  await view.page.locator('#panel-recording summary').click();
+  return view;
+}
+
+// A folder that lasts as long as the test.
+function folderOf(t) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-page-'));
+  atEnd(t, () => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+// The file that a click on that button downloads, kept for as long as the test: its name, path and bytes.
+async function download(t, page, button) {
+  const [coming] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  const file = path.join(folderOf(t), coming.suggestedFilename());
+  await coming.saveAs(file);
+  return { name: coming.suggestedFilename(), file, bytes: await readFile(file) };
+}
+
+test('a presenter downloads the recording, with names if asked, and opens it on another server', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const { page, until: shows } = await present(t, `${lobby(server)}?name=Adalbert#key=${KEY}`);
+  await shows('a second has passed', ({ tick }) => tick > 30);
+  const panel = page.locator('#panel-recording');
+  const plain = await download(t, page, panel.locator('.download'));
+  assert.equal(plain.name, 'lobby.flock');
+  assert.ok(!plain.bytes.includes('Adalbert'), 'nobody is named in it');
+  await panel.locator('[type=checkbox]').check();
+  const named = await download(t, page, panel.locator('.download'));
+  assert.ok(named.bytes.includes('Adalbert'), 'now people are');
+  for (const { file } of [plain, named]) {
+    const { code, stderr } = await runToEnd(t, ['--replay', file, '--verify'], { command: [FLOCK_SIM] });
+    assert.equal(code, 0, stderr);
+  }
+
+  const other = await startServer(t);
+  const start = await openPage(t, browser, other.url, DEVICES.desktop);
+  await start.page.locator('.preset').first().waitFor();
+  await start.page.locator('#title').fill('Lesson one');
+  await start.page.locator('.preset', { hasText: 'A recording' }).click();
+  await start.page.locator('#recording').setInputFiles(named.file);
+  await assertAccessible(start.page, 'a recording is chosen', ['#0f1522', '#05070c']);
+  await start.page.locator('#create button').click();
+  await start.page.waitForURL(/\/r\//);
+  await start.until('it plays, and one presents', ({ role, title, boids }) => role === 'presenter' && title === 'Lesson one' && boids > 0);
+  await start.page.locator('#past-line').waitFor();
+});
+
+test('a recording can be had where the timeline is', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const { page, until: shows } = await present(t, `${lobby(server)}#key=${KEY}`);
+  await shows('there is a past', ({ tick }) => tick > 5);
+  await page.locator('#past-open').click();
+  const { name } = await download(t, page, page.locator('#past-tools .download'));
+  assert.equal(name, 'lobby.flock');
+  await assertAccessible(page, 'the timeline', DARK);
+});
+
+test('what cannot be downloaded or opened is said in words', async (t) => {
+  const server = await startServer(t, ['--rewind', '0', '--presenter-key', KEY]);
+  const expected = /status of 4\d\d/;
+  const { page } = await present(t, `${lobby(server)}#key=${KEY}`, { ...DEVICES.desktop, expected });
+  const problem = page.locator('#panel-recording .problem');
+  await page.locator('#panel-recording .download').click();
+  await problem.filter({ hasText: 'There is no recording yet' }).waitFor();
+
+  const start = await openPage(t, browser, server.url, { ...DEVICES.desktop, expected });
+  const file = (text) => ({ name: 'lesson.flock', mimeType: 'application/octet-stream', buffer: Buffer.from(text) });
+  await start.page.locator('.preset').first().waitFor();
+  await start.page.locator('.preset', { hasText: 'A recording' }).click();
+  await start.page.locator('#create button').click();
+  await start.page.locator('#create-problem', { hasText: 'Choose the recording' }).waitFor();
+  await start.page.locator('#recording').setInputFiles(file('tick,id,x,y'));
+  await start.page.locator('#create button').click();
+  await start.page.locator('#create-problem', { hasText: 'The file cannot be opened' }).waitFor();
+  const large = path.join(folderOf(t), 'large.flock');
+  writeFileSync(large, '');
+  truncateSync(large, 33 * 2 ** 20);
+  await start.page.locator('#recording').setInputFiles(large);
+  await start.page.locator('#create button').click();
+  await start.page.locator('#create-problem', { hasText: 'larger than this server takes' }).waitFor();
+});
+
+test('who presents without the key is told what to do', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const teacher = await flock.join(t, server.ws, { name: 'Ada', key: KEY });
+  const view = await openFlock(t, browser, lobby(server), DEVICES.desktop);
+  const { id } = await view.state();
+  assert.equal(await teacher.ask([flock.APPOINT, id, 'presenter']), null);
+  await view.page.locator('#panel-open').click();
+  await view.page.locator('#panel-recording summary').click();
+  for (const what of ['download', 'branch']) {
+    await view.page.locator(`#panel-recording .${what}`).click();
+    await view.page.locator('#panel-recording .problem', { hasText: 'key' }).waitFor();
+  }
+});
+
+// The frames of two rooms next to each other, as soon as both show a flock that this person presents.
+async function framesOf(page, presents = true) {
+  await page.locator('#beside iframe').nth(1).waitFor();
+  const frames = await Promise.all((await page.locator('#beside iframe').all()).map(async (each) => (await each.elementHandle()).contentFrame()));
+  for (const frame of frames)
+    await until('the frame shows its room', async () => (await stateOf(frame)).boids > 0 && (!presents || (await stateOf(frame)).role === 'presenter'), () => frame.url());
+  return frames;
+}
+
+const stateOf = (frame) => frame.evaluate(() => window.flock?.state?.() ?? { status: '', boids: 0 });
+const isChosen = (page, index) => page.locator('#beside iframe').nth(index).evaluate((frame) => frame.classList.contains('chosen'));
+
+// Moves the mouse over a frame, to that part of its width and height.
+async function pointAt(page, index, x, y) {
+  const box = await page.locator('#beside iframe').nth(index).boundingBox();
+  await page.mouse.move(box.x + x * box.width, box.y + y * box.height);
+  return [box.x + x * box.width, box.y + y * box.height];
+}
+
+const near = (a, b) => a !== null && b !== null && flock.distance(a, b) < 1;
+
+test('a branch is shown beside its room: one cursor steers both, and each is changed by itself', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server, { title: 'Bees', preset: 'bees', boids: 60 });
+  const { page, until: shows } = await present(t, pageOf(server, room, `?name=Ada#key=${room.key}`));
+  await shows('there is a flock', ({ boids }) => boids === 60);
+  await page.locator('#panel-recording .branch').click();
+  await page.waitForURL(/\?beside=/);
+  const [left, right] = await framesOf(page);
+  const titles = [(await stateOf(left)).title, (await stateOf(right)).title];
+  assert.deepEqual(titles, ['Bees', 'Branch of Bees']);
+  await until('the window is called by both', async () => /^Bees \| Branch of Bees/.test(await page.title()), () => page.title());
+  assert.equal((await stateOf(right)).flock, 60, 'the branch begins with the same flock');
+
+  for (const index of [0, 1]) {
+    await pointAt(page, index, 0.5 + 0.1 * index, 0.6);
+    await until('both flocks have the same target', async () => near((await stateOf(left)).target, (await stateOf(right)).target), async () => [await stateOf(left), await stateOf(right)].map(({ target }) => target));
+    const before = (await stateOf(left)).target;
+    await pointAt(page, index, 0.7, 0.4);
+    await until('and both move', async () => [left, right].every(async (frame) => !near((await stateOf(frame)).target, before)) && near((await stateOf(left)).target, (await stateOf(right)).target) && !near((await stateOf(right)).target, before));
+  }
+  await page.mouse.move(-1, -1);
+
+  assert.ok(await isChosen(page, 0));
+  assert.ok(await right.locator('#controls').isHidden(), 'the chosen one has the controls');
+  const at = await pointAt(page, 1, 0.6, 0.6);
+  await page.mouse.click(...at);
+  await until('the other one is chosen', () => isChosen(page, 1));
+  await right.locator('#panel').waitFor();
+  await left.locator('#panel').waitFor({ state: 'hidden' });
+  const name = 'inertia';
+  const was = (await stateOf(right)).params[name];
+  await right.locator(`[data-param=${name}] input[type=range]`).focus();
+  await page.keyboard.press('End');
+  await until('its parameter changes', async () => (await stateOf(right)).params[name] > was);
+  assert.equal((await stateOf(left)).params[name], was, 'and that of the other room does not');
+
+  await left.locator('#beside-close').click();
+  await page.waitForURL((url) => url.search === '' && !url.pathname.includes(room.code));
+  await shows('the branch is alone, and is presented', ({ role, title }) => role === 'presenter' && title === 'Branch of Bees');
+});
+
+test('by keys alone: the rooms are chosen with the tab key, steered, and closed', async (t) => {
+  const server = await startServer(t);
+  const [one, two] = [await createRoom(server, { title: 'One' }), await createRoom(server, { title: 'Two' })];
+  const { page } = await openPage(t, browser, pageOf(server, one, `?beside=${two.code}`), DEVICES.desktop);
+  const [left, right] = await framesOf(page, false);
+  await until('the first is chosen', () => isChosen(page, 0));
+  await page.keyboard.down('ArrowRight');
+  for (const frame of [left, right]) await until('the arrow keys steer both', async () => (await stateOf(frame)).steers);
+  await page.keyboard.up('ArrowRight');
+  for (let i = 0; i < 40 && !(await isChosen(page, 1)); i += 1) await page.keyboard.press('Tab');
+  assert.ok(await isChosen(page, 1), 'the tab key leads to the other one');
+  for (let i = 0; i < 40 && !(await right.evaluate(() => document.activeElement?.id === 'beside-close')); i += 1) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(pageOf(server, one));
+});
+
+for (const [device, options] of Object.entries(DEVICES)) {
+  test(`two rooms next to each other are there for everyone: ${device}`, async (t) => {
+    const server = await startServer(t);
+    const [one, two] = [await createRoom(server), await createRoom(server)];
+    const { page } = await openPage(t, browser, pageOf(server, one, `?beside=${two.code}`), options);
+    const frames = await framesOf(page, false);
+    const boxes = await Promise.all([0, 1].map((index) => page.locator('#beside iframe').nth(index).boundingBox()));
+    if (device === 'phone') assert.ok(boxes[1].y >= boxes[0].y + boxes[0].height, 'one above the other');
+    else assert.ok(boxes[1].x >= boxes[0].x + boxes[0].width, 'side by side');
+    await page.bringToFront();
+    for (const frame of frames) {
+      await frame.locator('#beside-close').waitFor();
+      await assertAccessible(frame, 'in the frame', DARK);
+    }
+    assert.deepEqual(await page.locator('#beside iframe').evaluateAll((all) => all.map(({ title }) => title !== '')), [true, true]);
+  });
+}
+
+test('a room that ends beside another one says so, and the other goes on', async (t) => {
+  const server = await startServer(t);
+  const [one, two] = [await createRoom(server), await createRoom(server)];
+  const { page } = await openPage(t, browser, pageOf(server, one, `?beside=${two.code}`), DEVICES.desktop);
+  const [left, right] = await framesOf(page, false);
+  await call(server, 'DELETE', roomOf(two), { key: two.key });
+  await right.locator('#notice-first', { hasText: 'Start page' }).waitFor();
+  assert.equal((await stateOf(left)).status, 'connected');
+  await right.locator('#notice-first').click();
+  await page.waitForURL(server.url);
+});
+
+test('where the second room cannot be loaded, the first one is shown', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server);
+  const watch = (page) => page.route('**/beside-*.js', (route) => route.abort());
+  const view = await openFlock(t, browser, pageOf(server, room, `?beside=lobby`), { ...DEVICES.desktop, watch, expected: /ERR_FAILED/ });
+  await view.page.locator('#toast', { hasText: 'cannot be shown beside' }).waitFor();
+});
