@@ -1,0 +1,171 @@
+/* Live control in the terminal: what keys do to the value of the row that is selected. */
+#include "controls_fixture.h"
+
+static void choices_go_round(void **state)
+{
+    struct fixture *fixture = *state;
+    furnish(fixture);
+    open_at(fixture, 0);
+    static const struct {
+        int step;
+        const char *value;
+    } cases[] = {{1, "choice-0"}, {1, "choice-1"},  {1, "choice-2"},
+                 {1, "choice-0"}, {-1, "choice-2"}, {-1, "choice-1"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        act(fixture, TERM_CHANGE, cases[i].step, 0);
+        expect_set(fixture, "preset", cases[i].value);
+        assert_string_equal(row_at(fixture, 0).word, cases[i].value);
+    }
+}
+
+static void the_choice_before_none_is_the_last(void **state)
+{
+    struct fixture *fixture = *state;
+    furnish(fixture);
+    act(fixture, TERM_PRESET, -1, 0);
+    expect_set(fixture, "preset", "choice-2");
+}
+
+static void steps_are_a_fiftieth_of_the_track(void **state)
+{
+    struct fixture *fixture = *state;
+    furnish(fixture);
+    open_at(fixture, 2);
+    act(fixture, TERM_CHANGE, 1, 0);
+    expect_param(fixture, "inertia", 1.06F);
+    act(fixture, TERM_CHANGE, 5, 0);
+    expect_param(fixture, "inertia", 1.36F);
+    for (int i = 0; i < 60; i++) {
+        act(fixture, TERM_CHANGE, 1, 0);
+    }
+    expect_param(fixture, "inertia", 3);
+    for (int i = 0; i < 60; i++) {
+        act(fixture, TERM_CHANGE, -1, 0);
+    }
+    expect_param(fixture, "inertia", 0);
+    assert_true(row_at(fixture, 2).share == 0);
+}
+
+static void steps_forth_and_back_meet(void **state)
+{
+    struct fixture *fixture = *state;
+    furnish(fixture);
+    fixture->room->params[1].min = -1;
+    fixture->room->params[1].max = 1;
+    open_at(fixture, 3);
+    for (int i = 0; i < 7; i++) {
+        act(fixture, TERM_CHANGE, 1, 0);
+    }
+    for (int i = 0; i < 7; i++) {
+        act(fixture, TERM_CHANGE, -1, 0);
+    }
+    assert_true(row_at(fixture, 3).value == 0);
+}
+
+static void steps_are_fine_where_the_default_is_small(void **state)
+{
+    struct fixture *fixture = *state;
+    add_param(fixture, "inertia", 0, 10, 0.05F);
+    open_at(fixture, 0);
+    assert_float_equal(row_at(fixture, 0).share, 0.5F, 1e-3F);
+    act(fixture, TERM_CHANGE, 1, 0);
+    expect_param(fixture, "inertia", 0.062F);
+    act(fixture, TERM_CHANGE, -1, 0);
+    expect_param(fixture, "inertia", 0.05F);
+    act(fixture, TERM_CHANGE, -1, 0);
+    expect_param(fixture, "inertia", 0.04F);
+}
+
+static void backspace_brings_the_default(void **state)
+{
+    struct fixture *fixture = *state;
+    furnish(fixture);
+    open_at(fixture, 2);
+    fixture->room->params[0].value = 2.5F;
+    act(fixture, TERM_ERASE, 0, 0);
+    expect_param(fixture, "inertia", 1);
+    act(fixture, TERM_SELECT, 0, -1);
+    act(fixture, TERM_ERASE, 0, 0); /* a control has none */
+    assert_false(says_next(fixture));
+}
+
+static void numbers_are_typed(void **state)
+{
+    static const struct {
+        const char *text;
+        float value;
+    } cases[] = {{"2", 2},
+                 {"0.1", 0.1F},
+                 {"-1.5", -1.5F},
+                 {"1,25", 1.25F},
+                 {"5.", 5},
+                 {"-.5", -0.5F},
+                 {".05", 0.05F},
+                 {"000000000000000123", 0}, /* too long: the rest is not taken */
+                 {"999999999999999", 1e15F}};
+    struct fixture *fixture = *state;
+    furnish(fixture);
+    open_at(fixture, 3);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(term_controls_mode(&fixture->controls), TERM_MODE_PARAM);
+        type(fixture, cases[i].text);
+        assert_int_equal(term_controls_mode(&fixture->controls), TERM_MODE_TYPING);
+        act(fixture, TERM_ENTER, 0, 0);
+        assert_int_equal(term_controls_mode(&fixture->controls), TERM_MODE_PARAM);
+        expect_param(fixture, "radius", cases[i].value);
+    }
+}
+
+static void what_is_no_number_is_not_sent(void **state)
+{
+    static const char *const cases[] = {"-", "1-2", "1.2.3", "--1", "-."};
+    struct fixture *fixture = *state;
+    furnish(fixture);
+    open_at(fixture, 3);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        type(fixture, cases[i]);
+        fixture->session->notice[0] = '\0';
+        act(fixture, TERM_ENTER, 0, 0);
+        assert_non_null(strstr(fixture->session->notice, "radius: expected a number"));
+        assert_non_null(strstr(fixture->session->notice, cases[i]));
+        assert_true(fixture->controls.typing); /* to be put right */
+        act(fixture, TERM_CANCEL, 0, 0);
+        assert_false(fixture->controls.typing);
+        assert_true(fixture->controls.open);
+        assert_false(says_next(fixture));
+    }
+    act(fixture, TERM_CANCEL, 0, 0);
+    assert_false(fixture->controls.open);
+}
+
+static void digits_can_be_taken_back(void **state)
+{
+    struct fixture *fixture = *state;
+    furnish(fixture);
+    open_at(fixture, 2);
+    type(fixture, "19");
+    act(fixture, TERM_ERASE, 0, 0);
+    assert_string_equal(fixture->controls.typed, "1");
+    act(fixture, TERM_ERASE, 0, 0);
+    assert_false(fixture->controls.typing);
+    assert_false(says_next(fixture));
+    act(fixture, TERM_SELECT, 0, -1);
+    type(fixture, "5"); /* a choice is not typed */
+    assert_false(fixture->controls.typing);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(choices_go_round),
+        TEST(the_choice_before_none_is_the_last),
+        TEST(steps_are_a_fiftieth_of_the_track),
+        TEST(steps_forth_and_back_meet),
+        TEST(steps_are_fine_where_the_default_is_small),
+        TEST(backspace_brings_the_default),
+        TEST(numbers_are_typed),
+        TEST(what_is_no_number_is_not_sent),
+        TEST(digits_can_be_taken_back),
+    };
+    return cmocka_run_group_tests_name("term_values", tests, NULL, NULL);
+}
