@@ -350,7 +350,7 @@ $(BUILD)/lint/%.analyzed: %.c $(BUILD)/flags
 lint-web: clients/web/node_modules/.package-lock.json tests/node_modules/.package-lock.json
 	npm --prefix clients/web run --silent check
 	cd tests && node_modules/.bin/biome lint --error-on-warnings .
-	cd tests && node_modules/.bin/tsc -p .
+	cd tests && node_modules/.bin/tsc -p . && node_modules/.bin/tsc -p e2e
 
 lint-scripts:
 	shellcheck $(SHELL_FILES)
@@ -425,6 +425,11 @@ $(FUZZ_NAMES:%=fuzz-%): fuzz-%:
 .PHONY: picture
 picture: all tests/node_modules/.package-lock.json
 	@node tests/picture.mjs
+
+# The presets' pictures on the start page, after a preset has changed.
+.PHONY: pictures
+pictures: $(BUILD)/flock-sim
+	@node clients/web/pictures.mjs $(BUILD)/flock-sim
 
 # The README's tables: of options, from the program, and of what holds, from docs/VERIFY.md without the commands.
 .PHONY: readme

@@ -219,7 +219,7 @@ async function runAll(suites, asked) {
 }
 
 async function main() {
-  const options = { only: { type: 'string', default: '' }, test: { type: 'string', default: '' } };
+  const options = { only: { type: /** @type {const} */ ('string'), default: '' }, test: { type: /** @type {const} */ ('string'), default: '' } };
   const { values: asked, positionals } = parseArgs({ options, allowPositionals: true });
   const unknown = positionals.find((name) => !SUITES.some((suite) => suite.name === name));
   if (unknown !== undefined) {

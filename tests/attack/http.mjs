@@ -20,6 +20,7 @@ async function paths(target) {
 }
 
 const long = (count) => `X-Long: ${'x'.repeat(count)}`;
+/** @type {[what: string, make: (target: any) => string, allowed: number[]][]} */
 const REQUESTS = [
   ['headers of 12 KB', (t) => head(t, 'GET', '/', ['Connection: close', long(12_000)]), [200]],
   ['headers of 20 KB', (t) => head(t, 'GET', '/', ['Connection: close', long(20_000)]), [431]],

@@ -54,11 +54,12 @@ async function forbiddenFrames(target) {
     if (/^(a close|close code)/.test(what) && code !== 1002 && code !== 1007 && !(code === 0 && ended)) accepted.push(`${what} (answered ${code})`);
     socket.destroy();
   };
-  await Promise.all(FORBIDDEN.map(one));
+  await Promise.all(FORBIDDEN.map((/** @type {any} */ each) => one(each)));
   assert.deepEqual(accepted, [], 'all of them end the connection');
   return `${FORBIDDEN.length} kinds`;
 }
 
+/** @type {[what: string, change: (lines: string[]) => string[], version: string][]} */
 const HANDSHAKES = [
   ['version 8', (lines) => lines.map((line) => line.replace('Version: 13', 'Version: 8')), 'HTTP/1.1'],
   ['no version', (lines) => lines.filter((line) => !line.includes('Version')), 'HTTP/1.1'],
@@ -140,7 +141,7 @@ const PLAIN = [
 // Each message with each of its arguments replaced by each wrong value, and one too many or too few.
 const wrongMessages = () =>
   PLAIN.flatMap((plain) => [
-    ...plain.flatMap((_, at) => VALUES.map((value) => plain.with?.(at, value) ?? Object.assign([...plain], { [at]: value }))),
+    ...plain.flatMap((_, at) => VALUES.map((value) => /** @type {any} */ (plain).with?.(at, value) ?? Object.assign([...plain], { [at]: value }))),
     plain.slice(0, -1),
     [...plain, 1, 1],
   ]);
@@ -171,7 +172,7 @@ async function wrongArguments(target, ms) {
       if (sent % 16 === 0) await sleep(1);
     }
   };
-  await Promise.all(kinds.map(each));
+  await Promise.all(kinds.map((/** @type {any} */ kind) => each(kind)));
   return `${sent} messages`;
 }
 

@@ -19,6 +19,7 @@ const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 
 const param = (name, min, max, initial, value) => [name, 'u', min, max, initial, value, MARKUP];
 const welcome = (room = {}, rest = {}) => [flock.WELCOME, { ...WELCOME, ...rest, room: { ...ROOM, ...room } }];
+/** @type {(tick: number, boids?: Uint8Array, rest?: any) => unknown[]} */
 const snapshot = (tick, boids = new Uint8Array(0), rest = {}) => {
   const { type = flock.SNAPSHOT, people = 1, target = [null, null], cursors = new Uint8Array(0), count = boids.length / 4 } = rest;
   return [type, 1, tick, tick * 33_333, people, ...target, boids, cursors, count, []];
@@ -27,6 +28,7 @@ const presence = (people) => [flock.PRESENCE, 0, 1, people, []];
 const many = (count, make) => Array.from({ length: count }, (_, i) => make(i));
 
 // What a server says once it has been greeted; `say` sends an array, or bytes as they are. Each is a way to lie.
+/** @type {Record<string, (say: (what: any) => void, socket?: any) => void>} */
 const LIES = {
   'markup as names': (say) => {
     say(welcome({ title: MARKUP, code: LINK, model: MARKUP, policy: MARKUP, params: [param(MARKUP, 0, 1, 0.5, 0.5)] }, { role: 'presenter', name: MARKUP, server: MARKUP }));
@@ -100,7 +102,7 @@ async function startLiar() {
     response.writeHead(files.has(name) ? 200 : 404, { 'content-type': TYPES[path.extname(name)] ?? 'text/plain' });
     response.end(files.get(name) ?? '');
   });
-  const liar = { lie: () => {}, connections: 0, close: () => (server.closeAllConnections(), server.close()) };
+  const liar = { lie: (/** @type {(what: any) => void} */ _say, /** @type {any} */ _socket) => {}, connections: 0, close: () => (server.closeAllConnections(), server.close()) };
   const sockets = new WebSocketServer({ server, path: '/ws' });
   sockets.on('connection', (socket) => {
     liar.connections += 1;
@@ -108,8 +110,8 @@ async function startLiar() {
     const say = (what) => socket.readyState === 1 && socket.send(Array.isArray(what) ? encode(what) : what);
     socket.once('message', () => liar.lie(say, socket));
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  liar.url = `http://127.0.0.1:${server.address().port}/r/lobby`;
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
+  liar.url = `http://127.0.0.1:${(/** @type {import('node:net').AddressInfo} */ (server.address())).port}/r/lobby`;
   return liar;
 }
 

@@ -13,9 +13,11 @@ export const from = (target) => (isLoopback(target.host) ? { localAddress: '127.
 
 // Connects. The socket collects what it reads in `seen` (the last 64 KB) and counts it in `taken`; `gone` says that it has ended,
 // and an error is an end. With `reads` false nothing is read, and little is buffered by the kernel.
-export function open(target, { reads = true, ...options } = {}) {
+/** @returns {Promise<import('../e2e/types.d.ts').Attacker>} */
+export function open(target, /** @type {{ reads?: boolean, [option: string]: any }} */ { reads = true, ...options } = {}) {
   return new Promise((resolve) => {
-    const socket = net.connect({ host: target.host, port: target.port, noDelay: true, ...from(target), ...options });
+    const plain = net.connect({ host: target.host, port: target.port, noDelay: true, ...from(target), ...options });
+    const socket = /** @type {import('../e2e/types.d.ts').Attacker} */ (plain);
     socket.seen = Buffer.alloc(0);
     socket.taken = 0;
     socket.gone = false;
@@ -175,7 +177,7 @@ export async function welcomed(socket, ms = 20_000) {
   while (!socket.gone && now() - began < ms) {
     const first = frames(socket.seen).find(({ opcode }) => opcode === 2);
     if (first !== undefined) {
-      const [type, fields] = decode(first.payload);
+      const [type, fields] = /** @type {any} */ (decode(first.payload));
       return type === WELCOME ? fields : null;
     }
     await sleep(5);

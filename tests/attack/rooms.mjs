@@ -5,7 +5,7 @@ import * as flock from '../e2e/messages.mjs';
 import { exaggerate, exchange, flood, head, join, message, now, openMany, sleep } from './raw.mjs';
 
 // Sends a body to the API. Resolves to { status, text }.
-export function post(target, body, { path = '/api/rooms', method = 'POST', lines = [], ...patience } = {}) {
+export function post(target, body, /** @type {any} */ { path = '/api/rooms', method = 'POST', lines = [], ...patience } = {}) {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body);
   const all = ['Content-Type: application/json', `Content-Length: ${bytes.length}`, 'Connection: close', ...lines];
   return exchange(target, Buffer.concat([Buffer.from(head(target, method, path, all)), bytes]), { quiet: 300, ...patience });

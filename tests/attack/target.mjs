@@ -15,7 +15,7 @@ const PAGE = 4096;
 const withoutSettings = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('FLOCKD')));
 
 // Starts flockd. Resolves when it says where it listens.
-export async function startTarget({ args = [], env = {}, command = [], stdio = ['ignore', 'pipe', 'pipe'], host = '127.0.0.1', program = FLOCKD } = {}) {
+export async function startTarget({ args = [], env = {}, command = [], stdio = /** @type {import('node:child_process').StdioOptions} */ (['ignore', 'pipe', 'pipe']), host = '127.0.0.1', program = FLOCKD } = {}) {
   const words = [...command, program, '--port', '0', '--bind', host, '--presenter-key', KEY, ...args];
   const child = spawn(words[0], words.slice(1), {
     cwd: root,

@@ -20,13 +20,14 @@ if (sizes.length === 0) {
 }
 
 const flock = ['--model', 'boids', '--boids', BOIDS, '--tick-rate', HZ];
-const servers = new Map([
+/** @type {Map<string, any>} */
+const servers = new Map(/** @type {[string, any][]} */ ([
   ['floor', SERVERS.floor],
   ['flockd, plain', SERVERS.flockd(flock)],
   ['flockd, packed', { ...SERVERS.flockd(flock), load: ['--encoding', 'packed', '--decode', 50] }],
   ['ws', SERVERS.ws],
   ['Colyseus', SERVERS.colyseus],
-]);
+]));
 
 // A peer that hangs up on clients has no figures for that round; flockd and the floor must not.
 async function measureOne(name, clients) {
@@ -83,6 +84,6 @@ for (const clients of sizes) {
     rounds.push(await round(clients, turn));
   }
   all.push(...rows(clients, rounds));
-  late += rounds.reduce((sum, results) => sum + results['flockd, plain'].late_ticks + results['flockd, packed'].late_ticks, 0);
+  late += rounds.reduce((/** @type {number} */ sum, /** @type {any} */ results) => sum + results['flockd, plain'].late_ticks + results['flockd, packed'].late_ticks, 0);
 }
 console.log(`${table(all)}\n\nflockd left out ${late} ticks in all these rounds.`);

@@ -12,6 +12,7 @@ import WebSocket from 'ws';
 import { hello, PACKED } from '../e2e/messages.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+/** @type {[model: string, boids: number][]} */
 const SCENES = [
   ['boids', 10000],
   ['swarm', 300],
@@ -30,6 +31,7 @@ async function loadDecoder() {
 }
 
 // The bins of so many snapshots in a row, the first of which is a keyframe.
+/** @returns {Promise<Uint8Array[]>} */
 async function record(model, boids) {
   const options = ['--port', 0, '--model', model, '--boids', boids, '--tick-rate', 60].map(String);
   const server = spawn(path.join(root, 'build/flockd'), options, { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -49,11 +51,11 @@ async function record(model, boids) {
     const bins = [];
     socket.on('open', () => socket.send(encode(hello({ name: 'bench', encodings: ['packed'] }))));
     let seen = 0;
-    await new Promise((resolve, reject) => {
+    await /** @type {Promise<void>} */ (new Promise((resolve, reject) => {
       socket.on('error', reject);
       socket.on('close', () => reject(new Error('flockd closed the connection')));
       socket.on('message', (data) => {
-        const message = decode(data);
+        const message = /** @type {any} */ (decode(/** @type {Buffer} */ (data)));
         if (message[0] !== PACKED || ++seen < SKIPPED) {
           return;
         }
@@ -68,7 +70,7 @@ async function record(model, boids) {
           resolve();
         }
       });
-    });
+    }));
     socket.removeAllListeners('close');
     socket.terminate();
     return bins;

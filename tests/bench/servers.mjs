@@ -126,7 +126,7 @@ export const sumOf = (samples, family) =>
 export const resident = (pid) => 1024 * Number(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').match(/^Rss: +(\d+) kB$/m)[1]);
 
 // Runs flock-load on a server that has been started. Resolves to its figures.
-export async function runLoad({ child, port }, options, { build, pin = true } = {}) {
+export async function runLoad({ child, port }, options, /** @type {{ build?: string, pin?: boolean }} */ { build, pin = true } = {}) {
   const words = [program('flock-load', build), '--json', '--pid', child.pid, ...options, `ws://127.0.0.1:${port}`];
   const [command, ...args] = pin ? pinned(1, words) : words;
   const { stdout } = await promisify(execFile)(command, args.map(String));
@@ -135,6 +135,21 @@ export async function runLoad({ child, port }, options, { build, pin = true } = 
 
 // Starts the server, puts flock-load on it and stops it. Resolves to flock-load's figures. also(started) resolves to more
 // of them, while the server is still there.
+/**
+ * @typedef {object} Measured
+ * @property {number} clients
+ * @property {number} [bytes]
+ * @property {number} [hz]
+ * @property {number} [seconds]
+ * @property {number} [warmUp]
+ * @property {(string | number)[]} [load]
+ * @property {boolean} [pin]
+ * @property {(started: any) => Promise<object>} [also]
+ *
+ * @param {any} server
+ * @param {Measured} options
+ * @returns {Promise<any>}
+ */
 export async function measure(server, { clients, bytes = 0, hz = 0, seconds = 5, warmUp = 2, load = [], pin = true, also }) {
   const started = await start(server, { bytes, hz, pin });
   const { child, port } = started;

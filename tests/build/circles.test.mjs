@@ -11,7 +11,7 @@ import { root } from '../e2e/server.mjs';
 const OBJECTS = `${root}/build/obj`;
 
 const filesOf = (folder, suffix) =>
-  readdirSync(`${folder}/server`, { recursive: true })
+  /** @type {string[]} */ (readdirSync(`${folder}/server`, { recursive: true }))
     .filter((name) => name.endsWith(suffix))
     .map((name) => path.join('server', name));
 

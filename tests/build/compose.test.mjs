@@ -18,10 +18,12 @@ function configOf(names, env = {}) {
 
 const mountsOf = (name) => [...readFileSync(`${root}/docker/${name}`, 'utf8').matchAll(/^ +- \.\/([^:]+):\//gm)].map(([, file]) => file);
 
-for (const [name, env, services] of [
+/** @type {[name: string, env: Record<string, string>, services: string[]][]} */
+const COMPOSED = [
   ['compose.proxy.yaml', { FLOCKD_DOMAIN: 'flock.example.org' }, ['flockd', 'caddy']],
   ['compose.monitoring.yaml', { FLOCKD_GRAFANA_PASSWORD: 'x' }, ['flockd', 'prometheus', 'grafana']],
-]) {
+];
+for (const [name, env, services] of COMPOSED) {
   test(`${name} goes with compose.yaml`, () => {
     const config = configOf(['compose.yaml', name], env);
     for (const service of services) assert.match(config, new RegExp(`^  ${service}:$`, 'm'));

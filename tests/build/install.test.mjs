@@ -10,7 +10,7 @@ import { root } from '../e2e/server.mjs';
 const EXPOSURE_MAX = 1.5; // of systemd's scale from 0 to 10
 
 const make = (...args) => execFileSync('make', ['-s', '-C', root, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-const filesIn = (folder) => readdirSync(folder, { recursive: true }).filter((name) => statSync(path.join(folder, name)).isFile());
+const filesIn = (folder) => /** @type {string[]} */ (readdirSync(folder, { recursive: true })).filter((name) => statSync(path.join(folder, name)).isFile());
 
 test('install puts everything below DESTDIR and PREFIX, and uninstall takes it away', (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'flockd-install-'));

@@ -228,7 +228,7 @@ test('letters are no keys of the page for who has taken them off', async (t) => 
   await page.locator('#projector').waitFor();
 });
 
-for (const colorScheme of ['dark', 'light']) {
+for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
   test(`with forced colours all is in the system’s: ${colorScheme}`, async (t) => {
     const server = await startServer(t, ['--boids', '60']);
     const view = await openFlock(t, browser, `${server.url}r/lobby`, { ...DEVICES.desktop, forcedColors: 'active', colorScheme });

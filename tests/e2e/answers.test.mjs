@@ -7,6 +7,7 @@ import { startServer } from './server.mjs';
 
 const { join, readError } = flock;
 
+/** @param {import('./types.d.ts').Message} message */
 const isAnswer = ([type]) => type === flock.DONE || type === flock.ERROR;
 
 // [type, tag, whether it was done] of an answer.
@@ -21,6 +22,7 @@ async function presenterOf(t, fields = {}) {
 test('in a burst, answers come in the order of what they answer, each once', async (t) => {
   const { client } = await presenterOf(t);
   client.send([flock.SET, 'run', 'paused', 0]);
+  /** @type {[message: import('./types.d.ts').Message, done: boolean | null][]} */
   const kinds = [
     [[flock.PARAM, 'inertia', 1.5], true],
     [[flock.PARAM, 'wings', 2], false],
@@ -65,12 +67,14 @@ test('a tag is what the client likes, and may be missing', async (t) => {
 test('what it brings about for who asked comes before the done', async (t) => {
   const { client, server, code, key } = await presenterOf(t);
   const viewer = await join(t, server.ws, { room: code });
-  for (const [asking, message, brings] of [
+  /** @type {[asking: import('./types.d.ts').Client, message: import('./types.d.ts').Message, brings: number][]} */
+  const cases = [
     [viewer, [flock.KEY, key], flock.ROLE],
     [viewer, [flock.WANT, 10, 5], flock.STREAM],
     [client, [flock.REKEY], flock.NEW_KEY],
     [client, [flock.APPOINT, client.id, 'viewer'], flock.ROLE],
-  ]) {
+  ];
+  for (const [asking, message, brings] of cases) {
     const from = asking.messages.length;
     assert.equal(await asking.ask(message), null);
     const types = asking.messages.slice(from).map(([type]) => type);
@@ -90,7 +94,9 @@ test('a done says that it is so: who comes after it sees it', async (t) => {
 
 test('cursor, away and ping are answered by an error alone', async (t) => {
   const { client } = await presenterOf(t);
-  for (const message of [[flock.CURSOR, 100, 100], [flock.AWAY], [flock.PING, 7]]) client.send(message);
+  client.send([flock.CURSOR, 100, 100]);
+  client.send([flock.AWAY]);
+  client.send([flock.PING, 7]);
   await client.next(flock.PONG);
   assert.equal(await client.ask([flock.NAME, 'Ann']), null);
   assert.equal(client.messages.filter(isAnswer).length, 1);

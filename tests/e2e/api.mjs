@@ -36,7 +36,7 @@ export async function call(server, method, path, { key, body, headers = {} } = {
  * @param {{ url: string }} server
  * @param {Record<string, unknown>} fields
  * @param {Call} options
- * @returns {Promise<{ code: string, address: string, path: string, key: string }>}
+ * @returns {Promise<import('./types.d.ts').Made>}
  */
 export async function createRoom(server, fields = {}, options = {}) {
   const { status, body } = await call(server, 'POST', '/api/rooms', { body: fields, ...options });

@@ -204,14 +204,16 @@ test('everyone is asked for attention over HTTP, and a cursor put into the spotl
   await client.until('without a sentence', () => client.room.attention === '');
   assert.equal((await patch({ attention: null, spotlight: null })).status, 204);
   await client.until('neither', () => !('attention' in client.room) && !('spotlight' in client.room));
-  for (const [body, field] of [
+  /** @type {[body: object, field: string][]} */
+  const bad = [
     [{ attention: 'x'.repeat(161) }, 'attention'],
     [{ attention: ' \u200b' }, 'attention'],
     [{ attention: 'two\nlines' }, 'attention'],
     [{ spotlight: -1 }, 'spotlight'],
     [{ spotlight: 2 ** 32 }, 'spotlight'],
     [{ spotlight: client.id + 1, title: 'Not done' }, 'spotlight'],
-  ]) {
+  ];
+  for (const [body, field] of bad) {
     assertError(await patch(body), { status: 400, code: 'range', field });
   }
   assert.equal((await patch({ attention: 'é'.repeat(80) })).status, 204);

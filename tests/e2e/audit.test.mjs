@@ -37,13 +37,15 @@ test('docs/AUDIT.md: its lines are those that are written', async (t) => {
   assert.equal((await ben.ask([flock.KEY, 'a-guess'])).code, 'key');
   const patch = (key, body) => call(server, 'PATCH', roomOf(room), { key, body });
   assert.equal((await patch('a-guess', { title: 'Mine' })).status, 403);
-  for (const message of [
+  /** @type {import('./types.d.ts').Message[]} */
+  const changes = [
     [flock.SET, 'run', 'paused'],
     [flock.PARAM, 'inertia', 2],
     [flock.ADD, 100, 100, 3],
     [flock.APPOINT, ben.id, 'presenter'],
     [flock.REKEY],
-  ]) {
+  ];
+  for (const message of changes) {
     assert.equal(await ada.ask(message), null, JSON.stringify(message));
   }
   assert.equal((await patch(ada.key, { title: 'Wasps', join_key: null })).status, 204);
@@ -70,7 +72,7 @@ test('docs/AUDIT.md: its lines are those that are written', async (t) => {
   assert.deepEqual(lines, expected);
 
   const text = readFileSync(file, 'utf8') + server.stderr;
-  const token = ben.welcome.token.toString('hex');
+  const token = Buffer.from(ben.welcome.token).toString('hex');
   for (const secret of [room.key, ada.key, 'bees-at-noon', 'wasps', 'a-guess', token]) assert.ok(!text.includes(secret), secret);
   assert.equal(statSync(file).mode & 0o777, 0o600);
 });

@@ -20,15 +20,16 @@ async function metrics(server, ...names) {
 async function counting(t, server) {
   const client = await flock.join(t, server.ws);
   let bytes = 0;
-  client.socket.on('message', (data) => (bytes += data.length));
-  client.used = async (seconds) => {
+  client.socket.on('message', (/** @type {Buffer} */ data) => (bytes += data.length));
+  /** @param {number} seconds */
+  const used = async (seconds) => {
     const { time } = client.snapshot;
     const before = bytes;
     const end = time + seconds * 1e6;
     await client.until(`${seconds} seconds`, () => client.snapshot.time >= end);
     return (bytes - before) / ((client.snapshot.time - time) / 1e6);
   };
-  return client;
+  return Object.assign(client, { used });
 }
 
 test('with --client-bandwidth nobody is sent more, and whoever wants less is not touched', async (t) => {

@@ -106,7 +106,7 @@ export async function openPage(t, browser, url, { offline = false, expected = /^
 export const lobby = ({ url }) => `${url}r/lobby`;
 
 /** @type {(page: import('playwright-core').Page) => Promise<import('./types.d.ts').PageState>} */
-const state = (page) => page.evaluate(() => window.flock?.state?.() ?? { status: '', boids: 0 });
+const state = (page) => page.evaluate(() => window.flock?.state?.() ?? /** @type {import('./types.d.ts').PageState} */ ({ status: '', boids: 0 }));
 
 // Opens the page and waits until it shows the flock.
 /**

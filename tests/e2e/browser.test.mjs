@@ -90,7 +90,7 @@ test('the page is at most 60 KB on the wire until it is used', async (t) => {
 test('the flock follows the mouse', async (t) => {
   const server = await startServer(t, RESTING);
   const view = await openFlock(t, browser, lobby(server));
-  for (const place of [[80, 80], [470, 320]]) {
+  for (const place of /** @type {import('./types.d.ts').Point[]} */ ([[80, 80], [470, 320]])) {
     await point(view, ...place);
     await view.until('the flock is there', ({ centroid }) => flock.distance(centroid, place) < 60);
   }

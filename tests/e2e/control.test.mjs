@@ -58,6 +58,7 @@ test('a key of one’s own is printed, and read from the environment', async (t)
 test('a viewer changes nothing', async (t) => {
   const { viewer } = await together(t);
   const { room } = viewer;
+  /** @type {import('./types.d.ts').Message[]} */
   const messages = [
     [flock.SET, 'model', 'boids'],
     [flock.PARAM, 'inertia', 0.5],
@@ -137,6 +138,7 @@ test('a model brings its edge into an open world', async (t) => {
 
 test('values out of range are answered with the range and what was sent, and the flock goes on', async (t) => {
   const { presenter, viewer } = await together(t);
+  /** @type {[message: import('./types.d.ts').Message, code: string, field: string, text: RegExp][]} */
   const wrong = [
     [[flock.PARAM, 'inertia', 3.5], 'range', 'value', /^inertia: expected 0 to 3, got 3\.5$/],
     [[flock.PARAM, 'inertia', NaN], 'range', 'value', /nan/],

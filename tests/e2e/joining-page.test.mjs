@@ -81,7 +81,7 @@ test('whoever steers at once keeps the name that the server gave', async (t) => 
 test('nobody with a mouse, a name or the presenter’s link is asked', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server);
-  for (const [query, options] of [['', WIDE], ['?name=Ann', PHONE], [`#key=${room.key}`, PHONE]]) {
+  for (const [query, options] of /** @type {[string, object][]} */ ([['', WIDE], ['?name=Ann', PHONE], [`#key=${room.key}`, PHONE]])) {
     const { page } = await openFlock(t, browser, pageOf(server, room, query), options);
     assert.ok(await page.locator('#welcome').isHidden(), query);
   }

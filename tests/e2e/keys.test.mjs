@@ -72,7 +72,7 @@ test('wrong keys are logged with the address and without the key', async (t) => 
 });
 
 test('a chosen key that can be guessed is warned about at the start', async (t) => {
-  for (const [key, weak] of [['class-of-2026', true], ['aaaaaaaaaaaaaaaaaaaaaaaa', true], [KEY, false]]) {
+  for (const [key, weak] of /** @type {[string, boolean][]} */ ([['class-of-2026', true], ['aaaaaaaaaaaaaaaaaaaaaaaa', true], [KEY, false]])) {
     const server = await startServer(t, ['--presenter-key', key]);
     const lines = server.stderr.split('\n').filter((line) => line !== '');
     assert.equal(lines.length, weak ? 1 : 0, server.stderr);

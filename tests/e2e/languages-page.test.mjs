@@ -148,7 +148,7 @@ test('the presenter’s controls have no text of their own, whatever the server 
   await join(t, server.ws, { room: 'lobby', name: 'Zoe' });
   await page.locator('#people-list .more:visible').click();
   await page.locator('#panel-room summary').click();
-  const models = await page.locator('[data-control=model] [type=radio]').evaluateAll((all) => all.map(({ value }) => value));
+  const models = await page.locator('[data-control=model] [type=radio]').evaluateAll((all) => all.map((/** @type {any} */ { value }) => value));
   assert.ok(models.length >= 5);
   for (const model of models) {
     await page.locator(`[data-control=model] label:has([value=${model}])`).click();
@@ -194,7 +194,7 @@ const cut = (page) =>
 for (const language of ['en', 'ja', 'ko']) {
   for (const [device, options] of Object.entries({ phone: PHONE, tablet: { viewport: { width: 1024, height: 768 } } })) {
     test(`nothing is cut off: ${language}, ${device}`, async (t) => {
-      const still = { ...options, reducedMotion: 'reduce' };
+      const still = { ...options, reducedMotion: /** @type {const} */ ('reduce') };
       const server = await startServer(t, ['--presenter-key', KEY]);
       const { page } = await openPage(t, browser, `${server.url}?lang=${language}`, still);
       await page.locator('.preset').first().waitFor();

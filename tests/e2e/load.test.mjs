@@ -21,7 +21,7 @@ async function serve(t, onConnection, options = {}) {
   });
   server.on('connection', onConnection);
   await new Promise((resolve) => server.once('listening', resolve));
-  return `ws://127.0.0.1:${server.address().port}/ws`;
+  return `ws://127.0.0.1:${(/** @type {import('node:net').AddressInfo} */ (server.address())).port}/ws`;
 }
 
 // A server between flock-load and a flockd, that passes on what change() makes of flockd's messages.

@@ -99,7 +99,7 @@ for (const closed of ['<&-', '>&-', '2>&-', '<&- >&- 2>&-']) {
   test(`a standard descriptor that is closed is /dev/null: ${closed}`, async (t) => {
     const other = net.createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.on('listening', resolve));
-    const { port } = other.address();
+    const { port } = /** @type {import('node:net').AddressInfo} */ (other.address());
     await new Promise((resolve) => other.close(resolve));
 
     const server = launch(t, ['--port', String(port)], shell(closed));

@@ -65,7 +65,7 @@ function totals(stderr) {
 async function counting(t, server, fields = {}) {
   const socket = new WebSocket(server.ws, 'flock.v1', { perMessageDeflate: false });
   const client = { socket, snapshots: 0, bytes: 0, closed: null };
-  socket.on('message', (data) => {
+  socket.on('message', (/** @type {Buffer} */ data) => {
     client.bytes += data.length;
     client.snapshots += data[1] === SNAPSHOT || data[1] === PACKED ? 1 : 0;
   });
@@ -137,6 +137,7 @@ test('ticks, how late they were and how long they took', async (t) => {
 
 test('a snapshot is encoded once for all who get it, and not at all for nobody', async (t) => {
   const server = await startServer(t, ['--tick-rate', '60', '--snapshot-rate', '20']);
+  /** @type {(scrapes: Map<string, number>[], name: string) => number} */
   const increase = ([before, after], name) => after.get(name) - before.get(name);
   const elsewhere = await join(t, server.ws, { room: (await createRoom(server)).code });
   await elsewhere.until('30 ticks of another room', () => elsewhere.snapshot.tick > 30);
@@ -235,6 +236,7 @@ function assertConserved({ offered, sent, skipped }) {
   assert.equal(offered, sent + skipped, `${offered} = ${sent} + ${skipped}`);
 }
 
+/** @type {(samples: Map<string, number>) => any} */
 const counted = (samples) => Object.fromEntries(['offered', 'sent', 'skipped'].map((what) => [what, samples.get(`snapshots_${what}_total`)]));
 
 test('each snapshot offered is sent or skipped, whoever comes and goes', async (t) => {
@@ -393,7 +395,7 @@ test('with --metrics-key the figures are for who has the key, and it cannot be g
 test('--admin-bind has the figures, and the other port none', async (t) => {
   const free = net.createServer().listen(0, '127.0.0.1');
   await once(free, 'listening');
-  const { port } = free.address();
+  const { port } = /** @type {import('node:net').AddressInfo} */ (free.address());
   await new Promise((resolve) => free.close(resolve));
   const server = await startServer(t, ['--admin-bind', `127.0.0.1:${port}`, '--net-threads', '2']);
   const admin = `http://127.0.0.1:${port}/`;

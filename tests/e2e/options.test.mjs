@@ -76,7 +76,7 @@ test('a port in use is a clear line and status 1', async (t) => {
   const other = net.createServer().listen(0, '127.0.0.1');
   atEnd(t, () => other.close());
   await new Promise((resolve) => other.on('listening', resolve));
-  const { port } = other.address();
+  const { port } = /** @type {import('node:net').AddressInfo} */ (other.address());
   const { code, stderr } = await runToEnd(t, ['--port', String(port)]);
   assert.match(stderr, new RegExp(`^[^\\n]*${port}[^\\n]*in use[^\\n]*\\n$`));
   assert.equal(code, 1);

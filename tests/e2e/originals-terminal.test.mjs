@@ -9,6 +9,7 @@ import { openTerminal } from './terminal.mjs';
 const BOIDS = 12;
 
 // Boids in a row from the left to the right, which all move to the right.
+/** @returns {import('./types.d.ts').Message} */
 function snapshot(tick, time) {
   const boids = new DataView(new ArrayBuffer(4 * BOIDS));
   for (let i = 0; i < BOIDS; i += 1) {

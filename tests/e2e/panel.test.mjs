@@ -13,7 +13,8 @@ before(async () => (browser = await startBrowser()));
 after(() => browser.close());
 
 // A server with that key, and a page that came by the presenter's link and has its panel open.
-async function openPanel(t, { args = [], ...options } = {}) {
+/** @param {import('./types.d.ts').Test} t */
+async function openPanel(t, /** @type {{ args?: string[], [option: string]: any }} */ { args = [], ...options } = {}) {
   const server = await startServer(t, ['--presenter-key', KEY, ...args]);
   const view = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { ...WIDE, ...options });
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
@@ -23,7 +24,7 @@ async function openPanel(t, { args = [], ...options } = {}) {
 
 // The median brightness (0 to 255) of pixels along a line of the world, which a boid or two may cross.
 async function brightness(view, ends) {
-  const line = await view.page.evaluate(([a, b]) => [window.flock.toScreen(...a), window.flock.toScreen(...b)], ends);
+  const line = await view.page.evaluate((/** @type {[[number, number], [number, number]]} */ [a, b]) => [window.flock.toScreen(...a), window.flock.toScreen(...b)], ends);
   const image = await view.page.screenshot();
   return view.page.evaluate(
     async ([base64, [[x1, y1], [x2, y2]]]) => {
@@ -156,7 +157,7 @@ test('who changed what is told where it covers nothing', async (t) => {
   const view = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
   await view.page.locator('#panel-open').click();
-  for (const details of ['#measures', '#people']) await view.page.locator(details).evaluate((each) => (each.open = true));
+  for (const details of ['#measures', '#people']) await view.page.locator(details).evaluate((/** @type {any} */ each) => (each.open = true));
   ada.send([PARAM, 'max_turn', 3]);
   ada.send([PARAM, 'max_turn', 2.5]);
   await view.page.locator('#news', { hasText: /^Ada: greatest turn 5 → 2.5/ }).waitFor();
@@ -301,7 +302,7 @@ test('time stops, goes on by steps, and everyone is told', async (t) => {
 test('on a phone the panel is a sheet below the flock, and works by touch', async (t) => {
   const { view } = await openPanel(t, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const { page } = view;
-  const sheet = await page.locator('#panel').evaluate((panel) => panel.offsetTop);
+  const sheet = await page.locator('#panel').evaluate((/** @type {any} */ panel) => panel.offsetTop);
   await page.waitForFunction((top) => window.flock.toScreen(550, 400)[1] <= top, sheet);
   await page.locator('#add').tap();
   await page.touchscreen.tap(195, 150);

@@ -21,6 +21,7 @@ after(() => browser.close());
 // A proxy that forwards what is below the prefix, without it, and knows nothing else. Resolves to the address of
 // flockd's root as people have it.
 async function startProxy(t, { port }) {
+  /** @type {(request: { url?: string }) => string | null} */
   const target = ({ url }) => (url.startsWith(`${PREFIX}/`) ? url.slice(PREFIX.length) : null);
   const sockets = new Set();
   const proxy = http.createServer((request, response) => {
@@ -63,7 +64,7 @@ async function startProxy(t, { port }) {
     proxy.close();
     for (const socket of sockets) socket.destroy();
   });
-  return `http://127.0.0.1:${proxy.address().port}${PREFIX}/`;
+  return `http://127.0.0.1:${(/** @type {import('node:net').AddressInfo} */ (proxy.address())).port}${PREFIX}/`;
 }
 
 // Waits until each boid on the page is somewhere else than it was.
@@ -141,7 +142,7 @@ test('below a prefix, flock-term opens the address of the page', async (t) => {
   const server = await startServer(t);
   const root = await startProxy(t, server);
   const room = await createRoom(server, { title: 'Proxy' });
-  for (const [address, shown] of [[root, /live · lobby/], [`${root}r/${room.code}`, /live · Proxy/]]) {
+  for (const [address, shown] of /** @type {[string, RegExp][]} */ ([[root, /live · lobby/], [`${root}r/${room.code}`, /live · Proxy/]])) {
     const terminal = await openTerminal(t, { columns: 100 });
     await terminal.start(`'${address}'`);
     await terminal.until(`it is live at ${address}`, (lines) => shown.test(lines.at(-1)));

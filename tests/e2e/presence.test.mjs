@@ -19,7 +19,7 @@ async function mover(t, server, name) {
   socket.on('open', () => send(flock.hello({ name, rate: 1, boids: 1, encodings: ['packed'] })));
   const id = await new Promise((resolve, reject) => {
     socket.on('close', () => reject(new Error('it was not let in')));
-    socket.on('message', (data) => data[1] === flock.WELCOME && resolve(decode(data)[1].id));
+    socket.on('message', (/** @type {Buffer} */ data) => data[1] === flock.WELCOME && resolve(/** @type {any} */ (decode(data))[1].id));
   });
   return { id, send, leave: () => socket.close() };
 }
@@ -30,7 +30,7 @@ function count(watcher) {
   watcher.socket.on('message', (data) => {
     if (data[1] === flock.SNAPSHOT) sums.snapshotBytes += data.length;
     if (data[1] !== flock.PRESENCE) return;
-    const [, , , people, left] = decode(data);
+    const [, , , people, left] = /** @type {any} */ (decode(data));
     sums.presences++;
     sums.presenceBytes += data.length;
     sums.left += left.length;
@@ -43,7 +43,7 @@ function count(watcher) {
 }
 
 // Moves all cursors at each tenth tick that the watcher sees, and calls also() at each, for so many seconds of the server's.
-async function moveFor(seconds, watcher, movers, also = () => {}) {
+async function moveFor(seconds, watcher, movers, also = (/** @type {number} */ _tick) => {}) {
   const { time } = watcher.snapshot;
   let last = -1;
   await watcher.until(`${seconds} s of moving`, () => {

@@ -101,6 +101,8 @@ test('the rate that was asked for is the rate that comes', async (t) => {
   }
 });
 
+// Some have fields of a wrong type, for which there is none here.
+/** @type {{ what: string, fields: any, code: string, field: string, close: number }[]} */
 const BAD_HELLOS = [
   { what: 'another version', fields: { version: 2 }, code: 'version', field: 'version', close: 3501 },
   { what: 'no encoding that the server has', fields: { encodings: ['morse'] }, code: 'encoding', field: 'encodings', close: 3501 },
@@ -133,11 +135,13 @@ for (const { what, fields, code, field, close } of BAD_HELLOS) {
   });
 }
 
-for (const { what, message } of [
+/** @type {{ what: string, message: any }[]} */
+const MALFORMED_HELLOS = [
   { what: 'no options', message: hello().slice(0, 4) },
   { what: 'options that are no map', message: [...hello().slice(0, 4), ['plain']] },
   { what: 'a field too many', message: [...hello(), null] },
-]) {
+];
+for (const { what, message } of MALFORMED_HELLOS) {
   test(`hello with ${what} is malformed`, async (t) => {
     const server = await startServer(t);
     const client = await connect(t, server.ws);
@@ -149,7 +153,7 @@ for (const { what, message } of [
 
 test('what hello offers beyond what the server knows is ignored, whatever it is', async (t) => {
   const server = await startServer(t);
-  const client = await join(t, server.ws, { name: 'Zoe', hat: { size: [1, 2.5, null] }, '': new Uint8Array(3), shoes: -1, token: null });
+  const client = await join(t, server.ws, /** @type {object} */ ({ name: 'Zoe', hat: { size: [1, 2.5, null] }, '': new Uint8Array(3), shoes: -1, token: null }));
   assert.equal(client.welcome.name, 'Zoe');
   assert.equal(client.messages.filter(([type]) => type === flock.ERROR).length, 0);
 });
@@ -225,6 +229,7 @@ test('a message in pieces is as good as a whole one', async (t) => {
 });
 
 const FAR = 4371; // beyond the positions of the default world: 550 / 2 + 32767 / 8 = 4370.9
+/** @type {{ what: string, message: import('./types.d.ts').Message, code: string, field?: string }[]} */
 const IGNORED = [
   { what: 'a type that it does not know', message: [99, 1], code: 'type' },
   { what: 'a type of the server', message: [flock.SNAPSHOT, 1], code: 'type' },
@@ -402,7 +407,7 @@ test('policy latest: the flock chases the cursor that moved last', async (t) => 
 test('the flock follows the cursor', async (t) => {
   const server = await startServer(t);
   const client = await join(t, server.ws);
-  for (const point of [[60, 60], [480, 340], [60, 340]]) {
+  for (const point of /** @type {import('./types.d.ts').Point[]} */ ([[60, 60], [480, 340], [60, 340]])) {
     client.send([flock.CURSOR, ...point]);
     await client.until('the flock is there', () => flock.distance(flock.centroid(client.snapshot.boids), point) < 60);
   }

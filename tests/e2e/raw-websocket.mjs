@@ -58,10 +58,10 @@ export function frame(opcode, payload = [], { fin = true, rsv = 0, masked = true
  * @param {number} code
  * @param {string} reason
  */
-export function closing(code, reason = '') {
+export function closing(code, /** @type {string | Buffer} */ reason = '') {
   const head = Buffer.alloc(2);
   head.writeUInt16BE(code);
-  return Buffer.concat([head, Buffer.from(reason)]);
+  return Buffer.concat([head, typeof reason === 'string' ? Buffer.from(reason) : reason]);
 }
 
 /** @param {import('./types.d.ts').Message} fields */

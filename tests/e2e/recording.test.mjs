@@ -62,7 +62,7 @@ test('flock-sim makes of a recording the flock that everyone saw', async (t) => 
   for (const name of ['Ada', 'Bo', room.key]) assert.ok(!bytes.includes(name), `${name} is not in it`);
   const file = saved(t, bytes);
   for (const tick of [...seen.keys()].filter((each) => each <= last)) {
-    const boids = await replayed(t, file, tick);
+    const boids = /** @type {import('./types.d.ts').Point[]} */ (await replayed(t, file, tick));
     assert.equal(boids.length, seen.get(tick).length);
     boids.forEach((place, i) => assert.ok(flock.distance(place, seen.get(tick)[i]) < 0.1, `boid ${i} after tick ${tick}: ${place}, seen ${seen.get(tick)[i]}`));
   }

@@ -47,7 +47,7 @@ async function record(t) {
   return { bytes: await download(server, room), seen: new Map([...seen].filter(([tick]) => tick <= last)), last };
 }
 
-const open = (server, bytes, query = '', { type = 'application/octet-stream', ...options } = {}) =>
+const open = (server, bytes, query = '', /** @type {{ type?: string, key?: string }} */ { type = 'application/octet-stream', ...options } = {}) =>
   call(server, 'POST', `/api/rooms${query}`, { body: new Uint8Array(bytes), ...options, headers: { 'content-type': type } });
 
 async function opened(server, bytes, query) {
@@ -267,10 +267,11 @@ test('after a restart a replay room goes on from the moment that it was at', asy
   const again = await startServer(t, [...MANY_ROOMS, '--data', data]);
   assert.equal((await call(again, 'GET', roomOf(room))).body.title, 'Lesson one');
   const back = await flock.connect(t, again.ws);
-  let first = null;
-  back.onSnapshot = ({ boids }) => (first ??= boids);
+  /** @type {import('./types.d.ts').Point[][]} */
+  const shown = [];
+  back.onSnapshot = ({ boids }) => shown.push(boids);
   back.send(flock.hello({ room: room.code, key: room.key }));
-  await back.until('a snapshot', () => first);
+  const [first] = await back.until('a snapshot', () => shown.length > 0 && shown);
   assert.equal(back.welcome.role, 'presenter');
   assert.equal(back.past?.shown ?? false, false);
   const near = first.filter((boid, i) => flock.distance(boid, seen.get(tick)[i]) < 50); // others have gone over the edge

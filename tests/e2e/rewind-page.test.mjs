@@ -28,7 +28,7 @@ test('a presenter moves about in the past, everyone is told, and the room goes o
 
   const line = teacher.page.locator('#past-line');
   await line.waitFor();
-  await line.evaluate((input) => {
+  await line.evaluate((/** @type {any} */ input) => {
     input.value = '-0.5';
     input.dispatchEvent(new Event('input', { bubbles: true }));
   });

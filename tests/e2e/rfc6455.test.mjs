@@ -17,7 +17,7 @@ async function assertWell(raw, what) {
   await raw.until(`${what}: an answer`, () =>
     raw.frames.slice(number).some(({ opcode, payload }) => {
       if (opcode !== BINARY) return false;
-      const [type, t] = decode(payload);
+      const [type, t] = /** @type {any} */ (decode(payload));
       return type === ANSWER && t === number;
     }),
   );
@@ -56,6 +56,7 @@ test('an upgrade is answered as RFC 6455 says', async (t) => {
 
 test('an upgrade that RFC 6455 does not allow is refused with the reason', async (t) => {
   const server = await startServer(t);
+  /** @type {[status: number, word: string, change: object, line?: object][]} */
   const refused = [
     [400, 'Host', { Host: null }],
     [400, 'Connection', { Connection: null }],
@@ -99,7 +100,7 @@ test('1: a message may come in one frame, in one byte a segment, or with a lengt
       raw.send(frame(BINARY, bytes(size)));
       await raw.untilEnded();
       const error = raw.frames.filter(({ opcode, payload }) => opcode === BINARY && payload[1] === ERROR).at(-1);
-      assert.equal(readError(decode(error.payload)).code, 'malformed', `${size} bytes`);
+      assert.equal(readError(/** @type {any} */ (decode(error.payload))).code, 'malformed', `${size} bytes`);
     }),
   ]);
 });
@@ -125,6 +126,7 @@ test('2: pings are answered with what they hold, pongs are not', async (t) => {
 
 test('2, 3, 4: control frames that are too long, reserved bits and opcodes end the connection', async (t) => {
   const server = await startServer(t);
+  /** @type {[opcode: number, payload: any][]} */
   const kinds = [[BINARY, [0x91, 3]], [PING, []], [PONG, []], [CLOSE, closing(1000)]];
   await assertClosed(t, server, [
     ['a ping of 126 bytes', frame(PING, bytes(126)), 1002, null],

@@ -52,7 +52,7 @@ const choose = (view, control, value) => view.page.locator(`[data-control=${cont
 
 // Moves the mouse to a point of the world.
 async function point(view, x, y) {
-  const [px, py] = await view.page.evaluate((at) => window.flock.toScreen(...at), [x, y]);
+  const [px, py] = await view.page.evaluate(([wx, wy]) => window.flock.toScreen(wx, wy), [x, y]);
   await view.page.mouse.move(px, py);
 }
 
@@ -88,11 +88,21 @@ test('a room is created in the page and joined by its code from another one, whi
   assert.deepEqual([inLobby.snapshot.people, inLobby.snapshot.boids.length, inLobby.room.model], [1, 12, 'swarm']);
 });
 
+test('each preset of the start page has a picture, which is no part of the first load', async (t) => {
+  const server = await startServer(t);
+  const view = await openPage(t, browser, server.url, WIDE);
+  await view.page.locator('[data-preset] svg').first().waitFor();
+  const all = await view.page.locator('[data-preset]').evaluateAll((words) => words.map((each) => [each.dataset.preset, each.querySelector('svg path')?.getAttribute('d').length > 80]));
+  assert.ok(all.length >= 13);
+  assert.deepEqual(all.filter(([, drawn]) => !drawn), [], '`make pictures` draws them');
+  assert.equal(await view.page.getByRole('img', { name: 'a picture of it' }).count(), all.length);
+});
+
 test('a code that nobody has is said in words, and the page stays', async (t) => {
   const server = await startServer(t);
   const view = await openPage(t, browser, server.url, { ...WIDE, expected: NOT_FOUND });
   const problem = view.page.locator('#join-problem');
-  for (const [code, said] of [['fk7-2mx', /no room FK7 2MX/], ['hello', /six of the characters/], ['', /six characters/], ['<b>', /no room code/]]) {
+  for (const [code, said] of /** @type {[string, RegExp][]} */ ([['fk7-2mx', /no room FK7 2MX/], ['hello', /six of the characters/], ['', /six characters/], ['<b>', /no room code/]])) {
     await view.page.locator('#code').fill(code);
     await view.page.getByRole('button', { name: 'Join' }).click();
     await problem.filter({ hasText: said }).waitFor();
@@ -137,7 +147,9 @@ test('two rooms of different models, side by side', async (t) => {
   const [left, right] = views;
   await point(left, 100, 100);
   await point(right, 450, 300);
-  for (const [view, model, boids, at] of [[left, 'boids', 60, [100, 100]], [right, 'swarm', 30, [450, 300]]]) {
+  /** @type {[view: typeof left, model: string, boids: number, at: import('./types.d.ts').Point][]} */
+  const sides = [[left, 'boids', 60, [100, 100]], [right, 'swarm', 30, [450, 300]]];
+  for (const [view, model, boids, at] of sides) {
     await view.until('its own target', ({ target }) => target !== null && flock.distance(target, at) < 3);
     const state = await view.state();
     assert.deepEqual([state.model, state.boids, state.people, state.cursors.length, state.malformed], [model, boids, 1, 0, 0]);

@@ -69,6 +69,7 @@ test('a room may be made from a preset, and something else of it', async (t) => 
   assert.deepEqual([body.preset, body.model, body.boids, body.listed], ['march', client.room.model, 40, false]);
 });
 
+/** @type {[body: any, field: string][]} */
 const BAD = [
   [{ title: 'x'.repeat(65) }, 'title'],
   [{ title: 'a\u001b[2J' }, 'title'],
@@ -164,7 +165,8 @@ test('a body may be sent to its end although it was refused at its beginning', a
 test('what cannot be done to a path is refused', async (t) => {
   const server = await startServer(t);
   const { code, key } = await createRoom(server);
-  for (const [method, path, status] of [
+  /** @type {[method: string, path: string, status: number][]} */
+  const cases = [
     ['PUT', '/api/rooms', 405],
     ['DELETE', '/api/rooms', 405],
     ['POST', `/api/rooms/${code}`, 405],
@@ -174,7 +176,8 @@ test('what cannot be done to a path is refused', async (t) => {
     ['GET', '/api/room', 404],
     ['PATCH', '/api/rooms/FK72MX', 404],
     ['DELETE', '/api/rooms/FK72MX', 404],
-  ]) {
+  ];
+  for (const [method, path, status] of cases) {
     const body = ['PUT', 'POST', 'PATCH'].includes(method) ? {} : undefined;
     assertError(await call(server, method, path, { key, body }), { status }, `${method} ${path}`);
   }

@@ -37,7 +37,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT']) {
 test('signals that ask for nothing that there is do not end it', async (t) => {
   const server = await startServer(t);
   const client = await join(t, server.ws);
-  for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2']) {
+  for (const signal of /** @type {const} */ (['SIGHUP', 'SIGUSR1', 'SIGUSR2'])) {
     server.kill(signal);
     const { time } = client.snapshot;
     await client.until(`it goes on after ${signal}`, () => client.snapshot?.time > time + 200_000);

@@ -33,10 +33,10 @@ async function untilAt(view, expected) {
     async () => {
       const shown = await boids(view);
       assert.equal(shown.length, expected.length);
-      off = shown.map(({ x, y }, i) => [i, x, y, ...expected[i]]).filter(([, x, y, ...at]) => flock.distance([x, y], at) >= 1e-6);
+      off = shown.map(({ x, y }, i) => ({ boid: i, shown: [x, y], is: expected[i] })).filter(({ shown: [x, y], is }) => flock.distance([x, y], is) >= 1e-6);
       return off.length === 0;
     },
-    () => `[boid, x, y, and where it is]: ${JSON.stringify(off.slice(0, 3))}`,
+    () => JSON.stringify(off.slice(0, 3)),
   );
 }
 
@@ -102,7 +102,7 @@ test('the page tells what the flock does, and marks its centroid', async (t) => 
   const row = (name) => view.page.locator('#measures-list div', { has: view.page.locator('dt', { hasText: name }) });
   await view.page.locator('#measures-list .value', { hasText: /^\d/ }).first().waitFor();
   const { measures } = await view.state();
-  for (const [name, value] of [['Radius', measures.radius], ['Speed', measures.speed], ['Nearest', measures.nearest]]) {
+  for (const [name, value] of /** @type {[string, number][]} */ ([['Radius', measures.radius], ['Speed', measures.speed], ['Nearest', measures.nearest]])) {
     const shown = Number(await row(name).locator('.value').innerText());
     assert.ok(shown > value / 3 && shown < value * 3, `${name}: ${shown}, told ${value}`);
     assert.ok((await row(name).getAttribute('title')).length > 20, 'it says what that is');

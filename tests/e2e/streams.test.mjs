@@ -31,7 +31,8 @@ test('packed and plain show the same flock, whatever becomes of it', async (t) =
     assert.equal(packed.welcome.encoding, 'packed');
     others.push({ packed, ticks: byTick(packed) });
   }
-  for (const change of [
+  /** @type {import('./types.d.ts').Message[]} */
+  const changes = [
     [flock.CURSOR, 100, 100],
     [flock.ADD, 200, 200, 333],
     [flock.SET, 'model', 'boids'],
@@ -40,7 +41,8 @@ test('packed and plain show the same flock, whatever becomes of it', async (t) =
     [flock.SET, 'preset', 'billiards'],
     [flock.RESET],
     [flock.SET, 'preset', 'sheep'],
-  ]) {
+  ];
+  for (const change of changes) {
     plain.send(change);
     const from = plain.snapshot.tick;
     await plain.until('30 more ticks', () => plain.snapshot.tick > from + 30);
@@ -100,7 +102,9 @@ test('a part of the flock stays the same part while boids come and go', async (t
   const STRIDES = [1, 2, 3, 4, 6, 8, 12];
   const stride = (count) => STRIDES.find((every) => Math.ceil(count / every) <= 128);
   const strides = new Map(); // by epoch
-  for (const change of [[flock.ADD, 200, 200, 56], [flock.ADD, 100, 100, 1], [flock.REMOVE, 1], [flock.ADD, 9, 9, 700], [flock.REMOVE, 900]]) {
+  /** @type {import('./types.d.ts').Message[]} */
+  const changes = [[flock.ADD, 200, 200, 56], [flock.ADD, 100, 100, 1], [flock.REMOVE, 1], [flock.ADD, 9, 9, 700], [flock.REMOVE, 900]];
+  for (const change of changes) {
     plain.send(change);
     const { tick } = plain.snapshot;
     await plain.until('20 more ticks', () => plain.snapshot.tick > tick + 20);
@@ -138,12 +142,10 @@ test('a client that has lost the thread gets a keyframe for a want', async (t) =
   const server = await startServer(t);
   const client = await flock.join(t, server.ws, { encodings: ['packed'] });
   await client.until('a delta', () => !client.snapshot.key);
-  let keyframe;
-  client.onSnapshot = (snapshot) => {
-    if (snapshot.key) keyframe ??= snapshot; // several snapshots may come at once
-  };
+  const keyframes = [];
+  client.onSnapshot = (snapshot) => snapshot.key && keyframes.push(snapshot); // several may come at once
   client.send([flock.WANT, 0, 0]);
-  await client.until('a keyframe', () => keyframe);
+  const [keyframe] = await client.until('a keyframe', () => keyframes.length > 0 && keyframes);
   assert.equal(keyframe.headings.length, 12);
   await client.until('a delta again', () => !client.snapshot.key && client.snapshot.sequence > keyframe.sequence);
   assert.equal(client.lost, 0);
@@ -212,6 +214,7 @@ test('who stops reading misses snapshots, catches up at once and slows nobody', 
 test('who takes nothing is given up, whatever it says meanwhile', async (t) => {
   const flags = ['--model', 'boids', '--boids', '20000', '--world', '8000x8000', '--stall-timeout', '1'];
   const server = await startServer(t, flags);
+  /** @type {import('./types.d.ts').Message[]} */
   const messages = [[flock.WANT, 0, 0], [flock.PING, 1], [flock.AWAY]];
   for (const message of messages) {
     const client = await flock.join(t, server.ws);

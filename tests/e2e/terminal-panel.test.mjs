@@ -16,7 +16,7 @@ const param = (client, name) => client.room.params.find(([each]) => each === nam
 
 // A server, somebody who watches it, and a terminal in which flock-term was started with these arguments; {ws} and
 // {url} among them stand for the server's addresses.
-async function together(t, { args = ['--key', KEY, '{ws}'], server: serverArgs = [], prefix = '', ...options } = {}) {
+async function together(t, /** @type {import('./types.d.ts').OpenOptions} */ { args = ['--key', KEY, '{ws}'], server: serverArgs = [], prefix = '', ...options } = {}) {
   const server = await startServer(t, ['--presenter-key', KEY, ...serverArgs]);
   const watcher = await flock.join(t, server.ws);
   const terminal = await openTerminal(t, options);

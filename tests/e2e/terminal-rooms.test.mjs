@@ -22,7 +22,7 @@ async function open(t, args, options = {}) {
 const live = (terminal, what = /live/) => terminal.until('it is live', (lines) => what.test(lines.at(-1)));
 
 // A room, made over HTTP, with a presenter and a viewer in it, and a terminal that has joined it.
-async function together(t, { args = [], fields = { title: 'Starlings', boids: 50 }, ...options } = {}) {
+async function together(t, /** @type {import('./types.d.ts').OpenOptions} */ { args = [], fields = { title: 'Starlings', boids: 50 }, ...options } = {}) {
   const server = await startServer(t);
   const made = await createRoom(server, fields);
   const presenter = await flock.join(t, server.ws, { room: made.code, name: 'Ada', key: made.key });

@@ -63,7 +63,7 @@ const packed = (sequence, places, headings) => {
   return Buffer.concat(headings ? [header, plain(places), Buffer.from(headings), residuals] : [header, residuals]);
 };
 
-async function watch(t, fake, { args = [], ...options } = {}) {
+async function watch(t, fake, /** @type {import('./types.d.ts').OpenOptions} */ { args = [], ...options } = {}) {
   const terminal = await openTerminal(t, options);
   await terminal.start(...args, fake.ws);
   await terminal.until('the flock is live', (lines) => /live .* [1-9]\d* boids?/.test(text(lines)));

@@ -6,7 +6,7 @@ import { runToEnd, startServer } from './server.mjs';
 import { FLOCK_TERM, brailleDots, openTerminal, swarm } from './terminal.mjs';
 
 // Opens a terminal that shows the server's flock.
-async function openFlock(t, server, { args = [], ...options } = {}) {
+async function openFlock(t, server, /** @type {import('./types.d.ts').OpenOptions} */ { args = [], ...options } = {}) {
   const terminal = await openTerminal(t, options);
   await terminal.start(...args, server.ws);
   await terminal.until('the flock is live', (lines) => /live .* boids/.test(lines.join('\n')));

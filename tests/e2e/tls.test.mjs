@@ -66,9 +66,10 @@ test('members see the flock and steer it by wss', async (t) => {
   ann.send([flock.CURSOR, 60, 60]);
   await ben.until('the flock follows', () => flock.distance(flock.centroid(ben.snapshot.boids), [60, 60]) < 60);
   // Many messages in one piece of TLS: all of them are read, though no more comes.
-  ann.socket._socket.cork();
+  const { _socket: line } = /** @type {any} */ (ann.socket);
+  line.cork();
   for (let i = 0; i < 100; i++) ann.send([flock.PING, i]);
-  ann.socket._socket.uncork();
+  line.uncork();
   const pongs = () => ann.messages.filter(([type]) => type === flock.PONG);
   await ann.until('a hundred pongs', () => pongs().length === 100);
 });
@@ -221,10 +222,12 @@ test('a pair that cannot be used is refused with the reason', async (t) => {
   if (process.getuid() !== 0) {
     assert.match((await runToEnd(t, ['--tls-cert', good.cert, '--tls-key', good.key])).stderr, /--tls-key: .*Permission denied/);
   }
-  for (const [args, line] of [
+  /** @type {[string[], RegExp][]} */
+  const halves = [
     [['--tls-cert', good.cert], /--tls-cert: expected --tls-key too/],
     [['--tls-key', good.key], /--tls-key: expected --tls-cert too/],
-  ]) {
+  ];
+  for (const [args, line] of halves) {
     const { code, stderr } = await runToEnd(t, args);
     assert.equal(code, 2);
     assert.match(stderr, line);

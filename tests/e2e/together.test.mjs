@@ -25,7 +25,7 @@ for (const boids of [12, 2000]) {
     };
 
     // The mouse moves in the browser, and the terminal's swarm follows, with the cursor's name.
-    for (const place of [[90, 100], [460, 300]]) {
+    for (const place of /** @type {import('./types.d.ts').Point[]} */ ([[90, 100], [460, 300]])) {
       const [x, y] = await page.page.evaluate(([wx, wy]) => window.flock.toScreen(wx, wy), place);
       await page.page.mouse.move(x, y);
       await terminal.until("the terminal's swarm is there", terminalNear(place));

@@ -2,13 +2,14 @@
 import type { TestContext } from 'node:test';
 import type WebSocket from 'ws';
 import type { ClientOptions } from 'ws';
+import type { Socket } from 'node:net';
 
 export type Test = TestContext;
 export type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
 export type Point = [x: number, y: number];
 
-/** A message as it is sent: its type, then its fields. */
-export type Message = readonly [type: number, ...fields: unknown[]];
+/** A message as it is sent: its type, then its fields, which may be wrong on purpose. */
+export type Message = readonly [type: number, ...fields: any[]];
 
 export type Control = [name: string, value: string, choices: [word: string, text: string, saved?: true][], text: string];
 export type Param = [name: string, unit: string, min: number, max: number, initial: number, value: number, text: string];
@@ -19,6 +20,8 @@ export interface Room {
   instance: number;
   model: string;
   boundary: string;
+  update: string;
+  walls?: [x0: number, y0: number, x1: number, y1: number][];
   world: Point;
   period?: Point;
   quantum: number;
@@ -32,6 +35,9 @@ export interface Room {
   boids_max: number;
   controls: Control[];
   look?: [shape: string, size: number];
+  attention?: string;
+  spotlight?: number;
+  store_failing?: boolean;
 }
 
 export interface Welcome {
@@ -110,7 +116,7 @@ export interface Hello {
   name?: string;
   token?: Uint8Array;
   key?: string;
-  join_key?: string;
+  join?: string;
   encodings?: string[];
   rate?: number;
   boids?: number;
@@ -193,6 +199,15 @@ export interface Ending {
   signal: NodeJS.Signals | null;
 }
 
+/** A room that was made. What a test knows of it besides is its own. */
+export interface Made {
+  code: string;
+  address: string;
+  path: string;
+  key: string;
+  [more: string]: any;
+}
+
 /** A program that runs, or did. */
 export interface Program {
   pid: number;
@@ -213,6 +228,18 @@ export interface Server extends Program {
 export interface LaunchOptions {
   env?: NodeJS.ProcessEnv;
   command?: string[];
+}
+
+/** How a terminal is opened, and what flock-term is started with there. */
+export interface OpenOptions {
+  args?: string[];
+  server?: string[];
+  prefix?: string;
+  fields?: { title: string; boids: number };
+  columns?: number;
+  rows?: number;
+  term?: string;
+  locale?: string;
 }
 
 /** A tmux window; see terminal.mjs. */
@@ -245,17 +272,78 @@ export interface Fake {
   close(code: number, reason: string): void;
 }
 
+export interface ListedPerson {
+  id: number;
+  name: string;
+  color: number;
+  presenter: boolean;
+  active: boolean;
+}
+
 /** What the page says of itself: see clients/web/src/ui/hook.ts. */
 export interface PageState {
   status: string;
+  reason: string;
+  id: number | null;
+  name: string;
+  role: string;
+  room: string;
+  title: string;
+  steers: boolean;
+  listed: ListedPerson[];
   boids: number;
-  [name: string]: unknown;
+  flock: number;
+  people: number;
+  model: string;
+  tick: number | null;
+  latencyMs: number | null;
+  delayMs: number | null;
+  renderer: string;
+  look: string;
+  fps: number;
+  frameMs: number;
+  encoding: string;
+  rate: number;
+  limit: number;
+  stride: number;
+  slow: boolean;
+  keyframes: number;
+  lost: number;
+  malformed: number;
+  centroid: Point | null;
+  mark: Point | null;
+  measures: { polarization: number; milling: number; centroid: Point; radius: number; speed: number; nearest: number } | null;
+  target: Point | null;
+  cursors: { id: number; name: string; color: number; x: number; y: number }[];
+  view: string;
+  arrows: string[];
+  world: Point | null;
+  controls: Record<string, string>;
+  params: Record<string, number>;
+}
+
+export interface PageHook {
+  state?(): PageState;
+  boids(): ({ x: number; y: number; heading: number | null } | null)[];
+  toScreen(x: number, y: number): Point;
+  toWorld(px: number, py: number): Point;
 }
 
 declare global {
   interface Window {
-    flock: { state?(): PageState };
+    flock: PageHook;
     axe: { run(options: object): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary: string }[] }[] }> };
+    // What tests put there.
+    bench: any;
+    hacked?: boolean;
+    cover(is: boolean): void;
+  }
+  // In a page a test knows what kind of element has an id, or fails where it does not.
+  interface Document {
+    readonly activeElement: any;
+    getElementById(id: string): any;
+    querySelector(selectors: string): any;
+    querySelectorAll(selectors: string): NodeListOf<any>;
   }
 }
 
@@ -265,6 +353,15 @@ export interface Frame {
   rsv: number;
   masked: boolean;
   payload: Buffer;
+}
+
+/** A socket of an attacker's; see tests/attack/raw.mjs. */
+export interface Attacker extends Socket {
+  seen: Buffer;
+  taken: number;
+  gone: boolean;
+  halved?: boolean;
+  ended: Promise<unknown>;
 }
 
 /** A WebSocket by hand; see raw-websocket.mjs. */
