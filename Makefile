@@ -422,6 +422,11 @@ $(FUZZ_NAMES:%=fuzz-%): fuzz-%:
 picture: all tests/node_modules/.package-lock.json
 	@node tests/picture.mjs
 
+# The presets' pictures on the start page, after a preset has changed.
+.PHONY: pictures
+pictures: $(BUILD)/flock-sim
+	@node clients/web/pictures.mjs $(BUILD)/flock-sim
+
 # The README's tables: of options, from the program, and of what holds, from docs/VERIFY.md without the commands.
 .PHONY: readme
 readme: $(BUILD)/flockd

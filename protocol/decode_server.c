@@ -426,6 +426,11 @@ static void read_fields(struct reader *r, const msgpack_object_array *a,
         const struct field *field = &fields->all[i];
         reader_field(r, field, reader_at(r, a, i + 1, field->name), &m->welcome);
     }
+    if (m->type == PROTO_ERROR && a->size > least &&
+        a->ptr[least].type == MSGPACK_OBJECT_POSITIVE_INTEGER &&
+        a->ptr[least].via.u64 <= UINT32_MAX) {
+        m->error.after = (uint32_t)a->ptr[least].via.u64;
+    }
 }
 
 enum proto_code proto_decode_server(struct proto_decoder *decoder, const uint8_t *data, size_t size,

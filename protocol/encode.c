@@ -525,7 +525,8 @@ size_t proto_encode_done(uint8_t *buffer, size_t capacity, const struct proto_do
 
 size_t proto_encode_error(uint8_t *buffer, size_t capacity, const struct proto_error *error)
 {
-    return put_message(buffer, capacity, PROTO_ERROR, error, NULL);
+    return put_message(buffer, capacity, PROTO_ERROR, error,
+                       error->after > 0 ? &error->after : NULL);
 }
 
 size_t proto_encode_event(uint8_t *buffer, size_t capacity, const struct proto_event *event)

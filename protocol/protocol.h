@@ -91,6 +91,7 @@ struct proto_error {
     char name[PROTO_ROOM_MAX + 1];  /* of the control or parameter that it named, or "" */
     char message[PROTO_TEXT_MAX + 1];
     bool fatal;
+    uint32_t after; /* s after which the same may be done; 0: that is not what is wrong */
 };
 
 enum proto_role { PROTO_VIEWER, PROTO_PRESENTER };

@@ -218,6 +218,7 @@ static room_member refuse_join(const struct proto_hello *hello, enum tries_resul
     if (result == TRIES_TOO_MANY) {
         reason = "too many wrong keys were tried from this address";
         snprintf(error.message, sizeof error.message, "join: %s; try again in %u s", reason, wait);
+        error.after = wait;
     } else {
         reason = hello->join[0] != '\0' ? "this is not the room's join key" : reason;
         snprintf(error.message, sizeof error.message, "join: %s", reason);
@@ -431,10 +432,11 @@ static bool refuse_key(const struct room *room, struct person *person, enum trie
     person->wrong_keys += !too_many;
     tell_note(room, person, ROOM_NOTE_WRONG_KEY, "presenter", NULL, too_many ? "refused" : NULL);
     if (too_many) {
-        return tell_refuse(error, PROTO_E_FLOOD, "key",
-                           "key: too many wrong keys were tried from this address; try again in "
-                           "%u s",
-                           wait);
+        tell_refuse(error, PROTO_E_FLOOD, "key",
+                    "key: too many wrong keys were tried from this address; try again in %u s",
+                    wait);
+        error->after = wait;
+        return false;
     }
     return tell_refuse(error, PROTO_E_KEY, "key", "key: this is not the room's key");
 }

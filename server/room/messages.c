@@ -98,9 +98,11 @@ static bool on_name(const struct request *request)
     }
     wait = people_rename(people, slot_of(request), name, room_clock(request->room, request->now));
     if (wait > 0) {
-        return tell_refuse(request->error, PROTO_E_STATE, "name",
-                           "name: one every %u seconds; try again in %.1f s",
-                           PEOPLE_NAME_TIME / 1000000, (double)(wait + 50000) / 1e6);
+        tell_refuse(request->error, PROTO_E_STATE, "name",
+                    "name: one every %u seconds; try again in %.1f s", PEOPLE_NAME_TIME / 1000000,
+                    (double)(wait + 50000) / 1e6);
+        request->error->after = (uint32_t)((wait + 999999) / 1000000);
+        return false;
     }
     people_part_names(people, slot_of(request));
     return true;
@@ -461,7 +463,7 @@ static bool may_change(const struct request *request)
         return true;
     }
     return tell_refuse(
-        request->error, PROTO_E_STATE, "",
+        request->error, PROTO_E_STATE, "past",
         "the room shows its past: resume from there, or go back to the present, first");
 }
 

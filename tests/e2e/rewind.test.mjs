@@ -31,7 +31,8 @@ test('everyone sees the moment that a presenter rewinds to, and then the present
   assert.deepEqual(first.boids, seen.get(first.tick));
   const late = await join(t, server.ws, { room: room.code, name: 'Cleo' });
   await late.until('the past, and the same moment', () => late.past?.shown && late.snapshot.tick === first.tick);
-  assert.equal((await teacher.ask([flock.PARAM, 'max_speed', 3])).code, 'state');
+  const { code, field } = await teacher.ask([flock.PARAM, 'max_speed', 3]);
+  assert.deepEqual([code, field], ['state', 'past']);
   assert.equal((await pupil.ask([flock.REWIND, 1])).code, 'role');
   assert.equal(await teacher.ask([flock.PLAY, -1]), null);
   await pupil.until('it goes backwards', () => pupil.snapshot.tick < first.tick);

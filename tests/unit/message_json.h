@@ -401,6 +401,9 @@ static inline void add_error(cJSON *json, const struct proto_error *error, const
     add_text(json, "name", error->name);
     add_text(json, "message", error->message);
     add_bool(json, "fatal", error->fatal);
+    if (error->after > 0) {
+        add_number(json, "after", error->after);
+    }
 }
 
 static inline void add_stream(cJSON *json, const struct proto_stream *stream)

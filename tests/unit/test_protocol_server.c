@@ -350,7 +350,7 @@ static void what_is_unknown_is_skipped(void **state)
 
     take(state, pack("AuuuMsu", 4, 72u, 1u, 2u, 1, "later", 3u));
     assert_true(message.pong.t == 1 && message.pong.time == 2);
-    take(state, pack("AuuuAAusuuxAuu", 6, 67u, 0u, 1u, 1, 5, 9u, "Ada", 255u, 1u, 1, 7u, 1u));
+    take(state, pack("AuuuAAusuuxAuAu", 7, 67u, 0u, 1u, 1, 5, 9u, "Ada", 255u, 1u, 1, 7u, 0, 1u));
     assert_int_equal(message.presence.count, 1);
     assert_int_equal(message.presence.people[0].id, 9);
     take(state, pack("AusnnsssFn", 9, 74u, "a-later-code", "", "", "", ""));

@@ -10,7 +10,7 @@ createDocument();
 const control = (name: string, ...choices: string[]): Control => ({
   name,
   value: choices[0] ?? '',
-  choices: choices.map((value) => ({ value, text: `what ${value} is` })),
+  choices: choices.map((value) => ({ value, text: `what ${value} is`, saved: false })),
   text: `what ${name} is`,
 });
 

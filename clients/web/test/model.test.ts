@@ -115,7 +115,7 @@ test('who is renamed by a presenter is called so from then on', () => {
 
 test('an error is told, but for a wrong key and what the next move mends', () => {
   const { model, heard } = joined();
-  const error = { kind: 'error', type: 2, tag: null, name: '', fatal: false } as const;
+  const error = { kind: 'error', type: 2, tag: null, name: '', fatal: false, after: 0 } as const;
   model.apply({ ...error, code: 'range', field: 'x', message: 'x is too far away' }, 0);
   model.apply({ ...error, code: 'key', type: 1, field: 'key', message: 'not the key' }, 0);
   model.apply({ ...error, code: 'state', field: '', message: 'the room is full' }, 0);

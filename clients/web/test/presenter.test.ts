@@ -13,6 +13,7 @@ const WRONG: ServerError = {
   name: '',
   message: 'not the key',
   fatal: false,
+  after: 0,
 };
 
 function setUp(kept = '') {

@@ -199,7 +199,10 @@ test('an error says which message it answers, and what in it is wrong', () => {
     name: 'inertia',
     message: 'too much',
     fatal: false,
+    after: 0,
   });
+  const soon = decoded([74, 'state', 5, null, 'name', '', 'not yet', false, 3]);
+  assert.ok(soon.kind === 'error' && soon.after === 3);
   const other = decoded([74, 'malformed', null, null, '', '', 'no array', true]);
   assert.ok(other.kind === 'error');
   assert.deepEqual([other.type, other.tag, other.fatal], [null, null, true]);

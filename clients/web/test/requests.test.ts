@@ -13,6 +13,7 @@ const error = (type: number, tag: number | null): ServerError => ({
   name: 'inertia',
   message: 'too much',
   fatal: false,
+  after: 0,
 });
 
 function setUp(connected = true) {

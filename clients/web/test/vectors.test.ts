@@ -168,8 +168,11 @@ function asVector(message: ServerMessage): Fields {
         left: message.left,
         ...(message.away && { away: message.away.map(({ id, name, color }) => [id, name, color]) }),
       };
+    case 'error': {
+      const { after, type: answers, kind: _, ...rest } = message;
+      return { ...rest, ...(after > 0 && { after }), type, answers };
+    }
     case 'done':
-    case 'error':
       return { ...fields, type, answers: message.type };
     case 'snapshot':
     case 'packed': {

@@ -152,7 +152,7 @@ const granted = (rate: unknown, boids: unknown, stride: unknown): Granted => ({
   stride: uint(stride, 'stride', UINT32_MAX, 1),
 });
 
-function error([code, type, tag, field, name, message, fatal]: unknown[]): ServerError {
+function error([code, type, tag, field, name, message, fatal, after]: unknown[]): ServerError {
   return {
     kind: 'error',
     code: text(code, 'code'),
@@ -162,6 +162,7 @@ function error([code, type, tag, field, name, message, fatal]: unknown[]): Serve
     name: text(name, 'name'),
     message: text(message, 'message'),
     fatal: boolean(fatal, 'fatal'),
+    after: typeof after === 'number' && Number.isInteger(after) ? after : 0,
   };
 }
 

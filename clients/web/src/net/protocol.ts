@@ -170,6 +170,7 @@ export interface ServerError {
   name: string; // of the control or parameter in it, if any
   message: string;
   fatal: boolean;
+  after: number; // s after which the same may be done; 0: time alone changes nothing
 }
 
 /** What happened at once, and is no state of the room. */

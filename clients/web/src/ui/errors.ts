@@ -1,7 +1,7 @@
 // What the server refused, for people: by what it was, not by the server's sentence, which is in English. What this page
 // does not know is said in the server's words.
 
-import { type ServerError, request } from '../net/protocol';
+import { HELLO, type ServerError, request } from '../net/protocol';
 import { texts } from '../texts/texts';
 
 const NAME = request.name('')[0];
@@ -17,8 +17,13 @@ const APPOINT = request.appoint(0, 'viewer')[0];
 const UNDO = request.undo()[0];
 const SAVE = request.save('')[0];
 const FORGET = request.forget('')[0];
+const REWIND = request.rewind(0)[0];
+const PLAY = request.play(0)[0];
+const RESUME = request.resume()[0];
 
 type Known = Exclude<keyof typeof texts.errors, 'paramRange'>;
+
+const PAST = 'past'; // the field of what is refused because the room shows its past
 
 /** By code, type of the request and what it named; by code and type; and by code for all other requests. */
 const KNOWN: Readonly<Record<string, Known>> = {
@@ -26,6 +31,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   key: 'key',
   flood: 'flood',
   [`flood ${KEY}`]: 'keys',
+  [`flood ${HELLO}`]: 'keys', // which had one
   [`range ${NAME}`]: 'name',
   [`state ${NAME}`]: 'nameSoon',
   [`range ${TITLE}`]: 'title',
@@ -36,6 +42,10 @@ const KNOWN: Readonly<Record<string, Known>> = {
   [`full ${SAVE}`]: 'presets',
   [`range ${FORGET}`]: 'presetGone',
   [`range ${ADD}`]: 'range',
+  [`state ${REWIND}`]: 'noPast',
+  [`state ${PLAY}`]: 'present',
+  [`state ${RESUME}`]: 'pastSoon',
+  [`full ${RESUME}`]: 'boids',
   [`range ${EXPEL}`]: 'personGone',
   [`range ${APPOINT}`]: 'personGone',
   [`state ${STEP}`]: 'running',
@@ -47,7 +57,10 @@ const KNOWN: Readonly<Record<string, Known>> = {
   full: 'cost',
 };
 
-export function errorText({ code, type, name, message }: ServerError): string {
+export function errorText({ code, type, field, name, message, after }: ServerError): string {
+  if (code === 'state' && field === PAST) return texts.errors.past;
   const known = KNOWN[`${code} ${type} ${name}`] ?? KNOWN[`${code} ${type}`] ?? (Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined);
-  return known === undefined ? message : texts.errors[known];
+  if (known === undefined) return message;
+  const text = texts.errors[known];
+  return typeof text === 'string' ? text : text(after);
 }

@@ -1,0 +1,37 @@
+// What was refused, in the words of the page's language: known by what it is, not by the server's sentence.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Request, request } from '../src/net/protocol';
+import { useLanguage } from '../src/texts/texts';
+import { errorText } from '../src/ui/errors';
+
+const refused = (code: string, [type]: Request, { field = '', name = '', after = 0 } = {}): string =>
+  errorText({ kind: 'error', code, type, tag: 1, field, name, message: 'in the server’s words', fatal: false, after });
+
+test('what the past forbids is said in the page’s words', async () => {
+  const changes = [request.set('model', 'boids'), request.param('speed', 1), request.step(), request.undo(), request.save('ours')];
+  for (const change of changes) assert.match(refused('state', change, { field: 'past' }), /^The room shows its past\./);
+  assert.match(refused('state', request.step()), /^The flock is running/);
+  assert.match(refused('state', request.undo()), /^There is nothing to take back/);
+  await useLanguage('ja');
+  for (const asked of [request.rewind(1), request.play(1), request.resume()]) assert.match(refused('state', asked), /^[^a-z]+$/);
+  await useLanguage('ko');
+  for (const asked of [request.rewind(1), request.play(1), request.resume()]) assert.match(refused('state', asked), /^[^a-z]+$/);
+  await useLanguage('en');
+});
+
+test('how long to wait is said in seconds, as the server tells', async () => {
+  assert.match(refused('flood', request.key('wrong'), { after: 42 }), / in 42 s\.$/);
+  assert.match(refused('state', request.name('Ada'), { field: 'name', after: 2 }), / in 2 s\.$/);
+  await useLanguage('ko');
+  assert.match(refused('flood', request.key('wrong'), { after: 42 }), /42초/);
+  await useLanguage('en');
+});
+
+test('presets have errors of their own, and what is not known is said in the server’s words', () => {
+  assert.match(refused('range', request.save('bees'), { field: 'name' }), /^Choose another name/);
+  assert.match(refused('full', request.save('ours')), /as many saved presets/);
+  assert.match(refused('range', request.forget('ours'), { field: 'name' }), /no preset of that name/);
+  assert.match(refused('range', request.set('preset', 'ours'), { field: 'value', name: 'preset' }), /no preset of that name/);
+  assert.equal(refused('strange', request.reset()), 'in the server’s words');
+});
