@@ -137,6 +137,10 @@ $(BUILD)/flock-load: $(LOAD_OBJ) $(call obj,clients/term/url.c) $(PROTOCOL_OBJ)
 $(BUILD)/floor: $(call obj,tests/bench/floor.c)
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^
 
+# How long a moment of a long recording takes.
+$(BUILD)/seek: $(call obj,tests/bench/seek.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(sort $^) $(LIBS_SIM)
+
 # What tests link of the sources: what they use of everything but the two main functions; for arm64, of the rooms, the engine and the protocol.
 ifeq ($(ARCH),arm64)
 TESTED_OBJ := $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
@@ -421,6 +425,11 @@ $(FUZZ_NAMES:%=fuzz-%): fuzz-%:
 .PHONY: picture
 picture: all tests/node_modules/.package-lock.json
 	@node tests/picture.mjs
+
+# The presets' pictures on the start page, after a preset has changed.
+.PHONY: pictures
+pictures: $(BUILD)/flock-sim
+	@node clients/web/pictures.mjs $(BUILD)/flock-sim
 
 # The README's tables: of options, from the program, and of what holds, from docs/VERIFY.md without the commands.
 .PHONY: readme

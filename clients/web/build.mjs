@@ -31,7 +31,7 @@ const PAGES = {
     style: { name: 'start', from: 'ui/start.css' },
     folder: './',
     first: 16 * 1024,
-    whole: 32 * 1024,
+    whole: 40 * 1024,
   },
 };
 const ICON = 'icon.svg';

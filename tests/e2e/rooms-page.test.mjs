@@ -88,6 +88,16 @@ test('a room is created in the page and joined by its code from another one, whi
   assert.deepEqual([inLobby.snapshot.people, inLobby.snapshot.boids.length, inLobby.room.model], [1, 12, 'swarm']);
 });
 
+test('each preset of the start page has a picture, which is no part of the first load', async (t) => {
+  const server = await startServer(t);
+  const view = await openPage(t, browser, server.url, WIDE);
+  await view.page.locator('[data-preset] svg').first().waitFor();
+  const all = await view.page.locator('[data-preset]').evaluateAll((words) => words.map((each) => [each.dataset.preset, each.querySelector('svg path')?.getAttribute('d').length > 80]));
+  assert.ok(all.length >= 13);
+  assert.deepEqual(all.filter(([, drawn]) => !drawn), [], '`make pictures` draws them');
+  assert.equal(await view.page.getByRole('img', { name: 'a picture of it' }).count(), all.length);
+});
+
 test('a code that nobody has is said in words, and the page stays', async (t) => {
   const server = await startServer(t);
   const view = await openPage(t, browser, server.url, { ...WIDE, expected: NOT_FOUND });

@@ -175,8 +175,8 @@ test('a branch is shown beside its room: one cursor steers both, and each is cha
 
   assert.ok(await isChosen(page, 0));
   assert.ok(await right.locator('#controls').isHidden(), 'the chosen one has the controls');
-  const at = await pointAt(page, 1, 0.6, 0.6);
-  await page.mouse.click(...at);
+  const [x, y] = await pointAt(page, 1, 0.6, 0.6);
+  await page.mouse.click(x, y);
   await until('the other one is chosen', () => isChosen(page, 1));
   await right.locator('#panel').waitFor();
   await left.locator('#panel').waitFor({ state: 'hidden' });
@@ -222,7 +222,7 @@ for (const [device, options] of Object.entries(DEVICES)) {
       await frame.locator('#beside-close').waitFor();
       await assertAccessible(frame, 'in the frame', DARK);
     }
-    assert.deepEqual(await page.locator('#beside iframe').evaluateAll((all) => all.map(({ title }) => title !== '')), [true, true]);
+    assert.deepEqual(await page.locator('#beside iframe').evaluateAll((all) => all.map((/** @type {any} */ { title }) => title !== '')), [true, true]);
   });
 }
 

@@ -122,8 +122,10 @@ function showPresets(choices: readonly Preset[]): void {
   for (const { name, text } of choices) {
     const choice = make('input', { type: 'radio', name: 'preset', value: name });
     choice.checked = name === checked;
-    presets.append(make('label', { class: 'preset' }, choice, make('span', {}, make('b', {}, presetName(name)), choiceText('preset', name, text))));
+    const words = make('span', { 'data-preset': name }, make('b', {}, presetName(name)), choiceText('preset', name, text));
+    presets.append(make('label', { class: 'preset' }, choice, words));
   }
+  void import('./ui/pictures').then(({ draw }) => draw(presets)).catch(() => {}); // the words will do
   presets.append(recordings);
   presets.hidden = choices.length === 0;
 }

@@ -35,6 +35,7 @@ export const en = {
     optional: 'may be empty',
     presets: 'The flock to begin with',
     recording: 'A recording',
+    picture: 'a picture of it',
     recordingAbout: 'what happened in a room, here or on another server, to play and go on from',
     recordingFile: 'The recording: a .flock file',
     recordingNeeded: 'Choose the recording to play: a .flock file.',

@@ -30,6 +30,7 @@ export const ja: Texts = {
     optional: '省略できます',
     presets: 'はじめの群れ',
     recording: '記録',
+    picture: 'その様子の図',
     recordingAbout: 'このサーバーやほかのサーバーのルームで起きたことを再生し、そこから続ける',
     recordingFile: '記録（.flock ファイル）',
     recordingNeeded: '再生する記録（.flock ファイル）を選んでください。',

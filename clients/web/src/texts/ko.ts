@@ -30,6 +30,7 @@ export const ko: Texts = {
     optional: '비워 두어도 됩니다',
     presets: '처음 보여 줄 무리',
     recording: '기록',
+    picture: '그 모습의 그림',
     recordingAbout: '이 서버나 다른 서버의 방에서 일어난 일을 재생하고 이어 갑니다',
     recordingFile: '기록(.flock 파일)',
     recordingNeeded: '재생할 기록(.flock 파일)을 고르세요.',

@@ -1,0 +1,66 @@
+// node pictures.mjs FLOCK-SIM       draws the pictures of the presets on the start page, as src/pictures.ts
+//
+// Each is one path: a short line for some of the preset's boids, as flock-sim has them when they are closest together (around
+// a torus, they may otherwise be on both sides of an edge), in a rectangle of 3 : 2 about the flock. `make pictures` runs it; what it writes is committed, for it changes with the presets only.
+
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const [sim = '../../build/flock-sim'] = process.argv.slice(2);
+const [WIDTH, HEIGHT] = [96, 64];
+const MOST = 110; // boids of a picture
+const TICKS = 800;
+const EVERY = 50;
+const CALM = 300; // ticks after which a flock has found its form
+const LENGTH = 2.6; // of a line
+
+const run = (...args) => execFileSync(sim, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
+
+function namesOfPresets() {
+  const [, list] = run('--help').match(/--preset NAME[^;]*;([\s\S]*?)\n {2}--/) ?? [];
+  return list.replace(/\s+/g, '').split('|');
+}
+
+/** The value below which that share of them is. */
+const at = (values, share) => [...values].sort((a, b) => a - b)[Math.round(share * (values.length - 1))];
+
+/** The rectangle of the picture's shape that holds all but a few of the boids: its middle, and units a step. */
+function frame(boids) {
+  const [xs, ys] = [boids.map(({ x }) => x), boids.map(({ y }) => y)];
+  const [left, right, top, bottom] = [at(xs, 0.03), at(xs, 0.97), at(ys, 0.03), at(ys, 0.97)];
+  const unit = (1.25 * Math.max((right - left) / WIDTH, (bottom - top) / HEIGHT)) || 1;
+  return { x: (left + right) / 2, y: (top + bottom) / 2, unit };
+}
+
+/** The boids and their frame at the moment at which that is smallest. */
+function closest(preset) {
+  const rows = run('--preset', preset, '--ticks', String(TICKS), '--every', String(EVERY), '--output', '-').trim().split('\n').slice(1);
+  const moments = new Map();
+  for (const [tick, , x, y, vx, vy] of rows.map((row) => row.split(',').map(Number))) {
+    if (tick < CALM) continue;
+    if (!moments.has(tick)) moments.set(tick, []);
+    moments.get(tick).push({ x, y, vx, vy });
+  }
+  const framed = [...moments.values()].map((boids) => ({ boids, ...frame(boids) }));
+  return framed.reduce((best, each) => (each.unit < best.unit ? each : best));
+}
+
+function draw(preset) {
+  const { boids, x: middle, y: centre, unit } = closest(preset);
+  const every = Math.ceil(boids.length / MOST);
+  const lines = boids
+    .filter((_, i) => i % every === 0)
+    .map(({ x, y, vx, vy }) => {
+      const speed = Math.hypot(vx, vy) || 1;
+      const [px, py] = [Math.round(WIDTH / 2 + (x - middle) / unit), Math.round(HEIGHT / 2 + (y - centre) / unit)];
+      const [dx, dy] = [Math.round((LENGTH * vx) / speed), Math.round((LENGTH * vy) / speed)];
+      return px < 1 || py < 1 || px >= WIDTH || py >= HEIGHT ? '' : `M${px} ${py}l${dx}${dy < 0 ? '' : ' '}${dy}`;
+    });
+  return [...new Set(lines)].join('');
+}
+
+const pictures = namesOfPresets().map((name) => `  '${name}': '${draw(name)}',\n`);
+const head = `// Pictures of the presets: paths of ${WIDTH} × ${HEIGHT}. Made by pictures.mjs, from flock-sim; do not edit.\n\n`;
+const out = fileURLToPath(new URL('src/pictures.ts', import.meta.url));
+writeFileSync(out, `${head}export const pictures: Readonly<Record<string, string>> = {\n${pictures.join('')}};\n`);
