@@ -137,6 +137,10 @@ $(BUILD)/flock-load: $(LOAD_OBJ) $(call obj,clients/term/url.c) $(PROTOCOL_OBJ)
 $(BUILD)/floor: $(call obj,tests/bench/floor.c)
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^
 
+# How long a moment of a long recording takes.
+$(BUILD)/seek: $(call obj,tests/bench/seek.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
+	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(sort $^) $(LIBS_SIM)
+
 # What tests link of the sources: what they use of everything but the two main functions; for arm64, of the rooms, the engine and the protocol.
 ifeq ($(ARCH),arm64)
 TESTED_OBJ := $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)

@@ -1,7 +1,7 @@
-/* Which room of a runner ticks next: the one whose deadline is the earliest; but after a dear tick
- * every other room whose time came meanwhile goes before the next dear one, so that however many
- * dear rooms there are, nobody else waits for more than one of their ticks. Owned by one runner;
- * its thread alone. */
+/* Which room of a runner ticks next: the one whose deadline is the earliest. But after a tick of a
+ * dear room (DUE_DEAR), every cheap room whose deadline passed meanwhile ticks before the next dear
+ * one: a cheap room waits for one dear tick at most, however many dear rooms there are. Owned by
+ * one runner; its thread alone. */
 #ifndef DUE_H
 #define DUE_H
 
@@ -30,11 +30,12 @@ struct due {
 bool due_create(struct due *due, size_t rooms_max);
 void due_destroy(struct due *due);
 
-/* The room ticks from now on, at its deadline; or no more. */
+/* From now on the room ticks at its deadlines; it ticks no more. */
 void due_add(struct due *due, struct runner_room *room);
 void due_remove(struct due *due, struct runner_room *room);
 
-/* The room, which is among them, has ticked, until `now` (ns): its deadline and cost are new. */
+/* A room that was added has ticked, and its deadline and cost are new. now: when the tick ended
+ * (ns). */
 void due_ticked(struct due *due, struct runner_room *room, uint64_t now);
 
 /* The room to tick now; NULL: none is due. */

@@ -21,9 +21,9 @@ struct link;
 struct link *link_join(struct hub *hub, uint32_t shard, uint64_t session, const char *address,
                        uint64_t room, const struct proto_hello *hello, bool presenters_only);
 
-/* A message of the member's, be it any but hello and ping. False, and nothing is done, when memory
- * runs out or too much is asked of the runner at once. A cursor that gets lost so is replaced by
- * the next one. */
+/* Sends the member's message, of any type but hello and ping. False, and nothing is sent, when
+ * memory runs out or the runner's mailbox is full. A cursor that is lost so is replaced by the next
+ * one. */
 bool link_send(struct link *link, const struct proto_client_message *message);
 
 /* An answer of the session's own to a message of the member's, which the room need not see: it

@@ -131,12 +131,12 @@ struct room_workspace;
 struct room_workspace *room_workspace_create(uint32_t threads);
 void room_workspace_destroy(struct room_workspace *workspace);
 
-/* While a flock ticks, asks wanted(argument) now and then, on any of the threads, whether to give
+/* While a flock ticks, calls wanted(argument) about every 50 µs, on any of the threads: true gives
  * the tick up. */
 void room_workspace_abandon_if(struct room_workspace *workspace, bool (*wanted)(void *argument),
                                void *argument);
 
-/* Gives back what only bigger flocks than of that many boids need. */
+/* Frees the memory that only flocks of more boids than that need. */
 void room_workspace_shrink(struct room_workspace *workspace, uint32_t boids);
 
 /* Returns NULL when memory runs out, the definition is out of range or the budget has not that many
@@ -172,7 +172,7 @@ struct room_person room_person(const struct room *room, room_member member);
 void room_welcome(struct room *room, room_member member, uint64_t now);
 void room_leave(struct room *room, room_member member, uint64_t now);
 
-/* Does what a member's message asks for, be it any but hello and ping, and answers it. */
+/* Does what a member's message, of any type but hello and ping, asks for, and answers it. */
 void room_receive(struct room *room, room_member member, const struct proto_client_message *message,
                   uint64_t now);
 
@@ -188,13 +188,12 @@ enum tries_result room_try_key(const struct room *room, const char *key, uint64_
                                uint64_t now, uint32_t *wait);
 
 /* Does what a presenter's message asks for on behalf of somebody who has the key and is no member.
- * Returns whether it was done; else
- * *error says why not. */
+ * False, and *error says why: it was not done. */
 bool room_direct(struct room *room, const struct proto_client_message *message, uint64_t now,
                  struct proto_error *error);
 
-/* The words that a control of presenters offers, one after another; NULL beyond the last, and of a
- * control that there is not. Any thread. */
+/* The index-th word that a control of presenters offers; NULL beyond the last one, and if there is
+ * no such control. Any thread. */
 const char *room_choice(const char *control, size_t index);
 
 /* Tells all presenters that the room drops ticks because they are too expensive: so many of the
@@ -208,10 +207,9 @@ void room_note_store(struct room *room, bool failing);
 /* Closes every member. */
 void room_end(struct room *room, enum proto_close code, const char *reason);
 
-/* Turns the cursors into the targets and, unless it is paused or shows its past, moves the flock by
- * one tick. False,
- * with the flock and the steps that it is to make as they were, if the tick was given up (see
- * room_workspace_abandon_if()). */
+/* Turns the cursors into the targets and, unless the room is paused or shows its past, moves the
+ * flock by one tick. False, with the flock and its remaining steps as they were, if the tick was
+ * given up (see room_workspace_abandon_if()). */
 bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now);
 
 /* Whether everybody sees its past. */
@@ -221,8 +219,8 @@ bool room_shows_past(const struct room *room);
  * show the moment of its past that is wanted. Whether there is more of it; `now` as of a tick. */
 bool room_seek(struct room *room, struct room_workspace *workspace, uint64_t now);
 
-/* The same of a tick in which the flock did not move, for want of time or memory: to make again
- * what happened. */
+/* For replays: repeats a room_tick() in which the flock did not move, because time or memory ran
+ * out. */
 void room_tick_still(struct room *room, uint64_t now);
 
 /* Pauses the flock because a tick of it was given up, and tells all presenters so. */

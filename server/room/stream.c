@@ -199,7 +199,8 @@ bool stream_due(const struct stream *stream, uint64_t number)
     return number % stream->kind.divisor == first % stream->kind.divisor;
 }
 
-/* Whether a delta is impossible, be it because another encoder has to be made. */
+/* Whether the next snapshot cannot be a delta: the flock is another one, or has more boids than the
+ * encoder has memory for. */
 static bool restarts(const struct stream *stream, uint32_t flock_epoch, uint32_t flock)
 {
     return stream->encoder == NULL || flock_epoch != stream->flock_epoch ||

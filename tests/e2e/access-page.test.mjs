@@ -207,6 +207,19 @@ test('who asks for it is told what the flock does, in words that are read aloud'
   await words.waitFor({ state: 'hidden' });
 });
 
+test('a key counts as soon as a dialog is closed, though the focus is still in it', async (t) => {
+  const server = await startServer(t);
+  const { page } = await openFlock(t, browser, `${server.url}r/lobby`, DEVICES.desktop);
+  await page.keyboard.press('?');
+  await page.locator('#help[open]').waitFor();
+  await page.evaluate(() => {
+    const focused = document.activeElement;
+    document.getElementById('help').close();
+    focused.dispatchEvent(new KeyboardEvent('keydown', { key: 'i', code: 'KeyI', bubbles: true, cancelable: true }));
+  });
+  await page.locator('#invite-qr svg').waitFor();
+});
+
 test('letters are no keys of the page for who has taken them off', async (t) => {
   const server = await startServer(t);
   const view = await openFlock(t, browser, `${server.url}r/lobby`, DEVICES.desktop);

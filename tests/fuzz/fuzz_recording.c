@@ -1,25 +1,28 @@
-/* recording_read() and replays: whatever bytes are read make a recording that can be written again
- * as the same one and replayed until its end or a problem, or a problem in words. The input is
- * tried as it is, and with checksums that are right. */
+/* recording_read(), replays and rooms that play a recording: whatever bytes are read make a
+ * recording that can be written again as the same one and replayed until its end or a problem, or a
+ * problem in words. The input is tried as it is, and with checksums that are right. */
 #include "fuzz.h"
 
+#include <string.h>
+
+#include "room/film_open.h"
 #include "room/recording.h"
 #include "room/replay.h"
+#include "room/rewind.h"
 #include "room/room_state.h"
 #include "state/saved.h"
 
 #define STEPS_MAX 200u
 #define BOIDS_MAX 2000u /* that are waited for */
+#define TICKS     40u
+
+static struct room_workspace *workspace;
 
 static void replays(const struct recording *recording)
 {
-    static struct room_workspace *workspace;
     struct replay *replay = replay_create(recording, 4);
 
-    if (workspace == NULL) {
-        workspace = room_workspace_create(1);
-    }
-    FUZZ_REQUIRE(workspace != NULL && replay != NULL);
+    FUZZ_REQUIRE(replay != NULL);
     replay_seek(replay, recording_end(recording));
     for (unsigned i = 0; i < STEPS_MAX; i++) {
         enum replay_result result = replay_step(replay, workspace);
@@ -29,6 +32,65 @@ static void replays(const struct recording *recording)
         }
     }
     replay_destroy(replay);
+}
+
+static void on_tell(void *argument, room_member member, struct frame *frame,
+                    const struct room_grant *grant)
+{
+    (void)argument;
+    (void)member;
+    (void)grant;
+    frame_release(frame);
+}
+
+static void on_close(void *argument, room_member member, const struct room_end *end)
+{
+    (void)argument;
+    (void)member;
+    frame_release(end->frame);
+}
+
+/* A room plays it for some ticks, is kept meanwhile, and goes to its end. */
+static void lives(struct film *film)
+{
+    const struct room_sink sink = {.tell = on_tell, .close = on_close};
+    const struct recording_part *first = &film->recording->parts[0];
+    const struct proto_client_message live = {.type = PROTO_LIVE};
+    struct room_definition definition = room_definition_default();
+    struct proto_error error;
+    char problem[200];
+    size_t size;
+
+    definition.boids_max = BOIDS_MAX;
+    definition.rewind = 600000000;
+    definition.rewind_calls = &rewind_calls;
+    struct room *room = room_begin(&definition, &sink, first->state, first->state_size, 1000,
+                                   problem, sizeof problem);
+    FUZZ_REQUIRE(room != NULL && rewind_replay(room, film, 1000));
+    for (uint64_t i = 1; i < TICKS; i++) {
+        FUZZ_REQUIRE(room_facts(room).boids <= BOIDS_MAX);
+        (void)room_tick(room, workspace, 1000 + 33333 * i);
+        if (i == TICKS / 2) {
+            free(room_save(room, 1000 + 33333 * i, &size));
+            (void)room_direct(room, &live, 1000 + 33333 * i, &error);
+        }
+    }
+    room_destroy(room);
+}
+
+static void opens(const uint8_t *bytes, size_t size)
+{
+    struct proto_error error = {0};
+    uint8_t *copy = malloc(size + 1);
+
+    FUZZ_REQUIRE(copy != NULL);
+    memcpy(copy, bytes, size);
+    struct film *film = film_open(copy, size, BOIDS_MAX, NULL, &error);
+    FUZZ_REQUIRE((film != NULL) == (error.message[0] == '\0'));
+    if (film != NULL) {
+        lives(film);
+        film_release(film);
+    }
 }
 
 static void try_bytes(const uint8_t *bytes, size_t size)
@@ -47,6 +109,7 @@ static void try_bytes(const uint8_t *bytes, size_t size)
         recording_destroy(same);
         free(again);
         replays(recording);
+        opens(bytes, size);
         recording_destroy(recording);
     }
 }
@@ -70,6 +133,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t *copy = fuzz_copy(data, size);
 
+    if (workspace == NULL) {
+        workspace = room_workspace_create(1);
+    }
+    FUZZ_REQUIRE(workspace != NULL);
     try_bytes(copy, size);
     if (size >= SAVED_HEAD) {
         saved_seal(copy, size);

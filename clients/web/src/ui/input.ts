@@ -223,7 +223,9 @@ export function listen({ canvas, steering, toWorld }: PointerOptions): Pointers 
 
 /** Whether what has the focus takes keys for itself: a field, a slider, an open dialog. */
 export const typing = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input:not([type=checkbox]), textarea, select, dialog') !== null;
+  target instanceof Element &&
+  target.closest('dialog:not([open])') === null && // it has the focus until the next frame
+  target.closest('input:not([type=checkbox]), textarea, select, dialog') !== null;
 
 /** The key in small letters. While a keyboard writes Korean, Japanese, Greek …, a letter is the one that a Latin keyboard has
  * there, and a sign is that of half width. */

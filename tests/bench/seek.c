@@ -1,0 +1,196 @@
+/* How long it takes until a moment of a long recording is there: a room lives for so many minutes
+ * in simulated time, keeps its past as flockd --rewind 3600 does, and its recording is played.
+ * Seeks to moments in no order, from the file's checkpoints alone and with keyframes. Times are of
+ * the processor, so that other work of the machine does not count.
+ *
+ *   build/seek [MINUTES [BOIDS [MODEL]]] */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "room/film_index.h"
+#include "room/film_open.h"
+#include "room/history.h"
+#include "room/keyframes.h"
+#include "room/replay.h"
+#include "room/rewind.h"
+#include "room/room_state.h"
+
+#define TICK_RATE 30u
+#define SEEKS     25u
+#define MIB       1048576.0
+
+static struct room_workspace *workspace;
+
+/* ms of processor time. */
+static double spent(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+static void on_tell(void *argument, room_member member, struct frame *frame,
+                    const struct room_grant *grant)
+{
+    (void)argument;
+    (void)member;
+    (void)grant;
+    frame_release(frame);
+}
+
+static void on_close(void *argument, room_member member, const struct room_end *end)
+{
+    (void)argument;
+    (void)member;
+    frame_release(end->frame);
+}
+
+/* The file of a room in which the target wanders. */
+static uint8_t *record(const struct flock_model *model, uint32_t boids, uint32_t minutes,
+                       size_t *size)
+{
+    const struct room_sink sink = {.tell = on_tell, .close = on_close};
+    struct room_definition definition = room_definition_default();
+    uint64_t ticks = (uint64_t)minutes * 60 * TICK_RATE;
+    double begin = spent();
+
+    definition.flock.model = model;
+    definition.flock.boundary = FLOCK_WRAP;
+    definition.flock.width = 2000;
+    definition.flock.height = 1500;
+    definition.flock.boids = boids;
+    definition.rewind = UINT64_C(3600000000);
+    for (size_t i = 0; i < model->param_count; i++) {
+        definition.params[i] = model->params[i].initial;
+    }
+    struct room *room = room_create(&definition, &sink);
+    for (uint64_t tick = 0; room != NULL && tick < ticks; tick++) {
+        (void)room_tick(room, workspace, tick * 1000000 / TICK_RATE);
+    }
+    struct recording *recording = room != NULL ? history_hold(room) : NULL;
+    uint8_t *bytes = recording != NULL ? recording_write(recording, false, size) : NULL;
+    if (bytes != NULL) {
+        printf("%u min of %u %s: %.2f ms a tick, %zu checkpoints, %.1f MiB\n", minutes, boids,
+               model->name, (spent() - begin) / (double)ticks, recording->count,
+               (double)*size / MIB);
+    }
+    recording_destroy(recording);
+    room_destroy(room);
+    return bytes;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static bool seek_all(const struct recording *recording, const char *what)
+{
+    struct replay *replay = replay_create(recording, 0);
+    double times[SEEKS];
+    uint64_t first = recording->parts[0].round;
+    uint64_t rounds = recording_end(recording) - first;
+
+    for (uint32_t i = 0; replay != NULL && i < SEEKS; i++) {
+        enum replay_result result = REPLAY_MORE;
+        double begin = spent();
+        replay_seek(replay, first + i * UINT64_C(2654435761) % rounds);
+        while (result == REPLAY_MORE) {
+            result = replay_step(replay, workspace);
+        }
+        times[i] = spent() - begin;
+        if (result == REPLAY_FAILED) {
+            fprintf(stderr, "seek: %s\n", replay_problem(replay));
+            return false;
+        }
+    }
+    replay_destroy(replay);
+    qsort(times, SEEKS, sizeof times[0], by_value);
+    printf("%-18s a moment is there after %.0f ms (median), %.0f (95 %%), %.0f (worst)\n", what,
+           times[SEEKS / 2], times[SEEKS * 95 / 100], times[SEEKS - 1]);
+    return replay != NULL;
+}
+
+/* The same in a room that plays the film, between whose ticks others have their turn: what these
+ * wait for is a piece of the work. */
+static bool seek_in_room(struct film *film)
+{
+    const struct room_sink sink = {.tell = on_tell, .close = on_close};
+    const struct recording_part *first = &film->recording->parts[0];
+    struct room_definition definition = room_definition_default();
+    struct proto_client_message message = {.type = PROTO_REWIND};
+    struct proto_error error;
+    char problem[200];
+    double worst = 0.0;
+
+    definition.boids_max = film->recording->boids_max;
+    definition.rewind_calls = &rewind_calls;
+    struct room *room =
+        room_begin(&definition, &sink, first->state, first->state_size, 0, problem, sizeof problem);
+    if (room == NULL || !rewind_replay(room, film, 0)) {
+        fputs("seek: no room can play it\n", stderr);
+        return false;
+    }
+    for (uint32_t i = 0; i < SEEKS; i++) {
+        bool more = true;
+        message.rewind.back = (float)(i * 997 % 3600);
+        (void)room_direct(room, &message, 0, &error);
+        while (more) {
+            double begin = spent();
+            more = room_seek(room, workspace, 0);
+            worst = spent() - begin > worst ? spent() - begin : worst;
+        }
+    }
+    room_destroy(room);
+    printf("in a room:         the longest piece of work takes %.0f ms\n", worst);
+    return true;
+}
+
+static bool always(void *argument)
+{
+    (void)argument;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    uint32_t minutes = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 60;
+    uint32_t boids = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 5000;
+    const struct flock_model *model = flock_model_find(argc > 3 ? argv[3] : "boids");
+    struct history_budget budget = {.bytes_max = UINT64_C(512) << 20};
+    struct proto_error error;
+    size_t size = 0;
+
+    (void)setvbuf(stdout, NULL, _IOLBF, 0);
+    workspace = room_workspace_create(1);
+    uint8_t *bytes =
+        model != NULL && workspace != NULL ? record(model, boids, minutes, &size) : NULL;
+    if (bytes == NULL) {
+        fputs("seek: no such room can be\n", stderr);
+        return EXIT_FAILURE;
+    }
+    double begin = spent();
+    struct film *film = film_open(bytes, size, boids, &budget, &error);
+    if (film == NULL) {
+        fprintf(stderr, "seek: %s\n", error.message);
+        return EXIT_FAILURE;
+    }
+    printf("checked in %.0f ms\n", spent() - begin);
+    bool well = seek_all(film->recording, "checkpoints alone:");
+    begin = spent();
+    film_index(film, workspace, always, NULL);
+    printf("%zu keyframes in %.0f s, %.0f MiB with the file\n", keyframes_count(film->keyframes),
+           (spent() - begin) / 1e3, (double)budget.bytes / MIB);
+    well = well && seek_in_room(film);
+    film->recording->keyframes = film->keyframes;
+    well = well && seek_all(film->recording, "with keyframes:");
+    film_release(film);
+    room_workspace_destroy(workspace);
+    return well ? EXIT_SUCCESS : EXIT_FAILURE;
+}
