@@ -159,6 +159,7 @@ static void test_the_budget_of_an_address(void **state)
         assert_false(say_key(teacher, KEY));
         assert_refused(PROTO_E_FLOOD, "key",
                        "key: too many wrong keys were tried from this address; try again in 2 s");
+        assert_int_equal(error.after, 2);
     }
     clock_now += 2 * SECOND;
     assert_true(say_key(teacher, KEY));

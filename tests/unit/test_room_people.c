@@ -193,8 +193,10 @@ static void test_a_name_every_three_seconds(void **state)
     assert_true(try_name(bob, "Robert")); /* at once: the first name was no change */
     assert_true(try_name(bob, "Robert")); /* as it is */
     assert_name_refused(bob, "Rob", PROTO_E_STATE, "name: one every 3 seconds; try again in 3.0 s");
+    assert_int_equal(error.after, 3);
     clock_now += SECOND;
     assert_name_refused(bob, "Rob", PROTO_E_STATE, "name: one every 3 seconds; try again in 2.0 s");
+    assert_int_equal(error.after, 2);
     leave(bob);
     snprintf(hello.name, sizeof hello.name, "Rob");
     bob = join_as(&hello); /* coming back is no way around it */
