@@ -10,6 +10,7 @@
 #   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about twelve minutes
 #   make bench-crowd          measure what a crowd does to flockd, about three minutes
 #   make bench-rooms          measure what many rooms cost, about ten minutes
+#   make bench-seek           measure how long a moment of an hour's recording takes, about five minutes
 #   make bench-page           measure what the page takes in Chromium, MINUTES=10 of them its memory
 #   make test-threads         the tests of what has several threads, with ThreadSanitizer
 #   make attack               attack flockd in some fifty ways with a good client beside it, about six minutes
@@ -112,7 +113,7 @@ LIBS_SIM    := $(shell $(PKG_CONFIG) --libs $(MSGPACK) zlib libcrypto 2>/dev/nul
 LIBS_LOAD   := $(shell $(PKG_CONFIG) --libs $(MSGPACK) 2>/dev/null) -lm
 LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) ncursesw 2>/dev/null) -lm
 
-.PHONY: all run check test attack bench bench-packed bench-fanout bench-crowd bench-rooms bench-page lint lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
+.PHONY: all run check test attack bench bench-packed bench-fanout bench-crowd bench-rooms bench-seek bench-page lint lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate
 
 all: programs web
@@ -301,6 +302,11 @@ bench-packed: $(BUILD)/bench-packed $(BUILD)/flockd clients/web/node_modules/.pa
 
 $(BUILD)/bench-packed: $(BUILD)/obj/tests/bench/packed.o $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
+
+bench-seek:
+	@docker/setup.sh build
+	@$(MAKE) $(JOBS) build/seek
+	build/seek 60 5000 boids
 
 bench-fanout bench-crowd bench-rooms: bench-%:
 	@docker/setup.sh build

@@ -75,9 +75,9 @@ const SANITIZED = {
 const SUITES = [
   { name: 'docker', load: 0.2, seconds: 600, programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
   { name: 'arm64', load: 1, seconds: 300, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
+  { name: 'web', load: 1, seconds: 120, programs: () => [['script', 'check'], ...nodeFiles(files('build/web-test', '.test.mjs'))] },
   { name: 'unit', load: 1, seconds: 120, programs: () => unitPrograms('build/tests') },
   { name: 'presets', load: 1, seconds: 300, programs: () => [['cmocka', 'build/tests/test_presets']] },
-  { name: 'web', load: 1, seconds: 120, programs: () => [['script', 'check'], ...nodeFiles(files('build/web-test', '.test.mjs'))] },
   { name: 'smoke', load: 0.5, seconds: 120, programs: () => nodeFiles(SMOKE) },
   { name: 'build', load: 1, seconds: 120, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
   { name: 'simulation', load: 1, seconds: 300, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },

@@ -93,7 +93,7 @@ static int by_value(const void *a, const void *b)
 static bool seek_all(const struct recording *recording, const char *what)
 {
     struct replay *replay = replay_create(recording, 0);
-    double times[SEEKS];
+    double times[SEEKS] = {0.0};
     uint64_t first = recording->parts[0].round;
     uint64_t rounds = recording_end(recording) - first;
 
