@@ -410,9 +410,26 @@ static void address(struct proto_error *error, const struct proto_client_message
     snprintf(error->name, sizeof error->name, "%s", proto_message_name(message));
 }
 
+/* A model that needs an edge brings its own into an open world: that is told, too. */
+static void announce_edge(const struct request *request, const char *from)
+{
+    const struct proto_client_message *message = request->message;
+    const struct news_change change = {.type = PROTO_SET,
+                                       .name = proto_type_name(PROTO_SET),
+                                       .what = "boundary",
+                                       .from = from,
+                                       .to = control_value(request->room, "boundary")};
+
+    if (message->type == PROTO_SET && strcmp(message->set.name, "model") == 0 &&
+        strcmp(from, change.to) != 0) {
+        news_add(request->room, request->from, &change, request->now);
+    }
+}
+
 /* Does what the message asks for, and notes what it has changed. */
 static bool do_noted(const struct request *request)
 {
+    char edge[CHANGES_VALUE_MAX];
     const struct proto_client_message *message = request->message;
     struct room *room = request->room;
     char before[CHANGES_VALUE_MAX];
@@ -422,6 +439,7 @@ static bool do_noted(const struct request *request)
         return handlers[message->type](request);
     }
     changes_value(room, request->from, message, before);
+    snprintf(edge, sizeof edge, "%s", control_value(room, "boundary"));
     undo_prepare(room, request->from, message, request->now);
     if (!handlers[message->type](request)) {
         undo_drop(room);
@@ -430,6 +448,7 @@ static bool do_noted(const struct request *request)
     changes_value(room, request->from, message, after);
     if (changes_tell(room, request->from, message, before, after, request->now)) {
         undo_keep(room);
+        announce_edge(request, edge);
     } else {
         undo_drop(room);
     }

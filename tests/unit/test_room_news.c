@@ -52,6 +52,20 @@ static void test_everyone_is_told_who_changed_what(void **state)
     assert_int_equal(cem->event_count, 0);
 }
 
+/* A model that needs an edge brings it into an open world. */
+static void test_an_edge_that_comes_with_a_model_is_told(void **state)
+{
+    (void)state;
+    set("model", "birds");
+    publish();
+    assert_event(bob, 0, "set", "model", "swarm", "birds");
+    assert_event(bob, 1, "set", "boundary", "open", "wrap");
+    set("model", "boids"); /* there is one now */
+    publish();
+    assert_int_equal(bob->event_count, 3);
+    assert_event(bob, 2, "set", "model", "birds", "boids");
+}
+
 static void test_what_changes_nothing_is_not_told(void **state)
 {
     (void)state;
@@ -200,6 +214,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_everyone_is_told_who_changed_what),
         TEST(test_what_changes_nothing_is_not_told),
+        TEST(test_an_edge_that_comes_with_a_model_is_told),
         TEST(test_a_slider_that_is_dragged_is_one_event),
         TEST(test_a_series_without_end_is_told_now_and_then),
         TEST(test_boids_added_by_clicks_are_one_event),
