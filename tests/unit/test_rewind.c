@@ -154,6 +154,22 @@ static void it_plays_at_any_speed(void **state)
     assert_true(past_of(bob)->shown && past_of(bob)->speed == 0.0F && past_of(bob)->back == 0.0F);
 }
 
+static void whoever_comes_while_it_plays_is_told_where_it_is(void **state)
+{
+    (void)state;
+    live();
+    assert_int_equal(rewind_by(ada, 10), PROTO_OK);
+    assert_int_equal(play(1), PROTO_OK);
+    for (uint32_t i = 0; i < 5; i++) {
+        run(50);
+        const struct client *late = join("Cleo");
+        run(1);
+        assert_true(past_of(late)->shown && past_of(late)->speed == 1.0F);
+        float back = (float)(TICKS - late->snapshot.tick) / 30.0F;
+        assert_float_equal(past_of(late)->back, back, 1.01F); /* told once a second */
+    }
+}
+
 static void live_goes_on_from_the_present(void **state)
 {
     (void)state;
@@ -329,6 +345,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everyone_sees_the_moment),
         cmocka_unit_test(it_plays_at_any_speed),
+        cmocka_unit_test(whoever_comes_while_it_plays_is_told_where_it_is),
         cmocka_unit_test(live_goes_on_from_the_present),
         cmocka_unit_test(resume_goes_on_from_that_moment),
         cmocka_unit_test(resume_has_the_flock_of_that_moment),
