@@ -11,16 +11,16 @@
 #define GUESTS         512 /* see admission.h; and one more for each … */
 #define GUEST_CLIENTS  8   /* … of so many clients */
 
-/* Shares so many descriptors out: guests get theirs, and of few a quarter, but each shard has one
- * at least. */
+/* Shares so many descriptors out: guests get theirs, and of few what clients leave or a quarter,
+ * whichever is more, but each shard has one at least. */
 static void share_files(struct service *service, uint32_t files, uint32_t guests)
 {
     uint32_t shards = service->config->net_threads;
     uint32_t quarter = files / 4;
+    uint32_t left = files > service->config->max_clients ? files - service->config->max_clients : 0;
+    uint32_t most = left > quarter ? left : quarter;
 
-    if (files < guests + service->config->max_clients && guests > quarter) {
-        guests = quarter;
-    }
+    guests = guests < most ? guests : most;
     guests = guests < shards ? shards : guests;
     service->guests_max = guests / shards;
     service->clients_max = files - guests < service->config->max_clients

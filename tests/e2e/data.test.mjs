@@ -205,3 +205,21 @@ test('with a full disk the rooms go on, and everyone who asks is told', async (t
   await until('it is well again', async () => (await health()) === 'ok');
   await client.until('it is told of that, too', () => client.room.store_failing === undefined);
 });
+
+test('a room that was kept goes on at its own rate, whatever --tick-rate says now', async (t) => {
+  const data = folder(t);
+  let server = await startServer(t, kept(data, '--tick-rate', '10'));
+  const made = await createRoom(server, { boids: 5 });
+  const before = await join(t, server.ws, { room: made.code });
+  await before.until('some ticks', () => before.snapshot.tick > 3);
+  await server.stop();
+  server = await startServer(t, kept(data, '--tick-rate', '60'));
+  const after = await join(t, server.ws, { room: made.code });
+  const seen = [after.snapshot];
+  after.onSnapshot = (snapshot) => seen.push(snapshot);
+  await after.until('some ticks', () => after.snapshot.tick > seen[0].tick + 3);
+  assert.equal(after.room.tick_rate, 10);
+  const [first, last] = [seen[0], seen.at(-1)];
+  const ms = (last.time - first.time) / 1000 / (last.tick - first.tick); // more where ticks are dropped
+  assert.ok(ms > 95, `${ms} ms from tick to tick`);
+});

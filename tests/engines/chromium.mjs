@@ -11,12 +11,12 @@ export async function startChromium() {
     name: 'Chromium',
     open: (url) => page.goto(url),
     run: (program, ...args) => page.evaluate(`(${program})(...${JSON.stringify(args)})`),
-    move: (at) => page.mouse.move(...at),
-    click: (at) => page.mouse.click(...at),
-    async drag(from, to) {
-      await page.mouse.move(...from);
+    move: ([x, y]) => page.mouse.move(x, y),
+    click: ([x, y]) => page.mouse.click(x, y),
+    async drag([fromX, fromY], [toX, toY]) {
+      await page.mouse.move(fromX, fromY);
       await page.mouse.down();
-      await page.mouse.move(...to, { steps: 8 });
+      await page.mouse.move(toX, toY, { steps: 8 });
       await page.mouse.up();
     },
     press: (key) => page.keyboard.press(key),

@@ -67,7 +67,7 @@ async function openSocket(address) {
   socket.on('error', ({ message }) => fail(message));
   socket.on('close', () => fail('Firefox has closed its WebSocket'));
   socket.on('message', (data) => {
-    const { id, type, result, error, message } = JSON.parse(data);
+    const { id, type, result, error, message } = JSON.parse(String(data));
     const asked = waiting.get(id);
     waiting.delete(id);
     if (type === 'success') asked?.resolve(result);

@@ -10,6 +10,11 @@ export function createPrograms() {
   const children = [];
 
   // Starts a program whose home is the folder. The result has its output so far as `said`; `stdio` as for spawn.
+  /**
+   * @param {string} command
+   * @param {string[]} args
+   * @param {{ env?: NodeJS.ProcessEnv, stdio?: import('node:child_process').StdioOptions }} options
+   */
   function start(command, args, { env = {}, stdio = ['ignore', 'pipe', 'pipe'] } = {}) {
     const environment = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder, XDG_DATA_HOME: folder, ...env };
     const child = spawn(command, args, { detached: true, stdio, env: environment });
@@ -23,7 +28,9 @@ export function createPrograms() {
       child.on('error', end);
       child.on('close', end);
     });
-    for (const stream of child.stdio) stream?.setEncoding?.('utf8').on('data', (text) => (program.said += text));
+    for (const stream of child.stdio) {
+      if (stream && 'setEncoding' in stream) stream.setEncoding('utf8').on('data', (text) => (program.said += text));
+    }
     children.push(program);
     return program;
   }

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRoom } from '../e2e/api.mjs';
-import { atEnd } from '../e2e/atend.mjs';
 import { lobby } from '../e2e/browser.mjs';
 import * as flock from '../e2e/client.mjs';
 import { startServer } from '../e2e/server.mjs';
@@ -25,11 +24,11 @@ export function testEngine(start) {
 
   test('a room is created, and shows how others come in', async (t) => {
     const server = await startRecordedServer(t);
-    const scrolled = await browser.unscroll?.();
-    if (scrolled) atEnd(t, scrolled);
+    await browser.showAll?.(true);
     const view = await openWindow(t, browser, server.url);
     await view.click('.preset:has([value=march])');
     await view.click('#create button');
+    await browser.showAll?.(false);
     await view.until('it is a room of its own', ({ role, model, boids }) => role === 'presenter' && model === 'vision' && boids === 400);
     await view.seen('the code to scan', () => view.run(() => document.querySelector('#invite[open] svg') !== null));
     await view.press('Escape');
@@ -49,7 +48,7 @@ export function testEngine(start) {
     const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`);
     const watcher = await flock.join(t, server.ws);
     const { id } = await view.state();
-    for (const place of [[120, 120], [430, 300]]) {
+    for (const place of /** @type {import('../e2e/types.d.ts').Point[]} */ ([[120, 120], [430, 300]])) {
       await steer(watcher, id, view, view.move, place);
       await view.until('the flock is there', ({ centroid }) => flock.distance(centroid, place) < 60);
     }

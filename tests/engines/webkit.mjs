@@ -38,12 +38,8 @@ async function connect(programs, driver) {
     ...createFinger(run),
     open: (url) => call(`${session}/url`, { url }),
     run,
-    // Shows all of a long page, and returns a function that ends this. What WebKit has scrolled to can jump back once, some time later, if the page
-    // has grown since.
-    async unscroll() {
-      await resize(SCREEN);
-      return () => resize(HEIGHT);
-    },
+    // Whether the window is high enough for a long page: what WebKit has scrolled to can jump back once, some time later, if the page has grown since.
+    showAll: (all) => resize(all ? SCREEN : HEIGHT),
     async close() {
       await fetch(session, { method: 'DELETE', signal: AbortSignal.timeout(DEADLINE) }).catch(() => undefined);
       await programs.stop();
@@ -88,7 +84,7 @@ const reachable = (port) =>
 const freePort = () =>
   new Promise((resolve) => {
     const server = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
+      const { port } = /** @type {net.AddressInfo} */ (server.address());
       server.close(() => resolve(port));
     });
   });

@@ -9,7 +9,7 @@ import { root, startServer } from '../e2e/server.mjs';
 import { until } from '../e2e/until.mjs';
 
 const RECORDER = 'recorder-0000000000.js'; // a name of the kind that flockd serves
-const DEADLINE = 60_000; // ms: without a GPU, WebKit on a busy machine takes its time
+const DEADLINE = 120_000; // ms: without a GPU, WebKit on a busy machine takes its time
 const PAGES = { 'index.html': '../', 'start.html': './' };
 
 // A flockd whose pages have the recorder in them.
@@ -44,7 +44,7 @@ export async function openWindow(t, browser, url) {
   const seen = (what, probe, detail = () => '') => until(`${browser.name}: ${what}`, probe, detail, DEADLINE);
   const describe = () => state().then(JSON.stringify, ({ message }) => message);
 
-  // The middle of what the selector finds, [x, y] in the window, once all of it can be seen and it is where it was in a frame before.
+  // The middle of what the selector finds, [x, y] in the window, once all of it can be seen, nothing covers that, and it is where it was in a frame before.
   async function middle(selector) {
     let before = { at: '', frame: 0 };
     return seen(`there is ${selector}`, async () => {
@@ -86,11 +86,14 @@ function middleOf(selector) {
   for (let each = element; each !== null; each = each.parentElement) {
     if (each.getAnimations().some(({ playState }) => playState === 'running')) return null;
   }
-  element?.scrollIntoView({ block: 'center' });
-  const { left, top, right, bottom, width, height } = element?.getBoundingClientRect() ?? { width: 0 };
+  if (element === null) return null;
+  const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+  const at = [left + width / 2, top + height / 2];
   // What comes in from an edge has not come yet; WebKit says of an animation that begins that it does not run.
-  const whole = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
-  return width > 0 && whole ? { at: [left + width / 2, top + height / 2], frame: document.timeline.currentTime } : null;
+  const whole = width > 0 && left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+  if (whole && element.contains(document.elementFromPoint(at[0], at[1]))) return { at, frame: document.timeline.currentTime };
+  element.scrollIntoView({ block: 'center' });
+  return null;
 }
 
 // Opens the page of a room, and waits until it shows the flock.

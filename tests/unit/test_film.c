@@ -101,6 +101,18 @@ static void a_moment_is_the_same_from_any_keyframe(void **state)
     }
 }
 
+static uint32_t steps_to(struct replay *replay, uint64_t round)
+{
+    uint32_t steps = 1;
+
+    replay_seek(replay, round);
+    while (replay_step(replay, workspace) == REPLAY_MORE) {
+        steps++;
+    }
+    assert_int_equal(replay_round(replay), round);
+    return steps;
+}
+
 /* From a keyframe, no moment is farther than they are from each other. */
 static void keyframes_are_near(void **state)
 {
@@ -115,13 +127,26 @@ static void keyframes_are_near(void **state)
     film->recording->keyframes = film->keyframes;
     go_to(replay, 1);
     for (uint64_t i = 1; i < 100; i++) {
-        uint32_t steps = 1;
-        replay_seek(replay, i * 641 % ROUNDS);
-        while (replay_step(replay, workspace) == REPLAY_MORE) {
-            steps++;
-        }
-        assert_true(steps <= APART + 1);
+        assert_true(steps_to(replay, i * 641 % ROUNDS) <= APART + 1);
     }
+    replay_destroy(replay);
+    film_release(film);
+}
+
+/* Its checkpoint is there: from far away, the part before is not made again for it. */
+static void a_part_begins_at_its_checkpoint(void **state)
+{
+    struct film *film = film_of(1, NULL);
+    struct replay *replay = replay_create(film->recording, 0);
+    const struct recording_part *part = &film->recording->parts[1];
+
+    (void)state;
+    assert_true(film->recording->count > 1 && part->follows && part->round > 100);
+    go_to(replay, 1);
+    assert_int_equal(steps_to(replay, part->round), 1);
+    go_to(replay, part->round - 1);
+    assert_int_equal(steps_to(replay, part->round), 1); /* the round, without a checkpoint */
+    assert_int_equal(replay_part(replay), 0);
     replay_destroy(replay);
     film_release(film);
 }
@@ -208,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_moment_is_the_same_from_any_keyframe),
         cmocka_unit_test(keyframes_are_near),
+        cmocka_unit_test(a_part_begins_at_its_checkpoint),
         cmocka_unit_test(an_index_is_made_until_somebody_says_no),
         cmocka_unit_test(its_bytes_are_counted),
         cmocka_unit_test(too_many_boids_are_refused),
