@@ -434,7 +434,7 @@ picture: all tests/node_modules/.package-lock.json
 
 # The presets' pictures on the start page, after a preset has changed.
 .PHONY: pictures
-pictures: $(BUILD)/flock-sim
+pictures: $(BUILD)/flock-sim tests/node_modules/.package-lock.json
 	@node clients/web/pictures.mjs $(BUILD)/flock-sim
 
 # The README's tables: of options, from the program, and of what holds, from docs/VERIFY.md without the commands.

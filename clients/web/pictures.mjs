@@ -1,12 +1,17 @@
 // node pictures.mjs FLOCK-SIM       draws the pictures of the presets on the start page, as src/pictures.ts
 //
 // Each is one path: a short line for some of the preset's boids, as flock-sim has them when they are closest together (around
-// a torus, they may otherwise be on both sides of an edge), in a rectangle of 3 : 2 about the flock. `make pictures` runs it; what it writes is committed, for it changes with the presets only.
+// a torus, they may otherwise be on both sides of an edge), in a rectangle of 3 : 2 about the flock. Where the preset has
+// walls, it is about them, and they are drawn. `make pictures` runs it; what it writes is committed, for it changes with the presets only.
 
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const { decodeMulti } = createRequire(new URL('../../tests/package.json', import.meta.url))('@msgpack/msgpack');
 const [sim = '../../build/flock-sim'] = process.argv.slice(2);
 const [WIDTH, HEIGHT] = [96, 64];
 const MOST = 110; // boids of a picture
@@ -20,6 +25,23 @@ const run = (...args) => execFileSync(sim, args, { encoding: 'utf8', maxBuffer: 
 function namesOfPresets() {
   const [, list] = run('--help').match(/--preset NAME[^;]*;([\s\S]*?)\n {2}--/) ?? [];
   return list.replace(/\s+/g, '').split('|');
+}
+
+/** Of a preset: its world, and the walls in it, as [x1, y1, x2, y2]; null: it has none around it. */
+function wallsOf(preset) {
+  const folder = mkdtempSync(join(tmpdir(), 'flock-pictures-'));
+  const file = join(folder, 'preset');
+  run('--preset', preset, '--ticks', '0', '--output', join(folder, 'boids'), '--save', file);
+  const bytes = readFileSync(file);
+  rmSync(folder, { recursive: true });
+  const words = [...decodeMulti(bytes.subarray(bytes.indexOf('\xa5model', 'latin1')))]; // keys and values by turns
+  const has = (key) => words[words.findIndex((word, i) => i % 2 === 0 && word === key) + 1];
+  if (has('boundary') !== 'walls') return null;
+  const [width, height, packed] = [has('width'), has('height'), has('walls')];
+  const ends = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const inner = Array.from({ length: packed.byteLength / 16 }, (_, i) => [0, 4, 8, 12].map((at) => ends.getFloat32(16 * i + at, true)));
+  const around = [[0, 0, width, 0], [width, 0, width, height], [width, height, 0, height], [0, height, 0, 0]];
+  return { width, height, all: [...around, ...inner] };
 }
 
 /** The value below which that share of them is. */
@@ -47,17 +69,22 @@ function closest(preset) {
 }
 
 function draw(preset) {
-  const { boids, x: middle, y: centre, unit } = closest(preset);
+  const walls = wallsOf(preset);
+  const moment = closest(preset);
+  const { boids, x: middle, y: centre, unit } =
+    walls === null ? moment : { ...moment, x: walls.width / 2, y: walls.height / 2, unit: Math.max(walls.width / (WIDTH - 6), walls.height / (HEIGHT - 6)) };
+  const place = (x, y) => [Math.round(WIDTH / 2 + (x - middle) / unit), Math.round(HEIGHT / 2 + (y - centre) / unit)];
+  const drawn = (walls?.all ?? []).map(([x1, y1, x2, y2]) => `M${place(x1, y1).join(' ')}L${place(x2, y2).join(' ')}`);
   const every = Math.ceil(boids.length / MOST);
   const lines = boids
     .filter((_, i) => i % every === 0)
     .map(({ x, y, vx, vy }) => {
       const speed = Math.hypot(vx, vy) || 1;
-      const [px, py] = [Math.round(WIDTH / 2 + (x - middle) / unit), Math.round(HEIGHT / 2 + (y - centre) / unit)];
+      const [px, py] = place(x, y);
       const [dx, dy] = [Math.round((LENGTH * vx) / speed), Math.round((LENGTH * vy) / speed)];
       return px < 1 || py < 1 || px >= WIDTH || py >= HEIGHT ? '' : `M${px} ${py}l${dx}${dy < 0 ? '' : ' '}${dy}`;
     });
-  return [...new Set(lines)].join('');
+  return [...new Set([...drawn, ...lines])].join('');
 }
 
 const pictures = namesOfPresets().map((name) => `  '${name}': '${draw(name)}',\n`);
