@@ -1,84 +1,207 @@
 #!/usr/bin/env node
-// Makes docs/flockd.gif from the page: two people steer one flock. Time stands still but for a few ticks for each frame,
-// so the flock moves evenly however long a frame takes. `make picture` runs it.
+// Makes docs/flockd.gif from the page: a lesson of a minute, on the presenter's screen and on a phone. It is filmed as it
+// happens, each frame shown for as long as the next one took to come. `make picture` runs it.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import gifenc from 'gifenc';
-import { lobby, openFlock, startBrowser } from './e2e/browser.mjs';
+import { openPage, startBrowser } from './e2e/browser.mjs';
 import * as flock from './e2e/client.mjs';
 import { startServer } from './e2e/server.mjs';
 
-const SIZE = { width: 480, height: 300 };
-const FRAMES = 40;
-const TICKS = 3; // of each frame
-const COLOURS = 15; // and one for what has not changed
-const OPTIONS = ['--open-controls', '--model', 'boids', '--boids', '90', '--world', '480x300', '--boundary', 'walls', '--cursor-timeout', '3600'];
+const SCREEN = { viewport: { width: 904, height: 600 }, deviceScaleFactor: 0.75, locale: 'en' };
+const PHONE = { viewport: { width: 360, height: 640 }, deviceScaleFactor: 0.5, locale: 'en', hasTouch: true, isMobile: true };
+const CAPTION = 30; // pixels below the screen
+const SIZE = { width: 678 + 204, height: 450 + CAPTION }; // the screen, and room for the phone beside it
+const GAP = 200; // ms between two frames, at least
+const LONGEST = 600; // ms for which a frame is shown that took longer: what the pages needed to load
+const COLOURS = 31; // and one for what has not changed
+const PARAMETER = 'cohesion_weight';
 
-const pixelsOf = (page, image) =>
-  page.evaluate(async (base64) => {
-    const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
-    const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
-    pen.drawImage(bitmap, 0, 0);
-    let text = '';
-    for (const byte of pen.getImageData(0, 0, bitmap.width, bitmap.height).data) text += String.fromCharCode(byte);
-    return btoa(text);
-  }, image.toString('base64'));
+// What the page says of the machine that makes the picture.
+const ofMachine = (page) => page.evaluate(() => document.querySelectorAll('#flock-slow, #invite-problem').forEach(({ style }) => (style.display = 'none')));
 
-// Both cursors go around the middle, the page's own on the inside.
-const around = (i, share) => {
-  const angle = (2 * Math.PI * i) / FRAMES;
-  return [SIZE.width * (0.5 + share * Math.cos(angle)), SIZE.height * (0.5 + share * Math.sin(angle))];
-};
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-async function film(t) {
-  const server = await startServer(t, OPTIONS);
-  const browser = await startBrowser();
+// In the mixer's page: the screen, the phone beside it, and the caption, as text of its pixels.
+async function mix({ width, height, caption, screen, phone, text }) {
+  const image = (base64) => createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
+  const pen = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  pen.fillStyle = '#05070c';
+  pen.fillRect(0, 0, width, height);
+  pen.drawImage(await image(screen), 0, 0);
+  if (phone !== null) {
+    const small = await image(phone);
+    const [x, y] = [width - small.width - 12, (height - caption - small.height) / 2];
+    pen.fillStyle = '#3a465c';
+    pen.fillRect(x - 4, y - 4, small.width + 8, small.height + 8);
+    pen.drawImage(small, x, y);
+  }
+  pen.fillStyle = '#1d2a40';
+  pen.fillRect(0, height - caption, width, caption);
+  pen.fillStyle = '#ffffff';
+  pen.font = '600 15px sans-serif';
+  pen.textAlign = 'center';
+  pen.fillText(text, width / 2, height - caption / 2 + 5);
+  let pixels = '';
+  const { data } = pen.getImageData(0, 0, width, height);
+  for (let i = 0; i < data.length; i += 8192) pixels += String.fromCharCode(...data.subarray(i, i + 8192));
+  return btoa(pixels);
+}
+
+// What is filmed: the screen's page, and the phone's while there is one.
+function camera() {
+  const shots = [];
+  const film = { shots, screen: null, phone: null, text: '' };
+  film.shoot = async () => {
+    const [screen, phone] = await Promise.all([film.screen.screenshot(), film.phone?.screenshot() ?? null]);
+    shots.push({ screen, phone, text: film.text, at: performance.now() });
+  };
+  // Films for that long; `each` is called before every frame with the share of the time that has passed.
+  film.roll = async (ms, each = async () => {}) => {
+    const begin = performance.now();
+    for (let share = 0; share < 1; ) {
+      const at = performance.now();
+      share = Math.min(1, (at - begin) / ms);
+      await each(share);
+      await film.shoot();
+      await wait(Math.max(0, at + GAP - performance.now()));
+    }
+  };
+  return film;
+}
+
+async function lesson(t) {
+  const server = await startServer(t, []);
+  const browser = await startBrowser('--force-color-profile=srgb');
   t.after(() => browser.close());
-  const view = await openFlock(t, browser, lobby(server), { viewport: SIZE });
-  const other = await flock.join(t, server.ws, { name: 'Ben' });
-  await view.page.evaluate(() => document.querySelectorAll('#hint, #toast, #news').forEach(({ style }) => (style.display = 'none')));
-  await view.until('the flock has formed', ({ tick }) => tick > 300);
-  await other.ask([flock.SET, 'run', 'paused']);
+  const film = camera();
+  const { page: screen, until } = await openPage(t, browser, server.url, SCREEN);
+  film.screen = screen;
+  const room = () => new URL(screen.url()).pathname.split('/').at(-1);
+  const pointAt = (x, y) => screen.mouse.move(x, y);
+
+  film.text = 'Create a room';
+  await screen.locator('.preset svg').first().waitFor();
+  await film.roll(1200);
+  await screen.locator('#title').focus();
+  for (const letter of 'Class 7b') {
+    await screen.keyboard.type(letter);
+    await film.shoot();
+  }
+  await screen.locator('.preset', { hasText: 'cpp boids' }).click();
+  await film.roll(1400);
+  await screen.locator('#create button').click();
+  await screen.waitForURL(/\/r\//);
+  await screen.locator('#invite-qr svg').waitFor();
+  await ofMachine(screen);
+
+  film.text = 'Everyone joins, with the code';
+  await film.roll(2500);
+  const { page: phone } = await openPage(t, browser, server.url, PHONE);
+  film.phone = phone;
+  await film.roll(800);
+  for (const letter of room().toLowerCase()) {
+    await phone.locator('#code').press(letter);
+    await film.shoot();
+  }
+  await phone.locator('#join button').tap();
+  await phone.locator('#welcome-names button').first().waitFor();
+  await film.roll(1600);
+  await phone.locator('#welcome-names button').first().tap();
+  await film.roll(1200);
+  await screen.keyboard.press('Escape');
+
+  film.text = 'Everyone steers the same flock';
+  const others = [];
+  for (const name of ['Ben', 'Ava']) others.push(await flock.join(t, server.ws, { name, room: room() }));
+  const [width, height] = others[0].room.world;
+  const around = (turn, part) => [width * (0.5 + part * Math.cos(2 * Math.PI * turn)), height * (0.5 + part * Math.sin(2 * Math.PI * turn))];
+  const steer = (turn) => others.forEach((other, i) => other.send([flock.CURSOR, ...around(turn + 0.2 + 0.35 * i, 0.33)]));
+  await film.roll(12_000, async (share) => {
+    steer(1.5 * share);
+    await pointAt(...(await screen.evaluate(([x, y]) => window.flock.toScreen(x, y), around(1.5 * share, 0.3))));
+  });
+
+  film.text = 'Change it while everyone watches';
+  await screen.keyboard.press('p');
+  const slider = screen.locator(`[data-param=${PARAMETER}] input[type=range]`);
+  await slider.waitFor();
+  await ofMachine(screen);
+  await film.roll(1600, steer);
+  await slider.scrollIntoViewIfNeeded();
+  await slider.focus();
+  await film.roll(6000, async (share) => {
+    steer(0.5 + share);
+    if (share < 0.5) for (let i = 0; i < 3; i++) await screen.keyboard.press('ArrowRight');
+  });
+  await screen.locator('#undo').click();
+  await film.roll(3500, async (share) => steer(share));
+
+  film.text = 'A view for the projector';
+  await screen.keyboard.press('p');
+  await screen.keyboard.press('v');
+  await screen.locator('#projector-code').waitFor();
+  others.push(await flock.join(t, server.ws, { name: 'Zoe', room: room() }));
+  await film.roll(6500, async (share) => steer(share));
+  await screen.keyboard.press('v');
+
+  film.text = 'Rewind, and go on from there';
+  await screen.keyboard.press('p');
+  await screen.locator('#past-open').click();
+  const line = screen.locator('#past-line');
+  await line.waitFor();
+  await film.roll(1000);
+  await film.roll(4000, (share) =>
+    line.evaluate((/** @type {any} */ input, back) => {
+      input.value = String(-back);
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }, 20 * share),
+  );
+  await screen.locator('#past-forwards').click();
+  await film.roll(4000);
+  await screen.locator('#past-resume').click();
+  await until('the room goes on', ({ status }) => status === 'connected');
+  await film.roll(4000, async (share) => steer(share));
+
+  const mixer = await (await browser.newContext()).newPage();
   const frames = [];
-  for (let i = 0; i < FRAMES; i++) {
-    const [x, y] = await view.page.evaluate(([a, b]) => window.flock.toScreen(a, b), around(i, 0.15));
-    await view.page.mouse.move(x, y);
-    other.send([flock.CURSOR, ...around(i + 12, 0.38)]);
-    const { tick } = other.snapshot;
-    for (let k = 0; k < TICKS; k++) await other.ask([flock.STEP]);
-    await view.until('the page shows it', (state) => state.tick >= tick + TICKS);
-    frames.push(Buffer.from(await pixelsOf(view.page, await view.page.screenshot()), 'base64'));
+  for (const { screen: large, phone: small, text, at } of film.shots) {
+    const part = (image) => image?.toString('base64') ?? null;
+    const pixels = await mixer.evaluate(mix, { ...SIZE, caption: CAPTION, screen: part(large), phone: part(small), text });
+    frames.push({ pixels: Buffer.from(pixels, 'base64'), at });
   }
   return frames;
 }
 
 function encode(frames) {
   const { width, height } = SIZE;
-  const palette = gifenc.quantize(Buffer.concat([frames[0], frames[FRAMES / 2]]), COLOURS);
+  const samples = Array.from({ length: 8 }, (_, i) => frames[Math.floor(((i + 0.5) * frames.length) / 8)].pixels);
+  const palette = gifenc.quantize(Buffer.concat(samples), COLOURS);
   const gif = gifenc.GIFEncoder();
   let shown;
-  for (const frame of frames) {
-    const indexed = gifenc.applyPalette(frame, palette);
-    const changes = shown === undefined ? indexed : indexed.map((colour, i) => (colour === shown[i] ? COLOURS : colour));
+  frames.forEach(({ pixels, at }, i) => {
+    const indexed = gifenc.applyPalette(pixels, palette);
+    const changes = shown === undefined ? indexed : indexed.map((colour, k) => (colour === shown[k] ? COLOURS : colour));
     gif.writeFrame(changes, width, height, {
-      palette: shown === undefined ? [...palette, [0, 0, 0]] : undefined,
-      delay: 90,
+      palette: shown === undefined ? [...palette, ...Array.from({ length: 32 - palette.length }, () => [0, 0, 0])] : undefined,
+      delay: i + 1 < frames.length ? Math.min(LONGEST, frames[i + 1].at - at) : 2000,
       transparent: shown !== undefined,
       transparentIndex: COLOURS,
       dispose: 1,
     });
     shown = indexed;
-  }
+  });
   gif.finish();
   return gif.bytes();
 }
 
 const ends = [];
 try {
-  const bytes = encode(await film({ after: (run) => ends.push(run) }));
+  const frames = await lesson({ after: (run) => ends.push(run) });
+  const bytes = encode(frames);
   const file = fileURLToPath(new URL('../docs/flockd.gif', import.meta.url));
   writeFileSync(file, bytes);
-  console.log(`docs/flockd.gif: ${Math.round(bytes.length / 1024)} KB`);
+  console.log(`docs/flockd.gif: ${frames.length} frames, ${Math.round(bytes.length / 1024)} KB`);
 } finally {
   for (const end of ends.reverse()) await end();
 }
