@@ -181,6 +181,15 @@ static bool tell_abandoned(struct telling *telling)
     return true;
 }
 
+static bool tell_past_failed(struct telling *telling)
+{
+    bool present = says(telling->event->to, "present");
+
+    add(&telling->line, "that moment of the past could not be made again: %s",
+        present ? "this is the present" : "this is the recording's beginning");
+    return true;
+}
+
 /* A change over HTTP is nobody's who is here. */
 static const char *who(const struct proto_event *event, const struct term_people *people)
 {
@@ -213,7 +222,8 @@ bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
                    {"spotlight", tell_spotlight},
                    {"undo-settings", tell_undo},
                    {"slow", tell_slow},
-                   {"abandoned", tell_abandoned}};
+                   {"abandoned", tell_abandoned},
+                   {"past-failed", tell_past_failed}};
     struct telling telling = {
         .event = event,
         .room = room,

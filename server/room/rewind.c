@@ -14,7 +14,8 @@
 #define WORK_MAX   100000.0 /* boids times rounds made again in a turn: some 10 ms */
 #define WORK_SEEK  25000.0  /* and at a time between turns */
 #define EPOCH_STEP 0x10000u /* more than a flock's epoch moves on between two moments shown */
-#define REST_TIME  2u       /* s that a film which nobody controls stands at its end */
+#define REST_TIME  2u       /* s that a film which nobody controls stands at its end, */
+#define FAIL_TIME  10u      /* and at its beginning after a moment that could not be made */
 
 struct rewind {
     struct recording *recording;
@@ -25,7 +26,7 @@ struct rewind {
     bool seeks;     /* the one that is wanted is not */
     bool jumps;     /* it has nothing to do with the one before */
     bool goes_live; /* the room goes on from the end of its film, once that is there */
-    uint32_t rests; /* turns for which it stood at the end */
+    uint32_t rests; /* turns for which a film that nobody controls goes on standing still */
     /* Of the moment that members have been told of: when one of them differs, the room may be
      * another one. */
     size_t part;
@@ -289,6 +290,7 @@ static void move_on(struct room *room)
     if (at <= first(rewind) || at >= last(rewind)) {
         at = fmin(fmax(at, first(rewind)), last(rewind));
         rewind->speed = 0.0F;
+        rewind->rests = REST_TIME * room->definition.tick_rate;
         room->versions[VIEW_PAST]++;
     }
     rewind->at = at;
@@ -342,10 +344,11 @@ static void play_alone(struct room *room)
     if (rewind->goes_live || first(rewind) == last(rewind)) {
         return;
     }
+    if (rewind->rests > 0) {
+        rewind->rests--;
+        return;
+    }
     if (rewind->at >= last(rewind)) {
-        if (rewind->rests++ < REST_TIME * room->definition.tick_rate) {
-            return;
-        }
         jump(room, first(rewind));
     }
     if (rewind->speed != 1.0F) {
@@ -354,12 +357,13 @@ static void play_alone(struct room *room)
     }
 }
 
-/* The moment cannot be made again. A film stops at its beginning, from where presenters may seek
- * elsewhere. */
+/* The moment cannot be made again, which presenters are told. A film stops at its beginning, from
+ * where they may seek elsewhere. */
 static void give_up(struct room *room)
 {
     struct rewind *rewind = room->rewind;
 
+    tell_presenters_event(room, "past-failed", room->replays ? "beginning" : "present");
     if (!room->replays) {
         finish(room);
         return;
@@ -367,6 +371,7 @@ static void give_up(struct room *room)
     rewind->begun = false;
     rewind->speed = 0.0F;
     jump(room, first(rewind));
+    rewind->rests = FAIL_TIME * room->definition.tick_rate;
 }
 
 /* Does so much of the way to the moment that is wanted. */

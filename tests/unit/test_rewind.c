@@ -1,5 +1,8 @@
 /* A room that shows its past: what everyone sees, who may say so, and what becomes of the room. */
 #include "room/budget.h"
+#include "room/film_open.h"
+#include "room/history.h"
+#include "room/inputs.h"
 #include "room/replay.h"
 #include "room/rewind.h"
 
@@ -168,6 +171,115 @@ static void whoever_comes_while_it_plays_is_told_where_it_is(void **state)
         float back = (float)(TICKS - late->snapshot.tick) / 30.0F;
         assert_float_equal(past_of(late)->back, back, 1.01F); /* told once a second */
     }
+}
+
+/* What a presenter is told of a moment that could not be made again: where the room is now. */
+static void assert_told_of_failure(const char *where)
+{
+    const struct proto_server_message *heard = next_heard(ada);
+
+    assert_non_null(heard);
+    assert_int_equal(heard->type, PROTO_EVENT);
+    assert_string_equal(heard->event.name, "past-failed");
+    assert_string_equal(heard->event.to, where);
+    assert_int_equal(heard->event.by, 0);
+    assert_null(next_heard(bob));
+}
+
+static bool at_once(void *argument)
+{
+    (void)argument;
+    return true;
+}
+
+static void a_moment_that_cannot_be_made_is_told_of(void **state)
+{
+    struct room_definition definition = definition_for_past();
+
+    (void)state;
+    definition.flock.boids = 5000; /* so many are asked after within a tick */
+    make_as(&definition);
+    join_both();
+    run(40);
+    assert_int_equal(rewind_by(ada, 1), PROTO_OK);
+    forget_heard(ada);
+    forget_heard(bob);
+    room_workspace_abandon_if(workspace, at_once, NULL);
+    run(1);
+    room_workspace_abandon_if(workspace, NULL, NULL);
+    assert_told_of_failure("present");
+    assert_false(room_shows_past(room));
+    run(2);
+    assert_int_equal(bob->snapshot.tick, 42);
+}
+
+/* Puts an input that cannot be done behind the 200th tick; the inputs are then the caller's. */
+static uint8_t *spoil(struct recording_part *part)
+{
+    struct input_reader reader = {.clock = input_clock_at(part->clock, 30),
+                                  .at = part->inputs,
+                                  .end = part->inputs + part->input_size};
+    struct input input = {.type = INPUT_TICK};
+    uint8_t *inputs = malloc(part->input_size + INPUT_MAX);
+    size_t before;
+    size_t size;
+
+    assert_non_null(inputs);
+    for (uint32_t ticks = 0; ticks < 200; ticks += input.type == INPUT_TICK) {
+        assert_int_equal(input_next(&reader, &input), INPUT_READ);
+    }
+    before = (size_t)(reader.at - part->inputs);
+    memcpy(inputs, part->inputs, before);
+    input = (struct input){.type = INPUT_LEAVE, .slot = 99, .time = reader.clock.time};
+    size = input_encode(&reader.clock, &input, inputs + before);
+    memcpy(inputs + before + size, reader.at, part->input_size - before);
+    part->inputs = inputs;
+    part->input_size += size;
+    return inputs;
+}
+
+/* The room of live() as a film, which fails after its 200th tick. */
+static struct film *bad_film(void)
+{
+    struct proto_error error = {0};
+    struct recording *recording = history_hold(room);
+    uint8_t *inputs = spoil(&recording->parts[0]);
+    size_t size = 0;
+    uint8_t *bytes = recording_write(recording, false, &size);
+    struct film *film = film_open(bytes, size, 1000, NULL, &error);
+
+    assert_string_equal(error.message, "");
+    recording_destroy(recording);
+    free(inputs);
+    return film;
+}
+
+static void a_recording_that_fails_stops_at_its_beginning(void **state)
+{
+    const struct room_definition definition = definition_for_past();
+
+    (void)state;
+    live();
+    struct film *film = bad_film();
+    make_as(&definition);
+    assert_true(rewind_replay(room, film, clock_now));
+    film_release(film);
+    join_both();
+    run(150);
+    assert_true(past_of(bob)->speed == 1.0F && bob->snapshot.tick > 100);
+    forget_heard(ada);
+    run(100);
+    assert_told_of_failure("beginning");
+    assert_int_equal(bob->snapshot.tick, 0);
+    assert_true(past_of(bob)->shown && past_of(bob)->speed == 0.0F && past_of(bob)->back == 10.0F);
+    assert_int_equal(rewind_by(ada, 5), PROTO_OK); /* elsewhere it may do */
+    run(1);
+    assert_int_equal(bob->snapshot.tick, 150);
+    leave(ada);
+    run(150);
+    assert_int_equal(bob->snapshot.tick, 0); /* it is not tried again at once */
+    run(250);
+    assert_true(past_of(bob)->speed == 1.0F && bob->snapshot.tick > 10);
 }
 
 static void live_goes_on_from_the_present(void **state)
@@ -346,6 +458,8 @@ int main(void)
         cmocka_unit_test(everyone_sees_the_moment),
         cmocka_unit_test(it_plays_at_any_speed),
         cmocka_unit_test(whoever_comes_while_it_plays_is_told_where_it_is),
+        cmocka_unit_test(a_moment_that_cannot_be_made_is_told_of),
+        cmocka_unit_test(a_recording_that_fails_stops_at_its_beginning),
         cmocka_unit_test(live_goes_on_from_the_present),
         cmocka_unit_test(resume_goes_on_from_that_moment),
         cmocka_unit_test(resume_has_the_flock_of_that_moment),

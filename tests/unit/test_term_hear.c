@@ -256,6 +256,13 @@ static void figures_that_change_are_told_of(void **state)
     event = (struct proto_event){.name = "abandoned", .to = "1000"};
     assert_news(session, &event,
                 "the flock is paused: a tick took more than 1000 ms; fewer boids would help");
+    event = (struct proto_event){.name = "past-failed", .to = "beginning"};
+    assert_news(session, &event,
+                "that moment of the past could not be made again: this is the recording's "
+                "beginning");
+    event = (struct proto_event){.name = "past-failed", .to = "present"};
+    assert_news(session, &event,
+                "that moment of the past could not be made again: this is the present");
 }
 
 static void what_was_taken_back_is_told_of(void **state)

@@ -81,6 +81,11 @@ test('events say who did what', () => {
     title: 'The flock is paused: a tick of it took too long',
     text: 'more than 1000 ms; fewer boids, or ones that look less far, help',
   });
+  assert.deepEqual(eventNews(event('past-failed', '', '', 'beginning'), here, false), {
+    title: 'That moment of the past cannot be shown',
+    text: 'the recording is at its beginning again',
+  });
+  assert.equal(eventNews(event('past-failed', '', '', 'present'), here, false)?.text, 'the room is at the present again');
   assert.equal(eventNews(event('earthquake', '9'), here, false), null);
 });
 

@@ -3,15 +3,16 @@ import { test } from 'node:test';
 import { amount, ending } from '../src/ui/status';
 
 /** What a person reads after a close with that code, what they can do, and what that does. */
-function after(code: number, reason = '', room = 'FK7 2MX', keyGiven = false): { text: string; more: string; choices: [string, string[]][] } {
+function after(code: number, reason = '', room = 'FK7 2MX', keyGiven = false, wait = 0): { text: string; more: string; choices: [string, string[]][] } {
   const done: string[] = [];
-  const end = ending(code, reason, room, keyGiven, {
+  const actions = {
     retry: () => done.push('retry'),
-    rejoin: (asNewPerson) => done.push(asNewPerson ? 'join as new' : 'join again'),
+    rejoin: (asNewPerson: boolean) => done.push(asNewPerson ? 'join as new' : 'join again'),
     reload: () => done.push('reload'),
     start: () => done.push('start'),
-    unlock: (key) => done.push(`unlock ${key}`),
-  });
+    unlock: (key: string) => done.push(`unlock ${key}`),
+  };
+  const end = ending(code, reason, room, keyGiven, actions, wait);
   return {
     text: end.text,
     more: end.more,
@@ -51,6 +52,7 @@ test('a room that is not there, has ended, or is closed to one is named for what
   assert.equal(after(3509).text, 'The room FK7 2MX asks for its join key.');
   assert.match(after(3509).more, /invited you/);
   assert.match(after(3509, '', 'FK7 2MX', true).more, /not the room/);
+  assert.match(after(3509, '', 'FK7 2MX', true, 40).more, /40 s/);
 });
 
 test('a reason is passed on, and without one the code is', () => {

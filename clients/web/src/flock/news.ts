@@ -98,6 +98,8 @@ export function eventNews(event: RoomEvent, room: Room, own: boolean): News | nu
       return only(news.title(who, event.to));
     case 'abandoned':
       return { title: news.abandoned, text: news.abandonedMore(event.to) };
+    case 'past-failed':
+      return { title: news.pastFailed, text: event.to === 'present' ? news.presentAgain : news.beginningAgain };
     default:
       return null;
   }

@@ -268,6 +268,7 @@ export const en = {
   /** Those that presenters saved in the room. */
   presets: {
     own: 'saved',
+    none: 'none: the flock has settings of its own',
     ownAbout: 'Presets that presenters saved in this room',
     ownNews: 'saved in this room',
     saveAs: 'Save as…',
@@ -430,6 +431,9 @@ export const en = {
     boidsStay: 'the boids stay: too many to keep',
     abandoned: 'The flock is paused: a tick of it took too long',
     abandonedMore: (ms: string) => `more than ${ms} ms; fewer boids, or ones that look less far, help`,
+    pastFailed: 'That moment of the past cannot be shown',
+    presentAgain: 'the room is at the present again',
+    beginningAgain: 'the recording is at its beginning again',
     slow: (percent: number) => `The server drops ${number(percent)} % of the ticks`,
     slowMore: 'fewer boids help',
     presetSaved: (who: string, name: string) => `${who} saved the preset ${name}`,

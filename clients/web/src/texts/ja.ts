@@ -253,6 +253,7 @@ export const ja: Texts = {
 
   presets: {
     own: '保存済み',
+    none: 'なし（群れ独自の設定）',
     ownAbout: 'このルームで発表者が保存したプリセット',
     ownNews: 'このルームで保存したプリセット',
     saveAs: '名前を付けて保存…',
@@ -412,6 +413,9 @@ export const ja: Texts = {
     boidsStay: 'ボイドはそのままです。多すぎて覚えておけませんでした',
     abandoned: '1 ステップに時間がかかりすぎたため、群れを一時停止しました',
     abandonedMore: (ms) => `${ms} ミリ秒を超えました。ボイドを減らすか、見える距離を短くしてください`,
+    pastFailed: 'その時点は再現できませんでした',
+    presentAgain: 'ルームは現在に戻りました',
+    beginningAgain: '記録は最初に戻りました',
     slow: (percent) => `サーバーがステップの ${number(percent)} % を飛ばしています`,
     slowMore: 'ボイドを減らすと軽くなります',
     presetSaved: (who, name) => `${who}がプリセット「${name}」を保存しました`,

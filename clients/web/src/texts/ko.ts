@@ -253,6 +253,7 @@ export const ko: Texts = {
 
   presets: {
     own: '저장됨',
+    none: '없음(무리에만 따로 정한 설정)',
     ownAbout: '이 방에서 진행자가 저장한 프리셋',
     ownNews: '이 방에서 저장한 프리셋',
     saveAs: '이름 붙여 저장…',
@@ -412,6 +413,9 @@ export const ko: Texts = {
     boidsStay: '보이드는 그대로입니다. 너무 많아 기억해 두지 못했습니다',
     abandoned: '한 걸음에 시간이 너무 오래 걸려 무리를 멈췄습니다',
     abandonedMore: (ms) => `${ms}밀리초를 넘었습니다. 보이드를 줄이거나 보는 거리를 줄여 주세요`,
+    pastFailed: '그 순간을 다시 만들 수 없었습니다',
+    presentAgain: '방이 현재로 돌아왔습니다',
+    beginningAgain: '기록이 처음으로 돌아갔습니다',
     slow: (percent) => `서버가 걸음을 ${number(percent)}% 건너뜁니다`,
     slowMore: '보이드를 줄이면 나아집니다',
     presetSaved: (who, name) => `${who}: 프리셋 ‘${name}’을(를) 저장했습니다`,

@@ -44,8 +44,8 @@ interface Ending {
 }
 
 /** What a close for good means to a person, and what they can do. room: its code as people read it; keyGiven: whether the
- * page had a join key. */
-export function ending(code: number, reason: string, room: string, keyGiven: boolean, actions: StatusActions): Ending {
+ * page had a join key. wait: s for which the server looks at no key; 0: it does. */
+export function ending(code: number, reason: string, room: string, keyGiven: boolean, actions: StatusActions, wait: number): Ending {
   const t = texts.ending;
   const again = [t.joinAgain, () => actions.rejoin(false)] as const;
   const start = [texts.common.startPage, () => actions.start()] as const;
@@ -73,7 +73,12 @@ export function ending(code: number, reason: string, room: string, keyGiven: boo
     case 3508:
       return { text: t.wrongKeys, more: t.wrongKeysMore, choices: [again, start] };
     case 3509:
-      return { text: t.locked(room), more: keyGiven ? t.lockedWrong : t.lockedMore, choices: [start], asks: true };
+      return {
+        text: t.locked(room),
+        more: wait > 0 ? texts.errors.keys(wait) : keyGiven ? t.lockedWrong : t.lockedMore,
+        choices: [start],
+        asks: true,
+      };
     default:
       return { text: t.closed, more: reason || t.code(code), choices: [again, reload] };
   }
@@ -116,6 +121,7 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
   let status: Status = { kind: 'connecting' };
   let toastTimer: ReturnType<typeof setTimeout> | undefined;
   let silent = false; // nothing comes, though nothing said that the connection is gone
+  let wait = 0; // s for which no key is looked at
   let seen = false; // whether there has been a flock to look at
 
   function choose(choices: Ending['choices']): void {
@@ -195,6 +201,7 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
       connection.title = texts.connection[next.kind];
       switch (next.kind) {
         case 'connecting':
+          wait = 0;
           setText(text, seen ? texts.connection.reconnecting : texts.connection.connectingNow);
           choose([]);
           break;
@@ -208,7 +215,7 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
           break;
         case 'closed': {
           for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close();
-          const end = ending(next.code, next.reason, room, keyGiven(), actions);
+          const end = ending(next.code, next.reason, room, keyGiven(), actions, wait);
           setText(text, end.text);
           setText(more, end.more);
           choose(end.choices);
@@ -224,7 +231,10 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
       countdown(now);
       showFigures();
     },
-    error: (error) => say(errorText(error)),
+    error(error) {
+      if (error.code === 'join') wait = error.after; // the close that follows says the rest
+      else say(errorText(error));
+    },
     toast: say,
   };
 }
