@@ -90,7 +90,10 @@ test('with open controls everyone has the panel, under P', async (t) => {
 test('a preset is one click, and everyone sees which', async (t) => {
   const { server, view } = await openPanel(t);
   const viewer = await openFlock(t, browser, lobby(server), WIDE);
+  const none = view.page.locator('[data-control=preset] .none');
+  await none.waitFor(); // it was started with none
   await choose(view, 'preset', 'march');
+  await none.waitFor({ state: 'hidden' });
   for (const { page, until } of [view, viewer]) {
     await until('the flock marches', ({ model, boids, controls }) => model === 'vision' && boids === 400 && controls.preset === 'march');
     await page.locator('#news', { hasText: 'chose the preset march' }).waitFor();
@@ -346,6 +349,8 @@ test('what the flock is now is saved as a preset, chosen again and removed', asy
   await choose(view, 'model', 'boids');
   await view.until('it runs that', ({ model }) => model === 'boids');
   await presets.getByText('Save as…').click();
+  const [panel, save] = await Promise.all(['#panel-controls', '.preset-save button'].map((part) => view.page.locator(part).boundingBox()));
+  assert.ok(save.x + save.width <= panel.x + panel.width, 'the button is not cut');
   await view.page.keyboard.type('bees');
   await view.page.keyboard.press('Enter');
   await presets.locator('.problem', { hasText: 'Choose another name' }).waitFor();

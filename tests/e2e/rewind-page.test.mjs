@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { lobby, openFlock, startBrowser } from './browser.mjs';
+import { CURSOR, join } from './client.mjs';
 import { startServer } from './server.mjs';
 
 const KEY = 'abcdefgh1';
@@ -49,4 +50,47 @@ test('a presenter moves about in the past, everyone is told, and the room goes o
   await press(teacher, 'past-resume');
   await pupil.page.locator('#past').waitFor({ state: 'hidden' });
   await teacher.page.locator('#past').waitFor({ state: 'hidden' });
+});
+
+test('what the past shows can be told apart, and what it refuses is in force nowhere', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);
+  const phone = await openFlock(t, browser, lobby(server), { viewport: { width: 360, height: 740 } });
+  const gone = await join(t, server.ws, { name: 'Gone' });
+  gone.send([CURSOR, 200, 200]);
+  await teacher.until('somebody steers', ({ cursors, role }) => role === 'presenter' && cursors.some(({ name }) => name === 'Gone'));
+  const { tick } = await teacher.state();
+  await teacher.until('and has steered', (state) => state.tick > tick + 30);
+  gone.socket.close();
+  await teacher.until('and leaves', ({ cursors }) => cursors.length === 0);
+  await teacher.page.keyboard.press('p');
+  await press(teacher, 'past-open');
+  await says(teacher, / 0\.0 s before now/);
+  const { tick: last } = await teacher.state();
+  await teacher.page.locator('#past-line').evaluate((/** @type {any} */ input, back) => {
+    input.value = String(-back);
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  }, (last - tick - 5) / 30);
+  const cursor = teacher.page.locator('.cursor');
+  await cursor.waitFor();
+  assert.notEqual(await cursor.evaluate((element) => element.style.getPropertyValue('--person')), '', 'a cursor without a name has a colour');
+  assert.ok(await cursor.locator('bdi').isHidden());
+
+  await phone.page.locator('#past').waitFor();
+  const gap = await phone.page.evaluate(() => {
+    document.documentElement.classList.add('less'); // as where only some of the boids are shown
+    const [past, status] = ['past', 'status'].map((id) => document.getElementById(id).getBoundingClientRect());
+    return status.top - past.bottom;
+  });
+  assert.ok(gap >= 0, `the past is above the figures: ${gap}`);
+
+  const speed = teacher.page.locator('[data-param=inertia]');
+  const field = speed.locator('input[type=text]');
+  const value = await field.inputValue();
+  await speed.locator('input[type=range]').focus();
+  await teacher.page.keyboard.press('ArrowRight');
+  await speed.locator('.problem', { hasText: 'shows its past' }).waitFor();
+  await press(teacher, 'past-resume');
+  await speed.locator('.problem').waitFor({ state: 'hidden' });
+  assert.equal(await field.inputValue(), value);
 });

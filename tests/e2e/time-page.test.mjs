@@ -208,6 +208,25 @@ test('by keys alone: the rooms are chosen with the tab key, steered, and closed'
   await page.waitForURL(pageOf(server, one));
 });
 
+test('the projector view and the measures are shown in both rooms, or in neither', async (t) => {
+  const server = await startServer(t);
+  const [one, two] = [await createRoom(server), await createRoom(server)];
+  const { page } = await openPage(t, browser, pageOf(server, one, `?view=projector&beside=${two.code}`), DEVICES.desktop);
+  const frames = await framesOf(page, false);
+  const both = (selector, state) => Promise.all(frames.map((frame) => frame.locator(selector).waitFor({ state })));
+  await both('#projector-card', 'visible');
+  await page.keyboard.press('v');
+  await both('#projector-card', 'hidden');
+  await both('#measures-list', 'visible');
+  await page.keyboard.press('m');
+  await both('#measures-list', 'hidden');
+  const [x, y] = await pointAt(page, 1, 0.5, 0.6);
+  await page.mouse.click(x, y);
+  await until('the other one is chosen', () => isChosen(page, 1));
+  await page.keyboard.press('v');
+  await both('#projector-card', 'visible');
+});
+
 for (const [device, options] of Object.entries(DEVICES)) {
   test(`two rooms next to each other are there for everyone: ${device}`, async (t) => {
     const server = await startServer(t);

@@ -242,7 +242,7 @@ async function showTwo(): Promise<boolean> {
 
 async function beOneOfTwo(): Promise<void> {
   const { createFramed } = await import('./ui/framed');
-  const view = await createFramed({ model, steering, controls });
+  const view = await createFramed({ model, steering, controls, projector, measures: measuresView });
   show(view);
   model.inform(view);
 }

@@ -12,9 +12,11 @@ test('messages of frames are read', () => {
     { kind: 'title', title: 'Bees' },
     { kind: 'cursor', at: [0.25, 1] },
     { kind: 'cursor', at: null },
+    { kind: 'shows', projector: true, measures: false },
   ])
     assert.deepEqual(fromFrame({ ...message, more: 1 }), message);
   assert.deepEqual(toFrame({ kind: 'choice', chosen: true, controls: false }), { kind: 'choice', chosen: true, controls: false });
+  assert.deepEqual(toFrame({ kind: 'shows', projector: false, measures: true, more: 1 }), { kind: 'shows', projector: false, measures: true });
   assert.deepEqual(toFrame({ kind: 'cursor', at: [0, 0.5] }), { kind: 'cursor', at: [0, 0.5] });
 });
 

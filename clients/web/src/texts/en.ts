@@ -268,6 +268,7 @@ export const en = {
   /** Those that presenters saved in the room. */
   presets: {
     own: 'saved',
+    none: 'none: the flock has settings of its own',
     ownAbout: 'Presets that presenters saved in this room',
     ownNews: 'saved in this room',
     saveAs: 'Save as…',

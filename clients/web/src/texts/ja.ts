@@ -253,6 +253,7 @@ export const ja: Texts = {
 
   presets: {
     own: '保存済み',
+    none: 'なし（群れ独自の設定）',
     ownAbout: 'このルームで発表者が保存したプリセット',
     ownNews: 'このルームで保存したプリセット',
     saveAs: '名前を付けて保存…',

@@ -253,6 +253,7 @@ export const ko: Texts = {
 
   presets: {
     own: '저장됨',
+    none: '없음(무리에만 따로 정한 설정)',
     ownAbout: '이 방에서 진행자가 저장한 프리셋',
     ownNews: '이 방에서 저장한 프리셋',
     saveAs: '이름 붙여 저장…',

@@ -1,5 +1,12 @@
 // What two rooms next to each other and the page around them say to each other (postMessage, of the same origin).
 
+/** What the person's keys show and hide in both. */
+export interface ShowsMessage {
+  kind: 'shows';
+  projector: boolean;
+  measures: boolean;
+}
+
 /** Where the cursor is, as parts of the world's width and height; null: nowhere. */
 export interface CursorMessage {
   kind: 'cursor';
@@ -11,12 +18,14 @@ export type FromFrame =
   | { kind: 'chosen' } // the person works with this room now
   | { kind: 'controls'; open: boolean }
   | CursorMessage // the person's, in this frame
+  | ShowsMessage // this frame, from now on
   | { kind: 'title'; title: string }
   | { kind: 'close' }; // the other one is to be shown alone
 
 export type ToFrame =
   | { kind: 'choice'; chosen: boolean; controls: boolean } // controls: they are open
-  | CursorMessage; // the person's, in the other frame
+  | CursorMessage // the person's, in the other frame
+  | ShowsMessage; // the other frame, from now on
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,6 +36,8 @@ function cursor({ at }: Fields): CursorMessage | null {
   if (at === null) return { kind: 'cursor', at: null };
   return Array.isArray(at) && at.length === 2 && part(at[0]) && part(at[1]) ? { kind: 'cursor', at: [at[0], at[1]] } : null;
 }
+
+const shows = (said: Fields): ShowsMessage => ({ kind: 'shows', projector: said['projector'] === true, measures: said['measures'] === true });
 
 /** null: it is none. */
 export function fromFrame(data: unknown): FromFrame | null {
@@ -42,6 +53,8 @@ export function fromFrame(data: unknown): FromFrame | null {
       return typeof said['title'] === 'string' ? { kind: 'title', title: said['title'] } : null;
     case 'cursor':
       return cursor(said);
+    case 'shows':
+      return shows(said);
     default:
       return null;
   }
@@ -51,5 +64,6 @@ export function fromFrame(data: unknown): FromFrame | null {
 export function toFrame(data: unknown): ToFrame | null {
   const said = fields(data);
   if (said['kind'] === 'choice') return { kind: 'choice', chosen: said['chosen'] === true, controls: said['controls'] === true };
+  if (said['kind'] === 'shows') return shows(said);
   return said['kind'] === 'cursor' ? cursor(said) : null;
 }

@@ -51,6 +51,7 @@ export async function showBeside(codes: readonly [string, string], open: boolean
         if (index === chosen) controls = message.open;
         break;
       case 'cursor':
+      case 'shows':
         tell(other, message);
         break;
       case 'title':

@@ -27,7 +27,7 @@ export interface CursorsView extends View {
 interface Mark {
   element: HTMLElement;
   name: HTMLElement;
-  person: Person | undefined;
+  person: Person | undefined | null; // null: not looked for yet
   at: [number, number]; // CSS pixels
   world: string; // where it was last
   moved: number; // when, ms
@@ -54,7 +54,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor): CursorsVi
     const mark: Mark = {
       element,
       name: element.querySelector('bdi') as HTMLElement,
-      person: undefined,
+      person: null,
       at: [0, 0],
       world: '',
       moved: 0,

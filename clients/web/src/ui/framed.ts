@@ -1,5 +1,5 @@
 // A room's page that is one of two next to each other: it says where its cursor is, and follows the other one's; its
-// controls are there while it is the one that was chosen.
+// controls are there while it is the one that was chosen. Both show the projector view, and the measures, or neither does.
 
 import type { Model } from '../flock/model';
 import { roomTitle } from '../flock/room';
@@ -9,6 +9,8 @@ import { type FromFrame, toFrame } from './beside-messages';
 import type { Controls } from './controls';
 import { byId, make } from './dom';
 import type { Steering } from './input';
+import type { MeasuresView } from './measures-view';
+import type { Projector } from './projector';
 import { loadSheet } from './sheet';
 import type { View } from './view';
 
@@ -16,15 +18,19 @@ export interface FramedOptions {
   model: Model;
   steering: Steering;
   controls: Controls;
+  projector: Pick<Projector, 'shown' | 'toggle'>;
+  measures: Pick<MeasuresView, 'shown' | 'toggle'>;
 }
 
-export async function createFramed({ model, steering, controls }: FramedOptions): Promise<View> {
+export async function createFramed({ model, steering, controls, projector, measures }: FramedOptions): Promise<View> {
   await loadSheet(sheet, import.meta.url);
   const root = document.documentElement;
   const close = make('button', { id: 'beside-close', type: 'button', title: texts.beside.close, 'aria-label': texts.beside.close }, '×');
   let mirrored: string | null = null; // where the other one's cursor put this one
   let said: string | null = null; // where this one was said to be
   let open = false; // the controls, as was said
+  const both = [projector, measures];
+  let showed = both.map((each) => each.shown()); // as was said
 
   const say = (message: FromFrame): void => window.parent.postMessage(message, location.origin);
 
@@ -44,6 +50,18 @@ export async function createFramed({ model, steering, controls }: FramedOptions)
     return at === null ? null : `${at.x} ${at.y}`;
   }
 
+  function follows(next: boolean[]): void {
+    both.forEach((each, index) => each.shown() !== next[index] && each.toggle());
+    showed = next;
+  }
+
+  function tellShown(): void {
+    const now = both.map((each) => each.shown());
+    if (now.join() === showed.join()) return;
+    showed = now;
+    say({ kind: 'shows', projector: now[0], measures: now[1] });
+  }
+
   /** Says where the person's cursor is, if it is in this frame. */
   function lead(): void {
     const [at, room, here] = [steering.cursor(), model.room(), shown()];
@@ -61,6 +79,7 @@ export async function createFramed({ model, steering, controls }: FramedOptions)
   addEventListener('message', ({ origin, source, data }) => {
     const message = origin === location.origin && source === window.parent ? toFrame(data) : null;
     if (message?.kind === 'cursor') follow(message.at);
+    if (message?.kind === 'shows') follows([message.projector, message.measures]);
     if (message?.kind !== 'choice') return;
     root.classList.toggle('unchosen', !message.chosen);
     open = message.controls;
@@ -76,6 +95,7 @@ export async function createFramed({ model, steering, controls }: FramedOptions)
     room: (room) => say({ kind: 'title', title: roomTitle(room) }),
     frame() {
       lead();
+      tellShown();
       if (controls.shown() === open) return;
       open = controls.shown();
       say({ kind: 'controls', open });

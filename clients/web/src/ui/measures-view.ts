@@ -13,6 +13,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 export interface MeasuresView extends View {
   toggle(): void;
+  shown(): boolean;
   /** Whether the centroid is marked. */
   marked(): boolean;
   toggleMark(): void;
@@ -98,6 +99,7 @@ export function createMeasuresView(options: MeasuresOptions): MeasuresView {
         line.setAttribute('points', curve(courses[index].history(), figure.most));
       });
     },
+    shown: () => panel.open,
     marked: () => choice.checked,
     toggle() {
       panel.open = !panel.open;

@@ -4,7 +4,7 @@ import type { Covered } from '../draw/camera';
 import { type ChoiceView, createChoice } from './choices';
 import type { ControlsOptions } from './controls';
 import { errorText } from './errors';
-import { byId, setText } from './dom';
+import { byId, make, setText } from './dom';
 import { keyOf, writing } from './input';
 import { createOwnPresets } from './own-presets';
 import { type Control, type Param, type Request, type Room, type ServerError, request } from '../net/protocol';
@@ -80,6 +80,7 @@ export function createPanel(options: ControlsOptions): Panel {
     later: (ms, then) => void setTimeout(then, ms),
   });
 
+  const noPreset = make('p', { class: 'none' }, texts.presets.none);
   const ownPresets = createOwnPresets(options.ask, (value) => choose(PRESET, value));
 
   const isOpen = (): boolean => !panel.hidden;
@@ -165,6 +166,7 @@ export function createPanel(options: ControlsOptions): Panel {
       choices.set(control.name, view);
     }
     controlList.replaceChildren(...[...choices.values()].map(({ element }) => element));
+    choices.get(PRESET)?.element.append(noPreset);
     choices.get(PRESET)?.element.after(ownPresets.element);
   }
 
@@ -297,6 +299,7 @@ export function createPanel(options: ControlsOptions): Panel {
       ];
       if (next[0] !== schema[0]) buildControls(everywhere);
       if (presets !== undefined) ownPresets.show(presets);
+      noPreset.hidden = presets?.value !== '';
       if (next[1] !== schema[1]) buildParams(room.params);
       schema = next;
       setText(model, texts.panel.parametersOf(modelName(room.model)));
@@ -310,6 +313,7 @@ export function createPanel(options: ControlsOptions): Panel {
       showBoids();
     },
     params: tuning.server,
+    past: ({ shown }) => !shown && sliders.forEach((slider) => slider.mend()), // what the past refused
     figures() {
       const count = options.model.timeline()?.newest()?.flock ?? 0;
       if (count === flock) return;

@@ -21,6 +21,7 @@ export function createPastView(): View {
       past = next.shown ? next : null;
       since = performance.now();
       bar.hidden = past === null;
+      document.documentElement.classList.toggle('rewound', past !== null);
       show(since);
     },
     figures: show,
