@@ -19,7 +19,7 @@
 #define NEAR      16u                 /* rounds that are made rather than a keyframe loaded */
 #define TIME_MAX  ((uint64_t)1 << 53) /* µs: PROTOCOL.md promises clients less */
 #define STATE_MAX (HISTORY_BYTES_MAX / 4)
-#define HERE_MAX  65536u /* people at a time */
+#define HERE_MAX  131072u /* people at a time: more than --max-clients may be */
 #define IDS_MAX   (UINT32_MAX / 2)
 
 /* What a step takes, in the time that a boid takes for a tick: some 0.1 µs. */

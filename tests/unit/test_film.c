@@ -233,7 +233,7 @@ static void crowds_beyond_all_bounds_are_refused(void **state)
 {
     const struct input somebody = {.type = INPUT_JOIN, .slot = INPUT_NEW, .role = PROTO_VIEWER};
     struct proto_error error = {0};
-    struct film *film = film_with(live(1, 0), 400, 70000, somebody, &error);
+    struct film *film = film_with(live(1, 0), 400, 140000, somebody, &error);
     struct replay *replay = replay_create(film->recording, 0);
     enum replay_result result = REPLAY_MORE;
 
