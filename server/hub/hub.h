@@ -35,9 +35,9 @@ struct hub_definition {
     /* What outlives the process, opened and not started; NULL: nothing does. It outlives the hub.
      */
     struct store *store;
-    uint64_t checkpoint_interval; /* µs between the states of a room that are kept */
+    uint64_t checkpoint_interval; /* µs between two saved states of a room */
     uint64_t history_bytes;       /* that the pasts of all rooms may take together */
-    uint64_t fingerprint; /* of the options that the lobby is made from: it goes on as it was kept
+    uint64_t fingerprint; /* of the options that the lobby is made from: a saved lobby is restored
                            * only if they are still the same */
     /* The lobby, and what all rooms have of it: the rates, the timeout, the capabilities. */
     struct room_definition lobby;

@@ -102,7 +102,7 @@ void indexer_add(struct indexer *indexer, struct film *film)
     struct waiting *waiting = calloc(1, sizeof *waiting);
 
     uv_mutex_lock(&indexer->lock);
-    if (waiting == NULL || !start(indexer)) {
+    if (waiting == NULL || atomic_load(&indexer->stopping) || !start(indexer)) {
         uv_mutex_unlock(&indexer->lock);
         free(waiting);
         return;

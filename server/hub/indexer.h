@@ -19,7 +19,7 @@ void indexer_stop(struct indexer *indexer);
 void indexer_destroy(struct indexer *indexer);
 
 /* Puts the film in line: it is held until its turn is over. It has no keyframes if memory or
- * threads run out. */
+ * threads run out, or the indexer was stopped. */
 void indexer_add(struct indexer *indexer, struct film *film);
 
 #endif

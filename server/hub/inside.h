@@ -22,7 +22,7 @@ struct hub {
     uint32_t outbox_count, runner_count; /* made so far: all of them but while creating */
 };
 
-/* hub_now(), for those that hub.c is made of. */
+/* The same as hub_now(), for the files of hub/. */
 static inline uint64_t hub_clock(const struct hub *hub)
 {
     return (uv_hrtime() - hub->epoch) / 1000;
@@ -33,9 +33,9 @@ static inline uint64_t hub_clock(const struct hub *hub)
 /* What a room has of the server, whoever creates it. */
 void hub_complete(const struct hub *hub, struct room_definition *definition);
 
-/* Makes the room that has an entry, and starts it: as it was kept, or, with NULL, as the definition
- * says. DIRECTORY_NO_MEMORY: it could not be made; `what` says more of a kept one. The entry is not
- * removed then. */
+/* Makes and starts the room of that entry: from its saved state, or, with NULL, from the
+ * definition. DIRECTORY_NO_MEMORY: it could not be made; `what` says more of a kept one. The entry
+ * is not removed then. */
 enum directory_result hub_make_room(struct hub *hub, struct room_definition *definition,
                                     struct directory_entry *entry, const struct store_room *kept,
                                     char *what, size_t capacity);

@@ -26,7 +26,7 @@ struct runner_definition {
     struct outbox *outboxes; /* one a shard */
     struct directory *directory;
     struct store *store;          /* NULL: nothing is kept */
-    uint64_t checkpoint_interval; /* µs between the states of a room that are kept */
+    uint64_t checkpoint_interval; /* µs between two saved states of a room */
     void (*wake)(void *argument, uint32_t shard);
     void *argument;
 };
@@ -59,7 +59,7 @@ struct runner_room {
 
     uint64_t idle_since; /* µs */
     struct runner_room *idle_previous, *idle_next;
-    bool idle; /* it is in the list of those that end by and by */
+    bool idle; /* it is in the list of rooms that nobody is in, which end after room_idle */
 
     bool listed;
     uint64_t fingerprint; /* of the options that it was made from, or 0 */
@@ -103,8 +103,8 @@ uint64_t runner_now(const struct runner *runner);
 /* The shard has something new to take: it is woken before long. */
 void runner_touch(struct runner *runner, uint32_t shard);
 
-/* Gives the runner a room of that definition, to be told of when it is made. NULL when memory runs
- * out; else runner_room_take() or runner_room_drop() is due. */
+/* Makes a room for the runner, whose thread does not know of it yet. NULL when memory runs out;
+ * else the caller hands it over with runner_room_take() or frees it with runner_room_drop(). */
 struct runner_room *runner_room_make(struct runner *runner,
                                      const struct room_definition *definition, bool lasts);
 /* The same, of a room as the store had it; NULL also when its state cannot be understood, which
@@ -130,11 +130,11 @@ extern const struct room_sink runner_room_sink;
 void runner_room_join(struct runner_room *room, struct link *link, const struct proto_hello *hello);
 void runner_room_leave(struct runner_room *room, struct link *link);
 
-/* Tells the link's member what its session has answered itself, after all that the room has told it
- * so far. Takes the frame over. */
+/* Sends an answer that the session made itself to the link's member, behind everything that the
+ * room has sent it so far. Takes the frame over. */
 void runner_room_answer(struct runner_room *room, const struct link *link, struct frame *answer);
 
-/* Tells whoever asks to be let in to a room that is no more. */
+/* Answers a join whose room has ended. */
 void runner_room_gone(struct runner *runner, struct link *link);
 
 /* Whether the present tick has taken too long, or the runner stops. Any of the tick's threads. */
@@ -149,10 +149,11 @@ enum proto_code runner_room_try_key(const struct runner_room *room,
  * clock. */
 uint64_t runner_room_tick(struct runner_room *room, uint64_t now);
 
-/* The room may be on the way to a moment of its past: it gets on whenever nothing else is to do. */
+/* The room may be seeking a moment of its past: the runner calls runner_seek() whenever it has
+ * nothing else to do. */
 void runner_room_seeks(struct runner_room *room);
 
-/* Does a piece of the way of one of those. False: there is none. */
+/* Does a bounded piece of work for one room that seeks. False: none does. */
 bool runner_seek(struct runner *runner);
 
 /* The room is not one of those any more. */

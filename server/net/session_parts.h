@@ -14,7 +14,7 @@ static inline uint32_t session_ms(const struct context *context)
 
 #define SESSION_CLOSE_TURN 20000 /* µs between looks at whether what is pending has been sent */
 
-/* The room has nothing more to do with it. */
+/* The session leaves its room. */
 void session_retire(struct context *context, struct session *session);
 
 /* ---- session_refuse.c ---- */
@@ -37,12 +37,13 @@ void session_refuse_with(struct context *context, struct session *session,
                          const struct proto_client_message *message, enum proto_code code,
                          bool fatal, const char *text);
 
-/* Answers a mistake that the room need not see after what the room has yet to answer. False: it
- * cannot be done so, for it is a fatal one, or memory ran out. */
+/* Answers a mistake that the room need not see, after the room has answered the messages before it.
+ * False: the error is fatal, or memory ran out; nothing was done. */
 bool session_refuse_in_turn(struct context *context, struct session *session,
                             const struct proto_error *error);
 
-/* Whether no such answer waits for a place in line any more. */
+/* Hands answers that wait (see later.h) to the link, as many as it takes; true when none is left.
+ */
 bool session_caught_up(struct session *session);
 
 /* Whether a message may be read now. One too many is ignored. */

@@ -1,5 +1,5 @@
-/* Who sends a recording just now: each takes memory until it has been read, so there are few at a
- * time, and of one network fewer. Any thread. */
+/* Recordings that are being uploaded. Each takes memory until it is complete, so at most
+ * UPLOADS_MAX run at a time, and UPLOADS_NETWORK_MAX of one network. Any thread. */
 #ifndef UPLOADS_H
 #define UPLOADS_H
 
@@ -13,10 +13,10 @@
 #define UPLOADS_NETWORK_MAX 2u
 
 struct uploads {
-    _Atomic uint64_t places[UPLOADS_MAX]; /* what a network is told from others by; 0: free */
+    _Atomic uint64_t places[UPLOADS_MAX]; /* a hash of the network; 0: free */
 };
 
-/* A place for one from that network: 1 to UPLOADS_MAX, to be given back; 0: there is none. */
+/* Begins an upload: 1 to UPLOADS_MAX, for uploads_give() at its end; 0: too many. */
 uint32_t uploads_take(struct uploads *uploads, const struct ip *network);
 void uploads_give(struct uploads *uploads, uint32_t place);
 

@@ -18,18 +18,18 @@ bool key_make(char key[KEY_LENGTH + 1]);
 /* Whether a key that somebody chose can be guessed. */
 bool key_weak(const char *key);
 
-/* Puts in place of a key ("": none) what it is known by, which opens nothing. False, and it is as
- * it was, when memory runs out. */
+/* Replaces a key ("": none) by its concealed form: text made of its digest, which is no key itself.
+ * False, with the key unchanged, when memory runs out. */
 bool key_conceal(char key[PROTO_KEY_MAX + 1]);
 
-/* What a key is known by, concealed or not. False when memory runs out. */
+/* The digest of a key, which may be concealed. False when memory runs out. */
 bool key_digest(const char *key, uint8_t digest[DIGEST_SIZE]);
 
-/* The concealed key that is known by that. */
+/* The concealed form of the key that has this digest. */
 void key_of_digest(const uint8_t digest[DIGEST_SIZE], char key[PROTO_KEY_MAX + 1]);
 
-/* Whether the key that somebody tries is the one kept, concealed or not, in a time that does not
- * tell how much of it is. */
+/* Compares the key that somebody tries with the room's, which may be concealed, in constant time.
+ */
 bool key_same(const char *kept, const char *tried);
 
 #endif

@@ -11,10 +11,10 @@
 #include "room/room.h"
 
 #define NEWS_MAX   8u      /* changes that are waiting to be told; of more, the oldest is dropped */
-#define NEWS_QUIET 500000u /* µs without another change after which a series of them is told, */
-#define NEWS_LATE  10000000u /* and for which it is held back at most */
-#define NEWS_GAP   200000u   /* µs between two events, */
-#define NEWS_BURST 4u        /* after a pause so many come at once */
+#define NEWS_QUIET 500000u /* µs: a series of changes is sent after a pause of that length, … */
+#define NEWS_LATE  10000000u /* … or that long after its first change */
+#define NEWS_GAP   200000u   /* µs between two events … */
+#define NEWS_BURST 4u        /* … but so many come at once after a pause */
 #define NEWS_BATCH 200000u   /* µs between two parameters of a batch, such as all initial values */
 
 /* A change that has been made. Texts are copied, and cut to what an event holds. */
@@ -31,7 +31,7 @@ struct news_item {
     struct proto_event event;
     uint32_t params;      /* of a parameter, or a batch of them: a bit each */
     uint64_t since, last; /* µs: of its changes, the first and the last */
-    bool due;             /* something was done since that is told at once */
+    bool due;             /* do not wait for more: a later change is to be sent at once */
 };
 
 struct news {

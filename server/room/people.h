@@ -22,37 +22,35 @@
 #define PEOPLE_COLORS    12u
 
 struct person {
-    uint32_t id;          /* 0: the slot is free */
-    room_member member;   /* 0: not here */
-    uint64_t left_at;     /* µs, while not here */
-    enum proto_role role; /* see people_appoint() */
-    uint64_t renamed_at;  /* µs: 0: it has its first name */
-    bool expelled;        /* and so not let in again while remembered */
-    /* Of the keys that it tried since it came, and of the one in its hello until it is told:
-     * whether that was right, and the seconds to wait. */
-    uint64_t origin;
-    uint32_t wrong_keys;
-    enum tries_result hello_key;
-    uint32_t hello_wait;
-    bool shown; /* in presence, and so allowed a cursor in snapshots */
-    bool moved; /* its cursor, since the last tick: see history.c */
+    uint32_t id;                 /* 0: the slot is free */
+    room_member member;          /* 0: not here */
+    uint64_t left_at;            /* µs, while not here */
+    enum proto_role role;        /* see people_appoint() */
+    uint64_t renamed_at;         /* µs: 0: it has its first name */
+    bool expelled;               /* and so not let in again while remembered */
+    uint64_t origin;             /* see tries_origin() */
+    uint32_t wrong_keys;         /* that it tried since it came */
+    enum tries_result hello_key; /* what the key in its hello was, until the answer is sent */
+    uint32_t hello_wait;         /* s, with TRIES_TOO_MANY */
+    bool shown;                  /* in presence, and so allowed a cursor in snapshots */
+    bool moved;                  /* its cursor, since the last tick: see history.c */
     /* What presence last said; see presence.h. */
     bool listed, renamed;
     uint32_t listed_flags;
     uint32_t color; /* 0xRRGGBB */
     struct cursor cursor;
-    /* Of the snapshots, while here: what they hold, what the person wants of them, how often its
-     * line has that halved, and the stream that it is in. */
+    /* While here: the encoding of its snapshots, what its client asks for, how many times its slow
+     * line has halved that, and the index of its stream. */
     enum stream_encoding encoding;
     struct proto_want want;
     uint32_t ease, stream;
     uint64_t wants_until; /* µs: see MEMBERS_WANTS */
     bool waits;           /* what it wants is not granted yet */
-    uint32_t boids;       /* as it was told last, and so is slow */
+    uint32_t boids;       /* what the last `stream` message to it said; slow: the same */
     bool slow;
     uint32_t next, previous; /* among the free, or those away; PEOPLE_NONE ends a list */
-    /* The slot, little-endian, then 96 random bits. It is known while the person is here; what it
-     * is known by is its digest. */
+    /* The slot, little-endian, then 96 random bits: only while the person is here. Its digest is
+     * what is saved, and compared with the token in a hello. */
     uint8_t token[PROTO_TOKEN_SIZE];
     uint8_t token_digest[DIGEST_SIZE];
     char name[PROTO_NAME_MAX + 1];

@@ -9,7 +9,7 @@
 
 #define VALUES_MAX    (2 * RECORDING_PARTS_MAX + 3 * RECORDING_NAMES_MAX + 256u)
 #define TICK_RATE_MAX 240u
-#define ROUNDS_MAX    ((uint64_t)1 << 53)
+#define ROUNDS_MAX    ((uint64_t)1 << 52) /* half of what PROTOCOL.md promises of ticks */
 
 enum { INDEX_SIZE = 32 };
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "room/history.h"
 #include "room/inputs.h"
 #include "room/keyframes.h"
 #include "room/members.h"
@@ -15,7 +16,17 @@
 #include "room/workspace.h"
 #include "state/saved.h"
 
-#define NEAR 16u /* rounds that are made rather than a keyframe loaded */
+#define NEAR      16u                 /* rounds that are made rather than a keyframe loaded */
+#define TIME_MAX  ((uint64_t)1 << 53) /* µs: PROTOCOL.md promises clients less */
+#define STATE_MAX (HISTORY_BYTES_MAX / 4)
+#define HERE_MAX  131072u /* people at a time: more than --max-clients may be */
+#define IDS_MAX   (UINT32_MAX / 2)
+
+/* What a step takes, in the time that a boid takes for a tick: some 0.1 µs. */
+#define WORK_INPUT   20u
+#define WORK_MESSAGE 100u   /* and the flock's boids */
+#define WORK_STEP    20000u /* beside the tick, at most */
+#define WORK_BYTES   10u    /* of a checkpoint that are loaded in that time */
 
 struct replay {
     const struct recording *recording;
@@ -24,7 +35,9 @@ struct replay {
     struct room *room; /* NULL: no checkpoint is loaded */
     size_t part;       /* that the room is in */
     struct input_reader reader;
+    bool between;    /* some of the inputs before the next round are done */
     uint64_t wanted; /* rounds */
+    uint64_t work;   /* see replay_work() */
     char problem[REPLAY_PROBLEM_MAX];
 };
 
@@ -122,6 +135,11 @@ void replay_give(struct replay *replay, struct room *room)
     room->target = from->target;
 }
 
+uint64_t replay_work(const struct replay *replay)
+{
+    return replay->work;
+}
+
 uint64_t replay_round(const struct replay *replay)
 {
     return replay->room != NULL ? replay->room->rounds : replay->wanted;
@@ -174,11 +192,13 @@ static bool load_state(struct replay *replay, const uint8_t *state, size_t size,
     char what[REPLAY_PROBLEM_MAX - 32];
 
     room_destroy(replay->room);
+    replay->between = false;
+    replay->work += size / WORK_BYTES;
     replay->room = room_load(&replay->definition, &nobody, state, size, clock, what, sizeof what);
     if (replay->room == NULL) {
         return fail(replay, "%s", what);
     }
-    replay->room->people.here_max = PEOPLE_NONE;
+    replay->room->people.here_max = HERE_MAX;
     return true;
 }
 
@@ -364,12 +384,19 @@ static bool tick(struct replay *replay, const struct input *input, struct room_w
     return room_tick(room, workspace, input->time) || fail(replay, "a tick was given up");
 }
 
-/* Makes the next round, with what came before it. */
+static uint32_t work_of(const struct replay *replay, const struct input *input)
+{
+    return input->type == INPUT_MESSAGE ? WORK_MESSAGE + flock_count(replay->room->flock)
+                                        : WORK_INPUT;
+}
+
+/* Makes the next round, with what came before it; or so much of that as is done at a time. */
 static bool advance(struct replay *replay, struct room_workspace *workspace)
 {
     struct input input;
+    uint32_t work = 0;
 
-    for (;;) {
+    while (work < WORK_STEP) {
         switch (input_next(&replay->reader, &input)) {
         case INPUT_READ:
             break;
@@ -379,12 +406,18 @@ static bool advance(struct replay *replay, struct room_workspace *workspace)
             return fail(replay, "an input is malformed");
         }
         if (input.type == INPUT_TICK || input.type == INPUT_STILL) {
+            replay->between = false;
+            replay->work += work + flock_count(replay->room->flock);
             return tick(replay, &input, workspace);
         }
+        work += work_of(replay, &input);
+        replay->between = true;
         if (!apply(replay, &input)) {
             return false;
         }
     }
+    replay->work += work;
+    return true;
 }
 
 /* What came after the last round of the part. */
@@ -434,11 +467,18 @@ static enum replay_result failed(struct replay *replay)
     return REPLAY_FAILED;
 }
 
-/* Whether the room is in that part, and not far before the moment that is wanted. */
+/* Whether the room is in that part, and at the moment that is wanted or before it. */
+static bool is_behind(const struct replay *replay, size_t part)
+{
+    return replay->room != NULL && replay->part == part &&
+           (replay->room->rounds < replay->wanted ||
+            (replay->room->rounds == replay->wanted && !replay->between));
+}
+
+/* The same, and not far before it. */
 static bool is_near(const struct replay *replay, size_t part)
 {
-    return replay->room != NULL && replay->part == part && replay->room->rounds <= replay->wanted &&
-           replay->wanted - replay->room->rounds <= NEAR;
+    return is_behind(replay, part) && replay->wanted - replay->room->rounds <= NEAR;
 }
 
 /* Loads what is nearest before the moment that is wanted, which is in that part, unless the room is
@@ -448,8 +488,7 @@ static bool approach(struct replay *replay, size_t index, bool *loaded)
     const struct keyframes *keyframes = replay->recording->keyframes;
     const struct keyframe *keyframe =
         keyframes != NULL ? keyframes_find(keyframes, index, replay->wanted) : NULL;
-    bool behind =
-        replay->room != NULL && replay->part == index && replay->room->rounds <= replay->wanted;
+    bool behind = is_behind(replay, index);
 
     *loaded = true;
     if (keyframe != NULL && !is_near(replay, index) &&
@@ -489,17 +528,28 @@ bool replay_check(struct replay *replay, size_t index, struct replay_scan *scan)
     uint64_t rounds = 0;
 
     *scan = (struct replay_scan){0};
+    replay->part = index;
+    if (part->state_size > STATE_MAX) {
+        return fail(replay, "its checkpoint has more than %u bytes", STATE_MAX);
+    }
     if (!load(replay, index)) {
         return false;
     }
-    while ((result = input_next(&replay->reader, &input)) == INPUT_READ) {
+    while (replay->reader.clock.time < TIME_MAX &&
+           (result = input_next(&replay->reader, &input)) == INPUT_READ) {
         rounds += input.type == INPUT_TICK || input.type == INPUT_STILL;
         scan->ticks += input.type == INPUT_TICK;
         scan->joins += input.type == INPUT_JOIN;
     }
     scan->clock = replay->reader.clock.time;
+    if (scan->clock >= TIME_MAX) {
+        return fail(replay, "its clock is out of range");
+    }
     if (result == INPUT_MALFORMED) {
         return fail(replay, "an input is malformed");
+    }
+    if (scan->joins > IDS_MAX || replay->room->people.last_id > IDS_MAX - scan->joins) {
+        return fail(replay, "more people were in it than there can be");
     }
     return rounds == part->rounds ||
            fail(replay, "it has %" PRIu64 " rounds, the index says %u", rounds, part->rounds);

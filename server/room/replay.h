@@ -33,8 +33,12 @@ enum replay_result {
 /* Wants the moment after so many rounds, or the nearest to it that the recording has. */
 void replay_seek(struct replay *replay, uint64_t round);
 
-/* Does one step of the way: loads a checkpoint, or makes a round. */
+/* Does one step of the way: loads a checkpoint, makes a round, or does some of the inputs before
+ * it. */
 enum replay_result replay_step(struct replay *replay, struct room_workspace *workspace);
+
+/* What all steps so far have taken, in boids times rounds: some 0.1 µs each. */
+uint64_t replay_work(const struct replay *replay);
 
 /* The room as it is; NULL before the first step. Valid until the next one. */
 const struct room *replay_room(const struct replay *replay);

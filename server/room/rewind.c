@@ -11,8 +11,8 @@
 #include "room/state.h"
 #include "room/tell.h"
 
-#define WORK_MAX   100000.0 /* boids times rounds made again in a turn: some 10 ms */
-#define WORK_SEEK  25000.0  /* and at a time between turns */
+#define WORK_MAX   100000u  /* of replay_work() in a turn: some 10 ms */
+#define WORK_SEEK  25000u   /* and at a time between turns */
 #define EPOCH_STEP 0x10000u /* more than a flock's epoch moves on between two moments shown */
 #define REST_TIME  2u       /* s that a film which nobody controls stands at its end, */
 #define FAIL_TIME  10u      /* and at its beginning after a moment that could not be made */
@@ -375,16 +375,16 @@ static void give_up(struct room *room)
 }
 
 /* Does so much of the way to the moment that is wanted. */
-static void work_on(struct room *room, struct room_workspace *workspace, double work_max,
+static void work_on(struct room *room, struct room_workspace *workspace, uint64_t work_max,
                     uint64_t now)
 {
     struct rewind *rewind = room->rewind;
     enum replay_result result = REPLAY_MORE;
-    double work = 0.0;
+    uint64_t before = replay_work(rewind->replay);
 
-    while (rewind->seeks && result == REPLAY_MORE && work < work_max) {
+    while (rewind->seeks && result == REPLAY_MORE &&
+           replay_work(rewind->replay) - before < work_max) {
         result = replay_step(rewind->replay, workspace);
-        work += result != REPLAY_FAILED ? (double)flock_count(replay_flock(rewind->replay)) : 0.0;
     }
     if (result == REPLAY_FAILED) {
         give_up(room);

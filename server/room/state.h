@@ -14,9 +14,9 @@
  */
 struct room_shown {
     const struct room *room; /* what the room was then; NULL: they see the present */
-    uint64_t clock;          /* the time then, on the clock of that: µs */
+    uint64_t clock;          /* µs on the clock of that room: the moment that is shown */
     bool seeks;              /* another moment is being made: until it is there, no snapshots */
-    struct proto_past past;  /* as they are told */
+    struct proto_past past;  /* the message of it */
 };
 
 struct room {
@@ -31,7 +31,7 @@ struct room {
     struct history *history; /* NULL: it keeps none */
     struct rewind *rewind;   /* NULL: it shows the present */
     struct room_shown shown;
-    bool replays; /* it plays a film: that is what it is, and is kept as */
+    bool replays; /* it was made to play a film; the store saves it as such */
     struct people people;
     struct streams streams;
     struct presence presence;

@@ -34,6 +34,13 @@ for (const [name, env, services] of COMPOSED) {
   });
 }
 
+test('behind Caddy people are counted by their own addresses', () => {
+  const config = configOf(['compose.yaml', 'compose.proxy.yaml'], { FLOCKD_DOMAIN: 'flock.example.org' });
+  const caddy = config.match(/^ +ipv4_address: (\S+)$/m)?.[1];
+  assert.ok(caddy, config);
+  assert.match(config, new RegExp(`^ +(- )?FLOCKD_TRUSTED_PROXY[:=] ?${caddy}$`, 'm'), 'nobody else is believed');
+});
+
 test('the dashboard asks for metrics that there are', async (t) => {
   const authority = await createAuthority(t);
   const server = await startServer(t, authority.install(await authority.issue()));

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { test } from 'node:test';
+import { encode } from '@msgpack/msgpack';
+import WebSocket from 'ws';
+import { call } from './api.mjs';
 import { atEnd } from './atend.mjs';
 import { connect, hello, join, KEY } from './client.mjs';
 import { request } from './raw-websocket.mjs';
@@ -99,6 +102,44 @@ test('when viewers have all places, a presenter gets in, and nobody else', async
   await presenters[0].untilClosed();
   await join(t, server.ws, { key: KEY_OF_ALL });
   assert.ok(viewers.every(({ closed }) => closed === null));
+});
+
+// Strangers cannot be told from a class by what they say, but for the room's join key.
+test('a class with the join key of its room gets in and stays, however many strangers come back again and again', async (t) => {
+  const server = await startServer(t, ['--max-clients', '30', '--rooms', 'presenter', '--presenter-key', KEY_OF_ALL]);
+  const room = await call(server, 'PATCH', '/api/rooms/lobby', { key: KEY_OF_ALL, body: { join_key: 'bees-at-noon' } });
+  assert.equal(room.status, 204);
+  let refused = 0;
+  let over = false;
+  atEnd(t, () => (over = true));
+  const stranger = () => {
+    if (over) return;
+    const socket = new WebSocket(server.ws, 'flock.v1', { localAddress: ELSEWHERE });
+    socket.on('open', () => socket.send(encode(hello())));
+    socket.on('error', () => {});
+    socket.on('close', (code) => {
+      if (code === 3509) refused += 1;
+      setTimeout(stranger, 50);
+    });
+    atEnd(t, () => socket.terminate());
+  };
+  for (let i = 0; i < 40; i += 1) stranger();
+  await until('strangers are refused', () => refused > 40);
+
+  // While the room refuses a stranger, that one has a place: then a pupil is told to come back.
+  const pupil = async () => {
+    for (;;) {
+      const client = await connect(t, server.ws);
+      client.send(hello({ join: 'bees-at-noon' }));
+      await client.until('it is let in, or has to come back', () => client.snapshot ?? client.closed);
+      if (client.snapshot) return client;
+      assert.equal(client.closed.code, 3001);
+    }
+  };
+  const pupils = await Promise.all(Array.from({ length: 30 }, pupil));
+  const { tick } = pupils[0].snapshot;
+  await Promise.all(pupils.map((each) => each.until('the flock goes on', () => each.snapshot.tick > tick + 15)));
+  assert.ok(pupils.every(({ closed }) => closed === null));
 });
 
 test('whoever is in may still become a presenter', async (t) => {

@@ -1,5 +1,6 @@
-/* Bodies of the API: of a POST, and with a first byte of 1 of a PATCH. What is accepted can be a
- * room; what is refused has an error that is JSON and names what was wrong. */
+/* Bodies of the API: of a POST, and with an odd first byte of a PATCH; of 254 what the address of a
+ * POST says, a line for each argument. What is accepted can be a room; what is refused has an error
+ * that is JSON and names what was wrong. */
 #include "fuzz.h"
 
 #include "flock_options.h"
@@ -59,6 +60,33 @@ static void check_room(const struct room_definition *room)
     flock_destroy(flock);
 }
 
+/* What follows the '?' of an address, each argument a line. */
+static void try_arguments(char *text)
+{
+    const char *arguments[8];
+    struct room_definition room = room_definition_default();
+    struct api_fault fault;
+    size_t count = 0;
+    bool listed = true;
+
+    memset(&fault, 0x5A, sizeof fault);
+    for (char *line = text; line != NULL && count < 8;) {
+        char *end = strchr(line, '\n');
+        if (end != NULL) {
+            *end++ = '\0';
+        }
+        arguments[count++] = line;
+        line = end;
+    }
+    if (!api_read_arguments(arguments, count, &room, &listed, &fault)) {
+        check_fault(&fault);
+        return;
+    }
+    FUZZ_REQUIRE(memchr(room.title, '\0', sizeof room.title) != NULL);
+    FUZZ_REQUIRE(room.title[0] == '\0' || proto_title_valid(room.title));
+    FUZZ_REQUIRE(memchr(room.join_key, '\0', sizeof room.join_key) != NULL);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct flock_options none = FLOCK_OPTIONS_NONE;
@@ -71,7 +99,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     char *body = (char *)fuzz_copy(data + 1, size - 1);
     memset(&fault, 0x5A, sizeof fault);
-    if (data[0] % 2 == 0) {
+    if (data[0] == 254) {
+        char *text = calloc(1, size);
+        FUZZ_REQUIRE(text != NULL);
+        memcpy(text, body, size - 1);
+        try_arguments(text);
+        free(text);
+    } else if (data[0] % 2 == 0) {
         struct room_definition room = room_definition_default();
         bool listed = false;
         if (api_read_room(body, size - 1, &defaults, &room, &listed, &fault)) {

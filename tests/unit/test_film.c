@@ -6,8 +6,10 @@
 
 #include "room/film_index.h"
 #include "room/history.h"
+#include "room/inputs.h"
 #include "room/keyframes.h"
 #include "room/replay.h"
+#include "room/state.h"
 #include "state/saved.h"
 
 #define S UINT64_C(1000000)
@@ -31,8 +33,8 @@ static int finish(void **state)
     return 0;
 }
 
-/* The file of a room's life. */
-static uint8_t *record(uint32_t seed, size_t *size)
+/* A room's life, in which nobody has had a greater id than that before. */
+static struct recording *live(uint32_t seed, uint32_t last_id)
 {
     struct room_definition definition = room_definition_default();
     struct life life = {.now = 7000 * S, .random = seed, .people = 8};
@@ -45,17 +47,29 @@ static uint8_t *record(uint32_t seed, size_t *size)
         definition.params[i] = definition.flock.model->params[i].initial;
     }
     life_begin(&life, &definition);
+    life.room->people.last_id = last_id;
     for (uint32_t round = 1; round <= ROUNDS; round++) {
         life_round(&life, workspace);
         hashes[round] = room_hash(life.room);
     }
     struct recording *recording = history_hold(life.room);
     assert_non_null(recording);
+    life_end(&life);
+    return recording;
+}
+
+static uint8_t *write_and_destroy(struct recording *recording, size_t *size)
+{
     uint8_t *bytes = recording_write(recording, false, size);
+
     assert_non_null(bytes);
     recording_destroy(recording);
-    life_end(&life);
     return bytes;
+}
+
+static uint8_t *record(uint32_t seed, size_t *size)
+{
+    return write_and_destroy(live(seed, 0), size);
 }
 
 static struct film *film_of(uint32_t seed, struct history_budget *budget)
@@ -151,6 +165,103 @@ static void a_part_begins_at_its_checkpoint(void **state)
     film_release(film);
 }
 
+/* The recording with so many of that input before the round of its first part, as a film. */
+static struct film *film_with(struct recording *recording, uint32_t round, uint32_t count,
+                              struct input more, struct proto_error *error)
+{
+    struct recording_part *part = &recording->parts[0];
+    struct input_reader reader = {.clock = input_clock_at(part->clock, 30),
+                                  .at = part->inputs,
+                                  .end = part->inputs + part->input_size};
+    uint8_t *inputs = malloc(part->input_size + (size_t)count * 32);
+    struct input input;
+    size_t before;
+    size_t size;
+
+    assert_non_null(inputs);
+    for (uint32_t made = 0; made < round;) {
+        assert_int_equal(input_next(&reader, &input), INPUT_READ);
+        made += input.type == INPUT_TICK || input.type == INPUT_STILL;
+    }
+    before = size = (size_t)(reader.at - part->inputs);
+    memcpy(inputs, part->inputs, before);
+    more.time += reader.clock.time;
+    for (uint32_t i = 0; i < count; i++) {
+        size += input_encode(&reader.clock, &more, inputs + size);
+    }
+    memcpy(inputs + size, reader.at, part->input_size - before);
+    part->inputs = inputs;
+    part->input_size += size - before;
+    uint8_t *bytes = write_and_destroy(recording, &size);
+    free(inputs);
+    return film_open(bytes, size, 10000, NULL, error);
+}
+
+/* However many inputs come between two ticks, a step is soon over, and a moment that is left
+ * halfway is not taken for the one before. */
+static void a_step_is_bounded(void **state)
+{
+    const struct input nothing = {.type = INPUT_AWAY, .slot = 100000};
+    struct proto_error error = {0};
+    struct film *film = film_with(live(1, 0), 400, 200000, nothing, &error);
+    struct replay *replay = replay_create(film->recording, 0);
+    uint32_t steps = 0;
+
+    (void)state;
+    go_to(replay, 400);
+    replay_seek(replay, 402);
+    for (enum replay_result result = REPLAY_MORE; result == REPLAY_MORE; steps++) {
+        uint64_t before = replay_work(replay);
+        result = replay_step(replay, workspace);
+        assert_in_range(replay_work(replay) - before, 1, 25000);
+    }
+    assert_in_range(steps, 150, 300);
+    assert_true(room_hash(replay_room(replay)) == hashes[402]);
+    go_to(replay, 399);
+    replay_seek(replay, 401);
+    assert_int_equal(replay_step(replay, workspace), REPLAY_MORE);
+    assert_int_equal(replay_step(replay, workspace), REPLAY_MORE);
+    assert_int_equal(replay_round(replay), 400);
+    replay_seek(replay, 400);
+    assert_int_equal(replay_step(replay, workspace), REPLAY_MORE); /* from the checkpoint on */
+    assert_int_equal(replay_round(replay), 0);
+    replay_destroy(replay);
+    film_release(film);
+}
+
+static void crowds_beyond_all_bounds_are_refused(void **state)
+{
+    const struct input somebody = {.type = INPUT_JOIN, .slot = INPUT_NEW, .role = PROTO_VIEWER};
+    struct proto_error error = {0};
+    struct film *film = film_with(live(1, 0), 400, 140000, somebody, &error);
+    struct replay *replay = replay_create(film->recording, 0);
+    enum replay_result result = REPLAY_MORE;
+
+    (void)state;
+    replay_seek(replay, 401);
+    while (result == REPLAY_MORE) {
+        result = replay_step(replay, workspace);
+    }
+    assert_int_equal(result, REPLAY_FAILED);
+    assert_string_equal(replay_problem(replay), "part 1: somebody could not join");
+    replay_destroy(replay);
+    film_release(film);
+    assert_null(film_with(live(1, UINT32_MAX / 2), 400, 1, somebody, &error));
+    assert_string_equal(error.message,
+                        "the recording: part 1: more people were in it than there can be");
+}
+
+static void times_that_no_client_reads_are_refused(void **state)
+{
+    const struct input late = {
+        .type = INPUT_JOIN, .slot = INPUT_NEW, .time = UINT64_C(1) << 53, .role = PROTO_VIEWER};
+    struct proto_error error = {0};
+
+    (void)state;
+    assert_null(film_with(live(1, 0), 400, 1, late, &error));
+    assert_string_equal(error.message, "the recording: part 1: its clock is out of range");
+}
+
 static bool goes_on(void *argument)
 {
     unsigned *rounds = argument;
@@ -234,6 +345,9 @@ int main(void)
         cmocka_unit_test(a_moment_is_the_same_from_any_keyframe),
         cmocka_unit_test(keyframes_are_near),
         cmocka_unit_test(a_part_begins_at_its_checkpoint),
+        cmocka_unit_test(a_step_is_bounded),
+        cmocka_unit_test(crowds_beyond_all_bounds_are_refused),
+        cmocka_unit_test(times_that_no_client_reads_are_refused),
         cmocka_unit_test(an_index_is_made_until_somebody_says_no),
         cmocka_unit_test(its_bytes_are_counted),
         cmocka_unit_test(too_many_boids_are_refused),

@@ -1,0 +1,81 @@
+// What flock-term does with a room's past, and with presets that are saved in the room.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { call, MANY_ROOMS } from './api.mjs';
+import * as flock from './client.mjs';
+import { startServer } from './server.mjs';
+import { openTerminal } from './terminal.mjs';
+
+const KEY = 'abcdefgh1';
+const RECORDING = new URL('../recordings/boids.flock', import.meta.url); // of 300 ticks, 30 a second
+
+const text = (lines) => lines.join('\n');
+const choice = (client, name) => client.room.controls.find(([each]) => each === name)[1];
+
+async function open(t, args) {
+  const terminal = await openTerminal(t, { columns: 120, rows: 40 });
+  await terminal.type(['flock-term', ...args].join(' '));
+  await terminal.key('Enter');
+  await terminal.until('the flock is live', (lines) => /live/.test(lines.at(-1)));
+  return terminal;
+}
+
+test('a room that plays a recording says so, and its presenter steps it', async (t) => {
+  const server = await startServer(t, MANY_ROOMS);
+  const { body: room } = await call(server, 'POST', '/api/rooms', {
+    body: new Uint8Array(readFileSync(RECORDING)),
+    headers: { 'content-type': 'application/octet-stream' },
+  });
+  const watcher = await flock.join(t, server.ws, { room: room.code });
+  const terminal = await open(t, ['--room', room.code, '--key', room.key, server.ws]);
+  const shown = (back) => terminal.until(`it says ${back}`, (lines) => text(lines).includes(`the past: ${back} s before now`));
+  const still = (what, probe) => watcher.until(what, () => watcher.past.speed === 0 && probe(watcher.past.back));
+  const near = (back) => (is) => Math.abs(is - back) < 0.001;
+  await terminal.until('it shows the past', (lines) => /the past: \d+\.\d s before now/.test(text(lines)));
+  await terminal.key('{');
+  await still('it stands still', (back) => back > 0);
+  while (watcher.past.back < 10) {
+    const before = watcher.past.back;
+    await terminal.key('<');
+    await still('some seconds before', (back) => back > Math.min(before + 1, 9.99));
+    await shown(watcher.past.back.toFixed(1));
+  }
+  await watcher.until('its beginning', () => watcher.snapshot.tick === 0);
+  await terminal.key('}');
+  await still('a tick later', near(10 - 1 / 30));
+  await watcher.until('its snapshot', () => watcher.snapshot.tick === 1);
+  await terminal.key('>');
+  await shown('5.0');
+  const middle = watcher.past.back;
+  await terminal.key('{');
+  await still('a tick before', near(middle + 1 / 30));
+  await terminal.key('f');
+  await watcher.until('it goes on', () => watcher.past.speed === 1 && watcher.past.back < 4.9);
+  await terminal.until('with its speed', (lines) => text(lines).includes(' s before now, 1x'));
+});
+
+test('a preset is saved in the panel, chosen and removed', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const watcher = await flock.join(t, server.ws);
+  const terminal = await open(t, ['--key', KEY, server.ws]);
+  await terminal.until('it is a presenter', (lines) => /p panel/.test(lines.at(-1)));
+  await terminal.key('p');
+  await terminal.until('the panel is open', (lines) => /Controls .*1\/\d+/.test(text(lines)));
+  const index = watcher.room.controls.findIndex(([name]) => name === 'preset');
+  await terminal.key('Home', ...Array(index).fill('j'), 'Enter');
+  await terminal.type('Slow bees');
+  await terminal.until('it is typed', (lines) => text(lines).includes('Slow bees'));
+  await terminal.key('Enter');
+  await watcher.until('it is saved, and in force', () => choice(watcher, 'preset') === 'Slow bees');
+  await terminal.until('it is told of', (lines) => /you saved the preset Slow bees/.test(text(lines)));
+  await terminal.key('h');
+  await watcher.until('another one', () => choice(watcher, 'preset') !== 'Slow bees');
+  await terminal.key('l');
+  await watcher.until('the saved one again', () => choice(watcher, 'preset') === 'Slow bees');
+  await terminal.until('on its row', (lines) => /preset +.*Slow bees/.test(text(lines)));
+  await terminal.key('BSpace', 'y');
+  const offered = () => watcher.room.controls[index][2].map(([value]) => value);
+  await watcher.until('it is gone', () => !offered().includes('Slow bees'));
+  assert.equal(choice(watcher, 'preset'), '');
+});
