@@ -57,7 +57,7 @@ function camera() {
     shots.push({ screen, phone, text: film.text, at: performance.now() });
   };
   // Films for that long; `each` is called before every frame with the share of the time that has passed.
-  film.roll = async (ms, each = async () => {}) => {
+  film.roll = async (ms, each = async (/** @type {number} */ _share) => {}) => {
     const begin = performance.now();
     for (let share = 0; share < 1; ) {
       const at = performance.now();

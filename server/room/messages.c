@@ -410,7 +410,8 @@ static void address(struct proto_error *error, const struct proto_client_message
     snprintf(error->name, sizeof error->name, "%s", proto_message_name(message));
 }
 
-/* A model that needs an edge brings its own into an open world: that is told, too. */
+/* A model that needs an edge brings its own into an open world: that is told, too, and first, for
+ * who is shown only the latest news should see the model. */
 static void announce_edge(const struct request *request, const char *from)
 {
     const struct proto_client_message *message = request->message;
@@ -446,9 +447,9 @@ static bool do_noted(const struct request *request)
         return false;
     }
     changes_value(room, request->from, message, after);
+    announce_edge(request, edge);
     if (changes_tell(room, request->from, message, before, after, request->now)) {
         undo_keep(room);
-        announce_edge(request, edge);
     } else {
         undo_drop(room);
     }

@@ -263,7 +263,7 @@ test('a room is changed by who has its key, and its members see it', async (t) =
   await client.until('the preset', () => client.room.boundary === 'walls' && client.room.idle === 'hold');
   await client.until('that it is told', () => client.events.some(({ what, to, by }) => what === 'preset' && to === 'march' && by === 0));
   const told = client.events.map(({ name, what, to }) => `${name} ${what} ${to}`);
-  assert.deepEqual(told.slice(0, 6), ['set model boids', 'set policy latest', 'set viewers watch', 'set run paused', 'param max_speed 5', 'title  After']);
+  assert.deepEqual(told.slice(0, 7), ['set boundary wrap', 'set model boids', 'set policy latest', 'set viewers watch', 'set run paused', 'param max_speed 5', 'title  After']);
 });
 
 test('a pair of parameters never contradicts itself', async (t) => {

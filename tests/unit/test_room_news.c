@@ -58,8 +58,8 @@ static void test_an_edge_that_comes_with_a_model_is_told(void **state)
     (void)state;
     set("model", "birds");
     publish();
-    assert_event(bob, 0, "set", "model", "swarm", "birds");
-    assert_event(bob, 1, "set", "boundary", "open", "wrap");
+    assert_event(bob, 0, "set", "boundary", "open", "wrap");
+    assert_event(bob, 1, "set", "model", "swarm", "birds");
     set("model", "boids"); /* there is one now */
     publish();
     assert_int_equal(bob->event_count, 3);
