@@ -24,16 +24,15 @@ enum event_type {
 struct link {
     struct runner *runner;
     struct outbox *outbox; /* of the session's shard */
-    uint32_t shard;
     uint64_t session, room;
+    uint64_t origin;    /* see tries_origin() */
+    room_member member; /* the runner's own; 0: not in the room, not yet or not any more */
+    uint32_t person;    /* the runner's own: its id, once it has been in the room */
+    uint32_t reserved;  /* the runner's own: places left for it in the outbox */
+    uint32_t shard;
     bool presenters_only; /* it may join with the room's key alone */
-    uint64_t origin;      /* see tries_origin() */
-    char address[NETWORK_ADDRESS_MAX];
-    /* The runner's own. */
-    uint32_t person;    /* its id, once it has been in the room */
-    room_member member; /* 0: not in the room, not yet or not any more */
-    uint32_t reserved;  /* places left for it in the outbox */
-    bool closed;        /* HUB_CLOSED has been said */
+    bool closed;          /* the runner's own: HUB_CLOSED has been said */
+    char address[];       /* where the session comes from, as text; short ones take less memory */
 };
 
 /* What is asked with a room's key by somebody who is not in it. */

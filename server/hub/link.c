@@ -1,7 +1,7 @@
 #include "hub/link.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "hub/inside.h"
 
@@ -43,7 +43,8 @@ struct link *link_join(struct hub *hub, uint32_t shard, uint64_t session, const 
                        uint64_t room, const struct proto_hello *hello, bool presenters_only)
 {
     struct proto_client_message message = {.type = PROTO_HELLO, .hello = *hello};
-    struct link *link = calloc(1, sizeof *link);
+    size_t size = strlen(address) + 1;
+    struct link *link = calloc(1, sizeof *link + size);
 
     if (link == NULL) {
         return NULL;
@@ -55,7 +56,7 @@ struct link *link_join(struct hub *hub, uint32_t shard, uint64_t session, const 
     link->room = room;
     link->presenters_only = presenters_only;
     link->origin = tries_origin(hub->tries, address);
-    snprintf(link->address, sizeof link->address, "%s", address);
+    memcpy(link->address, address, size);
     if (!reserve(link)) {
         free(link);
         return NULL;

@@ -21,34 +21,35 @@
 #define PEOPLE_NONE      UINT32_MAX
 #define PEOPLE_COLORS    12u
 
+/* In an order without holes: there may be thousands. */
 struct person {
+    room_member member;   /* 0: not here */
+    uint64_t left_at;     /* µs, while not here */
+    uint64_t renamed_at;  /* µs: 0: it has its first name */
+    uint64_t origin;      /* see tries_origin() */
+    uint64_t wants_until; /* µs: see MEMBERS_WANTS */
+    struct cursor cursor;
     uint32_t id;                 /* 0: the slot is free */
-    room_member member;          /* 0: not here */
-    uint64_t left_at;            /* µs, while not here */
     enum proto_role role;        /* see people_appoint() */
-    uint64_t renamed_at;         /* µs: 0: it has its first name */
-    bool expelled;               /* and so not let in again while remembered */
-    uint64_t origin;             /* see tries_origin() */
     uint32_t wrong_keys;         /* that it tried since it came */
     enum tries_result hello_key; /* what the key in its hello was, until the answer is sent */
     uint32_t hello_wait;         /* s, with TRIES_TOO_MANY */
-    bool shown;                  /* in presence, and so allowed a cursor in snapshots */
-    bool moved;                  /* its cursor, since the last tick: see history.c */
-    /* What presence last said; see presence.h. */
-    bool listed, renamed;
-    uint32_t listed_flags;
-    uint32_t color; /* 0xRRGGBB */
-    struct cursor cursor;
+    uint32_t color;              /* 0xRRGGBB */
+    uint32_t next, previous;     /* among the free, or those away; PEOPLE_NONE ends a list */
     /* While here: the encoding of its snapshots, what its client asks for, how many times its slow
      * line has halved that, and the index of its stream. */
     enum stream_encoding encoding;
     struct proto_want want;
     uint32_t ease, stream;
-    uint64_t wants_until; /* µs: see MEMBERS_WANTS */
-    bool waits;           /* what it wants is not granted yet */
-    uint32_t boids;       /* what the last `stream` message to it said; slow: the same */
-    bool slow;
-    uint32_t next, previous; /* among the free, or those away; PEOPLE_NONE ends a list */
+    uint32_t boids; /* what the last `stream` message to it said; … */
+    bool slow;      /* … and this */
+    bool waits;     /* what it wants is not granted yet */
+    bool expelled;  /* and so not let in again while remembered */
+    bool shown;     /* in presence, and so allowed a cursor in snapshots */
+    bool moved;     /* its cursor, since the last tick: see history.c */
+    /* What presence last said; see presence.h. */
+    bool listed, renamed;
+    uint32_t listed_flags;
     /* The slot, little-endian, then 96 random bits: only while the person is here. Its digest is
      * what is saved, and compared with the token in a hello. */
     uint8_t token[PROTO_TOKEN_SIZE];
