@@ -49,8 +49,11 @@ static bool add(json_t *object, const char *argument, struct api_fault *fault)
     char name[API_FIELD_MAX];
 
     snprintf(name, sizeof name, "%.*s", (int)length, argument);
-    if (value == NULL || length >= sizeof name || json_object_get(object, name) != NULL ||
-        json_object_set_new(object, name, value) != 0) {
+    if (length >= sizeof name || json_object_get(object, name) != NULL) {
+        json_decref(value);
+        value = NULL;
+    }
+    if (value == NULL || json_object_set_new(object, name, value) != 0) {
         return api_refuse(fault, PROTO_E_MALFORMED, "",
                           "expected the address to end in ?name=value&…, in UTF-8, each name once");
     }

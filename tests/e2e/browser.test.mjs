@@ -23,6 +23,13 @@ async function point(view, x, y) {
   });
 }
 
+// Holds the mouse over a point of the world, however the camera moves, until the flock is there.
+const lead = (view, place) =>
+  until(`the flock is at ${place}`, async () => {
+    await point(view, ...place);
+    return flock.distance((await view.state()).centroid, place) < 60;
+  });
+
 // How many pixels around a point of the world are bright in a screenshot of the canvas alone.
 async function brightPixels(view, [x, y], radius = 120) {
   const [px, py] = await view.page.evaluate(([wx, wy]) => window.flock.toScreen(wx, wy), [x, y]);
@@ -91,8 +98,7 @@ test('the flock follows the mouse', async (t) => {
   const server = await startServer(t, RESTING);
   const view = await openFlock(t, browser, lobby(server));
   for (const place of /** @type {import('./types.d.ts').Point[]} */ ([[80, 80], [470, 320]])) {
-    await point(view, ...place);
-    await view.until('the flock is there', ({ centroid }) => flock.distance(centroid, place) < 60);
+    await lead(view, place);
   }
 });
 
@@ -195,8 +201,7 @@ test('2,000 boids are shown and follow', async (t) => {
   const server = await startServer(t, ['--boids', '2000', ...RESTING]);
   const view = await openFlock(t, browser, lobby(server));
   assert.equal((await view.state()).boids, 2000);
-  await point(view, 120, 100);
-  await view.until('the flock is there', ({ centroid }) => flock.distance(centroid, [120, 100]) < 60);
+  await lead(view, [120, 100]);
   await untilDrawn(view, 500);
   assert.equal((await view.state()).malformed, 0);
 });
@@ -228,8 +233,7 @@ test('where the shaders cannot be built, Canvas2D draws the flock', async (t) =>
   await Promise.all(patched);
   assert.equal((await view.state()).renderer, '2d');
   await untilDrawn(view, 50);
-  await point(view, 100, 100);
-  await view.until('it follows the mouse', ({ centroid }) => flock.distance(centroid, [100, 100]) < 60);
+  await lead(view, [100, 100]);
 });
 
 test('a line that is dead is said to be, before it is given up', async (t) => {

@@ -6,8 +6,22 @@
   const complain = (text) => {
     complaints.push(text);
     keep();
+  // How many frames were drawn.
+  window.drawn = 0;
+  const draw = () => {
+    window.drawn += 1;
+    requestAnimationFrame(draw);
+  };
+  draw();
   };
   keep();
+  // How many frames were drawn.
+  window.drawn = 0;
+  const draw = () => {
+    window.drawn += 1;
+    requestAnimationFrame(draw);
+  };
+  draw();
   for (const level of ['error', 'warn']) {
     const log = console[level];
     console[level] = (...words) => {

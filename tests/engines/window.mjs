@@ -44,13 +44,13 @@ export async function openWindow(t, browser, url) {
   const seen = (what, probe, detail = () => '') => until(`${browser.name}: ${what}`, probe, detail, DEADLINE);
   const describe = () => state().then(JSON.stringify, ({ message }) => message);
 
-  // The middle of what the selector finds, [x, y] in the window, once all of it can be seen, nothing covers that, and it is where it was in a frame before.
+  // The middle of what the selector finds, [x, y] in the window, once all of it can be seen, nothing covers that, and it is where it was a few frames before.
   async function middle(selector) {
     let before = { at: '', frame: 0 };
     return seen(`there is ${selector}`, async () => {
       const found = await run(middleOf, selector);
       const [at, frame] = [String(found?.at), found?.frame];
-      const still = at === before.at && frame !== before.frame;
+      const still = at === before.at && frame > before.frame + 2;
       before = at === before.at ? before : { at, frame };
       return still && found?.at;
     });
@@ -91,7 +91,7 @@ function middleOf(selector) {
   const at = [left + width / 2, top + height / 2];
   // What comes in from an edge has not come yet; WebKit says of an animation that begins that it does not run.
   const whole = width > 0 && left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
-  if (whole && element.contains(document.elementFromPoint(at[0], at[1]))) return { at, frame: document.timeline.currentTime };
+  if (whole && element.contains(document.elementFromPoint(at[0], at[1]))) return { at, frame: /** @type {any} */ (window).drawn };
   element.scrollIntoView({ block: 'center' });
   return null;
 }
