@@ -90,7 +90,7 @@ test('flock-load takes rooms that are there, and says in which something is wron
   assert.equal(JSON.parse(right.stdout).rooms, 2);
   assert.equal((await call(server, 'GET', roomOf(room))).status, 200, 'it is left as it was');
   const wrong = await load(t, [...args, '--codes', `lobby,FK72MX`, server.ws]);
-  assert.match(wrong.stderr, /client 1 in FK72MX: the server refused room: /);
+  assert.match(wrong.stderr, /client [13] in FK72MX: the server refused room: /);
   assert.equal(wrong.code, 1);
 });
 
