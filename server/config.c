@@ -140,8 +140,8 @@ static const struct option flock_rows[] = {
      "N", NULL, "threads that tick rooms (default: half the processors, at least 1)"},
     {"tick-limit", "FLOCKD_TICK_LIMIT", OPTION_NUMBER, FIELD(tick_limit), 0.001, 3600, NULL,
      "SECONDS", "1",
-     "a tick that takes longer is given up, and its room paused; what would make ticks so dear is "
-     "refused"},
+     "a tick that takes longer is given up, and its room paused; what would make ticks so "
+     "expensive is refused"},
     {"snapshot-rate", "FLOCKD_SNAPSHOT_RATE", OPTION_UINT, FIELD(snapshot_rate), 1, 240, NULL, "HZ",
      NULL, "snapshots per second to each client, at most the tick rate (default: the tick rate)"},
     {0},

@@ -8,14 +8,14 @@ bool due_create(struct due *due, size_t rooms_max)
 {
     *due = (struct due){0};
     due->cheap.rooms = calloc(rooms_max, sizeof(struct runner_room *));
-    due->dear.rooms = calloc(rooms_max, sizeof(struct runner_room *));
-    return due->cheap.rooms != NULL && due->dear.rooms != NULL;
+    due->costly.rooms = calloc(rooms_max, sizeof(struct runner_room *));
+    return due->cheap.rooms != NULL && due->costly.rooms != NULL;
 }
 
 void due_destroy(struct due *due)
 {
     free(due->cheap.rooms);
-    free(due->dear.rooms);
+    free(due->costly.rooms);
 }
 
 /* ---- a heap ---- */
@@ -60,14 +60,14 @@ static void down(struct due_heap *heap, struct runner_room *room)
 
 static struct due_heap *heap_of(struct due *due, const struct runner_room *room)
 {
-    return room->dear ? &due->dear : &due->cheap;
+    return room->costly ? &due->costly : &due->cheap;
 }
 
 void due_add(struct due *due, struct runner_room *room)
 {
     struct due_heap *heap;
 
-    room->dear = room->cost > DUE_DEAR;
+    room->costly = room->cost > DUE_COSTLY;
     heap = heap_of(due, room);
     put(heap, heap->count++, room);
     up(heap, room);
@@ -88,12 +88,12 @@ void due_remove(struct due *due, struct runner_room *room)
 
 void due_ticked(struct due *due, struct runner_room *room, uint64_t now)
 {
-    bool dear = room->cost > DUE_DEAR;
+    bool costly = room->cost > DUE_COSTLY;
 
-    if (dear) {
+    if (costly) {
         due->settled = now;
     }
-    if (dear != room->dear) {
+    if (costly != room->costly) {
         due_remove(due, room);
         due_add(due, room);
     } else {
@@ -109,24 +109,24 @@ static const struct runner_room *front(const struct due_heap *heap)
 struct runner_room *due_next(const struct due *due, uint64_t now)
 {
     const struct runner_room *cheap = front(&due->cheap);
-    const struct runner_room *dear = front(&due->dear);
+    const struct runner_room *costly = front(&due->costly);
     bool cheap_due = cheap != NULL && cheap->deadline <= now;
-    bool dear_due = dear != NULL && dear->deadline <= now;
+    bool costly_due = costly != NULL && costly->deadline <= now;
 
     if (cheap_due &&
-        (!dear_due || cheap->deadline <= due->settled || cheap->deadline <= dear->deadline)) {
+        (!costly_due || cheap->deadline <= due->settled || cheap->deadline <= costly->deadline)) {
         return due->cheap.rooms[0];
     }
-    return dear_due ? due->dear.rooms[0] : NULL;
+    return costly_due ? due->costly.rooms[0] : NULL;
 }
 
 uint64_t due_deadline(const struct due *due)
 {
     const struct runner_room *cheap = front(&due->cheap);
-    const struct runner_room *dear = front(&due->dear);
+    const struct runner_room *costly = front(&due->costly);
     uint64_t first = cheap != NULL ? cheap->deadline : UINT64_MAX;
 
-    return dear != NULL && dear->deadline < first ? dear->deadline : first;
+    return costly != NULL && costly->deadline < first ? costly->deadline : first;
 }
 
 static uint32_t most_boids(const struct due_heap *heap)
@@ -142,7 +142,7 @@ static uint32_t most_boids(const struct due_heap *heap)
 uint32_t due_boids(const struct due *due)
 {
     uint32_t cheap = most_boids(&due->cheap);
-    uint32_t dear = most_boids(&due->dear);
+    uint32_t costly = most_boids(&due->costly);
 
-    return cheap > dear ? cheap : dear;
+    return cheap > costly ? cheap : costly;
 }

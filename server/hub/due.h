@@ -1,7 +1,7 @@
 /* Which room of a runner ticks next: the one whose deadline is the earliest. But after a tick of a
- * dear room (DUE_DEAR), every cheap room whose deadline passed meanwhile ticks before the next dear
- * one: a cheap room waits for one dear tick at most, however many dear rooms there are. Owned by
- * one runner; its thread alone. */
+ * costly room (DUE_COSTLY), every cheap room whose deadline passed meanwhile ticks before the next
+ * costly one: a cheap room waits for one costly tick at most, however many costly rooms there are.
+ * Owned by one runner; its thread alone. */
 #ifndef DUE_H
 #define DUE_H
 
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DUE_NONE SIZE_MAX
-#define DUE_DEAR UINT64_C(1000000) /* ns: a room whose last tick took longer is dear */
+#define DUE_NONE   SIZE_MAX
+#define DUE_COSTLY UINT64_C(1000000) /* ns: a room whose last tick took longer is costly */
 
 struct runner_room;
 
@@ -21,8 +21,8 @@ struct due_heap {
 };
 
 struct due {
-    struct due_heap cheap, dear;
-    uint64_t settled; /* ns: when the last dear tick ended */
+    struct due_heap cheap, costly;
+    uint64_t settled; /* ns: when the last costly tick ended */
 };
 
 /* For up to that many rooms. False when memory runs out; destroy takes one that was not created,

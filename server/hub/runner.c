@@ -264,7 +264,7 @@ static uint64_t run_rooms(struct runner *runner)
         if (now > begin + BATCH_TIME) {
             return now;
         }
-        if (room->dear) {
+        if (room->costly) {
             wake_shards(runner); /* what is ready does not wait for it */
         }
         now = runner_room_tick(room, now);

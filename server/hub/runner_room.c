@@ -10,7 +10,7 @@
 
 #define PHASES      16u   /* into which a tick's time is parted between rooms */
 #define SCRATCH_MIN 4096u /* boids that there stays memory for */
-#define ROOM_WEIGHT 256u  /* boids that a room is as dear as, without any */
+#define ROOM_WEIGHT 256u  /* boids that a room is as expensive as, without any */
 
 uint64_t runner_now(const struct runner *runner)
 {

@@ -48,7 +48,7 @@ struct runner_room {
     uint32_t *shard_members; /* how many of each shard's sessions are in it */
 
     size_t due_index;               /* DUE_NONE: it does not tick, for nobody is in it */
-    bool dear;                      /* as its last tick took: see due.h */
+    bool costly;                    /* as its last tick took: see due.h */
     uint64_t tick_limit;            /* ns; UINT64_MAX: none */
     uint64_t base;                  /* ns on the server's clock: when its ticks are counted from */
     uint64_t tick;                  /* the next, since then */

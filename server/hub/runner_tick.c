@@ -92,7 +92,7 @@ static void tick(struct runner_room *room, uint64_t time)
     log_warn("room %s is paused: a tick of %u boids took more than %" PRIu64
              " ms and was given up (--tick-limit)",
              room->code, room_facts(room->room).boids, room->tick_limit / 1000000);
-    room_pause_dear(room->room);
+    room_pause_costly(room->room);
 }
 
 /* Its presenters are to know whether the room would outlive the process. */

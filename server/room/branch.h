@@ -7,11 +7,10 @@
 
 #include "room/room.h"
 
-/* Bytes for room_begin(), the caller's to free, and *size: the present, or the moment of its past
- * that the room shows; without names, tokens and keys. *boids and *model, a literal: of
- * its flock. NULL, with *error
- * filled: it has more than boids_max of them, or it is not at any moment just now, or memory has
- * run out. */
+/* What room_begin() makes another room of, in *size bytes, the caller's to free: the present, or
+ * the moment of its past that the room shows, without names, tokens and keys; and of its flock
+ * *boids and *model, a literal. NULL, with *error filled: it has more than boids_max boids, or is
+ * not at any moment just now, or memory has run out. */
 uint8_t *room_branch(const struct room *room, uint64_t now, uint32_t boids_max, size_t *size,
                      uint32_t *boids, const char **model, struct proto_error *error);
 

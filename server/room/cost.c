@@ -26,7 +26,7 @@ static double pairs_max(const struct room *room, enum flock_update update)
     return PAIRS_PER_US * (double)room->definition.tick_limit / flock_pair_cost(update);
 }
 
-/* Whether so many boids are never too dear, wherever they are and whatever they do. */
+/* Whether so many boids are never too expensive, wherever they are and whatever they do. */
 static bool always_cheap(const struct room *room, const struct asked *asked, double boids)
 {
     return room->definition.tick_limit == 0 || boids * boids <= pairs_max(room, asked->update);

@@ -26,8 +26,10 @@ struct keyframes;
 /* What they take is taken from the budget (NULL: no limit), which outlives them. NULL when memory
  * runs out; destroy takes NULL. */
 struct keyframes *keyframes_create(struct history_budget *budget);
-void keyframes_count_in(struct keyframes *keyframes, struct history_budget *budget); /* empty */
 void keyframes_destroy(struct keyframes *keyframes);
+
+/* Of none yet: takes them from that budget. */
+void keyframes_count_in(struct keyframes *keyframes, struct history_budget *budget);
 
 /* Adds one, whose state (malloc'ed) is taken over in any case. False: no more may be added, for
  * they would take more than half of the budget, or memory has run out. */

@@ -300,7 +300,7 @@ void room_tick_still(struct room *room, uint64_t now)
     (void)aim(room, now, targets);
 }
 
-void room_pause_dear(struct room *room)
+void room_pause_costly(struct room *room)
 {
     char value[PROTO_WORD_MAX + 1];
 

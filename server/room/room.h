@@ -224,7 +224,7 @@ bool room_seek(struct room *room, struct room_workspace *workspace, uint64_t now
 void room_tick_still(struct room *room, uint64_t now);
 
 /* Pauses the flock because a tick of it was given up, and tells all presenters so. */
-void room_pause_dear(struct room *room);
+void room_pause_costly(struct room *room);
 
 /* Whether the room_tick() just made is one of those that snapshots are sent of. */
 bool room_snapshot_due(const struct room *room);

@@ -13,13 +13,13 @@
 #include "room/state.h"
 #include "threads.h"
 
-#define TRUTHS      8192u /* snapshots that are known */
-#define SAVES       512u
-#define ROOMS_MAX   64u
-#define TICK_TIME   (40 * UINT64_C(1000)) /* ns that a tick takes */
-#define DEAR_TIME   (60 * MS)             /* … and one in DEAR_CHANCE thousandths */
-#define DEAR_CHANCE 2u
-#define HASH_BEGIN  UINT64_C(0xcbf29ce484222325)
+#define TRUTHS        8192u /* snapshots that are known */
+#define SAVES         512u
+#define ROOMS_MAX     64u
+#define TICK_TIME     (40 * UINT64_C(1000)) /* ns that a tick takes */
+#define COSTLY_TIME   (60 * MS)             /* … and one in COSTLY_CHANCE thousandths */
+#define COSTLY_CHANCE 2u
+#define HASH_BEGIN    UINT64_C(0xcbf29ce484222325)
 
 static uint64_t seed;
 static enum fault fault;
@@ -254,7 +254,7 @@ void __wrap_log_line(int level, const char *format, ...);
 
 bool __wrap_room_tick(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
-    threads_spend(chance(DEAR_CHANCE) ? chance_below(DEAR_TIME) : TICK_TIME);
+    threads_spend(chance(COSTLY_CHANCE) ? chance_below(COSTLY_TIME) : TICK_TIME);
     return __real_room_tick(room, workspace, now);
 }
 

@@ -16,9 +16,9 @@
 
 /* Of a flock whose tick takes longer than RATE allows. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define DEAR_BOIDS 5000
+#define COSTLY_BOIDS 5000
 #else
-#define DEAR_BOIDS 30000
+#define COSTLY_BOIDS 30000
 #endif
 
 static int make_large_lobby(void **state)
@@ -27,7 +27,7 @@ static int make_large_lobby(void **state)
 
     (void)state;
     definition.lobby.open_controls = true;
-    definition.lobby.flock.boids = DEAR_BOIDS;
+    definition.lobby.flock.boids = COSTLY_BOIDS;
     return start(&definition);
 }
 
@@ -48,7 +48,7 @@ static int make_endless(uint64_t tick_limit)
     return start(&definition);
 }
 
-static int make_dear(void **state)
+static int make_costly(void **state)
 {
     (void)state;
     return make_endless(50000);
@@ -198,71 +198,71 @@ static void test_hard_work_does_not_stop_the_clock(void **state)
 }
 
 /* A room whose ticks take long lets each other room of its runner tick in between. */
-static void test_a_dear_room_lets_others_tick(void **state)
+static void test_a_costly_room_lets_others_tick(void **state)
 {
     struct directory_entry small = create_room("boids", 12, NULL);
     struct directory *directory = hub_directory(hub);
-    const struct room_stats *dear_stats = directory_stats(directory, room_slot(lobby));
+    const struct room_stats *costly_stats = directory_stats(directory, room_slot(lobby));
     const struct room_stats *small_stats = directory_stats(directory, room_slot(small.number));
     struct player ada = join("Ada");
     struct player bob = join_at(0, small.number, "Bob");
-    uint64_t dear;
+    uint64_t costly;
     uint64_t others;
 
     (void)state;
-    while (counter_read(&small_stats->ticks) < 3 || counter_read(&dear_stats->ticks) < 3) {
+    while (counter_read(&small_stats->ticks) < 3 || counter_read(&costly_stats->ticks) < 3) {
         view_release(hub_take_view(hub, 0));
         wait_for_wake();
     }
     others = counter_read(&small_stats->ticks);
-    dear = counter_read(&dear_stats->ticks);
-    while (counter_read(&dear_stats->ticks) < dear + 20) {
+    costly = counter_read(&costly_stats->ticks);
+    while (counter_read(&costly_stats->ticks) < costly + 20) {
         view_release(hub_take_view(hub, 0));
         wait_for_wake();
     }
     assert_true(counter_read(&small_stats->ticks) - others + 2 >=
-                counter_read(&dear_stats->ticks) - dear);
+                counter_read(&costly_stats->ticks) - costly);
     link_leave(ada.link);
     link_leave(bob.link);
 }
 
-/* However many dear rooms there are, each other room waits for one of their ticks at most. */
-static void test_dear_rooms_take_turns_with_others(void **state)
+/* However many costly rooms there are, each other room waits for one of their ticks at most. */
+static void test_costly_rooms_take_turns_with_others(void **state)
 {
-    enum { DEAR = 3 };
+    enum { COSTLY = 3 };
     struct directory *directory = hub_directory(hub);
     struct directory_entry small = create_room("boids", 12, NULL);
     const struct room_stats *small_stats = directory_stats(directory, room_slot(small.number));
-    const struct room_stats *dear_stats[DEAR];
-    struct player players[DEAR + 1];
-    uint64_t dear = 0;
+    const struct room_stats *costly_stats[COSTLY];
+    struct player players[COSTLY + 1];
+    uint64_t costly = 0;
     uint64_t others;
 
     (void)state;
-    players[DEAR] = join_at(0, small.number, "Bob");
-    for (int i = 0; i < DEAR; i++) {
-        struct directory_entry entry = create_room("swarm", DEAR_BOIDS, NULL);
-        dear_stats[i] = directory_stats(directory, room_slot(entry.number));
+    players[COSTLY] = join_at(0, small.number, "Bob");
+    for (int i = 0; i < COSTLY; i++) {
+        struct directory_entry entry = create_room("swarm", COSTLY_BOIDS, NULL);
+        costly_stats[i] = directory_stats(directory, room_slot(entry.number));
         players[i] = join_at(0, entry.number, "Ada");
     }
-    for (int i = 0; i < DEAR; i++) {
-        while (counter_read(&dear_stats[i]->ticks) < 3) {
+    for (int i = 0; i < COSTLY; i++) {
+        while (counter_read(&costly_stats[i]->ticks) < 3) {
             view_release(hub_take_view(hub, 0));
             wait_for_wake();
         }
-        dear += counter_read(&dear_stats[i]->ticks);
+        costly += counter_read(&costly_stats[i]->ticks);
     }
     others = counter_read(&small_stats->ticks);
-    for (uint64_t now = 0; now < dear + 40;) {
+    for (uint64_t now = 0; now < costly + 40;) {
         view_release(hub_take_view(hub, 0));
         wait_for_wake();
         now = 0;
-        for (int i = 0; i < DEAR; i++) {
-            now += counter_read(&dear_stats[i]->ticks);
+        for (int i = 0; i < COSTLY; i++) {
+            now += counter_read(&costly_stats[i]->ticks);
         }
     }
     assert_true(counter_read(&small_stats->ticks) - others + 4 >= 40);
-    for (int i = 0; i <= DEAR; i++) {
+    for (int i = 0; i <= COSTLY; i++) {
         link_leave(players[i].link);
     }
 }
@@ -350,9 +350,9 @@ int main(void)
         TEST(test_nobody_no_ticks),
         LARGE(test_hard_work_does_not_stop_the_clock),
         LARGE(test_scratch_memory_of_a_big_room_is_given_back),
-        LARGE(test_a_dear_room_lets_others_tick),
-        TEST(test_dear_rooms_take_turns_with_others),
-        cmocka_unit_test_setup_teardown(test_an_endless_tick, make_dear, finish),
+        LARGE(test_a_costly_room_lets_others_tick),
+        TEST(test_costly_rooms_take_turns_with_others),
+        cmocka_unit_test_setup_teardown(test_an_endless_tick, make_costly, finish),
         cmocka_unit_test_setup_teardown(test_the_end_of_an_endless_tick, make_without_limit,
                                         finish_stopped),
     };

@@ -1,9 +1,9 @@
-/* A room's ticks may cost so much: what would make them dearer is refused before it is done, and a
- * tick that takes too long all the same is given up, the flock as it was. */
+/* A room's ticks may cost so much: what would make them cost more is refused before it is done, and
+ * a tick that takes too long all the same is given up, the flock as it was. */
 #include "control_room.h"
 
 /* Everybody in reach of everybody is too much for 40,000 boids, and not for 30,000. */
-static struct room_definition dear_definition(uint32_t boids)
+static struct room_definition costly_definition(uint32_t boids)
 {
     struct room_definition definition = definition_with_key();
 
@@ -17,18 +17,18 @@ static struct room_definition dear_definition(uint32_t boids)
 }
 
 /* Ada presents, and sees some of the boids. */
-static void make_dear_as(const struct room_definition *definition)
+static void make_costly_as(const struct room_definition *definition)
 {
     make_two_as(definition);
     assert_true(say_key(ada, KEY));
     assert_true(try_want(ada, 0, 100));
 }
 
-static void make_dear(uint32_t boids)
+static void make_costly(uint32_t boids)
 {
-    const struct room_definition definition = dear_definition(boids);
+    const struct room_definition definition = costly_definition(boids);
 
-    make_dear_as(&definition);
+    make_costly_as(&definition);
 }
 
 static bool ended_with(const char *text, const char *end)
@@ -39,8 +39,8 @@ static bool ended_with(const char *text, const char *end)
     return size >= of_end && strcmp(text + size - of_end, end) == 0;
 }
 
-/* The message just said was refused as too dear, and nothing has changed. */
-static void assert_too_dear(const char *field, const char *begin)
+/* The message just said was refused as too expensive, and nothing has changed. */
+static void assert_too_costly(const char *field, const char *begin)
 {
     assert_int_equal(error.code, PROTO_E_FULL);
     assert_string_equal(error.field, field);
@@ -51,15 +51,16 @@ static void assert_too_dear(const char *field, const char *begin)
     assert_unchanged();
 }
 
-static void test_a_parameter_that_is_too_dear(void **state)
+static void test_a_parameter_that_is_too_costly(void **state)
 {
     (void)state;
-    make_dear(40000);
+    make_costly(40000);
     publish();
     take_image(&before);
     assert_false(try_param(ada, "view_distance", 1000));
-    assert_too_dear("value", "view_distance: each of 40000 boids would look at about 40000 others: "
-                             "too much for a tick, which may look at 25000 each");
+    assert_too_costly("value",
+                      "view_distance: each of 40000 boids would look at about 40000 others: "
+                      "too much for a tick, which may look at 25000 each");
     assert_false(try_param(ada, "view_distance", 1001)); /* out of range comes first */
     assert_int_equal(error.code, PROTO_E_RANGE);
     assert_true(try_param(ada, "view_distance", 90));
@@ -70,72 +71,72 @@ static void test_a_parameter_that_is_too_dear(void **state)
 static void test_boids_that_are_too_many(void **state)
 {
     (void)state;
-    make_dear(30000);
+    make_costly(30000);
     param("view_distance", 1000);
     publish();
     take_image(&before);
     assert_false(try_add(ada, 275, 200, 10000));
-    assert_too_dear("count", "count: each of 40000 boids would look at about 40000 others");
+    assert_too_costly("count", "count: each of 40000 boids would look at about 40000 others");
     assert_true(try_add(ada, 275, 200, 1000));
     param("view_distance", 20);
     assert_true(try_add(ada, 275, 200, 10000)); /* they see few of the others */
     publish();
     take_image(&before);
     assert_false(try_param(ada, "view_distance", 1000));
-    assert_too_dear("value", "view_distance: each of 41000 boids");
+    assert_too_costly("value", "view_distance: each of 41000 boids");
 }
 
 /* Boids added far from all others see each other alone. */
 static void test_boids_that_are_far_away_are_cheap(void **state)
 {
     (void)state;
-    make_dear(30000);
+    make_costly(30000);
     param("view_distance", 600);
     assert_false(try_add(ada, 275, 200, 10000));
     assert_int_equal(error.code, PROTO_E_FULL);
     assert_true(try_add(ada, 4000, 4000, 10000));
 }
 
-static void test_a_model_that_is_too_dear(void **state)
+static void test_a_model_that_is_too_costly(void **state)
 {
     struct room_definition definition = definition_with_key();
 
     (void)state;
     definition.tick_limit = SECOND;
     definition.flock.boids = 120000;
-    make_dear_as(&definition);
+    make_costly_as(&definition);
     publish();
     take_image(&before);
     assert_false(try_set(ada, "model", "vision"));
-    assert_too_dear("value", "model: each of 120000 boids would look at about ");
+    assert_too_costly("value", "model: each of 120000 boids would look at about ");
     assert_true(try_remove(ada, 90000));
     set("model", "vision");
 }
 
-/* With little time for a tick, a reset or a preset may be too dear. */
+/* With little time for a tick, a reset or a preset may be too expensive. */
 static void test_presets_and_resets(void **state)
 {
-    struct room_definition definition = dear_definition(4000);
+    struct room_definition definition = costly_definition(4000);
 
     (void)state;
     definition.tick_limit = 10; /* 10,000 pairs */
     definition.flock.width = definition.flock.height = 100;
-    make_dear_as(&definition);
+    make_costly_as(&definition);
     set("run", "paused");
     assert_true(try_remove(ada, 3000));
     publish();
     take_image(&before);
     assert_false(try_set(ada, "run", "running"));
-    assert_too_dear("value", "run: each of 1000 boids would look at about ");
+    assert_too_costly("value", "run: each of 1000 boids would look at about ");
     assert_false(try_type(ada, PROTO_STEP));
-    assert_too_dear("", "step: each of 1000 boids");
+    assert_too_costly("", "step: each of 1000 boids");
     assert_false(try_type(ada, PROTO_RESET)); /* 4,000 boids again */
-    assert_too_dear("", "reset: each of 4000 boids");
+    assert_too_costly("", "reset: each of 4000 boids");
     assert_true(try_remove(ada, 900));
     publish();
     take_image(&before);
     assert_false(try_set(ada, "preset", "sardines"));
-    assert_too_dear("value", "preset: each of 1500 boids");
+    assert_too_costly("value", "preset: each of 1500 boids");
     set("preset", "march");
     set("run", "running");
 }
@@ -179,7 +180,7 @@ static void test_a_tick_that_is_given_up(void **state)
     struct proto_event event;
 
     (void)state;
-    make_dear(5000);
+    make_costly(5000);
     param("view_distance", 1000);
     tick(2);
     publish();
@@ -191,7 +192,7 @@ static void test_a_tick_that_is_given_up(void **state)
     room_workspace_abandon_if(workspace, NULL, NULL);
     assert_unchanged();
     assert_string_equal(control("run")->value, "running");
-    room_pause_dear(room);
+    room_pause_costly(room);
     assert_string_equal(control("run")->value, "paused");
     event = heard_event(ada);
     assert_string_equal(event.name, "abandoned");
@@ -210,7 +211,7 @@ static void test_a_tick_that_is_given_up(void **state)
 static void test_a_step_that_is_given_up(void **state)
 {
     (void)state;
-    make_dear(5000);
+    make_costly(5000);
     param("view_distance", 1000);
     set("run", "paused");
     assert_true(try_type(ada, PROTO_STEP));
@@ -228,10 +229,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
     const struct CMUnitTest tests[] = {
-        TEST(test_a_parameter_that_is_too_dear),
+        TEST(test_a_parameter_that_is_too_costly),
         TEST(test_boids_that_are_too_many),
         TEST(test_boids_that_are_far_away_are_cheap),
-        TEST(test_a_model_that_is_too_dear),
+        TEST(test_a_model_that_is_too_costly),
         TEST(test_presets_and_resets),
         TEST(test_presets_are_cheap),
         TEST(test_a_tick_that_is_given_up),
