@@ -72,6 +72,7 @@ void runner_room_keep(struct runner_room *room)
         return;
     }
     memcpy(kept.code, room->code, sizeof kept.code);
+    kept.plays = room_plays(room->room);
     kept.state = room_save(room->room, room->kept_at, &kept.size);
     if (kept.state != NULL) { /* else there is the state before it, and soon the next try */
         store_put(runner->definition.store, room_slot(room->number), &kept);
