@@ -501,6 +501,7 @@ void room_welcome(struct room *room, room_member member, uint64_t now)
         return;
     }
     room->sink.tell(room->sink.argument, member, frame, &from);
+    presence_welcomed(person);
     tell_wrong_key(room, person);
 }
 
