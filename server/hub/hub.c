@@ -278,7 +278,7 @@ struct hub *hub_create(const struct hub_definition *definition)
     hub->budget.boids_max = definition->boids_max;
     hub->history_budget.bytes_max = definition->history_bytes;
     hub->directory = directory_create(&definition->limits);
-    hub->tries = tries_create();
+    hub->tries = tries_create(&definition->tries);
     hub->indexer = indexer_create(definition->lobby.tick_limit);
     if (hub->directory == NULL || hub->tries == NULL || hub->indexer == NULL ||
         !choose_instance(hub) || !create_outboxes(hub) || !create_runners(hub) ||

@@ -91,6 +91,16 @@ test('150 who move and one who takes new names are cheap to follow, and stay the
   assert.equal(watcher.people.size, SHOWN, 'others are shown instead');
   assert.ok(ids().every((id) => !gone.has(id)));
   assert.deepEqual(ids().filter((id) => shown.includes(id)), shown.filter((id) => !gone.has(id)), 'and nobody else has gone');
+
+  // Whoever is not shown, since all who are keep moving, knows how it is called and whether its cursor counts.
+  const late = await flock.join(t, server.ws, { name: 'Late', rate: 1 });
+  await late.until('the list', () => late.people.size === SHOWN);
+  assert.ok(!late.people.has(late.id));
+  assert.equal(await late.ask([flock.NAME, 'Later']), null);
+  const told = moveFor(1, watcher, [...staying, late]);
+  await late.until('what it is', () => late.self?.name === 'Later' && late.self.flags === flock.ACTIVE);
+  await told;
+  assert.ok(!late.people.has(late.id));
 });
 
 test('with few people all of them are shown, to themselves as well', async (t) => {
