@@ -240,6 +240,7 @@ static bool create_runners(struct hub *hub)
         .outboxes = hub->outboxes,
         .directory = hub->directory,
         .store = hub->definition.store,
+        .indexer = hub->indexer,
         .checkpoint_interval = hub->definition.checkpoint_interval,
         .wake = hub->definition.wake,
         .argument = hub->definition.argument,

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "hub/clock.h"
+#include "hub/indexer.h"
 #include "hub/record.h"
 #include "room/room_state.h"
 
@@ -221,4 +222,5 @@ void runner_room_end(struct runner_room *room, const char *reason)
     }
     directory_remove(runner->definition.directory, room->number, runner_now(runner));
     runner_room_drop(room);
+    indexer_sweep(runner->definition.indexer);
 }

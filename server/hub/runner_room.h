@@ -15,6 +15,8 @@
 
 #define EVENTS_AT_ONCE 64u
 
+struct indexer;
+
 struct runner_definition {
     uint32_t number;
     uint32_t threads;
@@ -26,6 +28,7 @@ struct runner_definition {
     struct outbox *outboxes; /* one a shard */
     struct directory *directory;
     struct store *store;          /* NULL: nothing is kept */
+    struct indexer *indexer;      /* of the recordings that rooms play */
     uint64_t checkpoint_interval; /* µs between two saved states of a room */
     void (*wake)(void *argument, uint32_t shard);
     void *argument;
