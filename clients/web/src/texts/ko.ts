@@ -6,6 +6,8 @@ import type { Texts } from './texts';
 const number = new Intl.NumberFormat('ko').format;
 const boids = (count: number): string => `보이드 ${number(count)}마리`;
 const people = (count: number): string => `${number(count)}명`;
+const HONORED = /(?:님|씨|쌤|선생)$/; // a name that needs no 님
+const person = (name: string): string => (HONORED.test(name) ? name : `${name} 님`);
 
 export const ko: Texts = {
   language: 'ko',
@@ -71,7 +73,7 @@ export const ko: Texts = {
     youPresent: '나(진행자)',
     presents: '진행자',
     away: '진행자(자리 비움)',
-    actions: (name) => `${name} 님에게 할 수 있는 일`,
+    actions: (name) => `${person(name)}에게 할 수 있는 일`,
     appoint: '진행자로 정하기',
     dismiss: '진행 권한 거두기',
     spotlight: '스포트라이트',
@@ -80,7 +82,7 @@ export const ko: Texts = {
     renameNow: '바꾸기',
     newName: '다른 이름',
     remove: '내보내기…',
-    removeSure: (name) => `${name} 님을 10분 동안 내보낼까요?`,
+    removeSure: (name) => `${person(name)}${object(person(name))} 10분 동안 내보낼까요?`,
     keep: '취소',
     removeNow: '내보내기',
   },
@@ -320,7 +322,7 @@ export const ko: Texts = {
   projector: {
     label: '참여 방법',
     size: '코드 크기(Q)',
-    greeting: ['어서 오세요, ', ' 님'],
+    greeting: ['어서 오세요, ', ''],
   },
 
   welcome: {
@@ -389,7 +391,7 @@ export const ko: Texts = {
   news: {
     paused: '멈춤',
     running: '움직이기 시작했습니다',
-    person: (name) => `${name} 님`,
+    person,
     you: '나',
     somebody: '누군가',
     program: '프로그램',
@@ -406,7 +408,7 @@ export const ko: Texts = {
     removed: (who, count) => `${subject(who)} ${boids(count)}를 줄였습니다`,
     renamed: (who, from, to) => `${subject(who)} 이름을 바꾸었습니다: ${from} → ${to}`,
     attention: (who) => `${subject(who)} 주목을 요청했습니다`,
-    spotlight: (who, name) => `${subject(who)} ${name} 님에게 스포트라이트를 비췄습니다`,
+    spotlight: (who, name) => `${subject(who)} ${person(name)}에게 스포트라이트를 비췄습니다`,
     spotlightOff: (who) => `${subject(who)} 스포트라이트를 껐습니다`,
     undo: (who, change) => `${subject(who)} 되돌렸습니다: ${change}`,
     undoReset: (who) => `${subject(who)} 처음부터 시작한 것을 되돌렸습니다`,
