@@ -1,7 +1,8 @@
-// Korean particles: by the last sound of a word, digits as they are read.
+// Korean particles: by the last sound of a word, digits as they are read. And honorifics, Japanese ones too.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { object, subject, toward } from '../src/texts/particles';
+import { ja } from '../src/texts/ja';
 import { ko } from '../src/texts/ko';
 
 test('a particle fits the last sound of its word', () => {
@@ -20,6 +21,11 @@ test('words of other letters leave both open, and signs at the end are not read'
   assert.equal(subject('Mia'), 'Mia이(가)');
   assert.equal(object('2반용!'), '을');
   assert.equal(object(''), '을(를)');
+});
+
+test('a name that has its honorific gets no second one', () => {
+  assert.deepEqual(['민준', '김 선생님', '지우 쌤'].map(ko.news.person), ['민준 님', '김 선생님', '지우 쌤']);
+  assert.deepEqual(['ゆうき', '佐藤先生', '健太くん'].map(ja.news.person), ['ゆうき さん', '佐藤先生', '健太くん']);
 });
 
 test('what people did is told as a sentence', () => {

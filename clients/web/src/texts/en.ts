@@ -335,7 +335,7 @@ export const en = {
   projector: {
     label: 'How to join',
     size: 'The code’s size (Q)',
-    /** The name is shown between the two. */
+    /** Who has come is shown between the two, as news name people. */
     greeting: ['Welcome, ', ''],
   },
 

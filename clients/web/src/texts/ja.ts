@@ -5,6 +5,8 @@ import type { Texts } from './texts';
 const number = new Intl.NumberFormat('ja').format;
 const boids = (count: number): string => `ボイド ${number(count)} 体`;
 const people = (count: number): string => `${number(count)} 人`;
+const HONORED = /(?:先生|せんせい|さん|くん|君|ちゃん|様|さま|氏)$/; // a name that needs no さん
+const person = (name: string): string => (HONORED.test(name) ? name : `${name} さん`);
 
 export const ja: Texts = {
   language: 'ja',
@@ -70,7 +72,7 @@ export const ja: Texts = {
     youPresent: 'あなた（発表者）',
     presents: '発表者',
     away: '発表者（離席中）',
-    actions: (name) => `${name} さんへの操作`,
+    actions: (name) => `${person(name)}への操作`,
     appoint: '発表者にする',
     dismiss: '発表者から外す',
     spotlight: 'スポットライト',
@@ -79,7 +81,7 @@ export const ja: Texts = {
     renameNow: '変える',
     newName: '別の名前',
     remove: '退出させる…',
-    removeSure: (name) => `${name} さんを 10 分間退出させますか？`,
+    removeSure: (name) => `${person(name)}を 10 分間退出させますか？`,
     keep: 'やめる',
     removeNow: '退出させる',
   },
@@ -319,7 +321,7 @@ export const ja: Texts = {
   projector: {
     label: '参加方法',
     size: 'コードの大きさ（Q）',
-    greeting: ['ようこそ、', ' さん'],
+    greeting: ['ようこそ、', ''],
   },
 
   welcome: {
@@ -340,7 +342,7 @@ export const ja: Texts = {
     or: 'または',
     keysText: 'キーボードで動かします。押し続けると速くなります。',
     wheel: 'ホイール',
-    fingers: '2 本指、または 2 回タップ',
+    fingers: 'ピンチ、ダブルタップ',
     zoomText: '拡大・縮小します。`0` またはボタンで群れ全体に戻ります。',
     lookText: '見た目を変えます（プリセットのもの、矢印、またはぼかした円）。',
     measuresText: '群れの測定値を表示または非表示にします。`C` は重心の印です。',
@@ -388,7 +390,7 @@ export const ja: Texts = {
   news: {
     paused: '一時停止',
     running: '再開しました',
-    person: (name) => `${name} さん`,
+    person,
     you: 'あなた',
     somebody: 'だれか',
     program: 'プログラム',
@@ -405,7 +407,7 @@ export const ja: Texts = {
     removed: (who, count) => `${who}が${boids(count)}を減らしました`,
     renamed: (who, from, to) => `${who}が名前を変えました：${from} → ${to}`,
     attention: (who) => `${who}が注目を求めています`,
-    spotlight: (who, name) => `${who}が${name} さんにスポットライトを当てました`,
+    spotlight: (who, name) => `${who}が${person(name)}にスポットライトを当てました`,
     spotlightOff: (who) => `${who}がスポットライトを消しました`,
     undo: (who, change) => `${who}が元に戻しました：${change}`,
     undoReset: (who) => `${who}がリセットを元に戻しました`,
@@ -436,10 +438,10 @@ export const ja: Texts = {
     model: { name: 'モデル', text: 'ボイドが進む向きの決め方' },
     boundary: { name: '世界の端', text: '世界の端に何があるか' },
     update: { name: '動く順番', text: 'ボイドがどの順番で動くか' },
-    policy: { name: 'だれについていくか', text: '群れがだれのカーソルへ向かうか' },
+    policy: { name: '従う相手', text: '群れがだれのカーソルへ向かうか' },
     cursors: { name: 'カーソル', text: '群れにとってカーソルが何か' },
     viewers: { name: '参加者', text: '参加者にできること' },
-    idle: { name: 'だれも動かさないとき', text: 'だれも動かさないときに群れがすること' },
+    idle: { name: '操作がないとき', text: 'だれも動かさないときに群れがすること' },
     run: { name: '時間', text: '時間が進むかどうか' },
   },
 

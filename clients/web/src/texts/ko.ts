@@ -6,6 +6,8 @@ import type { Texts } from './texts';
 const number = new Intl.NumberFormat('ko').format;
 const boids = (count: number): string => `보이드 ${number(count)}마리`;
 const people = (count: number): string => `${number(count)}명`;
+const HONORED = /(?:님|씨|쌤|선생)$/; // a name that needs no 님
+const person = (name: string): string => (HONORED.test(name) ? name : `${name} 님`);
 
 export const ko: Texts = {
   language: 'ko',
@@ -71,7 +73,7 @@ export const ko: Texts = {
     youPresent: '나(진행자)',
     presents: '진행자',
     away: '진행자(자리 비움)',
-    actions: (name) => `${name} 님에게 할 수 있는 일`,
+    actions: (name) => `${person(name)}에게 할 수 있는 일`,
     appoint: '진행자로 정하기',
     dismiss: '진행 권한 거두기',
     spotlight: '스포트라이트',
@@ -80,7 +82,7 @@ export const ko: Texts = {
     renameNow: '바꾸기',
     newName: '다른 이름',
     remove: '내보내기…',
-    removeSure: (name) => `${name} 님을 10분 동안 내보낼까요?`,
+    removeSure: (name) => `${person(name)}${object(person(name))} 10분 동안 내보낼까요?`,
     keep: '취소',
     removeNow: '내보내기',
   },
@@ -320,7 +322,7 @@ export const ko: Texts = {
   projector: {
     label: '참여 방법',
     size: '코드 크기(Q)',
-    greeting: ['어서 오세요, ', ' 님'],
+    greeting: ['어서 오세요, ', ''],
   },
 
   welcome: {
@@ -342,16 +344,16 @@ export const ko: Texts = {
     keysText: '키보드로 이끕니다. 누르고 있으면 빨라집니다.',
     wheel: '휠',
     fingers: '두 손가락 또는 두 번 누르기',
-    zoomText: '확대하고 축소합니다. `0` 또는 버튼을 누르면 무리 전체로 돌아갑니다.',
+    zoomText: '확대하고 축소합니다. `0` 키나 버튼을 누르면 무리 전체로 돌아갑니다.',
     lookText: '모양을 바꿉니다(프리셋의 모양, 화살표 또는 흐린 원).',
-    measuresText: '무리의 측정값을 보이거나 숨깁니다. `C`는 무게중심 표시입니다.',
+    measuresText: '무리의 측정값을 보이거나 숨깁니다. `C` 키는 무게중심 표시입니다.',
     peopleText: '방에 있는 사람과 내 이름을 보이거나 숨깁니다.',
     inviteText: '방 코드와 링크를 크게 보여 줍니다.',
-    projectorText: '프로젝터 화면: 무리와 참여 방법만 보여 줍니다. `Q`는 코드 크기, `T`는 밝기입니다.',
+    projectorText: '프로젝터 화면: 무리와 참여 방법만 보여 줍니다. `Q` 키는 코드 크기, `T` 키는 밝기입니다.',
     fullText: '전체 화면으로 봅니다.',
-    helpText: '이 도움말입니다. `Esc`로 닫습니다.',
+    helpText: '이 도움말입니다. `Esc` 키로 닫습니다.',
     controlsText:
-      '진행자의 제어판입니다. 열려 있을 때와 프로젝터 화면에서는 `Space`로 멈추고, `.`으로 한 걸음 나아가고, `B`를 누른 뒤 클릭하면 보이드를 추가하고, `+`로 커서 자리에 추가하고, `-`로 줄이고, `Z`로 마지막 변경을 되돌립니다.',
+      '진행자의 제어판입니다. 열려 있을 때와 프로젝터 화면에서는 `Space` 키로 멈추고, `.` 키로 한 걸음 나아가고, `B` 키를 누른 뒤 클릭하면 보이드를 추가하고, `+` 키로 커서 자리에 추가하고, `-` 키로 줄이고, `Z` 키로 마지막 변경을 되돌립니다.',
     shortcuts: '글자와 기호 키를 이 페이지의 조작에 쓰기',
     drawn: (server, model, by) => `${server}, 모델 ‘${model}’, ${by}로 그림.`,
   },
@@ -389,7 +391,7 @@ export const ko: Texts = {
   news: {
     paused: '멈춤',
     running: '움직이기 시작했습니다',
-    person: (name) => `${name} 님`,
+    person,
     you: '나',
     somebody: '누군가',
     program: '프로그램',
@@ -406,7 +408,7 @@ export const ko: Texts = {
     removed: (who, count) => `${subject(who)} ${boids(count)}를 줄였습니다`,
     renamed: (who, from, to) => `${subject(who)} 이름을 바꾸었습니다: ${from} → ${to}`,
     attention: (who) => `${subject(who)} 주목을 요청했습니다`,
-    spotlight: (who, name) => `${subject(who)} ${name} 님에게 스포트라이트를 비췄습니다`,
+    spotlight: (who, name) => `${subject(who)} ${person(name)}에게 스포트라이트를 비췄습니다`,
     spotlightOff: (who) => `${subject(who)} 스포트라이트를 껐습니다`,
     undo: (who, change) => `${subject(who)} 되돌렸습니다: ${change}`,
     undoReset: (who) => `${subject(who)} 처음부터 시작한 것을 되돌렸습니다`,
@@ -440,7 +442,7 @@ export const ko: Texts = {
     policy: { name: '누구를 따를지', text: '무리가 누구의 커서로 가는지' },
     cursors: { name: '커서', text: '무리에게 커서가 무엇인지' },
     viewers: { name: '참여자', text: '참여자가 할 수 있는 일' },
-    idle: { name: '아무도 이끌지 않을 때', text: '아무도 이끌지 않을 때 무리가 하는 일' },
+    idle: { name: '조작이 없을 때', text: '아무도 이끌지 않을 때 무리가 하는 일' },
     run: { name: '시간', text: '시간이 흐르는지' },
   },
 
