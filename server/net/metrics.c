@@ -351,7 +351,7 @@ static void print_store(FILE *out, const struct service *service)
     print_value(out, "store_failures_total", "", status.failures, false);
     print_head(out, "store_bytes_total", "counter", "bytes of rooms written");
     print_value(out, "store_bytes_total", "", status.bytes, false);
-    print_head(out, "store_waiting", "gauge", "rooms that are to be written");
+    print_head(out, "store_waiting", "gauge", "rooms and recordings that are to be written");
     print_value(out, "store_waiting", "", status.waiting, false);
 }
 

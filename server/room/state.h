@@ -16,7 +16,8 @@ struct room_shown {
     const struct room *room; /* what the room was then; NULL: they see the present */
     uint64_t clock;          /* µs on the clock of that room: the moment that is shown */
     bool seeks;              /* another moment is being made: until it is there, no snapshots */
-    struct proto_past past;  /* the message of it */
+    struct proto_past past;  /* the message of it, */
+    const struct past_people *people; /* and who is in it; NULL: nobody */
 };
 
 struct room {
@@ -31,7 +32,9 @@ struct room {
     struct history *history; /* NULL: it keeps none */
     struct rewind *rewind;   /* NULL: it shows the present */
     struct room_shown shown;
-    bool replays; /* it was made to play a film; the store saves it as such */
+    bool replays;         /* it plays a film; the store saves it as such */
+    bool replayed;        /* it did when it was saved, and showed this: */
+    struct proto_past at; /* back and speed */
     struct people people;
     struct streams streams;
     struct presence presence;
