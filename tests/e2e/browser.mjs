@@ -31,10 +31,10 @@ const CONNECTION_LOST = /WebSocket connection to|ERR_CONNECTION_REFUSED/;
 export const startBrowser = (...more) =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...ARGUMENTS, ...more] });
 
-// In the page: fifteen frames a second, as on a slow machine. Drawing them is most of what a browser without a graphics
+// In the page: ten frames a second, as on a slow machine. Drawing them is most of what a browser without a graphics
 // processor does, and none of the tests is about how many there are.
 function drawSeldom() {
-  const GAP = 1000 / 15; // ms
+  const GAP = 1000 / 10; // ms
   const draw = window.requestAnimationFrame.bind(window);
   /** @type {FrameRequestCallback[]} */
   let waiting = [];
