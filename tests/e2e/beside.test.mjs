@@ -36,7 +36,7 @@ test('small rooms beside one that is too expensive tick at least as often as it 
   const limits = ['--room-boids', '200000', '--max-boids', '1000000', '--sim-threads', '1', '--threads', '1', '--tick-limit', '60'];
   const server = await startServer(t, [...MANY_ROOMS, ...limits]);
   const small = [];
-  const rooms = [await createRoom(server, { model: 'swarm', boids: 20_000, listed: true })];
+  const rooms = [await createRoom(server, { model: 'swarm', boids: 60_000, listed: true })];
   for (let i = 0; i < SMALL; i += 1) {
     rooms.push(await createRoom(server, { boids: 12, listed: true }));
     small.push(await flock.join(t, server.ws, { room: rooms.at(-1).code }));

@@ -19,7 +19,7 @@ test('five lives with the sanitizers', { skip: !existsSync(sanitized) && 'it is 
 
 for (const fault of ['want-key', 'reply', 'checkpoint']) {
   test(`a fault put in by hand is found, and its seed shows it again: ${fault}`, () => {
-    const { status, stdout } = run('build/simulation', '--fault', fault, '--seconds', '60');
+    const { status, stdout } = run('build/simulation', '--fault', fault, '--lives', '20');
     assert.equal(status, 1, stdout);
     const seed = stdout.match(/^seed (\d+), after/m)[1];
     const again = run('build/simulation', '--fault', fault, '--seed', seed, '--lives', '1');
