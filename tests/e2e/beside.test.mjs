@@ -19,7 +19,7 @@ async function counts(server, rooms) {
 // What has come to the counts since then.
 const since = (before, after) => after.map(({ ticks, dropped }, i) => ({ ticks: ticks - before[i].ticks, dropped: dropped - before[i].dropped }));
 
-// Adds boids until the room drops every other tick, how ever fast this machine is.
+// Adds boids until the room drops some ticks, how ever fast this machine is.
 async function makeTooExpensive(server, room, client) {
   for (let cheap = true; cheap; ) {
     const before = await counts(server, [room]);
@@ -27,7 +27,7 @@ async function makeTooExpensive(server, room, client) {
       const [each] = since(before, await counts(server, [room]));
       return each.ticks + each.dropped >= client.room.tick_rate && [each];
     });
-    cheap = made.dropped < made.ticks;
+    cheap = 4 * made.dropped < made.ticks;
     if (cheap) assert.equal(await client.ask([flock.ADD, 200, 200, 10_000]), null, 'there is room for more');
   }
 }
@@ -36,7 +36,7 @@ test('small rooms beside one that is too expensive tick at least as often as it 
   const limits = ['--room-boids', '200000', '--max-boids', '1000000', '--sim-threads', '1', '--threads', '1', '--tick-limit', '60'];
   const server = await startServer(t, [...MANY_ROOMS, ...limits]);
   const small = [];
-  const rooms = [await createRoom(server, { model: 'swarm', boids: 60_000, listed: true })];
+  const rooms = [await createRoom(server, { model: 'swarm', boids: 20_000, listed: true })];
   for (let i = 0; i < SMALL; i += 1) {
     rooms.push(await createRoom(server, { boids: 12, listed: true }));
     small.push(await flock.join(t, server.ws, { room: rooms.at(-1).code }));
@@ -44,11 +44,10 @@ test('small rooms beside one that is too expensive tick at least as often as it 
   const big = await flock.join(t, server.ws, { room: rooms[0].code, key: rooms[0].key, ...FEW });
   await makeTooExpensive(server, rooms[0], big);
   const before = await counts(server, rooms);
-  const [expensive, ...others] = await until('the expensive room has made 30 ticks', async () => {
+  const [expensive, ...others] = await until('the expensive room has made and dropped some ticks', async () => {
     const made = since(before, await counts(server, rooms));
-    return made[0].ticks >= 30 && made;
+    return made[0].ticks >= 15 && made[0].dropped > 0 && made;
   });
-  assert.ok(expensive.dropped > 3, `it drops ticks: ${expensive.dropped}`);
   for (const { ticks } of others) {
     assert.ok(ticks >= expensive.ticks - 2, `${ticks} ticks of a small room, ${expensive.ticks} of the expensive one`);
   }

@@ -56,7 +56,7 @@ async function moveFor(seconds, watcher, movers, also = (/** @type {number} */ _
 }
 
 test('of 150 who move and one who takes new names, those who are shown stay the same', async (t) => {
-  const server = await startServer(t);
+  const server = await startServer(t, ['--cursor-timeout', '600']); // on a slow machine, too, they all are on the move
   const renaming = await mover(t, server, 'Name 0');
   const watcher = await flock.join(t, server.ws, { name: 'Watcher' });
   const movers = [renaming];

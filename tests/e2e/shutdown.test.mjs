@@ -8,7 +8,7 @@ import { SET, connect, control, hello, join } from './client.mjs';
 import { FLOCKD, startServer, stopsInTime } from './server.mjs';
 import { until } from './until.mjs';
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT']) {
+for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGQUIT'])) {
   test(`on ${signal} everyone is told why, and the status is 0`, async (t) => {
     const server = await startServer(t);
     const clients = await Promise.all(['Ann', 'Ben', 'Cem'].map((name) => join(t, server.ws, { name })));
