@@ -404,6 +404,7 @@ static const struct {
     [PROTO_NEW_KEY] = {0, sizeof(struct proto_key)},
     [PROTO_GOODBYE] = {0, sizeof(struct proto_goodbye)},
     [PROTO_PAST] = {0, sizeof(struct proto_past)},
+    [PROTO_SELF] = {0, sizeof(struct proto_self)},
 };
 
 static void read_fields(struct reader *r, const msgpack_object_array *a,

@@ -548,3 +548,8 @@ size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_pa
 {
     return put_message(buffer, capacity, PROTO_PAST, past, NULL);
 }
+
+size_t proto_encode_self(uint8_t *buffer, size_t capacity, const struct proto_self *self)
+{
+    return put_message(buffer, capacity, PROTO_SELF, self, NULL);
+}

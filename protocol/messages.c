@@ -109,6 +109,7 @@ static const struct field past_fields[] = {
     NUMBER(past, back),
     NUMBER(past, speed),
 };
+static const struct field self_fields[] = {TEXT(self, name), UINT32(self, flags, 0, UINT32_MAX)};
 
 /* ---- maps of a server ---- */
 
@@ -186,6 +187,7 @@ static const struct fields fields[PROTO_TYPES] = {
     [PROTO_REWIND] = FIELDS(rewind_fields),
     [PROTO_PLAY] = FIELDS(play_fields),
     [PROTO_PAST] = FIELDS(past_fields),
+    [PROTO_SELF] = FIELDS(self_fields),
     [PROTO_SAVE] = FIELDS(save_fields),
     [PROTO_FORGET] = FIELDS(forget_fields),
 };

@@ -60,7 +60,8 @@ enum proto_sender {
     X(75, EVENT, event)                                                                            \
     X(76, NEW_KEY, key)                                                                            \
     X(77, GOODBYE, goodbye)                                                                        \
-    X(78, PAST, past)
+    X(78, PAST, past)                                                                              \
+    X(79, SELF, self)
 
 #define PROTO_TYPE_ROW(number, NAME, ...) PROTO_##NAME = (number),
 enum proto_type { PROTO_CLIENT_MESSAGES(PROTO_TYPE_ROW) PROTO_SERVER_MESSAGES(PROTO_TYPE_ROW) };

@@ -404,6 +404,12 @@ struct proto_past {
     float speed;      /* see struct proto_play */
 };
 
+/* How whoever is not in the list of people is shown: see struct proto_person. */
+struct proto_self {
+    char name[PROTO_NAME_MAX + 1];
+    uint32_t flags;
+};
+
 struct proto_server_message {
     uint32_t type; /* one of enum proto_type, or one that this version does not know: ignore it */
     union {
@@ -421,6 +427,7 @@ struct proto_server_message {
         struct proto_key new_key;
         struct proto_goodbye goodbye;
         struct proto_past past;
+        struct proto_self self;
     };
 };
 
@@ -471,6 +478,7 @@ size_t proto_encode_event(uint8_t *buffer, size_t capacity, const struct proto_e
 size_t proto_encode_new_key(uint8_t *buffer, size_t capacity, const struct proto_key *key);
 size_t proto_encode_goodbye(uint8_t *buffer, size_t capacity, const struct proto_goodbye *goodbye);
 size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_past *past);
+size_t proto_encode_self(uint8_t *buffer, size_t capacity, const struct proto_self *self);
 
 /* The most bytes that a snapshot with so many bytes of boids and so many cursors takes. */
 size_t proto_snapshot_bound(size_t boids_size, uint32_t cursor_count);

@@ -214,6 +214,13 @@ static const struct option network_rows[] = {
      "N", "1000",
      "new connections a second from one address, and a fifth as many joins; four times as many at "
      "once; 0: no limit"},
+    {"key-tries", "FLOCKD_KEY_TRIES", OPTION_UINT, FIELD(tries.connection), 1, 1000, NULL, "N", "6",
+     "wrong keys that end a connection"},
+    {"address-key-tries", "FLOCKD_ADDRESS_KEY_TRIES", OPTION_UINT, FIELD(tries.address), 1, 100000,
+     NULL, "N", "30", "wrong keys that one address may try at once, and then in each minute"},
+    {"total-key-tries", "FLOCKD_TOTAL_KEY_TRIES", OPTION_UINT, FIELD(tries.all), 1, 1000000, NULL,
+     "N", "300",
+     "the same of all addresses together, but for those that have tried fewer than 3 of late"},
     {"client-bandwidth", "FLOCKD_CLIENT_BANDWIDTH", OPTION_UINT, FIELD(client_bandwidth), 0,
      2000000, NULL, "KB", "0",
      "kilobytes a second to one client; what is more is made less, as on a slow line; 0: no limit"},

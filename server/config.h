@@ -13,6 +13,7 @@
 #include "options.h"
 #include "protocol.h"
 #include "room/cursor.h"
+#include "room/tries.h"
 
 #define CONFIG_TEXT_MAX 1024
 
@@ -55,7 +56,8 @@ struct config {
     char tls_key[CONFIG_TEXT_MAX];  /* a path if there is one of a certificate */
     char allow_origin[CONFIG_TEXT_MAX];
     char trusted_proxies[CONFIG_TEXT_MAX]; /* ranges with commas between them */
-    uint32_t address_limit; /* connections a second from one address; 0: any number */
+    uint32_t address_limit;    /* connections a second from one address; 0: any number */
+    struct tries_limits tries; /* of wrong keys */
     uint32_t client_bandwidth, total_bandwidth; /* kB/s; 0: no limit */
     uint32_t max_clients;
     uint32_t net_threads; /* that serve clients, each with a loop and listening socket of its own */

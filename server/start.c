@@ -8,6 +8,7 @@
 #include "log.h"
 #include "room/film_open.h"
 #include "room/key.h"
+#include "room/recording.h"
 #include "room/room_state.h"
 #include "state/saved.h"
 
@@ -169,7 +170,7 @@ static void note_nothing(void *argument, const struct room_note *note)
     (void)note;
 }
 
-bool start_sound(const uint8_t *state, size_t size, char *what, size_t capacity)
+static bool sound_room(const uint8_t *state, size_t size, char *what, size_t capacity)
 {
     struct room_definition definition = room_definition_default();
     struct room_sink sink = {.tell = tell_nobody, .close = close_nobody, .note = note_nothing};
@@ -177,4 +178,16 @@ bool start_sound(const uint8_t *state, size_t size, char *what, size_t capacity)
 
     room_destroy(room);
     return room != NULL;
+}
+
+bool start_sound(const uint8_t *bytes, size_t size, char *what, size_t capacity)
+{
+    struct recording *recording;
+
+    if (!saved_is(SAVED_RECORDING, bytes, size)) {
+        return sound_room(bytes, size, what, capacity);
+    }
+    recording = recording_read(bytes, size, what, capacity);
+    recording_destroy(recording);
+    return recording != NULL;
 }

@@ -22,7 +22,8 @@ bool start_replay(const struct config *config, struct film **film, FILE *errors)
  * film: that the lobby plays, or NULL. */
 uint64_t start_fingerprint(const struct room_definition *room, const struct film *film);
 
-/* Whether a room can be made of such bytes, as room_save() makes them; if not, `what` says why. */
-bool start_sound(const uint8_t *state, size_t size, char *what, size_t capacity);
+/* Whether a room can be made of such bytes, as room_save() makes them, or they are a whole
+ * recording; if not, `what` says why. */
+bool start_sound(const uint8_t *bytes, size_t size, char *what, size_t capacity);
 
 #endif

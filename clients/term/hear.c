@@ -130,6 +130,12 @@ static void take_presence(struct term_session *session, int64_t now)
     term_people_take(&session->people, &session->message->presence);
 }
 
+static void take_self(struct term_session *session, int64_t now)
+{
+    (void)now;
+    term_people_told(&session->people, &session->message->self);
+}
+
 static void take_snapshot(struct term_session *session, int64_t now)
 {
     struct proto_snapshot *snapshot = &session->message->snapshot;
@@ -258,7 +264,7 @@ void term_hear(struct term_session *session, const uint8_t *data, size_t size, i
         {PROTO_ERROR, take_error},       {PROTO_EVENT, take_event},
         {PROTO_ROLE, take_role},         {PROTO_NEW_KEY, take_new_key},
         {PROTO_WELCOME, take_welcome},   {PROTO_GOODBYE, take_goodbye},
-        {PROTO_PAST, take_past},
+        {PROTO_PAST, take_past},         {PROTO_SELF, take_self},
     };
     struct proto_error error = {0};
     session->active_at = now;

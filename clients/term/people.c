@@ -30,6 +30,7 @@ void term_people_join(struct term_people *people, const struct proto_welcome *we
     snprintf(self->name, sizeof self->name, "%s", welcome->name);
     people->count = 1;
     people->away_count = 0;
+    people->listed = people->has_self = false;
     term_people_appoint(people, welcome->role);
 }
 
@@ -57,6 +58,57 @@ static void put(struct term_people *people, const struct proto_person *told)
     }
 }
 
+static bool is_in(const struct proto_presence *presence, uint32_t id)
+{
+    for (uint32_t i = 0; i < presence->count; i++) {
+        if (presence->people[i].id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_left(const struct proto_presence *presence, uint32_t id)
+{
+    for (uint32_t i = 0; i < presence->left_count; i++) {
+        if (presence->left[i] == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Unless the list has us, we are what we were told last. */
+static void be_as_told(struct term_people *people)
+{
+    if (people->has_self && !people->listed && people->count > 0) {
+        memcpy(people->list[0].name, people->self.name, sizeof people->list[0].name);
+        people->list[0].flags = people->self.flags;
+        people->has_self = false;
+    }
+}
+
+void term_people_told(struct term_people *people, const struct proto_self *self)
+{
+    people->self = *self;
+    people->has_self = true;
+    be_as_told(people);
+}
+
+static void look_for_us(struct term_people *people, const struct proto_presence *presence)
+{
+    const uint32_t id = people->list[0].id;
+    const bool whole = presence->since == 0;
+
+    if (is_in(presence, id)) {
+        people->listed = true;
+        people->has_self = people->has_self && !whole; /* a whole list is later than it */
+    } else if (whole || has_left(presence, id)) {
+        people->listed = false;
+    }
+    be_as_told(people);
+}
+
 void term_people_take(struct term_people *people, const struct proto_presence *presence)
 {
     if (presence->since == 0 && people->count > 1) {
@@ -73,6 +125,7 @@ void term_people_take(struct term_people *people, const struct proto_presence *p
     for (uint32_t i = 0; i < presence->count; i++) {
         put(people, &presence->people[i]);
     }
+    look_for_us(people, presence);
 }
 
 void term_people_appoint(struct term_people *people, enum proto_role role)

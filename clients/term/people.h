@@ -8,12 +8,16 @@
 
 #include "protocol.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define TERM_PEOPLE_MAX (PROTO_PEOPLE_MAX + 1u)
 
 struct term_people {
     uint32_t count;
+    bool listed; /* we ourselves are in the server's list */
+    bool has_self;
+    struct proto_self self;                    /* what we are when we are no more */
     struct proto_person list[TERM_PEOPLE_MAX]; /* we ourselves, then the others as they came */
     uint32_t away_count;
     struct proto_person away[PROTO_AWAY_MAX]; /* presenters who have left and may come back */
@@ -24,6 +28,10 @@ void term_people_join(struct term_people *people, const struct proto_welcome *we
 
 /* Others have come, changed or gone. */
 void term_people_take(struct term_people *people, const struct proto_presence *presence);
+
+/* What we are where the server's list leaves us out; if it does not yet, the list that does is
+ * under way. */
+void term_people_told(struct term_people *people, const struct proto_self *self);
 
 /* Our own role is another one. */
 void term_people_appoint(struct term_people *people, enum proto_role role);

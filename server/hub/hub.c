@@ -158,7 +158,7 @@ enum directory_result hub_begin_room(struct hub *hub, struct room_definition *de
         return result;
     }
     result = origin != NULL ? hub_make_begun_room(hub, definition, entry, origin, error)
-                            : hub_make_room(hub, definition, entry, NULL, what, sizeof what);
+                            : hub_make_room(hub, definition, entry, NULL, NULL, what, sizeof what);
     if (result == DIRECTORY_OK) {
         audit(&(struct audit_entry){.event = "room-created",
                                     .address = address,
@@ -209,7 +209,7 @@ static bool create_lobby(struct hub *hub)
     if (hub->definition.film != NULL) {
         return create_replay(hub, &definition, &entry);
     }
-    return hub_make_room(hub, &definition, &entry, NULL, what, sizeof what) == DIRECTORY_OK;
+    return hub_make_room(hub, &definition, &entry, NULL, NULL, what, sizeof what) == DIRECTORY_OK;
 }
 
 /* ---- life ---- */
@@ -240,6 +240,7 @@ static bool create_runners(struct hub *hub)
         .outboxes = hub->outboxes,
         .directory = hub->directory,
         .store = hub->definition.store,
+        .indexer = hub->indexer,
         .checkpoint_interval = hub->definition.checkpoint_interval,
         .wake = hub->definition.wake,
         .argument = hub->definition.argument,
@@ -278,7 +279,7 @@ struct hub *hub_create(const struct hub_definition *definition)
     hub->budget.boids_max = definition->boids_max;
     hub->history_budget.bytes_max = definition->history_bytes;
     hub->directory = directory_create(&definition->limits);
-    hub->tries = tries_create();
+    hub->tries = tries_create(&definition->tries);
     hub->indexer = indexer_create(definition->lobby.tick_limit);
     if (hub->directory == NULL || hub->tries == NULL || hub->indexer == NULL ||
         !choose_instance(hub) || !create_outboxes(hub) || !create_runners(hub) ||

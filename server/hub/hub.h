@@ -29,9 +29,10 @@ struct hub_definition {
     uint32_t threads;      /* that share a tick of a big flock, of each runner */
     uint32_t sessions_max; /* of all shards together */
     struct directory_limits limits;
-    uint64_t boids_max;  /* of all rooms together */
-    uint64_t room_idle;  /* µs after which a created room ends that nobody is in */
-    uint32_t room_boids; /* that a created room may have */
+    struct tries_limits tries; /* of wrong keys */
+    uint64_t boids_max;        /* of all rooms together */
+    uint64_t room_idle;        /* µs after which a created room ends that nobody is in */
+    uint32_t room_boids;       /* that a created room may have */
     /* What outlives the process, opened and not started; NULL: nothing does. It outlives the hub.
      */
     struct store *store;

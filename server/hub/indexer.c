@@ -118,6 +118,26 @@ void indexer_add(struct indexer *indexer, struct film *film)
     uv_mutex_unlock(&indexer->lock);
 }
 
+void indexer_sweep(struct indexer *indexer)
+{
+    struct waiting **link = &indexer->first;
+
+    uv_mutex_lock(&indexer->lock);
+    indexer->last = NULL;
+    while (*link != NULL) {
+        struct waiting *waiting = *link;
+        if (atomic_load(&waiting->film->holders) > 1) {
+            indexer->last = waiting;
+            link = &waiting->next;
+            continue;
+        }
+        *link = waiting->next;
+        film_release(waiting->film);
+        free(waiting);
+    }
+    uv_mutex_unlock(&indexer->lock);
+}
+
 struct indexer *indexer_create(uint64_t tick_limit)
 {
     struct indexer *indexer = calloc(1, sizeof *indexer);

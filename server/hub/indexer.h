@@ -18,8 +18,11 @@ void indexer_stop(struct indexer *indexer);
 /* After indexer_stop(); takes NULL. Films that wait are let go. */
 void indexer_destroy(struct indexer *indexer);
 
-/* Puts the film in line: it is held until its turn is over. It has no keyframes if memory or
- * threads run out, or the indexer was stopped. */
+/* Puts the film in line: it is held until its turn is over, or until a sweep. It has no keyframes
+ * if memory or threads run out, or the indexer was stopped. */
 void indexer_add(struct indexer *indexer, struct film *film);
+
+/* Lets go of the films in line that nobody else holds; after a room that played one has ended. */
+void indexer_sweep(struct indexer *indexer);
 
 #endif

@@ -33,12 +33,12 @@ static inline uint64_t hub_clock(const struct hub *hub)
 /* What a room has of the server, whoever creates it. */
 void hub_complete(const struct hub *hub, struct room_definition *definition);
 
-/* Makes and starts the room of that entry: from its saved state, or, with NULL, from the
- * definition. DIRECTORY_NO_MEMORY: it could not be made; `what` says more of a kept one. The entry
- * is not removed then. */
+/* Makes and starts the room of that entry: from its saved state, and with the film that it plays
+ * unless that is NULL; or, with NULL, from the definition. DIRECTORY_NO_MEMORY: it could not be
+ * made; `what` says more of a kept one. The entry is not removed then. */
 enum directory_result hub_make_room(struct hub *hub, struct room_definition *definition,
                                     struct directory_entry *entry, const struct store_room *kept,
-                                    char *what, size_t capacity);
+                                    struct film *film, char *what, size_t capacity);
 
 /* The same of a room that begins so; DIRECTORY_REFUSED: *error says why it cannot. */
 enum directory_result hub_make_begun_room(struct hub *hub, struct room_definition *definition,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "hub/inside.h"
+#include "room/film.h"
 #include "room/rewind.h"
 
 static uint32_t least_loaded(const struct hub *hub)
@@ -79,14 +80,34 @@ static enum directory_result start(struct hub *hub, struct runner *runner,
 
 enum directory_result hub_make_room(struct hub *hub, struct room_definition *definition,
                                     struct directory_entry *entry, const struct store_room *kept,
-                                    char *what, size_t capacity)
+                                    struct film *film, char *what, size_t capacity)
 {
     struct runner *runner = prepare(hub, definition, entry);
-    struct runner_room *room = kept != NULL
-                                   ? runner_room_restore(runner, definition, kept, what, capacity)
-                                   : runner_room_make(runner, definition, is_lobby(entry));
+    struct runner_room *room =
+        kept != NULL ? runner_room_restore(runner, definition, kept, film, what, capacity)
+                     : runner_room_make(runner, definition, is_lobby(entry));
 
+    if (room != NULL && film != NULL) {
+        indexer_add(hub->indexer, film);
+    }
     return room != NULL ? start(hub, runner, entry, room) : DIRECTORY_NO_MEMORY;
+}
+
+static void release(void *film)
+{
+    film_release(film);
+}
+
+/* The lobby's is there at each start. */
+static void keep_film(struct hub *hub, const struct directory_entry *entry, struct film *film)
+{
+    const struct store_recording recording = {
+        .bytes = film->bytes, .size = film->size, .release = release, .memory = film};
+
+    if (hub->definition.store != NULL && !is_lobby(entry)) {
+        (void)film_hold(film);
+        (void)store_put_recording(hub->definition.store, entry->code, &recording);
+    }
 }
 
 enum directory_result hub_make_begun_room(struct hub *hub, struct room_definition *definition,
@@ -102,6 +123,7 @@ enum directory_result hub_make_begun_room(struct hub *hub, struct room_definitio
         return DIRECTORY_REFUSED;
     }
     if (origin->film != NULL) {
+        keep_film(hub, entry, origin->film);
         indexer_add(hub->indexer, origin->film);
     }
     return start(hub, runner, entry, room);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "log.h"
+#include "room/film_open.h"
 #include "state/saved.h"
 
 #define WHAT_MAX 200u
@@ -61,6 +62,24 @@ static struct room_definition definition_for(const struct hub *hub, const struct
     return definition;
 }
 
+/* What the room plays; NULL: nothing, or something that cannot be played any more. */
+static struct film *film_of(struct hub *hub, const char *code, uint32_t boids_max)
+{
+    size_t size = 0;
+    uint8_t *bytes = store_recording(hub->definition.store, code, &size);
+    struct proto_error error;
+    struct film *film;
+
+    if (bytes == NULL) {
+        return NULL;
+    }
+    film = film_open(bytes, size, boids_max, &hub->history_budget, &error);
+    if (film == NULL) {
+        log_warn("the room %s goes on from the moment that it showed: %s", code, error.message);
+    }
+    return film;
+}
+
 static void take(void *argument, const struct store_room *kept)
 {
     struct restoring *restoring = argument;
@@ -69,6 +88,8 @@ static void take(void *argument, const struct store_room *kept)
     struct directory_entry entry = {.listed = kept->listed};
     uint32_t retry_after = 0;
     char what[WHAT_MAX] = "";
+    enum directory_result result;
+    struct film *film;
 
     if (strcmp(kept->code, ROOM_LOBBY) == 0 && hub->definition.film != NULL) {
         return;
@@ -87,7 +108,10 @@ static void take(void *argument, const struct store_room *kept)
         give_up(restoring, kept->code, "its code is taken, or memory has run out");
         return;
     }
-    if (hub_make_room(hub, &definition, &entry, kept, what, sizeof what) != DIRECTORY_OK) {
+    film = film_of(hub, kept->code, definition.boids_max);
+    result = hub_make_room(hub, &definition, &entry, kept, film, what, sizeof what);
+    film_release(film);
+    if (result != DIRECTORY_OK) {
         directory_remove(hub->directory, entry.number, hub_clock(hub));
         give_up(restoring, kept->code, what);
         return;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "hub/runner_room.h"
+#include "log.h"
 #include "room/rewind.h"
 #include "room/room_state.h"
 
@@ -92,7 +93,8 @@ struct runner_room *runner_room_begin(struct runner *runner,
 
 struct runner_room *runner_room_restore(struct runner *runner,
                                         const struct room_definition *definition,
-                                        const struct store_room *kept, char *what, size_t capacity)
+                                        const struct store_room *kept, struct film *film,
+                                        char *what, size_t capacity)
 {
     struct runner_room *room = make(runner, definition, strcmp(kept->code, ROOM_LOBBY) == 0);
     struct room_sink to = runner_room_sink;
@@ -112,5 +114,8 @@ struct runner_room *runner_room_restore(struct runner *runner,
     }
     room->tick_rate = room_definition_of(room->room)->tick_rate;
     room_vacate(room->room, runner_now(runner));
+    if (film != NULL && !rewind_replay_on(room->room, film)) {
+        log_warn("the room %s does not play its recording any more", room->code);
+    }
     return room;
 }

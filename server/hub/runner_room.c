@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "hub/clock.h"
+#include "hub/indexer.h"
 #include "hub/record.h"
 #include "room/room_state.h"
 
@@ -72,6 +73,7 @@ void runner_room_keep(struct runner_room *room)
         return;
     }
     memcpy(kept.code, room->code, sizeof kept.code);
+    kept.plays = room_plays(room->room);
     kept.state = room_save(room->room, room->kept_at, &kept.size);
     if (kept.state != NULL) { /* else there is the state before it, and soon the next try */
         store_put(runner->definition.store, room_slot(room->number), &kept);
@@ -220,4 +222,5 @@ void runner_room_end(struct runner_room *room, const char *reason)
     }
     directory_remove(runner->definition.directory, room->number, runner_now(runner));
     runner_room_drop(room);
+    indexer_sweep(runner->definition.indexer);
 }

@@ -15,6 +15,8 @@
 
 #define EVENTS_AT_ONCE 64u
 
+struct indexer;
+
 struct runner_definition {
     uint32_t number;
     uint32_t threads;
@@ -26,6 +28,7 @@ struct runner_definition {
     struct outbox *outboxes; /* one a shard */
     struct directory *directory;
     struct store *store;          /* NULL: nothing is kept */
+    struct indexer *indexer;      /* of the recordings that rooms play */
     uint64_t checkpoint_interval; /* µs between two saved states of a room */
     void (*wake)(void *argument, uint32_t shard);
     void *argument;
@@ -107,11 +110,12 @@ void runner_touch(struct runner *runner, uint32_t shard);
  * else the caller hands it over with runner_room_take() or frees it with runner_room_drop(). */
 struct runner_room *runner_room_make(struct runner *runner,
                                      const struct room_definition *definition, bool lasts);
-/* The same, of a room as the store had it; NULL also when its state cannot be understood, which
- * `what` says. */
+/* The same, of a room as the store had it, which plays the film (NULL: none) on if it did; NULL
+ * also when its state cannot be understood, which `what` says. */
 struct runner_room *runner_room_restore(struct runner *runner,
                                         const struct room_definition *definition,
-                                        const struct store_room *kept, char *what, size_t capacity);
+                                        const struct store_room *kept, struct film *film,
+                                        char *what, size_t capacity);
 /* The same, of a room that begins as the origin says; NULL also when it cannot, which *error says.
  */
 struct runner_room *runner_room_begin(struct runner *runner,

@@ -106,7 +106,7 @@ static int refuse_key(struct lws *wsi, enum tries_result tried, uint32_t wait)
     snprintf(seconds, sizeof seconds, "%u", wait);
     return tried == TRIES_TOO_MANY
                ? refuse(wsi, STATUS_TOO_MANY, (struct respond_header){"retry-after:", seconds},
-                        "Too many wrong keys were tried from this address.")
+                        "Too many wrong keys were tried.")
                : refuse(wsi, HTTP_STATUS_FORBIDDEN, (struct respond_header){0},
                         "That is not the key of the metrics.");
 }

@@ -161,7 +161,8 @@ static void print_refusals(FILE *out, const struct service *service)
         [COUNTS_CLIENTS] = "clients",     [COUNTS_ADDRESS] = "address",
         [COUNTS_BANDWIDTH] = "bandwidth",
     };
-    uint64_t tries = tries_refused(hub_tries(service->hub));
+    static const char *const keys[TRIES_LIMITS] = {
+        [TRIES_CONNECTION] = "keys", [TRIES_ADDRESS] = "address-keys", [TRIES_ALL] = "total-keys"};
     char label[LABEL_MAX];
 
     print_head(out, "refused_total", "counter", "what somebody was refused, by limit");
@@ -170,7 +171,11 @@ static void print_refusals(FILE *out, const struct service *service)
         snprintf(label, sizeof label, "limit=\"%s\"", limits[i]);
         print_value(out, "refused_total", label, SUM(service, refused[i]) + by_rooms, false);
     }
-    print_value(out, "refused_total", "limit=\"keys\"", tries, false);
+    for (enum tries_limit limit = 0; limit < TRIES_LIMITS; limit++) {
+        snprintf(label, sizeof label, "limit=\"%s\"", keys[limit]);
+        print_value(out, "refused_total", label, tries_refused(hub_tries(service->hub), limit),
+                    false);
+    }
 }
 
 static void print_keys(FILE *out, const struct service *service)
@@ -344,7 +349,7 @@ static void print_store(FILE *out, const struct service *service)
     print_value(out, "store_failures_total", "", status.failures, false);
     print_head(out, "store_bytes_total", "counter", "bytes of rooms written");
     print_value(out, "store_bytes_total", "", status.bytes, false);
-    print_head(out, "store_waiting", "gauge", "rooms that are to be written");
+    print_head(out, "store_waiting", "gauge", "rooms and recordings that are to be written");
     print_value(out, "store_waiting", "", status.waiting, false);
 }
 

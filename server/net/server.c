@@ -229,6 +229,7 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
         .threads = config->threads,
         .sessions_max = service->clients_max + PLACES_PRESENTERS,
         .limits = {.rooms_max = config->max_rooms, .rooms_per_hour = config->rooms_per_hour},
+        .tries = config->tries,
         .boids_max = config->max_boids,
         .room_idle = (uint64_t)(config->room_idle * 1e6),
         .room_boids = config->room_boids,

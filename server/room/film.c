@@ -5,12 +5,14 @@
 #include "room/history_budget.h"
 #include "room/keyframes.h"
 
+#define KEYFRAMES_MAX 16384u
+
 struct film *film_create(struct recording *recording, uint8_t *bytes, size_t size,
                          struct history_budget *budget)
 {
     struct film *film = calloc(1, sizeof *film);
 
-    if (film != NULL && (film->keyframes = keyframes_create(budget)) == NULL) {
+    if (film != NULL && (film->keyframes = keyframes_create(budget, KEYFRAMES_MAX)) == NULL) {
         free(film);
         return NULL;
     }
@@ -20,6 +22,9 @@ struct film *film_create(struct recording *recording, uint8_t *bytes, size_t siz
         film->bytes = bytes;
         film->size = size;
         film->budget = budget;
+        for (size_t i = 0; i < recording->count; i++) {
+            recording->parts[i].keyframes = film->keyframes;
+        }
     }
     return film;
 }
@@ -41,7 +46,7 @@ void film_release(struct film *film)
 {
     if (film != NULL && atomic_fetch_sub(&film->holders, 1) == 1) {
         history_budget_give(film->budget, film->size);
-        keyframes_destroy(film->keyframes);
+        keyframes_release(film->keyframes);
         recording_destroy(film->recording);
         free(film->bytes);
         free(film);

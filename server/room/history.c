@@ -1,11 +1,12 @@
 #include "room/history.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "room/film.h"
 #include "room/history_budget.h"
+#include "room/history_parts.h"
+#include "room/keyframes.h"
 #include "room/room_state.h"
 #include "room/state.h"
 #include "state/saved.h"
@@ -16,33 +17,10 @@
 #define SECONDS_MIN  2u          /* of a part, at least */
 #define SECONDS_MAX  30u         /* and at most, unless checkpoints would take too many bytes */
 
-/* Refcounted: by the history that it is in, and by those who hold it. */
-struct part {
-    struct recording_part part;
-    struct part *next;
-    struct history_budget *budget;
-    atomic_uint holders;
-    size_t capacity; /* of the inputs */
-    uint8_t *state, *inputs;
-};
-
-/* A shown person whose cursor has moved since the last tick, and from where. */
-struct moved {
-    uint32_t slot;
-    float x, y;
-};
-
-struct history {
-    struct history_budget *budget;
-    struct film *film; /* what was before the first part, or NULL */
-    struct part *first, *last;
-    bool open;                /* inputs are added to the last part */
-    uint64_t due;             /* the round before which the next part begins, at the latest */
-    struct input_clock clock; /* of the open part */
-    size_t bytes;             /* of all parts */
-    struct moved moved[PROTO_PEOPLE_MAX];
-    uint32_t moved_count;
-};
+/* Where parts are longer, because checkpoints would take too many bytes, keyframes are kept between
+ * them. No file has them, so they may take more: of all rooms' bytes the KEYFRAME_SHAREth. */
+#define KEYFRAME_SHARE 4u
+#define KEYFRAMES_MAX  256u /* of a part */
 
 /* ---- parts ---- */
 
@@ -51,10 +29,11 @@ static size_t part_bytes(const struct part *part)
     return sizeof *part + part->part.state_size + part->capacity;
 }
 
-static void part_release(struct part *part)
+void history_part_release(struct part *part)
 {
     if (atomic_fetch_sub(&part->holders, 1) == 1) {
         history_budget_give(part->budget, part_bytes(part));
+        keyframes_release(part->keyframes);
         free(part->state);
         free(part->inputs);
         free(part);
@@ -75,7 +54,7 @@ static void drop_first(struct history *history)
     history->last = part->next != NULL ? history->last : NULL;
     history->open = history->open && part->next != NULL;
     history->bytes -= part_bytes(part);
-    part_release(part);
+    history_part_release(part);
 }
 
 /* Whether there is something before the last part. */
@@ -177,6 +156,54 @@ static uint64_t part_rounds(const struct room *room, size_t state_size)
     return rounds > spread ? rounds : spread;
 }
 
+/* Rounds from one keyframe to the next, at least, so that those of all its past take no more than
+ * the room's share. */
+static uint64_t keyframe_rounds(const struct room *room)
+{
+    const struct history *history = room->history;
+
+    return history->budget == NULL ? 0
+                                   : history->last->part.state_size * rounds_max(room) /
+                                         (history->budget->bytes_max / KEYFRAME_SHARE);
+}
+
+/* Whether the open part gets a keyframe after this tick. */
+static bool keyframe_is_due(struct room *room)
+{
+    struct history *history = room->history;
+
+    history->work += (room->ticks - history->tick) * flock_count(room->flock);
+    history->tick = room->ticks;
+    return history->work >= WORK_MAX && room->rounds + 1 < history->due &&
+           room->rounds >= history->keyframe_round + keyframe_rounds(room);
+}
+
+/* Keeps what the room is like after a tick of the open part. */
+static void add_keyframe(struct room *room, uint64_t now)
+{
+    struct history *history = room->history;
+    struct part *part = history->last;
+    struct keyframe keyframe = {
+        .round = room->rounds,
+        .at = part->part.input_size,
+        .clock = history->clock,
+        .room_version = 1 + room->versions[VIEW_ROOM] - history->room_version,
+        .params_version = 1 + room->versions[VIEW_PARAMS] - history->params_version,
+    };
+
+    history->work = 0;
+    history->keyframe_round = room->rounds;
+    if (part->keyframes == NULL) {
+        part->keyframes = keyframes_create(history->budget, KEYFRAMES_MAX);
+        part->part.keyframes = part->keyframes;
+    }
+    keyframe.state = part->keyframes != NULL ? room_save_bare(room, now, &keyframe.size) : NULL;
+    if (keyframe.state != NULL) {
+        saved_seal(keyframe.state, keyframe.size);
+        (void)keyframes_add(part->keyframes, &keyframe); /* else a moment takes longer */
+    }
+}
+
 /* A part of that state, and memory for its first inputs; NULL when there is none. */
 static struct part *make_part(struct history *history, uint8_t *state, size_t size)
 {
@@ -229,6 +256,11 @@ static void begin_part(struct room *room, uint64_t now, bool follows)
     history->last = part;
     history->open = true;
     history->clock = input_clock_at(part->part.clock, room->definition.tick_rate);
+    history->tick = room->ticks;
+    history->work = 0;
+    history->keyframe_round = room->rounds;
+    history->room_version = room->versions[VIEW_ROOM];
+    history->params_version = room->versions[VIEW_PARAMS];
     drop_old(room);
 }
 
@@ -254,7 +286,7 @@ static void append(struct history *history, const struct input *input)
 }
 
 /* The cursors that have moved since the last tick, of whom only the last counts. */
-static void append_moved(struct room *room)
+void history_append_moved(struct room *room)
 {
     struct history *history = room->history;
 
@@ -298,7 +330,7 @@ void history_input(struct room *room, const struct input *input)
     struct input on_clock = *input;
 
     if (room->history != NULL && room->history->open) {
-        append_moved(room);
+        history_append_moved(room);
         on_clock.time = room_clock(room, input->time);
         append(room->history, &on_clock);
     }
@@ -343,7 +375,7 @@ void history_message(struct room *room, const struct proto_client_message *messa
 void history_cut(struct room *room)
 {
     if (room->history != NULL && room->history->open) {
-        append_moved(room);
+        history_append_moved(room);
         close_part(room->history);
         room->history->due = room->rounds;
     }
@@ -358,7 +390,7 @@ void history_round(struct room *room, uint64_t now)
         return;
     }
     if (history->open) {
-        append_moved(room);
+        history_append_moved(room);
     }
     follows = history->open;
     if (room->rounds >= history->due || (follows && history->last->part.input_size >= INPUTS_MAX)) {
@@ -373,146 +405,9 @@ void history_tick(struct room *room, uint64_t now, bool moved)
         history_input(room, &(struct input){.type = moved ? INPUT_TICK : INPUT_STILL, .time = now});
         room->history->last->part.rounds += room->history->open;
     }
-}
-
-/* ---- holding ---- */
-
-struct held {
-    struct film *film; /* or NULL */
-    size_t count;
-    struct part *parts[];
-};
-
-static void release_held(void *memory)
-{
-    struct held *held = memory;
-
-    for (size_t i = 0; i < held->count; i++) {
-        part_release(held->parts[i]);
+    if (room->history != NULL && room->history->open && keyframe_is_due(room)) {
+        add_keyframe(room, now);
     }
-    film_release(held->film);
-    free(held);
-}
-
-/* A copy of the open part, which goes on. */
-static struct part *copy_part(const struct part *part)
-{
-    struct part *copy = calloc(1, sizeof *copy);
-
-    if (copy == NULL) {
-        return NULL;
-    }
-    *copy = (struct part){.part = part->part};
-    atomic_init(&copy->holders, 1);
-    copy->state = malloc(part->part.state_size);
-    copy->inputs = malloc(part->part.input_size + 1);
-    if (copy->state == NULL || copy->inputs == NULL) {
-        free(copy->state);
-        free(copy->inputs);
-        free(copy);
-        return NULL;
-    }
-    memcpy(copy->state, part->state, part->part.state_size);
-    memcpy(copy->inputs, part->inputs, part->part.input_size);
-    copy->part.state = copy->state;
-    copy->part.inputs = copy->inputs;
-    return copy;
-}
-
-/* Takes hold of every part, and copies the last if it goes on. False without memory. */
-static void hold_film(const struct history *history, struct recording *recording, struct held *held)
-{
-    const struct recording *film = history->film != NULL ? history->film->recording : NULL;
-
-    if (film == NULL) {
-        return;
-    }
-    held->film = film_hold(history->film);
-    memcpy(recording->parts, film->parts, film->count * sizeof *film->parts);
-    recording->count = film->count;
-    recording->keyframes = history->film->keyframes;
-    for (size_t i = 0; i < FLOCK_MODELS_MAX; i++) {
-        recording->models[i] = film->models[i] > 0 ? film->models[i] : recording->models[i];
-    }
-}
-
-static bool hold_parts(struct history *history, struct recording *recording, struct held *held)
-{
-    hold_film(history, recording, held);
-    for (struct part *part = history->first; part != NULL; part = part->next) {
-        struct part *taken = part;
-        if (part == history->last && history->open) {
-            taken = copy_part(part);
-            if (taken == NULL) {
-                return false;
-            }
-        } else {
-            atomic_fetch_add(&part->holders, 1);
-        }
-        held->parts[held->count++] = taken;
-        recording->parts[recording->count++] = taken->part;
-    }
-    return true;
-}
-
-static bool hold_names(const struct room *room, struct recording *recording)
-{
-    const struct film *film = room->history->film;
-    size_t before = film != NULL ? film->recording->name_count : 0;
-
-    recording->names = calloc(before + room->people.used + 1, sizeof *recording->names);
-    if (recording->names == NULL) {
-        return false;
-    }
-    if (before > 0) {
-        memcpy(recording->names, film->recording->names, before * sizeof *recording->names);
-        recording->name_count = before;
-    }
-    for (uint32_t slot = 0; slot < room->people.used; slot++) {
-        const struct person *person = &room->people.slots[slot];
-        if (person->id > 0) {
-            struct recording_name *name = &recording->names[recording->name_count++];
-            name->id = person->id;
-            memcpy(name->name, person->name, sizeof name->name);
-        }
-    }
-    return true;
-}
-
-struct recording *history_hold(struct room *room)
-{
-    struct history *history = room->history;
-    struct recording *recording;
-    struct held *held;
-    size_t count = 0;
-
-    if (history == NULL || (history->first == NULL && history->film == NULL)) {
-        return NULL;
-    }
-    if (history->open) {
-        append_moved(room);
-    }
-    count = history->film != NULL ? history->film->recording->count : 0;
-    for (const struct part *part = history->first; part != NULL; part = part->next) {
-        count++;
-    }
-    recording = malloc(sizeof *recording);
-    held = calloc(1, sizeof *held + count * sizeof(struct part *));
-    if (recording == NULL || held == NULL) {
-        free(recording);
-        free(held);
-        return NULL;
-    }
-    recording_begin(recording, room->definition.tick_rate, room->definition.boids_max);
-    recording->release = release_held;
-    recording->memory = held;
-    recording->parts = calloc(count + 1, sizeof *recording->parts);
-    if (recording->parts == NULL || !hold_parts(history, recording, held) ||
-        !hold_names(room, recording)) {
-        recording_destroy(recording);
-        return NULL;
-    }
-    return recording;
 }
 
 void history_begin_with(struct room *room, struct film *film)
@@ -545,8 +440,14 @@ void history_destroy(struct history *history)
 
 size_t history_bytes(const struct history *history)
 {
+    size_t bytes;
+
     if (history == NULL) {
         return 0;
     }
-    return sizeof *history + history->bytes + (history->film != NULL ? history->film->size : 0);
+    bytes = sizeof *history + history->bytes + (history->film != NULL ? history->film->size : 0);
+    for (const struct part *part = history->first; part != NULL; part = part->next) {
+        bytes += part->keyframes != NULL ? keyframes_bytes(part->keyframes) : 0;
+    }
+    return bytes;
 }

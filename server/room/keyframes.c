@@ -5,21 +5,22 @@
 
 #include "room/history_budget.h"
 
-#define CHUNK      256u
-#define CHUNKS_MAX 256u
-
 struct keyframes {
     struct history_budget *budget;
+    atomic_uint holders;
+    uint32_t most;
     atomic_size_t count;
-    struct keyframe *chunks[CHUNKS_MAX]; /* those that hold `count`; each stays where it is */
+    struct keyframe all[]; /* memory that is not used is not there */
 };
 
-struct keyframes *keyframes_create(struct history_budget *budget)
+struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most)
 {
-    struct keyframes *keyframes = calloc(1, sizeof *keyframes);
+    struct keyframes *keyframes = calloc(1, sizeof *keyframes + most * sizeof keyframes->all[0]);
 
     if (keyframes != NULL) {
         keyframes->budget = budget;
+        keyframes->most = most;
+        atomic_init(&keyframes->holders, 1);
         atomic_init(&keyframes->count, 0);
     }
     return keyframes;
@@ -30,27 +31,35 @@ void keyframes_count_in(struct keyframes *keyframes, struct history_budget *budg
     keyframes->budget = budget;
 }
 
-static const struct keyframe *get(const struct keyframes *keyframes, size_t index)
-{
-    return &keyframes->chunks[index / CHUNK][index % CHUNK];
-}
-
 size_t keyframes_count(const struct keyframes *keyframes)
 {
     return atomic_load_explicit(&keyframes->count, memory_order_acquire);
 }
 
-void keyframes_destroy(struct keyframes *keyframes)
+size_t keyframes_bytes(const struct keyframes *keyframes)
 {
-    if (keyframes == NULL) {
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < keyframes_count(keyframes); i++) {
+        bytes += keyframes->all[i].size;
+    }
+    return bytes;
+}
+
+struct keyframes *keyframes_hold(struct keyframes *keyframes)
+{
+    atomic_fetch_add(&keyframes->holders, 1);
+    return keyframes;
+}
+
+void keyframes_release(struct keyframes *keyframes)
+{
+    if (keyframes == NULL || atomic_fetch_sub(&keyframes->holders, 1) > 1) {
         return;
     }
     for (size_t i = 0; i < keyframes_count(keyframes); i++) {
-        history_budget_give(keyframes->budget, get(keyframes, i)->size);
-        free(get(keyframes, i)->state);
-    }
-    for (size_t i = 0; i < CHUNKS_MAX; i++) {
-        free(keyframes->chunks[i]);
+        history_budget_give(keyframes->budget, keyframes->all[i].size);
+        free(keyframes->all[i].state);
     }
     free(keyframes);
 }
@@ -67,21 +76,17 @@ static bool take_bytes(struct history_budget *budget, size_t size)
 bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe)
 {
     size_t count = keyframes_count(keyframes);
-    struct keyframe **chunk = count < CHUNK * CHUNKS_MAX ? &keyframes->chunks[count / CHUNK] : NULL;
 
-    if (chunk != NULL && *chunk == NULL) {
-        *chunk = calloc(CHUNK, sizeof **chunk);
-    }
-    if (chunk == NULL || *chunk == NULL || !take_bytes(keyframes->budget, keyframe->size)) {
+    if (count == keyframes->most || !take_bytes(keyframes->budget, keyframe->size)) {
         free(keyframe->state);
         return false;
     }
-    (*chunk)[count % CHUNK] = *keyframe;
+    keyframes->all[count] = *keyframe;
     atomic_store_explicit(&keyframes->count, count + 1, memory_order_release);
     return true;
 }
 
-const struct keyframe *keyframes_find(const struct keyframes *keyframes, size_t part,
+const struct keyframe *keyframes_find(const struct keyframes *keyframes, uint64_t from,
                                       uint64_t round)
 {
     size_t low = 0;
@@ -89,11 +94,11 @@ const struct keyframe *keyframes_find(const struct keyframes *keyframes, size_t 
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (get(keyframes, middle)->round <= round) {
+        if (keyframes->all[middle].round <= round) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low > 0 && get(keyframes, low - 1)->part == part ? get(keyframes, low - 1) : NULL;
+    return low > 0 && keyframes->all[low - 1].round > from ? &keyframes->all[low - 1] : NULL;
 }

@@ -1,6 +1,6 @@
-/* Moments of a recording as whole rooms, between its checkpoints, so that any other moment is soon
- * made again. One thread adds them, in ascending order; others may look for them meanwhile, and
- * what they find stays. */
+/* Moments of a recording, or of one of its parts, as whole rooms between its checkpoints, so that
+ * any other moment is soon made again. One thread adds them, in ascending order; others may look
+ * for them meanwhile, and what they find stays. Refcounted; any thread. */
 #ifndef KEYFRAMES_H
 #define KEYFRAMES_H
 
@@ -12,33 +12,36 @@
 #include "room/room.h"
 
 struct keyframe {
-    uint64_t round;
-    size_t part;                           /* of the recording */
-    size_t at;                             /* bytes of the part's inputs that came before it */
+    uint64_t round;                        /* after which it is: not the first of its part */
+    size_t at;                             /* bytes of its part's inputs that came before it */
     struct input_clock clock;              /* of those after it */
-    uint32_t room_version, params_version; /* that the replay had: see VIEW_ROOM */
+    uint32_t room_version, params_version; /* that a replay has there: see VIEW_ROOM */
     uint8_t *state;                        /* room_save_bare() */
     size_t size;
 };
 
 struct keyframes;
 
-/* What they take is taken from the budget (NULL: no limit), which outlives them. NULL when memory
- * runs out; destroy takes NULL. */
-struct keyframes *keyframes_create(struct history_budget *budget);
-void keyframes_destroy(struct keyframes *keyframes);
+/* So many at most. What their states take is taken from the budget (NULL: no limit), which outlives
+ * them. NULL when memory runs out; release takes NULL, and the last one frees them. */
+struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most);
+struct keyframes *keyframes_hold(struct keyframes *keyframes);
+void keyframes_release(struct keyframes *keyframes);
 
 /* Of none yet: takes them from that budget. */
 void keyframes_count_in(struct keyframes *keyframes, struct history_budget *budget);
 
-/* Adds one, whose state (malloc'ed) is taken over in any case. False: no more may be added, for
- * they would take more than half of the budget, or memory has run out. */
+/* Adds one, whose state (malloc'ed) is taken over in any case. False: it was not added, for there
+ * are as many as there may be, or more than half of the budget would be taken. */
 bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe);
 
-/* The last one of that part at that round or before; NULL: there is none. */
-const struct keyframe *keyframes_find(const struct keyframes *keyframes, size_t part,
+/* The last one after the round `from` and not after `round`; NULL: there is none. */
+const struct keyframe *keyframes_find(const struct keyframes *keyframes, uint64_t from,
                                       uint64_t round);
 
 size_t keyframes_count(const struct keyframes *keyframes);
+
+/* Bytes of all states. */
+size_t keyframes_bytes(const struct keyframes *keyframes);
 
 #endif

@@ -216,7 +216,7 @@ static room_member refuse_join(const struct proto_hello *hello, enum tries_resul
 
     snprintf(error.field, sizeof error.field, "join");
     if (result == TRIES_TOO_MANY) {
-        reason = "too many wrong keys were tried from this address";
+        reason = "too many wrong keys were tried";
         snprintf(error.message, sizeof error.message, "join: %s; try again in %u s", reason, wait);
         error.after = wait;
     } else {
@@ -433,8 +433,7 @@ static bool refuse_key(const struct room *room, struct person *person, enum trie
     tell_note(room, person, ROOM_NOTE_WRONG_KEY, "presenter", NULL, too_many ? "refused" : NULL);
     if (too_many) {
         tell_refuse(error, PROTO_E_FLOOD, "key",
-                    "key: too many wrong keys were tried from this address; try again in %u s",
-                    wait);
+                    "key: too many wrong keys were tried; try again in %u s", wait);
         error->after = wait;
         return false;
     }
@@ -465,7 +464,7 @@ bool members_try_key(struct room *room, struct person *person, const char *key, 
         return true;
     }
     refuse_key(room, person, result, wait, error);
-    error->fatal = person->wrong_keys >= TRIES_OF_MEMBER;
+    error->fatal = person->wrong_keys >= tries_of_connection(room->definition.tries);
     return false;
 }
 
@@ -474,6 +473,7 @@ void members_stop_guessing(struct room *room, struct person *person,
 {
     const struct room_end end = tell_end(error, PROTO_CLOSE_KEYS, "too many wrong keys");
 
+    tries_end_connection(room->definition.tries);
     members_set_role(room, slot_of(room, person), PROTO_VIEWER);
     dismiss(room, person, &end, false, now);
 }
@@ -501,6 +501,7 @@ void room_welcome(struct room *room, room_member member, uint64_t now)
         return;
     }
     room->sink.tell(room->sink.argument, member, frame, &from);
+    presence_welcomed(person);
     tell_wrong_key(room, person);
 }
 

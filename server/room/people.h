@@ -47,9 +47,10 @@ struct person {
     bool expelled;  /* and so not let in again while remembered */
     bool shown;     /* in presence, and so allowed a cursor in snapshots */
     bool moved;     /* its cursor, since the last tick: see history.c */
-    /* What presence last said; see presence.h. */
+    /* Whether presence last said that it is shown, and what it was last told that it is called and
+     * is: see presence.h. */
     bool listed, renamed;
-    uint32_t listed_flags;
+    uint32_t told_flags;
     /* The slot, little-endian, then 96 random bits: only while the person is here. Its digest is
      * what is saved, and compared with the token in a hello. */
     uint8_t token[PROTO_TOKEN_SIZE];

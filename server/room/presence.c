@@ -4,8 +4,10 @@
 
 #include "room/people.h"
 #include "room/state.h"
+#include "room/tell.h"
 
 #define INTERVAL 1000000u /* µs */
+#define SELVES   256u     /* people whom a snapshot looks at for what they have to be told */
 
 _Static_assert(PROTO_STATE_MAX >= (PROTO_PEOPLE_MAX + PROTO_AWAY_MAX) * (PROTO_NAME_MAX + 24) + 64,
                "a presence message holds the whole list");
@@ -18,10 +20,14 @@ void presence_finish(struct presence *presence)
     }
 }
 
+static uint32_t role_flag(const struct person *person)
+{
+    return person->role == PROTO_PRESENTER ? PROTO_FLAG_PRESENTER : 0;
+}
+
 static uint32_t flags_of(const struct room *room, const struct person *person, uint64_t now)
 {
-    return (person->role == PROTO_PRESENTER ? PROTO_FLAG_PRESENTER : 0) |
-           (room_cursor_active(room, person, now) ? PROTO_FLAG_ACTIVE : 0);
+    return role_flag(person) | (room_cursor_active(room, person, now) ? PROTO_FLAG_ACTIVE : 0);
 }
 
 static struct person *shown(const struct room *room, uint32_t i)
@@ -36,7 +42,7 @@ static bool has_news(const struct room *room, uint64_t now)
     }
     for (uint32_t i = 0; i < room->people.shown_count; i++) {
         const struct person *person = shown(room, i);
-        if (person->listed_flags != flags_of(room, person, now)) {
+        if (person->told_flags != flags_of(room, person, now)) {
             return true;
         }
     }
@@ -115,7 +121,7 @@ static void fill_changes(const struct room *room, uint64_t now, struct proto_pre
         const struct person *person = shown(room, i);
         uint32_t flags = flags_of(room, person, now);
         bool known = person->listed && !person->renamed;
-        if (!known || flags != person->listed_flags) {
+        if (!known || flags != person->told_flags) {
             put_person(&out->people[out->count++], person, flags, known);
         }
     }
@@ -151,7 +157,7 @@ static void take_down(struct room *room, uint64_t now, const struct proto_presen
         struct person *person = shown(room, i);
         person->listed = true;
         person->renamed = false;
-        person->listed_flags = flags_of(room, person, now);
+        person->told_flags = flags_of(room, person, now);
         presence->listed[i].slot = room->people.shown[i];
         presence->listed[i].id = person->id;
     }
@@ -197,4 +203,48 @@ void presence_update(struct room *room, uint64_t now)
     presence->sequence++;
     presence->made_at = now;
     take_down(room, now, &message);
+}
+
+/* ---- those who are not shown ---- */
+
+void presence_welcomed(struct person *person)
+{
+    if (!person->listed) {
+        person->renamed = false;
+        person->told_flags = role_flag(person);
+    }
+}
+
+static void tell_about_self(const struct room *room, struct person *person, uint64_t now)
+{
+    const uint32_t flags = flags_of(room, person, now);
+    struct proto_self self = {.flags = flags};
+
+    if (!person->renamed && person->told_flags == flags) {
+        return;
+    }
+    memcpy(self.name, person->name, sizeof self.name);
+    person->renamed = false;
+    person->told_flags = flags;
+    tell_self(room, person->member, &self);
+}
+
+void presence_tell_selves(struct room *room, uint64_t now)
+{
+    struct presence *presence = &room->presence;
+    const struct people *people = &room->people;
+    uint32_t next = presence->self_next;
+
+    if (next == 0 && (people->here == people->shown_count ||
+                      (presence->selves_at > 0 && now < presence->selves_at + INTERVAL))) {
+        return;
+    }
+    presence->selves_at = next == 0 ? now : presence->selves_at;
+    for (uint32_t i = 0; i < SELVES && next < people->used; i++, next++) {
+        struct person *person = &people->slots[next];
+        if (person->member != 0 && !person->shown && !person->listed) {
+            tell_about_self(room, person, now);
+        }
+    }
+    presence->self_next = next < people->used ? next : 0;
 }

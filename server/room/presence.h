@@ -1,5 +1,6 @@
 /* Presence: who is shown, and which presenters are away, sent as changes to the presence before, at
- * most one a second. Owned by one room. */
+ * most one a second. Whoever is not shown is told about itself, by a message of its own. Owned by
+ * one room. */
 #ifndef PRESENCE_H
 #define PRESENCE_H
 
@@ -9,6 +10,7 @@
 #include "protocol.h"
 #include "room/view.h"
 
+struct person;
 struct room;
 
 struct presence {
@@ -24,11 +26,22 @@ struct presence {
     uint32_t away[PROTO_AWAY_MAX]; /* ids */
     uint64_t away_until;
     struct frame *whole, *changes[VIEW_PRESENCES]; /* as in a view */
+    /* Of telling people about themselves: when the last round began (µs), and the slot where it
+     * goes on; 0: it has ended. */
+    uint64_t selves_at;
+    uint32_t self_next;
 };
 
 void presence_finish(struct presence *presence);
 
 /* Makes the next change if there is one and it is time. Without memory it waits for there to be. */
 void presence_update(struct room *room, uint64_t now);
+
+/* The person has been told what it is by its welcome. */
+void presence_welcomed(struct person *person);
+
+/* After each presence_update(): tells some of those who are in no list what they are, if that has
+ * changed since they were told; each at most once a second. */
+void presence_tell_selves(struct room *room, uint64_t now);
 
 #endif

@@ -25,6 +25,8 @@
 #define RECORDING_PARTS_MAX 65536u
 #define RECORDING_NAMES_MAX 65536u
 
+struct keyframes;
+
 /* A round is a room_tick(): a tick of the flock, or one in which it is paused. */
 struct recording_part {
     uint64_t round, tick; /* rounds, and ticks of the flock, that were made before it */
@@ -33,14 +35,14 @@ struct recording_part {
     bool follows;         /* it goes on where the part before it ended */
     const uint8_t *state, *inputs;
     size_t state_size, input_size;
+    const struct keyframes *keyframes; /* of moments in it, and maybe of others; or NULL. No file
+                                          has them */
 };
 
 struct recording_name {
     uint32_t id;
     char name[PROTO_NAME_MAX + 1];
 };
-
-struct keyframes;
 
 struct recording {
     char version[PROTO_WORD_MAX + 1];  /* of flockd */
@@ -50,7 +52,6 @@ struct recording {
     size_t name_count;
     struct recording_part *parts;
     size_t count;
-    const struct keyframes *keyframes; /* of its parts, or of the first of them; or NULL */
     /* Releases what the parts lie in; the rest is the recording's own. */
     void (*release)(void *memory);
     void *memory;

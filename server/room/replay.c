@@ -223,11 +223,12 @@ static bool load(struct replay *replay, size_t index)
     return same_model(replay);
 }
 
-static bool load_keyframe(struct replay *replay, const struct keyframe *keyframe)
+/* It is of that part. */
+static bool load_keyframe(struct replay *replay, size_t index, const struct keyframe *keyframe)
 {
-    const struct recording_part *part = &replay->recording->parts[keyframe->part];
+    const struct recording_part *part = &replay->recording->parts[index];
 
-    replay->part = keyframe->part;
+    replay->part = index;
     if (!load_state(replay, keyframe->state, keyframe->size, keyframe->clock.tick)) {
         return false;
     }
@@ -243,12 +244,14 @@ bool replay_note(const struct replay *replay, struct keyframes *keyframes)
 {
     const struct recording_part *part = &replay->recording->parts[replay->part];
     struct keyframe keyframe = {.round = replay->room->rounds,
-                                .part = replay->part,
                                 .at = (size_t)(replay->reader.at - part->inputs),
                                 .clock = replay->reader.clock,
                                 .room_version = replay->room->versions[VIEW_ROOM],
                                 .params_version = replay->room->versions[VIEW_PARAMS]};
 
+    if (keyframe.round == part->round) { /* there is a checkpoint */
+        return true;
+    }
     keyframe.state = room_save_bare(replay->room, keyframe.clock.tick, &keyframe.size);
     if (keyframe.state == NULL) {
         return false;
@@ -485,15 +488,16 @@ static bool is_near(const struct replay *replay, size_t part)
  * as near: then *loaded is false. */
 static bool approach(struct replay *replay, size_t index, bool *loaded)
 {
-    const struct keyframes *keyframes = replay->recording->keyframes;
+    const struct recording_part *part = &replay->recording->parts[index];
     const struct keyframe *keyframe =
-        keyframes != NULL ? keyframes_find(keyframes, index, replay->wanted) : NULL;
+        part->keyframes != NULL ? keyframes_find(part->keyframes, part->round, replay->wanted)
+                                : NULL;
     bool behind = is_behind(replay, index);
 
     *loaded = true;
     if (keyframe != NULL && !is_near(replay, index) &&
         !(behind && replay->room->rounds >= keyframe->round)) {
-        return load_keyframe(replay, keyframe);
+        return load_keyframe(replay, index, keyframe);
     }
     if (!behind) {
         return load(replay, index);

@@ -140,7 +140,8 @@ static void jump(struct room *room, double at)
     room->versions[VIEW_PAST]++;
 }
 
-bool rewind_replay(struct room *room, struct film *film, uint64_t now)
+/* The room's past is the film. */
+static bool take_film(struct room *room, struct film *film)
 {
     struct proto_error error;
 
@@ -149,17 +150,42 @@ bool rewind_replay(struct room *room, struct film *film, uint64_t now)
         return false;
     }
     history_begin_with(room, film);
+    room->rewind = begin(room, &error);
+    room->replays = room->rewind != NULL;
+    return room->replays;
+}
+
+/* The moment that long (s) before the end, or the earliest that there is. */
+static double moment(const struct room *room, float back)
+{
+    const struct rewind *rewind = room->rewind;
+
+    return fmax(first(rewind),
+                last(rewind) - round((double)back * (double)room->definition.tick_rate));
+}
+
+bool rewind_replay(struct room *room, struct film *film, uint64_t now)
+{
     room->rounds = recording_end(film->recording);
     room->ticks = film->ticks;
     room->clock_shift = film->clock - now;
     room->people.last_id = film->last_id;
-    room->rewind = begin(room, &error);
-    if (room->rewind == NULL) {
+    if (!take_film(room, film)) {
         return false;
     }
-    room->replays = true;
     room->rewind->speed = 1.0F;
     jump(room, first(room->rewind));
+    return true;
+}
+
+bool rewind_replay_on(struct room *room, struct film *film)
+{
+    if (!room->replayed || !(fabsf(room->at.speed) <= REWIND_SPEED_MAX) ||
+        room->rounds != recording_end(film->recording) || !take_film(room, film)) {
+        return false;
+    }
+    room->rewind->speed = room->at.speed;
+    jump(room, moment(room, room->at.back));
     return true;
 }
 
@@ -189,8 +215,7 @@ static bool to(struct room *room, float back, struct proto_error *error)
         return false;
     }
     room->rewind = rewind;
-    jump(room, fmax(first(rewind),
-                    last(rewind) - round((double)back * (double)room->definition.tick_rate)));
+    jump(room, moment(room, back));
     return true;
 }
 

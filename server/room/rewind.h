@@ -63,4 +63,9 @@ extern const struct rewind_calls rewind_calls;
  * as the film begins, and has nobody in it. False when memory runs out. */
 bool rewind_replay(struct room *room, struct film *film, uint64_t now);
 
+/* The same of a room that was loaded of what it saved while it played the film, and has nobody in
+ * it: it goes on from the moment that it showed. False, and the room is as it was, also if it did
+ * not play one. */
+bool rewind_replay_on(struct room *room, struct film *film);
+
 #endif

@@ -18,6 +18,7 @@
 #define PEOPLE_VALUES 2000000u
 
 #define TICK_RATE_MAX 240u
+#define REPLAY_MAX    1e9 /* s of a recording, or its speed: beyond what there is */
 
 static const char *policy_word(size_t index)
 {
@@ -89,6 +90,20 @@ static void read_settings(struct saved_reader *r, const msgpack_object *value, s
     }
 }
 
+/* The moment that the room showed, if it played a film. */
+static void read_replay(struct saved_reader *r, const msgpack_object *value, struct room *room)
+{
+    const msgpack_object_map *map = reader_map(&r->reader, value);
+
+    room->replayed = map != NULL && reader_option(&r->reader, map, "replay_back") != NULL;
+    if (room->replayed) {
+        room->at.back =
+            reader_number(&r->reader, reader_key(&r->reader, map, "replay_back"), 0.0, REPLAY_MAX);
+        room->at.speed = reader_number(&r->reader, reader_key(&r->reader, map, "replay_speed"),
+                                       -REPLAY_MAX, REPLAY_MAX);
+    }
+}
+
 static void read_time(struct saved_reader *r, const msgpack_object *value, struct room *room,
                       uint64_t now)
 {
@@ -152,6 +167,7 @@ static void read_room(struct saved_reader *r, const msgpack_object_map *map, str
     struct flock *flock;
 
     read_settings(r, reader_key(&r->reader, map, "settings"), room);
+    read_replay(r, reader_key(&r->reader, map, "settings"), room);
     presets_read(r, reader_option(&r->reader, map, "presets"), room);
     read_time(r, reader_key(&r->reader, map, "time"), room, now);
     people_read(r, reader_key(&r->reader, map, "people"), &room->people);

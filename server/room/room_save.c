@@ -31,9 +31,11 @@ static void put_settings(struct saved *saved, const struct room *room, const str
                          bool bare)
 {
     const struct room_definition *definition = &room->definition;
+    bool replays = room->replays && !bare;
 
     saved_map(saved, "settings",
-              15U + (room->has_attention ? 1 : 0) + (room->people.spotlight > 0 ? 1 : 0));
+              15U + (room->has_attention ? 1 : 0) + (room->people.spotlight > 0 ? 1 : 0) +
+                  (replays ? 2 : 0));
     saved_text(saved, "title", definition->title);
     put_key(saved, "key", bare ? "" : definition->key);
     put_key(saved, "join_key", bare ? "" : definition->join_key);
@@ -55,6 +57,10 @@ static void put_settings(struct saved *saved, const struct room *room, const str
     if (room->people.spotlight > 0) {
         saved_uint(saved, "spotlight", room->people.spotlight);
     }
+    if (replays) {
+        saved_float(saved, "replay_back", room->shown.past.back);
+        saved_float(saved, "replay_speed", room->shown.past.speed);
+    }
 }
 
 static void put_time(struct saved *saved, const struct room *room, const struct room *shown,
@@ -69,6 +75,11 @@ static void put_time(struct saved *saved, const struct room *room, const struct 
     saved_bool(saved, "has_target", shown->has_target);
     saved_float(saved, "target_x", shown->target.x);
     saved_float(saved, "target_y", shown->target.y);
+}
+
+bool room_plays(const struct room *room)
+{
+    return room->replays;
 }
 
 static uint8_t *save(const struct room *room, uint64_t now, bool bare, size_t *size)

@@ -36,6 +36,9 @@ struct room *room_begin(const struct room_definition *definition, const struct r
                         const uint8_t *bytes, size_t size, uint64_t now, char *problem,
                         size_t problem_size);
 
+/* Whether it plays a film, so that its bytes are of what it shows, and of which moment that is. */
+bool room_plays(const struct room *room);
+
 /* What the room was made of, as it is now: title, key (concealed), rates and settings. */
 const struct room_definition *room_definition_of(const struct room *room);
 

@@ -155,6 +155,7 @@ struct room_view *room_snapshot(struct room *room, struct room_workspace *worksp
         make_snapshots(room, workspace, now);
     }
     presence_update(room, room_clock(room, now));
+    presence_tell_selves(room, room_clock(room, now));
     news_tell(room, now);
     renew_parts(room);
     return make_view(room, now);

@@ -31,7 +31,9 @@ struct room {
     struct history *history; /* NULL: it keeps none */
     struct rewind *rewind;   /* NULL: it shows the present */
     struct room_shown shown;
-    bool replays; /* it was made to play a film; the store saves it as such */
+    bool replays;         /* it plays a film; the store saves it as such */
+    bool replayed;        /* it did when it was saved, and showed this: */
+    struct proto_past at; /* back and speed */
     struct people people;
     struct streams streams;
     struct presence presence;

@@ -40,6 +40,13 @@ void tell_role(const struct room *room, room_member member, enum proto_role role
     tell(room, member, &to, proto_encode_role(to.bytes, sizeof to.bytes, role), NULL);
 }
 
+void tell_self(const struct room *room, room_member member, const struct proto_self *self)
+{
+    struct small to;
+
+    tell(room, member, &to, proto_encode_self(to.bytes, sizeof to.bytes, self), NULL);
+}
+
 void tell_new_key(const struct room *room, room_member member, const char *key)
 {
     struct proto_key message = {0};

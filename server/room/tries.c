@@ -14,6 +14,8 @@
 #define SETS 1024u
 #define WAYS 4u
 
+#define MINUTE UINT64_C(60000000) /* µs */
+
 /* A line of tries: each takes an interval, and it may be so many intervals ahead of time. */
 struct line {
     uint64_t end; /* µs */
@@ -25,11 +27,12 @@ struct origin {
 };
 
 struct tries {
+    struct tries_limits limits;
     pthread_mutex_t lock; /* for the lines; held for moments */
     uint64_t seed[2];
     struct line all;
     struct origin origins[SETS][WAYS];
-    _Atomic uint64_t wrong[TRIES_KINDS], refused;
+    _Atomic uint64_t wrong[TRIES_KINDS], refused[TRIES_LIMITS];
 };
 
 const char *tries_word(enum tries_kind kind)
@@ -40,13 +43,14 @@ const char *tries_word(enum tries_kind kind)
     return words[kind];
 }
 
-struct tries *tries_create(void)
+struct tries *tries_create(const struct tries_limits *limits)
 {
     struct tries *tries = calloc(1, sizeof *tries);
 
     if (tries == NULL) {
         return NULL;
     }
+    tries->limits = *limits;
     if (getrandom(tries->seed, sizeof tries->seed, 0) != sizeof tries->seed ||
         pthread_mutex_init(&tries->lock, NULL) != 0) {
         free(tries);
@@ -122,21 +126,30 @@ static struct line *line_of(struct tries *tries, uint64_t number)
     return &quietest->line;
 }
 
-/* Takes one try. Returns 0, or the µs to wait for one. */
-static uint64_t take(struct tries *tries, uint64_t number, uint64_t now)
+static uint64_t interval_of(uint32_t limit)
 {
-    struct line *own = line_of(tries, number);
-    uint64_t wait = wait_for(own, now, TRIES_BURST, TRIES_INTERVAL);
-    uint64_t wait_all = wait_for(&tries->all, now, TRIES_ALL_BURST, TRIES_ALL_INTERVAL);
-    bool quiet = wait_for(own, now, TRIES_QUIET, TRIES_INTERVAL) == 0;
+    return MINUTE / limit;
+}
 
+/* Takes one try. Returns 0, or the µs to wait for one; *limit says for which limit. */
+static uint64_t take(struct tries *tries, uint64_t number, uint64_t now, enum tries_limit *limit)
+{
+    const uint64_t interval = interval_of(tries->limits.address);
+    const uint64_t interval_all = interval_of(tries->limits.all);
+    struct line *own = line_of(tries, number);
+    uint64_t wait = wait_for(own, now, tries->limits.address, interval);
+    uint64_t wait_all = wait_for(&tries->all, now, tries->limits.all, interval_all);
+    bool quiet = wait_for(own, now, TRIES_QUIET, interval) == 0;
+
+    *limit = TRIES_ADDRESS;
     if (wait == 0 && !quiet) {
         wait = wait_all;
+        *limit = TRIES_ALL;
     }
     if (wait == 0) {
-        lengthen(own, now, TRIES_INTERVAL);
+        lengthen(own, now, interval);
         if (wait_all == 0) {
-            lengthen(&tries->all, now, TRIES_ALL_INTERVAL);
+            lengthen(&tries->all, now, interval_all);
         }
     }
     return wait;
@@ -144,8 +157,8 @@ static uint64_t take(struct tries *tries, uint64_t number, uint64_t now)
 
 static void give_back(struct tries *tries, uint64_t number)
 {
-    shorten(line_of(tries, number), TRIES_INTERVAL);
-    shorten(&tries->all, TRIES_ALL_INTERVAL);
+    shorten(line_of(tries, number), interval_of(tries->limits.address));
+    shorten(&tries->all, interval_of(tries->limits.all));
 }
 
 /* ---- keys ---- */
@@ -158,7 +171,9 @@ static bool opens(const struct tries_try *try)
 /* With the lock. */
 static enum tries_result compare(struct tries *tries, const struct tries_try *try, uint64_t *wait)
 {
-    *wait = take(tries, try->origin, try->now);
+    enum tries_limit limit;
+
+    *wait = take(tries, try->origin, try->now, &limit);
     if ((*wait == 0 || try->made) && opens(try)) {
         if (*wait == 0) {
             give_back(tries, try->origin);
@@ -169,7 +184,7 @@ static enum tries_result compare(struct tries *tries, const struct tries_try *tr
         counter_add(&tries->wrong[try->kind], 1);
         return TRIES_WRONG;
     }
-    counter_add(&tries->refused, 1);
+    counter_add(&tries->refused[limit], 1);
     return TRIES_TOO_MANY;
 }
 
@@ -194,7 +209,19 @@ uint64_t tries_wrong(const struct tries *tries, enum tries_kind kind)
     return counter_read(&tries->wrong[kind]);
 }
 
-uint64_t tries_refused(const struct tries *tries)
+uint64_t tries_refused(const struct tries *tries, enum tries_limit limit)
 {
-    return counter_read(&tries->refused);
+    return counter_read(&tries->refused[limit]);
+}
+
+uint32_t tries_of_connection(const struct tries *tries)
+{
+    return tries != NULL ? tries->limits.connection : UINT32_MAX;
+}
+
+void tries_end_connection(struct tries *tries)
+{
+    if (tries != NULL) {
+        counter_add(&tries->refused[TRIES_CONNECTION], 1);
+    }
 }

@@ -2,9 +2,9 @@
  * not found by trying. A try is taken before the key is looked at, and given back when it was the
  * right one. One for the whole server; any thread.
  *
- * An address may try TRIES_BURST wrong keys at once, and then one every TRIES_INTERVAL; all
- * together TRIES_ALL_BURST and one every TRIES_ALL_INTERVAL. When all have tried too many, an
- * address that has hardly tried any (TRIES_QUIET) still may. Beyond that a key is not looked at,
+ * An address may try so many wrong keys at once, and then as many in a minute, one after another;
+ * so may all together. When all have tried too many, an address that has hardly tried any
+ * (TRIES_QUIET) still may. Beyond that a key is not looked at,
  * however right it is; but one that flockd made is: nobody finds it by trying, so whoever has it
  * need not wait for those who try. */
 #ifndef TRIES_H
@@ -13,12 +13,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TRIES_BURST        30u
-#define TRIES_INTERVAL     UINT64_C(2000000) /* µs */
-#define TRIES_ALL_BURST    300u
-#define TRIES_ALL_INTERVAL UINT64_C(200000) /* µs */
-#define TRIES_QUIET        3u
-#define TRIES_OF_MEMBER    6u /* wrong ones that end a connection */
+#define TRIES_QUIET 3u
+
+/* Each 1 to 1,000,000. */
+struct tries_limits {
+    uint32_t connection; /* wrong ones that end it */
+    uint32_t address, all;
+};
+
+enum tries_limit { TRIES_CONNECTION, TRIES_ADDRESS, TRIES_ALL, TRIES_LIMITS };
 
 /* What the key would have opened. */
 enum tries_kind { TRIES_PRESENTER, TRIES_JOIN, TRIES_METRICS, TRIES_KINDS };
@@ -35,7 +38,7 @@ enum tries_result {
 struct tries;
 
 /* NULL when memory or randomness runs out; destroy takes NULL. */
-struct tries *tries_create(void);
+struct tries *tries_create(const struct tries_limits *limits);
 void tries_destroy(struct tries *tries);
 
 /* A number for whoever comes from that address, as text: the same for the same network. */
@@ -55,8 +58,12 @@ struct tries_try {
  * Without tries (NULL) there is no limit. */
 enum tries_result tries_compare(struct tries *tries, const struct tries_try *try, uint32_t *wait);
 
-/* Wrong keys of that kind so far; and tries that were one too many. */
+/* How many wrong keys end a connection; one more was ended so. Without tries (NULL): any number. */
+uint32_t tries_of_connection(const struct tries *tries);
+void tries_end_connection(struct tries *tries);
+
+/* Wrong keys of that kind so far; and how often a limit was reached. */
 uint64_t tries_wrong(const struct tries *tries, enum tries_kind kind);
-uint64_t tries_refused(const struct tries *tries);
+uint64_t tries_refused(const struct tries *tries, enum tries_limit limit);
 
 #endif

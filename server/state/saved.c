@@ -189,6 +189,12 @@ static bool head_valid(struct saved_reader *reader, enum saved_kind kind, const 
     return !saved_failed(reader);
 }
 
+bool saved_is(enum saved_kind kind, const uint8_t *bytes, size_t size)
+{
+    return size >= SAVED_HEAD && memcmp(bytes, magic, sizeof magic) == 0 &&
+           bytes[KIND_AT] == (uint8_t)kind;
+}
+
 const msgpack_object_map *saved_open(struct saved_reader *reader, enum saved_kind kind,
                                      const uint8_t *bytes, size_t size, size_t values_max)
 {

@@ -57,6 +57,9 @@ struct saved_reader {
     msgpack_zone zone;
 };
 
+/* Whether they begin as bytes of that kind do. */
+bool saved_is(enum saved_kind kind, const uint8_t *bytes, size_t size);
+
 /* Checks the head and parses the rest. NULL if they are not whole, or of another kind or version:
  * saved_problem() says so. values_max: that there may be, keys among them. saved_close() is due
  * either way. */

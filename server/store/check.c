@@ -1,4 +1,5 @@
 /* What --check-data says of a store. */
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -8,9 +9,26 @@
 
 struct check {
     bool (*sound)(const uint8_t *state, size_t size, char *what, size_t capacity);
+    struct database *database;
     FILE *output;
     unsigned rooms, damaged, resting;
 };
+
+/* What it says of the recording that a room plays, if it does; false: that is damaged. */
+static bool say_recording(const struct check *check, const char *code)
+{
+    char what[WHAT_MAX] = "";
+    size_t size = 0;
+    uint8_t *bytes = database_recording(check->database, code, &size);
+    bool sound = bytes == NULL || check->sound(bytes, size, what, sizeof what);
+
+    if (bytes != NULL) {
+        fprintf(check->output, ", plays a recording of %zu bytes%s%s", size,
+                sound ? "" : ", damaged: ", what);
+    }
+    free(bytes);
+    return sound;
+}
 
 static void say_room(void *argument, const struct store_room *room)
 {
@@ -24,8 +42,10 @@ static void say_room(void *argument, const struct store_room *room)
     if (gmtime_r(&saved_at, &parts) != NULL) {
         strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
     }
-    fprintf(check->output, "%-8s %9zu bytes, kept %s%s%s%s\n", room->code, room->size, when,
+    fprintf(check->output, "%-8s %9zu bytes, kept %s%s%s%s", room->code, room->size, when,
             room->listed ? ", listed" : "", sound ? "" : ", damaged: ", what);
+    sound = say_recording(check, room->code) && sound;
+    fputc('\n', check->output);
     check->rooms++;
     check->damaged += !sound;
 }
@@ -42,8 +62,8 @@ bool store_check(const char *folder,
                  bool (*sound)(const uint8_t *state, size_t size, char *what, size_t capacity),
                  FILE *output, FILE *errors)
 {
-    struct check check = {.sound = sound, .output = output};
     struct database database;
+    struct check check = {.sound = sound, .database = &database, .output = output};
     char text[STORE_REASON_MAX] = "";
     bool well = database_look(&database, folder, text);
 

@@ -25,6 +25,12 @@ static const char schema[] =
                                                        VERSION) ";"
                                                                 "COMMIT;";
 
+/* What rooms play. An older flockd makes no such table, and leaves the rows of rooms that it ends.
+ */
+static const char recordings[] =
+    "CREATE TABLE IF NOT EXISTS recording (code TEXT PRIMARY KEY, bytes BLOB NOT NULL);"
+    "DELETE FROM recording WHERE code NOT IN (SELECT code FROM room)";
+
 /* Exclusive: a second flockd is kept out, and the log of changes needs no shared memory. */
 static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
                                "PRAGMA journal_mode = WAL;"
@@ -35,6 +41,8 @@ static const char put_sql[] = "INSERT OR REPLACE INTO room VALUES (?, ?, ?, ?, ?
 static const char end_sql[] = "DELETE FROM room WHERE code = ?";
 static const char rest_sql[] = "INSERT OR REPLACE INTO code VALUES (?, ?)";
 static const char forget_sql[] = "DELETE FROM code WHERE until < ?";
+static const char put_recording_sql[] = "INSERT OR REPLACE INTO recording VALUES (?, ?)";
+static const char drop_recording_sql[] = "DELETE FROM recording WHERE code = ?";
 
 /* ---- what went wrong ---- */
 
@@ -148,7 +156,9 @@ static bool prepare(struct database *database)
     } statements[] = {{&database->put, put_sql},
                       {&database->end, end_sql},
                       {&database->rest, rest_sql},
-                      {&database->forget, forget_sql}};
+                      {&database->forget, forget_sql},
+                      {&database->put_recording, put_recording_sql},
+                      {&database->drop_recording, drop_recording_sql}};
 
     for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++) {
         if (sqlite3_prepare_v2(database->db, statements[i].sql, -1, statements[i].statement,
@@ -165,6 +175,8 @@ void database_close(struct database *database)
     sqlite3_finalize(database->end);
     sqlite3_finalize(database->rest);
     sqlite3_finalize(database->forget);
+    sqlite3_finalize(database->put_recording);
+    sqlite3_finalize(database->drop_recording);
     sqlite3_close(database->db);
     memset(database, 0, sizeof *database);
 }
@@ -194,7 +206,8 @@ static enum state open_file(struct database *database, char *text)
     }
     state = look_at(database, text);
     if ((state == NEW && !database_run(database, schema)) ||
-        ((state == NEW || state == READY) && !prepare(database))) {
+        ((state == NEW || state == READY) &&
+         (!database_run(database, recordings) || !prepare(database)))) {
         database_explain(database, text);
         return is_damaged(database) ? DAMAGED : WRONG;
     }
@@ -309,6 +322,12 @@ static void bind_text(sqlite3_stmt *statement, int index, const char *text)
     sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC);
 }
 
+static bool drop_recording(struct database *database, const char *code)
+{
+    bind_text(database->drop_recording, 1, code);
+    return finish(database->drop_recording);
+}
+
 bool database_put(struct database *database, const struct store_room *room)
 {
     bind_text(database->put, 1, room->code);
@@ -316,7 +335,16 @@ bool database_put(struct database *database, const struct store_room *room)
     sqlite3_bind_int64(database->put, 3, (sqlite3_int64)room->saved_at);
     sqlite3_bind_int64(database->put, 4, (sqlite3_int64)room->fingerprint);
     sqlite3_bind_blob64(database->put, 5, room->state, room->size, SQLITE_STATIC);
-    return finish(database->put);
+    return finish(database->put) && (room->plays || drop_recording(database, room->code));
+}
+
+bool database_put_recording(struct database *database, const char *code,
+                            const struct store_recording *recording)
+{
+    bind_text(database->put_recording, 1, code);
+    sqlite3_bind_blob64(database->put_recording, 2, recording->bytes, recording->size,
+                        SQLITE_STATIC);
+    return finish(database->put_recording);
 }
 
 bool database_end(struct database *database, const char *code, uint64_t until)
@@ -325,7 +353,8 @@ bool database_end(struct database *database, const char *code, uint64_t until)
     bind_text(database->rest, 1, code);
     sqlite3_bind_int64(database->rest, 2, (sqlite3_int64)until);
     sqlite3_bind_int64(database->forget, 1, (sqlite3_int64)time(NULL));
-    return finish(database->end) && finish(database->rest) && finish(database->forget);
+    return finish(database->end) && finish(database->rest) && finish(database->forget) &&
+           drop_recording(database, code);
 }
 
 bool database_set_aside(struct database *database, const char *code)
@@ -390,6 +419,28 @@ bool database_rooms(struct database *database,
         }
     }
     return sqlite3_finalize(statement) == SQLITE_OK && result == SQLITE_DONE;
+}
+
+uint8_t *database_recording(struct database *database, const char *code, size_t *size)
+{
+    sqlite3_stmt *statement = NULL;
+    uint8_t *bytes = NULL;
+
+    /* A database that only an older flockd has opened has no such table. */
+    if (sqlite3_prepare_v2(database->db, "SELECT bytes FROM recording WHERE code = ?", -1,
+                           &statement, NULL) != SQLITE_OK) {
+        return NULL;
+    }
+    bind_text(statement, 1, code);
+    if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_bytes(statement, 0) > 0) {
+        *size = (size_t)sqlite3_column_bytes(statement, 0);
+        bytes = malloc(*size);
+    }
+    if (bytes != NULL) {
+        memcpy(bytes, sqlite3_column_blob(statement, 0), *size);
+    }
+    sqlite3_finalize(statement);
+    return bytes;
 }
 
 bool database_codes(struct database *database,

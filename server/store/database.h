@@ -8,7 +8,7 @@
 
 struct database {
     sqlite3 *db;
-    sqlite3_stmt *put, *end, *rest, *forget;
+    sqlite3_stmt *put, *end, *rest, *forget, *put_recording, *drop_recording;
     char path[1024];
 };
 
@@ -25,8 +25,13 @@ void database_explain(const struct database *database, char *text);
 /* Each of these: whether it was done. */
 bool database_run(struct database *database, const char *sql);
 bool database_put(struct database *database, const struct store_room *room);
+bool database_put_recording(struct database *database, const char *code,
+                            const struct store_recording *recording);
 bool database_end(struct database *database, const char *code, uint64_t until);
 bool database_set_aside(struct database *database, const char *code);
+
+/* See store_recording(). */
+uint8_t *database_recording(struct database *database, const char *code, size_t *size);
 
 /* See store_read(). */
 bool database_rooms(struct database *database,

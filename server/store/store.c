@@ -11,13 +11,20 @@
 
 #define RETRY_TIME UINT64_C(2000000000) /* ns until what could not be written is tried again */
 
+enum job_type {
+    JOB_KEEP,      /* the room is kept */
+    JOB_END,       /* it has ended, and its code rests until then */
+    JOB_RECORDING, /* what it plays is kept */
+};
+
 /* Something to write, in line. */
 struct job {
     struct job *next;
+    enum job_type type;
     uint32_t slot;
-    bool ends;      /* the room has ended, and its code rests until then; else it is kept */
     uint64_t until; /* s */
     struct store_room room;
+    struct store_recording recording;
 };
 
 struct queue {
@@ -46,6 +53,9 @@ struct store {
 
 static void free_job(struct job *job)
 {
+    if (job->type == JOB_RECORDING) {
+        job->recording.release(job->recording.memory);
+    }
     free(job->room.state);
     free(job);
 }
@@ -81,12 +91,12 @@ static void put_back(struct store *store, struct queue *taken)
     while (taken->first != NULL) {
         struct job *job = taken->first;
         taken->first = job->next;
-        if (!job->ends && store->kept[job->slot] != NULL) {
+        if (job->type == JOB_KEEP && store->kept[job->slot] != NULL) {
             free_job(job);
             store->status.waiting--;
             continue;
         }
-        if (!job->ends) {
+        if (job->type == JOB_KEEP) {
             store->kept[job->slot] = job;
         }
         append(&store->queue, job);
@@ -108,7 +118,7 @@ static struct queue take_all(struct store *store)
 
     store->queue = (struct queue){NULL, NULL};
     for (struct job *job = taken.first; job != NULL; job = job->next) {
-        if (!job->ends) {
+        if (job->type == JOB_KEEP) {
             store->kept[job->slot] = NULL;
         }
     }
@@ -119,14 +129,20 @@ static struct queue take_all(struct store *store)
 
 static bool write_job(struct database *database, const struct job *job)
 {
-    return job->ends ? database_end(database, job->room.code, job->until)
-                     : database_put(database, &job->room);
+    switch (job->type) {
+    case JOB_END:
+        return database_end(database, job->room.code, job->until);
+    case JOB_RECORDING:
+        return database_put_recording(database, job->room.code, &job->recording);
+    default:
+        return database_put(database, &job->room);
+    }
 }
 
 static void seal_all(const struct store *store, const struct queue *queue)
 {
     for (struct job *job = queue->first; store->seal != NULL && job != NULL; job = job->next) {
-        if (!job->ends) {
+        if (job->type == JOB_KEEP) {
             store->seal(job->room.state, job->room.size);
         }
     }
@@ -169,7 +185,7 @@ static void note(struct store *store, struct queue *taken, bool done, const char
     }
     status->writes++;
     for (const struct job *job = taken->first; job != NULL; job = job->next) {
-        status->bytes += job->room.size;
+        status->bytes += job->room.size + job->recording.size;
         status->waiting--;
     }
 }
@@ -213,11 +229,12 @@ static void run(void *argument)
 
 /* ---- from other threads ---- */
 
-static struct job *job_of(uint32_t slot, const char *code)
+static struct job *job_of(enum job_type type, uint32_t slot, const char *code)
 {
     struct job *job = calloc(1, sizeof *job);
 
     if (job != NULL) {
+        job->type = type;
         job->slot = slot;
         snprintf(job->room.code, sizeof job->room.code, "%s", code);
     }
@@ -241,7 +258,7 @@ bool store_put(struct store *store, uint32_t slot, const struct store_room *room
     if (job != NULL) {
         free(job->room.state);
         job->room = *room;
-    } else if ((job = job_of(slot, room->code)) != NULL) {
+    } else if ((job = job_of(JOB_KEEP, slot, room->code)) != NULL) {
         job->room = *room;
         store->kept[slot] = job;
         push(store, job);
@@ -255,6 +272,22 @@ bool store_put(struct store *store, uint32_t slot, const struct store_room *room
     return kept;
 }
 
+bool store_put_recording(struct store *store, const char *code,
+                         const struct store_recording *recording)
+{
+    struct job *job = job_of(JOB_RECORDING, 0, code);
+
+    if (job == NULL) {
+        recording->release(recording->memory);
+        return false;
+    }
+    job->recording = *recording;
+    uv_mutex_lock(&store->lock);
+    push(store, job);
+    uv_mutex_unlock(&store->lock);
+    return true;
+}
+
 bool store_end(struct store *store, uint32_t slot, const char *code, uint64_t until)
 {
     struct job *job;
@@ -266,11 +299,11 @@ bool store_end(struct store *store, uint32_t slot, const char *code, uint64_t un
         job->room.state = NULL;
         job->room.size = 0;
         store->kept[slot] = NULL;
-    } else if ((job = job_of(slot, code)) != NULL) {
+    } else if ((job = job_of(JOB_END, slot, code)) != NULL) {
         push(store, job);
     }
     if (job != NULL) {
-        job->ends = true;
+        job->type = JOB_END;
         job->until = until;
     }
     uv_mutex_unlock(&store->lock);
@@ -329,6 +362,11 @@ bool store_read(struct store *store, void (*take)(void *argument, const struct s
     }
     database_explain(&store->database, text);
     return false;
+}
+
+uint8_t *store_recording(struct store *store, const char *code, size_t *size)
+{
+    return database_recording(&store->database, code, size);
 }
 
 void store_set_aside(struct store *store, const char *code)

@@ -28,8 +28,18 @@ struct store_room {
     bool listed;
     uint64_t saved_at;    /* s */
     uint64_t fingerprint; /* of whatever the room was made from; any number */
+    bool plays;           /* its recording is still needed: see store_put_recording() */
     size_t size;
     uint8_t *state;
+};
+
+/* A recording that a room plays. release(memory) is called, on any thread, once the bytes are not
+ * needed any more. */
+struct store_recording {
+    const uint8_t *bytes;
+    size_t size;
+    void (*release)(void *memory);
+    void *memory;
 };
 
 enum store_result {
@@ -60,7 +70,18 @@ bool store_start(struct store *store, void (*seal)(uint8_t *state, size_t size))
  * false, and keeps what there was, when memory runs out. */
 bool store_put(struct store *store, uint32_t slot, const struct store_room *room);
 
-/* The room in that slot has ended: its code rests until then. As store_put(). */
+/* Keeps what the room of that code plays, until it ends or is kept as one that plays nothing;
+ * before the room is first kept. The recording's memory is released in any case. False when memory
+ * runs out. */
+bool store_put_recording(struct store *store, const char *code,
+                         const struct store_recording *recording);
+
+/* The bytes, malloc'ed, and *size of what the room of that code plays; NULL: nothing, or memory has
+ * run out. Before store_start(). */
+uint8_t *store_recording(struct store *store, const char *code, size_t *size);
+
+/* The room in that slot has ended: its code rests until then, and it plays nothing. As store_put().
+ */
 bool store_end(struct store *store, uint32_t slot, const char *code, uint64_t until);
 
 /* Keeps the bytes of a room that could not be understood, and no longer as a room. Before
@@ -71,8 +92,8 @@ struct store_status {
     bool failing;                  /* the last attempt to write failed */
     char reason[STORE_REASON_MAX]; /* why, and what to do */
     uint64_t writes, failures;     /* transactions so far */
-    uint64_t bytes;                /* of states written so far */
-    uint64_t waiting;              /* rooms that are to be written */
+    uint64_t bytes;                /* of states and recordings written so far */
+    uint64_t waiting;              /* rooms, and recordings, that are to be written */
     double slowest;                /* s that a transaction took at most */
 };
 
@@ -85,7 +106,8 @@ void store_status(struct store *store, struct store_status *status);
 bool store_close(struct store *store, double patience);
 
 /* What --check-data prints: what is in the database in that folder, a line for each room, and
- * whether all of it is sound, which sound() says of the bytes of a room (else `what` says why not).
+ * whether all of it is sound, which sound() says of the bytes of a room and of a recording (else
+ * `what` says why not).
  * Nothing is changed. */
 bool store_check(const char *folder,
                  bool (*sound)(const uint8_t *state, size_t size, char *what, size_t capacity),

@@ -1,7 +1,8 @@
-/* How long it takes until a moment of a long recording is there: a room lives for so many minutes
- * in simulated time, keeps its past as flockd --rewind 3600 does, and its recording is played.
- * Seeks to moments in no order, from the file's checkpoints alone and with keyframes. Times are of
- * the processor, so that other work of the machine does not count.
+/* How long it takes until a moment of a long past is there: a room lives for so many minutes in
+ * simulated time and keeps its past as flockd --rewind does for as long; the room shows its past,
+ * and then its recording is played. Seeks to moments in no order: of the room, of the recording
+ * from the file's checkpoints alone, and with keyframes. Times are of the processor, so that other
+ * work of the machine does not count.
  *
  *   build/seek [MINUTES [BOIDS [MODEL]]] */
 #include <stdio.h>
@@ -16,9 +17,10 @@
 #include "room/replay.h"
 #include "room/rewind.h"
 #include "room/room_state.h"
+#include "room/state.h"
 
 #define TICK_RATE 30u
-#define SEEKS     25u
+#define SEEKS     60u
 #define MIB       1048576.0
 
 static struct room_workspace *workspace;
@@ -48,9 +50,9 @@ static void on_close(void *argument, room_member member, const struct room_end *
     frame_release(end->frame);
 }
 
-/* The file of a room in which the target wanders. */
-static uint8_t *record(const struct flock_model *model, uint32_t boids, uint32_t minutes,
-                       size_t *size)
+/* A room in which the target wanders, and that presenters may rewind. */
+static struct room *live(const struct flock_model *model, uint32_t boids, uint32_t minutes,
+                         struct history_budget *budget)
 {
     const struct room_sink sink = {.tell = on_tell, .close = on_close};
     struct room_definition definition = room_definition_default();
@@ -62,7 +64,9 @@ static uint8_t *record(const struct flock_model *model, uint32_t boids, uint32_t
     definition.flock.width = 2000;
     definition.flock.height = 1500;
     definition.flock.boids = boids;
-    definition.rewind = UINT64_C(3600000000);
+    definition.rewind = minutes * UINT64_C(60000000);
+    definition.rewind_calls = &rewind_calls;
+    definition.history_budget = budget;
     for (size_t i = 0; i < model->param_count; i++) {
         definition.params[i] = model->params[i].initial;
     }
@@ -70,15 +74,23 @@ static uint8_t *record(const struct flock_model *model, uint32_t boids, uint32_t
     for (uint64_t tick = 0; room != NULL && tick < ticks; tick++) {
         (void)room_tick(room, workspace, tick * 1000000 / TICK_RATE);
     }
-    struct recording *recording = room != NULL ? history_hold(room) : NULL;
+    if (room != NULL) {
+        printf("%u min of %u %s: %.2f ms a tick, %.1f MiB in memory\n", minutes, boids, model->name,
+               (spent() - begin) / (double)ticks, (double)budget->bytes / MIB);
+    }
+    return room;
+}
+
+/* The room's file. */
+static uint8_t *record(struct room *room, size_t *size)
+{
+    struct recording *recording = history_hold(room);
     uint8_t *bytes = recording != NULL ? recording_write(recording, false, size) : NULL;
+
     if (bytes != NULL) {
-        printf("%u min of %u %s: %.2f ms a tick, %zu checkpoints, %.1f MiB\n", minutes, boids,
-               model->name, (spent() - begin) / (double)ticks, recording->count,
-               (double)*size / MIB);
+        printf("its file: %zu checkpoints, %.1f MiB\n", recording->count, (double)*size / MIB);
     }
     recording_destroy(recording);
-    room_destroy(room);
     return bytes;
 }
 
@@ -88,6 +100,13 @@ static int by_value(const void *a, const void *b)
     double y = *(const double *)b;
 
     return (x > y) - (x < y);
+}
+
+static void print(const char *what, double times[SEEKS])
+{
+    qsort(times, SEEKS, sizeof times[0], by_value);
+    printf("%-18s a moment is there after %.0f ms (median), %.0f (95 %%), %.0f (worst)\n", what,
+           times[SEEKS / 2], times[SEEKS * 95 / 100], times[SEEKS - 1]);
 }
 
 static bool seek_all(const struct recording *recording, const char *what)
@@ -111,23 +130,48 @@ static bool seek_all(const struct recording *recording, const char *what)
         }
     }
     replay_destroy(replay);
-    qsort(times, SEEKS, sizeof times[0], by_value);
-    printf("%-18s a moment is there after %.0f ms (median), %.0f (95 %%), %.0f (worst)\n", what,
-           times[SEEKS / 2], times[SEEKS * 95 / 100], times[SEEKS - 1]);
+    print(what, times);
     return replay != NULL;
 }
 
-/* The same in a room that plays the film, between whose ticks others have their turn: what these
+/* The same in a room that shows its past, between whose ticks others have their turn: what these
  * wait for is a piece of the work. */
-static bool seek_in_room(struct film *film)
+static bool seek_in_room(struct room *room, const char *what)
+{
+    struct proto_client_message message = {.type = PROTO_REWIND};
+    struct proto_error error;
+    double times[SEEKS] = {0.0};
+    double worst = 0.0;
+    float span = 0.0F;
+
+    for (uint32_t i = 0; i < SEEKS; i++) {
+        bool more = true;
+        double first = spent();
+        message.rewind.back = span * (float)(i * 997 % 3600) / 3600.0F;
+        if (!room_direct(room, &message, 0, &error)) {
+            fprintf(stderr, "seek: %s\n", error.message);
+            return false;
+        }
+        while (more) {
+            double begin = spent();
+            more = room_seek(room, workspace, 0);
+            worst = spent() - begin > worst ? spent() - begin : worst;
+        }
+        times[i] = spent() - first;
+        span = room->shown.past.span;
+    }
+    print(what, times);
+    printf("%-18s the longest piece of work takes %.0f ms\n", "", worst);
+    return true;
+}
+
+/* A room that plays the film. */
+static struct room *replay_room_of(struct film *film)
 {
     const struct room_sink sink = {.tell = on_tell, .close = on_close};
     const struct recording_part *first = &film->recording->parts[0];
     struct room_definition definition = room_definition_default();
-    struct proto_client_message message = {.type = PROTO_REWIND};
-    struct proto_error error;
     char problem[200];
-    double worst = 0.0;
 
     definition.boids_max = film->recording->boids_max;
     definition.rewind_calls = &rewind_calls;
@@ -135,21 +179,10 @@ static bool seek_in_room(struct film *film)
         room_begin(&definition, &sink, first->state, first->state_size, 0, problem, sizeof problem);
     if (room == NULL || !rewind_replay(room, film, 0)) {
         fputs("seek: no room can play it\n", stderr);
-        return false;
+        room_destroy(room);
+        return NULL;
     }
-    for (uint32_t i = 0; i < SEEKS; i++) {
-        bool more = true;
-        message.rewind.back = (float)(i * 997 % 3600);
-        (void)room_direct(room, &message, 0, &error);
-        while (more) {
-            double begin = spent();
-            more = room_seek(room, workspace, 0);
-            worst = spent() - begin > worst ? spent() - begin : worst;
-        }
-    }
-    room_destroy(room);
-    printf("in a room:         the longest piece of work takes %.0f ms\n", worst);
-    return true;
+    return room;
 }
 
 static bool always(void *argument)
@@ -169,12 +202,15 @@ int main(int argc, char **argv)
 
     (void)setvbuf(stdout, NULL, _IOLBF, 0);
     workspace = room_workspace_create(1);
-    uint8_t *bytes =
-        model != NULL && workspace != NULL ? record(model, boids, minutes, &size) : NULL;
+    struct room *room =
+        model != NULL && workspace != NULL ? live(model, boids, minutes, &budget) : NULL;
+    uint8_t *bytes = room != NULL ? record(room, &size) : NULL;
     if (bytes == NULL) {
         fputs("seek: no such room can be\n", stderr);
         return EXIT_FAILURE;
     }
+    bool well = seek_in_room(room, "the live room:");
+    room_destroy(room);
     double begin = spent();
     struct film *film = film_open(bytes, size, boids, &budget, &error);
     if (film == NULL) {
@@ -182,13 +218,14 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     }
     printf("checked in %.0f ms\n", spent() - begin);
-    bool well = seek_all(film->recording, "checkpoints alone:");
+    well = well && seek_all(film->recording, "checkpoints alone:");
     begin = spent();
     film_index(film, workspace, always, NULL);
     printf("%zu keyframes in %.0f s, %.0f MiB with the file\n", keyframes_count(film->keyframes),
            (spent() - begin) / 1e3, (double)budget.bytes / MIB);
-    well = well && seek_in_room(film);
-    film->recording->keyframes = film->keyframes;
+    room = replay_room_of(film);
+    well = well && room != NULL && seek_in_room(room, "in a replay room:");
+    room_destroy(room);
     well = well && seek_all(film->recording, "with keyframes:");
     film_release(film);
     room_workspace_destroy(workspace);

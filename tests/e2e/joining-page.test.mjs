@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { createRoom } from './api.mjs';
 import { openFlock, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
+import { CURSOR } from './messages.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
@@ -112,6 +113,23 @@ test('the projector shows the flock, how to join, how many are here, and who has
   const large = await letters();
   await page.setViewportSize({ width: 1920, height: 1080 });
   await until('text grows with the window', async () => (await letters()) > 1.4 * large, letters);
+
+  const at = ada.room.world.map((side) => 0.8 * side);
+  const cursor = () =>
+    page.evaluate((world) => {
+      const [arrow, name] = ['.cursor', '.cursor bdi'].map((each) => document.querySelector(each)?.getBoundingClientRect());
+      const [x, y] = window.flock.toScreen(...world);
+      return [arrow && Math.hypot(arrow.left - x, arrow.top - y), name?.height];
+    }, at);
+  await until(
+    'a cursor is where it is in the world, and its name is read from the last row',
+    async () => {
+      ada.send([CURSOR, ...at]);
+      const [off, height] = await cursor();
+      return off < 8 && height > 0.025 * 1080;
+    },
+    cursor,
+  );
   await page.keyboard.press('v');
   await page.locator('#projector').waitFor({ state: 'hidden' });
   assert.ok(!page.url().includes('projector'), 'and a reload does not bring it back');

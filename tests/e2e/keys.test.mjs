@@ -13,7 +13,8 @@ const KEY = 'a-long-key-of-the-lobby-42';
 const failures = async (server) => {
   const text = await (await fetch(`${server.url}metrics`, { headers: { connection: 'close' } })).text();
   const read = (name) => Number(text.match(new RegExp(`^flockd_${name} (\\d+)$`, 'm'))?.[1]);
-  return { presenter: read('key_failures_total\\{key="presenter"\\}'), refused: read('refused_total\\{limit="keys"\\}') };
+  const refused = (limit) => read(`refused_total\\{limit="${limit}"\\}`);
+  return { presenter: read('key_failures_total\\{key="presenter"\\}'), closed: refused('keys'), address: refused('address-keys'), total: refused('total-keys') };
 };
 
 test('a burst of keys ends with the sixth wrong one', async (t) => {
@@ -28,7 +29,8 @@ test('a burst of keys ends with the sixth wrong one', async (t) => {
   assert.deepEqual(errors.map((error) => error.fatal), [false, false, false, false, false, true]);
   assert.deepEqual(client.goodbye, { code: 3508, after: null });
   assert.equal(client.role, 'viewer');
-  assert.equal((await failures(server)).presenter, 6, 'no more were looked at');
+  const { presenter, closed } = await failures(server);
+  assert.deepEqual({ presenter, closed }, { presenter: 6, closed: 1 }, 'no more were looked at');
   assert.equal(other.closed, null, 'nobody else is affected');
   const again = await join(t, server.ws, { token: client.welcome.token });
   assert.equal(again.role, 'viewer', 'nothing was found by it');
@@ -54,7 +56,21 @@ test('an address that has tried too many keys waits, and its people do not', asy
   assert.equal((await patch(made.key)).status, 204, 'a key that flockd made waits for nobody');
   await until('the chosen key is looked at again', async () => (await create(KEY)).status === 201);
   const counted = await failures(server);
-  assert.ok(counted.presenter >= 30 && counted.refused >= 2, JSON.stringify(counted));
+  assert.ok(counted.presenter >= 30 && counted.address >= 2 && counted.total === 0, JSON.stringify(counted));
+});
+
+test('how many keys may be tried is said by options', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY, '--key-tries', '2', '--address-key-tries', '5', '--total-key-tries', '1']);
+  const client = await join(t, server.ws);
+  client.send([flock.KEY, 'guess-0']);
+  client.send([flock.KEY, 'guess-1']);
+  assert.equal((await client.untilClosed()).code, 3508);
+  const other = await join(t, server.ws);
+  assert.equal((await other.ask([flock.KEY, 'guess-2'])).code, 'key');
+  const { code, message } = await other.ask([flock.KEY, 'guess-3']);
+  assert.equal(code, 'flood');
+  assert.match(message, /^key: too many wrong keys were tried; try again in [1-9]\d* s$/);
+  assert.deepEqual(await failures(server), { presenter: 3, closed: 1, address: 0, total: 1 });
 });
 
 test('wrong keys are logged with the address and without the key', async (t) => {

@@ -38,6 +38,7 @@ export const EVENT = 75;
 export const NEW_KEY = 76;
 export const GOODBYE = 77;
 export const PAST = 78;
+export const SELF = 79;
 
 // Flags of a person in presence.
 export const PRESENTER = 1;

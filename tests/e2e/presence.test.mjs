@@ -88,6 +88,16 @@ test('of 150 who move and one who takes new names, those who are shown stay the 
   await watcher.until('others are shown instead', () => watcher.people.size === SHOWN && leaving.every(({ id }) => !watcher.people.has(id)));
   assert.ok(ids().every((id) => !gone.has(id)));
   assert.deepEqual(ids().filter((id) => shown.includes(id)), shown.filter((id) => !gone.has(id)), 'and nobody else has gone');
+
+  // Whoever is not shown, since all who are keep moving, knows how it is called and whether its cursor counts.
+  const late = await flock.join(t, server.ws, { name: 'Late', rate: 1 });
+  await late.until('the list', () => late.people.size === SHOWN);
+  assert.ok(!late.people.has(late.id));
+  assert.equal(await late.ask([flock.NAME, 'Later']), null);
+  const told = moveFor(1, watcher, [...staying, late]);
+  await late.until('what it is', () => late.self?.name === 'Later' && late.self.flags === flock.ACTIVE);
+  await told;
+  assert.ok(!late.people.has(late.id));
 });
 
 test('with few people all of them are shown, to themselves as well', async (t) => {

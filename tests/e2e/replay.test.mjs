@@ -1,5 +1,6 @@
 // Rooms that play a recording, and rooms that begin as another one.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,6 +9,7 @@ import { assertError, call, createRoom, MANY_ROOMS, roomOf } from './api.mjs';
 import { atEnd } from './atend.mjs';
 import * as flock from './client.mjs';
 import { FLOCKD, runToEnd, startServer } from './server.mjs';
+import { until } from './until.mjs';
 
 const { join, param } = flock;
 const FLOCK_SIM = path.join(path.dirname(FLOCKD), 'flock-sim');
@@ -256,29 +258,76 @@ test('flockd --replay: the lobby plays a file, at each start from its beginning'
   assert.deepEqual([missing.code, missing.stderr], [2, 'flockd: --replay: /no/such.flock: No such file or directory\n']);
 });
 
-test('after a restart a replay room goes on from the moment that it was at', async (t) => {
-  const { bytes } = await record(t);
+// A flockd that keeps its rooms; each one of a test goes on with those of the one before.
+function keeper(t) {
   const data = mkdtempSync(path.join(tmpdir(), 'flockd-replay-'));
   atEnd(t, () => rmSync(data, { recursive: true }));
-  const server = await startServer(t, [...MANY_ROOMS, '--data', data]);
+  return { data, start: (...args) => startServer(t, [...MANY_ROOMS, '--data', data, '--checkpoint-interval', '0.1', ...args]) };
+}
+
+async function writes(server) {
+  const text = await (await fetch(`${server.url}metrics`)).text();
+  return Number(text.match(/^flockd_store_writes_total (\d+)$/m)?.[1]);
+}
+
+const recordingsOf = (data) => {
+  const { status, stdout } = spawnSync(FLOCKD, ['--check-data', data], { encoding: 'utf8' });
+  assert.equal(status, 0, stdout);
+  return stdout.match(/plays a recording of \d+ bytes/g) ?? [];
+};
+
+// Shows the moment that long (s) before the end; resolves to its snapshot.
+async function shownAt(teacher, back) {
+  assert.equal(await teacher.ask([flock.REWIND, back]), null);
+  await teacher.until('the moment', () => teacher.past.back === back);
+  await teacher.next(flock.SNAPSHOT, 'it');
+  return { tick: teacher.snapshot.tick, boids: teacher.snapshot.boids };
+}
+
+test('after a kill a replay room plays its recording on, from the moment that it was at', async (t) => {
+  const { bytes } = await record(t);
+  const { data, start } = keeper(t);
+  const server = await start();
   const room = await opened(server, bytes, '?title=Lesson%20one');
   const teacher = await join(t, server.ws, { room: room.code, key: room.key });
   assert.equal(await teacher.ask([flock.PLAY, 0]), null);
-  assert.equal(await teacher.ask([flock.REWIND, 0.5]), null);
-  await teacher.until('the moment', () => teacher.past.back === 0.5 && teacher.past.speed === 0);
-  const { boids } = await teacher.next(flock.SNAPSHOT, 'it').then(() => teacher.snapshot);
-  await server.stop();
-  const again = await startServer(t, [...MANY_ROOMS, '--data', data]);
+  const earlier = await shownAt(teacher, 1);
+  const last = await shownAt(teacher, 0.5);
+  assert.equal(last.tick, earlier.tick + 15);
+  const before = await writes(server);
+  await until('it is kept', async () => (await writes(server)) > before + 2);
+  server.kill('SIGKILL');
+  await server.ended;
+  const again = await start();
   assert.equal((await call(again, 'GET', roomOf(room))).body.title, 'Lesson one');
-  const back = await flock.connect(t, again.ws);
-  /** @type {import('./types.d.ts').Point[][]} */
-  const shown = [];
-  back.onSnapshot = ({ boids }) => shown.push(boids);
-  back.send(flock.hello({ room: room.code, key: room.key }));
-  const [first] = await back.until('a snapshot', () => shown.length > 0 && shown);
+  const back = await join(t, again.ws, { room: room.code, key: room.key });
   assert.equal(back.welcome.role, 'presenter');
+  assert.deepEqual([back.past.shown, back.past.back, back.past.speed], [true, 0.5, 0]);
+  await back.until('the same moment', () => back.snapshot.tick === last.tick);
+  assert.deepEqual(back.snapshot.boids, last.boids);
+  assert.deepEqual(await shownAt(back, 1), earlier);
+  assert.equal(await hashOf(t, await download(again, room)), await hashOf(t, bytes));
+  await again.stop();
+  assert.equal(recordingsOf(data).length, 1);
+});
+
+test('a replay room that goes on, or ends, keeps no recording; one that cannot be played any more goes on', async (t) => {
+  const { bytes } = await record(t);
+  const { data, start } = keeper(t);
+  const server = await start();
+  const [first, second, third] = [await opened(server, bytes), await opened(server, bytes), await opened(server, bytes)];
+  const teacher = await join(t, server.ws, { room: first.code, key: first.key });
+  assert.equal(await teacher.ask([flock.LIVE]), null);
+  await teacher.until('it goes on', () => !teacher.past.shown);
+  assert.equal((await call(server, 'DELETE', roomOf(second), { key: second.key })).status, 204);
+  await server.stop();
+  assert.equal(recordingsOf(data).length, 1);
+  const again = await start('--room-boids', String(BOIDS - 1));
+  const back = await join(t, again.ws, { room: third.code, key: third.key });
   assert.equal(back.past?.shown ?? false, false);
-  const near = first.filter((boid, i) => flock.distance(boid, boids[i]) < 50); // others have gone over the edge
-  assert.ok(first.length === BOIDS && near.length > BOIDS / 2, `${near.length} boids are about where they were`);
+  assert.equal(back.snapshot.boids.length, BOIDS);
+  assert.match(again.stderr, new RegExp(`the room ${third.code} goes on from the moment that it showed: the recording: .*${BOIDS} boids`));
   assert.equal(await back.ask([flock.PARAM, 'max_speed', 3]), null);
+  await again.stop();
+  assert.equal(recordingsOf(data).length, 0);
 });

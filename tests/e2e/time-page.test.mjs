@@ -217,6 +217,7 @@ test('the projector view and the measures are shown in both rooms, or in neither
   await both('#projector-card', 'visible');
   await page.keyboard.press('v');
   await both('#projector-card', 'hidden');
+  await page.waitForURL(({ searchParams }) => !searchParams.has('view')); // and so a reload shows what was shown
   await both('#measures-list', 'visible');
   await page.keyboard.press('m');
   await both('#measures-list', 'hidden');
@@ -225,6 +226,7 @@ test('the projector view and the measures are shown in both rooms, or in neither
   await until('the other one is chosen', () => isChosen(page, 1));
   await page.keyboard.press('v');
   await both('#projector-card', 'visible');
+  await page.waitForURL(({ searchParams }) => searchParams.get('view') === 'projector' && searchParams.get('beside') === two.code);
 });
 
 for (const [device, options] of Object.entries(DEVICES)) {

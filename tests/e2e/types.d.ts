@@ -149,6 +149,7 @@ export interface Client {
   key: string;
   goodbye: { code: number; after: number };
   past: { shown: boolean; span: number; back: number; speed: number };
+  self: { name: string; flags: number };
   snapshot: Snapshot;
   promises: Promises;
   onSnapshot(snapshot: Snapshot): void;
@@ -184,6 +185,7 @@ export interface Said {
   76: [type: number, key: string];
   77: [type: number, code: number, after: number];
   78: [type: number, shown: boolean, span: number, back: number, speed: number];
+  79: [type: number, name: string, flags: number];
 }
 
 export interface Promises {

@@ -38,6 +38,8 @@ static inline size_t encode_server(uint8_t *buffer, size_t capacity,
         return proto_encode_goodbye(buffer, capacity, &message->goodbye);
     case PROTO_PAST:
         return proto_encode_past(buffer, capacity, &message->past);
+    case PROTO_SELF:
+        return proto_encode_self(buffer, capacity, &message->self);
     default:
         return 0;
     }

@@ -67,6 +67,7 @@ static void start(void)
         .threads = 1,
         .sessions_max = 4 * CLIENTS,
         .limits = {.rooms_max = ROOMS_MAX, .rooms_per_hour = 100000},
+        .tries = {.connection = 6, .address = 30, .all = 300},
         .boids_max = 100000,
         .room_idle = 3600 * S / 1000,
         .room_boids = 120,

@@ -458,6 +458,10 @@ static inline void add_values(cJSON *json, const struct proto_server_message *m)
         add_number(json, "back", (double)m->past.back);
         add_number(json, "speed", (double)m->past.speed);
         break;
+    case PROTO_SELF:
+        add_text(json, "name", m->self.name);
+        add_number(json, "flags", m->self.flags);
+        break;
     default:
         assert_int_equal(m->type, PROTO_GOODBYE);
         add_number(json, "code", m->goodbye.code);

@@ -45,6 +45,8 @@ struct client {
     struct frame *parts[VIEW_PARTS];
     uint32_t versions[VIEW_PARTS];
     uint32_t presence, people_count;
+    uint32_t selves; /* times that it was told about itself … */
+    struct proto_self self; /* … the last time */
     struct proto_person people[PROTO_PEOPLE_MAX];
     uint32_t away_count;
     struct proto_person away[PROTO_AWAY_MAX];
@@ -143,6 +145,10 @@ static inline void hear(void *argument, room_member member, struct frame *frame,
         client->granted = message->stream;
     } else if (message->type == PROTO_ROLE) {
         client->role = message->role;
+    } else if (message->type == PROTO_SELF) {
+        client->self = message->self;
+        client->selves++;
+        client->presence_bytes += frame->size;
     }
     assert_true(client->heard_count < HEARD_MAX);
     client->heard[client->heard_count++] = frame;

@@ -106,7 +106,6 @@ static void a_moment_is_the_same_from_any_keyframe(void **state)
             }
         }
         assert_int_equal(keyframes_count(film->keyframes), ROUNDS / APART);
-        film->recording->keyframes = film->keyframes;
         for (uint64_t i = 1; i < 200; i++) {
             go_to(replay, 1 + i * 7919 % ROUNDS);
         }
@@ -138,7 +137,6 @@ static void keyframes_are_near(void **state)
         go_to(replay, round);
         assert_true(replay_note(replay, film->keyframes));
     }
-    film->recording->keyframes = film->keyframes;
     go_to(replay, 1);
     for (uint64_t i = 1; i < 100; i++) {
         assert_true(steps_to(replay, i * 641 % ROUNDS) <= APART + 1);

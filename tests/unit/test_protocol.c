@@ -80,7 +80,7 @@ static void every_message_is_in_the_table(void **state)
         [68] = "snapshot",  [69] = "packed",  [70] = "stream", [71] = "role",   [72] = "pong",
         [73] = "done",      [74] = "error",   [75] = "event",  [76] = "key",    [77] = "goodbye",
         [78] = "past",      [32] = "rewind",  [33] = "play",   [34] = "live",   [35] = "resume",
-        [36] = "save",      [37] = "forget",
+        [36] = "save",      [37] = "forget",  [79] = "self",
     };
 
     (void)state;

@@ -161,6 +161,94 @@ static void test_more_people_than_are_shown(void **state)
     assert_null(seen_by(ada, clients[50].id));
 }
 
+/* How the client knows itself: see PROTOCOL.md. */
+static void assert_knows_itself(const struct client *client, const char *name, uint32_t flags)
+{
+    const struct proto_person *listed = seen_by(client, client->id);
+
+    if (listed == NULL && client->selves == 0) { /* as the welcome says */
+        assert_string_equal(client->name, name);
+        assert_int_equal(client->role == PROTO_PRESENTER ? PROTO_FLAG_PRESENTER : 0, flags);
+    } else {
+        assert_string_equal(listed != NULL ? listed->name : client->self.name, name);
+        assert_int_equal(listed != NULL ? listed->flags : client->self.flags, flags);
+    }
+}
+
+/* A room in which all who can be shown move, so that they stay; and one more. */
+static struct client *join_a_crowd(void)
+{
+    while (client_count < PROTO_PEOPLE_MAX) {
+        join("");
+    }
+    for (uint32_t i = 0; i < client_count; i++) {
+        send_cursor(&clients[i], 1, 1);
+    }
+    return join("Cem");
+}
+
+/* Whoever is not among those shown is told about itself, and of nobody else anything. */
+static void test_whoever_is_not_shown_knows_how_it_is_shown(void **state)
+{
+    struct client *cem = join_a_crowd();
+
+    (void)state;
+    run(60);
+    assert_null(seen_by(cem, cem->id));
+    assert_int_equal(cem->selves, 0); /* the welcome has said all */
+    assert_knows_itself(cem, "Cem", 0);
+    send_cursor(cem, 5, 5);
+    run(60);
+    assert_null(seen_by(cem, cem->id));
+    assert_knows_itself(cem, "Cem", PROTO_FLAG_ACTIVE);
+    assert_int_equal(cem->selves, 1);
+    assert_true(try_name(cem, "Cemal"));
+    run(60);
+    assert_knows_itself(cem, "Cemal", PROTO_FLAG_ACTIVE);
+    assert_true(try_appoint(ada, cem->id, PROTO_PRESENTER));
+    set("viewers", "watch");
+    run(60);
+    assert_knows_itself(cem, "Cemal", PROTO_FLAG_ACTIVE | PROTO_FLAG_PRESENTER);
+    assert_true(try_appoint(ada, cem->id, PROTO_VIEWER));
+    run(60);
+    assert_knows_itself(cem, "Cemal", 0);
+    assert_int_equal(cem->selves, 4);
+    assert_int_equal(bob->selves, 0); /* who is in the list is told by that */
+    run(60);
+    assert_int_equal(cem->selves, 4);
+}
+
+/* Also who gives up its place in the list, gets it back and loses it again. */
+static void test_whoever_is_shown_no_more_knows_how_it_is_shown(void **state)
+{
+    struct client *cem = join_a_crowd();
+
+    (void)state;
+    send_cursor(ada, 2, 2);
+    run(60);
+    assert_non_null(seen_by(bob, bob->id));
+    assert_true(try_name(bob, "Robert"));
+    run(60);
+    for (uint32_t i = 0; i < 8; i++) { /* all but Bob move, for longer than cursors count */
+        clock_now += 2 * SECOND;
+        for (uint32_t j = 0; j < client_count; j++) {
+            if (&clients[j] != bob) {
+                send_cursor(&clients[j], (float)(10 + i), 3);
+            }
+        }
+        run(1);
+    }
+    run(60);
+    assert_non_null(seen_by(cem, cem->id)); /* in place of Bob */
+    assert_null(seen_by(bob, bob->id));
+    assert_knows_itself(bob, "Robert", 0);
+    assert_int_equal(bob->selves, 1);
+    leave(cem);
+    run(60);
+    assert_non_null(seen_by(bob, bob->id));
+    assert_knows_itself(bob, "Robert", 0);
+}
+
 /* Bob wants another name ten times a second. Returns whether he has got one. */
 static bool rename_often(uint32_t round)
 {
@@ -200,6 +288,7 @@ static void test_a_lively_crowd_is_cheap(void **state)
                   (double)snapshot_bytes / 30);
     assert_int_equal(names, 10); /* one in three seconds */
     assert_in_range(viewer->presences - messages, 10, 11);
+    assert_null(seen_by(viewer, viewer->id)); /* and so it is told about itself, too */
     assert_true(presence_bytes * 5 <= snapshot_bytes);
     assert_in_range(presence_bytes / 30, 1, 100);
 }
@@ -343,6 +432,8 @@ int main(void)
         TEST(test_viewers_who_may_only_watch_are_not_active),
         TEST(test_whoever_missed_changes_catches_up),
         TEST(test_more_people_than_are_shown),
+        TEST(test_whoever_is_not_shown_knows_how_it_is_shown),
+        TEST(test_whoever_is_shown_no_more_knows_how_it_is_shown),
         TEST(test_a_lively_crowd_is_cheap),
         TEST(test_a_renaming_costs_a_few_bytes),
         TEST(test_presenters_who_leave_are_away_until_they_come_back),

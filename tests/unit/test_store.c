@@ -417,6 +417,94 @@ static void test_nobody_waits_for_the_disk(void **state)
     assert_string_equal(contents(), "FK72MX=999 lobby=999 ");
 }
 
+/* ---- recordings ---- */
+
+static uint32_t released; /* recordings that the store needs no more */
+
+static void release(void *memory)
+{
+    (void)memory;
+    released++;
+}
+
+static void put_recording(struct store *store, const char *code, const char *bytes)
+{
+    assert_true(store_put_recording(store, code,
+                                    &(struct store_recording){.bytes = (const uint8_t *)bytes,
+                                                              .size = strlen(bytes),
+                                                              .release = release}));
+}
+
+static void put_playing(struct store *store, uint32_t slot, const char *code)
+{
+    struct store_room room = {.saved_at = 1700000000, .plays = true, .size = 4};
+
+    snprintf(room.code, sizeof room.code, "%s", code);
+    room.state = (uint8_t *)strdup("fine");
+    assert_true(store_put(store, slot, &room));
+}
+
+/* Of that room, in the next process. */
+static void assert_recording(const char *code, const char *expected)
+{
+    struct store *store;
+    size_t size = 0;
+
+    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_OK);
+    uint8_t *bytes = store_recording(store, code, &size);
+    assert_int_equal(bytes != NULL ? size : 0, strlen(expected));
+    assert_true(bytes == NULL || memcmp(bytes, expected, size) == 0);
+    free(bytes);
+    assert_true(store_close(store, 1));
+}
+
+static void test_what_a_room_plays_is_kept_as_long_as_it_does(void **state)
+{
+    struct store *store = open_store();
+
+    (void)state;
+    released = 0;
+    put_recording(store, "FK72MX", "a film");
+    put_playing(store, 1, "FK72MX");
+    put_recording(store, "KK22MX", "another");
+    put_playing(store, 2, "KK22MX");
+    put_recording(store, "MM22MX", "one that came without its room");
+    assert_true(store_close(store, 10));
+    assert_int_equal(released, 3);
+    assert_recording("FK72MX", "a film");
+    assert_recording("KK22MX", "another");
+    assert_recording("MM22MX", "");
+    assert_recording("lobby", "");
+    store = open_store();
+    put_playing(store, 1, "FK72MX");
+    assert_true(store_end(store, 2, "KK22MX", 4000000000));
+    assert_true(store_close(store, 10));
+    assert_recording("FK72MX", "a film");
+    assert_recording("KK22MX", "");
+    store = open_store();
+    put(store, 1, "FK72MX", "of its own now");
+    assert_true(store_close(store, 10));
+    assert_recording("FK72MX", "");
+}
+
+/* A database as a flockd made it that knew of no recordings. */
+static void test_an_older_database_has_none(void **state)
+{
+    struct store *store = open_store();
+    char path[128];
+    sqlite3 *db;
+
+    (void)state;
+    put(store, 1, "FK72MX", "a room");
+    assert_true(store_close(store, 10));
+    snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "DROP TABLE recording", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    assert_recording("FK72MX", "");
+    assert_string_equal(contents(), "FK72MX=a room ");
+}
+
 /* ---- --check-data ---- */
 
 static bool is_fine(const uint8_t *state, size_t size, char *what, size_t capacity)
@@ -436,18 +524,23 @@ static void test_a_check_lists_what_is_there(void **state)
 
     (void)state;
     put(store, 0, "lobby", "fine");
+    put_recording(store, "MK22MX", "fine, too");
+    put_playing(store, 3, "MK22MX");
     assert_true(store_end(store, 2, "KK22MX", 4000000000));
     assert_true(store_close(store, 10));
     assert_true(store_check(folder, is_fine, output, stderr));
     store = open_store();
     put(store, 1, "FK72MX", "torn");
+    put_recording(store, "MK22MX", "torn");
     assert_true(store_close(store, 10));
     assert_false(store_check(folder, is_fine, output, stderr));
     fclose(output);
     assert_non_null(strstr(said, "lobby            4 bytes, kept 2023-11-14T22:13:20Z, listed\n"));
-    assert_non_null(strstr(said, ": 1 rooms, 0 of them damaged; 1 codes that rest\n"));
+    assert_non_null(strstr(said, "14T22:13:20Z, plays a recording of 9 bytes\n"));
+    assert_non_null(strstr(said, ": 2 rooms, 0 of them damaged; 1 codes that rest\n"));
     assert_non_null(strstr(said, "damaged: its checksum does not fit\n"));
-    assert_non_null(strstr(said, ": 2 rooms, 1 of them damaged; 1 codes that rest\n"));
+    assert_non_null(strstr(said, "plays a recording of 4 bytes, damaged: its checksum does not"));
+    assert_non_null(strstr(said, ": 3 rooms, 2 of them damaged; 1 codes that rest\n"));
     free(said);
 }
 
@@ -498,6 +591,8 @@ int main(void)
         store_test(test_a_folder_that_cannot_be_had_is_named),
         store_test(test_what_cannot_be_written_waits),
         store_test(test_nobody_waits_for_the_disk),
+        store_test(test_what_a_room_plays_is_kept_as_long_as_it_does),
+        store_test(test_an_older_database_has_none),
         store_test(test_a_check_lists_what_is_there),
         store_test(test_states_are_sealed_before_they_are_written),
         store_test(test_a_room_may_be_set_aside),

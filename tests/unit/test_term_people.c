@@ -138,6 +138,53 @@ static void we_stay_first_whatever_is_told(void **state)
     expect("Ada L.");
 }
 
+static void be_told(const char *name, uint32_t flags)
+{
+    struct proto_self self = {.flags = flags};
+    snprintf(self.name, sizeof self.name, "%s", name);
+    term_people_told(&people, &self);
+}
+
+static void expect_self(const char *name, uint32_t flags)
+{
+    assert_string_equal(people.list[0].name, name);
+    assert_int_equal(people.list[0].flags, flags);
+    assert_int_equal(people.list[0].id, 1);
+}
+
+static void what_we_are_told_counts_where_the_list_leaves_us_out(void **state)
+{
+    (void)state;
+    add(2, "Bob", 0);
+    take(0);
+    be_told("finch-1", PROTO_FLAG_ACTIVE);
+    expect_self("finch-1", PROTO_FLAG_ACTIVE);
+    add(1, "Ada", PROTO_FLAG_PRESENTER);
+    take(1);
+    expect_self("Ada", PROTO_FLAG_PRESENTER);
+    be_told("wren-1", 0); /* sooner than the list that it follows */
+    expect_self("Ada", PROTO_FLAG_PRESENTER);
+    add_flags(1, PROTO_FLAG_ACTIVE);
+    take(2);
+    expect_self("Ada", PROTO_FLAG_ACTIVE);
+    presence.left[presence.left_count++] = 1;
+    take(3);
+    expect_self("wren-1", 0);
+    add(1, "Ada", 0);
+    take(4);
+    be_told("finch-1", PROTO_FLAG_ACTIVE);
+    add(1, "Ada", PROTO_FLAG_PRESENTER);
+    take(0); /* later than what we were told */
+    presence.left[presence.left_count++] = 1;
+    take(9);
+    expect_self("Ada", PROTO_FLAG_PRESENTER);
+    add(1, "Ada", 0);
+    take(10);
+    be_told("finch-1", PROTO_FLAG_ACTIVE);
+    take(0);
+    expect_self("finch-1", PROTO_FLAG_ACTIVE);
+}
+
 static void the_most_that_a_server_shows_fit(void **state)
 {
     (void)state;
@@ -164,6 +211,7 @@ int main(void)
         cmocka_unit_test_setup(people_come_change_and_go, setup),
         cmocka_unit_test_setup(flags_change_alone, setup),
         cmocka_unit_test_setup(we_stay_first_whatever_is_told, setup),
+        cmocka_unit_test_setup(what_we_are_told_counts_where_the_list_leaves_us_out, setup),
         cmocka_unit_test_setup(the_most_that_a_server_shows_fit, setup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,13 +12,17 @@
 
 #define SECOND UINT64_C(1000000)
 
+#define OF_ADDRESS 30u
+#define ALL        300u
+
+static const struct tries_limits limits = {.connection = 6, .address = OF_ADDRESS, .all = ALL};
 static struct tries *tries;
 static uint64_t now;
 
 static int make(void **state)
 {
     (void)state;
-    tries = tries_create();
+    tries = tries_create(&limits);
     now = 1000 * SECOND;
     return tries == NULL;
 }
@@ -58,7 +62,7 @@ static enum tries_result right(const char *address)
 
 static void use_up(const char *address)
 {
-    for (uint32_t i = 0; i < TRIES_BURST; i++) {
+    for (uint32_t i = 0; i < OF_ADDRESS; i++) {
         assert_int_equal(wrong(address), TRIES_WRONG);
     }
     assert_int_equal(wrong(address), TRIES_TOO_MANY);
@@ -72,11 +76,11 @@ static void test_so_many_at_once_then_one_an_interval(void **state)
     use_up("10.0.0.1");
     assert_int_equal(try_key("10.0.0.1", "a-wrong-key", false, &wait), TRIES_TOO_MANY);
     assert_int_equal(wait, 2);
-    now += TRIES_INTERVAL;
+    now += (60 * SECOND / OF_ADDRESS);
     assert_int_equal(wrong("10.0.0.1"), TRIES_WRONG);
     assert_int_equal(wrong("10.0.0.1"), TRIES_TOO_MANY);
-    assert_int_equal(tries_wrong(tries, TRIES_PRESENTER), TRIES_BURST + 1);
-    assert_int_equal(tries_refused(tries), 3);
+    assert_int_equal(tries_wrong(tries, TRIES_PRESENTER), OF_ADDRESS + 1);
+    assert_int_equal(tries_refused(tries, TRIES_ADDRESS), 3);
     assert_int_equal(tries_wrong(tries, TRIES_JOIN), 0);
 }
 
@@ -84,7 +88,7 @@ static void test_so_many_at_once_then_one_an_interval(void **state)
 static void test_right_keys_cost_nothing(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < 10 * TRIES_ALL_BURST; i++) {
+    for (uint32_t i = 0; i < 10 * ALL; i++) {
         assert_int_equal(right("10.0.0.1"), TRIES_RIGHT);
     }
     use_up("10.0.0.1");
@@ -97,7 +101,7 @@ static void test_a_chosen_key_waits(void **state)
     (void)state;
     use_up("10.0.0.1");
     assert_int_equal(right("10.0.0.1"), TRIES_TOO_MANY);
-    now += TRIES_INTERVAL;
+    now += (60 * SECOND / OF_ADDRESS);
     assert_int_equal(right("10.0.0.1"), TRIES_RIGHT);
 }
 
@@ -132,11 +136,11 @@ static void test_all_together(void **state)
     (void)state;
     for (uint32_t i = 0; i < 100; i++) {
         snprintf(address, sizeof address, "10.0.1.%u", i);
-        for (uint32_t j = 0; j < TRIES_BURST; j++) {
+        for (uint32_t j = 0; j < OF_ADDRESS; j++) {
             looked_at += wrong(address) == TRIES_WRONG;
         }
     }
-    assert_in_range(looked_at, TRIES_ALL_BURST, TRIES_ALL_BURST + 100 * TRIES_QUIET);
+    assert_in_range(looked_at, ALL, ALL + 100 * TRIES_QUIET);
     assert_int_equal(right("10.0.1.1"), TRIES_TOO_MANY);
     assert_int_equal(right("10.0.2.1"), TRIES_RIGHT);
     assert_int_equal(wrong("10.0.2.1"), TRIES_WRONG);
@@ -156,6 +160,32 @@ static void test_many_addresses(void **state)
         wrong(address);
     }
     assert_int_equal(wrong("10.0.0.1"), TRIES_TOO_MANY);
+}
+
+/* The options: so many at once, and so many in each minute after that. */
+static void test_limits_of_ones_own(void **state)
+{
+    const struct tries_limits few = {.connection = 1, .address = 4, .all = 6};
+
+    (void)state;
+    tries_destroy(tries);
+    tries = tries_create(&few);
+    assert_int_equal(tries_of_connection(tries), 1);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(wrong("10.0.0.1"), TRIES_WRONG);
+    }
+    assert_int_equal(wrong("10.0.0.1"), TRIES_TOO_MANY);
+    assert_int_equal(tries_refused(tries, TRIES_ADDRESS), 1);
+    assert_int_equal(tries_refused(tries, TRIES_ALL), 0);
+    for (uint32_t i = 0; i < 3; i++) { /* the third is that of one who has hardly tried any */
+        assert_int_equal(wrong("10.0.0.2"), TRIES_WRONG);
+    }
+    assert_int_equal(wrong("10.0.0.2"), TRIES_TOO_MANY);
+    assert_int_equal(tries_refused(tries, TRIES_ALL), 1);
+    now += 15 * SECOND; /* a quarter of a minute, in which all get more than one */
+    assert_int_equal(wrong("10.0.0.1"), TRIES_WRONG);
+    assert_int_equal(wrong("10.0.0.1"), TRIES_TOO_MANY);
+    assert_int_equal(tries_refused(tries, TRIES_ADDRESS), 2);
 }
 
 static void test_no_key_opens_nothing(void **state)
@@ -178,6 +208,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_other_addresses_are_free, make, finish),
         cmocka_unit_test_setup_teardown(test_all_together, make, finish),
         cmocka_unit_test_setup_teardown(test_many_addresses, make, finish),
+        cmocka_unit_test_setup_teardown(test_limits_of_ones_own, make, finish),
         cmocka_unit_test_setup_teardown(test_no_key_opens_nothing, make, finish),
     };
 

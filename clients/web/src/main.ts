@@ -21,6 +21,7 @@ import { framed, goTo } from './ui/go';
 import { createGuide } from './ui/guide';
 import { exposeHook } from './ui/hook';
 import { listen } from './ui/input';
+import { sizeOf } from './ui/labels';
 import { startLanguage } from './ui/language';
 import { createLoop } from './ui/loop';
 import { createMeasuresView } from './ui/measures-view';
@@ -142,9 +143,10 @@ const controls = createControls({
     loaded.forEach(model.inform);
   },
 });
-const cursorsView = createCursorsView(model, ownCursor);
+const cursorsView = createCursorsView(model, ownCursor, projector.shown);
 const overlay = createOverlay(byId('overlay', HTMLCanvasElement), {
   marked: measuresView.marked,
+  size: (width, height) => sizeOf(projector.shown(), width, height),
   own() {
     const at = ownCursor.steers() ? steering.cursor() : null;
     return at === null ? null : [at.x, at.y];
@@ -233,7 +235,8 @@ exposeHook({
 async function showTwo(): Promise<boolean> {
   const codes = framed() ? null : besideIn(location);
   if (codes === null) return true;
-  const shown = import('./ui/beside').then(({ showBeside }) => showBeside(codes, settings.panelOpen()));
+  const options = { codes, open: settings.panelOpen(), onProjector: settings.keepProjector };
+  const shown = import('./ui/beside').then(({ showBeside }) => showBeside(options));
   return shown.then(
     () => new Promise(() => undefined),
     () => false,

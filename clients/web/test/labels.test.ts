@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Labelled, NAMES_MAX, place } from '../src/ui/labels';
+import { type Labelled, NAMES_MAX, place, sizeOf } from '../src/ui/labels';
 
 const cursor = (id: number, x: number, y: number, changes: Partial<Labelled> = {}): Labelled => ({
   ...{ id, name: `Ada ${id}`, x, y, moved: 0, side: null },
@@ -35,4 +35,20 @@ test('of very many the recent movers keep their names, whoever has none shows no
   assert.equal(sides.size, NAMES_MAX);
   assert.equal(Math.min(...sides.keys()), 100 - NAMES_MAX);
   assert.equal(place([cursor(1, 100, 100, { name: '' })], 800, 600).size, 0);
+});
+
+test('letters of Chinese, Japanese and Korean are as wide as they are', () => {
+  const sideBeside = (name: string) => place([cursor(1, 300, 100, { name, moved: 1 }), cursor(2, 390, 100)], 800, 600).get(2);
+  assert.equal(sideBeside('Ada Love'), 'below-right', 'eight narrow letters end before the next name');
+  for (const name of ['勅使河原龍之介君', 'かわせみかわせみ', '황보알렉산드라군']) assert.notEqual(sideBeside(name), 'below-right', name);
+});
+
+test('on a projector names grow with the window, and avoid one another as large as they are', () => {
+  assert.equal(sizeOf(false, 3840, 2160), 1);
+  assert.equal(sizeOf(true, 360, 740), 1, 'but never become smaller');
+  assert.ok(11 * sizeOf(true, 1920, 1080) > 20 && 11 * sizeOf(true, 3840, 2160) > 40);
+  const [one, two] = [cursor(1, 400, 300, { moved: 1 }), cursor(2, 420, 330)];
+  assert.equal(place([one, two], 1920, 1080).get(2), 'below-right');
+  assert.notEqual(place([one, two], 1920, 1080, 2).get(2), 'below-right');
+  assert.equal(place([cursor(1, 1880, 100)], 1920, 1080, 2).get(1), 'below-left', 'and stay in the window');
 });

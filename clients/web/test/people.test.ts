@@ -85,6 +85,34 @@ test('oneself is always there, also when the server leaves one out', () => {
   assert.deepEqual(people.self(), { id: 7, name: 'Ada L.', color: 7, presenter: false, active: true });
 });
 
+test('what the server says of oneself counts where one is in no list', () => {
+  const { people } = setUp();
+  const is = (name: string, presenter = false, active = false) =>
+    assert.deepEqual(people.self(), { ...ADA, name, presenter, active });
+  const said = (name: string, value: number) => people.told({ name, presenter: (value & 1) !== 0, active: (value & 2) !== 0 });
+  const listed = (name: string, value: number): Change => ({ ...whole(7, name, value), identity: { ...ADA, name } });
+  people.take(presence(0, 1, [whole(1, 'Ben')]));
+  said('finch-7', 2);
+  is('finch-7', false, true);
+  people.take(presence(1, 2, [listed('Ada', 1)]));
+  is('Ada', true, false);
+  said('wren-7', 0); // which is sooner here than the list that it follows
+  is('Ada', true, false);
+  people.take(presence(2, 3, [flags(7, 3)]));
+  is('Ada', true, true);
+  people.take(presence(3, 4, [], [7]));
+  is('wren-7');
+  people.take(presence(4, 5, [listed('Ada', 2)]));
+  said('finch-7', 0);
+  people.take(presence(0, 9, [listed('Ada', 1)])); // later than what was said
+  people.take(presence(9, 10, [], [7]));
+  is('Ada', true, false);
+  people.take(presence(10, 11, [listed('Ada', 2)]));
+  said('finch-7', 0);
+  people.take(presence(0, 15, []));
+  is('finch-7');
+});
+
 test('another connection begins with oneself', () => {
   const { people, names } = setUp();
   people.take(presence(0, 1, [whole(7, 'Ada'), whole(1, 'Ben')]));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRoomsApi } from '../src/net/rooms-api';
+import { useLanguage } from '../src/texts/texts';
 import { fileRefusalText, refusalText } from '../src/ui/refusals';
 
 interface Asked {
@@ -97,13 +98,18 @@ test('a recording is opened, downloaded and branched, from a room’s page too',
 });
 
 test('why a file is not opened is told in words', async () => {
-  const refusal = async (status: number, message = '') => {
-    const answer = await server(status, { error: { message } }).api.open(new Blob([]), { title: '', listed: false, joinKey: '' }, '');
+  const refusal = async (status: number, code = '', message = '') => {
+    const answer = await server(status, { error: { code, message } }).api.open(new Blob([]), { title: '', listed: false, joinKey: '' }, '');
     assert.ok(!answer.ok);
     return fileRefusalText(answer.refusal);
   };
-  assert.equal(await refusal(400, 'the recording: it is cut'), 'The file cannot be opened: the recording: it is cut.');
-  assert.match(await refusal(413, 'expected …'), /larger/);
+  assert.match(await refusal(400, 'malformed', 'the recording: it is cut'), /cannot be opened/);
+  assert.match(await refusal(400, 'range', 'the recording: part 1: it has 9 boids'), /more boids/);
+  await useLanguage('ja');
+  for (const code of ['malformed', 'range']) assert.doesNotMatch(await refusal(400, code, 'the recording: it is cut'), /recording/, 'no English in another language');
+  await useLanguage('en');
+  assert.equal(await refusal(400, 'other', 'in the server’s words'), 'in the server’s words');
+  assert.match(await refusal(413, 'range', 'expected …'), /larger/);
   assert.match(await refusal(409), /as it can take/);
   assert.match(await refusal(503), /too much to do/);
 });

@@ -96,7 +96,7 @@ function said(message: Fields): Uint8Array {
 
 const HEARD: Exclude<ServerMessage['kind'], 'ignored' | 'malformed'>[] = [
   ...(['welcome', 'room', 'params', 'presence', 'snapshot', 'packed', 'stream', 'role'] as const),
-  ...(['pong', 'done', 'error', 'event', 'key', 'goodbye', 'past'] as const),
+  ...(['pong', 'done', 'error', 'event', 'key', 'goodbye', 'past', 'self'] as const),
 ];
 
 /** What this client has cause to say: its pings are numbers. */
@@ -125,7 +125,7 @@ for (const { name, hex, message, error } of vectors.server) {
     const heard = decode(bytes(hex));
     if (error !== undefined) assert.equal(heard.kind, 'malformed');
     else if (message === null) assert.equal(heard.kind, 'ignored');
-    else assert.deepEqual(asVector(heard), heard.kind === 'presence' ? withKnownFlags(message) : message);
+    else assert.deepEqual(asVector(heard), known(message));
   });
 }
 
@@ -168,6 +168,8 @@ function asVector(message: ServerMessage): Fields {
         left: message.left,
         ...(message.away && { away: message.away.map(({ id, name, color }) => [id, name, color]) }),
       };
+    case 'self':
+      return { type, name: message.name, flags: flagsOf(message) };
     case 'error': {
       const { after, type: answers, kind: _, ...rest } = message;
       return { ...rest, ...(after > 0 && { after }), type, answers };
@@ -203,13 +205,17 @@ function pairs(from: Uint8Array): [number, number][] {
 }
 
 /** Of a person's flags this client knows two. */
-function withKnownFlags(presence: Fields | undefined): Fields {
-  const people = presence?.['people'] as unknown[][];
-  return { ...presence, people: people.map((person) => [...person.slice(0, -1), Number(person.at(-1)) & 3]) };
+function known(message: Fields | undefined): Fields | undefined {
+  if (message?.['type'] === 'self') return { ...message, flags: Number(message['flags']) & 3 };
+  if (message?.['type'] !== 'presence') return message;
+  const people = message['people'] as unknown[][];
+  return { ...message, people: people.map((person) => [...person.slice(0, -1), Number(person.at(-1)) & 3]) };
 }
 
-const personFields = ({ id, identity, presenter, active }: Change): unknown[] => {
-  const flags = Number(presenter) + 2 * Number(active);
+const flagsOf = ({ presenter, active }: Pick<Change, 'presenter' | 'active'>): number => Number(presenter) + 2 * Number(active);
+
+const personFields = ({ id, identity, ...is }: Change): unknown[] => {
+  const flags = flagsOf(is);
   return identity === null ? [id, flags] : [id, identity.name, identity.color, flags];
 };
 

@@ -12,15 +12,15 @@ export interface Arrow {
   distance: number; // from there to what it points at, world units
 }
 
-/** null: at is in the window, or reaches into it. reach: around it, world units. */
-export function arrowTo(camera: Camera, at: readonly [number, number], reach = 0): Arrow | null {
+/** null: at is in the window, or reaches into it. reach: around it, world units; size: of the arrow, 1 on a desk's screen. */
+export function arrowTo(camera: Camera, at: readonly [number, number], reach = 0, size = 1): Arrow | null {
   const { width, height, scale } = camera;
   const [px, py] = toScreen(camera, ...at);
   const [left, right, top, bottom] = [-px, px - width, -py, py - height];
   if (Math.max(left, right, top, bottom) <= reach * scale) return null;
   // From the middle of the window straight there, as far as the window goes.
   const [dx, dy] = [px - width / 2, py - height / 2];
-  const [roomX, roomY] = [Math.max(1, width / 2 - INSET), Math.max(1, height / 2 - INSET)];
+  const [roomX, roomY] = [width, height].map((side) => Math.max(1, side / 2 - INSET * size));
   const part = clamp(Math.min(roomX / Math.abs(dx), roomY / Math.abs(dy)), 0, 1);
   const [x, y] = [width / 2 + dx * part, height / 2 + dy * part];
   const [wx, wy] = toWorld(camera, x, y);

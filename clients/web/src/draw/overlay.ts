@@ -27,17 +27,20 @@ export interface Overlay {
 export interface OverlayOptions {
   /** Whether the centroid is marked. */
   marked(): boolean;
+  /** How large words and marks are in a window of that size, 1 being as on a screen on the desk. */
+  size(width: number, height: number): number;
   /** One's own cursor where it counts, world units; null: it does not. */
   own(): readonly [number, number] | null;
 }
 
 /** null: this browser draws on no such canvas. */
-export function createOverlay(canvas: HTMLCanvasElement, { marked, own }: OverlayOptions): Overlay | null {
+export function createOverlay(canvas: HTMLCanvasElement, { marked, size, own }: OverlayOptions): Overlay | null {
   const context = canvas.getContext('2d');
   if (context === null) return null;
   const pen = context;
   const glow = glowPicture();
   let colors = COLORS.dark;
+  let large = 1; // words and marks
   let drawn = ''; // what is on the canvas
   let mark: [number, number] | null = null;
   let arrows: Partial<Record<Pointed, Arrow>> = {};
@@ -52,7 +55,7 @@ export function createOverlay(canvas: HTMLCanvasElement, { marked, own }: Overla
   }
 
   const shade = (color: Color, opacity: number): string => css(color, colors.plain ? 1 : opacity);
-  const thin = (): number => (colors.plain ? 2 : 1);
+  const thin = (): number => (colors.plain ? 2 : 1) * large;
 
   function drawFrame(camera: Camera, room: Room): void {
     const [left, top] = [camera.left, camera.top];
@@ -87,11 +90,12 @@ export function createOverlay(canvas: HTMLCanvasElement, { marked, own }: Overla
     const near = Math.abs(to[0] - from[0]) < width / 2 && Math.abs(to[1] - from[1]) < height / 2;
     const [[x1, y1], [x2, y2]] = [toScreen(camera, ...from), toScreen(camera, ...to)];
     const length = Math.hypot(x2 - x1, y2 - y1);
-    if (length < PART_LEAST || (room.boundary === 'wrap' && !near)) return;
+    if (length < PART_LEAST * large || (room.boundary === 'wrap' && !near)) return;
     const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+    const [after, before] = [15 * large, (TARGET_RADIUS + 3) * large];
     pen.beginPath();
-    pen.moveTo(x1 + ux * 15, y1 + uy * 15);
-    pen.lineTo(x2 - ux * (TARGET_RADIUS + 3), y2 - uy * (TARGET_RADIUS + 3));
+    pen.moveTo(x1 + ux * after, y1 + uy * after);
+    pen.lineTo(x2 - ux * before, y2 - uy * before);
     pen.strokeStyle = shade(colors.ink, 0.3);
     pen.lineWidth = thin();
     pen.stroke();
@@ -101,12 +105,12 @@ export function createOverlay(canvas: HTMLCanvasElement, { marked, own }: Overla
     const [x, y] = toScreen(camera, ...target);
     if (glow !== null) pen.drawImage(glow, x - GLOW_RADIUS, y - GLOW_RADIUS, 2 * GLOW_RADIUS, 2 * GLOW_RADIUS);
     pen.beginPath();
-    pen.arc(x, y, TARGET_RADIUS, 0, 2 * Math.PI);
+    pen.arc(x, y, TARGET_RADIUS * large, 0, 2 * Math.PI);
     pen.strokeStyle = shade(colors.ink, 0.55);
     pen.lineWidth = thin();
     pen.stroke();
     pen.beginPath();
-    pen.arc(x, y, 1, 0, 2 * Math.PI);
+    pen.arc(x, y, large, 0, 2 * Math.PI);
     pen.fillStyle = shade(colors.ink, 0.85);
     pen.fill();
   }
@@ -122,13 +126,14 @@ export function createOverlay(canvas: HTMLCanvasElement, { marked, own }: Overla
     pen.stroke();
     pen.setLineDash([]);
     pen.beginPath();
-    pen.moveTo(x - CROSS, y);
-    pen.lineTo(x + CROSS, y);
-    pen.moveTo(x, y - CROSS);
-    pen.lineTo(x, y + CROSS);
+    const cross = CROSS * large;
+    pen.moveTo(x - cross, y);
+    pen.lineTo(x + cross, y);
+    pen.moveTo(x, y - cross);
+    pen.lineTo(x, y + cross);
     for (const [color, width] of [[css(colors.edge, 0.7), 3.5] as const, [shade(colors.ink, 0.85), 1.5] as const]) {
       pen.strokeStyle = color;
-      pen.lineWidth = width;
+      pen.lineWidth = width * large;
       pen.stroke();
     }
   }
@@ -138,9 +143,11 @@ export function createOverlay(canvas: HTMLCanvasElement, { marked, own }: Overla
     pen.font = '600 13px system-ui, sans-serif';
     const half = pen.measureText(text).width / 2;
     // The words stand before the arrow, toward the window's middle.
-    const [tx, ty] = [x - Math.cos(angle) * (26 + half), y - Math.sin(angle) * 30];
+    const [tx, ty] = [-Math.cos(angle) * (26 + half), -Math.sin(angle) * 30];
     pen.save();
     pen.translate(x, y);
+    pen.scale(large, large);
+    pen.save();
     pen.rotate(angle);
     pen.beginPath();
     pen.moveTo(12, 0);
@@ -158,21 +165,23 @@ export function createOverlay(canvas: HTMLCanvasElement, { marked, own }: Overla
     pen.strokeStyle = css(colors.edge, 0.8);
     pen.strokeText(text, tx, ty);
     pen.fillText(text, tx, ty);
+    pen.restore();
   }
 
   return {
     draw({ camera, room, moment, target, theme }) {
       colors = COLORS[theme];
+      large = size(camera.width, camera.height);
       const flock = room !== null && moment !== null ? centroidAt(moment, room) : null;
       const middle = marked() ? flock : null;
       mark = middle;
       const radius = moment?.b.measures?.radius ?? 0;
       arrows = {};
-      const ways = { flock: flock && arrowTo(camera, flock, radius), target: target && arrowTo(camera, target) };
+      const ways = { flock: flock && arrowTo(camera, flock, radius, large), target: target && arrowTo(camera, target, 0, large) };
       for (const name of POINTED) if (ways[name] !== null) arrows[name] = ways[name];
       const { width, height, scale, left, top, ratio } = camera;
       const hand = target === null ? null : own();
-      const next = [width, height, scale, left, top, ratio, theme, written(arrows), room?.boundary, room?.walls, room?.world, target, hand, middle, radius];
+      const next = [width, height, scale, left, top, ratio, large, theme, written(arrows), room?.boundary, room?.walls, room?.world, target, hand, middle, radius];
       if (next.join() === drawn) return;
       drawn = next.join();
       prepare(camera);

@@ -172,6 +172,10 @@ export function createModel(): Model {
         case 'presence':
           if (people.take(update)) each((view) => view.people?.());
           break;
+        case 'self':
+          people.told(update);
+          each((view) => view.people?.());
+          break;
         case 'sighting':
           if (room !== null) series.take(update.sighting, 1000 / room.tickRate);
           if (watched) timeline?.push(update.sighting, arrival);

@@ -1,12 +1,14 @@
 // Who is in the room: a list that the server sends once and then keeps up to date by changes. It may leave people out
 // where there are very many; oneself is always among them.
 
-import type { Identity, Person, Presence, Role } from '../net/protocol';
+import type { Identity, Person, Presence, Role, Self } from '../net/protocol';
 
 export interface People {
   welcomed(self: Identity, role: Role): void;
   /** false: changes to a list that is not this one; they are ignored. */
   take(presence: Presence): boolean;
+  /** What oneself is where the list leaves one out; if it does not yet, the one that does is under way. */
+  told(self: Self): void;
   /** This person has another role or name now. */
   became(role: Role): void;
   renamed(name: string): void;
@@ -25,6 +27,8 @@ export function createPeople(): People {
   let sequence = 0;
   let own: Person | null = null;
   let away: Identity[] = [];
+  let listed = false; // oneself
+  let said: Self | null = null; // what one is when one is no more
 
   function change(changes: Partial<Person>): void {
     if (own === null) return;
@@ -37,6 +41,8 @@ export function createPeople(): People {
       people.clear();
       away = [];
       sequence = 0;
+      listed = false;
+      said = null;
       own = { id, name, color, presenter: role === 'presenter', active: false };
       people.set(id, own);
     },
@@ -50,8 +56,20 @@ export function createPeople(): People {
         const who = identity ?? people.get(id);
         if (who !== undefined) people.set(id, { id, name: who.name, color: who.color, presenter, active });
       }
-      if (own !== null) people.set(own.id, (own = people.get(own.id) ?? own));
+      if (own === null) return true;
+      const { id } = own;
+      const named = changes.some((each) => each.id === id);
+      listed = named || (listed && since !== 0 && !left.includes(id));
+      if (named && since === 0) said = null; // a whole list is later than it
+      change(people.get(id) ?? (listed ? {} : (said ?? {})));
+      if (!listed) said = null;
       return true;
+    },
+    told({ name, presenter, active }) {
+      said = { name, presenter, active };
+      if (listed) return;
+      change(said);
+      said = null;
     },
     became: (role) => change({ presenter: role === 'presenter' }),
     renamed: (name) => change({ name }),

@@ -120,6 +120,8 @@ function dispatch(type: number, fields: unknown[]): ServerMessage {
         back: number(fields[2], 'back'),
         speed: number(fields[3], 'speed'),
       };
+    case 79:
+      return { kind: 'self', name: text(fields[0], 'name'), ...flags(fields[1]) };
     default:
       return { kind: 'ignored', type };
   }
@@ -260,13 +262,12 @@ function change(from: unknown): Change {
   const fields = array(from, 'people');
   const id = uint(fields[0], 'id', UINT32_MAX);
   const whole = typeof fields[1] === 'string';
-  const flags = uint(fields[whole ? 3 : 1], 'flags', UINT32_MAX);
-  return {
-    id,
-    identity: whole ? identity(fields) : null,
-    presenter: (flags & PRESENTER) !== 0,
-    active: (flags & ACTIVE) !== 0,
-  };
+  return { id, identity: whole ? identity(fields) : null, ...flags(fields[whole ? 3 : 1]) };
+}
+
+function flags(from: unknown): { presenter: boolean; active: boolean } {
+  const bits = uint(from, 'flags', UINT32_MAX);
+  return { presenter: (bits & PRESENTER) !== 0, active: (bits & ACTIVE) !== 0 };
 }
 
 function snapshot(fields: unknown[]): Snapshot {

@@ -201,6 +201,13 @@ export interface Past {
   speed: number; // times as fast as it was; below 0: backwards
 }
 
+/** How oneself is shown, where one is not in the list of people. */
+export interface Self {
+  name: string;
+  presenter: boolean;
+  active: boolean;
+}
+
 export type ServerMessage =
   | Welcome
   | { kind: 'room'; room: Room }
@@ -217,6 +224,7 @@ export type ServerMessage =
   | { kind: 'key'; key: string }
   | Goodbye
   | Past
+  | ({ kind: 'self' } & Self)
   | { kind: 'ignored'; type: number }
   | { kind: 'malformed'; why: string };
 

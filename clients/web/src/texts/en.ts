@@ -61,7 +61,8 @@ export const en = {
     tooMany: (minutes: number) =>
       `Too many rooms were created from here. Try again in ${minutes > 1 ? counted(minutes, 'minute', 'minutes') : 'a minute'}.`,
     other: (status: number) => `The server refused (${status}).`,
-    file: (why: string) => `The file cannot be opened: ${why}.`,
+    file: 'The file cannot be opened: it is no recording, damaged, or of another version of flockd.',
+    fileBoids: 'The recording has more boids than a room here may have.',
     large: 'The file is larger than this server takes.',
     busy: 'The server has too much to do. Try again in a moment.',
   },
@@ -277,6 +278,7 @@ export const en = {
     name: 'Name of the preset',
     remove: (name: string) => `Remove ${name}`,
     removeSure: (name: string) => `Remove the preset ${name} for everyone?`,
+    removeNow: 'Remove',
   },
 
   attention: {
@@ -333,7 +335,7 @@ export const en = {
   projector: {
     label: 'How to join',
     size: 'The code’s size (Q)',
-    /** The name is shown between the two. */
+    /** Who has come is shown between the two, as news name people. */
     greeting: ['Welcome, ', ''],
   },
 

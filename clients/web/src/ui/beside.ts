@@ -14,8 +14,14 @@ interface Pane {
   frame: HTMLIFrameElement;
 }
 
-/** Shows them in place of all that is in the page. open: the controls. */
-export async function showBeside(codes: readonly [string, string], open: boolean): Promise<void> {
+export interface BesideOptions {
+  codes: readonly [string, string];
+  open: boolean; // the controls
+  onProjector(shown: boolean): void; // the projector view, in both
+}
+
+/** Shows them in place of all that is in the page. */
+export async function showBeside({ codes, open, onProjector }: BesideOptions): Promise<void> {
   await loadSheet(sheet, import.meta.url);
   const panes = codes.map((code, index): Pane => {
     const src = frameAddress(code) + (index === 0 ? location.hash : '');
@@ -50,8 +56,11 @@ export async function showBeside(codes: readonly [string, string], open: boolean
       case 'controls':
         if (index === chosen) controls = message.open;
         break;
-      case 'cursor':
       case 'shows':
+        onProjector(message.projector);
+        tell(other, message);
+        break;
+      case 'cursor':
         tell(other, message);
         break;
       case 'title':

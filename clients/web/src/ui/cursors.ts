@@ -3,7 +3,7 @@
 
 import { type Camera, toScreen } from '../draw/camera';
 import { byId, hex, setText } from './dom';
-import { type Side, place } from './labels';
+import { type Side, place, sizeOf } from './labels';
 import type { OwnCursor } from './own-cursor';
 import type { View } from './view';
 import { clamp } from '../numbers';
@@ -38,7 +38,8 @@ interface Mark {
 const INSET = 4; // CSS pixels: a cursor outside the window is shown at its edge
 const NAMES_GAP = 150; // ms between two looks at where names have room
 
-export function createCursorsView(model: Model, ownCursor: OwnCursor): CursorsView {
+/** projected: whether the projector view is shown. */
+export function createCursorsView(model: Model, ownCursor: OwnCursor, projected: () => boolean): CursorsView {
   const layer = byId('cursors', HTMLElement);
   const template = byId('cursor-template', HTMLTemplateElement);
   const own = byId('own', HTMLElement);
@@ -48,6 +49,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor): CursorsVi
   let labelled = -Infinity;
   let spotlight = 0; // the id of the person whose cursor is marked
   let shown: Cursor[] = [];
+  let size = 1;
 
   function add(id: number): Mark {
     const element = (template.content.cloneNode(true) as DocumentFragment).firstElementChild as HTMLElement;
@@ -70,7 +72,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor): CursorsVi
   function move(element: HTMLElement, camera: Camera, x: number, y: number): [number, number] {
     const [px, py] = toScreen(camera, x, y);
     const at: [number, number] = [clamp(px, INSET, camera.width - INSET), clamp(py, INSET, camera.height - INSET)];
-    const transform = `translate(${at[0].toFixed(1)}px, ${at[1].toFixed(1)}px)`;
+    const transform = `translate(${at[0].toFixed(1)}px, ${at[1].toFixed(1)}px) scale(${size.toFixed(2)})`;
     if (element.style.transform !== transform) element.style.transform = transform;
     return at;
   }
@@ -81,7 +83,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor): CursorsVi
     const cursors = [...marks].map(([id, { at: [x, y], moved, side, person }]) => ({
       ...{ id, name: person?.name ?? '', x, y, moved, side },
     }));
-    const sides = place(cursors, camera.width, camera.height);
+    const sides = place(cursors, camera.width, camera.height, size);
     for (const [id, mark] of marks) {
       const side = sides.get(id) ?? null;
       if (side === mark.side) continue;
@@ -138,6 +140,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor): CursorsVi
       for (const [id, { element }] of marks) element.classList.toggle('spot', id === spotlight);
     },
     frame(scene) {
+      size = sizeOf(projected(), scene.camera.width, scene.camera.height);
       drawOthers(scene);
       label(scene);
       drawOwn(scene);

@@ -1,10 +1,14 @@
 // Names beside cursors, so that they can be read: each on the side where it covers no other, or not at all; of very many
-// the names of those who moved last.
+// the names of those who moved last. On a projector they grow with the window.
 
 export const NAMES_MAX = 32; // at a time: more would only hide each other and the flock
 
+const TEXT = 11; // CSS pixels of a name's letters
+const PROJECTED = 0.02; // of the window's shorter side, in the projector view
 const HEIGHT = 20; // CSS pixels of a label
 const LETTER = 6.6;
+const WIDE_LETTER = 11; // of Chinese, Japanese and Korean, and pictures
+const WIDE = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u;
 const PADDING = 16;
 const WIDEST = 130;
 const SIDES = {
@@ -32,30 +36,40 @@ interface Box {
   bottom: number;
 }
 
-function boxOf({ x, y, name }: Labelled, side: Side): Box {
-  const width = Math.min(WIDEST, [...name].length * LETTER + PADDING);
+/** How large cursors and their names are in a window, 1 being as on a screen on the desk. */
+export const sizeOf = (projected: boolean, width: number, height: number): number =>
+  projected ? Math.max(1, (PROJECTED * Math.min(width, height)) / TEXT) : 1;
+
+function widthOf(name: string): number {
+  const letters = [...name].reduce((sum, letter) => sum + (WIDE.test(letter) ? WIDE_LETTER : LETTER), 0);
+  return Math.min(WIDEST, letters + PADDING);
+}
+
+function boxOf({ x, y, name }: Labelled, side: Side, size: number): Box {
+  const width = size * widthOf(name);
   const [dx, dy] = SIDES[side];
-  const left = side.endsWith('left') ? x + dx - width : x + dx;
-  return { left, top: y + dy, right: left + width, bottom: y + dy + HEIGHT };
+  const left = x + size * dx - (side.endsWith('left') ? width : 0);
+  const top = y + size * dy;
+  return { left, top, right: left + width, bottom: top + size * HEIGHT };
 }
 
 const overlap = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** Which side each name is shown at, by id; who is not in it shows none. */
-export function place(cursors: readonly Labelled[], width: number, height: number): Map<number, Side> {
+/** Which side each name is shown at, by id; who is not in it shows none. size: as sizeOf() says. */
+export function place(cursors: readonly Labelled[], width: number, height: number, size = 1): Map<number, Side> {
   const named = cursors.filter(({ name }) => name !== '').sort((a, b) => b.moved - a.moved || a.id - b.id);
   const boxes: Box[] = [];
   const sides = new Map<number, Side>();
   for (const each of named.slice(0, NAMES_MAX)) {
     const tries = (Object.keys(SIDES) as Side[]).sort((a, b) => Number(b === each.side) - Number(a === each.side));
     const side = tries.find((one) => {
-      const box = boxOf(each, one);
+      const box = boxOf(each, one, size);
       const within = box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height;
       return within && !boxes.some((other) => overlap(box, other));
     });
     if (side === undefined) continue;
     sides.set(each.id, side);
-    boxes.push(boxOf(each, side));
+    boxes.push(boxOf(each, side, size));
   }
   return sides;
 }

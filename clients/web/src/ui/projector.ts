@@ -80,7 +80,7 @@ export function createProjector({ model, joinKey, shown: initially, onToggle }: 
 
   function greet(id: number, name: string, color: number): void {
     const [before, after] = texts.projector.greeting;
-    const element = make('li', {}, before, make('bdi', {}, name), after);
+    const element = make('li', {}, before, make('bdi', {}, texts.news.person(name)), after);
     element.style.setProperty('--person', hex(color));
     greetings.append(element);
     greeted.set(id, element);
@@ -111,7 +111,7 @@ export function createProjector({ model, joinKey, shown: initially, onToggle }: 
       const all = model.people.all();
       for (const { id, name, color } of all) {
         const element = greeted.get(id)?.querySelector('bdi');
-        if (element != null) setText(element, name); // who has just come may choose a name
+        if (element != null) setText(element, texts.news.person(name)); // who has just come may choose a name
         else if (shown && known !== null && !known.has(id)) greet(id, name, color);
       }
       if (model.people.complete()) known = new Set(all.map(({ id }) => id));

@@ -25,7 +25,9 @@ export function refusalText({ status, message, retryAfter }: Refusal): string {
 
 /** A refusal to open a recording. */
 export function fileRefusalText(refusal: Refusal): string {
-  const { file, large } = texts.refused;
-  if (refusal.status === 413) return large;
-  return refusal.status === 400 ? file(refusal.message) : refusalText(refusal);
+  const { file, fileBoids, large } = texts.refused;
+  const { status, code } = refusal;
+  if (status === 413) return large;
+  if (status === 400 && code === 'malformed') return file;
+  return status === 400 && code === 'range' ? fileBoids : refusalText(refusal);
 }

@@ -1,0 +1,230 @@
+/* The past of a room whose checkpoints are far apart, for its flock is big: moments between them
+ * are soon there, and are what they were. */
+#include "room/history.h"
+
+#include "room_life.h"
+
+#include <stdatomic.h>
+
+#include "room/keyframes.h"
+#include "room/replay.h"
+#include "room/state.h"
+
+#define S UINT64_C(1000000)
+
+enum {
+    ROUNDS = 230,
+    BOIDS = 5000,
+    APART = 500000 / BOIDS, /* rounds: what is made again in some 0.05 s */
+    CHANGE = 70,            /* rounds from one change of a parameter to the next */
+};
+
+static struct room_workspace *workspace;
+
+/* After each round: what the room is, and how often its parameters have changed. */
+static uint64_t hashes[ROUNDS + 1];
+static uint32_t changes[ROUNDS + 1];
+
+static int make(void **state)
+{
+    (void)state;
+    workspace = room_workspace_create(1);
+    return workspace != NULL ? 0 : -1;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    room_workspace_destroy(workspace);
+    return 0;
+}
+
+/* A room that keeps an hour. */
+static void begin(struct life *life, struct history_budget *budget)
+{
+    struct room_definition definition = room_definition_default();
+
+    definition.flock.boids = BOIDS;
+    definition.flock.boundary = FLOCK_WRAP;
+    definition.flock.width = 12000;
+    definition.flock.height = 12000;
+    definition.flock.model = flock_model_find("boids");
+    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
+        definition.params[i] = definition.flock.model->params[i].initial;
+    }
+    definition.rewind = 3600 * S;
+    definition.history_budget = budget;
+    *life = (struct life){.now = 7000 * S, .random = 1, .people = 3};
+    life_begin(life, &definition);
+}
+
+/* Somebody steers, and moves a slider. */
+static void live(struct life *life, struct history_budget *budget)
+{
+    struct proto_client_message slider = {.type = PROTO_PARAM};
+    const struct flock_param *param = &flock_model_find("boids")->params[0];
+
+    snprintf(slider.param.name, sizeof slider.param.name, "%s", param->name);
+    slider.param.value = param->min;
+    begin(life, budget);
+    life_join(life, 0);
+    life_join(life, 1);
+    for (uint32_t round = 1; round <= ROUNDS; round++) {
+        struct proto_error error;
+        life->now += LIFE_PERIOD / 2;
+        life_move(life, 1);
+        if (round % CHANGE == 0) {
+            slider.param.value = param->min + param->max - slider.param.value;
+            assert_true(room_direct(life->room, &slider, life->now, &error));
+        }
+        life->now += LIFE_PERIOD - LIFE_PERIOD / 2;
+        assert_true(room_tick(life->room, workspace, life->now));
+        hashes[round] = room_hash(life->room);
+        changes[round] = round / CHANGE;
+    }
+}
+
+/* Goes to that moment, and returns in how many steps. */
+static uint32_t steps_to(struct replay *replay, uint64_t round)
+{
+    enum replay_result result;
+    uint32_t steps = 0;
+
+    replay_seek(replay, round);
+    do {
+        result = replay_step(replay, workspace);
+        steps++;
+    } while (result == REPLAY_MORE);
+    if (result == REPLAY_FAILED) {
+        fail_msg("round %u: %s", (unsigned)round, replay_problem(replay));
+    }
+    assert_int_equal(replay_round(replay), round);
+    assert_true(room_hash(replay_room(replay)) == hashes[round]);
+    return steps;
+}
+
+/* From anywhere, no moment takes more than the ticks between two keyframes; and whoever shows one
+ * after another can tell by the versions whether the parameters are the same. */
+static void any_moment_is_near(void **state)
+{
+    struct life life;
+
+    (void)state;
+    live(&life, NULL);
+    struct recording *recording = history_hold(life.room);
+    assert_non_null(recording);
+    assert_int_equal(recording->count, 1);
+    struct replay *replay = replay_create(recording, 0);
+    assert_non_null(replay);
+    uint64_t before = 1;
+    (void)steps_to(replay, before);
+    uint32_t version = replay_room(replay)->versions[VIEW_PARAMS];
+    for (uint64_t i = 1; i < 9; i++) {
+        uint64_t round = 1 + i * 7919 % ROUNDS;
+        assert_in_range(steps_to(replay, round), 1, APART + 2);
+        uint32_t is = replay_room(replay)->versions[VIEW_PARAMS];
+        assert_true(changes[round] == changes[before] || is != version);
+        version = is;
+        before = round;
+    }
+    replay_destroy(replay);
+    recording_destroy(recording);
+    life_end(&life);
+}
+
+/* Whatever happens, also what begins another part. */
+static void any_life_is_made_again(void **state)
+{
+    struct life life;
+
+    (void)state;
+    begin(&life, NULL);
+    life_join(&life, 0);
+    for (uint32_t round = 1; round <= ROUNDS; round++) {
+        if (round % 8 == 0) {
+            life_round(&life, workspace);
+        } else {
+            life.now += LIFE_PERIOD;
+            assert_true(room_tick(life.room, workspace, life.now));
+        }
+        hashes[round] = room_hash(life.room);
+    }
+    struct recording *recording = history_hold(life.room);
+    assert_non_null(recording);
+    struct replay *replay = replay_create(recording, 0);
+    for (uint64_t i = 1; i < 9; i++) {
+        (void)steps_to(replay, 1 + i * 7919 % ROUNDS);
+    }
+    replay_destroy(replay);
+    recording_destroy(recording);
+    life_end(&life);
+}
+
+/* They take memory of all rooms' pasts, but no file has them. */
+static void keyframes_take_memory_but_of_no_file(void **state)
+{
+    struct history_budget budget = {.bytes_max = 512u << 20};
+    struct life life;
+    size_t size = 0;
+
+    (void)state;
+    live(&life, &budget);
+    struct recording *recording = history_hold(life.room);
+    assert_non_null(recording);
+    const struct recording_part *part = &recording->parts[0];
+    assert_int_equal(keyframes_count(part->keyframes), ROUNDS / APART);
+    assert_true(atomic_load(&budget.bytes) >= (ROUNDS / APART + 1) * part->state_size * 9 / 10);
+    assert_true(history_bytes(life.room->history) >= atomic_load(&budget.bytes));
+    uint8_t *bytes = recording_write(recording, false, &size);
+    assert_non_null(bytes);
+    assert_true(size < part->state_size * 3 / 2);
+    free(bytes);
+    life_end(&life);
+    struct replay *replay = replay_create(recording, 0); /* held, they outlive the room */
+    assert_in_range(steps_to(replay, ROUNDS), 1, APART + 2);
+    replay_destroy(replay);
+    recording_destroy(recording);
+    assert_int_equal(atomic_load(&budget.bytes), 0);
+}
+
+/* Where half of all memory is taken, there are none, and moments are made again all the same. A
+ * flock that does not move needs none either. */
+static void there_are_none_without_memory_or_need(void **state)
+{
+    struct history_budget budget = {.bytes_max = 512u << 20};
+    struct life life;
+
+    (void)state;
+    atomic_store(&budget.bytes, budget.bytes_max / 2);
+    begin(&life, &budget);
+    life_join(&life, 0);
+    for (uint32_t round = 1; round < 4 * APART; round++) {
+        life.now += LIFE_PERIOD;
+        assert_true(room_tick(life.room, workspace, life.now));
+        if (round == APART + APART / 2) {
+            hashes[round] = room_hash(life.room);
+            life_set(&life, "run", "paused");
+            atomic_store(&budget.bytes, 200000);
+        }
+    }
+    struct recording *recording = history_hold(life.room);
+    assert_non_null(recording);
+    assert_int_equal(keyframes_count(recording->parts[0].keyframes), 0);
+    struct replay *replay = replay_create(recording, 0);
+    assert_in_range(steps_to(replay, APART + APART / 2), APART, ROUNDS);
+    replay_destroy(replay);
+    recording_destroy(recording);
+    life_end(&life);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_moment_is_near),
+        cmocka_unit_test(any_life_is_made_again),
+        cmocka_unit_test(keyframes_take_memory_but_of_no_file),
+        cmocka_unit_test(there_are_none_without_memory_or_need),
+    };
+
+    return cmocka_run_group_tests(tests, make, finish);
+}

@@ -1,0 +1,110 @@
+/* The indexer: recordings that wait for it are let go when nobody else needs them. */
+#include "hub/indexer.h"
+
+#include "room_life.h"
+
+#include <stdatomic.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "room/film_open.h"
+#include "room/history.h"
+#include "room/history_budget.h"
+#include "room/recording.h"
+
+#define S        UINT64_C(1000000)
+#define DEADLINE UINT64_C(60000000000) /* ns */
+
+static struct history_budget budget = {.bytes_max = 512u << 20};
+
+/* The recording of a room of so many boids after so many ticks. */
+static struct film *film_of(uint32_t boids, uint32_t ticks)
+{
+    struct room_definition definition = room_definition_default();
+    struct room_workspace *workspace = room_workspace_create(1);
+    struct life life = {.now = 7000 * S, .random = 1, .people = 3};
+    struct proto_error error = {0};
+    size_t size = 0;
+
+    definition.flock.boids = boids;
+    definition.rewind = 600 * S;
+    life_begin(&life, &definition);
+    for (uint32_t tick = 0; tick < ticks; tick++) {
+        life_round(&life, workspace);
+    }
+    struct recording *recording = history_hold(life.room);
+    assert_non_null(recording);
+    uint8_t *bytes = recording_write(recording, false, &size);
+    assert_non_null(bytes);
+    recording_destroy(recording);
+    life_end(&life);
+    room_workspace_destroy(workspace);
+    struct film *film = film_open(bytes, size, ROOM_BOIDS_MAX, &budget, &error);
+    assert_non_null(film);
+    return film;
+}
+
+static uint64_t bytes(void)
+{
+    return atomic_load(&budget.bytes);
+}
+
+static void wait_until_at_most(uint64_t most)
+{
+    uint64_t end = uv_hrtime() + DEADLINE;
+
+    while (bytes() > most) {
+        assert_true(uv_hrtime() < end);
+        usleep(1000);
+    }
+}
+
+/* While a long recording has its turn, those of rooms that end do not wait for theirs. */
+static void test_what_nobody_needs_waits_no_longer(void **state)
+{
+    struct indexer *indexer = indexer_create(0);
+    struct film *longest = film_of(4000, 100); /* no keyframe comes of it */
+    uint64_t one = bytes();
+    struct film *kept = film_of(20, 60);
+    uint64_t two = bytes();
+
+    (void)state;
+    assert_non_null(indexer);
+    indexer_add(indexer, longest);
+    struct film *ended[3] = {film_of(20, 60), film_of(20, 60), film_of(20, 60)};
+    indexer_add(indexer, ended[0]);
+    indexer_add(indexer, ended[1]);
+    indexer_add(indexer, kept);
+    indexer_add(indexer, ended[2]);
+    indexer_sweep(indexer);
+    assert_true(bytes() > two); /* all are held */
+    for (uint32_t i = 0; i < 3; i++) {
+        film_release(ended[i]);
+    }
+    indexer_sweep(indexer);
+    uint64_t swept = bytes();
+    if (atomic_load(&longest->holders) > 1) { /* its turn is not over, so no other's has begun */
+        assert_int_equal(swept, two);
+    }
+    struct film *last = film_of(20, 60); /* the line is whole */
+    indexer_add(indexer, last);
+    film_release(last);
+    indexer_sweep(indexer);
+    film_release(longest);
+    wait_until_at_most(two - one);
+    assert_true(atomic_load(&kept->holders) <= 2);
+    indexer_stop(indexer);
+    indexer_destroy(indexer);
+    assert_int_equal(atomic_load(&kept->holders), 1);
+    film_release(kept);
+    assert_int_equal(bytes(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_nobody_needs_waits_no_longer),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
