@@ -9,7 +9,7 @@
 #   make bench                measure the engine and the packed encoding, about two minutes
 #   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about twelve minutes
 #   make bench-crowd          measure what a crowd does to flockd, about three minutes
-#   make bench-rooms          measure what many rooms cost, about ten minutes
+#   make bench-rooms          measure what many rooms cost, about fifteen minutes
 #   make bench-seek           measure how long a moment of an hour's recording takes, about five minutes
 #   make bench-page           measure what the page takes in Chromium, MINUTES=10 of them its memory
 #   make test-threads         the tests of what has several threads, with ThreadSanitizer
@@ -310,8 +310,8 @@ bench-seek:
 
 bench-fanout bench-crowd bench-rooms: bench-%:
 	@docker/setup.sh build
-	@$(MAKE) $(JOBS) programs web load
-	@$(MAKE) -s tests/bench/node_modules/.package-lock.json
+	@$(MAKE) $(JOBS) programs web load build/seek
+	@$(MAKE) -s tests/bench/node_modules/.package-lock.json tests/node_modules/.package-lock.json
 	@node tests/bench/$*.mjs
 
 bench-page:

@@ -248,23 +248,25 @@ static void read_person(struct reader *r, const msgpack_object *value, struct pr
     person->flags = read_uint32(r, &a->ptr[person->flags_only ? 1 : 3], UINT32_MAX);
 }
 
-/* It may be missing, or nil. */
-static void read_away(struct reader *r, const msgpack_object_array *a,
-                      struct proto_presence *presence)
+/* The field after all others, which may be missing, or nil: at most so many [id, name, color].
+ * Whether it is there. */
+static bool read_identities(struct reader *r, const msgpack_object_array *a, uint32_t index,
+                            const char *name, struct proto_person *people, uint32_t most,
+                            uint32_t *count)
 {
-    if (a->size < 6 || a->ptr[5].type == MSGPACK_OBJECT_NIL) {
-        return;
+    if (a->size <= index || a->ptr[index].type == MSGPACK_OBJECT_NIL) {
+        return false;
     }
-    const msgpack_object_array *away = reader_array(r, reader_at(r, a, 5, "away"), 0);
-    presence->has_away = true;
-    for (uint32_t i = 0; away != NULL && i < away->size && i < PROTO_AWAY_MAX; i++) {
-        const msgpack_object_array *person = reader_array(r, &away->ptr[i], 3);
+    const msgpack_object_array *list = reader_array(r, reader_at(r, a, index, name), 0);
+    for (uint32_t i = 0; list != NULL && i < list->size && i < most; i++) {
+        const msgpack_object_array *person = reader_array(r, &list->ptr[i], 3);
         if (person == NULL) {
-            return;
+            return true;
         }
-        read_identity(r, person, &presence->away[i]);
-        presence->away_count = i + 1;
+        read_identity(r, person, &people[i]);
+        *count = i + 1;
     }
+    return true;
 }
 
 static void read_presence(struct reader *r, const msgpack_object_array *a,
@@ -282,7 +284,8 @@ static void read_presence(struct reader *r, const msgpack_object_array *a,
         presence->left[i] = read_uint32(r, &left->ptr[i], UINT32_MAX);
         presence->left_count = i + 1;
     }
-    read_away(r, a, presence);
+    presence->has_away =
+        read_identities(r, a, 5, "away", presence->away, PROTO_AWAY_MAX, &presence->away_count);
 }
 
 /* A bin of whole items of item_size bytes: its bytes where they are, and how many items. */
@@ -403,7 +406,7 @@ static const struct {
     [PROTO_EVENT] = {0, sizeof(struct proto_event)},
     [PROTO_NEW_KEY] = {0, sizeof(struct proto_key)},
     [PROTO_GOODBYE] = {0, sizeof(struct proto_goodbye)},
-    [PROTO_PAST] = {0, sizeof(struct proto_past)},
+    [PROTO_PAST] = {0, sizeof(struct proto_past_people)},
     [PROTO_SELF] = {0, sizeof(struct proto_self)},
 };
 
@@ -426,6 +429,10 @@ static void read_fields(struct reader *r, const msgpack_object_array *a,
     for (uint32_t i = 0; i < fields->count; i++) {
         const struct field *field = &fields->all[i];
         reader_field(r, field, reader_at(r, a, i + 1, field->name), &m->welcome);
+    }
+    if (m->type == PROTO_PAST) {
+        (void)read_identities(r, a, least, "people", m->then.people, PROTO_PEOPLE_MAX,
+                              &m->then.count);
     }
     if (m->type == PROTO_ERROR && a->size > least &&
         a->ptr[least].type == MSGPACK_OBJECT_POSITIVE_INTEGER &&

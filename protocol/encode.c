@@ -407,6 +407,15 @@ static void put_identity(struct writer *w, const struct proto_person *person)
     put_uint(w, person->color);
 }
 
+static void put_identities(struct writer *w, const struct proto_person *people, uint32_t count)
+{
+    put_array(w, count);
+    for (uint32_t i = 0; i < count; i++) {
+        put_array(w, 3);
+        put_identity(w, &people[i]);
+    }
+}
+
 static void put_person(struct writer *w, const struct proto_person *person)
 {
     put_array(w, person->flags_only ? 2 : 4);
@@ -439,11 +448,7 @@ size_t proto_encode_presence(uint8_t *buffer, size_t capacity,
         put_uint(&w, presence->left[i]);
     }
     if (presence->has_away) {
-        put_array(&w, presence->away_count);
-    }
-    for (uint32_t i = 0; presence->has_away && i < presence->away_count; i++) {
-        put_array(&w, 3);
-        put_identity(&w, &presence->away[i]);
+        put_identities(&w, presence->away, presence->away_count);
     }
     return end(&w);
 }
@@ -544,9 +549,23 @@ size_t proto_encode_goodbye(uint8_t *buffer, size_t capacity, const struct proto
     return put_message(buffer, capacity, PROTO_GOODBYE, goodbye, NULL);
 }
 
-size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_past *past)
+size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_past *past,
+                         const struct proto_person *people, uint32_t count)
 {
-    return put_message(buffer, capacity, PROTO_PAST, past, NULL);
+    const struct fields *fields = fields_of(PROTO_PAST);
+    struct writer w;
+
+    if (count > PROTO_PEOPLE_MAX) {
+        return 0;
+    }
+    begin(&w, buffer, capacity, 1 + (size_t)fields->count + (count > 0 ? 1 : 0), PROTO_PAST);
+    for (uint32_t i = 0; i < fields->count; i++) {
+        put_field(&w, &fields->all[i], past);
+    }
+    if (count > 0) {
+        put_identities(&w, people, count);
+    }
+    return end(&w);
 }
 
 size_t proto_encode_self(uint8_t *buffer, size_t capacity, const struct proto_self *self)

@@ -404,6 +404,15 @@ struct proto_past {
     float speed;      /* see struct proto_play */
 };
 
+/* The same, with those whose cursors may be in it: of each id, name ("": it is not known) and
+ * color.
+ */
+struct proto_past_people {
+    struct proto_past past;
+    uint32_t count;
+    struct proto_person people[PROTO_PEOPLE_MAX];
+};
+
 /* How whoever is not in the list of people is shown: see struct proto_person. */
 struct proto_self {
     char name[PROTO_NAME_MAX + 1];
@@ -426,7 +435,8 @@ struct proto_server_message {
         struct proto_event event;
         struct proto_key new_key;
         struct proto_goodbye goodbye;
-        struct proto_past past;
+        struct proto_past past; /* as in `then` */
+        struct proto_past_people then;
         struct proto_self self;
     };
 };
@@ -477,7 +487,8 @@ size_t proto_encode_error(uint8_t *buffer, size_t capacity, const struct proto_e
 size_t proto_encode_event(uint8_t *buffer, size_t capacity, const struct proto_event *event);
 size_t proto_encode_new_key(uint8_t *buffer, size_t capacity, const struct proto_key *key);
 size_t proto_encode_goodbye(uint8_t *buffer, size_t capacity, const struct proto_goodbye *goodbye);
-size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_past *past);
+size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_past *past,
+                         const struct proto_person *people, uint32_t count);
 size_t proto_encode_self(uint8_t *buffer, size_t capacity, const struct proto_self *self);
 
 /* The most bytes that a snapshot with so many bytes of boids and so many cursors takes. */

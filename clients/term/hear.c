@@ -242,6 +242,7 @@ static void take_new_key(struct term_session *session, int64_t now)
 static void take_past(struct term_session *session, int64_t now)
 {
     session->past = session->message->past;
+    term_people_then(&session->people, session->message->then.people, session->message->then.count);
     session->past_at = now;
 }
 

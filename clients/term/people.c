@@ -23,13 +23,29 @@ const struct proto_person *term_people_find(const struct term_people *people, ui
     return NULL;
 }
 
+void term_people_then(struct term_people *people, const struct proto_person *then, uint32_t count)
+{
+    people->then_count = count < PROTO_PEOPLE_MAX ? count : PROTO_PEOPLE_MAX;
+    memcpy(people->then, then, people->then_count * sizeof people->then[0]);
+}
+
+const struct proto_person *term_people_find_cursor(const struct term_people *people, uint32_t id)
+{
+    const struct proto_person *person = term_people_find(people, id);
+
+    for (uint32_t i = 0; person == NULL && i < people->then_count; i++) {
+        person = people->then[i].id == id ? &people->then[i] : NULL;
+    }
+    return person;
+}
+
 void term_people_join(struct term_people *people, const struct proto_welcome *welcome)
 {
     struct proto_person *self = &people->list[0];
     *self = (struct proto_person){.id = welcome->id, .color = welcome->color};
     snprintf(self->name, sizeof self->name, "%s", welcome->name);
     people->count = 1;
-    people->away_count = 0;
+    people->away_count = people->then_count = 0;
     people->listed = people->has_self = false;
     term_people_appoint(people, welcome->role);
 }

@@ -21,6 +21,8 @@ struct term_people {
     struct proto_person list[TERM_PEOPLE_MAX]; /* we ourselves, then the others as they came */
     uint32_t away_count;
     struct proto_person away[PROTO_AWAY_MAX]; /* presenters who have left and may come back */
+    uint32_t then_count;
+    struct proto_person then[PROTO_PEOPLE_MAX]; /* who was in the past that the room shows */
 };
 
 /* We have come in; others are not known yet. */
@@ -38,6 +40,13 @@ void term_people_appoint(struct term_people *people, enum proto_role role);
 
 /* NULL when nobody shown has that id. */
 const struct proto_person *term_people_find(const struct term_people *people, uint32_t id);
+
+/* The room shows a moment of its past, in which these were; nobody: the present. */
+void term_people_then(struct term_people *people, const struct proto_person *then, uint32_t count);
+
+/* Whose cursor has that id, now or in the past that the room shows; NULL: it is not known. The name
+ * of one in the past may be "". */
+const struct proto_person *term_people_find_cursor(const struct term_people *people, uint32_t id);
 
 enum proto_role term_people_role(const struct proto_person *person);
 

@@ -234,7 +234,7 @@ static void draw_other(const struct term_view *view, const struct term_people *p
 {
     int column = 0;
     int row = 0;
-    const struct proto_person *person = term_people_find(people, cursor->id);
+    const struct proto_person *person = term_people_find_cursor(people, cursor->id);
     if (person == NULL || !cell_of(view, cursor->x, cursor->y, &column, &row)) {
         return;
     }

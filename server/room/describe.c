@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "room/control.h"
+#include "room/past_people.h"
 #include "room/state.h"
 
 _Static_assert(PROTO_WALLS_MAX >= FLOCK_WALLS_MAX && PROTO_PARAMS_MAX >= FLOCK_PARAMS_MAX,
@@ -169,5 +170,9 @@ struct frame *describe_past(const struct room *room)
 {
     uint8_t bytes[PROTO_STATE_MAX];
 
-    return frame_of(bytes, proto_encode_past(bytes, sizeof bytes, &room->shown.past));
+    const struct past_people *people = room->shown.people;
+
+    return frame_of(bytes, proto_encode_past(bytes, sizeof bytes, &room->shown.past,
+                                             people != NULL ? people->list : NULL,
+                                             people != NULL ? people->count : 0));
 }

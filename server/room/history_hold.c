@@ -87,6 +87,14 @@ static bool hold_parts(struct history *history, struct recording *recording, str
     return true;
 }
 
+static int by_id(const void *a, const void *b)
+{
+    uint32_t one = ((const struct recording_name *)a)->id;
+    uint32_t other = ((const struct recording_name *)b)->id;
+
+    return (one > other) - (one < other);
+}
+
 static bool hold_names(const struct room *room, struct recording *recording)
 {
     const struct film *film = room->history->film;
@@ -108,6 +116,7 @@ static bool hold_names(const struct room *room, struct recording *recording)
             memcpy(name->name, person->name, sizeof name->name);
         }
     }
+    qsort(recording->names, recording->name_count, sizeof *recording->names, by_id);
     return true;
 }
 

@@ -48,7 +48,7 @@ struct recording {
     char version[PROTO_WORD_MAX + 1];  /* of flockd */
     uint32_t models[FLOCK_MODELS_MAX]; /* versions, in the order of flock_models; 0: it had none */
     uint32_t tick_rate, boids_max;
-    struct recording_name *names;
+    struct recording_name *names; /* of a room's past in ascending order of ids */
     size_t name_count;
     struct recording_part *parts;
     size_t count;

@@ -7,6 +7,7 @@
 #include "room/film.h"
 #include "room/history.h"
 #include "room/members.h"
+#include "room/past_people.h"
 #include "room/replay.h"
 #include "room/state.h"
 #include "room/tell.h"
@@ -29,6 +30,7 @@ struct rewind {
     uint32_t rests; /* turns for which a film that nobody controls goes on standing still */
     /* Of the moment that members have been told of: when one of them differs, the room may be
      * another one. */
+    struct past_people people;
     size_t part;
     uint32_t room_version, params_version, boids;
 };
@@ -63,6 +65,7 @@ static void show(struct room *room)
         room->shown.room = replay_room(rewind->replay);
         room->shown.clock = replay_clock(rewind->replay);
         room->shown.seeks = rewind->seeks;
+        room->shown.people = &rewind->people;
     }
 }
 
@@ -340,6 +343,9 @@ static void arrive(struct room *room)
         show(room);
         renew(room);
         room->epoch_shift = jumps ? room->epoch_shift : epoch;
+    }
+    if (past_people_update(&rewind->people, shown, rewind->recording)) {
+        room->versions[VIEW_PAST]++;
     }
     rewind->seeks = rewind->jumps = false;
     rewind->part = replay_part(rewind->replay);

@@ -16,7 +16,8 @@ struct room_shown {
     const struct room *room; /* what the room was then; NULL: they see the present */
     uint64_t clock;          /* µs on the clock of that room: the moment that is shown */
     bool seeks;              /* another moment is being made: until it is there, no snapshots */
-    struct proto_past past;  /* the message of it */
+    struct proto_past past;  /* the message of it, */
+    const struct past_people *people; /* and who is in it; NULL: nobody */
 };
 
 struct room {

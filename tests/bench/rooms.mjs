@@ -1,10 +1,14 @@
 #!/usr/bin/env node
-// What many rooms cost: those that nobody is in, those with a few people each, and those beside an expensive one. About
-// six minutes.
+// What many rooms cost: those that nobody is in, those with a few people each, those beside an expensive one, and those
+// beside one that seeks. About twelve minutes.
 //
-//   make bench-rooms, or node tests/bench/rooms.mjs [empty] [spread] [beside] [threads]
-import { readFileSync } from 'node:fs';
+//   make bench-rooms, or node tests/bench/rooms.mjs [empty] [spread] [beside] [seeking] [threads]
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import * as flock from '../e2e/client.mjs';
 import { SERVERS, describeMachine, measure, median, metrics, resident, runLoad, start, stop, sumOf, table } from './servers.mjs';
 
 const ROUNDS = 3;
@@ -113,6 +117,85 @@ async function beside() {
   console.log(`${table(rows)}\n`);
 }
 
+// An hour of 5,000 boids, as a file.
+function hour() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flockd-bench-'));
+  try {
+    execFileSync('build/seek', ['60', '5000', 'boids', path.join(folder, 'hour.flock')]);
+    return readFileSync(path.join(folder, 'hour.flock'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+// A room that plays it, with a presenter.
+async function replayRoom(server, file) {
+  const undone = [];
+  const t = /** @type {any} */ ({ name: 'bench', after: (undo) => undone.push(undo) });
+  const headers = { 'content-type': 'application/octet-stream' };
+  const response = await fetch(`http://127.0.0.1:${server.port}/api/rooms`, { method: 'POST', headers, body: file });
+  const { code, key } = await response.json();
+  const presenter = await flock.join(t, `ws://127.0.0.1:${server.port}/ws`, { room: code, key });
+  await presenter.ask([flock.PLAY, 0]);
+  return { presenter, end: () => Promise.all(undone.map((undo) => undo())) };
+}
+
+// Resolves when the process does next to nothing.
+async function rest(pid) {
+  for (let before = -1, now = cpu(pid); now - before > 0.5; ) {
+    await pause(3000);
+    [before, now] = [now, cpu(pid)];
+  }
+}
+
+// Asks for another moment as soon as one is shown, until `done`; resolves to how long each took, ms.
+async function seekOn(presenter, done) {
+  const times = [];
+  for (let i = 0; !done(); i++) {
+    const back = ((i * 997) % 3600) + 0.5;
+    const begin = performance.now();
+    await presenter.ask([flock.REWIND, back]);
+    await presenter.until('the moment', () => presenter.past.back === back);
+    await presenter.next(flock.SNAPSHOT, 'it');
+    times.push(performance.now() - begin);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+// Small rooms beside one that plays an hour of 5,000 boids, in which a presenter seeks all the time; by turns with the
+// same while it stands still. One runner has them all.
+async function seeking() {
+  const SMALL = 50;
+  const SECONDS = 10;
+  const TURNS = 4;
+  const server = await start(SERVERS.flockd(['--sim-threads', 1]));
+  const { presenter, end } = await replayRoom(server, hour());
+  const results = { 'stands still': [], 'seeks all the time': [] };
+  const moments = [];
+  try {
+    await rest(server.child.pid); // its keyframes are there then
+    for (let turn = 0; turn < 2 * TURNS; turn++) {
+      const seeks = turn % 4 === 1 || turn % 4 === 2;
+      const time = ['--warm-up', 3, '--seconds', SECONDS];
+      let over = false;
+      const load = runLoad(server, ['--rooms', SMALL, '--clients', SMALL, '--room-json', '{"model":"boids","boids":100}', ...time]).finally(() => (over = true));
+      if (seeks) moments.push(...(await seekOn(presenter, () => over)));
+      results[seeks ? 'seeks all the time' : 'stands still'].push(await load);
+    }
+  } finally {
+    await end();
+    await stop(server);
+  }
+  const rows = [['50 rooms of 100 boids, 30 Hz, beside one that', 'delivery p50 / p99, ms', 'longest, ms', 'of their ticks dropped']];
+  for (const [what, all] of Object.entries(results)) {
+    const of = (key) => median(all.map((result) => result[key]));
+    rows.push([what, delivery(of), fixed(of('delivery_max_ms')), `${fixed((of('late_ticks') / SMALL / 30 / SECONDS) * 100)} %`]);
+  }
+  moments.sort((a, b) => a - b);
+  const [half, most, worst] = [0.5, 0.95, 1].map((part) => fixed(moments[Math.min(moments.length - 1, Math.floor(moments.length * part))], 0));
+  console.log(`${table(rows)}\n\n${moments.length} moments, each shown to its presenter after ${half} ms (median), ${most} (95 %), ${worst} (worst)\n`);
+}
+
 // Threads that a small flock has no use for.
 async function threads() {
   const kinds = [1, 8];
@@ -131,7 +214,7 @@ async function threads() {
   console.log(`${table(rows)}\n`);
 }
 
-const PARTS = { empty, spread, beside, threads };
+const PARTS = { empty, spread, beside, seeking, threads };
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !(name in PARTS));
 if (unknown !== undefined) {

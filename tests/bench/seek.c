@@ -4,7 +4,8 @@
  * from the file's checkpoints alone, and with keyframes. Times are of the processor, so that other
  * work of the machine does not count.
  *
- *   build/seek [MINUTES [BOIDS [MODEL]]] */
+ *   build/seek [MINUTES [BOIDS [MODEL [FILE]]]]       FILE: writes the recording there, and that is
+ * all */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,19 @@ static uint8_t *record(struct room *room, size_t *size)
     }
     recording_destroy(recording);
     return bytes;
+}
+
+static int write_file(const char *path, uint8_t *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    bool well = file != NULL && fwrite(bytes, 1, size, file) == size;
+
+    well = file != NULL && fclose(file) == 0 && well;
+    if (!well) {
+        perror(path);
+    }
+    free(bytes);
+    return well ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 static int by_value(const void *a, const void *b)
@@ -208,6 +222,11 @@ int main(int argc, char **argv)
     if (bytes == NULL) {
         fputs("seek: no such room can be\n", stderr);
         return EXIT_FAILURE;
+    }
+    if (argc > 4) {
+        room_destroy(room);
+        room_workspace_destroy(workspace);
+        return write_file(argv[4], bytes, size);
     }
     bool well = seek_in_room(room, "the live room:");
     room_destroy(room);

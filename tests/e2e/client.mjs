@@ -33,7 +33,7 @@ const TAKE = {
   [flock.ROLE]: (client, [, role]) => (client.role = role),
   [flock.NEW_KEY]: (client, [, key]) => (client.key = key),
   [flock.EVENT]: (client, [, tick, by, who, name, what, from, to]) => client.events.push({ tick, by, who, name, what, from, to }),
-  [flock.PAST]: (client, [, shown, span, back, speed]) => (client.past = { shown, span, back, speed }),
+  [flock.PAST]: (client, [, shown, span, back, speed, people = []]) => (client.past = { shown, span, back, speed, people }),
   [flock.SELF]: (client, [, name, flags]) => (client.self = { name, flags }),
   [flock.GOODBYE]: (client, [, code, after]) => (client.goodbye = { code, after }),
   [flock.SNAPSHOT]: (client, message) => client.show(message, { steps: readPlain(message[7]) }),

@@ -55,6 +55,26 @@ test('a room that plays a recording says so, and its presenter steps it', async 
   await terminal.until('with its speed', (lines) => text(lines).includes(' s before now, 1x'));
 });
 
+test('cursors of the past are called by name', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const teacher = await flock.join(t, server.ws, { key: KEY });
+  const pupil = await flock.join(t, server.ws, { name: 'Bartholomew' });
+  const [width, height] = pupil.room.world;
+  pupil.send([flock.CURSOR, width / 2, height / 2]);
+  const terminal = await open(t, [server.ws]);
+  const called = (lines) => text(lines).includes('+Bartholomew');
+  await terminal.until('the cursor is there', called);
+  pupil.socket.close();
+  await terminal.until('it is gone', (lines) => !called(lines));
+  for (let back = 0.5; !teacher.snapshot.cursors.has(pupil.id); back += 0.5) {
+    assert.equal(await teacher.ask([flock.REWIND, back]), null);
+    await teacher.until('a moment before', () => teacher.past?.shown && teacher.past.back >= Math.min(back, teacher.past.span) - 0.01);
+    await teacher.next(flock.SNAPSHOT, 'it');
+    assert.ok(back < 90, 'there is a moment with the cursor');
+  }
+  await terminal.until('it is there again', called);
+});
+
 test('a preset is saved in the panel, chosen and removed', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
   const watcher = await flock.join(t, server.ws);

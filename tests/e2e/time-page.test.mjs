@@ -55,6 +55,9 @@ async function download(t, page, button) {
 test('a presenter downloads the recording, with names if asked, and opens it on another server', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
   const { page, until: shows } = await present(t, `${lobby(server)}?name=Adalbert#key=${KEY}`);
+  const pupil = await flock.join(t, server.ws, { name: 'Bo' });
+  pupil.send([flock.CURSOR, 100, 100]);
+  await pupil.until('the cursor counts', () => pupil.snapshot.cursors.size > 0);
   await shows('a second has passed', ({ tick }) => tick > 30);
   const panel = page.locator('#panel-recording');
   const plain = await download(t, page, panel.locator('.download'));
@@ -79,6 +82,7 @@ test('a presenter downloads the recording, with names if asked, and opens it on 
   await start.page.waitForURL(/\/r\//);
   await start.until('it plays, and one presents', ({ role, title, boids }) => role === 'presenter' && title === 'Lesson one' && boids > 0);
   await start.page.locator('#past-line').waitFor();
+  await start.until('recorded cursors have names', ({ cursors }) => cursors.some(({ name }) => name === 'Bo'));
 });
 
 test('a recording can be had where the timeline is', async (t) => {

@@ -148,7 +148,7 @@ export interface Client {
   stream: { rate: number; boids: number; stride: number; slow: boolean };
   key: string;
   goodbye: { code: number; after: number };
-  past: { shown: boolean; span: number; back: number; speed: number };
+  past: { shown: boolean; span: number; back: number; speed: number; people: [number, string, number][] };
   self: { name: string; flags: number };
   snapshot: Snapshot;
   promises: Promises;

@@ -37,7 +37,8 @@ static inline size_t encode_server(uint8_t *buffer, size_t capacity,
     case PROTO_GOODBYE:
         return proto_encode_goodbye(buffer, capacity, &message->goodbye);
     case PROTO_PAST:
-        return proto_encode_past(buffer, capacity, &message->past);
+        return proto_encode_past(buffer, capacity, &message->past, message->then.people,
+                                 message->then.count);
     case PROTO_SELF:
         return proto_encode_self(buffer, capacity, &message->self);
     default:

@@ -322,6 +322,20 @@ static inline void add_welcome(cJSON *json, const struct proto_welcome *welcome)
     add_room(cJSON_AddObjectToObject(json, "room"), &welcome->room);
 }
 
+static inline void add_identities(cJSON *json, const char *key, const struct proto_person *people,
+                                  uint32_t count)
+{
+    cJSON *all = add_list(json, key);
+
+    for (uint32_t i = 0; i < count; i++) {
+        cJSON *list = cJSON_CreateArray();
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(people[i].id));
+        cJSON_AddItemToArray(list, cJSON_CreateString(people[i].name));
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(people[i].color));
+        cJSON_AddItemToArray(all, list);
+    }
+}
+
 static inline void add_presence(cJSON *json, const struct proto_presence *presence)
 {
     add_number(json, "since", presence->since);
@@ -342,13 +356,8 @@ static inline void add_presence(cJSON *json, const struct proto_presence *presen
     for (uint32_t i = 0; i < presence->left_count; i++) {
         cJSON_AddItemToArray(left, cJSON_CreateNumber(presence->left[i]));
     }
-    cJSON *away = presence->has_away ? add_list(json, "away") : NULL;
-    for (uint32_t i = 0; i < presence->away_count; i++) {
-        cJSON *list = cJSON_CreateArray();
-        cJSON_AddItemToArray(list, cJSON_CreateNumber(presence->away[i].id));
-        cJSON_AddItemToArray(list, cJSON_CreateString(presence->away[i].name));
-        cJSON_AddItemToArray(list, cJSON_CreateNumber(presence->away[i].color));
-        cJSON_AddItemToArray(away, list);
+    if (presence->has_away) {
+        add_identities(json, "away", presence->away, presence->away_count);
     }
 }
 
@@ -457,6 +466,9 @@ static inline void add_values(cJSON *json, const struct proto_server_message *m)
         add_number(json, "span", (double)m->past.span);
         add_number(json, "back", (double)m->past.back);
         add_number(json, "speed", (double)m->past.speed);
+        if (m->then.count > 0) {
+            add_identities(json, "people", m->then.people, m->then.count);
+        }
         break;
     case PROTO_SELF:
         add_text(json, "name", m->self.name);

@@ -375,6 +375,45 @@ static void only_presenters_may_and_nothing_is_changed_meanwhile(void **state)
     assert_int_equal(ask(ada, title), PROTO_OK);
 }
 
+/* Of somebody in the past: NULL if nobody of that id is in it. */
+static const struct proto_person *then(const struct client *client, uint32_t id)
+{
+    const struct proto_past_people *message = &part_of(client, VIEW_PAST)->then;
+
+    for (uint32_t i = 0; i < message->count; i++) {
+        if (message->people[i].id == id) {
+            return &message->people[i];
+        }
+    }
+    return NULL;
+}
+
+/* Whoever was in the past is called by name, also after leaving; whoever was not there yet is not
+ * in it. */
+static void cursors_of_the_past_have_names(void **state)
+{
+    (void)state;
+    live();
+    uint32_t bobs = room_person(room, bob->member).id;
+    run(5);
+    leave(bob);
+    struct client *cy = join("Cy");
+    uint32_t cys = room_person(room, cy->member).id;
+    run(60);
+    assert_int_equal(rewind_by(ada, 5), PROTO_OK);
+    run(1);
+    assert_string_equal(then(cy, bobs)->name, "Bob");
+    assert_true(then(cy, bobs)->color != 0);
+    assert_null(then(cy, cys));
+    assert_int_equal(rewind_by(ada, 0.5F), PROTO_OK);
+    run(1);
+    assert_string_equal(then(cy, cys)->name, "Cy");
+    assert_null(then(cy, bobs));
+    assert_int_equal(say(PROTO_LIVE), PROTO_OK);
+    run(1);
+    assert_int_equal(part_of(cy, VIEW_PAST)->then.count, 0);
+}
+
 static void without_a_presenter_the_present_is_shown(void **state)
 {
     (void)state;
@@ -465,6 +504,7 @@ int main(void)
         cmocka_unit_test(resume_has_the_flock_of_that_moment),
         cmocka_unit_test(the_past_has_the_model_that_it_had),
         cmocka_unit_test(only_presenters_may_and_nothing_is_changed_meanwhile),
+        cmocka_unit_test(cursors_of_the_past_have_names),
         cmocka_unit_test(without_a_presenter_the_present_is_shown),
         cmocka_unit_test(a_far_moment_of_a_big_flock_takes_several_turns),
         cmocka_unit_test(resume_needs_the_boids_of_that_moment),

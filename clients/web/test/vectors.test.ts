@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { decode } from '../src/net/decode';
 import {
   type Change,
+  type Identity,
   type Request,
   type Role,
   type ServerMessage,
@@ -166,8 +167,12 @@ function asVector(message: ServerMessage): Fields {
         sequence: message.sequence,
         people: message.people.map(personFields),
         left: message.left,
-        ...(message.away && { away: message.away.map(({ id, name, color }) => [id, name, color]) }),
+        ...(message.away && { away: message.away.map(identityFields) }),
       };
+    case 'past': {
+      const { people, kind: _, ...rest } = message;
+      return { ...rest, type, ...(people && { people: people.map(identityFields) }) };
+    }
     case 'self':
       return { type, name: message.name, flags: flagsOf(message) };
     case 'error': {
@@ -213,6 +218,8 @@ function known(message: Fields | undefined): Fields | undefined {
 }
 
 const flagsOf = ({ presenter, active }: Pick<Change, 'presenter' | 'active'>): number => Number(presenter) + 2 * Number(active);
+
+const identityFields = ({ id, name, color }: Identity): unknown[] => [id, name, color];
 
 const personFields = ({ id, identity, ...is }: Change): unknown[] => {
   const flags = flagsOf(is);

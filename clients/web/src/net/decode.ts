@@ -77,7 +77,7 @@ function dispatch(type: number, fields: unknown[]): ServerMessage {
         sequence: uint(fields[1], 'sequence'),
         people: array(fields[2], 'people').map(change),
         left: array(fields[3], 'left').map((id) => uint(id, 'left', UINT32_MAX)),
-        away: fields[4] == null ? null : array(fields[4], 'away').map((who) => identity(array(who, 'away'))),
+        away: fields[4] == null ? null : identities(fields[4], 'away'),
       };
     case 68:
       return snapshot(fields);
@@ -119,6 +119,7 @@ function dispatch(type: number, fields: unknown[]): ServerMessage {
         span: number(fields[1], 'span'),
         back: number(fields[2], 'back'),
         speed: number(fields[3], 'speed'),
+        ...(fields[4] != null && { people: identities(fields[4], 'people') }),
       };
     case 79:
       return { kind: 'self', name: text(fields[0], 'name'), ...flags(fields[1]) };
@@ -252,6 +253,8 @@ function param(from: unknown): Param {
 }
 
 /** [id, name, color, flags], or [id, flags] where nothing else has changed. */
+const identities = (value: unknown, name: string): Identity[] => array(value, name).map((who) => identity(array(who, name)));
+
 const identity = (fields: unknown[]): Identity => ({
   id: uint(fields[0], 'id', UINT32_MAX),
   name: text(fields[1], 'name'),

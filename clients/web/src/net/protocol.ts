@@ -199,6 +199,7 @@ export interface Past {
   span: number; // s before the present of the earliest moment
   back: number; // and of the one shown
   speed: number; // times as fast as it was; below 0: backwards
+  people?: Identity[]; // whose cursors may be in it; some have no names
 }
 
 /** How oneself is shown, where one is not in the list of people. */

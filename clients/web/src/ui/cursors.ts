@@ -4,10 +4,11 @@
 import { type Camera, toScreen } from '../draw/camera';
 import { byId, hex, setText } from './dom';
 import { type Side, place, sizeOf } from './labels';
+import { shapeOf } from './marks';
 import type { OwnCursor } from './own-cursor';
 import type { View } from './view';
 import { clamp } from '../numbers';
-import type { Person } from '../net/protocol';
+import type { Identity } from '../net/protocol';
 import type { Scene } from '../draw/scene';
 import type { Model } from '../flock/model';
 import { pointAt } from '../flock/timeline';
@@ -27,7 +28,7 @@ export interface CursorsView extends View {
 interface Mark {
   element: HTMLElement;
   name: HTMLElement;
-  person: Person | undefined | null; // null: not looked for yet
+  person: Identity | undefined | null; // null: not looked for yet
   at: [number, number]; // CSS pixels
   world: string; // where it was last
   moved: number; // when, ms
@@ -49,6 +50,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
   let labelled = -Infinity;
   let spotlight = 0; // the id of the person whose cursor is marked
   let shown: Cursor[] = [];
+  let past: Identity[] = []; // those in the moment of the past that is shown
   let size = 1;
 
   function add(id: number): Mark {
@@ -63,6 +65,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
       side: null,
       seen: 0,
     };
+    element.querySelector('path')?.setAttribute('d', shapeOf(id));
     element.classList.toggle('spot', id === spotlight);
     layer.append(element);
     marks.set(id, mark);
@@ -100,7 +103,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
       for (const [id, later] of moment.b.cursors) {
         const at = id === self ? null : pointAt(moment.a.cursors.get(id) ?? null, later, moment.alpha);
         if (at === null) continue;
-        const person = model.people.get(id);
+        const person = model.people.get(id) ?? past.find((each) => each.id === id);
         const mark = marks.get(id) ?? add(id);
         mark.seen = draws;
         if (mark.person !== person) {
@@ -138,6 +141,9 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
     room(room) {
       spotlight = room.spotlight;
       for (const [id, { element }] of marks) element.classList.toggle('spot', id === spotlight);
+    },
+    past({ people }) {
+      past = people ?? [];
     },
     frame(scene) {
       size = sizeOf(projected(), scene.camera.width, scene.camera.height);
