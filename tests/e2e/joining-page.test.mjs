@@ -116,7 +116,7 @@ test('the projector shows the flock, how to join, how many are here, and who has
   await page.setViewportSize({ width: 1920, height: 1080 });
   await until('text grows with the window', async () => (await letters()) > 1.4 * large, letters);
 
-  const at = ada.room.world.map((side) => 0.8 * side);
+  const at = /** @type {import('./types.d.ts').Point} */ (ada.room.world.map((side) => 0.8 * side));
   const cursor = () =>
     page.evaluate((world) => {
       const [arrow, name] = ['.cursor', '.cursor bdi'].map((each) => document.querySelector(each)?.getBoundingClientRect());
