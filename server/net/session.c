@@ -106,6 +106,7 @@ static void set_share(const struct context *context, struct session *session)
 
 static void on_open(struct context *context, struct session *session, struct lws *wsi)
 {
+    session_clock(context); /* how long the server has stood still before is not this one's */
     session->wsi = wsi;
     session->opened_at = session_ms(context);
     intake_init(&session->intake, session->opened_at);
@@ -193,9 +194,11 @@ void session_clock(struct context *context)
     for (uint32_t slot = 0; gap > STILL_TIME && slot < roster->slot_count; slot++) {
         if (roster->slots[slot] != NULL) {
             struct session *session = session_of(roster->slots[slot]);
-            session->opened_at += gap - WATCH_TIME;
-            intake_skip(&session->intake, gap - WATCH_TIME);
-            line_skip(&session->outlet.line, gap - WATCH_TIME);
+            uint32_t age = now - session->opened_at;
+            uint32_t time = age < gap - WATCH_TIME ? age : gap - WATCH_TIME;
+            session->opened_at += time;
+            intake_skip(&session->intake, time);
+            line_skip(&session->outlet.line, time);
         }
     }
 }
