@@ -8,10 +8,12 @@
 
 #define LEAST_PEOPLE 4u
 
-/* Twelve colours that can be told apart on a dark background, the first ones the farthest apart. */
-static const uint32_t palette[PEOPLE_COLORS] = {0xffb000, 0x4cc9f0, 0xff6b9d, 0x8ce563,
-                                                0xb794f6, 0xff8552, 0x2ee6c5, 0xf4e04d,
-                                                0x6f9bff, 0xff5d5d, 0xd0f26b, 0xf28bf0};
+/* Colours that can be told apart on a dark background, the first ones the farthest apart: twelve, and
+ * then paler and darker ones. */
+static const uint32_t palette[PEOPLE_COLORS] = {
+    0xffb000, 0x4cc9f0, 0xff6b9d, 0x8ce563, 0xb794f6, 0xff8552, 0x2ee6c5, 0xf4e04d,
+    0x6f9bff, 0xff5d5d, 0xd0f26b, 0xf28bf0, 0xffe2ad, 0xb5ebff, 0xffc0d6, 0x4fae2b,
+    0xe0d4ff, 0xb9723f, 0x1ba893, 0xb3a125, 0xc3d4ff, 0xffb3ab, 0x93a83c, 0xc964c7};
 
 void people_init(struct people *people, uint32_t here_max)
 {

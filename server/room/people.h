@@ -19,7 +19,7 @@
 #define PEOPLE_AWAY_TIME 600000000u /* µs for which they are */
 #define PEOPLE_NAME_TIME 3000000u   /* µs between two names of a person */
 #define PEOPLE_NONE      UINT32_MAX
-#define PEOPLE_COLORS    12u
+#define PEOPLE_COLORS    24u
 
 /* In an order without holes: there may be thousands. */
 struct person {

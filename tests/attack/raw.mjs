@@ -60,7 +60,7 @@ export function head(target, method, path, headers = [], version = 'HTTP/1.1') {
 }
 
 // Sends bytes and resolves to { status, text, gone } once `ms` have passed, or the server has closed, or an answer is there.
-export async function exchange(target, bytes, { ms = 10_000, quiet = 100 } = {}) {
+export async function exchange(target, bytes, { ms = 30_000, quiet = 100 } = {}) {
   const socket = await open(target);
   socket.write(bytes);
   const end = now() + ms;

@@ -276,7 +276,7 @@ static void test_longest_name(void **state)
 /* No colour is taken a third time while another is not taken twice. */
 static void test_colors_are_spread_evenly(void **state)
 {
-    enum { COLORS = 12, PEOPLE = 10 * COLORS };
+    enum { COLORS = PEOPLE_COLORS, PEOPLE = 10 * COLORS };
     uint32_t colors[PEOPLE];
     uint32_t slots[PEOPLE];
 

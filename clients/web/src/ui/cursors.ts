@@ -4,6 +4,7 @@
 import { type Camera, toScreen } from '../draw/camera';
 import { byId, hex, setText } from './dom';
 import { type Side, place, sizeOf } from './labels';
+import { shapeOf } from './marks';
 import type { OwnCursor } from './own-cursor';
 import type { View } from './view';
 import { clamp } from '../numbers';
@@ -64,6 +65,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
       side: null,
       seen: 0,
     };
+    element.querySelector('path')?.setAttribute('d', shapeOf(id));
     element.classList.toggle('spot', id === spotlight);
     layer.append(element);
     marks.set(id, mark);

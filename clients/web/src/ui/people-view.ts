@@ -4,6 +4,7 @@
 import type { Model } from '../flock/model';
 import { texts } from '../texts/texts';
 import { byId, hex, make, setText } from './dom';
+import { drawShape } from './marks';
 import { cleanName } from '../flock/names';
 import type { Person, Role } from '../net/protocol';
 import type { View } from './view';
@@ -133,7 +134,7 @@ function createRow(id: number, { onAppoint, onRemove, onCall, onSpotlight }: Row
   const confirm = make('button', { type: 'button', class: 'danger' }, texts.people.removeNow);
   const choices = make('div', { class: 'choices' }, role, spotlight, call, remove);
   const asking = make('div', { class: 'choices' }, question, keep, confirm);
-  const element = make('li', {}, name, badge, open, choices, naming, asking);
+  const element = make('li', {}, drawShape(id), name, badge, open, choices, naming, asking);
   let presenter = false;
   let marked = false; // in the spotlight
   let state: 'closed' | 'open' | 'naming' | 'asking' = 'closed';
