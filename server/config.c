@@ -201,6 +201,12 @@ static const struct option network_rows[] = {
     {"max-clients", "FLOCKD_MAX_CLIENTS", OPTION_UINT, FIELD(max_clients), 1, 100000, NULL, "N",
      "10000",
      "clients at a time, as far as the limit of open files allows; presenters get in beyond it"},
+    {"address-keeps", "FLOCKD_ADDRESS_KEEPS", OPTION_UINT, FIELD(address_keeps), 0, 100000, NULL,
+     "N", "0",
+     "clients of one address that stay when all places are taken and others come from where a "
+     "presenter is, who take the places of those beyond; presenters of rooms that anyone may "
+     "create "
+     "do not count"},
     {"net-threads", "FLOCKD_NET_THREADS", OPTION_UINT, FIELD(net_threads), 1, NET_THREADS_MAX, NULL,
      "N", NULL, "threads that serve clients (default: half the processors, at most 8)"},
     {"hello-timeout", "FLOCKD_HELLO_TIMEOUT", OPTION_NUMBER, FIELD(hello_timeout), 1, 3600, NULL,
