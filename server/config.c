@@ -185,7 +185,7 @@ static const struct option room_rows[] = {
     {"checkpoint-interval", "FLOCKD_CHECKPOINT_INTERVAL", OPTION_NUMBER, FIELD(checkpoint_interval),
      0.1, 3600, NULL, "S", "2", "how much of a room a crash may cost, at most"},
     {"rewind", "FLOCKD_REWIND", OPTION_NUMBER, FIELD(rewind), 0, 86400, NULL, "SECONDS", "600",
-     "how much of its past a room keeps in memory, at most 16 MiB of it; 0: nothing"},
+     "how much of its past a room keeps in memory, at most 16 MiB and keyframes; 0: nothing"},
     {"rewind-memory", "FLOCKD_REWIND_MEMORY", OPTION_UINT, FIELD(rewind_memory), 1, 1048576, NULL,
      "MIB", "512", "memory for the pasts of all rooms together; the oldest goes first"},
     {"replay", "FLOCKD_REPLAY", OPTION_TEXT, FIELD(replay), 0, CONFIG_TEXT_MAX - 1, NULL, "FILE",

@@ -167,8 +167,8 @@ async function seekOn(presenter, done) {
 async function seeking() {
   const SMALL = 50;
   const SECONDS = 10;
-  const TURNS = 4;
-  const server = await start(SERVERS.flockd(['--sim-threads', 1]));
+  const TURNS = 3;
+  const server = await start(SERVERS.flockd(['--sim-threads', 1]), { pin: false });
   const { presenter, end } = await replayRoom(server, hour());
   const results = { 'stands still': /** @type {any[]} */ ([]), 'seeks all the time': /** @type {any[]} */ ([]) };
   const moments = /** @type {number[]} */ ([]);
@@ -178,7 +178,8 @@ async function seeking() {
       const seeks = turn % 4 === 1 || turn % 4 === 2;
       const time = ['--warm-up', 3, '--seconds', SECONDS];
       let over = false;
-      const load = runLoad(server, ['--rooms', SMALL, '--clients', SMALL, '--room-json', '{"model":"boids","boids":100}', ...time]).finally(() => (over = true));
+      const rooms = ['--rooms', SMALL, '--clients', SMALL, '--room-json', '{"model":"boids","boids":100}'];
+      const load = runLoad(server, [...rooms, '--encoding', 'packed', '--decode', 0, ...time], { pin: false }).finally(() => (over = true));
       if (seeks) moments.push(...(await seekOn(presenter, () => over)));
       results[seeks ? 'seeks all the time' : 'stands still'].push(await load);
     }
