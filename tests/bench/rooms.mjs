@@ -70,7 +70,7 @@ async function spread() {
   ];
   const rows = [['3,000 people, 100 boids, 30 Hz', 'encoding', 'CPU s per million frames', 'delivery p50 / p99, ms', 'frames/s', 'missed', 'ticks dropped', 'KB a client']];
   for (const [encoding, options] of [['plain', []], ['packed', ['--encoding', 'packed', '--decode', 50]]]) {
-    const results = kinds.map(() => []);
+    const results = kinds.map(() => /** @type {Record<string, number>[]} */ ([]));
     for (let turn = 0; turn < ROUNDS; turn++) {
       for (const [i, [, load]] of kinds.entries()) {
         results[i].push(await measure(server, { clients: PEOPLE, seconds: 10, load: [...load, ...options], also: dropped }));
@@ -173,8 +173,8 @@ async function seeking() {
   const TURNS = 3;
   const server = await start(SERVERS.flockd(['--sim-threads', 1]), { pin: false });
   const { presenter, end } = await replayRoom(server, hour());
-  const results = { 'stands still': [], 'seeks all the time': [] };
-  const moments = [];
+  const results = { 'stands still': /** @type {any[]} */ ([]), 'seeks all the time': /** @type {any[]} */ ([]) };
+  const moments = /** @type {number[]} */ ([]);
   try {
     await rest(server.child.pid); // its keyframes are there then
     for (let turn = 0; turn < 2 * TURNS; turn++) {
@@ -203,7 +203,7 @@ async function seeking() {
 // Threads that a small flock has no use for.
 async function threads() {
   const kinds = [1, 8];
-  const results = kinds.map(() => []);
+  const results = kinds.map(() => /** @type {Record<string, number>[]} */ ([]));
   for (let turn = 0; turn < ROUNDS; turn++) {
     for (const [i, count] of kinds.entries()) {
       const options = ['--threads', count, '--model', 'boids', '--boids', 120, '--tick-rate', 240, '--snapshot-rate', 30];
