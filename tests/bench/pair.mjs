@@ -2,7 +2,10 @@
 // Two builds of flockd, one after the other by turns, each under the load of its own flock-load: what a change does to the
 // cost of a crowd. About five minutes.
 //
-//   node tests/bench/pair.mjs OLD_BUILD NEW_BUILD [CLIENTS ...]      folders with flockd and flock-load; default: 2000 5000
+//   node tests/bench/pair.mjs [--warm-up SECONDS] OLD_BUILD NEW_BUILD [CLIENTS ...]
+//                         folders with flockd and flock-load; default: after 2 s, 2000 and 5000 clients. For its first ten
+//                         seconds a line is measured once a second, and later less often: --warm-up 15 shows the latter.
+import { parseArgs } from 'node:util';
 import { SERVERS, describeMachine, measure, median, table } from './servers.mjs';
 
 const HZ = 20;
@@ -10,10 +13,12 @@ const BOIDS = 583;
 const ROUNDS = 5;
 const flock = ['--model', 'boids', '--boids', BOIDS, '--tick-rate', HZ];
 
-const [before, after, ...rest] = process.argv.slice(2);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'warm-up': { type: 'string', default: '2' } } });
+const [before, after, ...rest] = positionals;
+const warmUp = Number(values['warm-up']);
 const sizes = rest.length > 0 ? rest.map(Number) : [2000, 5000];
-if (after === undefined || sizes.some((size) => !Number.isInteger(size) || size < 1)) {
-  console.error('pair.mjs: expected two folders, and numbers of clients');
+if (after === undefined || sizes.some((size) => !Number.isInteger(size) || size < 1) || !(warmUp > 0)) {
+  console.error('pair.mjs: expected two folders, numbers of clients and a number of seconds');
   process.exit(2);
 }
 
@@ -27,7 +32,7 @@ for (const clients of sizes) {
     const results = builds.map(() => /** @type {Record<string, number>[]} */ ([]));
     for (let turn = 0; turn < ROUNDS; turn++) {
       for (const i of turn % 2 === 0 ? [0, 1] : [1, 0]) {
-        results[i].push(await measure(builds[i].server, { clients, load }));
+        results[i].push(await measure(builds[i].server, { clients, load, warmUp }));
       }
     }
     builds.forEach(({ name }, i) => {
