@@ -32,7 +32,7 @@ static enum proto_code read_code(struct reader *r, const msgpack_object *value)
     return PROTO_OK;
 }
 
-/* Whether there is a value, and not nil in its stead. */
+/* Whether there is a value, and not nil in its place. */
 static bool is_there(const struct reader *r, const msgpack_object *value)
 {
     return r->code == PROTO_OK && value->type != MSGPACK_OBJECT_NIL;

@@ -98,7 +98,7 @@ static bool tell_boids(struct telling *telling)
 
 static bool tell_reset(struct telling *telling)
 {
-    add(&telling->line, "%s started the flock anew", telling->who);
+    add(&telling->line, "%s reset the flock", telling->who);
     return true;
 }
 

@@ -28,7 +28,7 @@ void term_screen_close(void);
 void term_screen_leave(void);
 void term_screen_enter(void);
 
-/* Reads the terminal's size anew. */
+/* Reads the terminal's size again. */
 void term_screen_resize(void);
 
 /* From now on frames are sent between the marks of synchronized output. */

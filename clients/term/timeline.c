@@ -183,7 +183,7 @@ bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snaps
     }
     int64_t time = (int64_t)snapshot->time;
     if (timeline->count > 0 && time <= timeline->order[timeline->count - 1]->time) {
-        forget(timeline); /* the server's clock has started anew */
+        forget(timeline); /* the server's clock has started again */
     }
     size_t size = (size_t)snapshot->boid_count * PROTO_BOID_SIZE;
     struct entry *entry = reserve(timeline, size);

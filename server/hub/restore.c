@@ -95,7 +95,7 @@ static void take(void *argument, const struct store_room *kept)
         return;
     }
     if (strcmp(kept->code, ROOM_LOBBY) == 0 && kept->fingerprint != hub->definition.fingerprint) {
-        log_info("the lobby begins anew, for its options are not what they were");
+        log_info("the lobby begins again, for its options are not what they were");
         return;
     }
     switch (directory_add(hub->directory, kept->code, NULL, hub_clock(hub), &entry, &retry_after)) {

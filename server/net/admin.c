@@ -113,7 +113,7 @@ static int refuse_key(struct lws *wsi, enum tries_result tried, uint32_t wait)
 }
 
 /* Whether the request may see the figures. Else *result is that of its refusal, if it was refused:
- * it bears a key that is not --metrics-key. */
+ * it has a key that is not --metrics-key. */
 static bool may_see(const struct context *context, struct lws *wsi, bool *refused, int *result)
 {
     const struct config *config = context->service->config;

@@ -1,4 +1,4 @@
-/* The list of rooms, as the API's text of it: made anew only when something in it has changed, and
+/* The list of rooms, as the API's text of it: made again only when something in it has changed, and
  * no more often than a tenth of a thread's time, so that nobody keeps a thread busy by asking for
  * it. Time is handed in; a shard's thread owns it. */
 #ifndef API_LIST_H
@@ -10,7 +10,7 @@
 
 #include "hub/directory.h"
 
-/* µs for each room listed until it is listed anew: it takes about a tenth of that. */
+/* µs for each room listed until it is listed again: it takes about a tenth of that. */
 #define API_LIST_TIME 50u
 
 /* All zero at first. */

@@ -14,12 +14,12 @@
 bool bearer_key(struct lws *wsi, char key[PROTO_KEY_MAX + 1])
 {
     char authorization[sizeof BEARER + PROTO_KEY_MAX];
-    bool bears;
+    bool bearer;
 
     request_header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, authorization, sizeof authorization);
-    bears = strncasecmp(authorization, BEARER, strlen(BEARER)) == 0;
-    snprintf(key, PROTO_KEY_MAX + 1, "%s", bears ? authorization + strlen(BEARER) : "");
-    return bears;
+    bearer = strncasecmp(authorization, BEARER, strlen(BEARER)) == 0;
+    snprintf(key, PROTO_KEY_MAX + 1, "%s", bearer ? authorization + strlen(BEARER) : "");
+    return bearer;
 }
 
 enum tries_result bearer_try(const struct context *context, struct lws *wsi,

@@ -16,7 +16,7 @@ struct bearer_lock {
     bool made; /* by flockd */
 };
 
-/* Whether the request bears a key, and which; "": none that can be one. */
+/* Whether the request has a key, and which; "": none that can be one. */
 bool bearer_key(struct lws *wsi, char key[PROTO_KEY_MAX + 1]);
 
 /* Compares a key with the lock's, as tries_compare(): wrong ones are counted, logged and recorded.

@@ -84,12 +84,12 @@ void line_hold(struct line *line);
 /* So many bytes have been put into the stream. */
 void line_sent(struct line *line, size_t size, uint32_t now);
 
-/* Whether a ping is due, behind all that has been sent. It bears line->number once sent. */
+/* Whether a ping is due, behind all that has been sent. It has line->number once sent. */
 bool line_ping_due(const struct line *line, uint32_t now);
 void line_pinged(struct line *line, uint32_t now);
 
 /* The pong to the ping of that number; any other is ignored. What is on its way, the window and the
- * level are judged anew. */
+ * level are judged again. */
 void line_pong(struct line *line, uint32_t number, uint32_t now);
 
 /* There are `count` snapshots more to send, `size` bytes in all. `missed`: the one before could not

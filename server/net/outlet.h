@@ -70,7 +70,7 @@ enum outlet_type {
     OUTLET_KEYFRAME,
     OUTLET_DELTA,
     OUTLET_PONG,     /* a message `pong` that returns `number` */
-    OUTLET_PING,     /* a WebSocket ping that bears `number` */
+    OUTLET_PING,     /* a WebSocket ping with `number` */
     OUTLET_WANT_KEY, /* nothing to send: ask the room for a keyframe of `stream` */
 };
 

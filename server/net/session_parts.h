@@ -63,7 +63,7 @@ void session_listen(struct context *context, struct session *session);
 void session_pong(struct context *context, struct session *session, const uint8_t *data,
                   size_t size);
 
-/* Tells the room what the client's line bears, until it has heard it. */
+/* Tells the room how much the client's line can take, until it has heard it. */
 void session_ease(struct context *context, struct session *session);
 
 #endif

@@ -8,7 +8,7 @@
 #define EASE_RATE     3u /* snapshots a second that are left before boids go … */
 #define EASE_BOIDS    32u
 #define CAPACITY_MIN  64u
-#define CAPACITY_FREE 4u /* times too big: an encoder is made anew */
+#define CAPACITY_FREE 4u /* times too big: an encoder is made again */
 
 static const char *const encodings[] = {[STREAM_PLAIN] = "plain", [STREAM_PACKED] = "packed"};
 

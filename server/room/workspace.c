@@ -72,7 +72,8 @@ bool workspace_reserve(struct room_workspace *workspace, uint32_t boids)
     if (boids <= workspace->boids) {
         return true;
     }
-    /* By half at least, so that a flock that grows boid by boid does not make it anew each time. */
+    /* By half at least, so that a flock that grows boid by boid does not make it again each time.
+     */
     more = more < LEAST_BOIDS ? LEAST_BOIDS : more > ROOM_BOIDS_MAX ? ROOM_BOIDS_MAX : more;
     return (more > boids && resize(workspace, more)) || resize(workspace, boids);
 }

@@ -71,7 +71,8 @@ bool flock_workspace_reserve(struct flock_workspace *workspace, uint32_t boids)
     if (boids <= workspace->boids) {
         return true;
     }
-    /* By half at least, so that a flock that grows boid by boid does not make it anew each time. */
+    /* By half at least, so that a flock that grows boid by boid does not make it again each time.
+     */
     uint32_t room = workspace->boids + workspace->boids / 2;
     room = room < FLOCK_BOIDS_MAX ? room : FLOCK_BOIDS_MAX;
     return (room > boids && resize(workspace, room)) || resize(workspace, boids);

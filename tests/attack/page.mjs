@@ -149,7 +149,7 @@ async function lies() {
   try {
     const wrong = [];
     for (const what of Object.keys(LIES)) wrong.push(...(await lieTo(browser, liar, what)));
-    assert.deepEqual([...new Set(wrong)], [], 'it bears them');
+    assert.deepEqual([...new Set(wrong)], [], 'it has them');
     return `${Object.keys(LIES).length} lies`;
   } finally {
     await browser.close();

@@ -3,7 +3,7 @@
 //
 // The base is a Debian 13 made by debootstrap, so that no registry is needed, with this machine's certificate
 // authorities in it, so that npm works behind a proxy. It and the engine's state stay in a cache outside the
-// repository; remove that to start afresh.
+// repository; remove that to start again.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

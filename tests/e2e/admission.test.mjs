@@ -149,7 +149,7 @@ test('a class gets in where its teacher is, though strangers from elsewhere have
   }
   const { tick } = pupils[0].snapshot;
   await Promise.all(pupils.map((each) => each.until('the flock goes on', () => each.snapshot.tick > tick + 15)));
-  const again = pupils.pop(); // who loads the page anew: the strangers may be faster
+  const again = pupils.pop(); // who loads the page again: the strangers may be faster
   again.socket.close();
   await again.untilClosed();
   pupils.push(await join(t, server.ws));

@@ -169,7 +169,7 @@ test('values out of range are answered with the range and what was sent, and the
   assert.deepEqual(viewer.room.params.map(([, , , , , value]) => value), values);
 });
 
-test('boids come where they are put, go again, and start anew', async (t) => {
+test('boids come where they are put, go, and start from the beginning', async (t) => {
   const { presenter, viewer } = await together(t);
   presenter.send([flock.SET, 'run', 'paused']);
   presenter.send([flock.ADD, 500, 350, 100]);

@@ -165,7 +165,7 @@ test('two of one folder are one too many', async (t) => {
   assert.equal((await fetch(`${server.url}healthz`)).status, 200);
 });
 
-test('a damaged file is set aside, and the rooms are begun anew', async (t) => {
+test('a damaged file is set aside, and the rooms are begun again', async (t) => {
   const data = folder(t);
   writeFileSync(path.join(data, 'flockd.sqlite'), 'no database '.repeat(1000));
   const server = await startServer(t, kept(data));

@@ -126,7 +126,7 @@ test('a change is taken back, and everyone is told', async (t) => {
   await view.page.locator('#undo:disabled').waitFor();
 });
 
-test('a pair that contradicts is refused in words, stays to be mended, and the words go when it is', async (t) => {
+test('a pair that contradicts is refused in words, stays to be corrected, and the words go when it is', async (t) => {
   const { view } = await openPanel(t);
   const least = parameter(view, 'separation_min');
   const field = least.locator('input[type=text]');
@@ -137,7 +137,7 @@ test('a pair that contradicts is refused in words, stays to be mended, and the w
   assert.equal((await view.state()).params.separation_min, 20);
   await field.fill('25');
   await field.press('Enter');
-  await view.until('it is mended', ({ params }) => params.separation_min === 25);
+  await view.until('it is corrected', ({ params }) => params.separation_min === 25);
   await least.locator('.problem').waitFor({ state: 'hidden' });
   await field.fill('40');
   await field.press('Enter');
@@ -239,7 +239,7 @@ test('the arrow keys look at choices, and Enter takes one', async (t) => {
   await view.until('the space bar does the same', ({ model }) => model === 'vision');
 });
 
-test('a wrong number is said where it was given, and stays to be mended', async (t) => {
+test('a wrong number is said where it was given, and stays to be corrected', async (t) => {
   const { view } = await openPanel(t);
   const field = parameter(view, 'inertia').locator('input[type=text]');
   await field.fill('1000');

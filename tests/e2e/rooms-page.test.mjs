@@ -244,7 +244,7 @@ test('a presenter hands over, and takes it back', async (t) => {
   await ada.until('and chooses', ({ boids, controls }) => boids === 400 && controls.preset === 'bees');
   await ada.said('news', 'Ben chose the preset bees');
   await ben.page.locator('#reset').click();
-  await ada.said('news', 'Ben started the flock anew');
+  await ada.said('news', 'Ben reset the flock');
 
   await withPerson(ada, 'Ben', 'Take the controls back');
   await ben.until('he is a viewer again', ({ role }) => role === 'viewer');

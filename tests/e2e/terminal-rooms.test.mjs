@@ -204,7 +204,7 @@ test('when the presenter alone steers, a viewer watches', async (t) => {
 test('who did what is told', async (t) => {
   const { presenter, terminal } = await together(t);
   assert.equal(await presenter.ask([flock.RESET]), null);
-  await terminal.until('the reset', (lines) => /Ada started the flock anew/.test(lines.at(-1)));
+  await terminal.until('the reset', (lines) => /Ada reset the flock/.test(lines.at(-1)));
   assert.equal(await presenter.ask([flock.SET, 'preset', 'bees']), null);
   await terminal.until('the preset', (lines) => /Ada: preset bees, /.test(lines.at(-1)));
 });

@@ -351,7 +351,7 @@ void check_begin(uint64_t life_seed, enum fault life_fault)
 void check_next_process(void)
 {
     for (uint32_t i = 0; i < TRUTHS; i++) {
-        truths[i].room = 0; /* rooms' numbers begin anew, and so does the clock */
+        truths[i].room = 0; /* rooms' numbers begin again, and so does the clock */
     }
     for (uint32_t i = 0; i < ROOMS_MAX; i++) {
         free(stale[i]);

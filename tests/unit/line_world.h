@@ -110,7 +110,7 @@ static inline void flush(struct world *world)
     }
 }
 
-/* The grant for what the line bears, as a room gives it. */
+/* The grant for what the line can take, as a room gives it. */
 static inline void grant(struct world *world, bool joined)
 {
     struct stream_grant before = world->grant;

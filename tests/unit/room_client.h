@@ -45,7 +45,7 @@ struct client {
     struct frame *parts[VIEW_PARTS];
     uint32_t versions[VIEW_PARTS];
     uint32_t presence, people_count;
-    uint32_t selves; /* times that it was told about itself … */
+    uint32_t selves;        /* times that it was told about itself … */
     struct proto_self self; /* … the last time */
     struct proto_person people[PROTO_PEOPLE_MAX];
     uint32_t away_count;

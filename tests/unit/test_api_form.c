@@ -485,7 +485,7 @@ static bool lists(struct api_list *list, struct directory *directory, uint64_t n
     return memmem(list->bytes + PAGE_HEADROOM, list->size, text, strlen(text)) != NULL;
 }
 
-/* A list is made anew when something in it has changed, however often it is asked for, and not
+/* A list is made again when something in it has changed, however often it is asked for, and not
  * sooner than in a time that grows with it. */
 static void test_the_list_is_made_when_it_changes(void **state)
 {

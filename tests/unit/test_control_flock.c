@@ -44,7 +44,7 @@ static void test_presets_bring_world_and_parameters(void **state)
     }
 }
 
-/* A preset begins anew, each time, in the same way; and no client may draw the way from what was
+/* A preset begins again, each time, in the same way; and no client may draw the way from what was
  * there before. */
 static void test_a_preset_makes_the_flock_anew(void **state)
 {
@@ -242,7 +242,7 @@ static void test_pairs_that_contradict_are_refused(void **state)
     assert_false(try_param(ada, "separation_max", 19.0F));
     assert_refused(PROTO_E_RANGE, "value",
                    "separation_max: expected at least separation_min, which is 20, got 19");
-    param("separation_max", 50.0F); /* mended */
+    param("separation_max", 50.0F); /* corrected */
     param("separation_min", 50.0F);
     set("model", "birds");
     assert_false(try_param(ada, "min_speed", 4.0F));

@@ -145,7 +145,7 @@ static void test_updates(void **state)
     assert_false(found.listed);
 }
 
-/* A number names one room, for good; the slot's figures begin anew with each room. */
+/* A number names one room, for good; the slot's figures begin again with each room. */
 static void test_numbers_are_not_used_again(void **state)
 {
     struct directory_entry first = add(NULL, false);

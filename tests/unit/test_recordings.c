@@ -1,6 +1,6 @@
 /* Recordings of the version that the models have had since these files were made are made again as
  * they were, to the last bit. When a model is changed so that flocks move otherwise, give it
- * another version, and make the files anew: build/tests/test_recordings --write prints the hashes.
+ * another version, and make the files again: build/tests/test_recordings --write prints the hashes.
  */
 #include "room/history.h"
 #include "room/replay.h"

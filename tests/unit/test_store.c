@@ -236,7 +236,7 @@ static void test_a_second_one_is_kept_out(void **state)
     assert_string_equal(contents(), "lobby=mine ");
 }
 
-/* Writes a file of the folder anew, or over its beginning. */
+/* Writes a file of the folder again, or over its beginning. */
 static void scribble(const char *mode, const char *bytes, size_t size)
 {
     char path[128];
@@ -277,9 +277,9 @@ static void test_a_damaged_file_is_set_aside(void **state)
     assert_non_null(strstr(text, folder));
     assert_int_equal(files_named(STORE_FILE ".damaged-*"), 1);
     assert_true(store_start(store, NULL));
-    put(store, 0, "lobby", "anew");
+    put(store, 0, "lobby", "again");
     assert_true(store_close(store, 10));
-    assert_string_equal(contents(), "lobby=anew ");
+    assert_string_equal(contents(), "lobby=again ");
 }
 
 static void run_sql(const char *sql)

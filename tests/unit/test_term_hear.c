@@ -226,9 +226,9 @@ static void who_did_what_is_told_of(void **state)
     event.by = 0;
     assert_news(session, &event, "a program: preset wasps");
     event = (struct proto_event){.by = 9, .who = "Bob", .name = "reset"};
-    assert_news(session, &event, "Bob started the flock anew");
+    assert_news(session, &event, "Bob reset the flock");
     event.who[0] = '\0'; /* of a server that does not say it */
-    assert_news(session, &event, "somebody started the flock anew");
+    assert_news(session, &event, "somebody reset the flock");
     event = (struct proto_event){.by = 9, .who = "Bob", .name = "title", .to = "Starlings"};
     assert_news(session, &event, "Bob: the room is called Starlings");
     event = (struct proto_event){.by = 9, .who = "Bob", .name = "dance", .to = "1"};

@@ -93,7 +93,7 @@ async function refresh(): Promise<void> {
 }
 
 function show({ rooms: all, create: may, presets: choices }: Listing): void {
-  // Only what has changed is made anew: a link keeps its focus.
+  // Only what has changed is made again: a link keeps its focus.
   const [nextRooms, nextPresets] = [JSON.stringify(all), JSON.stringify(choices)];
   if (nextRooms !== shownRooms) showRooms(all);
   if (nextPresets !== shownPresets) showPresets(choices);

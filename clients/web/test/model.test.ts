@@ -96,7 +96,7 @@ test('who did something is called by name', () => {
   model.apply(event(0, ''), 0);
   assert.deepEqual(
     heard,
-    ['You', 'Ben', 'Somebody', 'A program'].map((who) => `${who} started the flock anew`),
+    ['You', 'Ben', 'Somebody', 'A program'].map((who) => `${who} reset the flock`),
   );
   heard.length = 0;
   model.apply({ ...event(0, ''), name: 'slow', to: '23' }, 0);
@@ -179,7 +179,7 @@ test('a page that is seen again after a while is as quick as before, at once', (
   assert.ok(Math.max(...after) < Math.max(...before) + 40, `${after.map(Math.round).join()} ms behind instead of ${Math.max(...before)}`);
 });
 
-test('the measures begin anew with another model, another start of the server, and after an outage', () => {
+test('the measures begin again with another model, another start of the server, and after an outage', () => {
   const radius = (model: Model): number | undefined => model.series.courses()?.[2].value();
   const after = (...updates: Update[]): number | undefined => {
     const { model } = joined();

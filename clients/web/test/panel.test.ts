@@ -47,7 +47,7 @@ test('choices stand side by side when they are few and short', () => {
 test('events say who did what', () => {
   const here = inForce('march', 'vision', 'running');
   const title = (...of: Parameters<typeof event>): string | undefined => eventNews(event(...of), here, false)?.title;
-  assert.deepEqual(eventNews(event('reset'), here, false), { title: 'Ada started the flock anew', text: '' });
+  assert.deepEqual(eventNews(event('reset'), here, false), { title: 'Ada reset the flock', text: '' });
   assert.deepEqual(eventNews(event('set', 'preset', '', 'march'), here, true), {
     title: 'You chose the preset march',
     text: 'what march is',

@@ -17,13 +17,13 @@ test('nothing is known before there are measures, and each figure has a course w
   assert.equal(series.courses()?.[SPEED].value(), 3);
 });
 
-test('a server that stops measuring, ticks that begin anew and another flock each begin a new course', () => {
-  const anew: [string, (series: ReturnType<typeof createSeries>) => void][] = [
+test('a server that stops measuring, ticks that begin again and another flock each begin a new course', () => {
+  const again: [string, (series: ReturnType<typeof createSeries>) => void][] = [
     ['no measures', (series) => series.take({ tick: 3, measures: null }, 1000)],
     ['an earlier tick', (series) => series.take({ tick: 1, measures: measures(9) }, 1000)],
     ['another flock', (series) => series.restart()],
   ];
-  for (const [what, happens] of anew) {
+  for (const [what, happens] of again) {
     const series = createSeries();
     series.take({ tick: 2, measures: measures(3) }, 1000);
     happens(series);

@@ -99,7 +99,7 @@ test('an exact value is taken with Enter or when the field is left, with a point
   assert.deepEqual(did, ['shyness 4.25', 'shyness 10']);
 });
 
-test('what is no value of it is not sent, stays to be mended, and is said to be wrong', () => {
+test('what is no value of it is not sent, stays to be corrected, and is said to be wrong', () => {
   for (const text of ['', 'wrong', '-0.1', '10.5', 'Infinity', '1 2']) {
     const bench = setUp();
     const { view, field, problem, did } = bench;
@@ -143,14 +143,14 @@ test('arrow keys in the field go a step of the slider, and not beyond its ends',
   assert.deepEqual(field.hear('keydown', { key: '5' }), { prevented: false, arrived: true });
 });
 
-test('what the server refuses stays in the field until it is mended', () => {
+test('what the server refuses stays in the field until it is corrected', () => {
   const { view, field, problem } = setUp();
-  view.mend();
+  view.correct();
   assert.equal(field.value, '3');
   view.refuse('too shy', Math.fround(9.9));
   assert.deepEqual([field.value, problem.textContent, problem.hidden], ['9.9', 'too shy', false]);
   view.show(3);
   assert.equal(field.value, '9.9');
-  view.mend();
+  view.correct();
   assert.deepEqual([field.value, problem.hidden, field.getAttribute('aria-invalid')], ['3', true, null]);
 });

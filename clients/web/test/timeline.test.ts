@@ -232,7 +232,7 @@ test('boids that are new are shown once both frames have them', () => {
   assert.equal(Math.min(late.a.count, late.b.count), 2);
 });
 
-test('a server that begins anew is followed at once', () => {
+test('a server that begins again is followed at once', () => {
   const timeline = createTimeline(OPEN, 30);
   for (let n = 0; n < 30; n++) timeline.push(snapshot({ time: (9000 + n * STEP) * 1000, boids: [[0, 0]] }), n * STEP);
   timeline.sample(1000);

@@ -85,7 +85,7 @@ test('no two taps: apart in time, apart in place, a drag, three of them, or when
   assert.deepEqual(it.done, []);
   it.tap(150, 60, 5300);
   it.tap(150, 60, 5400);
-  assert.equal(it.done.length, 1, 'the third begins anew');
+  assert.equal(it.done.length, 1, 'the third begins again');
   it.taken.taps = true;
   it.tap(50, 60, 9000);
   it.tap(50, 60, 9100);

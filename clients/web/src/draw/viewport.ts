@@ -173,12 +173,12 @@ export function createViewport(options: ViewportOptions): Viewport {
     const smaller = next.scale < camera.scale * 0.99;
     if (lost && (smaller || !inside(x, y, 0, 0, width, height))) return true;
     const [nx, ny] = toScreen(next, flock.x, flock.y);
-    const astray = mode === 'follow' && Math.hypot(x - nx, y - ny) > ASTRAY * Math.min(width, height);
+    const outside = mode === 'follow' && Math.hypot(x - nx, y - ny) > ASTRAY * Math.min(width, height);
     const whole = next.scale === show(extent(room ?? { world: UNKNOWN, boundary: '' }, null)).scale;
     const larger = next.scale > camera.scale * (mode === 'follow' ? BETTER : whole ? 1.002 : BACK);
     if (!larger && !(mode === 'follow' && smaller)) better = null;
     else better ??= now;
-    return astray || (better !== null && now - better > CALM);
+    return outside || (better !== null && now - better > CALM);
   }
 
   return {

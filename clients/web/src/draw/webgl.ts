@@ -77,7 +77,7 @@ export function hasGpu(): boolean {
   return !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
-/** null when this browser has no WebGL2; throws when it cannot build the shaders. A lost context is survived: everything is made anew when it comes back;
+/** null when this browser has no WebGL2; throws when it cannot build the shaders. A lost context is survived: everything is made again when it comes back;
  * onBroken: that has failed. */
 export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => void): Renderer | null {
   const context = canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false });

@@ -33,7 +33,7 @@ export interface Shown {
 /** Who wants to hear of it. Each is called after the model has changed. */
 export interface Subscriber {
   status?(status: Status): void;
-  /** The room is another one, or was described anew. */
+  /** The room is another one, or was described again. */
   room?(room: Room): void;
   params?(params: readonly Param[]): void;
   /** Someone came, left or changed. */

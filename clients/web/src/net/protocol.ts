@@ -42,7 +42,7 @@ export interface RoomLook {
 export interface Room {
   code: string; // canonical
   title: string; // may be empty
-  instance: number; // another one: the server's clock has begun anew
+  instance: number; // another one: the server's clock has begun again
   model: string;
   boundary: string;
   update: string; // the order in which boids move

@@ -21,7 +21,7 @@ export async function startLanguage(): Promise<void> {
 
 const keep = (language: string): void => write(() => localStorage, KEY, language);
 
-/** Another language is a page that begins anew: whoever is in a room comes back as the same person. */
+/** Another language is a page loaded again: whoever is in a room comes back as the same person. */
 function offer(choice: HTMLSelectElement): void {
   choice.append(...Object.entries(LANGUAGES).map(([value, name]) => make('option', { value, lang: value }, name)));
   choice.value = texts.language;

@@ -182,7 +182,7 @@ export function createPanel(options: ControlsOptions): Panel {
     sliders.clear();
     const change = (name: string, value: number): void => {
       const other = pairOf(params, name)?.other.name ?? '';
-      sliders.get(other)?.mend(); // what was wrong with it may be right now
+      sliders.get(other)?.correct(); // what was wrong with it may be right now
       tuning.change(name, value);
     };
     for (const param of params) sliders.set(param.name, createSlider(param, { ...tuning, change }));
@@ -313,7 +313,7 @@ export function createPanel(options: ControlsOptions): Panel {
       showBoids();
     },
     params: tuning.server,
-    past: ({ shown }) => !shown && sliders.forEach((slider) => slider.mend()), // what the past refused
+    past: ({ shown }) => !shown && sliders.forEach((slider) => slider.correct()), // what the past refused
     figures() {
       const count = options.model.timeline()?.newest()?.flock ?? 0;
       if (count === flock) return;

@@ -16,10 +16,10 @@ export interface SliderActions {
 export interface SliderView {
   element: HTMLElement;
   show(value: number): void;
-  /** Says why that value is not taken; it stays in the field, to be mended. */
+  /** Says why that value is not taken; it stays in the field, to be corrected. */
   refuse(message: string, value: number): void;
   /** Forgets what was wrong. */
-  mend(): void;
+  correct(): void;
 }
 
 export function createSlider(param: Param, actions: SliderActions): SliderView {
@@ -71,7 +71,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
 
   function change(value: number): void {
     typing = false;
-    mended();
+    corrected();
     actions.change(name, value);
   }
 
@@ -84,18 +84,18 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
     }
     typing = false;
     if (value !== shown) change(value);
-    else mended();
+    else corrected();
     show(shown);
   }
 
-  /** What was wrong stays in the field, to be mended. */
+  /** What was wrong stays in the field, to be corrected. */
   function complain(message: string): void {
     setText(problem, message);
     problem.hidden = false;
     field.setAttribute('aria-invalid', 'true');
   }
 
-  function mended(): void {
+  function corrected(): void {
     problem.hidden = true;
     field.removeAttribute('aria-invalid');
   }
@@ -131,7 +131,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
     },
     Escape: () => {
       typing = false;
-      mended();
+      corrected();
       show(shown);
       slider.focus();
     },
@@ -155,10 +155,10 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
       field.value = String(tidy(value));
       complain(message);
     },
-    mend() {
+    correct() {
       if (problem.hidden) return;
       typing = false;
-      mended();
+      corrected();
       show(shown);
     },
   };
