@@ -101,7 +101,7 @@ function readReport(file) {
   return [...text.matchAll(TEST_CASE)]
     .filter(([, , inside = '']) => !inside.includes(NOT_ASKED_FOR))
     .map(([, attributes, inside = '']) => ({
-      name: unescaped(attributes.match(/ name="([^"]*)"/)[1]),
+      name: unescaped(attributes.match(/ name="([^"]*)"/)?.[1] ?? ''),
       seconds: Number(attributes.match(/ time="([^"]*)"/)?.[1] ?? 0),
       failed: /<(failure|error)\b/.test(inside),
       skipped: /<skipped\b/.test(inside),
@@ -138,7 +138,7 @@ function execute({ command, suite, seconds, log, env }) {
     let late = false;
     const deadline = setTimeout(() => {
       late = true;
-      process.kill(-child.pid, 'SIGKILL');
+      if (child.pid) process.kill(-child.pid, 'SIGKILL');
     }, seconds * 1000);
     const ended = (problem) => {
       clearTimeout(deadline);

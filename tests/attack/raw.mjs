@@ -21,12 +21,12 @@ export function open(target, /** @type {{ reads?: boolean, [option: string]: any
     socket.seen = Buffer.alloc(0);
     socket.taken = 0;
     socket.gone = false;
-    socket.ended = new Promise((done) => {
+    socket.ended = /** @type {Promise<void>} */ (new Promise((done) => {
       socket.once('close', () => {
         socket.gone = true;
         done();
       });
-    });
+    }));
     socket.on('error', () => resolve(socket));
     socket.on('end', () => (socket.halved = true));
     if (reads) {

@@ -7,7 +7,7 @@ import { encode } from '@msgpack/msgpack';
 import WebSocket from 'ws';
 import { call } from './api.mjs';
 import { atEnd } from './atend.mjs';
-import { connect, hello, join, KEY } from './client.mjs';
+import { connect, hello, join, KEY, WELCOME } from './client.mjs';
 import { request } from './raw-websocket.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -102,6 +102,105 @@ test('when viewers have all places, a presenter gets in, and nobody else', async
   await presenters[0].untilClosed();
   await join(t, server.ws, { key: KEY_OF_ALL });
   assert.ok(viewers.every(({ closed }) => closed === null));
+});
+
+// Those who want in from elsewhere, and come back whenever they are sent away. Of `server`; `closed` has how it went.
+function strangers(t, server, count) {
+  const crowd = { inside: 0, closed: [], over: false };
+  const come = () => {
+    if (crowd.over) return;
+    const socket = new WebSocket(server.ws, 'flock.v1', { localAddress: ELSEWHERE });
+    let inside = false;
+    socket.on('open', () => socket.send(encode(hello())));
+    socket.on('error', () => {});
+    socket.on('message', (/** @type {Buffer} */ data) => {
+      if (data[1] !== WELCOME) return;
+      inside = true;
+      crowd.inside += 1;
+    });
+    socket.on('close', (code, reason) => {
+      crowd.inside -= Number(inside);
+      crowd.closed.push({ inside, code, reason: reason.toString() });
+      setTimeout(come, 50);
+    });
+    atEnd(t, () => socket.terminate());
+  };
+  atEnd(t, () => (crowd.over = true));
+  for (let i = 0; i < count; i += 1) come();
+  return crowd;
+}
+
+test('a class gets in where its teacher is, though strangers from elsewhere have all places and want them back', async (t) => {
+  const server = await startServer(t, ['--max-clients', '30', '--net-threads', '2', '--presenter-key', KEY_OF_ALL]);
+  const crowd = strangers(t, server, 40);
+  await until('they have all places', () => crowd.inside === 30);
+  const early = await connect(t, server.ws);
+  early.send(hello());
+  assert.equal((await early.untilClosed()).code, 3001, 'nobody speaks for that address yet');
+
+  const teacher = await join(t, server.ws, { key: KEY_OF_ALL });
+  const pupils = await Promise.all(Array.from({ length: 30 }, () => join(t, server.ws)));
+  await until('the strangers are out', () => crowd.inside === 0);
+  const out = crowd.closed.filter(({ inside }) => inside);
+  assert.equal(out.length, 30);
+  for (const { code, reason } of out) {
+    assert.equal(code, 3001);
+    assert.match(reason, /presenter's address/);
+  }
+  const { tick } = pupils[0].snapshot;
+  await Promise.all(pupils.map((each) => each.until('the flock goes on', () => each.snapshot.tick > tick + 15)));
+  const again = pupils.pop(); // who loads the page anew: the strangers may be faster
+  again.socket.close();
+  await again.untilClosed();
+  pupils.push(await join(t, server.ws));
+  assert.ok([teacher, ...pupils].every(({ closed }) => closed === null));
+  const metrics = await (await fetch(`${server.url}metrics`)).text();
+  assert.ok(Number(metrics.match(/^flockd_clients_displaced_total (\d+)$/m)[1]) >= 30);
+});
+
+test('the teacher takes no place of the class, and those who present rooms of their own take none of the teacher\'s', async (t) => {
+  const server = await startServer(t, ['--max-clients', '2', '--presenter-key', KEY_OF_ALL]);
+  const options = { localAddress: ELSEWHERE };
+  const made = (await call(server, 'POST', '/api/rooms', { body: {} })).body;
+  const first = await join(t, server.ws, { key: KEY_OF_ALL }, options);
+  await join(t, server.ws);
+  await join(t, server.ws);
+  for (let i = 0; i < 8; i += 1) await join(t, server.ws, { room: made.code, key: made.key });
+  const ninth = await connect(t, server.ws);
+  ninth.send(hello({ room: made.code, key: made.key }));
+  assert.equal((await ninth.untilClosed()).code, 3001);
+  for (let i = 0; i < 7; i += 1) assert.equal((await join(t, server.ws, { key: KEY_OF_ALL }, options)).role, 'presenter');
+  assert.equal(first.closed, null);
+});
+
+test('whoever presents a room that anyone may create is trusted no more than others', async (t) => {
+  const server = await startServer(t, ['--max-clients', '2', '--presenter-key', KEY_OF_ALL]);
+  const made = (await call(server, 'POST', '/api/rooms', { body: {} })).body;
+  const options = { localAddress: ELSEWHERE };
+  const viewer = await join(t, server.ws);
+  const owner = await join(t, server.ws, { room: made.code, key: made.key }, options);
+  assert.equal(owner.role, 'presenter');
+  const late = await connect(t, server.ws, options);
+  late.send(hello());
+  assert.equal((await late.untilClosed()).code, 3001);
+  await join(t, server.ws, { key: KEY_OF_ALL }, options);
+  await join(t, server.ws, {}, options);
+  assert.equal((await viewer.untilClosed()).code, 3001);
+  assert.equal(owner.closed, null);
+});
+
+test('a few clients of each address stay, if the server is told so', async (t) => {
+  const server = await startServer(t, ['--max-clients', '3', '--presenter-key', KEY_OF_ALL, '--address-keeps', '2']);
+  const options = { localAddress: ELSEWHERE };
+  const home = [];
+  for (let i = 0; i < 3; i += 1) home.push(await join(t, server.ws, {}, options));
+  await join(t, server.ws, { key: KEY_OF_ALL });
+  await join(t, server.ws);
+  await home[2].untilClosed();
+  const late = await connect(t, server.ws);
+  late.send(hello());
+  assert.equal((await late.untilClosed()).code, 3001);
+  assert.deepEqual(home.map(({ closed }) => closed === null), [true, true, false], 'who came last has gone');
 });
 
 // Strangers cannot be told from a class by what they say, but for the room's join key.

@@ -53,7 +53,7 @@ async function download(t, page, button) {
 }
 
 test('a presenter downloads the recording, with names if asked, and opens it on another server', async (t) => {
-  const server = await startServer(t, ['--presenter-key', KEY]);
+  const server = await startServer(t, ['--presenter-key', KEY, ...RESTING]);
   const { page, until: shows } = await present(t, `${lobby(server)}?name=Adalbert#key=${KEY}`);
   const pupil = await flock.join(t, server.ws, { name: 'Bo' });
   pupil.send([flock.CURSOR, 100, 100]);
