@@ -360,7 +360,7 @@ $(BUILD)/lint/%.analyzed: %.c $(BUILD)/flags
 lint-web: clients/web/node_modules/.package-lock.json tests/node_modules/.package-lock.json
 	npm --prefix clients/web run --silent check
 	cd tests && node_modules/.bin/biome lint --error-on-warnings .
-	cd tests && node_modules/.bin/tsc -p . && node_modules/.bin/tsc -p e2e
+	cd tests && node_modules/.bin/tsc -p . && node_modules/.bin/tsc -p tsconfig.strict.json
 
 lint-scripts:
 	shellcheck $(SHELL_FILES)

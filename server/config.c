@@ -185,7 +185,7 @@ static const struct option room_rows[] = {
     {"checkpoint-interval", "FLOCKD_CHECKPOINT_INTERVAL", OPTION_NUMBER, FIELD(checkpoint_interval),
      0.1, 3600, NULL, "S", "2", "how much of a room a crash may cost, at most"},
     {"rewind", "FLOCKD_REWIND", OPTION_NUMBER, FIELD(rewind), 0, 86400, NULL, "SECONDS", "600",
-     "how much of its past a room keeps in memory, at most 16 MiB of it; 0: nothing"},
+     "how much of its past a room keeps in memory, at most 16 MiB and keyframes; 0: nothing"},
     {"rewind-memory", "FLOCKD_REWIND_MEMORY", OPTION_UINT, FIELD(rewind_memory), 1, 1048576, NULL,
      "MIB", "512", "memory for the pasts of all rooms together; the oldest goes first"},
     {"replay", "FLOCKD_REPLAY", OPTION_TEXT, FIELD(replay), 0, CONFIG_TEXT_MAX - 1, NULL, "FILE",
@@ -201,6 +201,12 @@ static const struct option network_rows[] = {
     {"max-clients", "FLOCKD_MAX_CLIENTS", OPTION_UINT, FIELD(max_clients), 1, 100000, NULL, "N",
      "10000",
      "clients at a time, as far as the limit of open files allows; presenters get in beyond it"},
+    {"address-keeps", "FLOCKD_ADDRESS_KEEPS", OPTION_UINT, FIELD(address_keeps), 0, 100000, NULL,
+     "N", "0",
+     "clients of one address that stay when all places are taken and others come from where a "
+     "presenter is, who take the places of those beyond; presenters of rooms that anyone may "
+     "create "
+     "do not count"},
     {"net-threads", "FLOCKD_NET_THREADS", OPTION_UINT, FIELD(net_threads), 1, NET_THREADS_MAX, NULL,
      "N", NULL, "threads that serve clients (default: half the processors, at most 8)"},
     {"hello-timeout", "FLOCKD_HELLO_TIMEOUT", OPTION_NUMBER, FIELD(hello_timeout), 1, 3600, NULL,

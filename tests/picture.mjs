@@ -25,7 +25,7 @@ const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 // In the mixer's page: the screen, the phone beside it, and the caption, as text of its pixels.
 async function mix({ width, height, caption, screen, phone, text }) {
   const image = (base64) => createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
-  const pen = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  const pen = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true }));
   pen.fillStyle = '#05070c';
   pen.fillRect(0, 0, width, height);
   pen.drawImage(await image(screen), 0, 0);
@@ -51,7 +51,7 @@ async function mix({ width, height, caption, screen, phone, text }) {
 // What is filmed: the screen's page, and the phone's while there is one.
 function camera() {
   const shots = [];
-  const film = { shots, screen: null, phone: null, text: '' };
+  const film = { shots, screen: /** @type {any} */ (null), phone: /** @type {any} */ (null), text: '' };
   film.shoot = async () => {
     const [screen, phone] = await Promise.all([film.screen.screenshot(), film.phone?.screenshot() ?? null]);
     shots.push({ screen, phone, text: film.text, at: performance.now() });
@@ -77,7 +77,7 @@ async function lesson(t) {
   const film = camera();
   const { page: screen, until } = await openPage(t, browser, server.url, SCREEN);
   film.screen = screen;
-  const room = () => new URL(screen.url()).pathname.split('/').at(-1);
+  const room = () => new URL(screen.url()).pathname.split('/').at(-1) ?? '';
   const pointAt = (x, y) => screen.mouse.move(x, y);
 
   film.text = 'Create a room';

@@ -70,23 +70,23 @@ const SANITIZED = {
 };
 
 // `load` is how much of a processor a program of the suite takes: what waits for the clock or for sockets most of the
-// time leaves it to others. `seconds` is each program's deadline. What is in a browser, a sanitizer does not see, so
-// the page is tested with a flockd as it is installed, and all else with a sanitized one.
+// time leaves it to others. `seconds` is each program's deadline, which ends one that hangs. What is in a browser, a
+// sanitizer does not see, so the page is tested with a flockd as it is installed, and all else with a sanitized one.
 const SUITES = [
-  { name: 'docker', load: 0.2, seconds: 600, programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
-  { name: 'arm64', load: 1, seconds: 300, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
-  { name: 'web', load: 1, seconds: 120, programs: () => [['script', 'check'], ...nodeFiles(files('build/web-test', '.test.mjs'))] },
-  { name: 'unit', load: 1, seconds: 120, programs: () => unitPrograms('build/tests') },
-  { name: 'presets', load: 1, seconds: 300, programs: () => [['cmocka', 'build/tests/test_presets']] },
-  { name: 'smoke', load: 0.5, seconds: 120, programs: () => nodeFiles(SMOKE) },
-  { name: 'build', load: 1, seconds: 120, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
-  { name: 'simulation', load: 1, seconds: 300, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },
-  { name: 'attack', load: 0.7, seconds: 180, programs: () => [['attack', 'tests/attack/run.mjs']] },
-  { name: 'browser', load: 0.75, seconds: 400, programs: () => nodeFiles(withBrowser()) },
-  { name: 'engines', load: 1, seconds: 400, programs: () => nodeFiles(files('tests/engines', '.test.mjs')) },
-  { name: 'e2e', load: 0.3, seconds: 400, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
-  { name: 'unit-threads', load: 1, seconds: 300, part: true, programs: () => unitPrograms('build/tsan/tests') },
-  { name: 'unit-sanitized', load: 1, seconds: 300, programs: () => unitPrograms('build/asan/tests') },
+  { name: 'docker', load: 0.2, seconds: 1500, programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
+  { name: 'arm64', load: 1, seconds: 900, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
+  { name: 'web', load: 1, seconds: 600, programs: () => [['script', 'check'], ...nodeFiles(files('build/web-test', '.test.mjs'))] },
+  { name: 'unit', load: 1, seconds: 400, programs: () => unitPrograms('build/tests') },
+  { name: 'presets', load: 1, seconds: 900, programs: () => [['cmocka', 'build/tests/test_presets']] },
+  { name: 'smoke', load: 0.5, seconds: 400, programs: () => nodeFiles(SMOKE) },
+  { name: 'build', load: 1, seconds: 400, programs: () => nodeFiles(files('tests/build', '.test.mjs')) },
+  { name: 'simulation', load: 1, seconds: 1200, programs: () => nodeFiles(['tests/simulation/simulation.test.mjs']) },
+  { name: 'attack', load: 0.7, seconds: 600, programs: () => [['attack', 'tests/attack/run.mjs']] },
+  { name: 'browser', load: 0.75, seconds: 1200, programs: () => nodeFiles(withBrowser()) },
+  { name: 'engines', load: 1, seconds: 1200, programs: () => nodeFiles(files('tests/engines', '.test.mjs')) },
+  { name: 'e2e', load: 0.3, seconds: 900, env: SANITIZED, programs: () => nodeFiles(withoutBrowser()) },
+  { name: 'unit-threads', load: 1, seconds: 900, part: true, programs: () => unitPrograms('build/tsan/tests') },
+  { name: 'unit-sanitized', load: 1, seconds: 900, programs: () => unitPrograms('build/asan/tests') },
 ];
 
 const TEST_CASE = /<testcase((?:\s+[\w-]+="[^"]*")*)\s*(?:\/>|>(.*?)<\/testcase>)/gs;
@@ -101,7 +101,7 @@ function readReport(file) {
   return [...text.matchAll(TEST_CASE)]
     .filter(([, , inside = '']) => !inside.includes(NOT_ASKED_FOR))
     .map(([, attributes, inside = '']) => ({
-      name: unescaped(attributes.match(/ name="([^"]*)"/)[1]),
+      name: unescaped(attributes.match(/ name="([^"]*)"/)?.[1] ?? ''),
       seconds: Number(attributes.match(/ time="([^"]*)"/)?.[1] ?? 0),
       failed: /<(failure|error)\b/.test(inside),
       skipped: /<skipped\b/.test(inside),
@@ -138,7 +138,7 @@ function execute({ command, suite, seconds, log, env }) {
     let late = false;
     const deadline = setTimeout(() => {
       late = true;
-      process.kill(-child.pid, 'SIGKILL');
+      if (child.pid) process.kill(-child.pid, 'SIGKILL');
     }, seconds * 1000);
     const ended = (problem) => {
       clearTimeout(deadline);

@@ -30,6 +30,7 @@ struct link {
     uint32_t person;    /* the runner's own: its id, once it has been in the room */
     uint32_t reserved;  /* the runner's own: places left for it in the outbox */
     uint32_t shard;
+    const char *why;      /* the session leaves: a literal, or NULL */
     bool presenters_only; /* it may join with the room's key alone */
     bool closed;          /* the runner's own: HUB_CLOSED has been said */
     char address[];       /* where the session comes from, as text; short ones take less memory */

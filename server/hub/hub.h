@@ -141,6 +141,7 @@ struct hub_reply {
     struct frame *frame; /* now the taker's, to release */
     bool granted;
     struct room_grant grant;
+    bool presenter; /* HUB_TOLD: what the session's person is now */
     enum proto_close code;
     const char *reason; /* a literal */
     bool crowded;       /* see struct room_end */

@@ -103,7 +103,13 @@ bool link_want_key(struct link *link, uint32_t stream)
 
 void link_leave(struct link *link)
 {
+    link_end(link, NULL);
+}
+
+void link_end(struct link *link, const char *why)
+{
     struct event event = {.type = EVENT_LEAVE, .link = link};
 
+    link->why = why;
     mailbox_push_reserved(runner_mailbox(link->runner), &event, true);
 }

@@ -36,7 +36,8 @@ bool link_ease(struct link *link, uint32_t level);
 bool link_want_key(struct link *link, uint32_t stream);
 
 /* The session's end, whatever became of its joining. The link is not the caller's any more; replies
- * that are on their way still come. */
+ * that are on their way still come. why: a literal, for the record. */
 void link_leave(struct link *link);
+void link_end(struct link *link, const char *why);
 
 #endif

@@ -28,6 +28,7 @@ void hub_complete(const struct hub *hub, struct room_definition *definition)
     definition->tick_limit = lobby->tick_limit;
     definition->rewind = lobby->rewind;
     definition->open_controls = lobby->open_controls;
+    definition->people_spare = lobby->people_spare;
     definition->capability_count = lobby->capability_count;
     memcpy(definition->capabilities, lobby->capabilities, sizeof definition->capabilities);
 }

@@ -46,6 +46,7 @@ static void on_tell(void *argument, room_member member, struct frame *frame,
         return;
     }
     reply.session = link->session;
+    reply.presenter = room_is_presenter(room->room, member);
     if (grant != NULL) {
         reply.grant = *grant;
     }
@@ -174,7 +175,7 @@ void runner_room_join(struct runner_room *room, struct link *link, const struct 
 void runner_room_leave(struct runner_room *room, struct link *link)
 {
     if (link->member != 0) {
-        record_leave(room, link, NULL);
+        record_leave(room, link, link->why);
         room_leave(room->room, link->member, runner_now(room->runner));
         unlink_member(room, link);
     }

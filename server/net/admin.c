@@ -8,6 +8,7 @@
 #include "net/bearer.h"
 #include "net/connection.h"
 #include "net/metrics.h"
+#include "net/place.h"
 #include "net/respond.h"
 
 #define STATUS_TOO_MANY 429 /* has no name in libwebsockets */
@@ -37,7 +38,7 @@ static int serve_health(struct lws *wsi, const struct context *context, bool det
                  "{\"status\":\"%s\",\"version\":\"%s\",\"rooms\":%u,\"connections\":%u,"
                  "\"data\":\"%s\"}\n",
                  status, FLOCKD_VERSION, directory_count(hub_directory(service->hub)),
-                 atomic_load(&service->clients), data_word(service));
+                 place_count(service), data_word(service));
     }
     return respond_text(wsi, well ? HTTP_STATUS_OK : HTTP_STATUS_SERVICE_UNAVAILABLE,
                         "application/json", text);

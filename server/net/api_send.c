@@ -59,8 +59,8 @@ int api_send_wait(struct lws *wsi, const struct api_fault *fault, uint32_t secon
 
 void api_explain_tries(struct api_fault *fault, uint32_t seconds)
 {
-    api_refuse(fault, PROTO_E_FLOOD, "",
-               "too many wrong keys were tried; try again in %u s", seconds);
+    api_refuse(fault, PROTO_E_FLOOD, "", "too many wrong keys were tried; try again in %u s",
+               seconds);
 }
 
 int api_send_refusal(struct lws *wsi, unsigned status, enum proto_code code, const char *field,

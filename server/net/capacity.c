@@ -50,7 +50,7 @@ static bool fit_files(struct service *service)
 {
     const struct config *config = service->config;
     uint32_t reserved =
-        FILES_RESERVED + (config->net_threads - 1) * FILES_SHARD + PLACES_PRESENTERS;
+        FILES_RESERVED + (config->net_threads - 1) * FILES_SHARD + 2 * PLACES_PRESENTERS;
     uint32_t least = reserved + FILES_MIN + config->net_threads;
     uint32_t guests = GUESTS + config->max_clients / GUEST_CLIENTS;
     uint32_t wanted = reserved + guests + config->max_clients;

@@ -15,6 +15,7 @@
 #include "net/rates.h"
 
 #define ANSWER_TIME 30000u /* ms for a client to take its answer */
+#define LEAVE_TIME  5000u  /* ms for one to take its leave */
 #define DRAIN_MAX   65536u /* bytes that are read and forgotten, so that closing loses no answer */
 
 static_assert(offsetof(struct connection, guest) == 0, "see connection_of_guest()");
@@ -264,13 +265,24 @@ static bool count_in(struct context *context, struct connection *connection,
     return rates_take(rates, RATES_REFUSAL, network, now);
 }
 
+/* It is a guest from now on; another one may have to go for it. */
+static void enter(struct context *context, struct connection *connection, const struct ip *network)
+{
+    struct admission_guest *other =
+        admission_enter(&context->admission, &connection->guest, network, now_ms(context));
+
+    if (other != NULL) {
+        counter_add(&context->counts.displaced, 1);
+        dismiss(connection_of_guest(other), 0, NULL);
+    }
+}
+
 void connection_arrive(struct context *context, struct lws_vhost *vhost, uv_loop_t *loop, int fd,
                        const struct ip *address, bool admin)
 {
     struct connection *connection = calloc(1, sizeof *connection);
     struct arrival *arrival = calloc(1, sizeof *arrival);
     const struct ip network = ip_network(address);
-    struct admission_guest *other;
 
     if (connection == NULL || arrival == NULL ||
         (!is_proxy(context, address) && !count_in(context, connection, &network))) {
@@ -284,11 +296,7 @@ void connection_arrive(struct context *context, struct lws_vhost *vhost, uv_loop
     connection->admin = admin;
     connection->arrival = arrival;
     connection->address = *address;
-    other = admission_enter(&context->admission, &connection->guest, &network, now_ms(context));
-    if (other != NULL) {
-        counter_add(&context->counts.displaced, 1);
-        dismiss(connection_of_guest(other), 0, NULL);
-    }
+    enter(context, connection, &network);
     look(connection, loop, false);
 }
 
@@ -387,4 +395,13 @@ void connection_opened(struct lws *wsi)
 void connection_settled(struct context *context, struct lws *wsi)
 {
     leave(context, connection_of(wsi));
+}
+
+void connection_unsettle(struct context *context, struct lws *wsi)
+{
+    struct connection *connection = connection_of(wsi);
+    const struct ip network = ip_network(&connection->address);
+
+    enter(context, connection, &network);
+    admission_answer(&connection->guest, LEAVE_TIME, now_ms(context));
 }

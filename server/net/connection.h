@@ -64,4 +64,8 @@ void connection_answered(struct context *context, struct lws *wsi);
 void connection_opened(struct lws *wsi);
 void connection_settled(struct context *context, struct lws *wsi);
 
+/* It has lost its place there, and is a guest again for as long as it takes to say goodbye. Not
+ * from a callback of libwebsockets': another guest may have to go. */
+void connection_unsettle(struct context *context, struct lws *wsi);
+
 #endif

@@ -18,6 +18,7 @@
 
 struct api_request;
 struct uv_loop_s;
+struct crowd;
 struct rates;
 struct tls;
 struct connection;
@@ -39,8 +40,12 @@ struct service {
     uint32_t guests_max;  /* at a time, of each shard: see admission.h */
     struct bandwidth bandwidth;
     struct uploads uploads;
-    atomic_uint clients;    /* that are let in */
-    atomic_uint presenters; /* that are let in although there are clients_max clients */
+    struct crowd *crowd;                       /* of those that are let in, by network */
+    void (*wake)(void *waker, uint32_t shard); /* lets a shard look at what there is for it */
+    void *waker;
+    /* That are let in: as clients, and as presenters although there are clients_max clients, by
+     * whether the server trusts them. See place.h. */
+    atomic_uint clients, presenters[2];
     atomic_bool stopping;
     struct context *contexts; /* of each shard */
     uint32_t shard_count;

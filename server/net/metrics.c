@@ -42,6 +42,8 @@ static const struct number totals[] = {
     COUNT(answered, "http_bytes_sent_total", "bytes of answers to HTTP requests"),
     COUNT(displaced, "guests_displaced_total",
           "connections without a place that were closed because others came"),
+    COUNT(yielded, "clients_displaced_total",
+          "clients that lost their place to somebody from a presenter's address"),
     COUNT(dawdled, "guests_dawdled_total",
           "connections closed because their request was not whole in time"),
     {offsetof(struct counts, eased), "clients_eased", "gauge",

@@ -1,5 +1,7 @@
 #include "net/place.h"
 
+#include "net/crowd.h"
+
 static bool take(atomic_uint *count, uint32_t max)
 {
     if (atomic_fetch_add(count, 1) < max) {
@@ -9,17 +11,63 @@ static bool take(atomic_uint *count, uint32_t max)
     return false;
 }
 
-enum place place_take(struct service *service, bool has_key)
+/* Where places of that kind are counted; of clients' not. */
+static atomic_uint *presenters_of(struct service *service, enum place place)
 {
-    if (take(&service->clients, service->clients_max)) {
-        return PLACE_CLIENT;
-    }
-    return has_key && take(&service->presenters, PLACES_PRESENTERS) ? PLACE_PRESENTER : PLACE_NONE;
+    return &service->presenters[place == PLACE_TRUSTED];
 }
 
-void place_give(struct service *service, enum place place)
+enum place place_take(struct service *service, const struct place_claim *claim)
 {
-    if (place != PLACE_NONE) {
-        atomic_fetch_sub(place == PLACE_CLIENT ? &service->clients : &service->presenters, 1);
+    const enum place other = claim->trusted ? PLACE_TRUSTED : PLACE_PRESENTER;
+    bool displaces = false;
+
+    if (!take(&service->clients, service->clients_max)) {
+        displaces = crowd_displace(service->crowd, &claim->network);
+        if (!displaces) {
+            return claim->has_key && take(presenters_of(service, other), PLACES_PRESENTERS)
+                       ? other
+                       : PLACE_NONE;
+        }
+        atomic_fetch_add(&service->clients, 1);
     }
+    crowd_enter(service->crowd, &claim->network);
+    for (uint32_t i = 0; i < service->shard_count && displaces; i++) {
+        service->wake(service->waker, i);
+    }
+    return PLACE_CLIENT;
+}
+
+void place_give(struct service *service, enum place place, const struct ip *network)
+{
+    if (place == PLACE_CLIENT) {
+        crowd_leave(service->crowd, network);
+        atomic_fetch_sub(&service->clients, 1);
+    } else if (place != PLACE_NONE) {
+        atomic_fetch_sub(presenters_of(service, place), 1);
+    }
+}
+
+enum place place_trust(struct service *service, enum place place, const struct ip *network)
+{
+    if (place != PLACE_CLIENT || !take(presenters_of(service, PLACE_TRUSTED), PLACES_PRESENTERS)) {
+        return place;
+    }
+    place_give(service, place, network);
+    return PLACE_TRUSTED;
+}
+
+bool place_yield(struct service *service, enum place place, const struct ip *network)
+{
+    if (place != PLACE_CLIENT || !crowd_collect(service->crowd, network)) {
+        return false;
+    }
+    atomic_fetch_sub(&service->clients, 1);
+    return true;
+}
+
+uint32_t place_count(const struct service *service)
+{
+    return atomic_load(&service->clients) + atomic_load(&service->presenters[0]) +
+           atomic_load(&service->presenters[1]);
 }

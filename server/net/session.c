@@ -7,6 +7,7 @@
 
 #include "hub/hub.h"
 #include "net/connection.h"
+#include "net/crowd.h"
 #include "net/place.h"
 #include "net/session_parts.h"
 #include "net/wire.h"
@@ -29,6 +30,17 @@ static bool is_error(const struct frame *frame)
     return frame != NULL && frame->size > 1 && frame->bytes[FRAME_HEADROOM + 1] == PROTO_ERROR;
 }
 
+/* Its person becomes a presenter whom the server trusts, or is not one any more. */
+static void note_role(struct service *service, struct session *session, bool presents)
+{
+    session->presents = presents;
+    crowd_present(service->crowd, &session->network, presents);
+    if (presents) {
+        session->place =
+            (uint8_t)place_trust(service, (enum place)session->place, &session->network);
+    }
+}
+
 static void on_told(struct context *context, struct session *session, struct hub_reply *reply)
 {
     if (is_error(reply->frame) && session_errs(context, session)) {
@@ -37,6 +49,9 @@ static void on_told(struct context *context, struct session *session, struct hub
         return;
     }
     session_push(context, session, reply->frame);
+    if (session->trusted && reply->presenter != session->presents) {
+        note_role(context->service, session, reply->presenter);
+    }
     if (reply->granted && session->stage != SESSION_CLOSING) {
         session->stage = SESSION_LIVE;
         outlet_grant(&session->outlet, &reply->grant, &context->counts,
@@ -91,6 +106,7 @@ static void set_share(const struct context *context, struct session *session)
 
 static void on_open(struct context *context, struct session *session, struct lws *wsi)
 {
+    session_clock(context); /* how long the server has stood still before is not this one's */
     session->wsi = wsi;
     session->opened_at = session_ms(context);
     intake_init(&session->intake, session->opened_at);
@@ -162,7 +178,10 @@ static void on_close(struct context *context, struct session *session)
     if (session->entry.id != 0) {
         roster_remove(&context->roster, &session->entry);
     }
-    place_give(context->service, session->place);
+    place_give(context->service, session->place, &session->network);
+    if (session->presents) {
+        crowd_present(context->service->crowd, &session->network, false);
+    }
 }
 
 void session_clock(struct context *context)
@@ -175,9 +194,11 @@ void session_clock(struct context *context)
     for (uint32_t slot = 0; gap > STILL_TIME && slot < roster->slot_count; slot++) {
         if (roster->slots[slot] != NULL) {
             struct session *session = session_of(roster->slots[slot]);
-            session->opened_at += gap - WATCH_TIME;
-            intake_skip(&session->intake, gap - WATCH_TIME);
-            line_skip(&session->outlet.line, gap - WATCH_TIME);
+            uint32_t age = now - session->opened_at;
+            uint32_t time = age < gap - WATCH_TIME ? age : gap - WATCH_TIME;
+            session->opened_at += time;
+            intake_skip(&session->intake, time);
+            line_skip(&session->outlet.line, time);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ip.h"
 #include "net/context.h"
 #include "net/intake.h"
 #include "net/later.h"
@@ -38,6 +39,8 @@ struct session {
     uint8_t stage;       /* enum session_stage */
     uint8_t eased;       /* the level that the room knows of */
     uint8_t place;       /* enum place */
+    bool trusted;        /* presenters of its room have the server's trust: see crowd.h */
+    bool presents;       /* so it is counted as such a presenter */
     bool watched;        /* what it sends besides messages was looked at a second ago */
     uint32_t opened_at;  /* ms on the server's clock, which wrap */
     struct intake intake;
@@ -45,6 +48,7 @@ struct session {
     uint32_t upgraded; /* that had come before the upgrade was answered */
     uint32_t heard;    /* in messages since then, and in pongs that were asked for */
     uint32_t besides;  /* all that had come since then, less those, when it was last looked at */
+    struct ip network; /* that it has its place as one of: see ip_network() */
 };
 
 /* The libwebsockets callback of the protocol flock.v1. */
@@ -70,6 +74,9 @@ void session_clock(struct context *context);
 /* Once a second: ends the session if it has been silent for too long, at its beginning or since, or
  * sends too much that is no message. */
 void session_watch(struct context *context, struct session *session);
+
+/* Ends the session because its place was taken: see place_yield(). */
+void session_yield(struct context *context, struct session *session);
 
 /* Ends the session once what is pending has been sent, or could not be for two seconds. The reason
  * is a literal. */

@@ -1,5 +1,7 @@
 /* How a session ends: its client is told why, and when to come back. */
 #include "hub/hub.h"
+#include "net/connection.h"
+#include "net/place.h"
 #include "net/session_parts.h"
 
 #define CLOSE_TIME 2000000 /* µs for what is pending and the close frame */
@@ -9,19 +11,24 @@
 #define BACK_SPREAD  1000u /* … but within this, when they are fewer */
 #define BACK_FULL    5000u /* when there is no room for them, to twice as much more */
 
-void session_retire(struct context *context, struct session *session)
+static void retire(struct context *context, struct session *session, const char *why)
 {
     outlet_end(&session->outlet, &context->counts);
     roster_leave(&context->roster, &session->entry);
     later_finish(&session->later);
     if (session->link != NULL) {
-        link_leave(session->link);
+        link_end(session->link, why);
         session->link = NULL;
     }
     if (session->eased > 0) {
         session->eased = 0;
         counter_set(&context->counts.eased, counter_read(&context->counts.eased) - 1);
     }
+}
+
+void session_retire(struct context *context, struct session *session)
+{
+    retire(context, session, NULL);
 }
 
 /* A number below `bound` that differs from session to session. */
@@ -61,7 +68,7 @@ void session_close(struct context *context, struct session *session, enum proto_
     if (session->stage == SESSION_CLOSING) {
         return;
     }
-    session_retire(context, session);
+    retire(context, session, reason);
     outlet_push(&session->outlet, make_goodbye(context, session, code));
     session->stage = SESSION_CLOSING;
     session->close_code = (uint16_t)code;
@@ -70,4 +77,13 @@ void session_close(struct context *context, struct session *session, enum proto_
     lws_set_timer_usecs(session->wsi, 1);
     lws_cancel_service(
         lws_get_context(session->wsi)); /* else the timer waits for some other event */
+}
+
+void session_yield(struct context *context, struct session *session)
+{
+    session->place = PLACE_NONE;
+    connection_unsettle(context, session->wsi);
+    counter_add(&context->counts.yielded, 1);
+    session_close(context, session, PROTO_CLOSE_FULL,
+                  "the server is full, and somebody has come from a presenter's address");
 }

@@ -26,12 +26,26 @@ static void refuse_room(struct context *context, struct session *session,
     session_refuse(context, session, &error);
 }
 
+/* False: there is none, and the session is closed. */
+static bool take_place(struct context *context, struct session *session, bool has_key)
+{
+    const struct place_claim claim = {
+        .has_key = has_key, .trusted = session->trusted, .network = session->network};
+
+    session->place = (uint8_t)place_take(context->service, &claim);
+    if (session->place == PLACE_NONE) {
+        counter_add(&context->counts.refused[COUNTS_CLIENTS], 1);
+        session_close(context, session, PROTO_CLOSE_FULL, "the server is full");
+    }
+    return session->place != PLACE_NONE;
+}
+
 static void on_hello(struct context *context, struct session *session,
                      const struct proto_client_message *message)
 {
     struct hub *hub = context->service->hub;
     struct directory_entry room;
-    struct ip network;
+    const struct config *config = context->service->config;
     char code[PROTO_ROOM_MAX + 1];
     char address[NETWORK_ADDRESS_MAX];
 
@@ -49,24 +63,23 @@ static void on_hello(struct context *context, struct session *session,
     if (session->stage == SESSION_CLOSING) {
         return;
     }
-    network = ip_network(&connection_of(session->wsi)->address);
-    if (!rates_take(context->service->rates, RATES_JOIN, &network, hub_now(hub))) {
+    session->network = ip_network(&connection_of(session->wsi)->address);
+    session->trusted = !config->open_controls &&
+                       (config->rooms != CONFIG_ROOMS_OPEN || strcmp(code, ROOM_LOBBY) == 0);
+    if (!rates_take(context->service->rates, RATES_JOIN, &session->network, hub_now(hub))) {
         counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);
         session_close(context, session, PROTO_CLOSE_FULL,
                       "too many people come from this address at once; come back in a moment");
         return;
     }
     if (!bandwidth_joins(&context->service->bandwidth) &&
-        !rates_take(context->service->rates, RATES_CROWDED, &network, hub_now(hub))) {
+        !rates_take(context->service->rates, RATES_CROWDED, &session->network, hub_now(hub))) {
         counter_add(&context->counts.refused[COUNTS_BANDWIDTH], 1);
         session_close(context, session, PROTO_CLOSE_FULL,
                       "the server sends as much as it may; come back in a moment");
         return;
     }
-    session->place = (uint8_t)place_take(context->service, message->hello.key[0] != '\0');
-    if (session->place == PLACE_NONE) {
-        counter_add(&context->counts.refused[COUNTS_CLIENTS], 1);
-        session_close(context, session, PROTO_CLOSE_FULL, "the server is full");
+    if (!take_place(context, session, message->hello.key[0] != '\0')) {
         return;
     }
     connection_settled(context, session->wsi);
@@ -75,7 +88,7 @@ static void on_hello(struct context *context, struct session *session,
         roster_enter(&context->roster, &session->entry, room.number)) {
         address_of(session->wsi, address);
         session->link = link_join(hub, context->shard, session->entry.id, address, room.number,
-                                  &message->hello, session->place == PLACE_PRESENTER);
+                                  &message->hello, session->place != PLACE_CLIENT);
     }
     if (session->link == NULL) {
         session_close(context, session, PROTO_CLOSE_FULL, "too busy to let anyone in");

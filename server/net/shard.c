@@ -9,10 +9,12 @@
 #include "log.h"
 #include "net/api.h"
 #include "net/connection.h"
+#include "net/crowd.h"
 #include "net/head.h"
 #include "net/http.h"
 #include "net/listen.h"
 #include "net/metrics.h"
+#include "net/place.h"
 #include "net/respond.h"
 #include "net/session.h"
 #include "net/tls.h"
@@ -93,12 +95,50 @@ static void take_views(struct context *context)
     }
 }
 
+/* Of this shard's clients of that network the one that came last, but rather one that is leaving.
+ */
+static struct session *find_newest(const struct roster *roster, const struct ip *network)
+{
+    struct session *newest = NULL;
+
+    for (uint32_t slot = 0; slot < roster->slot_count; slot++) {
+        struct roster_entry *entry = roster->slots[slot];
+        struct session *session = entry != NULL ? session_of(entry) : NULL;
+        if (session == NULL || session->place != PLACE_CLIENT ||
+            !ip_same(&session->network, network)) {
+            continue;
+        }
+        if (session->stage == SESSION_CLOSING) {
+            return session;
+        }
+        if (newest == NULL || session->entry.id > newest->entry.id) {
+            newest = session;
+        }
+    }
+    return newest;
+}
+
+/* Those go whose places others have taken. */
+static void yield_places(struct context *context)
+{
+    struct service *service = context->service;
+    struct session *session;
+    struct ip network;
+    uint32_t next = 0;
+
+    while (crowd_next_owed(service->crowd, &next, &network)) {
+        while ((session = find_newest(&context->roster, &network)) != NULL &&
+               place_yield(service, (enum place)session->place, &network)) {
+            session_yield(context, session);
+        }
+    }
+}
+
 /* The first shard's does it for all. */
 static void share_bandwidth(struct service *service)
 {
-    bandwidth_turn(&service->bandwidth,
-                   atomic_load(&service->clients) + atomic_load(&service->presenters),
-                   metrics_bytes(service), hub_now(service->hub));
+    bandwidth_turn(&service->bandwidth, place_count(service), metrics_bytes(service),
+                   hub_now(service->hub));
 }
 
 /* Once a second. */
@@ -130,6 +170,7 @@ static void on_wake(uv_async_t *wake)
     }
     take_replies(shard->context);
     take_views(shard->context);
+    yield_places(shard->context);
 }
 
 void shard_wake(struct shard *shard)

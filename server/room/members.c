@@ -314,7 +314,7 @@ room_member room_join(struct room *room, const struct proto_hello *hello, uint64
             return refuse_join(hello, join, join_wait, refused);
         }
     }
-    room->people.here_max = room->definition.people_max;
+    room->people.here_max = room->definition.people_max + room->definition.people_spare;
     if (hello->key[0] != '\0' && key == TRIES_RIGHT) {
         room->people.here_max += ROOM_PRESENTERS_MORE;
     }

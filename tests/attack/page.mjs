@@ -97,7 +97,7 @@ async function startLiar() {
   const folder = path.join(root, 'build/web');
   const files = new Map(readdirSync(folder).map((name) => [`/${name}`, readFileSync(path.join(folder, name))]));
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url, 'http://x');
+    const { pathname } = new URL(request.url ?? '', 'http://x');
     const name = pathname.startsWith('/r/') ? '/index.html' : pathname;
     response.writeHead(files.has(name) ? 200 : 404, { 'content-type': TYPES[path.extname(name)] ?? 'text/plain' });
     response.end(files.get(name) ?? '');

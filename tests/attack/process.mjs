@@ -139,6 +139,7 @@ const BAD_VALUES = [
 
 // Values that are none: one line on standard error, and status 1 or 2.
 async function badValues() {
+  /** @type {string[]} */
   const wrong = [];
   for (const args of BAD_VALUES) {
     const problem = await startTarget({ args }).then(

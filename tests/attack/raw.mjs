@@ -21,12 +21,12 @@ export function open(target, /** @type {{ reads?: boolean, [option: string]: any
     socket.seen = Buffer.alloc(0);
     socket.taken = 0;
     socket.gone = false;
-    socket.ended = new Promise((done) => {
+    socket.ended = /** @type {Promise<void>} */ (new Promise((done) => {
       socket.once('close', () => {
         socket.gone = true;
         done();
       });
-    });
+    }));
     socket.on('error', () => resolve(socket));
     socket.on('end', () => (socket.halved = true));
     if (reads) {
@@ -60,7 +60,7 @@ export function head(target, method, path, headers = [], version = 'HTTP/1.1') {
 }
 
 // Sends bytes and resolves to { status, text, gone } once `ms` have passed, or the server has closed, or an answer is there.
-export async function exchange(target, bytes, { ms = 10_000, quiet = 100 } = {}) {
+export async function exchange(target, bytes, { ms = 30_000, quiet = 100 } = {}) {
   const socket = await open(target);
   socket.write(bytes);
   const end = now() + ms;

@@ -15,14 +15,14 @@ const PAGE = 4096;
 const withoutSettings = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('FLOCKD')));
 
 // Starts flockd. Resolves when it says where it listens.
-export async function startTarget({ args = [], env = {}, command = [], stdio = /** @type {import('node:child_process').StdioOptions} */ (['ignore', 'pipe', 'pipe']), host = '127.0.0.1', program = FLOCKD } = {}) {
+export async function startTarget({ args = /** @type {string[]} */ ([]), env = {}, command = /** @type {string[]} */ ([]), stdio = /** @type {import('node:child_process').StdioOptions} */ (['ignore', 'pipe', 'pipe']), host = '127.0.0.1', program = FLOCKD } = {}) {
   const words = [...command, program, '--port', '0', '--bind', host, '--presenter-key', KEY, ...args];
   const child = spawn(words[0], words.slice(1), {
     cwd: root,
     env: { ...withoutSettings(), FLOCKD_WEB: path.join(root, 'build/web'), ...env },
     stdio,
   });
-  const target = { own: true, key: KEY, host, port: 0, child, pid: child.pid, sockets: new Set(), stdout: '', stderr: '', end: null };
+  const target = { own: true, key: KEY, host, port: 0, child, pid: child.pid, sockets: new Set(), stdout: '', stderr: '', end: /** @type {{ error?: string, code?: number | null, signal?: NodeJS.Signals | null } | null} */ (null) };
   child.stdout?.setEncoding('utf8').on('data', (text) => (target.stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text) => (target.stderr = (target.stderr + text).slice(-200_000)));
   target.ended = new Promise((resolve) => {

@@ -27,7 +27,7 @@ const packed = ['--encoding', 'packed', '--decode', 20];
 async function never() {
   const server = SERVERS.flockd(['--model', 'boids', '--boids', 10000, '--world', '2000x2000', '--tick-rate', 20]);
   const kinds = [['all read', 0], ['one never reads', 1]];
-  const results = kinds.map(() => []);
+  const results = kinds.map(() => /** @type {Record<string, number>[]} */ ([]));
   for (let turn = 0; turn < ROUNDS; turn++) {
     for (const [i, [, count]] of kinds.entries()) {
       results[i].push(await measure(server, { clients: 1000, load: [...packed, '--never', count] }));

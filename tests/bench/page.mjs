@@ -39,9 +39,9 @@ async function withServer(options, use) {
 // Before the page's own script: when the flock is there, and how long each message's handler and each frame takes. Without
 // `draws` there are no frames, and so none that are late: the page asks for all there is.
 const watchPage = (draws) => {
-  const seen = { flock: NaN, messages: [], frames: [] };
+  const seen = { flock: NaN, messages: /** @type {[ms: number, bytes: number][]} */ ([]), frames: /** @type {number[]} */ ([]) };
   window.bench = seen;
-  const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
+  const set = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage')?.set;
   Object.defineProperty(WebSocket.prototype, 'onmessage', {
     set(run) {
       const timed = (event) => {
@@ -49,7 +49,7 @@ const watchPage = (draws) => {
         run(event);
         seen.messages.push([performance.now() - began, event.data.byteLength]);
       };
-      set.call(this, run && timed);
+      set?.call(this, run && timed);
     },
   });
   const draw = requestAnimationFrame.bind(window);
@@ -59,7 +59,7 @@ const watchPage = (draws) => {
       const began = performance.now();
       run(now);
       seen.frames.push(performance.now() - began);
-      if (Number.isNaN(seen.flock) && window.flock?.state().boids > 0) seen.flock = performance.now();
+      if (Number.isNaN(seen.flock) && (window.flock?.state?.().boids ?? 0) > 0) seen.flock = performance.now();
     });
 };
 
@@ -74,7 +74,7 @@ async function openPage(browser, url, { draws = true, viewport = { width: 1280, 
 
 async function measureStart(browser) {
   await withServer([], async (url) => {
-    const [paints, flocks] = [[], []];
+    const [paints, flocks] = /** @type {number[][]} */ ([[], []]);
     for (let i = 0; i < LOADS; i++) {
       const { page, close } = await openPage(browser, `${url}r/lobby`);
       const [paint, flock] = await page.evaluate(() => [performance.getEntriesByName('first-contentful-paint')[0].startTime, window.bench.flock]);
@@ -91,7 +91,7 @@ async function play(page) {
   await wait(WARM_UP);
   await page.evaluate(() => (window.bench.messages.length = window.bench.frames.length = 0));
   await wait(MEASURED);
-  return page.evaluate(() => ({ ...window.bench, state: window.flock.state() }));
+  return page.evaluate(() => ({ ...window.bench, state: window.flock.state?.() }));
 }
 
 async function measureSnapshots(browser, boids) {
@@ -132,7 +132,7 @@ async function measureProjector(browser) {
   await withServer(['--boids', 400], async (url) => {
     const { page, close } = await openPage(browser, `${url}r/lobby?view=projector&name=Hall`, { viewport: { width: 1920, height: 1080 } });
     const people = openPeople(url);
-    await page.waitForFunction((count) => window.flock.state().cursors.length >= count, PEOPLE, { polling: 100 });
+    await page.waitForFunction((count) => (window.flock.state?.().cursors.length ?? 0) >= count, PEOPLE, { polling: 100 });
     const { frames } = await play(page);
     console.log(`projector with ${PEOPLE} moving people: ${median(frames).toFixed(2)} ms of scripting a frame (p95 ${percentile(frames, 0.95).toFixed(2)}), ${((1000 * frames.length) / MEASURED).toFixed(0)} frames a second`);
     for (const leave of people) leave();

@@ -24,7 +24,7 @@ console.log(`${describeMachine(builds.map(({ server }) => server))}\n`);
 const rows = [['clients', 'encoding', 'build', 'CPU s per million frames', 'of before', 'delivery p50 / p99, ms', 'missed', 'ticks left out', 'KB a client']];
 for (const clients of sizes) {
   for (const [encoding, load] of Object.entries(encodings)) {
-    const results = builds.map(() => []);
+    const results = builds.map(() => /** @type {Record<string, number>[]} */ ([]));
     for (let turn = 0; turn < ROUNDS; turn++) {
       for (const i of turn % 2 === 0 ? [0, 1] : [1, 0]) {
         results[i].push(await measure(builds[i].server, { clients, load }));

@@ -123,7 +123,7 @@ export const sumOf = (samples, family) =>
   [...samples].reduce((sum, [name, value]) => sum + (name === family || name.startsWith(`${family}{`) ? value : 0), 0);
 
 // Bytes of memory that are resident.
-export const resident = (pid) => 1024 * Number(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').match(/^Rss: +(\d+) kB$/m)[1]);
+export const resident = (pid) => 1024 * Number(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8').match(/^Rss: +(\d+) kB$/m)?.[1]);
 
 // Runs flock-load on a server that has been started. Resolves to its figures.
 export async function runLoad({ child, port }, options, /** @type {{ build?: string, pin?: boolean }} */ { build, pin = true } = {}) {

@@ -25,7 +25,7 @@ function examples() {
 // Resolves to what the command prints; curl's progress, on stderr, is left out.
 const run = (command, env) =>
   new Promise((resolve, reject) => {
-    execFile('sh', ['-c', command], { env: { PATH: process.env.PATH, ...env }, timeout: 20_000 }, (error, stdout, stderr) =>
+    execFile('sh', ['-c', command], { env: { PATH: process.env.PATH, ...env }, timeout: 60_000 }, (error, stdout, stderr) =>
       error ? reject(new Error(`${command}\n${stderr}`)) : resolve(stdout),
     );
   });

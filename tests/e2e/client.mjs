@@ -159,6 +159,20 @@ export function control({ room }, name) {
 /** @type {(client: import('./types.d.ts').Client, name: string) => number | undefined} */
 export const param = ({ room }, name) => room.params.find(([each]) => each === name)?.[5];
 
+// The grants that the client was told of, without those for a slow line and without repeats. A machine that has no time for the
+// client makes its line a slow one for a while: whatever a test is about may be seen through that.
+/** @param {import('./types.d.ts').Client} client */
+export function grants({ welcome, messages }) {
+  let { rate, boids, stride } = welcome;
+  const told = [];
+  for (const [type, ...fields] of messages) {
+    if (type !== flock.STREAM || fields[3] || [rate, boids, stride].join() === fields.slice(0, 3).join()) continue;
+    [rate, boids, stride] = /** @type {number[]} */ (fields);
+    told.push({ rate, boids, stride });
+  }
+  return told;
+}
+
 // The mean of points.
 /** @param {import('./types.d.ts').Point[]} points */
 export function centroid(points) {

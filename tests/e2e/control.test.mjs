@@ -296,7 +296,7 @@ test('every preset is a flock that moves', async (t) => {
       assert.equal(control(client, 'preset').value, preset);
       assert.deepEqual(control(client, 'preset').choices, PRESETS);
       const { tick, boids } = client.snapshot;
-      await client.until('ten ticks', () => client.snapshot.tick >= tick + 10);
+      await client.until('ten ticks', () => client.snapshot.tick >= tick + 10 && client.snapshot.boids.length === boids.length);
       const moved = boids.filter((place, i) => distance(place, client.snapshot.boids[i]) > 1).length;
       assert.ok(moved > boids.length / 2, `${moved} of ${boids.length} have moved`);
     });

@@ -26,10 +26,15 @@ async function metric(server, name) {
   return Number(text.match(new RegExp(`^flockd_${name} (\\S+)$`, 'm'))?.[1]);
 }
 
-// Waits until all that has happened so far is in the store, while a room ticks.
-async function written(server) {
+const TICKS_KEPT = 30 * 0.1 + 1; // in which a room that ticks is handed to the store once
+
+// Waits until all that has happened so far is in the store, while the client's room ticks. Resolves to the tick that is.
+async function written(server, client) {
+  const { tick } = client.snapshot;
+  await client.until('a checkpoint', () => client.snapshot.tick > tick + TICKS_KEPT);
   const before = await metric(server, 'store_writes_total');
   await until('it is kept', async () => (await metric(server, 'store_writes_total')) > before + 1);
+  return tick;
 }
 
 // Does something of which the store has to write something, and waits until that is written.
@@ -60,8 +65,7 @@ test('after a kill a room is there as it was, and so are its people', async (t) 
   const pupil = await join(t, server.ws, { room: made.code, name: 'Bo' });
   assert.equal(await teacher.ask([flock.PARAM, 'max_speed', 5]), null);
   await pupil.until('the change', () => param(pupil, 'max_speed') === 5 && pupil.people.has(pupil.id));
-  await written(server);
-  const { epoch, tick } = pupil.snapshot;
+  const tick = await written(server, pupil);
   await killed(server);
 
   server = await startServer(t, kept(data));
@@ -75,7 +79,7 @@ test('after a kill a room is there as it was, and so are its people', async (t) 
   assert.equal(again.people.get(again.id).color, pupil.people.get(pupil.id).color);
   assert.equal(again.role, 'viewer');
   assert.equal(again.snapshot.boids.length, 77);
-  assert.ok(again.snapshot.tick > tick - 60, `${again.snapshot.tick} is not long before ${tick} of ${epoch}`);
+  assert.ok(again.snapshot.tick >= tick, `${again.snapshot.tick} is not before ${tick}`);
   const presenter = await back(t, server, teacher);
   assert.equal(presenter.role, 'presenter');
   assert.equal(presenter.people.get(presenter.id).name, 'Ada');
@@ -94,7 +98,7 @@ test('a preset that a presenter saved is there after a kill', async (t) => {
   await teacher.until('it is told', () => teacher.events.some(({ name, to, who }) => name === 'save' && to === 'Ada’s flock' && who === 'Ada'));
   assert.equal(await teacher.ask([flock.SET, 'preset', 'march']), null);
   await teacher.until('another flock', () => teacher.room.model === 'vision');
-  await written(server);
+  await written(server, teacher);
   await killed(server);
 
   server = await startServer(t, kept(data));
@@ -121,7 +125,6 @@ test('after a clean end nothing at all is lost', async (t) => {
   server = await startServer(t, kept(data));
   const again = await back(t, server, client);
   assert.ok(again.snapshot.tick >= tick, `${again.snapshot.tick} comes after ${tick}`);
-  assert.ok(again.snapshot.tick < tick + 60);
 });
 
 test('a room that has ended does not come back', async (t) => {
@@ -143,7 +146,7 @@ test('the lobby goes on, unless its options ask for another one', async (t) => {
   const presenter = await join(t, server.ws, { key: 'key-of-the-lobby' });
   assert.equal(await presenter.ask([flock.ADD, 100, 100, 12]), null);
   await presenter.until('42 boids', () => presenter.snapshot.boids.length === 42);
-  await written(server);
+  await written(server, presenter);
   await killed(server);
   server = await startServer(t, kept(data, '--boids', '30'));
   assert.equal((await join(t, server.ws)).snapshot.boids.length, 42);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRoom } from './api.mjs';
-import { openFlock, startBrowser } from './browser.mjs';
+import { lasting, openFlock, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { CURSOR } from './messages.mjs';
 import { startServer } from './server.mjs';
@@ -91,10 +91,12 @@ test('nobody with a mouse, a name or the presenter’s link is asked', async (t)
 test('the projector shows the flock, how to join, how many are here, and who has come', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server, { boids: 40 });
-  const view = await openFlock(t, browser, pageOf(server, room, '?view=projector&name=Hall'), { viewport: { width: 960, height: 540 } });
+  await flock.join(t, server.ws, { room: room.code, name: 'Eve' });
+  const view = await openFlock(t, browser, pageOf(server, room, '?view=projector&name=Hall'), { viewport: { width: 960, height: 540 }, watch: lasting });
   const { page } = view;
   await page.locator('#projector-qr svg').waitFor();
   assert.equal(await page.locator('#projector-code').innerText(), `${room.code.slice(0, 3)} ${room.code.slice(3)}`);
+  await view.until('it knows who is here', ({ listed }) => listed.some(({ name }) => name === 'Eve'));
   for (const id of ['#corner', '#people', '#status', '#hint']) assert.ok(await page.locator(id).isHidden(), id);
   assert.equal(await page.locator('#greetings li').count(), 0, 'who was here before is not greeted');
 
@@ -102,7 +104,7 @@ test('the projector shows the flock, how to join, how many are here, and who has
   await page.locator('#greetings', { hasText: 'Welcome, Ada' }).waitFor();
   ada.send([5, 'Ada L.']);
   await page.locator('#greetings', { hasText: 'Welcome, Ada L.' }).waitFor();
-  await page.locator('#projector-people', { hasText: '2 people' }).waitFor();
+  await page.locator('#projector-people', { hasText: '3 people' }).waitFor();
 
   const size = async () => (await page.locator('#projector-card').boundingBox()).height;
   const small = await size();
@@ -114,7 +116,7 @@ test('the projector shows the flock, how to join, how many are here, and who has
   await page.setViewportSize({ width: 1920, height: 1080 });
   await until('text grows with the window', async () => (await letters()) > 1.4 * large, letters);
 
-  const at = ada.room.world.map((side) => 0.8 * side);
+  const at = /** @type {import('./types.d.ts').Point} */ (ada.room.world.map((side) => 0.8 * side));
   const cursor = () =>
     page.evaluate((world) => {
       const [arrow, name] = ['.cursor', '.cursor bdi'].map((each) => document.querySelector(each)?.getBoundingClientRect());
@@ -141,6 +143,7 @@ test('a presenter pauses, steps, adds and removes from the projector view, witho
   const room = await createRoom(server, { boids: 40 });
   const view = await openFlock(t, browser, pageOf(server, room, `?view=projector#key=${room.key}`), WIDE);
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
+  await view.page.locator('#panel').waitFor({ state: 'attached' }); // what its keys do is loaded for presenters only
   assert.ok(await view.page.locator('#panel').isHidden());
   await view.page.keyboard.press('+');
   await view.until('there are more', ({ flock: all }) => all === 50);
@@ -170,7 +173,7 @@ for (const renderer of ['webgl2', '2d']) {
         return data.reduce((sum, each) => sum + each, 0) / data.length;
       }, image.toString('base64'));
     };
-    assert.ok((await brightness()) < 100);
+    await until('it is dark', async () => (await brightness()) < 100, brightness);
     await view.page.keyboard.press('t');
     await until('it is light', async () => (await brightness()) > 220, brightness);
     await view.page.reload();

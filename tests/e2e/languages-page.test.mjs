@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRoom } from './api.mjs';
-import { lobby, openFlock, openPage, startBrowser } from './browser.mjs';
+import { lasting, lobby, openFlock, openPage, startBrowser } from './browser.mjs';
 import { join } from './client.mjs';
 import { startServer } from './server.mjs';
 
@@ -33,6 +33,9 @@ async function markTexts(page) {
     await route.fulfill({ contentType: 'text/javascript', body });
   });
 }
+
+// The same, and what is shown for a moment stays.
+const marked = (page) => Promise.all([markTexts(page), lasting(page)]);
 
 // What is shown and has a letter outside of the marks: what people named, codes, addresses, keys and figures apart.
 const unmarked = (page) =>
@@ -121,8 +124,10 @@ test('the start page has no text of its own', async (t) => {
 test('a room’s page has no text of its own', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server);
-  const view = await openFlock(t, browser, `${new URL(room.path, server.url)}?lang=ja`, { ...WIDE, watch: markTexts });
+  await join(t, server.ws, { room: room.code, name: 'Eve' });
+  const view = await openFlock(t, browser, `${new URL(room.path, server.url)}?lang=ja`, { ...WIDE, watch: marked });
   const { page } = view;
+  await view.until('it knows who is here', ({ listed }) => listed.some(({ name }) => name === 'Eve'));
   await page.locator('#measures-list .value', { hasText: /\d/ }).first().waitFor();
   await page.locator('#hint', { hasText: '⟦' }).waitFor();
   await assertMarked(page, 'at first');
@@ -140,7 +145,7 @@ test('a room’s page has no text of its own', async (t) => {
 
 test('the presenter’s controls have no text of their own, whatever the server offers', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
-  const view = await openFlock(t, browser, `${lobby(server)}?lang=ja#key=${KEY}`, { ...WIDE, watch: markTexts });
+  const view = await openFlock(t, browser, `${lobby(server)}?lang=ja#key=${KEY}`, { ...WIDE, watch: marked });
   const { page } = view;
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
   await page.keyboard.press('p');

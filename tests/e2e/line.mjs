@@ -5,20 +5,24 @@ import { atEnd } from './atend.mjs';
 const STEP = 20; // ms between two times at which the line carries something
 
 // A line to a server that carries so many bytes a second toward us, each of them `delay` ms late, up to `jitter` ms later
-// at times, and in both directions. Resolves to the addresses of its near end, and `rate`, which may be changed.
+// at times, and in both directions. Resolves to the addresses of its near end, `rate`, which may be
+// changed, and how many bytes it has `carried`.
 /**
  * @param {import('./types.d.ts').Test} t
  * @param {number} port
  * @param {number} rate
  */
 export async function slowLine(t, port, rate, { delay = 0, jitter = 0 } = {}) {
-  const ends = { rate };
+  const ends = { rate, carried: 0 };
   const server = net.createServer((near) => {
     const far = net.connect(port, '127.0.0.1');
     const late = createDelay(delay, jitter);
     const carry = setInterval(() => {
       const data = far.read(Math.min(far.readableLength, Math.ceil((ends.rate * STEP) / 1000)));
-      if (data !== null) late(() => near.write(data));
+      if (data !== null) {
+        ends.carried += data.length;
+        late(() => near.write(data));
+      }
     }, STEP);
     const end = () => {
       clearInterval(carry);

@@ -5,12 +5,27 @@ import { test } from 'node:test';
 import WebSocket, { WebSocketServer } from 'ws';
 import { call, createRoom, MANY_ROOMS, roomOf } from './api.mjs';
 import { atEnd } from './atend.mjs';
-import { PACKED, SNAPSHOT } from './messages.mjs';
-import { root, runToEnd, startServer } from './server.mjs';
+import { decode } from '@msgpack/msgpack';
+import { HELLO, PACKED, PING, SNAPSHOT } from './messages.mjs';
+import { launch, root, runToEnd, startServer } from './server.mjs';
 import { until } from './until.mjs';
 
 const command = [path.resolve(root, process.env.FLOCK_LOAD ?? 'build/flock-load')];
 const load = (t, args) => runToEnd(t, args, { command });
+
+// Runs it until `seen` resolves, however long that takes: then it is asked to end, and says what it has measured.
+async function loadUntil(t, args, seen) {
+  const program = launch(t, [...args, '--warm-up', '0', '--seconds', '600'], { command });
+  await seen(program);
+  program.kill('SIGINT');
+  const { code } = await program.ended;
+  return { code, stdout: program.stdout, stderr: program.stderr };
+}
+
+// That it has said so; it goes on after that.
+const says = (what) => (program) => until(`it says ${what}`, () => what.test(program.stderr) || !program.running, () => program.stdout + program.stderr);
+
+const metric = async (server, name) => Number((await (await fetch(`${server.url}metrics`)).text()).match(new RegExp(`^flockd_${name} (\\d+)$`, 'm'))[1]);
 
 // A WebSocket server for the test, on a free port. Resolves to its URL.
 async function serve(t, onConnection, options = {}) {
@@ -25,11 +40,14 @@ async function serve(t, onConnection, options = {}) {
 }
 
 // A server between flock-load and a flockd, that passes on what change() makes of flockd's messages.
-const relay = (t, server, change) =>
+const relay = (t, server, change, heard = (_data) => {}) =>
   serve(t, (socket) => {
     const upstream = new WebSocket(server.ws, 'flock.v1', { perMessageDeflate: false });
     const early = [];
-    socket.on('message', (data) => (upstream.readyState === WebSocket.OPEN ? upstream.send(data) : early.push(data)));
+    socket.on('message', (data) => {
+      heard(data);
+      upstream.readyState === WebSocket.OPEN ? upstream.send(data) : early.push(data);
+    });
     upstream.on('open', () => early.forEach((data) => upstream.send(data)));
     upstream.on('message', (data) => change(data).forEach((changed) => socket.send(changed)));
     socket.on('close', () => upstream.terminate());
@@ -40,15 +58,17 @@ const isSnapshot = (data) => data[1] === SNAPSHOT || data[1] === PACKED;
 
 async function crowd(t, encoding) {
   const server = await startServer(t, ['--boids', '100', '--model', 'boids']);
-  const { code, stdout, stderr } = await load(t, [
-    ...['--encoding', encoding, '--clients', '40', '--cursors', '1', '--slow', '2', '--never', '2', '--churn', '4'],
-    ...['--warm-up', '0.5', '--seconds', '3', '--pid', String(server.pid), '--json', server.ws],
-  ]);
+  const clients = 40;
+  const args = ['--encoding', encoding, '--clients', String(clients), '--cursors', '1', '--slow', '2', '--never', '2', '--churn', '4'];
+  const { code, stdout, stderr } = await loadUntil(t, [...args, '--pid', String(server.pid), '--json', server.ws], async ({ stderr }) => {
+    await until('those that churn have come back', async () => (await metric(server, 'connections_total')) >= clients + 12, () => stderr);
+    const sent = await metric(server, 'snapshots_sent_total');
+    await until('500 snapshots', async () => (await metric(server, 'snapshots_sent_total')) >= sent + 500, () => stderr);
+  });
   assert.equal(stderr, '');
   assert.equal(code, 0);
   const figures = JSON.parse(stdout);
   assert.equal(figures.wrong + figures.lost, 0);
-  assert.ok(figures.frames > 100, `of about 3,400, where the machine has time: ${figures.frames}`);
   assert.ok(figures.joins >= 4, `those that churn come back: ${figures.joins}`);
   assert.ok(figures.cursors > 0 && figures.effect_p50_ms > 0, `cursors take effect: ${stdout}`);
   assert.ok(figures.delivery_p50_ms > 0 && figures.delivery_max_ms >= figures.delivery_p50_ms, stdout);
@@ -71,13 +91,15 @@ test('flock-load makes rooms, spreads its clients over them and ends them', asyn
   const server = await startServer(t, MANY_ROOMS);
   const rooms = async () => (await call(server, 'GET', '/api/rooms')).body.rooms.filter(({ code }) => code !== 'lobby');
   const make = ['--rooms', '5', '--room-json', '{"listed":true,"boids":40}', '--clients', '20', '--encoding', 'packed'];
-  const running = load(t, [...make, '--warm-up', '1', '--seconds', '2', '--json', server.ws]);
-  await until('four people in each', async () => (await rooms()).filter(({ people, boids }) => people === 4 && boids === 40).length === 5);
-  const { code, stdout, stderr } = await running;
+  const { code, stdout, stderr } = await loadUntil(t, [...make, '--json', server.ws], async () => {
+    await until('four people in each', async () => (await rooms()).filter(({ people, boids }) => people === 4 && boids === 40).length === 5);
+    const sent = await metric(server, 'snapshots_sent_total');
+    await until('100 snapshots', async () => (await metric(server, 'snapshots_sent_total')) >= sent + 100);
+  });
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   const figures = JSON.parse(stdout);
   assert.deepEqual([figures.rooms, figures.rooms_wrong], [5, 0]);
-  assert.ok(figures.frames > 40, `of about 1,200, where the machine has time: ${figures.frames}`);
+  assert.ok(figures.frames > 0, stdout);
   assert.deepEqual(await rooms(), []);
 });
 
@@ -102,43 +124,52 @@ test('flock-load says why it could not make a room', async (t) => {
 });
 
 test('flock-load asks for a rate', async (t) => {
-  const server = await startServer(t, ['--tick-rate', '40']);
-  const { code, stdout } = await load(t, ['--clients', '2', '--rate', '8', '--warm-up', '0', '--seconds', '2', '--json', server.ws]);
+  const asked = [];
+  const hear = (data) => {
+    const [type, , , , options] = /** @type {any} */ (decode(data));
+    if (type === HELLO) asked.push(options.rate);
+  };
+  const url = await relay(t, await startServer(t, ['--tick-rate', '40']), (data) => [data], hear);
+  const { code, stdout } = await load(t, ['--clients', '2', '--rate', '8', '--warm-up', '0', '--seconds', '0.1', '--json', url]);
   assert.equal(code, 0);
-  const { frames, missed } = JSON.parse(stdout);
-  assert.ok(frames > 0 && frames <= 36, `2 clients, 2 seconds, 8 a second: ${frames}`);
-  assert.equal(typeof missed, 'number');
+  assert.deepEqual(asked, [8, 8]);
+  assert.equal(typeof JSON.parse(stdout).missed, 'number');
 });
 
 test('flock-load sees a snapshot that comes twice', async (t) => {
   const url = await relay(t, await startServer(t), (data) => (isSnapshot(data) ? [data, data] : [data]));
-  const { code, stderr } = await load(t, ['--clients', '1', '--seconds', '1', url]);
-  assert.match(stderr, /client 0: a snapshot is not newer than the one before/);
+  const what = /client 0: a snapshot is not newer than the one before/;
+  const { code, stderr } = await loadUntil(t, ['--clients', '1', url], says(what));
+  assert.match(stderr, what);
   assert.equal(code, 1);
 });
 
 test('flock-load sees packed boids that do not continue from what it has', async (t) => {
   let turn = 0;
   const url = await relay(t, await startServer(t), (data) => (isSnapshot(data) && turn++ === 3 ? [] : [data]));
-  const { code, stderr } = await load(t, ['--encoding', 'packed', '--clients', '1', '--seconds', '1', url]);
-  assert.match(stderr, /client 0: packed boids are a delta to some that never came/);
+  const what = /client 0: packed boids are a delta to some that never came/;
+  const { code, stderr } = await loadUntil(t, ['--encoding', 'packed', '--clients', '1', url], says(what));
+  assert.match(stderr, what);
   assert.equal(code, 1);
 });
 
 test('flock-load sees a snapshot that is cut short', async (t) => {
   const url = await relay(t, await startServer(t), (data) => [isSnapshot(data) ? data.subarray(0, -3) : data]);
-  const { code, stderr } = await load(t, ['--clients', '1', '--seconds', '1', url]);
-  assert.match(stderr, /client 0: a message cannot be decoded/);
+  const what = /client 0: a message cannot be decoded/;
+  const { code, stderr } = await loadUntil(t, ['--clients', '1', url], says(what));
+  assert.match(stderr, what);
   assert.equal(code, 1);
 });
 
 test('flock-load counts the snapshots that a client missed', async (t) => {
   let turn = 0;
-  const url = await relay(t, await startServer(t), (data) => (isSnapshot(data) && turn++ % 2 === 1 ? [] : [data]));
-  const { code, stdout, stderr } = await load(t, ['--clients', '1', '--warm-up', '0', '--seconds', '2', '--json', url]);
+  let pings = 0; // with the eighth it has joined
+  const hear = (data) => /** @type {any} */ (decode(data))[0] === PING && pings++ === 7 && (turn = 0);
+  const url = await relay(t, await startServer(t), (data) => (isSnapshot(data) && turn++ % 2 === 1 ? [] : [data]), hear);
+  const { code, stdout, stderr } = await loadUntil(t, ['--clients', '1', '--json', url], () => until('30 snapshots', () => pings >= 8 && turn >= 30));
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   const { frames, missed } = JSON.parse(stdout);
-  assert.ok(missed >= frames - 1, `as many as it got: ${missed} of ${frames}`);
+  assert.ok(frames > 0 && missed >= frames - 1, `as many as it got: ${missed} of ${frames}`);
 });
 
 test('flock-load measures another server by the time in its payloads', async (t) => {
@@ -152,17 +183,18 @@ test('flock-load measures another server by the time in its payloads', async (t)
     }, 10);
     socket.on('close', () => clearInterval(timer));
   });
-  const { code, stdout } = await load(t, ['--clients', '3', '--raw', '100', '--seconds', '1', '--json', url]);
+  const { code, stdout } = await load(t, ['--clients', '3', '--raw', '100', '--warm-up', '0', '--seconds', '1', '--json', url]);
   const figures = JSON.parse(stdout);
   assert.equal(code, 0);
-  assert.ok(figures.frames > 5 && figures.bytes_per_frame === 100, stdout);
+  assert.ok(figures.frames > 0 && figures.bytes_per_frame === 100, stdout);
   assert.ok(figures.delivery_p50_ms >= 5, `sent 5 ms before: ${figures.delivery_p50_ms}`);
 });
 
 test('flock-load tells of clients that are hung up on', async (t) => {
-  const url = await serve(t, (socket) => setTimeout(() => socket.close(3000, 'off for lunch'), 500));
-  const { code, stderr } = await load(t, ['--clients', '2', '--raw', '100', '--seconds', '1', url]);
-  assert.match(stderr, /the server closed the connection with 3000 "off for lunch"/);
+  const url = await serve(t, (socket) => setTimeout(() => socket.close(3000, 'off for lunch'), 200));
+  const what = /the server closed the connection with 3000 "off for lunch"/;
+  const { code, stderr } = await loadUntil(t, ['--clients', '2', '--raw', '100', url], says(what));
+  assert.match(stderr, what);
   assert.equal(code, 1);
 });
 

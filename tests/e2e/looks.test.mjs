@@ -9,42 +9,55 @@ import * as flock from './client.mjs';
 import { root, runToEnd, startServer } from './server.mjs';
 import { until } from './until.mjs';
 
+const KEY = 'key-of-the-look';
 const SIZE = { width: 960, height: 600 };
 const TICKS = 45; // after which a flock has begun to look like itself
 const BRIGHT = 70; // of 255: the background is darker, and so is a trail's end
-const FURNITURE = ['#notice', '#toast', '#hint', '#room', '#standing', '#measures', '#people', '#status', '#controls'];
 
 let browser;
 before(async () => (browser = await startBrowser()));
 after(() => browser.close());
 
-// The page without what lies around the flock, as a PNG, and for each pixel whether it is bright.
+// The page without what lies around the flock: a PNG, and how many of its pixels are bright. `changed` are those that are
+// no more, or have become so, since the first time.
 async function picture(view) {
-  const mask = FURNITURE.map((selector) => view.page.locator(selector));
-  await view.page.evaluate(() => (document.getElementById('cursors').hidden = true));
-  const image = await view.page.screenshot({ mask, maskColor: '#000' });
-  const pixels = await view.page.evaluate(
+  const image = await view.page.screenshot();
+  const counts = await view.page.evaluate(
     async ([base64, least]) => {
       const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
       const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', { willReadFrequently: true });
       pen.drawImage(bitmap, 0, 0);
       const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
-      let bits = '';
-      for (let i = 0; i < data.length; i += 4) {
-        bits += Math.max(data[i], data[i + 1], data[i + 2]) > least ? '1' : '0';
-      }
-      return bits;
+      const bright = Uint8Array.from({ length: data.length / 4 }, (_, i) => Number(Math.max(data[4 * i], data[4 * i + 1], data[4 * i + 2]) > least));
+      window.bright ??= bright;
+      let [seen, changed] = [0, 0];
+      bright.forEach((is, i) => {
+        seen += is;
+        changed += is ^ window.bright[i];
+      });
+      return { seen, changed };
     },
-    [image.toString('base64'), BRIGHT],
+    /** @type {[string, number]} */ ([image.toString('base64'), BRIGHT]),
   );
-  return { image, pixels };
+  return { image, ...counts };
 }
 
-const count = (pixels) => pixels.split('1').length - 1;
+// In the page: nothing is seen but the flock.
+function hideFurniture() {
+  for (const each of document.body.querySelectorAll('*')) {
+    if (each.id !== 'canvas') /** @type {any} */ (each).style.visibility = 'hidden';
+  }
+  document.getElementById('canvas').style.visibility = 'visible';
+}
 
-// What the room has, the page shows: as many boids of that shape, and with an edge none of them beyond it.
+// What the room has, the page shows: as many boids of that shape, and with an edge none of them beyond it. Once it is
+// paused: between two snapshots a boid is drawn on a curve, which is wide when a busy machine misses some.
 async function isAsPromised(t, server, view) {
-  const { room, snapshot } = await flock.join(t, server.ws);
+  const presenter = await flock.join(t, server.ws, { key: KEY });
+  assert.equal(await presenter.ask([flock.SET, 'run', 'paused']), null);
+  const last = await presenter.next(flock.SNAPSHOT);
+  await view.until('the page shows the last tick', ({ tick, controls }) => tick === last[2] && controls.run === 'paused');
+  const { room, snapshot } = presenter;
   const { model, look, world, flock: boids, controls } = await view.state();
   const promised = Object.fromEntries(room.controls.map(([name, value]) => [name, value]));
   assert.deepEqual({ model, world, boids, controls }, { model: room.model, world: room.world, boids: snapshot.flock, controls: promised });
@@ -52,30 +65,27 @@ async function isAsPromised(t, server, view) {
   if (room.boundary === 'open') return;
   const beyond = (points, margin) => points.filter(([x, y]) => Math.min(x, y, world[0] - x, world[1] - y) < -margin);
   assert.deepEqual(beyond(snapshot.boids, room.quantum), [], `the boundary is ${room.boundary}`);
-  // Between two snapshots a boid is drawn on a curve, which is wide when a busy machine misses some.
-  const shown = (await view.page.evaluate(() => window.flock.boids())).filter(Boolean).map(({ x, y }) => [x, y]);
-  assert.deepEqual(beyond(shown, Math.min(...world) / 10), [], 'the page shows them far from where they are');
+  const shown = async () => (await view.page.evaluate(() => window.flock.boids())).filter(Boolean).map(({ x, y }) => [x, y]);
+  await until('the page shows them there, too', async () => beyond(await shown(), room.quantum).length === 0, async () => JSON.stringify(beyond(await shown(), room.quantum)));
 }
 
 async function isASight(t, name, args) {
-  const server = await startServer(t, args);
+  const server = await startServer(t, [...args, '--presenter-key', KEY]);
   const view = await openFlock(t, browser, `${lobby(server)}?renderer=2d`, { viewport: SIZE });
   const { tick, boids } = await view.state();
   await view.until('the flock has formed', (state) => state.tick >= tick + TICKS);
+  await view.page.evaluate(hideFurniture);
   const first = await picture(view);
   mkdirSync(resolve(root, 'build/looks'), { recursive: true });
   writeFileSync(resolve(root, `build/looks/${name}.png`), first.image);
-  const seen = count(first.pixels);
+  const { seen } = first;
   assert.ok(seen >= Math.min(5 * boids, 1500), `${seen} bright pixels for ${boids} boids`);
-  await isAsPromised(t, server, view);
   await until(
     'the picture has changed',
-    async () => {
-      const { pixels } = await picture(view);
-      return [...pixels].filter((pixel, i) => pixel !== first.pixels[i]).length > seen / 4;
-    },
+    async () => (await picture(view)).changed > seen / 4,
     async () => JSON.stringify(await view.state()),
   );
+  await isAsPromised(t, server, view);
 }
 
 const choices = async (t, option) => {

@@ -126,9 +126,11 @@ test('ticks, how late they were and how long they took', async (t) => {
       assert.equal(samples.get(`${name}_count${RUNNER}`), values.at(-1));
       assert.ok(samples.get(`${name}_sum${RUNNER}`) > 0);
     }
-    const ticks = samples.get(`room_ticks_total${ROOM}`);
-    assert.ok(Math.abs(samples.get(`runner_tick_duration_seconds_count${RUNNER}`) - ticks) <= 1);
-    assert.ok(Math.abs(samples.get(`runner_ticks_total${RUNNER}`) - ticks) <= 1);
+  }
+  // While they are read it goes on: whatever is counted with each tick is between what the ticks were before and after.
+  for (const name of ['runner_tick_duration_seconds_count', 'runner_ticks_total']) {
+    assert.ok(first.get(`${name}${RUNNER}`) <= second.get(`room_ticks_total${ROOM}`) + 1, name);
+    assert.ok(second.get(`${name}${RUNNER}`) >= first.get(`room_ticks_total${ROOM}`) - 1, name);
   }
   for (const [name, value] of first) {
     assert.ok(second.get(name) >= value || name === 'clients_connected', `${name} does not go back`);
@@ -148,9 +150,9 @@ test('a snapshot is encoded once for all who get it, and not at all for nobody',
   const some = await twice(server, 60);
   const ticks = increase(some, `room_ticks_total${ROOM}`);
   const encoded = increase(some, `room_frames_encoded_total${ROOM}`);
-  assert.ok(Math.abs(encoded - ticks / 3) <= 2, `${encoded} in ${ticks} ticks`);
-  const offered = increase(some, 'snapshots_offered_total') / clients.length;
-  assert.ok(Math.abs(offered - encoded) <= 2, `${offered} of ${encoded} to each`);
+  // Some more where a machine has no time for a client: then that one's stream is another.
+  assert.ok(encoded >= ticks / 3 - 2 && encoded < ((ticks / 3) * clients.length) / 3, `${encoded} in ${ticks} ticks, for ${clients.length} clients`);
+  await until('each has been sent some', () => clients.every(({ snapshots }) => snapshots > 3));
 });
 
 test('packed snapshots are deltas, and a keyframe for who comes', async (t) => {
@@ -162,9 +164,10 @@ test('packed snapshots are deltas, and a keyframe for who comes', async (t) => {
   });
   const of = (what, label = '') => samples.get(`${what}_total${label}`);
   const encoded = of('room_keyframes_encoded', ROOM);
-  assert.ok(encoded >= 1 && encoded < 10, `${encoded} encoded`);
-  assert.ok(of('keyframes_sent') >= 1 && of('keyframes_sent') < 10, `${of('keyframes_sent')} sent`);
-  assert.ok(of('room_frames_encoded', ROOM) >= 90);
+  const frames = of('room_frames_encoded', ROOM);
+  assert.ok(encoded >= 1 && encoded < frames / 2, `${encoded} of ${frames} encoded`);
+  assert.ok(of('keyframes_sent') >= 1 && of('keyframes_sent') < 45, `${of('keyframes_sent')} sent`);
+  assert.ok(frames >= 90);
 });
 
 test('how connections ended', async (t) => {
@@ -223,7 +226,7 @@ async function crowd(t, server) {
       reading[2 + (i % 6)].socket.send(encode([WANT, (7 * i * turn) % 31, 0]));
     }
     const { snapshots } = reading[0];
-    await until('others have gone on', () => reading[0].snapshots > snapshots + 30);
+    await until('others have gone on', () => reading[0].snapshots > snapshots + 15);
     coming.forEach(({ socket }, i) => (i % 2 === 0 ? socket.terminate() : socket.close()));
     slow.forEach(({ socket }) => socket.resume());
     const { snapshots: then } = slow[0];
@@ -240,9 +243,9 @@ function assertConserved({ offered, sent, skipped }) {
 const counted = (samples) => Object.fromEntries(['offered', 'sent', 'skipped'].map((what) => [what, samples.get(`snapshots_${what}_total`)]));
 
 test('each snapshot offered is sent or skipped, whoever comes and goes', async (t) => {
-  const server = await startServer(t, ['--boids', '3000', '--net-threads', '2', '--stall-timeout', '2']);
+  const server = await startServer(t, ['--boids', '3000', '--net-threads', '2', '--stall-timeout', '4']);
   const { reading, slow, stuck } = await crowd(t, server);
-  await until('those who take nothing are given up', async () => (await scrape(server)).get('closes_total{code="3002"}') === stuck.length);
+  await until('those who take nothing are given up', async () => (await scrape(server)).get('closes_total{code="3002"}') >= stuck.length);
   [...reading, ...slow].forEach(({ socket }, i) => (i % 3 === 0 ? socket.terminate() : socket.close()));
   const samples = await until('all have left', async () => {
     const all = await scrape(server);
@@ -272,19 +275,17 @@ test('who reads all has received what was sent, to the byte', async (t) => {
   const clients = await group(t, server, 10, [0, 0, 30, 15, 3]);
   const slow = clients.slice(0, 2);
   slow.forEach(({ socket }) => socket.pause());
-  const { snapshots: before } = clients[5];
-  await until('the others have had 60 snapshots', () => clients[5].snapshots > before + 60);
-  assert.ok((await scrape(server)).get('choked_total') > 20);
+  await until('they cannot be sent all', async () => (await scrape(server)).get('choked_total') > 60);
   slow.forEach(({ socket }) => socket.resume());
   const { snapshots } = slow[0];
-  await until('they have caught up', () => slow[0].snapshots > snapshots + 60);
+  await until('they have caught up', () => slow[0].snapshots > snapshots + 30);
   const stopped = server.stop();
   await until('all are told of the end', () => clients.every(({ closed }) => closed === 3000));
   await stopped;
   const { sent, skipped, bytes } = totals(server.stderr);
   assert.equal(sent, clients.reduce((sum, client) => sum + client.snapshots, 0));
   assert.equal(bytes, clients.reduce((sum, client) => sum + client.bytes, 0));
-  assert.ok(skipped > 20);
+  assert.ok(skipped > 0);
 });
 
 test('rooms: the busiest have figures of their own, the others together', async (t) => {

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { lobby, openFlock, startBrowser } from './browser.mjs';
 import { RESET, SET, join } from './client.mjs';
 import { root, startServer } from './server.mjs';
+import { until } from './until.mjs';
 
 const KEY = 'abcdefgh1';
 
@@ -30,13 +31,24 @@ async function still(t, renderer) {
   return { presenter, view };
 }
 
-// The pixels at so many units from each boid, to its right: their colours.
+// The pixels at so many units from each boid, to its right: their colours, in a picture that was drawn when nothing moved.
 async function colors(view, distance) {
-  const image = await view.page.screenshot();
-  const points = await view.page.evaluate(
-    (away) => window.flock.boids().map(({ x, y }) => window.flock.toScreen(x + away, y)),
-    distance,
-  );
+  const where = () =>
+    view.page.evaluate(
+      (away) =>
+        /** @type {Promise<[number, number][]>} */ (
+          new Promise((resolve) => {
+            const look = () => resolve(window.flock.boids().map(({ x, y }) => window.flock.toScreen(x + away, y)));
+            requestAnimationFrame(() => requestAnimationFrame(look)); // all that came before is drawn
+          })
+        ),
+      distance,
+    );
+  const { image, points } = await until('nothing moves', async () => {
+    const before = await where();
+    const taken = await view.page.screenshot();
+    return JSON.stringify(before) === JSON.stringify(await where()) && { image: taken, points: before };
+  });
   const found = await view.page.evaluate(
     async ([base64, at]) => {
       const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))]));
@@ -84,6 +96,8 @@ test('a preset’s look comes and goes with it, and fish are drawn in both ways'
     for (const [preset, look] of [['ue4-fish', 'fish'], ['cpp-boids', 'triangle'], ['bees', 'arrow']]) {
       assert.equal(await presenter.ask([SET, 'preset', preset]), null);
       await view.until(preset, (state) => state.look === look && state.controls.preset === preset);
+      const { flock } = await view.state();
+      await view.until('all of them are there', ({ boids }) => boids === flock);
       const { found } = await colors(view, 0);
       const seen = found.filter((color) => brightest(color) > 130).length;
       assert.ok(seen > 0.9 * found.length, `${seen} of ${found.length} boids of ${preset} are seen`);
@@ -96,16 +110,20 @@ test('in js-birds a presenter’s click adds one', async (t) => {
   const view = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { viewport: { width: 1100, height: 720 } });
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
   await view.page.locator('#panel-open').click();
+  await view.page.locator('#panel').waitFor();
+  await view.page.locator('html.adding').waitFor();
   const { flock } = await view.state();
   await view.page.mouse.click(300, 360);
   await view.until('there is one more', (state) => state.flock === flock + 1);
   await view.page.locator('#panel-close').click();
   await view.page.mouse.click(320, 300);
   await view.page.locator('#panel-open').click();
+  await view.page.locator('html.adding').waitFor();
   await view.page.mouse.click(340, 300);
   await view.until('there is another one, and none of the closed panel', (state) => state.flock === flock + 2);
   await view.page.locator('#panel-controls').getByText('bees', { exact: true }).click();
   await view.until('the bees', ({ controls, flock: now }) => controls.preset === 'bees' && now === 400);
+  await view.page.locator('html:not(.adding)').waitFor();
   await view.page.mouse.click(340, 300);
   await view.page.locator('#run').click();
   await view.until('it is paused', ({ controls }) => controls.run === 'paused');

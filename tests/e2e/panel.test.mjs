@@ -1,9 +1,10 @@
 // The presenter's panel in the page, in a real browser.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { lobby, openFlock, startBrowser } from './browser.mjs';
+import { lasting, lobby, openFlock, startBrowser } from './browser.mjs';
 import { PARAM, SNAPSHOT, join } from './client.mjs';
 import { startServer } from './server.mjs';
+import { until } from './until.mjs';
 
 const KEY = 'abcdefgh1';
 const WIDE = { viewport: { width: 1100, height: 720 } };
@@ -19,6 +20,7 @@ async function openPanel(t, /** @type {{ args?: string[], [option: string]: any 
   const view = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { ...WIDE, ...options });
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
   await view.page.locator('#panel-open').click();
+  await view.page.locator('#panel').waitFor(); // it is loaded for presenters only
   return { server, view };
 }
 
@@ -50,13 +52,13 @@ test('the key leaves the address, and makes a presenter also after a reload', as
   assert.equal(view.page.url(), lobby(server));
   await view.page.reload();
   await view.until('this is a presenter again', ({ role }) => role === 'presenter');
-  assert.ok(await view.page.locator('#panel').isVisible(), 'and the panel is open, as it was left');
+  await view.page.locator('#panel').waitFor(); // open, as it was left
 });
 
 test('viewers have no panel, and a wrong key makes no presenter', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
   const view = await openFlock(t, browser, `${lobby(server)}#key=wrong-key`, WIDE);
-  await view.page.locator('#toast', { hasText: 'not this room' }).waitFor();
+  await view.said('toast', 'not this room');
   await view.page.keyboard.press('p');
   assert.ok(await view.page.locator('#panel').isHidden());
   assert.ok(await view.page.locator('#panel-open').isHidden());
@@ -70,7 +72,7 @@ test('who was a presenter is one again when the server comes back', async (t) =>
   const { server, view } = await openPanel(t, { offline: true });
   await server.stop();
   await view.until('the connection is lost', ({ status }) => status === 'waiting');
-  assert.ok(await view.page.locator('#run').isDisabled(), 'nothing can be changed meanwhile');
+  await view.page.locator('#run:disabled').waitFor(); // nothing can be changed meanwhile
   await startServer(t, ['--presenter-key', KEY, '--preset', 'bees'], { port: server.port });
   await view.until('it is back', ({ status, boids }) => status === 'connected' && boids === 400);
   await choose(view, 'idle', 'hold');
@@ -82,9 +84,9 @@ test('with open controls everyone has the panel, under P', async (t) => {
   const view = await openFlock(t, browser, lobby(server), WIDE);
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
   await view.page.keyboard.press('p');
-  assert.ok(await view.page.locator('#panel').isVisible());
+  await view.page.locator('#panel').waitFor();
   await view.page.keyboard.press('p');
-  assert.ok(await view.page.locator('#panel').isHidden());
+  await view.page.locator('#panel').waitFor({ state: 'hidden' });
 });
 
 test('a preset is one click, and everyone sees which', async (t) => {
@@ -94,9 +96,9 @@ test('a preset is one click, and everyone sees which', async (t) => {
   await none.waitFor(); // it was started with none
   await choose(view, 'preset', 'march');
   await none.waitFor({ state: 'hidden' });
-  for (const { page, until } of [view, viewer]) {
+  for (const { page, until, said } of [view, viewer]) {
     await until('the flock marches', ({ model, boids, controls }) => model === 'vision' && boids === 400 && controls.preset === 'march');
-    await page.locator('#news', { hasText: 'chose the preset march' }).waitFor();
+    await said('news', 'chose the preset march');
     await page.locator('#status', { hasText: 'march · vision' }).waitFor();
   }
   await parameter(view, 'view_angle').waitFor(); // of the new model
@@ -111,12 +113,12 @@ test('a preset is one click, and everyone sees which', async (t) => {
 test('a change is taken back, and everyone is told', async (t) => {
   const { server, view } = await openPanel(t, { args: ['--preset', 'bees'] });
   const viewer = await openFlock(t, browser, lobby(server), WIDE);
-  assert.ok(await view.page.locator('#undo').isDisabled(), 'nothing to take back');
+  await view.page.locator('#undo:disabled').waitFor(); // nothing to take back
   await choose(view, 'preset', 'march');
   await viewer.until('it marches', ({ model }) => model === 'vision');
   await view.page.locator('#undo').click();
   await viewer.until('the bees are back', ({ controls, boids }) => controls.preset === 'bees' && boids === 400);
-  await viewer.page.locator('#news', { hasText: 'took back: preset march → bees' }).waitFor();
+  await viewer.said('news', 'took back: preset march → bees');
   await choose(view, 'idle', 'hold');
   await view.until('another change', ({ controls }) => controls.idle === 'hold');
   await view.page.keyboard.press('z');
@@ -157,7 +159,7 @@ const NEEDED = ['room', 'standing', 'measures', 'people', 'status', 'controls', 
 test('who changed what is told where it covers nothing', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY, '--preset', 'march']);
   const ada = await join(t, server.ws, { name: 'Ada', key: KEY });
-  const view = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);
+  const view = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { ...WIDE, watch: lasting });
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
   await view.page.locator('#panel-open').click();
   for (const details of ['#measures', '#people']) await view.page.locator(details).evaluate((/** @type {any} */ each) => (each.open = true));
@@ -178,6 +180,7 @@ test('who changed what is told where it covers nothing', async (t) => {
       assert.deepEqual(covered, [], `${width} × ${height}${projector ? ', projector' : ''}`);
     }
   }
+  assert.ok(await view.page.locator('#news.shown').isVisible(), 'it was there all the time');
 });
 
 test('walls are drawn', async (t) => {
@@ -214,7 +217,7 @@ test('a slider that is dragged moves the parameter for everyone', async (t) => {
   await view.page.mouse.up();
   for (const each of [view, other]) {
     await each.until('the parameter is at its greatest', ({ params }) => params.inertia === 3);
-    assert.equal(await parameter(each, 'inertia').locator('input[type=text]').inputValue(), '3');
+    await until('the field says so', async () => (await parameter(each, 'inertia').locator('input[type=text]').inputValue()) === '3');
   }
   await slider.dblclick();
   await other.until('it is back at its initial value', ({ params }) => params.inertia === 1);
@@ -256,7 +259,7 @@ test('a wrong number is said where it was given, and stays to be mended', async 
   await field.fill('2.5');
   await field.press('Enter');
   await view.until('a good one is taken', ({ params }) => params.inertia === 2.5);
-  assert.ok(await problem.isHidden());
+  await problem.waitFor({ state: 'hidden' });
 });
 
 test('boids are added where the flock is clicked, removed, and reset', async (t) => {
@@ -319,7 +322,7 @@ for (const part of ['presenting-*.js', 'panel-*.css']) {
     const watch = (page) => page.route(`**/${part}`, (route) => (broken ? route.abort() : route.continue()));
     const view = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { ...WIDE, watch, expected: /ERR_FAILED/ });
     const { page } = view;
-    await page.locator('#toast', { hasText: 'The controls cannot be loaded' }).waitFor();
+    await view.said('toast', 'The controls cannot be loaded');
     await page.locator('#panel-open').click();
     broken = false;
     await page.locator('#panel').waitFor();
@@ -360,7 +363,7 @@ test('what the flock is now is saved as a preset, chosen again and removed', asy
   await pupil.until('everyone is told', () => pupil.events.some(({ name, to }) => name === 'save' && to === 'Ours, at noon'));
   await choose(view, 'preset', 'march');
   await view.until('another preset', ({ controls }) => controls.preset === 'march');
-  assert.equal(await chosen.count(), 0);
+  await chosen.waitFor({ state: 'detached' });
   await presets.getByText('Ours, at noon').click();
   await view.until('the one that was saved', ({ controls, model }) => controls.preset === 'Ours, at noon' && model === 'boids');
   await chosen.getByText('Ours, at noon').waitFor();

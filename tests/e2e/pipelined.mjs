@@ -11,7 +11,7 @@ import { once } from 'node:events';
  * @param {string} rest
  */
 export async function raw(port, request, rest = '') {
-  const socket = net.connect(port, '127.0.0.1').setEncoding('latin1').setTimeout(10_000, () => socket.destroy());
+  const socket = net.connect(port, '127.0.0.1').setEncoding('latin1').setTimeout(60_000, () => socket.destroy());
   let answer = '';
   socket.on('data', (text) => {
     if (answer === '' && rest !== '') socket.write(rest);

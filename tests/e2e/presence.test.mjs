@@ -1,4 +1,5 @@
-// Who is shown, when more people are there than can be: what it takes, that it holds still, and that no place stays empty.
+// Who is shown, when more people are there than can be: that it holds still, and that no place stays empty. What it costs, and how
+// often names may change: tests/unit/test_room_presence.c, in simulated time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode, encode } from '@msgpack/msgpack';
@@ -24,15 +25,13 @@ async function mover(t, server, name) {
   return { id, send, leave: () => socket.close() };
 }
 
-// What the watcher is sent from now on, in bytes and messages of each kind.
+// Of what the watcher is told of people from now on.
 function count(watcher) {
-  const sums = { presences: 0, presenceBytes: 0, snapshotBytes: 0, named: new Set(), names: [], left: 0 };
+  const sums = { presences: 0, named: new Set(), names: [], left: 0 };
   watcher.socket.on('message', (data) => {
-    if (data[1] === flock.SNAPSHOT) sums.snapshotBytes += data.length;
     if (data[1] !== flock.PRESENCE) return;
     const [, , , people, left] = /** @type {any} */ (decode(data));
     sums.presences++;
-    sums.presenceBytes += data.length;
     sums.left += left.length;
     for (const [id, name] of people.filter((person) => person.length > 2)) {
       sums.named.add(id);
@@ -42,27 +41,30 @@ function count(watcher) {
   return sums;
 }
 
-// Moves all cursors at each tenth tick that the watcher sees, and calls also() at each, for so many seconds of the server's.
+// At each tick that the watcher sees, moves a tenth of the cursors and calls also(): for so many seconds of the server's, and until
+// all have been moved.
 async function moveFor(seconds, watcher, movers, also = (/** @type {number} */ _tick) => {}) {
   const { time } = watcher.snapshot;
   let last = -1;
+  let turn = 0;
   await watcher.until(`${seconds} s of moving`, () => {
     const { tick } = watcher.snapshot;
     if (tick === last) return false;
-    movers.forEach(({ send }, i) => (i + tick) % 10 === 0 && send([flock.CURSOR, 20 + 3 * i, 50 + (tick % 200)]));
+    movers.forEach(({ send }, i) => i % 10 === turn % 10 && send([flock.CURSOR, 20 + 3 * i, 50 + (tick % 200)]));
     last = tick;
+    turn++;
     also(tick);
-    return watcher.snapshot.time > time + seconds * 1e6;
+    return turn >= 10 && watcher.snapshot.time > time + seconds * 1e6;
   });
 }
 
-test('150 who move and one who takes new names are cheap to follow, and stay the same', async (t) => {
-  const server = await startServer(t);
+test('of 150 who move and one who takes new names, those who are shown stay the same', async (t) => {
+  const server = await startServer(t, ['--cursor-timeout', '600']); // on a slow machine, too, they all are on the move
   const renaming = await mover(t, server, 'Name 0');
   const watcher = await flock.join(t, server.ws, { name: 'Watcher' });
   const movers = [renaming];
   while (movers.length < MOVING) movers.push(...(await Promise.all(Array.from({ length: 10 }, (_, i) => mover(t, server, `Mover ${movers.length + i}`)))));
-  await moveFor(3, watcher, movers);
+  for (let round = 0; round < 2; round++) await moveFor(1.1, watcher, movers); // once a second it is told who is shown
   await watcher.until('as many as can be are shown', () => watcher.people.size === SHOWN);
   await watcher.until('all are counted', () => watcher.snapshot.people === movers.length + 1);
 
@@ -70,9 +72,8 @@ test('150 who move and one who takes new names are cheap to follow, and stay the
   const shown = ids();
   const { time } = watcher.snapshot;
   const sums = count(watcher);
-  await moveFor(10, watcher, movers, (tick) => tick % 10 === 0 && renaming.send([flock.NAME, `Name ${tick}`]));
+  await moveFor(4, watcher, movers, (tick) => tick % 10 === 0 && renaming.send([flock.NAME, `Name ${tick}`]));
   const seconds = (watcher.snapshot.time - time) / 1e6;
-  assert.ok(sums.presenceBytes <= 0.2 * sums.snapshotBytes, `presence takes ${sums.presenceBytes} bytes, snapshots ${sums.snapshotBytes}`);
   assert.ok(sums.presences <= seconds + 1, `${sums.presences} in ${seconds} s`);
   assert.deepEqual(ids(), shown, 'those who are shown stay');
   assert.equal(sums.left, 0);
@@ -80,15 +81,14 @@ test('150 who move and one who takes new names are cheap to follow, and stay the
   for (const id of watcher.snapshot.cursors.keys()) assert.ok(watcher.people.has(id), `the cursor of ${id}, who is not shown`);
   const names = new Set(sums.names);
   assert.ok(names.size <= seconds / 3 + 1, `a name every three seconds: ${[...names]}`);
-  if (shown.includes(renaming.id)) assert.ok(names.size >= 3, `${[...names]} in ${seconds} s`);
 
   const leaving = movers.filter(({ id }) => watcher.people.has(id)).slice(0, 10);
   leaving.forEach(({ leave }) => leave());
   const staying = movers.filter((each) => !leaving.includes(each));
   const gone = new Set(leaving.map(({ id }) => id));
   await watcher.until('they are counted no more', () => watcher.snapshot.people === staying.length + 1);
-  await moveFor(3, watcher, staying);
-  assert.equal(watcher.people.size, SHOWN, 'others are shown instead');
+  await moveFor(1, watcher, staying);
+  await watcher.until('others are shown instead', () => watcher.people.size === SHOWN && leaving.every(({ id }) => !watcher.people.has(id)));
   assert.ok(ids().every((id) => !gone.has(id)));
   assert.deepEqual(ids().filter((id) => shown.includes(id)), shown.filter((id) => !gone.has(id)), 'and nobody else has gone');
 
@@ -123,9 +123,9 @@ test('presence comes no more often than once a second, and no more often than sn
   const coming = await flock.join(t, server.ws);
   const sums = count(watcher);
   const { time } = watcher.snapshot;
-  await moveFor(6, watcher, [], (tick) => coming.send(tick % 50 < 25 ? [flock.CURSOR, 100 + (tick % 50), 100] : [flock.AWAY]));
+  await moveFor(3, watcher, [], (tick) => coming.send(tick % 50 < 25 ? [flock.CURSOR, 100 + (tick % 50), 100] : [flock.AWAY]));
   const seconds = (watcher.snapshot.time - time) / 1e6;
-  assert.ok(sums.presences >= 3 && sums.presences <= seconds + 1, `${sums.presences} in ${seconds} s`);
+  assert.ok(sums.presences > 0 && sums.presences <= seconds + 1, `${sums.presences} in ${seconds} s`);
   const of = (type) => order.filter((each) => each === type).length;
   assert.ok(of(flock.PRESENCE) <= of(flock.SNAPSHOT) + 1, `${of(flock.PRESENCE)} with ${of(flock.SNAPSHOT)} snapshots`);
 });

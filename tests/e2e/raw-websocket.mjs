@@ -98,7 +98,7 @@ export async function answerTo(t, port, text) {
   atEnd(t, () => socket.destroy());
   socket.on('data', (data) => (answer += data));
   socket.on('error', () => {});
-  socket.setTimeout(10_000, () => socket.destroy(new Error('the server does not end the connection')));
+  socket.setTimeout(60_000, () => socket.destroy(new Error('the server does not end the connection')));
   socket.write(text);
   await once(socket, 'close');
   return answer;

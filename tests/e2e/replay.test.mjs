@@ -99,7 +99,9 @@ test('another flockd plays a recording: the same flock at the same ticks, with n
   const pupil = await join(t, server.ws, { room: room.code, name: 'Cleo' });
   await assertSame(pupil, seen, 10);
   await pupil.until('it plays', () => pupil.past?.shown && pupil.past.speed === 1);
-  await pupil.until('its end', () => pupil.past.speed === 0 && pupil.past.back === 0);
+  /** @param {import('./types.d.ts').Message} message */
+  const ends = ([type, shown, , back, speed]) => type === flock.PAST && shown && back === 0 && speed === 0; // for two seconds
+  await pupil.until('its end', () => pupil.messages.some(ends));
   await pupil.until('its beginning again', () => pupil.past.speed === 1 && pupil.snapshot.tick < 10);
   assert.equal(await hashOf(t, await download(server, room)), await hashOf(t, bytes));
 });

@@ -1,7 +1,7 @@
 // The room's past in the page: the timeline of a presenter, and what everyone is told.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { lobby, openFlock, startBrowser } from './browser.mjs';
+import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
 import { CURSOR, join } from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -54,7 +54,7 @@ test('a presenter moves about in the past, everyone is told, and the room goes o
 });
 
 test('what the past shows can be told apart, and what it refuses is in force nowhere', async (t) => {
-  const server = await startServer(t, ['--presenter-key', KEY]);
+  const server = await startServer(t, ['--presenter-key', KEY, ...RESTING]);
   const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);
   const phone = await openFlock(t, browser, lobby(server), { viewport: { width: 360, height: 740 } });
   const gone = await join(t, server.ws, { name: 'Gone' });
@@ -67,7 +67,10 @@ test('what the past shows can be told apart, and what it refuses is in force now
   await teacher.page.keyboard.press('p');
   await press(teacher, 'past-open');
   await says(teacher, / 0\.0 s before now/);
-  const { tick: last } = await teacher.state();
+  // Where the present ended, which the pages show a moment later.
+  const watcher = await join(t, server.ws);
+  const last = watcher.snapshot.tick;
+  await teacher.until('the page shows the end', (state) => state.tick === last);
   await teacher.page.locator('#past-line').evaluate((/** @type {any} */ input, back) => {
     input.value = String(-back);
     input.dispatchEvent(new Event('input', { bubbles: true }));

@@ -14,20 +14,21 @@ async function lesson(t) {
   const pupil = await join(t, server.ws, { room: room.code, name: 'Bo' });
   const seen = new Map(); // boids by tick
   pupil.onSnapshot = ({ tick, boids }) => pupil.past?.shown || seen.set(tick, boids);
-  // A slow machine leaves some out.
-  const inARow = (count) => Array.from({ length: count }, (_, i) => pupil.snapshot.tick - i).every((tick) => seen.has(tick));
-  await pupil.until('each tick of a second was seen', () => pupil.snapshot.tick > 30 && inARow(30));
+  await pupil.until('a second', () => pupil.snapshot.tick > 30 && seen.size > 10);
   return { server, room, teacher, pupil, seen };
 }
 
 test('everyone sees the moment that a presenter rewinds to, and then the present', async (t) => {
   const { server, room, teacher, pupil, seen } = await lesson(t);
-  assert.equal(await teacher.ask([flock.REWIND, 0.5]), null);
-  await pupil.until('the past', () => pupil.past?.shown && pupil.past.back === 0.5);
-  const first = await pupil.until('a moment seen before', () => {
-    const { tick, boids } = pupil.snapshot;
-    return tick < Math.max(...seen.keys()) && { tick, boids };
-  });
+  // A slow machine leaves snapshots out: to one that was seen.
+  const shown = async (back) => {
+    assert.equal(await teacher.ask([flock.REWIND, back]), null);
+    await pupil.until('the past', () => pupil.past?.shown && Math.abs(pupil.past.back - back) < 0.001);
+    return pupil.next(flock.SNAPSHOT, 'the moment').then(() => pupil.snapshot);
+  };
+  let first = await shown(0.5);
+  for (let back = 1; !seen.has(first.tick); back++) first = await shown(0.5 + back / 30);
+  assert.ok(first.tick < Math.max(...seen.keys()));
   assert.deepEqual(first.boids, seen.get(first.tick));
   const late = await join(t, server.ws, { room: room.code, name: 'Cleo' });
   await late.until('the past, and the same moment', () => late.past?.shown && late.snapshot.tick === first.tick);

@@ -246,8 +246,8 @@ test('a flood of control frames or empty fragments ends the connection, and a fe
     Object.entries(floods).map(async ([what, each]) => {
       const raw = await join(t, server);
       if (what === 'fragments') raw.send(frame(BINARY, [0x91], { fin: false }));
-      const many = Buffer.concat(Array(Math.ceil(4000 / each.length)).fill(each));
-      const sending = setInterval(() => !raw.socket.destroyed && raw.send(many), 20); // 200 KB/s
+      const many = Buffer.concat(Array(Math.ceil(20_000 / each.length)).fill(each)); // more than may come in four seconds
+      const sending = setInterval(() => !raw.socket.destroyed && raw.socket.writableLength === 0 && raw.send(many), 20);
       t.after(() => clearInterval(sending));
       const { code, reason } = await raw.untilEnded();
       clearInterval(sending);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, createRoom, roomOf } from './api.mjs';
-import { lobby, openFlock, openPage, startBrowser } from './browser.mjs';
+import { RESTING, lobby, openFlock, openPage, pointUntil, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 
@@ -24,7 +24,7 @@ const pageOf = (server, { path }, { name = '', key = '' } = {}) =>
 
 // A room with a presenter, Ada, and a viewer, Ben, each in a page of their own.
 async function openRoom(t, fields = {}, { args = [], ...options } = {}) {
-  const server = await startServer(t, args);
+  const server = await startServer(t, [...RESTING, ...args]);
   const room = await createRoom(server, { title: 'Ada’s flock', ...fields });
   const ada = await openFlock(t, browser, pageOf(server, room, { name: 'Ada', key: room.key }), { ...WIDE, ...options });
   const ben = await openFlock(t, browser, pageOf(server, room, { name: 'Ben' }), { ...WIDE, ...options });
@@ -49,12 +49,6 @@ async function openPanel(view, { room = false } = {}) {
 }
 
 const choose = (view, control, value) => view.page.locator(`[data-control=${control}] label`, { hasText: new RegExp(`^${value}$`) }).click();
-
-// Moves the mouse to a point of the world.
-async function point(view, x, y) {
-  const [px, py] = await view.page.evaluate(([wx, wy]) => window.flock.toScreen(wx, wy), [x, y]);
-  await view.page.mouse.move(px, py);
-}
 
 test('a room is created in the page and joined by its code from another one, while the lobby goes on', async (t) => {
   const server = await startServer(t);
@@ -138,19 +132,17 @@ test('where only who has the key may create rooms, the page asks for it; where n
 });
 
 test('two rooms of different models, side by side', async (t) => {
-  const server = await startServer(t);
+  const server = await startServer(t, RESTING);
   const views = [];
   for (const [model, boids] of [['boids', 60], ['swarm', 30]]) {
     const room = await createRoom(server, { model, boids, boundary: 'walls' });
     views.push(await openFlock(t, browser, pageOf(server, room), WIDE));
   }
   const [left, right] = views;
-  await point(left, 100, 100);
-  await point(right, 450, 300);
   /** @type {[view: typeof left, model: string, boids: number, at: import('./types.d.ts').Point][]} */
   const sides = [[left, 'boids', 60, [100, 100]], [right, 'swarm', 30, [450, 300]]];
   for (const [view, model, boids, at] of sides) {
-    await view.until('its own target', ({ target }) => target !== null && flock.distance(target, at) < 3);
+    await pointUntil(view, at, 'its own target', ({ target }) => target !== null && flock.distance(target, at) < 3);
     const state = await view.state();
     assert.deepEqual([state.model, state.boids, state.people, state.cursors.length, state.malformed], [model, boids, 1, 0, 0]);
   }
@@ -158,22 +150,22 @@ test('two rooms of different models, side by side', async (t) => {
 
 test('a presenter locks the cursors of viewers, who read that they watch', async (t) => {
   const { ada, ben } = await openRoom(t);
-  await point(ben, 300, 200);
-  await ada.until('his cursor is there', ({ cursors }) => cursors.some(({ name }) => name === 'Ben'));
+  const isSeen = async () => (await ada.state()).cursors.some(({ name }) => name === 'Ben');
+  await pointUntil(ben, [300, 200], 'his cursor is there', isSeen);
   await ben.until('and steers', ({ steers }) => steers);
   await openPanel(ada);
   await choose(ada, 'viewers', 'watch');
   await ben.page.locator('#standing', { hasText: 'The presenter steers: you watch' }).waitFor();
   await ada.until('his cursor is gone', ({ cursors }) => cursors.length === 0);
-  await point(ben, 100, 100);
-  await point(ada, 400, 300);
-  await ben.until('hers is where the flock goes', ({ target, steers }) => !steers && flock.distance(target, [400, 300]) < 3);
+  const leads = ({ target, steers }) => !steers && target !== null && flock.distance(target, [400, 300]) < 3;
+  const [x, y] = await ben.page.evaluate(() => window.flock.toScreen(100, 100));
+  await ben.page.mouse.move(x, y);
+  await pointUntil(ada, [400, 300], 'hers is where the flock goes', async () => leads(await ben.state()));
   assert.ok(await ada.page.locator('#standing').isHidden(), 'she does steer');
 
   await choose(ada, 'viewers', 'steer');
   await ben.page.locator('#standing').waitFor({ state: 'hidden' });
-  await point(ben, 120, 100);
-  await ada.until('his cursor is back', ({ cursors }) => cursors.some(({ name }) => name === 'Ben'));
+  await pointUntil(ben, [120, 100], 'his cursor is back', isSeen);
 });
 
 test('a room with a join key: its invitation carries it, in the fragment', async (t) => {
@@ -220,8 +212,7 @@ test('a presenter asks for attention, and who comes later sees it', async (t) =>
 
 test('a presenter puts a cursor into the spotlight', async (t) => {
   const { ada, ben } = await openRoom(t);
-  await point(ben, 120, 100);
-  await ada.until('his cursor is seen', ({ cursors }) => cursors.some(({ name }) => name === 'Ben'));
+  await pointUntil(ben, [120, 100], 'his cursor is seen', async () => (await ada.state()).cursors.some(({ name }) => name === 'Ben'));
   await withPerson(ada, 'Ben', 'Spotlight');
   await ada.page.locator('.cursor.spot', { hasText: 'Ben' }).waitFor();
   await ben.page.locator('#own.spot').waitFor({ state: 'attached' });
@@ -235,29 +226,29 @@ test('a presenter renames somebody, who keeps the name', async (t) => {
   await row(ada, 'Ben').locator('form input').fill('Benjamin');
   await row(ada, 'Ben').getByRole('button', { name: 'Rename', exact: true }).click();
   await ben.until('his name', ({ name }) => name === 'Benjamin');
-  await ben.page.locator('#news', { hasText: 'Ada renamed Ben: Benjamin' }).waitFor();
+  await ben.said('news', 'Ada renamed Ben: Benjamin');
   await ben.page.reload();
   await ben.until('it stays', ({ status, name }) => status === 'connected' && name === 'Benjamin');
 });
 
 test('a presenter hands over, and takes it back', async (t) => {
   const { ada, ben } = await openRoom(t);
-  assert.equal(await row(ben, 'Ada').locator('.badge').innerText(), 'presents');
+  await row(ben, 'Ada').locator('.badge', { hasText: /^presents$/ }).waitFor();
   assert.ok(await row(ben, 'Ada').locator('.more').isHidden(), 'a viewer may do nothing with others');
   await withPerson(ada, 'Ben', 'Make presenter');
   await ben.until('he presents', ({ role }) => role === 'presenter');
-  await ben.page.locator('#news', { hasText: 'You are a presenter' }).waitFor();
+  await ben.said('news', 'You are a presenter');
   await row(ada, 'Ben').locator('.badge', { hasText: 'presents' }).waitFor();
   await openPanel(ben);
   await choose(ben, 'preset', 'bees');
   await ada.until('and chooses', ({ boids, controls }) => boids === 400 && controls.preset === 'bees');
-  await ada.page.locator('#news', { hasText: 'Ben chose the preset bees' }).waitFor();
+  await ada.said('news', 'Ben chose the preset bees');
   await ben.page.locator('#reset').click();
-  await ada.page.locator('#news', { hasText: 'Ben started the flock anew' }).waitFor();
+  await ada.said('news', 'Ben started the flock anew');
 
   await withPerson(ada, 'Ben', 'Take the controls back');
   await ben.until('he is a viewer again', ({ role }) => role === 'viewer');
-  assert.ok(await ben.page.locator('#panel').isHidden());
+  await ben.page.locator('#panel').waitFor({ state: 'hidden' });
   await row(ada, 'Ben').locator('.badge', { hasText: 'presents' }).waitFor({ state: 'detached' });
 });
 
@@ -275,6 +266,7 @@ test('a presenter who has left for a moment is said to be away', async (t) => {
   const eve = await openFlock(t, browser, pageOf(server, room, { name: 'Eve', key: room.key }), WIDE);
   await row(eve, 'Ada').locator('.badge', { hasText: 'presents, away now' }).waitFor();
   await row(eve, 'Ada').locator('.more').click();
+  await row(eve, 'Ada').getByRole('button', { name: 'Take the controls back' }).waitFor();
   assert.deepEqual(await row(eve, 'Ada').locator('button:visible').allInnerTexts(), ['⋯', 'Take the controls back']);
   await row(eve, 'Ada').getByRole('button', { name: 'Take the controls back' }).click();
   for (const view of [eve, ben]) await row(view, 'Ada').waitFor({ state: 'detached' });
@@ -305,7 +297,7 @@ test('a room is renamed in the controls, and everyone reads it', async (t) => {
   assert.equal(await field.inputValue(), 'Ada’s flock');
   await field.fill('Starlings & co. <b>');
   await field.press('Enter');
-  await ben.page.locator('#news', { hasText: 'renamed the room: Starlings & co. <b>' }).waitFor();
+  await ben.said('news', 'renamed the room: Starlings & co. <b>');
   for (const { page } of [ada, ben]) {
     await page.locator('#room-title', { hasText: 'Starlings & co. <b>' }).waitFor();
     assert.equal(await page.title(), 'Starlings & co. <b> · flock');
@@ -324,7 +316,7 @@ test('a new key makes a new link; the old one opens the room for viewers only', 
   assert.equal((await ada.state()).role, 'presenter');
 
   const late = await openFlock(t, browser, pageOf(server, room, { key: room.key }), WIDE);
-  await late.page.locator('#toast', { hasText: 'not this room’s' }).waitFor();
+  await late.said('toast', 'not this room’s');
   assert.equal((await late.state()).role, 'viewer');
   const other = await openFlock(t, browser, address, WIDE);
   await other.until('the new one makes a presenter', ({ role }) => role === 'presenter');
@@ -345,7 +337,7 @@ test('a room that has ended, and one that never was, are said to be so on the wh
 });
 
 test('whoever is in a room with very many people is listed, and sees that their cursor steers', async (t) => {
-  const server = await startServer(t);
+  const server = await startServer(t, RESTING);
   const crowd = [];
   for (let i = 0; i < 140; i += 1) crowd.push(await flock.connect(t, server.ws));
   for (const [i, client] of crowd.entries()) client.send(flock.hello({ name: `Person ${i}`, rate: 1 }));
@@ -355,12 +347,10 @@ test('whoever is in a room with very many people is listed, and sees that their 
     await client.until('it is in the room', () => client.welcome);
     client.send([flock.CURSOR, 200, 200]);
   }
-  await point(view, 300, 200);
-  await view.until('the others are listed', ({ listed }) => listed.length >= 128);
-  const { listed, steers } = await view.state();
+  await pointUntil(view, [300, 200], 'it steers', ({ steers }) => steers);
+  const { listed } = await view.until('the others are listed', (state) => state.listed.length >= 128 && state.steers && state);
   assert.equal(listed[0].name, 'Zoe');
-  assert.ok(steers);
-  assert.equal(await row(view, 'Zoe').locator('.badge').innerText(), 'you');
+  await row(view, 'Zoe').locator('.badge', { hasText: /^you$/ }).waitFor();
   await view.page.locator('#people-more', { hasText: /^and \d+ more$/ }).waitFor();
 });
 

@@ -1,6 +1,7 @@
 // A flockd of its own for a test: started on a free port, and stopped, checked and forgotten when the test ends.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { atEnd } from './atend.mjs';
@@ -53,13 +54,46 @@ export function launch(t, args, { env = {}, command = [FLOCKD] } = {}) {
   return program;
 }
 
+// For how long a thread of the process was ready to run while others had the processor, in ms; of that which waited most. 0 where
+// the system does not count it, or the process is no more.
+/** @param {number} pid */
+function waitedFor(pid) {
+  const of = (/** @type {string} */ thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+  try {
+    return Math.max(...readdirSync(`/proc/${pid}/task`).map(of));
+  } catch {
+    return 0;
+  }
+}
+
+const STOP_TIME = 9_000; // ms: Docker kills after ten seconds
+
+// Asks the program to end, and asserts that it does so by itself and soon. What a busy machine takes from it does not count.
+/**
+ * @param {import('./types.d.ts').Program} program
+ * @param {NodeJS.Signals} signal
+ */
+export async function stopsInTime(program, signal = 'SIGTERM') {
+  const began = performance.now();
+  const before = waitedFor(program.pid);
+  let took = 0;
+  const look = setInterval(() => (took = performance.now() - began - Math.max(0, waitedFor(program.pid) - before)), 50);
+  const late = setTimeout(() => program.kill('SIGKILL'), 100_000);
+  program.kill(signal);
+  const ended = await program.ended;
+  clearInterval(look);
+  clearTimeout(late);
+  assert.deepEqual(ended, { code: 0, signal: null }, `ends by itself; stderr: ${program.stderr}`);
+  assert.ok(took < STOP_TIME, `ends within ${STOP_TIME / 1000} s: ${took} ms`);
+}
+
 // Runs the program until it ends by itself, within so many seconds. Resolves to { code, stdout, stderr }.
 /**
  * @param {import('./types.d.ts').Test} t
  * @param {string[]} args
  * @param {import('./types.d.ts').LaunchOptions & { seconds?: number }} options
  */
-export async function runToEnd(t, args, { seconds = 20, ...options } = {}) {
+export async function runToEnd(t, args, { seconds = 100, ...options } = {}) {
   const program = launch(t, args, options);
   const timer = setTimeout(() => program.kill('SIGKILL'), seconds * 1000);
   const { code, signal } = await program.ended;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { connect, CURSOR, hello, join, KEY, NAME, refused, SET } from './client.mjs';
-import { FLOCKD, runToEnd, startServer } from './server.mjs';
+import { FLOCKD, runToEnd, startServer, stopsInTime } from './server.mjs';
 import { until } from './until.mjs';
 
 const SHARDS = 2;
@@ -155,9 +155,7 @@ test('at the end all threads tell everyone why, whoever takes nothing', async (t
   await stuck.until('a snapshot', () => stuck.snapshot);
   stuck.socket.pause();
   const clients = await crowd(t, server);
-  const late = setTimeout(() => server.kill('SIGKILL'), 9_000);
-  assert.deepEqual(await server.stop(), { code: 0, signal: null }, `within 9 s; stderr: ${server.stderr}`);
-  clearTimeout(late);
+  await stopsInTime(server);
   for (const client of clients) {
     assert.equal((await client.untilClosed()).code, 3000);
   }

@@ -5,18 +5,10 @@ import { test } from 'node:test';
 import { createRoom } from './api.mjs';
 import { atEnd } from './atend.mjs';
 import { SET, connect, control, hello, join } from './client.mjs';
-import { FLOCKD, startServer } from './server.mjs';
+import { FLOCKD, startServer, stopsInTime } from './server.mjs';
 import { until } from './until.mjs';
 
-// Asks the server to end and takes no more than 9 seconds for an answer: Docker kills after ten.
-async function stopsInTime(server, signal) {
-  const late = setTimeout(() => server.kill('SIGKILL'), 9_000);
-  const ended = await server.stop(signal);
-  clearTimeout(late);
-  assert.deepEqual(ended, { code: 0, signal: null }, `ends by itself within 9 s; stderr: ${server.stderr}`);
-}
-
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT']) {
+for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGQUIT'])) {
   test(`on ${signal} everyone is told why, and the status is 0`, async (t) => {
     const server = await startServer(t);
     const clients = await Promise.all(['Ann', 'Ben', 'Cem'].map((name) => join(t, server.ws, { name })));
@@ -109,12 +101,11 @@ test('a client that takes nothing does not keep it from ending', async (t) => {
 });
 
 test('a client that takes nothing for too long is disconnected, and nobody else', async (t) => {
-  const server = await startServer(t, [...MANY, '--stall-timeout', '2']);
+  const server = await startServer(t, [...MANY, '--stall-timeout', '3']);
+  const other = await join(t, server.ws);
   const stuck = await connect(t, server.ws);
   stuck.send(hello());
-  await stuck.until('a snapshot', () => stuck.snapshot);
   stuck.socket.pause();
-  const other = await join(t, server.ws);
   await other.until('both are here', () => other.snapshot.people === 2);
   await other.until('the other is alone', () => other.snapshot.people === 1);
   assert.equal(other.closed, null);

@@ -30,9 +30,9 @@ test('presenters are told that the room cannot be saved, and that it can again',
   limit('1000:unlimited');
   await line.waitFor();
   assert.equal(await line.textContent(), 'The server cannot save this room: it goes on, but a restart would lose what changes now.');
-  await teacher.page.locator('#spoken', { hasText: 'The server cannot save this room' }).waitFor({ state: 'attached' });
+  await teacher.said('spoken', 'The server cannot save this room');
   assert.doesNotMatch((await pupil.page.locator('#news').textContent()) ?? '', /save/);
   limit('unlimited:unlimited');
   await line.waitFor({ state: 'hidden' });
-  await teacher.page.locator('#spoken', { hasText: 'The server saves this room again' }).waitFor({ state: 'attached' });
+  await teacher.said('spoken', 'The server saves this room again');
 });

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { assertAccessible } from './access.mjs';
 import { call, createRoom, roomOf } from './api.mjs';
 import { atEnd } from './atend.mjs';
-import { lobby, openFlock, openPage, startBrowser } from './browser.mjs';
+import { RESTING, lobby, openFlock, openPage, startBrowser, state as stateOf } from './browser.mjs';
 import * as flock from './client.mjs';
 import { FLOCKD, runToEnd, startServer } from './server.mjs';
 import { until } from './until.mjs';
@@ -53,7 +53,7 @@ async function download(t, page, button) {
 }
 
 test('a presenter downloads the recording, with names if asked, and opens it on another server', async (t) => {
-  const server = await startServer(t, ['--presenter-key', KEY]);
+  const server = await startServer(t, ['--presenter-key', KEY, ...RESTING]);
   const { page, until: shows } = await present(t, `${lobby(server)}?name=Adalbert#key=${KEY}`);
   const pupil = await flock.join(t, server.ws, { name: 'Bo' });
   pupil.send([flock.CURSOR, 100, 100]);
@@ -134,16 +134,17 @@ test('who presents without the key is told what to do', async (t) => {
   }
 });
 
-// The frames of two rooms next to each other, as soon as both show a flock that this person presents.
+// The frames of two rooms next to each other, as soon as both show a flock that this person presents, and follow each other.
 async function framesOf(page, presents = true) {
   await page.locator('#beside iframe').nth(1).waitFor();
   const frames = await Promise.all((await page.locator('#beside iframe').all()).map(async (each) => (await each.elementHandle()).contentFrame()));
   for (const frame of frames)
     await until('the frame shows its room', async () => (await stateOf(frame)).boids > 0 && (!presents || (await stateOf(frame)).role === 'presenter'), () => frame.url());
+  for (const frame of frames) await frame.locator('html.framed').waitFor();
+  await until('the keyboard is in one of them', () => page.evaluate(() => document.activeElement?.localName === 'iframe'));
   return frames;
 }
 
-const stateOf = (frame) => frame.evaluate(() => window.flock?.state?.() ?? { status: '', boids: 0 });
 const isChosen = (page, index) => page.locator('#beside iframe').nth(index).evaluate((frame) => frame.classList.contains('chosen'));
 
 // Moves the mouse over a frame, to that part of its width and height.
@@ -156,7 +157,7 @@ async function pointAt(page, index, x, y) {
 const near = (a, b) => a !== null && b !== null && flock.distance(a, b) < 1;
 
 test('a branch is shown beside its room: one cursor steers both, and each is changed by itself', async (t) => {
-  const server = await startServer(t);
+  const server = await startServer(t, RESTING);
   const room = await createRoom(server, { title: 'Bees', preset: 'bees', boids: 60 });
   const { page, until: shows } = await present(t, pageOf(server, room, `?name=Ada#key=${room.key}`));
   await shows('there is a flock', ({ boids }) => boids === 60);
@@ -178,7 +179,7 @@ test('a branch is shown beside its room: one cursor steers both, and each is cha
   await page.mouse.move(-1, -1);
 
   assert.ok(await isChosen(page, 0));
-  assert.ok(await right.locator('#controls').isHidden(), 'the chosen one has the controls');
+  await right.locator('#controls').waitFor({ state: 'hidden' }); // the chosen one has the controls
   const [x, y] = await pointAt(page, 1, 0.6, 0.6);
   await page.mouse.click(x, y);
   await until('the other one is chosen', () => isChosen(page, 1));
@@ -197,7 +198,7 @@ test('a branch is shown beside its room: one cursor steers both, and each is cha
 });
 
 test('by keys alone: the rooms are chosen with the tab key, steered, and closed', async (t) => {
-  const server = await startServer(t);
+  const server = await startServer(t, RESTING);
   const [one, two] = [await createRoom(server, { title: 'One' }), await createRoom(server, { title: 'Two' })];
   const { page } = await openPage(t, browser, pageOf(server, one, `?beside=${two.code}`), DEVICES.desktop);
   const [left, right] = await framesOf(page, false);
@@ -268,5 +269,5 @@ test('where the second room cannot be loaded, the first one is shown', async (t)
   const room = await createRoom(server);
   const watch = (page) => page.route('**/beside-*.js', (route) => route.abort());
   const view = await openFlock(t, browser, pageOf(server, room, `?beside=lobby`), { ...DEVICES.desktop, watch, expected: /ERR_FAILED/ });
-  await view.page.locator('#toast', { hasText: 'cannot be shown beside' }).waitFor();
+  await view.said('toast', 'cannot be shown beside');
 });

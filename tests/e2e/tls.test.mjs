@@ -126,7 +126,7 @@ test('who speaks no TLS is told where to go', async (t) => {
 });
 
 test('who begins with TLS and dawdles is sent away, and nobody else', async (t) => {
-  const { server, trust } = await startSecure(t, ['--request-timeout', '1']);
+  const { server, trust } = await startSecure(t, ['--request-timeout', '3']);
   const member = await flock.join(t, server.ws, {}, trust);
   const started = net.connect(server.port, '127.0.0.1', () => started.write(Buffer.from([0x16, 3, 1])));
   const shaken = tls.connect({ host: '127.0.0.1', port: server.port, ...trust });

@@ -1,7 +1,7 @@
 // What all of this is for: a browser and a terminal on one flock, steering it together.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { lobby, openFlock, startBrowser } from './browser.mjs';
+import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { openTerminal, swarm } from './terminal.mjs';
@@ -12,12 +12,12 @@ after(() => browser.close());
 
 for (const boids of [12, 2000]) {
   test(`a browser and a terminal steer one flock of ${boids}`, async (t) => {
-    const server = await startServer(t, ['--boids', String(boids), '--policy', 'latest', '--cursor-timeout', '60']);
+    const server = await startServer(t, ['--boids', String(boids), '--policy', 'latest', ...RESTING]);
     const page = await openFlock(t, browser, `${lobby(server)}?name=Webb`);
     const terminal = await openTerminal(t);
     await terminal.start('--name', 'Tess', server.ws);
     await terminal.until('the flock is live', (lines) => lines.join('\n').includes('2 people') && swarm(lines).length > 0);
-    assert.equal((await page.state()).boids, boids);
+    await page.until('all of them are shown', (state) => state.boids === boids);
 
     const terminalNear = (place) => (lines) => {
       const dots = swarm(lines);

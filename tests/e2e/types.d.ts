@@ -338,6 +338,8 @@ declare global {
     // What tests put there.
     bench: any;
     hacked?: boolean;
+    bright: Uint8Array;
+    said: Record<string, string[]>;
     cover(is: boolean): void;
   }
   // In a page a test knows what kind of element has an id, or fails where it does not.

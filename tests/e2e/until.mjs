@@ -1,7 +1,7 @@
 // Waiting for an event, with a deadline: the only way in which the tests wait.
 
 // Deadlines are generous: they are there to end a test that has failed, not to measure anything.
-const DEADLINE = 60_000;
+const DEADLINE = 120_000;
 const PAUSE = 20;
 
 // Resolves to the first truthy value that probe returns or resolves to. Rejects, naming what was waited for and

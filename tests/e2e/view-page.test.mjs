@@ -1,7 +1,7 @@
 // Which part of the world the page shows: the flock is never lost from the screen.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { lobby, openFlock, startBrowser } from './browser.mjs';
+import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 
@@ -21,7 +21,7 @@ const onScreen = ({ page }) =>
   });
 
 test('a flock far out of the world stays on the screen', async (t) => {
-  const server = await startServer(t, ['--cursor-timeout', '60', '--idle', 'hold', '--presenter-key', KEY]);
+  const server = await startServer(t, [...RESTING, '--idle', 'hold', '--presenter-key', KEY]);
   const view = await openFlock(t, browser, lobby(server));
   const other = await flock.join(t, server.ws, { key: KEY });
   assert.equal(await other.ask([flock.ADD, 1900, -700, 1000]), null);
@@ -35,7 +35,7 @@ test('a flock far out of the world stays on the screen', async (t) => {
 });
 
 test('a pointer beside the world leads the flock to its edge, where all see it', async (t) => {
-  const server = await startServer(t);
+  const server = await startServer(t, RESTING);
   const view = await openFlock(t, browser, lobby(server), { viewport: { width: 1000, height: 300 } });
   const watcher = await flock.join(t, server.ws);
   const { id } = await view.state();
@@ -49,18 +49,20 @@ test('a phone in portrait follows the flock; fingers zoom, and a button brings i
   await view.until('it follows', ({ view: mode }) => mode === 'follow');
   const units = () => view.page.evaluate(() => 360 / (window.flock.toScreen(1, 0)[0] - window.flock.toScreen(0, 0)[0]));
   await view.until('the flock is larger than with all of the world', async () => (await units()) < 500);
-  assert.ok((await onScreen(view)).seen);
+  await view.until('and in view', async () => (await onScreen(view)).seen);
 
   const devtools = await view.context.newCDPSession(view.page);
   const touch = (type, ...places) =>
     devtools.send('Input.dispatchTouchEvent', { type, touchPoints: places.map(([x, y], id) => ({ x, y, id })) });
-  const before = await units();
   await touch('touchStart', [150, 300]);
   await touch('touchStart', [150, 300], [210, 300]);
+  await touch('touchMove', [149, 300], [210, 300]); // from now on the view is theirs and rests
+  await view.until('the view is the person’s', ({ view: mode }) => mode === 'free');
+  const before = await units();
   for (let i = 1; i <= 6; i++) await touch('touchMove', [150 - 12 * i, 300], [210 + 12 * i, 300]);
   await touch('touchEnd');
-  await view.until('the view is the person’s', ({ view: mode }) => mode === 'free');
-  assert.ok((await units()) < 0.6 * before, 'and closer');
+  await view.until('it is closer', async () => (await units()) < 0.6 * before);
+  assert.equal((await view.state()).view, 'free');
   const { id } = await view.state();
   const watcher = await flock.join(t, server.ws);
   await watcher.until('nothing is steered meanwhile', ({ snapshot }) => !snapshot.cursors.has(id));
@@ -70,12 +72,12 @@ test('a phone in portrait follows the flock; fingers zoom, and a button brings i
 });
 
 test('an arrow points to the flock when someone looks elsewhere', async (t) => {
-  const server = await startServer(t, ['--cursor-timeout', '60']);
+  const server = await startServer(t, RESTING);
   const view = await openFlock(t, browser, lobby(server));
   const other = await flock.join(t, server.ws);
   other.send([flock.CURSOR, 60, 60]);
   await view.until('the flock is in a corner', ({ centroid }) => flock.distance(centroid, [60, 60]) < 60);
-  assert.deepEqual((await view.state()).arrows, []);
+  await view.until('no arrow is needed', ({ arrows }) => arrows.length === 0);
   const [x, y] = await view.page.evaluate(() => window.flock.toScreen(300, 385));
   await view.page.mouse.move(x, y);
   for (let i = 0; i < 6; i++) await view.page.mouse.wheel(0, -300);

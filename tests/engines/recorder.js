@@ -6,13 +6,6 @@
   const complain = (text) => {
     complaints.push(text);
     keep();
-  // How many frames were drawn.
-  window.drawn = 0;
-  const draw = () => {
-    window.drawn += 1;
-    requestAnimationFrame(draw);
-  };
-  draw();
   };
   keep();
   // How many frames were drawn.

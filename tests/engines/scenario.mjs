@@ -1,8 +1,7 @@
 // What a class does with the page, in one engine.
-import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRoom } from '../e2e/api.mjs';
-import { lobby } from '../e2e/browser.mjs';
+import { RESTING, lobby } from '../e2e/browser.mjs';
 import * as flock from '../e2e/client.mjs';
 import { startServer } from '../e2e/server.mjs';
 import { openFlock, openWindow, startRecordedServer } from './window.mjs';
@@ -44,19 +43,24 @@ export function testEngine(start) {
   });
 
   test('the mouse steers', async (t) => {
-    const server = await startRecordedServer(t);
+    const server = await startRecordedServer(t, RESTING);
     const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`);
     const watcher = await flock.join(t, server.ws);
     const { id } = await view.state();
     for (const place of /** @type {import('../e2e/types.d.ts').Point[]} */ ([[120, 120], [430, 300]])) {
       await steer(watcher, id, view, view.move, place);
-      await view.until('the flock is there', ({ centroid }) => flock.distance(centroid, place) < 60);
+      // A view that moves takes the cursor along.
+      await view.until('the flock is there', async ({ centroid }) => {
+        if (flock.distance(centroid, place) < 60) return true;
+        await view.move(await view.toScreen(place));
+        return false;
+      });
     }
     await watcher.until('under the name that the address has', ({ people }) => people.get(id)?.name === 'Ann');
   });
 
   test('a finger steers, and is away when it is lifted', async (t) => {
-    const server = await startRecordedServer(t);
+    const server = await startRecordedServer(t, RESTING);
     const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`);
     const watcher = await flock.join(t, server.ws);
     const { id } = await view.state();
@@ -94,9 +98,9 @@ export function testEngine(start) {
     const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`);
     await server.stop();
     await view.until('it waits', ({ status }) => status === 'waiting');
-    assert.ok(await view.run(() => !document.getElementById('notice').hidden), 'and says so');
+    await view.seen('it says so', () => view.run(() => !document.getElementById('notice').hidden));
     await startServer(t, ['--boids', '40'], { port: server.port });
     await view.until('it is back', ({ status, boids, name }) => status === 'connected' && boids === 40 && name === 'Ann');
-    assert.ok(await view.run(() => document.getElementById('notice').hidden));
+    await view.seen('and says no more', () => view.run(() => document.getElementById('notice').hidden));
   });
 }

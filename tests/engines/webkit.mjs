@@ -4,7 +4,7 @@ import { until } from '../e2e/until.mjs';
 import { createInputs } from './inputs.mjs';
 import { createPrograms } from './programs.mjs';
 
-const DEADLINE = 60_000; // ms for a command
+const DEADLINE = 120_000; // ms for a command
 const HEIGHT = 580; // of the window
 const SCREEN = 2000;
 

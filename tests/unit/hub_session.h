@@ -11,7 +11,7 @@
 #include <time.h>
 
 #define SESSIONS   64
-#define DEADLINE_S 20
+#define DEADLINE_S 60
 #define RATE       240
 
 static struct hub *hub;

@@ -49,6 +49,7 @@ struct world {
     uint64_t pong_at; /* … and there at that time; 0: none is */
     /* The room. */
     bool packed, at_rest;
+    struct proto_want want;
     uint32_t flock;
     uint32_t ease;
     struct stream_grant grant;
@@ -112,12 +113,11 @@ static inline void flush(struct world *world)
 /* The grant for what the line bears, as a room gives it. */
 static inline void grant(struct world *world, bool joined)
 {
-    const struct proto_want all = {0};
     struct stream_grant before = world->grant;
     struct room_grant granted = {.joined = joined};
 
-    world->grant = stream_grant(world->packed ? STREAM_PACKED : STREAM_PLAIN, &all, world->ease,
-                                RATE, world->flock);
+    world->grant = stream_grant(world->packed ? STREAM_PACKED : STREAM_PLAIN, &world->want,
+                                world->ease, RATE, world->flock);
     if (!joined && memcmp(&before.kind, &world->grant.kind, sizeof before.kind) == 0) {
         return;
     }
@@ -211,7 +211,9 @@ static inline void run(struct world *world, uint64_t time)
     }
 }
 
-static inline struct world *join(uint64_t rate, uint64_t way, uint32_t flock, bool packed)
+/* Whoever comes wants so much: .rate snapshots a second of .boids boids; 0: all. */
+static inline struct world *join_wanting(const struct proto_want *want, uint64_t rate, uint64_t way,
+                                         uint32_t flock, bool packed)
 {
     struct world *world = calloc(1, sizeof *world);
 
@@ -221,6 +223,7 @@ static inline struct world *join(uint64_t rate, uint64_t way, uint32_t flock, bo
     world->way = way;
     world->flock = flock;
     world->packed = packed;
+    world->want = *want;
     world->view = make_view();
     world->grant.kind = (struct stream_kind){packed ? STREAM_PACKED : STREAM_PLAIN, 1, 1};
     outlet_init(&world->outlet, 1, world->now);
@@ -229,6 +232,11 @@ static inline struct world *join(uint64_t rate, uint64_t way, uint32_t flock, bo
     grant(world, true);
     flush(world);
     return world;
+}
+
+static inline struct world *join(uint64_t rate, uint64_t way, uint32_t flock, bool packed)
+{
+    return join_wanting(&(struct proto_want){0}, rate, way, flock, packed);
 }
 
 /* Whatever happened, each snapshot that was offered was sent or skipped. */

@@ -20,7 +20,7 @@
 #include "log.h"
 #include "log_rate.h"
 
-#define DEADLINE     20 /* s: ends a test that has failed */
+#define DEADLINE     60 /* s: ends a test that has failed */
 #define PIPE_SMALL   4096
 #define PIPE_LARGE   65536
 #define KINDS        100

@@ -145,6 +145,30 @@ static void test_full_speed(void **state)
     }
 }
 
+/* Whoever wants less gets just that, over a line or a share that has enough for it but not for all
+ * there is. */
+static void test_wanting_less(void **state)
+{
+    static const struct proto_want wants[] = {{.rate = 10, .boids = 300}, {.rate = 5, .boids = 200}};
+
+    (void)state;
+    for (size_t i = 0; i < 8; i++) {
+        const struct proto_want *want = &wants[i % 2];
+        bool shared = i / 2 % 2 == 0;
+        struct world *world =
+            join_wanting(want, shared ? 100000000 : 32000, 60 * MS, 3000, i >= 4);
+        share_set(&world->outlet.line.share, shared ? 16000 : 0, outlet_ms(world->now));
+        run(world, 2 * S);
+        begin_counting(world);
+        run(world, 60 * S);
+        assert_int_equal(world->frames, 60 * want->rate);
+        assert_int_equal(world->raised, 0);
+        assert_int_equal(world->outlet.line.level, 0);
+        assert_young(world, 300 * MS);
+        leave(world);
+    }
+}
+
 /* With nothing in the way, whoever joins sees the flock after one more way there and back, and all
  * of it from then on. */
 static void test_beginning(void **state)
@@ -383,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_slow_lines),
         cmocka_unit_test(test_very_slow_line),
         cmocka_unit_test(test_full_speed),
+        cmocka_unit_test(test_wanting_less),
         cmocka_unit_test(test_beginning),
         cmocka_unit_test(test_hiccup),
         cmocka_unit_test(test_recovery),

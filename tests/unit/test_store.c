@@ -104,7 +104,7 @@ static const char *contents(void)
 static struct store_status settled(struct store *store)
 {
     struct store_status status;
-    uint64_t end = uv_hrtime() + UINT64_C(20000000000);
+    uint64_t end = uv_hrtime() + UINT64_C(60000000000);
 
     do {
         assert_true(uv_hrtime() < end);

@@ -156,6 +156,29 @@ test('a page that nobody sees takes no snapshots, and nothing of their pace', ()
   assert.equal(Math.round(model.timeline()?.interval() ?? 0), 33);
 });
 
+test('a page that is seen again after a while is as quick as before, at once', () => {
+  const { model } = joined();
+  /** Plays at 60 frames a second, with a snapshot that often, each 40 ms on its way: how far behind each frame is, ms. */
+  const play = (from: number, until: number, gap: number): number[] => {
+    const behind: number[] = [];
+    for (let now = from, next = from; now < until; now += 1000 / 60) {
+      for (; next <= now; next += gap)
+        model.apply({ kind: 'sighting', sighting: snapshot({ time: 1000 * next, tick: Math.round(next), boids: [[Math.round(next) % 1000, 0]] }) }, next + 40);
+      if (gap < 1000) model.sample(now + 40);
+      behind.push(model.timeline()?.lag() ?? NaN);
+    }
+    return behind;
+  };
+  const before = play(0, 4000, 1000 / 30).slice(120);
+  model.watch(false);
+  model.apply({ kind: 'stream', rate: 1, boids: 0, stride: 1, slow: false }, 4000);
+  play(4000, 9000, 1000);
+  model.watch(true);
+  model.apply({ kind: 'stream', rate: 30, boids: 0, stride: 1, slow: false }, 9000);
+  const after = play(9000, 10_000, 1000 / 30).slice(6); // a tenth of a second
+  assert.ok(Math.max(...after) < Math.max(...before) + 40, `${after.map(Math.round).join()} ms behind instead of ${Math.max(...before)}`);
+});
+
 test('the measures begin anew with another model, another start of the server, and after an outage', () => {
   const radius = (model: Model): number | undefined => model.series.courses()?.[2].value();
   const after = (...updates: Update[]): number | undefined => {

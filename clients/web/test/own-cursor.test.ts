@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Model } from '../src/flock/model';
 import type { Standing } from '../src/flock/standing';
 import { createOwnCursor } from '../src/ui/own-cursor';
@@ -21,19 +21,29 @@ function setUp(standing: Standing = 'steers') {
   return { own, page };
 }
 
-test('a cursor that was sent steers, until it rests for the room’s timeout', async () => {
+/** From now on the page's clock stands still, but where the result puts it (ms). */
+function hold(t: TestContext): { now: number } {
+  const clock = { now: 1000 };
+  t.mock.method(performance, 'now', () => clock.now);
+  return clock;
+}
+
+test('a cursor that was sent steers, until it rests for the room’s timeout', (t) => {
+  const clock = hold(t);
   const { own, page } = setUp();
   assert.ok(!own.steers() && !own.used());
   own.steering.point(10, 20, 'mouse', 0);
   assert.deepEqual(page.sent, ['10,20']);
   assert.ok(own.steers() && own.used());
-  const end = performance.now() + 5000;
-  while (own.steers() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  clock.now += 249;
+  assert.ok(own.steers());
+  clock.now += 2;
   assert.ok(!own.steers(), 'it has rested for long enough');
   assert.ok(own.used(), 'but it was used');
 });
 
-test('a cursor that leaves steers no more', () => {
+test('a cursor that leaves steers no more', (t) => {
+  hold(t);
   const { own, page } = setUp();
   own.steering.point(10, 20, 'mouse', 0);
   own.steering.leave();
@@ -41,7 +51,8 @@ test('a cursor that leaves steers no more', () => {
   assert.ok(!own.steers());
 });
 
-test('what the connection did not take is sent when it does', () => {
+test('what the connection did not take is sent when it does', (t) => {
+  hold(t);
   const { own, page } = setUp();
   page.takes = false;
   own.steering.point(10, 20, 'mouse', 0);
@@ -59,7 +70,8 @@ test('a viewer whose cursors are locked sends none and steers nothing', () => {
   assert.ok(!own.steers() && !own.used());
 });
 
-test('a cursor that is locked meanwhile counts no more', () => {
+test('a cursor that is locked meanwhile counts no more', (t) => {
+  hold(t);
   const { own, page } = setUp();
   own.steering.point(10, 20, 'mouse', 0);
   page.standing = 'watches';
@@ -68,7 +80,8 @@ test('a cursor that is locked meanwhile counts no more', () => {
   assert.ok(!own.steers());
 });
 
-test('after a new connection the cursor is told again', () => {
+test('after a new connection the cursor is told again', (t) => {
+  hold(t);
   const { own, page } = setUp();
   own.steering.point(10, 20, 'mouse', 0);
   page.status = 'waiting';

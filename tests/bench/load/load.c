@@ -1,6 +1,7 @@
 #include "load.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,14 @@ struct beat {
 };
 
 enum { BEAT_PING, BEAT_CURSOR, BEAT_SLOW, BEAT_CHURN, BEATS };
+
+static volatile sig_atomic_t stopping;
+
+static void stop(int number)
+{
+    (void)number;
+    stopping = 1;
+}
 
 uint64_t load_now(void)
 {
@@ -152,7 +161,7 @@ static bool join_all(struct load *load, struct beat beats[BEATS])
         if (!turn(load, beats, deadline)) {
             return false;
         }
-        if (load->lost + load->wrong > 0) {
+        if (load->lost + load->wrong > 0 || stopping != 0) {
             fprintf(stderr, "flock-load: only %u of %u clients could join\n", load->live, clients);
             return false;
         }
@@ -168,11 +177,12 @@ static bool join_all(struct load *load, struct beat beats[BEATS])
     return true;
 }
 
+/* Until the time is over, or a signal ends it before. */
 static bool run_for(struct load *load, struct beat beats[BEATS], double seconds)
 {
     uint64_t end = load_now() + (uint64_t)(seconds * (double)LOAD_SECOND);
 
-    while (load_now() < end) {
+    while (stopping == 0 && load_now() < end) {
         if (!turn(load, beats, end)) {
             return false;
         }
@@ -267,6 +277,7 @@ static bool prepare(struct load *load, const struct load_options *options)
 bool load_run(struct load *load, const struct load_options *options)
 {
     struct beat beats[BEATS];
+    const struct sigaction stops = {.sa_handler = stop};
     uint32_t churn = options->clients - options->churn;
     uint32_t slow = churn - options->never - options->slow;
 
@@ -275,6 +286,8 @@ bool load_run(struct load *load, const struct load_options *options)
         !see_server(load, NULL, &load->memory_before)) {
         return false;
     }
+    sigaction(SIGINT, &stops, NULL);
+    sigaction(SIGTERM, &stops, NULL);
     for (size_t i = 0; i < BEATS; i++) {
         beat_set(&beats[i], 0, 0, 0, NULL);
     }

@@ -108,7 +108,8 @@ struct load {
 
 uint64_t load_now(void);
 
-/* Runs it all. Returns whether it came to its end; if not, it has said why. */
+/* Runs it all; SIGINT or SIGTERM ends what is left of the warm-up and of the measuring. Returns
+ * whether it came to its end; if not, it has said why. */
 bool load_run(struct load *load, const struct load_options *options);
 void load_finish(struct load *load);
 

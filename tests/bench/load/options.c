@@ -39,7 +39,7 @@ static const struct option_entry table[] = {
     {"clients", "N", OPTION_UINT, FIELD(clients), 1, 100000,
      "connections, all those below included (default: 100)"},
     {"seconds", "S", OPTION_NUMBER, FIELD(seconds), 0.1, 86400,
-     "how long to measure (default: 10)"},
+     "how long to measure, unless SIGINT ends it before (default: 10)"},
     {"warm-up", "S", OPTION_NUMBER, FIELD(warm_up), 0, 3600,
      "between the last one's joining and that (default: 2)"},
     {"rooms", "N", OPTION_UINT, FIELD(rooms), 1, 100000,
