@@ -26,19 +26,19 @@ struct crowd *crowd_create(uint32_t max, uint32_t keeps);
 void crowd_destroy(struct crowd *crowd);
 
 /* A client comes, who has a place that others may take, and goes. */
-void crowd_enter(struct crowd *crowd, const struct ip *network);
-void crowd_leave(struct crowd *crowd, const struct ip *network);
+void crowd_enter(struct crowd *crowd, const struct ip *ip);
+void crowd_leave(struct crowd *crowd, const struct ip *ip);
 
 /* Somebody becomes a presenter whom the server trusts, a client or not, or is not one any more. */
-void crowd_present(struct crowd *crowd, const struct ip *network, bool presents);
+void crowd_present(struct crowd *crowd, const struct ip *ip, bool presents);
 
 /* Whether somebody who comes from that network takes another's place, who is then owed. */
-bool crowd_displace(struct crowd *crowd, const struct ip *network);
+bool crowd_displace(struct crowd *crowd, const struct ip *ip);
 
 /* The next network of which somebody is owed, from *next on (0 at first); false: there is none. */
-bool crowd_next_owed(struct crowd *crowd, uint32_t *next, struct ip *network);
+bool crowd_next_owed(struct crowd *crowd, uint32_t *next, struct ip *ip);
 
 /* Whether a client of that network has to go for one who came; it is then counted as gone. */
-bool crowd_collect(struct crowd *crowd, const struct ip *network);
+bool crowd_collect(struct crowd *crowd, const struct ip *ip);
 
 #endif

@@ -163,7 +163,6 @@ test('who changed what is told where it covers nothing', async (t) => {
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
   await view.page.locator('#panel-open').click();
   for (const details of ['#measures', '#people']) await view.page.locator(details).evaluate((/** @type {any} */ each) => (each.open = true));
-  ada.send([PARAM, 'max_turn', 3]);
   ada.send([PARAM, 'max_turn', 2.5]);
   await view.page.locator('#news', { hasText: /^Ada: greatest turn 5 → 2.5/ }).waitFor();
   for (const [width, height] of [[360, 740], [800, 600], [1024, 768], [1920, 1080]]) {

@@ -77,8 +77,8 @@ test('what the past shows can be told apart, and what it refuses is in force now
   }, (last - tick - 5) / 30);
   const cursor = teacher.page.locator('.cursor');
   await cursor.waitFor();
-  assert.notEqual(await cursor.evaluate((element) => element.style.getPropertyValue('--person')), '', 'a cursor without a name has a colour');
-  assert.ok(await cursor.locator('bdi').isHidden());
+  await cursor.locator('bdi', { hasText: /^Gone$/ }).waitFor();
+  assert.notEqual(await cursor.evaluate((element) => element.style.getPropertyValue('--person')), '', 'the cursor has the colour of who was there');
 
   await phone.page.locator('#past').waitFor();
   const gap = await phone.page.evaluate(() => {

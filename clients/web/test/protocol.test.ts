@@ -181,7 +181,11 @@ test('the small messages are decoded', () => {
     [[77, 3000, 1500], { kind: 'goodbye', code: 3000, after: 1500 }],
     [[77, 3506, null], { kind: 'goodbye', code: 3506, after: null }],
     [[79, 'Ada', 3], { kind: 'self', name: 'Ada', presenter: true, active: true }],
-    [[78, true, 10, 5, -1], { kind: 'past', shown: true, span: 10, back: 5, speed: -1 }],
+    [[78, true, 10, 5, -1, null], { kind: 'past', shown: true, span: 10, back: 5, speed: -1 }],
+    [
+      [78, true, 10, 5, -1, [[2, 'Bo', 0x112233]]],
+      { kind: 'past', shown: true, span: 10, back: 5, speed: -1, people: [{ id: 2, name: 'Bo', color: 0x112233 }] },
+    ],
   ];
   for (const [message, expected] of small) {
     assert.deepEqual(decoded(message), expected);
