@@ -8,8 +8,8 @@
 
 #define LEAST_PEOPLE 4u
 
-/* Colours that can be told apart on a dark background, the first ones the farthest apart: twelve, and
- * then paler and darker ones. */
+/* Colours that can be told apart on a dark background, the first ones the farthest apart: twelve,
+ * and then paler and darker ones. */
 static const uint32_t palette[PEOPLE_COLORS] = {
     0xffb000, 0x4cc9f0, 0xff6b9d, 0x8ce563, 0xb794f6, 0xff8552, 0x2ee6c5, 0xf4e04d,
     0x6f9bff, 0xff5d5d, 0xd0f26b, 0xf28bf0, 0xffe2ad, 0xb5ebff, 0xffc0d6, 0x4fae2b,

@@ -485,8 +485,8 @@ static void test_an_end_leaves_whole_rows(void **state)
     }
 }
 
-/* As to a file: what leaves the buffer has whole rows, be it the last or not. It is stopped first: a
- * kill can cut what the kernel is writing just then. */
+/* As to a file: what leaves the buffer has whole rows, be it the last or not. It is stopped first:
+ * a kill can cut what the kernel is writing just then. */
 static void test_what_is_killed_leaves_whole_rows(void **state)
 {
     (void)state;
