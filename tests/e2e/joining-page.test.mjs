@@ -120,7 +120,7 @@ test('the projector shows the flock, how to join, how many are here, and who has
   const cursor = () =>
     page.evaluate((world) => {
       const [arrow, name] = ['.cursor', '.cursor bdi'].map((each) => document.querySelector(each)?.getBoundingClientRect());
-      const [x, y] = window.flock.toScreen(...world);
+      const [x, y] = window.flock.toScreen(world[0], world[1]);
       return [arrow && Math.hypot(arrow.left - x, arrow.top - y), name?.height];
     }, at);
   await until(

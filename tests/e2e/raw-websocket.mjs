@@ -133,16 +133,23 @@ export async function open(t, port, { pongs = true, change = {}, early = '' } = 
     bytes = rest;
     raw.frames.push(...frames);
     for (const { opcode, payload } of frames) {
-      if (opcode === PING && pongs && !socket.destroyed) socket.write(frame(PONG, payload));
+      if (opcode === PING && pongs && !socket.destroyed) answer(frame(PONG, payload));
     }
   });
+  // Not within a frame that is being sent.
+  const held = [];
+  let bytewise = false;
+  const answer = (pong) => (bytewise ? held.push(pong) : socket.write(pong));
   raw.send = (...frames) => socket.write(Buffer.concat(frames));
   // Each byte in a segment of its own, as far as the kernel does not put them together again.
   raw.sendBytewise = async (data) => {
+    bytewise = true;
     for (const byte of data) {
       socket.write(Buffer.of(byte));
       await new Promise(setImmediate);
     }
+    bytewise = false;
+    socket.write(Buffer.concat(held.splice(0)));
   };
   raw.until = (what, probe) => until(what, () => probe(raw), () => `ended: ${raw.ended}; frames: ${JSON.stringify(raw.frames.map(({ opcode }) => opcode))}`);
   raw.next = (opcode, from = 0) => raw.until(`a frame of opcode ${opcode}`, () => raw.frames.slice(from).find((each) => each.opcode === opcode));

@@ -102,6 +102,9 @@ export async function runToEnd(t, args, { seconds = 100, ...options } = {}) {
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
 
+// No test is about how long this machine takes for a tick, but those that set the limit themselves.
+const PATIENT = { FLOCKD_TICK_LIMIT: '60' };
+
 // Starts flockd and waits until it says where it listens. The result has its port and addresses, and stop(), which
 // asks it to end and resolves to { code, signal }. If the test does not stop it, its end does, and a status other
 // than 0 fails the test.
@@ -111,8 +114,8 @@ export async function runToEnd(t, args, { seconds = 100, ...options } = {}) {
  * @param {import('./types.d.ts').LaunchOptions & { port?: number }} options
  * @returns {Promise<import('./types.d.ts').Server>}
  */
-export async function startServer(t, args = [], { port = 0, ...options } = {}) {
-  const program = launch(t, ['--port', String(port), ...args], options);
+export async function startServer(t, args = [], { port = 0, env = {}, ...options } = {}) {
+  const program = launch(t, ['--port', String(port), ...args], { env: { ...PATIENT, ...env }, ...options });
   const [, url, said] = await until(
     'flockd says where it listens',
     () => {

@@ -217,8 +217,11 @@ export function createPanel(options: ControlsOptions): Panel {
     if (current !== null && runs() !== undefined) choose(RUN, paused(current) ? 'running' : 'paused');
   }
 
+  /** Boids that the room has now: `flock` follows it a moment later. */
+  const present = (): number => options.model.timeline()?.newest()?.flock ?? 0;
+
   function removeBoids(): void {
-    if (flock > 1) askBoids(request.remove(amount()));
+    if (present() > 1) askBoids(request.remove(amount()));
   }
 
   function undoLast(): void {
@@ -315,7 +318,7 @@ export function createPanel(options: ControlsOptions): Panel {
     params: tuning.server,
     past: ({ shown }) => !shown && sliders.forEach((slider) => slider.correct()), // what the past refused
     figures() {
-      const count = options.model.timeline()?.newest()?.flock ?? 0;
+      const count = present();
       if (count === flock) return;
       flock = count;
       showBoids();
