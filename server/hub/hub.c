@@ -274,6 +274,7 @@ struct hub *hub_create(const struct hub_definition *definition)
     if (hub == NULL) {
         return NULL;
     }
+    atomic_init(&hub->holders, 1);
     hub->definition = *definition;
     hub->epoch = uv_hrtime();
     hub->budget.boids_max = definition->boids_max;
@@ -317,5 +318,5 @@ void hub_destroy(struct hub *hub)
     directory_destroy(hub->directory);
     tries_destroy(hub->tries);
     indexer_destroy(hub->indexer);
-    free(hub);
+    hub_release(hub);
 }

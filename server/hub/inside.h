@@ -2,6 +2,9 @@
 #ifndef INSIDE_H
 #define INSIDE_H
 
+#include <stdatomic.h>
+#include <stdlib.h>
+
 #include "hub/directory.h"
 #include "hub/hub.h"
 #include "hub/indexer.h"
@@ -14,7 +17,9 @@ struct hub {
     uint64_t instance;
     struct directory *directory;
     struct room_budget budget;
-    struct history_budget history_budget;
+    struct history_budget history_budget; /* films give back to it: see hub_release() */
+    atomic_uint holders;                  /* one until it is destroyed, and each film that the store
+                                             has yet to write */
     struct tries *tries;
     struct indexer *indexer;
     struct outbox *outboxes; /* one a shard */
@@ -26,6 +31,14 @@ struct hub {
 static inline uint64_t hub_clock(const struct hub *hub)
 {
     return (uv_hrtime() - hub->epoch) / 1000;
+}
+
+/* One of its holders needs it no more; the last one frees what is left of it. Any thread. */
+static inline void hub_release(struct hub *hub)
+{
+    if (atomic_fetch_sub(&hub->holders, 1) == 1) {
+        free(hub);
+    }
 }
 
 /* ---- make_room.c ---- */

@@ -1,4 +1,5 @@
 /* Making a room of a hub. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "hub/inside.h"
@@ -94,20 +95,33 @@ enum directory_result hub_make_room(struct hub *hub, struct room_definition *def
     return room != NULL ? start(hub, runner, entry, room) : DIRECTORY_NO_MEMORY;
 }
 
-static void release(void *film)
+/* A film that the store has yet to write, which may be after the hub is destroyed. */
+struct kept_film {
+    struct hub *hub; /* whose history budget the film gives back to */
+    struct film *film;
+};
+
+static void release(void *memory)
 {
-    film_release(film);
+    struct kept_film *kept = memory;
+
+    film_release(kept->film);
+    hub_release(kept->hub);
+    free(kept);
 }
 
-/* The lobby's is there at each start. */
+/* The lobby's is there at each start. Without memory it is not kept. */
 static void keep_film(struct hub *hub, const struct directory_entry *entry, struct film *film)
 {
+    struct store *store = is_lobby(entry) ? NULL : hub->definition.store;
+    struct kept_film *kept = store != NULL ? malloc(sizeof *kept) : NULL;
     const struct store_recording recording = {
-        .bytes = film->bytes, .size = film->size, .release = release, .memory = film};
+        .bytes = film->bytes, .size = film->size, .release = release, .memory = kept};
 
-    if (hub->definition.store != NULL && !is_lobby(entry)) {
-        (void)film_hold(film);
-        (void)store_put_recording(hub->definition.store, entry->code, &recording);
+    if (kept != NULL) {
+        atomic_fetch_add(&hub->holders, 1);
+        *kept = (struct kept_film){.hub = hub, .film = film_hold(film)};
+        (void)store_put_recording(store, entry->code, &recording);
     }
 }
 

@@ -131,34 +131,43 @@ static uint64_t interval_of(uint32_t limit)
     return MINUTE / limit;
 }
 
-/* Takes one try. Returns 0, or the µs to wait for one; *limit says for which limit. */
-static uint64_t take(struct tries *tries, uint64_t number, uint64_t now, enum tries_limit *limit)
+/* A try that was taken, or which limit there was none for, and the µs to wait for one. */
+struct taken {
+    uint64_t wait; /* 0: it was taken */
+    enum tries_limit limit;
+    bool of_all; /* it counts among all, too */
+};
+
+static struct taken take(struct tries *tries, uint64_t number, uint64_t now)
 {
     const uint64_t interval = interval_of(tries->limits.address);
     const uint64_t interval_all = interval_of(tries->limits.all);
     struct line *own = line_of(tries, number);
-    uint64_t wait = wait_for(own, now, tries->limits.address, interval);
+    struct taken taken = {.wait = wait_for(own, now, tries->limits.address, interval),
+                          .limit = TRIES_ADDRESS};
     uint64_t wait_all = wait_for(&tries->all, now, tries->limits.all, interval_all);
     bool quiet = wait_for(own, now, TRIES_QUIET, interval) == 0;
 
-    *limit = TRIES_ADDRESS;
-    if (wait == 0 && !quiet) {
-        wait = wait_all;
-        *limit = TRIES_ALL;
+    if (taken.wait == 0 && !quiet) {
+        taken.wait = wait_all;
+        taken.limit = TRIES_ALL;
     }
-    if (wait == 0) {
+    if (taken.wait == 0) {
         lengthen(own, now, interval);
-        if (wait_all == 0) {
-            lengthen(&tries->all, now, interval_all);
-        }
+        taken.of_all = wait_all == 0;
     }
-    return wait;
+    if (taken.of_all) {
+        lengthen(&tries->all, now, interval_all);
+    }
+    return taken;
 }
 
-static void give_back(struct tries *tries, uint64_t number)
+static void give_back(struct tries *tries, uint64_t number, const struct taken *taken)
 {
     shorten(line_of(tries, number), interval_of(tries->limits.address));
-    shorten(&tries->all, interval_of(tries->limits.all));
+    if (taken->of_all) {
+        shorten(&tries->all, interval_of(tries->limits.all));
+    }
 }
 
 /* ---- keys ---- */
@@ -171,20 +180,20 @@ static bool opens(const struct tries_try *try)
 /* With the lock. */
 static enum tries_result compare(struct tries *tries, const struct tries_try *try, uint64_t *wait)
 {
-    enum tries_limit limit;
+    const struct taken taken = take(tries, try->origin, try->now);
 
-    *wait = take(tries, try->origin, try->now, &limit);
-    if ((*wait == 0 || try->made) && opens(try)) {
-        if (*wait == 0) {
-            give_back(tries, try->origin);
+    *wait = taken.wait;
+    if ((taken.wait == 0 || try->made) && opens(try)) {
+        if (taken.wait == 0) {
+            give_back(tries, try->origin, &taken);
         }
         return TRIES_RIGHT;
     }
-    if (*wait == 0) {
+    if (taken.wait == 0) {
         counter_add(&tries->wrong[try->kind], 1);
         return TRIES_WRONG;
     }
-    counter_add(&tries->refused[limit], 1);
+    counter_add(&tries->refused[taken.limit], 1);
     return TRIES_TOO_MANY;
 }
 

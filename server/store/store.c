@@ -81,12 +81,36 @@ static void append(struct queue *queue, struct job *job)
     queue->last = job;
 }
 
+/* With the lock. What the room of that code played is not needed any more. */
+static void drop_recording(struct store *store, struct queue *queue, const char *code)
+{
+    struct job **link = &queue->first;
+
+    queue->last = NULL;
+    while (*link != NULL) {
+        struct job *job = *link;
+        if (job->type != JOB_RECORDING || strcmp(job->room.code, code) != 0) {
+            queue->last = job;
+            link = &job->next;
+            continue;
+        }
+        *link = job->next;
+        free_job(job);
+        store->status.waiting--;
+    }
+}
+
 /* With the lock. Puts what could not be written back in front of what came since, but for rooms of
- * which something newer waits. */
+ * which something newer waits, and recordings of those that have ended. */
 static void put_back(struct store *store, struct queue *taken)
 {
     struct queue rest = store->queue;
 
+    for (const struct job *job = rest.first; job != NULL; job = job->next) {
+        if (job->type == JOB_END) {
+            drop_recording(store, taken, job->room.code);
+        }
+    }
     store->queue = (struct queue){NULL, NULL};
     while (taken->first != NULL) {
         struct job *job = taken->first;
@@ -293,6 +317,7 @@ bool store_end(struct store *store, uint32_t slot, const char *code, uint64_t un
     struct job *job;
 
     uv_mutex_lock(&store->lock);
+    drop_recording(store, &store->queue, code);
     job = store->kept[slot];
     if (job != NULL) {
         free(job->room.state); /* in its place in line */

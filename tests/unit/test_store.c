@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -419,7 +420,7 @@ static void test_nobody_waits_for_the_disk(void **state)
 
 /* ---- recordings ---- */
 
-static uint32_t released; /* recordings that the store needs no more */
+static atomic_uint released; /* recordings that the store needs no more */
 
 static void release(void *memory)
 {
@@ -484,6 +485,39 @@ static void test_what_a_room_plays_is_kept_as_long_as_it_does(void **state)
     store = open_store();
     put(store, 1, "FK72MX", "of its own now");
     assert_true(store_close(store, 10));
+    assert_recording("FK72MX", "");
+}
+
+static void wait_until_released(unsigned count)
+{
+    uint64_t end = uv_hrtime() + UINT64_C(60000000000);
+
+    while (released < count) {
+        assert_true(uv_hrtime() < end);
+        usleep(1000);
+    }
+    assert_int_equal(released, count);
+}
+
+/* Else whoever makes rooms and ends them would fill the memory. */
+static void test_a_full_disk_keeps_no_recording_of_a_room_that_ended(void **state)
+{
+    struct store *store = open_store();
+
+    (void)state;
+    released = 0;
+    limit_files(1);
+    put_recording(store, "FK72MX", "a film");
+    put_playing(store, 1, "FK72MX");
+    put_recording(store, "KK22MX", "another");
+    put_playing(store, 2, "KK22MX");
+    assert_true(settled(store).failing);
+    assert_int_equal(released, 0);
+    assert_true(store_end(store, 1, "FK72MX", 4000000000));
+    wait_until_released(1); /* at once, unless it is just being tried again */
+    limit_files(RLIM_INFINITY);
+    store_close(store, 10);
+    assert_int_equal(released, 2);
     assert_recording("FK72MX", "");
 }
 
@@ -592,6 +626,7 @@ int main(void)
         store_test(test_what_cannot_be_written_waits),
         store_test(test_nobody_waits_for_the_disk),
         store_test(test_what_a_room_plays_is_kept_as_long_as_it_does),
+        store_test(test_a_full_disk_keeps_no_recording_of_a_room_that_ended),
         store_test(test_an_older_database_has_none),
         store_test(test_a_check_lists_what_is_there),
         store_test(test_states_are_sealed_before_they_are_written),

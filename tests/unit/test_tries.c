@@ -148,6 +148,26 @@ static void test_all_together(void **state)
     assert_int_equal(right("10.0.2.1"), TRIES_RIGHT);
 }
 
+/* Whoever has a right key and tries it again and again gives nothing to those who guess. */
+static void test_right_keys_give_nothing_to_others(void **state)
+{
+    char address[NETWORK_ADDRESS_MAX];
+
+    (void)state;
+    for (uint32_t i = 0; i < ALL / OF_ADDRESS; i++) {
+        snprintf(address, sizeof address, "10.0.1.%u", i);
+        use_up(address);
+    }
+    for (uint32_t i = 0; i < TRIES_QUIET; i++) {
+        assert_int_equal(wrong("10.0.3.1"), TRIES_WRONG);
+    }
+    assert_int_equal(wrong("10.0.3.1"), TRIES_TOO_MANY);
+    for (uint32_t i = 0; i < ALL; i++) {
+        assert_int_equal(right("10.0.2.1"), TRIES_RIGHT);
+    }
+    assert_int_equal(wrong("10.0.3.1"), TRIES_TOO_MANY);
+}
+
 /* A crowd of addresses does not make one forgotten that is held back just now, but for chance. */
 static void test_many_addresses(void **state)
 {
@@ -207,6 +227,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_made_key_does_not_wait, make, finish),
         cmocka_unit_test_setup_teardown(test_other_addresses_are_free, make, finish),
         cmocka_unit_test_setup_teardown(test_all_together, make, finish),
+        cmocka_unit_test_setup_teardown(test_right_keys_give_nothing_to_others, make, finish),
         cmocka_unit_test_setup_teardown(test_many_addresses, make, finish),
         cmocka_unit_test_setup_teardown(test_limits_of_ones_own, make, finish),
         cmocka_unit_test_setup_teardown(test_no_key_opens_nothing, make, finish),

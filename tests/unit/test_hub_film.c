@@ -1,0 +1,152 @@
+/* A room that plays a recording, and the end of the server soon after: the store may still have to
+ * write the recording when the hub is gone. */
+#include "room_life.h"
+
+#include "hub_session.h"
+
+#include <ftw.h>
+#include <sqlite3.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "room/film_open.h"
+#include "room/history.h"
+#include "room/history_budget.h"
+#include "room/recording.h"
+#include "store/store.h"
+
+#define SLOTS 8u
+#define TICKS 60u
+
+static char folder[64];
+static uv_mutex_t gate; /* held: the disk does not answer */
+
+static int wait_at_gate(void *argument)
+{
+    (void)argument;
+    uv_mutex_lock(&gate);
+    uv_mutex_unlock(&gate);
+    return 0;
+}
+
+static int slow_down(sqlite3 *db, const char **error, const struct sqlite3_api_routines *api)
+{
+    (void)error;
+    (void)api;
+    sqlite3_commit_hook(db, wait_at_gate, NULL);
+    return SQLITE_OK;
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    uv_mutex_init(&gate);
+    sqlite3_auto_extension((void (*)(void))slow_down);
+    snprintf(folder, sizeof folder, "/tmp/flockd-film-XXXXXX");
+    return mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+    (void)status;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    sqlite3_reset_auto_extension();
+    uv_mutex_destroy(&gate);
+    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static struct store *open_store(void)
+{
+    struct store *store;
+    char text[STORE_REASON_MAX];
+
+    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_OK);
+    return store;
+}
+
+/* The recording of a small room. */
+static uint8_t *record(size_t *size)
+{
+    struct room_definition definition = room_definition_default();
+    struct room_workspace *workspace = room_workspace_create(1);
+    struct life life = {.now = UINT64_C(7000000000), .random = 1, .people = 3};
+
+    definition.flock.boids = 20;
+    definition.rewind = UINT64_C(600000000);
+    life_begin(&life, &definition);
+    for (uint32_t tick = 0; tick < TICKS; tick++) {
+        life_round(&life, workspace);
+    }
+    struct recording *recording = history_hold(life.room);
+    assert_non_null(recording);
+    uint8_t *bytes = recording_write(recording, false, size);
+    assert_non_null(bytes);
+    recording_destroy(recording);
+    life_end(&life);
+    room_workspace_destroy(workspace);
+    return bytes;
+}
+
+/* Makes a room that plays one, of *size bytes. */
+static struct directory_entry play(size_t *size)
+{
+    uint8_t *bytes = record(size);
+    struct room_definition definition = room_definition_default();
+    struct directory_entry entry;
+    struct proto_error error = {0};
+    uint32_t retry_after;
+    uint64_t boids_left;
+    struct film *film = film_open(bytes, *size, ROOM_BOIDS_MAX, hub_history_budget(hub), &error);
+
+    assert_non_null(film);
+    const struct hub_origin origin = {.state = film->recording->parts[0].state,
+                                      .size = film->recording->parts[0].state_size,
+                                      .film = film};
+    definition.people_max = SESSIONS;
+    definition.boids_max = ROOM_BOIDS_MAX;
+    definition.flock.boids = film->boids;
+    assert_int_equal(hub_begin_room(hub, &definition, &origin, false, "10.0.0.1", &entry,
+                                    &retry_after, &boids_left, &error),
+                     DIRECTORY_OK);
+    film_release(film);
+    return entry;
+}
+
+static void test_the_store_outlives_the_hub(void **state)
+{
+    struct hub_definition definition = default_hub();
+    struct store *store = open_store();
+    struct directory_entry entry;
+    size_t size = 0;
+    size_t kept = 0;
+
+    definition.store = store;
+    definition.history_bytes = 64U << 20;
+    uv_mutex_lock(&gate);
+    assert_int_equal(start(&definition), 0);
+    entry = play(&size);
+    finish(state);
+    uv_mutex_unlock(&gate);
+    assert_true(store_close(store, DEADLINE_S));
+    store = open_store();
+    free(store_recording(store, entry.code, &kept));
+    assert_int_equal(kept, size);
+    assert_true(store_close(store, 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_the_store_outlives_the_hub, make_folder,
+                                        remove_folder),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
