@@ -4,8 +4,9 @@ import type { Refusal } from '../net/rooms-api';
 import { texts } from '../texts/texts';
 
 /** A refusal to list or create rooms. */
-export function refusalText({ status, message, retryAfter }: Refusal): string {
+export function refusalText({ status, field, message, retryAfter }: Refusal): string {
   const { silent, key, full, tooMany, busy, other } = texts.refused;
+  const { title } = texts.errors;
   switch (status) {
     case 0:
       return silent;
@@ -19,6 +20,7 @@ export function refusalText({ status, message, retryAfter }: Refusal): string {
     case 503:
       return busy;
     default:
+      if (field === 'title') return title; // the page sends none that is wrong in another way
       return message === '' ? other(status) : message;
   }
 }
@@ -26,8 +28,9 @@ export function refusalText({ status, message, retryAfter }: Refusal): string {
 /** A refusal to open a recording. */
 export function fileRefusalText(refusal: Refusal): string {
   const { file, fileBoids, large } = texts.refused;
-  const { status, code } = refusal;
+  const { status, code, field } = refusal;
   if (status === 413) return large;
-  if (status === 400 && code === 'malformed') return file;
-  return status === 400 && code === 'range' ? fileBoids : refusalText(refusal);
+  if (status === 400 && field === '' && code === 'malformed') return file;
+  if (status === 400 && field === '' && code === 'range') return fileBoids;
+  return refusalText(refusal);
 }
