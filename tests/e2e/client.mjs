@@ -159,8 +159,8 @@ export function control({ room }, name) {
 /** @type {(client: import('./types.d.ts').Client, name: string) => number | undefined} */
 export const param = ({ room }, name) => room.params.find(([each]) => each === name)?.[5];
 
-// The grants that the client was told of, without those for a slow line and without repeats. A machine that has no time for the
-// client makes its line a slow one for a while: whatever a test is about may be seen through that.
+// The grants that the client was told of, without repeats and without those for a slow line: a line counts as slow for a while
+// when the machine has no time for the client, which is not what a test is about.
 /** @param {import('./types.d.ts').Client} client */
 export function grants({ welcome, messages }) {
   let { rate, boids, stride } = welcome;

@@ -15,7 +15,7 @@ for (const encoding of ['packed', 'plain']) {
     const server = await startServer(t, BOIDS);
     const line = await slowLine(t, server.port, RATE);
     const steady = await flock.join(t, server.ws, { encodings: ['packed'] });
-    // How much the line had carried when a snapshot was made: a slow machine makes the line slower, and what is on its way no more.
+    // Bytes that the line had carried when each snapshot was made: on a slow machine the line is slower, but no more is on its way.
     const carried = new Map();
     steady.onSnapshot = ({ time }) => carried.set(time, line.carried);
     const client = await flock.join(t, line.ws, { encodings: [encoding] });

@@ -92,7 +92,7 @@ test('of 150 who move and one who takes new names, those who are shown stay the 
   assert.ok(ids().every((id) => !gone.has(id)));
   assert.deepEqual(ids().filter((id) => shown.includes(id)), shown.filter((id) => !gone.has(id)), 'and nobody else has gone');
 
-  // Whoever is not shown, since all who are keep moving, knows how it is called and whether its cursor counts.
+  // All who are shown keep moving, so Late is not shown, but is told its own name and whether its cursor counts.
   const late = await flock.join(t, server.ws, { name: 'Late', rate: 1 });
   await late.until('the list', () => late.people.size === SHOWN);
   assert.ok(!late.people.has(late.id));

@@ -105,7 +105,7 @@ export async function runToEnd(t, args, { seconds = 100, ...options } = {}) {
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
 
-// No test is about how long this machine takes for a tick, but those that set the limit themselves.
+// Only tests that set the limit themselves are about how long a tick takes.
 const PATIENT = { FLOCKD_TICK_LIMIT: '60' };
 
 // Starts flockd and waits until it says where it listens. The result has its port and addresses, and stop(), which

@@ -161,7 +161,7 @@ test('a packed stream has no keyframe without a reason', async (t) => {
   let last = client.snapshot.sequence;
   let grant = client.stream;
   client.onSnapshot = ({ key, sequence, epoch }) => {
-    // Else it is one because some were skipped, or because it is another stream's, for a machine that has no time for the client.
+    // All others have a reason: snapshots were skipped, or the stream is another one, as when the machine has no time for the client.
     if (key && sequence === last + 1 && client.stream === grant) keys.push(epoch);
     last = sequence;
     grant = client.stream;

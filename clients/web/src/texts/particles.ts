@@ -5,7 +5,8 @@ const FINALS = 28;
 const RIEUL = 8; // the last consonant ㄹ, among these
 const DIGITS = ['ㅇ', 'ㄹ', '', 'ㅁ', '', '', 'ㄱ', 'ㄹ', 'ㄹ', '']; // the last consonant of each as it is read: 영, 일, 이 …
 
-/** The last consonant of the word: empty if it ends in a vowel, null if it is not known, as of Latin letters. */
+/** The consonant that ends the word, ㄱ for any but ㄹ in Hangul: empty if it ends in a vowel, null if that is not known, as of
+ * Latin letters. */
 function lastConsonant(word: string): string | null {
   const last = word.replace(/[^\p{L}\p{N}]+$/u, '').at(-1) ?? '';
   if (/[0-9]/.test(last)) return DIGITS[Number(last)];
@@ -15,7 +16,7 @@ function lastConsonant(word: string): string | null {
   return final === 0 ? '' : final === RIEUL ? 'ㄹ' : 'ㄱ';
 }
 
-/** 을 or 를, after a word that something is done to; both where the word does not say. */
+/** 을 or 를, after a word that something is done to; both where the word's end is not known. */
 export function object(word: string): string {
   const last = lastConsonant(word);
   return last === null ? '을(를)' : last === '' ? '를' : '을';

@@ -16,8 +16,8 @@ interface Pane {
 
 export interface BesideOptions {
   codes: readonly [string, string];
-  open: boolean; // the controls
-  onProjector(shown: boolean): void; // the projector view, in both
+  open: boolean; // whether the controls are open at first
+  onProjector(shown: boolean): void; // both show the projector view now, or neither
 }
 
 /** Shows them in place of all that is in the page. */
