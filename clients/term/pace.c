@@ -34,7 +34,7 @@ static void open_window(struct term_pace *pace, int64_t now)
 }
 
 /* What follows is of another stream. */
-static void start_anew(struct term_pace *pace)
+static void start_again(struct term_pace *pace)
 {
     pace->began = -1;
     pace->settling = SETTLE;
@@ -45,7 +45,7 @@ void term_pace_init(struct term_pace *pace, uint32_t rate)
 {
     *pace = (struct term_pace){.rate = rate, .patience = PATIENCE_FIRST};
     pace->since_raise = 2 * PATIENCE_MAX;
-    start_anew(pace);
+    start_again(pace);
 }
 
 void term_pace_join(struct term_pace *pace, const struct proto_welcome *welcome)
@@ -60,7 +60,7 @@ void term_pace_granted(struct term_pace *pace, const struct proto_stream *grante
 {
     pace->granted = *granted;
     pace->granted.rate = within(granted->rate, GRANTED_LEAST, PROTO_RATE_MAX);
-    start_anew(pace);
+    start_again(pace);
 }
 
 void term_pace_answered(struct term_pace *pace)
@@ -70,7 +70,7 @@ void term_pace_answered(struct term_pace *pace)
 
 void term_pace_awake(struct term_pace *pace)
 {
-    start_anew(pace);
+    start_again(pace);
 }
 
 void term_pace_snapshot(struct term_pace *pace, const struct proto_snapshot *snapshot,

@@ -94,7 +94,7 @@ static bool has_left(const struct proto_presence *presence, uint32_t id)
     return false;
 }
 
-/* Unless the list has us, we are what we were told last. */
+/* Where the list leaves us out, our name and flags are those that we were told last. */
 static void be_as_told(struct term_people *people)
 {
     if (people->has_self && !people->listed && people->count > 0) {

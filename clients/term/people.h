@@ -15,9 +15,9 @@
 
 struct term_people {
     uint32_t count;
-    bool listed; /* we ourselves are in the server's list */
-    bool has_self;
-    struct proto_self self;                    /* what we are when we are no more */
+    bool listed;   /* we ourselves are in the server's list */
+    bool has_self; /* self counts as soon as the list leaves us out */
+    struct proto_self self;
     struct proto_person list[TERM_PEOPLE_MAX]; /* we ourselves, then the others as they came */
     uint32_t away_count;
     struct proto_person away[PROTO_AWAY_MAX]; /* presenters who have left and may come back */
@@ -31,8 +31,8 @@ void term_people_join(struct term_people *people, const struct proto_welcome *we
 /* Others have come, changed or gone. */
 void term_people_take(struct term_people *people, const struct proto_presence *presence);
 
-/* What we are where the server's list leaves us out; if it does not yet, the list that does is
- * under way. */
+/* Our own name and flags, for a list that leaves us out. They may come before that list, and count
+ * from it on. */
 void term_people_told(struct term_people *people, const struct proto_self *self);
 
 /* Our own role is another one. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // What many rooms cost: those that nobody is in, those with a few people each, those beside an expensive one, and those
-// beside one that seeks. About twelve minutes.
+// beside one that seeks. About fifteen minutes.
 //
 //   make bench-rooms, or node tests/bench/rooms.mjs [empty] [spread] [beside] [seeking] [threads]
 import { execFileSync } from 'node:child_process';

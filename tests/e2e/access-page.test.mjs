@@ -21,20 +21,22 @@ let browser;
 before(async () => (browser = await startBrowser()));
 after(() => browser.close());
 
+const COLORS = 24; // of cursors: PEOPLE_COLORS in server/room/people.h
+
 const pageOf = (server, { path }, query = '') => `${new URL(path, server.url)}${query}`;
 
-// A room with twenty people, so that there are cursors in all colours.
+// A room with as many people as there are colours, so that there are cursors in all of them.
 async function crowdedRoom(t) {
   const server = await startServer(t, RESTING);
   const room = await createRoom(server, { title: 'Bees', boids: 40, listed: true });
-  const people = await Promise.all(Array.from({ length: 20 }, (_, i) => flock.join(t, server.ws, { room: room.code, name: `Person ${i}` })));
-  people.forEach((client, i) => client.send([flock.CURSOR, 30 + 25 * i, 40 + 80 * (i % 5)]));
+  const people = await Promise.all(Array.from({ length: COLORS }, (_, i) => flock.join(t, server.ws, { room: room.code, name: `Person ${i}` })));
+  people.forEach((client, i) => client.send([flock.CURSOR, 20 + 20 * i, 40 + 80 * (i % 5)]));
   return { server, room };
 }
 
 // What a presenter's page shows, one after the other, each with what has to be done for it.
 const VIEWS = {
-  'the page': (page) => page.locator('.cursor bdi').nth(19).waitFor({ state: 'attached' }),
+  'the page': (page) => page.locator('.cursor bdi').nth(COLORS - 1).waitFor({ state: 'attached' }),
   people: async (page) => {
     await page.evaluate(() => (document.getElementById('people').open = true));
     const row = page.locator('#people-list li', { hasText: 'Person 0' });

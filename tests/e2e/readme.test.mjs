@@ -37,7 +37,7 @@ test('the README says of reliability what docs/VERIFY.md says', () => {
 test('every command in docs/VERIFY.md is there', () => {
   const list = (folder) => readdirSync(`${root}/${folder}`).map((name) => `${folder}/${name}`);
   const folders = readdirSync(`${root}/tests`, { withFileTypes: true }).filter((each) => each.isDirectory() && each.name !== 'node_modules');
-  const files = folders.flatMap(({ name }) => list(`tests/${name}`));
+  const files = [...folders.flatMap(({ name }) => list(`tests/${name}`)), ...list('clients/web/test')];
   const targets = read('Makefile');
   for (const [claim, command] of rows(read('docs/VERIFY.md'))) {
     const [, target, only, test] = command.match(/^`(?:[A-Z]+=\d+ )?(?:make ([a-z-]+)|node [^ ]+)(?: ONLY=([^ `]+))?(?: TEST='([^']+)')?.*`$/) ?? assert.fail(`${claim}: ${command}`);

@@ -210,12 +210,38 @@ test('a presenter asks for attention, and who comes later sees it', async (t) =>
   await reminder.waitFor({ state: 'hidden' });
 });
 
+// How a ring around a cursor stands out from the ground below the flock, as WCAG has it: 1 is not at all.
+const ringContrast = (page, selector, light) =>
+  page.evaluate(
+    ([of, isLight]) => {
+      document.documentElement.classList.toggle('light', isLight);
+      const pen = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+      const luminance = (color) => {
+        pen.fillStyle = color;
+        pen.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map((each) => (each <= 10 ? each / 3294.6 : ((each / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const [element, part] = of.split('::');
+      const ring = luminance(getComputedStyle(document.querySelector(element), `::${part}`).borderTopColor);
+      const ground = luminance(getComputedStyle(document.documentElement).getPropertyValue('--ground').trim());
+      return (Math.max(ring, ground) + 0.05) / (Math.min(ring, ground) + 0.05);
+    },
+    [selector, light],
+  );
+
 test('a presenter puts a cursor into the spotlight', async (t) => {
   const { ada, ben } = await openRoom(t);
   await pointUntil(ben, [120, 100], 'his cursor is seen', async () => (await ada.state()).cursors.some(({ name }) => name === 'Ben'));
   await withPerson(ada, 'Ben', 'Spotlight');
   await ada.page.locator('.cursor.spot', { hasText: 'Ben' }).waitFor();
   await ben.page.locator('#own.spot').waitFor({ state: 'attached' });
+  for (const [{ page }, selector] of /** @type {const} */ ([[ada, '.cursor.spot::before'], [ben, '#own.spot::after']])) {
+    for (const light of [false, true]) {
+      const contrast = await ringContrast(page, selector, light);
+      assert.ok(contrast >= 3, `${selector} on a ${light ? 'light' : 'dark'} ground: ${contrast} : 1`);
+    }
+  }
   await withPerson(ada, 'Ben', 'Spotlight off');
   await ben.page.locator('#own:not(.spot)').waitFor({ state: 'attached' });
 });

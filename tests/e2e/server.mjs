@@ -76,8 +76,11 @@ const STOP_TIME = 9_000; // ms: Docker kills after ten seconds
 export async function stopsInTime(program, signal = 'SIGTERM') {
   const began = performance.now();
   const before = waitedFor(program.pid);
-  let took = 0;
-  const look = setInterval(() => (took = performance.now() - began - Math.max(0, waitedFor(program.pid) - before)), 50);
+  let [took, waited] = [0, 0];
+  const look = setInterval(() => {
+    waited = Math.max(waited, waitedFor(program.pid) - before); // which is 0 once the process is no more
+    took = performance.now() - began - waited;
+  }, 50);
   const late = setTimeout(() => program.kill('SIGKILL'), 100_000);
   program.kill(signal);
   const ended = await program.ended;

@@ -184,7 +184,7 @@ export interface Said {
   75: [type: number, tick: number, by: number, who: string, name: string, what: string, from: string, to: string];
   76: [type: number, key: string];
   77: [type: number, code: number, after: number];
-  78: [type: number, shown: boolean, span: number, back: number, speed: number];
+  78: [type: number, shown: boolean, span: number, back: number, speed: number, people?: [number, string, number][]];
   79: [type: number, name: string, flags: number];
 }
 

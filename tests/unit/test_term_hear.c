@@ -56,7 +56,7 @@ static void changes_of_the_room_are_followed(void **state)
 }
 
 /* As when another machine has taken the room over. */
-static void another_instance_starts_the_clock_anew(void **state)
+static void another_instance_starts_the_clock_again(void **state)
 {
     struct term_session *session = *state;
     struct proto_room room = lobby();
@@ -464,7 +464,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(changes_of_the_room_are_followed),
-        TEST(another_instance_starts_the_clock_anew),
+        TEST(another_instance_starts_the_clock_again),
         TEST(we_are_always_among_the_people),
         TEST(errors_are_shown),
         TEST(garbage_changes_nothing),

@@ -223,7 +223,7 @@ static void lost_connection_is_taken_up_again_as_the_same_person(void **state)
     assert_float_equal(said.cursor.y, 20, 0.01F);
 }
 
-static void pauses_grow_up_to_15_seconds_and_start_anew(void **state)
+static void pauses_grow_up_to_15_seconds_and_start_again(void **state)
 {
     static const int64_t bounds[] = {500 * MS,   SECOND,     2 * SECOND,
                                      4 * SECOND, 8 * SECOND, 15 * SECOND};
@@ -344,7 +344,7 @@ int main(void)
         TEST(cursor_leaves_when_told_and_when_idle),
         TEST(pings_give_the_latency),
         TEST(lost_connection_is_taken_up_again_as_the_same_person),
-        TEST(pauses_grow_up_to_15_seconds_and_start_anew),
+        TEST(pauses_grow_up_to_15_seconds_and_start_again),
         TEST(a_goodbye_says_when_to_come_back),
         TEST(a_goodbye_stands_for_a_close_that_is_lost),
         TEST(a_room_that_is_no_more_ends_the_stay),

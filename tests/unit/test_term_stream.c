@@ -168,7 +168,7 @@ static void malformed_ones_are_told_apart(void **state)
     assert_false(term_stream_due(&f->stream, 300 * MS));
 }
 
-static void a_new_connection_begins_anew(void **state)
+static void a_new_connection_begins_again(void **state)
 {
     struct fixture *f = *state;
     move(f);
@@ -189,7 +189,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_cannot_be_used_is_ignored_and_a_keyframe_asked_for,
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(malformed_ones_are_told_apart, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_new_connection_begins_anew, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_new_connection_begins_again, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

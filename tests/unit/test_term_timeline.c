@@ -286,7 +286,7 @@ static void silence_ends_in_a_standstill(void **state)
     assert_float_equal(boid(timeline).x, 29 + 3, 0.2F);
 }
 
-static void clock_that_starts_anew_is_followed(void **state)
+static void clock_that_starts_again_is_followed(void **state)
 {
     struct timeline *timeline = *state;
     for (int i = 0; i < 30; i++) {
@@ -469,7 +469,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(no_boid_moves_from_one_stride_to_the_next, setup, teardown),
         cmocka_unit_test_setup_teardown(flock_may_grow_and_shrink, setup, teardown),
         cmocka_unit_test_setup_teardown(silence_ends_in_a_standstill, setup, teardown),
-        cmocka_unit_test_setup_teardown(clock_that_starts_anew_is_followed, setup, teardown),
+        cmocka_unit_test_setup_teardown(clock_that_starts_again_is_followed, setup, teardown),
         cmocka_unit_test_setup_teardown(long_pause_does_not_leave_a_lag, setup, teardown),
         cmocka_unit_test_setup_teardown(absurd_times_do_no_harm, setup, teardown),
         cmocka_unit_test_setup_teardown(cursor_and_target_move_with_the_boids, setup, teardown),

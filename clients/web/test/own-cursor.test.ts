@@ -21,7 +21,7 @@ function setUp(standing: Standing = 'steers') {
   return { own, page };
 }
 
-/** From now on the page's clock stands still, but where the result puts it (ms). */
+/** Stops the page's clock: from now on it shows `now` of the result, ms. */
 function hold(t: TestContext): { now: number } {
   const clock = { now: 1000 };
   t.mock.method(performance, 'now', () => clock.now);

@@ -7,7 +7,7 @@ export interface People {
   welcomed(self: Identity, role: Role): void;
   /** false: changes to a list that is not this one; they are ignored. */
   take(presence: Presence): boolean;
-  /** What oneself is where the list leaves one out; if it does not yet, the one that does is under way. */
+  /** One's own name and flags, for a list that leaves oneself out. They may come before that list, and count from it on. */
   told(self: Self): void;
   /** This person has another role or name now. */
   became(role: Role): void;
@@ -27,8 +27,8 @@ export function createPeople(): People {
   let sequence = 0;
   let own: Person | null = null;
   let away: Identity[] = [];
-  let listed = false; // oneself
-  let said: Self | null = null; // what one is when one is no more
+  let listed = false; // whether oneself is in the server's list
+  let pending: Self | null = null; // told while oneself is listed: counts once the list leaves oneself out
 
   function change(changes: Partial<Person>): void {
     if (own === null) return;
@@ -42,7 +42,7 @@ export function createPeople(): People {
       away = [];
       sequence = 0;
       listed = false;
-      said = null;
+      pending = null;
       own = { id, name, color, presenter: role === 'presenter', active: false };
       people.set(id, own);
     },
@@ -60,16 +60,16 @@ export function createPeople(): People {
       const { id } = own;
       const named = changes.some((each) => each.id === id);
       listed = named || (listed && since !== 0 && !left.includes(id));
-      if (named && since === 0) said = null; // a whole list is later than it
-      change(people.get(id) ?? (listed ? {} : (said ?? {})));
-      if (!listed) said = null;
+      if (named && since === 0) pending = null; // a whole list is later than it
+      change(people.get(id) ?? (listed ? {} : (pending ?? {})));
+      if (!listed) pending = null;
       return true;
     },
     told({ name, presenter, active }) {
-      said = { name, presenter, active };
+      pending = { name, presenter, active };
       if (listed) return;
-      change(said);
-      said = null;
+      change(pending);
+      pending = null;
     },
     became: (role) => change({ presenter: role === 'presenter' }),
     renamed: (name) => change({ name }),

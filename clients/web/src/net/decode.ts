@@ -252,7 +252,6 @@ function param(from: unknown): Param {
   };
 }
 
-/** [id, name, color, flags], or [id, flags] where nothing else has changed. */
 const identities = (value: unknown, name: string): Identity[] => array(value, name).map((who) => identity(array(who, name)));
 
 const identity = (fields: unknown[]): Identity => ({
@@ -261,6 +260,7 @@ const identity = (fields: unknown[]): Identity => ({
   color: uint(fields[2], 'color', COLOR_MAX),
 });
 
+/** [id, name, color, flags], or [id, flags] where nothing else has changed. */
 function change(from: unknown): Change {
   const fields = array(from, 'people');
   const id = uint(fields[0], 'id', UINT32_MAX);

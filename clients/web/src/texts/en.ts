@@ -145,7 +145,7 @@ export const en = {
     locked: (room: string) =>
       room === '' ? 'This room asks for its join key.' : `The room ${room} asks for its join key.`,
     lockedMore: 'Whoever invited you has it.',
-    lockedWrong: 'That is not the room’s join key',
+    lockedWrong: 'That is not the room’s join key.',
     closed: 'The server closed the connection.',
     code: (code: number) => `Code ${code}`,
   },
@@ -335,7 +335,7 @@ export const en = {
   projector: {
     label: 'How to join',
     size: 'The code’s size (Q)',
-    /** Who has come is shown between the two, as news name people. */
+    /** The person's name, as news.person() writes it, is shown between the two. */
     greeting: ['Welcome, ', ''],
   },
 

@@ -28,8 +28,8 @@ export interface Steering {
   /** A pointer is at that point of the world. */
   point(x: number, y: number, kind: PointerKind, now: number): void;
   leave(): void;
-  /** The view has moved below a pointer that rests: it is over that point now. Sent with its next move only, so that no
-   * change of the view seems to be one of somebody's mind. */
+  /** The view has moved below a pointer that rests: it is over that point now. Sent with its next move only: whoever rests
+   * does not steer because the view moves. */
   drift(x: number, y: number): void;
   keyDown(code: string, now: number): boolean; // whether the key steers
   keyUp(code: string): void;

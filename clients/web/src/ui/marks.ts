@@ -1,5 +1,5 @@
-// The shape of each person's cursor, beside the cursor's colour: who sees colours otherwise tells people apart by it, and
-// so do all when there are more people than colours.
+// The shape of each person's cursor. It tells people apart where colours do not: for the colour-blind, and for all when there
+// are more people than colours.
 
 import { byId } from './dom';
 
@@ -12,11 +12,11 @@ const SHAPES = [
   'M2 1.5 12 7.5 6.5 12.5zM7.5 15.5 15 9l2 2.5-7.5 6.5z',
 ];
 
-/** The outline of the cursor of the person with that id. Of people who came one after the other it differs, and of those who
- * got the same colour in turn. */
+/** The outline of the cursor of the person with that id. It differs between people who came one after the other, and between
+ * a person and the next who got the same colour. */
 export const shapeOf = (id: number): string => SHAPES[id % SHAPES.length];
 
-/** The same as a picture. */
+/** The same, as an element for a list. */
 export function drawShape(id: number): Node {
   const picture = byId('cursor-template', HTMLTemplateElement).content.querySelector('svg')?.cloneNode(true) as SVGElement;
   picture.querySelector('path')?.setAttribute('d', shapeOf(id));
