@@ -400,6 +400,7 @@ static void give_up(struct room *room)
         return;
     }
     rewind->begun = false;
+    rewind->people.count = 0; /* so that members are told of them again */
     rewind->speed = 0.0F;
     jump(room, first(rewind));
     rewind->rests = FAIL_TIME * room->definition.tick_rate;

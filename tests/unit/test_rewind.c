@@ -267,11 +267,14 @@ static void a_recording_that_fails_stops_at_its_beginning(void **state)
     join_both();
     run(150);
     assert_true(past_of(bob)->speed == 1.0F && bob->snapshot.tick > 100);
+    const uint32_t people = part_of(bob, VIEW_PAST)->then.count;
+    assert_int_equal(people, 2);
     forget_heard(ada);
     run(100);
     assert_told_of_failure("beginning");
     assert_int_equal(bob->snapshot.tick, 0);
     assert_true(past_of(bob)->shown && past_of(bob)->speed == 0.0F && past_of(bob)->back == 10.0F);
+    assert_int_equal(part_of(bob, VIEW_PAST)->then.count, people);
     assert_int_equal(rewind_by(ada, 5), PROTO_OK); /* elsewhere it may do */
     run(1);
     assert_int_equal(bob->snapshot.tick, 150);
