@@ -203,9 +203,9 @@ static const struct option network_rows[] = {
      "clients at a time, as far as the limit of open files allows; presenters get in beyond it"},
     {"address-keeps", "FLOCKD_ADDRESS_KEEPS", OPTION_UINT, FIELD(address_keeps), 0, 100000, NULL,
      "N", "0",
-     "clients of one address that stay when all places are taken and others come from where a "
-     "presenter is, who take the places of those beyond; presenters of rooms that anyone may "
-     "create do not count"},
+     "when all places are taken, somebody from a presenter's address takes the place of a client "
+     "from elsewhere, but so many clients of each address keep theirs; presenters of rooms that "
+     "anyone may create do not count"},
     {"net-threads", "FLOCKD_NET_THREADS", OPTION_UINT, FIELD(net_threads), 1, NET_THREADS_MAX, NULL,
      "N", NULL, "threads that serve clients (default: half the processors, at most 8)"},
     {"hello-timeout", "FLOCKD_HELLO_TIMEOUT", OPTION_NUMBER, FIELD(hello_timeout), 1, 3600, NULL,

@@ -110,7 +110,7 @@ static bool has_changed(const struct proto_client_message *message, const char *
                         const char *to)
 {
     return strcmp(from, to) != 0 || message->type == PROTO_RESET || message->type == PROTO_SAVE ||
-           (message->type == PROTO_SET && control_is_anew(message->set.name));
+           (message->type == PROTO_SET && control_makes_flock(message->set.name));
 }
 
 /* Tells everyone what has been changed, where it is everyone's. */

@@ -430,7 +430,7 @@ bool control_set(struct room *room, const struct proto_set *message, struct prot
     return choose(room, control, index, error);
 }
 
-bool control_is_anew(const char *name)
+bool control_makes_flock(const char *name)
 {
     const struct control *control = find(name);
 

@@ -17,7 +17,7 @@ uint32_t control_describe(const struct room *room, struct proto_control out[PROT
 
 /* Whether to choose what is in force already changes something, such as parameters that were moved.
  */
-bool control_is_anew(const char *name);
+bool control_makes_flock(const char *name);
 
 /* The value in force of the control of that name; "": none of its choices, or no such control. */
 const char *control_value(const struct room *room, const char *name);

@@ -326,7 +326,7 @@ enum people_result people_admit(struct people *people, uint64_t now, uint32_t *s
     }
     result = admit(people, slot, &replaced);
     if (result == PEOPLE_OK && people->slots[*slot].name[0] == '\0') {
-        people_name_anew(people, *slot);
+        people_give_name(people, *slot);
     }
     return result;
 }

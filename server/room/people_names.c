@@ -26,7 +26,7 @@ void people_pick_name(uint32_t id, char name[PROTO_NAME_MAX + 1])
     snprintf(name, PROTO_NAME_MAX + 1, "%s-%u", birds[id % COUNT(birds)], id);
 }
 
-void people_name_anew(struct people *people, uint32_t slot)
+void people_give_name(struct people *people, uint32_t slot)
 {
     char name[PROTO_NAME_MAX + 1];
 
@@ -43,7 +43,7 @@ void people_take_name(struct people *people, uint32_t slot, const char *name, ui
             people_rename(people, slot, name, now);
         }
     } else if (blank) {
-        people_name_anew(people, slot);
+        people_give_name(people, slot);
     } else {
         set_name(people, slot, name);
     }
@@ -106,7 +106,7 @@ void people_part_names(struct people *people, uint32_t slot)
 
     if (person->role != PROTO_PRESENTER) {
         if (people_presenter_named(people, person->name, slot)) {
-            people_name_anew(people, slot);
+            people_give_name(people, slot);
         }
         return;
     }
@@ -114,7 +114,7 @@ void people_part_names(struct people *people, uint32_t slot)
         const struct person *other = &people->slots[i];
         if (other->id != 0 && other->role != PROTO_PRESENTER &&
             names_alike(other->name, person->name)) {
-            people_name_anew(people, i);
+            people_give_name(people, i);
         }
     }
 }

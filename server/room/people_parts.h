@@ -17,6 +17,6 @@ void people_show_another(struct people *people);
 void people_take_name(struct people *people, uint32_t slot, const char *name, uint64_t now);
 
 /* Gives the person the name of those who come without one: see people_pick_name(). */
-void people_name_anew(struct people *people, uint32_t slot);
+void people_give_name(struct people *people, uint32_t slot);
 
 #endif

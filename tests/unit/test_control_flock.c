@@ -46,7 +46,7 @@ static void test_presets_bring_world_and_parameters(void **state)
 
 /* A preset begins again, each time, in the same way; and no client may draw the way from what was
  * there before. */
-static void test_a_preset_makes_the_flock_anew(void **state)
+static void test_a_preset_makes_a_new_flock(void **state)
 {
     static const char *const presets[] = {"original", "bees", "murmuration", "original",
                                           "original"};
@@ -471,7 +471,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_boids_stay_where_they_are),
         TEST(test_presets_bring_world_and_parameters),
-        TEST(test_a_preset_makes_the_flock_anew),
+        TEST(test_a_preset_makes_a_new_flock),
         TEST(test_another_model_or_boundary_is_no_preset),
         TEST(test_walls_are_there_with_their_boundary),
         TEST(test_boids_come_and_go),
