@@ -316,7 +316,10 @@ export function createPanel(options: ControlsOptions): Panel {
       showBoids();
     },
     params: tuning.server,
-    past: ({ shown }) => !shown && sliders.forEach((slider) => slider.correct()), // what the past refused
+    past({ shown }) {
+      if (shown) return;
+      for (const view of [...sliders.values(), ...choices.values(), ownPresets]) view.correct(); // what the past refused
+    },
     figures() {
       const count = present();
       if (count === flock) return;
