@@ -324,6 +324,7 @@ export function createPanel(options: ControlsOptions): Panel {
     past({ shown }) {
       pastShown = shown;
       review();
+      if (!shown) for (const view of [...choices.values(), ownPresets]) view.correct(); // what the past refused
     },
     figures() {
       const count = present();
