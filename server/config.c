@@ -205,7 +205,7 @@ static const struct option network_rows[] = {
      "N", "0",
      "when all places are taken, somebody from a presenter's address takes the place of a client "
      "from elsewhere, but so many clients of each address keep theirs; presenters of rooms that "
-     "anyone may create do not count"},
+     "anyone could create do not count"},
     {"net-threads", "FLOCKD_NET_THREADS", OPTION_UINT, FIELD(net_threads), 1, NET_THREADS_MAX, NULL,
      "N", NULL, "threads that serve clients (default: half the processors, at most 8)"},
     {"hello-timeout", "FLOCKD_HELLO_TIMEOUT", OPTION_NUMBER, FIELD(hello_timeout), 1, 3600, NULL,

@@ -45,6 +45,7 @@ struct directory_entry {
     const char *preset; /* a literal; NULL: none in force */
     uint32_t people, boids;
     bool listed, locked;
+    bool trusted; /* its presenters have the server's trust: see place.h */
 };
 
 enum directory_result {

@@ -5,6 +5,7 @@
 #include "hub/inside.h"
 #include "room/film.h"
 #include "room/rewind.h"
+#include "room/room_state.h"
 
 static uint32_t least_loaded(const struct hub *hub)
 {
@@ -34,6 +35,11 @@ void hub_complete(const struct hub *hub, struct room_definition *definition)
     memcpy(definition->capabilities, lobby->capabilities, sizeof definition->capabilities);
 }
 
+static bool is_lobby(const struct directory_entry *entry)
+{
+    return strcmp(entry->code, ROOM_LOBBY) == 0;
+}
+
 /* What others may know of it from the beginning. */
 static void describe(struct directory_entry *entry, const struct room *room)
 {
@@ -44,6 +50,7 @@ static void describe(struct directory_entry *entry, const struct room *room)
     entry->preset = facts.preset != NULL ? facts.preset->name : NULL;
     entry->boids = facts.boids;
     entry->locked = facts.locked;
+    entry->trusted = is_lobby(entry) || room_definition_of(room)->trusted;
 }
 
 /* Chooses the runner, and completes the definition of the room that has the entry. */
@@ -58,11 +65,6 @@ static struct runner *prepare(struct hub *hub, struct room_definition *definitio
     definition->tries = hub->tries;
     memcpy(definition->code, entry->code, sizeof definition->code);
     return hub->runners[entry->runner];
-}
-
-static bool is_lobby(const struct directory_entry *entry)
-{
-    return strcmp(entry->code, ROOM_LOBBY) == 0;
 }
 
 /* Starts the room, which was made. */

@@ -29,6 +29,7 @@ int api_branch(struct context *context, struct api_request *request)
         return -1;
     }
     api_define(service, request->definition);
+    request->definition->trusted = room.trusted;
     memcpy(request->definition->title, room.title, sizeof request->definition->title);
     question->listed = -1;
     question->branch = true;

@@ -208,6 +208,11 @@ bool api_may_create(const struct context *context, struct lws *wsi,
     return has_server_key(context, wsi, request, result);
 }
 
+bool api_creator_trusted(const struct service *service)
+{
+    return service->config->rooms != CONFIG_ROOMS_OPEN;
+}
+
 int api_create(struct context *context, struct api_request *request)
 {
     const struct config *config = context->service->config;
@@ -231,6 +236,7 @@ int api_create(struct context *context, struct api_request *request)
         }
         return api_send_fault(request->wsi, api_status_of(fault.code), &fault);
     }
+    definition.trusted = api_creator_trusted(context->service);
     address_of(request->wsi, address);
     api_make(context->service, &definition, NULL, listed, address, &made);
     return api_send_made(context, request, &made);

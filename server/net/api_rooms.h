@@ -76,6 +76,10 @@ void api_make(const struct service *service, struct room_definition *definition,
 int api_send_made(struct context *context, const struct api_request *request,
                   const struct api_made *made);
 
+/* Whether whoever may create rooms has the server's key: then the server trusts their presenters.
+ */
+bool api_creator_trusted(const struct service *service);
+
 /* Whether this client may create rooms; else the result of its refusal. */
 bool api_may_create(const struct context *context, struct lws *wsi,
                     const struct api_request *request, int *result);

@@ -69,6 +69,7 @@ bool api_begin_upload(struct context *context, struct lws *wsi, struct api_reque
         return false;
     }
     api_define(service, request->definition);
+    request->definition->trusted = api_creator_trusted(service);
     if (!read_arguments(wsi, request, &fault)) {
         *result = api_send_fault(wsi, api_status_of(fault.code), &fault);
         return false;

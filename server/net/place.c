@@ -17,17 +17,26 @@ static atomic_uint *presenters_of(struct service *service, enum place place)
     return &service->presenters[place == PLACE_TRUSTED];
 }
 
+/* One that is kept for presenters: whom the server trusts may have one of the others', too. */
+static enum place take_presenters(struct service *service, const struct place_claim *claim)
+{
+    if (claim->has_key && claim->trusted &&
+        take(presenters_of(service, PLACE_TRUSTED), PLACES_PRESENTERS)) {
+        return PLACE_TRUSTED;
+    }
+    return claim->has_key && take(presenters_of(service, PLACE_PRESENTER), PLACES_PRESENTERS)
+               ? PLACE_PRESENTER
+               : PLACE_NONE;
+}
+
 enum place place_take(struct service *service, const struct place_claim *claim)
 {
-    const enum place other = claim->trusted ? PLACE_TRUSTED : PLACE_PRESENTER;
     bool displaces = false;
 
     if (!take(&service->clients, service->clients_max)) {
         displaces = crowd_displace(service->crowd, &claim->network);
         if (!displaces) {
-            return claim->has_key && take(presenters_of(service, other), PLACES_PRESENTERS)
-                       ? other
-                       : PLACE_NONE;
+            return take_presenters(service, claim);
         }
         atomic_fetch_add(&service->clients, 1);
     }

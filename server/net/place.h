@@ -1,6 +1,8 @@
 /* Places for clients: WebSockets that have been let in by a hello. When all are taken, a few more
  * are there for presenters alone, who show a key: their class must not lock them out. Those whom
- * the server trusts have as many of their own: rooms that anyone may create have presenters, too.
+ * the server trusts have as many of their own, and may have the others', too: rooms that anyone may
+ * create have presenters that the server knows nothing of. It trusts those of the lobby, and of a
+ * room that was created with the server's key, or is a branch of such a room.
  * And whoever comes from where a trusted presenter is may take the place of another, see crowd.h.
  * Any thread. */
 #ifndef PLACE_H

@@ -64,8 +64,7 @@ static void on_hello(struct context *context, struct session *session,
         return;
     }
     session->network = ip_network(&connection_of(session->wsi)->address);
-    session->trusted = !config->open_controls &&
-                       (config->rooms != CONFIG_ROOMS_OPEN || strcmp(code, ROOM_LOBBY) == 0);
+    session->trusted = !config->open_controls && room.trusted;
     if (!rates_take(context->service->rates, RATES_JOIN, &session->network, hub_now(hub))) {
         counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);
         session_close(context, session, PROTO_CLOSE_FULL,

@@ -108,6 +108,7 @@ struct room_definition {
     struct room_budget *budget;       /* of all rooms; NULL: no limit. Outlives the room */
     char key[PROTO_KEY_MAX + 1];      /* makes whoever has it a presenter; "": there is none */
     bool key_made;                    /* by flockd, and so too long to be guessed */
+    bool trusted;                     /* created by whom the server trusts: see place.h */
     char join_key[PROTO_KEY_MAX + 1]; /* lets people in; "": all are let in */
     struct tries *tries;              /* of wrong keys; NULL: no limit. Outlives the room */
     uint64_t rewind;                  /* µs of its past that it keeps; 0: none. See history.h */

@@ -68,6 +68,8 @@ static void read_settings(struct saved_reader *r, const msgpack_object *value, s
     read_key(r, map, "key", definition->key);
     read_key(r, map, "join_key", definition->join_key);
     definition->key_made = read_bool(r, map, "key_made");
+    definition->trusted =
+        reader_option(&r->reader, map, "trusted") != NULL && read_bool(r, map, "trusted");
     definition->open_controls = read_bool(r, map, "open_controls");
     definition->tick_rate = (uint32_t)read_uint(r, map, "tick_rate", 1, TICK_RATE_MAX);
     definition->snapshot_rate =
@@ -222,6 +224,7 @@ struct room *room_begin(const struct room_definition *definition, const struct r
     room->people.last_id = last_id;
     room->has_attention = false;
     room->definition.key_made = definition->key_made;
+    room->definition.trusted = definition->trusted;
     room->definition.open_controls = definition->open_controls;
     memcpy(room->definition.key, definition->key, sizeof room->definition.key);
     memcpy(room->definition.join_key, definition->join_key, sizeof room->definition.join_key);

@@ -32,10 +32,11 @@ static void put_settings(struct saved *saved, const struct room *room, const str
 {
     const struct room_definition *definition = &room->definition;
     bool replays = room->replays && !bare;
+    bool trusted = definition->trusted && !bare;
 
     saved_map(saved, "settings",
               15U + (room->has_attention ? 1 : 0) + (room->people.spotlight > 0 ? 1 : 0) +
-                  (replays ? 2 : 0));
+                  (replays ? 2 : 0) + (trusted ? 1 : 0));
     saved_text(saved, "title", definition->title);
     put_key(saved, "key", bare ? "" : definition->key);
     put_key(saved, "join_key", bare ? "" : definition->join_key);
@@ -56,6 +57,9 @@ static void put_settings(struct saved *saved, const struct room *room, const str
     }
     if (room->people.spotlight > 0) {
         saved_uint(saved, "spotlight", room->people.spotlight);
+    }
+    if (trusted) {
+        saved_bool(saved, "trusted", true);
     }
     if (replays) {
         saved_float(saved, "replay_back", room->shown.past.back);
@@ -82,14 +86,20 @@ bool room_plays(const struct room *room)
     return room->replays;
 }
 
+size_t room_save_size(const struct room *room)
+{
+    const struct room *shown = room_kept(room);
+
+    return flock_state_size(shown->flock) + people_state_size(&room->people) + presets_size(shown) +
+           2048;
+}
+
 static uint8_t *save(const struct room *room, uint64_t now, bool bare, size_t *size)
 {
     const struct room *shown = room_kept(room);
     struct saved saved;
 
-    saved_begin(&saved, SAVED_ROOM,
-                flock_state_size(shown->flock) + people_state_size(&room->people) +
-                    presets_size(shown) + 2048);
+    saved_begin(&saved, SAVED_ROOM, room_save_size(room));
     saved_map(&saved, NULL, presets_count(shown) > 0 ? 5 : 4);
     put_settings(&saved, room, shown, bare);
     presets_put(&saved, "presets", shown);

@@ -185,7 +185,7 @@ test('--check-data lists what is kept', async (t) => {
   assert.match(stdout, /: 2 rooms, 0 of them damaged; 0 codes that rest\n$/);
   const none = await runToEnd(t, ['--check-data', path.join(data, 'nothing')]);
   assert.equal(none.code, 1);
-  assert.match(none.stderr, /^flockd: .*nothing\/flockd\.sqlite: unable to open database file; .*\n$/);
+  assert.match(none.stderr, /^flockd: .*nothing\/flockd\.sqlite: No such file or directory; expected a folder that was flockd's --data\n$/);
 });
 
 test('with a full disk the rooms go on, and everyone who asks is told', async (t) => {
@@ -225,4 +225,41 @@ test('a room that was kept goes on at its own rate, whatever --tick-rate says no
   const [first, last] = [seen[0], seen.at(-1)];
   const ms = (last.time - first.time) / 1000 / (last.tick - first.tick); // more where ticks are dropped
   assert.ok(ms > 95, `${ms} ms from tick to tick`);
+});
+
+test('a room has the trust that it was created with, whatever --rooms says now', async (t) => {
+  const data = folder(t);
+  const start = (rooms) => startServer(t, kept(data, '--max-clients', '2', '--net-threads', '1', '--rooms', rooms));
+  const elsewhere = { localAddress: '127.0.0.66' };
+  // Whether a presenter of that room brings in somebody of his address, though others have all places.
+  const bringsIn = async (server, { code, key }) => {
+    const others = [await join(t, server.ws), await join(t, server.ws)];
+    const presenter = await join(t, server.ws, { room: code, key }, elsewhere);
+    assert.equal(presenter.role, 'presenter');
+    const client = await flock.connect(t, server.ws, elsewhere);
+    client.send(flock.hello());
+    await client.until('it is in, or refused', () => client.welcome ?? client.closed);
+    const all = [...others, presenter, client];
+    for (const each of all) each.socket.close();
+    await Promise.all(all.map((each) => each.untilClosed()));
+    await until('all places are free', async () => (await metric(server, 'clients_connected')) === 0);
+    return Boolean(client.welcome);
+  };
+  let server = await start('open');
+  const strangers = await createRoom(server);
+  await server.stop();
+
+  server = await start('presenter');
+  const teachers = await createRoom(server, {}, { key: 'key-of-the-lobby' });
+  const branch = async (room) => (await call(server, 'POST', `${roomOf(room)}/branch`, { key: room.key })).body;
+  const branches = { strangers: await branch(strangers), teachers: await branch(teachers) };
+  assert.equal(await bringsIn(server, strangers), false, 'anybody might create it');
+  assert.equal(await bringsIn(server, teachers), true);
+  assert.equal(await bringsIn(server, branches.strangers), false);
+  assert.equal(await bringsIn(server, branches.teachers), true);
+  await server.stop();
+
+  server = await start('open');
+  assert.equal(await bringsIn(server, teachers), true, 'still');
+  assert.equal(await bringsIn(server, strangers), false);
 });

@@ -93,8 +93,59 @@ test('what the past shows can be told apart, and what it refuses is in force now
   const value = await field.inputValue();
   await speed.locator('input[type=range]').focus();
   await teacher.page.keyboard.press('ArrowRight');
-  await speed.locator('.problem', { hasText: 'shows its past' }).waitFor();
+  const refused = [speed, teacher.page.locator('[data-control=preset]'), teacher.page.locator('#own-presets')];
+  await refused[1].locator('[value=bees]').click();
+  await refused[2].getByRole('button', { name: 'Save as' }).click();
+  await refused[2].locator('input').fill('then');
+  await refused[2].locator('input').press('Enter');
+  for (const each of refused) await each.locator('.problem', { hasText: 'shows its past' }).waitFor();
   await press(teacher, 'past-resume');
-  await speed.locator('.problem').waitFor({ state: 'hidden' });
+  for (const each of refused) await each.locator('.problem').waitFor({ state: 'hidden' });
   assert.equal(await field.inputValue(), value);
+});
+
+// Of these, which are to be seen, those that lie on one another.
+const OVERLAPPING = (/** @type {string[]} */ ids) => {
+  const seen = ids.map((id) => ({ id, box: document.getElementById(id).getBoundingClientRect() })).filter(({ box }) => box.width > 0);
+  const onOne = (/** @type {any} */ { box: a }, /** @type {any} */ { box: b }) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  return seen.flatMap((one, i) => seen.slice(i + 1).filter((other) => onOne(one, other)).map(({ id }) => `${one.id} and ${id}`));
+};
+
+// Whether nothing lies on the element of that id, and all of it is in the window.
+const SEEN = (/** @type {string} */ id) => {
+  const element = document.getElementById(id);
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  const corners = [[left + 12, top + 4], [right - 12, top + 4], [left + 12, bottom - 4], [right - 12, bottom - 4]];
+  return corners.every(([x, y]) => document.elementFromPoint(x, y) === element);
+};
+
+test('what is said while the past is shown lies above the timeline', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);
+  await teacher.until('this is a presenter', ({ role }) => role === 'presenter');
+  await teacher.page.keyboard.press('p');
+  await press(teacher, 'past-open');
+  await teacher.page.locator('#past-line').waitFor();
+  await teacher.page.locator('#attention-text').fill('Look up, please: what happens to the flock when alignment is zero?');
+  await press(teacher, 'attention-ask');
+  await teacher.page.locator('#attention-on').waitFor();
+  for (const [width, height] of [[360, 740], [800, 600], [1024, 768], [1920, 1080]]) {
+    for (const open of [true, false]) {
+      await teacher.page.setViewportSize({ width, height });
+      if (open !== (await teacher.page.locator('#panel').isVisible())) await teacher.page.keyboard.press('p');
+      for (const id of ['news', 'toast']) {
+        await teacher.page.evaluate((shown) => {
+          const [news, toast] = ['news', 'toast'].map((each) => document.getElementById(each));
+          toast.textContent = news.lastElementChild.textContent = 'That moment is not there yet. Try again in a moment.';
+          toast.hidden = shown !== 'toast';
+        }, id);
+        const full = open && width < 400; // then the toast is for a moment on the rest
+        const ids = ['past', 'attention-on', 'status', 'controls', ...(full && id === 'toast' ? [] : [id])];
+        const overlapping = () => teacher.page.evaluate(OVERLAPPING, ids);
+        const what = `each has its place, ${width} × ${height}${open ? ', controls open' : ''}`;
+        await until(what, async () => (await overlapping()).length === 0, overlapping);
+        if (id === 'toast') await until(`the toast is seen, ${what}`, () => teacher.page.evaluate(SEEN, id));
+      }
+    }
+  }
 });

@@ -116,6 +116,7 @@ test('what cannot be downloaded or opened is said in words', async (t) => {
   writeFileSync(large, '');
   truncateSync(large, 33 * 2 ** 20);
   await start.page.locator('#recording').setInputFiles(large);
+  assert.equal(await start.page.locator('#create-problem').textContent(), '', 'what was said of another file is gone');
   await start.page.locator('#create button').click();
   await start.page.locator('#create-problem', { hasText: 'larger than this server takes' }).waitFor();
 });

@@ -140,6 +140,7 @@ creating.addEventListener('submit', (event) => {
   void create();
 });
 code.addEventListener('input', () => setText(joinProblem, ''));
+creating.addEventListener('input', () => setText(createProblem, ''));
 document.addEventListener('visibilitychange', () => void refresh());
 setInterval(() => void refresh(), REFRESH);
 void refresh();

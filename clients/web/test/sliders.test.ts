@@ -143,14 +143,39 @@ test('arrow keys in the field go a step of the slider, and not beyond its ends',
   assert.deepEqual(field.hear('keydown', { key: '5' }), { prevented: false, arrived: true });
 });
 
-test('what the server refuses stays in the field until it is corrected', () => {
-  const { view, field, problem } = setUp();
-  view.correct();
+test('what the server refuses stays in the field as long as that is so', () => {
+  const bench = setUp();
+  const { view, field, problem } = bench;
+  let so = true;
+  view.review();
   assert.equal(field.value, '3');
-  view.refuse('too shy', Math.fround(9.9));
+  view.refuse('too shy', Math.fround(9.9), () => so);
   assert.deepEqual([field.value, problem.textContent, problem.hidden], ['9.9', 'too shy', false]);
   view.show(3);
+  view.review();
   assert.equal(field.value, '9.9');
-  view.correct();
+  so = false;
+  view.review();
   assert.deepEqual([field.value, problem.hidden, field.getAttribute('aria-invalid')], ['3', true, null]);
+  view.refuse('too shy', 9, () => so);
+  type(bench, 'wrong');
+  field.hear('change');
+  view.review();
+  assert.deepEqual([field.value, problem.hidden], ['wrong', false], 'what is wrong otherwise is still wrong');
+});
+
+test('who leaves the field does not ask again for what was refused; who presses Enter does', () => {
+  const bench = setUp();
+  const { view, field, did } = bench;
+  type(bench, '9');
+  field.hear('keydown', { key: 'Enter' });
+  view.refuse('too shy', 9, () => true);
+  field.hear('change');
+  assert.deepEqual([did, bench.problem.hidden], [['shyness 9'], false]);
+  field.hear('keydown', { key: 'Enter' });
+  assert.deepEqual(did, ['shyness 9', 'shyness 9']);
+  view.refuse('too shy', 9, () => true);
+  type(bench, '8');
+  field.hear('change');
+  assert.deepEqual(did.slice(2), ['shyness 8']);
 });

@@ -295,6 +295,12 @@ test('headings follow the motion, smoothly, and are kept when a boid is still', 
   assert.deepEqual([...push(31, 0, 0)].slice(0, 2), settled);
 });
 
+test('boids head where they go however seldom they are seen', () => {
+  const timeline = createTimeline(OPEN, 30);
+  for (let n = 0; n < 3; n++) timeline.push(snapshot({ tick: n, time: n * 1_700_000, boids: [[100 * n, 0]] }), n * 1700);
+  assert.deepEqual([...(timeline.newest()?.headings ?? [])].slice(0, 2), [32767, 0]);
+});
+
 test('headings of a moment are there for the first frame, too', () => {
   const timeline = createTimeline(OPEN, 30);
   timeline.push(snapshot({ time: 0, boids: [[0, 0]] }), 0);

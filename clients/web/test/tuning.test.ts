@@ -103,14 +103,29 @@ test('a refused value gives way to the one of the server, also while the slider 
   const { tuning, shown, sent, pass } = setUp();
   tuning.change('speed', 5000);
   assert.equal(shown.get('speed'), 5000);
-  tuning.refused('speed');
+  assert.equal(tuning.refused('speed', 5000), true);
   assert.equal(shown.get('speed'), 2);
   tuning.grab('speed');
   tuning.change('speed', 9);
-  tuning.refused('speed');
-  assert.equal(shown.get('speed'), 2);
   pass(100);
-  assert.equal(sent.length, 1, 'and what was not sent yet is not sent');
+  assert.equal(tuning.refused('speed', 9), true);
+  assert.equal(shown.get('speed'), 2);
+  pass(1000);
+  assert.equal(sent.length, 2);
+});
+
+test('the refusal of a value that has been changed since says nothing, and the newer one is sent', () => {
+  const { tuning, shown, sent, pass } = setUp();
+  tuning.change('speed', 5000);
+  tuning.change('speed', 9);
+  assert.equal(tuning.refused('speed', 5000), false);
+  assert.equal(shown.get('speed'), 9);
+  pass(100);
+  assert.equal(tuning.refused('speed', 5000), false, 'nor when that one has been sent');
+  assert.deepEqual(
+    sent.map(({ value }) => value),
+    [5000, 9],
+  );
 });
 
 test('the parameter of a model that is gone is not sent any more', () => {

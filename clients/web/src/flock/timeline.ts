@@ -124,9 +124,12 @@ export function createTimeline(room: Room, rate: number): Timeline {
     spare.length = Math.min(spare.length, SPARE_MAX);
   }
 
+  function sameBoids(before: Frame, after: Frame): boolean {
+    return before.epoch === after.epoch && before.stride === after.stride;
+  }
+
   function continues(before: Frame, after: Frame): boolean {
-    // Of another stride they are other boids.
-    return before.epoch === after.epoch && before.stride === after.stride && after.time - before.time <= GAP;
+    return sameBoids(before, after) && after.time - before.time <= GAP;
   }
 
   return {
@@ -155,7 +158,7 @@ export function createTimeline(room: Room, rate: number): Timeline {
       frame.serial = ++serial;
       frames.push(frame);
       const turns = frame.count <= TURN_MAX;
-      if (turns && last !== undefined && continues(last, frame)) turn(last, frame, room.period ?? [0, 0]);
+      if (turns && last !== undefined && sameBoids(last, frame)) turn(last, frame, room.period ?? [0, 0]);
       else frame.headings.fill(0, 0, 2 * frame.count);
       if (turns && snapshot.headings !== null) head(frame, snapshot.headings);
     },

@@ -14,6 +14,8 @@ export interface ChoiceView {
   element: HTMLElement;
   show(value: string): void;
   refuse(message: string): void;
+  /** What was refused is no longer worth a word. */
+  correct(): void;
 }
 
 export function createChoice(control: Control, choose: (value: string) => void): ChoiceView {
@@ -44,6 +46,9 @@ export function createChoice(control: Control, choose: (value: string) => void):
     refuse(message) {
       setText(problem, message);
       problem.hidden = false;
+    },
+    correct() {
+      problem.hidden = true;
     },
   };
 }

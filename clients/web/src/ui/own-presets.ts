@@ -10,6 +10,8 @@ import { errorText } from './errors';
 export interface OwnPresets {
   element: HTMLElement;
   show(control: Control): void;
+  /** What was refused is no longer worth a word. */
+  correct(): void;
 }
 
 /** choose: has everybody's flock follow that preset. */
@@ -95,6 +97,9 @@ export function createOwnPresets(ask: Ask, choose: (value: string) => void): Own
 
   return {
     element,
+    correct() {
+      problem.hidden = true;
+    },
     show({ value, choices }) {
       const own = choices.filter(({ saved }) => saved).map((choice) => choice.value);
       if (JSON.stringify(own) !== shown) {

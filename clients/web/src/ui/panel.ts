@@ -61,17 +61,20 @@ export function createPanel(options: ControlsOptions): Panel {
   let current: Room | null = null;
   let schema = ['', '']; // of the controls and of the parameters that are on the page
   let flock = 0; // boids
+  let pastShown = false;
   let click = 0; // boids that a click adds in this preset; 0: none
   let slowTimer: ReturnType<typeof setTimeout> | undefined;
 
   const tuning = createTuning({
     send(name, value) {
       options.ask(request.param(name, value), (error) => {
-        if (error === null) return;
-        tuning.refused(name);
-        const message = contradiction(name, value) ?? errorText(error);
+        if (error === null || !tuning.refused(name, value)) return;
+        const contradicts = contradiction(name, value);
+        const message = contradicts ?? errorText(error);
         const slider = sliders.get(name);
-        if (isOpen() && slider !== undefined) slider.refuse(message, value);
+        const inPast = pastShown;
+        const isSo = (): boolean => (contradicts === null ? pastShown === inPast : contradiction(name, value) === contradicts);
+        if (isOpen() && slider !== undefined) slider.refuse(message, value, isSo);
         else options.onRefused(message);
       });
     },
@@ -178,14 +181,12 @@ export function createPanel(options: ControlsOptions): Panel {
     return say(paramName(name), paramName(pair.other.name), tidy(pair.other.value));
   }
 
+  /** What was refused may be right now. */
+  const review = (): void => sliders.forEach((slider) => slider.review());
+
   function buildParams(params: readonly Param[]): void {
     sliders.clear();
-    const change = (name: string, value: number): void => {
-      const other = pairOf(params, name)?.other.name ?? '';
-      sliders.get(other)?.correct(); // what was wrong with it may be right now
-      tuning.change(name, value);
-    };
-    for (const param of params) sliders.set(param.name, createSlider(param, { ...tuning, change }));
+    for (const param of params) sliders.set(param.name, createSlider(param, tuning));
     paramList.replaceChildren(...[...sliders.values()].map(({ element }) => element));
   }
 
@@ -308,6 +309,7 @@ export function createPanel(options: ControlsOptions): Panel {
       setText(model, texts.panel.parametersOf(modelName(room.model)));
       for (const { name, value } of room.controls) choices.get(name)?.show(value);
       tuning.server(room.params);
+      review();
       followClick(room.click);
       undo.disabled = !room.undo;
       setText(unsaved, `${texts.news.unsaved}: ${texts.news.unsavedMore}.`);
@@ -315,8 +317,15 @@ export function createPanel(options: ControlsOptions): Panel {
       showRun();
       showBoids();
     },
-    params: tuning.server,
-    past: ({ shown }) => !shown && sliders.forEach((slider) => slider.correct()), // what the past refused
+    params(params) {
+      tuning.server(params);
+      review();
+    },
+    past({ shown }) {
+      pastShown = shown;
+      review();
+      if (!shown) for (const view of [...choices.values(), ownPresets]) view.correct(); // what the past refused
+    },
     figures() {
       const count = present();
       if (count === flock) return;

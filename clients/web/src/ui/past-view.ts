@@ -16,6 +16,12 @@ export function createPastView(): View {
     if (past !== null) setText(text, texts.past.shown(number(secondsBack(past, now - since), 1)));
   }
 
+  // What is said below stands above it.
+  new ResizeObserver(() => {
+    const height = bar.offsetHeight;
+    document.documentElement.style.setProperty('--past', `${height && height + 4}px`);
+  }).observe(bar);
+
   return {
     past(next) {
       past = next.shown ? next : null;

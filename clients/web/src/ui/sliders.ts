@@ -16,10 +16,10 @@ export interface SliderActions {
 export interface SliderView {
   element: HTMLElement;
   show(value: number): void;
-  /** Says why that value is not taken; it stays in the field, to be corrected. */
-  refuse(message: string, value: number): void;
-  /** Forgets what was wrong. */
-  correct(): void;
+  /** Says why that value is not taken, as long as that is so; it stays in the field, to be corrected. */
+  refuse(message: string, value: number, isSo: () => boolean): void;
+  /** Forgets what was refused, if it is not so any more. */
+  review(): void;
 }
 
 export function createSlider(param: Param, actions: SliderActions): SliderView {
@@ -57,6 +57,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
   element.style.setProperty('--initial', String(scale.track(initial)));
   let shown = NaN;
   let typing = false; // a value into the field, which nothing may overwrite meanwhile
+  let refused: { text: string; isSo: () => boolean } | null = null; // by the server; it is still in the field
 
   function show(value: number): void {
     shown = tidy(value);
@@ -90,12 +91,14 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
 
   /** What was wrong stays in the field, to be corrected. */
   function complain(message: string): void {
+    refused = null;
     setText(problem, message);
     problem.hidden = false;
     field.setAttribute('aria-invalid', 'true');
   }
 
   function corrected(): void {
+    refused = null;
     problem.hidden = true;
     field.removeAttribute('aria-invalid');
   }
@@ -138,7 +141,9 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
   };
   field.addEventListener('focus', () => field.select());
   field.addEventListener('input', () => (typing = true));
-  field.addEventListener('change', commit);
+  field.addEventListener('change', () => {
+    if (field.value !== refused?.text) commit(); // who leaves the field does not ask for the same again
+  });
   field.addEventListener('keydown', (event) => {
     const run = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
     if (run === undefined) return;
@@ -150,13 +155,14 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
   return {
     element,
     show,
-    refuse(message, value) {
+    refuse(message, value, isSo) {
       typing = true;
       field.value = String(tidy(value));
       complain(message);
+      refused = { text: field.value, isSo };
     },
-    correct() {
-      if (problem.hidden) return;
+    review() {
+      if (refused === null || refused.isSo()) return;
       typing = false;
       corrected();
       show(shown);

@@ -13,8 +13,8 @@ export interface Tuning {
   grab(name: string): void;
   release(name: string): void;
   change(name: string, value: number): void;
-  /** The server did not take what was sent: its own value counts. */
-  refused(name: string): void;
+  /** The server did not take that value: its own counts. False if a newer one is on its way, whose answer counts. */
+  refused(name: string, value: number): boolean;
 }
 
 export interface TuningOptions {
@@ -99,13 +99,15 @@ export function createTuning({ send, show, now, later }: TuningOptions): Tuning 
       show(name, value);
       flush();
     },
-    refused(name) {
+    refused(name, asked) {
       const value = values.get(name);
       const each = own.get(name);
-      if (value === undefined || each === undefined) return;
+      if (value === undefined || each === undefined) return true;
+      if (each.value !== asked) return false;
       if (!each.held) own.delete(name);
       else Object.assign(each, { value, unsent: false });
       show(name, value);
+      return true;
     },
   };
 }
