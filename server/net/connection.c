@@ -305,7 +305,8 @@ void connection_watch(struct context *context)
     struct admission_guest *guest;
 
     while ((guest = admission_overdue(&context->admission, now_ms(context))) != NULL) {
-        counter_add(&context->counts.dawdled, 1);
+        /* A WebSocket has lost its place as a client, and is counted as such. */
+        counter_add(&context->counts.dawdled, !connection_of_guest(guest)->socket);
         dismiss(connection_of_guest(guest), 408,
                 "The request was not whole in time; see --request-timeout.");
     }
