@@ -46,21 +46,27 @@ static int16_t limit(int32_t way)
     return (int16_t)(way < -INT16_MAX ? -INT16_MAX : way);
 }
 
-void headings_follow(struct headings *headings, const uint8_t *from, const uint8_t *to,
-                     uint32_t common, uint32_t count, const int32_t period[2])
+int32_t headings_follow(struct headings *headings, const uint8_t *from, const uint8_t *to,
+                        uint32_t common, uint32_t count, const int32_t period[2])
 {
+    int32_t farthest = 0;
     resize(headings, count);
     uint32_t known = common < headings->count ? common : headings->count;
-    for (uint32_t i = 0; i < known; i++) {
+    for (uint32_t i = 0; i < common; i++) {
         struct steps a = steps_at(from, i);
         struct steps b = steps_at(to, i);
-        int16_t x = limit(steps_between(a.x, b.x, period[0]));
-        int16_t y = limit(steps_between(a.y, b.y, period[1]));
-        if (x != 0 || y != 0) {
-            headings->last[i][0] = x;
-            headings->last[i][1] = y;
+        int32_t x = steps_between(a.x, b.x, period[0]);
+        int32_t y = steps_between(a.y, b.y, period[1]);
+        if (i < known && (x != 0 || y != 0)) {
+            headings->last[i][0] = limit(x);
+            headings->last[i][1] = limit(y);
         }
+        x = x < 0 ? -x : x;
+        y = y < 0 ? -y : y;
+        farthest = x > farthest ? x : farthest;
+        farthest = y > farthest ? y : farthest;
     }
+    return farthest;
 }
 
 void headings_learn(struct headings *headings, const uint8_t *told, uint32_t count)

@@ -20,9 +20,9 @@ void headings_forget(struct headings *headings);
 
 /* The boids have moved from one snapshot to the next. `common`: as many as there were in both;
  * `count`: as many as there are now. period: steps after which a coordinate comes around; 0: it
- * does not. */
-void headings_follow(struct headings *headings, const uint8_t *from, const uint8_t *to,
-                     uint32_t common, uint32_t count, const int32_t period[2]);
+ * does not. Returns the most steps that one of them went along an axis. */
+int32_t headings_follow(struct headings *headings, const uint8_t *from, const uint8_t *to,
+                        uint32_t common, uint32_t count, const int32_t period[2]);
 
 /* A snapshot has told the heading of each: 256ths of a turn, from +x toward +y. */
 void headings_learn(struct headings *headings, const uint8_t *told, uint32_t count);

@@ -42,7 +42,7 @@ static bool tell_run(struct telling *telling)
 {
     bool paused = says(telling->event->to, "paused");
     add(&telling->line, "%s %s", telling->who,
-        paused ? "paused the flock" : "lets the flock run again");
+        paused ? "paused the flock" : "let the flock run again");
     return true;
 }
 

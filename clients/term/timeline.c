@@ -25,6 +25,7 @@ struct entry {
     uint32_t epoch, stride;
     uint32_t boid_count;
     uint32_t cursor_count;
+    int32_t farthest; /* steps along one axis that a boid went from the entry before; -1: unknown */
     bool has_target;
     float target_x, target_y;
     uint32_t flock;
@@ -49,6 +50,7 @@ struct timeline {
     bool playing;
     int64_t played;                /* the server's time that is shown */
     int64_t played_at;             /* our time then */
+    uint64_t pair;                 /* counts from and to being others */
     const struct entry *from, *to; /* what the picture lies between; NULL: there is none */
     float fraction;                /* 0: from, 1: to, more: beyond it */
     bool fresh; /* the picture has changed by other means than the passing of time */
@@ -158,9 +160,10 @@ static bool same_boids(const struct entry *a, const struct entry *b)
 }
 
 /* Learns where the boids of the entry behind the newest head. */
-static void follow(struct timeline *timeline, const struct entry *entry, const uint8_t *headings)
+static void follow(struct timeline *timeline, struct entry *entry, const uint8_t *headings)
 {
     const struct entry *before = timeline->count > 0 ? timeline->order[timeline->count - 1] : NULL;
+    entry->farthest = -1;
     if (headings != NULL) {
         headings_learn(&timeline->headings, headings, entry->boid_count);
         return;
@@ -171,8 +174,8 @@ static void follow(struct timeline *timeline, const struct entry *entry, const u
     }
     uint32_t common =
         before->boid_count < entry->boid_count ? before->boid_count : entry->boid_count;
-    headings_follow(&timeline->headings, before->boids, entry->boids, common, entry->boid_count,
-                    timeline->space.period);
+    entry->farthest = headings_follow(&timeline->headings, before->boids, entry->boids, common,
+                                      entry->boid_count, timeline->space.period);
 }
 
 bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snapshot,
@@ -270,8 +273,9 @@ static void choose(struct timeline *timeline)
     } else {
         fraction = (float)((double)(time - from->time) / (double)(to->time - from->time));
     }
-    timeline->fresh = timeline->fresh || from != timeline->from || to != timeline->to ||
-                      fraction != timeline->fraction;
+    bool others = from != timeline->from || to != timeline->to;
+    timeline->pair += others ? 1 : 0;
+    timeline->fresh = timeline->fresh || others || fraction != timeline->fraction;
     timeline->from = from;
     timeline->to = to;
     timeline->fraction = fraction;
@@ -298,6 +302,23 @@ static inline float along(int16_t from, int16_t to, int32_t period, float fracti
         at -= (float)period * floorf((at + half) / (float)period);
     }
     return at;
+}
+
+struct timeline_mark timeline_mark(const struct timeline *timeline)
+{
+    return (struct timeline_mark){timeline->pair, timeline->fraction};
+}
+
+float timeline_moved(const struct timeline *timeline, const struct timeline_mark *drawn)
+{
+    float more = fabsf(timeline->fraction - drawn->fraction);
+    if (timeline->to == NULL || timeline->pair != drawn->pair) {
+        return INFINITY;
+    }
+    if (more > 0 && timeline->to->farthest < 0) {
+        return INFINITY;
+    }
+    return more > 0 ? more * (float)timeline->to->farthest * timeline->space.quantum : 0;
 }
 
 uint32_t timeline_boid_count(const struct timeline *timeline)

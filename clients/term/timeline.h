@@ -65,6 +65,18 @@ uint32_t timeline_cursors(const struct timeline *timeline,
                           struct timeline_cursor out[PROTO_PEOPLE_MAX]);
 bool timeline_target(const struct timeline *timeline, float *x, float *y);
 
+/* A picture that was drawn; all zero: none. */
+struct timeline_mark {
+    uint64_t pair;  /* of snapshots that it lies between */
+    float fraction; /* of the way from the first to the second */
+};
+
+struct timeline_mark timeline_mark(const struct timeline *timeline);
+
+/* How far a boid is now, at most, from where it was in that picture: world units along one axis;
+ * infinite when that is not known, or the picture lay between other snapshots. */
+float timeline_moved(const struct timeline *timeline, const struct timeline_mark *drawn);
+
 /* How many boids the room has, of which the picture may show some; and what the whole flock does,
  * false when that is not known. */
 uint32_t timeline_flock(const struct timeline *timeline);

@@ -14,6 +14,9 @@ enum { BATCH = 512, BODIES_MAX = 5000 };
 #define COLOR_MARK  0xffffffu
 #define STEP_SHARE  50 /* of the world's longer side */
 
+/* Dots that no boid goes without being drawn again: few enough that nobody sees it. */
+#define STILL_DOTS 0.25F
+
 void term_view_init(struct term_view *view, bool unicode, const char *url)
 {
     *view = (struct term_view){.unicode = unicode, .panel = {.url = url, .unicode = unicode}};
@@ -47,6 +50,7 @@ static bool fit(struct term_view *view, const struct term_session *session)
         }
         free(view->shown);
         view->shown = shown;
+        view->drawn = (struct timeline_mark){0};
     }
     view->fits =
         session->known && viewport_fit(&view->viewport, columns, rows, room->width, room->height);
@@ -88,10 +92,17 @@ static void plot(struct term_view *view, const struct timeline *timeline, bool o
     }
 }
 
-/* Blurred circles are round, and have colours of their own; ASCII has letters for headings only. */
+/* Blurred circles are round, and have colours of their own; ASCII has letters for headings only.
+ * A million boids take 10 ms to draw, and go a fraction of a dot between two snapshots. */
 static void raster(struct term_view *view, const struct timeline *timeline, const char *look)
 {
     bool own = view->unicode && strcmp(look, "blur") == 0;
+    if (own == view->own &&
+        timeline_moved(timeline, &view->drawn) * view->viewport.scale < STILL_DOTS) {
+        return;
+    }
+    view->own = own;
+    view->drawn = timeline_mark(timeline);
     canvas_clear(&view->canvas);
     plot(view, timeline, own, canvas_boid);
     if (view->unicode && timeline_boid_count(timeline) <= BODIES_MAX) {

@@ -23,6 +23,8 @@ struct term_shown {
 
 struct term_view {
     struct canvas canvas;
+    struct timeline_mark drawn; /* the picture that is on the canvas */
+    bool own;                   /* in which boids have colours of their own */
     struct canvas walls;
     struct term_shown *shown; /* as many as the canvas has cells */
     struct viewport viewport;

@@ -3,29 +3,38 @@
 #include <sys/resource.h>
 
 #include "log.h"
+#include "net/crowd.h"
 #include "net/place.h"
 
-#define FILES_RESERVED 28  /* descriptors that are no connections */
+#define FILES_RESERVED 24  /* descriptors that are no connections: 17 with --data and all logs */
 #define FILES_SHARD    10  /* further ones of each shard but the first */
 #define FILES_MIN      8   /* for connections */
 #define GUESTS         512 /* see admission.h; and one more for each … */
 #define GUEST_CLIENTS  8   /* … of so many clients */
 
-/* Shares so many descriptors out: guests get theirs, and of few what clients leave or a quarter,
- * whichever is more, but each shard has one at least. */
+static uint32_t least_of(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Shares so many descriptors out: guests, and clients whose place others have, get theirs, and of
+ * few what clients leave or a quarter, whichever is more. A fifth of that is for the latter, but
+ * one at least, and each shard has one guest at least. */
 static void share_files(struct service *service, uint32_t files, uint32_t guests)
 {
     uint32_t shards = service->config->net_threads;
+    uint32_t clients = service->config->max_clients;
     uint32_t quarter = files / 4;
-    uint32_t left = files > service->config->max_clients ? files - service->config->max_clients : 0;
+    uint32_t left = files > clients ? files - clients : 0;
     uint32_t most = left > quarter ? left : quarter;
+    uint32_t owed = least_of(CROWD_OWED_MAX, most / 5);
 
-    guests = guests < most ? guests : most;
+    owed = owed < 1 ? 1 : owed;
+    guests = least_of(guests, most - owed);
     guests = guests < shards ? shards : guests;
+    service->owed_max = owed;
     service->guests_max = guests / shards;
-    service->clients_max = files - guests < service->config->max_clients
-                               ? files - guests
-                               : service->config->max_clients;
+    service->clients_max = least_of(clients, files - guests - owed);
 }
 
 /* What may be sent is shared among no more clients than it is of use to. */
@@ -44,8 +53,9 @@ static void fit_bandwidth(struct service *service)
     }
 }
 
-/* Sets the limit of open files to what max_clients need, with their presenters and with guests, and
- * sizes these to what was granted. Returns false if it is too low to run at all. */
+/* Sets the limit of open files to what max_clients need, with their presenters, with those whose
+ * place others have and with guests, and sizes these to what was granted. Returns false if it is
+ * too low to run at all. */
 static bool fit_files(struct service *service)
 {
     const struct config *config = service->config;
@@ -53,7 +63,7 @@ static bool fit_files(struct service *service)
         FILES_RESERVED + (config->net_threads - 1) * FILES_SHARD + 2 * PLACES_PRESENTERS;
     uint32_t least = reserved + FILES_MIN + config->net_threads;
     uint32_t guests = GUESTS + config->max_clients / GUEST_CLIENTS;
-    uint32_t wanted = reserved + guests + config->max_clients;
+    uint32_t wanted = reserved + guests + CROWD_OWED_MAX + config->max_clients;
     struct rlimit limit = {.rlim_cur = wanted};
 
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {

@@ -37,6 +37,7 @@ struct service {
     struct ip_range proxies[CONFIG_PROXIES_MAX]; /* that are trusted */
     size_t proxy_count;
     uint32_t clients_max; /* at a time, of all shards together: see place.h */
+    uint32_t owed_max;    /* clients beyond these, whose places others have: see crowd.h */
     uint32_t guests_max;  /* at a time, of each shard: see admission.h */
     struct bandwidth bandwidth;
     struct uploads uploads;

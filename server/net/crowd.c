@@ -18,7 +18,7 @@ struct network {
 struct crowd {
     uv_mutex_t lock;
     uint64_t seed, number;
-    uint32_t keeps;
+    uint32_t keeps, owed_max;
     atomic_uint owed; /* of all; changed with the lock */
     uint32_t max, used, free;
     uint32_t mask;   /* the heads are one more */
@@ -26,7 +26,7 @@ struct crowd {
     struct network networks[];
 };
 
-struct crowd *crowd_create(uint32_t max, uint32_t keeps)
+struct crowd *crowd_create(uint32_t max, uint32_t owed_max, uint32_t keeps)
 {
     struct crowd *crowd = calloc(1, sizeof *crowd + (size_t)max * sizeof crowd->networks[0]);
 
@@ -34,6 +34,7 @@ struct crowd *crowd_create(uint32_t max, uint32_t keeps)
         return NULL;
     }
     crowd->max = max;
+    crowd->owed_max = owed_max;
     crowd->keeps = keeps;
     crowd->free = NONE;
     while (crowd->mask < max) {
@@ -206,7 +207,7 @@ bool crowd_displace(struct crowd *crowd, const struct ip *ip)
 
     uv_mutex_lock(&crowd->lock);
     own = find(crowd, ip);
-    if (own != NULL && own->presenters > 0 && atomic_load(&crowd->owed) < CROWD_OWED_MAX) {
+    if (own != NULL && own->presenters > 0 && atomic_load(&crowd->owed) < crowd->owed_max) {
         most = find_most(crowd);
     }
     if (most != NULL) {

@@ -6,7 +6,7 @@
  *
  * The client whose place is taken may be another thread's: it is owed until somebody collects it,
  * or until any other client of its network has gone by itself. There are more clients than places
- * by as many as are owed, CROWD_OWED_MAX at most. Networks are those of ip_network(). Any thread
+ * by as many as are owed: a few, see crowd_create(). Networks are those of ip_network(). Any thread
  * may call it; a lock guards it, held for moments only. */
 #ifndef CROWD_H
 #define CROWD_H
@@ -20,9 +20,10 @@
 
 struct crowd;
 
-/* For up to `max` clients and presenters; keeps: so many clients of a network are never taken the
- * place of. NULL when memory or randomness runs out; destroy takes NULL. */
-struct crowd *crowd_create(uint32_t max, uint32_t keeps);
+/* For up to `max` clients and presenters, of whom no more than owed_max (CROWD_OWED_MAX at most)
+ * are owed at a time; keeps: so many clients of a network are never taken the place of. NULL when
+ * memory or randomness runs out; destroy takes NULL. */
+struct crowd *crowd_create(uint32_t max, uint32_t owed_max, uint32_t keeps);
 void crowd_destroy(struct crowd *crowd);
 
 /* A client comes, who has a place that others may take, and goes. */

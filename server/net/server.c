@@ -228,7 +228,7 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
         .shards = service->shard_count,
         .runners = config->sim_threads,
         .threads = config->threads,
-        .sessions_max = service->clients_max + 2 * PLACES_PRESENTERS + CROWD_OWED_MAX,
+        .sessions_max = service->clients_max + 2 * PLACES_PRESENTERS + service->owed_max,
         .limits = {.rooms_max = config->max_rooms, .rooms_per_hour = config->rooms_per_hour},
         .tries = config->tries,
         .boids_max = config->max_boids,
@@ -247,7 +247,7 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
     definition.lobby.people_max =
         config->room_people > 0 ? config->room_people : service->clients_max;
     /* The places alone limit how many people are in a room: see crowd.h. */
-    definition.lobby.people_spare = config->room_people > 0 ? 0 : CROWD_OWED_MAX;
+    definition.lobby.people_spare = config->room_people > 0 ? 0 : service->owed_max;
     definition.lobby.rewind = (uint64_t)(config->rewind * 1e6);
     definition.lobby.capability_count = 0;
     add_capability(&definition.lobby, "packed");
@@ -259,8 +259,8 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
     service->rates = rates_create(config->address_limit, bandwidth_address(&service->bandwidth));
     service->wake = wake;
     service->waker = server;
-    service->crowd = crowd_create(service->clients_max + 2 * PLACES_PRESENTERS + CROWD_OWED_MAX,
-                                  config->address_keeps);
+    service->crowd = crowd_create(service->clients_max + 2 * PLACES_PRESENTERS + service->owed_max,
+                                  service->owed_max, config->address_keeps);
     service->proxy_count = config_ranges(config->trusted_proxies, service->proxies);
     if (service->hub == NULL || service->rates == NULL || service->crowd == NULL) {
         log_error("cannot start: out of memory or threads");

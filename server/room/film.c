@@ -5,14 +5,12 @@
 #include "room/history_budget.h"
 #include "room/keyframes.h"
 
-#define KEYFRAMES_MAX 16384u
-
 struct film *film_create(struct recording *recording, uint8_t *bytes, size_t size,
                          struct history_budget *budget)
 {
     struct film *film = calloc(1, sizeof *film);
 
-    if (film != NULL && (film->keyframes = keyframes_create(budget, KEYFRAMES_MAX)) == NULL) {
+    if (film != NULL && (film->keyframes = keyframes_create(budget, KEYFRAMES_MOST)) == NULL) {
         free(film);
         return NULL;
     }

@@ -183,6 +183,7 @@ static void add_keyframe(struct room *room, uint64_t now)
 {
     struct history *history = room->history;
     struct part *part = history->last;
+    const size_t reserved = room_save_size(room);
     struct keyframe keyframe = {
         .round = room->rounds,
         .at = part->part.input_size,
@@ -197,11 +198,14 @@ static void add_keyframe(struct room *room, uint64_t now)
         part->keyframes = keyframes_create(history->budget, KEYFRAMES_MAX);
         part->part.keyframes = part->keyframes;
     }
-    keyframe.state = part->keyframes != NULL ? room_save_bare(room, now, &keyframe.size) : NULL;
+    if (part->keyframes == NULL || !keyframes_reserve(part->keyframes, reserved)) {
+        return; /* a moment takes longer */
+    }
+    keyframe.state = room_save_bare(room, now, &keyframe.size);
     if (keyframe.state != NULL) {
         saved_seal(keyframe.state, keyframe.size);
-        (void)keyframes_add(part->keyframes, &keyframe); /* else a moment takes longer */
     }
+    (void)keyframes_add(part->keyframes, &keyframe, reserved);
 }
 
 /* A part of that state, and memory for its first inputs; NULL when there is none. */

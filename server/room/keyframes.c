@@ -5,21 +5,65 @@
 
 #include "room/history_budget.h"
 
+#define BLOCK_FIRST 16u /* keyframes of the first block; each is twice as big as the one before */
+#define BLOCKS      11u
+
+_Static_assert(KEYFRAMES_MOST <= BLOCK_FIRST * ((1u << BLOCKS) - 1), "blocks of enough keyframes");
+
 struct keyframes {
     struct history_budget *budget;
     atomic_uint holders;
     uint32_t most;
     atomic_size_t count;
-    struct keyframe all[]; /* memory that is not used is not there */
+    struct keyframe *blocks[BLOCKS]; /* each is made when its first one is reserved, and stays */
 };
+
+/* ---- where they are ---- */
+
+/* The block that has the one of that index, and where in it. */
+static size_t block_of(size_t index, size_t *at)
+{
+    size_t block = 0;
+
+    for (*at = index; *at >= BLOCK_FIRST << block; block++) {
+        *at -= BLOCK_FIRST << block;
+    }
+    return block;
+}
+
+static const struct keyframe *keyframe_at(const struct keyframes *keyframes, size_t index)
+{
+    size_t at;
+    size_t block = block_of(index, &at);
+
+    return &keyframes->blocks[block][at];
+}
+
+static size_t block_bytes(size_t block)
+{
+    return (BLOCK_FIRST << block) * sizeof(struct keyframe);
+}
+
+/* Of the blocks that there are, and of what has them. */
+static size_t table_bytes(const struct keyframes *keyframes)
+{
+    size_t bytes = sizeof *keyframes;
+
+    for (size_t block = 0; block < BLOCKS && keyframes->blocks[block] != NULL; block++) {
+        bytes += block_bytes(block);
+    }
+    return keyframes->blocks[0] != NULL ? bytes : 0;
+}
+
+/* ---- life ---- */
 
 struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most)
 {
-    struct keyframes *keyframes = calloc(1, sizeof *keyframes + most * sizeof keyframes->all[0]);
+    struct keyframes *keyframes = calloc(1, sizeof *keyframes);
 
     if (keyframes != NULL) {
         keyframes->budget = budget;
-        keyframes->most = most;
+        keyframes->most = most < KEYFRAMES_MOST ? most : KEYFRAMES_MOST;
         atomic_init(&keyframes->holders, 1);
         atomic_init(&keyframes->count, 0);
     }
@@ -38,10 +82,10 @@ size_t keyframes_count(const struct keyframes *keyframes)
 
 size_t keyframes_bytes(const struct keyframes *keyframes)
 {
-    size_t bytes = 0;
+    size_t bytes = table_bytes(keyframes);
 
     for (size_t i = 0; i < keyframes_count(keyframes); i++) {
-        bytes += keyframes->all[i].size;
+        bytes += keyframe_at(keyframes, i)->size;
     }
     return bytes;
 }
@@ -57,12 +101,17 @@ void keyframes_release(struct keyframes *keyframes)
     if (keyframes == NULL || atomic_fetch_sub(&keyframes->holders, 1) > 1) {
         return;
     }
+    history_budget_give(keyframes->budget, keyframes_bytes(keyframes));
     for (size_t i = 0; i < keyframes_count(keyframes); i++) {
-        history_budget_give(keyframes->budget, keyframes->all[i].size);
-        free(keyframes->all[i].state);
+        free(keyframe_at(keyframes, i)->state);
+    }
+    for (size_t block = 0; block < BLOCKS; block++) {
+        free(keyframes->blocks[block]);
     }
     free(keyframes);
 }
+
+/* ---- adding ---- */
 
 /* Takes its bytes, but leaves half of all to the pasts of other rooms. */
 static bool take_bytes(struct history_budget *budget, size_t size)
@@ -73,15 +122,45 @@ static bool take_bytes(struct history_budget *budget, size_t size)
     return history_budget_take(budget, size);
 }
 
-bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe)
+bool keyframes_reserve(struct keyframes *keyframes, size_t size)
 {
     size_t count = keyframes_count(keyframes);
+    size_t at;
+    size_t block = block_of(count, &at);
+    size_t more = 0;
 
-    if (count == keyframes->most || !take_bytes(keyframes->budget, keyframe->size)) {
+    if (count >= keyframes->most) {
+        return false;
+    }
+    if (keyframes->blocks[block] == NULL) {
+        more = block_bytes(block) + (block == 0 ? sizeof *keyframes : 0);
+    }
+    if (!take_bytes(keyframes->budget, size + more)) {
+        return false;
+    }
+    if (more > 0 && (keyframes->blocks[block] = malloc(block_bytes(block))) == NULL) {
+        history_budget_give(keyframes->budget, size + more);
+        return false;
+    }
+    return true;
+}
+
+bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe, size_t reserved)
+{
+    size_t count = keyframes_count(keyframes);
+    size_t at;
+    size_t block = block_of(count, &at);
+
+    if (keyframe->state == NULL ||
+        (keyframe->size > reserved && !take_bytes(keyframes->budget, keyframe->size - reserved))) {
+        history_budget_give(keyframes->budget, reserved);
         free(keyframe->state);
         return false;
     }
-    keyframes->all[count] = *keyframe;
+    if (keyframe->size < reserved) {
+        history_budget_give(keyframes->budget, reserved - keyframe->size);
+    }
+    keyframes->blocks[block][at] = *keyframe;
     atomic_store_explicit(&keyframes->count, count + 1, memory_order_release);
     return true;
 }
@@ -94,11 +173,13 @@ const struct keyframe *keyframes_find(const struct keyframes *keyframes, uint64_
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (keyframes->all[middle].round <= round) {
+        if (keyframe_at(keyframes, middle)->round <= round) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low > 0 && keyframes->all[low - 1].round > from ? &keyframes->all[low - 1] : NULL;
+    return low > 0 && keyframe_at(keyframes, low - 1)->round > from
+               ? keyframe_at(keyframes, low - 1)
+               : NULL;
 }

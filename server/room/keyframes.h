@@ -22,8 +22,11 @@ struct keyframe {
 
 struct keyframes;
 
-/* So many at most. What their states take is taken from the budget (NULL: no limit), which outlives
- * them. NULL when memory runs out; release takes NULL, and the last one frees them. */
+#define KEYFRAMES_MOST 16384u
+
+/* So many at most, and KEYFRAMES_MOST. All that they take is taken from the budget (NULL: no
+ * limit), which outlives them. NULL when memory runs out; release takes NULL, and the last one
+ * frees them. */
 struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most);
 struct keyframes *keyframes_hold(struct keyframes *keyframes);
 void keyframes_release(struct keyframes *keyframes);
@@ -31,9 +34,14 @@ void keyframes_release(struct keyframes *keyframes);
 /* Of none yet: takes them from that budget. */
 void keyframes_count_in(struct keyframes *keyframes, struct history_budget *budget);
 
-/* Adds one, whose state (malloc'ed) is taken over in any case. False: it was not added, for there
- * are as many as there may be, or more than half of the budget would be taken. */
-bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe);
+/* Takes the bytes for another one, whose state is about as big: before the state is made. False:
+ * there are as many as there may be, no memory, or more than half of the budget would be taken. */
+bool keyframes_reserve(struct keyframes *keyframes, size_t size);
+
+/* Adds the one for which so many bytes were reserved. Its state (malloc'ed, or NULL: it could not
+ * be made) is taken over in any case, and the bytes that it does not need are given back. False: it
+ * was not added, as above. */
+bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe, size_t reserved);
 
 /* The last one after the round `from` and not after `round`; NULL: there is none. */
 const struct keyframe *keyframes_find(const struct keyframes *keyframes, uint64_t from,
@@ -41,7 +49,7 @@ const struct keyframe *keyframes_find(const struct keyframes *keyframes, uint64_
 
 size_t keyframes_count(const struct keyframes *keyframes);
 
-/* Bytes of all states. */
+/* Bytes that they take. While one is added only its thread may ask. */
 size_t keyframes_bytes(const struct keyframes *keyframes);
 
 #endif

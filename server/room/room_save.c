@@ -86,14 +86,20 @@ bool room_plays(const struct room *room)
     return room->replays;
 }
 
+size_t room_save_size(const struct room *room)
+{
+    const struct room *shown = room_kept(room);
+
+    return flock_state_size(shown->flock) + people_state_size(&room->people) + presets_size(shown) +
+           2048;
+}
+
 static uint8_t *save(const struct room *room, uint64_t now, bool bare, size_t *size)
 {
     const struct room *shown = room_kept(room);
     struct saved saved;
 
-    saved_begin(&saved, SAVED_ROOM,
-                flock_state_size(shown->flock) + people_state_size(&room->people) +
-                    presets_size(shown) + 2048);
+    saved_begin(&saved, SAVED_ROOM, room_save_size(room));
     saved_map(&saved, NULL, presets_count(shown) > 0 ? 5 : 4);
     put_settings(&saved, room, shown, bare);
     presets_put(&saved, "presets", shown);

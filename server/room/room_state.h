@@ -14,6 +14,9 @@
  * saved_seal() (state/saved.h) puts it in, on any thread, before they are kept. */
 uint8_t *room_save(const struct room *room, uint64_t now, size_t *size);
 
+/* Bytes that it takes, about: as many are allocated at first. */
+size_t room_save_size(const struct room *room);
+
 /* The same without anybody's name or token, and without the room's keys: of such bytes people are
  * called as those who come without a name, and nobody comes back. */
 uint8_t *room_save_bare(const struct room *room, uint64_t now, size_t *size);

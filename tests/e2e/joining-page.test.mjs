@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRoom } from './api.mjs';
-import { lasting, openFlock, startBrowser } from './browser.mjs';
+import { lasting, lobby, openFlock, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { CURSOR } from './messages.mjs';
 import { startServer } from './server.mjs';
@@ -67,6 +67,18 @@ test('a phone asks for a name once, and one tap is enough', async (t) => {
   await view.page.reload();
   await view.until('it is back under that name', (state) => state.status === 'connected' && state.name === name && state.boids > 0);
   assert.ok(await ask.isHidden(), 'and is not asked again');
+});
+
+test('a phone’s help is about fingers, not about keys', async (t) => {
+  const server = await startServer(t);
+  for (const [options, keys] of /** @type {[object, boolean][]} */ ([[PHONE, false], [WIDE, true]])) {
+    const { page } = await openFlock(t, browser, lobby(server), options);
+    if (options === PHONE) await page.locator('#welcome-names button').first().click();
+    await page.locator('#help-open').click();
+    await page.locator('#help dt').first().waitFor();
+    assert.equal(await page.locator('#help dt:visible kbd').count() > 0, keys);
+    assert.equal(await page.locator('#shortcuts').isVisible(), keys);
+  }
 });
 
 test('whoever steers at once keeps the name that the server gave', async (t) => {

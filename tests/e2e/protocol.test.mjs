@@ -32,7 +32,7 @@ test('hello is answered with a welcome that says everything a client needs', asy
     snapshot_rate: 30,
     policy: 'mean',
     idle: 'wander',
-    cursor_timeout: 10,
+    cursor_timeout: 600,
     people_max: 40,
     boids_max: 5000,
   });

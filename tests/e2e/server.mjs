@@ -105,8 +105,15 @@ export async function runToEnd(t, args, { seconds = 100, ...options } = {}) {
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
 
-// Only tests that set the limit themselves are about how long a tick takes.
-const PATIENT = { FLOCKD_TICK_LIMIT: '60' };
+// Only tests that set these themselves are about how long something may take. On a slow machine a flock needs its time to
+// come to a cursor that rests, and a client to say what it wants.
+const PATIENT = {
+  FLOCKD_TICK_LIMIT: '60',
+  FLOCKD_CURSOR_TIMEOUT: '600',
+  FLOCKD_HELLO_TIMEOUT: '120',
+  FLOCKD_REQUEST_TIMEOUT: '120',
+  FLOCKD_STALL_TIMEOUT: '120',
+};
 
 // Starts flockd and waits until it says where it listens. The result has its port and addresses, and stop(), which
 // asks it to end and resolves to { code, signal }. If the test does not stop it, its end does, and a status other

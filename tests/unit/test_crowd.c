@@ -20,7 +20,7 @@ static struct ip network(uint32_t number)
 
 static void make(uint32_t keeps)
 {
-    crowd = crowd_create(PLACES + CROWD_OWED_MAX, keeps);
+    crowd = crowd_create(PLACES + CROWD_OWED_MAX, CROWD_OWED_MAX, keeps);
     assert_non_null(crowd);
 }
 
@@ -208,12 +208,12 @@ static void test_who_goes_pays(void **state)
 static void test_few_are_owed_at_a_time(void **state)
 {
     (void)state;
-    crowd = crowd_create(1000, 0);
+    crowd = crowd_create(1000, 20, 0);
     enter(STRANGERS, 500);
     enter(SCHOOL, 1);
     present(SCHOOL, true);
-    assert_int_equal(push_in(SCHOOL, 100), CROWD_OWED_MAX);
-    assert_int_equal(collect(STRANGERS), CROWD_OWED_MAX);
+    assert_int_equal(push_in(SCHOOL, 100), 20);
+    assert_int_equal(collect(STRANGERS), 20);
     assert_int_equal(push_in(SCHOOL, 5), 5);
 }
 

@@ -326,7 +326,7 @@ static void a_pause_is_told_of(void **state)
     join(session, 0);
     assert_news(session, &event, "Bob paused the flock");
     strcpy(event.to, "running");
-    assert_news(session, &event, "Bob lets the flock run again");
+    assert_news(session, &event, "Bob let the flock run again");
 }
 
 static void hear_viewers(struct term_session *session, const char *value)

@@ -431,6 +431,36 @@ static void the_measures_are_those_of_the_picture(void **state)
     assert_false(timeline_measures(timeline, &measures));
 }
 
+/* What a viewer may leave on the screen: how far boids are from where it has drawn them. */
+static void how_far_boids_moved_since_a_picture_is_known(void **state)
+{
+    struct timeline *timeline = *state;
+    struct timeline_mark drawn = {0};
+    assert_true(isinf(timeline_moved(timeline, &drawn)));
+    for (int i = 0; i < 4; i++) {
+        int64_t time = 1 + i * INTERVAL;
+        assert_true(push(timeline, 1, time, time, 2, 100 + 2 * (float)i, 200 - (float)i));
+    }
+    int others = 0;
+    float at = 0;
+    for (int64_t now = 3 * INTERVAL + 1; now < 6 * INTERVAL; now += 3 * MS) {
+        timeline_play(timeline, now);
+        float moved = timeline_moved(timeline, &drawn);
+        float x = boid(timeline).x;
+        if (isinf(moved)) {
+            drawn = timeline_mark(timeline);
+            at = x;
+            others++;
+            assert_true(timeline_moved(timeline, &drawn) == 0);
+        } else {
+            assert_true(fabsf(moved - fabsf(x - at)) < 0.001F);
+        }
+    }
+    assert_in_range(others, 2, 4); /* pairs of snapshots */
+    timeline_reset(timeline, &OPEN);
+    assert_true(isinf(timeline_moved(timeline, &drawn)));
+}
+
 static void the_largest_flock_is_taken(void **state)
 {
     struct timeline *timeline = *state;
@@ -477,6 +507,8 @@ int main(void)
                                         setup, teardown),
         cmocka_unit_test_setup_teardown(a_boid_that_stops_heads_where_it_went, setup, teardown),
         cmocka_unit_test_setup_teardown(the_measures_are_those_of_the_picture, setup, teardown),
+        cmocka_unit_test_setup_teardown(how_far_boids_moved_since_a_picture_is_known, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(the_largest_flock_is_taken, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,85 @@
+/* How many there may be at a time, by the limit of open files. */
+#include "net/capacity.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include <cmocka.h>
+
+#include "net/crowd.h"
+#include "net/place.h"
+
+#define OTHERS       24u /* descriptors that are no connections */
+#define OTHERS_SHARD 10u /* further ones of each shard but the first */
+
+static struct config config;
+static struct service service;
+
+/* The lower limit alone: the other one cannot be raised again. */
+static void fit(uint32_t files, uint32_t max_clients, uint32_t shards)
+{
+    struct rlimit limit;
+
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    if (limit.rlim_max > files) {
+        limit = (struct rlimit){.rlim_cur = files, .rlim_max = files};
+        assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    }
+    config = (struct config){.max_clients = max_clients, .net_threads = shards};
+    service = (struct service){.config = &config};
+    assert_true(capacity_fit(&service));
+}
+
+/* The descriptors that there are at most: of clients, of those whose place others have and who have
+ * yet to be told so, of presenters and of guests. */
+static uint32_t most(void)
+{
+    return OTHERS + (config.net_threads - 1) * OTHERS_SHARD + service.clients_max +
+           service.owed_max + 2 * PLACES_PRESENTERS + service.guests_max * config.net_threads;
+}
+
+static void test_all_have_a_descriptor(void **state)
+{
+    (void)state;
+    /* From the highest limit to the lowest. */
+    fit(1000, 10000, 4);
+    assert_true(most() <= 1000);
+    assert_int_equal(service.owed_max, CROWD_OWED_MAX);
+    assert_true(service.clients_max > 600);
+    for (uint32_t files = 900; files >= 90; files -= 13) {
+        fit(files, files / 2, 2);
+        assert_true(most() <= files);
+        assert_true(service.owed_max > 0 && service.guests_max > 0 && service.clients_max > 0);
+    }
+    fit(90, 30, 1);
+    assert_true(most() <= 90);
+    assert_int_equal(service.clients_max, 30);
+    fit(24 + 16 + 8 + 1, 10, 1);
+    assert_true(most() <= 24 + 16 + 8 + 1);
+    assert_true(service.owed_max > 0 && service.guests_max > 0 && service.clients_max > 0);
+}
+
+/* The limit is no higher than needed, but as high. */
+static void test_the_limit_is_set(void **state)
+{
+    struct rlimit limit;
+
+    (void)state;
+    fit(UINT32_MAX, 10, 1);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    assert_int_equal(service.clients_max, 10);
+    assert_int_equal(limit.rlim_cur, most());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_limit_is_set),
+        cmocka_unit_test(test_all_have_a_descriptor),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
