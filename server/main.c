@@ -1,5 +1,6 @@
 /* flockd: from the command line to a configuration to a run; nothing else. */
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -37,6 +38,15 @@ static void ignore_signals(void)
     }
 }
 
+/* What one thread frees another one may use: frames are made by runners and released by shards.
+ * With a heap for each thread, as glibc has it, a crowd takes 0.2 KB more for each client. */
+static void share_heap(void)
+{
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 int main(int argc, char **argv)
 {
     struct config config;
@@ -44,6 +54,7 @@ int main(int argc, char **argv)
     struct film *film;
     int status;
 
+    share_heap();
     ignore_signals();
     if (!open_standard_files()) {
         return 1;

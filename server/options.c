@@ -274,7 +274,8 @@ static bool parse_option(const struct parse *parse, int *i, bool taking)
         }
     }
     if (option == NULL) {
-        return complain(parse, "unknown option '", text, "'");
+        return text[0] == '-' ? complain(parse, "unknown option '", text, "'")
+                              : complain(parse, "expected options only, got '", text, "'");
     }
     snprintf(source, sizeof source, "--%s", option->flag);
     if (option->type == OPTION_FLAG) {

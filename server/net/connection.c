@@ -105,6 +105,18 @@ static void turn_away(struct connection *connection, unsigned status, const char
     free(connection);
 }
 
+/* Has what has come read at once, not in the loop's next turn: of all who come in one turn only one
+ * at a time takes the memory that a head needs. What the head leaves is dealt with in that turn. */
+static void read_head(struct lws *wsi)
+{
+    struct lws_context *lws = lws_get_context(wsi);
+    struct lws_pollfd readable = {
+        .fd = lws_get_socket_fd(wsi), .events = LWS_POLLIN, .revents = LWS_POLLIN};
+
+    lws_service_fd(lws, &readable);
+    lws_cancel_service(lws);
+}
+
 /* libwebsockets closes the socket itself if it fails. WSI_CREATE says whether the connection will
  * be told of its end. */
 static void adopt(struct connection *connection)
@@ -129,6 +141,9 @@ static void adopt(struct connection *connection)
         free(connection);
     }
     context->adopting = NULL;
+    if (wsi != NULL) {
+        read_head(wsi);
+    }
 }
 
 /* Whether TLS begins so: with a handshake. What is said in it only libwebsockets sees. */
@@ -305,7 +320,8 @@ void connection_watch(struct context *context)
     struct admission_guest *guest;
 
     while ((guest = admission_overdue(&context->admission, now_ms(context))) != NULL) {
-        counter_add(&context->counts.dawdled, 1);
+        /* A WebSocket has lost its place as a client, and is counted as such. */
+        counter_add(&context->counts.dawdled, !connection_of_guest(guest)->socket);
         dismiss(connection_of_guest(guest), 408,
                 "The request was not whole in time; see --request-timeout.");
     }

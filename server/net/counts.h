@@ -32,7 +32,7 @@ enum counts_limit {
 struct counts {
     _Atomic uint64_t displaced; /* guests that went because another one came: see admission.h */
     _Atomic uint64_t yielded;   /* clients that lost their place to one of a presenter's address */
-    _Atomic uint64_t dawdled;   /* guests whose request was not whole in time */
+    _Atomic uint64_t dawdled;   /* guests that took too long with their request or answer */
     _Atomic uint64_t opened;    /* sessions: WebSockets of flock.v1 */
     _Atomic uint64_t received;  /* messages from clients, understood or not */
     _Atomic uint64_t errors;    /* that clients were told of */

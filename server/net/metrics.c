@@ -45,7 +45,7 @@ static const struct number totals[] = {
     COUNT(yielded, "clients_displaced_total",
           "clients that lost their place to somebody from a presenter's address"),
     COUNT(dawdled, "guests_dawdled_total",
-          "connections closed because their request was not whole in time"),
+          "connections closed because their request, or taking its answer, took too long"),
     {offsetof(struct counts, eased), "clients_eased", "gauge",
      "clients that are granted less than they want because of their line", false},
 };

@@ -63,9 +63,13 @@ extern const struct rewind_calls rewind_calls;
  * as the film begins, and has nobody in it. False when memory runs out. */
 bool rewind_replay(struct room *room, struct film *film, uint64_t now);
 
-/* The same of a room that was loaded of what it saved while it played the film, and has nobody in
- * it: it goes on from the moment that it showed. False, and the room is as it was, also if it did
- * not play one. */
+/* Plays on after a restart: the room is one of room_load(), whose bytes were saved while it played
+ * this film, and has nobody in it. It shows the moment that it showed then, and plays from there at
+ * the speed that it had then.
+ *
+ * False when the bytes were saved while the room played no film, their speed or this film's length
+ * does not fit them, or memory runs out. The room then goes on by itself, as one without a film,
+ * from the moment that the bytes are of. */
 bool rewind_replay_on(struct room *room, struct film *film);
 
 #endif

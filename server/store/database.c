@@ -292,6 +292,11 @@ bool database_look(struct database *database, const char *folder, char *text)
 {
     memset(database, 0, sizeof *database);
     snprintf(database->path, sizeof database->path, "%s/" STORE_FILE, folder);
+    if (access(database->path, F_OK) != 0) {
+        snprintf(text, STORE_REASON_MAX, "%s: %s; expected a folder that was flockd's --data",
+                 database->path, strerror(errno));
+        return false;
+    }
     if (sqlite3_open_v2(database->path, &database->db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) {
         database_explain(database, text);
         return false;

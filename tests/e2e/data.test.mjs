@@ -185,7 +185,7 @@ test('--check-data lists what is kept', async (t) => {
   assert.match(stdout, /: 2 rooms, 0 of them damaged; 0 codes that rest\n$/);
   const none = await runToEnd(t, ['--check-data', path.join(data, 'nothing')]);
   assert.equal(none.code, 1);
-  assert.match(none.stderr, /^flockd: .*nothing\/flockd\.sqlite: unable to open database file; .*\n$/);
+  assert.match(none.stderr, /^flockd: .*nothing\/flockd\.sqlite: No such file or directory; expected a folder that was flockd's --data\n$/);
 });
 
 test('with a full disk the rooms go on, and everyone who asks is told', async (t) => {

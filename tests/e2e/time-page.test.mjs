@@ -110,7 +110,17 @@ test('what cannot be downloaded or opened is said in words', async (t) => {
   await start.page.locator('#create button').click();
   await start.page.locator('#create-problem', { hasText: 'Choose the recording' }).waitFor();
   await start.page.locator('#recording').setInputFiles(file('tick,id,x,y'));
-  await start.page.locator('#create button').click();
+  let go = () => {};
+  const held = new Promise((resolve) => (go = () => resolve(null)));
+  await start.page.route('**/api/rooms?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const button = start.page.locator('#create button');
+  await button.click();
+  await button.filter({ hasText: 'Sending the recording' }).waitFor(); // which can take a while
+  go();
+  await button.filter({ hasText: 'Create the room' }).waitFor();
   await start.page.locator('#create-problem', { hasText: 'The file cannot be opened' }).waitFor();
   const large = path.join(folderOf(t), 'large.flock');
   writeFileSync(large, '');

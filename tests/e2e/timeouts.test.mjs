@@ -5,7 +5,9 @@ import net from 'node:net';
 import { test } from 'node:test';
 import { atEnd } from './atend.mjs';
 import * as flock from './client.mjs';
+import { open } from './raw-websocket.mjs';
 import { startServer } from './server.mjs';
+import { until } from './until.mjs';
 
 const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
@@ -63,4 +65,21 @@ test('who comes while the server is stopped has its time from then on', async (t
   assert.equal(late.closed, null);
   late.send(flock.hello());
   await late.until('a welcome', () => late.welcome);
+});
+
+// libwebsockets gives it about as long; of a stopped server both times are over, and flockd's own comes first.
+test('who has lost its place and does not close is hung up on, and is counted as no slow request', async (t) => {
+  const server = await startServer(t, ['--max-clients', '1', '--presenter-key', 'key-of-all']);
+  const metric = async (name) => Number((await (await fetch(`${server.url}metrics`)).text()).match(new RegExp(`^flockd_${name} (\\d+)$`, 'm'))[1]);
+  const home = { localAddress: '127.0.0.66' };
+  const stranger = await open(t, server.port);
+  await stranger.hello();
+  await flock.join(t, server.ws, { key: 'key-of-all' }, home);
+  await flock.join(t, server.ws, {}, home);
+  await until('it has lost its place', async () => (await metric('clients_displaced_total')) === 1);
+  server.kill('SIGSTOP');
+  await pause(5.5);
+  server.kill('SIGCONT');
+  await until('it is hung up on', async () => (await metric('clients_connected')) === 2);
+  assert.equal(await metric('guests_dawdled_total'), 0);
 });

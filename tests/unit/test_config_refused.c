@@ -110,7 +110,7 @@ static void test_huge_values(void **state)
         ASSERT_REFUSED("--boids", "1-1000000", "--boids", value);
         ASSERT_REFUSED("--web", "1-1023 bytes", "--web", value);
         ASSERT_REFUSED("--policy", "mean|latest", "--policy", value);
-        ASSERT_REFUSED("unknown option '", "--help", value);
+        ASSERT_REFUSED(byte == '-' ? "unknown option '" : "options only, got '", "--help", value);
     }
 }
 
@@ -130,15 +130,19 @@ static void test_message_shows_the_value(void **state)
 
 static void test_unknown_options(void **state)
 {
-    static const char *const unknown[] = {"--bird",  "--boid",   "--boidss", "-boids", "boids", "",
-                                          "-",       "--",       "--=",      "--=5",   "-h",    "5",
-                                          "--BOIDS", "--boids ", "--\n",     "--helpp"};
+    static const char *const unknown[] = {"--bird", "--boid",  "--boidss", "-boids", "-",
+                                          "--",     "--=",     "--=5",     "-h",     "--BOIDS",
+                                          "--\n",   "--helpp", "--boids "};
+    static const char *const stray[] = {"boids", "", "5"};
 
     (void)state;
     for (size_t i = 0; i < COUNT(unknown); i++) {
         ASSERT_REFUSED("unknown option '", "see flockd --help", unknown[i]);
     }
-    ASSERT_REFUSED("unknown option '5'", "see flockd --help", "--boids", "5", "5");
+    for (size_t i = 0; i < COUNT(stray); i++) {
+        ASSERT_REFUSED("expected options only, got '", "see flockd --help", stray[i]);
+    }
+    ASSERT_REFUSED("expected options only, got '5'", "see flockd --help", "--boids", "5", "5");
 }
 
 static void test_missing_and_unwanted_values(void **state)
@@ -151,7 +155,7 @@ static void test_missing_and_unwanted_values(void **state)
         ASSERT_REFUSED(flag, "a value is missing", flag);
     }
     ASSERT_REFUSED("--healthcheck", "takes no value", "--healthcheck=yes");
-    ASSERT_REFUSED("unknown option 'yes'", "--help", "--healthcheck", "yes");
+    ASSERT_REFUSED("expected options only, got 'yes'", "--help", "--healthcheck", "yes");
 }
 
 static void test_help_lists_every_option(void **state)

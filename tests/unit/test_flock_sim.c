@@ -332,7 +332,7 @@ static void test_bad_options_are_refused(void **state)
     assert_false(exists("out.csv"));
     refused("--model bi\nrds", "'bi\\u000ards' is not");
     refused("--set in\nertia=1", "'in\\u000aertia=1'");
-    refused("stray", "unknown option 'stray'");
+    refused("stray", "expected options only, got 'stray'");
     refused("--neigh 5", "unknown option '--neigh'");
     refused("--init", "--init: a value is missing");
     refused("--bench=1", "--bench takes no value");

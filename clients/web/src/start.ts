@@ -78,8 +78,10 @@ async function create(): Promise<void> {
   const wanted = { title: cleanName(title.value), listed: listed.checked, joinKey: join };
   const server = keyField.hidden ? '' : key.value.trim();
   const file = plays.checked ? recording.files?.[0] : undefined;
+  if (file !== undefined) setText(button, texts.start.sending);
   const answer = await (file === undefined ? api.create({ ...wanted, preset }, server) : api.open(file, wanted, server));
   button.disabled = false;
+  setText(button, texts.start.createIt);
   if (answer.ok) location.assign(`${roomPath(answer.value.code)}#key=${answer.value.key}${file === undefined ? `&${INVITE}` : ''}${join === '' ? '' : `&join=${join}`}`);
   else setText(createProblem, file === undefined ? refusalText(answer.refusal) : fileRefusalText(answer.refusal));
 }

@@ -78,14 +78,10 @@ WIDE_INLINE struct wide_vec clamp_far(struct wide_vec a)
                              wide_max(wide_min(a.y, far), -far)};
 }
 
-/* Boids that may have met a wall, one by one. */
-static void bounce(const struct group *group, uint32_t to, uint32_t count)
+/* Boids that may have met a wall on their way from x, y, one by one. */
+static void bounce(const struct kernel_job *job, const float x[WIDE], const float y[WIDE],
+                   uint32_t to, uint32_t count)
 {
-    const struct kernel_job *job = group->job;
-    float x[WIDE];
-    float y[WIDE];
-    wide_store(x, group->p.x);
-    wide_store(y, group->p.y);
     for (uint32_t i = 0; i < count; i++) {
         struct mover mover = {x[i], y[i], job->vx[to + i], job->vy[to + i]};
         if (!walls_in_way(job->walls, (double)mover.x, (double)mover.y, (double)job->x[to + i],
@@ -151,7 +147,11 @@ WIDE_INLINE void finish(const struct group *group, struct wide_vec v, bool latti
         return;
     }
     if (job->world->boundary == FLOCK_WALLS) {
-        bounce(group, to, count);
+        float x[WIDE];
+        float y[WIDE];
+        wide_store(x, group->p.x);
+        wide_store(y, group->p.y);
+        bounce(job, x, y, to, count);
         return;
     }
     for (uint32_t i = to; i < to + count; i++) {

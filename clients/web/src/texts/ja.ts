@@ -40,6 +40,8 @@ export const ja: Texts = {
     key: 'サーバーのキー',
     keyAbout: 'flockd が起動時に表示する発表者用リンクの「#key=」より後の部分です。',
     joinKey: '参加キー',
+    joinKeyAbout: 'コードで参加する人は、このキーの入力が必要です。招待リンクには含まれています。',
+    sending: '記録を送信しています…',
     noJoinKey: '参加キーは英字、数字、- の 4 から 64 文字です。',
     createIt: 'ルームを作る',
     flock: (name, count) => `${name}、${boids(count)}`,

@@ -41,6 +41,8 @@ export const ko: Texts = {
     key: '서버 키',
     keyAbout: 'flockd를 시작할 때 나오는 진행자 링크에서 #key= 뒤에 있는 부분입니다.',
     joinKey: '참여 키',
+    joinKeyAbout: '코드로 들어오는 사람은 이 키를 입력해야 합니다. 초대 링크에는 들어 있습니다.',
+    sending: '기록을 보내는 중…',
     noJoinKey: '참여 키는 영문자, 숫자, -로 4자에서 64자까지입니다.',
     createIt: '방 만들기',
     flock: (name, count) => `${name}, ${boids(count)}`,
