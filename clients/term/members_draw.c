@@ -152,9 +152,10 @@ static void describe(const struct term_members *members, const struct term_sessi
     } else {
         bool active = (row.person->flags & PROTO_FLAG_ACTIVE) != 0;
         bool marked = row.person->id == session->welcome.room.spotlight;
-        snprintf(out, LINE_SIZE, "%.64s, a %s%s%s", row.person->name,
+        snprintf(out, LINE_SIZE, "%.64s, a %s%s%s%s", row.person->name,
                  row.role == PROTO_PRESENTER ? "presenter" : "viewer",
-                 active ? " whose cursor steers" : "", marked ? ", in the spotlight" : "");
+                 active ? " whose cursor steers" : "", marked ? ", in the spotlight" : "",
+                 presenter ? "; Enter: rename" : "");
     }
 }
 

@@ -150,6 +150,7 @@ test('a presenter asks for attention, renames somebody and marks a cursor', asyn
   await viewer.until('it is over', () => viewer.room.attention === undefined);
   const lines = await terminal.until('Ben is listed', (screen) => screen.some((line) => /Ben +viewer/.test(line)) && screen);
   await select(terminal, lines.findIndex((line) => /Ben +viewer/.test(line)) - 1);
+  await terminal.until('what Enter does is said', (screen) => /Ben, a viewer[^;]*; +Enter: +rename/.test(text(screen)));
   await terminal.type('*');
   await viewer.until('the spotlight', () => viewer.room.spotlight === viewer.id);
   await terminal.key('Enter');

@@ -28,7 +28,7 @@ export interface CursorsView extends View {
 interface Mark {
   element: HTMLElement;
   name: HTMLElement;
-  person: Identity | undefined | null; // null: not looked for yet
+  person: Identity | null; // null: just added
   at: [number, number]; // CSS pixels
   world: string; // where it was last
   moved: number; // when, ms
@@ -104,19 +104,20 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
         const at = id === self ? null : pointAt(moment.a.cursors.get(id) ?? null, later, moment.alpha);
         if (at === null) continue;
         const person = model.people.get(id) ?? past.find((each) => each.id === id);
+        if (person === undefined) continue; // presence is about to tell
         const mark = marks.get(id) ?? add(id);
         mark.seen = draws;
         if (mark.person !== person) {
           mark.person = person;
-          setText(mark.name, person?.name ?? '');
-          mark.name.hidden = person === undefined || person.name === '';
-          mark.element.style.setProperty('--person', hex(person?.color ?? 0xa0b0c8));
+          setText(mark.name, person.name);
+          mark.name.hidden = person.name === '';
+          mark.element.style.setProperty('--person', hex(person.color));
         }
         mark.at = move(mark.element, camera, at[0], at[1]);
         const world = later.join();
         if (world !== mark.world) mark.moved = now;
         mark.world = world;
-        shown.push({ id, name: person?.name ?? '', x: at[0], y: at[1] });
+        shown.push({ id, name: person.name, x: at[0], y: at[1] });
       }
     }
     for (const [id, mark] of marks) {
