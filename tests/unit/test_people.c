@@ -1,6 +1,8 @@
 /* The people of a room: who they are, who comes back as the same person. */
 #include "people_room.h"
 
+#include <math.h>
+
 #include "sim/rng.h"
 
 static void test_a_newcomer_is_shown(void **state)
@@ -273,6 +275,52 @@ static void test_longest_name(void **state)
     assert_string_equal(people.slots[slot].name, name);
 }
 
+/* What a channel of an sRGB colour gives of light: 0 to 1. */
+static double light(uint32_t color, uint32_t shift)
+{
+    double value = (double)(color >> shift & 0xff) / 255.0;
+
+    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+}
+
+/* A colour in Oklab (Björn Ottosson, 2020), where distances are about as people see them. */
+static void to_oklab(uint32_t color, double lab[3])
+{
+    const double r = light(color, 16);
+    const double g = light(color, 8);
+    const double b = light(color, 0);
+    const double l = cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+    const double m = cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+    const double s = cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+
+    lab[0] = 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s;
+    lab[1] = 1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s;
+    lab[2] = 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s;
+}
+
+/* And read: as text on the page's darkest ground their contrast is 4.5 at least. */
+static void test_colors_can_be_told_apart(void **state)
+{
+    double labs[PEOPLE_COLORS][3];
+
+    (void)state;
+    for (uint32_t i = 0; i < PEOPLE_COLORS; i++) {
+        uint32_t slot = join("", 0);
+        uint32_t color = people.slots[slot].color;
+        double luminance =
+            0.2126 * light(color, 16) + 0.7152 * light(color, 8) + 0.0722 * light(color, 0);
+        assert_true((luminance + 0.05) / (0.004 + 0.05) > 4.5);
+        to_oklab(color, labs[i]);
+        for (uint32_t j = 0; j < i; j++) {
+            double distance = hypot(hypot(labs[i][0] - labs[j][0], labs[i][1] - labs[j][1]),
+                                    labs[i][2] - labs[j][2]);
+            if (distance < 0.045) {
+                fail_msg("colours %u and %u are %.3f apart", j + 1, i + 1, distance);
+            }
+        }
+    }
+}
+
 /* No colour is taken a third time while another is not taken twice. */
 static void test_colors_are_spread_evenly(void **state)
 {
@@ -421,6 +469,7 @@ int main(void)
         TEST(test_a_full_room),
         TEST(test_renaming),
         TEST(test_longest_name),
+        TEST(test_colors_can_be_told_apart),
         TEST(test_colors_are_spread_evenly),
         TEST(test_random_comings_and_goings),
     };

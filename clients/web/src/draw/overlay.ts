@@ -103,7 +103,8 @@ export function createOverlay(canvas: HTMLCanvasElement, { marked, size, own }: 
 
   function drawTarget(camera: Camera, target: [number, number]): void {
     const [x, y] = toScreen(camera, ...target);
-    if (glow !== null) pen.drawImage(glow, x - GLOW_RADIUS, y - GLOW_RADIUS, 2 * GLOW_RADIUS, 2 * GLOW_RADIUS);
+    const light = GLOW_RADIUS * large;
+    if (glow !== null) pen.drawImage(glow, x - light, y - light, 2 * light, 2 * light);
     pen.beginPath();
     pen.arc(x, y, TARGET_RADIUS * large, 0, 2 * Math.PI);
     pen.strokeStyle = shade(colors.ink, 0.55);

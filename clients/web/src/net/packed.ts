@@ -166,22 +166,34 @@ function readHalf(
   }
   const low = (1 << width) - 1;
   for (let i = first; i < last; i += 2) {
-    const bits = bitsAt(words, at);
+    let bits = bitsAt(words, at);
     const stop = bits & -bits & 0xffff; // the one behind the zeros, if there are not too many
-    let z: number;
-    if (stop !== 0) {
-      const quotient = 31 - Math.clz32(stop);
-      z = (quotient << width) | ((bits >>> (quotient + 1)) & low);
-      at += quotient + 1 + width;
-    } else {
-      z = bits >>> ESCAPE;
+    if (stop === 0) {
+      moved[i] = shift + expected(gain, moved[i]) + strayed(bits >>> ESCAPE);
       at += RESIDUAL_BITS;
+      continue;
     }
-    // An Int16Array's numbers come around by themselves, and all that z has beyond 16 bits is then lost but for its sign.
-    moved[i] = shift + ((gain * moved[i] + 32) >> 6) + (((z >> 1) & 0x7fff) ^ -(z & 1));
+    let quotient = 31 - Math.clz32(stop);
+    let size = quotient + 1 + width;
+    moved[i] = shift + expected(gain, moved[i]) + strayed((quotient << width) | ((bits >>> (quotient + 1)) & low));
+    at += size;
+    // Most residuals are short, and the same bits hold another one.
+    bits >>>= size;
+    quotient = 31 - Math.clz32(bits & -bits); // -1: there are but zeros left
+    size += quotient + 1 + width;
+    if (quotient < 0 || quotient >= ESCAPE || size > 32 || i + 2 >= last) continue;
+    i += 2;
+    moved[i] = shift + expected(gain, moved[i]) + strayed((quotient << width) | ((bits >>> (quotient + 1)) & low));
+    at += quotient + 1 + width;
   }
   return at;
 }
+
+const expected = (gain: number, moved: number): number => (gain * moved + 32) >> 6;
+
+/** How far a boid strayed: the residual's last bit is the sign. An Int16Array's numbers come around by themselves, and all
+ * that a residual has beyond 16 bits is then lost but for its sign. */
+const strayed = (residual: number): number => ((residual >> 1) & 0x7fff) ^ -(residual & 1);
 
 /** The 32 bits from `at` on. A shift by 32 would be one by 0: hence two. */
 const bitsAt = (words: Uint32Array, at: number): number =>
