@@ -153,9 +153,10 @@ export async function runLoad({ child, port }, options, /** @type {{ build?: str
 export async function measure(server, { clients, bytes = 0, hz = 0, seconds = 5, warmUp = 2, load = [], pin = true, also }) {
   const started = await start(server, { bytes, hz, pin });
   const { child, port } = started;
-  if (!server.raw) {
+  if (!server.seats) {
     // What the first client takes once (pages of libraries, scratch for the flock) is no connection's.
-    await runLoad(started, ['--clients', 1, '--seconds', 0.1, '--warm-up', 0], { build: server.build, pin });
+    const first = ['--clients', 1, '--seconds', 0.1, '--warm-up', 0, ...(server.raw ? ['--raw', bytes] : [])];
+    await runLoad(started, first, { build: server.build, pin });
   }
   const idle = resident(child.pid);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'flockd-bench-'));

@@ -267,6 +267,22 @@ static void test_costly_rooms_take_turns_with_others(void **state)
     }
 }
 
+/* The session is welcomed, after whatever others are told: on a busy machine that a room became
+ * slow. */
+static void welcomed_later(const struct player *player)
+{
+    struct hub_reply reply = next_reply_to(player->shard);
+
+    while (reply.session != player->session) {
+        assert_int_equal(reply.type, HUB_TOLD);
+        frame_release(reply.frame);
+        reply = next_reply_to(player->shard);
+    }
+    assert_int_equal(reply.type, HUB_TOLD);
+    assert_int_equal(decode(reply.frame)->type, PROTO_WELCOME);
+    frame_release(reply.frame);
+}
+
 /* A tick that takes too long is given up: its room is paused, and its presenters are told. */
 static void test_an_endless_tick(void **state)
 {
@@ -294,7 +310,7 @@ static void test_an_endless_tick(void **state)
         view_release(view);
     }
     bob = join_at(0, small.number, "Bob");
-    welcomed(&bob);
+    welcomed_later(&bob);
     assert_true(hub_healthy(hub));
     link_leave(ada.link);
     link_leave(bob.link);
