@@ -127,8 +127,8 @@ static void refuse_size(struct reader *r, enum proto_type type, uint32_t element
     if (proto_answered(type)) {
         (void)snprintf(tagged, sizeof tagged, ", or %" PRIu32 " with a tag", elements + 1);
     }
-    reader_fail(r, PROTO_E_MALFORMED, "expected %s to have %" PRIu32 " elements%s, got %" PRIu32,
-                proto_type_name(type), elements, tagged, size);
+    reader_fail(r, PROTO_E_MALFORMED, "expected %s to have %" PRIu32 " element%s%s, got %" PRIu32,
+                proto_type_name(type), elements, elements == 1 ? "" : "s", tagged, size);
 }
 
 static void read_fields(struct reader *r, const msgpack_object_array *a,

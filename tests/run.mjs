@@ -19,10 +19,15 @@ import { parseArgs } from 'node:util';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
 
-const files = (folder, suffix) =>
-  readdirSync(folder)
+function files(folder, suffix) {
+  if (!existsSync(folder)) {
+    console.error(`run.mjs: there is no folder ${folder}: make test-programs builds what the suites need`);
+    process.exit(2);
+  }
+  return readdirSync(folder)
     .filter((name) => name.endsWith(suffix))
     .map((name) => path.join(folder, name));
+}
 const startsBrowser = (name) => readFileSync(name, 'utf8').includes("from './browser.mjs'");
 const withBrowser = () => files('tests/e2e', '.test.mjs').filter(startsBrowser);
 const withoutBrowser = () => files('tests/e2e', '.test.mjs').filter((name) => !startsBrowser(name));

@@ -211,7 +211,7 @@ static void act(struct app *app, struct term_input input)
         app->view.panel.measures = !app->view.panel.measures;
         break;
     case TERM_HELP:
-        app->view.panel.help = !app->view.panel.help;
+        term_panel_turn_help(&app->view.panel, app->session, now);
         break;
     case TERM_RETRY:
         term_session_retry(app->session);

@@ -14,8 +14,9 @@
 #include <string.h>
 
 enum {
-    BOX_LINES = 32,
+    BOX_LINES = 80,
     BOX_TEXT = 160,
+    HELP_COLUMNS = 60, /* in fewer, a line of the help has two */
     TITLE_MIN = 8,
     TITLE_MAX = 32,
     NOTICE_SHOWN = 6000000 /* µs */
@@ -297,6 +298,25 @@ static bool is_offered(const struct term_session *session, const struct term_inp
                                  schema_control(&session->welcome.room, line->control) != NULL));
 }
 
+/* What something is, or does: beside its name, or below it where that is too narrow. */
+static void __attribute__((format(printf, 3, 4)))
+add_help(struct box *box, const char *name, const char *format, ...)
+{
+    char text[BOX_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (COLS >= HELP_COLUMNS) {
+        add(box, "%-16s %s", name, text);
+        return;
+    }
+    if (name[0] != '\0') {
+        add(box, "%s", name);
+    }
+    add(box, "  %s", text);
+}
+
 static void describe_stream(struct box *box, const struct term_session *session)
 {
     static const char *const causes[2][2] = {{"", "; slow terminal"},
@@ -313,9 +333,9 @@ static void describe_stream(struct box *box, const struct term_session *session)
     } else {
         snprintf(size, sizeof size, "%.3g KB", (double)stream->size / 1000);
     }
-    add(box, "%-16s %s, %.3g/s, %s of boids%s%s", "snapshots", session->welcome.encoding,
-        (double)granted->rate, size, stride,
-        causes[granted->slow][term_pace_lowered(&stream->pace)]);
+    add_help(box, "snapshots", "%s, %.3g/s, %s of boids%s%s", session->welcome.encoding,
+             (double)granted->rate, size, stride,
+             causes[granted->slow][term_pace_lowered(&stream->pace)]);
 }
 
 static void describe_room(struct box *box, const struct term_session *session)
@@ -323,37 +343,68 @@ static void describe_room(struct box *box, const struct term_session *session)
     const struct proto_room *room = &session->welcome.room;
     char code[PROTO_ROOM_MAX + 4];
     schema_code(code, sizeof code, room->code);
-    add(box, "%-16s %s%s%s, as %s", "room", code, room->title[0] != '\0' ? ", " : "", room->title,
-        session->welcome.name);
-    add(box, "%-16s %s, %u ticks a second", "model", room->model, room->tick_rate);
-    add(box, "%-16s %g x %g, %s", "world", (double)room->width, (double)room->height,
-        room->boundary);
-    add(box, "%-16s %s, %s when there is none", "cursors", room->policy, room->idle);
+    add_help(box, "room", "%s%s%s, as %s", code, room->title[0] != '\0' ? ", " : "", room->title,
+             session->welcome.name);
+    add_help(box, "model", "%s, %u ticks a second", room->model, room->tick_rate);
+    add_help(box, "world", "%g x %g, %s", (double)room->width, (double)room->height,
+             room->boundary);
+    add_help(box, "cursors", "%s, %s when there is none", room->policy, room->idle);
 }
 
 static void describe_help(struct box *box, const struct term_panel *panel,
                           const struct term_session *session, int64_t now)
 {
     struct term_input_line line;
-    add(box, "%-16s %s", "mouse", "steer: the flock follows all cursors");
+    add_help(box, "mouse", "%s", "steer: the flock follows all cursors");
     for (size_t i = 0; term_input_help(i, &line); i++) {
         if (is_offered(session, &line)) {
-            add(box, "%-16s %s", line.keys, line.text);
+            add_help(box, line.keys, "%s", line.text);
         }
     }
-    add(box, "%-16s %s", "server", panel->url);
+    add_help(box, "server", "%s", panel->url);
     if (!session->known) {
         return;
     }
     int64_t trip = 0;
     int64_t offset = 0;
-    add(box, "%-16s %s", "", session->welcome.server);
+    add_help(box, "", "%s", session->welcome.server);
     describe_room(box, session);
     describe_stream(box, session);
     if (term_clock_read(&session->clock, &trip, &offset) && timeline_time(session->timeline) > 0) {
-        add(box, "%-16s %.0f ms behind the server's", "picture",
-            (double)(now + offset - timeline_time(session->timeline)) / 1000);
+        add_help(box, "picture", "%.0f ms behind the server's",
+                 (double)(now + offset - timeline_time(session->timeline)) / 1000);
     }
+}
+
+/* How many pages the help has, each of so many lines; with several, the last row says so. */
+static int help_pages(const struct box *help, int *lines)
+{
+    int rows = LINES - 3 > 2 ? LINES - 3 : 2;
+    *lines = help->count > rows ? rows - 1 : rows;
+    return help->count > rows ? (help->count + *lines - 1) / *lines : 1;
+}
+
+static void draw_help(const struct term_panel *panel, const struct box *help)
+{
+    struct box shown = {0};
+    int lines = 0;
+    int pages = help_pages(help, &lines);
+    int page = panel->help < pages ? panel->help : pages;
+    for (int i = (page - 1) * lines; i < help->count && shown.count < lines; i++) {
+        add(&shown, "%s", help->lines[i]);
+    }
+    if (pages > 1) {
+        add(&shown, "?  %s (%d of %d)", page < pages ? "more" : "close", page, pages);
+    }
+    draw_box(panel, &shown);
+}
+
+void term_panel_turn_help(struct term_panel *panel, const struct term_session *session, int64_t now)
+{
+    struct box help = {0};
+    int lines = 0;
+    describe_help(&help, panel, session, now);
+    panel->help = panel->help < help_pages(&help, &lines) ? panel->help + 1 : 0;
 }
 
 void term_panel_attention(const struct term_panel *panel, const struct term_session *session,
@@ -379,9 +430,12 @@ void term_panel_boxes(const struct term_panel *panel, const struct term_session 
                       int64_t now)
 {
     struct box box = {0};
-    if (panel->help) {
+    if (panel->help > 0) {
         describe_help(&box, panel, session, now);
-    } else if (session->phase == TERM_ENDED) {
+        draw_help(panel, &box);
+        return;
+    }
+    if (session->phase == TERM_ENDED) {
         add(&box, "The server has ended the connection:");
         add(&box, "%s (%d)", session->reason, session->close_code);
         add(&box, "%s", "");

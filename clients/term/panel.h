@@ -17,7 +17,7 @@
 struct term_panel {
     const char *url;
     bool unicode;
-    bool help;     /* it is shown */
+    int help;      /* the page of it that is shown, from 1; 0: none */
     bool measures; /* they are */
 };
 
@@ -43,6 +43,10 @@ void term_panel_status(const struct term_panel *panel, const struct term_session
 /* The line across the picture with which a presenter asks for attention, if one does. */
 void term_panel_attention(const struct term_panel *panel, const struct term_session *session,
                           int columns);
+
+/* Shows the help, its next page, or nothing of it any more after the last one. */
+void term_panel_turn_help(struct term_panel *panel, const struct term_session *session,
+                          int64_t now);
 
 /* The boxes in the middle, as far as there is something to say. */
 void term_panel_boxes(const struct term_panel *panel, const struct term_session *session,

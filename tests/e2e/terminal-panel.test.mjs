@@ -328,3 +328,16 @@ for (const { columns, rows, locale } of [
     assert.equal(screen.length, rows);
   });
 }
+
+test('in a small terminal the help has pages, and nothing of it is cut', async (t) => {
+  const { terminal } = await together(t, { columns: 40, rows: 12 });
+  let all = '';
+  for (let page = 1; !/close \(/.test(all); page += 1) {
+    await terminal.key('?');
+    const pattern = new RegExp(`\\? {2}(more|close) \\(${page} of \\d+\\)`);
+    all += await terminal.until(`page ${page}`, (lines) => pattern.test(text(lines)) && text(lines));
+  }
+  for (const what of ['arrows, hjkl', 'preset before, next one', 'this help, quit', 'snapshots']) assert.ok(all.includes(what), what);
+  await terminal.key('?');
+  await terminal.until('it is closed', (lines) => !/close \(/.test(text(lines)));
+});

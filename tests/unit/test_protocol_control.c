@@ -71,12 +71,12 @@ static void messages_have_exactly_their_fields(void **state)
         {17, 3, "expected param to have 3 elements, or 4 with a tag, got "},
         {18, 4, "expected add to have 4 elements, or 5 with a tag, got "},
         {19, 2, "expected remove to have 2 elements, or 3 with a tag, got "},
-        {20, 1, "expected reset to have 1 elements, or 2 with a tag, got "},
-        {21, 1, "expected step to have 1 elements, or 2 with a tag, got "},
+        {20, 1, "expected reset to have 1 element, or 2 with a tag, got "},
+        {21, 1, "expected step to have 1 element, or 2 with a tag, got "},
         {22, 2, "expected title to have 2 elements, or 3 with a tag, got "},
         {23, 2, "expected expel to have 2 elements, or 3 with a tag, got "},
         {24, 3, "expected appoint to have 3 elements, or 4 with a tag, got "},
-        {25, 1, "expected rekey to have 1 elements, or 2 with a tag, got "},
+        {25, 1, "expected rekey to have 1 element, or 2 with a tag, got "},
     };
     static const char *const nothing[] = {"Au", "Aun", "Aunn", "Aunnn", "Aunnnn", "Aunnnnn"};
 
