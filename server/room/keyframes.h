@@ -24,9 +24,9 @@ struct keyframes;
 
 #define KEYFRAMES_MOST 16384u
 
-/* So many at most, and KEYFRAMES_MOST. All that they take is taken from the budget (NULL: no
- * limit), which outlives them. NULL when memory runs out; release takes NULL, and the last one
- * frees them. */
+/* For `most` keyframes (KEYFRAMES_MOST if it is more). All memory that they take is taken from the
+ * budget (NULL: no limit), which outlives them. NULL when memory runs out; release takes NULL, and
+ * the last one frees them. */
 struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most);
 struct keyframes *keyframes_hold(struct keyframes *keyframes);
 void keyframes_release(struct keyframes *keyframes);
@@ -34,8 +34,9 @@ void keyframes_release(struct keyframes *keyframes);
 /* Of none yet: takes them from that budget. */
 void keyframes_count_in(struct keyframes *keyframes, struct history_budget *budget);
 
-/* Takes the bytes for another one, whose state is about as big: before the state is made. False:
- * there are as many as there may be, no memory, or more than half of the budget would be taken. */
+/* Takes the bytes for another one, whose state will have about `size`, before the state is made;
+ * keyframes_add() is due after it. False, and nothing is taken: there are as many as there may be,
+ * there is no memory, or more than half of the budget would be taken. */
 bool keyframes_reserve(struct keyframes *keyframes, size_t size);
 
 /* Adds the one for which so many bytes were reserved. Its state (malloc'ed, or NULL: it could not

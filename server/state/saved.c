@@ -67,12 +67,15 @@ void saved_begin(struct saved *saved, enum saved_kind kind, size_t expected)
 
 uint8_t *saved_end(struct saved *saved, size_t *size)
 {
+    uint8_t *fitting;
+
     if (saved->failed) {
         free(saved->bytes);
         return NULL;
     }
     *size = saved->size;
-    return saved->bytes;
+    fitting = realloc(saved->bytes, saved->size);
+    return fitting != NULL ? fitting : saved->bytes;
 }
 
 static uint32_t checksum(const uint8_t *bytes, size_t size)

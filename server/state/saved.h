@@ -33,8 +33,8 @@ struct saved {
 /* expected: bytes that they will have, about. */
 void saved_begin(struct saved *saved, enum saved_kind kind, size_t expected);
 
-/* The bytes, which are the caller's to free, and *size; NULL when memory ran out. They lack the
- * checksum. */
+/* The bytes, which are the caller's to free, and *size, of which there is no more memory than that;
+ * NULL when memory ran out. They lack the checksum. */
 uint8_t *saved_end(struct saved *saved, size_t *size);
 
 /* Puts in the checksum, which takes about as long as copying the bytes: any thread. */

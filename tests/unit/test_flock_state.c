@@ -3,6 +3,7 @@
  * was saved is loaded. */
 #include "state/flock_state.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -310,13 +311,28 @@ static void test_out_of_range(void **state)
     flock_destroy(flock);
 }
 
+/* Pasts of rooms are many such states, of which the bytes are counted: they take no more memory. */
+static void test_memory(void **state)
+{
+    (void)state;
+    for (uint32_t boids = 1; boids <= 1000; boids *= 10) {
+        struct flock *flock = make(1, FLOCK_WRAP, FLOCK_SYNCHRONOUS, boids);
+        size_t size;
+        uint8_t *bytes = flock_save(flock, &size);
+        assert_non_null(bytes);
+        assert_in_range(malloc_usable_size(bytes), size, size + 64);
+        free(bytes);
+        flock_destroy(flock);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_another_process), /* before there are threads */
         cmocka_unit_test(test_goes_on_as_it_was), cmocka_unit_test(test_changes_afterwards),
         cmocka_unit_test(test_own_coefficients),  cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_out_of_range),
+        cmocka_unit_test(test_out_of_range),      cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
