@@ -17,9 +17,10 @@ static uint32_t least_of(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Shares so many descriptors out: guests, and clients whose place others have, get theirs, and of
- * few what clients leave or a quarter, whichever is more. A fifth of that is for the latter, but
- * one at least, and each shard has one guest at least. */
+/* Shares so many descriptors out (FILES_MIN and one for each shard, at least). Guests, and clients
+ * whose place others have ("owed"), get as many as they want if clients leave them; else what
+ * clients leave, or a quarter of all if that is more: a fifth of it for owed clients, the rest for
+ * guests. There is one owed client at least, and one guest for each shard. */
 static void share_files(struct service *service, uint32_t files, uint32_t guests)
 {
     uint32_t shards = service->config->net_threads;
@@ -31,7 +32,10 @@ static void share_files(struct service *service, uint32_t files, uint32_t guests
 
     owed = owed < 1 ? 1 : owed;
     guests = least_of(guests, most - owed);
-    guests = guests < shards ? shards : guests;
+    if (guests < shards) {
+        guests = shards;
+        owed = least_of(owed, (files - guests) / 2);
+    }
     service->owed_max = owed;
     service->guests_max = guests / shards;
     service->clients_max = least_of(clients, files - guests - owed);

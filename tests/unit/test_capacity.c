@@ -49,7 +49,12 @@ static void test_all_have_a_descriptor(void **state)
     assert_true(most() <= 1000);
     assert_int_equal(service.owed_max, CROWD_OWED_MAX);
     assert_true(service.clients_max > 600);
-    for (uint32_t files = 900; files >= 90; files -= 13) {
+    for (uint32_t clients = 1; clients <= 1000; clients *= 10) { /* guests take nearly all */
+        fit(24 + 63 * 10 + 16 + 8 + 64, clients, 64);
+        assert_true(most() <= 24 + 63 * 10 + 16 + 8 + 64);
+        assert_true(service.owed_max > 0 && service.guests_max > 0 && service.clients_max > 0);
+    }
+    for (uint32_t files = 740; files >= 90; files -= 13) {
         fit(files, files / 2, 2);
         assert_true(most() <= files);
         assert_true(service.owed_max > 0 && service.guests_max > 0 && service.clients_max > 0);
