@@ -78,7 +78,8 @@ WIDE_INLINE struct wide_vec clamp_far(struct wide_vec a)
                              wide_max(wide_min(a.y, far), -far)};
 }
 
-/* Boids that may have met a wall on their way from x, y, one by one. */
+/* Boids that may have met a wall on their way from x, y, one by one. Not given the group: a
+ * function that is not inlined would have all of it made, headings too, which few models use. */
 static void bounce(const struct kernel_job *job, const float x[WIDE], const float y[WIDE],
                    uint32_t to, uint32_t count)
 {
