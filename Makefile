@@ -21,6 +21,7 @@
 #   make sbom                 list the Debian and npm packages that flockd is made of, in build/sbom.json
 #   make install              into PREFIX (/usr/local), below DESTDIR if given; make uninstall takes it out again
 #   make SANITIZE=1 ...       the same with AddressSanitizer and UndefinedBehaviorSanitizer, in build/asan
+#   make V=1 ...              with the compiler's commands; make -s ...: with warnings and errors only
 #
 # run, check, test, bench*, lint and fuzz install Debian packages that are missing (docker/setup.sh), for which they need root or sudo.
 
@@ -118,31 +119,34 @@ LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPAC
 .PHONY: all run check test attack bench bench-packed bench-fanout bench-crowd bench-rooms bench-seek bench-page lint lint-quick lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate
 
+# A line for each file that is built; with V=1 the commands, with -s nothing.
+SAY = $(if $(V),,@$(if $(findstring s,$(filter-out -%,$(firstword $(MAKEFLAGS)))),,printf 'building %s\n' $@; ))
+
 all: programs web
 
 programs: $(BUILD)/flockd $(BUILD)/flock-term $(BUILD)/flock-sim
 
 $(BUILD)/flockd: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
 
 $(BUILD)/flock-term: $(TERM_OBJ) $(PROTOCOL_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_TERM)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_TERM)
 
 $(BUILD)/flock-sim: $(sort $(RUNNER_OBJ) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ))
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SIM)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SIM)
 
 # The load generator, and what it is held against.
 load: $(BUILD)/flock-load $(BUILD)/floor
 
 $(BUILD)/flock-load: $(LOAD_OBJ) $(call obj,clients/term/url.c) $(PROTOCOL_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_LOAD)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_LOAD)
 
 $(BUILD)/floor: $(call obj,tests/bench/floor.c)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^
 
 # How long a moment of a long recording takes.
 $(BUILD)/seek: $(call obj,tests/bench/seek.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(sort $^) $(LIBS_SIM)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(sort $^) $(LIBS_SIM)
 
 # What tests link of the sources: what they use of everything but the two main functions; for arm64, of the rooms, the engine and the protocol.
 ifeq ($(ARCH),arm64)
@@ -160,7 +164,7 @@ $(BUILD)/all.a: $(TESTED_OBJ)
 unit: $(UNIT_BIN)
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/unit/filter.o $(BUILD)/all.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAST_LINK) -o $@ $^ $(LIBS_UNIT) -lcmocka -lcjson
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAST_LINK) -o $@ $^ $(LIBS_UNIT) -lcmocka -lcjson
 
 # Each of the hundred test programs is built twice. Without optimization its own code is compiled in a sixth of the time (the one
 # left out compares all pairs of thousands of boids), and gold, where there is one, links it in half the time.
@@ -190,7 +194,7 @@ $(BUILD)/tests/test_flock_sim: | $(BUILD)/flock-sim
 # Not a test, but what the page's tests decode.
 unit: $(BUILD)/packed-stream
 $(BUILD)/packed-stream: $(BUILD)/obj/tests/fuzz/packed_stream.o $(PROTOCOL_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
 
 # Programs whose memory runs out when a test says so.
 FAILING_FLAGS := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
@@ -199,7 +203,7 @@ $(BUILD)/tests/test_alloc_term: $(FAILING_OBJ)
 $(BUILD)/tests/test_alloc_term: private LDFLAGS_ALL += $(FAILING_FLAGS)
 unit: $(BUILD)/flockd-failing
 $(BUILD)/flockd-failing: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(FAILING_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAILING_FLAGS) -o $@ $^ $(LIBS_SERVER)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAILING_FLAGS) -o $@ $^ $(LIBS_SERVER)
 
 # The server in simulated time (tests/simulation/life.c): with a disk, threads and a clock of its own, and some calls
 # that pass through what checks them.
@@ -208,7 +212,7 @@ SIMULATION_SRC   := $(wildcard tests/simulation/*.c) $(filter-out $(MAIN_SRC) se
 SIMULATION_WRAPS := room_tick room_snapshot room_save room_load room_receive link_want_key hub_take_reply log_line
 unit: $(BUILD)/simulation
 $(BUILD)/simulation: $(call obj,$(SIMULATION_SRC)) $(SIM_OBJ) $(PROTOCOL_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(SIMULATION_WRAPS:%=-Wl,--wrap=%) -o $@ $^ $(LIBS_SERVER)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(SIMULATION_WRAPS:%=-Wl,--wrap=%) -o $@ $^ $(LIBS_SERVER)
 
 # Rewritten when a flag changes, and with it everything that was built with the old ones.
 $(BUILD)/flags: FORCE
@@ -219,7 +223,7 @@ FORCE:
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+	$(SAY)$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 # Their loops over all boids take a third less time where the compiler makes vectors of them.
 $(BUILD)/obj/protocol/packed_%.o: private CFLAGS_ALL += -O3
@@ -229,7 +233,7 @@ $(BUILD)/obj/server/room/gather.o: private CFLAGS_ALL += -O3 -fno-trapping-math
 define WIDE_RULE
 $$(BUILD)/obj/server/sim/%_$(1).o: server/sim/%.c $$(BUILD)/flags
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS_ALL) $$(CPPFLAGS) $$(CFLAGS_ALL) $$(WIDE_FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+	$$(SAY)$$(CC) $$(CPPFLAGS_ALL) $$(CPPFLAGS) $$(CFLAGS_ALL) $$(WIDE_FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
 endef
 $(foreach width,$(WIDTHS),$(eval $(call WIDE_RULE,$(width))))
 
@@ -238,7 +242,7 @@ WEB_SRC := $(wildcard clients/web/*.mjs clients/web/src/* clients/web/src/*/*)
 
 web: $(BUILD)/web/.stamp
 $(BUILD)/web/.stamp: $(WEB_SRC) clients/web/node_modules/.package-lock.json
-	node clients/web/build.mjs --out $(@D)
+	$(SAY)node clients/web/build.mjs --out $(@D)
 	@touch $@
 
 -include $(shell find $(BUILD)/obj $(BUILD)/lint -name '*.d' 2>/dev/null)
@@ -311,7 +315,7 @@ bench-packed: $(BUILD)/bench-packed $(BUILD)/flockd clients/web/node_modules/.pa
 	@node tests/bench/packed.mjs
 
 $(BUILD)/bench-packed: $(BUILD)/obj/tests/bench/packed.o $(SIM_OBJ) $(PROTOCOL_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
 
 bench-seek:
 	@docker/setup.sh build
@@ -422,11 +426,11 @@ FUZZ_OBJ     := $(call obj,tests/fuzz/accept.c) $(BUILD)/all.a
 unit: $(FUZZ_NAMES:%=$(BUILD)/tests/fuzz_%)
 $(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o $(FUZZ_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
 
 # With clang's libFuzzer: of SANITIZE=fuzz.
 $(BUILD)/search_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIBS_SERVER)
+	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIBS_SERVER)
 
 .PHONY: fuzz $(FUZZ_NAMES:%=fuzz-%)
 fuzz:

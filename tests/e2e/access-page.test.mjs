@@ -200,6 +200,7 @@ test('who asks for it is told what the flock does, in words that are read aloud'
   const { page } = view;
   const words = page.locator('#words');
   assert.equal(await words.isVisible(), false, 'nobody is told who has not asked');
+  await page.locator('#words-shown').waitFor(); // with the first measures
   await page.locator('#words-shown').focus();
   await page.keyboard.press(' ');
   await words.filter({ hasText: /^60 boids: .* way|circle|still.*\./ }).waitFor();
