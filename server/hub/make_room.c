@@ -43,6 +43,7 @@ static bool is_lobby(const struct directory_entry *entry)
 /* What others may know of it from the beginning. */
 static void describe(struct directory_entry *entry, const struct room *room)
 {
+    const struct room_definition *definition = room_definition_of(room);
     struct room_facts facts = room_facts(room);
 
     snprintf(entry->title, sizeof entry->title, "%s", facts.title);
@@ -50,7 +51,8 @@ static void describe(struct directory_entry *entry, const struct room *room)
     entry->preset = facts.preset != NULL ? facts.preset->name : NULL;
     entry->boids = facts.boids;
     entry->locked = facts.locked;
-    entry->trusted = is_lobby(entry) || room_definition_of(room)->trusted;
+    /* Where controls are open, whoever comes is a presenter. */
+    entry->trusted = !definition->open_controls && (is_lobby(entry) || definition->trusted);
 }
 
 /* Chooses the runner, and completes the definition of the room that has the entry. */

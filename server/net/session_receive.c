@@ -45,7 +45,6 @@ static void on_hello(struct context *context, struct session *session,
 {
     struct hub *hub = context->service->hub;
     struct directory_entry room;
-    const struct config *config = context->service->config;
     char code[PROTO_ROOM_MAX + 1];
     char address[NETWORK_ADDRESS_MAX];
 
@@ -64,7 +63,7 @@ static void on_hello(struct context *context, struct session *session,
         return;
     }
     session->network = ip_network(&connection_of(session->wsi)->address);
-    session->trusted = !config->open_controls && room.trusted;
+    session->trusted = room.trusted;
     if (!rates_take(context->service->rates, RATES_JOIN, &session->network, hub_now(hub))) {
         counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);
         session_close(context, session, PROTO_CLOSE_FULL,

@@ -256,3 +256,11 @@ void room_vacate(struct room *room, uint64_t now)
         room_leave(room, person->member, now);
     }
 }
+
+void room_open_controls(struct room *room, bool open)
+{
+    if (room->definition.open_controls && !open) {
+        people_demote_away(&room->people);
+    }
+    room->definition.open_controls = open;
+}

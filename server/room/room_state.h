@@ -49,4 +49,8 @@ const struct room_definition *room_definition_of(const struct room *room);
  * room. Nobody is told; they are remembered, and may come back. */
 void room_vacate(struct room *room, uint64_t now);
 
+/* Whether everyone is a presenter from now on, whatever was so when the room was saved; with nobody
+ * in it. Those who were presenters in an open room are none when it is open no more. */
+void room_open_controls(struct room *room, bool open);
+
 #endif

@@ -229,7 +229,7 @@ test('a room that was kept goes on at its own rate, whatever --tick-rate says no
 
 test('a room has the trust that it was created with, whatever --rooms says now', async (t) => {
   const data = folder(t);
-  const start = (rooms) => startServer(t, kept(data, '--max-clients', '2', '--net-threads', '1', '--rooms', rooms));
+  const start = (rooms, ...more) => startServer(t, kept(data, '--max-clients', '2', '--net-threads', '1', '--rooms', rooms, ...more));
   const elsewhere = { localAddress: '127.0.0.66' };
   // Whether a presenter of that room brings in somebody of his address, though others have all places.
   const bringsIn = async (server, { code, key }) => {
@@ -245,15 +245,23 @@ test('a room has the trust that it was created with, whatever --rooms says now',
     await until('all places are free', async () => (await metric(server, 'clients_connected')) === 0);
     return Boolean(client.welcome);
   };
+  const branch = async (room) => (await call(server, 'POST', `${roomOf(room)}/branch`, { key: room.key })).body;
+  const lobby = { code: 'lobby', key: 'key-of-the-lobby' };
   let server = await start('open');
   const strangers = await createRoom(server);
   await server.stop();
 
+  server = await start('presenter', '--open-controls');
+  const everyones = await createRoom(server, {}, lobby);
+  const another = await branch(lobby); // whose key everyone there can have changed
+  await server.stop();
+
   server = await start('presenter');
-  const teachers = await createRoom(server, {}, { key: 'key-of-the-lobby' });
-  const branch = async (room) => (await call(server, 'POST', `${roomOf(room)}/branch`, { key: room.key })).body;
+  const teachers = await createRoom(server, {}, lobby);
   const branches = { strangers: await branch(strangers), teachers: await branch(teachers) };
   assert.equal(await bringsIn(server, strangers), false, 'anybody might create it');
+  assert.equal(await bringsIn(server, everyones), false, 'all who came were its presenters');
+  assert.equal(await bringsIn(server, another), false);
   assert.equal(await bringsIn(server, teachers), true);
   assert.equal(await bringsIn(server, branches.strangers), false);
   assert.equal(await bringsIn(server, branches.teachers), true);
@@ -262,4 +270,24 @@ test('a room has the trust that it was created with, whatever --rooms says now',
   server = await start('open');
   assert.equal(await bringsIn(server, teachers), true, 'still');
   assert.equal(await bringsIn(server, strangers), false);
+});
+
+test('controls are open only as long as the server is told so', async (t) => {
+  const data = folder(t);
+  const open = await startServer(t, kept(data, '--open-controls'));
+  const made = await createRoom(open);
+  const ada = await join(t, open.ws, { name: 'Ada' });
+  assert.equal(ada.role, 'presenter');
+  await open.stop();
+
+  const closed = await startServer(t, kept(data));
+  assert.equal((await join(t, closed.ws)).role, 'viewer');
+  assert.equal((await join(t, closed.ws, { token: ada.welcome.token })).role, 'viewer', 'who was a presenter as everyone was');
+  assert.equal((await join(t, closed.ws, { room: made.code })).role, 'viewer');
+  assert.equal((await join(t, closed.ws, { room: made.code, key: made.key })).role, 'presenter');
+  await closed.stop();
+
+  const again = await startServer(t, kept(data, '--open-controls'));
+  assert.equal((await join(t, again.ws)).role, 'presenter');
+  assert.equal((await join(t, again.ws, { room: made.code })).role, 'presenter');
 });
