@@ -115,6 +115,9 @@ struct runner_room *runner_room_restore(struct runner *runner,
     room->tick_rate = room_definition_of(room->room)->tick_rate;
     room_vacate(room->room, runner_now(runner));
     room_open_controls(room->room, definition->open_controls);
+    if (room->lasts) {
+        room_set_key(room->room, definition->key, definition->key_made);
+    }
     if (film != NULL && !rewind_replay_on(room->room, film)) {
         log_warn("the room %s does not play its recording any more", room->code);
     }

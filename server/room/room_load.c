@@ -264,3 +264,13 @@ void room_open_controls(struct room *room, bool open)
     }
     room->definition.open_controls = open;
 }
+
+void room_set_key(struct room *room, const char *key, bool made)
+{
+    if (!made && !key_same(room->definition.key, key)) {
+        people_demote_away(&room->people);
+    }
+    room->definition.key_made = made;
+    snprintf(room->definition.key, sizeof room->definition.key, "%s", key);
+    (void)key_conceal(room->definition.key); /* else it stays as it is */
+}

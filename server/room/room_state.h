@@ -53,4 +53,8 @@ void room_vacate(struct room *room, uint64_t now);
  * in it. Those who were presenters in an open room are none when it is open no more. */
 void room_open_controls(struct room *room, bool open);
 
+/* From now on that is its key; with nobody in it. made: by flockd, as at each start without a key;
+ * when somebody chose it, and another one before, those who were presenters are none any more. */
+void room_set_key(struct room *room, const char *key, bool made);
+
 #endif

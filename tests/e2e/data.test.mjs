@@ -291,3 +291,25 @@ test('controls are open only as long as the server is told so', async (t) => {
   assert.equal((await join(t, again.ws)).role, 'presenter');
   assert.equal((await join(t, again.ws, { room: made.code })).role, 'presenter');
 });
+
+test('the key of the lobby is the one of this start', async (t) => {
+  const data = folder(t);
+  const start = (...more) => startServer(t, ['--data', data, '--checkpoint-interval', '0.1', ...more]);
+  const keyOf = (server) => server.stdout.match(/--key (\S+)/)[1];
+  const roleWith = async (server, key) => (await join(t, server.ws, { key })).role;
+  const first = await start();
+  const made = keyOf(first);
+  const ada = await join(t, first.ws, { name: 'Ada', key: made });
+  await first.stop();
+
+  const second = await start();
+  assert.equal(await roleWith(second, keyOf(second)), 'presenter', 'as it is printed');
+  assert.equal(await roleWith(second, made), 'viewer');
+  const again = await join(t, second.ws, { token: ada.welcome.token });
+  assert.equal(again.role, 'presenter', 'whoever was one stays one');
+  await second.stop();
+
+  const third = await start('--presenter-key', 'nobody-knows-this-one');
+  assert.equal(await roleWith(third, 'nobody-knows-this-one'), 'presenter');
+  assert.equal((await join(t, third.ws, { token: ada.welcome.token })).role, 'viewer', 'unless somebody chose another key');
+});
