@@ -21,7 +21,7 @@ process.chdir(root);
 
 function files(folder, suffix) {
   if (!existsSync(folder)) {
-    console.error(`run.mjs: there is no folder ${folder}: make test-programs builds what the suites need`);
+    console.error(`run.mjs: there is no folder ${folder}: make test-programs and make test-threads build what the suites need`);
     process.exit(2);
   }
   return readdirSync(folder)
