@@ -349,8 +349,8 @@ lint-quick:
 SHELL_FILES := docker/setup.sh docker/root.sh docker/arm64-libraries.sh tests/bench/engine.sh .ci/run
 
 lint-c:
-	clang-format --dry-run -Werror $(C_FILES)
-	cppcheck -j $(shell nproc) --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
+	$(if $(V),,@)clang-format --dry-run -Werror $(C_FILES)
+	$(if $(V),,@)cppcheck -j $(shell nproc) --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
 	    --suppress=missingIncludeSystem --suppress=varFuncNullUB -Iprotocol -Iserver $(filter %.c,$(C_FILES))
 
 # clang's warnings, and clang-tidy's. A process for each file: within one, clang-tidy 14 takes the second file's va_list for
@@ -359,7 +359,7 @@ lint-tidy: $(patsubst %.c,$(BUILD)/lint/%.tidy,$(filter %.c,$(C_FILES)))
 $(BUILD)/lint/%.tidy: %.c .clang-tidy $(wildcard tests/*/.clang-tidy) $(BUILD)/flags
 	@mkdir -p $(@D)
 	@$(CC) $(CPPFLAGS_ALL) -MM -MP -MT $@ -MF $(@:.tidy=.d) $<
-	clang-tidy --quiet $< -- $(CPPFLAGS_ALL) $(CFLAGS_ALL)
+	$(SAY)clang-tidy --quiet $< -- $(CPPFLAGS_ALL) $(CFLAGS_ALL)
 	@touch $@
 
 # Paths through a function that end badly, as gcc sees them. Leaks it takes for such wherever memory is kept in another
@@ -368,7 +368,7 @@ ANALYZED := $(filter-out tests/%,$(filter %.c,$(C_FILES))) $(LOAD_SRC)
 lint-analyzer: $(ANALYZED:%.c=$(BUILD)/lint/%.analyzed)
 $(BUILD)/lint/%.analyzed: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	gcc $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fanalyzer -Wno-analyzer-malloc-leak -MMD -MP -MT $@ -MF $@.d -c -o /dev/null $<
+	$(SAY)gcc $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fanalyzer -Wno-analyzer-malloc-leak -MMD -MP -MT $@ -MF $@.d -c -o /dev/null $<
 	@touch $@
 
 lint-web: clients/web/node_modules/.package-lock.json tests/node_modules/.package-lock.json

@@ -75,7 +75,10 @@ uint8_t *saved_end(struct saved *saved, size_t *size)
     }
     *size = saved->size;
     fitting = realloc(saved->bytes, saved->size);
-    return fitting != NULL ? fitting : saved->bytes;
+    if (fitting != NULL) {
+        saved->bytes = fitting;
+    }
+    return saved->bytes;
 }
 
 static uint32_t checksum(const uint8_t *bytes, size_t size)
