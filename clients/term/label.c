@@ -78,3 +78,22 @@ int term_label(wchar_t *out, const char *text, int columns, wchar_t ellipsis)
     out[count] = L'\0';
     return width;
 }
+
+int term_label_line(const wchar_t *text, int columns)
+{
+    int used = 0;
+    int length = 0;
+    int words = 0;
+    while (text[length] != L'\0' && used + wcwidth(text[length]) <= columns) {
+        used += wcwidth(text[length]);
+        length++;
+        words = text[length] == L' ' || text[length] == L'\0' ? length : words;
+    }
+    return words > 0 ? words : length;
+}
+
+const wchar_t *term_label_rest(const wchar_t *text, int columns)
+{
+    text += term_label_line(text, columns);
+    return *text == L' ' ? text + 1 : text;
+}

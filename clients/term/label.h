@@ -19,4 +19,11 @@
  * not 0. */
 int term_label(wchar_t *out, const char *text, int columns, wchar_t ellipsis);
 
+/* How many characters of such a text make a line of so many columns: whole words, where one fits.
+ * At least one when columns is 2 or more and there is text. */
+int term_label_line(const wchar_t *text, int columns);
+
+/* What follows that line; a space between the two belongs to neither. */
+const wchar_t *term_label_rest(const wchar_t *text, int columns);
+
 #endif

@@ -12,11 +12,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <wchar.h>
 
 enum {
-    BOX_LINES = 80,
+    BOX_LINES = 160, /* of the help, in the smallest terminal, with the longest title and names */
     BOX_TEXT = 160,
-    HELP_COLUMNS = 60, /* in fewer, a line of the help has two */
+    HELP_COLUMNS = 60, /* in fewer, names are above what they are */
+    HELP_INDENT = 17,
+    HELP_INDENT_SMALL = 2,
+    HELP_LINE_MAX = 64, /* columns beside that: what a line of the box holds in most scripts */
+    HELP_TEXT = 640,
     TITLE_MIN = 8,
     TITLE_MAX = 32,
     NOTICE_SHOWN = 6000000 /* µs */
@@ -298,23 +303,32 @@ static bool is_offered(const struct term_session *session, const struct term_inp
                                  schema_control(&session->welcome.room, line->control) != NULL));
 }
 
-/* What something is, or does: beside its name, or below it where that is too narrow. */
+/* What something is, or does: beside its name, or below it where that is too narrow, over as many
+ * lines as it takes. */
 static void __attribute__((format(printf, 3, 4)))
 add_help(struct box *box, const char *name, const char *format, ...)
 {
-    char text[BOX_TEXT];
+    char text[HELP_TEXT];
+    wchar_t label[TERM_LABEL_MAX];
+    wchar_t line[TERM_LABEL_MAX];
+    bool beside = COLS >= HELP_COLUMNS;
+    int indent = beside ? HELP_INDENT : HELP_INDENT_SMALL;
+    int columns = COLS - 4 - indent < HELP_LINE_MAX ? COLS - 4 - indent : HELP_LINE_MAX;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (COLS >= HELP_COLUMNS) {
-        add(box, "%-16s %s", name, text);
-        return;
-    }
-    if (name[0] != '\0') {
+    columns = columns > 2 ? columns : 2;
+    term_label(label, text, (int)TERM_LABEL_MAX, 0);
+    if (!beside && name[0] != '\0') {
         add(box, "%s", name);
     }
-    add(box, "  %s", text);
+    for (const wchar_t *rest = label; *rest != L'\0'; rest = term_label_rest(rest, columns)) {
+        size_t length = (size_t)term_label_line(rest, columns);
+        wmemcpy(line, rest, length);
+        line[length] = L'\0';
+        add(box, "%-*s%ls", indent, beside && rest == label ? name : "", line);
+    }
 }
 
 static void describe_stream(struct box *box, const struct term_session *session)
@@ -394,7 +408,7 @@ static void draw_help(const struct term_panel *panel, const struct box *help)
         add(&shown, "%s", help->lines[i]);
     }
     if (pages > 1) {
-        add(&shown, "?  %s (%d of %d)", page < pages ? "more" : "close", page, pages);
+        add(&shown, "? %s (%d/%d)", page < pages ? "more" : "close", page, pages);
     }
     draw_box(panel, &shown);
 }

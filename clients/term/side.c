@@ -48,33 +48,13 @@ void term_side_title(const struct term_side *side, const char *title, const char
     term_panel_text(side->panel, 0, side->left + side->width - width, place, width);
 }
 
-/* How many characters of text make a line of that width: whole words, where one fits. */
-static int measure_line(const wchar_t *text, int width)
-{
-    int used = 0;
-    int length = 0;
-    int words = 0;
-    while (text[length] != L'\0' && used + wcwidth(text[length]) <= width) {
-        used += wcwidth(text[length]);
-        length++;
-        words = text[length] == L' ' || text[length] == L'\0' ? length : words;
-    }
-    return words > 0 ? words : length;
-}
-
-static const wchar_t *next_line(const wchar_t *text, int width)
-{
-    text += measure_line(text, width);
-    return *text == L' ' ? text + 1 : text;
-}
-
 int term_side_lines(const struct term_side *side, const char *text, int most)
 {
     wchar_t label[TERM_LABEL_MAX];
     int lines = 0;
     term_label(label, text, (int)TERM_LABEL_MAX, 0);
     for (const wchar_t *rest = label; *rest != L'\0' && lines < most; lines++) {
-        rest = next_line(rest, side->width);
+        rest = term_label_rest(rest, side->width);
     }
     return lines;
 }
@@ -85,16 +65,16 @@ void term_side_text(const struct term_side *side, int row, int rows, const char 
     term_label(label, text, (int)TERM_LABEL_MAX, 0);
     const wchar_t *rest = label;
     for (int i = 0; i < rows && *rest != L'\0'; i++) {
-        int length = measure_line(rest, side->width);
-        bool cut = i + 1 == rows && *next_line(rest, side->width) != L'\0';
+        int length = term_label_line(rest, side->width);
+        bool cut = i + 1 == rows && *term_label_rest(rest, side->width) != L'\0';
         if (cut) {
-            length = measure_line(rest, side->width - 1);
+            length = term_label_line(rest, side->width - 1);
         }
         mvaddnwstr(row + i, side->left, rest, length);
         if (cut) {
             addwstr(side->panel->unicode ? L"…" : L"~");
         }
-        rest = next_line(rest, side->width);
+        rest = term_label_rest(rest, side->width);
     }
 }
 

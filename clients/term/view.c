@@ -14,7 +14,7 @@ enum { BATCH = 512, BODIES_MAX = 5000 };
 #define COLOR_MARK  0xffffffu
 #define STEP_SHARE  50 /* of the world's longer side */
 
-/* Dots that no boid goes without being drawn again: few enough that nobody sees it. */
+/* The flock is drawn again when a boid may have gone so many dots since: fewer cannot be seen. */
 #define STILL_DOTS 0.25F
 
 void term_view_init(struct term_view *view, bool unicode, const char *url)

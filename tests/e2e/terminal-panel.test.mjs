@@ -329,15 +329,30 @@ for (const { columns, rows, locale } of [
   });
 }
 
-test('in a small terminal the help has pages, and nothing of it is cut', async (t) => {
-  const { terminal } = await together(t, { columns: 40, rows: 12 });
-  let all = '';
-  for (let page = 1; !/close \(/.test(all); page += 1) {
+for (const [columns, rows] of [[40, 12], [20, 12]]) {
+  test(`in a small terminal the help has pages, and nothing of it is cut, ${columns}x${rows}`, async (t) => {
+    const { terminal } = await together(t, { columns, rows });
+    let all = '';
+    for (let page = 1; !/close \(/.test(all); page += 1) {
+      await terminal.key('?');
+      const pattern = new RegExp(`\\? (more|close) \\(${page}/\\d+\\)`);
+      all += await terminal.until(`page ${page}`, (lines) => pattern.test(text(lines)) && text(lines));
+    }
+    const words = ['arrows, hjkl', 'Backspace', 'preset', 'this help', 'quit', 'all', 'cursors', 'snapshots', 'boids'];
+    for (const what of words) assert.ok(all.includes(what), what);
     await terminal.key('?');
-    const pattern = new RegExp(`\\? {2}(more|close) \\(${page} of \\d+\\)`);
-    all += await terminal.until(`page ${page}`, (lines) => pattern.test(text(lines)) && text(lines));
-  }
-  for (const what of ['arrows, hjkl', 'preset before, next one', 'this help, quit', 'snapshots']) assert.ok(all.includes(what), what);
+    await terminal.until('it is closed', (lines) => !/close \(/.test(text(lines)));
+  });
+}
+
+test('the second page of the help becomes the only one in a larger terminal, and is closed from there', async (t) => {
+  const { terminal } = await together(t, { columns: 80, rows: 20 });
   await terminal.key('?');
-  await terminal.until('it is closed', (lines) => !/close \(/.test(text(lines)));
+  await terminal.until('the first page', (lines) => /\? more \(1\/2\)/.test(text(lines)));
+  await terminal.key('?');
+  await terminal.until('the second page', (lines) => /\? close \(2\/2\)/.test(text(lines)));
+  await terminal.resize(100, 50);
+  await terminal.until('all of it', (lines) => /mouse {2,}steer/.test(text(lines)) && /snapshots {2,}packed/.test(text(lines)) && !/close \(/.test(text(lines)));
+  await terminal.key('?');
+  await terminal.until('it is closed', (lines) => !/mouse {2,}steer/.test(text(lines)));
 });

@@ -100,6 +100,32 @@ static void long_text_stays_within_its_place(void **state)
     assert_int_equal(out[TERM_LABEL_MAX], L'!');
 }
 
+static void lines_are_of_whole_words_where_one_fits(void **state)
+{
+    static const struct {
+        const wchar_t *text;
+        int columns;
+        const wchar_t *lines[4];
+    } cases[] = {
+        {L"move it farther", 15, {L"move it farther"}},
+        {L"move it farther", 14, {L"move it", L"farther"}},
+        {L"move it farther", 4, {L"move", L"it", L"fart", L"her"}},
+        {L"ボイド", 2, {L"ボ", L"イ", L"ド"}},
+        {L"", 2, {0}},
+    };
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LENGTH(cases); i++) {
+        const wchar_t *rest = cases[i].text;
+        for (size_t k = 0; k < 4 && cases[i].lines[k] != NULL; k++) {
+            int length = term_label_line(rest, cases[i].columns);
+            assert_int_equal(length, wcslen(cases[i].lines[k]));
+            assert_memory_equal(rest, cases[i].lines[k], (size_t)length * sizeof *rest);
+            rest = term_label_rest(rest, cases[i].columns);
+        }
+        assert_true(*rest == L'\0');
+    }
+}
+
 static void without_utf8_only_ascii_is_shown(void **state)
 {
     (void)state;
@@ -185,6 +211,7 @@ int main(void)
         cmocka_unit_test_setup(marks_do_not_pile_up, use_utf8),
         cmocka_unit_test_setup(text_is_cut_between_characters, use_utf8),
         cmocka_unit_test_setup(long_text_stays_within_its_place, use_utf8),
+        cmocka_unit_test_setup(lines_are_of_whole_words_where_one_fits, use_utf8),
         cmocka_unit_test_setup(without_utf8_only_ascii_is_shown, use_c),
         cmocka_unit_test(colour_is_the_nearest_that_there_is),
         cmocka_unit_test(hues_stay_apart),

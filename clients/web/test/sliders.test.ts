@@ -179,3 +179,15 @@ test('who leaves the field does not ask again for what was refused; who presses 
   field.hear('change');
   assert.deepEqual(did.slice(2), ['shyness 8']);
 });
+
+test('another value that is being typed stays when what was refused would be taken now', () => {
+  const bench = setUp();
+  const { view, field, problem } = bench;
+  let so = true;
+  view.refuse('too shy', 9, () => so);
+  type(bench, '8');
+  so = false;
+  view.review();
+  view.show(3);
+  assert.deepEqual([field.value, problem.hidden], ['8', true]);
+});

@@ -43,7 +43,7 @@ export const en = {
     key: 'The server’s key',
     keyAbout: 'flockd prints it in its presenter link when it starts: what follows #key=',
     joinKey: 'Join key',
-    joinKeyAbout: 'Whoever joins by the code has to type it; the invitation’s link has it.',
+    joinKeyAbout: 'Whoever joins with the room’s code must type it too; the invitation link contains it.',
     sending: 'Sending the recording…',
     noJoinKey: 'A join key has 4 to 64 letters, digits and hyphens.',
     createIt: 'Create the room',

@@ -163,7 +163,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
     },
     review() {
       if (refused === null || refused.isSo()) return;
-      typing = false;
+      if (field.value === refused.text) typing = false; // else another value is being typed
       corrected();
       show(shown);
     },
