@@ -3,11 +3,7 @@
 #include "room_life.h"
 
 #include "hub_session.h"
-
-#include <ftw.h>
-#include <sqlite3.h>
-#include <unistd.h>
-#include <uv.h>
+#include "store_folder.h"
 
 #include "room/film_open.h"
 #include "room/history.h"
@@ -17,50 +13,6 @@
 
 #define SLOTS 8u
 #define TICKS 60u
-
-static char folder[64];
-static uv_mutex_t gate; /* held: the disk does not answer */
-
-static int wait_at_gate(void *argument)
-{
-    (void)argument;
-    uv_mutex_lock(&gate);
-    uv_mutex_unlock(&gate);
-    return 0;
-}
-
-static int slow_down(sqlite3 *db, const char **error, const struct sqlite3_api_routines *api)
-{
-    (void)error;
-    (void)api;
-    sqlite3_commit_hook(db, wait_at_gate, NULL);
-    return SQLITE_OK;
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    uv_mutex_init(&gate);
-    sqlite3_auto_extension((void (*)(void))slow_down);
-    snprintf(folder, sizeof folder, "/tmp/flockd-film-XXXXXX");
-    return mkdtemp(folder) != NULL ? 0 : -1;
-}
-
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
-{
-    (void)status;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    sqlite3_reset_auto_extension();
-    uv_mutex_destroy(&gate);
-    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
 
 static struct store *open_store(void)
 {
@@ -122,11 +74,13 @@ static struct directory_entry play(size_t *size)
 static void test_the_store_outlives_the_hub(void **state)
 {
     struct hub_definition definition = default_hub();
-    struct store *store = open_store();
+    struct store *store;
     struct directory_entry entry;
     size_t size = 0;
     size_t kept = 0;
 
+    gate_disk();
+    store = open_store();
     definition.store = store;
     definition.history_bytes = 64U << 20;
     uv_mutex_lock(&gate);
@@ -139,6 +93,7 @@ static void test_the_store_outlives_the_hub(void **state)
     free(store_recording(store, entry.code, &kept));
     assert_int_equal(kept, size);
     assert_true(store_close(store, 1));
+    ungate_disk();
 }
 
 int main(void)

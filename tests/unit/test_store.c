@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <fnmatch.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,31 +20,11 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
+#include "store_folder.h"
+
 #define SLOTS 8u
 
-static char folder[64];
 static char text[STORE_REASON_MAX];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/flockd-store-XXXXXX");
-    return mkdtemp(folder) != NULL ? 0 : -1;
-}
-
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
-{
-    (void)status;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
 
 static struct store *open_store(void)
 {
@@ -376,32 +355,13 @@ static void test_what_cannot_be_written_waits(void **state)
 
 /* ---- a disk that takes long ---- */
 
-static uv_mutex_t gate; /* held: the disk does not answer */
-
-static int wait_at_gate(void *argument)
-{
-    (void)argument;
-    uv_mutex_lock(&gate);
-    uv_mutex_unlock(&gate);
-    return 0;
-}
-
-static int slow_down(sqlite3 *db, const char **error, const struct sqlite3_api_routines *api)
-{
-    (void)error;
-    (void)api;
-    sqlite3_commit_hook(db, wait_at_gate, NULL);
-    return SQLITE_OK;
-}
-
 static void test_nobody_waits_for_the_disk(void **state)
 {
     struct store_status status;
     struct store *store;
 
     (void)state;
-    uv_mutex_init(&gate);
-    sqlite3_auto_extension((void (*)(void))slow_down);
+    gate_disk();
     store = open_store();
     uv_mutex_lock(&gate);
     for (int i = 0; i < 1000; i++) { /* would never end if one of them waited */
@@ -414,7 +374,7 @@ static void test_nobody_waits_for_the_disk(void **state)
     assert_in_range(status.waiting, 2, 4); /* one copy that is being written, and one that waits */
     uv_mutex_unlock(&gate);
     assert_true(store_close(store, 10));
-    sqlite3_reset_auto_extension();
+    ungate_disk();
     assert_string_equal(contents(), "FK72MX=999 lobby=999 ");
 }
 

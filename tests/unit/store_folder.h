@@ -1,0 +1,67 @@
+/* For tests of the store: a folder of its own for each test, and a disk that answers only when the
+ * test lets it. */
+#ifndef STORE_FOLDER_H
+#define STORE_FOLDER_H
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <uv.h>
+
+#include <sqlite3.h>
+
+static char folder[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/flockd-store-XXXXXX");
+    return mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+    (void)status;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static uv_mutex_t gate; /* held: the disk does not answer */
+
+static int wait_at_gate(void *argument)
+{
+    (void)argument;
+    uv_mutex_lock(&gate);
+    uv_mutex_unlock(&gate);
+    return 0;
+}
+
+static int hook_commits(sqlite3 *db, const char **error, const struct sqlite3_api_routines *api)
+{
+    (void)error;
+    (void)api;
+    sqlite3_commit_hook(db, wait_at_gate, NULL);
+    return SQLITE_OK;
+}
+
+/* From now on what is written to a database that is opened waits at the gate, until undone. */
+static void gate_disk(void)
+{
+    uv_mutex_init(&gate);
+    sqlite3_auto_extension((void (*)(void))hook_commits);
+}
+
+static void ungate_disk(void)
+{
+    sqlite3_reset_auto_extension();
+    uv_mutex_destroy(&gate);
+}
+
+#endif
