@@ -10,6 +10,7 @@ import { until } from './until.mjs';
 
 const WIDE = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const SIDEWAYS = { ...PHONE, viewport: { width: 740, height: 360 } };
 
 let browser;
 before(async () => (browser = await startBrowser()));
@@ -71,9 +72,9 @@ test('a phone asks for a name once, and one tap is enough', async (t) => {
 
 test('a phone’s help is about fingers, not about keys', async (t) => {
   const server = await startServer(t);
-  for (const [options, keys] of /** @type {[object, boolean][]} */ ([[PHONE, false], [WIDE, true]])) {
+  for (const [options, keys] of /** @type {[object, boolean][]} */ ([[PHONE, false], [SIDEWAYS, false], [WIDE, true]])) {
     const { page } = await openFlock(t, browser, lobby(server), options);
-    if (options === PHONE) await page.locator('#welcome-names button').first().click();
+    if (!keys) await page.locator('#welcome-names button').first().click();
     await page.locator('#help-open').click();
     await page.locator('#help dt').first().waitFor();
     assert.equal(await page.locator('#help dt:visible kbd').count() > 0, keys);

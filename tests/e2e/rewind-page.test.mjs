@@ -149,3 +149,15 @@ test('what is said while the past is shown lies above the timeline', async (t) =
     }
   }
 });
+
+test('on a phone that is shown less, what is said while the past is shown lies above that', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY, '--boids', '4000', '--client-bandwidth', '6']);
+  const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { viewport: { width: 360, height: 740 } });
+  await teacher.until('this is a presenter', ({ role }) => role === 'presenter');
+  await teacher.page.locator('#boids', { hasText: 'less' }).waitFor();
+  await teacher.page.keyboard.press('p');
+  await press(teacher, 'past-open');
+  await teacher.page.locator('#past-line').waitFor();
+  const overlapping = () => teacher.page.evaluate(OVERLAPPING, ['past', 'status', 'controls']);
+  await until('each has its place', async () => (await overlapping()).length === 0, overlapping);
+});

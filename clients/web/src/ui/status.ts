@@ -114,6 +114,12 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
     latency: byId('latency', HTMLElement),
     model: byId('model', HTMLElement),
   };
+  // On a phone, what is said below stands above them when they are above the buttons.
+  const bar = byId('status', HTMLElement);
+  new ResizeObserver(() => {
+    const height = bar.offsetHeight;
+    document.documentElement.style.setProperty('--figures', `${height && height + 4}px`);
+  }).observe(bar);
   join.addEventListener('submit', (event) => {
     event.preventDefault();
     actions.unlock(joinKey.value.trim().toLowerCase());
