@@ -96,7 +96,7 @@ test('a code that nobody has is said in words, and the page stays', async (t) =>
   const server = await startServer(t);
   const view = await openPage(t, browser, server.url, { ...WIDE, expected: NOT_FOUND });
   const problem = view.page.locator('#join-problem');
-  for (const [code, said] of /** @type {[string, RegExp][]} */ ([['fk7-2mx', /no room FK7 2MX/], ['hello', /six of the characters/], ['', /six characters/], ['<b>', /no room code/]])) {
+  for (const [code, said] of /** @type {[string, RegExp][]} */ ([['fk7-2mx', /no room FK7 2MX/], ['hello', /six of the characters/], ['', /six characters/], ['<b>', /not a room code/]])) {
     await view.page.locator('#code').fill(code);
     await view.page.getByRole('button', { name: 'Join' }).click();
     await problem.filter({ hasText: said }).waitFor();
@@ -114,7 +114,7 @@ test('where only who has the key may create rooms, the page asks for it; where n
   const create = view.page.getByRole('button', { name: 'Create the room' });
   const problem = view.page.locator('#create-problem');
   await create.click();
-  await problem.filter({ hasText: /Only who has/ }).waitFor();
+  await problem.filter({ hasText: /needs the server’s key/ }).waitFor();
   await view.page.locator('#key').fill('not-the-key');
   await create.click();
   await problem.filter({ hasText: /not the server’s key/ }).waitFor();
