@@ -142,7 +142,7 @@ static bool parse_path(const char *text, struct term_url *url, char *error, size
     }
     for (const char *c = text; *c != '\0'; c++) {
         if (*c == '#') {
-            return fail(error, capacity, "no fragment ('#') but #key=KEY");
+            return fail(error, capacity, "no fragment ('#')");
         }
         if (*c <= ' ' || *c > '~') {
             return fail(error, capacity, "a path of printable ASCII without spaces");
