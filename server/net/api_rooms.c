@@ -1,7 +1,6 @@
 #include "net/api_rooms.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "net/address.h"
