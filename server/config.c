@@ -7,18 +7,8 @@
 #define SIM_THREADS_MAX 64
 #define NET_THREADS_MAX 64
 
-static const char *policy_word(size_t index)
-{
-    return cursor_policies[index].word;
-}
-
-static const char *idle_word(size_t index)
-{
-    return cursor_idles[index].word;
-}
-
-static const struct option_rule policies = {.word = policy_word};
-static const struct option_rule idles = {.word = idle_word};
+static const struct option_rule policies = {.word = cursor_policy_name};
+static const struct option_rule idles = {.word = cursor_idle_name};
 static const struct option_rule rooms = {
     .words = (const char *const[]){"open", "presenter", "off", NULL}};
 static const struct option_rule log_formats = {.words =
@@ -130,8 +120,8 @@ static const struct option_rule origins = {
 static const struct option flock_rows[] = {
     {"seed", "FLOCKD_SEED", OPTION_UINT, FIELD(seed), 0, UINT32_MAX, NULL, "N", "1",
      "the same seed makes the same flock"},
-    {"tick-rate", "FLOCKD_TICK_RATE", OPTION_UINT, FIELD(tick_rate), 1, 240, NULL, "HZ", "30",
-     "ticks of the flock per second"},
+    {"tick-rate", "FLOCKD_TICK_RATE", OPTION_UINT, FIELD(tick_rate), 1, PROTO_RATE_MAX, NULL, "HZ",
+     "30", "ticks of the flock per second"},
     {"threads", "FLOCKD_THREADS", OPTION_UINT, FIELD(threads), 1, FLOCK_THREADS_MAX, NULL, "N",
      NULL,
      "threads that share a tick of a big flock, of each sim thread; the flock is the same "
@@ -142,8 +132,9 @@ static const struct option flock_rows[] = {
      "SECONDS", "1",
      "a tick that takes longer is given up, and its room paused; what would make ticks so "
      "expensive is refused"},
-    {"snapshot-rate", "FLOCKD_SNAPSHOT_RATE", OPTION_UINT, FIELD(snapshot_rate), 1, 240, NULL, "HZ",
-     NULL, "snapshots per second to each client, at most the tick rate (default: the tick rate)"},
+    {"snapshot-rate", "FLOCKD_SNAPSHOT_RATE", OPTION_UINT, FIELD(snapshot_rate), 1, PROTO_RATE_MAX,
+     NULL, "HZ", NULL,
+     "snapshots per second to each client, at most the tick rate (default: the tick rate)"},
     {0},
 };
 

@@ -6,8 +6,6 @@
 
 #include "sim/flock.h"
 
-#include <stdio.h>
-
 enum { BOIDS_COLUMNS = 7 }; /* x, y, vx, vy, separation, alignment, cohesion */
 
 struct boids {

@@ -4,30 +4,10 @@
 
 #include "log.h"
 
-static const char *preset_word(size_t index)
-{
-    return flock_presets[index].name;
-}
-
-static const char *model_word(size_t index)
-{
-    return flock_models[index] != NULL ? flock_models[index]->name : NULL;
-}
-
-static const char *boundary_word(size_t index)
-{
-    return flock_boundaries[index].name;
-}
-
-static const char *update_word(size_t index)
-{
-    return flock_updates[index].name;
-}
-
-static const struct option_rule presets = {.word = preset_word};
-static const struct option_rule models = {.word = model_word};
-static const struct option_rule boundaries = {.word = boundary_word};
-static const struct option_rule updates = {.word = update_word};
+static const struct option_rule presets = {.word = flock_preset_name};
+static const struct option_rule models = {.word = flock_model_name};
+static const struct option_rule boundaries = {.word = flock_boundary_name};
+static const struct option_rule updates = {.word = flock_update_name};
 
 #define FIELD(name) OPTIONS_FIELD(struct flock_options, name)
 

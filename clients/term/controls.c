@@ -182,6 +182,12 @@ static void step_named(struct term_session *session, const char *name, int direc
 }
 
 /* At our cursor; in the middle of the world when it is not there. */
+/* How many boids come or go at a time. */
+static uint32_t many_of(const struct term_controls *controls)
+{
+    return controls->many > 0 ? controls->many : MANY_FIRST;
+}
+
 static void add_boids(const struct term_controls *controls, struct term_session *session,
                       int64_t now)
 {
@@ -189,7 +195,7 @@ static void add_boids(const struct term_controls *controls, struct term_session 
     struct proto_client_message message = {.type = PROTO_ADD};
     message.add.x = session->cursor_here ? session->cursor_x : room->width / 2;
     message.add.y = session->cursor_here ? session->cursor_y : room->height / 2;
-    message.add.count = term_controls_many(controls);
+    message.add.count = many_of(controls);
     push(session, &message, now);
 }
 
@@ -197,23 +203,18 @@ static void remove_boids(const struct term_controls *controls, struct term_sessi
                          int64_t now)
 {
     struct proto_client_message message = {.type = PROTO_REMOVE};
-    message.remove.count = term_controls_many(controls);
+    message.remove.count = many_of(controls);
     push(session, &message, now);
 }
 
 static void cycle_many(struct term_controls *controls, struct term_session *session, int64_t now)
 {
     char notice[64];
-    uint32_t many = term_controls_many(controls);
+    uint32_t many = many_of(controls);
     controls->many = many < MANY_MAX ? 10 * many : 1;
     snprintf(notice, sizeof notice, "a adds and x removes %u boid%s", controls->many,
              controls->many == 1 ? "" : "s");
     term_session_notify(session, now, TERM_NEWS, notice);
-}
-
-uint32_t term_controls_many(const struct term_controls *controls)
-{
-    return controls->many > 0 ? controls->many : MANY_FIRST;
 }
 
 /* ---- presets of the room ---- */

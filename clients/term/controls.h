@@ -11,7 +11,6 @@
 #include "session.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #define TERM_CONTROLS_TYPED_MAX 15u /* of a number */
@@ -59,8 +58,5 @@ enum term_input_mode term_controls_mode(const struct term_controls *controls);
  * it is one that was saved in the room, else NULL. */
 bool term_row_of_presets(const struct term_row *row);
 const struct proto_choice *term_row_saved(const struct term_row *row);
-
-/* How many boids come or go at a time. */
-uint32_t term_controls_many(const struct term_controls *controls);
 
 #endif

@@ -5,14 +5,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes the address, and the room and the key that it may name. */
+/* What may stand behind the '#' of the page's addresses, parted by '&'. */
+static const struct {
+    const char *name;
+    size_t offset; /* of the key in struct term_options */
+} fragments[] = {
+    {"key=", offsetof(struct term_options, key)},
+    {"join=", offsetof(struct term_options, join_key)},
+};
+
+/* Takes one part of that, of so many bytes. Returns NULL, or what was expected instead. */
+static const char *take_part(struct term_options *options, const char *text, size_t length)
+{
+    static const char for_page[] = "invite"; /* asks the page for its invitation */
+    static char reason[80];
+    for (size_t i = 0; i < sizeof fragments / sizeof fragments[0]; i++) {
+        const char *name = fragments[i].name;
+        size_t before = strlen(name);
+        if (length < before || memcmp(text, name, before) != 0) {
+            continue;
+        }
+        char *key = (char *)options + fragments[i].offset;
+        snprintf(key, PROTO_KEY_MAX + 1, "%.*s", (int)(length - before), text + before);
+        if (length == before || length - before > PROTO_KEY_MAX || !options_key.valid(key)) {
+            snprintf(reason, sizeof reason, "1-%u %s after %s", PROTO_KEY_MAX, options_key.values,
+                     name);
+            return reason;
+        }
+        return NULL;
+    }
+    return length == strlen(for_page) && memcmp(text, for_page, length) == 0
+               ? NULL
+               : "nothing after '#' but key=KEY and join=KEY, with '&' between them";
+}
+
+static const char *take_fragment(struct term_options *options, const char *text)
+{
+    const char *expected;
+    size_t length;
+    do {
+        length = strcspn(text, "&");
+        expected = take_part(options, text, length);
+        text += length;
+    } while (expected == NULL && *text++ == '&');
+    return expected;
+}
+
+/* Takes the address, and the room and the keys that it may name. */
 static const char *take_url(void *field, const char *text, const struct option *option)
 {
-    static const char mark[] = "#key=";
     static char reason[128];
     struct term_options *options = field;
-    const char *key = strstr(text, mark);
-    size_t length = key != NULL ? (size_t)(key - text) : strlen(text);
+    size_t length = strcspn(text, "#");
     if (length >= sizeof options->url_text) {
         return option->rule->values;
     }
@@ -23,16 +67,7 @@ static const char *take_url(void *field, const char *text, const struct option *
     if (options->url.room[0] != '\0') {
         snprintf(options->room, sizeof options->room, "%s", options->url.room);
     }
-    if (key == NULL) {
-        return NULL;
-    }
-    key += strlen(mark);
-    if (*key == '\0' || strlen(key) > PROTO_KEY_MAX || !options_key.valid(key)) {
-        snprintf(reason, sizeof reason, "1-%u %s after #key=", PROTO_KEY_MAX, options_key.values);
-        return reason;
-    }
-    snprintf(options->key, sizeof options->key, "%s", key);
-    return NULL;
+    return text[length] == '#' ? take_fragment(options, text + length + 1) : NULL;
 }
 
 static const struct option_rule name = {.valid = proto_name_valid,
@@ -58,7 +93,9 @@ static const struct option rows[] = {
     {"key", "FLOCK_KEY", OPTION_TEXT, FIELD(key), 1, PROTO_KEY_MAX, &options_key, "KEY", NULL,
      "the room's presenter key, with which to change the flock (also: #key=KEY after the URL)"},
     {"join-key", "FLOCK_JOIN_KEY", OPTION_TEXT, FIELD(join_key), 1, PROTO_KEY_MAX, &options_key,
-     "KEY", NULL, "the key that lets people into the room, where it has one (default: asked for)"},
+     "KEY", NULL,
+     "the key that lets people into the room, where it has one (also: #join=KEY; default: asked "
+     "for)"},
     {"ca", NULL, OPTION_TEXT, FIELD(ca), 1, TERM_OPTIONS_PATH_MAX, NULL, "FILE", NULL,
      "over https or wss, trust the certificate authorities in this PEM file instead of the "
      "system's"},

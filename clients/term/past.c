@@ -5,7 +5,8 @@
 
 enum { LEAP = 5 /* s */ };
 
-double term_past_back(const struct term_session *session, int64_t now)
+/* Seconds before the present of the moment that the room shows; 0: it shows the present. */
+static double seconds_back(const struct term_session *session, int64_t now)
 {
     const struct proto_past *past = &session->past;
     double passed = (double)(now - session->past_at) / 1e6;
@@ -25,7 +26,7 @@ bool term_past_line(const struct term_session *session, int64_t now, char *out, 
     if (past->speed != 0.0F) {
         snprintf(speed, sizeof speed, ", %gx", (double)past->speed);
     }
-    snprintf(out, capacity, "the past: %.1f s before now%s", term_past_back(session, now), speed);
+    snprintf(out, capacity, "the past: %.1f s before now%s", seconds_back(session, now), speed);
     return true;
 }
 
@@ -39,7 +40,7 @@ static void push(struct term_session *session, const struct proto_client_message
 
 static void rewind_by(struct term_session *session, double more, int64_t now)
 {
-    double back = fmax(term_past_back(session, now) + more, 0);
+    double back = fmax(seconds_back(session, now) + more, 0);
     push(session,
          &(struct proto_client_message){.type = PROTO_REWIND, .rewind = {.back = (float)back}},
          now);

@@ -10,9 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Seconds before the present of the moment that the room shows; 0: it shows the present. */
-double term_past_back(const struct term_session *session, int64_t now);
-
 /* A line about that moment; false, with nothing written, when the room shows the present. */
 bool term_past_line(const struct term_session *session, int64_t now, char *out, size_t capacity);
 

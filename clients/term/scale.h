@@ -7,8 +7,6 @@
 #ifndef TERM_SCALE_H
 #define TERM_SCALE_H
 
-#include <stdbool.h>
-
 struct term_scale {
     double min, max;
     double base; /* of the exponential; 0: the track is linear */

@@ -18,9 +18,41 @@ static volatile sig_atomic_t taken;
 static char signal_stack[STACK_SIZE];
 static void (*on_quit_call)(void);
 
+static void put(const char *bytes, size_t left)
+{
+    while (left > 0) {
+        ssize_t written = write(STDOUT_FILENO, bytes, left);
+        if (written <= 0) {
+            return;
+        }
+        bytes += written;
+        left -= (size_t)written;
+    }
+}
+
+/* If the terminal is ours: its modes as they were found, and nothing of ours, without waiting for a
+ * terminal that takes no output. Safe in a signal handler. */
+static void restore(void)
+{
+    static const char cancel[] = "\030"; /* ends a sequence that was cut off */
+    if (!taken) {
+        return;
+    }
+    taken = 0;
+    int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
+    if (!term_tty_writable()) {
+        tcflush(STDOUT_FILENO, TCOFLUSH);
+        put(cancel, sizeof cancel - 1);
+    }
+    put(sequence, (size_t)sequence_length);
+    fcntl(STDOUT_FILENO, F_SETFL, flags);
+    tcsetattr(STDIN_FILENO, TCSANOW, &found);
+}
+
 static void on_crash(int signal)
 {
-    term_tty_restore();
+    restore();
     /* SA_RESETHAND has put the default back: the process ends as it would have without us. */
     raise(signal);
 }
@@ -35,7 +67,7 @@ static void on_quit(int signal)
 static void on_stuck(int signal)
 {
     (void)signal;
-    term_tty_restore();
+    restore();
     _exit(1);
 }
 
@@ -86,18 +118,6 @@ void term_tty_on_restore(const char *bytes)
     sequence_length = (sig_atomic_t)used;
 }
 
-static void put(const char *bytes, size_t left)
-{
-    while (left > 0) {
-        ssize_t written = write(STDOUT_FILENO, bytes, left);
-        if (written <= 0) {
-            return;
-        }
-        bytes += written;
-        left -= (size_t)written;
-    }
-}
-
 void term_tty_write(const char *bytes)
 {
     put(bytes, strlen(bytes));
@@ -129,22 +149,4 @@ bool term_tty_size(int *columns, int *rows)
 void term_tty_taken(bool ours)
 {
     taken = ours;
-}
-
-void term_tty_restore(void)
-{
-    static const char cancel[] = "\030"; /* ends a sequence that was cut off */
-    if (!taken) {
-        return;
-    }
-    taken = 0;
-    int flags = fcntl(STDOUT_FILENO, F_GETFL);
-    fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
-    if (!term_tty_writable()) {
-        tcflush(STDOUT_FILENO, TCOFLUSH);
-        put(cancel, sizeof cancel - 1);
-    }
-    put(sequence, (size_t)sequence_length);
-    fcntl(STDOUT_FILENO, F_SETFL, flags);
-    tcsetattr(STDIN_FILENO, TCSANOW, &found);
 }

@@ -34,8 +34,4 @@ bool term_tty_size(int *columns, int *rows);
 /* Whether the terminal is ours now, so that a crash has something to restore. */
 void term_tty_taken(bool ours);
 
-/* If the terminal is ours: its modes as they were found, and nothing of ours, without waiting for a
- * terminal that takes no output. Safe in a signal handler. */
-void term_tty_restore(void);
-
 #endif

@@ -106,16 +106,7 @@ static bool parse_port(const char **text, struct term_url *url, char *error, siz
 
 bool term_url_room_valid(const char *text)
 {
-    size_t length = strlen(text);
-    bool named = false;
-    for (const char *c = text; *c != '\0'; c++) {
-        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || is_digit(*c);
-        if (!letter && *c != ' ' && *c != '-') {
-            return false;
-        }
-        named = named || letter;
-    }
-    return named && length <= TERM_URL_ROOM_MAX;
+    return proto_room_valid(text) && text[strspn(text, " -")] != '\0';
 }
 
 /* Takes the WebSocket's path, and the room if there is one, from a path and its query. Returns
@@ -129,7 +120,7 @@ static bool split_path(const char *text, struct term_url *url)
         kept = (size_t)(slash - 2 - text);
         size_t size = length - (size_t)(slash + 1 - text);
         snprintf(url->room, sizeof url->room, "%.*s", (int)size, slash + 1);
-        if (size > TERM_URL_ROOM_MAX || !term_url_room_valid(url->room)) {
+        if (size > PROTO_ROOM_MAX || !term_url_room_valid(url->room)) {
             return false;
         }
     } else if (length > 0 && text[length - 1] == '/') {
@@ -151,7 +142,7 @@ static bool parse_path(const char *text, struct term_url *url, char *error, size
     }
     for (const char *c = text; *c != '\0'; c++) {
         if (*c == '#') {
-            return fail(error, capacity, "no fragment ('#') but #key=KEY");
+            return fail(error, capacity, "no fragment ('#')");
         }
         if (*c <= ' ' || *c > '~') {
             return fail(error, capacity, "a path of printable ASCII without spaces");

@@ -10,9 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "protocol.h"
+
 #define TERM_URL_HOST_MAX 253u
 #define TERM_URL_PATH_MAX 512u
-#define TERM_URL_ROOM_MAX 32u
 
 struct term_url {
     bool tls;
@@ -20,7 +21,7 @@ struct term_url {
     char host[TERM_URL_HOST_MAX + 1];
     uint16_t port;
     char path[TERM_URL_PATH_MAX + 1]; /* of the WebSocket: starts with '/'; with the query */
-    char room[TERM_URL_ROOM_MAX + 1]; /* the code in the page's address, or "" */
+    char room[PROTO_ROOM_MAX + 1];    /* the code in the page's address, or "" */
 };
 
 /* Reads ws://, wss://, http:// or https:// HOST[:PORT][/PATH][?QUERY]; the port defaults to the
@@ -33,8 +34,9 @@ bool term_url_parse(const char *text, struct term_url *url, char *error, size_t 
  * the scheme's own. Returns false when it does not fit. */
 bool term_url_authority(const struct term_url *url, char *out, size_t capacity);
 
-/* Whether text may be the code of a room: 1 to TERM_URL_ROOM_MAX letters, digits, spaces and
- * hyphens, not all of them spaces and hyphens. */
+/* Whether text may be the code of a room: as proto_room_valid(), but not of spaces and hyphens
+ * alone.
+ */
 bool term_url_room_valid(const char *text);
 
 #endif

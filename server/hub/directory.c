@@ -7,6 +7,7 @@
 #include <sys/random.h>
 #include <uv.h>
 
+#include "counter.h"
 #include "network.h"
 
 #define BUCKETS       4096u

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "counter.h"
 #include "protocol.h"
 #include "room/room.h"
 

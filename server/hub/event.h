@@ -5,10 +5,9 @@
 
 #include "hub/hub.h"
 #include "hub/outbox.h"
-#include "network.h"
 
 enum event_type {
-    EVENT_JOIN, /* text: the hello */
+    EVENT_JOIN, /* message: the hello */
     EVENT_CURSOR,
     EVENT_MESSAGE,
     EVENT_ANSWER,

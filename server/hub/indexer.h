@@ -3,7 +3,6 @@
 #ifndef INDEXER_H
 #define INDEXER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct film;

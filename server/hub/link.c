@@ -101,12 +101,7 @@ bool link_want_key(struct link *link, uint32_t stream)
     return mailbox_push(runner_mailbox(link->runner), &event, false);
 }
 
-void link_leave(struct link *link)
-{
-    link_end(link, NULL);
-}
-
-void link_end(struct link *link, const char *why)
+void link_leave(struct link *link, const char *why)
 {
     struct event event = {.type = EVENT_LEAVE, .link = link};
 

@@ -36,8 +36,7 @@ bool link_ease(struct link *link, uint32_t level);
 bool link_want_key(struct link *link, uint32_t stream);
 
 /* The session's end, whatever became of its joining. The link is not the caller's any more; replies
- * that are on their way still come. why: a literal, for the record. */
-void link_leave(struct link *link);
-void link_end(struct link *link, const char *why);
+ * that are on their way still come. why: for the audit log, a literal; NULL: the client left. */
+void link_leave(struct link *link, const char *why);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "hub/inside.h"
+#include "log.h"
 #include "room/film.h"
 #include "room/rewind.h"
 #include "room/room_state.h"
@@ -114,19 +115,19 @@ static void release(void *memory)
     free(kept);
 }
 
-/* The lobby's is there at each start. Without memory it is not kept. */
-static void keep_film(struct hub *hub, const struct directory_entry *entry, struct film *film)
+/* Hands the film to the store. False when memory runs out. */
+static bool keep_film(struct hub *hub, const char *code, struct film *film)
 {
-    struct store *store = is_lobby(entry) ? NULL : hub->definition.store;
-    struct kept_film *kept = store != NULL ? malloc(sizeof *kept) : NULL;
+    struct kept_film *kept = malloc(sizeof *kept);
     const struct store_recording recording = {
         .bytes = film->bytes, .size = film->size, .release = release, .memory = kept};
 
-    if (kept != NULL) {
-        atomic_fetch_add(&hub->holders, 1);
-        *kept = (struct kept_film){.hub = hub, .film = film_hold(film)};
-        (void)store_put_recording(store, entry->code, &recording);
+    if (kept == NULL) {
+        return false;
     }
+    atomic_fetch_add(&hub->holders, 1);
+    *kept = (struct kept_film){.hub = hub, .film = film_hold(film)};
+    return store_put_recording(hub->definition.store, code, &recording);
 }
 
 enum directory_result hub_make_begun_room(struct hub *hub, struct room_definition *definition,
@@ -142,7 +143,12 @@ enum directory_result hub_make_begun_room(struct hub *hub, struct room_definitio
         return DIRECTORY_REFUSED;
     }
     if (origin->film != NULL) {
-        keep_film(hub, entry, origin->film);
+        /* The lobby's film comes from --replay at each start. */
+        if (hub->definition.store != NULL && !is_lobby(entry) &&
+            !keep_film(hub, entry->code, origin->film)) {
+            log_warn("the room %s plays its recording only until flockd ends: out of memory",
+                     entry->code);
+        }
         indexer_add(hub->indexer, origin->film);
     }
     return start(hub, runner, entry, room);

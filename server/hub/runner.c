@@ -1,12 +1,10 @@
 #include "hub/runner.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hub/clock.h"
 #include "hub/record.h"
-#include "log.h"
 #include "room/branch.h"
 #include "room/history.h"
 

@@ -104,8 +104,6 @@ struct runner_room *runner_room_restore(struct runner *runner,
         return NULL;
     }
     to.argument = room;
-    room->listed = kept->listed;
-    room->fingerprint = kept->fingerprint;
     room->room =
         room_load(definition, &to, kept->state, kept->size, runner_now(runner), what, capacity);
     if (room->room == NULL) {

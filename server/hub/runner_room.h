@@ -18,7 +18,6 @@
 struct indexer;
 
 struct runner_definition {
-    uint32_t number;
     uint32_t threads;
     uint64_t epoch; /* uv_hrtime() at which the server's clock was 0 */
     uint32_t rooms_max, sessions_max;
@@ -57,7 +56,7 @@ struct runner_room {
     uint64_t tick;                  /* the next, since then */
     uint64_t deadline;              /* ns: of the next */
     uint64_t cost;                  /* ns that the last one took */
-    struct runner_room *seeks_next; /* see seekers_add() */
+    struct runner_room *seeks_next; /* see runner_room_seeks() */
     bool seeks;
 
     uint64_t idle_since; /* µs */

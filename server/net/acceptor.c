@@ -1,6 +1,5 @@
 #include "net/acceptor.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

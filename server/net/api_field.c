@@ -171,36 +171,6 @@ bool api_read_key(const char *name, const json_t *value, char key[PROTO_KEY_MAX 
 
 /* ---- choices ---- */
 
-const char *api_preset_name(size_t i)
-{
-    return flock_presets[i].name;
-}
-
-const char *api_model_name(size_t i)
-{
-    return flock_models[i] != NULL ? flock_models[i]->name : NULL;
-}
-
-const char *api_boundary_name(size_t i)
-{
-    return flock_boundaries[i].name;
-}
-
-const char *api_update_name(size_t i)
-{
-    return flock_updates[i].name;
-}
-
-const char *api_policy_name(size_t i)
-{
-    return cursor_policies[i].word;
-}
-
-const char *api_idle_name(size_t i)
-{
-    return cursor_idles[i].word;
-}
-
 /* The index of the value among the names. */
 bool api_choose(const char *name, const json_t *value, const char *(*name_of)(size_t),
                 unsigned *index, struct api_fault *fault)

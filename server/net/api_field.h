@@ -40,17 +40,9 @@ bool api_read_bool(const char *name, const json_t *value, bool *into, struct api
 bool api_read_key(const char *name, const json_t *value, char key[PROTO_KEY_MAX + 1],
                   struct api_fault *fault);
 
-/* The index of the value among the names. */
+/* The index of the value among the names, name_of(0) on; NULL ends them. */
 bool api_choose(const char *name, const json_t *value, const char *(*name_of)(size_t),
                 unsigned *index, struct api_fault *fault);
-
-/* Names for that; NULL behind the last. */
-const char *api_preset_name(size_t i);
-const char *api_model_name(size_t i);
-const char *api_boundary_name(size_t i);
-const char *api_update_name(size_t i);
-const char *api_policy_name(size_t i);
-const char *api_idle_name(size_t i);
 
 /* Whether each least value is at most its greatest, of all values of the model. */
 bool api_check_pairs(const struct flock_model *model, const float *params, struct api_fault *fault);

@@ -83,11 +83,11 @@ static bool change_preset(void *into, const char *name, const json_t *value,
     struct change *change = into;
     unsigned index;
 
-    if (!api_choose(name, value, api_preset_name, &index, fault)) {
+    if (!api_choose(name, value, flock_preset_name, &index, fault)) {
         return false;
     }
     change->model = flock_presets[index].model;
-    add_set(change, name, api_preset_name(index));
+    add_set(change, name, flock_preset_name(index));
     return true;
 }
 
@@ -96,11 +96,11 @@ static bool change_model(void *into, const char *name, const json_t *value, stru
     struct change *change = into;
     unsigned index;
 
-    if (!api_choose(name, value, api_model_name, &index, fault)) {
+    if (!api_choose(name, value, flock_model_name, &index, fault)) {
         return false;
     }
     change->model = flock_models[index];
-    add_set(change, name, api_model_name(index));
+    add_set(change, name, flock_model_name(index));
     return true;
 }
 
@@ -120,19 +120,19 @@ static bool change_choice(const struct change *change, const char *name, const j
 static bool change_boundary(void *into, const char *name, const json_t *value,
                             struct api_fault *fault)
 {
-    return change_choice(into, name, value, api_boundary_name, fault);
+    return change_choice(into, name, value, flock_boundary_name, fault);
 }
 
 static bool change_update(void *into, const char *name, const json_t *value,
                           struct api_fault *fault)
 {
-    return change_choice(into, name, value, api_update_name, fault);
+    return change_choice(into, name, value, flock_update_name, fault);
 }
 
 static bool change_policy(void *into, const char *name, const json_t *value,
                           struct api_fault *fault)
 {
-    return change_choice(into, name, value, api_policy_name, fault);
+    return change_choice(into, name, value, cursor_policy_name, fault);
 }
 
 static const char *viewers_name(size_t i)
@@ -158,7 +158,7 @@ static bool change_run(void *into, const char *name, const json_t *value, struct
 
 static bool change_idle(void *into, const char *name, const json_t *value, struct api_fault *fault)
 {
-    return change_choice(into, name, value, api_idle_name, fault);
+    return change_choice(into, name, value, cursor_idle_name, fault);
 }
 
 static void add_param(const struct change *change, const char *name, float value)

@@ -37,14 +37,14 @@ static bool read_preset(void *into, const char *name, const json_t *value, struc
 {
     struct creation *creation = into;
 
-    return api_choose(name, value, api_preset_name, &creation->options.preset, fault);
+    return api_choose(name, value, flock_preset_name, &creation->options.preset, fault);
 }
 
 static bool read_model(void *into, const char *name, const json_t *value, struct api_fault *fault)
 {
     struct creation *creation = into;
 
-    return api_choose(name, value, api_model_name, &creation->options.model, fault);
+    return api_choose(name, value, flock_model_name, &creation->options.model, fault);
 }
 
 static bool read_boundary(void *into, const char *name, const json_t *value,
@@ -52,14 +52,14 @@ static bool read_boundary(void *into, const char *name, const json_t *value,
 {
     struct creation *creation = into;
 
-    return api_choose(name, value, api_boundary_name, &creation->options.boundary, fault);
+    return api_choose(name, value, flock_boundary_name, &creation->options.boundary, fault);
 }
 
 static bool read_update(void *into, const char *name, const json_t *value, struct api_fault *fault)
 {
     struct creation *creation = into;
 
-    return api_choose(name, value, api_update_name, &creation->options.update, fault);
+    return api_choose(name, value, flock_update_name, &creation->options.update, fault);
 }
 
 static bool read_policy(void *into, const char *name, const json_t *value, struct api_fault *fault)
@@ -67,7 +67,7 @@ static bool read_policy(void *into, const char *name, const json_t *value, struc
     struct creation *creation = into;
     unsigned index;
 
-    if (!api_choose(name, value, api_policy_name, &index, fault)) {
+    if (!api_choose(name, value, cursor_policy_name, &index, fault)) {
         return false;
     }
     creation->definition->policy = (enum cursor_policy)index;
@@ -79,7 +79,7 @@ static bool read_idle(void *into, const char *name, const json_t *value, struct 
     struct creation *creation = into;
     unsigned index;
 
-    if (!api_choose(name, value, api_idle_name, &index, fault)) {
+    if (!api_choose(name, value, cursor_idle_name, &index, fault)) {
         return false;
     }
     creation->definition->idle = (enum cursor_idle)index;

@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <netinet/in.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

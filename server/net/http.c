@@ -1,7 +1,6 @@
 #include "net/http.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "hub/hub.h"

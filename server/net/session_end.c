@@ -17,7 +17,7 @@ static void retire(struct context *context, struct session *session, const char 
     roster_leave(&context->roster, &session->entry);
     later_finish(&session->later);
     if (session->link != NULL) {
-        link_end(session->link, why);
+        link_leave(session->link, why);
         session->link = NULL;
     }
     if (session->eased > 0) {

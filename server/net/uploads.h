@@ -4,7 +4,6 @@
 #define UPLOADS_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "ip.h"

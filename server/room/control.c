@@ -9,15 +9,11 @@
 #include "room/state.h"
 #include "room/tell.h"
 
-struct word {
-    const char *value, *text;
-};
-
 /* A control offers the choices 0, 1, … for which choice() returns true; current() is the one in
  * force, or -1; choose() puts one in force, or fills *error and returns false. */
 struct control {
     const char *name, *text;
-    bool (*choice)(size_t index, struct word *word);
+    bool (*choice)(size_t index, struct flock_word *word);
     int (*current)(const struct room *room);
     bool (*choose)(struct room *room, size_t index, struct proto_error *error);
     bool changes_params; /* which there are, or their values */
@@ -25,12 +21,20 @@ struct control {
 
 /* ---- the controls ---- */
 
-static bool model_choice(size_t index, struct word *word)
+static bool one_of_two(const struct flock_word words[2], size_t index, struct flock_word *word)
+{
+    if (index < 2) {
+        *word = words[index];
+    }
+    return index < 2;
+}
+
+static bool model_choice(size_t index, struct flock_word *word)
 {
     const struct flock_model *model = flock_models[index];
 
     if (model != NULL) {
-        *word = (struct word){model->name, model->text};
+        *word = (struct flock_word){model->name, model->text};
     }
     return model != NULL;
 }
@@ -67,10 +71,10 @@ static bool model_choose(struct room *room, size_t index, struct proto_error *er
     return true;
 }
 
-static bool boundary_choice(size_t index, struct word *word)
+static bool boundary_choice(size_t index, struct flock_word *word)
 {
-    *word = (struct word){flock_boundaries[index].name, flock_boundaries[index].text};
-    return word->value != NULL;
+    *word = flock_boundaries[index];
+    return word->name != NULL;
 }
 
 static int boundary_current(const struct room *room)
@@ -89,10 +93,10 @@ static bool boundary_choose(struct room *room, size_t index, struct proto_error 
     return true;
 }
 
-static bool update_choice(size_t index, struct word *word)
+static bool update_choice(size_t index, struct flock_word *word)
 {
-    *word = (struct word){flock_updates[index].name, flock_updates[index].text};
-    return word->value != NULL;
+    *word = flock_updates[index];
+    return word->name != NULL;
 }
 
 static int update_current(const struct room *room)
@@ -110,10 +114,10 @@ static bool update_choose(struct room *room, size_t index, struct proto_error *e
     return true;
 }
 
-static bool preset_choice(size_t index, struct word *word)
+static bool preset_choice(size_t index, struct flock_word *word)
 {
-    *word = (struct word){flock_presets[index].name, flock_presets[index].text};
-    return word->value != NULL;
+    *word = (struct flock_word){flock_presets[index].name, flock_presets[index].text};
+    return word->name != NULL;
 }
 
 static int preset_current(const struct room *room)
@@ -133,10 +137,10 @@ static bool preset_choose(struct room *room, size_t index, struct proto_error *e
     return true;
 }
 
-static bool policy_choice(size_t index, struct word *word)
+static bool policy_choice(size_t index, struct flock_word *word)
 {
-    *word = (struct word){cursor_policies[index].word, cursor_policies[index].text};
-    return word->value != NULL;
+    *word = cursor_policies[index];
+    return word->name != NULL;
 }
 
 static int policy_current(const struct room *room)
@@ -151,10 +155,10 @@ static bool policy_choose(struct room *room, size_t index, struct proto_error *e
     return true;
 }
 
-static bool idle_choice(size_t index, struct word *word)
+static bool idle_choice(size_t index, struct flock_word *word)
 {
-    *word = (struct word){cursor_idles[index].word, cursor_idles[index].text};
-    return word->value != NULL;
+    *word = cursor_idles[index];
+    return word->name != NULL;
 }
 
 static int idle_current(const struct room *room)
@@ -169,17 +173,13 @@ static bool idle_choose(struct room *room, size_t index, struct proto_error *err
     return true;
 }
 
-static bool cursors_choice(size_t index, struct word *word)
+static bool cursors_choice(size_t index, struct flock_word *word)
 {
-    static const struct word words[] = {
+    static const struct flock_word words[2] = {
         {"lead", "the flock goes to them"},
         {"scare", "it flees from them, as far as flee_weight says"}};
 
-    if (index < sizeof words / sizeof words[0]) {
-        *word = words[index];
-        return true;
-    }
-    return false;
+    return one_of_two(words, index, word);
 }
 
 static int cursors_current(const struct room *room)
@@ -194,16 +194,13 @@ static bool cursors_choose(struct room *room, size_t index, struct proto_error *
     return true;
 }
 
-static bool viewers_choice(size_t index, struct word *word)
+static bool viewers_choice(size_t index, struct flock_word *word)
 {
-    static const struct word words[] = {{"steer", "their cursors steer, and are seen"},
-                                        {"watch", "their cursors neither steer nor are seen"}};
+    static const struct flock_word words[2] = {
+        {"steer", "their cursors steer, and are seen"},
+        {"watch", "their cursors neither steer nor are seen"}};
 
-    if (index < sizeof words / sizeof words[0]) {
-        *word = words[index];
-        return true;
-    }
-    return false;
+    return one_of_two(words, index, word);
 }
 
 static int viewers_current(const struct room *room)
@@ -218,16 +215,12 @@ static bool viewers_choose(struct room *room, size_t index, struct proto_error *
     return true;
 }
 
-static bool run_choice(size_t index, struct word *word)
+static bool run_choice(size_t index, struct flock_word *word)
 {
-    static const struct word words[] = {{"running", "the flock moves"},
-                                        {"paused", "it stands still"}};
+    static const struct flock_word words[2] = {{"running", "the flock moves"},
+                                               {"paused", "it stands still"}};
 
-    if (index < sizeof words / sizeof words[0]) {
-        *word = words[index];
-        return true;
-    }
-    return false;
+    return one_of_two(words, index, word);
 }
 
 static int run_current(const struct room *room)
@@ -264,7 +257,7 @@ static const struct control controls[] = {
 /* What a control of the room's offers: the same in every room, and then the presets that were saved
  * in this one. */
 static bool choice_of(const struct control *control, const struct room *room, size_t index,
-                      struct word *word, bool *saved)
+                      struct flock_word *word, bool *saved)
 {
     const struct flock_preset *preset;
 
@@ -274,7 +267,7 @@ static bool choice_of(const struct control *control, const struct room *room, si
     }
     preset = presets_at(room, index);
     if (preset != NULL) {
-        *word = (struct word){preset->name, preset->text};
+        *word = (struct flock_word){preset->name, preset->text};
     }
     return preset != NULL;
 }
@@ -289,7 +282,7 @@ _Static_assert(CONTROL_COUNT <= PROTO_CONTROLS_MAX,
 static void describe(const struct room *room, const struct control *control,
                      struct proto_control *out)
 {
-    struct word word;
+    struct flock_word word;
     int current = control->current(room);
     bool saved;
 
@@ -297,10 +290,10 @@ static void describe(const struct room *room, const struct control *control,
     snprintf(out->text, sizeof out->text, "%s", control->text);
     for (uint32_t i = 0; i < PROTO_CHOICES_MAX && choice_of(control, room, i, &word, &saved); i++) {
         out->choices[i].saved = saved;
-        snprintf(out->choices[i].value, sizeof out->choices[i].value, "%s", word.value);
+        snprintf(out->choices[i].value, sizeof out->choices[i].value, "%s", word.name);
         snprintf(out->choices[i].text, sizeof out->choices[i].text, "%s", word.text);
         if ((int)i == current) {
-            snprintf(out->value, sizeof out->value, "%s", word.value);
+            snprintf(out->value, sizeof out->value, "%s", word.name);
         }
         out->choice_count = i + 1;
     }
@@ -323,12 +316,12 @@ uint32_t control_describe(const struct room *room, struct proto_control out[PROT
 static void list(char out[LIST_MAX], const struct control *control)
 {
     static const char more[] = ", …";
-    struct word word;
+    struct flock_word word;
     size_t used = 0;
 
     out[0] = '\0';
     for (size_t i = 0; control != NULL ? control->choice(i, &word) : i < CONTROL_COUNT; i++) {
-        const char *name = control != NULL ? word.value : controls[i].name;
+        const char *name = control != NULL ? word.name : controls[i].name;
         if (used + strlen(name) + sizeof more + 2 > LIST_MAX) {
             snprintf(out + used, LIST_MAX - used, "%s", more);
             return;
@@ -350,30 +343,30 @@ static const struct control *find(const char *name)
 const char *room_choice(const char *control, size_t index)
 {
     const struct control *found = find(control);
-    struct word word;
+    struct flock_word word;
 
-    return found != NULL && found->choice(index, &word) ? word.value : NULL;
+    return found != NULL && found->choice(index, &word) ? word.name : NULL;
 }
 
 const char *control_value(const struct room *room, const char *name)
 {
     const struct control *control = find(name);
     int current = control != NULL ? control->current(room) : -1;
-    struct word word;
+    struct flock_word word;
     bool saved;
 
-    return current >= 0 && choice_of(control, room, (size_t)current, &word, &saved) ? word.value
+    return current >= 0 && choice_of(control, room, (size_t)current, &word, &saved) ? word.name
                                                                                     : "";
 }
 
 /* The index of the choice of that value, or -1. */
 static int find_choice(const struct control *control, const struct room *room, const char *value)
 {
-    struct word word;
+    struct flock_word word;
     bool saved;
 
     for (size_t i = 0; choice_of(control, room, i, &word, &saved); i++) {
-        if (strcmp(word.value, value) == 0) {
+        if (strcmp(word.name, value) == 0) {
             return (int)i;
         }
     }

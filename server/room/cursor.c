@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-const struct cursor_choice cursor_policies[] = {
+const struct flock_word cursor_policies[] = {
     {"mean", "the mean of everyone's cursors"},
     {"latest", "whoever moved last"},
     {"nearest", "each boid chases the cursor nearest to it"},
@@ -10,11 +10,21 @@ const struct cursor_choice cursor_policies[] = {
     {0},
 };
 
-const struct cursor_choice cursor_idles[] = {
+const struct flock_word cursor_idles[] = {
     {"wander", "the target wanders slowly over the world"},
     {"hold", "there is no target"},
     {0},
 };
+
+const char *cursor_policy_name(size_t index)
+{
+    return cursor_policies[index].name;
+}
+
+const char *cursor_idle_name(size_t index)
+{
+    return cursor_idles[index].name;
+}
 
 #define TWO_PI 6.283185307179586
 

@@ -4,8 +4,9 @@
 #define CURSOR_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+
+#include "sim/flock.h"
 
 enum cursor_policy {
     CURSOR_MEAN,      /* the mean of the active cursors */
@@ -19,14 +20,13 @@ enum cursor_idle {
     CURSOR_HOLD,   /* no target */
 };
 
-/* A word for the command line and the wire, and what it means for people. */
-struct cursor_choice {
-    const char *word, *text;
-};
+/* What they are called, in the order of the enums; a NULL name ends each. */
+extern const struct flock_word cursor_policies[];
+extern const struct flock_word cursor_idles[];
 
-/* In the order of the enums; a NULL word ends each. */
-extern const struct cursor_choice cursor_policies[];
-extern const struct cursor_choice cursor_idles[];
+/* The names alone, by index; NULL behind the last. */
+const char *cursor_policy_name(size_t index);
+const char *cursor_idle_name(size_t index);
 
 struct cursor {
     bool present;      /* false: its owner has none, or has withdrawn it */

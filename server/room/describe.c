@@ -94,8 +94,8 @@ static void fill(const struct room *room, struct proto_room *out)
     snprintf(out->model, sizeof out->model, "%s", flock->model->name);
     snprintf(out->boundary, sizeof out->boundary, "%s", flock_boundaries[flock->boundary].name);
     snprintf(out->update, sizeof out->update, "%s", flock_updates[flock->update].name);
-    snprintf(out->policy, sizeof out->policy, "%s", cursor_policies[shown->definition.policy].word);
-    snprintf(out->idle, sizeof out->idle, "%s", cursor_idles[shown->definition.idle].word);
+    snprintf(out->policy, sizeof out->policy, "%s", cursor_policies[shown->definition.policy].name);
+    snprintf(out->idle, sizeof out->idle, "%s", cursor_idles[shown->definition.idle].name);
     out->instance = definition->instance;
     out->width = flock->width;
     out->height = flock->height;

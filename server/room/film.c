@@ -10,7 +10,7 @@ struct film *film_create(struct recording *recording, uint8_t *bytes, size_t siz
 {
     struct film *film = calloc(1, sizeof *film);
 
-    if (film != NULL && (film->keyframes = keyframes_create(budget, KEYFRAMES_MOST)) == NULL) {
+    if (film != NULL && (film->keyframes = keyframes_create(budget, KEYFRAMES_MAX)) == NULL) {
         free(film);
         return NULL;
     }

@@ -3,10 +3,6 @@
 #include "room/keyframes.h"
 #include "room/replay.h"
 
-/* Boids times rounds from one to the next: made again in some 0.05 s, or twice that where boids are
- * dense. */
-#define WORK_MAX 500000u
-
 void film_index(struct film *film, struct room_workspace *workspace,
                 bool (*may_go_on)(void *argument), void *argument)
 {
@@ -32,7 +28,7 @@ void film_index(struct film *film, struct room_workspace *workspace,
                 goto end;
             }
             work += flock_count(replay_flock(replay));
-            if (work >= WORK_MAX && replay_part(replay) == part) {
+            if (work >= KEYFRAME_WORK && replay_part(replay) == part) {
                 work = 0;
                 if (!replay_note(replay, film->keyframes)) {
                     goto end;

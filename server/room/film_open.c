@@ -1,6 +1,5 @@
 #include "room/film_open.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "room/history_budget.h"

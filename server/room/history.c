@@ -11,16 +11,16 @@
 #include "room/state.h"
 #include "state/saved.h"
 
-#define INPUTS_FIRST 256u        /* bytes that a part has memory for at first */
-#define INPUTS_MAX   (64u << 10) /* after which the next part begins */
-#define WORK_MAX     500000u     /* boids times rounds of a part: some 0.1 s of making them again */
-#define SECONDS_MIN  2u          /* of a part, at least */
-#define SECONDS_MAX  30u         /* and at most, unless checkpoints would take too many bytes */
+/* Of a part of the history. */
+#define PART_INPUTS_FIRST  256u        /* bytes of inputs that there is memory for at first */
+#define PART_INPUTS_MAX    (64u << 10) /* bytes of inputs after which the next part begins */
+#define PART_SECONDS_MIN   2u
+#define PART_SECONDS_MAX   30u /* unless checkpoints would take too many bytes */
+#define PART_KEYFRAMES_MAX 256u
 
 /* Where parts are longer, because checkpoints would take too many bytes, keyframes are kept between
  * them. No file has them, so they may take more: of all rooms' bytes the KEYFRAME_SHAREth. */
 #define KEYFRAME_SHARE 4u
-#define KEYFRAMES_MAX  256u /* of a part */
 
 /* ---- parts ---- */
 
@@ -146,9 +146,9 @@ static void close_part(struct history *history)
  * take no more than half of the bytes. */
 static uint64_t part_rounds(const struct room *room, size_t state_size)
 {
-    uint64_t most = SECONDS_MAX * (uint64_t)room->definition.tick_rate;
-    uint64_t least = SECONDS_MIN * (uint64_t)room->definition.tick_rate;
-    uint64_t work = WORK_MAX / flock_count(room->flock);
+    uint64_t most = PART_SECONDS_MAX * (uint64_t)room->definition.tick_rate;
+    uint64_t least = PART_SECONDS_MIN * (uint64_t)room->definition.tick_rate;
+    uint64_t work = KEYFRAME_WORK / flock_count(room->flock);
     uint64_t spread = state_size * rounds_max(room) / (HISTORY_BYTES_MAX / 2);
     uint64_t rounds = work < most ? work : most;
 
@@ -174,7 +174,7 @@ static bool keyframe_is_due(struct room *room)
 
     history->work += (room->ticks - history->tick) * flock_count(room->flock);
     history->tick = room->ticks;
-    return history->work >= WORK_MAX && room->rounds + 1 < history->due &&
+    return history->work >= KEYFRAME_WORK && room->rounds + 1 < history->due &&
            room->rounds >= history->keyframe_round + keyframe_rounds(room);
 }
 
@@ -195,7 +195,7 @@ static void add_keyframe(struct room *room, uint64_t now)
     history->work = 0;
     history->keyframe_round = room->rounds;
     if (part->keyframes == NULL) {
-        part->keyframes = keyframes_create(history->budget, KEYFRAMES_MAX);
+        part->keyframes = keyframes_create(history->budget, PART_KEYFRAMES_MAX);
         part->part.keyframes = part->keyframes;
     }
     if (part->keyframes == NULL || !keyframes_reserve(part->keyframes, reserved)) {
@@ -212,16 +212,17 @@ static void add_keyframe(struct room *room, uint64_t now)
 static struct part *make_part(struct history *history, uint8_t *state, size_t size)
 {
     struct part *part = calloc(1, sizeof *part);
-    uint8_t *inputs = malloc(INPUTS_FIRST);
+    uint8_t *inputs = malloc(PART_INPUTS_FIRST);
 
-    if (part == NULL || inputs == NULL || !reserve(history, sizeof *part + size + INPUTS_FIRST)) {
+    if (part == NULL || inputs == NULL ||
+        !reserve(history, sizeof *part + size + PART_INPUTS_FIRST)) {
         free(part);
         free(inputs);
         return NULL;
     }
     atomic_init(&part->holders, 1);
     part->budget = history->budget;
-    part->capacity = INPUTS_FIRST;
+    part->capacity = PART_INPUTS_FIRST;
     part->state = state;
     part->inputs = inputs;
     part->part.state = state;
@@ -239,7 +240,7 @@ static void begin_part(struct room *room, uint64_t now, bool follows)
     struct part *part = NULL;
 
     history->due = room->rounds + part_rounds(room, size);
-    if (state != NULL && size <= HISTORY_BYTES_MAX / 4) {
+    if (state != NULL && size <= HISTORY_STATE_MAX) {
         saved_seal(state, size);
         part = make_part(history, state, size);
     }
@@ -397,7 +398,8 @@ void history_round(struct room *room, uint64_t now)
         history_append_moved(room);
     }
     follows = history->open;
-    if (room->rounds >= history->due || (follows && history->last->part.input_size >= INPUTS_MAX)) {
+    if (room->rounds >= history->due ||
+        (follows && history->last->part.input_size >= PART_INPUTS_MAX)) {
         close_part(history);
         begin_part(room, now, follows);
     }

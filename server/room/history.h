@@ -18,8 +18,9 @@
 #include "room/recording.h"
 #include "room/room.h"
 
-/* Bytes of one room's past. */
+/* Bytes of one room's past, and of a checkpoint in it. */
 #define HISTORY_BYTES_MAX (16u << 20)
+#define HISTORY_STATE_MAX (HISTORY_BYTES_MAX / 4)
 
 struct history;
 struct cursor;

@@ -8,7 +8,7 @@
 #define BLOCK_FIRST 16u /* keyframes of the first block; each is twice as big as the one before */
 #define BLOCKS      11u
 
-_Static_assert(KEYFRAMES_MOST <= BLOCK_FIRST * ((1u << BLOCKS) - 1), "blocks of enough keyframes");
+_Static_assert(KEYFRAMES_MAX <= BLOCK_FIRST * ((1u << BLOCKS) - 1), "blocks of enough keyframes");
 
 struct keyframes {
     struct history_budget *budget;
@@ -63,7 +63,7 @@ struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most)
 
     if (keyframes != NULL) {
         keyframes->budget = budget;
-        keyframes->most = most < KEYFRAMES_MOST ? most : KEYFRAMES_MOST;
+        keyframes->most = most < KEYFRAMES_MAX ? most : KEYFRAMES_MAX;
         atomic_init(&keyframes->holders, 1);
         atomic_init(&keyframes->count, 0);
     }

@@ -22,9 +22,14 @@ struct keyframe {
 
 struct keyframes;
 
-#define KEYFRAMES_MOST 16384u
+/* Keyframes in one such list, at most. */
+#define KEYFRAMES_MAX 16384u
 
-/* For `most` keyframes (KEYFRAMES_MOST if it is more). All memory that they take is taken from the
+/* Boids times rounds from one keyframe or checkpoint to the next, where there are bytes for them:
+ * made again in some 0.05 s, or twice that where boids are dense. */
+#define KEYFRAME_WORK 500000u
+
+/* For `most` keyframes (KEYFRAMES_MAX if it is more). All memory that they take is taken from the
  * budget (NULL: no limit), which outlives them. NULL when memory runs out; release takes NULL, and
  * the last one frees them. */
 struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most);

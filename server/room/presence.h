@@ -4,7 +4,6 @@
 #ifndef PRESENCE_H
 #define PRESENCE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "protocol.h"

@@ -66,21 +66,6 @@ void presets_put(struct saved *saved, const char *key, const struct room *room)
 
 /* ---- reading ---- */
 
-static const char *model_word(size_t index)
-{
-    return flock_models[index] != NULL ? flock_models[index]->name : NULL;
-}
-
-static const char *boundary_word(size_t index)
-{
-    return flock_boundaries[index].name;
-}
-
-static const char *update_word(size_t index)
-{
-    return flock_updates[index].name;
-}
-
 static uint32_t read_uint(struct saved_reader *r, const msgpack_object_map *map, const char *key,
                           uint32_t min, uint32_t max)
 {
@@ -150,9 +135,9 @@ static void read(struct saved_reader *r, const msgpack_object *value, struct roo
     saved_read_text(r, map, "shape", shape, sizeof shape);
     use = read_uint(r, map, "use", 0, USE_MAX);
     preset.name = name;
-    preset.model = flock_models[saved_read_word(r, map, "model", model_word)];
-    preset.boundary = (enum flock_boundary)saved_read_word(r, map, "boundary", boundary_word);
-    preset.update = (enum flock_update)saved_read_word(r, map, "update", update_word);
+    preset.model = flock_models[saved_read_word(r, map, "model", flock_model_name)];
+    preset.boundary = (enum flock_boundary)saved_read_word(r, map, "boundary", flock_boundary_name);
+    preset.update = (enum flock_update)saved_read_word(r, map, "update", flock_update_name);
     preset.width = read_number(r, map, "width", (double)FLOCK_WORLD_MIN, (double)FLOCK_WORLD_MAX);
     preset.height = read_number(r, map, "height", (double)FLOCK_WORLD_MIN, (double)FLOCK_WORLD_MAX);
     preset.boids =

@@ -7,9 +7,8 @@
 #include "room/room.h"
 #include "state/saved.h"
 
-#define VALUES_MAX    (2 * RECORDING_PARTS_MAX + 3 * RECORDING_NAMES_MAX + 256u)
-#define TICK_RATE_MAX 240u
-#define ROUNDS_MAX    ((uint64_t)1 << 52) /* half of what PROTOCOL.md promises of ticks */
+#define VALUES_MAX (2 * RECORDING_PARTS_MAX + 3 * RECORDING_NAMES_MAX + 256u)
+#define ROUNDS_MAX ((uint64_t)1 << 52) /* half of what PROTOCOL.md promises of ticks */
 
 enum { INDEX_SIZE = 32 };
 
@@ -308,7 +307,7 @@ struct recording *recording_read(const uint8_t *bytes, size_t size, char *proble
         saved_read_text(&r, map, "version", recording->version, sizeof recording->version);
         read_models(&r, reader_key(&r.reader, map, "models"), recording);
         recording->tick_rate = (uint32_t)reader_uint(
-            &r.reader, reader_key(&r.reader, map, "tick_rate"), 1, TICK_RATE_MAX);
+            &r.reader, reader_key(&r.reader, map, "tick_rate"), 1, PROTO_RATE_MAX);
         recording->boids_max = (uint32_t)reader_uint(
             &r.reader, reader_key(&r.reader, map, "boids_max"), 1, ROOM_BOIDS_MAX);
         read_names(&r, reader_key(&r.reader, map, "names"), recording);

@@ -16,11 +16,10 @@
 #include "room/workspace.h"
 #include "state/saved.h"
 
-#define NEAR      16u                 /* rounds that are made rather than a keyframe loaded */
-#define TIME_MAX  ((uint64_t)1 << 53) /* µs: PROTOCOL.md promises clients less */
-#define STATE_MAX (HISTORY_BYTES_MAX / 4)
-#define HERE_MAX  131072u /* people at a time: more than --max-clients may be */
-#define IDS_MAX   (UINT32_MAX / 2)
+#define NEAR     16u                 /* rounds that are made rather than a keyframe loaded */
+#define TIME_MAX ((uint64_t)1 << 53) /* µs: PROTOCOL.md promises clients less */
+#define HERE_MAX 131072u             /* people at a time: more than --max-clients may be */
+#define IDS_MAX  (UINT32_MAX / 2)
 
 /* What a step takes, in the time that a boid takes for a tick: some 0.1 µs. */
 #define WORK_INPUT   20u
@@ -536,8 +535,8 @@ bool replay_check(struct replay *replay, size_t index, struct replay_scan *scan)
 
     *scan = (struct replay_scan){0};
     replay->part = index;
-    if (part->state_size > STATE_MAX) {
-        return fail(replay, "its checkpoint has more than %u bytes", STATE_MAX);
+    if (part->state_size > HISTORY_STATE_MAX) {
+        return fail(replay, "its checkpoint has more than %u bytes", HISTORY_STATE_MAX);
     }
     if (!load(replay, index)) {
         return false;

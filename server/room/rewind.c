@@ -12,7 +12,7 @@
 #include "room/state.h"
 #include "room/tell.h"
 
-#define WORK_MAX   100000u  /* of replay_work() in a turn: some 10 ms */
+#define WORK_TURN  100000u  /* of replay_work() in a turn: some 10 ms */
 #define WORK_SEEK  25000u   /* and at a time between turns */
 #define EPOCH_STEP 0x10000u /* more than a flock's epoch moves on between two moments shown */
 #define REST_TIME  2u       /* s that a film which nobody controls stands at its end, */
@@ -450,7 +450,7 @@ static void turn(struct room *room, struct room_workspace *workspace, uint64_t n
     if (rewind->speed != 0.0F && room->rewound % room->definition.tick_rate == 0) {
         room->versions[VIEW_PAST]++; /* for those who have come since it was told last */
     }
-    work_on(room, workspace, WORK_MAX, now);
+    work_on(room, workspace, WORK_TURN, now);
 }
 
 static bool seek(struct room *room, struct room_workspace *workspace, uint64_t now)

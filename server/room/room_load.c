@@ -2,7 +2,6 @@
 #include "room/room_state.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "room/budget.h"
@@ -17,18 +16,7 @@
 #define ROOM_VALUES   128u
 #define PEOPLE_VALUES 2000000u
 
-#define TICK_RATE_MAX 240u
-#define REPLAY_MAX    1e9 /* s of a recording, or its speed: beyond what there is */
-
-static const char *policy_word(size_t index)
-{
-    return cursor_policies[index].word;
-}
-
-static const char *idle_word(size_t index)
-{
-    return cursor_idles[index].word;
-}
+#define REPLAY_MAX 1e9 /* s of a recording, or its speed: beyond what there is */
 
 static void read_key(struct saved_reader *r, const msgpack_object_map *map, const char *name,
                      char key[PROTO_KEY_MAX + 1])
@@ -71,11 +59,11 @@ static void read_settings(struct saved_reader *r, const msgpack_object *value, s
     definition->trusted =
         reader_option(&r->reader, map, "trusted") != NULL && read_bool(r, map, "trusted");
     definition->open_controls = read_bool(r, map, "open_controls");
-    definition->tick_rate = (uint32_t)read_uint(r, map, "tick_rate", 1, TICK_RATE_MAX);
+    definition->tick_rate = (uint32_t)read_uint(r, map, "tick_rate", 1, PROTO_RATE_MAX);
     definition->snapshot_rate =
         (uint32_t)read_uint(r, map, "snapshot_rate", 1, definition->tick_rate);
-    definition->policy = (enum cursor_policy)saved_read_word(r, map, "policy", policy_word);
-    definition->idle = (enum cursor_idle)saved_read_word(r, map, "idle", idle_word);
+    definition->policy = (enum cursor_policy)saved_read_word(r, map, "policy", cursor_policy_name);
+    definition->idle = (enum cursor_idle)saved_read_word(r, map, "idle", cursor_idle_name);
     definition->cursor_timeout = read_uint(r, map, "cursor_timeout", 1, UINT64_MAX);
     saved_read_text(r, map, "preset", preset, sizeof preset);
     room->preset = flock_preset_find(preset); /* one that this version lacks is none */

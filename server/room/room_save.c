@@ -45,8 +45,8 @@ static void put_settings(struct saved *saved, const struct room *room, const str
     saved_bool(saved, "open_controls", definition->open_controls);
     saved_uint(saved, "tick_rate", definition->tick_rate);
     saved_uint(saved, "snapshot_rate", definition->snapshot_rate);
-    saved_text(saved, "policy", cursor_policies[shown->definition.policy].word);
-    saved_text(saved, "idle", cursor_idles[shown->definition.idle].word);
+    saved_text(saved, "policy", cursor_policies[shown->definition.policy].name);
+    saved_text(saved, "idle", cursor_idles[shown->definition.idle].name);
     saved_uint(saved, "cursor_timeout", definition->cursor_timeout);
     saved_text(saved, "preset", built_in_name(shown->preset));
     saved_text(saved, "origin", built_in_name(shown->origin));

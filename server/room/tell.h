@@ -3,9 +3,6 @@
 #ifndef TELL_H
 #define TELL_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "refusal.h"
 #include "room/people.h"
 #include "room/room.h"

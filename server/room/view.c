@@ -1,5 +1,6 @@
 #include "room/view.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 struct room_view *view_create(uint32_t stream_count)

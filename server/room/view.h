@@ -5,7 +5,6 @@
 #define VIEW_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "room/frame.h"

@@ -14,7 +14,6 @@
 #include "sim/arena.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum {

@@ -28,6 +28,21 @@ const struct flock_word flock_updates[] = {
     {NULL, NULL},
 };
 
+const char *flock_model_name(size_t index)
+{
+    return flock_models[index] != NULL ? flock_models[index]->name : NULL;
+}
+
+const char *flock_boundary_name(size_t index)
+{
+    return flock_boundaries[index].name;
+}
+
+const char *flock_update_name(size_t index)
+{
+    return flock_updates[index].name;
+}
+
 const struct flock_model *flock_model_find(const char *name)
 {
     for (const struct flock_model *const *model = flock_models; *model != NULL; model++) {

@@ -41,14 +41,21 @@ enum flock_update {
     FLOCK_SEQUENTIAL,  /* in index order: each reads those before it as already moved */
 };
 
-/* What the boundaries and the update orders are called, in the order of their enum; a NULL name
- * ends the list. */
+/* One of several things to choose from, for the command line and the wire, and for people. */
 struct flock_word {
     const char *name;
     const char *text;
 };
+
+/* The boundaries and the update orders, in the order of their enum; a NULL name ends the list. */
 extern const struct flock_word flock_boundaries[];
 extern const struct flock_word flock_updates[];
+
+/* The names alone, by index; NULL behind the last. So, too, of flock_models and flock_presets. */
+const char *flock_boundary_name(size_t index);
+const char *flock_update_name(size_t index);
+const char *flock_model_name(size_t index);
+const char *flock_preset_name(size_t index);
 
 /* One tunable of a model: the row from which validation, --help, the wire schema and the clients'
  * sliders are all made. */

@@ -1,5 +1,4 @@
 /* A flock as what it is made of, to be written down and made again. */
-#include "sim/rng.h"
 #include "sim/state.h"
 #include "sim/wide/kernel.h"
 

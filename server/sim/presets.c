@@ -170,6 +170,11 @@ const struct flock_preset flock_presets[] = {
     {.name = NULL},
 };
 
+const char *flock_preset_name(size_t index)
+{
+    return flock_presets[index].name;
+}
+
 const struct flock_preset *flock_preset_find(const char *name)
 {
     for (const struct flock_preset *preset = flock_presets; preset->name != NULL; preset++) {

@@ -63,29 +63,15 @@ uint8_t *flock_save(const struct flock *flock, size_t *size)
 
 /* ---- reading ---- */
 
-static const char *model_word(size_t index)
-{
-    return flock_models[index] != NULL ? flock_models[index]->name : NULL;
-}
-
-static const char *boundary_word(size_t index)
-{
-    return flock_boundaries[index].name;
-}
-
-static const char *update_word(size_t index)
-{
-    return flock_updates[index].name;
-}
-
 static void read_definition(struct saved_reader *r, const msgpack_object_map *map,
                             struct flock_definition *definition)
 {
     const double max = (double)FLOCK_WORLD_MAX;
 
-    definition->model = flock_models[saved_read_word(r, map, "model", model_word)];
-    definition->boundary = (enum flock_boundary)saved_read_word(r, map, "boundary", boundary_word);
-    definition->update = (enum flock_update)saved_read_word(r, map, "update", update_word);
+    definition->model = flock_models[saved_read_word(r, map, "model", flock_model_name)];
+    definition->boundary =
+        (enum flock_boundary)saved_read_word(r, map, "boundary", flock_boundary_name);
+    definition->update = (enum flock_update)saved_read_word(r, map, "update", flock_update_name);
     definition->width = reader_number(&r->reader, reader_key(&r->reader, map, "width"), 0, max);
     definition->height = reader_number(&r->reader, reader_key(&r->reader, map, "height"), 0, max);
     definition->boids =

@@ -95,7 +95,7 @@ void saved_seal(uint8_t *bytes, size_t size)
     memcpy(bytes + CHECKSUM_AT, &sum, sizeof sum);
 }
 
-void saved_key(struct saved *saved, const char *key)
+static void put_key(struct saved *saved, const char *key)
 {
     (void)msgpack_pack_str_with_body(&saved->packer, key, strlen(key));
 }
@@ -103,44 +103,44 @@ void saved_key(struct saved *saved, const char *key)
 void saved_map(struct saved *saved, const char *key, uint32_t pairs)
 {
     if (key != NULL) {
-        saved_key(saved, key);
+        put_key(saved, key);
     }
     (void)msgpack_pack_map(&saved->packer, pairs);
 }
 
 void saved_array(struct saved *saved, const char *key, size_t count)
 {
-    saved_key(saved, key);
+    put_key(saved, key);
     (void)msgpack_pack_array(&saved->packer, count);
 }
 
 void saved_uint(struct saved *saved, const char *key, uint64_t value)
 {
-    saved_key(saved, key);
+    put_key(saved, key);
     (void)msgpack_pack_uint64(&saved->packer, value);
 }
 
 void saved_float(struct saved *saved, const char *key, float value)
 {
-    saved_key(saved, key);
+    put_key(saved, key);
     (void)msgpack_pack_float(&saved->packer, value);
 }
 
 void saved_bool(struct saved *saved, const char *key, bool value)
 {
-    saved_key(saved, key);
+    put_key(saved, key);
     (void)(value ? msgpack_pack_true(&saved->packer) : msgpack_pack_false(&saved->packer));
 }
 
 void saved_text(struct saved *saved, const char *key, const char *text)
 {
-    saved_key(saved, key);
+    put_key(saved, key);
     (void)msgpack_pack_str_with_body(&saved->packer, text, strlen(text));
 }
 
 void saved_bin(struct saved *saved, const char *key, const void *bytes, size_t size)
 {
-    saved_key(saved, key);
+    put_key(saved, key);
     (void)msgpack_pack_bin_with_body(&saved->packer, bytes, size);
 }
 
@@ -235,8 +235,9 @@ void saved_close(struct saved_reader *reader)
     msgpack_zone_destroy(&reader->zone);
 }
 
-const uint8_t *saved_read_bin(struct saved_reader *reader, const msgpack_object_map *map,
-                              const char *key, size_t size)
+/* The bytes of a bin of exactly that size; NULL if it is none. */
+static const uint8_t *read_bin(struct saved_reader *reader, const msgpack_object_map *map,
+                               const char *key, size_t size)
 {
     const msgpack_object_bin *bin =
         reader_bin(&reader->reader, reader_key(&reader->reader, map, key));
@@ -251,7 +252,7 @@ const uint8_t *saved_read_bin(struct saved_reader *reader, const msgpack_object_
 const void *saved_read_words(struct saved_reader *reader, const msgpack_object_map *map,
                              const char *key, size_t count)
 {
-    const uint8_t *bytes = saved_read_bin(reader, map, key, 4 * count);
+    const uint8_t *bytes = read_bin(reader, map, key, 4 * count);
     uint32_t *words;
 
     if (bytes == NULL) {

@@ -40,8 +40,7 @@ uint8_t *saved_end(struct saved *saved, size_t *size);
 /* Puts in the checksum, which takes about as long as copying the bytes: any thread. */
 void saved_seal(uint8_t *bytes, size_t size);
 
-/* A key, and its value. */
-void saved_key(struct saved *saved, const char *key);
+/* A key, and its value. A map without a key (NULL) is the root, or an element of an array. */
 void saved_map(struct saved *saved, const char *key, uint32_t pairs);
 void saved_array(struct saved *saved, const char *key, size_t count);
 void saved_uint(struct saved *saved, const char *key, uint64_t value);
@@ -75,11 +74,8 @@ bool saved_failed(const struct saved_reader *reader);
 /* "field: what", cut to the size. */
 void saved_problem(const struct saved_reader *reader, char *out, size_t size);
 
-/* The bytes of a bin of exactly that size; NULL if it is none. */
-const uint8_t *saved_read_bin(struct saved_reader *reader, const msgpack_object_map *map,
-                              const char *key, size_t size);
-
-/* The same as `count` words of 4 bytes, in memory of the reader's. */
+/* A bin of exactly `count` words of 4 bytes, copied into the reader's memory, and so aligned; NULL
+ * if it is none of that size, or memory runs out. */
 const void *saved_read_words(struct saved_reader *reader, const msgpack_object_map *map,
                              const char *key, size_t count);
 

@@ -3,7 +3,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <uv.h>
 
 #include "log.h"
@@ -41,7 +40,6 @@ struct store {
     uv_cond_t changed;
     struct queue queue;
     struct job **kept; /* by slot: the one in line that keeps the room, or NULL */
-    uint32_t slots;
     bool closing;
     bool ended; /* the thread is done */
     struct store_status status;
@@ -358,7 +356,6 @@ enum store_result store_open(const char *folder, uint32_t rooms_max, struct stor
     *opened = NULL;
     if (store != NULL) {
         store->kept = calloc(rooms_max, sizeof(struct job *));
-        store->slots = rooms_max;
     }
     if (store == NULL || store->kept == NULL) {
         free(store);

@@ -19,7 +19,6 @@
 
 #define STORE_FILE       "flockd.sqlite"
 #define STORE_REASON_MAX 2400u
-#define STORE_STATE_MAX  (256u << 20) /* bytes of a room */
 
 struct store;
 

@@ -115,7 +115,7 @@ static void leave(struct session *session)
     outlet_end(&session->outlet, &session->shard->counts);
     roster_leave(&session->shard->roster, &session->entry);
     if (session->link != NULL) {
-        link_leave(session->link);
+        link_leave(session->link, NULL);
         session->link = NULL;
     }
 }

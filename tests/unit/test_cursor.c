@@ -150,14 +150,14 @@ static void test_wander_after_years(void **state)
 static void test_words_end(void **state)
 {
     (void)state;
-    assert_string_equal(cursor_policies[CURSOR_MEAN].word, "mean");
-    assert_string_equal(cursor_policies[CURSOR_LATEST].word, "latest");
-    assert_string_equal(cursor_policies[CURSOR_NEAREST].word, "nearest");
-    assert_string_equal(cursor_policies[CURSOR_PRESENTER].word, "presenter");
-    assert_null(cursor_policies[CURSOR_PRESENTER + 1].word);
-    assert_string_equal(cursor_idles[CURSOR_WANDER].word, "wander");
-    assert_string_equal(cursor_idles[CURSOR_HOLD].word, "hold");
-    assert_null(cursor_idles[CURSOR_HOLD + 1].word);
+    assert_string_equal(cursor_policies[CURSOR_MEAN].name, "mean");
+    assert_string_equal(cursor_policies[CURSOR_LATEST].name, "latest");
+    assert_string_equal(cursor_policies[CURSOR_NEAREST].name, "nearest");
+    assert_string_equal(cursor_policies[CURSOR_PRESENTER].name, "presenter");
+    assert_null(cursor_policies[CURSOR_PRESENTER + 1].name);
+    assert_string_equal(cursor_idles[CURSOR_WANDER].name, "wander");
+    assert_string_equal(cursor_idles[CURSOR_HOLD].name, "hold");
+    assert_null(cursor_idles[CURSOR_HOLD + 1].name);
 }
 
 /* On a torus the mean of two cursors on either side of an edge is at the edge, not in the middle of

@@ -48,9 +48,9 @@ static void test_join_and_leave(void **state)
     bob = join("Bob");
     welcomed(&bob);
     until_present(2, "Ada");
-    link_leave(ada.link);
+    link_leave(ada.link, NULL);
     until_present(1, "Bob");
-    link_leave(bob.link);
+    link_leave(bob.link, NULL);
     assert_false(hub_take_reply(hub, 0, &reply));
 }
 
@@ -73,7 +73,7 @@ static void test_the_cursor_reaches_the_flock(void **state)
         x = shown(view)->target_x;
         view_release(view);
     }
-    link_leave(ada.link);
+    link_leave(ada.link, NULL);
 }
 
 static void test_a_cursor_out_of_range_is_refused(void **state)
@@ -90,7 +90,7 @@ static void test_a_cursor_out_of_range_is_refused(void **state)
     assert_int_equal(answer.error.type, PROTO_CURSOR);
     assert_string_equal(answer.error.field, "y");
     assert_false(answer.error.fatal);
-    link_leave(ada.link);
+    link_leave(ada.link, NULL);
 }
 
 /* What a session answers by itself. */
@@ -138,7 +138,7 @@ static void test_answers_in_order(void **state)
             assert_int_equal(answer.error.tag, tag);
         }
     }
-    link_leave(ada.link);
+    link_leave(ada.link, NULL);
 }
 
 static void test_a_token_moves_the_person(void **state)
@@ -157,11 +157,11 @@ static void test_a_token_moves_the_person(void **state)
     /* What the old session still says, and its end, change nothing for the person. */
     send_cursor(&first, 1e9F, 0);
     assert_true(send_name(&first, "ghost"));
-    link_leave(first.link);
+    link_leave(first.link, NULL);
     assert_true(send_name(&second, "Ada again"));
     assert_int_equal(next_told(&second).type, PROTO_DONE);
     until_present(1, "Ada again");
-    link_leave(second.link);
+    link_leave(second.link, NULL);
 }
 
 static void test_a_full_room(void **state)
@@ -182,12 +182,12 @@ static void test_a_full_room(void **state)
     assert_int_equal(reply.code, PROTO_CLOSE_FULL);
     assert_int_equal(decode(reply.frame)->error.code, PROTO_E_FULL);
     frame_release(reply.frame);
-    link_leave(third.link);
-    link_leave(players[0].link);
+    link_leave(third.link, NULL);
+    link_leave(players[0].link, NULL);
     third = join("");
     welcomed(&third);
-    link_leave(third.link);
-    link_leave(players[1].link);
+    link_leave(third.link, NULL);
+    link_leave(players[1].link, NULL);
 }
 
 /* ---- rooms ---- */
@@ -218,8 +218,8 @@ static void test_rooms_do_not_see_each_other(void **state)
         seen[of_lobby ? 0 : 1]++;
         view_release(view);
     }
-    link_leave(ada.link);
-    link_leave(bob.link);
+    link_leave(ada.link, NULL);
+    link_leave(bob.link, NULL);
 }
 
 /* A room ends: whoever is in it is told so, its code leads nowhere, and who comes late is told. */
@@ -239,7 +239,7 @@ static void test_a_room_ends(void **state)
     assert_int_equal(ask(entry.number, "not-its-key", NULL, true), PROTO_E_KEY);
     assert_int_equal(ask(entry.number, key, NULL, true), PROTO_OK);
     closed(&ada, PROTO_CLOSE_ENDED);
-    link_leave(ada.link);
+    link_leave(ada.link, NULL);
     late = join_at(0, entry.number, "Bob");
     refused = next_reply_to(0);
     assert_int_equal(refused.code, PROTO_CLOSE_ROOM);
@@ -249,7 +249,7 @@ static void test_a_room_ends(void **state)
     assert_string_equal(error.field, "room");
     assert_true(error.fatal);
     frame_release(refused.frame);
-    link_leave(late.link);
+    link_leave(late.link, NULL);
     assert_false(directory_find(hub_directory(hub), entry.code, &found));
     assert_int_equal(ask(entry.number, key, NULL, true), PROTO_E_ROOM);
     assert_int_equal(hub_boids(hub), 12); /* the lobby's */

@@ -48,13 +48,13 @@ static void test_each_shard_has_its_own(void **state)
         assert_true(view->room == entry.number);
         view_release(view);
     }
-    link_leave(bob.link);
+    link_leave(bob.link, NULL);
     until_present(1, "Ada");
     for (uint32_t shard = 0; shard < SHARDS_MAX; shard++) {
         assert_false(hub_take_reply(hub, shard, &reply));
     }
-    link_leave(ada.link);
-    link_leave(eve.link);
+    link_leave(ada.link, NULL);
+    link_leave(eve.link, NULL);
 }
 
 /* ---- thousands ---- */
@@ -131,7 +131,7 @@ static void test_conservation(void **state)
             here[count++] = (uint32_t)player.session;
             joins++;
         } else if (count > 0 && rng_next(&rng) % 3 == 0) {
-            link_leave(fates[here[at]].player.link);
+            link_leave(fates[here[at]].player.link, NULL);
             here[at] = here[--count];
         } else if (count > 0) {
             send_cursor(&fates[here[at]].player, at % 5 == 0 ? 1e6F : 5, 0);
@@ -183,10 +183,10 @@ static void test_answers_that_nobody_takes(void **state)
         frame_release(reply.frame);
     }
     assert_int_equal(reply.code, PROTO_CLOSE_FULL);
-    link_leave(ada.link);
+    link_leave(ada.link, NULL);
     bob = join("Bob");
     welcomed(&bob);
-    link_leave(bob.link);
+    link_leave(bob.link, NULL);
 }
 
 /* The runners end with whatever is still in the mailboxes; the sanitizers see that it is freed. */
@@ -204,7 +204,7 @@ static void test_stop_with_work_left(void **state)
     hub_stop(hub);
     create_room("swarm", 12, NULL); /* nobody takes it over any more */
     for (uint32_t i = 0; i < SESSIONS; i++) {
-        link_leave(players[i].link); /* as when connections end at the very end */
+        link_leave(players[i].link, NULL); /* as when connections end at the very end */
     }
     hub_destroy(hub);
     hub = NULL;

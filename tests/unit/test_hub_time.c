@@ -90,7 +90,7 @@ static void test_the_view_is_the_newest(void **state)
     assert_true(hub_healthy(hub));
     view_release(one);
     view_release(other);
-    link_leave(ada.link);
+    link_leave(ada.link, NULL);
 }
 
 /* Ticks keep their absolute times: each is a whole number of periods after the first. */
@@ -112,7 +112,7 @@ static void test_ticks_do_not_drift(void **state)
         last = view->time;
         view_release(view);
     }
-    link_leave(ada.link);
+    link_leave(ada.link, NULL);
 }
 
 /* The times of ticks are exact, after centuries and at any rate. */
@@ -145,7 +145,7 @@ static void test_nobody_no_ticks(void **state)
     (void)state;
     welcomed(&ada);
     view_release(next_shown(0));
-    link_leave(ada.link);
+    link_leave(ada.link, NULL);
     assert_int_equal(ask(lobby, "lobby-key", NULL, false), PROTO_OK); /* the leave was before it */
     assert_int_equal(counter_read(&stats->running), 0);
     ticks = counter_read(&stats->ticks);
@@ -160,7 +160,7 @@ static void test_nobody_no_ticks(void **state)
     view = next_shown(0);
     assert_in_range(shown(view)->tick, ticks, counter_read(&stats->ticks));
     view_release(view);
-    link_leave(ada.link);
+    link_leave(ada.link, NULL);
 }
 
 /* However long what is asked for takes, everyone sees the flock meanwhile. */
@@ -194,7 +194,7 @@ static void test_hard_work_does_not_stop_the_clock(void **state)
     view = next_view_of(0);
     assert_true(view->streams[0].sequence - first >= 10);
     view_release(view);
-    link_leave(ada.link);
+    link_leave(ada.link, NULL);
 }
 
 /* A room whose ticks take long lets each other room of its runner tick in between. */
@@ -222,8 +222,8 @@ static void test_a_costly_room_lets_others_tick(void **state)
     }
     assert_true(counter_read(&small_stats->ticks) - others + 2 >=
                 counter_read(&costly_stats->ticks) - costly);
-    link_leave(ada.link);
-    link_leave(bob.link);
+    link_leave(ada.link, NULL);
+    link_leave(bob.link, NULL);
 }
 
 /* However many costly rooms there are, each other room waits for one of their ticks at most. */
@@ -263,7 +263,7 @@ static void test_costly_rooms_take_turns_with_others(void **state)
     }
     assert_true(counter_read(&small_stats->ticks) - others + 4 >= 40);
     for (int i = 0; i <= COSTLY; i++) {
-        link_leave(players[i].link);
+        link_leave(players[i].link, NULL);
     }
 }
 
@@ -312,8 +312,8 @@ static void test_an_endless_tick(void **state)
     bob = join_at(0, small.number, "Bob");
     welcomed_later(&bob);
     assert_true(hub_healthy(hub));
-    link_leave(ada.link);
-    link_leave(bob.link);
+    link_leave(ada.link, NULL);
+    link_leave(bob.link, NULL);
 }
 
 /* The end comes at once, in the middle of a tick that would take minutes. */
@@ -330,7 +330,7 @@ static void test_the_end_of_an_endless_tick(void **state)
     begin = hub_now(hub);
     hub_stop(hub);
     assert_true(hub_now(hub) - begin < DEADLINE_S * UINT64_C(1000000));
-    link_leave(ada.link);
+    link_leave(ada.link, NULL);
 }
 
 static size_t memory_in_use(void)
@@ -350,7 +350,7 @@ static void test_scratch_memory_of_a_big_room_is_given_back(void **state)
     (void)state;
     welcomed(&ada);
     view_release(next_shown(0));
-    link_leave(ada.link);
+    link_leave(ada.link, NULL);
     assert_int_equal(ask(lobby, "", NULL, false), PROTO_E_KEY); /* the leave was before it */
     assert_true(memory_in_use() < before + 3000000);
 }

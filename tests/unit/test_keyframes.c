@@ -54,14 +54,14 @@ static void all_that_they_take_is_counted(void **state)
     assert_int_equal(atomic_load(&budget.bytes), 0);
 
     before = allocated();
-    tables[0] = keyframes_create(&budget, KEYFRAMES_MOST);
-    for (uint64_t i = 0; i < KEYFRAMES_MOST; i++) {
+    tables[0] = keyframes_create(&budget, KEYFRAMES_MAX);
+    for (uint64_t i = 0; i < KEYFRAMES_MAX; i++) {
         assert_true(add(tables[0], 10 + 10 * i, STATE));
     }
     assert_false(keyframes_reserve(tables[0], STATE));
     assert_true(atomic_load(&budget.bytes) >= (allocated() - before) / 100 * 95);
     assert_int_equal(atomic_load(&budget.bytes), keyframes_bytes(tables[0]));
-    for (uint64_t i = 0; i < KEYFRAMES_MOST; i++) {
+    for (uint64_t i = 0; i < KEYFRAMES_MAX; i++) {
         assert_int_equal(keyframes_find(tables[0], 0, 10 + 10 * i + i % 10)->round, 10 + 10 * i);
     }
     keyframes_release(tables[0]);

@@ -237,6 +237,26 @@ static void a_key_comes_from_the_option_or_the_url(void **state)
     assert_string_equal(options.key, "");
 }
 
+/* The addresses that the page gives away: to presenters, and to whoever is invited. */
+static void keys_come_from_the_pages_addresses(void **state)
+{
+    struct term_options options;
+    (void)state;
+    assert_true(parse(&options, "http://h:1/r/a1#join=open-up", NULL, NULL));
+    assert_string_equal(options.room, "a1");
+    assert_string_equal(options.join_key, "open-up");
+    assert_string_equal(options.key, "");
+    assert_string_equal(options.url_text, "http://h:1/r/a1");
+    assert_true(parse(&options, "http://h:1/r/a1#key=def-2&invite&join=open-up", NULL, NULL));
+    assert_string_equal(options.key, "def-2");
+    assert_string_equal(options.join_key, "open-up");
+    assert_true(parse(&options, "http://h:1/r/a1#join=open-up&key=def-2", NULL, NULL));
+    assert_string_equal(options.key, "def-2");
+    assert_string_equal(options.join_key, "open-up");
+    assert_true(parse(&options, "http://h:1/r/a1#join=open-up", "--join-key", "other"));
+    assert_string_equal(options.join_key, "other");
+}
+
 static void a_room_comes_from_the_option_or_the_url(void **state)
 {
     struct term_options options;
@@ -278,9 +298,13 @@ static void bad_option_is_refused_by_name(void **state)
         {"--key", "Secret", "--key"},
         {"--key", "a_b", "--key"},
         {"--key", "12345678901234567890123456789012345678901234567890123456789012345", "--key"},
-        {"ws://a#key=Secret", NULL, "URL: expected 1-64 of a-z, 0-9 and - after #key="},
-        {"ws://a#key=", NULL, "URL: expected 1-64 of a-z, 0-9 and - after #key="},
-        {"ws://a#top", NULL, "URL"},
+        {"ws://a#key=Secret", NULL, "URL: expected 1-64 of a-z, 0-9 and - after key="},
+        {"ws://a#key=", NULL, "URL: expected 1-64 of a-z, 0-9 and - after key="},
+        {"ws://a#join=Secret", NULL, "URL: expected 1-64 of a-z, 0-9 and - after join="},
+        {"ws://a#key=a&join=", NULL, "URL: expected 1-64 of a-z, 0-9 and - after join="},
+        {"ws://a#key=a&", NULL, "URL: expected nothing after '#' but key=KEY and join=KEY"},
+        {"ws://a#key=a&other=b", NULL, "URL"},
+        {"ws://a#top", NULL, "URL: expected nothing after '#'"},
         {"#key=abc", NULL, "URL"},
         {"ws://a", "ws://b", "one URL"},
         {"--", "--ascii", "URL: expected ws://"},
@@ -304,7 +328,8 @@ static void bad_option_is_refused_by_name(void **state)
 static int clear_environment(void **state)
 {
     (void)state;
-    return unsetenv("FLOCK_NAME") | unsetenv("FLOCK_KEY") | unsetenv("NO_COLOR");
+    return unsetenv("FLOCK_NAME") | unsetenv("FLOCK_KEY") | unsetenv("FLOCK_JOIN_KEY") |
+           unsetenv("NO_COLOR");
 }
 
 int main(void)
@@ -317,6 +342,7 @@ int main(void)
         cmocka_unit_test(options_have_defaults),
         cmocka_unit_test(options_are_read_in_any_order),
         cmocka_unit_test(a_key_comes_from_the_option_or_the_url),
+        cmocka_unit_test(keys_come_from_the_pages_addresses),
         cmocka_unit_test(a_room_comes_from_the_option_or_the_url),
         cmocka_unit_test(bad_option_is_refused_by_name),
     };
