@@ -229,7 +229,7 @@ static bool create_outboxes(struct hub *hub)
 
 static bool create_runners(struct hub *hub)
 {
-    struct runner_definition definition = {
+    const struct runner_definition definition = {
         .threads = hub->definition.threads,
         .epoch = hub->epoch,
         .rooms_max = hub->definition.limits.rooms_max,
@@ -248,7 +248,6 @@ static bool create_runners(struct hub *hub)
 
     hub->runners = calloc(hub->definition.runners, sizeof *hub->runners);
     while (hub->runners != NULL && hub->runner_count < hub->definition.runners) {
-        definition.number = hub->runner_count;
         hub->runners[hub->runner_count] = runner_create(&definition);
         if (hub->runners[hub->runner_count] == NULL) {
             return false;
