@@ -56,7 +56,7 @@ struct runner_room {
     uint64_t tick;                  /* the next, since then */
     uint64_t deadline;              /* ns: of the next */
     uint64_t cost;                  /* ns that the last one took */
-    struct runner_room *seeks_next; /* see seekers_add() */
+    struct runner_room *seeks_next; /* see runner_room_seeks() */
     bool seeks;
 
     uint64_t idle_since; /* µs */

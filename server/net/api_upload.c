@@ -115,8 +115,12 @@ static void work(uv_work_t *handle)
 static void finish(uv_work_t *handle, int status)
 {
     struct api_job *job = handle->data;
+    const struct api_made *made = job->made;
 
     (void)status;
+    if (made->result == DIRECTORY_REFUSED && made->error.code == PROTO_E_RANGE) { /* film_open() */
+        counter_add(&job->context->counts.refused[COUNTS_BOIDS], 1);
+    }
     uploads_give(&job->context->service->uploads, job->place);
     if (job->request != NULL) {
         job->request->job = NULL;

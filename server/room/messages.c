@@ -255,16 +255,16 @@ static bool on_rename(const struct request *request)
 static bool on_attention(const struct request *request)
 {
     const struct proto_attention *attention = &request->message->attention;
+    const char *text = attention->on ? attention->text : "";
     struct room *room = request->room;
 
-    if (attention->on && attention->text[0] != '\0' && names_blank(attention->text)) {
+    if (text[0] != '\0' && names_blank(text)) {
         return tell_refuse(request->error, PROTO_E_RANGE, "text",
                            "text: expected something that can be seen, or nothing");
     }
-    if (room->has_attention != attention->on || strcmp(room->attention, attention->text) != 0) {
+    if (room->has_attention != attention->on || strcmp(room->attention, text) != 0) {
         room->has_attention = attention->on;
-        snprintf(room->attention, sizeof room->attention, "%s",
-                 attention->on ? attention->text : "");
+        snprintf(room->attention, sizeof room->attention, "%s", text);
         room->versions[VIEW_ROOM]++;
     }
     return true;

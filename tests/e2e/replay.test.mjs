@@ -226,6 +226,8 @@ test('what is wrong with a file is said in words', async (t) => {
   await refused(flipped, malformed, /the recording: damaged/);
   await refused(newer, malformed, /the recording: .*version/);
   await refused(bytes, { status: 400, code: 'range' }, /part 1: it has 30 boids, a room here may have 20/);
+  const metrics = await (await fetch(`${server.url}metrics`)).text();
+  assert.match(metrics, /^flockd_refused_total\{limit="boids"\} 1$/m);
   await refused(bytes, { ...malformed, field: 'wings' }, /wings/, '?wings=2');
   await refused(bytes, { ...malformed, field: 'listed' }, /true or false/, '?listed=perhaps');
   await refused(Buffer.alloc((32 << 20) + 1), { status: 413, code: 'malformed' }, /33,554,432/);

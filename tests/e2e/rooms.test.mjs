@@ -468,6 +468,11 @@ test("--rooms presenter: only who has the server's key makes rooms", async (t) =
   assert.equal((await listed(server)).create, 'presenter');
   const client = await join(t, server.ws, { room: room.code });
   assert.ok(client.welcome.capabilities.includes('rooms-with-key') && !client.welcome.capabilities.includes('rooms'));
+
+  const presenter = await join(t, server.ws, { key: LOBBY_KEY });
+  assert.equal(await presenter.ask([flock.REKEY]), null);
+  assertError(await call(server, 'POST', '/api/rooms', { body: {}, key: presenter.key }), { status: 403, code: 'key' }, "the lobby's new key is no server's");
+  await createRoom(server, {}, { key: LOBBY_KEY });
 });
 
 test('--rooms off: nobody makes rooms', async (t) => {
