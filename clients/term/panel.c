@@ -421,6 +421,13 @@ void term_panel_turn_help(struct term_panel *panel, const struct term_session *s
     panel->help = panel->help < help_pages(&help, &lines) ? panel->help + 1 : 0;
 }
 
+bool term_panel_close_help(struct term_panel *panel)
+{
+    bool shown = panel->help > 0;
+    panel->help = 0;
+    return shown;
+}
+
 void term_panel_attention(const struct term_panel *panel, const struct term_session *session,
                           int columns)
 {

@@ -48,6 +48,9 @@ void term_panel_attention(const struct term_panel *panel, const struct term_sess
 void term_panel_turn_help(struct term_panel *panel, const struct term_session *session,
                           int64_t now);
 
+/* Hides the help; returns whether it was shown. */
+bool term_panel_close_help(struct term_panel *panel);
+
 /* The boxes in the middle, as far as there is something to say. */
 void term_panel_boxes(const struct term_panel *panel, const struct term_session *session,
                       int64_t now);

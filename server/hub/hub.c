@@ -101,18 +101,17 @@ bool hub_ask(struct hub *hub, uint32_t shard, uint64_t ticket, uint64_t room,
     struct outbox *outbox = &hub->outboxes[shard];
     struct request_event *asked = malloc(sizeof *asked);
     struct proto_error *error = calloc(1, sizeof *error);
-    struct event event = {.type = EVENT_REQUEST};
+    struct event event = {.type = EVENT_REQUEST, .request = asked};
 
     if (asked == NULL || error == NULL || !mailbox_reserve(&outbox->replies, 1)) {
         goto fail;
     }
-    *asked = (struct request_event){.request = request,
-                                    .error = error,
-                                    .outbox = outbox,
-                                    .shard = shard,
-                                    .ticket = ticket,
-                                    .room = room};
-    event.request = asked;
+    *asked =
+        (struct request_event){.request = request,
+                               .reply = {.type = HUB_ANSWER, .session = ticket, .error = error},
+                               .outbox = outbox,
+                               .shard = shard,
+                               .room = room};
     if (mailbox_push(runner_mailbox(runner), &event, true)) {
         return true;
     }

@@ -18,8 +18,8 @@
 struct indexer;
 
 struct runner_definition {
-    uint32_t threads;
-    uint64_t epoch; /* uv_hrtime() at which the server's clock was 0 */
+    uint32_t threads; /* that share a tick */
+    uint64_t epoch;   /* uv_hrtime() at which the server's clock was 0 */
     uint32_t rooms_max, sessions_max;
     uint64_t room_idle;  /* µs */
     uint32_t room_boids; /* that a created room may have */

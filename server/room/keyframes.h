@@ -49,6 +49,10 @@ bool keyframes_reserve(struct keyframes *keyframes, size_t size);
  * was not added, as above. */
 bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe, size_t reserved);
 
+/* Adds one of the room as it is at that time (as of room_save()): fills its state. */
+bool keyframes_add_room(struct keyframes *keyframes, struct keyframe *keyframe,
+                        const struct room *room, uint64_t now);
+
 /* The last one after the round `from` and not after `round`; NULL: there is none. */
 const struct keyframe *keyframes_find(const struct keyframes *keyframes, uint64_t from,
                                       uint64_t round);

@@ -54,8 +54,7 @@ struct room_note {
         ROOM_NOTE_CHANGE,    /* what a presenter does: what, from, to */
     } type;
     room_member member; /* who did it; 0: somebody outside of the room, with its key */
-    uint32_t person;    /* the member's id */
-    const char *name;   /* and name */
+    const char *name;   /* the member's */
     const char *what, *from, *to;
 };
 
@@ -94,7 +93,6 @@ struct room_definition {
     char title[PROTO_TITLE_MAX + 1];
     uint64_t instance; /* below 2^53: of this run of the server */
     struct flock_definition flock;
-    uint32_t threads;                  /* that share a tick */
     const struct flock_preset *preset; /* the one that the flock was made from, or NULL */
     float params[FLOCK_PARAMS_MAX];    /* the model's, in the order of its table */
     uint32_t tick_rate, snapshot_rate; /* Hz */

@@ -97,7 +97,6 @@ void tell_note(const struct room *room, const struct person *person, enum room_n
 {
     const struct room_note note = {.type = type,
                                    .member = person != NULL ? person->member : 0,
-                                   .person = person != NULL ? person->id : 0,
                                    .name = person != NULL ? person->name : "",
                                    .what = what,
                                    .from = from,

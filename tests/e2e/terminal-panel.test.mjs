@@ -345,6 +345,21 @@ for (const [columns, rows] of [[40, 12], [20, 12]]) {
   });
 }
 
+test('Esc closes the help, and then the panel behind it', async (t) => {
+  const { terminal } = await together(t, { args: ['{ws}'] });
+  await terminal.key('w');
+  await terminal.until('the room', (lines) => /Room +2 people/.test(lines[0]));
+  for (const left of [/Room +2 people/, /\? help/]) {
+    await terminal.key('?');
+    await terminal.until('the help', (lines) => /this help/.test(text(lines)));
+    await terminal.key('Escape');
+    await terminal.until('the flock again', (lines) => !/this help/.test(text(lines)) && left.test(text(lines)));
+    await terminal.key('Escape');
+    await terminal.until('nothing else', (lines) => !/Room +2 people/.test(text(lines)));
+    assert.doesNotMatch(text(await terminal.screen()), /only a presenter/, 'there is nothing else to close');
+  }
+});
+
 test('the second page of the help becomes the only one in a larger terminal, and is closed from there', async (t) => {
   const { terminal } = await together(t, { columns: 80, rows: 20 });
   await terminal.key('?');

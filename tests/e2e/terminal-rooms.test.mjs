@@ -112,6 +112,9 @@ test('a presenter renames the room', async (t) => {
   await terminal.until('what is typed', (lines) => /title +Starlings über Ulm!_/.test(text(lines)));
   await terminal.key('Escape');
   await terminal.until('it stays', (lines) => /title +Starlings über Ulm *$/m.test(text(lines)));
+  await terminal.key('Enter', 'C-u');
+  await terminal.type('Terns');
+  await terminal.until('another title, from its beginning', (lines) => /title +Terns_/.test(text(lines)));
 });
 
 test('a presenter appoints somebody, takes it back and removes somebody', async (t) => {

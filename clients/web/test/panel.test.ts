@@ -79,7 +79,7 @@ test('events say who did what', () => {
   assert.equal(title('title', '', '', 'Starlings'), 'Ada renamed the room: Starlings');
   assert.deepEqual(eventNews(event('abandoned', '', '', '1000'), here, false), {
     title: 'The flock is paused: a tick of it took too long',
-    text: 'more than 1000 ms; fewer boids, or ones that look less far, help',
+    text: 'more than 1000 ms; fewer boids or a shorter view help',
   });
   assert.deepEqual(eventNews(event('past-failed', '', '', 'beginning'), here, false), {
     title: 'That moment of the past cannot be shown',
