@@ -67,7 +67,8 @@ struct runner_room {
     uint64_t fingerprint; /* of the options that it was made from, or 0 */
     uint64_t kept_at;     /* µs: when its state was last handed to the store */
 
-    uint64_t dropped, reported_at;   /* ticks since then, µs */
+    uint64_t reported_at;            /* µs: since then … */
+    uint64_t dropped, spent;         /* … so many ticks, and ns that those made took */
     uint32_t boids, people, changes; /* as last reported */
     uint64_t encoded, keys;          /* as last counted */
     struct room_stats *stats;

@@ -524,10 +524,10 @@ void members_appoint(struct room *room, struct person *person, enum proto_role r
     }
 }
 
-void room_warn_slow(struct room *room, uint32_t dropped, uint32_t due)
+void room_warn_slow(struct room *room, bool own, uint32_t dropped, uint32_t due)
 {
     char value[PROTO_WORD_MAX + 1];
 
     snprintf(value, sizeof value, "%.0f", due > 0 ? 100.0 * dropped / due : 0.0);
-    tell_presenters_event(room, "slow", value);
+    tell_presenters_event(room, "slow", own ? "" : "server", value);
 }

@@ -306,7 +306,7 @@ void room_pause_costly(struct room *room)
     room->steps = 0;
     room->versions[VIEW_ROOM]++;
     snprintf(value, sizeof value, "%.0f", (double)room->definition.tick_limit / 1e3);
-    tell_presenters_event(room, "abandoned", value);
+    tell_presenters_event(room, "abandoned", "", value);
 }
 
 bool room_snapshot_due(const struct room *room)

@@ -196,9 +196,9 @@ bool room_direct(struct room *room, const struct proto_client_message *message, 
  * no such control. Any thread. */
 const char *room_choice(const char *control, size_t index);
 
-/* Tells all presenters that the room drops ticks because they are too expensive: so many of the
- * last so many. */
-void room_warn_slow(struct room *room, uint32_t dropped, uint32_t due);
+/* Tells all presenters that the room drops ticks: so many of the last so many. own: they are too
+ * expensive; else the server has too much else to do. */
+void room_warn_slow(struct room *room, bool own, uint32_t dropped, uint32_t due);
 
 /* Tells everyone from now on whether the room's state can be kept: `failing` means that it can not,
  * though it should be. No part of the room's state. */

@@ -96,8 +96,9 @@ test('who moves a slider sees that, and is not told', () => {
 
 test('a room that drops ticks is slow', () => {
   const to = (name: string, value: string): RoomEvent => event(name, '', '', value);
-  assert.equal(slowness(to('slow', '23')), 23);
-  assert.equal(slowness(to('slow', '4.5 %')), 4.5);
+  assert.deepEqual(slowness(to('slow', '23')), { percent: 23, own: true });
+  assert.deepEqual(slowness(to('slow', '4.5 %')), { percent: 4.5, own: true });
+  assert.deepEqual(slowness(event('slow', 'server', '', '23')), { percent: 23, own: false });
   for (const each of [to('slow', ''), to('slow', '0'), to('reset', '23')]) assert.equal(slowness(each), null);
 });
 

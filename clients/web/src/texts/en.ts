@@ -257,6 +257,8 @@ export const en = {
     initialAbout: 'All parameters back to where they began: the preset’s values, or the model’s',
     slow: (percent: number) =>
       `The server drops ${number(percent)} % of this room’s ticks: it runs slower than it should. Fewer boids help, or another model.`,
+    slowServer: (percent: number) =>
+      `The server drops ${number(percent)} % of this room’s ticks, because it has too much else to do: the room runs slower than it should.`,
     range: (min: string, max: string, initial: string) => `${min} to ${max}, initially ${initial}`,
     aboutParam: (text: string, range: string) => `${text}: ${range}`,
     exact: (name: string) => `${name}, exact`,
@@ -440,7 +442,8 @@ export const en = {
     presentAgain: 'the room is at the present again',
     beginningAgain: 'the recording is at its beginning again',
     slow: (percent: number) => `The server drops ${number(percent)} % of the ticks`,
-    slowMore: 'fewer boids help',
+    slowOwn: 'fewer boids help',
+    slowServer: 'it has too much else to do',
     presetSaved: (who: string, name: string) => `${who} saved the preset ${name}`,
     presetRemoved: (who: string, name: string) => `${who} removed the preset ${name}`,
     unsaved: 'The server cannot save this room',

@@ -246,6 +246,8 @@ export const ja: Texts = {
     initialAbout: 'すべてのパラメーターを、プリセットかモデルの初期値に戻します',
     slow: (percent) =>
       `サーバーがこのルームのステップの ${number(percent)} % を飛ばしているため、動きが遅くなっています。ボイドを減らすか、モデルを変えてください。`,
+    slowServer: (percent) =>
+      `サーバーがほかの処理で手いっぱいで、このルームのステップの ${number(percent)} % を飛ばしているため、動きが遅くなっています。`,
     range: (min, max, initial) => `${min} ～ ${max}、初期値 ${initial}`,
     aboutParam: (text, range) => `${text}（${range}）`,
     exact: (name) => `${name}（数値）`,
@@ -424,7 +426,8 @@ export const ja: Texts = {
     presentAgain: 'ルームは今に戻りました',
     beginningAgain: '記録は最初に戻りました',
     slow: (percent) => `サーバーがステップの ${number(percent)} % を飛ばしています`,
-    slowMore: 'ボイドを減らすと軽くなります',
+    slowOwn: 'ボイドを減らすと軽くなります',
+    slowServer: 'ほかの処理で手いっぱいです',
     presetSaved: (who, name) => `${who}がプリセット「${name}」を保存しました`,
     presetRemoved: (who, name) => `${who}がプリセット「${name}」を削除しました`,
     unsaved: 'サーバーがこのルームを保存できません',

@@ -247,6 +247,7 @@ export const ko: Texts = {
     initialAbout: '모든 매개변수를 프리셋이나 모델의 초깃값으로 되돌립니다',
     slow: (percent) =>
       `서버가 이 방의 걸음을 ${number(percent)}% 건너뛰어서 느리게 움직입니다. 보이드를 줄이거나 다른 모델을 골라 보세요.`,
+    slowServer: (percent) => `서버가 다른 일로 바빠 이 방의 걸음을 ${number(percent)}% 건너뛰어서 느리게 움직입니다.`,
     range: (min, max, initial) => `${min}~${max}, 초깃값 ${initial}`,
     aboutParam: (text, range) => `${text}(${range})`,
     exact: (name) => `${name}(숫자)`,
@@ -425,7 +426,8 @@ export const ko: Texts = {
     presentAgain: '방이 지금으로 돌아왔습니다',
     beginningAgain: '기록이 처음으로 돌아갔습니다',
     slow: (percent) => `서버가 걸음을 ${number(percent)}% 건너뜁니다`,
-    slowMore: '보이드를 줄이면 나아집니다',
+    slowOwn: '보이드를 줄이면 나아집니다',
+    slowServer: '다른 일로 바쁩니다',
     presetSaved: (who, name) => `${subject(who)} 프리셋 ‘${name}’${object(name)} 저장했습니다`,
     presetRemoved: (who, name) => `${subject(who)} 프리셋 ‘${name}’${object(name)} 삭제했습니다`,
     unsaved: '서버가 이 방을 저장할 수 없습니다',
