@@ -29,6 +29,9 @@ int term_panel_text(const struct term_panel *panel, int row, int column, const c
 /* The width of a text that is not cut. */
 int term_panel_width(const char *text);
 
+/* The end of a text that fits into so many columns: what is being typed goes on there. */
+const char *term_panel_end(const char *text, int columns);
+
 /* A bar of so many columns, filled to a share (0 to 1; what is beyond is cut), in the attributes
  * that are set; in colour, if those are the normal ones. */
 void term_panel_bar(const struct term_panel *panel, int row, int column, int columns, float share);

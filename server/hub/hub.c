@@ -101,7 +101,7 @@ bool hub_ask(struct hub *hub, uint32_t shard, uint64_t ticket, uint64_t room,
     struct outbox *outbox = &hub->outboxes[shard];
     struct request_event *asked = malloc(sizeof *asked);
     struct proto_error *error = calloc(1, sizeof *error);
-    struct event event = {.type = EVENT_REQUEST, .request = asked};
+    struct event event = {.type = EVENT_REQUEST};
 
     if (asked == NULL || error == NULL || !mailbox_reserve(&outbox->replies, 1)) {
         goto fail;
@@ -112,6 +112,7 @@ bool hub_ask(struct hub *hub, uint32_t shard, uint64_t ticket, uint64_t room,
                                .outbox = outbox,
                                .shard = shard,
                                .room = room};
+    event.request = asked;
     if (mailbox_push(runner_mailbox(runner), &event, true)) {
         return true;
     }

@@ -304,7 +304,7 @@ test('a presenter hands over, and takes it back', async (t) => {
 test('a presenter who has left for a moment is said to be away', async (t) => {
   const { server, room, ada, ben } = await openRoom(t);
   await ada.page.goto('about:blank');
-  await row(ben, 'Ada').locator('.badge', { hasText: 'presents, away now' }).waitFor();
+  await row(ben, 'Ada').locator('.badge', { hasText: 'presents, away' }).waitFor();
   assert.ok(await row(ben, 'Ada').locator('.more').isHidden());
   await ben.page.locator('#people-count', { hasText: '1 person' }).waitFor();
   await ada.page.goBack();
@@ -313,7 +313,7 @@ test('a presenter who has left for a moment is said to be away', async (t) => {
   // Another presenter may take the role from whoever does not come back.
   await ada.page.goto('about:blank');
   const eve = await openFlock(t, browser, pageOf(server, room, { name: 'Eve', key: room.key }), WIDE);
-  await row(eve, 'Ada').locator('.badge', { hasText: 'presents, away now' }).waitFor();
+  await row(eve, 'Ada').locator('.badge', { hasText: 'presents, away' }).waitFor();
   await row(eve, 'Ada').locator('.more').click();
   await row(eve, 'Ada').getByRole('button', { name: 'Take the controls back' }).waitFor();
   assert.deepEqual(await row(eve, 'Ada').locator('button:visible').allInnerTexts(), ['⋯', 'Take the controls back']);

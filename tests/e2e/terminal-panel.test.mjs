@@ -229,6 +229,11 @@ test('the status line keeps the way to the help', async (t) => {
   await terminal.until('the flock and the hint', (lines) => / · murmuration · \d+ boids · 2 people .*\? help {2}q quit/.test(lines[23]));
 });
 
+test('a narrow status line keeps a short one, where it has room', async (t) => {
+  const { terminal } = await together(t, { args: ['{ws}'], server: ['--preset', 'march'], columns: 40, rows: 12 });
+  await terminal.until('the hint', (lines) => /^ live · lobby · vision · march +\? help *$/.test(lines[11]));
+});
+
 test('a wrong key is refused, and one stays as a viewer', async (t) => {
   const { terminal } = await together(t, { args: ['--key', 'not-the-key', '{ws}'] });
   await terminal.until('it says so', (lines) => /the key was refused: you are a viewer/.test(lines[23]));

@@ -78,7 +78,7 @@ export const en = {
     you: 'you',
     youPresent: 'you present',
     presents: 'presents',
-    away: 'presents, away now',
+    away: 'presents, away',
     actions: (name: string) => `What to do with ${name}`,
     appoint: 'Make presenter',
     dismiss: 'Take the controls back',
@@ -306,7 +306,7 @@ export const en = {
     newKeyNow: 'New key',
     key: 'Whoever opens the presenter’s link may change this room.',
     noKey: 'You have no key of this room. A new one makes a link to pass on.',
-    renewed: 'The new link. The old one no longer works; who is a presenter now stays one.',
+    renewed: 'This is the new link. The old one no longer works; presenters stay presenters.',
   },
 
   beside: {
