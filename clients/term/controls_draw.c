@@ -155,7 +155,8 @@ static void describe(const struct term_controls *controls, const struct term_row
     } else if (row->choice != NULL) {
         snprintf(out, LINE_SIZE, "%s: %s", row->word, row->choice->text);
     } else if (term_row_of_presets(row)) {
-        snprintf(out, LINE_SIZE, "none: the flock has settings of its own; Enter: save them as one");
+        snprintf(out, LINE_SIZE,
+                 "none: the flock has settings of its own; Enter: save them as one");
     } else {
         snprintf(out, LINE_SIZE, "none of its %u choices", row->control->choice_count);
     }

@@ -23,7 +23,7 @@ enum {
     HELP_LINE_MAX = 64, /* columns beside that: what a line of the box holds in most scripts */
     HELP_TEXT = 640,
     TITLE_MIN = 8,
-    TITLE_MAX = 32, /* where all facts have room beside it, the whole title */
+    TITLE_MAX = 32,        /* where all facts have room beside it, the whole title */
     NOTICE_SHOWN = 6000000 /* µs */
 };
 
