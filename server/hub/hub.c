@@ -188,7 +188,7 @@ static bool create_replay(struct hub *hub, struct room_definition *definition,
         .state = first->state, .size = first->state_size, .film = hub->definition.film};
     struct proto_error error;
 
-    film_count(hub->definition.film, &hub->history_budget);
+    film_charge(hub->definition.film, &hub->history_budget);
     return hub_make_begun_room(hub, definition, entry, &origin, &error) == DIRECTORY_OK;
 }
 
