@@ -101,7 +101,7 @@ bool hub_ask(struct hub *hub, uint32_t shard, uint64_t ticket, uint64_t room,
     struct outbox *outbox = &hub->outboxes[shard];
     struct request_event *asked = malloc(sizeof *asked);
     struct proto_error *error = calloc(1, sizeof *error);
-    struct event event = {.type = EVENT_REQUEST, .request = asked};
+    struct event event = {.type = EVENT_REQUEST};
 
     if (asked == NULL || error == NULL || !mailbox_reserve(&outbox->replies, 1)) {
         goto fail;
@@ -112,6 +112,7 @@ bool hub_ask(struct hub *hub, uint32_t shard, uint64_t ticket, uint64_t room,
                                .outbox = outbox,
                                .shard = shard,
                                .room = room};
+    event.request = asked;
     if (mailbox_push(runner_mailbox(runner), &event, true)) {
         return true;
     }
@@ -187,7 +188,7 @@ static bool create_replay(struct hub *hub, struct room_definition *definition,
         .state = first->state, .size = first->state_size, .film = hub->definition.film};
     struct proto_error error;
 
-    film_count(hub->definition.film, &hub->history_budget);
+    film_charge(hub->definition.film, &hub->history_budget);
     return hub_make_begun_room(hub, definition, entry, &origin, &error) == DIRECTORY_OK;
 }
 

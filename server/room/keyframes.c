@@ -72,7 +72,7 @@ struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most)
     return keyframes;
 }
 
-void keyframes_count_in(struct keyframes *keyframes, struct history_budget *budget)
+void keyframes_set_budget(struct keyframes *keyframes, struct history_budget *budget)
 {
     keyframes->budget = budget;
 }

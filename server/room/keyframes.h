@@ -36,8 +36,8 @@ struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most)
 struct keyframes *keyframes_hold(struct keyframes *keyframes);
 void keyframes_release(struct keyframes *keyframes);
 
-/* Of none yet: takes them from that budget. */
-void keyframes_count_in(struct keyframes *keyframes, struct history_budget *budget);
+/* The budget that their bytes are taken from; while there are none yet. */
+void keyframes_set_budget(struct keyframes *keyframes, struct history_budget *budget);
 
 /* Takes the bytes for another one, whose state will have about `size`, before the state is made;
  * keyframes_add() is due after it. False, and nothing is taken: there are as many as there may be,

@@ -408,9 +408,13 @@ test('whoever is in a room with very many people is listed, and sees that their 
 
 test('a room with a join key asks for it, unless the address has it', async (t) => {
   const server = await startServer(t);
-  const room = await createRoom(server, { join_key: 'bees-at-noon' });
-  const view = await openPage(t, browser, pageOf(server, room), WIDE);
+  const room = await createRoom(server, { title: 'Bees', listed: true, join_key: 'bees-at-noon' });
+  const view = await openPage(t, browser, server.url, WIDE);
   const { page } = view;
+  const rooms = page.locator('#rooms a', { hasText: 'asks for its join key' });
+  await rooms.first().waitFor();
+  assert.match((await rooms.allInnerTexts()).join(), /^Bees\n/, 'the lobby asks for none');
+  await rooms.click();
   const say = async (key) => {
     await page.locator('#join-key').fill(key);
     await page.locator('#join-key').press('Enter');

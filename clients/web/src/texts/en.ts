@@ -49,6 +49,7 @@ export const en = {
     createIt: 'Create the room',
     flock: (name: string, count: number) => `${name}, ${boids(count)}`,
     nobody: 'nobody is here',
+    locked: 'asks for its join key',
     whichRoom: 'Which room? Its code is six characters.',
     noCode: 'That is not a room code. A code has six of the characters 2 3 4 6 7 8 9 F K L M R W X Y.',
     noRoom: (code: string) => `There is no room ${code}. It may have ended, or the code is wrong.`,

@@ -46,6 +46,7 @@ export const ja: Texts = {
     createIt: 'ルームを作る',
     flock: (name, count) => `${name}、${boids(count)}`,
     nobody: 'だれもいません',
+    locked: '参加キーが必要です',
     whichRoom: 'ルームコード（6 文字）を入力してください。',
     noCode: 'ルームコードではありません。コードは 2 3 4 6 7 8 9 F K L M R W X Y のうちの 6 文字です。',
     noRoom: (code) => `ルーム ${code} はありません。終了したか、コードが違います。`,

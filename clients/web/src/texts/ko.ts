@@ -47,6 +47,7 @@ export const ko: Texts = {
     createIt: '방 만들기',
     flock: (name, count) => `${name}, ${boids(count)}`,
     nobody: '아무도 없습니다',
+    locked: '참여 키가 필요합니다',
     whichRoom: '여섯 글자로 된 방 코드를 입력하세요.',
     noCode: '방 코드가 아닙니다. 코드는 2 3 4 6 7 8 9 F K L M R W X Y 가운데 여섯 글자입니다.',
     noRoom: (code) => `${code} 방이 없습니다. 끝났거나 코드가 다릅니다.`,
