@@ -5,9 +5,9 @@ import { atEnd } from './atend.mjs';
 import { until } from './until.mjs';
 
 // The first three are the browser's own user interface: two pages behind the address field of each window, loaded with it,
-// cost more than the page of a test. The others are what playwright turns off; Chromium heeds the last such list only.
+// cost more than the page of a test. The fourth starts a process for a page that may come next. The others are what playwright turns off; Chromium heeds the last such list only.
 const FEATURES_OFF = [
-  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'PreloadTopChromeWebUI'],
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'PreloadTopChromeWebUI', 'SpareRendererForSitePerProcess'],
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'BoundaryEventDispatchTracksNodeRemoval', 'DestroyProfileOnBrowserClose'],
   ...['GlobalMediaControls', 'HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'OptimizationHints', 'PaintHolding', 'RenderDocument'],
   ...['ThirdPartyStoragePartitioning', 'Translate'],
@@ -15,6 +15,7 @@ const FEATURES_OFF = [
 const ARGUMENTS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   ...['--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  '--renderer-process-limit=1', // for each profile
   `--disable-features=${FEATURES_OFF.join(',')}`,
 ];
 const DEADLINE = 120_000; // ms for what playwright waits for: there to end a test that has failed

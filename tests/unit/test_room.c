@@ -353,14 +353,14 @@ static void test_snapshot_due(void **state)
 
     (void)state;
     definition.flock.boids = 1;
-    for (uint32_t ticks = 1; ticks <= 240; ticks += 1 + ticks / 60) {
-        for (uint32_t rate = 1; rate <= ticks; rate += 1 + ticks / 40) {
+    for (uint32_t ticks = 1; ticks <= 240; ticks += 1 + ticks / 30) {
+        for (uint32_t rate = 1; rate <= ticks; rate += 1 + ticks / 20) {
             uint32_t due = 0;
             uint32_t last = 0;
             definition.tick_rate = ticks;
             definition.snapshot_rate = rate;
             make_as(&definition);
-            for (uint32_t round = 1; round <= 3 * ticks; round++) {
+            for (uint32_t round = 1; round <= 2 * ticks; round++) {
                 room_tick(room, workspace, round);
                 if (room_snapshot_due(room)) {
                     assert_in_range(round - last, ticks / rate, (ticks + rate - 1) / rate);

@@ -225,7 +225,6 @@ static void test_what_is_kept_is_bounded(void **state)
         assert_true(try_type(ada, PROTO_RESET));
         assert_true(try_add(ada, 100, 100, 10000));
         assert_true(try_add(ada, 100, 100, 10000));
-        tick(1);
     }
     assert_in_range(room->undo.boids, 1, UNDO_BOIDS);
 }
