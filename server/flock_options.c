@@ -112,12 +112,10 @@ bool flock_options_apply(const struct flock_options *options, const char *progra
         definition->boids = options->boids;
     }
     const struct flock_model *model = definition->model;
-    for (size_t i = 0; i < model->param_count; i++) {
-        params[i] = model->params[i].initial;
-    }
-    const struct flock_setting *setting = *preset != NULL ? (*preset)->settings : NULL;
-    for (; setting != NULL && setting->name != NULL; setting++) {
-        params[flock_param_find(model, setting->name)] = setting->value;
+    if (*preset != NULL) {
+        flock_preset_params(*preset, params);
+    } else {
+        flock_model_params(model, params);
     }
     for (const char *text = options->set[0] != '\0' ? options->set : NULL; text != NULL;) {
         size_t length = strcspn(text, ",");

@@ -19,10 +19,10 @@ struct options {
     struct options_point target;
     bool target_given, reference, measures, bench, verify;
     uint32_t threads, ticks, every;
-    char init[PATH_LENGTH_MAX], output[PATH_LENGTH_MAX]; /* init: "" for none */
-    char load[PATH_LENGTH_MAX], save[PATH_LENGTH_MAX];   /* "" for none */
-    char replay[PATH_LENGTH_MAX];                        /* so, too */
-    uint64_t from, to;                                   /* ticks of the recording */
+    char output[PATH_LENGTH_MAX];
+    char init[PATH_LENGTH_MAX], load[PATH_LENGTH_MAX], save[PATH_LENGTH_MAX]; /* "": none */
+    char replay[PATH_LENGTH_MAX];                                             /* "": none */
+    uint64_t from, to; /* ticks of the recording */
 };
 
 /* Says what is wrong in one line, and ends the program with status 2. */

@@ -10,16 +10,16 @@
 #include "room/room.h"
 
 /* Fills *room, the lobby, from the configuration, and makes a presenter's key if none was given.
- * Returns false and one line on
- * `errors` when --set or --max-boids does not go with the flock, or no random key can be had. */
+ * False, with one line on `errors`, when --set or --max-boids does not go with the flock, or no
+ * random key can be had. */
 bool start_room(const struct config *config, struct room_definition *room, FILE *errors);
 
 /* Reads the recording that the lobby is to play. False, with one line on `errors`, if it cannot be
  * played; *film is NULL if there is none. */
 bool start_replay(const struct config *config, struct film **film, FILE *errors);
 
-/* A number that is another one when the options ask for another flock or another use of cursors;
- * film: that the lobby plays, or NULL. */
+/* A hash of what the options say of the flock and the use of cursors, and of the film that the
+ * lobby plays (or NULL): a saved lobby goes on only if it is the same as when it was saved. */
 uint64_t start_fingerprint(const struct room_definition *room, const struct film *film);
 
 /* Whether a room can be made of such bytes, as room_save() makes them, or they are a whole

@@ -193,7 +193,8 @@ static void point(struct app *app, int column, int row, int64_t now)
 static void act(struct app *app, struct term_input input)
 {
     int64_t now = now_us();
-    if (term_sidebar_act(&app->view.sidebar, app->session, input, now)) {
+    if ((input.action == TERM_CANCEL && term_panel_close_help(&app->view.panel)) ||
+        term_sidebar_act(&app->view.sidebar, app->session, input, now)) {
         app->dirty = true;
         return;
     }

@@ -339,6 +339,13 @@ static void take_back(struct term_controls *controls, struct term_session *sessi
     }
 }
 
+/* As if all that is typed was erased: a number that is none is no longer typed. */
+static void clear(struct term_controls *controls, const struct term_row *row)
+{
+    controls->typed[0] = '\0';
+    controls->typing = controls->typing && row->param == NULL;
+}
+
 static void cancel(struct term_controls *controls)
 {
     if (controls->typing || controls->asking) {
@@ -374,6 +381,9 @@ static void act_on_row(struct term_controls *controls, struct term_session *sess
         break;
     case TERM_ERASE:
         take_back(controls, session, &row, now);
+        break;
+    case TERM_CLEAR:
+        clear(controls, &row);
         break;
     default:
         break;
@@ -422,7 +432,8 @@ bool term_controls_act(struct term_controls *controls, struct term_session *sess
                        struct term_input input, int64_t now)
 {
     bool answers = input.action == TERM_YES && controls->asking;
-    if (!answers && (input.action < TERM_PANEL || input.action > TERM_PRESET)) {
+    bool ours = input.action >= TERM_PANEL && input.action <= TERM_PRESET;
+    if ((!answers && !ours) || (input.action == TERM_CANCEL && !controls->open)) {
         return false;
     }
     bool live = session->phase == TERM_LIVE;

@@ -122,7 +122,7 @@ static void draw_row(const struct term_controls *controls, const struct layout *
     mvhline(at, layout->side.left - 1, ' ', layout->side.width + 2);
     term_panel_text(panel, at, layout->side.left, row->name, layout->name);
     if (selected && controls->typing) {
-        snprintf(text, sizeof text, "%s_", controls->typed);
+        snprintf(text, sizeof text, "%s_", term_panel_end(controls->typed, width - 1));
         term_panel_text(panel, at, column, text, width);
     } else if (row->param != NULL) {
         draw_param(layout, row, at, selected);
@@ -143,7 +143,7 @@ static void describe(const struct term_controls *controls, const struct term_row
     if (controls->asking && saved != NULL) {
         snprintf(out, LINE_SIZE, "remove the preset %s for everyone? y: yes", saved->value);
     } else if (controls->typing && param == NULL) {
-        snprintf(out, LINE_SIZE, "the name to save what runs under; Enter: save, Esc: leave it");
+        snprintf(out, LINE_SIZE, "a name for what the flock is now; Enter: save, Esc: leave it");
     } else if (saved != NULL) {
         snprintf(out, LINE_SIZE, "%s: %s; Enter: save, Bksp: remove", row->word, saved->text);
     } else if (controls->typing) {
@@ -154,9 +154,11 @@ static void describe(const struct term_controls *controls, const struct term_row
                  (double)param->initial);
     } else if (row->choice != NULL) {
         snprintf(out, LINE_SIZE, "%s: %s", row->word, row->choice->text);
+    } else if (term_row_of_presets(row)) {
+        snprintf(out, LINE_SIZE,
+                 "none: the flock has settings of its own; Enter: save them as one");
     } else {
-        snprintf(out, LINE_SIZE, "none of its %u choices%s", row->control->choice_count,
-                 term_row_of_presets(row) ? "; Enter: save as one" : "");
+        snprintf(out, LINE_SIZE, "none of its %u choices", row->control->choice_count);
     }
 }
 

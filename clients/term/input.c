@@ -11,6 +11,7 @@ enum {
     PAGE = 8,
     EVERYTHING = 1000,
     CTRL_L = 'L' & 31,
+    CTRL_U = 'U' & 31,
     ENTER = '\r',
     ESCAPE = 27,
     DELETE = 127,
@@ -74,6 +75,7 @@ static const struct binding panel_bindings[] = {
     {{KEY_SRIGHT, 'L'}, TERM_CHANGE, LEAP, 0, {0}},
     {{KEY_ENTER, ENTER, '\n'}, TERM_ENTER, 0, 0, {0}},
     {{KEY_BACKSPACE, DELETE, '\b'}, TERM_ERASE, 0, 0, {0}},
+    {{CTRL_U}, TERM_CLEAR, 0, 0, {0}},
 };
 
 /* What comes before all of those while the room's panel is open. */
@@ -187,9 +189,7 @@ struct term_input term_input_read(enum term_input_mode mode)
         return (struct term_input){.action = TERM_IGNORED};
     }
     if (kind == OK && key == ESCAPE) {
-        bool alone = !skip_sequence();
-        bool cancels = alone && mode != TERM_MODE_STEER;
-        return (struct term_input){.action = cancels ? TERM_CANCEL : TERM_IGNORED};
+        return (struct term_input){.action = skip_sequence() ? TERM_IGNORED : TERM_CANCEL};
     }
     if (kind == KEY_CODE_YES && key == KEY_MOUSE) {
         return read_mouse();

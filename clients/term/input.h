@@ -26,6 +26,7 @@ enum term_action {
     TERM_TYPE,   /* the character x of a number or a text */
     TERM_ENTER,
     TERM_ERASE,
+    TERM_CLEAR, /* all that is typed */
     TERM_CANCEL,
     /* and of the flock: */
     TERM_ADD,

@@ -7,9 +7,8 @@
 #include <stddef.h>
 #include <wchar.h>
 
-#define TERM_LABEL_MAX                                                                             \
-    256u /* wide characters, with the NUL: enough for any text of the protocol                     \
-          */
+/* Wide characters, with the NUL: enough for any text of the protocol. */
+#define TERM_LABEL_MAX 256u
 
 /* Writes UTF-8 text into out (TERM_LABEL_MAX wide characters, NUL included) and returns its width
  * in columns, at most `columns`. What a terminal could take for a command or what would upset the

@@ -182,6 +182,9 @@ static void act_on_text(struct term_members *members, struct term_session *sessi
     case TERM_ERASE:
         term_typed_erase(members->typed);
         break;
+    case TERM_CLEAR:
+        members->typed[0] = '\0';
+        break;
     case TERM_ENTER:
         enter_typed(members, session, now);
         break;
@@ -290,6 +293,7 @@ static bool act_open(struct term_members *members, struct term_session *session,
     case TERM_CHANGE:
     case TERM_TYPE:
     case TERM_ERASE:
+    case TERM_CLEAR:
         return true;
     default:
         return false;

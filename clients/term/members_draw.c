@@ -55,18 +55,6 @@ static void draw_person(const struct term_side *side, const struct term_member_r
                     role);
 }
 
-/* The end of what is being typed that fits into so many columns. */
-static void print_typed(const struct term_members *members, int columns, char out[LINE_SIZE])
-{
-    const char *text = members->typed;
-    while (*text != '\0' && term_panel_width(text) >= columns) {
-        do {
-            text++;
-        } while (((unsigned char)*text & 0xc0) == 0x80);
-    }
-    snprintf(out, LINE_SIZE, "%s_", text);
-}
-
 /* What a row that is no person says of itself. A key is shown only where it is asked for: others
  * may see this screen, too. */
 static void print_value(const struct term_members *members, const struct term_session *session,
@@ -79,7 +67,7 @@ static void print_value(const struct term_members *members, const struct term_se
     } else if (kind == TERM_ROW_KEY) {
         snprintf(out, LINE_SIZE, "%s", session->new_key[0] != '\0' ? key : "-");
     } else if (kind == members->kind && members->typing) {
-        print_typed(members, columns, out);
+        snprintf(out, LINE_SIZE, "%s_", term_panel_end(members->typed, columns - 1));
     } else if (kind == TERM_ROW_ATTENTION) {
         const struct proto_room *room = &session->welcome.room;
         snprintf(out, LINE_SIZE, "%s%s%s", room->has_attention ? "on" : "off",
@@ -102,7 +90,7 @@ static void draw_row(const struct term_members *members, const struct term_side 
     mvhline(at, side->left - 1, ' ', side->width + 2);
     if (row.person != NULL && index == members->selected && members->typing) {
         char name[LINE_SIZE];
-        print_typed(members, side->width - 3, name);
+        snprintf(name, sizeof name, "%s_", term_panel_end(members->typed, side->width - 4));
         term_panel_text(side->panel, at, side->left + 2, name, side->width - 3);
     } else if (row.person != NULL) {
         draw_person(side, &row, at, row.person->id == session->welcome.id, attributes);

@@ -169,8 +169,9 @@ static bool tell_title(struct telling *telling)
 
 static bool tell_slow(struct telling *telling)
 {
-    add(&telling->line, "the server drops %s %% of the ticks: fewer boids would help",
-        telling->event->to);
+    bool own = telling->event->what[0] == '\0';
+    add(&telling->line, "the server drops %s %% of the ticks: %s", telling->event->to,
+        own ? "fewer boids would help" : "it has too much else to do");
     return true;
 }
 

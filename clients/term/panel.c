@@ -23,7 +23,7 @@ enum {
     HELP_LINE_MAX = 64, /* columns beside that: what a line of the box holds in most scripts */
     HELP_TEXT = 640,
     TITLE_MIN = 8,
-    TITLE_MAX = 32,
+    TITLE_MAX = 32,        /* where all facts have room beside it, the whole title */
     NOTICE_SHOWN = 6000000 /* µs */
 };
 
@@ -66,6 +66,16 @@ int term_panel_width(const char *text)
 {
     wchar_t label[TERM_LABEL_MAX];
     return term_label(label, text, (int)TERM_LABEL_MAX, 0);
+}
+
+const char *term_panel_end(const char *text, int columns)
+{
+    while (*text != '\0' && term_panel_width(text) > columns) {
+        do {
+            text++;
+        } while (((unsigned char)*text & 0xc0) == 0x80);
+    }
+    return text;
 }
 
 void term_panel_bar(const struct term_panel *panel, int row, int column, int columns, float share)
@@ -238,13 +248,22 @@ static void describe(struct box *box, const struct term_session *session)
     add(box, "%s", session->welcome.name);
 }
 
+/* What so many facts leave of the columns to the room's title. */
+static int left_to_title(const struct box *facts, int count, int columns)
+{
+    for (int i = 0; i < count; i++) {
+        columns -= 3 + (i + 1 == facts->title ? 0 : term_panel_width(facts->lines[i]));
+    }
+    return columns;
+}
+
 /* How wide the room's title may be, for all that is firm to fit into so many columns. */
 static int title_columns(const struct box *facts, int columns)
 {
-    for (int i = 0; i < facts->firm; i++) {
-        columns -= 3 + (i + 1 == facts->title ? 0 : term_panel_width(facts->lines[i]));
-    }
-    columns = columns < TITLE_MAX ? columns : TITLE_MAX;
+    int firm = left_to_title(facts, facts->firm, columns);
+    int all = left_to_title(facts, facts->count, columns);
+    columns = firm < TITLE_MAX ? firm : TITLE_MAX;
+    columns = columns > all ? columns : all;
     return columns > TITLE_MIN ? columns : TITLE_MIN;
 }
 
@@ -288,6 +307,10 @@ void term_panel_status(const struct term_panel *panel, const struct term_session
         }
         column += term_panel_text(panel, row, column, separator, 3);
         column += term_panel_text(panel, row, column, facts.lines[i], left);
+    }
+    if (hint_column <= column + 1) {
+        hint = "? help ";
+        hint_column = COLS - (int)strlen(hint);
     }
     if (hint_column > column + 1) {
         term_panel_text(panel, row, hint_column, hint, COLS);
@@ -419,6 +442,13 @@ void term_panel_turn_help(struct term_panel *panel, const struct term_session *s
     int lines = 0;
     describe_help(&help, panel, session, now);
     panel->help = panel->help < help_pages(&help, &lines) ? panel->help + 1 : 0;
+}
+
+bool term_panel_close_help(struct term_panel *panel)
+{
+    bool shown = panel->help > 0;
+    panel->help = 0;
+    return shown;
 }
 
 void term_panel_attention(const struct term_panel *panel, const struct term_session *session,

@@ -29,6 +29,9 @@ int term_panel_text(const struct term_panel *panel, int row, int column, const c
 /* The width of a text that is not cut. */
 int term_panel_width(const char *text);
 
+/* The end of a text that fits into so many columns: what is being typed goes on there. */
+const char *term_panel_end(const char *text, int columns);
+
 /* A bar of so many columns, filled to a share (0 to 1; what is beyond is cut), in the attributes
  * that are set; in colour, if those are the normal ones. */
 void term_panel_bar(const struct term_panel *panel, int row, int column, int columns, float share);
@@ -47,6 +50,9 @@ void term_panel_attention(const struct term_panel *panel, const struct term_sess
 /* Shows the help, its next page, or nothing of it any more after the last one. */
 void term_panel_turn_help(struct term_panel *panel, const struct term_session *session,
                           int64_t now);
+
+/* Hides the help; returns whether it was shown. */
+bool term_panel_close_help(struct term_panel *panel);
 
 /* The boxes in the middle, as far as there is something to say. */
 void term_panel_boxes(const struct term_panel *panel, const struct term_session *session,

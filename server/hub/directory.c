@@ -455,19 +455,18 @@ bool directory_find(struct directory *directory, const char *code, struct direct
     return found;
 }
 
-bool directory_rest(struct directory *directory, const char *code, uint64_t until)
+void directory_rest(struct directory *directory, const char *code, uint64_t until)
 {
     struct name *name = NULL;
 
     uv_mutex_lock(&directory->lock);
     if (find_name(directory, code) == NULL) {
         name = add_name(directory, code, SLOT_NONE);
-        if (name != NULL) {
-            rest(directory, name, until);
-        }
+    }
+    if (name != NULL) {
+        rest(directory, name, until);
     }
     uv_mutex_unlock(&directory->lock);
-    return name != NULL;
 }
 
 bool directory_runner(struct directory *directory, uint64_t number, uint32_t *runner)

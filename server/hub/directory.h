@@ -76,9 +76,9 @@ void directory_open(struct directory *directory, const struct directory_entry *e
 /* The room has ended, or could not be made (then its code is free again). */
 void directory_remove(struct directory *directory, uint64_t number, uint64_t now);
 
-/* Nobody gets that code until then. Before any room ends, and of several codes first those that may
- * be had again first. False when it is known already, or memory runs out. */
-bool directory_rest(struct directory *directory, const char *code, uint64_t until);
+/* Nobody gets that code until then, unless a room has it or memory runs out. Before any room ends,
+ * and of several codes in ascending order of `until`. */
+void directory_rest(struct directory *directory, const char *code, uint64_t until);
 
 /* What is new about a room. */
 void directory_update(struct directory *directory, uint64_t number, const struct room_facts *facts);

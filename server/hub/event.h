@@ -38,16 +38,10 @@ struct link {
 /* What is asked with a room's key by somebody who is not in it. */
 struct request_event {
     struct hub_request *request; /* the event's, to free */
-    struct proto_error *error;   /* goes back with the answer */
-    struct recording *recording; /* so does this */
-    uint8_t *state;              /* and this, in so many bytes, of so many boids */
-    size_t state_size;
-    uint32_t boids;
-    const char *model;     /* a literal */
-    uint32_t wait;         /* so does this */
-    struct outbox *outbox; /* where the answer goes: a place is kept for it */
+    struct hub_reply reply; /* the answer, filled as the request is done; the event's, to free */
+    struct outbox *outbox;  /* where the answer goes: a place is kept for it */
     uint32_t shard;
-    uint64_t ticket, room;
+    uint64_t room;
 };
 
 struct event {

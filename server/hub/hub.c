@@ -106,12 +106,12 @@ bool hub_ask(struct hub *hub, uint32_t shard, uint64_t ticket, uint64_t room,
     if (asked == NULL || error == NULL || !mailbox_reserve(&outbox->replies, 1)) {
         goto fail;
     }
-    *asked = (struct request_event){.request = request,
-                                    .error = error,
-                                    .outbox = outbox,
-                                    .shard = shard,
-                                    .ticket = ticket,
-                                    .room = room};
+    *asked =
+        (struct request_event){.request = request,
+                               .reply = {.type = HUB_ANSWER, .session = ticket, .error = error},
+                               .outbox = outbox,
+                               .shard = shard,
+                               .room = room};
     event.request = asked;
     if (mailbox_push(runner_mailbox(runner), &event, true)) {
         return true;
@@ -188,7 +188,7 @@ static bool create_replay(struct hub *hub, struct room_definition *definition,
         .state = first->state, .size = first->state_size, .film = hub->definition.film};
     struct proto_error error;
 
-    film_count(hub->definition.film, &hub->history_budget);
+    film_charge(hub->definition.film, &hub->history_budget);
     return hub_make_begun_room(hub, definition, entry, &origin, &error) == DIRECTORY_OK;
 }
 
@@ -229,7 +229,7 @@ static bool create_outboxes(struct hub *hub)
 
 static bool create_runners(struct hub *hub)
 {
-    struct runner_definition definition = {
+    const struct runner_definition definition = {
         .threads = hub->definition.threads,
         .epoch = hub->epoch,
         .rooms_max = hub->definition.limits.rooms_max,
@@ -248,7 +248,6 @@ static bool create_runners(struct hub *hub)
 
     hub->runners = calloc(hub->definition.runners, sizeof *hub->runners);
     while (hub->runners != NULL && hub->runner_count < hub->definition.runners) {
-        definition.number = hub->runner_count;
         hub->runners[hub->runner_count] = runner_create(&definition);
         if (hub->runners[hub->runner_count] == NULL) {
             return false;

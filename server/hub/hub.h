@@ -150,11 +150,13 @@ struct hub_reply {
      * next is looked at in `wait` seconds. The taker's, to free. */
     struct proto_error *error;
     uint32_t wait;
-    struct recording *recording; /* if it was wanted; now the taker's, to destroy */
-    uint8_t *state;              /* so is this, to free */
+    struct recording *recording; /* if it was wanted; the taker's, to destroy */
+    /* The room's state if a branch was wanted: bytes, the taker's to free, and what its flock has.
+     */
+    uint8_t *state;
     size_t state_size;
-    uint32_t boids;    /* of the state */
-    const char *model; /* a literal: its */
+    uint32_t boids;
+    const char *model; /* a literal */
 };
 
 bool hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply);

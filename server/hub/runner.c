@@ -20,9 +20,9 @@
 static void free_request(struct request_event *event)
 {
     free(event->request);
-    free(event->error);
-    recording_destroy(event->recording);
-    free(event->state);
+    free(event->reply.error);
+    recording_destroy(event->reply.recording);
+    free(event->reply.state);
     free(event);
 }
 
@@ -65,56 +65,44 @@ static struct runner_room *room_of(const struct runner *runner, uint64_t number)
     return room != NULL && room->number == number ? room : NULL;
 }
 
-/* Gives the event's error back to whoever asked. */
+/* Gives the answer to whoever asked. */
 static void answer(struct runner *runner, struct request_event *event)
 {
-    struct hub_reply reply = {.type = HUB_ANSWER,
-                              .session = event->ticket,
-                              .error = event->error,
-                              .wait = event->wait,
-                              .recording = event->recording,
-                              .state = event->state,
-                              .state_size = event->state_size,
-                              .boids = event->boids,
-                              .model = event->model};
-
-    event->error = NULL;
-    event->recording = NULL;
-    event->state = NULL;
-    mailbox_push_reserved(&event->outbox->replies, &reply, false);
+    mailbox_push_reserved(&event->outbox->replies, &event->reply, false);
+    event->reply = (struct hub_reply){0}; /* it is the taker's now */
     runner_touch(runner, event->shard);
 }
 
 /* The room's past as it is now. */
-static void hold_recording(const struct runner_room *room, struct request_event *event)
+static void hold_recording(const struct runner_room *room, struct hub_reply *reply)
 {
-    event->recording = history_hold(room->room);
-    if (event->recording == NULL) {
-        event->error->code = PROTO_E_STATE;
-        snprintf(event->error->message, sizeof event->error->message,
+    reply->recording = history_hold(room->room);
+    if (reply->recording == NULL) {
+        reply->error->code = PROTO_E_STATE;
+        snprintf(reply->error->message, sizeof reply->error->message,
                  "the room has no past yet, or keeps none (--rewind)");
     }
 }
 
 /* The room as it is shown now, for one that begins so. */
-static void save_branch(const struct runner_room *room, struct request_event *event)
+static void save_branch(const struct runner_room *room, struct hub_reply *reply)
 {
-    event->state =
+    reply->state =
         room_branch(room->room, runner_now(room->runner), room->runner->definition.room_boids,
-                    &event->state_size, &event->boids, &event->model, event->error);
+                    &reply->state_size, &reply->boids, &reply->model, reply->error);
 }
 
 static void on_request(struct runner *runner, struct request_event *event)
 {
     const struct hub_request *request = event->request;
     struct runner_room *room = room_of(runner, event->room);
-    struct proto_error *error = event->error;
+    struct proto_error *error = event->reply.error;
     bool done;
 
     if (room == NULL) {
         error->code = PROTO_E_ROOM;
     } else {
-        error->code = runner_room_try_key(room, request, &event->wait);
+        error->code = runner_room_try_key(room, request, &event->reply.wait);
     }
     for (uint32_t i = 0; i < request->message_count && error->code == PROTO_OK; i++) {
         room->asker = request->address;
@@ -122,10 +110,10 @@ static void on_request(struct runner *runner, struct request_event *event)
         room->asker = NULL;
     }
     if (request->recording && error->code == PROTO_OK) {
-        hold_recording(room, event);
+        hold_recording(room, &event->reply);
     }
     if (request->branch && error->code == PROTO_OK) {
-        save_branch(room, event);
+        save_branch(room, &event->reply);
     }
     done = error->code == PROTO_OK;
     if (done) {

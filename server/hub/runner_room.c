@@ -107,6 +107,7 @@ void runner_room_start(struct runner_room *room)
     room->deadline = room->base;
     room->tick = 0;
     room->dropped = 0;
+    room->spent = 0;
     room->reported_at = now / 1000;
     due_add(&runner->due, room);
     counter_add(&runner->stats.running, 1);

@@ -18,9 +18,8 @@
 struct indexer;
 
 struct runner_definition {
-    uint32_t number;
-    uint32_t threads;
-    uint64_t epoch; /* uv_hrtime() at which the server's clock was 0 */
+    uint32_t threads; /* that share a tick */
+    uint64_t epoch;   /* uv_hrtime() at which the server's clock was 0 */
     uint32_t rooms_max, sessions_max;
     uint64_t room_idle;  /* µs */
     uint32_t room_boids; /* that a created room may have */
@@ -57,7 +56,7 @@ struct runner_room {
     uint64_t tick;                  /* the next, since then */
     uint64_t deadline;              /* ns: of the next */
     uint64_t cost;                  /* ns that the last one took */
-    struct runner_room *seeks_next; /* see seekers_add() */
+    struct runner_room *seeks_next; /* see runner_room_seeks() */
     bool seeks;
 
     uint64_t idle_since; /* µs */
@@ -68,7 +67,8 @@ struct runner_room {
     uint64_t fingerprint; /* of the options that it was made from, or 0 */
     uint64_t kept_at;     /* µs: when its state was last handed to the store */
 
-    uint64_t dropped, reported_at;   /* ticks since then, µs */
+    uint64_t reported_at;            /* µs: since then … */
+    uint64_t dropped, spent;         /* … so many ticks, and ns that those made took */
     uint32_t boids, people, changes; /* as last reported */
     uint64_t encoded, keys;          /* as last counted */
     struct room_stats *stats;

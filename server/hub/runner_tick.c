@@ -23,22 +23,27 @@ static void publish(struct runner_room *room, uint64_t time)
     view_release(view);
 }
 
-/* Logs, and tells the presenters, when more than 1 % of the ticks were dropped. */
+/* Logs, and tells the presenters, when more than 1 % of the ticks were dropped. A room that took
+ * less than a tenth of its thread's time is not too expensive itself. */
 static void report_dropped(struct runner_room *room)
 {
     uint64_t now = runner_now(room->runner);
-    uint64_t due = clock_ticks_by((now - room->reported_at) * 1000, room->tick_rate);
+    uint64_t time = (now - room->reported_at) * 1000; /* ns */
+    uint64_t due = clock_ticks_by(time, room->tick_rate);
+    bool own = room->spent >= time / 10;
 
     if (now < room->reported_at + LATE_REPORT_TIME) {
         return;
     }
     if (room->dropped * 100 > due) {
-        log_warn("room %s cannot keep up: %" PRIu64 " of the last %" PRIu64
-                 " ticks dropped (fewer boids or a lower --tick-rate would help)",
-                 room->code, room->dropped, due);
-        room_warn_slow(room->room, (uint32_t)room->dropped, (uint32_t)due);
+        log_warn("room %s cannot keep up: %" PRIu64 " of the last %" PRIu64 " ticks dropped (%s)",
+                 room->code, room->dropped, due,
+                 own ? "fewer boids or a lower --tick-rate would help"
+                     : "there is too much else to do; more --sim-threads may help");
+        room_warn_slow(room->room, own, (uint32_t)room->dropped, (uint32_t)due);
     }
     room->dropped = 0;
+    room->spent = 0;
     room->reported_at = now;
 }
 
@@ -140,6 +145,7 @@ uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
     }
     end = uv_hrtime() - runner->definition.epoch;
     room->cost = end - now;
+    room->spent += room->cost;
     counter_add(&room->stats->ticks, 1);
     counter_add(&room->stats->busy, room->cost);
     counter_add(&runner->stats.ticks, 1);

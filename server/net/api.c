@@ -57,6 +57,18 @@ static void explain(const struct proto_error *error, uint32_t wait, struct api_f
     }
 }
 
+/* Sends an answer that has been waited for. libwebsockets would first look at what else has been
+ * sent along with the request, and end the connection for it: so it is sent at once. */
+static void answer(struct context *context, struct lws *wsi)
+{
+    struct http_connection *connection = lws_wsi_user(wsi);
+
+    lws_rx_flow_control(wsi, 1); /* see api_ask(); what is not sent yet needs it */
+    if (api_writable(context, &connection->asked) != 0) {
+        lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_SYNC);
+    }
+}
+
 void api_answer(struct context *context, const struct hub_reply *reply)
 {
     struct api_request *request = context->asked;
@@ -76,7 +88,7 @@ void api_answer(struct context *context, const struct hub_reply *reply)
             request->wait = reply->wait;
             request->status = api_status_of(reply->error->code);
         }
-        lws_callback_on_writable(request->wsi);
+        answer(context, request->wsi);
     } else {
         recording_destroy(reply->recording);
     }

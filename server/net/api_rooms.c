@@ -255,6 +255,8 @@ bool api_ask(struct context *context, struct api_request *request, uint64_t room
     }
     request->next = context->asked;
     context->asked = request;
+    /* What follows the request is not read: libwebsockets would end the connection for it. */
+    lws_rx_flow_control(request->wsi, 0);
     lws_set_timeout(request->wsi, PENDING_TIMEOUT_HTTP_CONTENT, ANSWER_TIME);
     return true;
 }

@@ -35,14 +35,14 @@ struct api_request {
     char code[PROTO_ROOM_MAX + 1]; /* of the room, canonical; "": none */
     char key[PROTO_KEY_MAX + 1];
     bool has_key;
-    bool past;                   /* the room's is wanted: see api_recording.h */
-    bool names;                  /* with people's names */
-    struct recording *recording; /* the answer to that; NULL: none */
-    bool branch;                 /* a room is wanted that begins as this one: see api_branch.h */
-    bool json;                   /* the body is said to be */
+    bool past;                   /* it is for the room's recording: see api_recording.h */
+    bool names;                  /* the recording is to have people's names */
+    struct recording *recording; /* the hub's answer to that, or NULL */
+    bool branch;                 /* it is for a room that begins as this one: see api_branch.h */
+    bool json;                   /* the body is said to be JSON */
     bool upload;                 /* the body is a recording: see api_upload.h */
-    struct room_definition *definition; /* of the room that it is for; NULL: none */
-    bool listed;                        /* so is that */
+    struct room_definition *definition; /* of the room that an upload is for, or NULL */
+    bool listed;                        /* whether that room is to be listed */
     uint32_t place;                     /* among the uploads; 0: none */
     struct api_job *job;                /* that reads it; NULL: none */
     struct api_made *made;              /* the answer, if a room was to be made; NULL: none */

@@ -27,7 +27,7 @@ struct context;
 /* What all shards have in common. While they run, it is only read, but for the atomics. */
 struct service {
     const struct config *config;
-    char key[PROTO_KEY_MAX + 1]; /* the server's: of presenters of the lobby */
+    char key[PROTO_KEY_MAX + 1]; /* the server's: who has it may create rooms */
     bool key_made;               /* see struct room_definition */
     struct page page;
     struct tls *tls; /* NULL: none */

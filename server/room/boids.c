@@ -49,10 +49,9 @@ bool boids_add(struct room *room, const struct proto_add *message, struct proto_
     return true;
 }
 
-bool boids_remove(struct room *room, const struct proto_remove *message)
+void boids_remove(struct room *room, const struct proto_remove *message)
 {
     budget_give(room->definition.budget, flock_remove(room->flock, message->count));
-    return true;
 }
 
 static bool fill_up(struct room *room, uint32_t more, struct proto_error *error)

@@ -7,9 +7,11 @@
 
 #include "room/room.h"
 
-/* Each returns false, fills *error and changes nothing when it cannot be done. */
+/* Leaves one. */
+void boids_remove(struct room *room, const struct proto_remove *message);
+
+/* Each of these returns false, fills *error and changes nothing when it cannot be done. */
 bool boids_add(struct room *room, const struct proto_add *message, struct proto_error *error);
-bool boids_remove(struct room *room, const struct proto_remove *message);
 
 /* As many boids as in the beginning, or as the preset in force has, where they were then. */
 bool boids_reset(struct room *room, struct proto_error *error);

@@ -8,6 +8,7 @@
 #include "room/cost.h"
 #include "room/state.h"
 #include "room/tell.h"
+#include "text.h"
 
 /* A control offers the choices 0, 1, … for which choice() returns true; current() is the one in
  * force, or -1; choose() puts one in force, or fills *error and returns false. */
@@ -261,7 +262,7 @@ static bool choice_of(const struct control *control, const struct room *room, si
 {
     const struct flock_preset *preset;
 
-    *saved = control->choice == preset_choice && index >= presets_built_in();
+    *saved = control->choice == preset_choice && index >= presets_built_in_count();
     if (!*saved) {
         return control->choice(index, word);
     }
@@ -392,13 +393,6 @@ static bool choose(struct room *room, const struct control *control, int index,
     return true;
 }
 
-/* Whether it is short enough, and of letters, to be repeated in an error. */
-static bool is_word(const char *value)
-{
-    return strlen(value) <= PROTO_WORD_MAX &&
-           strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(value);
-}
-
 bool control_set(struct room *room, const struct proto_set *message, struct proto_error *error)
 {
     const struct control *control = find(message->name);
@@ -413,7 +407,8 @@ bool control_set(struct room *room, const struct proto_set *message, struct prot
     index = find_choice(control, room, message->value);
     if (index < 0) {
         list(expected, control);
-        if (!is_word(message->value)) {
+        if (strlen(message->value) > PROTO_WORD_MAX ||
+            !text_is_word(message->value, strlen(message->value), "-")) {
             return tell_refuse(error, PROTO_E_RANGE, "value", "%s: expected one of %s",
                                control->name, expected);
         }

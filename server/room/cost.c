@@ -100,9 +100,7 @@ bool cost_allows_model(const struct room *room, const struct flock_model *model,
     uint32_t boids = flock_count(room->flock);
     float params[FLOCK_PARAMS_MAX];
 
-    for (size_t i = 0; i < model->param_count; i++) {
-        params[i] = model->params[i].initial;
-    }
+    flock_model_params(model, params);
     const struct flock_rule rule = {model, asked.update, flock_reach_of(model, params)};
     return always_cheap(room, &asked, boids) ||
            allows(room, &asked, boids, flock_pairs(room->flock, &rule), error);

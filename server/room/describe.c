@@ -31,11 +31,13 @@ uint16_t describe_period_y(const struct room *room)
 static void fill_params(const struct room *room, struct proto_room *out)
 {
     const struct flock_model *model = flock_definition_of(room->flock)->model;
-    float initial[FLOCK_PARAMS_MAX] = {0};
+    float initial[FLOCK_PARAMS_MAX];
 
     out->param_count = (uint32_t)model->param_count;
     if (room->origin != NULL) {
         flock_preset_params(room->origin, initial);
+    } else {
+        flock_model_params(model, initial);
     }
     for (size_t i = 0; i < model->param_count; i++) {
         struct proto_room_param *param = &out->params[i];
@@ -45,7 +47,7 @@ static void fill_params(const struct room *room, struct proto_room *out)
         snprintf(param->text, sizeof param->text, "%s", row->text);
         param->min = row->min;
         param->max = row->max;
-        param->initial = room->origin != NULL ? initial[i] : row->initial;
+        param->initial = initial[i];
         param->value = flock_param_get(room->flock, i);
     }
 }

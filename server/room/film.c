@@ -27,11 +27,11 @@ struct film *film_create(struct recording *recording, uint8_t *bytes, size_t siz
     return film;
 }
 
-void film_count(struct film *film, struct history_budget *budget)
+void film_charge(struct film *film, struct history_budget *budget)
 {
     film->budget = budget;
     atomic_fetch_add(&budget->bytes, film->size);
-    keyframes_count_in(film->keyframes, budget);
+    keyframes_set_budget(film->keyframes, budget);
 }
 
 struct film *film_hold(struct film *film)

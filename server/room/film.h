@@ -31,8 +31,9 @@ struct film {
 struct film *film_create(struct recording *recording, uint8_t *bytes, size_t size,
                          struct history_budget *budget);
 
-/* Of a film that nobody else has yet: its bytes, and keyframes, are taken from the budget. */
-void film_count(struct film *film, struct history_budget *budget);
+/* Takes the bytes of the film, and of its keyframes to come, from that budget, even beyond its
+ * limit. Before anybody else has the film. */
+void film_charge(struct film *film, struct history_budget *budget);
 
 struct film *film_hold(struct film *film);
 

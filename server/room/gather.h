@@ -5,13 +5,13 @@
 #include "room/room.h"
 #include "room/workspace.h"
 
-/* Into the workspace, which has memory for the room's boids: where all of them are, in a torus by
- * the lowest names that are not below -(period / 2). What the flock does as a whole is found out
- * beside it. */
+/* Writes the positions of all boids into the workspace, which has memory for them: 4 bytes each, as
+ * PROTOCOL.md has them; in a torus from -(period / 2) steps on. Returns the measures of the flock,
+ * which are taken meanwhile on another thread. */
 struct flock_measures gather_positions(const struct room *room,
                                        const struct room_workspace *workspace);
 
-/* And where they head. */
+/* Their headings, a byte each. */
 void gather_headings(const struct room *room, const struct room_workspace *workspace);
 
 #endif

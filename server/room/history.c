@@ -76,6 +76,12 @@ static bool reserve(struct history *history, size_t bytes)
     return true;
 }
 
+static void unreserve(struct history *history, size_t bytes)
+{
+    history_budget_give(history->budget, bytes);
+    history->bytes -= bytes;
+}
+
 /* Rounds that the history reaches back, at most. */
 static uint64_t rounds_max(const struct room *room)
 {
@@ -110,15 +116,10 @@ static bool resize_inputs(struct history *history, size_t capacity)
     }
     inputs = realloc(part->inputs, capacity > 0 ? capacity : 1);
     if (inputs == NULL) {
-        capacity = capacity > before ? capacity - before : 0;
-        history_budget_give(history->budget, capacity);
-        history->bytes -= capacity;
+        unreserve(history, capacity > before ? capacity - before : 0);
         return false;
     }
-    if (capacity < before) {
-        history_budget_give(history->budget, before - capacity);
-        history->bytes -= before - capacity;
-    }
+    unreserve(history, capacity < before ? before - capacity : 0);
     part->inputs = inputs;
     part->part.inputs = inputs;
     part->capacity = capacity;
@@ -183,7 +184,6 @@ static void add_keyframe(struct room *room, uint64_t now)
 {
     struct history *history = room->history;
     struct part *part = history->last;
-    const size_t reserved = room_save_size(room);
     struct keyframe keyframe = {
         .round = room->rounds,
         .at = part->part.input_size,
@@ -198,14 +198,9 @@ static void add_keyframe(struct room *room, uint64_t now)
         part->keyframes = keyframes_create(history->budget, PART_KEYFRAMES_MAX);
         part->part.keyframes = part->keyframes;
     }
-    if (part->keyframes == NULL || !keyframes_reserve(part->keyframes, reserved)) {
-        return; /* a moment takes longer */
+    if (part->keyframes != NULL) { /* else moments after this one take longer to be made again */
+        (void)keyframes_add_room(part->keyframes, &keyframe, room, now);
     }
-    keyframe.state = room_save_bare(room, now, &keyframe.size);
-    if (keyframe.state != NULL) {
-        saved_seal(keyframe.state, keyframe.size);
-    }
-    (void)keyframes_add(part->keyframes, &keyframe, reserved);
 }
 
 /* A part of that state, and memory for its first inputs; NULL when there is none. */

@@ -30,8 +30,8 @@ struct film;
 struct history *history_create(struct history_budget *budget);
 void history_destroy(struct history *history);
 
-/* What the film tells comes before everything else; it goes first, and as a whole. Right after the
- * room was made with a history, which the film is held by from now on. */
+/* Makes the film the beginning of the room's past; right after the room was made. The history holds
+ * it, and drops it, as a whole, before anything else. */
 void history_begin_with(struct room *room, struct film *film);
 
 /* What the room says of itself; each does nothing if the room has no history. `now` is on the
@@ -40,7 +40,7 @@ void history_begin_with(struct room *room, struct film *film);
 /* A tick is about to be made. */
 void history_round(struct room *room, uint64_t now);
 
-/* It was made; whether the flock did what was to be expected. */
+/* It was made. moved: false if the flock stood still for want of time or memory. */
 void history_tick(struct room *room, uint64_t now, bool moved);
 
 /* The person's cursor, which was at *before, has moved. shown: the person was so before. */

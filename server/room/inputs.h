@@ -44,8 +44,8 @@ struct input {
     enum input_type type;
     uint64_t time;
     uint32_t slot;
-    uint32_t dx,
-        dy; /* added to the bits of the cursor that the person has (none: of 0), modulo 2^32 */
+    /* What is added, modulo 2^32, to the bits of the person's cursor (none: to those of 0.0). */
+    uint32_t dx, dy;
     enum proto_role role;
     bool expelled;
     const uint8_t *message; /* not the input's own */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "room/history_budget.h"
+#include "room/room_state.h"
+#include "state/saved.h"
 
 #define BLOCK_FIRST 16u /* keyframes of the first block; each is twice as big as the one before */
 #define BLOCKS      11u
@@ -70,7 +72,7 @@ struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most)
     return keyframes;
 }
 
-void keyframes_count_in(struct keyframes *keyframes, struct history_budget *budget)
+void keyframes_set_budget(struct keyframes *keyframes, struct history_budget *budget)
 {
     keyframes->budget = budget;
 }
@@ -163,6 +165,21 @@ bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe,
     keyframes->blocks[block][at] = *keyframe;
     atomic_store_explicit(&keyframes->count, count + 1, memory_order_release);
     return true;
+}
+
+bool keyframes_add_room(struct keyframes *keyframes, struct keyframe *keyframe,
+                        const struct room *room, uint64_t now)
+{
+    const size_t reserved = room_save_size(room);
+
+    if (!keyframes_reserve(keyframes, reserved)) {
+        return false;
+    }
+    keyframe->state = room_save_bare(room, now, &keyframe->size);
+    if (keyframe->state != NULL) {
+        saved_seal(keyframe->state, keyframe->size);
+    }
+    return keyframes_add(keyframes, keyframe, reserved);
 }
 
 const struct keyframe *keyframes_find(const struct keyframes *keyframes, uint64_t from,

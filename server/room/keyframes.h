@@ -36,8 +36,8 @@ struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most)
 struct keyframes *keyframes_hold(struct keyframes *keyframes);
 void keyframes_release(struct keyframes *keyframes);
 
-/* Of none yet: takes them from that budget. */
-void keyframes_count_in(struct keyframes *keyframes, struct history_budget *budget);
+/* The budget that their bytes are taken from; while there are none yet. */
+void keyframes_set_budget(struct keyframes *keyframes, struct history_budget *budget);
 
 /* Takes the bytes for another one, whose state will have about `size`, before the state is made;
  * keyframes_add() is due after it. False, and nothing is taken: there are as many as there may be,
@@ -48,6 +48,10 @@ bool keyframes_reserve(struct keyframes *keyframes, size_t size);
  * be made) is taken over in any case, and the bytes that it does not need are given back. False: it
  * was not added, as above. */
 bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe, size_t reserved);
+
+/* Adds one of the room as it is at that time (as of room_save()): fills its state. */
+bool keyframes_add_room(struct keyframes *keyframes, struct keyframe *keyframe,
+                        const struct room *room, uint64_t now);
 
 /* The last one after the round `from` and not after `round`; NULL: there is none. */
 const struct keyframe *keyframes_find(const struct keyframes *keyframes, uint64_t from,

@@ -306,8 +306,8 @@ room_member room_join(struct room *room, const struct proto_hello *hello, uint64
     if (hello->key[0] != '\0') {
         key = room_try_key(room, hello->key, origin, now, &wait);
     }
-    if ((hello->key[0] == '\0' || key != TRIES_RIGHT) &&
-        !people_knows(&room->people, hello, room_clock(room, now))) {
+    const bool has_key = hello->key[0] != '\0' && key == TRIES_RIGHT;
+    if (!has_key && !people_knows(&room->people, hello, room_clock(room, now))) {
         enum tries_result join = try_join_key(room, hello, origin, now, &join_wait);
         if (join != TRIES_RIGHT) {
             stream_leave(&room->streams, stream_id(&grant.kind));
@@ -315,7 +315,7 @@ room_member room_join(struct room *room, const struct proto_hello *hello, uint64
         }
     }
     room->people.here_max = room->definition.people_max + room->definition.people_spare;
-    if (hello->key[0] != '\0' && key == TRIES_RIGHT) {
+    if (has_key) {
         room->people.here_max += ROOM_PRESENTERS_MORE;
     }
     uint32_t last_id = room->people.last_id;
@@ -524,10 +524,10 @@ void members_appoint(struct room *room, struct person *person, enum proto_role r
     }
 }
 
-void room_warn_slow(struct room *room, uint32_t dropped, uint32_t due)
+void room_warn_slow(struct room *room, bool own, uint32_t dropped, uint32_t due)
 {
     char value[PROTO_WORD_MAX + 1];
 
     snprintf(value, sizeof value, "%.0f", due > 0 ? 100.0 * dropped / due : 0.0);
-    tell_presenters_event(room, "slow", value);
+    tell_presenters_event(room, "slow", own ? "" : "server", value);
 }

@@ -81,20 +81,30 @@ static bool on_ping(const struct request *request)
     return tell_refuse(request->error, PROTO_E_STATE, "", "ping: its session answers it");
 }
 
+/* Whether the person in that slot may be called so. */
+static bool may_be_called(const struct request *request, uint32_t slot, const char *name)
+{
+    const struct people *people = &request->room->people;
+
+    if (names_blank(name)) {
+        return tell_refuse(request->error, PROTO_E_RANGE, "name",
+                           "name: expected something that can be seen");
+    }
+    if (people->slots[slot].role != PROTO_PRESENTER && people_presenter_named(people, name, slot)) {
+        return tell_refuse(request->error, PROTO_E_RANGE, "name",
+                           "name: a presenter is called so; choose another one");
+    }
+    return true;
+}
+
 static bool on_name(const struct request *request)
 {
     struct people *people = &request->room->people;
     const char *name = request->message->name.name;
     uint64_t wait;
 
-    if (names_blank(name)) {
-        return tell_refuse(request->error, PROTO_E_RANGE, "name",
-                           "name: expected something that can be seen");
-    }
-    if (request->from->role != PROTO_PRESENTER &&
-        people_presenter_named(people, name, slot_of(request))) {
-        return tell_refuse(request->error, PROTO_E_RANGE, "name",
-                           "name: a presenter is called so; choose another one");
+    if (!may_be_called(request, slot_of(request), name)) {
+        return false;
     }
     wait = people_rename(people, slot_of(request), name, room_clock(request->room, request->now));
     if (wait > 0) {
@@ -139,7 +149,8 @@ static bool on_add(const struct request *request)
 
 static bool on_remove(const struct request *request)
 {
-    return boids_remove(request->room, &request->message->remove);
+    boids_remove(request->room, &request->message->remove);
+    return true;
 }
 
 static bool on_reset(const struct request *request)
@@ -233,13 +244,8 @@ static bool on_rename(const struct request *request)
         return false;
     }
     slot = (uint32_t)(person - people->slots);
-    if (names_blank(rename->name)) {
-        return tell_refuse(request->error, PROTO_E_RANGE, "name",
-                           "name: expected something that can be seen");
-    }
-    if (person->role != PROTO_PRESENTER && people_presenter_named(people, rename->name, slot)) {
-        return tell_refuse(request->error, PROTO_E_RANGE, "name",
-                           "name: a presenter is called so; choose another one");
+    if (!may_be_called(request, slot, rename->name)) {
+        return false;
     }
     people_call(people, slot, rename->name, room_clock(request->room, request->now));
     people_part_names(people, slot);
@@ -249,16 +255,16 @@ static bool on_rename(const struct request *request)
 static bool on_attention(const struct request *request)
 {
     const struct proto_attention *attention = &request->message->attention;
+    const char *text = attention->on ? attention->text : "";
     struct room *room = request->room;
 
-    if (attention->on && attention->text[0] != '\0' && names_blank(attention->text)) {
+    if (text[0] != '\0' && names_blank(text)) {
         return tell_refuse(request->error, PROTO_E_RANGE, "text",
                            "text: expected something that can be seen, or nothing");
     }
-    if (room->has_attention != attention->on || strcmp(room->attention, attention->text) != 0) {
+    if (room->has_attention != attention->on || strcmp(room->attention, text) != 0) {
         room->has_attention = attention->on;
-        snprintf(room->attention, sizeof room->attention, "%s",
-                 attention->on ? attention->text : "");
+        snprintf(room->attention, sizeof room->attention, "%s", text);
         room->versions[VIEW_ROOM]++;
     }
     return true;

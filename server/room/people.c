@@ -33,7 +33,7 @@ void people_finish(struct people *people)
 
 /* ---- those away ---- */
 
-static void push_away(struct people *people, uint32_t slot)
+void people_count_away(struct people *people, uint32_t slot)
 {
     struct person *person = &people->slots[slot];
 
@@ -263,11 +263,6 @@ void people_count_here(struct people *people, uint32_t slot)
     count_color(people, people->slots[slot].color, 1);
 }
 
-void people_count_away(struct people *people, uint32_t slot)
-{
-    push_away(people, slot);
-}
-
 bool people_knows(struct people *people, const struct proto_hello *hello, uint64_t now)
 {
     uint32_t slot;
@@ -347,6 +342,6 @@ void people_leave(struct people *people, uint32_t slot, bool expelled, uint64_t 
         people_hide(people, slot);
         people_show_another(people);
     }
-    push_away(people, slot);
+    people_count_away(people, slot);
     forget_old(people, now);
 }

@@ -21,7 +21,7 @@
 #define PEOPLE_NONE      UINT32_MAX
 #define PEOPLE_COLORS    24u
 
-/* In an order without holes: there may be thousands. */
+/* The fields are in an order that needs no padding: there may be thousands of people. */
 struct person {
     room_member member;   /* 0: not here */
     uint64_t left_at;     /* µs, while not here */

@@ -73,7 +73,7 @@ static bool same(const struct flock_preset *a, const struct flock_preset *b)
 
 /* ---- which there are ---- */
 
-size_t presets_built_in(void)
+size_t presets_built_in_count(void)
 {
     size_t count = 0;
 
@@ -85,7 +85,7 @@ size_t presets_built_in(void)
 
 const struct flock_preset *presets_at(const struct room *room, size_t index)
 {
-    size_t built_in = presets_built_in();
+    size_t built_in = presets_built_in_count();
 
     if (index < built_in) {
         return &flock_presets[index];
@@ -106,7 +106,7 @@ int presets_index(const struct room *room, const struct flock_preset *preset)
     return -1;
 }
 
-const struct flock_preset *presets_built(const struct flock_preset *preset)
+const struct flock_preset *presets_built_in(const struct flock_preset *preset)
 {
     for (size_t i = 0; flock_presets[i].name != NULL; i++) {
         if (preset == &flock_presets[i]) {
@@ -249,7 +249,7 @@ static const struct flock_preset *adopt(struct room *room, const struct flock_pr
 {
     struct preset *copy;
 
-    if (presets_built(preset) == preset) {
+    if (presets_built_in(preset) == preset) {
         return preset;
     }
     for (uint32_t i = 0; i < room->presets.count; i++) {

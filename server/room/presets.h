@@ -30,8 +30,8 @@ bool presets_remove(struct room *room, const char *name, struct proto_error *err
 const char *presets_named(const struct room *room, const char *name);
 
 /* How many presets are flockd's own; the preset if it is one of them, else NULL. */
-size_t presets_built_in(void);
-const struct flock_preset *presets_built(const struct flock_preset *preset);
+size_t presets_built_in_count(void);
+const struct flock_preset *presets_built_in(const struct flock_preset *preset);
 
 /* The preset of that index, flockd's own first; NULL beyond the last. */
 const struct flock_preset *presets_at(const struct room *room, size_t index);

@@ -242,24 +242,14 @@ static bool load_keyframe(struct replay *replay, size_t index, const struct keyf
 bool replay_note(const struct replay *replay, struct keyframes *keyframes)
 {
     const struct recording_part *part = &replay->recording->parts[replay->part];
-    const size_t reserved = room_save_size(replay->room);
     struct keyframe keyframe = {.round = replay->room->rounds,
                                 .at = (size_t)(replay->reader.at - part->inputs),
                                 .clock = replay->reader.clock,
                                 .room_version = replay->room->versions[VIEW_ROOM],
                                 .params_version = replay->room->versions[VIEW_PARAMS]};
 
-    if (keyframe.round == part->round) { /* there is a checkpoint */
-        return true;
-    }
-    if (!keyframes_reserve(keyframes, reserved)) {
-        return false;
-    }
-    keyframe.state = room_save_bare(replay->room, keyframe.clock.tick, &keyframe.size);
-    if (keyframe.state != NULL) {
-        saved_seal(keyframe.state, keyframe.size);
-    }
-    return keyframes_add(keyframes, &keyframe, reserved);
+    return keyframe.round == part->round || /* there is a checkpoint */
+           keyframes_add_room(keyframes, &keyframe, replay->room, keyframe.clock.tick);
 }
 
 /* ---- inputs ---- */

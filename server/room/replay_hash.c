@@ -49,7 +49,7 @@ static uint64_t mix_presets(uint64_t hash, const struct room *room)
     const struct flock_preset *preset;
     float params[FLOCK_PARAMS_MAX];
 
-    for (size_t i = presets_built_in(); (preset = presets_at(room, i)) != NULL; i++) {
+    for (size_t i = presets_built_in_count(); (preset = presets_at(room, i)) != NULL; i++) {
         for (const char *at = preset->name; *at != '\0'; at++) {
             hash = mix(hash, (uint8_t)*at);
         }

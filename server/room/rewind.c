@@ -394,7 +394,7 @@ static void give_up(struct room *room)
 {
     struct rewind *rewind = room->rewind;
 
-    tell_presenters_event(room, "past-failed", room->replays ? "beginning" : "present");
+    tell_presenters_event(room, "past-failed", "", room->replays ? "beginning" : "present");
     if (!room->replays) {
         finish(room);
         return;

@@ -30,11 +30,8 @@ struct room_definition room_definition_default(void)
         .people_max = 1,
         .boids_max = ROOM_BOIDS_MAX,
     };
-    const struct flock_model *model = definition.flock.model;
 
-    for (size_t i = 0; i < model->param_count; i++) {
-        definition.params[i] = model->params[i].initial;
-    }
+    flock_model_params(definition.flock.model, definition.params);
     return definition;
 }
 
@@ -169,7 +166,7 @@ struct room_facts room_facts(const struct room *room)
     return (struct room_facts){
         .title = room->definition.title,
         .model = flock_definition_of(flock->flock)->model,
-        .preset = presets_built(flock->preset),
+        .preset = presets_built_in(flock->preset),
         .locked = room->definition.join_key[0] != '\0',
         .people = room->people.here,
         .boids = flock_count(flock->flock),
@@ -309,7 +306,7 @@ void room_pause_costly(struct room *room)
     room->steps = 0;
     room->versions[VIEW_ROOM]++;
     snprintf(value, sizeof value, "%.0f", (double)room->definition.tick_limit / 1e3);
-    tell_presenters_event(room, "abandoned", value);
+    tell_presenters_event(room, "abandoned", "", value);
 }
 
 bool room_snapshot_due(const struct room *room)

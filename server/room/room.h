@@ -54,8 +54,7 @@ struct room_note {
         ROOM_NOTE_CHANGE,    /* what a presenter does: what, from, to */
     } type;
     room_member member; /* who did it; 0: somebody outside of the room, with its key */
-    uint32_t person;    /* the member's id */
-    const char *name;   /* and name */
+    const char *name;   /* the member's */
     const char *what, *from, *to;
 };
 
@@ -94,7 +93,6 @@ struct room_definition {
     char title[PROTO_TITLE_MAX + 1];
     uint64_t instance; /* below 2^53: of this run of the server */
     struct flock_definition flock;
-    uint32_t threads;                  /* that share a tick */
     const struct flock_preset *preset; /* the one that the flock was made from, or NULL */
     float params[FLOCK_PARAMS_MAX];    /* the model's, in the order of its table */
     uint32_t tick_rate, snapshot_rate; /* Hz */
@@ -198,9 +196,9 @@ bool room_direct(struct room *room, const struct proto_client_message *message, 
  * no such control. Any thread. */
 const char *room_choice(const char *control, size_t index);
 
-/* Tells all presenters that the room drops ticks because they are too expensive: so many of the
- * last so many. */
-void room_warn_slow(struct room *room, uint32_t dropped, uint32_t due);
+/* Tells all presenters that the room drops ticks: so many of the last so many. own: they are too
+ * expensive; else the server has too much else to do. */
+void room_warn_slow(struct room *room, bool own, uint32_t dropped, uint32_t due);
 
 /* Tells everyone from now on whether the room's state can be kept: `failing` means that it can not,
  * though it should be. No part of the room's state. */

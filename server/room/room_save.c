@@ -23,7 +23,7 @@ static void put_key(struct saved *saved, const char *name, const char *key)
 /* "": there is none, or it is one that was saved and says so itself. */
 static const char *built_in_name(const struct flock_preset *preset)
 {
-    return presets_built(preset) != NULL ? preset->name : "";
+    return presets_built_in(preset) != NULL ? preset->name : "";
 }
 
 /* What moves the flock is as the room shows it. */

@@ -64,7 +64,8 @@ void tell_stream(const struct room *room, room_member member, const struct proto
     tell(room, member, &to, proto_encode_stream(to.bytes, sizeof to.bytes, stream), grant);
 }
 
-void tell_presenters_event(const struct room *room, const char *name, const char *value)
+void tell_presenters_event(const struct room *room, const char *name, const char *what,
+                           const char *value)
 {
     struct proto_event event = {.tick = room->ticks};
     const struct person *person;
@@ -72,6 +73,7 @@ void tell_presenters_event(const struct room *room, const char *name, const char
     struct small to;
 
     snprintf(event.name, sizeof event.name, "%s", name);
+    snprintf(event.what, sizeof event.what, "%s", what);
     snprintf(event.to, sizeof event.to, "%s", value);
     while ((person = people_each(&room->people, &next)) != NULL) {
         if (person->role == PROTO_PRESENTER) {
@@ -95,7 +97,6 @@ void tell_note(const struct room *room, const struct person *person, enum room_n
 {
     const struct room_note note = {.type = type,
                                    .member = person != NULL ? person->member : 0,
-                                   .person = person != NULL ? person->id : 0,
                                    .name = person != NULL ? person->name : "",
                                    .what = what,
                                    .from = from,

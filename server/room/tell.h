@@ -31,7 +31,8 @@ void tell_stream(const struct room *room, room_member member, const struct proto
                  const struct room_grant *grant);
 
 /* Something that has just happened by itself, to the presenters; an event, to all. */
-void tell_presenters_event(const struct room *room, const char *name, const char *value);
+void tell_presenters_event(const struct room *room, const char *name, const char *what,
+                           const char *value);
 void tell_all_event(struct room *room, const struct proto_event *event);
 
 /* Something for the record, that the person did (NULL: somebody with the key, from outside). */

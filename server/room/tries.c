@@ -16,21 +16,22 @@
 
 #define MINUTE UINT64_C(60000000) /* µs */
 
-/* A line of tries: each takes an interval, and it may be so many intervals ahead of time. */
-struct line {
+/* A rate limit, as the generic cell rate algorithm has it: each try moves `end` on by an interval,
+ * and `end` may be ahead of the time by as many intervals as tries may come at once. */
+struct limiter {
     uint64_t end; /* µs */
 };
 
 struct origin {
     uint64_t number; /* 0: nobody's */
-    struct line line;
+    struct limiter limiter;
 };
 
 struct tries {
     struct tries_limits limits;
-    pthread_mutex_t lock; /* for the lines; held for moments */
+    pthread_mutex_t lock; /* for the limiters; held for moments */
     uint64_t seed[2];
-    struct line all;
+    struct limiter all;
     struct origin origins[SETS][WAYS];
     _Atomic uint64_t wrong[TRIES_KINDS], refused[TRIES_LIMITS];
 };
@@ -84,46 +85,47 @@ uint64_t tries_origin(const struct tries *tries, const char *address)
     return x | 1;
 }
 
-/* ---- lines ---- */
+/* ---- limiters ---- */
 
-/* How far the line is ahead of time, µs. */
-static uint64_t ahead(const struct line *line, uint64_t now)
+/* How far it is ahead of the time, µs. */
+static uint64_t ahead(const struct limiter *limiter, uint64_t now)
 {
-    return line->end > now ? line->end - now : 0;
+    return limiter->end > now ? limiter->end - now : 0;
 }
 
 /* µs to wait until one more try fits; 0: now. */
-static uint64_t wait_for(const struct line *line, uint64_t now, uint32_t burst, uint64_t interval)
+static uint64_t wait_for(const struct limiter *limiter, uint64_t now, uint32_t burst,
+                         uint64_t interval)
 {
     uint64_t most = (burst - 1) * interval;
 
-    return ahead(line, now) > most ? ahead(line, now) - most : 0;
+    return ahead(limiter, now) > most ? ahead(limiter, now) - most : 0;
 }
 
-static void lengthen(struct line *line, uint64_t now, uint64_t interval)
+static void count_try(struct limiter *limiter, uint64_t now, uint64_t interval)
 {
-    line->end = now + ahead(line, now) + interval;
+    limiter->end = now + ahead(limiter, now) + interval;
 }
 
-static void shorten(struct line *line, uint64_t interval)
+static void uncount_try(struct limiter *limiter, uint64_t interval)
 {
-    line->end -= line->end > interval ? interval : line->end;
+    limiter->end -= limiter->end > interval ? interval : limiter->end;
 }
 
 /* Where that origin's tries are counted. */
-static struct line *line_of(struct tries *tries, uint64_t number)
+static struct limiter *limiter_of(struct tries *tries, uint64_t number)
 {
     struct origin *set = tries->origins[(number >> 1) % SETS];
     struct origin *quietest = set;
 
     for (uint32_t i = 0; i < WAYS; i++) {
         if (set[i].number == number) {
-            return &set[i].line;
+            return &set[i].limiter;
         }
-        quietest = set[i].line.end < quietest->line.end ? &set[i] : quietest;
+        quietest = set[i].limiter.end < quietest->limiter.end ? &set[i] : quietest;
     }
     *quietest = (struct origin){.number = number};
-    return &quietest->line;
+    return &quietest->limiter;
 }
 
 static uint64_t interval_of(uint32_t limit)
@@ -142,7 +144,7 @@ static struct taken take(struct tries *tries, uint64_t number, uint64_t now)
 {
     const uint64_t interval = interval_of(tries->limits.address);
     const uint64_t interval_all = interval_of(tries->limits.all);
-    struct line *own = line_of(tries, number);
+    struct limiter *own = limiter_of(tries, number);
     struct taken taken = {.wait = wait_for(own, now, tries->limits.address, interval),
                           .limit = TRIES_ADDRESS};
     uint64_t wait_all = wait_for(&tries->all, now, tries->limits.all, interval_all);
@@ -153,20 +155,20 @@ static struct taken take(struct tries *tries, uint64_t number, uint64_t now)
         taken.limit = TRIES_ALL;
     }
     if (taken.wait == 0) {
-        lengthen(own, now, interval);
+        count_try(own, now, interval);
         taken.of_all = wait_all == 0;
     }
     if (taken.of_all) {
-        lengthen(&tries->all, now, interval_all);
+        count_try(&tries->all, now, interval_all);
     }
     return taken;
 }
 
 static void give_back(struct tries *tries, uint64_t number, const struct taken *taken)
 {
-    shorten(line_of(tries, number), interval_of(tries->limits.address));
+    uncount_try(limiter_of(tries, number), interval_of(tries->limits.address));
     if (taken->of_all) {
-        shorten(&tries->all, interval_of(tries->limits.all));
+        uncount_try(&tries->all, interval_of(tries->limits.all));
     }
 }
 

@@ -4,9 +4,8 @@
  *
  * An address may try so many wrong keys at once, and then as many in a minute, one after another;
  * so may all together. When all have tried too many, an address that has hardly tried any
- * (TRIES_QUIET) still may. Beyond that a key is not looked at,
- * however right it is; but one that flockd made is: nobody finds it by trying, so whoever has it
- * need not wait for those who try. */
+ * (TRIES_QUIET) still may. Beyond that a key is not looked at, however right it is; but one that
+ * flockd made is: nobody finds it by trying, so whoever has it need not wait for those who try. */
 #ifndef TRIES_H
 #define TRIES_H
 
@@ -47,7 +46,7 @@ uint64_t tries_origin(const struct tries *tries, const char *address);
 /* A key that somebody tries. */
 struct tries_try {
     enum tries_kind kind;
-    const char *key; /* "": nothing opens */
+    const char *key; /* the right one; "": there is none, and every key is wrong */
     bool made;       /* by flockd: too long to be guessed */
     const char *tried;
     uint64_t origin;

@@ -26,9 +26,7 @@ bool flock_set_model(struct flock *flock, const struct flock_model *model)
         return false;
     }
     flock->definition.model = model;
-    for (size_t i = 0; i < model->param_count; i++) {
-        flock->params[i] = model->params[i].initial;
-    }
+    flock_model_params(model, flock->params);
     return true;
 }
 

@@ -85,7 +85,7 @@ static void collect_images(struct disc *disc, const float *x, const float *y, ui
 
 /* Where the points of one coordinate are. */
 struct spread {
-    double mean, deviation, low, high;
+    double deviation, low, high;
 };
 
 static struct spread spread_of(const int32_t *at, uint32_t count)
@@ -103,7 +103,7 @@ static struct spread spread_of(const int32_t *at, uint32_t count)
     }
     double mean = sum / count;
     double deviation = sqrt(fmax(squares / count - mean * mean, 0.0)) + 1.0;
-    return (struct spread){mean, deviation, fmax(floor(mean - SPREADS * deviation), low),
+    return (struct spread){deviation, fmax(floor(mean - SPREADS * deviation), low),
                            fmin(ceil(mean + SPREADS * deviation), high) + 1.0};
 }
 

@@ -53,6 +53,13 @@ const struct flock_model *flock_model_find(const char *name)
     return NULL;
 }
 
+void flock_model_params(const struct flock_model *model, float params[FLOCK_PARAMS_MAX])
+{
+    for (size_t i = 0; i < model->param_count; i++) {
+        params[i] = model->params[i].initial;
+    }
+}
+
 int flock_param_find(const struct flock_model *model, const char *name)
 {
     for (size_t i = 0; i < model->param_count; i++) {

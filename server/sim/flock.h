@@ -84,6 +84,9 @@ extern const struct flock_model *const flock_models[];
 /* The model of that name, or NULL. */
 const struct flock_model *flock_model_find(const char *name);
 
+/* The initial values of its parameters, in the order of its table. */
+void flock_model_params(const struct flock_model *model, float params[FLOCK_PARAMS_MAX]);
+
 /* The index of the parameter of that name, or -1. */
 int flock_param_find(const struct flock_model *model, const char *name);
 

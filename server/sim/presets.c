@@ -187,9 +187,7 @@ const struct flock_preset *flock_preset_find(const char *name)
 
 void flock_preset_params(const struct flock_preset *preset, float params[FLOCK_PARAMS_MAX])
 {
-    for (size_t i = 0; i < preset->model->param_count; i++) {
-        params[i] = preset->model->params[i].initial;
-    }
+    flock_model_params(preset->model, params);
     for (const struct flock_setting *setting = preset->settings;
          setting != NULL && setting->name != NULL; setting++) {
         params[flock_param_find(preset->model, setting->name)] = setting->value;

@@ -105,9 +105,8 @@ void store_status(struct store *store, struct store_status *status);
 bool store_close(struct store *store, double patience);
 
 /* What --check-data prints: what is in the database in that folder, a line for each room, and
- * whether all of it is sound, which sound() says of the bytes of a room and of a recording (else
- * `what` says why not).
- * Nothing is changed. */
+ * whether all of it is sound. sound(): whether the bytes of a room or of a recording are; if not,
+ * it writes into `what` why. Nothing is changed. */
 bool store_check(const char *folder,
                  bool (*sound)(const uint8_t *state, size_t size, char *what, size_t capacity),
                  FILE *output, FILE *errors);

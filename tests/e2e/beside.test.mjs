@@ -38,8 +38,9 @@ test('small rooms beside one that is too expensive tick at least as often as it 
   const small = [];
   const rooms = [await createRoom(server, { model: 'swarm', boids: 20_000, listed: true })];
   for (let i = 0; i < SMALL; i += 1) {
-    rooms.push(await createRoom(server, { boids: 12, listed: true }));
-    small.push(await flock.join(t, server.ws, { room: rooms.at(-1).code }));
+    const room = await createRoom(server, { boids: 12, listed: true });
+    rooms.push(room);
+    small.push(await flock.join(t, server.ws, { room: room.code, ...(i === 0 && { key: room.key }) }));
   }
   const big = await flock.join(t, server.ws, { room: rooms[0].code, key: rooms[0].key, ...FEW });
   await makeTooExpensive(server, rooms[0], big);
@@ -51,6 +52,10 @@ test('small rooms beside one that is too expensive tick at least as often as it 
   for (const { ticks } of others) {
     assert.ok(ticks >= expensive.ticks - 2, `${ticks} ticks of a small room, ${expensive.ticks} of the expensive one`);
   }
-  await big.until('its presenter is told', () => big.events.some(({ name, by, to }) => name === 'slow' && by === 0 && Number(to) > 0 && Number(to) <= 100));
-  for (const client of small) assert.ok(!client.events.some(({ name }) => name === 'slow'));
+  const told = (client, why) => client.events.some(({ name, by, what, to }) => name === 'slow' && by === 0 && what === why && Number(to) > 0 && Number(to) <= 100);
+  await big.until('its presenter is told', () => told(big, ''));
+  const [presenter, ...viewers] = small;
+  await presenter.until('so is that of a small one: it is not its own flock', () => told(presenter, 'server'));
+  assert.ok(!told(presenter, '') && !told(big, 'server'));
+  for (const client of viewers) assert.ok(!client.events.some(({ name }) => name === 'slow'));
 });

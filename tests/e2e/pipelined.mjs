@@ -38,12 +38,16 @@ export async function assertAnswersFirst(port, key) {
   const get = request('GET /healthz');
   const page = request('POST /', [], '{}');
   const room = request('POST /api/rooms', [], '{}');
+  const recording = request('GET /api/rooms/lobby/recording', [`Authorization: Bearer ${key}`]);
+  const branch = request('POST /api/rooms/lobby/branch', [`Authorization: Bearer ${key}`]);
   const change = request('PATCH /api/rooms/lobby', [`Authorization: Bearer ${key}`], '{"title":"Starlings"}');
   for (const [first, status, ...others] of [
     [get, 200, get, room],
     [room, 201, room, get, 'x', room.slice(0, -2)],
     [page, 405, page, get, 'x'],
     [change, 204, change, get, 'x'],
+    [recording, 409, recording, get, 'x'], // nobody has been there yet
+    [branch, 201, branch, get, 'x'],
   ]) {
     for (const other of others) {
       const answers = [...(await raw(port, `${first}${other}`)).matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, number]) => Number(number));

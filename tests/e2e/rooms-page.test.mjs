@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { call, createRoom, roomOf } from './api.mjs';
-import { RESTING, lobby, openFlock, openPage, pointUntil, startBrowser } from './browser.mjs';
+import { RESTING, lasting, lobby, openFlock, openPage, pointUntil, startBrowser } from './browser.mjs';
 import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
+import { until } from './until.mjs';
 
 const WIDE = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -82,6 +83,28 @@ test('a room is created in the page and joined by its code from another one, whi
   assert.deepEqual([inLobby.snapshot.people, inLobby.snapshot.boids.length, inLobby.room.model], [1, 12, 'swarm']);
 });
 
+test('a long title is shown whole, and what is said in passing is beside it', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server, { title: 'Biology 7b: how starlings and sardines flock, second lesson' });
+  const view = await openFlock(t, browser, pageOf(server, room, { key: room.key }), { watch: lasting });
+  const { page } = view;
+  await openPanel(view);
+  await choose(view, 'preset', 'murmuration');
+  await page.locator('#news', { hasText: 'murmuration' }).waitFor();
+  for (const [width, height] of [[1160, 760], [1280, 800], [1920, 1080]]) {
+    await page.setViewportSize({ width, height });
+    const places = () =>
+      page.evaluate(() => {
+        const [title, room, news] = ['room-title', 'room', 'news'].map((id) => /** @type {HTMLElement} */ (document.getElementById(id)));
+        return { width: innerWidth, cut: title.scrollHeight - title.clientHeight, apart: news.getBoundingClientRect().left - room.getBoundingClientRect().right };
+      });
+    await until(`both are whole, ${width}x${height}`, async () => {
+      const { width: now, cut, apart } = await places();
+      return now === width && cut <= 1 && apart > 0;
+    }, places);
+  }
+});
+
 test('each preset of the start page has a picture, which is no part of the first load', async (t) => {
   const server = await startServer(t);
   const view = await openPage(t, browser, server.url, WIDE);
@@ -96,7 +119,7 @@ test('a code that nobody has is said in words, and the page stays', async (t) =>
   const server = await startServer(t);
   const view = await openPage(t, browser, server.url, { ...WIDE, expected: NOT_FOUND });
   const problem = view.page.locator('#join-problem');
-  for (const [code, said] of /** @type {[string, RegExp][]} */ ([['fk7-2mx', /no room FK7 2MX/], ['hello', /six of the characters/], ['', /six characters/], ['<b>', /no room code/]])) {
+  for (const [code, said] of /** @type {[string, RegExp][]} */ ([['fk7-2mx', /no room FK7 2MX/], ['hello', /six of the characters/], ['', /six characters/], ['<b>', /not a room code/]])) {
     await view.page.locator('#code').fill(code);
     await view.page.getByRole('button', { name: 'Join' }).click();
     await problem.filter({ hasText: said }).waitFor();
@@ -114,7 +137,7 @@ test('where only who has the key may create rooms, the page asks for it; where n
   const create = view.page.getByRole('button', { name: 'Create the room' });
   const problem = view.page.locator('#create-problem');
   await create.click();
-  await problem.filter({ hasText: /Only who has/ }).waitFor();
+  await problem.filter({ hasText: /needs the server’s key/ }).waitFor();
   await view.page.locator('#key').fill('not-the-key');
   await create.click();
   await problem.filter({ hasText: /not the server’s key/ }).waitFor();
@@ -281,7 +304,7 @@ test('a presenter hands over, and takes it back', async (t) => {
 test('a presenter who has left for a moment is said to be away', async (t) => {
   const { server, room, ada, ben } = await openRoom(t);
   await ada.page.goto('about:blank');
-  await row(ben, 'Ada').locator('.badge', { hasText: 'presents, away now' }).waitFor();
+  await row(ben, 'Ada').locator('.badge', { hasText: 'presents, away' }).waitFor();
   assert.ok(await row(ben, 'Ada').locator('.more').isHidden());
   await ben.page.locator('#people-count', { hasText: '1 person' }).waitFor();
   await ada.page.goBack();
@@ -290,7 +313,7 @@ test('a presenter who has left for a moment is said to be away', async (t) => {
   // Another presenter may take the role from whoever does not come back.
   await ada.page.goto('about:blank');
   const eve = await openFlock(t, browser, pageOf(server, room, { name: 'Eve', key: room.key }), WIDE);
-  await row(eve, 'Ada').locator('.badge', { hasText: 'presents, away now' }).waitFor();
+  await row(eve, 'Ada').locator('.badge', { hasText: 'presents, away' }).waitFor();
   await row(eve, 'Ada').locator('.more').click();
   await row(eve, 'Ada').getByRole('button', { name: 'Take the controls back' }).waitFor();
   assert.deepEqual(await row(eve, 'Ada').locator('button:visible').allInnerTexts(), ['⋯', 'Take the controls back']);
@@ -382,9 +405,13 @@ test('whoever is in a room with very many people is listed, and sees that their 
 
 test('a room with a join key asks for it, unless the address has it', async (t) => {
   const server = await startServer(t);
-  const room = await createRoom(server, { join_key: 'bees-at-noon' });
-  const view = await openPage(t, browser, pageOf(server, room), WIDE);
+  const room = await createRoom(server, { title: 'Bees', listed: true, join_key: 'bees-at-noon' });
+  const view = await openPage(t, browser, server.url, WIDE);
   const { page } = view;
+  const rooms = page.locator('#rooms a', { hasText: 'asks for its join key' });
+  await rooms.first().waitFor();
+  assert.match((await rooms.allInnerTexts()).join(), /^Bees\n/, 'the lobby asks for none');
+  await rooms.click();
   const say = async (key) => {
     await page.locator('#join-key').fill(key);
     await page.locator('#join-key').press('Enter');

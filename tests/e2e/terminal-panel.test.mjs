@@ -229,6 +229,11 @@ test('the status line keeps the way to the help', async (t) => {
   await terminal.until('the flock and the hint', (lines) => / · murmuration · \d+ boids · 2 people .*\? help {2}q quit/.test(lines[23]));
 });
 
+test('a narrow status line keeps a short one, where it has room', async (t) => {
+  const { terminal } = await together(t, { args: ['{ws}'], server: ['--preset', 'march'], columns: 40, rows: 12 });
+  await terminal.until('the hint', (lines) => /^ live · lobby · vision · march +\? help *$/.test(lines[11]));
+});
+
 test('a wrong key is refused, and one stays as a viewer', async (t) => {
   const { terminal } = await together(t, { args: ['--key', 'not-the-key', '{ws}'] });
   await terminal.until('it says so', (lines) => /the key was refused: you are a viewer/.test(lines[23]));
@@ -344,6 +349,21 @@ for (const [columns, rows] of [[40, 12], [20, 12]]) {
     await terminal.until('it is closed', (lines) => !/close \(/.test(text(lines)));
   });
 }
+
+test('Esc closes the help, and then the panel behind it', async (t) => {
+  const { terminal } = await together(t, { args: ['{ws}'] });
+  await terminal.key('w');
+  await terminal.until('the room', (lines) => /Room +2 people/.test(lines[0]));
+  for (const left of [/Room +2 people/, /\? help/]) {
+    await terminal.key('?');
+    await terminal.until('the help', (lines) => /this help/.test(text(lines)));
+    await terminal.key('Escape');
+    await terminal.until('the flock again', (lines) => !/this help/.test(text(lines)) && left.test(text(lines)));
+    await terminal.key('Escape');
+    await terminal.until('nothing else', (lines) => !/Room +2 people/.test(text(lines)));
+    assert.doesNotMatch(text(await terminal.screen()), /only a presenter/, 'there is nothing else to close');
+  }
+});
 
 test('the second page of the help becomes the only one in a larger terminal, and is closed from there', async (t) => {
   const { terminal } = await together(t, { columns: 80, rows: 20 });

@@ -84,6 +84,9 @@ test('a preset is saved in the panel, chosen and removed', async (t) => {
   await terminal.until('the panel is open', (lines) => /Controls .*1\/\d+/.test(text(lines)));
   const index = watcher.room.controls.findIndex(([name]) => name === 'preset');
   await terminal.key('Home', ...Array(index).fill('j'), 'Enter');
+  await terminal.type('a name that is longer than the row has columns for it');
+  await terminal.until('its end is seen, where one goes on', (lines) => / columns for it_/.test(text(lines)));
+  await terminal.key('C-u');
   await terminal.type('Slow bees');
   await terminal.until('it is typed', (lines) => text(lines).includes('Slow bees'));
   await terminal.key('Enter');

@@ -59,6 +59,14 @@ for (const { how, args } of [
   });
 }
 
+test('a wide status line has all of a long title', async (t) => {
+  const title = 'Biology 7b: how starlings and sardines flock, second lesson';
+  const server = await startServer(t);
+  const made = await createRoom(server, { title });
+  const terminal = await open(t, [made.address], { columns: 160, rows: 24 });
+  await live(terminal, new RegExp(`live · ${title} · .* 1 person`));
+});
+
 test('a room without a title is called by its code', async (t) => {
   const server = await startServer(t);
   const made = await createRoom(server);
@@ -112,6 +120,9 @@ test('a presenter renames the room', async (t) => {
   await terminal.until('what is typed', (lines) => /title +Starlings über Ulm!_/.test(text(lines)));
   await terminal.key('Escape');
   await terminal.until('it stays', (lines) => /title +Starlings über Ulm *$/m.test(text(lines)));
+  await terminal.key('Enter', 'C-u');
+  await terminal.type('Terns');
+  await terminal.until('another title, from its beginning', (lines) => /title +Terns_/.test(text(lines)));
 });
 
 test('a presenter appoints somebody, takes it back and removes somebody', async (t) => {

@@ -181,7 +181,7 @@ static uint64_t signature_of(const struct room *room)
     uint64_t hash = HASH_BEGIN;
 
     mix_flock(&hash, room->flock);
-    for (size_t i = presets_built_in(); presets_at(room, i) != NULL; i++) {
+    for (size_t i = presets_built_in_count(); presets_at(room, i) != NULL; i++) {
         mix_text(&hash, presets_at(room, i)->name);
         mix(&hash, &presets_at(room, i)->boids, sizeof(uint32_t));
     }

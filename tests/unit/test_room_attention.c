@@ -54,6 +54,10 @@ static void test_everyone_is_asked_for_attention(void **state)
     assert_true(attention(ada, false, "of no account"));
     assert_false(described()->has_attention);
     assert_last_event("attention", "on", "off");
+    uint32_t version = ada->versions[VIEW_ROOM];
+    assert_true(attention(ada, false, "of no account"));
+    publish();
+    assert_int_equal(ada->versions[VIEW_ROOM], version); /* nothing is new */
 }
 
 static void test_a_sentence_can_be_read(void **state)

@@ -485,12 +485,17 @@ static void test_presenters_are_warned_of_dropped_ticks(void **state)
     (void)state;
     forget_heard(ada);
     forget_heard(bob);
-    room_warn_slow(room, 37, 300);
+    room_warn_slow(room, true, 37, 300);
     const struct proto_server_message *told = next_heard(ada);
     assert_int_equal(told->type, PROTO_EVENT);
     assert_string_equal(told->event.name, "slow");
+    assert_string_equal(told->event.what, "");
     assert_string_equal(told->event.to, "12");
     assert_int_equal(told->event.by, 0);
+    room_warn_slow(room, false, 300, 300);
+    told = next_heard(ada);
+    assert_string_equal(told->event.what, "server");
+    assert_string_equal(told->event.to, "100");
     assert_null(next_heard(bob));
 }
 

@@ -150,6 +150,9 @@ static void a_viewer_changes_nothing(void **state)
     open_at(fixture, 2);
     fixture->session->welcome.role = PROTO_VIEWER;
     for (enum term_action action = TERM_PANEL; action <= TERM_PRESET; action++) {
+        if (action == TERM_CANCEL) {
+            continue; /* there is nothing open that it could close */
+        }
         fixture->session->notice[0] = '\0';
         act(fixture, action, 1, 1);
         assert_non_null(strstr(fixture->session->notice, "only a presenter may do this"));

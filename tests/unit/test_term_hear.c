@@ -253,6 +253,8 @@ static void figures_that_change_are_told_of(void **state)
     assert_news(session, &event, "Bob removed 1 boid: 1 now");
     event = (struct proto_event){.name = "slow", .to = "12"};
     assert_news(session, &event, "the server drops 12 % of the ticks: fewer boids would help");
+    event = (struct proto_event){.name = "slow", .what = "server", .to = "12"};
+    assert_news(session, &event, "the server drops 12 % of the ticks: it has too much else to do");
     event = (struct proto_event){.name = "abandoned", .to = "1000"};
     assert_news(session, &event,
                 "the flock is paused: a tick took more than 1000 ms; fewer boids would help");

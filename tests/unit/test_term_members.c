@@ -137,7 +137,12 @@ static void the_room_is_renamed(void **state)
     uint32_t tag = said.tag;
     act(TERM_ENTER, 0, 0);
     assert_string_equal(members.typed, "Größer"); /* to go on from */
+    act(TERM_CLEAR, 0, 0);
+    assert_string_equal(members.typed, "");
+    assert_true(members.typing);
     act(TERM_CANCEL, 0, 0);
+    act(TERM_CLEAR, 0, 0); /* nothing is typed */
+    assert_string_equal(term_members_title(session), "Größer");
     assert_true(members.open);
     assert_false(says_next());
     struct proto_error error = {

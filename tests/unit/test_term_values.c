@@ -148,6 +148,10 @@ static void digits_can_be_taken_back(void **state)
     assert_string_equal(fixture->controls.typed, "1");
     act(fixture, TERM_ERASE, 0, 0);
     assert_false(fixture->controls.typing);
+    type(fixture, "195");
+    act(fixture, TERM_CLEAR, 0, 0); /* all at once */
+    assert_false(fixture->controls.typing);
+    act(fixture, TERM_CLEAR, 0, 0); /* nothing is typed: the value stays */
     assert_false(says_next(fixture));
     act(fixture, TERM_SELECT, 0, -1);
     type(fixture, "5"); /* a choice is not typed */

@@ -107,11 +107,12 @@ function show({ rooms: all, create: may, presets: choices }: Listing): void {
 function showRooms(all: readonly RoomSummary[]): void {
   const focused = rooms.contains(document.activeElement) ? document.activeElement?.getAttribute('href') : null;
   rooms.replaceChildren(
-    ...all.map(({ code: of, title: called, model, preset, people, boids }) => {
+    ...all.map(({ code: of, title: called, model, preset, people, boids, locked }) => {
       const name = called !== '' ? called : of === LOBBY ? texts.common.lobby : spacedCode(of);
       const what = texts.start.flock(preset === '' ? modelName(model) : presetName(preset), boids);
       const who = people === 0 ? texts.start.nobody : texts.common.people(people);
       const link = make('a', { href: roomPath(of) }, make('bdi', {}, name), make('span', {}, what), make('span', {}, who));
+      if (locked) link.append(make('span', {}, texts.start.locked));
       return make('li', {}, link);
     }),
   );

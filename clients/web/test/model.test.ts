@@ -25,7 +25,7 @@ function listener(): { heard: string[]; subscriber: Subscriber } {
     news: ({ title }) => heard.push(title),
     called: (name) => heard.push(`called ${name}`),
     past: ({ shown, back }) => heard.push(shown ? `past ${back}` : 'now'),
-    slow: (percent) => heard.push(`slow ${percent}`),
+    slow: ({ percent, own }) => heard.push(`slow ${percent} ${own}`),
     error: ({ message }) => heard.push(message),
   };
   return { heard, subscriber };
@@ -100,7 +100,7 @@ test('who did something is called by name', () => {
   );
   heard.length = 0;
   model.apply({ ...event(0, ''), name: 'slow', to: '23' }, 0);
-  assert.deepEqual(heard, ['slow 23']);
+  assert.deepEqual(heard, ['slow 23 true']);
 });
 
 test('who is renamed by a presenter is called so from then on', () => {

@@ -79,7 +79,7 @@ test('events say who did what', () => {
   assert.equal(title('title', '', '', 'Starlings'), 'Ada renamed the room: Starlings');
   assert.deepEqual(eventNews(event('abandoned', '', '', '1000'), here, false), {
     title: 'The flock is paused: a tick of it took too long',
-    text: 'more than 1000 ms; fewer boids, or ones that look less far, help',
+    text: 'more than 1000 ms; fewer boids or a shorter view help',
   });
   assert.deepEqual(eventNews(event('past-failed', '', '', 'beginning'), here, false), {
     title: 'That moment of the past cannot be shown',
@@ -96,8 +96,9 @@ test('who moves a slider sees that, and is not told', () => {
 
 test('a room that drops ticks is slow', () => {
   const to = (name: string, value: string): RoomEvent => event(name, '', '', value);
-  assert.equal(slowness(to('slow', '23')), 23);
-  assert.equal(slowness(to('slow', '4.5 %')), 4.5);
+  assert.deepEqual(slowness(to('slow', '23')), { percent: 23, own: true });
+  assert.deepEqual(slowness(to('slow', '4.5 %')), { percent: 4.5, own: true });
+  assert.deepEqual(slowness(event('slow', 'server', '', '23')), { percent: 23, own: false });
   for (const each of [to('slow', ''), to('slow', '0'), to('reset', '23')]) assert.equal(slowness(each), null);
 });
 

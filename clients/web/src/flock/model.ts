@@ -14,7 +14,7 @@ import {
 } from '../net/protocol';
 import type { Update } from '../net/source';
 import { fullRate } from '../net/stream';
-import { type News, eventNews, slowness } from './news';
+import { type News, type Slowness, eventNews, slowness } from './news';
 import { type People, createPeople } from './people';
 import { type Series, createSeries } from './series';
 import { type Standing, standing } from './standing';
@@ -48,8 +48,8 @@ export interface Subscriber {
   called?(name: string): void;
   /** The room shows its past, another moment of it, or the present again. */
   past?(past: Past): void;
-  /** The room drops that share of its ticks, per cent. */
-  slow?(percent: number): void;
+  /** The room drops ticks. */
+  slow?(slowness: Slowness): void;
   /** Something was refused that nobody waits to hear of. */
   error?(error: ServerError): void;
 }
@@ -119,8 +119,8 @@ export function createModel(): Model {
 
   function happened(event: RoomEvent): void {
     if (room === null) return;
-    const percent = slowness(event);
-    if (percent !== null) each((view) => view.slow?.(percent));
+    const slow = slowness(event);
+    if (slow !== null) each((view) => view.slow?.(slow));
     if (event.name === 'rename' && Number(event.what) === welcome?.id) each((view) => view.called?.(event.to));
     const told = eventNews(event, room, event.by !== 0 && event.by === welcome?.id);
     if (told !== null) each((view) => view.news?.(told));

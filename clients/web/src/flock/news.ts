@@ -105,8 +105,14 @@ export function eventNews(event: RoomEvent, room: Room, own: boolean): News | nu
   }
 }
 
-/** The share of its ticks that the room drops, per cent, if that is what has happened; else null. */
-export function slowness({ name, to }: RoomEvent): number | null {
+/** The share of its ticks that a room drops: because of its own flock, or else because the server has too much else to do. */
+export interface Slowness {
+  percent: number;
+  own: boolean;
+}
+
+/** That, if it is what has happened; else null. */
+export function slowness({ name, what, to }: RoomEvent): Slowness | null {
   const percent = Number.parseFloat(to);
-  return name === 'slow' && percent > 0 ? percent : null;
+  return name === 'slow' && percent > 0 ? { percent, own: what === '' } : null;
 }

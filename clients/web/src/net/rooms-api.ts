@@ -10,6 +10,7 @@ export interface RoomSummary {
   preset: string; // empty: none
   people: number;
   boids: number;
+  locked: boolean; // it asks for its join key
 }
 
 export interface Preset {
@@ -158,6 +159,7 @@ function summary(from: Json): RoomSummary | null {
     preset: text(from['preset']),
     people: count(from['people']),
     boids: count(from['boids']),
+    locked: from['locked'] === true,
   };
 }
 

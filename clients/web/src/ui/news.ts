@@ -65,7 +65,7 @@ export function createNewsView(): View {
 
   return {
     news: tell,
-    slow: (percent) => tell({ title: texts.news.slow(Math.round(percent)), text: texts.news.slowMore }),
+    slow: ({ percent, own }) => tell({ title: texts.news.slow(Math.round(percent)), text: own ? texts.news.slowOwn : texts.news.slowServer }),
     role(role) {
       const { presenter, presenterKey, presenterButton, viewer } = texts.news;
       const opener = matchMedia('(hover: hover)').matches ? presenterKey : presenterButton;

@@ -332,8 +332,8 @@ export function createPanel(options: ControlsOptions): Panel {
       flock = count;
       showBoids();
     },
-    slow(percent) {
-      setText(slow, texts.panel.slow(Math.round(percent)));
+    slow({ percent, own }) {
+      setText(slow, (own ? texts.panel.slow : texts.panel.slowServer)(Math.round(percent)));
       slow.hidden = false;
       clearTimeout(slowTimer);
       slowTimer = setTimeout(() => (slow.hidden = true), SLOW_TIME);

@@ -16,6 +16,7 @@ export interface RoomPanelOptions {
 }
 
 export function createRoomPanel({ ask, key }: RoomPanelOptions): View {
+  const panel = byId('panel-room', HTMLDetailsElement);
   const summary = byId('panel-room-title', HTMLElement);
   const form = byId('title-form', HTMLFormElement);
   const field = byId('title', HTMLInputElement);
@@ -27,7 +28,17 @@ export function createRoomPanel({ ask, key }: RoomPanelOptions): View {
   const about = byId('key-about', HTMLElement);
   let current: Room | null = null;
 
-  const address = (): string => `${roomAddress(current?.code ?? '', location.href)}#key=${key()}`;
+  let addressOf = (code: string): string => roomAddress(code, location.href);
+
+  const address = (): string => `${addressOf(current?.code ?? '')}#key=${key()}`;
+
+  /** The link is for others: it has the address that they can open, as the invitation has. */
+  async function findWay(): Promise<void> {
+    const { reach, roomBelow } = await import('./code');
+    const { roots } = await reach();
+    addressOf = (code) => roomBelow(roots[0], code);
+    if (link.value !== '') link.value = address();
+  }
 
   /** fresh: the server has just made it. */
   function showKey(fresh: boolean): void {
@@ -80,6 +91,7 @@ export function createRoomPanel({ ask, key }: RoomPanelOptions): View {
     ask(request.rekey(), (error) => error !== null && refused(error));
   });
   link.addEventListener('focus', () => link.select());
+  panel.addEventListener('toggle', () => panel.open && findWay().catch(() => {})); // this page's own will do
   copyOnClick(copy, link, address);
 
   return {
