@@ -85,7 +85,10 @@ test('a room is created in the page and joined by its code from another one, whi
 
 test('a long title is shown whole, and what is said in passing is beside it', async (t) => {
   const server = await startServer(t);
-  const room = await createRoom(server, { title: 'Biology 7b: how starlings and sardines flock, second lesson' });
+  const room = await createRoom(server, { title: 'Biology 7b: how starlings and sardines flock, second lesson', listed: true });
+  const start = await openPage(t, browser, server.url, PHONE);
+  await start.page.locator('#rooms bdi', { hasText: 'second lesson' }).waitFor();
+  assert.ok(await start.page.locator('#rooms bdi').evaluateAll((all) => all.every((each) => each.scrollWidth <= each.clientWidth)), 'on the start page, too');
   const view = await openFlock(t, browser, pageOf(server, room, { key: room.key }), { watch: lasting });
   const { page } = view;
   await openPanel(view);

@@ -374,7 +374,7 @@ export const en = {
     helpText: 'this help. `Esc` closes it.',
     controlsText:
       'for presenters: the controls. While they are open, and in projector view, `Space` pauses, `.` makes one step, with `B` a click adds boids, `+` adds them at your cursor, `-` removes some, `Z` takes the last change back.',
-    shortcuts: 'letters and signs are keys of this page',
+    shortcuts: 'use letters and signs as keyboard shortcuts',
     drawn: (server: string, model: string, by: string) => `${server}, model ${model}; drawn with ${by}.`,
   },
 
