@@ -3,7 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#define NEW_TIME 500u /* ms */
+#define NEW_TIME    500u   /* ms */
+#define ANSWER_TIME 30000u /* ms for any answer, and more … */
+#define ANSWER_RATE 50u    /* … for a long one, of which so many bytes take a ms */
 
 void admission_init(struct admission *admission, uint32_t max, uint32_t request_time, uint64_t seed)
 {
@@ -129,9 +131,17 @@ void admission_ask(const struct admission *admission, struct admission_guest *gu
     admission_begin(admission, guest);
 }
 
-void admission_answer(struct admission_guest *guest, uint32_t time, uint32_t now)
+void admission_allow(struct admission_guest *guest, uint32_t time, uint32_t now)
 {
     limit(guest, now + time);
+}
+
+uint32_t admission_time(size_t size)
+{
+    size_t more = size / ANSWER_RATE;
+
+    return ANSWER_TIME +
+           (uint32_t)(more < INT32_MAX - ANSWER_TIME ? more : INT32_MAX - ANSWER_TIME);
 }
 
 void admission_open(struct admission_guest *guest)

@@ -11,6 +11,7 @@
 #define ADMISSION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "ip.h"
@@ -59,8 +60,11 @@ void admission_begin(const struct admission *admission, struct admission_guest *
 /* The whole head of its request is there: what is left of the time is for the body. */
 void admission_ask(const struct admission *admission, struct admission_guest *guest);
 
-/* It has its answer, and so many ms to take it. */
-void admission_answer(struct admission_guest *guest, uint32_t time, uint32_t now);
+/* From now on it has so many ms for what it is at: to send its request, or to take its answer. */
+void admission_allow(struct admission_guest *guest, uint32_t time, uint32_t now);
+
+/* ms for taking an answer of so many bytes: 30 s, and as long as a line of 50 KB/s takes. */
+uint32_t admission_time(size_t size);
 
 /* It is a WebSocket, which ends by rules of its own. */
 void admission_open(struct admission_guest *guest);

@@ -10,6 +10,7 @@
 #include "net/api_send.h"
 #include "net/api_upload.h"
 #include "net/bearer.h"
+#include "net/connection.h"
 #include "net/origin.h"
 #include "room/recording.h"
 
@@ -265,7 +266,7 @@ static int begin_upload(struct context *context, struct lws *wsi, int64_t length
     request->upload = true;
     request->expires += (API_UPLOAD_TIME * UINT64_C(1000000)) - BODY_TIME;
     *asked = request;
-    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, API_UPLOAD_TIME);
+    connection_wait(context, wsi, API_UPLOAD_TIME * 1000);
     return 0;
 }
 

@@ -5,9 +5,21 @@
 #include <string.h>
 
 #include "net/api_send.h"
+#include "net/connection.h"
 #include "room/recording.h"
 
-#define SEND_TIME 600 /* s for all of it */
+/* Whether one more may be downloaded. Until the connection is gone it holds a copy of the file,
+ * which is long, and whoever has made a room has one to ask for. */
+static bool take_place(struct context *context, struct lws *wsi)
+{
+    struct connection *connection = connection_of(wsi);
+    const struct ip network = ip_network(&connection->address);
+
+    if (connection->download == 0) {
+        connection->download = transfers_take(&context->service->downloads, &network);
+    }
+    return connection->download != 0;
+}
 
 int api_get_recording(struct context *context, struct api_request *request)
 {
@@ -21,6 +33,9 @@ int api_get_recording(struct context *context, struct api_request *request)
     }
     if (!request->has_key) {
         return api_refuse_no_key(request->wsi);
+    }
+    if (!take_place(context, request->wsi)) {
+        return api_refuse_busy(request->wsi);
     }
     question = calloc(1, sizeof *question);
     if (question == NULL) {
@@ -48,7 +63,6 @@ int api_send_recording(const struct api_request *request)
         snprintf(disposition, sizeof disposition, "attachment; filename=\"%s.flock\"",
                  request->code);
         response.extra[0] = (struct respond_header){"content-disposition:", disposition};
-        lws_set_timeout(request->wsi, PENDING_TIMEOUT_HTTP_CONTENT, SEND_TIME);
         result = respond(request->wsi, &response);
     }
     free(bytes);

@@ -74,7 +74,7 @@ bool api_begin_upload(struct context *context, struct lws *wsi, struct api_reque
         *result = api_send_fault(wsi, api_status_of(fault.code), &fault);
         return false;
     }
-    request->place = uploads_take(&service->uploads, &network);
+    request->place = transfers_take(&service->uploads, &network);
     if (request->place == 0) {
         *result = api_refuse_busy(wsi);
         return false;
@@ -121,7 +121,7 @@ static void finish(uv_work_t *handle, int status)
     if (made->result == DIRECTORY_REFUSED && made->error.code == PROTO_E_RANGE) { /* film_open() */
         counter_add(&job->context->counts.refused[COUNTS_BOIDS], 1);
     }
-    uploads_give(&job->context->service->uploads, job->place);
+    transfers_give(&job->context->service->uploads, job->place);
     if (job->request != NULL) {
         job->request->job = NULL;
         job->request->made = job->made;
@@ -164,13 +164,13 @@ int api_read_upload(struct context *context, struct api_request *request)
     request->place = 0;
     request->job = job;
     request->ticket = ++context->tickets;
-    lws_set_timeout(request->wsi, PENDING_TIMEOUT_HTTP_CONTENT, API_UPLOAD_TIME);
+    connection_wait(context, request->wsi, API_UPLOAD_TIME * 1000);
     return 0;
 }
 
 void api_forget_upload(struct context *context, struct api_request *request)
 {
-    uploads_give(&context->service->uploads, request->place);
+    transfers_give(&context->service->uploads, request->place);
     if (request->job != NULL) {
         request->job->request = NULL;
         atomic_store(&request->job->forgotten, true);

@@ -13,9 +13,9 @@
 #include "net/head.h"
 #include "net/rates.h"
 
-#define ANSWER_TIME 30000u /* ms for a client to take its answer */
-#define LEAVE_TIME  5000u  /* ms for one to take its leave */
-#define DRAIN_MAX   65536u /* bytes that are read and forgotten, so that closing loses no answer */
+#define LEAVE_TIME 5000u  /* ms for one to take its leave */
+#define LWS_LATER  3      /* s: so much later than ours libwebsockets' timeouts come */
+#define DRAIN_MAX  65536u /* bytes that are read and forgotten, so that closing loses no answer */
 
 static_assert(offsetof(struct connection, guest) == 0, "see connection_of_guest()");
 
@@ -354,6 +354,7 @@ void connection_gone(struct context *context, struct lws *wsi)
     if (connection != NULL) {
         lws_set_opaque_user_data(wsi, NULL);
         leave(context, connection);
+        transfers_give(&context->service->downloads, connection->download);
         free(connection);
     }
 }
@@ -391,12 +392,18 @@ bool connection_asked(struct context *context, struct lws *wsi)
     return !connection->over;
 }
 
-void connection_answered(struct context *context, struct lws *wsi)
+void connection_wait(struct context *context, struct lws *wsi, uint32_t time)
+{
+    admission_allow(&connection_of(wsi)->guest, time, now_ms(context));
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, (int)(time / 1000 + LWS_LATER));
+}
+
+void connection_answered(struct context *context, struct lws *wsi, size_t size)
 {
     struct connection *connection = connection_of(wsi);
 
     connection->answered = true;
-    admission_answer(&connection->guest, ANSWER_TIME, now_ms(context));
+    connection_wait(context, wsi, admission_time(size));
 }
 
 void connection_opened(struct lws *wsi)
@@ -418,5 +425,5 @@ void connection_unsettle(struct context *context, struct lws *wsi)
     const struct ip network = ip_network(&connection->address);
 
     enter(context, connection, &network);
-    admission_answer(&connection->guest, LEAVE_TIME, now_ms(context));
+    admission_allow(&connection->guest, LEAVE_TIME, now_ms(context));
 }

@@ -29,6 +29,7 @@ struct connection {
     bool admin;                   /* it came to --admin-bind */
     bool answered;                /* it has had its response */
     bool socket;                  /* it is a WebSocket */
+    uint32_t download;            /* its place among those; 0: it has none */
 };
 
 /* Takes over a socket that was accepted on that loop from that address; admin: at --admin-bind. */
@@ -57,8 +58,11 @@ static inline struct connection *connection_of(const struct lws *wsi)
     "--address-limit)."
 bool connection_asked(struct context *context, struct lws *wsi);
 
-/* Its response has been handed over. */
-void connection_answered(struct context *context, struct lws *wsi);
+/* From now on it has so many ms for what it is at: to send its request, or to take its answer. */
+void connection_wait(struct context *context, struct lws *wsi, uint32_t time);
+
+/* Its response has been handed over, with a body of so many bytes. */
+void connection_answered(struct context *context, struct lws *wsi, size_t size);
 
 /* It is a WebSocket now; and one that is let into a room, which is nobody's guest any more. */
 void connection_opened(struct lws *wsi);

@@ -14,7 +14,7 @@
 #include "net/counts.h"
 #include "net/page.h"
 #include "net/roster.h"
-#include "net/uploads.h"
+#include "net/transfers.h"
 
 struct api_request;
 struct uv_loop_s;
@@ -40,7 +40,7 @@ struct service {
     uint32_t owed_max;    /* clients beyond these, whose places others have: see crowd.h */
     uint32_t guests_max;  /* at a time, of each shard: see admission.h */
     struct bandwidth bandwidth;
-    struct uploads uploads;
+    struct transfers uploads, downloads;
     struct crowd *crowd;                       /* of those that are let in, by network */
     void (*wake)(void *waker, uint32_t shard); /* lets a shard look at what there is for it */
     void *waker;

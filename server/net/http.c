@@ -235,6 +235,8 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
         return respond_done(wsi) ? -1 : on_offered_upgrade(wsi, in);
     case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
         return tls_prepare(context->service->tls, user) ? 0 : -1;
+    case LWS_CALLBACK_HTTP_BIND_PROTOCOL: /* again, behind an answer that had to be sent in parts */
+        return respond_done(wsi) ? -1 : 0;
     case LWS_CALLBACK_WSI_CREATE:
         connection_adopted(context);
         return 0;

@@ -59,7 +59,7 @@ int respond_read(struct lws *wsi, size_t size)
  * with the one before, and looks for it for ever. */
 static int end_connection(struct lws *wsi, const struct response *response)
 {
-    connection_answered(lws_context_user(lws_get_context(wsi)), wsi);
+    connection_answered(lws_context_user(lws_get_context(wsi)), wsi, response->size);
     if (drains(wsi)) {
         return 0;
     }

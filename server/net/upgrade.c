@@ -95,7 +95,7 @@ static int refuse(struct lws *wsi, unsigned status, const char *extra, const cha
     uint8_t buffer[LWS_PRE + HEAD_TEXT_MAX];
     size_t size = head_print((char *)buffer + LWS_PRE, HEAD_TEXT_MAX, status, extra, text);
 
-    connection_answered(lws_context_user(lws_get_context(wsi)), wsi);
+    connection_answered(lws_context_user(lws_get_context(wsi)), wsi, strlen(text));
     lws_write(wsi, buffer + LWS_PRE, size, LWS_WRITE_HTTP_HEADERS);
     return -1;
 }

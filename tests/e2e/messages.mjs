@@ -16,6 +16,7 @@ export const TITLE = 22;
 export const EXPEL = 23;
 export const APPOINT = 24;
 export const REKEY = 25;
+export const SPOTLIGHT = 29;
 export const REWIND = 32;
 export const PLAY = 33;
 export const LIVE = 34;
@@ -56,6 +57,7 @@ export const ANSWERED = new Map([
   [RESET, 1],
   [STEP, 1],
   [TITLE, 2],
+  [SPOTLIGHT, 2],
   [EXPEL, 2],
   [APPOINT, 3],
   [REKEY, 1],

@@ -1,13 +1,16 @@
 // A room's past as a file: who may have it, and that flock-sim makes the same flock of it.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import net from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
 import { assertError, call, createRoom, MANY_ROOMS, roomOf } from './api.mjs';
 import { atEnd } from './atend.mjs';
 import * as flock from './client.mjs';
 import { FLOCKD, runToEnd, startServer } from './server.mjs';
+import { until } from './until.mjs';
 
 const { join } = flock;
 const FLOCK_SIM = path.join(path.dirname(FLOCKD), 'flock-sim');
@@ -100,6 +103,44 @@ test('without --rewind there is nothing to record', async (t) => {
   const answer = await call(server, 'GET', recordingOf(room), { key: room.key });
   assertError(answer, { status: 409, code: 'state' });
   assert.match(answer.body.error.message, /--rewind/);
+});
+
+// Asks for it until it is sent, and takes no more of it than its beginning.
+async function dawdle(t, server, room) {
+  return until('an answer', async () => {
+    const socket = net.connect(server.port, '127.0.0.1');
+    atEnd(t, () => socket.destroy());
+    socket.on('error', () => {});
+    socket.write(`GET ${recordingOf(room)} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${room.key}\r\n\r\n`);
+    await once(socket, 'readable');
+    return String(socket.read(15)) === 'HTTP/1.1 200 OK' && socket;
+  });
+}
+
+// Their file is longer than what kernels take for somebody who does not read.
+test('downloads that are not taken hold two files in memory, and no third', async (t) => {
+  const server = await startServer(t, ['--model', 'boids', '--boids', '100000', '--world', '50000x50000', '--presenter-key', 'key-of-the-lobby']);
+  const room = { code: 'lobby', key: 'key-of-the-lobby' };
+  const ask = () => fetch(new URL(recordingOf(room), server.url), { headers: { authorization: `Bearer ${room.key}`, connection: 'close' } });
+  const size = async () => {
+    const response = await ask();
+    const bytes = await response.arrayBuffer();
+    return response.status === 200 ? bytes.byteLength : 0;
+  };
+  const teacher = await join(t, server.ws, { key: room.key });
+  assert.equal(await teacher.ask([flock.SET, 'run', 'paused']), null);
+  let turns = 0;
+  await until('a long past', async () => {
+    teacher.send([flock.SPOTLIGHT, turns++ % 2 ? 0 : teacher.id]); // the flock is kept again, as a whole
+    return (await size()) > 10 << 20;
+  });
+  const first = await dawdle(t, server, room);
+  await dawdle(t, server, room);
+  const third = await call(server, 'GET', recordingOf(room), { key: room.key });
+  assertError(third, { status: 503, code: 'full' });
+  assert.equal(third.headers.get('retry-after'), '1');
+  first.destroy();
+  await until('a place', size);
 });
 
 test('flock-sim says in words what is wrong with a file', async (t) => {

@@ -1,8 +1,10 @@
 // Rooms that play a recording, and rooms that begin as another one.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import net from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
 import { assertError, call, createRoom, MANY_ROOMS, roomOf } from './api.mjs';
@@ -235,6 +237,26 @@ test('what is wrong with a file is said in words', async (t) => {
   const closed = await startServer(t, ['--rooms', 'presenter', '--presenter-key', 'key-of-the-lobby']);
   assertError(await open(closed, bytes), { status: 401, code: 'key' });
   assert.equal((await open(closed, bytes, '', { key: 'key-of-the-lobby' })).status, 201);
+});
+
+// A request of which some bytes are missing.
+function begin(t, server, type, bytes, missing) {
+  const socket = net.connect(server.port, '127.0.0.1').setEncoding('latin1');
+  atEnd(t, () => socket.destroy());
+  socket.write(`POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${bytes.length}\r\n\r\n`);
+  socket.write(bytes.subarray(0, bytes.length - missing));
+  return socket;
+}
+
+test('a recording may come more slowly than other requests', async (t) => {
+  const { bytes } = await record(t);
+  const server = await startServer(t, ['--request-timeout', '0.5', '--net-threads', '1']);
+  const slow = begin(t, server, 'application/octet-stream', bytes, 1);
+  await once(slow, 'connect');
+  const other = begin(t, server, 'application/json', Buffer.from('{}'), 1);
+  assert.match((await once(other, 'data'))[0], /^HTTP\/1\.1 408 /);
+  slow.write(bytes.subarray(-1));
+  assert.match((await once(slow, 'data'))[0], /^HTTP\/1\.1 201 /);
 });
 
 test('flockd --replay: the lobby plays a file, at each start from its beginning', async (t) => {

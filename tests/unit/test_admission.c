@@ -150,11 +150,20 @@ static void test_answer_time(void **state)
     enter(0, 1);
     admission_ask(&admission, &guests[0]);
     now += REQUEST_TIME - 1;
-    admission_answer(&guests[0], 30000, now);
-    now += 29999;
+    admission_allow(&guests[0], admission_time(100), now);
+    now += 30001;
     assert_int_equal(overdue(), -1);
     now += 1;
     assert_int_equal(overdue(), 0);
+}
+
+/* Nor does a long one end on a line that takes some time for it. */
+static void test_answer_time_of_recordings(void **state)
+{
+    (void)state;
+    assert_int_equal(admission_time(0), 30000);
+    assert_int_equal(admission_time(16 << 20), 30000 + 335544);
+    assert_true(admission_time(SIZE_MAX) <= INT32_MAX);
 }
 
 int main(void)
@@ -166,6 +175,7 @@ int main(void)
         cmocka_unit_test_setup(test_places_come_back, begin),
         cmocka_unit_test_setup(test_request_time, begin),
         cmocka_unit_test_setup(test_answer_time, begin),
+        cmocka_unit_test(test_answer_time_of_recordings),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
