@@ -194,8 +194,8 @@ test('a branch is shown beside its room: one cursor steers both, and each is cha
   const [x, y] = await pointAt(page, 1, 0.6, 0.6);
   await page.mouse.click(x, y);
   await until('the other one is chosen', () => isChosen(page, 1));
-  await right.locator('#panel').waitFor();
-  await left.locator('#panel').waitFor({ state: 'hidden' });
+  const openIn = () => Promise.all([left, right].map((frame) => frame.locator('#panel').isVisible()));
+  await until('it has the controls', async () => (await openIn()).join() === 'false,true', async () => [await openIn(), await isChosen(page, 1), (await stateOf(left)).role, (await stateOf(right)).role]);
   const name = 'inertia';
   const was = (await stateOf(right)).params[name];
   await right.locator(`[data-param=${name}] input[type=range]`).focus();
@@ -206,6 +206,44 @@ test('a branch is shown beside its room: one cursor steers both, and each is cha
   await left.locator('#beside-close').click();
   await page.waitForURL((url) => url.search === '' && !url.pathname.includes(room.code));
   await shows('the branch is alone, and is presented', ({ role, title }) => role === 'presenter' && title === 'Branch of Bees');
+});
+
+test('controls that come late stay open', async (t) => {
+  const server = await startServer(t, RESTING);
+  const [one, two] = [await createRoom(server, { title: 'One' }), await createRoom(server, { title: 'Two' })];
+  let begin = () => {};
+  let begun = Promise.resolve(null);
+  const watch = (page) =>
+    page.routeWebSocket('**/ws', (socket) => {
+      const ws = socket.connectToServer();
+      let first = false; // it is that of the first room
+      socket.onMessage((message) => {
+        first ||= message.includes(one.code);
+        ws.send(message);
+      });
+      ws.onMessage(async (message) => {
+        if (first) await begun;
+        socket.send(message);
+      });
+    });
+  const view = await present(t, pageOf(server, one, `#key=${one.key}`), { ...DEVICES.desktop, watch });
+  // Now the first room says nothing until its controls are loaded, and then the second one has come.
+  begun = new Promise((resolve) => (begin = () => resolve(null)));
+  let come = () => {};
+  const coming = new Promise((resolve) => (come = () => resolve(null)));
+  await view.page.route(`**${two.path}`, async (route) => {
+    await coming;
+    await route.continue();
+  });
+  await view.page.goto(pageOf(server, one, `?beside=${two.code}#key=${one.key}`));
+  const [left, right] = [0, 1].map((index) => view.page.locator('#beside iframe').nth(index).contentFrame());
+  await left.locator('html.framed').waitFor();
+  await left.locator('#panel-recording').waitFor({ state: 'attached' });
+  await left.locator('html').evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  come();
+  await right.locator('html.framed').waitFor();
+  begin();
+  await left.locator('#panel').waitFor();
 });
 
 test('by keys alone: the rooms are chosen with the tab key, steered, and closed', async (t) => {

@@ -36,7 +36,7 @@ export interface Controls extends View {
   load(): void;
   /** Opens or closes them for a while: it is not remembered, and the focus stays where it is. */
   show(open: boolean): void;
-  /** Whether they are open. */
+  /** Whether they are open, or will be once this person presents. */
   shown(): boolean;
   /** Whether a click or a tap adds boids now. */
   adding(): boolean;

@@ -342,7 +342,7 @@ export function createPanel(options: ControlsOptions): Panel {
       wanted = open;
       layOut();
     },
-    shown: isOpen,
+    shown: () => wanted,
     adding: () => adding,
     addAt: (x, y) => (adding ? addBoids(x, y) : 0),
     covers,
