@@ -35,7 +35,7 @@ int api_get_recording(struct context *context, struct api_request *request)
         return api_refuse_no_key(request->wsi);
     }
     if (!take_place(context, request->wsi)) {
-        return api_refuse_busy(request->wsi);
+        return api_refuse_transfer(context, request->wsi);
     }
     question = calloc(1, sizeof *question);
     if (question == NULL) {

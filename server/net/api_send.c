@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/context.h"
+
 #define BUSY_SECONDS "1" /* after which whoever came at a bad moment may try again */
 
 int api_send(struct lws *wsi, const struct api_answer *answer)
@@ -106,6 +108,14 @@ int api_refuse_busy(struct lws *wsi)
 {
     return api_send_refusal(wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",
                             "too busy for this just now");
+}
+
+int api_refuse_transfer(struct context *context, struct lws *wsi)
+{
+    counter_add(&context->counts.refused[COUNTS_TRANSFERS], 1);
+    return api_send_refusal(wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",
+                            "too many recordings are on their way, of this address or of all; try "
+                            "again when one is through");
 }
 
 int api_refuse_method(struct lws *wsi, const char *allowed)

@@ -16,6 +16,8 @@
 #define API_CREATED  201
 #define API_TOO_MANY 429
 
+struct context;
+
 struct api_answer {
     unsigned status;
     char *text; /* JSON, to be freed; NULL: nothing to say, or no memory */
@@ -39,6 +41,7 @@ int api_send_refusal(struct lws *wsi, unsigned status, enum proto_code code, con
 int api_refuse_room(struct lws *wsi);
 int api_refuse_no_key(struct lws *wsi); /* the room's */
 int api_refuse_busy(struct lws *wsi);
+int api_refuse_transfer(struct context *context, struct lws *wsi);
 int api_refuse_method(struct lws *wsi, const char *allowed);
 
 /* Refuses what cannot be read: the connection ends with it. */

@@ -76,7 +76,7 @@ bool api_begin_upload(struct context *context, struct lws *wsi, struct api_reque
     }
     request->place = transfers_take(&service->uploads, &network);
     if (request->place == 0) {
-        *result = api_refuse_busy(wsi);
+        *result = api_refuse_transfer(context, wsi);
         return false;
     }
     return true;

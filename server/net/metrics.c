@@ -161,7 +161,7 @@ static void print_refusals(FILE *out, const struct service *service)
         [COUNTS_ROOMS] = "rooms",         [COUNTS_PEOPLE] = "people",
         [COUNTS_BOIDS] = "boids",         [COUNTS_RATE] = "rate",
         [COUNTS_CLIENTS] = "clients",     [COUNTS_ADDRESS] = "address",
-        [COUNTS_BANDWIDTH] = "bandwidth",
+        [COUNTS_BANDWIDTH] = "bandwidth", [COUNTS_TRANSFERS] = "transfers",
     };
     static const char *const keys[TRIES_LIMITS] = {
         [TRIES_CONNECTION] = "keys", [TRIES_ADDRESS] = "address-keys", [TRIES_ALL] = "total-keys"};

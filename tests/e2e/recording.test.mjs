@@ -139,6 +139,8 @@ test('downloads that are not taken hold two files in memory, and no third', asyn
   const third = await call(server, 'GET', recordingOf(room), { key: room.key });
   assertError(third, { status: 503, code: 'full' });
   assert.equal(third.headers.get('retry-after'), '1');
+  const metrics = await (await fetch(new URL('metrics', server.url))).text();
+  assert.match(metrics, /^flockd_refused_total\{limit="transfers"\} [1-9]/m);
   first.destroy();
   await until('a place', size);
 });
