@@ -23,3 +23,16 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   element.append(...children);
   return element;
 }
+
+/**
+ * Keeps the height of an element, and 4 px more, in that property of the page's style: what stands above it. 0 while it is hidden.
+ * What is laid out anew for it is so in the next frame: within the observer, WebKit calls that an error.
+ */
+export function keepHeight(element: HTMLElement, property: string): void {
+  new ResizeObserver(() =>
+    requestAnimationFrame(() => {
+      const height = element.offsetHeight;
+      document.documentElement.style.setProperty(property, `${height && height + 4}px`);
+    }),
+  ).observe(element);
+}

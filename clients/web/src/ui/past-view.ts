@@ -3,7 +3,7 @@
 import { secondsBack } from '../flock/past';
 import type { Past } from '../net/protocol';
 import { number, texts } from '../texts/texts';
-import { byId, setText } from './dom';
+import { byId, keepHeight, setText } from './dom';
 import type { View } from './view';
 
 export function createPastView(): View {
@@ -17,10 +17,7 @@ export function createPastView(): View {
   }
 
   // What is said below stands above it.
-  new ResizeObserver(() => {
-    const height = bar.offsetHeight;
-    document.documentElement.style.setProperty('--past', `${height && height + 4}px`);
-  }).observe(bar);
+  keepHeight(bar, '--past');
 
   return {
     past(next) {

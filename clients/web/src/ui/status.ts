@@ -6,7 +6,7 @@ import { summary } from '../flock/room';
 import { CLOSE_SILENT, CLOSE_UNANSWERED, type Status } from '../net/connection';
 import type { Source } from '../net/source';
 import { texts } from '../texts/texts';
-import { byId, setText } from './dom';
+import { byId, keepHeight, setText } from './dom';
 import { errorText } from './errors';
 import type { View } from './view';
 
@@ -115,11 +115,7 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
     model: byId('model', HTMLElement),
   };
   // On a phone, what is said below stands above them when they are above the buttons.
-  const bar = byId('status', HTMLElement);
-  new ResizeObserver(() => {
-    const height = bar.offsetHeight;
-    document.documentElement.style.setProperty('--figures', `${height && height + 4}px`);
-  }).observe(bar);
+  keepHeight(byId('status', HTMLElement), '--figures');
   join.addEventListener('submit', (event) => {
     event.preventDefault();
     actions.unlock(joinKey.value.trim().toLowerCase());
