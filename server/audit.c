@@ -86,9 +86,12 @@ bool audit_open(const char *path)
     struct writer_definition definition = {
         .lines = LINES_MAX, .line_max = LINE_MAX, .tell_lost = tell_lost, .failed = on_failed};
 
-    definition.file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    if (definition.file < 0) {
-        log_error("--audit-log: '%s' cannot be written: %s", path, strerror(errno));
+    /* A named pipe that nobody reads is refused: to wait for a reader would hold up the start. */
+    definition.file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
+    if (definition.file < 0 || fcntl(definition.file, F_SETFL, O_APPEND) != 0) {
+        log_error("--audit-log: '%s' cannot be written: %s", path,
+                  errno == ENXIO ? "it is a named pipe that nobody reads, or a socket"
+                                 : strerror(errno));
         return false;
     }
     writer = writer_start(&definition);

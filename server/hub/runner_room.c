@@ -7,6 +7,7 @@
 #include "hub/clock.h"
 #include "hub/indexer.h"
 #include "hub/record.h"
+#include "log.h"
 #include "room/room_state.h"
 
 #define PHASES      16u   /* into which a tick's time is parted between rooms */
@@ -217,9 +218,12 @@ void runner_room_end(struct runner_room *room, const char *reason)
     runner->rooms[room_slot(room->number)] = NULL;
     counter_set(&runner->stats.rooms, counter_read(&runner->stats.rooms) - 1);
     atomic_fetch_sub(&runner->weight, ROOM_WEIGHT + (uint64_t)room->boids);
-    if (runner->definition.store != NULL) {
-        store_end(runner->definition.store, room_slot(room->number), room->code,
-                  (uint64_t)time(NULL) + DIRECTORY_CODE_REST / 1000000);
+    if (runner->definition.store != NULL &&
+        !store_end(runner->definition.store, room_slot(room->number), room->code,
+                   (uint64_t)time(NULL) + DIRECTORY_CODE_REST / 1000000)) {
+        log_warn("room %s has ended, but is still in --data, and will be back after a restart: out "
+                 "of memory",
+                 room->code);
     }
     directory_remove(runner->definition.directory, room->number, runner_now(runner));
     runner_room_drop(room);

@@ -40,7 +40,8 @@ bool api_read_bool(const char *name, const json_t *value, bool *into, struct api
 bool api_read_key(const char *name, const json_t *value, char key[PROTO_KEY_MAX + 1],
                   struct api_fault *fault);
 
-/* The index of the value among the names, name_of(0) on; NULL ends them. */
+/* Reads one of some names: name_of(0), name_of(1), and so on, until that is NULL. *index: which
+ * one it is. */
 bool api_choose(const char *name, const json_t *value, const char *(*name_of)(size_t),
                 unsigned *index, struct api_fault *fault);
 

@@ -113,9 +113,10 @@ int api_refuse_busy(struct lws *wsi)
 int api_refuse_transfer(struct context *context, struct lws *wsi)
 {
     counter_add(&context->counts.refused[COUNTS_TRANSFERS], 1);
-    return api_send_refusal(wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",
-                            "too many recordings are on their way, of this address or of all; try "
-                            "again when one is through");
+    return api_send_refusal(
+        wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",
+        "too many recordings are being sent or received, for this address or in "
+        "all; try again when one has finished");
 }
 
 int api_refuse_method(struct lws *wsi, const char *allowed)

@@ -26,7 +26,7 @@ enum counts_limit {
     COUNTS_CLIENTS,
     COUNTS_ADDRESS, /* connections and joins a second from one address */
     COUNTS_BANDWIDTH,
-    COUNTS_TRANSFERS, /* recordings on their way, of one address and of all */
+    COUNTS_TRANSFERS, /* recordings being sent or received, for one address and in all */
     COUNTS_LIMITS,
 };
 

@@ -1,5 +1,6 @@
 // The audit log: what docs/AUDIT.md shows is what is written, and no key or token is.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -81,6 +82,14 @@ test('a file that cannot be written is said at the start', async (t) => {
   const { code, stderr } = await runToEnd(t, ['--port', '0', '--audit-log', path.join(folder(t), 'no', 'audit.log')]);
   assert.equal(code, 1);
   assert.match(stderr, /--audit-log: '.*\/no\/audit.log' cannot be written: No such file or directory/);
+});
+
+test('a named pipe that nobody reads is said at the start', async (t) => {
+  const pipe = path.join(folder(t), 'audit.pipe');
+  execFileSync('mkfifo', [pipe]);
+  const { code, stderr } = await runToEnd(t, ['--port', '0', '--audit-log', pipe]);
+  assert.equal(code, 1);
+  assert.match(stderr, /--audit-log: '.*\/audit.pipe' cannot be written: it is a named pipe that nobody reads/);
 });
 
 test('a disk that is full costs lines and nothing else', async (t) => {

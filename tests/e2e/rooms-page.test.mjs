@@ -302,6 +302,10 @@ test('a presenter hands over, and takes it back', async (t) => {
   await ben.until('he is a viewer again', ({ role }) => role === 'viewer');
   await ben.page.locator('#panel').waitFor({ state: 'hidden' });
   await row(ada, 'Ben').locator('.badge', { hasText: 'presents' }).waitFor({ state: 'detached' });
+
+  await withPerson(ada, 'Ben', 'Make presenter');
+  await ben.page.locator('#panel').waitFor();
+  await ben.said('news', /^You are a presenter$/); // and not how to open what he has open
 });
 
 test('a presenter who has left for a moment is said to be away', async (t) => {

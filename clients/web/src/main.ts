@@ -122,6 +122,7 @@ const measuresView = createMeasuresView({
   inWords: settings.inWords(),
   onInWords: settings.keepInWords,
 });
+const opened = () => settings.panelOpen() && !framed();
 const controls = createControls({
   model,
   ask,
@@ -135,7 +136,7 @@ const controls = createControls({
     const [width, height] = model.room()?.world ?? [0, 0];
     return at === null ? [width / 2, height / 2] : [at.x, at.y];
   },
-  open: settings.panelOpen() && !framed(),
+  open: opened(),
   onToggle: settings.keepPanelOpen,
   keysAlone: projector.shown,
   onLoaded(loaded) {
@@ -188,7 +189,7 @@ for (const view of [
   controls,
   createAttention(model),
   createPastView(),
-  createNewsView(),
+  createNewsView(opened),
   createGuide(model, ownCursor.used),
   roomView,
   peopleView,
