@@ -30,6 +30,18 @@ struct packed_boids {
 struct packed_encoder *packed_encoder_create(uint32_t boids_max);
 void packed_encoder_destroy(struct packed_encoder *encoder);
 
+/* Threads that somebody lends: run(pool, task, context, parts) calls task(context, part) for every
+ * part from 0 to parts - 1, each once and on any thread, and returns when all are done. */
+struct packed_threads {
+    void (*run)(void *pool, void (*task)(void *context, uint32_t part), void *context,
+                uint32_t parts);
+    void *pool;
+};
+
+/* From now on these take and write the snapshots of many thousand boids, byte for byte the same;
+ * NULL: the caller's thread does. */
+void packed_lend(struct packed_encoder *encoder, const struct packed_threads *threads);
+
 /* Takes the stream's next snapshot; `boids` is read here and by packed_put_key(). `restart`: the
  * boids are not those of the snapshot before, which makes a delta impossible. */
 void packed_next(struct packed_encoder *encoder, const struct packed_boids *boids, bool restart);

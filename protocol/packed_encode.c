@@ -10,6 +10,9 @@
 #include "protocol.h"
 
 #define FIT_SAMPLE 2048u
+#define PART_BOIDS                                                                                 \
+    (512 * PACKED_BLOCK) /* that one thread takes at a time; fewer are not worth it */
+#define PARTS_MAX (PROTO_BOIDS_MAX / PART_BOIDS + 1)
 
 /* One coordinate of all boids. */
 struct axis {
@@ -26,6 +29,7 @@ struct packed_encoder {
     uint32_t count, common; /* boids; those that were there in the snapshot before */
     uint32_t sequence;
     bool restarted;
+    struct packed_threads threads; /* run is NULL: none */
     int16_t memory[];
 };
 
@@ -52,6 +56,11 @@ struct packed_encoder *packed_encoder_create(uint32_t boids_max)
 void packed_encoder_destroy(struct packed_encoder *encoder)
 {
     free(encoder);
+}
+
+void packed_lend(struct packed_encoder *encoder, const struct packed_threads *threads)
+{
+    encoder->threads = threads != NULL ? *threads : (struct packed_threads){0};
 }
 
 uint32_t packed_sequence(const struct packed_encoder *encoder)
@@ -122,16 +131,41 @@ static void axis_next(struct axis *axis, const uint8_t *positions, uint32_t coun
     fit(axis, common);
 }
 
+/* Takes the next snapshot. */
+struct taking {
+    struct packed_encoder *encoder;
+    const uint8_t *positions;
+    uint32_t count;
+};
+
+static void take_axis(void *context, uint32_t i)
+{
+    const struct taking *taking = context;
+
+    axis_next(&taking->encoder->axis[i], taking->positions + (size_t)2 * i, taking->count,
+              taking->encoder->common);
+}
+
+/* Whether it is worth several threads. */
+static bool spreads(const struct packed_encoder *encoder, uint32_t count)
+{
+    return encoder->threads.run != NULL && count > PART_BOIDS && count <= PROTO_BOIDS_MAX;
+}
+
 void packed_next(struct packed_encoder *encoder, const struct packed_boids *boids, bool restart)
 {
     const uint32_t count = boids->count < encoder->boids_max ? boids->count : encoder->boids_max;
-    const uint16_t period[] = {boids->period_x, boids->period_y};
+    struct taking taking = {.encoder = encoder, .positions = boids->positions, .count = count};
 
     encoder->restarted = restart || encoder->sequence == 0;
     encoder->common = encoder->restarted ? 0 : count < encoder->count ? count : encoder->count;
-    for (int i = 0; i < 2; i++) {
-        encoder->axis[i].period = period[i];
-        axis_next(&encoder->axis[i], boids->positions + 2 * i, count, encoder->common);
+    encoder->axis[0].period = boids->period_x;
+    encoder->axis[1].period = boids->period_y;
+    if (spreads(encoder, count)) {
+        encoder->threads.run(encoder->threads.pool, take_axis, &taking, 2);
+    } else {
+        take_axis(&taking, 0);
+        take_axis(&taking, 1);
     }
     encoder->count = count;
     encoder->sequence++;
@@ -290,20 +324,97 @@ static void residuals_of(const struct axis *axis, bool key, uint32_t first, uint
     }
 }
 
-static uint8_t *put_residuals(uint8_t *at, const struct packed_encoder *encoder, bool key,
-                              uint32_t count)
+/* The boids from `first` on, which is the first one of a block. */
+static void put_blocks(struct bits *bits, const struct packed_encoder *encoder, bool key,
+                       uint32_t first, uint32_t end)
 {
-    struct bits bits = {.waiting = 0};
-
-    bits.at = at;
-    for (uint32_t first = 0; first < count; first += PACKED_BLOCK) {
-        const uint32_t size = count - first < PACKED_BLOCK ? count - first : PACKED_BLOCK;
+    for (; first < end; first += PACKED_BLOCK) {
+        const uint32_t size = end - first < PACKED_BLOCK ? end - first : PACKED_BLOCK;
         for (int i = 0; i < 2; i++) {
             uint16_t residuals[PACKED_BLOCK];
             residuals_of(&encoder->axis[i], key, first, size, residuals);
-            put_block(&bits, residuals, size);
+            put_block(bits, residuals, size);
         }
     }
+}
+
+/* What the residuals of so many boids take at most while they are written: 18 bits each on average
+ * (with a width of 14, 15 and a quotient of 3; with a smaller one, fewer, because their mean is
+ * less than 2 to the power of (width + 1), and so few of them are long), the widths, and what
+ * put_bits() writes beyond. */
+static size_t residuals_bound(uint32_t count)
+{
+    const size_t blocks = (count + PACKED_BLOCK - 1) / PACKED_BLOCK;
+
+    return ((size_t)count * 2 * 18 + 7) / 8 + blocks + sizeof(uint64_t);
+}
+
+/* Residuals written by several threads: each part as if it were the first, residuals_bound() of a
+ * part from the one before. */
+struct writing {
+    const struct packed_encoder *encoder;
+    uint8_t *at;
+    uint32_t count;
+    bool key;
+    struct bits ends[PARTS_MAX]; /* of the parts */
+};
+
+static uint8_t *part_begin(const struct writing *writing, uint32_t part)
+{
+    return writing->at + part * residuals_bound(PART_BOIDS);
+}
+
+static void put_part(void *context, uint32_t part)
+{
+    struct writing *writing = context;
+    const uint32_t first = part * PART_BOIDS;
+    const uint32_t left = writing->count - first;
+    struct bits bits = {.at = part_begin(writing, part)};
+
+    put_blocks(&bits, writing->encoder, writing->key, first,
+               first + (left < PART_BOIDS ? left : PART_BOIDS));
+    writing->ends[part] = bits;
+}
+
+/* Appends the bits from there to `end`. Between the last bit so far and the first of them lie 8
+ * bytes or more, so that none is overwritten before it is read. */
+static void append(struct bits *bits, const uint8_t *from, const struct bits *end)
+{
+    const unsigned step = PUT_MAX;
+    size_t left = (size_t)(end->at - from) * 8 + end->count;
+
+    while (left > 0) {
+        const unsigned count = left < step ? (unsigned)left : step;
+        uint64_t bytes;
+        memcpy(&bytes, from, sizeof bytes);
+        put_bits(bits, le64toh(bytes) & (UINT64_MAX >> (64 - count)), count);
+        from += step / 8;
+        left -= count;
+    }
+}
+
+static uint8_t *put_parts(uint8_t *at, const struct packed_encoder *encoder, bool key,
+                          uint32_t count)
+{
+    struct writing writing = {.encoder = encoder, .at = at, .count = count, .key = key};
+    const uint32_t parts = (count + PART_BOIDS - 1) / PART_BOIDS;
+
+    encoder->threads.run(encoder->threads.pool, put_part, &writing, parts);
+    for (uint32_t part = 1; part < parts; part++) {
+        append(&writing.ends[0], part_begin(&writing, part), &writing.ends[part]);
+    }
+    return bits_end(&writing.ends[0]);
+}
+
+static uint8_t *put_residuals(uint8_t *at, const struct packed_encoder *encoder, bool key,
+                              uint32_t count)
+{
+    struct bits bits = {.at = at};
+
+    if (spreads(encoder, count)) {
+        return put_parts(at, encoder, key, count);
+    }
+    put_blocks(&bits, encoder, key, 0, count);
     return bits_end(&bits);
 }
 
@@ -360,11 +471,7 @@ size_t packed_put_key(const struct packed_encoder *encoder, const struct packed_
 
 size_t packed_bound(uint32_t count)
 {
-    /* A position, a heading, and two residuals. These take 18 bits on average at most: with a width
-     * of 14, 15 and a quotient of 3; with a smaller one, fewer, because their mean is less than 2
-     * to the power of (width + 1), and so few of them are long. */
-    const size_t blocks = (count + PACKED_BLOCK - 1) / PACKED_BLOCK;
-
-    return PACKED_HEADER_SIZE + (size_t)count * (PROTO_BOID_SIZE + 1) +
-           ((size_t)count * 2 * 18 + 7) / 8 + blocks + sizeof(uint64_t);
+    /* A position, a heading and two residuals, which several threads may write. */
+    return PACKED_HEADER_SIZE + (size_t)count * (PROTO_BOID_SIZE + 1) + residuals_bound(count) +
+           count / PART_BOIDS * sizeof(uint64_t);
 }

@@ -38,6 +38,12 @@ static struct proto_measures describe_measures(const struct flock_measures *meas
     };
 }
 
+static void run_parts(void *pool, void (*task)(void *context, uint32_t part), void *context,
+                      uint32_t parts)
+{
+    flock_workspace_run(pool, parts, task, context, parts);
+}
+
 static void describe_scene(const struct room *room, const struct room_workspace *workspace,
                            uint64_t now, uint8_t *cursors, struct stream_scene *scene)
 {
@@ -63,6 +69,7 @@ static void describe_scene(const struct room *room, const struct room_workspace 
                   .count = count,
                   .period_x = describe_period_x(shown),
                   .period_y = describe_period_y(shown)},
+        .threads = {.run = run_parts, .pool = workspace->engine},
         .positions = workspace->some_positions,
         .headings = workspace->some_headings,
         .bytes = workspace->bytes,

@@ -276,6 +276,7 @@ static void next_packed(struct streams *streams, struct stream *stream,
                         const struct stream_scene *scene, struct proto_snapshot *snapshot,
                         const struct packed_boids *boids, bool restart)
 {
+    packed_lend(stream->encoder, &scene->threads);
     packed_next(stream->encoder, boids, restart);
     snapshot->packed = true;
     snapshot->boids = scene->bytes;

@@ -210,6 +210,67 @@ static void as_many_boids_as_there_can_be(void **state)
     free(headings);
 }
 
+/* Most crawl, some leap: parts of the flock take very different numbers of bits. */
+static struct place mix(uint32_t n, uint32_t i)
+{
+    return i / 20000 % 2 == 0 ? crawl(n, i) : scatter(n, i);
+}
+
+/* As several threads may: the last part first. */
+static void run_backwards(void *pool, void (*task)(void *context, uint32_t part), void *context,
+                          uint32_t parts)
+{
+    uint32_t *runs = pool;
+
+    while (parts-- > 0) {
+        task(context, parts);
+    }
+    (*runs)++;
+}
+
+static void threads_write_the_same_bytes(void **state)
+{
+    enum { MAX = 100003 };
+    static struct place (*const flocks[])(uint32_t n, uint32_t i) = {crawl, leap, scatter, mix};
+    static const uint32_t counts[] = {32768, 32769, 65537, MAX, MAX, 65536, 65536};
+    uint8_t *positions = malloc((size_t)MAX * PROTO_BOID_SIZE);
+    uint8_t *headings = calloc(MAX, 1);
+    uint32_t runs = 0;
+    const struct packed_threads threads = {.run = run_backwards, .pool = &runs};
+
+    (void)state;
+    assert_true(positions && headings);
+    for (size_t f = 0; f < sizeof flocks / sizeof flocks[0]; f++) {
+        struct packed_encoder *alone = packed_encoder_create(MAX);
+        struct packed_encoder *helped = packed_encoder_create(MAX);
+        assert_true(alone && helped);
+        packed_lend(helped, &threads);
+        for (uint32_t n = 0; n < sizeof counts / sizeof counts[0]; n++) {
+            const struct packed_boids boids = {
+                .positions = positions, .headings = headings, .count = counts[n]};
+            for (uint32_t i = 0; i < boids.count; i++) {
+                const struct place at = flocks[f](n, i);
+                proto_put_position(positions + (size_t)i * PROTO_BOID_SIZE, at.x, at.y);
+            }
+            packed_next(alone, &boids, false);
+            packed_next(helped, &boids, false);
+            for (int key = 0; key < 2; key++) {
+                struct frame one = frame_of(alone, &boids, key);
+                struct frame other = frame_of(helped, &boids, key);
+                assert_int_equal(one.size, other.size);
+                assert_memory_equal(one.bytes, other.bytes, one.size);
+                free(one.bytes);
+                free(other.bytes);
+            }
+        }
+        packed_encoder_destroy(alone);
+        packed_encoder_destroy(helped);
+    }
+    assert_true(runs > 0);
+    free(positions);
+    free(headings);
+}
+
 /* A keyframe of boids that all moved as far as can be is as long as packed_bound() says, but for
  * the bytes that it keeps free for writing. */
 static void the_bound_is_reached(void **state)
@@ -316,6 +377,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_receiver_has_what_was_sent),
         cmocka_unit_test(as_many_boids_as_there_can_be),
+        cmocka_unit_test(threads_write_the_same_bytes),
         cmocka_unit_test(the_bound_is_reached),
         cmocka_unit_test(no_frame_is_longer_than_the_bound),
         cmocka_unit_test(another_server_writes_more),
