@@ -67,6 +67,9 @@ void session_reply(struct context *context, struct session *session, struct hub_
  * room. */
 void session_flush(struct context *context, struct session *session);
 
+/* The same for one of many, with the time in µs on the server's clock. */
+void session_flush_at(struct context *context, struct session *session, uint64_t now);
+
 /* To be called when the shard begins to do something: whoever it has not looked at because it stood
  * still itself, as after SIGSTOP, is given that time. */
 void session_clock(struct context *context);

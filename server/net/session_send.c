@@ -118,10 +118,15 @@ static bool deliver(struct context *context, struct session *session,
 
 void session_flush(struct context *context, struct session *session)
 {
+    session_flush_at(context, session, hub_now(context->service->hub));
+}
+
+void session_flush_at(struct context *context, struct session *session, uint64_t now)
+{
     const struct roster_room *room = session->entry.room;
     struct outlet_turn turn = {.view = room != NULL ? room->view : NULL,
                                .counts = &context->counts,
-                               .now = hub_now(context->service->hub),
+                               .now = now,
                                .unsent = unsent_bytes,
                                .line = session};
     struct outlet_item item;

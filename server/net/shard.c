@@ -21,6 +21,7 @@
 #include "packed.h"
 
 #define FETCH_AHEAD      3u
+#define CLOCK_SESSIONS   16u  /* that are sent to between looks at the clock: about 0.1 ms */
 #define CONNECTION_BYTES 512u /* of libwebsockets' part of one, that sending looks at */
 #define WATCH_TIME       1000 /* ms between looks at who is silent */
 #define STOP_TIME        1000 /* ms for clients to take their close frames */
@@ -65,17 +66,22 @@ static void fetch(const void *bytes, size_t size)
 /* From the last to the first, so that none is missed if one should leave. */
 static void send_view(struct context *context, const struct roster_room *room)
 {
+    uint64_t now = 0;
+
     for (uint32_t i = room->count; i-- > 0 && i + FETCH_AHEAD >= room->count;) {
         fetch(room->entries[i], sizeof(struct session));
     }
     for (uint32_t i = room->count; i-- > 0;) {
+        if (i + 1 == room->count || i % CLOCK_SESSIONS == 0) {
+            now = hub_now(context->service->hub);
+        }
         if (i >= FETCH_AHEAD) {
             fetch(room->entries[i - FETCH_AHEAD], sizeof(struct session));
         }
         if (i >= 1) {
             fetch(session_of(room->entries[i - 1])->wsi, CONNECTION_BYTES);
         }
-        session_flush(context, session_of(room->entries[i]));
+        session_flush_at(context, session_of(room->entries[i]), now);
     }
 }
 
