@@ -387,7 +387,7 @@ static void append(struct bits *bits, const uint8_t *from, const struct bits *en
         const unsigned count = left < step ? (unsigned)left : step;
         uint64_t bytes;
         memcpy(&bytes, from, sizeof bytes);
-        put_bits(bits, le64toh(bytes) & (UINT64_MAX >> (64 - count)), count);
+        put_bits(bits, le64toh(bytes) & (((uint64_t)1 << count) - 1), count);
         from += step / 8;
         left -= count;
     }
