@@ -15,7 +15,8 @@
 #include "room/cursor.h"
 #include "room/tries.h"
 
-#define CONFIG_TEXT_MAX 1024
+#define CONFIG_TEXT_MAX      1024
+#define CONFIG_TRANSFERS_MAX 64
 
 /* Who may create rooms. */
 enum config_rooms { CONFIG_ROOMS_OPEN, CONFIG_ROOMS_PRESENTER, CONFIG_ROOMS_OFF };
@@ -45,6 +46,7 @@ struct config {
     double checkpoint_interval;   /* s */
     double rewind;                /* s */
     uint32_t rewind_memory;       /* MiB */
+    uint32_t max_transfers;       /* recordings that are sent, and received, at a time */
     char replay[CONFIG_TEXT_MAX]; /* a recording that the lobby plays, or "" */
     char check_data[CONFIG_TEXT_MAX]; /* a folder to be looked at, or "" */
     uint32_t port;

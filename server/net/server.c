@@ -428,7 +428,10 @@ static bool read_files(struct service *service)
 
 int server_run(const struct config *config, const struct room_definition *lobby, struct film *film)
 {
-    struct server server = {.service = {.config = config, .port = config->port},
+    struct server server = {.service = {.config = config,
+                                        .port = config->port,
+                                        .uploads = {.most = config->max_transfers},
+                                        .downloads = {.most = config->max_transfers}},
                             .film = film,
                             .has_terminal = isatty(STDIN_FILENO) != 0};
     struct service *service = &server.service;

@@ -37,6 +37,7 @@ static void test_defaults(void **state)
                                               {"room-boids", "5000"},
                                               {"max-boids", "2000000"},
                                               {"rooms-per-hour", "60"},
+                                              {"max-transfers", "8"},
                                               {"metrics-rooms", "20"}};
 
     (void)state;
@@ -148,6 +149,7 @@ static void test_range_edges(void **state)
         {"room-boids", "1", "0", "1000000", "1000001", "1-1000000"},
         {"max-boids", "1", "0", "10000000", "10000001", "1-10000000"},
         {"rooms-per-hour", "1", "0", "100000", "100001", "1-100000"},
+        {"max-transfers", "1", "0", "64", "65", "1-64"},
         {"metrics-rooms", "0", "-1", "1000", "1001", "0-1000"},
         {"tick-rate", "1", "0", "240", "241", "1-240"},
         {"cursor-timeout", "0.1", "0.09999", "86400", "86400.1", "0.1-86400"},
