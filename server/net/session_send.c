@@ -102,7 +102,7 @@ static bool deliver(struct context *context, struct session *session,
         good = write_ping(session, (uint32_t)item->number);
         break;
     case OUTLET_PONG:
-        good = write_pong(session, item->number, turn->now, &size);
+        good = write_pong(session, item->number, hub_now(context->service->hub), &size);
         break;
     default:
         good = write_now(session, frame_data(item->frame), size, LWS_WRITE_BINARY);

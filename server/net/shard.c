@@ -21,7 +21,7 @@
 #include "packed.h"
 
 #define FETCH_AHEAD      3u
-#define CLOCK_SESSIONS   16u  /* that are sent to between looks at the clock: about 0.1 ms */
+#define CLOCK_SESSIONS   16u  /* sent to between looks at the clock: 0.1 ms of small snapshots */
 #define CONNECTION_BYTES 512u /* of libwebsockets' part of one, that sending looks at */
 #define WATCH_TIME       1000 /* ms between looks at who is silent */
 #define STOP_TIME        1000 /* ms for clients to take their close frames */
