@@ -38,8 +38,8 @@ struct packed_threads {
     void *pool;
 };
 
-/* From now on these take and write the snapshots of many thousand boids, byte for byte the same;
- * NULL: the caller's thread does. */
+/* From now on the encoder uses these threads for snapshots of more than 32,768 boids. NULL: the
+ * caller's thread alone. The bytes are the same. */
 void packed_lend(struct packed_encoder *encoder, const struct packed_threads *threads);
 
 /* Takes the stream's next snapshot; `boids` is read here and by packed_put_key(). `restart`: the

@@ -10,9 +10,8 @@
 #include "protocol.h"
 
 #define FIT_SAMPLE 2048u
-#define PART_BOIDS                                                                                 \
-    (512 * PACKED_BLOCK) /* that one thread takes at a time; fewer are not worth it */
-#define PARTS_MAX (PROTO_BOIDS_MAX / PART_BOIDS + 1)
+#define PART_BOIDS (512 * PACKED_BLOCK) /* that a thread takes at a time */
+#define PARTS_MAX  (PROTO_BOIDS_MAX / PART_BOIDS + 1)
 
 /* One coordinate of all boids. */
 struct axis {
@@ -131,7 +130,7 @@ static void axis_next(struct axis *axis, const uint8_t *positions, uint32_t coun
     fit(axis, common);
 }
 
-/* Takes the next snapshot. */
+/* What take_axis() needs of packed_next(). */
 struct taking {
     struct packed_encoder *encoder;
     const uint8_t *positions;
@@ -146,7 +145,7 @@ static void take_axis(void *context, uint32_t i)
               taking->encoder->common);
 }
 
-/* Whether it is worth several threads. */
+/* Whether there are threads, and more boids than one of them takes at a time. */
 static bool spreads(const struct packed_encoder *encoder, uint32_t count)
 {
     return encoder->threads.run != NULL && count > PART_BOIDS && count <= PROTO_BOIDS_MAX;

@@ -201,8 +201,8 @@ async function runAll(suites, asked) {
   const processors = availableParallelism();
   let load = 0;
   while (waiting.length + running.size > 0) {
-    // Never less than one; a program of a later suite may go first if there is room for no more than that. One processor more than
-    // there are: all of them wait now and then.
+    // Never less than one; a program of a later suite may go first if there is room for no more than that. Together they may
+    // take one processor more than there are, because all of them wait now and then.
     const next = waiting.findIndex(({ suite }) => load + suite.load <= processors + 1 || running.size === 0);
     if (next < 0) {
       await Promise.race(running);

@@ -38,6 +38,7 @@ static struct proto_measures describe_measures(const struct flock_measures *meas
     };
 }
 
+/* flock_workspace_run(), as the encoder of packed boids calls it. */
 static void run_parts(void *pool, void (*task)(void *context, uint32_t part), void *context,
                       uint32_t parts)
 {

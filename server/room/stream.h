@@ -70,7 +70,7 @@ struct streams {
 struct stream_scene {
     struct proto_snapshot snapshot; /* all but its boids; epoch is the flock's */
     struct packed_boids boids;      /* all of the flock's; headings may be NULL */
-    struct packed_threads threads;  /* for flocks that are worth them */
+    struct packed_threads threads;  /* that pack large flocks */
     /* Scratch: positions and headings of some of them, and bytes as they travel. */
     uint8_t *positions, *headings, *bytes;
 };

@@ -122,7 +122,7 @@ const measuresView = createMeasuresView({
   inWords: settings.inWords(),
   onInWords: settings.keepInWords,
 });
-const opened = () => settings.panelOpen() && !framed();
+const controlsOpen = () => settings.panelOpen() && !framed();
 const controls = createControls({
   model,
   ask,
@@ -136,7 +136,7 @@ const controls = createControls({
     const [width, height] = model.room()?.world ?? [0, 0];
     return at === null ? [width / 2, height / 2] : [at.x, at.y];
   },
-  open: opened(),
+  open: controlsOpen(),
   onToggle: settings.keepPanelOpen,
   keysAlone: projector.shown,
   onLoaded(loaded) {
@@ -189,7 +189,7 @@ for (const view of [
   controls,
   createAttention(model),
   createPastView(),
-  createNewsView(opened),
+  createNewsView(controlsOpen),
   createGuide(model, ownCursor.used),
   roomView,
   peopleView,

@@ -10,8 +10,8 @@ const TIME = 3500; // ms
 const LEAST = 1200; // ms, while another one waits
 const WAITING_MAX = 4; // of more, the oldest are not told
 
-/** `opened`: whether a presenter has the controls open. */
-export function createNewsView(opened: () => boolean): View {
+/** `controlsOpen`: whether the controls are open while this person presents. */
+export function createNewsView(controlsOpen: () => boolean): View {
   const pill = byId('news', HTMLElement);
   const title = byId('news-title', HTMLElement);
   const text = byId('news-text', HTMLElement);
@@ -70,7 +70,7 @@ export function createNewsView(opened: () => boolean): View {
     role(role) {
       const { presenter, presenterKey, presenterButton, viewer } = texts.news;
       const opener = matchMedia('(hover: hover)').matches ? presenterKey : presenterButton;
-      if (role === 'presenter') tell({ title: presenter, text: opened() ? '' : opener });
+      if (role === 'presenter') tell({ title: presenter, text: controlsOpen() ? '' : opener });
       else tell({ title: viewer, text: '' });
       presents = role === 'presenter';
       warn();
