@@ -395,9 +395,10 @@ static void append(struct bits *bits, const uint8_t *from, const struct bits *en
 static uint8_t *put_parts(uint8_t *at, const struct packed_encoder *encoder, bool key,
                           uint32_t count)
 {
-    struct writing writing = {.encoder = encoder, .at = at, .count = count, .key = key};
+    struct writing writing = {.encoder = encoder, .count = count, .key = key};
     const uint32_t parts = (count + PART_BOIDS - 1) / PART_BOIDS;
 
+    writing.at = at;
     encoder->threads.run(encoder->threads.pool, put_part, &writing, parts);
     for (uint32_t part = 1; part < parts; part++) {
         append(&writing.ends[0], part_begin(&writing, part), &writing.ends[part]);
