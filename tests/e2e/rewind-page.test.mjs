@@ -47,10 +47,33 @@ test('a presenter moves about in the past, everyone is told, and the room goes o
   await says(teacher, / 0\.0 s before now/);
   await line.focus();
   await teacher.page.keyboard.press('Home');
-  await says(pupil, /\d s before now/);
+  await until('they see the beginning', async () => (await back()) > 0.2);
   await press(teacher, 'past-resume');
   await pupil.page.locator('#past').waitFor({ state: 'hidden' });
   await teacher.page.locator('#past').waitFor({ state: 'hidden' });
+});
+
+test('a drag that is not over yet does not open the past again', async (t) => {
+  const server = await startServer(t, ['--presenter-key', KEY]);
+  const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);
+  const pupil = await openFlock(t, browser, lobby(server), WIDE);
+  await teacher.until('this is a presenter, and a second has passed', ({ role, tick }) => role === 'presenter' && tick > 30);
+  await teacher.page.keyboard.press('p');
+  await press(teacher, 'past-open');
+  await says(pupil, / 0\.0 s before now/);
+  await teacher.page.locator('#past-line').evaluate((/** @type {any} */ input) => {
+    for (const back of ['-0.2', '-0.4']) {
+      input.value = back;
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+    document.getElementById('past-live')?.click();
+  });
+  await pupil.page.locator('#past').waitFor({ state: 'hidden' });
+  await teacher.page.locator('#past').waitFor({ state: 'hidden' });
+  // What the teacher says next comes after all that the drag may have asked for.
+  await press(teacher, 'reset');
+  await pupil.page.locator('#news', { hasText: /reset/i }).waitFor();
+  assert.ok(await pupil.page.locator('#past').isHidden());
 });
 
 test('what the past shows can be told apart, and what it refuses is in force nowhere', async (t) => {

@@ -2,7 +2,7 @@
 
 import type { Model } from '../flock/model';
 import { secondsBack } from '../flock/past';
-import { type Past, type Request, request } from '../net/protocol';
+import { type Past, request } from '../net/protocol';
 import type { Ask } from '../net/requests';
 import { pastTexts } from '../texts/past';
 import { type Language, number, texts } from '../texts/texts';
@@ -50,6 +50,19 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
     });
   }
 
+  /** What a drag still waits to ask for would open the past again. */
+  function live(): void {
+    wanted = null;
+    send(request.live());
+  }
+
+  /** From the moment that was dragged to last, not from one on the way there. */
+  function resume(): void {
+    if (wanted !== null) send(request.rewind(Math.max(wanted, 0)));
+    wanted = null;
+    send(request.resume());
+  }
+
   function play(direction: number): void {
     send(request.play(direction * Number(speed.value)));
   }
@@ -66,7 +79,6 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
     return made;
   }
 
-  const sends = (message: Request) => (): void => send(message);
   const stop = button('past-stop', '■', t.stop, () => play(0), t.stop);
   for (const each of SPEEDS) speed.append(make('option', { value: String(each) }, `${number(each, each < 0.5 ? 2 : each < 1 ? 1 : 0)}×`));
   speed.value = '1';
@@ -82,12 +94,12 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
     button('past-forwards', '▶', t.forwards, () => play(1), t.forwards),
     button('past-later', '+1', t.later, () => tick(1), `+1: ${t.later}`),
     speed,
-    button('past-live', t.live, t.live, sends(request.live())),
-    button('past-resume', t.resume, t.resumeAbout, sends(request.resume())),
+    button('past-live', t.live, t.live, live),
+    button('past-resume', t.resume, t.resumeAbout, resume),
   );
 
   byId('past', HTMLElement).append(bar);
-  byId('past-open', HTMLButtonElement).addEventListener('click', sends(request.rewind(0)));
+  byId('past-open', HTMLButtonElement).addEventListener('click', () => send(request.rewind(0)));
 
   function show(now: number): void {
     if (past === null) return;
