@@ -326,14 +326,18 @@ WIDE_INLINE wide wide_nearest(wide d, wide half, wide size)
     return wide_pick(wide_less(d, -half), d + size, d);
 }
 
-/* The first `count` lanes. */
+/* The first `count` lanes, at most WIDE. */
 WIDE_INLINE void wide_store_some(float *to, wide a, uint32_t count)
 {
+#if WIDE == 16
+    _mm512_mask_storeu_ps(to, (__mmask16)((1u << count) - 1u), (__m512)a);
+#else
     float lanes[WIDE];
     wide_store(count < WIDE ? lanes : to, a);
     if (count < WIDE) {
         memcpy(to, lanes, count * sizeof *lanes);
     }
+#endif
 }
 
 /* The direction at an angle of at most pi: a quarter of it by series, doubled twice. */
