@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
-import { CURSOR, join } from './client.mjs';
+import { CURSOR, RESUME, REWIND, join } from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
@@ -16,12 +16,37 @@ after(() => browser.close());
 const says = (view, pattern) => view.page.locator('#past-text', { hasText: pattern }).waitFor();
 const press = (view, id) => view.page.locator(`#${id}`).click();
 
-test('a presenter moves about in the past, everyone is told, and the room goes on from there', async (t) => {
+// A presenter whose controls are open, and a viewer, in a room with a second of past.
+async function lesson(t) {
   const server = await startServer(t, ['--presenter-key', KEY]);
   const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);
   const pupil = await openFlock(t, browser, lobby(server), WIDE);
   await teacher.until('this is a presenter, and a second has passed', ({ role, tick }) => role === 'presenter' && tick > 30);
   await teacher.page.keyboard.press('p');
+  return { teacher, pupil };
+}
+
+// In the page: drags the timeline and presses the button at once, before any answer. Returns the types of the messages that
+// were sent for it.
+function dragAndPress(id) {
+  const types = [];
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (message) {
+    types.push(new Uint8Array(message)[1]); // behind the length of the array
+    send.call(this, message);
+  };
+  const line = /** @type {HTMLInputElement} */ (document.getElementById('past-line'));
+  for (const back of ['-0.2', '-0.4']) {
+    line.value = back;
+    line.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  document.getElementById(id)?.click();
+  WebSocket.prototype.send = send;
+  return types;
+}
+
+test('a presenter moves about in the past, everyone is told, and the room goes on from there', async (t) => {
+  const { teacher, pupil } = await lesson(t);
   assert.ok(await teacher.page.locator('#past').isHidden());
   await press(teacher, 'past-open');
   await says(teacher, / 0\.0 s before now/);
@@ -54,26 +79,23 @@ test('a presenter moves about in the past, everyone is told, and the room goes o
 });
 
 test('a drag that is not over yet does not open the past again', async (t) => {
-  const server = await startServer(t, ['--presenter-key', KEY]);
-  const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);
-  const pupil = await openFlock(t, browser, lobby(server), WIDE);
-  await teacher.until('this is a presenter, and a second has passed', ({ role, tick }) => role === 'presenter' && tick > 30);
-  await teacher.page.keyboard.press('p');
+  const { teacher, pupil } = await lesson(t);
   await press(teacher, 'past-open');
   await says(pupil, / 0\.0 s before now/);
-  await teacher.page.locator('#past-line').evaluate((/** @type {any} */ input) => {
-    for (const back of ['-0.2', '-0.4']) {
-      input.value = back;
-      input.dispatchEvent(new Event('input', { bubbles: true }));
-    }
-    document.getElementById('past-live')?.click();
-  });
+  await teacher.page.evaluate(dragAndPress, 'past-live');
   await pupil.page.locator('#past').waitFor({ state: 'hidden' });
   await teacher.page.locator('#past').waitFor({ state: 'hidden' });
   // What the teacher says next comes after all that the drag may have asked for.
   await press(teacher, 'reset');
   await pupil.page.locator('#news', { hasText: /reset/i }).waitFor();
   assert.ok(await pupil.page.locator('#past').isHidden());
+});
+
+test('a room goes on from where a drag ended', async (t) => {
+  const { teacher } = await lesson(t);
+  await press(teacher, 'past-open');
+  await says(teacher, / 0\.0 s before now/);
+  assert.deepEqual(await teacher.page.evaluate(dragAndPress, 'past-resume'), [REWIND, REWIND, RESUME]);
 });
 
 test('what the past shows can be told apart, and what it refuses is in force nowhere', async (t) => {

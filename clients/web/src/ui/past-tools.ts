@@ -2,7 +2,7 @@
 
 import type { Model } from '../flock/model';
 import { secondsBack } from '../flock/past';
-import { type Past, request } from '../net/protocol';
+import { type Past, type Request, request } from '../net/protocol';
 import type { Ask } from '../net/requests';
 import { pastTexts } from '../texts/past';
 import { type Language, number, texts } from '../texts/texts';
@@ -35,6 +35,8 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
       answered?.(error);
     });
 
+  const rewindTo = (back: number): Request => request.rewind(Math.max(back, 0));
+
   /** A drag asks for the newest moment only, once the one before was answered. */
   function go(back: number): void {
     if (sending) {
@@ -42,7 +44,7 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
       return;
     }
     sending = true;
-    send(request.rewind(Math.max(back, 0)), () => {
+    send(rewindTo(back), () => {
       sending = false;
       const next = wanted;
       wanted = null;
@@ -50,15 +52,15 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
     });
   }
 
-  /** What a drag still waits to ask for would open the past again. */
+  /** Without the moment that a drag is still to ask for: it would open the past again. */
   function live(): void {
     wanted = null;
     send(request.live());
   }
 
-  /** From the moment that was dragged to last, not from one on the way there. */
+  /** From where a drag ended, though it is still to ask for that moment. */
   function resume(): void {
-    if (wanted !== null) send(request.rewind(Math.max(wanted, 0)));
+    if (wanted !== null) send(rewindTo(wanted));
     wanted = null;
     send(request.resume());
   }
