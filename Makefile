@@ -86,14 +86,14 @@ PROTOCOL_SRC := $(wildcard protocol/*.c)
 SIM_SRC      := $(wildcard server/sim/*.c) server/sim/wide/choose.c
 WIDE_SRC     := server/sim/wide/kernel.c $(wildcard server/sim/models/*.c)
 # What parses options: of the server, and of the two programs beside it.
-OPTIONS_SRC  := server/options.c server/log.c server/writer.c protocol/text.c
-RUNNER_SRC   := $(addprefix server/flock_,sim.c sim_options.c csv.c file.c output.c replay.c run.c)
-SERVER_SRC   := $(filter-out $(RUNNER_SRC),$(wildcard server/*.c server/state/*.c server/room/*.c server/hub/*.c server/net/*.c server/store/*.c))
+OPTIONS_SRC  := server/base/options.c server/base/log.c server/base/writer.c protocol/text.c
+OFFLINE_SRC  := $(wildcard server/offline/*.c)
+SERVER_SRC   := $(wildcard server/*.c $(addprefix server/,base/*.c state/*.c room/*.c hub/*.c net/*.c net/*/*.c store/*.c))
 MAIN_SRC     := server/main.c
 TERM_SRC     := $(wildcard clients/term/*.c)
 UNIT_SRC     := $(wildcard tests/unit/test_*.c)
 LOAD_SRC     := $(wildcard tests/bench/load/*.c)
-C_FILES      := $(wildcard protocol/*.[ch] server/*.[ch] server/*/*.[ch] server/sim/models/*.[ch] server/sim/wide/*.[ch] clients/term/*.[ch] \
+C_FILES      := $(wildcard protocol/*.[ch] server/*.[ch] server/*/*.[ch] server/*/*/*.[ch] clients/term/*.[ch] \
                 tests/*/*.[ch] tests/bench/load/*.[ch])
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -104,8 +104,8 @@ WIDE_FLAGS_4  := -DWIDE=4
 WIDE_FLAGS_8  := -DWIDE=8 -mavx2
 WIDE_FLAGS_16 := -DWIDE=16 -mavx512f -mavx512dq -mavx512vl -mavx512bw
 SIM_OBJ      := $(call obj,$(SIM_SRC)) $(foreach width,$(WIDTHS),$(WIDE_SRC:%.c=$(BUILD)/obj/%_$(width).o))
-RUNNER_OBJ   := $(call obj,$(RUNNER_SRC) server/flock_options.c $(OPTIONS_SRC))
-ROOM_OBJ     := $(call obj,$(wildcard server/state/*.c server/room/*.c) server/network.c server/refusal.c)
+OFFLINE_OBJ  := $(call obj,$(OFFLINE_SRC) server/flock_options.c $(OPTIONS_SRC))
+ROOM_OBJ     := $(call obj,$(wildcard server/state/*.c server/room/*.c) $(addprefix server/base/,digest.c key.c network.c refusal.c tries.c))
 SERVER_OBJ   := $(call obj,$(SERVER_SRC))
 TERM_OBJ     := $(call obj,$(TERM_SRC) $(OPTIONS_SRC))
 LOAD_OBJ     := $(call obj,$(LOAD_SRC))
@@ -132,7 +132,7 @@ $(BUILD)/flockd: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 $(BUILD)/flock-term: $(TERM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_TERM)
 
-$(BUILD)/flock-sim: $(sort $(RUNNER_OBJ) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ))
+$(BUILD)/flock-sim: $(sort $(OFFLINE_OBJ) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ))
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SIM)
 
 # The load generator, and what it is held against.
@@ -208,7 +208,7 @@ $(BUILD)/flockd-failing: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(FAILING_OBJ)
 # The server in simulated time (tests/simulation/life.c): with a disk, threads and a clock of its own, and some calls
 # that pass through what checks them.
 SIMULATION_SRC   := $(wildcard tests/simulation/*.c) $(filter-out $(MAIN_SRC) server/net/% server/store/database.c server/store/check.c,$(SERVER_SRC)) \
-                    $(addprefix server/net/,outlet.c line.c share.c roster.c)
+                    $(addprefix server/net/,session/outlet.c session/line.c gate/share.c session/roster.c)
 SIMULATION_WRAPS := room_tick room_snapshot room_save room_load room_receive link_want_key hub_take_reply log_line
 unit: $(BUILD)/simulation
 $(BUILD)/simulation: $(call obj,$(SIMULATION_SRC)) $(SIM_OBJ) $(PROTOCOL_OBJ)
@@ -363,7 +363,7 @@ $(BUILD)/lint/%.tidy: %.c .clang-tidy $(wildcard tests/*/.clang-tidy) $(BUILD)/f
 	@touch $@
 
 # Paths through a function that end badly, as gcc sees them. Leaks it takes for such wherever memory is kept in another
-# struct's array (clients/term/timeline.c, server/net/page.c, tests/bench/load/options.c): LeakSanitizer looks for those.
+# struct's array (clients/term/timeline.c, server/net/http/page.c, tests/bench/load/options.c): LeakSanitizer looks for those.
 ANALYZED := $(filter-out tests/%,$(filter %.c,$(C_FILES))) $(LOAD_SRC)
 lint-analyzer: $(ANALYZED:%.c=$(BUILD)/lint/%.analyzed)
 $(BUILD)/lint/%.analyzed: %.c $(BUILD)/flags

@@ -7,13 +7,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/ip.h"
+#include "base/log.h"
+#include "base/options.h"
+#include "base/tries.h"
 #include "flock_options.h"
-#include "ip.h"
-#include "log.h"
-#include "options.h"
 #include "protocol.h"
 #include "room/cursor.h"
-#include "room/tries.h"
 
 #define CONFIG_TEXT_MAX      1024
 #define CONFIG_TRANSFERS_MAX 64

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "log.h"
+#include "base/log.h"
 
 static const struct option_rule presets = {.word = flock_preset_name};
 static const struct option_rule models = {.word = flock_model_name};

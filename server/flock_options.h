@@ -3,7 +3,7 @@
 #ifndef FLOCK_OPTIONS_H
 #define FLOCK_OPTIONS_H
 
-#include "options.h"
+#include "base/options.h"
 #include "sim/flock.h"
 
 #define FLOCK_OPTIONS_SET_MAX 1024

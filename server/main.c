@@ -4,10 +4,10 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "audit.h"
+#include "base/audit.h"
+#include "base/log.h"
 #include "config.h"
-#include "log.h"
-#include "net/healthcheck.h"
+#include "net/http/healthcheck.h"
 #include "net/server.h"
 #include "start.h"
 #include "store/store.h"

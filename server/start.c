@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log.h"
+#include "base/key.h"
+#include "base/log.h"
 #include "room/film_open.h"
-#include "room/key.h"
 #include "room/recording.h"
 #include "room/room_state.h"
 #include "state/saved.h"

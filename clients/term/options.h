@@ -4,7 +4,7 @@
 #ifndef TERM_OPTIONS_H
 #define TERM_OPTIONS_H
 
-#include "../../server/options.h"
+#include "../../server/base/options.h"
 #include "protocol.h"
 #include "url.h"
 

@@ -7,8 +7,8 @@
 #include <sys/random.h>
 #include <uv.h>
 
-#include "counter.h"
-#include "network.h"
+#include "base/counter.h"
+#include "base/network.h"
 
 #define BUCKETS       4096u
 #define RESTING_MAX   1000000u

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "audit.h"
+#include "base/audit.h"
+#include "base/key.h"
 #include "hub/inside.h"
 #include "hub/restore.h"
 #include "room/film.h"
-#include "room/key.h"
 
 #define INSTANCE_BITS 53
 

@@ -11,10 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "counter.h"
+#include "base/counter.h"
+#include "base/network.h"
 #include "hub/directory.h"
 #include "hub/link.h"
-#include "network.h"
 #include "protocol.h"
 #include "room/recording.h"
 #include "room/room.h"

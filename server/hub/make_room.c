@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "hub/inside.h"
-#include "log.h"
 #include "room/film.h"
 #include "room/rewind.h"
 #include "room/room_state.h"

@@ -1,7 +1,7 @@
 #include "hub/record.h"
 
-#include "audit.h"
-#include "log.h"
+#include "base/audit.h"
+#include "base/log.h"
 
 /* An entry of what somebody does through that link (NULL: over HTTP). */
 static struct audit_entry entry_of(const struct runner_room *room, const struct link *link,

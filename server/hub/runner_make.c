@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "hub/runner_room.h"
-#include "log.h"
 #include "room/rewind.h"
 #include "room/room_state.h"
 

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/log.h"
 #include "hub/clock.h"
 #include "hub/indexer.h"
 #include "hub/record.h"
-#include "log.h"
 #include "room/room_state.h"
 
 #define PHASES      16u   /* into which a tick's time is parted between rooms */

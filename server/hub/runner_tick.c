@@ -1,9 +1,9 @@
 /* A room's ticks, their deadlines and what they cost. */
 #include <inttypes.h>
 
+#include "base/log.h"
 #include "hub/clock.h"
 #include "hub/runner_room.h"
-#include "log.h"
 
 #define LATE_REPORT_TIME UINT64_C(10000000)  /* µs between lines about dropped ticks */
 #define STOPPED_TIME     UINT64_C(200000000) /* ns without a question: the process did not run */

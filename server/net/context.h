@@ -8,13 +8,13 @@
 
 #include "config.h"
 #include "hub/hub.h"
-#include "net/admission.h"
-#include "net/api_list.h"
-#include "net/bandwidth.h"
+#include "net/api/api_list.h"
 #include "net/counts.h"
-#include "net/page.h"
-#include "net/roster.h"
-#include "net/transfers.h"
+#include "net/gate/admission.h"
+#include "net/gate/bandwidth.h"
+#include "net/gate/transfers.h"
+#include "net/http/page.h"
+#include "net/session/roster.h"
 
 struct api_request;
 struct uv_loop_s;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "counter.h"
+#include "base/counter.h"
 
 /* Codes that sessions end with; whatever else a client may say is the last, 0. */
 static const uint16_t counts_codes[] = {

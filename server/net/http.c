@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "hub/hub.h"
-#include "net/admin.h"
-#include "net/api.h"
-#include "net/connection.h"
+#include "net/api/api.h"
 #include "net/context.h"
-#include "net/page.h"
-#include "net/request.h"
-#include "net/respond.h"
-#include "net/tls.h"
-#include "net/upgrade.h"
+#include "net/gate/connection.h"
+#include "net/http/admin.h"
+#include "net/http/page.h"
+#include "net/http/request.h"
+#include "net/http/respond.h"
+#include "net/http/tls.h"
+#include "net/session/upgrade.h"
 
 #define PATH_MAX_BYTES 256
 #define BUSY_SECONDS   "5" /* after which whoever could not be answered may try again */

@@ -6,18 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "log.h"
-#include "net/api.h"
-#include "net/connection.h"
-#include "net/crowd.h"
-#include "net/head.h"
+#include "base/log.h"
+#include "net/api/api.h"
+#include "net/gate/connection.h"
+#include "net/gate/crowd.h"
+#include "net/gate/head.h"
+#include "net/gate/listen.h"
+#include "net/gate/place.h"
 #include "net/http.h"
-#include "net/listen.h"
-#include "net/metrics.h"
-#include "net/place.h"
-#include "net/respond.h"
-#include "net/session.h"
-#include "net/tls.h"
+#include "net/http/metrics.h"
+#include "net/http/respond.h"
+#include "net/http/tls.h"
+#include "net/session/session.h"
 #include "packed.h"
 
 #define FETCH_AHEAD      3u

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/key.h"
 #include "room/boids.h"
 #include "room/changes.h"
 #include "room/control.h"
 #include "room/history.h"
-#include "room/key.h"
 #include "room/members.h"
 #include "room/names.h"
 #include "room/news.h"

@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/digest.h"
+#include "base/tries.h"
 #include "protocol.h"
 #include "room/cursor.h"
-#include "room/digest.h"
 #include "room/member.h"
 #include "room/stream.h"
-#include "room/tries.h"
 
 #define PEOPLE_AWAY_MAX  1024u      /* people remembered after they left */
 #define PEOPLE_AWAY_TIME 600000000u /* µs for which they are */

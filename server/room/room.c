@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/key.h"
 #include "room/budget.h"
 #include "room/history.h"
-#include "room/key.h"
 #include "room/rewind.h"
 #include "room/state.h"
 #include "room/tell.h"

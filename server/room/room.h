@@ -12,10 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/tries.h"
 #include "protocol.h"
 #include "room/cursor.h"
 #include "room/member.h"
-#include "room/tries.h"
 #include "room/view.h"
 #include "sim/flock.h"
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/key.h"
 #include "room/budget.h"
-#include "room/key.h"
 #include "room/members.h"
 #include "room/people_state.h"
 #include "room/presets_state.h"

@@ -1,5 +1,5 @@
 /* A room as bytes: room_state.h, its writing half. */
-#include "room/key.h"
+#include "base/key.h"
 #include "room/people_state.h"
 #include "room/presets_state.h"
 #include "room/room_state.h"

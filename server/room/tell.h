@@ -3,7 +3,7 @@
 #ifndef TELL_H
 #define TELL_H
 
-#include "refusal.h"
+#include "base/refusal.h"
 #include "room/people.h"
 #include "room/room.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <uv.h>
 
-#include "log.h"
+#include "base/log.h"
 #include "store/database.h"
 
 #define RETRY_TIME UINT64_C(2000000000) /* ns until what could not be written is tried again */

@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "flock_options.h"
-#include "net/api_form.h"
+#include "net/api/api_form.h"
 
 #include <jansson.h>
 

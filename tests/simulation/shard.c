@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "net/outlet.h"
-#include "net/roster.h"
+#include "net/session/outlet.h"
+#include "net/session/roster.h"
 #include "threads.h"
 
 #define SESSIONS_MAX  128u

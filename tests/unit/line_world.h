@@ -4,7 +4,7 @@
 #ifndef LINE_WORLD_H
 #define LINE_WORLD_H
 
-#include "net/outlet.h"
+#include "net/session/outlet.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "net/outlet.h"
+#include "net/session/outlet.h"
 #include "room/frame.h"
 #include "room/view.h"
 

@@ -1,5 +1,5 @@
 /* Who has to go when guests come, and when their time is up, in simulated time. */
-#include "net/admission.h"
+#include "net/gate/admission.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

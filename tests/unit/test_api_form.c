@@ -1,7 +1,7 @@
 /* The API's JSON: what is accepted, and how everything else is refused. */
-#include "net/api_form.h"
-#include "net/api_list.h"
-#include "net/page.h"
+#include "net/api/api_form.h"
+#include "net/api/api_list.h"
+#include "net/http/page.h"
 
 #include <math.h>
 #include <setjmp.h>

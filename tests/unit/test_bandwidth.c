@@ -1,5 +1,5 @@
 /* What --client-bandwidth and --total-bandwidth come to, in simulated time. */
-#include "net/bandwidth.h"
+#include "net/gate/bandwidth.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "net/share.h"
+#include "net/gate/share.h"
 
 #define S UINT64_C(1000000) /* µs */
 

@@ -1,5 +1,5 @@
 /* How many there may be at a time, by the limit of open files. */
-#include "net/capacity.h"
+#include "net/gate/capacity.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "net/crowd.h"
-#include "net/place.h"
+#include "net/gate/crowd.h"
+#include "net/gate/place.h"
 
 #define OTHERS       24u /* descriptors that are no connections */
 #define OTHERS_SHARD 10u /* further ones of each shard but the first */

@@ -1,6 +1,6 @@
 /* Counters and histograms: what goes in which bucket, and that who reads along sees whole numbers.
  */
-#include "counter.h"
+#include "base/counter.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Who makes way for whom when all places are taken. */
-#include "net/crowd.h"
+#include "net/gate/crowd.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

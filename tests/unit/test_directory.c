@@ -1,8 +1,8 @@
 /* The directory of rooms: codes that people can read out, nothing found that is not there, numbers
  * that are never used again, and limits that say when they end. */
-#include "counter.h"
+#include "base/counter.h"
+#include "base/network.h"
 #include "hub/directory.h"
-#include "network.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

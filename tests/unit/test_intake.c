@@ -1,5 +1,5 @@
 /* How much a client may say: PROTOCOL.md, Limits, in simulated time. */
-#include "net/intake.h"
+#include "net/session/intake.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

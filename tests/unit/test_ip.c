@@ -1,5 +1,5 @@
 /* Addresses: how they are read, which ranges they are in, and whom a proxy speaks for. */
-#include "ip.h"
+#include "base/ip.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Answers that wait for a place in line: their order, and that there are not many of them. */
-#include "net/later.h"
+#include "net/session/later.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

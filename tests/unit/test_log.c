@@ -1,5 +1,5 @@
 /* Log lines as those who read them get them: people a line of text, machines a JSON object. */
-#include "log.h"
+#include "base/log.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -17,8 +17,8 @@
 #include <cjson/cJSON.h>
 #include <cmocka.h>
 
-#include "log.h"
-#include "log_rate.h"
+#include "base/log.h"
+#include "base/log_rate.h"
 
 #define DEADLINE     60 /* s: ends a test that has failed */
 #define PIPE_SMALL   4096

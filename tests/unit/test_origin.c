@@ -1,5 +1,5 @@
 /* Which requests are refused for the page that they come from, or the name that it used. */
-#include "net/origin.h"
+#include "net/gate/origin.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* What an outlet sends next, and that it counts all of it. */
-#include "net/outlet.h"
+#include "net/session/outlet.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The page's files as the server finds them in a folder, whatever else is in there. */
-#include "net/page.h"
+#include "net/http/page.h"
 
 #include <dirent.h>
 #include <fcntl.h>

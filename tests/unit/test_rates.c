@@ -1,5 +1,5 @@
 /* How often something may happen from one address, in simulated time. */
-#include "net/rates.h"
+#include "net/gate/rates.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Keys that are tried in a room: how many wrong ones a member has, and what becomes of it then. */
 #include "control_room.h"
 
-#include "room/tries.h"
+#include "base/tries.h"
 
 static const struct tries_limits limits = {.connection = 6, .address = 30, .all = 300};
 static struct tries *tries;

@@ -1,5 +1,5 @@
 /* A shard's sessions by id and by room, and the views that they share. */
-#include "net/roster.h"
+#include "net/session/roster.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "net/transfers.h"
+#include "net/gate/transfers.h"
 
 static struct ip numbered(uint8_t number)
 {

@@ -1,5 +1,5 @@
 /* Wrong keys are slowed, right ones are not locked out for long. */
-#include "room/tries.h"
+#include "base/tries.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "network.h"
+#include "base/network.h"
 
 #define SECOND UINT64_C(1000000)
 

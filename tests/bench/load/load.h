@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "histogram.h"
 #include "options.h"
+#include "histogram.h"
 #include "packed.h"
 #include "protocol.h"
 #include "websocket.h"

@@ -1,0 +1,130 @@
+#include "base/audit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/writer.h"
+
+#define LINES_MAX 1024u /* that wait to be written */
+#define LINE_MAX  1000u /* bytes */
+#define VALUE_MAX 100u  /* bytes of a text, escaped, with its NUL */
+
+struct line {
+    size_t size;
+    char text[LINE_MAX];
+};
+
+static struct writer *writer; /* NULL: no file is open */
+
+/* ---- a line ---- */
+
+static void begin(struct line *line, const char *event)
+{
+    char when[40];
+    struct timespec now;
+    struct tm utc;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &utc);
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &utc);
+    line->size =
+        (size_t)snprintf(line->text, sizeof line->text, "{\"time\":\"%s.%03ldZ\",\"event\":\"%s\"",
+                         when, now.tv_nsec / 1000000, event);
+}
+
+static void add_number(struct line *line, const char *key, uint64_t value)
+{
+    if (value != 0) {
+        line->size += (size_t)snprintf(line->text + line->size, sizeof line->text - line->size,
+                                       ",\"%s\":%" PRIu64, key, value);
+    }
+}
+
+static void add_text(struct line *line, const char *key, const char *value)
+{
+    char escaped[VALUE_MAX];
+
+    if (value != NULL && value[0] != '\0') {
+        log_escape(escaped, sizeof escaped, value, true);
+        line->size += (size_t)snprintf(line->text + line->size, sizeof line->text - line->size,
+                                       ",\"%s\":\"%s\"", key, escaped);
+    }
+}
+
+static void end(struct line *line)
+{
+    line->size += (size_t)snprintf(line->text + line->size, sizeof line->text - line->size, "}\n");
+}
+
+/* ---- the writer ---- */
+
+static size_t tell_lost(char *text, size_t capacity, uint64_t lost)
+{
+    struct line line;
+
+    begin(&line, "lost");
+    add_number(&line, "lines", lost);
+    end(&line);
+    line.size = line.size < capacity ? line.size : capacity;
+    memcpy(text, line.text, line.size);
+    return line.size;
+}
+
+static void on_failed(int error)
+{
+    log_warn("the audit log cannot be written: %s", strerror(error));
+}
+
+bool audit_open(const char *path)
+{
+    struct writer_definition definition = {
+        .lines = LINES_MAX, .line_max = LINE_MAX, .tell_lost = tell_lost, .failed = on_failed};
+
+    /* A named pipe that nobody reads is refused: to wait for a reader would hold up the start. */
+    definition.file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
+    if (definition.file < 0 || fcntl(definition.file, F_SETFL, O_APPEND) != 0) {
+        log_error("--audit-log: '%s' cannot be written: %s", path,
+                  errno == ENXIO ? "it is a named pipe that nobody reads, or a socket"
+                                 : strerror(errno));
+        return false;
+    }
+    writer = writer_start(&definition);
+    if (writer == NULL) {
+        log_error("cannot start: out of memory or threads");
+        close(definition.file);
+    }
+    return writer != NULL;
+}
+
+void audit(const struct audit_entry *entry)
+{
+    struct line line;
+
+    if (writer == NULL) {
+        return;
+    }
+    begin(&line, entry->event);
+    add_number(&line, "connection", entry->connection);
+    add_text(&line, "address", entry->address);
+    add_text(&line, "room", entry->room);
+    add_number(&line, "person", entry->person);
+    add_text(&line, "name", entry->name);
+    add_text(&line, "what", entry->what);
+    add_text(&line, "from", entry->from);
+    add_text(&line, "to", entry->to);
+    end(&line);
+    writer_put(writer, line.text, line.size);
+}
+
+void audit_finish(void)
+{
+    if (writer != NULL) {
+        (void)writer_finish(writer);
+    }
+}

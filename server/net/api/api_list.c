@@ -1,0 +1,38 @@
+#include "net/api/api_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/api/api_form.h"
+#include "net/http/page.h"
+
+bool api_list_renew(struct api_list *list, struct directory *directory, const char *create,
+                    uint64_t now)
+{
+    uint64_t version = directory_version(directory); /* before it is read */
+    uint32_t rooms;
+    uint8_t *bytes;
+    char *text;
+
+    if (list->bytes != NULL && (version == list->version || now < list->until)) {
+        return true;
+    }
+    text = api_write_rooms(directory, create, &rooms);
+    bytes = text != NULL ? malloc(PAGE_HEADROOM + strlen(text)) : NULL;
+    if (bytes != NULL) {
+        free(list->bytes);
+        list->bytes = bytes;
+        list->size = strlen(text);
+        list->version = version;
+        list->until = now + (uint64_t)rooms * API_LIST_TIME;
+        memcpy(bytes + PAGE_HEADROOM, text, list->size);
+    }
+    free(text);
+    return bytes != NULL;
+}
+
+void api_list_free(struct api_list *list)
+{
+    free(list->bytes);
+    *list = (struct api_list){0};
+}

@@ -1,0 +1,288 @@
+#include "net/api/api_rooms.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "net/api/api_send.h"
+#include "net/gate/address.h"
+#include "net/http/bearer.h"
+
+#define ANSWER_TIME 10 /* s for the hub to answer */
+
+/* ---- reading rooms ---- */
+
+static const char *who_creates(const struct context *context)
+{
+    static const char *const words[] = {[CONFIG_ROOMS_OPEN] = "open",
+                                        [CONFIG_ROOMS_PRESENTER] = "presenter",
+                                        [CONFIG_ROOMS_OFF] = "off"};
+
+    return words[context->service->config->rooms];
+}
+
+/* The listed rooms, from memory that stays the list's. */
+static int send_rooms(struct context *context, struct lws *wsi)
+{
+    struct hub *hub = context->service->hub;
+    struct api_list *list = &context->rooms;
+
+    if (!api_list_renew(list, hub_directory(hub), who_creates(context), hub_now(hub))) {
+        return -1; /* out of memory: that connection's loss */
+    }
+    return respond(wsi, &(struct response){.status = HTTP_STATUS_OK,
+                                           .type = API_TYPE,
+                                           .cache = "no-store",
+                                           .body = list->bytes + PAGE_HEADROOM,
+                                           .size = list->size});
+}
+
+int api_get(struct context *context, struct lws *wsi, const char *code)
+{
+    struct directory *directory = hub_directory(context->service->hub);
+    struct directory_entry entry;
+
+    if (code[0] == '\0') {
+        return send_rooms(context, wsi);
+    }
+    if (!directory_find(directory, code, &entry)) {
+        return api_refuse_room(wsi);
+    }
+    return api_send_text(wsi, HTTP_STATUS_OK, api_write_room(&entry));
+}
+
+int api_get_server(const struct context *context, struct lws *wsi)
+{
+    const struct service *service = context->service;
+    struct reach reach;
+
+    reach_find(service->config, service->tls, service->port, &reach);
+    return api_send_text(wsi, HTTP_STATUS_OK,
+                         api_write_server(service->config->public_url, &reach));
+}
+
+/* ---- creating rooms ---- */
+
+static int refuse_rate(struct lws *wsi, uint32_t retry_after)
+{
+    struct api_fault fault;
+    uint32_t seconds = retry_after / 1000 + 1;
+
+    api_refuse(&fault, PROTO_E_FLOOD, "",
+               "this address has created as many rooms as it may for now; try again in %u s",
+               seconds);
+    return api_send_wait(wsi, &fault, seconds);
+}
+
+static int refuse_full(struct context *context, struct lws *wsi, uint64_t boids_left)
+{
+    struct api_fault fault;
+
+    if (boids_left == UINT64_MAX) {
+        counter_add(&context->counts.refused[COUNTS_ROOMS], 1);
+        api_refuse(&fault, PROTO_E_FULL, "", "this server has as many rooms as it may have");
+    } else {
+        counter_add(&context->counts.refused[COUNTS_BOIDS], 1);
+        api_refuse(&fault, PROTO_E_FULL, "boids",
+                   "boids: all rooms of this server together may have %llu more",
+                   (unsigned long long)boids_left);
+    }
+    return api_send_fault(wsi, HTTP_STATUS_CONFLICT, &fault);
+}
+
+/* Where the server's root is for whoever asks; "": it did not say. */
+static void root_of(const struct config *config, const struct api_request *request, char *out,
+                    size_t size)
+{
+    if (config->public_url[0] != '\0') {
+        snprintf(out, size, "%s", config->public_url);
+    } else {
+        const char *scheme = request->secret ? "https://" : "http://";
+        snprintf(out, size, "%s%s", request->host[0] == '\0' ? "" : scheme, request->host);
+    }
+}
+
+static int send_created(const struct config *config, struct lws *wsi,
+                        const struct api_request *request, const struct directory_entry *entry,
+                        const char *key)
+{
+    char location[sizeof API_PATH + PROTO_ROOM_MAX + 1];
+    char root[320];
+    root_of(config, request, root, sizeof root);
+    struct api_answer answer = {.status = API_CREATED,
+                                .text = api_write_created(entry, key, root),
+                                .extra = {{"location:", location}}};
+
+    snprintf(location, sizeof location, API_PATH "/%s", entry->code);
+    return answer.text != NULL ? api_send(wsi, &answer) : -1;
+}
+
+void api_define(const struct service *service, struct room_definition *definition)
+{
+    *definition = room_definition_default();
+    definition->boids_max = service->config->room_boids;
+    definition->title[0] = '\0';
+}
+
+void api_make(const struct service *service, struct room_definition *definition,
+              const struct hub_origin *origin, bool listed, const char *address,
+              struct api_made *made)
+{
+    const struct config *config = service->config;
+
+    definition->people_max = config->room_people > 0 ? config->room_people : service->clients_max;
+    made->retry_after = 0;
+    made->boids_left = UINT64_MAX;
+    made->result = hub_begin_room(service->hub, definition, origin, listed, address, &made->entry,
+                                  &made->retry_after, &made->boids_left, &made->error);
+    memcpy(made->key, definition->key, sizeof made->key);
+}
+
+int api_send_made(struct context *context, const struct api_request *request,
+                  const struct api_made *made)
+{
+    const struct config *config = context->service->config;
+    struct api_fault fault;
+
+    switch (made->result) {
+    case DIRECTORY_OK:
+        return send_created(config, request->wsi, request, &made->entry, made->key);
+    case DIRECTORY_TOO_MANY:
+        counter_add(&context->counts.refused[COUNTS_RATE], 1);
+        return refuse_rate(request->wsi, made->retry_after);
+    case DIRECTORY_FULL:
+        return refuse_full(context, request->wsi, made->boids_left);
+    case DIRECTORY_REFUSED:
+        api_explain(&made->error, &fault);
+        return api_send_fault(request->wsi, api_status_of(fault.code), &fault);
+    case DIRECTORY_TAKEN:
+    case DIRECTORY_NO_MEMORY:
+        break;
+    }
+    return api_send_refusal(request->wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",
+                            "out of memory");
+}
+
+/* Whether the request has the server's key; else the result of its refusal. */
+static bool has_server_key(const struct context *context, struct lws *wsi,
+                           const struct api_request *request, int *result)
+{
+    const struct bearer_lock lock = {
+        .kind = TRIES_PRESENTER, .key = context->service->key, .made = context->service->key_made};
+    struct api_fault fault;
+    uint32_t wait;
+
+    switch (bearer_try(context, wsi, &lock, request->key, &wait)) {
+    case TRIES_RIGHT:
+        return true;
+    case TRIES_WRONG:
+        *result = api_send_refusal(wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_KEY, "",
+                                   "that is not the server's presenter key");
+        break;
+    case TRIES_TOO_MANY:
+        api_explain_tries(&fault, wait);
+        *result = api_send_wait(wsi, &fault, wait);
+        break;
+    }
+    return false;
+}
+
+bool api_may_create(const struct context *context, struct lws *wsi,
+                    const struct api_request *request, int *result)
+{
+    switch (context->service->config->rooms) {
+    case CONFIG_ROOMS_OPEN:
+        return true;
+    case CONFIG_ROOMS_OFF:
+        *result = api_send_refusal(wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "",
+                                   "this server has the lobby and no other rooms");
+        return false;
+    case CONFIG_ROOMS_PRESENTER:
+        break;
+    }
+    if (!request->has_key) {
+        *result = api_send_refusal(wsi, HTTP_STATUS_UNAUTHORIZED, PROTO_E_KEY, "",
+                                   "expected Authorization: Bearer and the server's presenter key");
+        return false;
+    }
+    return has_server_key(context, wsi, request, result);
+}
+
+bool api_creator_trusted(const struct service *service)
+{
+    return service->config->rooms != CONFIG_ROOMS_OPEN;
+}
+
+int api_create(struct context *context, struct api_request *request)
+{
+    const struct config *config = context->service->config;
+    const struct api_defaults defaults = {.flock = &config->flock,
+                                          .policy = config->policy,
+                                          .idle = config->idle,
+                                          .boids_max = config->room_boids};
+    struct room_definition definition;
+    struct api_made made;
+    char address[NETWORK_ADDRESS_MAX];
+    struct api_fault fault;
+    int result = -1;
+    bool listed;
+
+    if (!api_may_create(context, request->wsi, request, &result)) {
+        return result;
+    }
+    if (!api_read_room(request->body, request->size, &defaults, &definition, &listed, &fault)) {
+        if (fault.boids) {
+            counter_add(&context->counts.refused[COUNTS_BOIDS], 1);
+        }
+        return api_send_fault(request->wsi, api_status_of(fault.code), &fault);
+    }
+    definition.trusted = api_creator_trusted(context->service);
+    address_of(request->wsi, address);
+    api_make(context->service, &definition, NULL, listed, address, &made);
+    return api_send_made(context, request, &made);
+}
+
+/* ---- changing rooms ---- */
+
+bool api_ask(struct context *context, struct api_request *request, uint64_t room,
+             struct hub_request *question)
+{
+    snprintf(question->key, sizeof question->key, "%s", request->key);
+    address_of(request->wsi, question->address);
+    request->ticket = ++context->tickets;
+    if (!hub_ask(context->service->hub, context->shard, request->ticket, room, question)) {
+        request->ticket = 0;
+        return false;
+    }
+    request->next = context->asked;
+    context->asked = request;
+    /* What follows the request is not read: libwebsockets would end the connection for it. */
+    lws_rx_flow_control(request->wsi, 0);
+    lws_set_timeout(request->wsi, PENDING_TIMEOUT_HTTP_CONTENT, ANSWER_TIME);
+    return true;
+}
+
+int api_change(struct context *context, struct api_request *request)
+{
+    bool ends = request->method == REQUEST_DELETE;
+    struct hub_request *question;
+    struct directory_entry room;
+    struct api_fault fault;
+
+    if (!directory_find(hub_directory(context->service->hub), request->code, &room)) {
+        return api_refuse_room(request->wsi);
+    }
+    if (!request->has_key) {
+        return api_refuse_no_key(request->wsi);
+    }
+    if (ends && strcmp(request->code, ROOM_LOBBY) == 0) {
+        return api_send_refusal(request->wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "",
+                                "the lobby stays for as long as the server");
+    }
+    question = ends ? api_read_change("{}", 2, room.model, &fault)
+                    : api_read_change(request->body, request->size, room.model, &fault);
+    if (question == NULL) {
+        return api_send_fault(request->wsi, api_status_of(fault.code), &fault);
+    }
+    question->end = ends;
+    return api_ask(context, request, room.number, question) ? 0 : api_refuse_busy(request->wsi);
+}

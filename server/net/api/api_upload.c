@@ -1,0 +1,178 @@
+#include "net/api/api_upload.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "net/api/api_send.h"
+#include "net/gate/address.h"
+#include "net/gate/connection.h"
+#include "room/film_open.h"
+
+#define ARGUMENTS_MAX 8u   /* more than there are to be said */
+#define ARGUMENT_MAX  300u /* bytes */
+#define NICENESS      10   /* of the thread that reads files */
+
+/* A file that is being read. */
+struct api_job {
+    uv_work_t work;
+    struct context *context;
+    struct api_request *request; /* the shard's; NULL: nobody waits for it any more */
+    atomic_bool forgotten;       /* the same, for the other thread */
+    struct room_definition definition;
+    bool listed;
+    char address[NETWORK_ADDRESS_MAX];
+    uint32_t place;
+    uint8_t *bytes;
+    size_t size;
+    struct api_made *made;
+};
+
+/* ---- the address ---- */
+
+/* What follows the '?', as a room's definition. */
+static bool read_arguments(struct lws *wsi, struct api_request *request, struct api_fault *fault)
+{
+    char texts[ARGUMENTS_MAX][ARGUMENT_MAX];
+    const char *arguments[ARGUMENTS_MAX];
+    size_t count = 0;
+    int length;
+
+    while ((length = lws_hdr_fragment_length(wsi, WSI_TOKEN_HTTP_URI_ARGS, (int)count)) > 0) {
+        if (count == ARGUMENTS_MAX - 1 ||
+            lws_hdr_copy_fragment(wsi, texts[count], ARGUMENT_MAX, WSI_TOKEN_HTTP_URI_ARGS,
+                                  (int)count) != length) {
+            return api_refuse(fault, PROTO_E_MALFORMED, "",
+                              "the address says more, or at greater length, than there is to say");
+        }
+        arguments[count] = texts[count];
+        count++;
+    }
+    return api_read_arguments(arguments, count, request->definition, &request->listed, fault);
+}
+
+bool api_begin_upload(struct context *context, struct lws *wsi, struct api_request *request,
+                      int *result)
+{
+    struct service *service = context->service;
+    const struct ip network = ip_network(&connection_of(wsi)->address);
+    struct api_fault fault;
+
+    if (!api_may_create(context, wsi, request, result)) {
+        return false;
+    }
+    request->definition = malloc(sizeof *request->definition);
+    if (request->definition == NULL) {
+        *result = -1;
+        return false;
+    }
+    api_define(service, request->definition);
+    request->definition->trusted = api_creator_trusted(service);
+    if (!read_arguments(wsi, request, &fault)) {
+        *result = api_send_fault(wsi, api_status_of(fault.code), &fault);
+        return false;
+    }
+    request->place = transfers_take(&service->uploads, &network);
+    if (request->place == 0) {
+        *result = api_refuse_transfer(context, wsi);
+        return false;
+    }
+    return true;
+}
+
+/* ---- reading ---- */
+
+static void make_room(struct api_job *job)
+{
+    const struct service *service = job->context->service;
+    struct film *film = film_open(job->bytes, job->size, service->config->room_boids,
+                                  hub_history_budget(service->hub), &job->made->error);
+
+    job->bytes = NULL;
+    job->made->result = DIRECTORY_REFUSED;
+    if (film == NULL) {
+        return;
+    }
+    if (!atomic_load(&job->forgotten)) {
+        const struct hub_origin origin = {.state = film->recording->parts[0].state,
+                                          .size = film->recording->parts[0].state_size,
+                                          .film = film};
+        job->definition.flock.boids = film->boids;
+        api_make(service, &job->definition, &origin, job->listed, job->address, job->made);
+    }
+    film_release(film);
+}
+
+static void work(uv_work_t *handle)
+{
+    (void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
+    make_room(handle->data);
+}
+
+/* On the shard's thread again. */
+static void finish(uv_work_t *handle, int status)
+{
+    struct api_job *job = handle->data;
+    const struct api_made *made = job->made;
+
+    (void)status;
+    if (made->result == DIRECTORY_REFUSED && made->error.code == PROTO_E_RANGE) { /* film_open() */
+        counter_add(&job->context->counts.refused[COUNTS_BOIDS], 1);
+    }
+    transfers_give(&job->context->service->uploads, job->place);
+    if (job->request != NULL) {
+        job->request->job = NULL;
+        job->request->made = job->made;
+        job->request->status = API_CREATED;
+        lws_callback_on_writable(job->request->wsi);
+    } else {
+        free(job->made);
+    }
+    free(job->bytes);
+    free(job);
+}
+
+int api_read_upload(struct context *context, struct api_request *request)
+{
+    struct api_job *job = calloc(1, sizeof *job);
+    struct api_made *made = calloc(1, sizeof *made);
+
+    if (job == NULL || made == NULL) {
+        free(job);
+        free(made);
+        return -1;
+    }
+    *job = (struct api_job){.context = context,
+                            .request = request,
+                            .definition = *request->definition,
+                            .listed = request->listed,
+                            .bytes = (uint8_t *)request->body,
+                            .size = request->size,
+                            .place = request->place,
+                            .made = made};
+    job->work.data = job;
+    atomic_init(&job->forgotten, false);
+    address_of(request->wsi, job->address);
+    if (uv_queue_work(context->loop, &job->work, work, finish) != 0) {
+        free(job);
+        free(made);
+        return -1;
+    }
+    request->body = NULL;
+    request->place = 0;
+    request->job = job;
+    request->ticket = ++context->tickets;
+    connection_wait(context, request->wsi, API_UPLOAD_TIME * 1000);
+    return 0;
+}
+
+void api_forget_upload(struct context *context, struct api_request *request)
+{
+    transfers_give(&context->service->uploads, request->place);
+    if (request->job != NULL) {
+        request->job->request = NULL;
+        atomic_store(&request->job->forgotten, true);
+    }
+}

@@ -1,0 +1,125 @@
+/* What the API answers. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "net/api/api_form.h"
+
+#define LISTED_MAX 1000u /* rooms that are told of */
+#define READ_SIZE  64u
+
+/* Takes over the JSON, which may be NULL. */
+static char *write_json(json_t *json)
+{
+    size_t size = json_dumpb(json, NULL, 0, JSON_COMPACT);
+    char *text = size > 0 ? malloc(size + 2) : NULL;
+
+    if (text != NULL) {
+        json_dumpb(json, text, size, JSON_COMPACT);
+        text[size] = '\n';
+        text[size + 1] = '\0';
+    }
+    json_decref(json);
+    return text;
+}
+
+/* What a client sent may come back in an error, and it need not be UTF-8 nor end with a character.
+ */
+static json_t *text_of(const char *text)
+{
+    char ascii[API_TEXT_MAX];
+    json_t *string = json_string(text);
+
+    if (string != NULL) {
+        return string;
+    }
+    snprintf(ascii, sizeof ascii, "%s", text);
+    for (char *c = ascii; *c != '\0'; c++) {
+        *c = *c >= ' ' && *c <= '~' ? *c : '?';
+    }
+    return json_string(ascii);
+}
+
+char *api_write_fault(const struct api_fault *fault)
+{
+    return write_json(json_pack("{s:{s:s, s:o, s:o}}", "error", "code",
+                                proto_code_name(fault->code), "field", text_of(fault->field),
+                                "message", text_of(fault->message)));
+}
+
+static void path_of(const struct directory_entry *entry, char path[PROTO_ROOM_MAX + 4])
+{
+    snprintf(path, PROTO_ROOM_MAX + 4, "/r/%s", entry->code);
+}
+
+static json_t *describe(const struct directory_entry *entry)
+{
+    char path[PROTO_ROOM_MAX + 4];
+    json_t *json;
+
+    path_of(entry, path);
+    json = json_pack("{s:s, s:s, s:s, s:I, s:I, s:b, s:s}", "code", entry->code, "title",
+                     entry->title, "model", entry->model, "people", (json_int_t)entry->people,
+                     "boids", (json_int_t)entry->boids, "listed", (int)entry->listed, "path", path);
+    if (entry->preset != NULL) {
+        json_object_set_new(json, "preset", json_string(entry->preset));
+    }
+    if (entry->locked) {
+        json_object_set_new(json, "locked", json_true());
+    }
+    return json;
+}
+
+char *api_write_room(const struct directory_entry *entry)
+{
+    return write_json(describe(entry));
+}
+
+char *api_write_created(const struct directory_entry *entry, const char *key, const char *root)
+{
+    char path[PROTO_ROOM_MAX + 4];
+    char address[512];
+    json_t *json;
+
+    path_of(entry, path);
+    json = json_pack("{s:s, s:s, s:s}", "code", entry->code, "path", path, "key", key);
+    snprintf(address, sizeof address, "%s%s", root, path);
+    if (root[0] != '\0') {
+        json_object_set_new(json, "address", json_string(address));
+    }
+    return write_json(json);
+}
+
+char *api_write_server(const char *public_url, const struct reach *reach)
+{
+    json_t *addresses = json_array();
+
+    for (size_t i = 0; i < reach->count; i++) {
+        json_array_append_new(addresses, json_string(reach->addresses[i]));
+    }
+    return write_json(json_pack("{s:s, s:s, s:o}", "version", FLOCKD_VERSION, "public_url",
+                                public_url, "addresses", addresses));
+}
+
+char *api_write_rooms(struct directory *directory, const char *create, uint32_t *count)
+{
+    struct directory_entry entries[READ_SIZE];
+    json_t *rooms = json_array();
+    json_t *presets = json_array();
+    uint32_t next = 0;
+    uint32_t read;
+
+    do {
+        read = directory_read(directory, true, &next, entries, READ_SIZE);
+        for (uint32_t i = 0; i < read && json_array_size(rooms) < LISTED_MAX; i++) {
+            json_array_append_new(rooms, describe(&entries[i]));
+        }
+    } while (read > 0 && json_array_size(rooms) < LISTED_MAX);
+    *count = (uint32_t)json_array_size(rooms);
+    for (size_t i = 0; flock_presets[i].name != NULL; i++) {
+        json_array_append_new(presets, json_pack("{s:s, s:s}", "name", flock_presets[i].name,
+                                                 "text", flock_presets[i].text));
+    }
+    return write_json(
+        json_pack("{s:o, s:s, s:o}", "rooms", rooms, "create", create, "presets", presets));
+}

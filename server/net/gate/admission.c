@@ -1,0 +1,161 @@
+#include "net/gate/admission.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define NEW_TIME    500u   /* ms */
+#define ANSWER_TIME 30000u /* ms for any answer, and more … */
+#define ANSWER_RATE 50u    /* … for a long one, of which so many bytes take a ms */
+
+void admission_init(struct admission *admission, uint32_t max, uint32_t request_time, uint64_t seed)
+{
+    memset(admission, 0, sizeof *admission);
+    admission->max = max;
+    admission->request_time = request_time;
+    admission->seed = seed;
+}
+
+/* ---- lists ---- */
+
+static uint16_t tally_of(const struct admission *admission, const struct ip *network)
+{
+    return (uint16_t)(ip_hash(network, admission->seed) % ADMISSION_TALLIES);
+}
+
+static void append(struct admission *admission, struct admission_guest *guest)
+{
+    guest->stage = ADMISSION_IDLE;
+    guest->previous = admission->last;
+    guest->next = NULL;
+    *(admission->last != NULL ? &admission->last->next : &admission->first) = guest;
+    admission->last = guest;
+    admission->count++;
+    admission->tallies[guest->tally]++;
+}
+
+void admission_leave(struct admission *admission, struct admission_guest *guest)
+{
+    if (guest->stage == ADMISSION_OUT) {
+        return;
+    }
+    *(guest->previous != NULL ? &guest->previous->next : &admission->first) = guest->next;
+    *(guest->next != NULL ? &guest->next->previous : &admission->last) = guest->previous;
+    admission->count--;
+    admission->tallies[guest->tally]--;
+    guest->stage = ADMISSION_OUT;
+}
+
+void admission_recount(struct admission *admission, struct admission_guest *guest,
+                       const struct ip *network)
+{
+    if (guest->stage != ADMISSION_OUT) {
+        admission->tallies[guest->tally]--;
+        guest->tally = tally_of(admission, network);
+        admission->tallies[guest->tally]++;
+    }
+}
+
+/* ---- who has to go ---- */
+
+/* The oldest of the address that has the most guests, among those who came before `end`. */
+static struct admission_guest *find_most(const struct admission *admission,
+                                         const struct admission_guest *end)
+{
+    struct admission_guest *found = admission->first;
+
+    for (struct admission_guest *guest = found; guest != end; guest = guest->next) {
+        if (admission->tallies[found->tally] > admission->count / 2) {
+            break; /* nobody has more */
+        }
+        if (admission->tallies[guest->tally] > admission->tallies[found->tally]) {
+            found = guest;
+        }
+    }
+    return found;
+}
+
+static struct admission_guest *choose(const struct admission *admission, uint32_t now)
+{
+    struct admission_guest *end = admission->first;
+    struct admission_guest *most;
+
+    while (end != NULL && now - end->since >= NEW_TIME) {
+        end = end->next;
+    }
+    if (end == admission->first) {
+        end = NULL; /* all are new */
+    }
+    most = find_most(admission, end);
+    for (struct admission_guest *guest = most; guest != end; guest = guest->next) {
+        if (guest->tally == most->tally && guest->stage == ADMISSION_IDLE) {
+            return guest;
+        }
+    }
+    return most;
+}
+
+/* ---- guests ---- */
+
+static void limit(struct admission_guest *guest, uint32_t due)
+{
+    guest->limited = true;
+    guest->due = due;
+}
+
+struct admission_guest *admission_enter(struct admission *admission, struct admission_guest *guest,
+                                        const struct ip *network, uint32_t now)
+{
+    struct admission_guest *other = NULL;
+
+    if (admission->count >= admission->max) {
+        other = choose(admission, now);
+    }
+    if (other != NULL) {
+        admission_leave(admission, other);
+    }
+    guest->tally = tally_of(admission, network);
+    guest->since = now;
+    limit(guest, now + admission->request_time / 2);
+    append(admission, guest);
+    return other;
+}
+
+void admission_begin(const struct admission *admission, struct admission_guest *guest)
+{
+    limit(guest, guest->since + admission->request_time);
+}
+
+void admission_ask(const struct admission *admission, struct admission_guest *guest)
+{
+    guest->stage = ADMISSION_BUSY;
+    admission_begin(admission, guest);
+}
+
+void admission_allow(struct admission_guest *guest, uint32_t time, uint32_t now)
+{
+    limit(guest, now + time);
+}
+
+uint32_t admission_time(size_t size)
+{
+    size_t more = size / ANSWER_RATE;
+
+    return ANSWER_TIME +
+           (uint32_t)(more < INT32_MAX - ANSWER_TIME ? more : INT32_MAX - ANSWER_TIME);
+}
+
+void admission_open(struct admission_guest *guest)
+{
+    guest->limited = false;
+}
+
+struct admission_guest *admission_overdue(struct admission *admission, uint32_t now)
+{
+    for (struct admission_guest *guest = admission->first; guest != NULL; guest = guest->next) {
+        if (guest->limited && (int32_t)(now - guest->due) >= 0) {
+            admission_leave(admission, guest);
+            return guest;
+        }
+    }
+    return NULL;
+}

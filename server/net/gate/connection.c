@@ -1,0 +1,429 @@
+#include "net/gate/connection.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "hub/hub.h"
+#include "net/context.h"
+#include "net/gate/head.h"
+#include "net/gate/rates.h"
+
+#define LEAVE_TIME 5000u  /* ms for one to take its leave */
+#define LWS_LATER  3      /* s: so much later than ours libwebsockets' timeouts come */
+#define DRAIN_MAX  65536u /* bytes that are read and forgotten, so that closing loses no answer */
+
+static_assert(offsetof(struct connection, guest) == 0, "see connection_of_guest()");
+
+/* One that waits for the head of its request. */
+struct arrival {
+    uv_poll_t poll; /* the first: libuv's pointers are to it */
+    struct context *context;
+    struct connection *connection;
+    struct lws_vhost *vhost;
+    int fd;
+    uint32_t size; /* bytes that have come */
+    bool polling;
+};
+
+static struct connection *connection_of_guest(struct admission_guest *guest)
+{
+    return (struct connection *)(void *)guest;
+}
+
+static uint32_t now_ms(const struct context *context)
+{
+    return (uint32_t)(hub_now(context->service->hub) / 1000);
+}
+
+static void leave(struct context *context, struct connection *connection)
+{
+    admission_leave(&context->admission, &connection->guest);
+}
+
+/* ---- before libwebsockets ---- */
+
+static void on_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+/* Gives up waiting; the socket stays open. */
+static void end_arrival(struct connection *connection)
+{
+    struct arrival *arrival = connection->arrival;
+
+    connection->arrival = NULL;
+    if (arrival->polling) {
+        uv_close((uv_handle_t *)&arrival->poll, on_closed);
+    } else {
+        free(arrival);
+    }
+}
+
+static void answer(int fd, unsigned status, const char *text)
+{
+    char head[HEAD_TEXT_MAX];
+    size_t size = head_print(head, sizeof head, status, "", text);
+
+    /* What does not fit into an empty buffer the client does not want. */
+    if (send(fd, head, size, MSG_DONTWAIT | MSG_NOSIGNAL) > 0) {
+        shutdown(fd, SHUT_WR);
+    }
+}
+
+/* A socket that is closed with something unread is reset, and its client may not see the answer. */
+static void drain(int fd)
+{
+    char bytes[4096];
+
+    for (size_t i = 0; i < DRAIN_MAX / sizeof bytes; i++) {
+        if (recv(fd, bytes, sizeof bytes, MSG_DONTWAIT) <= 0) {
+            return;
+        }
+    }
+}
+
+/* Closes one that waits, after an answer if there is a text. */
+static void turn_away(struct connection *connection, unsigned status, const char *text)
+{
+    struct context *context = connection->arrival->context;
+    int fd = connection->arrival->fd;
+
+    leave(context, connection);
+    end_arrival(connection);
+    if (text != NULL) {
+        answer(fd, status, text);
+        drain(fd);
+    }
+    close(fd);
+    free(connection);
+}
+
+/* Has what has come read at once, not in the loop's next turn: of all who come in one turn only one
+ * at a time takes the memory that a head needs. What the head leaves is dealt with in that turn. */
+static void read_head(struct lws *wsi)
+{
+    struct lws_context *lws = lws_get_context(wsi);
+    struct lws_pollfd readable = {
+        .fd = lws_get_socket_fd(wsi), .events = LWS_POLLIN, .revents = LWS_POLLIN};
+
+    lws_service_fd(lws, &readable);
+    lws_cancel_service(lws);
+}
+
+/* libwebsockets closes the socket itself if it fails. WSI_CREATE says whether the connection will
+ * be told of its end. */
+static void adopt(struct connection *connection)
+{
+    struct arrival *arrival = connection->arrival;
+    struct context *context = arrival->context;
+    const lws_adopt_desc_t description = {
+        .vh = arrival->vhost,
+        .type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP | LWS_ADOPT_ALLOW_SSL,
+        .fd = {.sockfd = arrival->fd},
+        .opaque = connection,
+    };
+    struct lws *wsi;
+
+    end_arrival(connection);
+    context->adopting = connection;
+    wsi = lws_adopt_descriptor_vhost_via_info(&description);
+    if (wsi != NULL) {
+        connection->wsi = wsi;
+    } else if (context->adopting == connection) {
+        leave(context, connection);
+        free(connection);
+    }
+    context->adopting = NULL;
+    if (wsi != NULL) {
+        read_head(wsi);
+    }
+}
+
+/* Whether TLS begins so: with a handshake. What is said in it only libwebsockets sees. */
+static bool is_handshake(const struct context *context, const char *head, size_t size)
+{
+    return context->service->tls != NULL && size > 0 && head[0] == 0x16;
+}
+
+/* Whether the head of a request is whole; counts its lines. */
+static bool is_whole(const char *head, size_t size, uint32_t *lines)
+{
+    const char *end = head + size;
+    const char *at = head;
+
+    *lines = 0;
+    while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        ++*lines;
+        at++;
+        if ((at < end && at[0] == '\n') || (end - at >= 2 && at[0] == '\r' && at[1] == '\n')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void on_more(uv_poll_t *poll, int status, int events);
+
+/* Waits for more than what there is. */
+static void wait(struct connection *connection, uv_loop_t *loop)
+{
+    struct arrival *arrival = connection->arrival;
+    const int least = (int)arrival->size + 1;
+
+    setsockopt(arrival->fd, SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
+    if (arrival->polling) {
+        return;
+    }
+    if (uv_poll_init(loop, &arrival->poll, arrival->fd) != 0) {
+        turn_away(connection, 0, NULL);
+        return;
+    }
+    arrival->polling = true;
+    arrival->poll.data = arrival;
+    if (uv_poll_start(&arrival->poll, UV_READABLE, on_more) != 0) {
+        turn_away(connection, 0, NULL);
+    }
+}
+
+/* Looks at what has come, and leaves it in the socket. `woken`: there is more, or an end. */
+static void look(struct connection *connection, uv_loop_t *loop, bool woken)
+{
+    static _Thread_local char head[CONNECTION_HEAD_MAX + 1];
+    struct arrival *arrival = connection->arrival;
+    const struct admission *admission = &arrival->context->admission;
+    const int least = 1;
+    ssize_t size = recv(arrival->fd, head, sizeof head, MSG_PEEK | MSG_DONTWAIT);
+    uint32_t lines;
+
+    if (size == 0 || (size < 0 && errno != EAGAIN) || (woken && size <= (ssize_t)arrival->size)) {
+        turn_away(connection, 0, NULL);
+        return;
+    }
+    if (size > 0 && arrival->size == 0) {
+        admission_begin(admission, &connection->guest);
+    }
+    arrival->size = size > 0 ? (uint32_t)size : 0;
+    if (is_handshake(arrival->context, head, arrival->size)) {
+        adopt(connection);
+    } else if (is_whole(head, arrival->size, &lines) && lines <= CONNECTION_LINES_MAX) {
+        if (connection->over) {
+            turn_away(connection, 429, CONNECTION_OVER);
+            return;
+        }
+        admission_ask(admission, &connection->guest);
+        setsockopt(arrival->fd, SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
+        adopt(connection);
+    } else if (arrival->size > CONNECTION_HEAD_MAX || lines > CONNECTION_LINES_MAX) {
+        turn_away(connection, 431,
+                  "The head of a request may have 16,384 bytes and 64 lines. Many cookies may be "
+                  "the reason: all ports of a machine share them.");
+    } else {
+        wait(connection, loop);
+    }
+}
+
+static void on_more(uv_poll_t *poll, int status, int events)
+{
+    struct arrival *arrival = poll->data;
+
+    (void)events;
+    if (status != 0) {
+        turn_away(arrival->connection, 0, NULL);
+    } else {
+        look(arrival->connection, poll->loop, true);
+    }
+}
+
+/* ---- ends ---- */
+
+/* Ends a guest that has been taken out. */
+static void dismiss(struct connection *connection, unsigned status, const char *text)
+{
+    struct lws *wsi = connection->wsi;
+
+    if (connection->arrival != NULL) {
+        turn_away(connection, status, text);
+        return;
+    }
+    if (text != NULL && !connection->answered && !connection->socket && !lws_is_ssl(wsi)) {
+        answer(lws_get_socket_fd(wsi), status, text);
+    }
+    /* Else libwebsockets would wait until what it still has to send is taken. */
+    shutdown(lws_get_socket_fd(wsi), SHUT_RDWR);
+    lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_SYNC);
+}
+
+static bool is_proxy(const struct context *context, const struct ip *address)
+{
+    return ip_is_in(address, context->service->proxies, context->service->proxy_count);
+}
+
+/* Counts one connection more of that network. Returns false if that is not even refused. */
+static bool count_in(struct context *context, struct connection *connection,
+                     const struct ip *network)
+{
+    struct rates *rates = context->service->rates;
+    uint64_t now = hub_now(context->service->hub);
+
+    if (rates_take(rates, RATES_CONNECTION, network, now)) {
+        return true;
+    }
+    connection->over = true;
+    counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);
+    return rates_take(rates, RATES_REFUSAL, network, now);
+}
+
+/* It is a guest from now on; another one may have to go for it. */
+static void enter(struct context *context, struct connection *connection, const struct ip *network)
+{
+    struct admission_guest *other =
+        admission_enter(&context->admission, &connection->guest, network, now_ms(context));
+
+    if (other != NULL) {
+        counter_add(&context->counts.displaced, 1);
+        dismiss(connection_of_guest(other), 0, NULL);
+    }
+}
+
+void connection_arrive(struct context *context, struct lws_vhost *vhost, uv_loop_t *loop, int fd,
+                       const struct ip *address, bool admin)
+{
+    struct connection *connection = calloc(1, sizeof *connection);
+    struct arrival *arrival = calloc(1, sizeof *arrival);
+    const struct ip network = ip_network(address);
+
+    if (connection == NULL || arrival == NULL ||
+        (!is_proxy(context, address) && !count_in(context, connection, &network))) {
+        free(connection);
+        free(arrival);
+        close(fd);
+        return;
+    }
+    *arrival =
+        (struct arrival){.context = context, .connection = connection, .vhost = vhost, .fd = fd};
+    connection->admin = admin;
+    connection->arrival = arrival;
+    connection->address = *address;
+    enter(context, connection, &network);
+    look(connection, loop, false);
+}
+
+void connection_watch(struct context *context)
+{
+    struct admission_guest *guest;
+
+    while ((guest = admission_overdue(&context->admission, now_ms(context))) != NULL) {
+        /* A WebSocket has lost its place as a client, and is counted as such. */
+        counter_add(&context->counts.dawdled, !connection_of_guest(guest)->socket);
+        dismiss(connection_of_guest(guest), 408,
+                "The request was not whole in time; see --request-timeout.");
+    }
+}
+
+void connection_finish(struct context *context)
+{
+    struct admission_guest *guest = context->admission.first;
+
+    while (guest != NULL) {
+        struct admission_guest *next = guest->next;
+        struct connection *connection = connection_of_guest(guest);
+        if (connection->arrival != NULL) {
+            turn_away(connection, 0, NULL);
+        }
+        guest = next;
+    }
+}
+
+/* ---- with libwebsockets ---- */
+
+void connection_adopted(struct context *context)
+{
+    context->adopting = NULL;
+}
+
+void connection_gone(struct context *context, struct lws *wsi)
+{
+    struct connection *connection = connection_of(wsi);
+
+    if (connection != NULL) {
+        lws_set_opaque_user_data(wsi, NULL);
+        leave(context, connection);
+        transfers_give(&context->service->downloads, connection->download);
+        free(connection);
+    }
+}
+
+/* Whom the proxy speaks for, and counts him in its place. */
+static void look_behind_proxy(struct context *context, struct lws *wsi)
+{
+    const struct service *service = context->service;
+    struct connection *connection = connection_of(wsi);
+    static _Thread_local char forwarded[CONNECTION_HEAD_MAX]; /* a long one hides nobody */
+    struct ip network;
+
+    if (lws_hdr_copy(wsi, forwarded, sizeof forwarded, WSI_TOKEN_X_FORWARDED_FOR) <= 0) {
+        return;
+    }
+    connection->address =
+        ip_forwarded(&connection->address, forwarded, service->proxies, service->proxy_count);
+    network = ip_network(&connection->address);
+    admission_recount(&context->admission, &connection->guest, &network);
+    if (!is_proxy(context, &connection->address)) {
+        count_in(context, connection, &network);
+    }
+}
+
+bool connection_asked(struct context *context, struct lws *wsi)
+{
+    struct connection *connection = connection_of(wsi);
+
+    if (lws_is_ssl(wsi)) {
+        admission_ask(&context->admission, &connection->guest);
+    }
+    if (is_proxy(context, &connection->address)) {
+        look_behind_proxy(context, wsi);
+    }
+    return !connection->over;
+}
+
+void connection_wait(struct context *context, struct lws *wsi, uint32_t time)
+{
+    admission_allow(&connection_of(wsi)->guest, time, now_ms(context));
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, (int)(time / 1000 + LWS_LATER));
+}
+
+void connection_answered(struct context *context, struct lws *wsi, size_t size)
+{
+    struct connection *connection = connection_of(wsi);
+
+    connection->answered = true;
+    connection_wait(context, wsi, admission_time(size));
+}
+
+void connection_opened(struct lws *wsi)
+{
+    struct connection *connection = connection_of(wsi);
+
+    connection->socket = true;
+    admission_open(&connection->guest);
+}
+
+void connection_settled(struct context *context, struct lws *wsi)
+{
+    leave(context, connection_of(wsi));
+}
+
+void connection_unsettle(struct context *context, struct lws *wsi)
+{
+    struct connection *connection = connection_of(wsi);
+    const struct ip network = ip_network(&connection->address);
+
+    enter(context, connection, &network);
+    admission_allow(&connection->guest, LEAVE_TIME, now_ms(context));
+}

@@ -1,0 +1,134 @@
+#include "net/gate/rates.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <uv.h>
+
+#define SETS         512u /* a power of two */
+#define WAYS         8u   /* addresses that share a hash */
+#define JOINS        5.0  /* connections for each join */
+#define CROWDED_RATE 0.5  /* joins a second */
+#define MICROSECONDS 1e6
+
+struct bucket {
+    struct ip network;
+    uint64_t used; /* µs: the latest time; 0: never */
+    uint64_t at;   /* µs: of the tokens */
+    double tokens[RATES_KINDS];
+};
+
+struct rates {
+    uv_mutex_t lock;
+    uint64_t seed;
+    double per_second[RATES_KINDS];
+    struct bucket sets[SETS][WAYS];
+};
+
+/* s: so much of its rate a bucket holds. */
+static const double bursts[RATES_KINDS] = {
+    [RATES_CONNECTION] = 4, [RATES_JOIN] = 4,   [RATES_REFUSAL] = 4,
+    [RATES_CROWDED] = 80,   [RATES_BYTES] = 60,
+};
+
+struct rates *rates_create(uint32_t per_second, uint64_t bytes)
+{
+    struct rates *rates = calloc(1, sizeof *rates);
+
+    if (rates == NULL || getrandom(&rates->seed, sizeof rates->seed, 0) != sizeof rates->seed ||
+        uv_mutex_init(&rates->lock) != 0) {
+        free(rates);
+        return NULL;
+    }
+    rates->per_second[RATES_CONNECTION] = per_second;
+    rates->per_second[RATES_JOIN] = per_second / JOINS;
+    rates->per_second[RATES_REFUSAL] = per_second;
+    rates->per_second[RATES_CROWDED] = CROWDED_RATE;
+    rates->per_second[RATES_BYTES] = (double)bytes;
+    return rates;
+}
+
+void rates_destroy(struct rates *rates)
+{
+    if (rates != NULL) {
+        uv_mutex_destroy(&rates->lock);
+        free(rates);
+    }
+}
+
+static double most(const struct rates *rates, int kind)
+{
+    double tokens = rates->per_second[kind] * bursts[kind];
+
+    return tokens < 1.0 ? 1.0 : tokens;
+}
+
+/* The bucket of that network: a new one takes the place of the one that was not used for longest.
+ */
+static struct bucket *find(struct rates *rates, const struct ip *network, uint64_t now)
+{
+    struct bucket *set = rates->sets[ip_hash(network, rates->seed) % SETS];
+    struct bucket *oldest = set;
+
+    for (uint32_t i = 0; i < WAYS; i++) {
+        if (set[i].used != 0 && ip_same(&set[i].network, network)) {
+            return &set[i];
+        }
+        if (set[i].used < oldest->used) {
+            oldest = &set[i];
+        }
+    }
+    *oldest = (struct bucket){.network = *network, .at = now};
+    for (int kind = 0; kind < RATES_KINDS; kind++) {
+        oldest->tokens[kind] = most(rates, kind);
+    }
+    return oldest;
+}
+
+/* Threads read the clock before they take the lock, so `now` can be a little before bucket->at. */
+static void fill(const struct rates *rates, struct bucket *bucket, uint64_t now)
+{
+    double passed = now > bucket->at ? (double)(now - bucket->at) / MICROSECONDS : 0;
+
+    for (int kind = 0; kind < RATES_KINDS; kind++) {
+        double tokens = bucket->tokens[kind] + passed * rates->per_second[kind];
+        bucket->tokens[kind] = tokens < most(rates, kind) ? tokens : most(rates, kind);
+    }
+    bucket->at = now > bucket->at ? now : bucket->at;
+    bucket->used = bucket->at + 1;
+}
+
+/* Takes so many tokens if there is one at least, or `always`. Returns whether there was. */
+static bool take(struct rates *rates, enum rates_kind kind, const struct ip *network, double amount,
+                 bool always, uint64_t now)
+{
+    struct bucket *bucket;
+    bool there;
+
+    if (rates->per_second[kind] <= 0.0) {
+        return true;
+    }
+    uv_mutex_lock(&rates->lock);
+    bucket = find(rates, network, now);
+    fill(rates, bucket, now);
+    there = bucket->tokens[kind] >= 1.0;
+    bucket->tokens[kind] -= there || always ? amount : 0.0;
+    uv_mutex_unlock(&rates->lock);
+    return there;
+}
+
+bool rates_take(struct rates *rates, enum rates_kind kind, const struct ip *network, uint64_t now)
+{
+    return take(rates, kind, network, 1.0, false, now);
+}
+
+bool rates_has(struct rates *rates, enum rates_kind kind, const struct ip *network, uint64_t now)
+{
+    return take(rates, kind, network, 0.0, false, now);
+}
+
+void rates_spend(struct rates *rates, enum rates_kind kind, const struct ip *network,
+                 uint64_t amount, uint64_t now)
+{
+    take(rates, kind, network, (double)amount, true, now);
+}

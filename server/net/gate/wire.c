@@ -1,0 +1,41 @@
+#include "net/gate/wire.h"
+
+#include <linux/sockios.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+static uint32_t ask(int fd, unsigned long what)
+{
+    int bytes = 0;
+
+    return ioctl(fd, what, &bytes) == 0 && bytes > 0 ? (uint32_t)bytes : 0;
+}
+
+uint32_t wire_received(int fd)
+{
+    struct tcp_info info = {0};
+    socklen_t size =
+        offsetof(struct tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received;
+
+    return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) == 0
+               ? (uint32_t)info.tcpi_bytes_received
+               : 0;
+}
+
+uint32_t wire_unread(int fd)
+{
+    return ask(fd, SIOCINQ);
+}
+
+uint32_t wire_queued(int fd)
+{
+    return ask(fd, SIOCOUTQ);
+}
+
+uint32_t wire_unsent(int fd)
+{
+    return ask(fd, SIOCOUTQNSD);
+}

@@ -1,0 +1,46 @@
+#include "net/http/bearer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/audit.h"
+#include "base/log.h"
+#include "hub/hub.h"
+#include "net/gate/address.h"
+#include "net/http/request.h"
+
+#define BEARER "Bearer "
+
+bool bearer_key(struct lws *wsi, char key[PROTO_KEY_MAX + 1])
+{
+    char authorization[sizeof BEARER + PROTO_KEY_MAX];
+    bool bearer;
+
+    request_header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, authorization, sizeof authorization);
+    bearer = strncasecmp(authorization, BEARER, strlen(BEARER)) == 0;
+    snprintf(key, PROTO_KEY_MAX + 1, "%s", bearer ? authorization + strlen(BEARER) : "");
+    return bearer;
+}
+
+enum tries_result bearer_try(const struct context *context, struct lws *wsi,
+                             const struct bearer_lock *lock, const char *key, uint32_t *wait)
+{
+    struct hub *hub = context->service->hub;
+    char address[NETWORK_ADDRESS_MAX];
+    struct tries_try try = {.kind = lock->kind,
+                            .key = lock->key,
+                            .made = lock->made,
+                            .tried = key,
+                            .now = hub_now(hub)};
+    enum tries_result result;
+
+    address_of(wsi, address);
+    try.origin = tries_origin(hub_tries(hub), address);
+    result = tries_compare(hub_tries(hub), &try, wait);
+    if (result != TRIES_RIGHT) {
+        log_warn("a wrong %s key of the server from %s", tries_word(lock->kind), address);
+        audit(&(struct audit_entry){
+            .event = "wrong-key", .address = address, .what = tries_word(lock->kind)});
+    }
+    return result;
+}

@@ -1,0 +1,387 @@
+#include "net/http/metrics.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "hub/hub.h"
+#include "net/http/tls.h"
+
+#define ROOMS_READ 64u /* at a time */
+#define LABEL_MAX  64u
+
+/* A number that is counted somewhere, and what it is called. */
+struct number {
+    size_t offset; /* in the struct that counts it */
+    const char *name, *type, *help;
+    bool seconds; /* counted in ns */
+};
+
+#define COUNT(field, name, help)                                                                   \
+    {                                                                                              \
+        offsetof(struct counts, field), name, "counter", help, false                               \
+    }
+
+static const struct number totals[] = {
+    COUNT(opened, "connections_total", "WebSocket connections since the start"),
+    COUNT(received, "messages_received_total", "messages from clients"),
+    COUNT(errors, "errors_answered_total", "mistakes that clients were told of"),
+    COUNT(bytes, "bytes_sent_total", "bytes of all messages sent to clients"),
+    COUNT(offered, "snapshots_offered_total", "snapshots that there were to send to a client"),
+    COUNT(sent, "snapshots_sent_total", "snapshots offered and sent"),
+    COUNT(skipped, "snapshots_skipped_total",
+          "snapshots offered and not sent, because a newer one or the connection's end came first"),
+    COUNT(keys, "keyframes_sent_total", "snapshots sent that need none before them"),
+    COUNT(snapshot_bytes, "snapshot_bytes_sent_total", "bytes of the snapshots sent"),
+    COUNT(choked, "choked_total", "times that a client could not take a snapshot"),
+    COUNT(withheld, "bandwidth_withheld_total",
+          "of these, times that --client-bandwidth or --total-bandwidth kept one back"),
+    COUNT(answered, "http_bytes_sent_total", "bytes of answers to HTTP requests"),
+    COUNT(displaced, "guests_displaced_total",
+          "connections without a place that were closed because others came"),
+    COUNT(yielded, "clients_displaced_total",
+          "clients that lost their place to somebody from a presenter's address"),
+    COUNT(dawdled, "guests_dawdled_total",
+          "connections closed because their request, or taking its answer, took too long"),
+    {offsetof(struct counts, eased), "clients_eased", "gauge",
+     "clients that are granted less than they want because of their line", false},
+};
+
+#define RUNNER(field, name, type, help, seconds)                                                   \
+    {                                                                                              \
+        offsetof(struct runner_stats, field), name, type, help, seconds                            \
+    }
+
+static const struct number runner_numbers[] = {
+    RUNNER(rooms, "runner_rooms", "gauge", "rooms of a sim thread", false),
+    RUNNER(running, "runner_rooms_running", "gauge", "of these, those with people in them", false),
+    RUNNER(ticks, "runner_ticks_total", "counter", "ticks made", false),
+    RUNNER(dropped, "runner_ticks_dropped_total", "counter",
+           "ticks left out because others took too long", false),
+    RUNNER(encoded, "runner_frames_encoded_total", "counter", "snapshots encoded", false),
+    RUNNER(keys, "runner_keyframes_encoded_total", "counter",
+           "of these, those that need none before them", false),
+    RUNNER(busy, "runner_busy_seconds_total", "counter", "time spent on ticks and snapshots", true),
+};
+
+#define ROOM(field, name, type, help, seconds)                                                     \
+    {                                                                                              \
+        offsetof(struct room_stats, field), name, type, help, seconds                              \
+    }
+
+static const struct number room_numbers[] = {
+    ROOM(people, "room_people", "gauge", "people in the room", false),
+    ROOM(boids, "room_boids", "gauge", "boids of the flock", false),
+    ROOM(ticks, "room_ticks_total", "counter", "ticks made", false),
+    ROOM(dropped, "room_ticks_dropped_total", "counter",
+         "ticks left out because the ones before took too long", false),
+    ROOM(encoded, "room_frames_encoded_total", "counter",
+         "snapshots encoded, each for all who get it", false),
+    ROOM(keys, "room_keyframes_encoded_total", "counter",
+         "of these, those that need none before them", false),
+    ROOM(busy, "room_busy_seconds_total", "counter", "time spent on ticks and snapshots", true),
+};
+
+#define ROOM_NUMBERS (sizeof room_numbers / sizeof room_numbers[0])
+
+static uint64_t read_at(const void *counts, size_t offset)
+{
+    return counter_read((const _Atomic uint64_t *)(const void *)((const char *)counts + offset));
+}
+
+/* A number that all shards count, added up. */
+static uint64_t sum_at(const struct service *service, size_t offset)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < service->shard_count; i++) {
+        sum += read_at(&service->contexts[i].counts, offset);
+    }
+    return sum;
+}
+
+#define SUM(service, count) sum_at(service, offsetof(struct counts, count))
+
+uint64_t metrics_bytes(const struct service *service)
+{
+    return SUM(service, bytes);
+}
+
+static void print_head(FILE *out, const char *name, const char *type, const char *help)
+{
+    fprintf(out, "# HELP flockd_%s %s\n# TYPE flockd_%s %s\n", name, help, name, type);
+}
+
+static void print_value(FILE *out, const char *name, const char *labels, uint64_t value,
+                        bool seconds)
+{
+    fprintf(out, labels[0] != '\0' ? "flockd_%s{%s} " : "flockd_%s%s ", name, labels);
+    if (seconds) {
+        fprintf(out, "%.9f\n", (double)value / 1e9);
+    } else {
+        fprintf(out, "%" PRIu64 "\n", value);
+    }
+}
+
+/* ---- the network ---- */
+
+static void print_totals(FILE *out, const struct service *service)
+{
+    for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++) {
+        print_head(out, totals[i].name, totals[i].type, totals[i].help);
+        print_value(out, totals[i].name, "", sum_at(service, totals[i].offset), false);
+    }
+}
+
+static void print_connections(FILE *out, const struct service *service)
+{
+    uint64_t opened = SUM(service, opened);
+    uint64_t all = 0;
+    char label[LABEL_MAX];
+
+    print_head(out, "closes_total", "counter", "connections ended, by close code");
+    for (size_t i = 0; i < COUNTS_CODES; i++) {
+        uint64_t sum = SUM(service, closed[i]);
+        all += sum;
+        snprintf(label, sizeof label, counts_codes[i] != 0 ? "code=\"%u\"" : "code=\"other\"",
+                 counts_codes[i]);
+        print_value(out, "closes_total", label, sum, false);
+    }
+    print_head(out, "clients_connected", "gauge", "WebSocket connections that are open");
+    /* Some may have come and gone between the two sums. */
+    print_value(out, "clients_connected", "", opened > all ? opened - all : 0, false);
+}
+
+static void print_refusals(FILE *out, const struct service *service)
+{
+    static const char *const limits[COUNTS_LIMITS] = {
+        [COUNTS_ROOMS] = "rooms",         [COUNTS_PEOPLE] = "people",
+        [COUNTS_BOIDS] = "boids",         [COUNTS_RATE] = "rate",
+        [COUNTS_CLIENTS] = "clients",     [COUNTS_ADDRESS] = "address",
+        [COUNTS_BANDWIDTH] = "bandwidth", [COUNTS_TRANSFERS] = "transfers",
+    };
+    static const char *const keys[TRIES_LIMITS] = {
+        [TRIES_CONNECTION] = "keys", [TRIES_ADDRESS] = "address-keys", [TRIES_ALL] = "total-keys"};
+    char label[LABEL_MAX];
+
+    print_head(out, "refused_total", "counter", "what somebody was refused, by limit");
+    for (size_t i = 0; i < COUNTS_LIMITS; i++) {
+        uint64_t by_rooms = i == COUNTS_BOIDS ? hub_boids_refused(service->hub) : 0;
+        snprintf(label, sizeof label, "limit=\"%s\"", limits[i]);
+        print_value(out, "refused_total", label, SUM(service, refused[i]) + by_rooms, false);
+    }
+    for (enum tries_limit limit = 0; limit < TRIES_LIMITS; limit++) {
+        snprintf(label, sizeof label, "limit=\"%s\"", keys[limit]);
+        print_value(out, "refused_total", label, tries_refused(hub_tries(service->hub), limit),
+                    false);
+    }
+}
+
+static void print_keys(FILE *out, const struct service *service)
+{
+    const struct tries *tries = hub_tries(service->hub);
+    char label[LABEL_MAX];
+
+    print_head(out, "key_failures_total", "counter", "wrong keys that were tried, by kind of key");
+    for (enum tries_kind kind = 0; kind < TRIES_KINDS; kind++) {
+        snprintf(label, sizeof label, "key=\"%s\"", tries_word(kind));
+        print_value(out, "key_failures_total", label, tries_wrong(tries, kind), false);
+    }
+}
+
+static void print_bandwidth(FILE *out, const struct service *service)
+{
+    print_head(out, "client_bandwidth_bytes", "gauge",
+               "bytes a second that each client may be sent; 0: there is no limit");
+    print_value(out, "client_bandwidth_bytes", "", atomic_load(&service->bandwidth.share), false);
+}
+
+/* ---- runners ---- */
+
+static void print_histograms(FILE *out, const struct service *service, size_t offset,
+                             const char *name, const char *help)
+{
+    print_head(out, name, "histogram", help);
+    for (uint32_t runner = 0; runner < hub_runners(service->hub); runner++) {
+        const struct runner_stats *stats = hub_runner_stats(service->hub, runner);
+        const struct histogram *histogram =
+            (const struct histogram *)(const void *)((const char *)stats + offset);
+        uint64_t count = 0;
+        for (size_t i = 0; i < HISTOGRAM_BOUNDS; i++) {
+            count += counter_read(&histogram->buckets[i]);
+            fprintf(out, "flockd_%s_bucket{runner=\"%u\",le=\"%g\"} %" PRIu64 "\n", name, runner,
+                    (double)histogram_bounds[i] / 1e9, count);
+        }
+        count += counter_read(&histogram->buckets[HISTOGRAM_BOUNDS]);
+        fprintf(out,
+                "flockd_%s_bucket{runner=\"%u\",le=\"+Inf\"} %" PRIu64 "\n"
+                "flockd_%s_sum{runner=\"%u\"} %.9f\nflockd_%s_count{runner=\"%u\"} %" PRIu64 "\n",
+                name, runner, count, name, runner, (double)counter_read(&histogram->sum) / 1e9,
+                name, runner, count);
+    }
+}
+
+static void print_runners(FILE *out, const struct service *service)
+{
+    char label[LABEL_MAX];
+
+    for (size_t i = 0; i < sizeof runner_numbers / sizeof runner_numbers[0]; i++) {
+        const struct number *number = &runner_numbers[i];
+        print_head(out, number->name, number->type, number->help);
+        for (uint32_t runner = 0; runner < hub_runners(service->hub); runner++) {
+            snprintf(label, sizeof label, "runner=\"%u\"", runner);
+            print_value(out, number->name, label,
+                        read_at(hub_runner_stats(service->hub, runner), number->offset),
+                        number->seconds);
+        }
+    }
+    print_histograms(out, service, offsetof(struct runner_stats, lateness),
+                     "runner_tick_lateness_seconds", "how late ticks began");
+    print_histograms(out, service, offsetof(struct runner_stats, duration),
+                     "runner_tick_duration_seconds",
+                     "how long ticks took, with the encoding of their snapshots");
+}
+
+/* ---- rooms ---- */
+
+struct sample {
+    char name[PROTO_ROOM_MAX + 1];
+    uint64_t busy;
+    uint64_t values[ROOM_NUMBERS];
+};
+
+static int busier(const void *a, const void *b)
+{
+    uint64_t busy_a = ((const struct sample *)a)->busy;
+    uint64_t busy_b = ((const struct sample *)b)->busy;
+
+    return (busy_a < busy_b) - (busy_a > busy_b);
+}
+
+/* Whoever knows the code of an unlisted room can join it, so that is not for everyone to read. */
+static void name_room(struct sample *sample, const struct directory_entry *entry)
+{
+    if (entry->listed) {
+        snprintf(sample->name, sizeof sample->name, "%s", entry->code);
+    } else {
+        snprintf(sample->name, sizeof sample->name, "unlisted-%u", room_slot(entry->number));
+    }
+}
+
+static void take_sample(struct sample *sample, const struct directory_entry *entry,
+                        const struct room_stats *stats)
+{
+    name_room(sample, entry);
+    sample->busy = counter_read(&stats->busy);
+    for (size_t i = 0; i < ROOM_NUMBERS; i++) {
+        sample->values[i] = read_at(stats, room_numbers[i].offset);
+    }
+}
+
+/* All rooms, the busiest first, to be freed. NULL: there are none, or no memory. */
+static struct sample *sample_rooms(struct directory *directory, size_t *count)
+{
+    struct directory_entry entries[ROOMS_READ];
+    size_t capacity = (size_t)directory_count(directory) + ROOMS_READ; /* some may come meanwhile */
+    struct sample *samples = calloc(capacity, sizeof *samples);
+    uint32_t next = 0;
+    uint32_t read;
+
+    *count = 0;
+    while (samples != NULL &&
+           (read = directory_read(directory, false, &next, entries, ROOMS_READ)) > 0) {
+        for (uint32_t i = 0; i < read && *count < capacity; i++) {
+            const struct room_stats *stats =
+                directory_stats(directory, room_slot(entries[i].number));
+            if (stats != NULL) {
+                take_sample(&samples[(*count)++], &entries[i], stats);
+            }
+        }
+    }
+    if (samples != NULL) {
+        qsort(samples, *count, sizeof *samples, busier);
+    }
+    return samples;
+}
+
+static void print_rooms(FILE *out, const struct service *service)
+{
+    size_t count;
+    struct sample *samples = sample_rooms(hub_directory(service->hub), &count);
+    size_t own = service->config->metrics_rooms;
+    char label[LABEL_MAX];
+
+    print_head(out, "rooms", "gauge", "rooms that there are");
+    print_value(out, "rooms", "", directory_count(hub_directory(service->hub)), false);
+    print_head(out, "boids", "gauge", "boids of all rooms");
+    print_value(out, "boids", "", hub_boids(service->hub), false);
+    for (size_t n = 0; n < ROOM_NUMBERS && samples != NULL; n++) {
+        const struct number *number = &room_numbers[n];
+        uint64_t rest = 0;
+        print_head(out, number->name, number->type, number->help);
+        for (size_t i = 0; i < count; i++) {
+            if (i >= own) {
+                rest += samples[i].values[n];
+                continue;
+            }
+            snprintf(label, sizeof label, "room=\"%s\"", samples[i].name);
+            print_value(out, number->name, label, samples[i].values[n], number->seconds);
+        }
+        print_value(out, number->name, "room=\"other\"", rest, number->seconds);
+    }
+    free(samples);
+}
+
+static void print_store(FILE *out, const struct service *service)
+{
+    struct store_status status;
+
+    if (hub_store(service->hub) == NULL) {
+        return;
+    }
+    store_status(hub_store(service->hub), &status);
+    print_head(out, "store_failing", "gauge", "whether rooms cannot be kept just now");
+    print_value(out, "store_failing", "", status.failing, false);
+    print_head(out, "store_writes_total", "counter", "transactions written");
+    print_value(out, "store_writes_total", "", status.writes, false);
+    print_head(out, "store_failures_total", "counter", "transactions that could not be written");
+    print_value(out, "store_failures_total", "", status.failures, false);
+    print_head(out, "store_bytes_total", "counter", "bytes of rooms written");
+    print_value(out, "store_bytes_total", "", status.bytes, false);
+    print_head(out, "store_waiting", "gauge", "rooms and recordings that are to be written");
+    print_value(out, "store_waiting", "", status.waiting, false);
+}
+
+static void print_certificate(FILE *out, const struct service *service)
+{
+    if (service->tls != NULL) {
+        int64_t end = tls_not_after(service->tls);
+        print_head(out, "certificate_end_seconds", "gauge",
+                   "when the certificate ends to be valid, seconds since 1970");
+        print_value(out, "certificate_end_seconds", "", end > 0 ? (uint64_t)end : 0, false);
+    }
+}
+
+void metrics_print(FILE *out, const struct service *service)
+{
+    print_connections(out, service);
+    print_certificate(out, service);
+    print_totals(out, service);
+    print_bandwidth(out, service);
+    print_refusals(out, service);
+    print_keys(out, service);
+    print_runners(out, service);
+    print_rooms(out, service);
+    print_store(out, service);
+}
+
+void metrics_log(const struct service *service)
+{
+    log_info("%" PRIu64 " connections; of %" PRIu64 " snapshots offered %" PRIu64 " sent, %" PRIu64
+             " skipped; %" PRIu64 " bytes sent",
+             SUM(service, opened), SUM(service, offered), SUM(service, sent), SUM(service, skipped),
+             SUM(service, bytes));
+}

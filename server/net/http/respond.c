@@ -1,0 +1,154 @@
+#include "net/http/respond.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "hub/hub.h"
+#include "net/context.h"
+#include "net/gate/connection.h"
+#include "net/gate/rates.h"
+
+static_assert(PAGE_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in front of a body");
+
+#define HEADERS_MAX 1024
+#define TEXT_MAX    256
+#define DRAIN_TIME  5           /* s */
+#define DRAIN_MAX   (64u << 20) /* bytes: of a recording that is too long, too */
+
+static bool add_header(struct lws *wsi, const struct respond_header *header, uint8_t **p,
+                       uint8_t *end)
+{
+    return header->value == NULL ||
+           lws_add_http_header_by_name(wsi, (const unsigned char *)header->name,
+                                       (const unsigned char *)header->value,
+                                       (int)strlen(header->value), p, end) == 0;
+}
+
+static time_t seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+/* A socket that is closed with something unread in it resets the connection, and the client may
+ * lose the response: what is left of the body is read first. */
+static bool drains(struct lws *wsi)
+{
+    struct http_connection *connection = lws_wsi_user(wsi);
+
+    if (connection == NULL || connection->unread == 0 || connection->unread > DRAIN_MAX) {
+        return false;
+    }
+    connection->drained_by = seconds() + DRAIN_TIME;
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, DRAIN_TIME);
+    return true;
+}
+
+int respond_read(struct lws *wsi, size_t size)
+{
+    struct http_connection *connection = lws_wsi_user(wsi);
+
+    connection->unread -= size < connection->unread ? size : connection->unread;
+    return respond_done(wsi) && seconds() > connection->drained_by ? -1 : 0;
+}
+
+/* One request a connection: libwebsockets does not find the body of a request that it read together
+ * with the one before, and looks for it for ever. */
+static int end_connection(struct lws *wsi, const struct response *response)
+{
+    connection_answered(lws_context_user(lws_get_context(wsi)), wsi, response->size);
+    if (drains(wsi)) {
+        return 0;
+    }
+    if (response->close || !lws_partial_buffered(wsi)) {
+        return -1;
+    }
+    return lws_http_transaction_completed(wsi) != 0 ? -1 : 0; /* once the rest is sent */
+}
+
+bool respond_done(const struct lws *wsi)
+{
+    const struct connection *connection = connection_of(wsi);
+
+    return connection != NULL && connection->answered;
+}
+
+bool respond_may(struct lws *wsi)
+{
+    struct context *context = lws_context_user(lws_get_context(wsi));
+    const struct service *service = context->service;
+    const struct ip network = ip_network(&connection_of(wsi)->address);
+    bool may = bandwidth_answers(&service->bandwidth) &&
+               rates_has(service->rates, RATES_BYTES, &network, hub_now(service->hub));
+
+    counter_add(&context->counts.refused[COUNTS_BANDWIDTH], !may);
+    return may;
+}
+
+static bool write_body(struct lws *wsi, const struct response *response)
+{
+    struct context *context = lws_context_user(lws_get_context(wsi));
+    struct service *service = context->service;
+    const struct ip network = ip_network(&connection_of(wsi)->address);
+
+    counter_add(&context->counts.answered, response->size);
+    if (!connection_of(wsi)->admin) {
+        bandwidth_answered(&service->bandwidth, response->size);
+        rates_spend(service->rates, RATES_BYTES, &network, response->size, hub_now(service->hub));
+    }
+    return lws_write(wsi, response->body, response->size, LWS_WRITE_HTTP_FINAL) >=
+           (int)response->size;
+}
+
+int respond(struct lws *wsi, const struct response *response)
+{
+    uint8_t buffer[LWS_PRE + HEADERS_MAX];
+    uint8_t *start = buffer + LWS_PRE;
+    uint8_t *p = start;
+    uint8_t *end = buffer + sizeof buffer - 1;
+    bool head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
+    bool body = !head && response->size > 0;
+    const struct respond_header headers[] = {
+        {"vary:", "accept-encoding"}, {"cache-control:", response->cache},
+        {"etag:", response->etag},    {"content-encoding:", response->gzip ? "gzip" : NULL},
+        {"connection:", "close"},
+    };
+
+    if (lws_add_http_common_headers(wsi, response->status, response->type, response->size, &p,
+                                    end) != 0) {
+        return -1;
+    }
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
+        if (!add_header(wsi, &headers[i], &p, end)) {
+            return -1;
+        }
+    }
+    for (size_t i = 0; i < RESPOND_EXTRA_MAX; i++) {
+        if (!add_header(wsi, &response->extra[i], &p, end)) {
+            return -1;
+        }
+    }
+    if (lws_finalize_write_http_header(wsi, start, &p, end) != 0) {
+        return -1;
+    }
+    if (body && !write_body(wsi, response)) {
+        return -1;
+    }
+    return end_connection(wsi, response);
+}
+
+int respond_text(struct lws *wsi, unsigned status, const char *type, const char *text)
+{
+    uint8_t body[PAGE_HEADROOM + TEXT_MAX];
+    char *start = (char *)body + PAGE_HEADROOM;
+
+    snprintf(start, sizeof body - PAGE_HEADROOM, "%s", text);
+    return respond(wsi, &(struct response){.status = status,
+                                           .type = type,
+                                           .cache = "no-store",
+                                           .body = body + PAGE_HEADROOM,
+                                           .size = strlen(start)});
+}

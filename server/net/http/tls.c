@@ -1,0 +1,327 @@
+#include "net/http/tls.h"
+
+#include <errno.h>
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <uv.h>
+
+#define TIME_TEXT_MAX 32
+
+/* Of TLS 1.2: authenticated, and of no use to who learns the key later. Those of 1.3 all are. */
+#define CIPHERS "ECDHE+AESGCM:ECDHE+CHACHA20"
+
+struct pair {
+    X509 *cert;
+    STACK_OF(X509) * chain;
+    EVP_PKEY *key;
+};
+
+struct tls {
+    const char *cert_path, *key_path;
+    SSL_CTX *unused; /* see tls_unused() */
+    uv_mutex_t lock;
+    struct pair pair; /* under the lock */
+};
+
+/* Where lines about files go. */
+struct complaint {
+    char *text;
+    size_t size;
+};
+
+static void pair_finish(struct pair *pair)
+{
+    X509_free(pair->cert);
+    sk_X509_pop_free(pair->chain, X509_free);
+    EVP_PKEY_free(pair->key);
+    *pair = (struct pair){0};
+}
+
+/* ---- reading ---- */
+
+static int64_t seconds_of(const ASN1_TIME *time)
+{
+    struct tm parts;
+
+    return ASN1_TIME_to_tm(time, &parts) == 1 ? (int64_t)timegm(&parts) : 0;
+}
+
+static void say_time(const ASN1_TIME *time, char out[TIME_TEXT_MAX])
+{
+    struct tm parts = {0};
+
+    ASN1_TIME_to_tm(time, &parts);
+    strftime(out, TIME_TEXT_MAX, "%Y-%m-%d %H:%M:%S UTC", &parts);
+}
+
+static FILE *open_file(const char *option, const char *path, const struct complaint *complaint)
+{
+    FILE *file = fopen(path, "re");
+
+    if (file == NULL) {
+        snprintf(complaint->text, complaint->size, "%s: cannot read %s: %s", option, path,
+                 strerror(errno));
+    }
+    return file;
+}
+
+/* The file's first certificate, and behind it the chain that leads to an authority. */
+static bool read_certificates(const char *path, struct pair *pair,
+                              const struct complaint *complaint)
+{
+    FILE *file = open_file("--tls-cert", path, complaint);
+    X509 *next;
+    bool whole;
+
+    if (file == NULL) {
+        return false;
+    }
+    pair->cert = PEM_read_X509(file, NULL, NULL, NULL);
+    pair->chain = sk_X509_new_null();
+    while (pair->chain != NULL && (next = PEM_read_X509(file, NULL, NULL, NULL)) != NULL) {
+        if (sk_X509_push(pair->chain, next) == 0) {
+            X509_free(next);
+        }
+    }
+    fclose(file);
+    whole = ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE; /* the end */
+    ERR_clear_error();
+    if (pair->cert != NULL && !whole) {
+        snprintf(complaint->text, complaint->size,
+                 "--tls-cert: %s: expected further certificates in PEM, or none, after the first",
+                 path);
+        return false;
+    }
+    if (pair->cert == NULL || pair->chain == NULL) {
+        snprintf(complaint->text, complaint->size,
+                 "--tls-cert: %s: expected a certificate in PEM (-----BEGIN CERTIFICATE-----)",
+                 path);
+        return false;
+    }
+    return true;
+}
+
+/* There is nobody to ask. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): OpenSSL's type */
+static int no_passphrase(char *out, int size, int writing, void *argument)
+{
+    (void)out;
+    (void)size;
+    (void)writing;
+    (void)argument;
+    return -1;
+}
+
+static bool read_key(const char *path, struct pair *pair, const struct complaint *complaint)
+{
+    FILE *file = open_file("--tls-key", path, complaint);
+
+    if (file == NULL) {
+        return false;
+    }
+    pair->key = PEM_read_PrivateKey(file, NULL, no_passphrase, NULL);
+    fclose(file);
+    if (pair->key == NULL) {
+        snprintf(complaint->text, complaint->size,
+                 "--tls-key: %s: expected a private key in PEM, without a passphrase", path);
+        return false;
+    }
+    return true;
+}
+
+static bool is_of_today(const char *path, const X509 *cert, const struct complaint *complaint)
+{
+    const ASN1_TIME *first = X509_get0_notBefore(cert);
+    const ASN1_TIME *last = X509_get0_notAfter(cert);
+    bool early = X509_cmp_current_time(first) > 0;
+    char when[TIME_TEXT_MAX];
+
+    if (!early && X509_cmp_current_time(last) > 0) {
+        return true;
+    }
+    say_time(early ? first : last, when);
+    snprintf(complaint->text, complaint->size,
+             early ? "--tls-cert: %s: the certificate is not valid before %s"
+                   : "--tls-cert: %s: the certificate has expired on %s",
+             path, when);
+    return false;
+}
+
+/* Whether OpenSSL would show it: it refuses keys that are too short. */
+static bool is_accepted(const char *path, const struct pair *pair,
+                        const struct complaint *complaint)
+{
+    SSL_CTX *context = SSL_CTX_new(TLS_server_method());
+    bool accepted = context != NULL &&
+                    SSL_CTX_use_cert_and_key(context, pair->cert, pair->key, pair->chain, 1) == 1;
+
+    if (!accepted) {
+        const char *reason = ERR_reason_error_string(ERR_peek_error());
+        snprintf(complaint->text, complaint->size, "--tls-cert: %s: OpenSSL refuses it: %s", path,
+                 reason != NULL ? reason : "out of memory");
+    }
+    SSL_CTX_free(context);
+    return accepted;
+}
+
+static bool read_pair(const struct tls *tls, struct pair *pair, const struct complaint *complaint)
+{
+    bool well = read_certificates(tls->cert_path, pair, complaint) &&
+                read_key(tls->key_path, pair, complaint) &&
+                is_of_today(tls->cert_path, pair->cert, complaint);
+
+    if (well && X509_check_private_key(pair->cert, pair->key) != 1) {
+        snprintf(complaint->text, complaint->size,
+                 "--tls-key: %s: expected the key of the certificate in %s, but it is another one",
+                 tls->key_path, tls->cert_path);
+        well = false;
+    }
+    well = well && is_accepted(tls->cert_path, pair, complaint);
+    ERR_clear_error();
+    if (!well) {
+        pair_finish(pair);
+    }
+    return well;
+}
+
+/* ---- life ---- */
+
+struct tls *tls_create(const char *cert_path, const char *key_path, char *error, size_t error_size)
+{
+    struct tls *tls = calloc(1, sizeof *tls);
+
+    if (tls == NULL || uv_mutex_init(&tls->lock) != 0) {
+        snprintf(error, error_size, "out of memory");
+        free(tls);
+        return NULL;
+    }
+    tls->cert_path = cert_path;
+    tls->key_path = key_path;
+    tls->unused = SSL_CTX_new(TLS_client_method());
+    if (tls->unused == NULL) {
+        snprintf(error, error_size, "out of memory");
+        tls_destroy(tls);
+        return NULL;
+    }
+    if (!tls_reload(tls, error, error_size)) {
+        tls_destroy(tls);
+        return NULL;
+    }
+    return tls;
+}
+
+bool tls_reload(struct tls *tls, char *error, size_t error_size)
+{
+    struct pair pair = {0};
+    struct pair old;
+
+    if (!read_pair(tls, &pair, &(struct complaint){error, error_size})) {
+        return false;
+    }
+    uv_mutex_lock(&tls->lock);
+    old = tls->pair;
+    tls->pair = pair;
+    uv_mutex_unlock(&tls->lock);
+    pair_finish(&old);
+    return true;
+}
+
+void tls_destroy(struct tls *tls)
+{
+    if (tls != NULL) {
+        pair_finish(&tls->pair);
+        SSL_CTX_free(tls->unused);
+        uv_mutex_destroy(&tls->lock);
+        free(tls);
+    }
+}
+
+/* ---- handshakes ---- */
+
+/* Called within each handshake. What the connection uses it counts for itself. */
+static int choose_certificate(SSL *ssl, void *argument)
+{
+    struct tls *tls = argument;
+    int result;
+
+    uv_mutex_lock(&tls->lock);
+    result = SSL_use_cert_and_key(ssl, tls->pair.cert, tls->pair.key, tls->pair.chain, 1);
+    uv_mutex_unlock(&tls->lock);
+    return result;
+}
+
+bool tls_prepare(struct tls *tls, void *ssl_context)
+{
+    SSL_CTX *context = ssl_context;
+
+    /* A session that is resumed shows no certificate: without, a reload counts for everyone. */
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET);
+    SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+    SSL_CTX_set_num_tickets(context, 0);
+    SSL_CTX_set_cert_cb(context, choose_certificate, tls);
+    return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1 &&
+           SSL_CTX_set_cipher_list(context, CIPHERS) == 1;
+}
+
+void *tls_unused(const struct tls *tls)
+{
+    return tls->unused;
+}
+
+/* ---- what it says ---- */
+
+int64_t tls_not_after(struct tls *tls)
+{
+    int64_t seconds;
+
+    uv_mutex_lock(&tls->lock);
+    seconds = seconds_of(X509_get0_notAfter(tls->pair.cert));
+    uv_mutex_unlock(&tls->lock);
+    return seconds;
+}
+
+void tls_say_end(struct tls *tls, char *out, size_t size)
+{
+    char when[TIME_TEXT_MAX];
+
+    uv_mutex_lock(&tls->lock);
+    say_time(X509_get0_notAfter(tls->pair.cert), when);
+    uv_mutex_unlock(&tls->lock);
+    snprintf(out, size, "%s", when);
+}
+
+/* The first name of a host in the certificate that stands for one host alone. */
+static bool first_name(const X509 *cert, char *out, size_t size)
+{
+    GENERAL_NAMES *names = X509_get_ext_d2i(cert, NID_subject_alt_name, NULL, NULL);
+    bool found = false;
+
+    for (int i = 0; !found && i < sk_GENERAL_NAME_num(names); i++) {
+        const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, i);
+        if (name->type == GEN_DNS) {
+            const char *text = (const char *)ASN1_STRING_get0_data(name->d.dNSName);
+            found = text[0] != '*' && snprintf(out, size, "%s", text) < (int)size;
+        }
+    }
+    GENERAL_NAMES_free(names);
+    return found;
+}
+
+void tls_say_host(struct tls *tls, const char *host, char *out, size_t size)
+{
+    X509 *cert;
+
+    uv_mutex_lock(&tls->lock);
+    cert = tls->pair.cert;
+    if (X509_check_ip_asc(cert, host, 0) == 1 || X509_check_host(cert, host, 0, 0, NULL) == 1 ||
+        !first_name(cert, out, size)) {
+        snprintf(out, size, "%s", host);
+    }
+    uv_mutex_unlock(&tls->lock);
+}

@@ -1,0 +1,430 @@
+#include "net/session/outlet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DELTAS_UNSENT  3u   /* times what is to be sent that the kernel may hold already */
+#define DELTA_SLACK    256u /* bytes */
+#define TRUSTED_FRAMES 8u
+#define TRUSTED_BYTES  16384u
+#define LOST_TIME      1000u /* ms */
+
+/* A ring; there is none while nothing is pending or about to be. */
+struct outlet_pending {
+    uint32_t first, count;
+    size_t bytes;
+    struct frame *frames[OUTLET_PENDING_MAX];
+};
+
+static const struct outlet_item nothing = {.type = OUTLET_NOTHING};
+
+static struct outlet_item frame_item(enum outlet_type type, struct frame *frame, uint32_t number)
+{
+    return (struct outlet_item){
+        .type = type, .frame = frame, .size = frame->size, .number = number};
+}
+
+/* ---- life ---- */
+
+void outlet_init(struct outlet *outlet, uint32_t spread, uint64_t now)
+{
+    memset(outlet, 0, sizeof *outlet);
+    line_init(&outlet->line, spread, outlet_ms(now));
+    outlet->keyed_at = outlet_ms(now) - LOST_TIME;
+}
+
+bool outlet_reserve(struct outlet *outlet)
+{
+    if (outlet->pending == NULL) {
+        outlet->pending = calloc(1, sizeof *outlet->pending);
+    }
+    return outlet->pending != NULL;
+}
+
+bool outlet_is_pending(const struct outlet *outlet)
+{
+    return outlet->pending != NULL && outlet->pending->count > 0;
+}
+
+bool outlet_push(struct outlet *outlet, struct frame *frame)
+{
+    bool reserved = frame != NULL && outlet_reserve(outlet);
+    struct outlet_pending *pending = outlet->pending;
+
+    if (!reserved || pending->count == OUTLET_PENDING_MAX ||
+        (pending->count > 0 && pending->bytes + frame->size > OUTLET_PENDING_BYTES)) {
+        frame_release(frame);
+        return false;
+    }
+    pending->frames[(pending->first + pending->count++) % OUTLET_PENDING_MAX] = frame;
+    pending->bytes += frame->size;
+    return true;
+}
+
+/* The first of those that are pending has been sent, or is given up. */
+static void pop_pending(struct outlet *outlet)
+{
+    struct outlet_pending *pending = outlet->pending;
+    struct frame *frame = pending->frames[pending->first];
+
+    pending->first = (pending->first + 1) % OUTLET_PENDING_MAX;
+    pending->count--;
+    pending->bytes -= frame->size;
+    frame_release(frame);
+    if (pending->count == 0) {
+        free(pending);
+        outlet->pending = NULL;
+    }
+}
+
+void outlet_finish(struct outlet *outlet)
+{
+    while (outlet_is_pending(outlet)) {
+        pop_pending(outlet);
+    }
+    free(outlet->pending);
+    outlet->pending = NULL;
+}
+
+void outlet_ping(struct outlet *outlet, uint64_t t)
+{
+    outlet->pong = t;
+    outlet->pong_due = true;
+}
+
+static void skip_offered(struct outlet *outlet, struct counts *counts)
+{
+    counter_add(&counts->skipped, outlet->offered - outlet->settled);
+    outlet->settled = outlet->offered;
+}
+
+void outlet_grant(struct outlet *outlet, const struct room_grant *grant, struct counts *counts,
+                  uint64_t now)
+{
+    if (grant->joined) {
+        memcpy(outlet->versions, grant->versions, sizeof outlet->versions);
+        outlet->events = grant->events;
+        outlet->presence_turn = true;
+    }
+    if (outlet->streaming && outlet->stream == grant->stream) {
+        outlet->lost = true;
+        return;
+    }
+    line_changed(&outlet->line, outlet_ms(now));
+    outlet->following = outlet->lost = false;
+    skip_offered(outlet, counts);
+    outlet->streaming = true;
+    outlet->stream = grant->stream;
+    outlet->offered = outlet->settled = outlet->key_asked = grant->sequence;
+}
+
+void outlet_end(struct outlet *outlet, struct counts *counts)
+{
+    skip_offered(outlet, counts);
+    outlet->streaming = outlet->pong_due = false;
+    outlet->ended = true;
+}
+
+/* ---- snapshots ---- */
+
+/* The outlet's stream as it is in the view; NULL: the view has none of it yet. */
+static const struct view_stream *stream_of(const struct outlet *outlet,
+                                           const struct outlet_turn *turn)
+{
+    return outlet->streaming && turn->view != NULL ? view_stream(turn->view, outlet->stream) : NULL;
+}
+
+/* Bytes of the newest snapshot, as the client would get it. */
+static size_t newest_size(const struct outlet *outlet, const struct view_stream *stream)
+{
+    const struct frame *delta = stream->deltas[stream->sequence % VIEW_DELTAS];
+    const struct frame *frame =
+        stream->key == NULL || (outlet->following && delta != NULL) ? delta : stream->key;
+
+    return frame != NULL ? frame->size : 0;
+}
+
+void outlet_view(struct outlet *outlet, const struct outlet_turn *turn)
+{
+    const struct view_stream *stream = stream_of(outlet, turn);
+    int32_t more = stream != NULL ? (int32_t)(stream->sequence - outlet->offered) : 0;
+
+    if (more > 0) {
+        counter_add(&turn->counts->offered, (uint32_t)more);
+        line_offer(&outlet->line, (uint32_t)more, (uint32_t)more * newest_size(outlet, stream),
+                   outlet->choked);
+        outlet->offered = stream->sequence;
+        outlet->choked = false;
+    }
+}
+
+static void choke(struct outlet *outlet, const struct outlet_turn *turn)
+{
+    if (!outlet->choked) {
+        counter_add(&turn->counts->choked, 1);
+        outlet->choked = true;
+    }
+}
+
+/* Whether the session's share has so many bytes of snapshots; counts each that it does not have. */
+static bool affords(struct outlet *outlet, const struct outlet_turn *turn, size_t size)
+{
+    bool does = line_affords(&outlet->line, size, outlet_ms(turn->now));
+
+    if (!does && !outlet->choked) {
+        counter_add(&turn->counts->withheld, 1);
+    }
+    return does;
+}
+
+void outlet_blocked(struct outlet *outlet, const struct outlet_turn *turn)
+{
+    if (outlet->settled != outlet->offered) {
+        choke(outlet, turn);
+    }
+}
+
+/* Whether there are deltas from that snapshot, an older one, to the newest; how many bytes they
+ * have. */
+static bool deltas_from(const struct view_stream *stream, uint32_t sequence, size_t *size)
+{
+    *size = 0;
+    if (stream->sequence - sequence > VIEW_DELTAS) {
+        return false;
+    }
+    while (sequence++ != stream->sequence) {
+        const struct frame *delta = stream->deltas[sequence % VIEW_DELTAS];
+        if (delta == NULL) {
+            return false;
+        }
+        *size += delta->size;
+    }
+    return true;
+}
+
+/* Whether the stream has a keyframe that the client does not have yet, and all deltas after it. */
+static bool has_key(const struct view_stream *stream, const struct outlet *outlet)
+{
+    size_t size;
+
+    return stream->key != NULL && (int32_t)(stream->key_sequence - outlet->settled) > 0 &&
+           deltas_from(stream, stream->key_sequence, &size);
+}
+
+/* Whether the kernel has not sent what it was given. For deltas, that the client would be lost
+ * without, there may be as much as them on the way; anything else would be old when it arrives. */
+static bool backed_up(struct outlet *outlet, const struct outlet_turn *turn, size_t deltas)
+{
+    size_t most = deltas > 0 ? DELTAS_UNSENT * (deltas + DELTA_SLACK) : 0;
+
+    /* To ask is an eighth of what it costs to send 2 KB: whoever had taken all is asked again only
+     * after a few snapshots more. */
+    if (outlet->trusted_frames < TRUSTED_FRAMES && outlet->trusted_bytes < TRUSTED_BYTES) {
+        return false;
+    }
+    if (turn->unsent(turn->line) <= most) {
+        outlet->trusted_frames = 0;
+        outlet->trusted_bytes = 0;
+        return false;
+    }
+    line_hold(&outlet->line);
+    return true;
+}
+
+static struct outlet_item next_presence(const struct outlet *outlet, const struct room_view *view)
+{
+    uint32_t next = outlet->presence + 1;
+    struct frame *change = view->presence_changes[next % VIEW_PRESENCES];
+    bool follows = outlet->presence > 0 && view->presence - outlet->presence <= VIEW_PRESENCES;
+
+    if (!outlet->presence_turn || view->presence == 0 ||
+        (int32_t)(view->presence - outlet->presence) <= 0) {
+        return nothing;
+    }
+    if (follows && change != NULL) {
+        return frame_item(OUTLET_PRESENCE, change, next);
+    }
+    return view->presence_whole != NULL
+               ? frame_item(OUTLET_PRESENCE, view->presence_whole, view->presence)
+               : nothing;
+}
+
+/* Whether a keyframe may be asked for because the client says that it has lost the thread: one
+ * costs everybody. */
+static bool may_ask(const struct outlet *outlet, uint32_t now)
+{
+    return outlet->key_asked != outlet->offered && now - outlet->keyed_at >= LOST_TIME;
+}
+
+static struct outlet_item want_key(const struct outlet *outlet)
+{
+    return (struct outlet_item){
+        .type = OUTLET_WANT_KEY, .stream = outlet->stream, .number = outlet->offered};
+}
+
+/* The newest snapshot that there is; before it, at most as often, who is there. */
+static struct outlet_item next_snapshot(struct outlet *outlet, const struct outlet_turn *turn)
+{
+    const struct view_stream *stream = stream_of(outlet, turn);
+    struct outlet_item item;
+    size_t deltas = 0;
+    bool follows;
+
+    if (stream == NULL || outlet->offered != stream->sequence ||
+        outlet->settled == outlet->offered) {
+        return nothing; /* there is nothing newer; perhaps the view is older than the session */
+    }
+    if (outlet->lost && has_key(stream, outlet)) {
+        outlet->following = false;
+    } else if (outlet->lost && may_ask(outlet, outlet_ms(turn->now))) {
+        return want_key(outlet);
+    }
+    follows = outlet->following && deltas_from(stream, outlet->settled, &deltas);
+    item = next_presence(outlet, turn->view);
+    if (item.type == OUTLET_NOTHING && follows) {
+        uint32_t next = outlet->settled + 1;
+        item = frame_item(OUTLET_DELTA, stream->deltas[next % VIEW_DELTAS], next);
+    } else if (item.type == OUTLET_NOTHING && has_key(stream, outlet)) {
+        item = frame_item(OUTLET_KEYFRAME, stream->key, stream->key_sequence);
+    }
+    if (!affords(outlet, turn, item.type == OUTLET_KEYFRAME ? item.size : deltas) ||
+        !line_takes(&outlet->line, item.type == OUTLET_DELTA ? deltas : item.size,
+                    outlet_ms(turn->now)) ||
+        backed_up(outlet, turn, follows ? deltas : 0)) {
+        choke(outlet, turn);
+        return nothing;
+    }
+    if (item.type == OUTLET_NOTHING && outlet->key_asked != outlet->offered) {
+        item = want_key(outlet);
+    }
+    return item;
+}
+
+/* ---- all there is ---- */
+
+static struct outlet_item next_part(const struct outlet *outlet, const struct room_view *view)
+{
+    for (uint32_t part = 0; part < VIEW_PARTS; part++) {
+        if (view->frames[part] != NULL &&
+            (int32_t)(view->versions[part] - outlet->versions[part]) > 0) {
+            struct outlet_item item =
+                frame_item(OUTLET_PART, view->frames[part], view->versions[part]);
+            item.part = part;
+            return item;
+        }
+    }
+    return nothing;
+}
+
+static struct outlet_item next_event(const struct outlet *outlet, const struct room_view *view)
+{
+    uint32_t behind = view->events - outlet->events;
+    uint32_t next = outlet->events + 1;
+
+    if ((int32_t)behind <= 0) {
+        return nothing;
+    }
+    if (behind > VIEW_EVENTS) {
+        next = view->events - VIEW_EVENTS + 1;
+    }
+    while (next != view->events && view->event_frames[next % VIEW_EVENTS] == NULL) {
+        next++;
+    }
+    return view->event_frames[next % VIEW_EVENTS] != NULL
+               ? frame_item(OUTLET_EVENT, view->event_frames[next % VIEW_EVENTS], next)
+               : nothing;
+}
+
+struct outlet_item outlet_next(struct outlet *outlet, const struct outlet_turn *turn)
+{
+    struct outlet_item item = nothing;
+
+    if (outlet_is_pending(outlet)) {
+        return frame_item(OUTLET_PENDING, outlet->pending->frames[outlet->pending->first], 0);
+    }
+    if (outlet->pong_due) {
+        return (struct outlet_item){.type = OUTLET_PONG, .number = outlet->pong};
+    }
+    if (outlet->ended) {
+        return nothing;
+    }
+    if (outlet->streaming && turn->view != NULL) {
+        item = next_part(outlet, turn->view);
+        if (item.type == OUTLET_NOTHING) {
+            item = next_event(outlet, turn->view);
+        }
+        if (item.type == OUTLET_NOTHING) {
+            item = next_snapshot(outlet, turn);
+        }
+    }
+    if (item.type == OUTLET_NOTHING && (outlet->streaming || outlet->line.number == 0) &&
+        line_ping_due(&outlet->line, outlet_ms(turn->now))) {
+        item = (struct outlet_item){.type = OUTLET_PING, .number = outlet->line.number + 1};
+    }
+    return item;
+}
+
+static void snapshot_sent(struct outlet *outlet, struct counts *counts,
+                          const struct outlet_item *item, uint32_t now)
+{
+    uint32_t sequence = (uint32_t)item->number;
+
+    counter_add(&counts->sent, 1);
+    counter_add(&counts->skipped, sequence - outlet->settled - 1);
+    counter_add(&counts->snapshot_bytes, item->size);
+    counter_add(&counts->keys, item->type == OUTLET_KEYFRAME);
+    if (item->type == OUTLET_KEYFRAME) {
+        outlet->lost = false;
+        outlet->keyed_at = now;
+    }
+    outlet->settled = sequence;
+    outlet->following = true;
+    outlet->presence_turn = true;
+    outlet->trusted_frames++;
+    outlet->trusted_bytes += (uint32_t)item->size;
+}
+
+void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,
+                 const struct outlet_item *item, size_t size)
+{
+    counter_add(&turn->counts->bytes, size);
+    if (size > 0) {
+        line_sent(&outlet->line, size, outlet_ms(turn->now));
+    }
+    switch (item->type) {
+    case OUTLET_PENDING:
+        pop_pending(outlet);
+        break;
+    case OUTLET_PART:
+        outlet->versions[item->part] = (uint32_t)item->number;
+        break;
+    case OUTLET_EVENT:
+        outlet->events = (uint32_t)item->number;
+        break;
+    case OUTLET_PRESENCE:
+        outlet->presence = (uint32_t)item->number;
+        outlet->presence_turn = false;
+        break;
+    case OUTLET_KEYFRAME:
+    case OUTLET_DELTA:
+        snapshot_sent(outlet, turn->counts, item, outlet_ms(turn->now));
+        break;
+    case OUTLET_PONG:
+        outlet->pong_due = false;
+        break;
+    case OUTLET_PING:
+        line_pinged(&outlet->line, outlet_ms(turn->now));
+        break;
+    case OUTLET_WANT_KEY:
+        outlet->key_asked = (uint32_t)item->number;
+        break;
+    case OUTLET_NOTHING:
+        break;
+    }
+}
+
+bool outlet_pong(struct outlet *outlet, uint32_t number, uint64_t now)
+{
+    line_pong(&outlet->line, number, outlet_ms(now));
+    return outlet->choked;
+}

@@ -1,0 +1,302 @@
+#include "net/session/session.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hub/hub.h"
+#include "net/gate/connection.h"
+#include "net/gate/crowd.h"
+#include "net/gate/place.h"
+#include "net/gate/wire.h"
+#include "net/session/session_parts.h"
+#include "text.h"
+
+#define WATCH_TIME 1000u /* ms between calls of session_watch() */
+#define STILL_TIME 2000u /* ms: longer than a busy server leaves between them */
+
+/* RFC 6455: what stands for a close frame without a code, and for none. */
+#define CLOSE_NO_CODE 1005
+#define CLOSE_BROKEN  1006
+
+static_assert(offsetof(struct session, entry) == 0, "see session_of()");
+
+/* ---- what the room says ---- */
+
+/* Every message is an array of less than 16 elements, the first of which is its type. */
+static bool is_error(const struct frame *frame)
+{
+    return frame != NULL && frame->size > 1 && frame->bytes[FRAME_HEADROOM + 1] == PROTO_ERROR;
+}
+
+/* Its person becomes a presenter whom the server trusts, or is not one any more. */
+static void note_role(struct service *service, struct session *session, bool presents)
+{
+    session->presents = presents;
+    crowd_present(service->crowd, &session->network, presents);
+    if (presents) {
+        session->place =
+            (uint8_t)place_trust(service, (enum place)session->place, &session->network);
+    }
+}
+
+static void on_told(struct context *context, struct session *session, struct hub_reply *reply)
+{
+    if (is_error(reply->frame) && session_errs(context, session)) {
+        session_push(context, session, reply->frame);
+        session_refuse_with(context, session, NULL, PROTO_E_RANGE, true, "too many mistakes");
+        return;
+    }
+    session_push(context, session, reply->frame);
+    if (session->trusted && reply->presenter != session->presents) {
+        note_role(context->service, session, reply->presenter);
+    }
+    if (reply->granted && session->stage != SESSION_CLOSING) {
+        session->stage = SESSION_LIVE;
+        outlet_grant(&session->outlet, &reply->grant, &context->counts,
+                     hub_now(context->service->hub));
+    }
+}
+
+static void on_closed(struct context *context, struct session *session,
+                      const struct hub_reply *reply)
+{
+    if (reply->crowded) {
+        counter_add(&context->counts.refused[COUNTS_PEOPLE], 1);
+    }
+    if (reply->frame != NULL) {
+        counter_add(&context->counts.errors, is_error(reply->frame));
+        session_push(context, session, reply->frame);
+    }
+    session_close(context, session, reply->code, reply->reason);
+}
+
+void session_reply(struct context *context, struct session *session, struct hub_reply *reply)
+{
+    if (session->stage == SESSION_CLOSING) {
+        frame_release(reply->frame);
+        return;
+    }
+    if (reply->type == HUB_CLOSED) {
+        on_closed(context, session, reply);
+    } else {
+        on_told(context, session, reply);
+    }
+    (void)session_caught_up(session);
+    session_flush(context, session);
+}
+
+/* ---- life ---- */
+
+/* Bytes that come from here on are the WebSocket's: its client has to wait for the answer. */
+static int on_upgrade(struct session *session, struct lws *wsi)
+{
+    memset(session, 0, sizeof *session);
+    session->upgraded = wire_received(lws_get_socket_fd(wsi));
+    return 0;
+}
+
+/* What it may be sent now. */
+static void set_share(const struct context *context, struct session *session)
+{
+    share_set(&session->outlet.line.share, atomic_load(&context->service->bandwidth.share),
+              session_ms(context));
+}
+
+static void on_open(struct context *context, struct session *session, struct lws *wsi)
+{
+    session_clock(context); /* how long the server has stood still before is not this one's */
+    session->wsi = wsi;
+    session->opened_at = session_ms(context);
+    intake_init(&session->intake, session->opened_at);
+    outlet_init(&session->outlet, (uint32_t)context->counts.opened, hub_now(context->service->hub));
+    set_share(context, session);
+    counter_add(&context->counts.opened, 1);
+    connection_opened(wsi);
+    if (context->stopping) {
+        session_close(context, session, PROTO_CLOSE_SHUTDOWN, SESSION_STOPPING);
+        return;
+    }
+    if (!roster_add(&context->roster, &session->entry)) {
+        session_close(context, session, PROTO_CLOSE_FULL, "out of memory");
+        return;
+    }
+    session_flush(context, session);
+}
+
+/* What is wrong with the payload of a close frame, as a code to answer with; 0: nothing.
+ * libwebsockets has looked at its code. */
+static enum lws_close_status close_fault(const uint8_t *payload, size_t size)
+{
+    if (size == 1) {
+        return LWS_CLOSE_STATUS_PROTOCOL_ERR;
+    }
+    return size < 2 || text_well_formed((const char *)payload + 2, size - 2)
+               ? (enum lws_close_status)0
+               : LWS_CLOSE_STATUS_INVALID_PAYLOAD;
+}
+
+/* The client's close frame is in, and libwebsockets sends it back: nothing may follow that. Returns
+ * what the callback has to: -1 if another one is sent instead. */
+static int on_peer_close(struct context *context, struct session *session, const uint8_t *payload,
+                         size_t size)
+{
+    enum lws_close_status fault = close_fault(payload, size);
+
+    outlet_finish(&session->outlet);
+    session_retire(context, session);
+    if (session->stage == SESSION_CLOSING) {
+        return 0;
+    }
+    session->stage = SESSION_CLOSING;
+    session->close_code = CLOSE_NO_CODE;
+    if (fault != 0) {
+        session->close_code = (uint16_t)fault;
+        lws_close_reason(session->wsi, fault, NULL, 0);
+        return -1;
+    }
+    if (size >= 2) {
+        session->close_code = (uint16_t)(payload[0] << 8 | payload[1]);
+    }
+    return 0;
+}
+
+static void on_close(struct context *context, struct session *session)
+{
+    if (session->wsi == NULL) {
+        return; /* the connection was gone before its upgrade was answered: it was never opened */
+    }
+    if (session->close_code == 0) {
+        session->close_code = CLOSE_BROKEN;
+    }
+    counts_close(&context->counts, session->close_code);
+    session_retire(context, session);
+    outlet_finish(&session->outlet);
+    free(session->partial);
+    session->partial = NULL;
+    if (session->entry.id != 0) {
+        roster_remove(&context->roster, &session->entry);
+    }
+    place_give(context->service, session->place, &session->network);
+    if (session->presents) {
+        crowd_present(context->service->crowd, &session->network, false);
+    }
+}
+
+void session_clock(struct context *context)
+{
+    const struct roster *roster = &context->roster;
+    uint32_t now = session_ms(context);
+    uint32_t gap = now - context->clock;
+
+    context->clock = now;
+    for (uint32_t slot = 0; gap > STILL_TIME && slot < roster->slot_count; slot++) {
+        if (roster->slots[slot] != NULL) {
+            struct session *session = session_of(roster->slots[slot]);
+            uint32_t age = now - session->opened_at;
+            uint32_t time = age < gap - WATCH_TIME ? age : gap - WATCH_TIME;
+            session->opened_at += time;
+            intake_skip(&session->intake, time);
+            line_skip(&session->outlet.line, time);
+        }
+    }
+}
+
+/* Whether nothing has come of it for too long, or nothing goes there. */
+static void watch_silence(struct context *context, struct session *session)
+{
+    const struct config *config = context->service->config;
+    uint32_t timeout = (uint32_t)(config->stall_timeout * 1e3);
+    uint32_t now = session_ms(context);
+    struct line *line = &session->outlet.line;
+
+    if (session->stage == SESSION_NEW) {
+        if (now - session->opened_at > (uint32_t)(config->hello_timeout * 1e3)) {
+            session_close(context, session, PROTO_CLOSE_NO_HELLO, "no hello in time");
+        }
+    } else if (session->stage == SESSION_LIVE && line_waits(line, now) &&
+               line_stalled(line, wire_queued(lws_get_socket_fd(session->wsi)), timeout, now)) {
+        session_close(context, session, PROTO_CLOSE_STALLED,
+                      "the client took nothing for too long");
+    }
+}
+
+void session_watch(struct context *context, struct session *session)
+{
+    if (session->stage == SESSION_CLOSING) {
+        return;
+    }
+    (void)session_caught_up(session);
+    set_share(context, session);
+    if (session->stage == SESSION_LIVE) {
+        session_flush(context, session);
+        session_ease(context, session);
+    }
+    watch_silence(context, session);
+    session->watched = !session->watched;
+    if (!session->watched && session->stage != SESSION_CLOSING) {
+        session_listen(context, session);
+    }
+}
+
+/* The session's timer is for its end: the close frame goes out when -1 is returned from here. From
+ * the writable callback it would not: Debian's libwebsockets is built with a test of its own that
+ * closes twice there, and the second time drops the connection. */
+static int on_timer(struct context *context, struct session *session)
+{
+    char reason[124]; /* the most that fits in a close frame */
+
+    if (session->stage != SESSION_CLOSING) {
+        return 0;
+    }
+    if (session->close_reason == NULL) {
+        return -1; /* its socket is broken, or the client has closed it and dawdles */
+    }
+    session_flush(context, session);
+    if ((outlet_is_pending(&session->outlet) || lws_partial_buffered(session->wsi)) &&
+        session->close_turns-- > 0) {
+        lws_set_timer_usecs(session->wsi, SESSION_CLOSE_TURN);
+        return 0;
+    }
+    outlet_finish(&session->outlet);
+    snprintf(reason, sizeof reason, "%s", session->close_reason);
+    lws_close_reason(session->wsi, (enum lws_close_status)session->close_code,
+                     (unsigned char *)reason, strlen(reason));
+    return -1;
+}
+
+int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
+                     size_t size)
+{
+    struct context *context = lws_context_user(lws_get_context(wsi));
+    struct session *session = user;
+
+    switch (reason) {
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
+        return on_upgrade(session, wsi);
+    case LWS_CALLBACK_ESTABLISHED:
+        on_open(context, session, wsi);
+        return 0;
+    case LWS_CALLBACK_RECEIVE:
+        session_clock(context);
+        session_receive(context, session, in, size);
+        return 0;
+    case LWS_CALLBACK_RECEIVE_PONG:
+        session_clock(context);
+        session_pong(context, session, in, size);
+        return 0;
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        session_flush(context, session);
+        return 0;
+    case LWS_CALLBACK_TIMER:
+        return on_timer(context, session);
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        return on_peer_close(context, session, in, size);
+    case LWS_CALLBACK_CLOSED:
+        on_close(context, session);
+        return 0;
+    default:
+        return 0;
+    }
+}

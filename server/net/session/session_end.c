@@ -1,0 +1,89 @@
+/* How a session ends: its client is told why, and when to come back. */
+#include "hub/hub.h"
+#include "net/gate/connection.h"
+#include "net/gate/place.h"
+#include "net/session/session_parts.h"
+
+#define CLOSE_TIME 2000000 /* µs for what is pending and the close frame */
+
+/* ms after which clients come back: spread out, so that not all come at once. */
+#define BACK_STOPPED 250u  /* at least, when the server stops; then 1,000 clients a second … */
+#define BACK_SPREAD  1000u /* … but within this, when they are fewer */
+#define BACK_FULL    5000u /* when there is no room for them, to twice as much more */
+
+static void retire(struct context *context, struct session *session, const char *why)
+{
+    outlet_end(&session->outlet, &context->counts);
+    roster_leave(&context->roster, &session->entry);
+    later_finish(&session->later);
+    if (session->link != NULL) {
+        link_leave(session->link, why);
+        session->link = NULL;
+    }
+    if (session->eased > 0) {
+        session->eased = 0;
+        counter_set(&context->counts.eased, counter_read(&context->counts.eased) - 1);
+    }
+}
+
+void session_retire(struct context *context, struct session *session)
+{
+    retire(context, session, NULL);
+}
+
+/* A number below `bound` that differs from session to session. */
+static uint32_t spread(const struct context *context, const struct session *session, uint32_t bound)
+{
+    uint64_t x = (session->entry.id + hub_now(context->service->hub)) * 0x9E3779B97F4A7C15u;
+
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u; /* splitmix64 */
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return (uint32_t)((x ^ x >> 31) % bound);
+}
+
+static struct frame *make_goodbye(const struct context *context, const struct session *session,
+                                  enum proto_close code)
+{
+    struct proto_goodbye goodbye = {.code = (uint32_t)code};
+    struct frame *frame = frame_create(PROTO_MESSAGE_MAX);
+    uint32_t clients = atomic_load(&context->service->clients);
+
+    if (frame == NULL) {
+        return NULL;
+    }
+    if (code == PROTO_CLOSE_SHUTDOWN) {
+        goodbye.has_after = true;
+        goodbye.after =
+            BACK_STOPPED + spread(context, session, clients > BACK_SPREAD ? clients : BACK_SPREAD);
+    } else if (code == PROTO_CLOSE_FULL) {
+        goodbye.has_after = true;
+        goodbye.after = BACK_FULL + spread(context, session, 2 * BACK_FULL);
+    }
+    return frame_end(frame, proto_encode_goodbye(frame_data(frame), frame->capacity, &goodbye));
+}
+
+void session_close(struct context *context, struct session *session, enum proto_close code,
+                   const char *reason)
+{
+    if (session->stage == SESSION_CLOSING) {
+        return;
+    }
+    retire(context, session, reason);
+    outlet_push(&session->outlet, make_goodbye(context, session, code));
+    session->stage = SESSION_CLOSING;
+    session->close_code = (uint16_t)code;
+    session->close_reason = reason;
+    session->close_turns = CLOSE_TIME / SESSION_CLOSE_TURN;
+    lws_set_timer_usecs(session->wsi, 1);
+    lws_cancel_service(
+        lws_get_context(session->wsi)); /* else the timer waits for some other event */
+}
+
+void session_yield(struct context *context, struct session *session)
+{
+    session->place = PLACE_NONE;
+    connection_unsettle(context, session->wsi);
+    counter_add(&context->counts.yielded, 1);
+    session_close(context, session, PROTO_CLOSE_FULL,
+                  "the server is full, and somebody has come from a presenter's address");
+}

@@ -1,0 +1,248 @@
+/* What a session is sent: messages, whole or in pieces, and pongs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hub/hub.h"
+#include "net/gate/address.h"
+#include "net/gate/connection.h"
+#include "net/gate/place.h"
+#include "net/gate/rates.h"
+#include "net/gate/wire.h"
+#include "net/session/session_parts.h"
+
+#define FRAME_HEADER 6u  /* bytes: the least that a frame of a client has besides its payload */
+#define LITTLE       512 /* bytes */
+#define TLS_RECORD   64u /* bytes: the most that TLS wraps a frame in */
+
+static void refuse_room(struct context *context, struct session *session,
+                        const struct proto_client_message *message)
+{
+    struct proto_error error = session_error_of(message, PROTO_E_ROOM, true);
+
+    snprintf(error.field, sizeof error.field, "room");
+    snprintf(error.message, sizeof error.message, "room: there is no room '%s' here",
+             message->hello.room);
+    session_refuse(context, session, &error);
+}
+
+/* False: there is none, and the session is closed. */
+static bool take_place(struct context *context, struct session *session, bool has_key)
+{
+    const struct place_claim claim = {
+        .has_key = has_key, .trusted = session->trusted, .network = session->network};
+
+    session->place = (uint8_t)place_take(context->service, &claim);
+    if (session->place == PLACE_NONE) {
+        counter_add(&context->counts.refused[COUNTS_CLIENTS], 1);
+        session_close(context, session, PROTO_CLOSE_FULL, "the server is full");
+    }
+    return session->place != PLACE_NONE;
+}
+
+static void on_hello(struct context *context, struct session *session,
+                     const struct proto_client_message *message)
+{
+    struct hub *hub = context->service->hub;
+    struct directory_entry room;
+    char code[PROTO_ROOM_MAX + 1];
+    char address[NETWORK_ADDRESS_MAX];
+
+    proto_room_canonical(message->hello.room, code);
+    if (session->stage != SESSION_NEW) {
+        session_refuse_with(context, session, message, PROTO_E_STATE, true,
+                            "hello was already said");
+        return;
+    }
+    if (!directory_find(hub_directory(hub), code, &room)) {
+        refuse_room(context, session, message);
+        return;
+    }
+    session_listen(context, session);
+    if (session->stage == SESSION_CLOSING) {
+        return;
+    }
+    session->network = ip_network(&connection_of(session->wsi)->address);
+    session->trusted = room.trusted;
+    if (!rates_take(context->service->rates, RATES_JOIN, &session->network, hub_now(hub))) {
+        counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);
+        session_close(context, session, PROTO_CLOSE_FULL,
+                      "too many people come from this address at once; come back in a moment");
+        return;
+    }
+    if (!bandwidth_joins(&context->service->bandwidth) &&
+        !rates_take(context->service->rates, RATES_CROWDED, &session->network, hub_now(hub))) {
+        counter_add(&context->counts.refused[COUNTS_BANDWIDTH], 1);
+        session_close(context, session, PROTO_CLOSE_FULL,
+                      "the server sends as much as it may; come back in a moment");
+        return;
+    }
+    if (!take_place(context, session, message->hello.key[0] != '\0')) {
+        return;
+    }
+    connection_settled(context, session->wsi);
+    /* With memory for the welcome: it may end another session, whose person comes here. */
+    if (outlet_reserve(&session->outlet) &&
+        roster_enter(&context->roster, &session->entry, room.number)) {
+        address_of(session->wsi, address);
+        session->link = link_join(hub, context->shard, session->entry.id, address, room.number,
+                                  &message->hello, session->place != PLACE_CLIENT);
+    }
+    if (session->link == NULL) {
+        session_close(context, session, PROTO_CLOSE_FULL, "too busy to let anyone in");
+        return;
+    }
+    session->stage = SESSION_JOINING;
+}
+
+static void refuse_busy(struct context *context, struct session *session,
+                        const struct proto_client_message *message)
+{
+    struct proto_error error = session_error_of(message, PROTO_E_FULL, false);
+
+    snprintf(error.message, sizeof error.message, "too busy for this just now");
+    if (!session_refuse_in_turn(context, session, &error)) {
+        session_refuse(context, session, &error);
+    }
+}
+
+static void on_message(struct context *context, struct session *session,
+                       const struct proto_client_message *message)
+{
+    if (message->type == PROTO_HELLO) {
+        on_hello(context, session, message);
+    } else if (session->link == NULL) {
+        session_refuse_with(context, session, message, PROTO_E_STATE, true,
+                            "hello must be the first message");
+    } else if (message->type == PROTO_PING) {
+        outlet_ping(&session->outlet, message->ping.t);
+        session_flush(context, session);
+    } else if (message->type == PROTO_CURSOR) {
+        link_send(session->link, message); /* the next one replaces it */
+    } else if (!session_caught_up(session) || !link_send(session->link, message)) {
+        refuse_busy(context, session, message);
+    }
+}
+
+static void on_data(struct context *context, struct session *session, const uint8_t *data,
+                    size_t size)
+{
+    struct proto_client_message message;
+    struct proto_error error;
+
+    counter_add(&context->counts.received, 1);
+    if (!session_within_rate(context, session)) {
+        return;
+    }
+    if (proto_decode_client(context->decoder, data, size, &message, &error) == PROTO_OK) {
+        on_message(context, session, &message);
+    } else if (!session_refuse_in_turn(context, session, &error)) {
+        session_refuse(context, session, &error);
+    }
+}
+
+/* Gathers the pieces of a message, of at most PROTO_MESSAGE_MAX bytes. Returns false if there is no
+ * memory. */
+static bool gather(struct session *session, const uint8_t *data, size_t size)
+{
+    if (session->partial == NULL) {
+        session->partial = malloc(PROTO_MESSAGE_MAX);
+        session->partial_size = 0;
+    }
+    if (session->partial == NULL) {
+        return false;
+    }
+    memcpy(session->partial + session->partial_size, data, size);
+    session->partial_size = (uint16_t)(session->partial_size + size);
+    return true;
+}
+
+static uint32_t frame_header(struct lws *wsi)
+{
+    return lws_is_ssl(wsi) ? FRAME_HEADER + TLS_RECORD : FRAME_HEADER;
+}
+
+void session_receive(struct context *context, struct session *session, const uint8_t *data,
+                     size_t size)
+{
+    struct lws *wsi = session->wsi;
+    bool whole = lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0;
+    size_t so_far = session->partial != NULL ? session->partial_size : 0;
+
+    if (session->stage == SESSION_CLOSING) {
+        return;
+    }
+    session->heard += (uint32_t)size + (whole ? frame_header(wsi) : 0);
+    if (!lws_frame_is_binary(wsi)) {
+        session_close(context, session, (enum proto_close)LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE,
+                      "flock.v1 has binary messages only");
+    } else if (so_far + size + lws_remaining_packet_payload(wsi) > PROTO_MESSAGE_MAX) {
+        session_close(context, session, (enum proto_close)LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE,
+                      "a message may have 1,024 bytes at the most");
+    } else if (whole && session->partial == NULL) {
+        on_data(context, session, data, size);
+    } else if (!gather(session, data, size)) {
+        session_close(context, session, PROTO_CLOSE_FULL, "out of memory");
+    } else if (whole) {
+        on_data(context, session, session->partial, session->partial_size);
+        free(session->partial);
+        session->partial = NULL;
+    }
+}
+
+void session_ease(struct context *context, struct session *session)
+{
+    uint8_t level = session->outlet.line.level;
+
+    if (level == session->eased || session->link == NULL || !link_ease(session->link, level)) {
+        return;
+    }
+    counter_set(&context->counts.eased,
+                counter_read(&context->counts.eased) + (level > 0) - (session->eased > 0));
+    session->eased = level;
+}
+
+/* libwebsockets answers pings without a word, and does not say whether a frame had a mask: but it
+ * cannot have read other bytes than those that came. With TLS there are more, so that a missing
+ * mask does not show. */
+void session_listen(struct context *context, struct session *session)
+{
+    int fd = lws_get_socket_fd(session->wsi);
+    uint32_t besides = wire_received(fd) - session->upgraded - session->heard;
+    int32_t more = (int32_t)(besides - session->besides);
+
+    if ((int32_t)besides < 0 && !lws_is_ssl(session->wsi)) {
+        session_close(context, session, (enum proto_close)LWS_CLOSE_STATUS_PROTOCOL_ERR,
+                      "a frame without a mask, or before the upgrade was answered");
+        return;
+    }
+    if (more > LITTLE) { /* perhaps they are only messages that wait to be read */
+        besides -= wire_unread(fd);
+        more = (int32_t)(besides - session->besides);
+    }
+    session->besides = besides;
+    if (!intake_besides(&session->intake, more, session_ms(context))) {
+        session_close(context, session, PROTO_CLOSE_FLOOD,
+                      "too much besides messages: pings, pongs or fragments");
+    }
+}
+
+void session_pong(struct context *context, struct session *session, const uint8_t *data,
+                  size_t size)
+{
+    uint32_t number = 0;
+
+    for (size_t i = 0; i < size && i < sizeof number; i++) {
+        number |= (uint32_t)data[i] << 8 * i;
+    }
+    if (session->stage == SESSION_CLOSING) {
+        return;
+    }
+    if (session->outlet.line.pinging && number == session->outlet.line.number) {
+        session->heard += (uint32_t)size + frame_header(session->wsi);
+    }
+    if (outlet_pong(&session->outlet, number, hub_now(context->service->hub))) {
+        session_flush(context, session);
+    }
+    session_ease(context, session);
+}

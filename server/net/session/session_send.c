@@ -1,0 +1,142 @@
+/* Between a session's outlet and its socket: writes what the outlet has, while the socket takes it.
+ */
+#include <assert.h>
+
+#include "hub/hub.h"
+#include "net/gate/wire.h"
+#include "net/session/session.h"
+
+#define PING_SIZE 4u  /* bytes: the number of the ping */
+#define PONG_MAX  64u /* bytes of a message pong */
+
+static_assert(FRAME_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in front of a frame");
+
+static void break_off(struct context *context, struct session *session)
+{
+    lws_set_timeout(session->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+    outlet_end(&session->outlet, &context->counts);
+    session->stage = SESSION_CLOSING;
+}
+
+/* Whether the socket takes a message now; if it still holds the rest of an earlier one, the
+ * writable callback comes when it does not. */
+static bool writable(const struct session *session)
+{
+    if (lws_get_close_length(session->wsi) > 0) {
+        return false; /* a close frame is on its way: nothing may follow it */
+    }
+    if (lws_partial_buffered(session->wsi)) {
+        lws_callback_on_writable(session->wsi);
+        return false;
+    }
+    return true;
+}
+
+static size_t unsent_bytes(void *line)
+{
+    const struct session *session = line;
+
+    return wire_unsent(lws_get_socket_fd(session->wsi));
+}
+
+/* Writes one message now, from wherever the loop is: under libuv each request for the writable
+ * callback costs four epoll_ctl(), and a fan-out that waits for it twice the processor time.
+ * `message` has FRAME_HEADROOM bytes in front of it. */
+static bool write_now(const struct session *session, uint8_t *message, size_t size,
+                      enum lws_write_protocol as)
+{
+    return lws_write(session->wsi, message, size, as) >= (int)size;
+}
+
+static bool write_ping(const struct session *session, uint32_t number)
+{
+    uint8_t message[FRAME_HEADROOM + PING_SIZE];
+
+    for (size_t i = 0; i < PING_SIZE; i++) {
+        message[FRAME_HEADROOM + i] = (uint8_t)(number >> 8 * i);
+    }
+    return write_now(session, message + FRAME_HEADROOM, PING_SIZE, LWS_WRITE_PING);
+}
+
+static bool write_pong(const struct session *session, uint64_t t, uint64_t now, size_t *size)
+{
+    uint8_t message[FRAME_HEADROOM + PONG_MAX];
+    struct proto_pong pong = {.t = t, .time = now};
+
+    *size = proto_encode_pong(message + FRAME_HEADROOM, PONG_MAX, &pong);
+    return *size > 0 && write_now(session, message + FRAME_HEADROOM, *size, LWS_WRITE_BINARY);
+}
+
+/* Every session of a room that missed a snapshot wants the same keyframe: one asks for all. */
+static bool ask_for_key(const struct session *session, uint32_t stream)
+{
+    struct roster_room *room = session->entry.room;
+
+    if (room == NULL || session->link == NULL || !roster_wants_key(room, stream)) {
+        return true;
+    }
+    if (!link_want_key(session->link, stream)) {
+        return false;
+    }
+    roster_key_asked(room, stream);
+    return true;
+}
+
+/* Returns false when nothing more can be sent just now, or ever. */
+static bool deliver(struct context *context, struct session *session,
+                    const struct outlet_turn *turn, const struct outlet_item *item)
+{
+    size_t size = item->size;
+    bool good;
+
+    switch (item->type) {
+    case OUTLET_NOTHING:
+        return false;
+    case OUTLET_WANT_KEY:
+        if (!ask_for_key(session, item->stream)) {
+            return false;
+        }
+        good = true;
+        break;
+    case OUTLET_PING:
+        good = write_ping(session, (uint32_t)item->number);
+        break;
+    case OUTLET_PONG:
+        good = write_pong(session, item->number, hub_now(context->service->hub), &size);
+        break;
+    default:
+        good = write_now(session, frame_data(item->frame), size, LWS_WRITE_BINARY);
+        break;
+    }
+    if (!good) {
+        break_off(context, session);
+        return false;
+    }
+    outlet_sent(&session->outlet, turn, item, size);
+    return true;
+}
+
+void session_flush(struct context *context, struct session *session)
+{
+    session_flush_at(context, session, hub_now(context->service->hub));
+}
+
+void session_flush_at(struct context *context, struct session *session, uint64_t now)
+{
+    const struct roster_room *room = session->entry.room;
+    struct outlet_turn turn = {.view = room != NULL ? room->view : NULL,
+                               .counts = &context->counts,
+                               .now = now,
+                               .unsent = unsent_bytes,
+                               .line = session};
+    struct outlet_item item;
+
+    outlet_view(&session->outlet, &turn);
+    while (writable(session)) {
+        item = outlet_next(&session->outlet, &turn);
+        if (!deliver(context, session, &turn, &item)) {
+            return;
+        }
+    }
+    outlet_blocked(&session->outlet, &turn);
+}

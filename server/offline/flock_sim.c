@@ -1,0 +1,245 @@
+/* flock-sim: runs a flock headless, for researchers, teachers and tests. Everything is checked
+ * before the first tick and before any output is opened. */
+#include "offline/csv.h"
+#include "offline/file.h"
+#include "offline/output.h"
+#include "offline/replay.h"
+#include "offline/run.h"
+#include "offline/sim_options.h"
+#include "sim/reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct run {
+    const struct options *options;
+    struct flock *flock;
+    struct flock_workspace *workspace;
+    struct flock_reference *reference; /* NULL: the engine's own */
+    struct flock_output output;
+};
+
+static void replace_boids(struct flock *flock, const char *path)
+{
+    struct boids_limits limits = {.own = strcmp(flock_definition_of(flock)->model->name, "swarm") ==
+                                         0};
+    for (int column = 0; column < BOIDS_COLUMNS; column++) {
+        limits.low[column] = -FLOCK_FAR;
+        limits.high[column] = FLOCK_FAR;
+        if (column >= 4 && limits.own) {
+            float ends[2] = {flock_param_get(flock, 2 * (size_t)(column - 4)),
+                             flock_param_get(flock, 2 * (size_t)(column - 4) + 1)};
+            limits.low[column] = fminf(ends[0], ends[1]);
+            limits.high[column] = fmaxf(ends[0], ends[1]);
+        }
+    }
+    struct boids boids;
+    char problem[512];
+    if (!boids_read(&boids, path, &limits, problem, sizeof problem)) {
+        refuse("%s", problem);
+    }
+    struct flock_state state = {boids.column[0], boids.column[1], boids.column[2], boids.column[3],
+                                boids.column[4], boids.column[5], boids.column[6]};
+    if (!flock_replace(flock, &state, boids.count)) {
+        refuse("%s: out of memory", path);
+    }
+    boids_free(&boids);
+}
+
+static struct flock *make_flock(struct options *options)
+{
+    static struct flock *flock; /* still known when refuse() ends the process */
+    if (options->load[0] != '\0') {
+        return flock_file_load(options->load, options->definition.lanes);
+    }
+    flock = flock_create(&options->definition);
+    if (flock == NULL) {
+        refuse("out of memory");
+    }
+    if (options->preset != NULL && !flock_tune(flock, options->preset)) {
+        refuse("out of memory");
+    }
+    for (size_t i = 0; i < options->definition.model->param_count; i++) {
+        flock_param_set(flock, i, options->params[i]);
+    }
+    if (options->neighbours > 0.0) {
+        double reach = (double)flock_reach(flock);
+        double side = sqrt(options->definition.boids * 3.14159265358979 / options->neighbours);
+        float size = (float)(side * reach);
+        if (!flock_set_world(flock, options->definition.boundary, size, size)) {
+            refuse("--neighbours: expected a world of %g to %g units, not %g",
+                   (double)FLOCK_WORLD_MIN, (double)FLOCK_WORLD_MAX, (double)size);
+        }
+        flock_reset(flock);
+    }
+    if (options->wall_count > 0 && !flock_set_walls(flock, options->walls, options->wall_count)) {
+        refuse("--wall: out of range");
+    }
+    if (options->init[0] != '\0') {
+        replace_boids(flock, options->init);
+    }
+    return flock;
+}
+
+static void write_reference(struct run *run, unsigned long tick)
+{
+    uint32_t count = flock_count(run->flock);
+    for (uint32_t i = 0; i < count; i++) {
+        double state[4];
+        flock_reference_boid(run->reference, i, state);
+        output_row(&run->output, "%lu,%u,%.17g,%.17g,%.17g,%.17g\n", tick, i, state[0], state[1],
+                   state[2], state[3]);
+    }
+}
+
+static void write_tick(struct run *run, unsigned long tick)
+{
+    if (run->options->measures) {
+        output_measures(&run->output, run->flock, tick);
+    } else if (run->reference != NULL) {
+        write_reference(run, tick);
+    } else {
+        output_boids(&run->output, run->flock, tick);
+    }
+}
+
+static void step(struct run *run)
+{
+    const struct options *options = run->options;
+    struct flock_target target = {options->target.x, options->target.y, false};
+    if (run->reference != NULL) {
+        flock_reference_tick(run->reference, &target, options->target_given);
+    } else if (!flock_tick_targets(run->flock, run->workspace, &target, options->target_given)) {
+        refuse("out of memory"); /* never: main() has made as much as the flock needs */
+    }
+}
+
+static void simulate(struct run *run)
+{
+    const struct options *options = run->options;
+    bool progress = isatty(STDERR_FILENO) && !output_is_seen(&run->output);
+    double started = run_seconds(CLOCK_MONOTONIC);
+    run_catch_stop();
+    output_header(&run->output, options->measures);
+    write_tick(run, 0);
+    for (unsigned long tick = 1;
+         tick <= options->ticks && !run_asked_to_stop() && !output_failed(&run->output); tick++) {
+        step(run);
+        if (tick % options->every == 0) {
+            write_tick(run, tick);
+        }
+        if (progress) {
+            run_show(tick, options->ticks, started);
+        }
+    }
+    if (progress && run_asked_to_stop()) {
+        fputc('\n', stderr); /* behind the bar that stays */
+    }
+}
+
+/* Gives the flock the reference's state, for what is then asked of it. */
+static void show_state(struct run *run)
+{
+    uint32_t count = flock_count(run->flock);
+    if (run->reference == NULL) {
+        return;
+    }
+    float *x = malloc(4 * (size_t)count * sizeof *x);
+    if (x == NULL) {
+        refuse("out of memory");
+    }
+    float *y = x + count;
+    float *vx = y + count;
+    float *vy = vx + count;
+    for (uint32_t i = 0; i < count; i++) {
+        double state[4];
+        flock_reference_boid(run->reference, i, state);
+        x[i] = (float)state[0];
+        y[i] = (float)state[1];
+        vx[i] = (float)state[2];
+        vy[i] = (float)state[3];
+    }
+    struct flock_state state = {.x = x, .y = y, .vx = vx, .vy = vy};
+    flock_replace(run->flock, &state, count);
+    free(x);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Times a running flock: one that has formed, each tick a new one. Half the ticks are warming up.
+ */
+static void bench(struct run *run)
+{
+    const struct options *options = run->options;
+    const struct flock_definition *definition = flock_definition_of(run->flock);
+    unsigned long timed = options->ticks - options->ticks / 2;
+    /* On a busy machine the thread's own time says more; several threads have none in common. */
+    clockid_t clock = options->threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
+    double *times = malloc(timed * sizeof *times);
+    if (times == NULL) {
+        refuse("--bench: out of memory");
+    }
+    for (unsigned long tick = 0; tick < options->ticks; tick++) {
+        double before = run_seconds(clock);
+        step(run);
+        double spent = run_seconds(clock) - before;
+        if (tick >= options->ticks / 2) {
+            times[tick - options->ticks / 2] = spent;
+        }
+    }
+    show_state(run);
+    qsort(times, timed, sizeof *times, compare_doubles);
+    double median = times[timed / 2];
+    fprintf(run->output.file,
+            "%s%s boids=%u world=%gx%g lanes=%u threads=%u k=%.1f ticks=%lu: %.2f ns/boid/tick, "
+            "%.4f ms/tick (median; "
+            "fastest %.2f ns)\n",
+            definition->model->name, run->reference != NULL ? " (reference)" : "",
+            definition->boids, (double)definition->width, (double)definition->height,
+            flock_lanes(run->flock), options->threads,
+            (double)flock_neighbours(run->flock, flock_reach(run->flock)), timed,
+            median * 1e9 / definition->boids, median * 1e3, times[0] * 1e9 / definition->boids);
+    free(times);
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    options_read(&options, argc, argv);
+    if (options.replay[0] != '\0') {
+        return flock_replay(&options);
+    }
+    struct run run = {.options = &options, .flock = make_flock(&options)};
+    run.workspace = flock_workspace_create(options.threads);
+    if (run.workspace == NULL) {
+        refuse("--threads: %u threads are not to be had", options.threads);
+    }
+    run.reference = options.reference ? flock_reference_create(run.flock) : NULL;
+    if (!flock_workspace_reserve(run.workspace, flock_count(run.flock)) ||
+        (options.reference && run.reference == NULL)) {
+        refuse("out of memory");
+    }
+    FILE *save = options.save[0] != '\0' ? flock_file_open(options.save) : NULL;
+    output_open(&run.output, options.output);
+    if (options.bench) {
+        bench(&run);
+    } else {
+        simulate(&run);
+    }
+    int status = output_close(&run.output);
+    if (save != NULL && !flock_file_save(save, options.save, run.flock)) {
+        status = EXIT_FAILURE;
+    }
+    flock_reference_destroy(run.reference);
+    flock_workspace_destroy(run.workspace);
+    flock_destroy(run.flock);
+    run_end_as_asked();
+    return status;
+}

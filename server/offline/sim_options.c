@@ -1,0 +1,232 @@
+#include "offline/sim_options.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+
+enum { EXIT_USAGE = 2, TICKS_MAX = 1000000000 };
+
+void refuse(const char *format, ...)
+{
+    char line[1024];
+    char shown[1024];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line, sizeof line, format, list);
+    va_end(list);
+    log_escape(shown, sizeof shown, line, false);
+    fprintf(stderr, "flock-sim: %s\n", shown);
+    exit(EXIT_USAGE);
+}
+
+static const char *take_wall(void *field, const char *text, const struct option *option)
+{
+    struct options *options = field;
+    double at[4];
+    if (options->wall_count == FLOCK_WALLS_MAX ||
+        !options_numbers(text, ',', option->min, option->max, at, 4)) {
+        return option->rule->values;
+    }
+    struct flock_wall wall = {(float)at[0], (float)at[1], (float)at[2], (float)at[3]};
+    if (wall.x1 == wall.x2 && wall.y1 == wall.y2) {
+        return option->rule->values;
+    }
+    options->walls[options->wall_count++] = wall;
+    return NULL;
+}
+
+static const struct option_rule wall = {
+    .values = "X1,Y1,X2,Y2: two different points within 65536 of the origin; at most 64 of them",
+    .take = take_wall};
+static const struct option_rule engines = {.words =
+                                               (const char *const[]){"auto", "reference", NULL}};
+static const struct option_rule lanes = {.words = (const char *const[]){"4", "8", "16", NULL}};
+
+#define FIELD(name) OPTIONS_FIELD(struct options, name)
+
+static const struct option flock_rows[] = {
+    {"neighbours", NULL, OPTION_NUMBER, FIELD(neighbours), 0.001, FLOCK_BOIDS_MAX, NULL, "K", NULL,
+     "a square world in which a boid starts with K others in reach"},
+    {"seed", NULL, OPTION_UINT, FIELD(seed), 0, 0x1p53, NULL, "S", "1",
+     "the same seed makes the same flock"},
+    {"init", NULL, OPTION_TEXT, FIELD(init), 1, PATH_LENGTH_MAX - 1, NULL, "FILE", NULL,
+     "boids from a file: a header, then x,y,vx,vy a row"},
+    {"load", NULL, OPTION_TEXT, FIELD(load), 1, PATH_LENGTH_MAX - 1, NULL, "FILE", NULL,
+     "go on with the flock that --save has written, in place of the flock's other options"},
+    {"wall", NULL, OPTION_OTHER, 0, 0, -FLOCK_WORLD_MAX, FLOCK_WORLD_MAX, &wall, "X1,Y1,X2,Y2",
+     NULL, "a wall that reflects; may be given again; with --boundary walls"},
+    {"target", NULL, OPTION_POINT, FIELD(target), -FLOCK_FAR, FLOCK_FAR, NULL, "X,Y", NULL,
+     "where the cursor is (default: there is none)"},
+    {0},
+};
+
+static const struct option run_rows[] = {
+    {"engine", NULL, OPTION_CHOICE, FIELD(engine), 0, 0, &engines, "NAME", "auto",
+     "what computes; reference is every pair, in double precision"},
+    {"threads", NULL, OPTION_UINT, FIELD(threads), 1, FLOCK_THREADS_MAX, NULL, "N", "1",
+     "threads that share a tick; the flock is the same"},
+    {"lanes", NULL, OPTION_CHOICE, FIELD(lanes), 0, 0, &lanes, "N", NULL,
+     "floats at a time; the flock is the same (default: the most)"},
+    {"ticks", NULL, OPTION_UINT, FIELD(ticks), 0, TICKS_MAX, NULL, "N", NULL,
+     "ticks to run (default: 100)"},
+    {0},
+};
+
+static const struct option replay_rows[] = {
+    {"replay", NULL, OPTION_TEXT, FIELD(replay), 1, PATH_LENGTH_MAX - 1, NULL, "FILE", NULL,
+     "run what a room has recorded, in place of the options of the flock and the run"},
+    {"from", NULL, OPTION_UINT, FIELD(from), 0, 0x1p53, NULL, "T", NULL,
+     "the first tick of it to write (default: the first there is)"},
+    {"to", NULL, OPTION_UINT, FIELD(to), 0, 0x1p53, NULL, "T", NULL,
+     "the last (default: the last there is)"},
+    {"verify", NULL, OPTION_FLAG, FIELD(verify), 0, 0, NULL, NULL, NULL,
+     "say instead whether all of it can be run, and comes to the same wherever it was checked"},
+    {0},
+};
+
+static const struct option output_rows[] = {
+    {"every", NULL, OPTION_UINT, FIELD(every), 1, TICKS_MAX, NULL, "K", "1",
+     "write every Kth tick"},
+    {"output", NULL, OPTION_TEXT, FIELD(output), 1, PATH_LENGTH_MAX - 1, NULL, "FILE", "-",
+     "where to write; - is standard output"},
+    {"save", NULL, OPTION_TEXT, FIELD(save), 1, PATH_LENGTH_MAX - 1, NULL, "FILE", NULL,
+     "write the flock as it is in the end, for --load: it goes on bit for bit"},
+    {"measures", NULL, OPTION_FLAG, FIELD(measures), 0, 0, NULL, NULL, NULL,
+     "write a row of measures a tick instead of the boids"},
+    {"bench", NULL, OPTION_FLAG, FIELD(bench), 0, 0, NULL, NULL, NULL,
+     "write how long a tick takes instead, once the flock has formed"},
+    {0},
+};
+
+static const struct options_group groups[] = {
+    {"The flock", flock_options_table, offsetof(struct options, flock)},
+    {NULL, flock_rows, 0},
+    {"The run", run_rows, 0},
+    {"A recording", replay_rows, 0},
+    {"The output", output_rows, 0},
+    {0},
+};
+
+static void print_models(FILE *output)
+{
+    fputs("presets:\n", output);
+    for (const struct flock_preset *preset = flock_presets; preset->name != NULL; preset++) {
+        fprintf(output, "  %-20s %s, %u boids: %s\n", preset->name, preset->model->name,
+                preset->boids, preset->text);
+    }
+    for (const struct flock_model *const *model = flock_models; *model != NULL; model++) {
+        fprintf(output, "\n%s: %s\n", (*model)->name, (*model)->text);
+        for (size_t i = 0; i < (*model)->param_count; i++) {
+            const struct flock_param *p = &(*model)->params[i];
+            char range[48];
+            snprintf(range, sizeof range, "%g (%g to %g)", (double)p->initial, (double)p->min,
+                     (double)p->max);
+            fprintf(output, "  %-20s %-20s %s%s%s\n", p->name, range, p->text, *p->unit ? ", " : "",
+                    p->unit);
+        }
+    }
+}
+
+static const struct options_program program = {
+    .name = "flock-sim",
+    .usage = "Usage: flock-sim [OPTION]...\n\n"
+             "Runs a flock without a server. Writes tick,id,x,y,vx,vy as comma-separated values.\n",
+    .groups = groups,
+    .notes = print_models,
+};
+
+/* Whether anything is said about the flock beside the file that it is loaded from. */
+static bool describes_flock(const struct options *options)
+{
+    const struct flock_options *flock = &options->flock;
+    return flock->preset != OPTIONS_NONE || flock->model != OPTIONS_NONE ||
+           flock->boundary != OPTIONS_NONE || flock->update != OPTIONS_NONE ||
+           flock->world.width > 0.0F || flock->boids > 0 || flock->set[0] != '\0' ||
+           options->neighbours > 0.0 || options->init[0] != '\0' || options->wall_count > 0;
+}
+
+static void check_replay(const struct options *options)
+{
+    bool part = options->from > 0 || options->to < UINT64_MAX;
+    if (options->replay[0] == '\0') {
+        if (part || options->verify) {
+            refuse("--%s: expected --replay with it", options->verify ? "verify" : "from and --to");
+        }
+        return;
+    }
+    if (describes_flock(options) || options->load[0] != '\0' || options->target_given ||
+        options->reference || options->bench || options->ticks != OPTIONS_NONE) {
+        refuse("--replay: expected no other option of the flock or the run with it but --threads "
+               "and --lanes, the file has all of it");
+    }
+    if (options->from > options->to) {
+        refuse("--to: expected no less than --from");
+    }
+    if (options->verify && (part || options->measures || options->save[0] != '\0')) {
+        refuse("--verify: expected none of --from, --to, --measures and --save with it");
+    }
+}
+
+/* The rules between options. */
+static void check(const struct options *options)
+{
+    const struct flock_options *flock = &options->flock;
+    check_replay(options);
+    if (flock->preset != OPTIONS_NONE &&
+        (flock->model != OPTIONS_NONE || options->init[0] != '\0' || options->wall_count > 0)) {
+        refuse("--preset: expected no --model, --init or --wall with it");
+    }
+    if (options->load[0] != '\0' && describes_flock(options)) {
+        refuse("--load: expected no other option of the flock with it, the file has all of it");
+    }
+    if (options->save[0] != '\0' && options->reference) {
+        refuse("--save: expected no --engine reference with it");
+    }
+    if (options->wall_count > 0 && options->definition.boundary != FLOCK_WALLS) {
+        refuse("--wall: expected --boundary walls with it");
+    }
+    if (options->init[0] != '\0' && flock->boids > 0) {
+        refuse("--init: expected no --boids with it, the file has its own number of them");
+    }
+    if (options->neighbours > 0.0 && (flock->world.width > 0.0F || options->init[0] != '\0')) {
+        refuse("--neighbours: expected neither --world nor --init with it");
+    }
+    if (options->bench && options->ticks == 0) {
+        refuse("--bench: expected at least one of --ticks");
+    }
+    if (options->measures && (options->bench || options->reference)) {
+        refuse("--measures: expected neither --bench nor --engine reference with it");
+    }
+}
+
+void options_read(struct options *options, int argc, char **argv)
+{
+    *options = (struct options){.flock = FLOCK_OPTIONS_NONE,
+                                .definition = flock_definition_default(),
+                                .target = {NAN, NAN},
+                                .ticks = OPTIONS_NONE,
+                                .to = UINT64_MAX,
+                                .lanes = OPTIONS_NONE};
+    switch (options_parse(&program, options, argc, argv, stdout, stderr)) {
+    case OPTIONS_DONE:
+        exit(EXIT_SUCCESS);
+    case OPTIONS_ERROR:
+        exit(EXIT_USAGE);
+    case OPTIONS_RUN:
+        break;
+    }
+    options->target_given = !isnan(options->target.x);
+    options->reference = options->engine == 1;
+    struct flock_definition *definition = &options->definition;
+    definition->seed = options->seed;
+    definition->lanes = options->lanes != OPTIONS_NONE ? 4u << options->lanes : 0;
+    if (!flock_options_apply(&options->flock, program.name, definition, &options->preset,
+                             options->params, stderr)) {
+        exit(EXIT_USAGE);
+    }
+    check(options);
+    options->ticks = options->ticks != OPTIONS_NONE ? options->ticks : 100;
+}
