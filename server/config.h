@@ -13,7 +13,7 @@
 #include "base/tries.h"
 #include "flock_options.h"
 #include "protocol.h"
-#include "room/cursor.h"
+#include "scene/cursor.h"
 
 #define CONFIG_TEXT_MAX      1024
 #define CONFIG_TRANSFERS_MAX 64

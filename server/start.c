@@ -7,10 +7,10 @@
 
 #include "base/key.h"
 #include "base/log.h"
-#include "room/film_open.h"
-#include "room/recording.h"
+#include "past/film_open.h"
+#include "past/recording.h"
 #include "room/room_state.h"
-#include "state/saved.h"
+#include "scene/saved.h"
 
 static void warn_weak(const char *key, const char *whose, const char *instead)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "config.h"
-#include "room/film.h"
+#include "past/film.h"
 #include "room/room.h"
 
 /* Fills *room, the lobby, from the configuration, and makes a presenter's key if none was given.

@@ -8,7 +8,7 @@
 #include "base/key.h"
 #include "hub/inside.h"
 #include "hub/restore.h"
-#include "room/film.h"
+#include "past/film.h"
 
 #define INSTANCE_BITS 53
 

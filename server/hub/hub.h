@@ -15,8 +15,8 @@
 #include "base/network.h"
 #include "hub/directory.h"
 #include "hub/link.h"
+#include "past/recording.h"
 #include "protocol.h"
-#include "room/recording.h"
 #include "room/room.h"
 #include "store/store.h"
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "room/film_index.h"
+#include "past/film_index.h"
 
 #define NICENESS  19
 #define FILM_TIME UINT64_C(600000000000) /* ns for one film, at most */

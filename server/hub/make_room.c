@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "hub/inside.h"
-#include "room/film.h"
+#include "past/film.h"
 #include "room/rewind.h"
 #include "room/room_state.h"
 

@@ -5,8 +5,8 @@
 #include <time.h>
 
 #include "base/log.h"
-#include "room/film_open.h"
-#include "state/saved.h"
+#include "past/film_open.h"
+#include "scene/saved.h"
 
 #define WHAT_MAX 200u
 #define S        UINT64_C(1000000) /* µs */

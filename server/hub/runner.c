@@ -5,8 +5,8 @@
 
 #include "hub/clock.h"
 #include "hub/record.h"
+#include "past/history.h"
 #include "room/branch.h"
-#include "room/history.h"
 
 #define EVENTS_SESSION 3u /* that a session may have in line */
 #define EVENTS_MORE    4096u

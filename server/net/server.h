@@ -4,7 +4,7 @@
 #define SERVER_H
 
 #include "config.h"
-#include "room/film.h"
+#include "past/film.h"
 #include "room/room.h"
 
 /* Runs flockd with that lobby, and the film that it plays (NULL: none), which is taken over, until

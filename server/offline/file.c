@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "offline/sim_options.h"
-#include "state/flock_state.h"
+#include "scene/flock_state.h"
 
 uint8_t *flock_file_read(const char *option, const char *path, size_t *size)
 {

@@ -8,7 +8,7 @@
 #include "offline/file.h"
 #include "offline/output.h"
 #include "offline/run.h"
-#include "room/replay.h"
+#include "past/replay.h"
 
 struct replaying {
     const struct options *options;

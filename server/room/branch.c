@@ -3,7 +3,7 @@
 #include "room/room_state.h"
 #include "room/state.h"
 #include "room/tell.h"
-#include "state/saved.h"
+#include "scene/saved.h"
 
 uint8_t *room_branch(const struct room *room, uint64_t now, uint32_t boids_max, size_t *size,
                      uint32_t *boids, const char **model, struct proto_error *error)

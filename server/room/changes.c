@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "room/control.h"
 #include "room/news.h"
-#include "room/presets.h"
 #include "room/state.h"
 #include "room/tell.h"
+#include "scene/control.h"
+#include "scene/presets.h"
 
 #define WHAT_MAX 64u
 

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "room/people.h"
 #include "room/room.h"
+#include "scene/people.h"
 
 #define CHANGES_VALUE_MAX 80u
 

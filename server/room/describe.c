@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "room/control.h"
-#include "room/past_people.h"
+#include "past/past_people.h"
 #include "room/state.h"
+#include "scene/control.h"
 
 _Static_assert(PROTO_WALLS_MAX >= FLOCK_WALLS_MAX && PROTO_PARAMS_MAX >= FLOCK_PARAMS_MAX,
                "a room message holds what a flock has");

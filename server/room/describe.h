@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "room/people.h"
 #include "room/room.h"
+#include "scene/people.h"
 
 /* Steps of x and y after which a torus comes around; 0: it is none. */
 uint16_t describe_period_x(const struct room *room);

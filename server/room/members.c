@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "past/history.h"
 #include "room/describe.h"
-#include "room/history.h"
 #include "room/rewind.h"
 #include "room/state.h"
 #include "room/tell.h"

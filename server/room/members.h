@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "room/people.h"
 #include "room/room.h"
+#include "scene/people.h"
 
 /* The person whom the handle names, or NULL. */
 struct person *members_find(const struct room *room, room_member member);

@@ -4,19 +4,19 @@
 #include <string.h>
 
 #include "base/key.h"
-#include "room/boids.h"
+#include "past/history.h"
 #include "room/changes.h"
-#include "room/control.h"
-#include "room/history.h"
 #include "room/members.h"
-#include "room/names.h"
 #include "room/news.h"
-#include "room/presets.h"
 #include "room/rewind.h"
 #include "room/state.h"
 #include "room/tell.h"
-#include "room/undo.h"
-#include "room/world.h"
+#include "scene/boids.h"
+#include "scene/control.h"
+#include "scene/names.h"
+#include "scene/presets.h"
+#include "scene/undo.h"
+#include "scene/world.h"
 
 _Static_assert(KEY_LENGTH <= PROTO_KEY_MAX, "a key that is made can be said");
 

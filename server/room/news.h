@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "room/people.h"
 #include "room/room.h"
+#include "scene/people.h"
 
 #define NEWS_MAX   8u      /* changes that are waiting to be told; of more, the oldest is dropped */
 #define NEWS_QUIET 500000u /* µs: a series of changes is sent after a pause of that length, … */

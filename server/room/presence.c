@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "room/people.h"
 #include "room/state.h"
 #include "room/tell.h"
+#include "scene/people.h"
 
 #define INTERVAL 1000000u /* µs */
 #define SELVES   256u     /* people whom a snapshot looks at for what they have to be told */

@@ -3,14 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "room/budget.h"
-#include "room/film.h"
-#include "room/history.h"
+#include "past/film.h"
+#include "past/history.h"
+#include "past/past_people.h"
+#include "past/replay.h"
 #include "room/members.h"
-#include "room/past_people.h"
-#include "room/replay.h"
 #include "room/state.h"
 #include "room/tell.h"
+#include "scene/budget.h"
 
 #define WORK_TURN  100000u  /* of replay_work() in a turn: some 10 ms */
 #define WORK_SEEK  25000u   /* and at a time between turns */

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 
 #include "base/key.h"
-#include "room/budget.h"
-#include "room/history.h"
+#include "past/history.h"
 #include "room/rewind.h"
 #include "room/state.h"
 #include "room/tell.h"
 #include "room/workspace.h"
+#include "scene/budget.h"
 
 _Static_assert(FLOCK_TARGETS_MAX >= PROTO_PEOPLE_MAX, "every cursor that is shown is a target");
 _Static_assert(ROOM_BOIDS_MAX <= FLOCK_BOIDS_MAX, "a flock can be as big as a room's may be");

@@ -14,9 +14,9 @@
 
 #include "base/tries.h"
 #include "protocol.h"
-#include "room/cursor.h"
-#include "room/member.h"
 #include "room/view.h"
+#include "scene/cursor.h"
+#include "scene/member.h"
 #include "sim/flock.h"
 
 #define ROOM_BOIDS_MAX 1000000u

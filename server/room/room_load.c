@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "base/key.h"
-#include "room/budget.h"
 #include "room/members.h"
-#include "room/people_state.h"
-#include "room/presets_state.h"
 #include "room/state.h"
-#include "state/flock_state.h"
+#include "scene/budget.h"
+#include "scene/flock_state.h"
+#include "scene/people_state.h"
+#include "scene/presets_state.h"
 
 /* Values beside the flock's and the people's. */
 #define ROOM_VALUES   128u

@@ -1,10 +1,10 @@
 /* A room as bytes: room_state.h, its writing half. */
 #include "base/key.h"
-#include "room/people_state.h"
-#include "room/presets_state.h"
 #include "room/room_state.h"
 #include "room/state.h"
-#include "state/flock_state.h"
+#include "scene/flock_state.h"
+#include "scene/people_state.h"
+#include "scene/presets_state.h"
 
 /* Its digest; nothing of one that there is not. */
 static void put_key(struct saved *saved, const char *name, const char *key)

@@ -11,7 +11,7 @@
 
 /* The room's bytes as of `now`, the caller's to free, and *size; NULL when memory runs out. It
  * takes about as long as copying them. They lack the checksum, which takes some time more:
- * saved_seal() (state/saved.h) puts it in, on any thread, before they are kept. */
+ * saved_seal() (scene/saved.h) puts it in, on any thread, before they are kept. */
 uint8_t *room_save(const struct room *room, uint64_t now, size_t *size);
 
 /* Bytes that it takes, about: as many are allocated at first. */

@@ -3,12 +3,12 @@
 #define ROOM_STATE_H
 
 #include "room/news.h"
-#include "room/people.h"
 #include "room/presence.h"
-#include "room/presets.h"
 #include "room/room.h"
 #include "room/stream.h"
-#include "room/undo.h"
+#include "scene/people.h"
+#include "scene/presets.h"
+#include "scene/undo.h"
 
 /* What members see while the room shows its past; rewind.c writes it, in each of the room's turns.
  */

@@ -4,8 +4,8 @@
 #define TELL_H
 
 #include "base/refusal.h"
-#include "room/people.h"
 #include "room/room.h"
+#include "scene/people.h"
 
 /* Fills *error for a message that is not done: code, field and a format; false. */
 #define tell_refuse(error, ...) refusal_write(tell_refusal(error), __VA_ARGS__)

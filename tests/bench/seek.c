@@ -11,11 +11,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "room/film_index.h"
-#include "room/film_open.h"
-#include "room/history.h"
-#include "room/keyframes.h"
-#include "room/replay.h"
+#include "past/film_index.h"
+#include "past/film_open.h"
+#include "past/history.h"
+#include "past/keyframes.h"
+#include "past/replay.h"
 #include "room/rewind.h"
 #include "room/room_state.h"
 #include "room/state.h"

@@ -21,7 +21,7 @@ let browser;
 before(async () => (browser = await startBrowser()));
 after(() => browser.close());
 
-const COLORS = 24; // of cursors: PEOPLE_COLORS in server/room/people.h
+const COLORS = 24; // of cursors: PEOPLE_COLORS in server/scene/people.h
 
 const pageOf = (server, { path }, query = '') => `${new URL(path, server.url)}${query}`;
 

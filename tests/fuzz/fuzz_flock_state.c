@@ -1,7 +1,7 @@
 /* flock_load() of any bytes: see fuzz_saved.h. What is loaded can be ticked. */
 #include "fuzz_saved.h"
 
-#include "state/flock_state.h"
+#include "scene/flock_state.h"
 
 static void *load(const uint8_t *bytes, size_t size, bool again, char *problem)
 {

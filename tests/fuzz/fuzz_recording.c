@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-#include "room/film_open.h"
-#include "room/recording.h"
-#include "room/replay.h"
+#include "past/film_open.h"
+#include "past/recording.h"
+#include "past/replay.h"
 #include "room/rewind.h"
 #include "room/room_state.h"
-#include "state/saved.h"
+#include "scene/saved.h"
 
 #define STEPS_MAX 200u
 #define BOIDS_MAX 2000u /* that are waited for */

@@ -1,11 +1,11 @@
-/* For targets that load saved bytes (state/saved.h): whatever they are, they make something that
+/* For targets that load saved bytes (scene/saved.h): whatever they are, they make something that
  * can be lived in and saved again as the same bytes, or a problem in words. */
 #ifndef FUZZ_SAVED_H
 #define FUZZ_SAVED_H
 
 #include "fuzz.h"
 
-#include "state/saved.h"
+#include "scene/saved.h"
 
 /* What is saved: a flock, a room. */
 struct fuzz_saved {

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "hub/hub.h"
-#include "room/control.h"
 #include "room/describe.h"
 #include "room/room_state.h"
 #include "room/state.h"
+#include "scene/control.h"
 #include "threads.h"
 
 #define TRUTHS        8192u /* snapshots that are known */

@@ -2,7 +2,7 @@
 #ifndef PEOPLE_ROOM_H
 #define PEOPLE_ROOM_H
 
-#include "room/people.h"
+#include "scene/people.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Cursors into one target, as the people who steer expect it. */
-#include "room/cursor.h"
+#include "scene/cursor.h"
 
 #include <math.h>
 #include <setjmp.h>

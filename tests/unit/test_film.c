@@ -1,16 +1,16 @@
 /* Recordings that rooms play: what is made of a file, what is refused, and that a moment is the
  * same whichever keyframe it is made from. */
-#include "room/film_open.h"
+#include "past/film_open.h"
 
 #include "room_life.h"
 
-#include "room/film_index.h"
-#include "room/history.h"
-#include "room/inputs.h"
-#include "room/keyframes.h"
-#include "room/replay.h"
+#include "past/film_index.h"
+#include "past/history.h"
+#include "past/keyframes.h"
+#include "past/replay.h"
 #include "room/state.h"
-#include "state/saved.h"
+#include "scene/inputs.h"
+#include "scene/saved.h"
 
 #define S UINT64_C(1000000)
 

@@ -1,7 +1,7 @@
 /* A flock that was saved and loaded goes on bit for bit as if it had not stopped: every model,
  * boundary and update order, with other threads and lanes, in another process. And nothing but what
  * was saved is loaded. */
-#include "state/flock_state.h"
+#include "scene/flock_state.h"
 
 #include <malloc.h>
 #include <math.h>

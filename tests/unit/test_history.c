@@ -1,15 +1,15 @@
 /* A room's past is made again bit for bit, at any moment of it and in any order, with other
  * threads, and from the file that it is written to; it is bounded, and costs nothing where nothing
  * happens. */
-#include "room/history.h"
+#include "past/history.h"
 
 #include "room_life.h"
 
 #include <stdatomic.h>
 
-#include "room/replay.h"
+#include "past/replay.h"
 #include "room/state.h"
-#include "state/saved.h"
+#include "scene/saved.h"
 
 #define S UINT64_C(1000000)
 

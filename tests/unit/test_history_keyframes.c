@@ -1,13 +1,13 @@
 /* The past of a room whose checkpoints are far apart, for its flock is big: moments between them
  * are soon there, and are what they were. */
-#include "room/history.h"
+#include "past/history.h"
 
 #include "room_life.h"
 
 #include <stdatomic.h>
 
-#include "room/keyframes.h"
-#include "room/replay.h"
+#include "past/keyframes.h"
+#include "past/replay.h"
 #include "room/state.h"
 
 #define S UINT64_C(1000000)

@@ -5,10 +5,10 @@
 #include "hub_session.h"
 #include "store_folder.h"
 
-#include "room/film_open.h"
-#include "room/history.h"
-#include "room/history_budget.h"
-#include "room/recording.h"
+#include "past/film_open.h"
+#include "past/history.h"
+#include "past/history_budget.h"
+#include "past/recording.h"
 #include "store/store.h"
 
 #define SLOTS 8u

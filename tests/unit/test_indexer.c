@@ -7,10 +7,10 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "room/film_open.h"
-#include "room/history.h"
-#include "room/history_budget.h"
-#include "room/recording.h"
+#include "past/film_open.h"
+#include "past/history.h"
+#include "past/history_budget.h"
+#include "past/recording.h"
 
 #define S        UINT64_C(1000000)
 #define DEADLINE UINT64_C(60000000000) /* ns */

@@ -1,5 +1,5 @@
 /* What keyframes take of the memory that all rooms' pasts may take. */
-#include "room/keyframes.h"
+#include "past/keyframes.h"
 
 #include <malloc.h>
 #include <setjmp.h>

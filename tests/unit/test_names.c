@@ -1,5 +1,5 @@
 /* What is a name to readers, and which names they take for the same. */
-#include "room/names.h"
+#include "scene/names.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

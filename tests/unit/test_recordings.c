@@ -2,8 +2,8 @@
  * they were, to the last bit. When a model is changed so that flocks move otherwise, give it
  * another version, and make the files again: build/tests/test_recordings --write prints the hashes.
  */
-#include "room/history.h"
-#include "room/replay.h"
+#include "past/history.h"
+#include "past/replay.h"
 
 #include "room_life.h"
 

@@ -1,10 +1,10 @@
 /* A room that shows its past: what everyone sees, who may say so, and what becomes of the room. */
-#include "room/budget.h"
-#include "room/film_open.h"
-#include "room/history.h"
-#include "room/inputs.h"
-#include "room/replay.h"
+#include "past/film_open.h"
+#include "past/history.h"
+#include "past/replay.h"
 #include "room/rewind.h"
+#include "scene/budget.h"
+#include "scene/inputs.h"
 
 #include "room_client.h"
 

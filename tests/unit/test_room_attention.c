@@ -1,7 +1,7 @@
 /* What a presenter does with the people of a class: asks for attention, marks a cursor, renames. */
 #include "control_room.h"
 #include "room/room_state.h"
-#include "state/saved.h"
+#include "scene/saved.h"
 
 static bool attention(struct client *client, bool on, const char *text)
 {

@@ -1,7 +1,7 @@
 /* Presets that presenters save: what is in them, how they are called, and that they are kept. */
 #include "room/room_state.h"
 #include "room/state.h" /* before what calls a variable `room` */
-#include "state/saved.h"
+#include "scene/saved.h"
 
 #include "control_room.h"
 

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "room/budget.h"
 #include "room/state.h"
-#include "state/saved.h"
+#include "scene/budget.h"
+#include "scene/saved.h"
 
 #define KEY    "the-key-of-this-room"
 #define BEGIN  UINT64_C(5000000000) /* µs: the clock of the room that is saved */

@@ -1,7 +1,7 @@
 /* What presenters take back: step by step, to the bit. */
-#include "room/budget.h"
 #include "room/state.h" /* before what calls a variable `room` */
-#include "state/flock_state.h"
+#include "scene/budget.h"
+#include "scene/flock_state.h"
 
 #include "control_room.h"
 

@@ -12,7 +12,7 @@
 #include "net/gate/connection.h"
 #include "net/gate/origin.h"
 #include "net/http/bearer.h"
-#include "room/recording.h"
+#include "past/recording.h"
 
 #define BODY_MAX  8192
 #define BODY_TIME 10000000 /* µs for all of it */

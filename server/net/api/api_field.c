@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "room/names.h"
+#include "scene/names.h"
 #include "text.h"
 
 #define JOIN_KEY_MIN 4u

@@ -6,7 +6,7 @@
 
 #include "net/api/api_send.h"
 #include "net/gate/connection.h"
-#include "room/recording.h"
+#include "past/recording.h"
 
 /* Whether one more may be downloaded. Until the connection is gone it holds a copy of the file,
  * which is long, and whoever has made a room has one to ask for. */

@@ -9,7 +9,7 @@
 #include "net/api/api_send.h"
 #include "net/gate/address.h"
 #include "net/gate/connection.h"
-#include "room/film_open.h"
+#include "past/film_open.h"
 
 #define ARGUMENTS_MAX 8u   /* more than there are to be said */
 #define ARGUMENT_MAX  300u /* bytes */

@@ -1,0 +1,96 @@
+#include "past/film_open.h"
+
+#include <stdlib.h>
+
+#include "past/history_budget.h"
+#include "past/replay.h"
+#include "room/state.h"
+#include "room/tell.h"
+
+/* What is known of the end without playing it, from the last part. */
+static void note_end(struct film *film, const struct replay *replay, const struct replay_scan *scan)
+{
+    const struct people *people = &replay_room(replay)->people;
+
+    film->clock = scan->clock;
+    film->ticks = replay_tick(replay) + scan->ticks;
+    film->last_id =
+        scan->joins < UINT32_MAX - people->last_id ? people->last_id + scan->joins : UINT32_MAX;
+}
+
+/* Looks at all parts, the last one last. */
+static bool check(struct film *film, struct replay *replay, uint32_t boids_max,
+                  struct proto_error *error)
+{
+    struct replay_scan scan = {0};
+
+    for (size_t part = 0; part < film->recording->count; part++) {
+        uint32_t boids;
+        if (!replay_check(replay, part, &scan)) {
+            return tell_refuse(error, PROTO_E_MALFORMED, "", "the recording: %s",
+                               replay_problem(replay));
+        }
+        boids = flock_count(replay_flock(replay));
+        film->boids = part == 0 ? boids : film->boids;
+        if (boids > boids_max) {
+            return tell_refuse(error, PROTO_E_RANGE, "",
+                               "the recording: part %zu: it has %u boids, a room here may have %u",
+                               part + 1, boids, boids_max);
+        }
+    }
+    note_end(film, replay, &scan);
+    return true;
+}
+
+/* The recording in the bytes as a film; else they stay the caller's. */
+static struct film *read_film(uint8_t *bytes, size_t size, uint32_t boids_max,
+                              struct history_budget *budget, struct proto_error *error)
+{
+    char problem[REPLAY_PROBLEM_MAX];
+    struct recording *recording = recording_read(bytes, size, problem, sizeof problem);
+    struct film *film;
+
+    if (recording == NULL) {
+        tell_refuse(error, PROTO_E_MALFORMED, "", "the recording: %s", problem);
+        return NULL;
+    }
+    if (recording->boids_max > boids_max) {
+        recording->boids_max = boids_max;
+    }
+    film = film_create(recording, bytes, size, budget);
+    if (film == NULL) {
+        recording_destroy(recording);
+        tell_refuse(error, PROTO_E_FULL, "", "out of memory");
+    }
+    return film;
+}
+
+struct film *film_open(uint8_t *bytes, size_t size, uint32_t boids_max,
+                       struct history_budget *budget, struct proto_error *error)
+{
+    struct film *film;
+    struct replay *replay;
+
+    if (!history_budget_take(budget, size)) {
+        free(bytes);
+        tell_refuse(error, PROTO_E_FULL, "",
+                    "the pasts of all rooms take as much memory as they may (--rewind-memory)");
+        return NULL;
+    }
+    film = read_film(bytes, size, boids_max, budget, error);
+    if (film == NULL) {
+        history_budget_give(budget, size);
+        free(bytes);
+        return NULL;
+    }
+    replay = replay_create(film->recording, 0);
+    if (replay == NULL) {
+        tell_refuse(error, PROTO_E_FULL, "", "out of memory");
+    }
+    if (replay == NULL || !check(film, replay, boids_max, error)) {
+        film_release(film);
+        film = NULL;
+    }
+    replay_destroy(replay);
+    return film;
+}

@@ -1,0 +1,157 @@
+/* Taking hold of a room's past: history_hold(). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "past/film.h"
+#include "past/history.h"
+#include "past/history_parts.h"
+#include "past/keyframes.h"
+#include "room/state.h"
+
+struct held {
+    struct film *film; /* or NULL */
+    size_t count;
+    struct part *parts[];
+};
+
+static void release_held(void *memory)
+{
+    struct held *held = memory;
+
+    for (size_t i = 0; i < held->count; i++) {
+        history_part_release(held->parts[i]);
+    }
+    film_release(held->film);
+    free(held);
+}
+
+/* A copy of the open part, which goes on. */
+static struct part *copy_part(const struct part *part)
+{
+    struct part *copy = calloc(1, sizeof *copy);
+
+    if (copy == NULL) {
+        return NULL;
+    }
+    *copy = (struct part){.part = part->part};
+    copy->keyframes = part->keyframes != NULL ? keyframes_hold(part->keyframes) : NULL;
+    atomic_init(&copy->holders, 1);
+    copy->state = malloc(part->part.state_size);
+    copy->inputs = malloc(part->part.input_size + 1);
+    if (copy->state == NULL || copy->inputs == NULL) {
+        free(copy->state);
+        free(copy->inputs);
+        keyframes_release(copy->keyframes);
+        free(copy);
+        return NULL;
+    }
+    memcpy(copy->state, part->state, part->part.state_size);
+    memcpy(copy->inputs, part->inputs, part->part.input_size);
+    copy->part.state = copy->state;
+    copy->part.inputs = copy->inputs;
+    return copy;
+}
+
+/* Takes hold of every part, and copies the last if it goes on. False without memory. */
+static void hold_film(const struct history *history, struct recording *recording, struct held *held)
+{
+    const struct recording *film = history->film != NULL ? history->film->recording : NULL;
+
+    if (film == NULL) {
+        return;
+    }
+    held->film = film_hold(history->film);
+    memcpy(recording->parts, film->parts, film->count * sizeof *film->parts);
+    recording->count = film->count;
+    for (size_t i = 0; i < FLOCK_MODELS_MAX; i++) {
+        recording->models[i] = film->models[i] > 0 ? film->models[i] : recording->models[i];
+    }
+}
+
+static bool hold_parts(struct history *history, struct recording *recording, struct held *held)
+{
+    hold_film(history, recording, held);
+    for (struct part *part = history->first; part != NULL; part = part->next) {
+        struct part *taken = part;
+        if (part == history->last && history->open) {
+            taken = copy_part(part);
+            if (taken == NULL) {
+                return false;
+            }
+        } else {
+            atomic_fetch_add(&part->holders, 1);
+        }
+        held->parts[held->count++] = taken;
+        recording->parts[recording->count++] = taken->part;
+    }
+    return true;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    uint32_t one = ((const struct recording_name *)a)->id;
+    uint32_t other = ((const struct recording_name *)b)->id;
+
+    return (one > other) - (one < other);
+}
+
+static bool hold_names(const struct room *room, struct recording *recording)
+{
+    const struct film *film = room->history->film;
+    size_t before = film != NULL ? film->recording->name_count : 0;
+
+    recording->names = calloc(before + room->people.used + 1, sizeof *recording->names);
+    if (recording->names == NULL) {
+        return false;
+    }
+    if (before > 0) {
+        memcpy(recording->names, film->recording->names, before * sizeof *recording->names);
+        recording->name_count = before;
+    }
+    for (uint32_t slot = 0; slot < room->people.used; slot++) {
+        const struct person *person = &room->people.slots[slot];
+        if (person->id > 0) {
+            struct recording_name *name = &recording->names[recording->name_count++];
+            name->id = person->id;
+            memcpy(name->name, person->name, sizeof name->name);
+        }
+    }
+    qsort(recording->names, recording->name_count, sizeof *recording->names, by_id);
+    return true;
+}
+
+struct recording *history_hold(struct room *room)
+{
+    struct history *history = room->history;
+    struct recording *recording;
+    struct held *held;
+    size_t count = 0;
+
+    if (history == NULL || (history->first == NULL && history->film == NULL)) {
+        return NULL;
+    }
+    if (history->open) {
+        history_append_moved(room);
+    }
+    count = history->film != NULL ? history->film->recording->count : 0;
+    for (const struct part *part = history->first; part != NULL; part = part->next) {
+        count++;
+    }
+    recording = malloc(sizeof *recording);
+    held = calloc(1, sizeof *held + count * sizeof(struct part *));
+    if (recording == NULL || held == NULL) {
+        free(recording);
+        free(held);
+        return NULL;
+    }
+    recording_begin(recording, room->definition.tick_rate, room->definition.boids_max);
+    recording->release = release_held;
+    recording->memory = held;
+    recording->parts = calloc(count + 1, sizeof *recording->parts);
+    if (recording->parts == NULL || !hold_parts(history, recording, held) ||
+        !hold_names(room, recording)) {
+        recording_destroy(recording);
+        return NULL;
+    }
+    return recording;
+}

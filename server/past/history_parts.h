@@ -1,0 +1,54 @@
+/* What a history consists of. For its own files. */
+#ifndef HISTORY_PARTS_H
+#define HISTORY_PARTS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "past/recording.h"
+#include "room/room.h"
+#include "scene/inputs.h"
+
+struct film;
+struct keyframes;
+
+/* Refcounted: by the history that it is in, and by those who hold it. */
+struct part {
+    struct recording_part part;
+    struct part *next;
+    struct history_budget *budget;
+    atomic_uint holders;
+    size_t capacity; /* of the inputs */
+    uint8_t *state, *inputs;
+    struct keyframes *keyframes; /* or NULL */
+};
+
+/* A shown person whose cursor has moved since the last tick, and from where. */
+struct moved {
+    uint32_t slot;
+    float x, y;
+};
+
+struct history {
+    struct history_budget *budget;
+    struct film *film; /* what was before the first part, or NULL */
+    struct part *first, *last;
+    bool open;                /* inputs are added to the last part */
+    uint64_t due;             /* the round before which the next part begins, at the latest */
+    struct input_clock clock; /* of the open part */
+    uint64_t work, tick;      /* boids times ticks since the last keyframe; up to which tick */
+    uint64_t keyframe_round;  /* of that one, or of the part's checkpoint */
+    uint32_t room_version, params_version; /* that the room had when the open part began */
+    size_t bytes;                          /* of all parts */
+    struct moved moved[PROTO_PEOPLE_MAX];
+    uint32_t moved_count;
+};
+
+void history_part_release(struct part *part);
+
+/* The cursors that have moved since the last tick become inputs, of each only the last. */
+void history_append_moved(struct room *room);
+
+#endif

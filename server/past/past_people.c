@@ -1,0 +1,37 @@
+#include "past/past_people.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "room/state.h"
+
+static int by_id(const void *key, const void *element)
+{
+    uint32_t id = *(const uint32_t *)key;
+    uint32_t other = ((const struct recording_name *)element)->id;
+
+    return (id > other) - (id < other);
+}
+
+bool past_people_update(struct past_people *people, const struct room *then,
+                        const struct recording *recording)
+{
+    uint32_t count = 0;
+    bool changed = false;
+
+    for (uint32_t i = 0; i < then->people.shown_count; i++) {
+        const struct person *person = &then->people.slots[then->people.shown[i]];
+        const struct recording_name *name = bsearch(
+            &person->id, recording->names, recording->name_count, sizeof *recording->names, by_id);
+        struct proto_person *out = &people->list[count];
+        changed = changed || count >= people->count || out->id != person->id;
+        *out = (struct proto_person){.id = person->id, .color = person->color};
+        if (name != NULL) {
+            memcpy(out->name, name->name, sizeof out->name);
+        }
+        count++;
+    }
+    changed = changed || count != people->count;
+    people->count = count;
+    return changed;
+}

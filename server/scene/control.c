@@ -1,0 +1,469 @@
+#include "scene/control.h"
+#include "scene/presets.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "room/state.h"
+#include "room/tell.h"
+#include "scene/boids.h"
+#include "scene/cost.h"
+#include "text.h"
+
+/* A control offers the choices 0, 1, … for which choice() returns true; current() is the one in
+ * force, or -1; choose() puts one in force, or fills *error and returns false. */
+struct control {
+    const char *name, *text;
+    bool (*choice)(size_t index, struct flock_word *word);
+    int (*current)(const struct room *room);
+    bool (*choose)(struct room *room, size_t index, struct proto_error *error);
+    bool changes_params; /* which there are, or their values */
+};
+
+/* ---- the controls ---- */
+
+static bool one_of_two(const struct flock_word words[2], size_t index, struct flock_word *word)
+{
+    if (index < 2) {
+        *word = words[index];
+    }
+    return index < 2;
+}
+
+static bool model_choice(size_t index, struct flock_word *word)
+{
+    const struct flock_model *model = flock_models[index];
+
+    if (model != NULL) {
+        *word = (struct flock_word){model->name, model->text};
+    }
+    return model != NULL;
+}
+
+static int model_current(const struct room *room)
+{
+    const struct flock_model *model = flock_definition_of(room->flock)->model;
+
+    for (int i = 0; flock_models[i] != NULL; i++) {
+        if (flock_models[i] == model) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* A model that needs an edge brings its own into a world that has none, where its boids would be
+ * gone in a minute: none of them is drawn back to the others from afar, as those of `swarm` are. */
+static bool model_choose(struct room *room, size_t index, struct proto_error *error)
+{
+    const struct flock_model *model = flock_models[index];
+    const struct flock_definition *flock = flock_definition_of(room->flock);
+
+    if (!cost_allows_model(room, model, error)) {
+        return false;
+    }
+    if (!flock_set_model(room->flock, model) ||
+        (flock->boundary == FLOCK_OPEN &&
+         !flock_set_world(room->flock, model->boundary, flock->width, flock->height))) {
+        return tell_refuse(error, PROTO_E_FULL, "", "model: out of memory");
+    }
+    room->preset = NULL;
+    room->origin = NULL;
+    return true;
+}
+
+static bool boundary_choice(size_t index, struct flock_word *word)
+{
+    *word = flock_boundaries[index];
+    return word->name != NULL;
+}
+
+static int boundary_current(const struct room *room)
+{
+    return (int)flock_definition_of(room->flock)->boundary;
+}
+
+static bool boundary_choose(struct room *room, size_t index, struct proto_error *error)
+{
+    const struct flock_definition *flock = flock_definition_of(room->flock);
+
+    if (!flock_set_world(room->flock, (enum flock_boundary)index, flock->width, flock->height)) {
+        return tell_refuse(error, PROTO_E_FULL, "", "boundary: out of memory");
+    }
+    room->preset = NULL;
+    return true;
+}
+
+static bool update_choice(size_t index, struct flock_word *word)
+{
+    *word = flock_updates[index];
+    return word->name != NULL;
+}
+
+static int update_current(const struct room *room)
+{
+    return (int)flock_definition_of(room->flock)->update;
+}
+
+static bool update_choose(struct room *room, size_t index, struct proto_error *error)
+{
+    if (!cost_allows_update(room, (enum flock_update)index, error)) {
+        return false;
+    }
+    flock_set_update(room->flock, (enum flock_update)index);
+    room->preset = NULL;
+    return true;
+}
+
+static bool preset_choice(size_t index, struct flock_word *word)
+{
+    *word = (struct flock_word){flock_presets[index].name, flock_presets[index].text};
+    return word->name != NULL;
+}
+
+static int preset_current(const struct room *room)
+{
+    return presets_index(room, room->preset);
+}
+
+static bool preset_choose(struct room *room, size_t index, struct proto_error *error)
+{
+    const struct flock_preset *preset = presets_at(room, index);
+
+    if (!boids_preset(room, preset, error)) {
+        return false;
+    }
+    room->preset = preset;
+    room->origin = room->preset;
+    return true;
+}
+
+static bool policy_choice(size_t index, struct flock_word *word)
+{
+    *word = cursor_policies[index];
+    return word->name != NULL;
+}
+
+static int policy_current(const struct room *room)
+{
+    return (int)room->definition.policy;
+}
+
+static bool policy_choose(struct room *room, size_t index, struct proto_error *error)
+{
+    (void)error;
+    room->definition.policy = (enum cursor_policy)index;
+    return true;
+}
+
+static bool idle_choice(size_t index, struct flock_word *word)
+{
+    *word = cursor_idles[index];
+    return word->name != NULL;
+}
+
+static int idle_current(const struct room *room)
+{
+    return (int)room->definition.idle;
+}
+
+static bool idle_choose(struct room *room, size_t index, struct proto_error *error)
+{
+    (void)error;
+    room->definition.idle = (enum cursor_idle)index;
+    return true;
+}
+
+static bool cursors_choice(size_t index, struct flock_word *word)
+{
+    static const struct flock_word words[2] = {
+        {"lead", "the flock goes to them"},
+        {"scare", "it flees from them, as far as flee_weight says"}};
+
+    return one_of_two(words, index, word);
+}
+
+static int cursors_current(const struct room *room)
+{
+    return room->cursors_scare ? 1 : 0;
+}
+
+static bool cursors_choose(struct room *room, size_t index, struct proto_error *error)
+{
+    (void)error;
+    room->cursors_scare = index == 1;
+    return true;
+}
+
+static bool viewers_choice(size_t index, struct flock_word *word)
+{
+    static const struct flock_word words[2] = {
+        {"steer", "their cursors steer, and are seen"},
+        {"watch", "their cursors neither steer nor are seen"}};
+
+    return one_of_two(words, index, word);
+}
+
+static int viewers_current(const struct room *room)
+{
+    return room->viewers_watch ? 1 : 0;
+}
+
+static bool viewers_choose(struct room *room, size_t index, struct proto_error *error)
+{
+    (void)error;
+    room->viewers_watch = index == 1;
+    return true;
+}
+
+static bool run_choice(size_t index, struct flock_word *word)
+{
+    static const struct flock_word words[2] = {{"running", "the flock moves"},
+                                               {"paused", "it stands still"}};
+
+    return one_of_two(words, index, word);
+}
+
+static int run_current(const struct room *room)
+{
+    return room->paused ? 1 : 0;
+}
+
+static bool run_choose(struct room *room, size_t index, struct proto_error *error)
+{
+    if (index == 0 && !cost_allows_ticks(room, "value", "run", error)) {
+        return false;
+    }
+    room->paused = index == 1;
+    room->steps = 0;
+    return true;
+}
+
+static const struct control controls[] = {
+    {"preset", "a flock worth seeing: model, world and parameters together", preset_choice,
+     preset_current, preset_choose, true},
+    {"model", "how boids decide where to go", model_choice, model_current, model_choose, true},
+    {"boundary", "what is at the edge of the world", boundary_choice, boundary_current,
+     boundary_choose, false},
+    {"update", "in which order boids move", update_choice, update_current, update_choose, false},
+    {"policy", "whom the flock follows", policy_choice, policy_current, policy_choose, false},
+    {"cursors", "what cursors are to the flock", cursors_choice, cursors_current, cursors_choose,
+     false},
+    {"viewers", "what viewers may do", viewers_choice, viewers_current, viewers_choose, false},
+    {"idle", "what the flock does while nobody steers", idle_choice, idle_current, idle_choose,
+     false},
+    {"run", "whether time passes", run_choice, run_current, run_choose, false},
+};
+
+/* What a control of the room's offers: the same in every room, and then the presets that were saved
+ * in this one. */
+static bool choice_of(const struct control *control, const struct room *room, size_t index,
+                      struct flock_word *word, bool *saved)
+{
+    const struct flock_preset *preset;
+
+    *saved = control->choice == preset_choice && index >= presets_built_in_count();
+    if (!*saved) {
+        return control->choice(index, word);
+    }
+    preset = presets_at(room, index);
+    if (preset != NULL) {
+        *word = (struct flock_word){preset->name, preset->text};
+    }
+    return preset != NULL;
+}
+
+#define CONTROL_COUNT (sizeof controls / sizeof controls[0])
+
+_Static_assert(CONTROL_COUNT <= PROTO_CONTROLS_MAX,
+               "a room message holds PROTO_CONTROLS_MAX controls");
+
+/* ---- from and to the wire ---- */
+
+static void describe(const struct room *room, const struct control *control,
+                     struct proto_control *out)
+{
+    struct flock_word word;
+    int current = control->current(room);
+    bool saved;
+
+    snprintf(out->name, sizeof out->name, "%s", control->name);
+    snprintf(out->text, sizeof out->text, "%s", control->text);
+    for (uint32_t i = 0; i < PROTO_CHOICES_MAX && choice_of(control, room, i, &word, &saved); i++) {
+        out->choices[i].saved = saved;
+        snprintf(out->choices[i].value, sizeof out->choices[i].value, "%s", word.name);
+        snprintf(out->choices[i].text, sizeof out->choices[i].text, "%s", word.text);
+        if ((int)i == current) {
+            snprintf(out->value, sizeof out->value, "%s", word.name);
+        }
+        out->choice_count = i + 1;
+    }
+}
+
+uint32_t control_describe(const struct room *room, struct proto_control out[PROTO_CONTROLS_MAX])
+{
+    for (size_t i = 0; i < CONTROL_COUNT; i++) {
+        describe(room, &controls[i], &out[i]);
+    }
+    return CONTROL_COUNT;
+}
+
+/* Bytes of the list in an error, which has to hold the name of a control, the value sent, and some
+ * words, too. */
+#define LIST_MAX 100u
+
+/* "a, b, c": what a control offers, or what there is to control, for an error; of many the first,
+ * and "…". */
+static void list(char out[LIST_MAX], const struct control *control)
+{
+    static const char more[] = ", …";
+    struct flock_word word;
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; control != NULL ? control->choice(i, &word) : i < CONTROL_COUNT; i++) {
+        const char *name = control != NULL ? word.name : controls[i].name;
+        if (used + strlen(name) + sizeof more + 2 > LIST_MAX) {
+            snprintf(out + used, LIST_MAX - used, "%s", more);
+            return;
+        }
+        used += (size_t)snprintf(out + used, LIST_MAX - used, "%s%s", i > 0 ? ", " : "", name);
+    }
+}
+
+static const struct control *find(const char *name)
+{
+    for (size_t i = 0; i < CONTROL_COUNT; i++) {
+        if (strcmp(controls[i].name, name) == 0) {
+            return &controls[i];
+        }
+    }
+    return NULL;
+}
+
+const char *room_choice(const char *control, size_t index)
+{
+    const struct control *found = find(control);
+    struct flock_word word;
+
+    return found != NULL && found->choice(index, &word) ? word.name : NULL;
+}
+
+const char *control_value(const struct room *room, const char *name)
+{
+    const struct control *control = find(name);
+    int current = control != NULL ? control->current(room) : -1;
+    struct flock_word word;
+    bool saved;
+
+    return current >= 0 && choice_of(control, room, (size_t)current, &word, &saved) ? word.name
+                                                                                    : "";
+}
+
+/* The index of the choice of that value, or -1. */
+static int find_choice(const struct control *control, const struct room *room, const char *value)
+{
+    struct flock_word word;
+    bool saved;
+
+    for (size_t i = 0; choice_of(control, room, i, &word, &saved); i++) {
+        if (strcmp(word.name, value) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* The room is another one from now on: what everyone knows of it is out of date. */
+static bool choose(struct room *room, const struct control *control, int index,
+                   struct proto_error *error)
+{
+    const struct flock_model *model = flock_definition_of(room->flock)->model;
+    const struct flock_preset *preset = room->preset;
+
+    if (index == control->current(room) && !control->changes_params) {
+        return true; /* as it is */
+    }
+    if (!control->choose(room, (size_t)index, error)) {
+        return false;
+    }
+    room->versions[VIEW_ROOM]++;
+    room->versions[VIEW_PARAMS] += control->changes_params;
+    room->changes += room->preset != preset || flock_definition_of(room->flock)->model != model;
+    return true;
+}
+
+bool control_set(struct room *room, const struct proto_set *message, struct proto_error *error)
+{
+    const struct control *control = find(message->name);
+    char expected[LIST_MAX];
+    int index;
+
+    if (control == NULL) {
+        list(expected, NULL);
+        return tell_refuse(error, PROTO_E_RANGE, "name", "name: expected one of %s, got %s",
+                           expected, message->name);
+    }
+    index = find_choice(control, room, message->value);
+    if (index < 0) {
+        list(expected, control);
+        if (strlen(message->value) > PROTO_WORD_MAX ||
+            !text_is_word(message->value, strlen(message->value), "-")) {
+            return tell_refuse(error, PROTO_E_RANGE, "value", "%s: expected one of %s",
+                               control->name, expected);
+        }
+        return tell_refuse(error, PROTO_E_RANGE, "value", "%s: expected one of %s, got %s",
+                           control->name, expected, message->value);
+    }
+    return choose(room, control, index, error);
+}
+
+bool control_makes_flock(const char *name)
+{
+    const struct control *control = find(name);
+
+    return control != NULL && control->changes_params;
+}
+
+/* A least value is not above its greatest. */
+static bool agrees(const struct room *room, size_t index, float value, struct proto_error *error)
+{
+    const struct flock_model *model = flock_definition_of(room->flock)->model;
+    bool least;
+    int other = flock_param_pair(model, index, &least);
+    float limit = other >= 0 ? flock_param_get(room->flock, (size_t)other) : 0.0F;
+
+    if (other < 0 || (least ? value <= limit : value >= limit)) {
+        return true;
+    }
+    return tell_refuse(error, PROTO_E_RANGE, "value", "%s: expected at %s %s, which is %g, got %g",
+                       model->params[index].name, least ? "most" : "least",
+                       model->params[other].name, (double)limit, (double)value);
+}
+
+bool control_param(struct room *room, const struct proto_param *message, struct proto_error *error)
+{
+    const struct flock_model *model = flock_definition_of(room->flock)->model;
+    int index = flock_param_find(model, message->name);
+
+    if (index < 0) {
+        return tell_refuse(error, PROTO_E_RANGE, "name", "name: the model %s has no parameter %s",
+                           model->name, message->name);
+    }
+    if (message->value == flock_param_get(room->flock, (size_t)index)) {
+        return true; /* as it is */
+    }
+    const struct flock_param *param = &model->params[index];
+    if (message->value >= param->min && message->value <= param->max &&
+        (!agrees(room, (size_t)index, message->value, error) ||
+         !cost_allows_param(room, (size_t)index, message->value, error))) {
+        return false;
+    }
+    if (!flock_param_set(room->flock, (size_t)index, message->value)) {
+        return tell_refuse(error, PROTO_E_RANGE, "value", "%s: expected %g to %g, got %g",
+                           message->name, (double)param->min, (double)param->max,
+                           (double)message->value);
+    }
+    room->versions[VIEW_PARAMS]++;
+    return true;
+}

@@ -1,0 +1,102 @@
+#include "scene/cursor.h"
+
+#include <math.h>
+
+const struct flock_word cursor_policies[] = {
+    {"mean", "the mean of everyone's cursors"},
+    {"latest", "whoever moved last"},
+    {"nearest", "each boid chases the cursor nearest to it"},
+    {"presenter", "the presenter's cursor alone"},
+    {0},
+};
+
+const struct flock_word cursor_idles[] = {
+    {"wander", "the target wanders slowly over the world"},
+    {"hold", "there is no target"},
+    {0},
+};
+
+const char *cursor_policy_name(size_t index)
+{
+    return cursor_policies[index].name;
+}
+
+const char *cursor_idle_name(size_t index)
+{
+    return cursor_idles[index].name;
+}
+
+#define TWO_PI 6.283185307179586
+
+bool cursor_active(const struct cursor *cursor, uint64_t now, uint64_t timeout)
+{
+    return cursor->present && now < cursor->moved_at + timeout;
+}
+
+void cursor_gather(struct cursor_target *target, const struct cursor *cursor)
+{
+    if (target->count == 0 || cursor->moved_at >= target->latest.moved_at) {
+        target->latest = *cursor;
+    }
+    target->count++;
+    if (target->width > 0.0F) {
+        double x = TWO_PI * (double)cursor->x / (double)target->width;
+        double y = TWO_PI * (double)cursor->y / (double)target->height;
+        target->sin_x += sin(x);
+        target->cos_x += cos(x);
+        target->sin_y += sin(y);
+        target->cos_y += cos(y);
+    } else {
+        target->sum_x += (double)cursor->x;
+        target->sum_y += (double)cursor->y;
+    }
+}
+
+/* The coordinate in [0, size) of a direction on the circle. */
+static float around(double sine, double cosine, float size)
+{
+    double turns = atan2(sine, cosine) / TWO_PI;
+
+    return (float)((turns - floor(turns)) * (double)size);
+}
+
+/* From `last` toward `next` on a circle of that size, by at most CURSOR_GLIDE of it; in [0, size).
+ */
+static float glide(float last, float next, float size)
+{
+    float way = next - last - size * roundf((next - last) / size);
+    float most = CURSOR_GLIDE * size;
+    float there = last + (way > most ? most : way < -most ? -most : way);
+
+    return there - size * floorf(there / size);
+}
+
+bool cursor_resolve(const struct cursor_target *target, float *x, float *y)
+{
+    if (target->count == 0) {
+        return false;
+    }
+    if (target->policy == CURSOR_LATEST || target->count == 1) {
+        *x = target->latest.x;
+        *y = target->latest.y;
+    } else if (target->width > 0.0F) {
+        *x = around(target->sin_x, target->cos_x, target->width);
+        *y = around(target->sin_y, target->cos_y, target->height);
+        if (target->has_last) {
+            *x = glide(target->last_x, *x, target->width);
+            *y = glide(target->last_y, *y, target->height);
+        }
+    } else {
+        *x = (float)(target->sum_x / target->count);
+        *y = (float)(target->sum_y / target->count);
+    }
+    return true;
+}
+
+void cursor_wander(uint64_t now, float width, float height, float *x, float *y)
+{
+    double t = (double)now / 1e6;
+
+    *x = (float)((double)width * (0.5 + 0.3 * sin(TWO_PI * t / 23.0)));
+    *y = (float)((double)height * (0.5 + 0.3 * sin(TWO_PI * t / 31.0 + 1.0)));
+}

@@ -1,0 +1,87 @@
+/* The hash of a room: replay.h. */
+#include <string.h>
+
+#include "past/replay.h"
+#include "room/state.h"
+#include "sim/state.h"
+
+/* FNV-1a over words of 64 bits. */
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * UINT64_C(0x100000001b3);
+    return hash ^ hash >> 32;
+}
+
+static uint64_t mix_words(uint64_t hash, const void *words, size_t count)
+{
+    const uint8_t *bytes = words;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t word;
+        memcpy(&word, bytes + 4 * i, sizeof word);
+        hash = mix(hash, word);
+    }
+    return hash;
+}
+
+static uint64_t mix_flock(uint64_t hash, const struct flock *flock)
+{
+    struct flock_image image;
+
+    flock_image_of(flock, &image);
+    const struct flock_definition *definition = &image.definition;
+    hash = mix(hash, image.epoch);
+    hash = mix(hash, definition->seed);
+    hash = mix(hash, (uint64_t)definition->boundary << 8 | (uint64_t)definition->update);
+    hash = mix_words(hash, &definition->width, 1);
+    hash = mix_words(hash, &definition->height, 1);
+    hash = mix_words(hash, image.params, definition->model->param_count);
+    hash = mix_words(hash, image.walls, image.wall_count * sizeof *image.walls / 4);
+    hash = mix_words(hash, image.boids.number, definition->boids);
+    hash = mix_words(hash, image.boids.x, definition->boids);
+    hash = mix_words(hash, image.boids.y, definition->boids);
+    hash = mix_words(hash, image.boids.vx, definition->boids);
+    return mix_words(hash, image.boids.vy, definition->boids);
+}
+
+static uint64_t mix_presets(uint64_t hash, const struct room *room)
+{
+    const struct flock_preset *preset;
+    float params[FLOCK_PARAMS_MAX];
+
+    for (size_t i = presets_built_in_count(); (preset = presets_at(room, i)) != NULL; i++) {
+        for (const char *at = preset->name; *at != '\0'; at++) {
+            hash = mix(hash, (uint8_t)*at);
+        }
+        flock_preset_params(preset, params);
+        hash = mix_words(hash, params, preset->model->param_count);
+        hash = mix(hash, (uint64_t)preset->boids << 8 | (uint64_t)preset->boundary);
+    }
+    return hash;
+}
+
+uint64_t room_hash(const struct room *room)
+{
+    const struct person *person;
+    uint32_t next = 0;
+    uint64_t hash = mix_flock(UINT64_C(0xcbf29ce484222325), room->flock);
+
+    hash = mix(hash, room->ticks);
+    hash = mix(hash, room->rounds);
+    hash = mix(hash, room->steps);
+    hash = mix(hash, (uint64_t)room->definition.policy << 8 | (uint64_t)room->definition.idle);
+    hash = mix(hash, (uint64_t)room->paused << 3 | (uint64_t)room->cursors_scare << 2 |
+                         (uint64_t)room->viewers_watch << 1 | (uint64_t)room->has_target);
+    hash = mix_words(hash, &room->target, 2);
+    hash = mix_presets(hash, room);
+    while ((person = people_each(&room->people, &next)) != NULL) {
+        hash = mix(hash, (uint64_t)person->id << 2 | (uint64_t)person->role << 1 |
+                             (uint64_t)person->cursor.present);
+        if (person->cursor.present) {
+            hash = mix(hash, person->cursor.moved_at);
+            hash = mix_words(hash, &person->cursor.x, 1);
+            hash = mix_words(hash, &person->cursor.y, 1);
+        }
+    }
+    return hash;
+}

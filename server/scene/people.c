@@ -1,0 +1,347 @@
+#include "scene/people.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "scene/people_parts.h"
+
+#define LEAST_PEOPLE 4u
+
+/* Colours that can be told apart on a dark background, the first ones the farthest apart: twelve,
+ * and then paler and darker ones. */
+static const uint32_t palette[PEOPLE_COLORS] = {
+    0xffb000, 0x4cc9f0, 0xff6b9d, 0x8ce563, 0xb794f6, 0xff8552, 0x2ee6c5, 0xf4e04d,
+    0x6f9bff, 0xff5d5d, 0xd0f26b, 0xf28bf0, 0xffe2ad, 0xb5ebff, 0xffc0d6, 0x4fae2b,
+    0xe0d4ff, 0xb9723f, 0x1ba893, 0xb3a125, 0xd23cff, 0xffb3ab, 0x93a83c, 0xc964c7};
+
+void people_init(struct people *people, uint32_t here_max)
+{
+    memset(people, 0, sizeof *people);
+    people->here_max = here_max;
+    people->free = people->handle_free = PEOPLE_NONE;
+    people->away_first = people->away_last = PEOPLE_NONE;
+}
+
+void people_finish(struct people *people)
+{
+    free(people->slots);
+    free(people->handles);
+    people->slots = NULL;
+    people->handles = NULL;
+}
+
+/* ---- those away ---- */
+
+void people_count_away(struct people *people, uint32_t slot)
+{
+    struct person *person = &people->slots[slot];
+
+    person->next = PEOPLE_NONE;
+    person->previous = people->away_last;
+    if (people->away_last != PEOPLE_NONE) {
+        people->slots[people->away_last].next = slot;
+    } else {
+        people->away_first = slot;
+    }
+    people->away_last = slot;
+    people->away_count++;
+    people->changed |= person->role == PROTO_PRESENTER;
+}
+
+static void unlink_away(struct people *people, uint32_t slot)
+{
+    const struct person *person = &people->slots[slot];
+
+    if (person->previous != PEOPLE_NONE) {
+        people->slots[person->previous].next = person->next;
+    } else {
+        people->away_first = person->next;
+    }
+    if (person->next != PEOPLE_NONE) {
+        people->slots[person->next].previous = person->previous;
+    } else {
+        people->away_last = person->previous;
+    }
+    people->away_count--;
+    people->changed |= person->role == PROTO_PRESENTER;
+}
+
+/* Whoever left first, of those who may come back; else of those who were expelled. */
+static uint32_t least_needed(const struct people *people)
+{
+    uint32_t slot = people->away_first;
+
+    while (slot != PEOPLE_NONE && people->slots[slot].expelled) {
+        slot = people->slots[slot].next;
+    }
+    return slot != PEOPLE_NONE ? slot : people->away_first;
+}
+
+/* The person in that slot, who is away, is not known any more. */
+static void forget(struct people *people, uint32_t slot)
+{
+    unlink_away(people, slot);
+    people_appoint(people, slot, PROTO_VIEWER);
+    people->slots[slot].id = 0;
+    people->slots[slot].next = people->free;
+    people->free = slot;
+}
+
+static void forget_old(struct people *people, uint64_t now)
+{
+    while (people->away_count > 0 &&
+           now > people->slots[people->away_first].left_at + PEOPLE_AWAY_TIME) {
+        forget(people, people->away_first);
+    }
+    while (people->away_count > PEOPLE_AWAY_MAX) {
+        forget(people, least_needed(people));
+    }
+}
+
+/* ---- handles ---- */
+
+/* Memory for one element more. */
+static void *grown(void *array, size_t size, uint32_t *capacity)
+{
+    uint32_t more = *capacity < LEAST_PEOPLE ? LEAST_PEOPLE : 2 * *capacity;
+    void *bigger = realloc(array, more * size);
+
+    *capacity = bigger != NULL ? more : *capacity;
+    return bigger;
+}
+
+static bool reserve_handle(struct people *people)
+{
+    struct people_handle *handles;
+
+    if (people->handle_free != PEOPLE_NONE || people->handles_used < people->handle_capacity) {
+        return true;
+    }
+    handles = grown(people->handles, sizeof *handles, &people->handle_capacity);
+    people->handles = handles != NULL ? handles : people->handles;
+    return handles != NULL;
+}
+
+/* After reserve_handle(). A generation is never used twice, so no old handle comes back. */
+static void make_handle(struct people *people, uint32_t slot)
+{
+    uint32_t index = people->handle_free;
+    struct people_handle *handle;
+
+    if (index == PEOPLE_NONE) {
+        index = people->handles_used++;
+    } else {
+        people->handle_free = people->handles[index].slot;
+    }
+    handle = &people->handles[index];
+    handle->member = (uint64_t)++people->generation << 32 | (index + 1);
+    handle->slot = slot;
+    people->slots[slot].member = handle->member;
+}
+
+static void free_handle(struct people *people, room_member member)
+{
+    struct people_handle *handle = &people->handles[room_member_index(member)];
+
+    handle->member = 0;
+    handle->slot = people->handle_free;
+    people->handle_free = room_member_index(member);
+}
+
+/* ---- coming and going ---- */
+
+/* A token says in which slot its person is, so that a crowd that joins at once is let in at once.
+ */
+static void put_slot(uint8_t token[PROTO_TOKEN_SIZE], uint32_t slot)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        token[i] = (uint8_t)(slot >> 8 * i);
+    }
+}
+
+static uint32_t find_token(struct people *people, const uint8_t token[PROTO_TOKEN_SIZE])
+{
+    uint32_t slot = (uint32_t)token[0] | (uint32_t)token[1] << 8 | (uint32_t)token[2] << 16 |
+                    (uint32_t)token[3] << 24;
+
+    uint8_t digest[DIGEST_SIZE];
+
+    if (slot >= people->used || people->slots[slot].id == 0 ||
+        !digest_of(token, PROTO_TOKEN_SIZE, digest) ||
+        !digest_same(people->slots[slot].token_digest, digest)) {
+        return PEOPLE_NONE;
+    }
+    memcpy(people->slots[slot].token, token, PROTO_TOKEN_SIZE);
+    return slot;
+}
+
+static void count_color(struct people *people, uint32_t color, uint32_t by)
+{
+    for (size_t i = 0; i < PEOPLE_COLORS; i++) {
+        people->colors[i] += palette[i] == color ? by : 0;
+    }
+}
+
+/* The colour that the fewest of those here have. */
+static uint32_t choose_color(const struct people *people)
+{
+    size_t best = 0;
+
+    for (size_t i = 1; i < PEOPLE_COLORS; i++) {
+        best = people->colors[i] < people->colors[best] ? i : best;
+    }
+    return palette[best];
+}
+
+/* A slot that nobody is in; PEOPLE_NONE when memory runs out. */
+static uint32_t take_slot(struct people *people)
+{
+    uint32_t slot = people->free;
+
+    if (slot != PEOPLE_NONE) {
+        people->free = people->slots[slot].next;
+        return slot;
+    }
+    if (people->used == people->capacity) {
+        struct person *slots = grown(people->slots, sizeof *slots, &people->capacity);
+        if (slots == NULL) {
+            return PEOPLE_NONE;
+        }
+        people->slots = slots;
+    }
+    return people->used++;
+}
+
+/* A slot with someone new in it, who is not here yet. */
+static uint32_t make_person(struct people *people)
+{
+    uint8_t token[PROTO_TOKEN_SIZE];
+    struct person *person;
+    uint32_t slot;
+
+    if (getrandom(token, sizeof token, 0) != sizeof token ||
+        (slot = take_slot(people)) == PEOPLE_NONE) {
+        return PEOPLE_NONE;
+    }
+    person = &people->slots[slot];
+    memset(person, 0, sizeof *person);
+    person->id = ++people->last_id;
+    person->color = choose_color(people);
+    put_slot(token, slot);
+    memcpy(person->token, token, sizeof token);
+    if (!digest_of(token, sizeof token, person->token_digest)) {
+        person->id = 0;
+        person->next = people->free;
+        people->free = slot;
+        return PEOPLE_NONE;
+    }
+    return slot;
+}
+
+/* Brings in the person in *slot, or someone new. */
+static enum people_result come(struct people *people, uint32_t *slot)
+{
+    if (people->here >= people->here_max) {
+        return PEOPLE_FULL;
+    }
+    if (!reserve_handle(people)) {
+        return PEOPLE_NO_MEMORY;
+    }
+    if (*slot != PEOPLE_NONE) {
+        unlink_away(people, *slot);
+    } else if ((*slot = make_person(people)) == PEOPLE_NONE) {
+        return PEOPLE_NO_MEMORY;
+    }
+    people_count_here(people, *slot);
+    return PEOPLE_OK;
+}
+
+void people_count_here(struct people *people, uint32_t slot)
+{
+    people->here++;
+    count_color(people, people->slots[slot].color, 1);
+}
+
+bool people_knows(struct people *people, const struct proto_hello *hello, uint64_t now)
+{
+    uint32_t slot;
+
+    forget_old(people, now);
+    slot = hello->has_token ? find_token(people, hello->token) : PEOPLE_NONE;
+    return slot != PEOPLE_NONE && !people->slots[slot].expelled;
+}
+
+/* Lets in whoever is in that slot, or someone new, who has no name yet. */
+static enum people_result admit(struct people *people, uint32_t *slot, room_member *replaced)
+{
+    bool known = *slot != PEOPLE_NONE;
+
+    *replaced = known ? people->slots[*slot].member : 0;
+    if (known && people->slots[*slot].expelled) {
+        return PEOPLE_REMOVED;
+    }
+    if (*replaced != 0) {
+        free_handle(people, *replaced);
+    } else {
+        enum people_result result = come(people, slot);
+        if (result != PEOPLE_OK) {
+            return result;
+        }
+    }
+    make_handle(people, *slot);
+    if (!people->slots[*slot].shown && people->shown_count < PROTO_PEOPLE_MAX) {
+        people_show(people, *slot);
+    }
+    return PEOPLE_OK;
+}
+
+enum people_result people_join(struct people *people, const struct proto_hello *hello, uint64_t now,
+                               uint32_t *slot, room_member *replaced)
+{
+    enum people_result result;
+
+    forget_old(people, now);
+    *slot = hello->has_token ? find_token(people, hello->token) : PEOPLE_NONE;
+    result = admit(people, slot, replaced);
+    if (result == PEOPLE_OK) {
+        people_take_name(people, *slot, hello->name, now);
+    }
+    return result;
+}
+
+enum people_result people_admit(struct people *people, uint64_t now, uint32_t *slot)
+{
+    enum people_result result;
+    room_member replaced;
+
+    forget_old(people, now);
+    if (*slot != PEOPLE_NONE && (*slot >= people->used || people->slots[*slot].id == 0)) {
+        return PEOPLE_UNKNOWN;
+    }
+    result = admit(people, slot, &replaced);
+    if (result == PEOPLE_OK && people->slots[*slot].name[0] == '\0') {
+        people_give_name(people, *slot);
+    }
+    return result;
+}
+
+void people_leave(struct people *people, uint32_t slot, bool expelled, uint64_t now)
+{
+    struct person *person = &people->slots[slot];
+
+    free_handle(people, person->member);
+    person->member = 0;
+    person->left_at = now;
+    memset(person->token, 0, sizeof person->token);
+    person->expelled = expelled;
+    person->cursor.present = false;
+    people->here--;
+    count_color(people, person->color, UINT32_MAX);
+    if (person->shown) {
+        people_hide(people, slot);
+        people_show_another(people);
+    }
+    people_count_away(people, slot);
+    forget_old(people, now);
+}

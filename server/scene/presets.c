@@ -1,0 +1,363 @@
+#include "scene/presets.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "room/state.h"
+#include "room/tell.h"
+#include "scene/names.h"
+
+struct preset {
+    struct flock_preset preset; /* points into the rest */
+    struct preset *next;        /* of those retired */
+    char name[PROTO_VALUE_MAX + 1];
+    char shape[PROTO_WORD_MAX + 1];
+    struct flock_setting settings[FLOCK_PARAMS_MAX + 1];
+    struct flock_wall walls[FLOCK_WALLS_MAX];
+};
+
+/* ---- one of them ---- */
+
+/* A copy of its own, with all values of its parameters; NULL when memory runs out. */
+static struct preset *copy_of(const struct flock_preset *preset)
+{
+    struct preset *copy = calloc(1, sizeof *copy);
+    float params[FLOCK_PARAMS_MAX];
+
+    if (copy == NULL) {
+        return NULL;
+    }
+    flock_preset_params(preset, params);
+    snprintf(copy->name, sizeof copy->name, "%s", preset->name);
+    for (size_t i = 0; i < preset->model->param_count; i++) {
+        copy->settings[i] = (struct flock_setting){preset->model->params[i].name, params[i]};
+    }
+    if (preset->wall_count > 0) {
+        memcpy(copy->walls, preset->walls, preset->wall_count * sizeof *preset->walls);
+    }
+    copy->preset = *preset;
+    copy->preset.name = copy->name;
+    copy->preset.text = "saved in this room";
+    copy->preset.settings = copy->settings;
+    copy->preset.walls = preset->wall_count > 0 ? copy->walls : NULL;
+    if (preset->look.shape != NULL) {
+        snprintf(copy->shape, sizeof copy->shape, "%s", preset->look.shape);
+        copy->preset.look.shape = copy->shape;
+    }
+    return copy;
+}
+
+static bool same_look(const struct flock_look *a, const struct flock_look *b)
+{
+    return (a->shape == NULL) == (b->shape == NULL) &&
+           (a->shape == NULL || (strcmp(a->shape, b->shape) == 0 && a->size == b->size));
+}
+
+static bool same(const struct flock_preset *a, const struct flock_preset *b)
+{
+    float params[2][FLOCK_PARAMS_MAX];
+
+    if (strcmp(a->name, b->name) != 0 || a->model != b->model || a->boundary != b->boundary ||
+        a->width != b->width || a->height != b->height || a->boids != b->boids ||
+        a->update != b->update || a->click != b->click || !same_look(&a->look, &b->look) ||
+        a->wall_count != b->wall_count) {
+        return false;
+    }
+    flock_preset_params(a, params[0]);
+    flock_preset_params(b, params[1]);
+    return memcmp(params[0], params[1], a->model->param_count * sizeof params[0][0]) == 0 &&
+           (a->wall_count == 0 ||
+            memcmp(a->walls, b->walls, a->wall_count * sizeof *a->walls) == 0);
+}
+
+/* ---- which there are ---- */
+
+size_t presets_built_in_count(void)
+{
+    size_t count = 0;
+
+    while (flock_presets[count].name != NULL) {
+        count++;
+    }
+    return count;
+}
+
+const struct flock_preset *presets_at(const struct room *room, size_t index)
+{
+    size_t built_in = presets_built_in_count();
+
+    if (index < built_in) {
+        return &flock_presets[index];
+    }
+    index -= built_in;
+    return index < room->presets.count ? &room->presets.saved[index]->preset : NULL;
+}
+
+int presets_index(const struct room *room, const struct flock_preset *preset)
+{
+    const struct flock_preset *other;
+
+    for (size_t i = 0; preset != NULL && (other = presets_at(room, i)) != NULL; i++) {
+        if (other == preset) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+const struct flock_preset *presets_built_in(const struct flock_preset *preset)
+{
+    for (size_t i = 0; flock_presets[i].name != NULL; i++) {
+        if (preset == &flock_presets[i]) {
+            return preset;
+        }
+    }
+    return NULL;
+}
+
+/* The index among the saved ones of what readers take for that name; the count: there is none. */
+static uint32_t find(const struct presets *presets, const char *name)
+{
+    uint32_t i = 0;
+
+    while (i < presets->count && !names_alike(presets->saved[i]->name, name)) {
+        i++;
+    }
+    return i;
+}
+
+const char *presets_named(const struct room *room, const char *name)
+{
+    uint32_t index = find(&room->presets, name);
+
+    return index < room->presets.count ? room->presets.saved[index]->name : "";
+}
+
+/* ---- saving and removing ---- */
+
+static void retire(struct presets *presets, struct preset *preset)
+{
+    preset->next = presets->retired;
+    presets->retired = preset;
+}
+
+static bool may_be_called(const char *name, struct proto_error *error)
+{
+    if (names_blank(name)) {
+        return tell_refuse(error, PROTO_E_RANGE, "name",
+                           "name: expected something that can be seen");
+    }
+    for (size_t i = 0; flock_presets[i].name != NULL; i++) {
+        if (names_alike(flock_presets[i].name, name)) {
+            return tell_refuse(error, PROTO_E_RANGE, "name",
+                               "name: %s is one of flockd's own presets; choose another one",
+                               flock_presets[i].name);
+        }
+    }
+    return true;
+}
+
+/* What the room runs now, under that name; it points into the room. */
+static struct flock_preset running(const struct room *room, const char *name,
+                                   struct flock_setting settings[FLOCK_PARAMS_MAX + 1])
+{
+    const struct flock_definition *flock = flock_definition_of(room->flock);
+    struct flock_preset preset = {.name = name,
+                                  .model = flock->model,
+                                  .boundary = flock->boundary,
+                                  .width = flock->width,
+                                  .height = flock->height,
+                                  .boids = flock_count(room->flock),
+                                  .update = flock->update};
+
+    for (size_t i = 0; i < flock->model->param_count; i++) {
+        settings[i] =
+            (struct flock_setting){flock->model->params[i].name, flock_param_get(room->flock, i)};
+    }
+    settings[flock->model->param_count] = (struct flock_setting){NULL, 0.0F};
+    preset.settings = settings;
+    preset.walls = flock_walls(room->flock, &preset.wall_count);
+    if (room->origin != NULL) {
+        preset.look = room->origin->look;
+        preset.click = room->origin->click;
+    }
+    return preset;
+}
+
+bool presets_save(struct room *room, const char *name, struct proto_error *error)
+{
+    struct presets *presets = &room->presets;
+    uint32_t index = find(presets, name);
+    struct flock_setting settings[FLOCK_PARAMS_MAX + 1];
+    struct flock_preset now = running(room, name, settings);
+    struct preset *preset;
+
+    if (!may_be_called(name, error)) {
+        return false;
+    }
+    if (index == PRESETS_MAX) {
+        return tell_refuse(error, PROTO_E_FULL, "",
+                           "save: the room has %u presets of its own, and may have no more",
+                           PRESETS_MAX);
+    }
+    preset = copy_of(&now);
+    if (preset == NULL) {
+        return tell_refuse(error, PROTO_E_FULL, "", "save: out of memory");
+    }
+    if (index < presets->count) {
+        retire(presets, presets->saved[index]);
+    } else {
+        presets->count++;
+    }
+    presets->saved[index] = preset;
+    room->preset = room->origin = &preset->preset;
+    room->boids = now.boids;
+    room->versions[VIEW_ROOM]++;
+    room->changes++;
+    return true;
+}
+
+bool presets_remove(struct room *room, const char *name, struct proto_error *error)
+{
+    struct presets *presets = &room->presets;
+    uint32_t index = find(presets, name);
+    struct preset *preset;
+
+    if (index == presets->count) {
+        return tell_refuse(error, PROTO_E_RANGE, "name",
+                           "name: expected that of a preset that was saved in this room");
+    }
+    preset = presets->saved[index];
+    presets->count--;
+    memmove(&presets->saved[index], &presets->saved[index + 1],
+            (presets->count - index) * sizeof presets->saved[0]);
+    retire(presets, preset);
+    if (room->preset == &preset->preset) {
+        room->preset = NULL;
+        room->changes++;
+    }
+    room->versions[VIEW_ROOM]++;
+    return true;
+}
+
+/* ---- those that are no longer offered ---- */
+
+/* The same preset as another room has, to be named by this one: that which it offers, or a copy.
+ * NULL if there is none, or memory runs out. */
+static const struct flock_preset *adopt(struct room *room, const struct flock_preset *preset)
+{
+    struct preset *copy;
+
+    if (presets_built_in(preset) == preset) {
+        return preset;
+    }
+    for (uint32_t i = 0; i < room->presets.count; i++) {
+        if (same(&room->presets.saved[i]->preset, preset)) {
+            return &room->presets.saved[i]->preset;
+        }
+    }
+    for (copy = room->presets.retired; copy != NULL; copy = copy->next) {
+        if (same(&copy->preset, preset)) {
+            return &copy->preset;
+        }
+    }
+    copy = copy_of(preset);
+    if (copy == NULL) {
+        return NULL;
+    }
+    retire(&room->presets, copy);
+    return &copy->preset;
+}
+
+void presets_follow(struct room *room, const struct room *from)
+{
+    struct presets *presets = &room->presets;
+
+    for (uint32_t i = 0; i < from->presets.count && presets->count < PRESETS_MAX; i++) {
+        const struct flock_preset *preset = &from->presets.saved[i]->preset;
+        struct preset *copy =
+            find(presets, preset->name) == presets->count ? copy_of(preset) : NULL;
+        if (copy != NULL) {
+            presets->saved[presets->count++] = copy;
+        }
+    }
+    room->preset = adopt(room, from->preset);
+    room->origin = adopt(room, from->origin);
+    presets_sweep(room, NULL);
+}
+
+void presets_sweep(struct room *room,
+                   bool (*uses)(const struct room *room, const struct flock_preset *preset))
+{
+    struct preset **at = &room->presets.retired;
+
+    while (*at != NULL) {
+        struct preset *preset = *at;
+        if (room->preset == &preset->preset || room->origin == &preset->preset ||
+            (uses != NULL && uses(room, &preset->preset))) {
+            at = &preset->next;
+        } else {
+            *at = preset->next;
+            free(preset);
+        }
+    }
+}
+
+void presets_finish(struct room *room)
+{
+    room->preset = room->origin = NULL;
+    presets_sweep(room, NULL);
+    while (room->presets.count > 0) {
+        free(room->presets.saved[--room->presets.count]);
+    }
+}
+
+/* ---- keeping them ---- */
+
+const struct flock_preset *presets_kept(const struct room *room, size_t index, uint32_t *use)
+{
+    const struct presets *presets = &room->presets;
+    const struct preset *preset = index < presets->count ? presets->saved[index] : presets->retired;
+
+    *use = index < presets->count ? PRESETS_LISTED : 0;
+    for (size_t i = presets->count; index >= presets->count && preset != NULL;
+         preset = preset->next) {
+        bool used = room->preset == &preset->preset || room->origin == &preset->preset;
+        if (used && i++ == index) {
+            break;
+        }
+    }
+    if (preset == NULL) {
+        return NULL;
+    }
+    *use |= room->preset == &preset->preset ? PRESETS_IN_FORCE : 0;
+    *use |= room->origin == &preset->preset ? PRESETS_ORIGIN : 0;
+    return &preset->preset;
+}
+
+bool presets_restore(struct room *room, const struct flock_preset *preset, uint32_t use)
+{
+    struct presets *presets = &room->presets;
+    struct proto_error error;
+    bool listed = (use & PRESETS_LISTED) != 0;
+    struct preset *copy;
+
+    if (!may_be_called(preset->name, &error) ||
+        (listed &&
+         (presets->count == PRESETS_MAX || find(presets, preset->name) < presets->count))) {
+        return false;
+    }
+    copy = copy_of(preset);
+    if (copy == NULL) {
+        return false;
+    }
+    if (listed) {
+        presets->saved[presets->count++] = copy;
+    } else {
+        retire(presets, copy);
+    }
+    room->preset = (use & PRESETS_IN_FORCE) != 0 ? &copy->preset : room->preset;
+    room->origin = (use & PRESETS_ORIGIN) != 0 ? &copy->preset : room->origin;
+    return true;
+}

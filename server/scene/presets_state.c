@@ -1,0 +1,173 @@
+#include "scene/presets_state.h"
+
+#include "room/state.h"
+
+#define USE_MAX  (PRESETS_LISTED | PRESETS_IN_FORCE | PRESETS_ORIGIN)
+#define SIZE_OF  1600u   /* bytes of one, about */
+#define LOOK_MAX 65536.0 /* units that a boid is drawn at, at most */
+
+/* ---- writing ---- */
+
+size_t presets_count(const struct room *room)
+{
+    size_t count = 0;
+    uint32_t use;
+
+    while (presets_kept(room, count, &use) != NULL) {
+        count++;
+    }
+    return count;
+}
+
+size_t presets_size(const struct room *room)
+{
+    return presets_count(room) * SIZE_OF;
+}
+
+static void put(struct saved *saved, const struct flock_preset *preset, uint32_t use)
+{
+    const struct flock_model *model = preset->model;
+    float params[FLOCK_PARAMS_MAX];
+
+    flock_preset_params(preset, params);
+    saved_map(saved, NULL, 13);
+    saved_text(saved, "name", preset->name);
+    saved_uint(saved, "use", use);
+    saved_text(saved, "model", model->name);
+    saved_text(saved, "boundary", flock_boundaries[preset->boundary].name);
+    saved_text(saved, "update", flock_updates[preset->update].name);
+    saved_float(saved, "width", preset->width);
+    saved_float(saved, "height", preset->height);
+    saved_uint(saved, "boids", preset->boids);
+    saved_uint(saved, "click", preset->click);
+    saved_text(saved, "shape", preset->look.shape != NULL ? preset->look.shape : "");
+    saved_float(saved, "size", preset->look.size);
+    saved_map(saved, "params", (uint32_t)model->param_count);
+    for (size_t i = 0; i < model->param_count; i++) {
+        saved_float(saved, model->params[i].name, params[i]);
+    }
+    saved_bin(saved, "walls", preset->walls, preset->wall_count * sizeof *preset->walls);
+}
+
+void presets_put(struct saved *saved, const char *key, const struct room *room)
+{
+    size_t count = presets_count(room);
+    uint32_t use;
+
+    if (count == 0) {
+        return;
+    }
+    saved_array(saved, key, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct flock_preset *preset = presets_kept(room, i, &use);
+        put(saved, preset, use);
+    }
+}
+
+/* ---- reading ---- */
+
+static uint32_t read_uint(struct saved_reader *r, const msgpack_object_map *map, const char *key,
+                          uint32_t min, uint32_t max)
+{
+    return (uint32_t)reader_uint(&r->reader, reader_key(&r->reader, map, key), min, max);
+}
+
+static float read_number(struct saved_reader *r, const msgpack_object_map *map, const char *key,
+                         double min, double max)
+{
+    return reader_number(&r->reader, reader_key(&r->reader, map, key), min, max);
+}
+
+/* A parameter that this version's model lacks is left out, one that the preset lacks has its
+ * initial value. */
+static void read_params(struct saved_reader *r, const msgpack_object *value,
+                        const struct flock_model *model,
+                        struct flock_setting settings[FLOCK_PARAMS_MAX + 1])
+{
+    const msgpack_object_map *map = reader_map(&r->reader, value);
+    size_t count = 0;
+
+    for (size_t i = 0; map != NULL && i < model->param_count; i++) {
+        const struct flock_param *param = &model->params[i];
+        if (reader_option(&r->reader, map, param->name) != NULL) {
+            settings[count++] = (struct flock_setting){
+                param->name,
+                read_number(r, map, param->name, (double)param->min, (double)param->max)};
+        }
+    }
+    settings[count] = (struct flock_setting){NULL, 0.0F};
+}
+
+static void read_walls(struct saved_reader *r, const msgpack_object_map *map,
+                       struct flock_preset *preset)
+{
+    const msgpack_object_bin *bin = reader_bin(&r->reader, reader_key(&r->reader, map, "walls"));
+    const size_t each = sizeof *preset->walls;
+
+    if (bin == NULL || bin->size == 0) {
+        return;
+    }
+    if (bin->size % each != 0 || bin->size > FLOCK_WALLS_MAX * each) {
+        saved_fail(r, "walls", "expected up to 64 walls of 16 bytes");
+        return;
+    }
+    preset->walls = saved_read_words(r, map, "walls", bin->size / sizeof(float));
+    preset->wall_count = preset->walls != NULL ? bin->size / each : 0;
+    if (!flock_walls_valid(preset->walls, preset->wall_count)) {
+        saved_fail(r, "walls", "one is none, or far away");
+    }
+}
+
+static void read(struct saved_reader *r, const msgpack_object *value, struct room *room)
+{
+    const msgpack_object_map *map = reader_map(&r->reader, value);
+    struct flock_preset preset = {.name = NULL};
+    struct flock_setting settings[FLOCK_PARAMS_MAX + 1];
+    float params[FLOCK_PARAMS_MAX];
+    char name[PROTO_VALUE_MAX + 1];
+    char shape[PROTO_WORD_MAX + 1];
+    uint32_t use;
+
+    if (map == NULL) {
+        return;
+    }
+    saved_read_text(r, map, "name", name, sizeof name);
+    saved_read_text(r, map, "shape", shape, sizeof shape);
+    use = read_uint(r, map, "use", 0, USE_MAX);
+    preset.name = name;
+    preset.model = flock_models[saved_read_word(r, map, "model", flock_model_name)];
+    preset.boundary = (enum flock_boundary)saved_read_word(r, map, "boundary", flock_boundary_name);
+    preset.update = (enum flock_update)saved_read_word(r, map, "update", flock_update_name);
+    preset.width = read_number(r, map, "width", (double)FLOCK_WORLD_MIN, (double)FLOCK_WORLD_MAX);
+    preset.height = read_number(r, map, "height", (double)FLOCK_WORLD_MIN, (double)FLOCK_WORLD_MAX);
+    preset.boids =
+        read_uint(r, map, "boids", 1,
+                  preset.update == FLOCK_SEQUENTIAL ? ROOM_SEQUENTIAL_MAX : ROOM_BOIDS_MAX);
+    preset.click = read_uint(r, map, "click", 0, PROTO_ADD_MAX);
+    preset.look.size = read_number(r, map, "size", shape[0] != '\0' ? 0.01 : 0.0, LOOK_MAX);
+    preset.look.shape = shape[0] != '\0' ? shape : NULL;
+    read_params(r, reader_key(&r->reader, map, "params"), preset.model, settings);
+    preset.settings = settings;
+    read_walls(r, map, &preset);
+    flock_preset_params(&preset, params);
+    if (flock_params_contradict(preset.model, params) >= 0) {
+        saved_fail(r, "params", "a least value is above its greatest");
+    }
+    if (!saved_failed(r) && !presets_restore(room, &preset, use)) {
+        saved_fail(r, "presets", "one cannot be had: its name is taken, or there are too many");
+    }
+}
+
+void presets_read(struct saved_reader *reader, const msgpack_object *value, struct room *room)
+{
+    const msgpack_object_array *array =
+        value != NULL ? reader_array(&reader->reader, value, 0) : NULL;
+
+    if (array != NULL && array->size > PRESETS_MAX + 2) {
+        saved_fail(reader, "presets", "expected fewer of them");
+        return;
+    }
+    for (uint32_t i = 0; array != NULL && i < array->size && !saved_failed(reader); i++) {
+        read(reader, &array->ptr[i], room);
+    }
+}

@@ -1,0 +1,419 @@
+#include "scene/undo.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "room/news.h"
+#include "room/state.h"
+#include "room/tell.h"
+#include "scene/budget.h"
+#include "scene/control.h"
+#include "scene/cost.h"
+
+/* A change, and how things were before it. */
+struct undo_step {
+    enum proto_type type;
+    char name[PROTO_ROOM_MAX + 1];   /* of the control or parameter; "": none, or several */
+    char value[PROTO_VALUE_MAX + 1]; /* of the control */
+    uint32_t by;                     /* the id of whoever changed it */
+    uint64_t last;                   /* µs: when */
+    const struct flock_preset *preset, *origin;
+    uint32_t boids; /* of a reset */
+    struct flock_definition definition;
+    float params[FLOCK_PARAMS_MAX];
+    uint32_t wall_count;
+    struct flock_wall walls[FLOCK_WALLS_MAX];
+    struct flock *flock; /* NULL: it was not kept */
+};
+
+/* ---- flocks that are kept ---- */
+
+static void forget_flock(struct room *room, struct undo_step *step)
+{
+    if (step->flock != NULL) {
+        room->undo.boids -= flock_count(step->flock);
+        budget_give_kept(room->definition.budget, flock_count(step->flock));
+        flock_destroy(step->flock);
+        step->flock = NULL;
+    }
+}
+
+static struct flock *copy_of(const struct flock *flock, uint32_t epoch)
+{
+    struct flock_image image;
+    const char *problem;
+
+    flock_image_of(flock, &image);
+    image.epoch = epoch;
+    return flock_create_image(&image, &problem);
+}
+
+/* Whether there is room for so many boids more, without those of the oldest steps. */
+static bool make_place(struct room *room, uint32_t boids)
+{
+    struct undo *undo = &room->undo;
+
+    if (boids > UNDO_BOIDS) {
+        return false;
+    }
+    for (uint32_t i = 0; undo->boids + boids > UNDO_BOIDS && i < undo->count; i++) {
+        forget_flock(room, &undo->steps[i]);
+    }
+    return budget_take_kept(room->definition.budget, boids);
+}
+
+static void keep_flock(struct room *room, struct undo_step *step)
+{
+    uint32_t boids = flock_count(room->flock);
+
+    if (!make_place(room, boids)) {
+        return;
+    }
+    step->flock = copy_of(room->flock, 0);
+    if (step->flock != NULL) {
+        room->undo.boids += boids;
+    } else {
+        budget_give_kept(room->definition.budget, boids);
+    }
+}
+
+/* ---- steps ---- */
+
+/* Whether the change moves boids or takes them away. */
+static bool moves_boids(const struct proto_client_message *message)
+{
+    return message->type == PROTO_RESET || message->type == PROTO_REMOVE ||
+           (message->type == PROTO_SET && strcmp(message->set.name, "preset") == 0);
+}
+
+/* Pausing is taken back by running, and no change of the flock. */
+static bool can_be_undone(const struct proto_client_message *message)
+{
+    return moves_boids(message) || message->type == PROTO_PARAM || message->type == PROTO_ADD ||
+           (message->type == PROTO_SET && strcmp(message->set.name, "run") != 0);
+}
+
+/* Whether the change is one with the last step: a slider that is dragged, a batch of parameters,
+ * boids that come or go click by click. */
+static bool continues(const struct undo *undo, uint32_t by,
+                      const struct proto_client_message *message, uint64_t now)
+{
+    const struct undo_step *last = undo->count > 0 ? &undo->steps[undo->count - 1] : NULL;
+
+    if (last == NULL || last->type != message->type || last->by != by) {
+        return false;
+    }
+    switch (message->type) {
+    case PROTO_PARAM:
+        return now - last->last < NEWS_BATCH ||
+               (strcmp(last->name, message->param.name) == 0 && now - last->last < UNDO_SERIES);
+    case PROTO_ADD:
+    case PROTO_REMOVE:
+        return now - last->last < NEWS_QUIET;
+    default:
+        return false;
+    }
+}
+
+static void fill(struct room *room, struct undo_step *step,
+                 const struct proto_client_message *message)
+{
+    const struct flock_wall *walls;
+    size_t wall_count;
+
+    *step = (struct undo_step){.type = message->type,
+                               .preset = room->preset,
+                               .origin = room->origin,
+                               .boids = room->boids,
+                               .definition = *flock_definition_of(room->flock)};
+    snprintf(step->name, sizeof step->name, "%s", proto_message_name(message));
+    snprintf(step->value, sizeof step->value, "%s", control_value(room, step->name));
+    for (size_t i = 0; i < step->definition.model->param_count; i++) {
+        step->params[i] = flock_param_get(room->flock, i);
+    }
+    walls = flock_walls(room->flock, &wall_count);
+    step->wall_count = (uint32_t)wall_count;
+    if (wall_count > 0) {
+        memcpy(step->walls, walls, wall_count * sizeof *walls);
+    }
+    if (moves_boids(message)) {
+        keep_flock(room, step);
+    }
+}
+
+void undo_prepare(struct room *room, const struct person *who,
+                  const struct proto_client_message *message, uint64_t now)
+{
+    struct undo *undo = &room->undo;
+    uint32_t by = who != NULL ? who->id : 0;
+    struct undo_step *step;
+
+    undo->preparing = false;
+    if (!can_be_undone(message)) {
+        return;
+    }
+    if (undo->steps == NULL) {
+        undo->steps = calloc(UNDO_MAX + 1, sizeof *undo->steps);
+    }
+    if (undo->steps == NULL) {
+        return;
+    }
+    undo->preparing = true;
+    undo->continuing = continues(undo, by, message, now);
+    step = &undo->steps[undo->count];
+    if (undo->continuing) {
+        *step = (struct undo_step){.flock = NULL};
+        snprintf(step->name, sizeof step->name, "%s", proto_message_name(message));
+    } else {
+        fill(room, step, message);
+    }
+    step->by = by;
+    step->last = now;
+}
+
+/* Everyone is told whether there is something to undo. */
+static void count_steps(struct room *room, uint32_t count)
+{
+    struct undo *undo = &room->undo;
+
+    room->versions[VIEW_ROOM] += (undo->count > 0) != (count > 0);
+    undo->count = count;
+}
+
+void undo_keep(struct room *room)
+{
+    struct undo *undo = &room->undo;
+
+    if (!undo->preparing) {
+        return;
+    }
+    undo->preparing = false;
+    const struct undo_step *step = &undo->steps[undo->count];
+    if (undo->continuing) {
+        struct undo_step *last = &undo->steps[undo->count - 1];
+        last->last = step->last;
+        if (strcmp(last->name, step->name) != 0) {
+            last->name[0] = '\0';
+        }
+    } else if (undo->count == UNDO_MAX) {
+        forget_flock(room, &undo->steps[0]);
+        memmove(undo->steps, undo->steps + 1, UNDO_MAX * sizeof *undo->steps);
+    } else {
+        count_steps(room, undo->count + 1);
+    }
+}
+
+void undo_drop(struct room *room)
+{
+    struct undo *undo = &room->undo;
+
+    if (undo->preparing) {
+        undo->preparing = false;
+        forget_flock(room, &undo->steps[undo->count]);
+    }
+}
+
+bool undo_uses(const struct room *room, const struct flock_preset *preset)
+{
+    const struct undo *undo = &room->undo;
+
+    for (uint32_t i = 0; i < undo->count; i++) {
+        if (undo->steps[i].preset == preset || undo->steps[i].origin == preset) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void undo_finish(struct room *room)
+{
+    struct undo *undo = &room->undo;
+
+    for (uint32_t i = 0; i < undo->count; i++) {
+        forget_flock(room, &undo->steps[i]);
+    }
+    free(undo->steps);
+    *undo = (struct undo){.steps = NULL};
+}
+
+/* ---- taking back ---- */
+
+/* The flock as it was then, with another epoch than now: its boids are elsewhere. */
+static bool restore_flock(struct room *room, const struct undo_step *step,
+                          struct proto_error *error)
+{
+    uint32_t now = flock_count(room->flock);
+    uint32_t then = flock_count(step->flock);
+    uint32_t left = 0;
+    struct flock *flock;
+
+    if (!cost_allows_undo(room, step->flock, &step->definition, step->params, error)) {
+        return false;
+    }
+    if (then > now && !budget_take(room->definition.budget, then - now, &left)) {
+        budget_count_refusal(room->definition.budget);
+        return tell_refuse(error, PROTO_E_FULL, "",
+                           "undo: all rooms together have %u boids left, this needs %u", left,
+                           then - now);
+    }
+    flock = copy_of(step->flock, flock_epoch(room->flock) + 1);
+    if (flock == NULL) {
+        budget_give(room->definition.budget, then > now ? then - now : 0);
+        return tell_refuse(error, PROTO_E_FULL, "", "undo: out of memory");
+    }
+    budget_give(room->definition.budget, now > then ? now - then : 0);
+    flock_destroy(room->flock);
+    room->flock = flock;
+    return true;
+}
+
+static void restore_params(struct room *room, const struct undo_step *step)
+{
+    for (size_t i = 0; i < step->definition.model->param_count; i++) {
+        (void)flock_param_set(room->flock, i, step->params[i]); /* it had that value */
+    }
+}
+
+/* The boids stay; model, world, order, walls and parameters become those of then. */
+static bool restore_settings(struct room *room, const struct undo_step *step,
+                             struct proto_error *error)
+{
+    const struct flock_definition *definition = &step->definition;
+
+    if (!cost_allows_undo(room, room->flock, definition, step->params, error)) {
+        return false;
+    }
+    if (!flock_set_walls(room->flock, step->walls, step->wall_count)) {
+        return tell_refuse(error, PROTO_E_FULL, "", "undo: out of memory");
+    }
+    (void)flock_set_model(room->flock, definition->model);
+    (void)flock_set_world(room->flock, definition->boundary, definition->width, definition->height);
+    (void)flock_set_update(room->flock, definition->update);
+    restore_params(room, step);
+    return true;
+}
+
+static bool restore_control(struct room *room, const struct undo_step *step,
+                            struct proto_error *error)
+{
+    const struct flock_definition *definition = &step->definition;
+    struct proto_set set = {.name = ""};
+
+    snprintf(set.name, sizeof set.name, "%.*s", (int)PROTO_WORD_MAX, step->name);
+    memcpy(set.value, step->value, sizeof set.value);
+    if (!cost_allows_undo(room, room->flock, definition, step->params, error) ||
+        !control_set(room, &set, error)) {
+        return false;
+    }
+    /* A model may have brought its edge, or has just done so. */
+    (void)flock_set_world(room->flock, definition->boundary, definition->width, definition->height);
+    restore_params(room, step);
+    return true;
+}
+
+static bool restore(struct room *room, const struct undo_step *step, struct proto_error *error)
+{
+    uint32_t count = flock_count(room->flock);
+
+    if (step->flock != NULL) {
+        return restore_flock(room, step, error);
+    }
+    if (step->type == PROTO_ADD) {
+        uint32_t then = step->definition.boids;
+        budget_give(room->definition.budget,
+                    count > then ? flock_remove(room->flock, count - then) : 0);
+        return true;
+    }
+    if (step->type == PROTO_SET && strcmp(step->name, "preset") != 0) {
+        return restore_control(room, step, error);
+    }
+    return restore_settings(room, step, error);
+}
+
+/* ---- saying so ---- */
+
+/* How many parameters have another value than then. */
+static uint32_t count_changed(const struct room *room, const struct undo_step *step)
+{
+    uint32_t changed = 0;
+
+    for (size_t i = 0; i < step->definition.model->param_count; i++) {
+        changed += flock_param_get(room->flock, i) != step->params[i];
+    }
+    return changed;
+}
+
+static void report_param(const struct room *room, const struct undo_step *step,
+                         struct undo_report *report)
+{
+    int index = flock_param_find(step->definition.model, step->name);
+
+    if (index < 0) {
+        snprintf(report->to, sizeof report->to, "%u", count_changed(room, step));
+        return;
+    }
+    snprintf(report->from, sizeof report->from, "%g",
+             (double)flock_param_get(room->flock, (size_t)index));
+    snprintf(report->to, sizeof report->to, "%g", (double)step->params[index]);
+}
+
+/* Before it is taken back. */
+static void describe(const struct room *room, const struct undo_step *step,
+                     struct undo_report *report)
+{
+    const bool moves = step->type == PROTO_RESET || step->type == PROTO_REMOVE ||
+                       (step->type == PROTO_SET && strcmp(step->name, "preset") == 0);
+
+    *report = (struct undo_report){.settings_only = moves && step->flock == NULL};
+    snprintf(report->what, sizeof report->what, "%s%s%.*s", proto_type_name(step->type),
+             step->name[0] != '\0' ? " " : "", (int)(sizeof report->what - 8), step->name);
+    switch (step->type) {
+    case PROTO_SET:
+        snprintf(report->from, sizeof report->from, "%s", control_value(room, step->name));
+        snprintf(report->to, sizeof report->to, "%s", step->value);
+        break;
+    case PROTO_PARAM:
+        report_param(room, step, report);
+        break;
+    case PROTO_ADD:
+    case PROTO_REMOVE:
+        snprintf(report->from, sizeof report->from, "%u", flock_count(room->flock));
+        snprintf(report->to, sizeof report->to, "%u",
+                 report->settings_only ? flock_count(room->flock) : step->definition.boids);
+        break;
+    default:
+        break;
+    }
+}
+
+bool undo_last(struct room *room, struct undo_report *report, struct proto_error *error)
+{
+    struct undo *undo = &room->undo;
+    const struct flock_model *model = flock_definition_of(room->flock)->model;
+    const struct flock_preset *preset = room->preset;
+    struct undo_step *step;
+
+    if (undo->count == 0) {
+        return tell_refuse(error, PROTO_E_STATE, "", "undo: there is nothing to take back");
+    }
+    step = &undo->steps[undo->count - 1];
+    describe(room, step, report);
+    if (!restore(room, step, error)) {
+        return false;
+    }
+    const struct flock_definition *flock = flock_definition_of(room->flock);
+    room->preset = step->preset;
+    room->origin = step->origin;
+    room->boids = step->boids;
+    room->quantum = proto_quantum(flock->width, flock->height);
+    room->versions[VIEW_ROOM]++;
+    room->versions[VIEW_PARAMS]++;
+    room->changes += room->preset != preset || flock->model != model;
+    forget_flock(room, step);
+    count_steps(room, undo->count - 1);
+    if (undo->count > 0) {
+        undo->steps[undo->count - 1].last = 0; /* nothing continues it */
+    }
+    return true;
+}
