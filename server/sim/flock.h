@@ -66,6 +66,9 @@ struct flock_param {
     const char *text; /* one line, shown to people */
 };
 
+/* Parameters that every model has, wherever its table lists them. */
+enum flock_common { FLOCK_FLEE_WEIGHT, FLOCK_FLEE_DISTANCE, FLOCK_COMMON_COUNT };
+
 struct flock_rules; /* rules.h */
 
 struct flock_model {
@@ -75,6 +78,7 @@ struct flock_model {
     enum flock_boundary boundary; /* the model's default */
     const struct flock_param *params;
     size_t param_count;
+    size_t common[FLOCK_COMMON_COUNT]; /* indexes into `params` */
     const struct flock_rules *rules;
 };
 

@@ -216,7 +216,7 @@ void plain_tick(struct plain *plain, const struct flock *flock, const struct aim
     }
     for (uint32_t i = 0; i < plain->count; i++) {
         sight.self = i;
-        sight_aim(&sight, aim, (double)flee_distance(model, flock->params));
+        sight_aim(&sight, aim, (double)common_param(model, FLOCK_FLEE_DISTANCE, flock->params));
         for (size_t place = 0; model->rules->own && place < PLACE_COUNT; place++) {
             sight.own[place] = (double)flock_own_value(flock, place, plain->own[place][i]);
         }

@@ -109,7 +109,8 @@ void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const st
                 .walls = &flock->walls,
                 .aim = aim,
                 .params = flock->params,
-                .flee_distance = flee_distance(flock->definition.model, flock->params),
+                .flee_distance =
+                    common_param(flock->definition.model, FLOCK_FLEE_DISTANCE, flock->params),
                 .x = flock->x,
                 .y = flock->y,
                 .vx = flock->vx,

@@ -57,6 +57,20 @@ static void test_bad_definitions_make_no_flock(void **state)
     flock_destroy(NULL);
 }
 
+static void test_common_parameters_are_found_in_every_model(void **state)
+{
+    (void)state;
+    static const char *const names[FLOCK_COMMON_COUNT] = {
+        [FLOCK_FLEE_WEIGHT] = "flee_weight", [FLOCK_FLEE_DISTANCE] = "flee_distance"};
+    for (size_t m = 0; flock_models[m] != NULL; m++) {
+        for (size_t i = 0; i < FLOCK_COMMON_COUNT; i++) {
+            size_t index = flock_models[m]->common[i];
+            assert_in_range(index, 0, flock_models[m]->param_count - 1);
+            assert_string_equal(flock_models[m]->params[index].name, names[i]);
+        }
+    }
+}
+
 static void test_parameters_hold_their_range(void **state)
 {
     (void)state;
@@ -169,6 +183,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_default_is_the_original),
         cmocka_unit_test(test_bad_definitions_make_no_flock),
+        cmocka_unit_test(test_common_parameters_are_found_in_every_model),
         cmocka_unit_test(test_parameters_hold_their_range),
         cmocka_unit_test(test_same_seed_same_flock),
         cmocka_unit_test(test_boids_start_within_the_world),

@@ -43,7 +43,7 @@ static const struct flock_param params[BIRDS_PARAMS] = {
                          "how slowly a bird gives in to what moves it"},
     [BIRDS_MIN_SPEED] = {"min_speed", "units/tick", 0.0f, 100.0f, 1.0f, "least speed"},
     [BIRDS_MAX_SPEED] = {"max_speed", "units/tick", 0.0f, 100.0f, 3.0f, "greatest speed"},
-    FLEE_ROWS(BIRDS_FLEE_WEIGHT),
+    COMMON_ROWS(BIRDS),
 };
 
 static float reach(const float *p)
@@ -122,6 +122,7 @@ const struct flock_model birds_model = {
     .boundary = FLOCK_WRAP,
     .params = params,
     .param_count = BIRDS_PARAMS,
+    .common = COMMON_INDEXES(BIRDS),
     .rules = &rules,
 };
 

@@ -35,7 +35,7 @@ static const struct flock_param params[BOIDS_PARAMS] = {
                                "how strongly boids gather"},
     [BOIDS_SEEK_WEIGHT] = {"seek_weight", "", 0.0f, 10.0f, 0.5f,
                            "how strongly boids go to the cursor"},
-    FLEE_ROWS(BOIDS_FLEE_WEIGHT),
+    COMMON_ROWS(BOIDS),
 };
 
 static float reach(const float *p)
@@ -105,6 +105,7 @@ const struct flock_model boids_model = {
     .boundary = FLOCK_WRAP,
     .params = params,
     .param_count = BOIDS_PARAMS,
+    .common = COMMON_INDEXES(BOIDS),
     .rules = &rules,
 };
 

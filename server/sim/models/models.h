@@ -1,8 +1,8 @@
 /* The models. Each is a file of this folder and a row below, of which flock_models[] is made.
  *
- * A model's file has its table of parameters, which ends with what all models share, its rules in
- * double precision, and its loops, WIDE boids at a time. It is compiled once for each width; what
- * is the same at every width is in the part for MODEL_ONCE. For the engine's own files. */
+ * A model's file has its table of parameters, its rules in double precision, and its loops, which
+ * move WIDE boids at a time. The file is compiled once for each width; the part for MODEL_ONCE is
+ * compiled for the first width only. For the engine's own files. */
 #ifndef MODELS_H
 #define MODELS_H
 
@@ -31,16 +31,31 @@ MODELS(MODEL_DECLARED)
     }
 #endif
 
-/* How boids flee: the last parameters of every model. */
-#define FLEE_ROWS(weight)                                                                          \
-    [weight] = {"flee_weight", "",   0.0f,                                                         \
-                10.0f,         0.0f, "how strongly boids flee from cursors that are predators"},   \
-    [(weight) + 1] = {"flee_distance", "units", 1.0f,                                              \
-                      1000.0f,         100.0f,  "distance at which boids notice a predator"}
+/* The rows of the common parameters in the table of the model whose indexes begin with PREFIX, and
+ * that model's `common`. */
+#define COMMON_ROWS(PREFIX)                                                                        \
+    [PREFIX##_FLEE_WEIGHT] = {.name = "flee_weight",                                               \
+                              .unit = "",                                                          \
+                              .min = 0.0f,                                                         \
+                              .max = 10.0f,                                                        \
+                              .initial = 0.0f,                                                     \
+                              .text = "how strongly boids flee from cursors that are predators"},  \
+    [PREFIX##_FLEE_DISTANCE] = {.name = "flee_distance",                                           \
+                                .unit = "units",                                                   \
+                                .min = 1.0f,                                                       \
+                                .max = 1000.0f,                                                    \
+                                .initial = 100.0f,                                                 \
+                                .text = "distance at which boids notice a predator"}
+#define COMMON_INDEXES(PREFIX)                                                                     \
+    {                                                                                              \
+        [FLOCK_FLEE_WEIGHT] = PREFIX##_FLEE_WEIGHT, [FLOCK_FLEE_DISTANCE] = PREFIX##_FLEE_DISTANCE \
+    }
 
-static inline float flee_distance(const struct flock_model *model, const float *params)
+/* The value of a common parameter; `params` are in the order of the model's table. */
+static inline float common_param(const struct flock_model *model, enum flock_common common,
+                                 const float *params)
 {
-    return params[model->param_count - 1];
+    return params[model->common[common]];
 }
 
 #endif

@@ -39,7 +39,7 @@ static const struct flock_param params[STEERING_PARAMS] = {
                               "how strongly boids go to the cursor"},
     [STEERING_TURN_RATE] = {"turn_rate", "", 0.0f, 1.0f, 0.2f,
                             "part of the angle still to turn that is turned in a tick"},
-    FLEE_ROWS(STEERING_FLEE_WEIGHT),
+    COMMON_ROWS(STEERING),
 };
 
 static float reach(const float *p)
@@ -125,6 +125,7 @@ const struct flock_model steering_model = {
     .boundary = FLOCK_WALLS,
     .params = params,
     .param_count = STEERING_PARAMS,
+    .common = COMMON_INDEXES(STEERING),
     .rules = &rules,
 };
 

@@ -32,7 +32,7 @@ static const struct flock_param params[SWARM_PARAMS] = {
     [SWARM_COHESION_MAX] = {"cohesion_max", "", 0.0f, 2.0f, 0.5f,
                             "greatest pull toward the centroid"},
     [SWARM_INERTIA] = {"inertia", "", 0.0f, 3.0f, 1.0f, "how much of its velocity a boid keeps"},
-    FLEE_ROWS(SWARM_FLEE_WEIGHT),
+    COMMON_ROWS(SWARM),
 };
 
 static float reach(const float *p)
@@ -87,6 +87,7 @@ const struct flock_model swarm_model = {
     .boundary = FLOCK_OPEN,
     .params = params,
     .param_count = SWARM_PARAMS,
+    .common = COMMON_INDEXES(SWARM),
     .rules = &rules,
 };
 

@@ -52,7 +52,7 @@ static const struct flock_param params[VISION_PARAMS] = {
                                   "how strongly boids keep apart"},
     [VISION_SEEK_WEIGHT] = {"seek_weight", "", 0.0f, 10.0f, 0.5f,
                             "how strongly boids go to the cursor"},
-    FLEE_ROWS(VISION_FLEE_WEIGHT),
+    COMMON_ROWS(VISION),
 };
 
 static float reach(const float *p)
@@ -149,6 +149,7 @@ const struct flock_model vision_model = {
     .boundary = FLOCK_WRAP,
     .params = params,
     .param_count = VISION_PARAMS,
+    .common = COMMON_INDEXES(VISION),
     .rules = &rules,
 };
 
