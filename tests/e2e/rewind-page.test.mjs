@@ -98,6 +98,34 @@ test('a room goes on from where a drag ended', async (t) => {
   assert.deepEqual(await teacher.page.evaluate(dragAndPress, 'past-resume'), [REWIND, REWIND, RESUME]);
 });
 
+// In the page: drags the timeline, and ends the connection before the server answers.
+function dragAndDisconnect() {
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (message) {
+    WebSocket.prototype.send = send;
+    send.call(this, message);
+    this.close();
+  };
+  const line = /** @type {HTMLInputElement} */ (document.getElementById('past-line'));
+  line.value = '-0.1';
+  line.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+test('the timeline works again after a connection that ended during a drag', async (t) => {
+  const { teacher } = await lesson(t);
+  await press(teacher, 'past-open');
+  await says(teacher, / 0\.0 s before now/);
+  await teacher.page.evaluate(dragAndDisconnect);
+  await teacher.until('the connection is lost', ({ status }) => status === 'waiting');
+  await teacher.page.locator('#notice-first').click();
+  await teacher.until('the teacher is back', ({ status, role }) => status === 'connected' && role === 'presenter');
+  await teacher.page.locator('#past-line').evaluate((/** @type {any} */ input) => {
+    input.value = '-0.5';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await says(teacher, / 0\.[345] s before now/);
+});
+
 test('what the past shows can be told apart, and what it refuses is in force nowhere', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY, ...RESTING]);
   const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);

@@ -16,7 +16,7 @@ import { createAttention } from './ui/attention';
 import { createControls } from './ui/controls';
 import { createCursorsView } from './ui/cursors';
 import { byId } from './ui/dom';
-import { errorText } from './ui/errors';
+import { errorText, sayRefusal } from './ui/errors';
 import { framed, goTo } from './ui/go';
 import { createGuide } from './ui/guide';
 import { exposeHook } from './ui/hook';
@@ -108,10 +108,10 @@ const peopleView = createPeopleView({
   shown: settings.peopleShown() && exceeds(SMALL) && !framed(),
   onToggle: settings.keepPeopleShown,
   onRename: rename,
-  onAppoint: (id, role) => ask(request.appoint(id, role), (error) => error !== null && statusView.toast(errorText(error))),
-  onCall: (id, next) => ask(request.rename(id, next), (error) => error !== null && statusView.toast(errorText(error))),
-  onSpotlight: (id) => ask(request.spotlight(id), (error) => error !== null && statusView.toast(errorText(error))),
-  onRemove: (id) => ask(request.expel(id), (error) => error !== null && statusView.toast(errorText(error))),
+  onAppoint: (id, role) => ask(request.appoint(id, role), sayRefusal(statusView.toast)),
+  onCall: (id, next) => ask(request.rename(id, next), sayRefusal(statusView.toast)),
+  onSpotlight: (id) => ask(request.spotlight(id), sayRefusal(statusView.toast)),
+  onRemove: (id) => ask(request.expel(id), sayRefusal(statusView.toast)),
 });
 const measuresView = createMeasuresView({
   model,
@@ -267,13 +267,12 @@ function keepName(next: string): void {
 
 function rename(next: string): void {
   keepName(next);
-  ask(request.name(next), (error) => {
-    if (error === null) {
-      model.people.renamed(next);
-    } else {
+  ask(request.name(next), (outcome) => {
+    if (outcome.kind === 'done') model.people.renamed(next);
+    if (outcome.kind === 'error') {
       // A name that was refused must not come back with the next hello.
       keepName(model.people.self()?.name ?? '');
-      statusView.toast(errorText(error));
+      statusView.toast(errorText(outcome));
     }
     peopleView.people?.();
   });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { shapeOf } from '../src/ui/marks';
 
-const COLORS = Number(/#define PEOPLE_COLORS +(\d+)u/.exec(readFileSync(`${REPOSITORY}/server/room/people.h`, 'utf8'))?.[1]);
+const COLORS = Number(/#define PEOPLE_COLORS +(\d+)u/.exec(readFileSync(`${REPOSITORY}/server/scene/people.h`, 'utf8'))?.[1]);
 const ids = Array.from({ length: 60 }, (_, i) => i + 1);
 
 test('there are more colours than twelve, and no two of sixty people have the same colour and shape', () => {

@@ -56,7 +56,7 @@ test('a wrong key is forgotten, whether hello said it or it came later', () => {
 test('a right key that came later is kept; who is a presenter need not say it', () => {
   const { presenter, asked, store } = setUp();
   presenter.take('#key=late');
-  asked[0].answer(null);
+  asked[0].answer({ kind: 'done', type: 7, tag: 1 });
   presenter.became('presenter');
   presenter.take('#key=another');
   assert.equal(asked.length, 1);

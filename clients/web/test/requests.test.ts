@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '@msgpack/msgpack';
-import { type ServerError, request } from '../src/net/protocol';
-import { createRequests } from '../src/net/requests';
+import { type Done, type ServerError, request } from '../src/net/protocol';
+import { type Outcome, createRequests } from '../src/net/requests';
+
+const LOST = { kind: 'lost' };
 
 const error = (type: number, tag: number | null): ServerError => ({
   kind: 'error',
@@ -22,8 +24,8 @@ function setUp(connected = true) {
     if (connected) sent.push(decode(message) as unknown[]);
     return connected;
   });
-  const answers: [string, ServerError | null][] = [];
-  return { requests, sent, answers, hear: (who: string) => (answer: ServerError | null) => answers.push([who, answer]) };
+  const answers: [string, Outcome][] = [];
+  return { requests, sent, answers, hear: (who: string) => (outcome: Outcome) => answers.push([who, outcome]) };
 }
 
 test('an answer finds whoever asked, by its tag', () => {
@@ -33,33 +35,60 @@ test('an answer finds whoever asked, by its tag', () => {
   const [one, two] = sent.map((message) => message.at(-1) as number);
   assert.notEqual(one, two);
   const refusal = error(17, one);
+  const done: Done = { kind: 'done', type: 17, tag: two };
   assert.ok(requests.take(refusal));
-  assert.ok(requests.take({ kind: 'done', type: 17, tag: two }));
+  assert.ok(requests.take(done));
   assert.deepEqual(answers, [
     ['first', refusal],
-    ['second', null],
+    ['second', done],
   ]);
   assert.equal(requests.take(refusal), false, 'once');
 });
 
-test('what nobody asked for, or of another message, is nobody’s answer', () => {
+test('an answer without a request, or to another type of message, goes to nobody', () => {
   const { requests, sent, answers, hear } = setUp();
   requests.ask(request.reset(), hear('reset'));
   requests.ask(request.step());
   const [reset, step] = sent.map((message) => message.at(-1) as number);
   assert.equal(requests.take(error(20, null)), false);
   assert.equal(requests.take(error(17, reset)), false);
-  assert.equal(requests.take(error(21, step)), false, 'nobody waits for this one');
+  assert.equal(requests.take(error(21, step + 1)), false);
   assert.deepEqual(answers, []);
+  assert.equal(requests.take(error(21, step)), false, 'whoever asked does not listen: a refusal is still said');
 });
 
-test('what is not sent, and what was under way when the connection ended, is not answered', () => {
-  const silent = setUp(false);
-  silent.requests.ask(request.reset(), silent.hear('reset'));
-  assert.equal(silent.requests.take({ kind: 'done', type: 20, tag: 1 }), false);
+test('without a connection a request is lost at once', () => {
+  const { requests, answers, hear } = setUp(false);
+  requests.ask(request.reset(), hear('reset'));
+  assert.deepEqual(answers, [['reset', LOST]]);
+  assert.equal(requests.take({ kind: 'done', type: 20, tag: 1 }), false);
+});
+
+test('requests without an answer are lost with the connection, each once', () => {
   const { requests, sent, answers, hear } = setUp();
   requests.ask(request.reset(), hear('reset'));
-  requests.forget();
+  requests.ask(request.step(), (outcome) => {
+    hear('step')(outcome);
+    requests.ask(request.undo(), hear('undo'));
+  });
+  requests.lose();
+  assert.deepEqual(answers, [
+    ['reset', LOST],
+    ['step', LOST],
+  ]);
   assert.equal(requests.take({ kind: 'done', type: 20, tag: sent[0].at(-1) as number }), false);
-  assert.deepEqual(answers, []);
+  assert.ok(requests.take({ kind: 'done', type: 26, tag: sent[2].at(-1) as number }), 'a later request still gets its answer');
+});
+
+test('a request that the server skipped is lost when a later one is answered', () => {
+  const { requests, sent, answers, hear } = setUp();
+  requests.ask(request.reset(), hear('reset'));
+  requests.ask(request.step(), hear('step'));
+  requests.ask(request.step(), hear('last'));
+  const done: Done = { kind: 'done', type: 21, tag: sent[1].at(-1) as number };
+  assert.ok(requests.take(done));
+  assert.deepEqual(answers, [
+    ['reset', LOST],
+    ['step', done],
+  ]);
 });

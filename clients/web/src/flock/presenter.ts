@@ -60,7 +60,7 @@ export function createPresenter({ keys, ask, onRefused }: PresenterOptions): Pre
       if (!KEY.test(given)) return false;
       keep(given);
       // Without a connection nothing is sent: the next hello says it.
-      if (role !== 'presenter') ask(request.key(key), (error) => error?.code === 'key' && refused());
+      if (role !== 'presenter') ask(request.key(key), (outcome) => outcome.kind === 'error' && outcome.code === 'key' && refused());
       return true;
     },
     key: () => key,

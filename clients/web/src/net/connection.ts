@@ -150,7 +150,7 @@ export function createConnection(options: Options): Connection {
     const old = socket;
     socket = null;
     goodbye = null;
-    requests.forget();
+    requests.lose();
     if (old === null) return;
     old.onopen = old.onmessage = old.onclose = null;
     old.close(code);

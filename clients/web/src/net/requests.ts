@@ -1,41 +1,57 @@
-// Requests and their answers. Each request goes out with a tag, which comes back in its `done` or `error`: so an answer
-// finds whoever asked.
+// Requests and their answers. Each request has a tag, which its `done` or `error` repeats.
 
 import { type Done, type Request, type ServerError, encodeRequest } from './protocol';
 
 const TAG_MAX = 0xffffffff;
 
-/** null: it was carried out. */
-export type Answered = (error: ServerError | null) => void;
+/** How a request ended: carried out, refused, or lost, with the connection or because the server skipped the message. */
+export type Outcome = Done | ServerError | { kind: 'lost' };
 
-/** Sends a request. What became of it is not heard if the connection ends before. */
+export type Answered = (outcome: Outcome) => void;
+
+/** Sends a request, and calls back exactly once: before it returns, if there is no connection. */
 export type Ask = (request: Request, answered?: Answered) => void;
 
 export interface Requests {
   ask: Ask;
-  /** Hands an answer to whoever waits for it; false when nobody does. */
+  /** Hands an answer to its request. False if that request had no callback, or there is no such request. */
   take(answer: Done | ServerError): boolean;
-  /** No answer will come any more. */
-  forget(): void;
+  /** The connection has ended: ends all requests as lost. */
+  lose(): void;
 }
+
+const LOST = { kind: 'lost' } as const;
 
 /** send: whether the message was sent. */
 export function createRequests(send: (message: Uint8Array<ArrayBuffer>) => boolean): Requests {
-  const waiting = new Map<number, { type: number; answered: Answered }>(); // by tag
+  const waiting = new Map<number, { type: number; answered: Answered | undefined }>(); // by tag, in the order they were sent
   let last = 0;
+
+  /** Ends the requests before the one with that tag, or all, as lost. */
+  function lose(until?: number): void {
+    const lost: (Answered | undefined)[] = [];
+    for (const [tag, { answered }] of waiting) {
+      if (tag === until) break;
+      waiting.delete(tag);
+      lost.push(answered);
+    }
+    for (const answered of lost) answered?.(LOST);
+  }
+
   return {
     ask(request, answered) {
       last = last === TAG_MAX ? 1 : last + 1;
-      const tag = last;
-      if (send(encodeRequest(request, tag)) && answered !== undefined) waiting.set(tag, { type: request[0], answered });
+      if (send(encodeRequest(request, last))) waiting.set(last, { type: request[0], answered });
+      else answered?.(LOST);
     },
     take(answer) {
       const each = answer.tag === null ? undefined : waiting.get(answer.tag);
       if (answer.tag === null || each === undefined || each.type !== answer.type) return false;
+      lose(answer.tag); // the server answers in order
       waiting.delete(answer.tag);
-      each.answered(answer.kind === 'done' ? null : answer);
-      return true;
+      each.answered?.(answer);
+      return each.answered !== undefined;
     },
-    forget: () => waiting.clear(),
+    lose: () => lose(),
   };
 }

@@ -6,7 +6,7 @@ import { request } from '../net/protocol';
 import type { Ask } from '../net/requests';
 import { texts } from '../texts/texts';
 import { byId, setText } from './dom';
-import { errorText } from './errors';
+import { sayRefusal } from './errors';
 import type { View } from './view';
 
 const TEXT_MAX = 160; // bytes
@@ -25,7 +25,7 @@ export function createAttentionForm({ model, ask, onRefused }: AttentionOptions)
   const said = byId('attention-said', HTMLElement);
 
   const tell = (on: boolean, text: string): void =>
-    ask(request.attention(on, text), (error) => error !== null && onRefused(errorText(error)));
+    ask(request.attention(on, text), sayRefusal(onRefused));
 
   function show(): void {
     const text = model.room()?.attention ?? null;

@@ -2,6 +2,7 @@
 // does not know is said in the server's words.
 
 import { HELLO, type ServerError, request } from '../net/protocol';
+import type { Answered } from '../net/requests';
 import { texts } from '../texts/texts';
 
 const NAME = request.name('')[0];
@@ -56,6 +57,12 @@ const KNOWN: Readonly<Record<string, Known>> = {
   [`full ${RESET}`]: 'boids',
   full: 'cost',
 };
+
+/** Says why a request was refused. What is done shows by itself, and the page says that the connection is lost. */
+export const sayRefusal =
+  (say: (text: string) => void): Answered =>
+  (outcome) =>
+    outcome.kind === 'error' && say(errorText(outcome));
 
 export function errorText({ code, type, field, name, message, after }: ServerError): string {
   if (code === 'state' && field === PAST) return texts.errors.past;

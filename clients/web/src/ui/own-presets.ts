@@ -1,8 +1,8 @@
 // The presets that presenters saved in the room: chosen as flockd's own are, removed, and what the room runs now saved as one.
 
 import { cleanName } from '../flock/names';
-import { type Control, type ServerError, request } from '../net/protocol';
-import type { Ask } from '../net/requests';
+import { type Control, request } from '../net/protocol';
+import type { Ask, Outcome } from '../net/requests';
 import { texts } from '../texts/texts';
 import { make, setText } from './dom';
 import { errorText } from './errors';
@@ -57,9 +57,9 @@ export function createOwnPresets(ask: Ask, choose: (value: string) => void): Own
     if (value !== '') keep.focus();
   }
 
-  function answered(error: ServerError | null): void {
-    problem.hidden = error === null;
-    if (error !== null) setText(problem, errorText(error));
+  function answered(outcome: Outcome): void {
+    problem.hidden = outcome.kind !== 'error';
+    if (outcome.kind === 'error') setText(problem, errorText(outcome));
   }
 
   function chip(value: string): HTMLElement {
@@ -78,9 +78,9 @@ export function createOwnPresets(ask: Ask, choose: (value: string) => void): Own
     event.preventDefault();
     const wanted = cleanName(name.value);
     if (wanted === '') return;
-    ask(request.save(wanted), (error) => {
-      if (error === null) useForm(false);
-      answered(error);
+    ask(request.save(wanted), (outcome) => {
+      if (outcome.kind === 'done') useForm(false);
+      answered(outcome);
     });
   });
   save.addEventListener('keydown', (event) => {

@@ -67,10 +67,10 @@ export function createPanel(options: ControlsOptions): Panel {
 
   const tuning = createTuning({
     send(name, value) {
-      options.ask(request.param(name, value), (error) => {
-        if (error === null || !tuning.refused(name, value)) return;
+      options.ask(request.param(name, value), (outcome) => {
+        if (outcome.kind !== 'error' || !tuning.refused(name, value)) return;
         const contradicts = contradiction(name, value);
-        const message = contradicts ?? errorText(error);
+        const message = contradicts ?? errorText(outcome);
         const slider = sliders.get(name);
         const inPast = pastShown;
         const isSo = (): boolean => (contradicts === null ? pastShown === inPast : contradiction(name, value) === contradicts);
@@ -134,11 +134,11 @@ export function createPanel(options: ControlsOptions): Panel {
   }
 
   function choose(name: string, value: string): void {
-    options.ask(request.set(name, value), (error) => {
-      if (error === null) return;
+    options.ask(request.set(name, value), (outcome) => {
+      if (outcome.kind === 'done') return;
       const control = current?.controls.find((each) => each.name === name);
       if (control !== undefined) choices.get(name)?.show(control.value);
-      refuse(choices.get(name), error);
+      if (outcome.kind === 'error') refuse(choices.get(name), outcome);
     });
   }
 
@@ -150,9 +150,9 @@ export function createPanel(options: ControlsOptions): Panel {
 
   /** Asks for more boids, fewer or others. */
   function askBoids(message: Request): void {
-    options.ask(message, (error) => {
+    options.ask(message, (outcome) => {
       showBoids();
-      if (error !== null) refuse({ refuse: (text) => showFull(text) }, error);
+      if (outcome.kind === 'error') refuse({ refuse: (text) => showFull(text) }, outcome);
     });
   }
 

@@ -30,9 +30,9 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
   let wanted: number | null = null; // where it was dragged to while an answer was on its way
 
   const send: Ask = (message, answered) =>
-    ask(message, (error) => {
-      if (error !== null) onRefused(errorText(error));
-      answered?.(error);
+    ask(message, (outcome) => {
+      if (outcome.kind === 'error') onRefused(errorText(outcome));
+      answered?.(outcome);
     });
 
   const rewindTo = (back: number): Request => request.rewind(Math.max(back, 0));
@@ -44,11 +44,11 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
       return;
     }
     sending = true;
-    send(rewindTo(back), () => {
+    send(rewindTo(back), ({ kind }) => {
       sending = false;
       const next = wanted;
       wanted = null;
-      if (next !== null) go(next);
+      if (next !== null && kind !== 'lost') go(next);
     });
   }
 

@@ -61,10 +61,10 @@ export function createRoomPanel({ ask, key }: RoomPanelOptions): View {
       field.value = current?.title ?? '';
       return;
     }
-    ask(request.title(title), (error) => {
-      if (error === null) return;
+    ask(request.title(title), (outcome) => {
+      if (outcome.kind === 'done') return;
       field.value = current?.title ?? '';
-      refused(error);
+      if (outcome.kind === 'error') refused(outcome);
     });
   }
 
@@ -88,7 +88,7 @@ export function createRoomPanel({ ask, key }: RoomPanelOptions): View {
   byId('rekey-keep', HTMLButtonElement).addEventListener('click', () => confirm(false));
   byId('rekey-do', HTMLButtonElement).addEventListener('click', () => {
     confirm(false);
-    ask(request.rekey(), (error) => error !== null && refused(error));
+    ask(request.rekey(), (outcome) => outcome.kind === 'error' && refused(outcome));
   });
   link.addEventListener('focus', () => link.select());
   panel.addEventListener('toggle', () => panel.open && findWay().catch(() => {})); // this page's own will do
