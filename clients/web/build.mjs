@@ -36,7 +36,6 @@ const PAGES = {
 };
 const ICON = 'icon.svg';
 const PRODUCTS = /^((index|start)\.html|[\w-]+-[0-9a-f]{10}\.(js|css|svg))(\.gz)?$|\.test\.mjs$/; // of an earlier build
-const TARGET = ['es2022', 'chrome94', 'firefox93', 'safari15.4'];
 
 // The shaders travel as text, which the minifier leaves alone: without comments and indentation it is half as long.
 const shaders = {
@@ -82,6 +81,9 @@ const parts = {
 };
 
 const here = dirname(fileURLToPath(import.meta.url));
+// The oldest supported browsers, by the bundler's names for them: 'ios_saf >= 16.4' is ios16.4.
+const { browserslist } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+const TARGET = browserslist.map((query) => query.replace('ios_saf', 'ios').replace(' >= ', ''));
 const { values: options } = parseArgs({
   options: { out: { type: 'string' }, test: { type: 'boolean', default: false } },
 });

@@ -12,7 +12,7 @@ test('who opened the page on the server itself tells others its addresses in the
 
 test('a server that is not open to the network is said to be so', () => {
   assert.deepEqual(reachOf('http://localhost:8080/', told('')), { roots: ['http://localhost:8080/'], open: false });
-  for (const nothing of [null, 7, [], { addresses: 'http://x' }, { addresses: [1, 'ftp://x', 'http://'] }])
+  for (const nothing of [null, 7, [], { addresses: 'http://x' }, { addresses: [1, 'ftp://x', 'http://', 'http://[', 'http://x:y/'] }])
     assert.deepEqual(reachOf('http://localhost:8080/', nothing), { roots: ['http://localhost:8080/'], open: false });
 });
 

@@ -29,7 +29,14 @@ export function reachOf(root: string, told: unknown): Reach {
   return { roots: known.map(withSlash), open: true };
 }
 
-const isUrl = (text: unknown): text is string => typeof text === 'string' && /^https?:\/\/[^/]/.test(text) && URL.canParse(text);
+function isUrl(text: unknown): text is string {
+  if (typeof text !== 'string' || !/^https?:\/\/[^/]/.test(text)) return false;
+  try {
+    return Boolean(new URL(text));
+  } catch {
+    return false;
+  }
+}
 
 /** Asks the server; without an answer, what the page knows. */
 export async function findReach(root: string): Promise<Reach> {
