@@ -196,9 +196,10 @@ static const struct {
     const char *name;
     enum proto_sender sender;
     bool answered;
+    bool traits[PROTO_TRAITS];
 } rows[PROTO_TYPES] = {
-#define FROM_CLIENT(number, NAME, text, who, is_answered)                                          \
-    [number] = {.name = #text, .sender = (who), .answered = (is_answered)},
+#define FROM_CLIENT(number, NAME, text, who, is_answered, ...)                                     \
+    [number] = {.name = #text, .sender = (who), .answered = (is_answered), .traits = {__VA_ARGS__}},
 #define FROM_SERVER(number, NAME, text) [number] = {.name = #text},
     PROTO_CLIENT_MESSAGES(FROM_CLIENT) PROTO_SERVER_MESSAGES(FROM_SERVER)
 #undef FROM_CLIENT
@@ -223,6 +224,11 @@ enum proto_sender proto_sender(enum proto_type type)
 bool proto_answered(enum proto_type type)
 {
     return rows[type].answered;
+}
+
+bool proto_has(enum proto_type type, enum proto_trait trait)
+{
+    return rows[type].traits[trait];
 }
 
 const char *proto_code_name(enum proto_code code)

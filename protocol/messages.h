@@ -13,36 +13,52 @@ enum proto_sender {
     PROTO_DIRECTOR, /* presenters only */
 };
 
-/* X(number, NAME, name, sender, answered): from a client. An answered message may end in a tag, and
- * gets one `done` or `error`; any other gets at most an error. */
-#define PROTO_CLIENT_MESSAGES(X)                                                                   \
-    X(1, HELLO, hello, PROTO_STRANGER, false)                                                      \
-    X(2, CURSOR, cursor, PROTO_MEMBER, false)                                                      \
-    X(3, AWAY, away, PROTO_MEMBER, false)                                                          \
-    X(4, PING, ping, PROTO_MEMBER, false)                                                          \
-    X(5, NAME, name, PROTO_MEMBER, true)                                                           \
-    X(6, WANT, want, PROTO_MEMBER, true)                                                           \
-    X(7, KEY, key, PROTO_MEMBER, true)                                                             \
-    X(16, SET, set, PROTO_DIRECTOR, true)                                                          \
-    X(17, PARAM, param, PROTO_DIRECTOR, true)                                                      \
-    X(18, ADD, add, PROTO_DIRECTOR, true)                                                          \
-    X(19, REMOVE, remove, PROTO_DIRECTOR, true)                                                    \
-    X(20, RESET, reset, PROTO_DIRECTOR, true)                                                      \
-    X(21, STEP, step, PROTO_DIRECTOR, true)                                                        \
-    X(22, TITLE, title, PROTO_DIRECTOR, true)                                                      \
-    X(23, EXPEL, expel, PROTO_DIRECTOR, true)                                                      \
-    X(24, APPOINT, appoint, PROTO_DIRECTOR, true)                                                  \
-    X(25, REKEY, rekey, PROTO_DIRECTOR, true)                                                      \
-    X(26, UNDO, undo, PROTO_DIRECTOR, true)                                                        \
-    X(27, RENAME, rename, PROTO_DIRECTOR, true)                                                    \
-    X(28, ATTENTION, attention, PROTO_DIRECTOR, true)                                              \
-    X(29, SPOTLIGHT, spotlight, PROTO_DIRECTOR, true)                                              \
-    X(32, REWIND, rewind, PROTO_DIRECTOR, true)                                                    \
-    X(33, PLAY, play, PROTO_DIRECTOR, true)                                                        \
-    X(34, LIVE, live, PROTO_DIRECTOR, true)                                                        \
-    X(35, RESUME, resume, PROTO_DIRECTOR, true)                                                    \
-    X(36, SAVE, save, PROTO_DIRECTOR, true)                                                        \
-    X(37, FORGET, forget, PROTO_DIRECTOR, true)
+/* What a client's message does. */
+enum proto_trait {
+    PROTO_CHANGES_FLOCK, /* changes the flock, its controls or presets; refused in the past */
+    PROTO_IN_HISTORY,    /* the history repeats it, or starts a new part after it */
+    PROTO_REPEATABLE,    /* its effect follows from the message and the checkpoint before it */
+    PROTO_UNDOABLE,      /* a presenter can undo it (not every control of `set`) */
+    PROTO_ANNOUNCED,     /* all members get an event */
+    PROTO_NOTED,         /* the audit log has it */
+    PROTO_SERIES,        /* several in a row are one change, such as the drag of a slider */
+    PROTO_TRAITS,
+};
+
+/* X(number, NAME, name, sender, answered, traits ...): from a client. An answered message may end
+ * in a tag, and gets one `done` or `error`; any other gets at most an error. The traits are in the
+ * order of enum proto_trait. */
+/* clang-format off */
+#define PROTO_CLIENT_MESSAGES(X)                                                                            \
+    /*                                    flock, history, repeatable, undoable, announced, noted, series */ \
+    X(1, HELLO, hello, PROTO_STRANGER, false,        0, 0, 0, 0, 0, 0, 0)                                   \
+    X(2, CURSOR, cursor, PROTO_MEMBER, false,        0, 0, 0, 0, 0, 0, 0)                                   \
+    X(3, AWAY, away, PROTO_MEMBER, false,            0, 0, 0, 0, 0, 0, 0)                                   \
+    X(4, PING, ping, PROTO_MEMBER, false,            0, 0, 0, 0, 0, 0, 0)                                   \
+    X(5, NAME, name, PROTO_MEMBER, true,             0, 0, 0, 0, 0, 0, 0)                                   \
+    X(6, WANT, want, PROTO_MEMBER, true,             0, 0, 0, 0, 0, 0, 0)                                   \
+    X(7, KEY, key, PROTO_MEMBER, true,               0, 0, 0, 0, 0, 1, 0)                                   \
+    X(16, SET, set, PROTO_DIRECTOR, true,            1, 1, 1, 1, 1, 1, 0)                                   \
+    X(17, PARAM, param, PROTO_DIRECTOR, true,        1, 1, 1, 1, 1, 1, 1)                                   \
+    X(18, ADD, add, PROTO_DIRECTOR, true,            1, 1, 1, 1, 1, 1, 1)                                   \
+    X(19, REMOVE, remove, PROTO_DIRECTOR, true,      1, 1, 1, 1, 1, 1, 1)                                   \
+    X(20, RESET, reset, PROTO_DIRECTOR, true,        1, 1, 1, 1, 1, 1, 0)                                   \
+    X(21, STEP, step, PROTO_DIRECTOR, true,          1, 1, 1, 0, 0, 1, 0)                                   \
+    X(22, TITLE, title, PROTO_DIRECTOR, true,        0, 0, 0, 0, 1, 1, 0)                                   \
+    X(23, EXPEL, expel, PROTO_DIRECTOR, true,        0, 0, 0, 0, 0, 1, 0)                                   \
+    X(24, APPOINT, appoint, PROTO_DIRECTOR, true,    0, 0, 0, 0, 0, 1, 0)                                   \
+    X(25, REKEY, rekey, PROTO_DIRECTOR, true,        0, 0, 0, 0, 0, 1, 0)                                   \
+    X(26, UNDO, undo, PROTO_DIRECTOR, true,          1, 1, 0, 0, 1, 1, 0)                                   \
+    X(27, RENAME, rename, PROTO_DIRECTOR, true,      0, 0, 0, 0, 1, 1, 0)                                   \
+    X(28, ATTENTION, attention, PROTO_DIRECTOR, true,0, 0, 0, 0, 1, 1, 0)                                   \
+    X(29, SPOTLIGHT, spotlight, PROTO_DIRECTOR, true,0, 1, 0, 0, 1, 1, 0)                                   \
+    X(32, REWIND, rewind, PROTO_DIRECTOR, true,      0, 0, 0, 0, 0, 0, 0)                                   \
+    X(33, PLAY, play, PROTO_DIRECTOR, true,          0, 0, 0, 0, 0, 0, 0)                                   \
+    X(34, LIVE, live, PROTO_DIRECTOR, true,          0, 0, 0, 0, 0, 1, 0)                                   \
+    X(35, RESUME, resume, PROTO_DIRECTOR, true,      0, 0, 0, 0, 0, 1, 0)                                   \
+    X(36, SAVE, save, PROTO_DIRECTOR, true,          1, 1, 1, 0, 1, 1, 0)                                   \
+    X(37, FORGET, forget, PROTO_DIRECTOR, true,      1, 1, 1, 0, 1, 1, 0)
+/* clang-format on */
 
 /* X(number, NAME, name): from a server. */
 #define PROTO_SERVER_MESSAGES(X)                                                                   \
@@ -78,5 +94,8 @@ const char *proto_type_name(unsigned type);
  */
 enum proto_sender proto_sender(enum proto_type type);
 bool proto_answered(enum proto_type type);
+
+/* Returns whether that message of a client has the trait. */
+bool proto_has(enum proto_type type, enum proto_trait trait);
 
 #endif

@@ -336,24 +336,6 @@ void history_input(struct room *room, const struct input *input)
     }
 }
 
-/* Whether what the message does follows from it and from the checkpoint before it. */
-static bool repeatable(enum proto_type type)
-{
-    switch (type) {
-    case PROTO_SET:
-    case PROTO_PARAM:
-    case PROTO_ADD:
-    case PROTO_REMOVE:
-    case PROTO_RESET:
-    case PROTO_STEP:
-    case PROTO_SAVE:
-    case PROTO_FORGET:
-        return true;
-    default:
-        return false;
-    }
-}
-
 void history_message(struct room *room, const struct proto_client_message *message, uint64_t now)
 {
     uint8_t bytes[PROTO_MESSAGE_MAX];
@@ -362,7 +344,9 @@ void history_message(struct room *room, const struct proto_client_message *messa
     if (room->history == NULL || !room->history->open) {
         return;
     }
-    size = repeatable(message->type) ? proto_encode_client(bytes, sizeof bytes, message) : 0;
+    size = proto_has(message->type, PROTO_REPEATABLE)
+               ? proto_encode_client(bytes, sizeof bytes, message)
+               : 0;
     if (size > 0) {
         history_input(
             room, &(struct input){

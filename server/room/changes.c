@@ -11,12 +11,6 @@
 
 #define WHAT_MAX 64u
 
-bool changes_noted(enum proto_type type)
-{
-    return (proto_sender(type) == PROTO_DIRECTOR && type != PROTO_REWIND && type != PROTO_PLAY) ||
-           type == PROTO_KEY;
-}
-
 /* The person of that id, here or away, or NULL. */
 static const struct person *find(const struct people *people, uint32_t id)
 {
@@ -125,6 +119,9 @@ static void announce(struct room *room, const struct person *who,
                                  .to = to};
     char id[16];
 
+    if (!proto_has(message->type, PROTO_ANNOUNCED)) {
+        return;
+    }
     switch (message->type) {
     case PROTO_PARAM:
         change.param = (uint32_t)flock_param_find(flock_definition_of(room->flock)->model,
@@ -137,17 +134,8 @@ static void announce(struct room *room, const struct person *who,
         snprintf(id, sizeof id, "%u", message->rename.id);
         change.what = id;
         break;
-    case PROTO_SET:
-    case PROTO_ADD:
-    case PROTO_REMOVE:
-    case PROTO_TITLE:
-    case PROTO_ATTENTION:
-    case PROTO_SPOTLIGHT:
-    case PROTO_SAVE:
-    case PROTO_FORGET:
-        break;
     default:
-        return;
+        break;
     }
     news_add(room, who, &change, now);
 }

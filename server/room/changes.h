@@ -11,9 +11,6 @@
 
 #define CHANGES_VALUE_MAX 80u
 
-/* Whether messages of that type are noted. */
-bool changes_noted(enum proto_type type);
-
 /* What the message changes, as it is now: "running", "0.5", "presenter"; "" if there is no word for
  * it. who: sends it; NULL: nobody in the room. */
 void changes_value(const struct room *room, const struct person *who,

@@ -442,7 +442,7 @@ static bool do_noted(const struct request *request)
     char before[CHANGES_VALUE_MAX];
     char after[CHANGES_VALUE_MAX];
 
-    if (!changes_noted(message->type)) {
+    if (!proto_has(message->type, PROTO_NOTED)) {
         return handlers[message->type](request);
     }
     changes_value(room, request->from, message, before);
@@ -462,30 +462,10 @@ static bool do_noted(const struct request *request)
     return true;
 }
 
-/* Whether the message changes the flock, what moves it, or what it may be made into. What others do
- * to people the history is told otherwise. */
-static bool changes_flock(enum proto_type type)
-{
-    switch (type) {
-    case PROTO_SET:
-    case PROTO_PARAM:
-    case PROTO_ADD:
-    case PROTO_REMOVE:
-    case PROTO_RESET:
-    case PROTO_STEP:
-    case PROTO_UNDO:
-    case PROTO_SAVE:
-    case PROTO_FORGET:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* The present stands still while the past is shown. */
 static bool may_change(const struct request *request)
 {
-    if (request->room->rewind == NULL || !changes_flock(request->message->type)) {
+    if (request->room->rewind == NULL || !proto_has(request->message->type, PROTO_CHANGES_FLOCK)) {
         return true;
     }
     return tell_refuse(
@@ -500,7 +480,7 @@ static bool do_it(const struct request *request)
 
     if (!done) {
         address(request->error, request->message);
-    } else if (changes_flock(request->message->type) || request->message->type == PROTO_SPOTLIGHT) {
+    } else if (proto_has(request->message->type, PROTO_IN_HISTORY)) {
         history_message(request->room, request->message, request->now);
     }
     if (flock_count(request->room->flock) != boids) {

@@ -8,12 +8,6 @@
 
 _Static_assert(FLOCK_PARAMS_MAX <= 32, "a bit for each parameter");
 
-/* Whether changes of that kind come in series: a slider that is dragged, boids added by clicks. */
-static bool comes_in_series(enum proto_type type)
-{
-    return type == PROTO_PARAM || type == PROTO_ADD || type == PROTO_REMOVE;
-}
-
 static void copy(char *out, size_t size, const char *text)
 {
     snprintf(out, size, "%s", text);
@@ -99,7 +93,7 @@ void news_add(struct room *room, const struct person *who, const struct news_cha
     if (item != NULL) {
         extend(item, change);
     } else {
-        if (!comes_in_series(change->type)) {
+        if (!proto_has(change->type, PROTO_SERIES)) {
             hurry(news);
         }
         item = append(news);
@@ -119,14 +113,14 @@ void news_add(struct room *room, const struct person *who, const struct news_cha
 
 static bool is_due(const struct news_item *item, uint64_t now)
 {
-    return item->due || !comes_in_series(item->type) || now - item->last >= NEWS_QUIET ||
+    return item->due || !proto_has(item->type, PROTO_SERIES) || now - item->last >= NEWS_QUIET ||
            now - item->since >= NEWS_LATE;
 }
 
 /* A slider that was brought back to where it was, or boids that came and went. */
 static bool changed_nothing(const struct news_item *item)
 {
-    return comes_in_series(item->type) && strcmp(item->event.from, item->event.to) == 0;
+    return proto_has(item->type, PROTO_SERIES) && strcmp(item->event.from, item->event.to) == 0;
 }
 
 void news_tell(struct room *room, uint64_t now)

@@ -90,8 +90,8 @@ static bool moves_boids(const struct proto_client_message *message)
 /* Pausing is taken back by running, and no change of the flock. */
 static bool can_be_undone(const struct proto_client_message *message)
 {
-    return moves_boids(message) || message->type == PROTO_PARAM || message->type == PROTO_ADD ||
-           (message->type == PROTO_SET && strcmp(message->set.name, "run") != 0);
+    return proto_has(message->type, PROTO_UNDOABLE) &&
+           (message->type != PROTO_SET || strcmp(message->set.name, "run") != 0);
 }
 
 /* Whether the change is one with the last step: a slider that is dragged, a batch of parameters,
@@ -104,16 +104,11 @@ static bool continues(const struct undo *undo, uint32_t by,
     if (last == NULL || last->type != message->type || last->by != by) {
         return false;
     }
-    switch (message->type) {
-    case PROTO_PARAM:
+    if (message->type == PROTO_PARAM) {
         return now - last->last < NEWS_BATCH ||
                (strcmp(last->name, message->param.name) == 0 && now - last->last < UNDO_SERIES);
-    case PROTO_ADD:
-    case PROTO_REMOVE:
-        return now - last->last < NEWS_QUIET;
-    default:
-        return false;
     }
+    return proto_has(message->type, PROTO_SERIES) && now - last->last < NEWS_QUIET;
 }
 
 static void fill(struct room *room, struct undo_step *step,
