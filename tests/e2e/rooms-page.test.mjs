@@ -434,3 +434,24 @@ test('a room with a join key asks for it, unless the address has it', async (t) 
   const other = await openFlock(t, browser, `${pageOf(server, room)}#join=bees-at-noon`, WIDE);
   assert.ok(!other.page.url().includes('bees'), 'the key is taken out of the address');
 });
+
+test('after too many wrong keys the page says when to try again, and calls no key wrong that was not compared', async (t) => {
+  const server = await startServer(t, ['--presenter-key', 'abcdefgh1', '--address-key-tries', '5', '--total-key-tries', '1']);
+  const room = await createRoom(server, { join_key: 'bees-at-noon' });
+  const view = await openPage(t, browser, pageOf(server, room), WIDE);
+  const { page } = view;
+  const say = async (key, answer) => {
+    await page.locator('#join-key').fill(key);
+    await page.locator('#join-key').press('Enter');
+    await page.locator('#notice-more', { hasText: answer }).waitFor();
+    await page.locator('#join').waitFor();
+  };
+  const later = /^Too many wrong keys were tried from here. Try again in [1-9]\d* s.$/;
+  await say('wasps', /not the room.s join key/);
+  for (const key of ['hornets', 'flies']) await say(key, /./);
+  await say('bees-at-noon', later);
+
+  const lobby = await openFlock(t, browser, `${server.url}r/lobby`, WIDE);
+  await lobby.page.evaluate(() => (location.hash = '#key=abcdefgh1'));
+  await lobby.said('toast', later);
+});

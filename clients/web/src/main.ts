@@ -99,7 +99,8 @@ const statusView = createStatusView({
 const presenter = createPresenter({
   keys: settings.keys,
   ask,
-  onRefused: () => statusView.toast(texts.errors.presenterKey),
+  onWrong: () => statusView.toast(texts.errors.presenterKey),
+  onRefused: (error) => statusView.toast(errorText(error)),
 });
 const projector = createProjector({ model, joinKey: () => joinKey, shown: settings.projector(), onToggle: settings.keepProjector });
 const roomView = createRoomView(model, () => !projector.shown() && projector.toggle(), () => joinKey);

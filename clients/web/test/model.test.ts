@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Model, type Subscriber, createModel } from '../src/flock/model';
-import type { Measures, Role, Room, RoomEvent, Welcome } from '../src/net/protocol';
+import type { Measures, Role, Room, RoomEvent, ServerError, Welcome } from '../src/net/protocol';
 import type { Update } from '../src/net/source';
 import { room, snapshot, welcome } from './samples';
 
@@ -121,6 +121,18 @@ test('an error is told, but for a wrong key and what the next move mends', () =>
   model.apply({ ...error, code: 'state', field: '', message: 'the room is full' }, 0);
   model.apply({ ...error, code: 'version', field: '', message: 'another version', fatal: true }, 0);
   assert.deepEqual(heard, ['wrong key', 'the room is full']);
+});
+
+test('why the server ends the connection is known until the next attempt', () => {
+  const { model, heard } = joined();
+  const error: ServerError = { kind: 'error', type: 1, tag: null, code: 'join', field: 'join', name: '', message: 'too many wrong keys', fatal: true, after: 12 };
+  assert.equal(model.refusal(), null);
+  model.apply(error, 0);
+  model.apply({ kind: 'status', status: { kind: 'closed', code: 3509, reason: '' } }, 0);
+  assert.equal(model.refusal(), error);
+  model.apply({ kind: 'status', status: { kind: 'connecting' } }, 0);
+  assert.equal(model.refusal(), null);
+  assert.deepEqual(heard, ['closed', 'connecting'], 'the page says it when the connection closes');
 });
 
 test('a first snapshot is shown when a second one says where the boids head, or none comes', () => {

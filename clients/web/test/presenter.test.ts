@@ -18,11 +18,12 @@ const WRONG: ServerError = {
 
 function setUp(kept = '') {
   const asked: { request: Request; answer: Answered }[] = [];
-  const store = { key: kept, refusals: 0 };
+  const store = { key: kept, refusals: 0, said: [] as string[] };
   const presenter = createPresenter({
     keys: { load: () => store.key, save: (key) => void (store.key = key) },
     ask: (request, answer) => asked.push({ request, answer: answer as Answered }),
-    onRefused: () => store.refusals++,
+    onWrong: () => store.refusals++,
+    onRefused: ({ code }) => store.said.push(code),
   });
   return { presenter, asked, store };
 }
@@ -61,6 +62,15 @@ test('a right key that came later is kept; who is a presenter need not say it', 
   presenter.take('#key=another');
   assert.equal(asked.length, 1);
   assert.equal(store.key, 'another');
+});
+
+test('a key that the server did not compare is kept, and the page says why', () => {
+  const { presenter, asked, store } = setUp();
+  presenter.take('#key=late');
+  asked[0].answer({ ...WRONG, code: 'flood', after: 12 });
+  assert.equal(store.key, 'late');
+  assert.deepEqual(store.said, ['flood']);
+  assert.equal(store.refusals, 0);
 });
 
 test('a new key takes the old one’s position', () => {

@@ -66,6 +66,8 @@ export interface Model {
   /** What was sampled last. */
   shown(): Shown | null;
   status(): Status;
+  /** Why the server ends the connection, if it said so; null: nothing was said since the last attempt. */
+  refusal(): ServerError | null;
   welcome(): Welcome | null;
   room(): Room | null;
   people: People;
@@ -80,6 +82,7 @@ export function createModel(): Model {
   const people = createPeople();
   const series = createSeries();
   let status: Status = { kind: 'connecting' };
+  let refusal: ServerError | null = null;
   let welcome: Welcome | null = null;
   let room: Room | null = null;
   let past = NOW;
@@ -130,7 +133,8 @@ export function createModel(): Model {
     // The world became a smaller one while this cursor was under way: it goes there with its next move.
     if (error.code === 'range' && (error.field === 'x' || error.field === 'y')) return;
     if (error.code === 'key' && error.type === HELLO) each((view) => view.keyRefused?.());
-    else if (!error.fatal) each((view) => view.error?.(error)); // what is fatal is said when the connection closes
+    else if (error.fatal) refusal = error; // the page says it when the connection closes
+    else each((view) => view.error?.(error));
   }
 
   return {
@@ -138,6 +142,7 @@ export function createModel(): Model {
       switch (update.kind) {
         case 'status':
           status = update.status;
+          if (status.kind === 'connecting') refusal = null;
           if (status.kind !== 'connected') series.restart();
           each((view) => view.status?.(update.status));
           break;
@@ -224,6 +229,7 @@ export function createModel(): Model {
     },
     shown: () => shown,
     status: () => status,
+    refusal: () => refusal,
     welcome: () => welcome,
     room: () => room,
     people,

@@ -1,8 +1,8 @@
 // The key that makes a presenter, who may change the room. It comes in the address's fragment, which browsers do not send
 // to servers, and is kept for as long as the tab lives.
 
-import { type Role, request } from '../net/protocol';
-import type { Ask } from '../net/requests';
+import { type Role, type ServerError, request } from '../net/protocol';
+import type { Ask, Outcome } from '../net/requests';
 
 /** What a key can be, a presenter's or a room's join key: as the protocol has it. */
 export const KEY = /^[a-z0-9-]{1,64}$/;
@@ -28,7 +28,10 @@ export interface Presenter {
 export interface PresenterOptions {
   keys: KeyStore;
   ask: Ask;
-  onRefused(): void;
+  /** The key is a wrong one. */
+  onWrong(): void;
+  /** The server did not compare the key. */
+  onRefused(error: ServerError): void;
 }
 
 export const keyIn = (fragment: string): string | null => new URLSearchParams(fragment.replace(/^#/, '')).get('key');
@@ -39,7 +42,7 @@ export function joinKeyIn(fragment: string): string {
   return KEY.test(given) ? given : '';
 }
 
-export function createPresenter({ keys, ask, onRefused }: PresenterOptions): Presenter {
+export function createPresenter({ keys, ask, onWrong, onRefused }: PresenterOptions): Presenter {
   let role: Role = 'viewer';
   let key = KEY.test(keys.load()) ? keys.load() : '';
 
@@ -50,7 +53,13 @@ export function createPresenter({ keys, ask, onRefused }: PresenterOptions): Pre
 
   function refused(): void {
     keep('');
-    onRefused();
+    onWrong();
+  }
+
+  function answered(outcome: Outcome): void {
+    if (outcome.kind !== 'error') return;
+    if (outcome.code === 'key') refused();
+    else onRefused(outcome);
   }
 
   return {
@@ -60,7 +69,7 @@ export function createPresenter({ keys, ask, onRefused }: PresenterOptions): Pre
       if (!KEY.test(given)) return false;
       keep(given);
       // Without a connection nothing is sent: the next hello says it.
-      if (role !== 'presenter') ask(request.key(key), (outcome) => outcome.kind === 'error' && outcome.code === 'key' && refused());
+      if (role !== 'presenter') ask(request.key(key), answered);
       return true;
     },
     key: () => key,

@@ -44,7 +44,7 @@ interface Ending {
 }
 
 /** What a close for good means to a person, and what they can do. room: its code as people read it; keyGiven: whether the
- * page had a join key. wait: s for which the server looks at no key; 0: it does. */
+ * page had a join key. wait: s after which the server compares keys again; 0: it has compared this one. */
 export function ending(code: number, reason: string, room: string, keyGiven: boolean, actions: StatusActions, wait: number): Ending {
   const t = texts.ending;
   const again = [t.joinAgain, () => actions.rejoin(false)] as const;
@@ -123,7 +123,6 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
   let status: Status = { kind: 'connecting' };
   let toastTimer: ReturnType<typeof setTimeout> | undefined;
   let silent = false; // nothing comes, though nothing said that the connection is gone
-  let wait = 0; // s for which no key is looked at
   let seen = false; // whether there has been a flock to look at
 
   function choose(choices: Ending['choices']): void {
@@ -203,7 +202,6 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
       connection.title = texts.connection[next.kind];
       switch (next.kind) {
         case 'connecting':
-          wait = 0;
           setText(text, seen ? texts.connection.reconnecting : texts.connection.connectingNow);
           choose([]);
           break;
@@ -217,7 +215,7 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
           break;
         case 'closed': {
           for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close();
-          const end = ending(next.code, next.reason, room, keyGiven(), actions, wait);
+          const end = ending(next.code, next.reason, room, keyGiven(), actions, model.refusal()?.after ?? 0);
           setText(text, end.text);
           setText(more, end.more);
           choose(end.choices);
@@ -234,8 +232,7 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
       showFigures();
     },
     error(error) {
-      if (error.code === 'join') wait = error.after; // the close that follows says the rest
-      else say(errorText(error));
+      say(errorText(error));
     },
     toast: say,
   };
