@@ -188,6 +188,9 @@ arm64: $(if $(filter aarch64-%,$(shell $(CC) -dumpmachine)),,build/arm64-librari
 # In this one memory runs out.
 $(BUILD)/tests/test_room_memory: private LDFLAGS_ALL += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
+# In this one time and threads are simulated.
+$(BUILD)/tests/test_hub_clock: $(BUILD)/obj/tests/simulation/threads.o
+
 # This one runs the program.
 $(BUILD)/tests/test_flock_sim: | $(BUILD)/flock-sim
 

@@ -88,7 +88,7 @@ static void hold_recording(const struct runner_room *room, struct hub_reply *rep
 static void save_branch(const struct runner_room *room, struct hub_reply *reply)
 {
     reply->state =
-        room_branch(room->room, runner_now(room->runner), room->runner->definition.room_boids,
+        room_branch(room->room, runner_room_now(room), room->runner->definition.room_boids,
                     &reply->state_size, &reply->boids, &reply->model, reply->error);
 }
 
@@ -106,7 +106,7 @@ static void on_request(struct runner *runner, struct request_event *event)
     }
     for (uint32_t i = 0; i < request->message_count && error->code == PROTO_OK; i++) {
         room->asker = request->address;
-        room_direct(room->room, &request->messages[i], runner_now(runner), error);
+        room_direct(room->room, &request->messages[i], runner_room_now(room), error);
         room->asker = NULL;
     }
     if (request->recording && error->code == PROTO_OK) {
@@ -166,12 +166,12 @@ static void on_event(struct runner *runner, const struct event *event)
     case EVENT_CURSOR:
         if (room != NULL) {
             struct proto_client_message message = {.type = PROTO_CURSOR, .cursor = event->cursor};
-            room_receive(room->room, link->member, &message, runner_now(runner));
+            room_receive(room->room, link->member, &message, runner_room_now(room));
         }
         break;
     case EVENT_MESSAGE:
         if (room != NULL) {
-            room_receive(room->room, link->member, event->message, runner_now(runner));
+            room_receive(room->room, link->member, event->message, runner_room_now(room));
             runner_room_seeks(room);
         }
         break;

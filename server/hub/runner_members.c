@@ -140,7 +140,7 @@ void runner_room_join(struct runner_room *room, struct link *link, const struct 
 {
     struct runner *runner = room->runner;
     struct room_end refused = {0};
-    uint64_t now = runner_now(runner);
+    uint64_t now = runner_room_now(room);
     room_member member = room_join(room->room, hello, link->origin, now, &refused);
 
     if (member == 0) {
@@ -176,7 +176,7 @@ void runner_room_leave(struct runner_room *room, struct link *link)
 {
     if (link->member != 0) {
         record_leave(room, link, link->why);
-        room_leave(room->room, link->member, runner_now(room->runner));
+        room_leave(room->room, link->member, runner_room_now(room));
         unlink_member(room, link);
     }
     runner_room_rest(room);

@@ -19,6 +19,14 @@ uint64_t runner_now(const struct runner *runner)
     return (uv_hrtime() - runner->definition.epoch) / 1000;
 }
 
+uint64_t runner_room_now(const struct runner_room *room)
+{
+    uint64_t now = runner_now(room->runner);
+    uint64_t next = room->deadline / 1000;
+
+    return room->due_index == DUE_NONE || now < next ? now : next;
+}
+
 void runner_touch(struct runner *runner, uint32_t shard)
 {
     runner->touched[shard] = true;
@@ -75,7 +83,7 @@ void runner_room_keep(struct runner_room *room)
     }
     memcpy(kept.code, room->code, sizeof kept.code);
     kept.plays = room_plays(room->room);
-    kept.state = room_save(room->room, room->kept_at, &kept.size);
+    kept.state = room_save(room->room, runner_room_now(room), &kept.size);
     if (kept.state != NULL) { /* else there is the state before it, and soon the next try */
         store_put(runner->definition.store, room_slot(room->number), &kept);
     }

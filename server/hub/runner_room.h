@@ -103,6 +103,11 @@ struct runner {
 /* The server's clock: µs. */
 uint64_t runner_now(const struct runner *runner);
 
+/* The room's clock: µs on the server's clock, but not later than the next tick, which gets its
+ * deadline as its time even if it is late. So the times of a room's ticks and events never go back.
+ */
+uint64_t runner_room_now(const struct runner_room *room);
+
 /* The shard has something new to take: it is woken before long. */
 void runner_touch(struct runner *runner, uint32_t shard);
 

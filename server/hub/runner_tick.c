@@ -122,7 +122,7 @@ bool runner_seek(struct runner *runner)
     runner_room_seeks_no_more(room);
     begin_limit(room);
     if (room->due_index != DUE_NONE &&
-        room_seek(room->room, runner->workspace, runner_now(runner))) {
+        room_seek(room->room, runner->workspace, runner_room_now(room))) {
         runner_room_seeks(room); /* after the others */
     }
     cost = uv_hrtime() - begin;

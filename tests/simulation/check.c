@@ -252,8 +252,32 @@ bool __real_hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *re
 bool __wrap_hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply);
 void __wrap_log_line(int level, const char *format, ...);
 
+static size_t room_index(const struct room *room)
+{
+    return (size_t)(uint32_t)room->definition.number % ROOMS_MAX;
+}
+
+/* When a room was last given a time. */
+static struct times {
+    uint64_t room; /* its number; 0: none */
+    uint64_t last; /* µs */
+} room_times[ROOMS_MAX];
+
+/* A room's clock never goes back. */
+static void check_time(const struct room *room, uint64_t now)
+{
+    struct times *times = &room_times[room_index(room)];
+
+    if (times->room != room->definition.number) {
+        *times = (struct times){.room = room->definition.number};
+    }
+    check(now >= times->last, "the clock of a room goes back");
+    times->last = now;
+}
+
 bool __wrap_room_tick(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
+    check_time(room, now);
     threads_spend(chance(COSTLY_CHANCE) ? chance_below(COSTLY_TIME) : TICK_TIME);
     return __real_room_tick(room, workspace, now);
 }
@@ -269,20 +293,15 @@ struct room_view *__wrap_room_snapshot(struct room *room, struct room_workspace 
 static uint8_t *stale[ROOMS_MAX];
 static size_t stale_size[ROOMS_MAX];
 
-static size_t stale_index(const struct room *room)
-{
-    return (size_t)(uint32_t)room->definition.number % ROOMS_MAX;
-}
-
 uint8_t *__wrap_room_save(const struct room *room, uint64_t now, size_t *size)
 {
     struct save *save = &saves[save_next++ % SAVES];
     uint8_t *state = NULL;
 
     if (fault == FAULT_CHECKPOINT) {
-        state = stale[stale_index(room)];
-        stale[stale_index(room)] = NULL;
-        *size = stale_size[stale_index(room)];
+        state = stale[room_index(room)];
+        stale[room_index(room)] = NULL;
+        *size = stale_size[room_index(room)];
     }
     if (state == NULL) {
         state = __real_room_save(room, now, size);
@@ -294,9 +313,10 @@ uint8_t *__wrap_room_save(const struct room *room, uint64_t now, size_t *size)
 void __wrap_room_receive(struct room *room, room_member member,
                          const struct proto_client_message *message, uint64_t now)
 {
+    check_time(room, now);
     if (fault == FAULT_CHECKPOINT && message->type == PROTO_PARAM) {
-        free(stale[stale_index(room)]);
-        stale[stale_index(room)] = __real_room_save(room, now, &stale_size[stale_index(room)]);
+        free(stale[room_index(room)]);
+        stale[room_index(room)] = __real_room_save(room, now, &stale_size[room_index(room)]);
     }
     __real_room_receive(room, member, message, now);
 }
@@ -356,6 +376,7 @@ void check_next_process(void)
     for (uint32_t i = 0; i < ROOMS_MAX; i++) {
         free(stale[i]);
         stale[i] = NULL;
+        room_times[i].room = 0;
     }
 }
 
