@@ -140,7 +140,6 @@ static void close_part(struct history *history)
         history->open = false;
         (void)resize_inputs(history, history->last->part.input_size); /* it may stay bigger */
     }
-    history->moved_count = 0;
 }
 
 /* Rounds from one checkpoint to the next: as many as are made again soon, but so that checkpoints
@@ -285,7 +284,8 @@ static void append(struct history *history, const struct input *input)
     part->part.input_size += size;
 }
 
-/* The cursors that have moved since the last tick, of whom only the last counts. */
+/* Each cursor counts once a tick, with its last position. The marks are removed also if an input
+ * has closed the part: people who keep theirs would not be recorded again. */
 void history_append_moved(struct room *room)
 {
     struct history *history = room->history;

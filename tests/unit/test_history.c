@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 
+#include "past/history_parts.h"
 #include "past/replay.h"
 #include "room/state.h"
 #include "scene/saved.h"
@@ -285,6 +286,53 @@ static void what_inputs_do_not_tell_begins_a_part(void **state)
     life_end(&life);
 }
 
+/* One round in which everybody moves. */
+static void move_and_tick(struct life *life)
+{
+    life->now += LIFE_PERIOD / 2;
+    for (uint32_t who = 0; who < life->people; who++) {
+        life_move(life, who);
+    }
+    life->now += LIFE_PERIOD / 2;
+    assert_true(room_tick(life->room, workspaces[0], life->now));
+}
+
+static void cursors_are_recorded_again_after_memory_ran_out(void **state)
+{
+    struct history_budget budget = {.bytes_max = 1u << 20};
+    struct room_definition definition = definition_of(0);
+    struct life life = {.now = S, .random = 4, .people = 20};
+    uint64_t hash;
+
+    (void)state;
+    definition.history_budget = &budget;
+    life_begin(&life, &definition);
+    for (uint32_t who = 0; who < life.people; who++) {
+        life_join(&life, who);
+    }
+    move_and_tick(&life);
+    assert_true(life.room->history->open);
+    budget.bytes_max = atomic_load(&budget.bytes);
+    for (uint32_t round = 0; life.room->history->open; round++) { /* until a cursor does not fit */
+        assert_in_range(round, 0, 1000);
+        move_and_tick(&life);
+    }
+    budget.bytes_max = 1u << 20;
+    for (uint32_t round = 0; !life.room->history->open; round++) { /* until the next part begins */
+        assert_in_range(round, 0, 1000);
+        move_and_tick(&life);
+    }
+    move_and_tick(&life);
+    hash = room_hash(life.room);
+    struct recording *recording = history_hold(life.room);
+    struct replay *replay = replay_create(recording, 0);
+    go_to(replay, workspaces[0], recording_end(recording));
+    assert_true(room_hash(replay_room(replay)) == hash);
+    replay_destroy(replay);
+    recording_destroy(recording);
+    life_end(&life);
+}
+
 /* ---- bounds ---- */
 
 static void move_all(struct life *life)
@@ -416,6 +464,7 @@ int main(void)
         cmocka_unit_test(a_file_holds_all_of_it),
         cmocka_unit_test(a_file_has_names_if_asked_for_and_never_keys),
         cmocka_unit_test(what_inputs_do_not_tell_begins_a_part),
+        cmocka_unit_test(cursors_are_recorded_again_after_memory_ran_out),
         cmocka_unit_test(ten_minutes_of_a_class_fit_into_8_mb),
         cmocka_unit_test(no_more_is_kept_than_was_asked_for),
         cmocka_unit_test(all_rooms_together_are_bounded),
