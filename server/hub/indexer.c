@@ -28,26 +28,16 @@ struct indexer {
     struct film *film;   /* that is being played */
     uint64_t tick_limit; /* ns */
     uint64_t until;      /* ns: for the film */
-    _Atomic uint64_t tick_until;
 };
 
 /* A film that nobody else holds is played for nobody. */
 static bool may_go_on(void *argument)
 {
     struct indexer *indexer = argument;
-    uint64_t now = uv_hrtime();
 
-    atomic_store(&indexer->tick_until, now + indexer->tick_limit);
-    return !atomic_load(&indexer->stopping) && now < indexer->until &&
+    room_workspace_limit(indexer->workspace, indexer->tick_limit);
+    return !atomic_load(&indexer->stopping) && uv_hrtime() < indexer->until &&
            atomic_load(&indexer->film->holders) > 1;
-}
-
-/* Whether the present tick is to be given up. */
-static bool gives_up(void *argument)
-{
-    struct indexer *indexer = argument;
-
-    return atomic_load(&indexer->stopping) || uv_hrtime() > atomic_load(&indexer->tick_until);
 }
 
 /* The next film, or NULL: the thread is to end. */
@@ -92,7 +82,6 @@ static bool start(struct indexer *indexer)
     if (indexer->workspace == NULL) {
         return false;
     }
-    room_workspace_abandon_if(indexer->workspace, gives_up, indexer);
     indexer->started = uv_thread_create(&indexer->thread, run, indexer) == 0;
     return indexer->started;
 }
@@ -162,6 +151,9 @@ void indexer_stop(struct indexer *indexer)
 {
     uv_mutex_lock(&indexer->lock);
     atomic_store(&indexer->stopping, true);
+    if (indexer->workspace != NULL) {
+        room_workspace_stop(indexer->workspace);
+    }
     uv_cond_signal(&indexer->changed);
     uv_mutex_unlock(&indexer->lock);
     if (indexer->started) {

@@ -337,7 +337,6 @@ struct runner *runner_create(const struct runner_definition *definition)
         !mailbox_create(&runner->mailbox, sizeof(struct event), bound)) {
         goto fail;
     }
-    room_workspace_abandon_if(runner->workspace, runner_gives_up, runner);
     if (uv_thread_create(&runner->thread, run, runner) != 0) {
         mailbox_destroy(&runner->mailbox);
         goto fail;
@@ -355,6 +354,7 @@ fail:
 void runner_stop(struct runner *runner)
 {
     atomic_store(&runner->stopping, true);
+    room_workspace_stop(runner->workspace);
     mailbox_wake(&runner->mailbox);
     uv_thread_join(&runner->thread);
 }

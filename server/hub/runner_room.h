@@ -87,12 +87,8 @@ struct runner {
     struct room_workspace *workspace;
     struct event events[EVENTS_AT_ONCE]; /* taken together, those from event_next on still to do */
     size_t event_next, event_count;
-    struct runner_room **rooms; /* by slot; NULL: not this runner's */
-    struct due due;             /* those that tick */
-    /* Of the present tick (ns): how long it may take, how long it took until its threads last asked
-     * whether to go on, and when that was. */
-    uint64_t tick_limit;
-    _Atomic uint64_t tick_spent, asked_at;
+    struct runner_room **rooms;     /* by slot; NULL: not this runner's */
+    struct due due;                 /* those that tick */
     struct runner_room *idle_first; /* the room that nobody was in for longest */
     struct runner_room *idle_last;
     struct runner_room *seeks_first; /* rooms that may be on the way to a moment of their past */
@@ -145,9 +141,6 @@ void runner_room_answer(struct runner_room *room, const struct link *link, struc
 
 /* Answers a join whose room has ended. */
 void runner_room_gone(struct runner *runner, struct link *link);
-
-/* Whether the present tick has taken too long, or the runner stops. Any of the tick's threads. */
-bool runner_gives_up(void *runner);
 
 /* Whether a request has the room's key: PROTO_OK, PROTO_E_KEY or, *wait seconds before it may try
  * again, PROTO_E_FLOOD. */

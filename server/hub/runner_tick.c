@@ -5,8 +5,7 @@
 #include "hub/clock.h"
 #include "hub/runner_room.h"
 
-#define LATE_REPORT_TIME UINT64_C(10000000)  /* µs between lines about dropped ticks */
-#define STOPPED_TIME     UINT64_C(200000000) /* ns without a question: the process did not run */
+#define LATE_REPORT_TIME UINT64_C(10000000) /* µs between lines about dropped ticks */
 
 static void publish(struct runner_room *room, uint64_t time)
 {
@@ -63,34 +62,12 @@ static void set_deadline(struct runner_room *room, uint64_t now)
     room->deadline = room->base + clock_tick_time(room->tick, room->tick_rate);
 }
 
-bool runner_gives_up(void *argument)
-{
-    struct runner *runner = argument;
-    uint64_t now = uv_hrtime();
-    uint64_t before = atomic_exchange(&runner->asked_at, now);
-    uint64_t more = now > before ? now - before : 0;
-
-    more = more < STOPPED_TIME ? more : 0;
-    return atomic_load(&runner->stopping) ||
-           atomic_fetch_add(&runner->tick_spent, more) + more > runner->tick_limit;
-}
-
-/* How long what comes now may take counts from now on. */
-static void begin_limit(const struct runner_room *room)
-{
-    struct runner *runner = room->runner;
-
-    atomic_store(&runner->asked_at, uv_hrtime());
-    atomic_store(&runner->tick_spent, 0);
-    runner->tick_limit = room->tick_limit;
-}
-
 /* Makes the room's tick, unless it takes too long. */
 static void tick(struct runner_room *room, uint64_t time)
 {
     struct runner *runner = room->runner;
 
-    begin_limit(room);
+    room_workspace_limit(runner->workspace, room->tick_limit);
     if (room_tick(room->room, runner->workspace, time) || atomic_load(&runner->stopping)) {
         return;
     }
@@ -120,7 +97,7 @@ bool runner_seek(struct runner *runner)
         return false;
     }
     runner_room_seeks_no_more(room);
-    begin_limit(room);
+    room_workspace_limit(runner->workspace, room->tick_limit);
     if (room->due_index != DUE_NONE &&
         room_seek(room->room, runner->workspace, runner_room_now(room))) {
         runner_room_seeks(room); /* after the others */

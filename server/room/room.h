@@ -131,10 +131,9 @@ struct room_workspace;
 struct room_workspace *room_workspace_create(uint32_t threads);
 void room_workspace_destroy(struct room_workspace *workspace);
 
-/* While a flock ticks, calls wanted(argument) about every 50 µs, on any of the threads: true gives
- * the tick up. */
-void room_workspace_abandon_if(struct room_workspace *workspace, bool (*wanted)(void *argument),
-                               void *argument);
+/* As flock_workspace_limit() and flock_workspace_stop(). */
+void room_workspace_limit(struct room_workspace *workspace, uint64_t time);
+void room_workspace_stop(struct room_workspace *workspace);
 
 /* Frees the memory that only flocks of more boids than that need. */
 void room_workspace_shrink(struct room_workspace *workspace, uint32_t boids);
@@ -209,7 +208,7 @@ void room_end(struct room *room, enum proto_close code, const char *reason);
 
 /* Turns the cursors into the targets and, unless the room is paused or shows its past, moves the
  * flock by one tick. False, with the flock and its remaining steps as they were, if the tick was
- * given up (see room_workspace_abandon_if()). */
+ * given up (see room_workspace_limit()). */
 bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now);
 
 /* Whether everybody sees its past. */

@@ -40,10 +40,14 @@ void room_workspace_destroy(struct room_workspace *workspace)
     }
 }
 
-void room_workspace_abandon_if(struct room_workspace *workspace, bool (*wanted)(void *argument),
-                               void *argument)
+void room_workspace_limit(struct room_workspace *workspace, uint64_t time)
 {
-    flock_workspace_abandon_if(workspace->engine, wanted, argument);
+    flock_workspace_limit(workspace->engine, time);
+}
+
+void room_workspace_stop(struct room_workspace *workspace)
+{
+    flock_workspace_stop(workspace->engine);
 }
 
 static bool resize(struct room_workspace *workspace, uint32_t boids)

@@ -67,7 +67,7 @@ static void make_headings(void *context, uint32_t part)
 static void move_row(void *context, uint32_t row)
 {
     struct crowd *crowd = context;
-    if (!workspace_abandoned(crowd->job.workspace)) {
+    if (!limit_is_exceeded(crowd->job.limit)) {
         crowd->loops->row(&crowd->job, row);
     }
 }
@@ -84,7 +84,7 @@ void crowd_tick(struct flock *flock, struct flock_workspace *workspace, const st
         .grid = &grid,
         .kernel = flock->kernel,
         .loops = rules->loops[flock->kernel->width],
-        .job = {.workspace = workspace,
+        .job = {.limit = &workspace->limit,
                 .world = &flock->definition,
                 .walls = &flock->walls,
                 .grid = &grid,
@@ -116,7 +116,7 @@ void crowd_tick(struct flock *flock, struct flock_workspace *workspace, const st
         workspace_run(workspace, make_headings, &crowd, parts);
     }
     workspace_run(workspace, move_row, &crowd, grid.rows);
-    if (workspace_abandoned(workspace)) {
+    if (limit_is_exceeded(&workspace->limit)) {
         workspace_run(workspace, empty_part, &crowd, grid.parts);
     }
 }

@@ -1,7 +1,9 @@
 #include "sim/flock.h"
 
+#include "sim/crowd.h"
 #include "sim/plain.h"
 #include "sim/rng.h"
+#include "sim/swarm.h"
 #include "sim/wide/kernel.h"
 #include "sim/workspace.h"
 
@@ -238,8 +240,8 @@ static void sequential_tick(struct flock *flock, struct flock_workspace *workspa
     struct arena arena = workspace_arena(workspace);
     plain_take(&plain, &arena, flock->count);
     plain_load(&plain, flock);
-    plain_tick(&plain, flock, aim, workspace);
-    if (workspace_abandoned(workspace)) {
+    plain_tick(&plain, flock, aim, &workspace->limit);
+    if (limit_is_exceeded(&workspace->limit)) {
         return;
     }
     for (uint32_t slot = 0; slot < flock->count; slot++) {
@@ -260,16 +262,23 @@ bool flock_tick_targets(struct flock *flock, struct flock_workspace *workspace,
     }
     struct aim aim;
     aim_take(&aim, targets, count);
-    atomic_store(&workspace->abandoned, false);
+    atomic_store(&workspace->limit.exceeded, false);
     if (flock->definition.update == FLOCK_SEQUENTIAL) {
         sequential_tick(flock, workspace, &aim);
-        return !workspace_abandoned(workspace);
+        return !limit_is_exceeded(&workspace->limit);
     }
     if (flock->definition.boundary == FLOCK_WRAP) {
         aim_wrap(&aim, flock_torus(flock));
     }
-    flock->definition.model->rules->tick(flock, workspace, &aim);
-    return !workspace_abandoned(workspace);
+    switch (flock->definition.model->rules->tick) {
+    case TICK_CROWD:
+        crowd_tick(flock, workspace, &aim);
+        break;
+    case TICK_SWARM:
+        swarm_tick(flock, workspace, &aim);
+        break;
+    }
+    return !limit_is_exceeded(&workspace->limit);
 }
 
 bool flock_tick(struct flock *flock, struct flock_workspace *workspace,

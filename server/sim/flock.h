@@ -165,11 +165,14 @@ uint32_t flock_workspace_threads(const struct flock_workspace *workspace);
 /* The boids of the largest flock that it has memory for. */
 uint32_t flock_workspace_boids(const struct flock_workspace *workspace);
 
-/* From now on every tick asks, each time that it has looked at some ten thousand boids, whether it
- * is to be given up: wanted(argument), on any of the threads, on several at the same time. NULL:
- * nobody is asked. */
-void flock_workspace_abandon_if(struct flock_workspace *workspace, bool (*wanted)(void *argument),
-                                void *argument);
+/* From now on, ticks together may take `time` ns, UINT64_MAX: any time. The engine gives up the
+ * tick that takes longer, within about 50 µs; a tick of a small flock ends before it looks. A pause
+ * of 0.2 s or more, in which the process did not run, does not count. Must be called between ticks.
+ */
+void flock_workspace_limit(struct flock_workspace *workspace, uint64_t time);
+
+/* Gives up the present tick and all later ones, whatever their limit. Any thread may call it. */
+void flock_workspace_stop(struct flock_workspace *workspace);
 
 /* Lends the threads between ticks: calls task(context, part) for every part from 0 to parts - 1,
  * each once, on the caller's thread and up to `workers` - 1 others. Returns when all are done. */
@@ -178,7 +181,7 @@ void flock_workspace_run(struct flock_workspace *workspace, uint32_t workers,
 
 /* Moves every boid by one tick toward `target`; NULL when nobody steers. False, with the flock as
  * it was, bit for bit, if the workspace has no memory for a flock of this size, or if the tick was
- * given up: see flock_workspace_abandon_if(). */
+ * given up: see flock_workspace_limit(). */
 bool flock_tick(struct flock *flock, struct flock_workspace *workspace,
                 const struct flock_point *target) __attribute__((warn_unused_result));
 

@@ -1,7 +1,6 @@
 #include "sim/plain.h"
 
 #include "sim/trig.h"
-#include "sim/workspace.h"
 
 #include <string.h>
 
@@ -190,13 +189,13 @@ static uint32_t gather(struct plain *plain, struct vec p)
 }
 
 void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
-                struct flock_workspace *workspace)
+                struct limit *limit)
 {
     const struct flock_model *model = flock->definition.model;
     bool synchronous = flock->definition.update == FLOCK_SYNCHRONOUS;
     struct vec torus = flock_torus(flock);
     float reach = model->rules->reach(flock->params);
-    bool cells = workspace != NULL && lay_cells(plain, reach, torus);
+    bool cells = limit != NULL && lay_cells(plain, reach, torus);
     uint32_t work = 0;
     struct sight sight = {
         .bodies = plain->bodies,
@@ -227,7 +226,7 @@ void plain_tick(struct plain *plain, const struct flock *flock, const struct aim
         if (cells && !synchronous) {
             relink_boid(plain, i);
         }
-        if (workspace != NULL && workspace_worked(workspace, &work, sight.near_count)) {
+        if (limit != NULL && limit_count(limit, &work, sight.near_count)) {
             return;
         }
     }

@@ -7,6 +7,7 @@
 #define PLAIN_H
 
 #include "sim/arena.h"
+#include "sim/limit.h"
 #include "sim/state.h"
 
 struct plain {
@@ -29,10 +30,10 @@ void plain_take(struct plain *plain, struct arena *arena, uint32_t boids);
  * their numbers. */
 void plain_load(struct plain *plain, const struct flock *flock);
 
-/* Moves the boids that were loaded by one tick, by the flock's model, parameters and world. They
- * are in no state to be used if the workspace's tick is given up meanwhile. Without a workspace it
- * is not, and looks at every pair. */
+/* Moves the loaded boids by one tick, by the flock's model, parameters and world. When the limit is
+ * exceeded, returns early and leaves the loaded boids unusable. NULL: there is no limit, and every
+ * boid looks at all others instead of those in nearby cells. */
 void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
-                struct flock_workspace *workspace);
+                struct limit *limit);
 
 #endif

@@ -49,7 +49,6 @@ void aim_take(struct aim *aim, const struct flock_target *targets, size_t count)
 /* Brings the cursors into the torus. */
 void aim_wrap(struct aim *aim, struct vec torus);
 
-struct flock_workspace;
 struct kernel_job;
 
 /* A model's inner loops at one width of wide.h; those that its tick does not call are NULL. */
@@ -67,14 +66,16 @@ struct flock_loops {
 /* How many there are of which a processor family may have one. */
 enum { LOOPS_WIDTHS = 3 };
 
+/* What makes the synchronous tick: crowd_tick() or swarm_tick(). */
+enum rules_tick { TICK_CROWD, TICK_SWARM };
+
 struct flock_rules {
     float (*reach)(const float *params); /* a boid farther away than this is not looked at */
     struct vec (*velocity)(const struct sight *sight);
     bool own; /* boids have coefficients of their own, with whose ranges the table begins */
     /* Makes what the loops need of the parameters, as floats, in job->prepared; NULL: nothing. */
     void (*prepare)(const float *params, void *prepared);
-    /* The synchronous tick: crowd_tick(), swarm_tick() or the model's own. */
-    void (*tick)(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim);
+    enum rules_tick tick;
     const struct flock_loops *loops[LOOPS_WIDTHS];
 };
 

@@ -42,7 +42,7 @@ static void sum_all_pairs(const struct kernel_job *job, const struct flock *floc
         job->sums.x[i] = (float)sum.x;
         job->sums.y[i] = (float)sum.y;
         job->sums.counted[i] = (float)counted;
-        if (workspace_worked(job->workspace, &work, flock->count)) {
+        if (limit_count(job->limit, &work, flock->count)) {
             return;
         }
     }
@@ -64,7 +64,7 @@ static void fill_part(void *context, uint32_t part)
 static void sum_part(void *context, uint32_t part)
 {
     const struct swarm *swarm = context;
-    if (swarm->disc.count > POINTS_TO_ASK && workspace_ask(swarm->workspace)) {
+    if (swarm->disc.count > POINTS_TO_ASK && limit_poll(&swarm->workspace->limit)) {
         return;
     }
     swarm->loops->sum(&swarm->job, part * BLOCKS_AT_ONCE, blocks_end(swarm, part));
@@ -104,7 +104,7 @@ void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const st
         .flock = flock,
         .workspace = workspace,
         .loops = flock->definition.model->rules->loops[flock->kernel->width],
-        .job = {.workspace = workspace,
+        .job = {.limit = &workspace->limit,
                 .world = &flock->definition,
                 .walls = &flock->walls,
                 .aim = aim,
@@ -126,7 +126,7 @@ void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const st
     disc_take(&swarm.disc, &arena, flock->count, flock->definition.boundary == FLOCK_WRAP);
     swarm_sums_take(&swarm.job.sums, &arena, flock->count);
     sum_discs(&swarm);
-    if (workspace_abandoned(workspace)) {
+    if (limit_is_exceeded(&workspace->limit)) {
         return; /* no boid has moved yet */
     }
     workspace_run(workspace, move_part, &swarm, (flock->count + BOIDS_AT_ONCE - 1) / BOIDS_AT_ONCE);

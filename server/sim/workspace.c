@@ -18,6 +18,7 @@ struct flock_workspace *flock_workspace_create(uint32_t threads)
     }
     workspace->threads = threads;
     workspace->workers = 1;
+    limit_begin(&workspace->limit, UINT64_MAX);
     workspace->pool = pool_create(threads);
     if (workspace->pool == NULL) {
         free(workspace);
@@ -89,11 +90,14 @@ void flock_workspace_shrink(struct flock_workspace *workspace, uint32_t boids)
     }
 }
 
-void flock_workspace_abandon_if(struct flock_workspace *workspace, bool (*wanted)(void *argument),
-                                void *argument)
+void flock_workspace_limit(struct flock_workspace *workspace, uint64_t time)
 {
-    workspace->wanted = wanted;
-    workspace->argument = argument;
+    limit_begin(&workspace->limit, time);
+}
+
+void flock_workspace_stop(struct flock_workspace *workspace)
+{
+    limit_stop(&workspace->limit);
 }
 
 uint32_t flock_workspace_threads(const struct flock_workspace *workspace)

@@ -159,12 +159,6 @@ static void test_presets_are_cheap(void **state)
 
 /* ---- ticks that are given up ---- */
 
-static bool at_once(void *argument)
-{
-    (void)argument;
-    return true;
-}
-
 /* The event that the client heard; it is that one's only one. */
 static struct proto_event heard_event(struct client *client)
 {
@@ -187,9 +181,9 @@ static void test_a_tick_that_is_given_up(void **state)
     forget_heard(ada);
     forget_heard(bob);
     take_image(&before);
-    room_workspace_abandon_if(workspace, at_once, NULL);
+    room_workspace_limit(workspace, 0);
     assert_false(room_tick(room, workspace, clock_now));
-    room_workspace_abandon_if(workspace, NULL, NULL);
+    room_workspace_limit(workspace, UINT64_MAX);
     assert_unchanged();
     assert_string_equal(control("run")->value, "running");
     room_pause_costly(room);
@@ -216,10 +210,10 @@ static void test_a_step_that_is_given_up(void **state)
     set("run", "paused");
     assert_true(try_type(ada, PROTO_STEP));
     uint64_t ticks = snapshot()->tick;
-    room_workspace_abandon_if(workspace, at_once, NULL);
+    room_workspace_limit(workspace, 0);
     assert_false(room_tick(room, workspace, clock_now));
     assert_false(room_tick(room, workspace, clock_now));
-    room_workspace_abandon_if(workspace, NULL, NULL);
+    room_workspace_limit(workspace, UINT64_MAX);
     assert_int_equal(snapshot()->tick, ticks);
     tick(2);
     assert_int_equal(snapshot()->tick, ticks + 1);

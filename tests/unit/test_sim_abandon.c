@@ -6,24 +6,14 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-/* So many that each tick asks a few times at least, in every model and order. */
+/* Each tick of so many boids polls its limit 4 times or more, in every model and order. */
 enum { BOIDS = 4500, BOIDS_SEQUENTIAL = 600 };
-
-static _Atomic int questions;
-static _Atomic int patience; /* questions that are answered with "go on" */
-
-static bool enough(void *argument)
-{
-    (void)argument;
-    return atomic_fetch_add(&questions, 1) >= atomic_load(&patience);
-}
 
 /* A flock in which everybody sees everybody, or nearly so. */
 static struct flock *crowded(size_t model, int boundary, int update)
@@ -69,18 +59,17 @@ static void take_image(struct image *image, const struct flock *flock)
 
 static const struct flock_target targets[] = {{450.0f, 350.0f, false}, {100.0f, 600.0f, true}};
 
-/* Gives up the next tick at its first question, at its second, and later ones. */
+/* Gives up the next tick at its first poll, at its second, and later ones. */
 static void give_up(struct flock *flock, struct flock_workspace *workspace)
 {
     static struct image before;
     static struct image after;
     take_image(&before, flock);
-    for (int after_questions = 0; after_questions < 4; after_questions++) {
-        atomic_store(&questions, 0);
-        atomic_store(&patience, after_questions);
-        flock_workspace_abandon_if(workspace, enough, NULL);
+    for (uint32_t polls = 1; polls <= 4; polls++) {
+        flock_workspace_limit(workspace, UINT64_MAX);
+        workspace->limit.polls_max = polls;
         bool moved = flock_tick_targets(flock, workspace, targets, 2);
-        flock_workspace_abandon_if(workspace, NULL, NULL);
+        workspace->limit.polls_max = 0;
         assert_false(moved);
         take_image(&after, flock);
         assert_memory_equal(&after, &before, sizeof after);
@@ -141,8 +130,8 @@ static void test_a_small_torus(void **state)
     }
 }
 
-/* Nobody is asked about a flock that is soon done. */
-static void test_small_flocks_do_not_ask(void **state)
+/* The tick of a small flock ends before it polls its limit. */
+static void test_small_flocks_do_not_poll(void **state)
 {
     (void)state;
     for (size_t m = 0; flock_models[m] != NULL; m++) {
@@ -151,14 +140,65 @@ static void test_small_flocks_do_not_ask(void **state)
         definition.boids = 100;
         struct flock *flock = flock_create(&definition);
         struct flock_workspace *workspace = workspace_for(flock, 1);
-        atomic_store(&questions, 0);
-        atomic_store(&patience, 0);
-        flock_workspace_abandon_if(workspace, enough, NULL);
+        flock_workspace_limit(workspace, 0);
         assert_true(flock_tick_targets(flock, workspace, targets, 2));
-        flock_workspace_abandon_if(workspace, NULL, NULL);
-        assert_int_equal(atomic_load(&questions), 0);
+        assert_int_equal(atomic_load(&workspace->limit.polls), 0);
+        flock_workspace_limit(workspace, UINT64_MAX);
         flock_destroy(flock);
     }
+}
+
+static void test_a_tick_exceeds_its_time(void **state)
+{
+    (void)state;
+    struct flock *flock = crowded(1, FLOCK_OPEN, FLOCK_SYNCHRONOUS);
+    struct flock_workspace *workspace = workspace_for(flock, 1);
+    flock_workspace_limit(workspace, 1000);
+    assert_false(flock_tick_targets(flock, workspace, targets, 2));
+    flock_workspace_limit(workspace, UINT64_C(3600000000000));
+    assert_true(flock_tick_targets(flock, workspace, targets, 2));
+    assert_true(atomic_load(&workspace->limit.polls) > 4);
+    flock_workspace_limit(workspace, UINT64_MAX);
+    assert_true(flock_tick_targets(flock, workspace, targets, 2));
+    flock_destroy(flock);
+}
+
+static void test_a_stopped_workspace_makes_no_more_ticks(void **state)
+{
+    (void)state;
+    struct flock *flock = crowded(1, FLOCK_OPEN, FLOCK_SYNCHRONOUS);
+    struct flock_workspace *workspace = flock_workspace_create(1);
+    assert_true(flock_workspace_reserve(workspace, BOIDS));
+    assert_true(flock_tick_targets(flock, workspace, targets, 2));
+    flock_workspace_stop(workspace);
+    flock_workspace_limit(workspace, UINT64_MAX);
+    assert_false(flock_tick_targets(flock, workspace, targets, 2));
+    flock_workspace_destroy(workspace);
+    flock_destroy(flock);
+}
+
+#define SECOND UINT64_C(1000000000)
+
+/* Lets so much time pass since the last poll, then polls. */
+static bool poll_after(struct limit *limit, uint64_t time)
+{
+    atomic_fetch_sub(&limit->polled_at, time);
+    return limit_poll(limit);
+}
+
+/* A process that was stopped for an hour has not used up the time of its tick. */
+static void test_time_without_polls_does_not_count(void **state)
+{
+    (void)state;
+    struct limit limit = {0};
+    uint32_t polls = 0;
+    limit_begin(&limit, SECOND);
+    assert_false(poll_after(&limit, 3600 * SECOND));
+    while (!poll_after(&limit, SECOND / 10)) {
+        polls++;
+        assert_true(polls < 10);
+    }
+    assert_true(polls >= 4); /* each counts for less than 0.2 s, however late it comes */
 }
 
 int main(void)
@@ -168,7 +208,10 @@ int main(void)
         cmocka_unit_test(test_several_threads),
         cmocka_unit_test(test_one_boid_after_another),
         cmocka_unit_test(test_a_small_torus),
-        cmocka_unit_test(test_small_flocks_do_not_ask),
+        cmocka_unit_test(test_small_flocks_do_not_poll),
+        cmocka_unit_test(test_a_tick_exceeds_its_time),
+        cmocka_unit_test(test_a_stopped_workspace_makes_no_more_ticks),
+        cmocka_unit_test(test_time_without_polls_does_not_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
 /* Soft steering within a range of speeds, after the JavaScript original. */
-#include "sim/crowd.h"
 #include "sim/models/cone.h"
 #include "sim/models/models.h"
 #include "sim/wide/crowd.h"
@@ -111,7 +110,7 @@ static const struct flock_rules rules = {
     .reach = reach,
     .velocity = velocity,
     .prepare = prepare,
-    .tick = crowd_tick,
+    .tick = TICK_CROWD,
     .loops = MODEL_LOOPS(birds),
 };
 

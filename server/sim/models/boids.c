@@ -1,5 +1,4 @@
 /* Reynolds' three rules as steering forces, after the C++ original. */
-#include "sim/crowd.h"
 #include "sim/models/models.h"
 #include "sim/wide/crowd.h"
 
@@ -94,7 +93,7 @@ static struct vec velocity(const struct sight *sight)
 static const struct flock_rules rules = {
     .reach = reach,
     .velocity = velocity,
-    .tick = crowd_tick,
+    .tick = TICK_CROWD,
     .loops = MODEL_LOOPS(boids),
 };
 

@@ -1,5 +1,4 @@
 /* Steering behaviours with a rate of turn, after the UE4 original. */
-#include "sim/crowd.h"
 #include "sim/models/models.h"
 #include "sim/trig.h"
 #include "sim/wide/crowd.h"
@@ -114,7 +113,7 @@ static struct vec velocity(const struct sight *sight)
 static const struct flock_rules rules = {
     .reach = reach,
     .velocity = velocity,
-    .tick = crowd_tick,
+    .tick = TICK_CROWD,
     .loops = MODEL_LOOPS(steering),
 };
 

@@ -1,6 +1,5 @@
 /* The ActionScript swarm: global centroid, target vector, and a separation distance, alignment and
  * cohesion of every boid's own. */
-#include "sim/swarm.h"
 #include "sim/models/models.h"
 #include "sim/wide/disc.h"
 #include "sim/wide/group.h"
@@ -76,7 +75,7 @@ static const struct flock_rules rules = {
     .reach = reach,
     .velocity = velocity,
     .own = true,
-    .tick = swarm_tick,
+    .tick = TICK_SWARM,
     .loops = MODEL_LOOPS(swarm),
 };
 

@@ -1,6 +1,5 @@
 /* View cones and limited turning, after the Houdini VEX original: a boid keeps its speed and turns.
  */
-#include "sim/crowd.h"
 #include "sim/models/cone.h"
 #include "sim/models/models.h"
 #include "sim/trig.h"
@@ -138,7 +137,7 @@ static const struct flock_rules rules = {
     .reach = reach,
     .velocity = velocity,
     .prepare = prepare,
-    .tick = crowd_tick,
+    .tick = TICK_CROWD,
     .loops = MODEL_LOOPS(vision),
 };
 

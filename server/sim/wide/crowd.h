@@ -5,7 +5,6 @@
 #define WIDE_CROWD_H
 
 #include "sim/wide/group.h"
-#include "sim/workspace.h"
 
 /* A candidate that all lanes look at. */
 struct candidate {
@@ -81,7 +80,7 @@ static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint3
         }                                                                                          \
         finish(&group, turn(&group, &sums), false, to, count);                                     \
         memcpy(job->id + to, grid->id + from, count * sizeof *job->id);                            \
-        if (workspace_worked(job->workspace, &work, 0)) {                                          \
+        if (limit_count(job->limit, &work, 0)) {                                                   \
             return;                                                                                \
         }                                                                                          \
     }

@@ -6,11 +6,12 @@
 
 #include "sim/disc.h"
 #include "sim/grid.h"
+#include "sim/limit.h"
 #include "sim/sums.h"
 
 /* What one tick's inner loops read, and where they write. */
 struct kernel_job {
-    struct flock_workspace *workspace;
+    struct limit *limit;
     const struct flock_definition *world;
     const struct walls *walls;
     const struct grid *grid;

@@ -1,0 +1,54 @@
+/* How long ticks may take: a value that the engine's threads poll while they work. Its owner, a
+ * workspace, begins a limit before a tick. Any thread may stop it for good.
+ *
+ * The engine reads a clock here only, and what it computes does not depend on it: a tick that
+ * exceeds the limit leaves the flock as it was. */
+#ifndef LIMIT_H
+#define LIMIT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct limit {
+    uint64_t time;              /* ns from the begin of the limit; UINT64_MAX: no limit */
+    _Atomic uint64_t spent;     /* ns until a thread last polled ... */
+    _Atomic uint64_t polled_at; /* ... which was at this time of the clock, ns */
+    _Atomic bool stopped;       /* for good */
+    _Atomic bool exceeded;      /* the present tick is given up */
+    _Atomic uint32_t polls;     /* since the limit began */
+    uint32_t polls_max;         /* for tests: this poll exceeds the limit; 0: none does */
+};
+
+/* Boids that a thread looks at between two polls: 10 to 100 µs. */
+enum { LIMIT_WORK = 1 << 15 };
+
+/* Begins a limit of `time` ns; UINT64_MAX: none. Must not be called during a tick. */
+void limit_begin(struct limit *limit, uint64_t time);
+
+/* Exceeds this limit and all later ones. Any thread may call it at any time. */
+void limit_stop(struct limit *limit);
+
+/* Returns whether the present tick is given up, and gives it up if the limit is exceeded. A pause
+ * of 0.2 s or more between two polls does not count: the process did not run. */
+bool limit_poll(struct limit *limit);
+
+/* Returns whether the present tick is given up, without polling. */
+static inline bool limit_is_exceeded(const struct limit *limit)
+{
+    return atomic_load_explicit(&limit->exceeded, memory_order_relaxed);
+}
+
+/* Adds `more` to *work, the boids that the calling thread has looked at since its last poll; polls
+ * if these are LIMIT_WORK or more. Returns whether the present tick is given up by that poll. */
+static inline bool limit_count(struct limit *limit, uint32_t *work, uint32_t more)
+{
+    *work += more;
+    if (*work < LIMIT_WORK) {
+        return false;
+    }
+    *work = 0;
+    return limit_poll(limit);
+}
+
+#endif
