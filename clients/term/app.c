@@ -339,8 +339,13 @@ static int conclude(const struct app *app)
     if (session->phase != TERM_ENDED) {
         return 0;
     }
-    const char *code = session->known ? session->welcome.room.code : session->hello.room;
-    if (news_of_close(text, sizeof text, session->close_code, code)) {
+    const struct news_close close = {
+        .code = session->close_code,
+        .room = session->known ? session->welcome.room.code : session->hello.room,
+        .key_sent = session->hello.join[0] != '\0',
+        .wait = session->join_wait,
+    };
+    if (news_of_close(text, sizeof text, &close)) {
         term_label(reason, text, (int)TERM_LABEL_MAX, 0);
         fprintf(stderr, "flock-term: %ls\n", reason);
     } else {

@@ -185,15 +185,37 @@ static void take_done(struct term_session *session, int64_t now)
     }
 }
 
+/* The server has refused the presenter key in the hello, and let us in all the same. */
+static void tell_key_refused(struct term_session *session, int64_t now)
+{
+    const struct proto_error *error = &session->message->error;
+    char notice[TERM_SESSION_REASON_MAX] = "the key was refused";
+    if (error->code == PROTO_E_FLOOD) {
+        snprintf(notice, sizeof notice,
+                 "too many wrong keys: yours was not compared, try again in %u s", error->after);
+    }
+    if (session->welcome.role != PROTO_PRESENTER) {
+        size_t size = strlen(notice);
+        snprintf(notice + size, sizeof notice - size, "%s you are a viewer",
+                 error->code == PROTO_E_FLOOD ? ";" : ":");
+    }
+    term_session_notify(session, now, TERM_ERROR, notice);
+}
+
 static void take_error(struct term_session *session, int64_t now)
 {
     const struct proto_error *error = &session->message->error;
     const char *said = error->message;
+    if (error->type == PROTO_HELLO && error->code == PROTO_E_JOIN) {
+        session->join_wait = error->after;
+    }
+    if (error->type == PROTO_HELLO && !error->fatal &&
+        (error->code == PROTO_E_KEY || error->code == PROTO_E_FLOOD)) {
+        tell_key_refused(session, now);
+        return;
+    }
     if (error->type == PROTO_WANT) {
         term_pace_answered(&session->stream.pace);
-    } else if (error->type == PROTO_HELLO && error->code == PROTO_E_KEY && !error->fatal) {
-        said = session->welcome.role == PROTO_PRESENTER ? "the key was refused"
-                                                        : "the key was refused: you are a viewer";
     } else {
         term_changes_refused(&session->changes, error);
     }

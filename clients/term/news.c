@@ -23,6 +23,14 @@ static void __attribute__((format(printf, 2, 3))) add(struct line *line, const c
     line->used += size > 0 && (size_t)size < left ? (size_t)size : left;
 }
 
+/* Adds a room's code as people write it. */
+static void add_code(struct line *line, const char *code)
+{
+    char shown[PROTO_ROOM_MAX + 4];
+    schema_code(shown, sizeof shown, code);
+    add(line, "%s", shown);
+}
+
 /* What an event is told with: who did it, at the beginning of a sentence, and where. */
 struct telling {
     struct line line;
@@ -242,10 +250,21 @@ bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
     return false;
 }
 
-bool news_of_close(char *out, size_t capacity, int close_code, const char *code)
+/* The server has refused the join key in the hello. */
+static void tell_locked(struct line *line, const struct news_close *close)
+{
+    if (close->wait > 0) {
+        add(line, "too many wrong keys: yours was not compared, try again in %u s", close->wait);
+    } else {
+        add(line, "this is not the join key of the room ");
+        add_code(line, close->room);
+    }
+}
+
+bool news_of_close(char *out, size_t capacity, const struct news_close *close)
 {
     static const struct {
-        int close_code;
+        int code;
         const char *before, *after; /* the room's code */
     } ends[] = {
         {PROTO_CLOSE_ROOM, "there is no room ", ""},
@@ -253,11 +272,16 @@ bool news_of_close(char *out, size_t capacity, int close_code, const char *code)
         {PROTO_CLOSE_JOIN, "the room ", " asks for its join key"},
         {PROTO_CLOSE_REMOVED, "a presenter has removed you from the room ", ""},
     };
-    char shown[PROTO_ROOM_MAX + 4];
-    schema_code(shown, sizeof shown, code);
+    struct line line = {out, capacity, 0};
+    if (close->code == PROTO_CLOSE_JOIN && (close->key_sent || close->wait > 0)) {
+        tell_locked(&line, close);
+        return true;
+    }
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        if (ends[i].close_code == close_code) {
-            snprintf(out, capacity, "%s%s%s", ends[i].before, shown, ends[i].after);
+        if (ends[i].code == close->code) {
+            add(&line, "%s", ends[i].before);
+            add_code(&line, close->room);
+            add(&line, "%s", ends[i].after);
             return true;
         }
     }

@@ -12,13 +12,21 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* people: whose first is who reads it. Nothing, of what who reads it has done and sees anyway. */
 bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
                    const struct proto_room *room, const struct term_people *people);
 
-/* Why the room is no more for us: a close code of those after which there is nothing to come back
- * to. code: the room's, as people typed it or the server has it. */
-bool news_of_close(char *out, size_t capacity, int close_code, const char *code);
+/* How a stay has ended. */
+struct news_close {
+    int code;         /* of the WebSocket close */
+    const char *room; /* the room's code, as people typed it or as the server sends it */
+    bool key_sent;    /* there was a join key in the hello */
+    uint32_t wait;    /* s until the server compares keys again; 0: it compared ours */
+};
+
+/* Says why the room has ended for us. Returns false for close codes that do not end a room. */
+bool news_of_close(char *out, size_t capacity, const struct news_close *close);
 
 #endif

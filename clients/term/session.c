@@ -21,6 +21,7 @@ enum {
 #define COUNT_EVERY   1000000
 #define BACKOFF_FIRST 500000
 #define BACKOFF_MAX   15000000
+#define AFTER_MAX     600000000 /* no server makes a terminal wait longer */
 
 /* Asks for an encoding and, since every server has that, for plain. */
 static void ask_for(struct proto_hello *hello, const char *encoding)
@@ -149,6 +150,7 @@ void term_session_opened(struct term_session *session, int64_t now)
     session->pong_awaited = false;
     session->ping_at = now;
     session->goodbye = (struct proto_goodbye){0};
+    session->join_wait = 0;
     struct proto_want want = term_pace_want(&session->stream.pace);
     session->hello.rate = want.rate;
     session->hello.boids = want.boids;
@@ -169,11 +171,14 @@ static int64_t backoff(unsigned failures)
     return pause / 2 + (pause / 2) * (int64_t)(random >> 1) / INT32_MAX;
 }
 
-/* When to come back: as the server has asked, or after a pause that grows. */
+/* Returns the pause before the next connection, µs: as the server asked, or one that grows. */
 static int64_t pause_after(const struct term_session *session)
 {
-    return session->goodbye.has_after ? (int64_t)session->goodbye.after * 1000
-                                      : backoff(session->failures);
+    int64_t after = (int64_t)session->goodbye.after * 1000;
+    if (!session->goodbye.has_after) {
+        return backoff(session->failures);
+    }
+    return after < AFTER_MAX ? after : AFTER_MAX;
 }
 
 void term_session_closed(struct term_session *session, int code, const char *reason, int64_t now)

@@ -79,9 +79,11 @@ struct term_session {
     struct proto_hello hello;
     struct term_changes changes;
     struct proto_goodbye goodbye; /* of this connection; code 0: none yet */
-    unsigned failures;            /* in a row */
-    int64_t active_at;            /* when the connection last showed life */
-    int64_t live_at;              /* when the welcome came */
+    uint32_t
+        join_wait;     /* s until a locked room's server compares keys again; 0: it compared ours */
+    unsigned failures; /* in a row */
+    int64_t active_at; /* when the connection last showed life */
+    int64_t live_at;   /* when the welcome came */
     int64_t cursor_sent_at;
     int64_t cursor_moved_at;
     int64_t ping_sent_at;

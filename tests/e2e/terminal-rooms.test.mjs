@@ -327,3 +327,21 @@ test('a room with a join key asks for it, until it is the right one', async (t) 
   await terminal.start('--join-key', 'bees-at-noon', '--room', made.code, server.ws);
   await live(terminal);
 });
+
+test('a wrong join key is called wrong, and one that the server does not compare is not', async (t) => {
+  const server = await startServer(t, ['--address-key-tries', '1', '--total-key-tries', '1']);
+  const made = await createRoom(server, { join_key: 'bees-at-noon' });
+  const terminal = await open(t, ['--room', made.code, server.ws], { columns: 100 });
+  // Keys are typed at a prompt only: before that flock-term reads them as its own.
+  const says = (times, words) =>
+    terminal.until(words.source, (lines) => words.test(text(lines)) && lines.filter((line) => line.startsWith('join key:')).length === times);
+  const type = async (key) => {
+    await terminal.type(key);
+    await terminal.key('Enter');
+  };
+  await says(1, new RegExp(`flock-term: the room ${spelled(made.code)} asks for its join key`));
+  await type('wasps');
+  await says(2, new RegExp(`flock-term: this is not the join key of the room ${spelled(made.code)}`));
+  await type('bees-at-noon');
+  await says(3, /flock-term: too many wrong keys: yours was not compared, try again in [1-9]\d? s/);
+});

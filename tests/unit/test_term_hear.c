@@ -161,6 +161,37 @@ static void a_refused_key_leaves_a_viewer(void **state)
     assert_string_equal(session->notice, "the key was refused");
 }
 
+/* The server compares no key after too many wrong ones: this one may be right. */
+static void a_key_that_was_not_compared_is_not_called_wrong(void **state)
+{
+    struct term_session *session = *state;
+    const struct proto_error error = {
+        .code = PROTO_E_FLOOD, .type = PROTO_HELLO, .field = "key", .message = "no", .after = 7};
+    join(session, 0);
+    hear_error(session, &error, MS);
+    assert_string_equal(session->notice, "too many wrong keys: yours was not compared, "
+                                         "try again in 7 s; you are a viewer");
+    assert_int_equal(session->phase, TERM_LIVE);
+}
+
+static void a_locked_room_says_when_a_key_is_compared_again(void **state)
+{
+    struct term_session *session = *state;
+    struct proto_error error = {
+        .code = PROTO_E_JOIN, .type = PROTO_HELLO, .field = "join", .fatal = true, .after = 7};
+    for (int i = 0; i < 2; i++) {
+        term_session_tick(session, i * SECOND);
+        term_session_opened(session, i * SECOND);
+        says(session, i * SECOND);
+        hear_error(session, &error, i * SECOND);
+        term_session_closed(session, PROTO_CLOSE_JOIN, "locked", i * SECOND);
+        assert_true(term_session_over(session));
+        assert_int_equal(session->join_wait, error.after); /* of this connection, not the last */
+        error.after = 0;
+        term_session_retry(session);
+    }
+}
+
 static void a_role_is_told_of(void **state)
 {
     struct term_session *session = *state;
@@ -471,6 +502,8 @@ int main(void)
         TEST(errors_are_shown),
         TEST(garbage_changes_nothing),
         TEST(a_refused_key_leaves_a_viewer),
+        TEST(a_key_that_was_not_compared_is_not_called_wrong),
+        TEST(a_locked_room_says_when_a_key_is_compared_again),
         TEST(a_role_is_told_of),
         TEST(a_new_key_is_the_one_to_come_back_with),
         TEST(who_did_what_is_told_of),

@@ -393,15 +393,28 @@ static void codes_are_shown_as_people_say_them(void **state)
 
 static void why_the_room_is_no_more(void **state)
 {
+    static const struct {
+        struct news_close close;
+        const char *text;
+    } cases[] = {
+        {{.code = 3502, .room = "fk72mx"}, "there is no room FK7 2MX"},
+        {{.code = 3506, .room = "FK72MX"}, "the room FK7 2MX has ended"},
+        {{.code = 3507, .room = "FK72MX"}, "a presenter has removed you from the room FK7 2MX"},
+        {{.code = 3509, .room = "FK72MX"}, "the room FK7 2MX asks for its join key"},
+        {{.code = 3509, .room = "FK72MX", .key_sent = true},
+         "this is not the join key of the room FK7 2MX"},
+        {{.code = 3509, .room = "FK72MX", .key_sent = true, .wait = 7},
+         "too many wrong keys: yours was not compared, try again in 7 s"},
+        {{.code = 3509, .room = "FK72MX", .wait = 7}, /* of the presenter key, which lets in, too */
+         "too many wrong keys: yours was not compared, try again in 7 s"},
+    };
     char text[128];
     (void)state;
-    assert_true(news_of_close(text, sizeof text, 3502, "fk72mx"));
-    assert_string_equal(text, "there is no room FK7 2MX");
-    assert_true(news_of_close(text, sizeof text, 3506, "FK72MX"));
-    assert_string_equal(text, "the room FK7 2MX has ended");
-    assert_true(news_of_close(text, sizeof text, 3507, "FK72MX"));
-    assert_string_equal(text, "a presenter has removed you from the room FK7 2MX");
-    assert_false(news_of_close(text, sizeof text, 3500, "FK72MX"));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_true(news_of_close(text, sizeof text, &cases[i].close));
+        assert_string_equal(text, cases[i].text);
+    }
+    assert_false(news_of_close(text, sizeof text, &(struct news_close){3500, "FK72MX", false, 0}));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, furnish, teardown)

@@ -258,6 +258,16 @@ static void a_goodbye_says_when_to_come_back(void **state)
     assert_in_range(session->retry_at - now, 250 * MS, 500 * MS);
 }
 
+static void no_server_makes_a_terminal_wait_longer_than_ten_minutes(void **state)
+{
+    struct term_session *session = *state;
+    struct proto_goodbye goodbye = {.code = 3000, .has_after = true, .after = UINT32_MAX};
+    join(session, 0);
+    hear(session, proto_encode_goodbye(bytes, sizeof bytes, &goodbye), SECOND);
+    term_session_closed(session, 3000, "shutting down", SECOND);
+    assert_int_equal(session->retry_at, 601 * SECOND);
+}
+
 /* Before a welcome, too: the server is full. */
 static void a_goodbye_stands_for_a_close_that_is_lost(void **state)
 {
@@ -346,6 +356,7 @@ int main(void)
         TEST(lost_connection_is_taken_up_again_as_the_same_person),
         TEST(pauses_grow_up_to_15_seconds_and_start_again),
         TEST(a_goodbye_says_when_to_come_back),
+        TEST(no_server_makes_a_terminal_wait_longer_than_ten_minutes),
         TEST(a_goodbye_stands_for_a_close_that_is_lost),
         TEST(a_room_that_is_no_more_ends_the_stay),
         TEST(final_close_waits_for_the_user),
