@@ -5,6 +5,7 @@
 #   make check                the fast tests, within a minute: what to run while working
 #   make test                 set up what the tests need and run them all; ONLY=panel: the files that are called so,
 #                             TEST='a slider': the tests that are, of those files
+#   make protocol             write what follows from the table of messages, protocol/schema.mjs
 #   make lint, make format    check the sources, and lay them out
 #   make bench                measure the engine and the packed encoding, about two minutes
 #   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about twelve minutes
@@ -447,6 +448,11 @@ $(FUZZ_NAMES:%=fuzz-%): fuzz-%:
 	@mkdir -p build/fuzz/$*
 	build/fuzzing/search_$* -max_total_time=$(FUZZ_SECONDS) -timeout=150 -malloc_limit_mb=64 -detect_leaks=0 -print_final_stats=1 \
 	    -artifact_prefix=build/fuzz/ build/fuzz/$* tests/fuzz/corpus/$*
+
+# What follows from the table of messages, protocol/schema.mjs: tables of C, the page, the tests and PROTOCOL.md.
+.PHONY: protocol
+protocol:
+	@node protocol/generate.mjs
 
 # The README's moving picture, from the page.
 .PHONY: picture

@@ -1,14 +1,45 @@
-/* The messages of flock.v1: the one list from which decoders, encoders, the room's handlers and the
- * errors' texts are all made. A new message is one row here, its struct in protocol.h, its fields
- * in messages.c, and the function that does what it asks for. */
+/* The messages of flock.v1: numbers, senders, traits, bounds, and the structs of messages that are a
+ * list of single values.
+ * Made from protocol/schema.mjs by `make protocol`: edit that. */
 #ifndef MESSAGES_H
 #define MESSAGES_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/* clang-format off */
+
+#define PROTO_MESSAGE_MAX 1024u   /* bytes, from a client */
+#define PROTO_STATE_MAX 16384u    /* bytes, from the server, snapshots aside */
+#define PROTO_NAME_MAX 64u        /* bytes of UTF-8, without the NUL */
+#define PROTO_TITLE_MAX 64u       /* bytes of a room's title */
+#define PROTO_VALUE_MAX 64u       /* bytes of a value: in an event, of a control, or a preset's name */
+#define PROTO_ROOM_MAX 32u        /* bytes of a room's code as people type it, or of a parameter's name */
+#define PROTO_WORD_MAX 16u        /* bytes of a model, boundary, policy, encoding, control or error code */
+#define PROTO_TEXT_MAX 160u       /* bytes of a sentence */
+#define PROTO_KEY_MAX 64u         /* bytes of a presenter key or a join key */
+#define PROTO_TOKEN_SIZE 16u      /* bytes */
+#define PROTO_ENCODINGS_MAX 8u    /* in a hello */
+#define PROTO_PARAMS_MAX 32u      /* of a model */
+#define PROTO_PEOPLE_MAX 128u     /* in a presence */
+#define PROTO_AWAY_MAX 16u        /* in a presence */
+#define PROTO_CONTROLS_MAX 12u    /* of a room */
+#define PROTO_CAPABILITIES_MAX 8u /* in a welcome */
+#define PROTO_CHOICES_MAX 32u     /* of a control */
+#define PROTO_WALLS_MAX 64u       /* of a room */
+#define PROTO_ADD_MAX 10000u      /* boids added by one message */
+#define PROTO_RATE_MAX 240u       /* ticks or snapshots a second */
+#define PROTO_BOIDS_MAX 1000000u  /* of a flock */
+#define PROTO_BOID_SIZE 4u        /* bytes of a boid in a plain snapshot */
+#define PROTO_CURSOR_SIZE 8u      /* bytes of a cursor in a snapshot */
+#define PROTO_MEASURES 7u         /* numbers in a snapshot */
+#define PROTO_PERIOD_MAX 16384u   /* steps after which a torus comes around */
+#define PROTO_FLAG_PRESENTER 1u   /* of a person */
+#define PROTO_FLAG_ACTIVE 2u      /* of a person: the cursor moved within the room's cursor timeout */
 
 /* Who may send a message. */
 enum proto_sender {
-    PROTO_STRANGER, /* who has not said hello yet */
+    PROTO_STRANGER, /* a connection before its hello */
     PROTO_MEMBER,   /* anyone in a room */
     PROTO_DIRECTOR, /* presenters only */
 };
@@ -25,77 +56,314 @@ enum proto_trait {
     PROTO_TRAITS,
 };
 
+enum proto_role { PROTO_VIEWER, PROTO_PRESENTER };
+
+/* What PROTOCOL.md calls an error's code. */
+enum proto_code {
+    PROTO_OK,
+    PROTO_E_MALFORMED,
+    PROTO_E_TYPE,
+    PROTO_E_RANGE,
+    PROTO_E_STATE,
+    PROTO_E_VERSION,
+    PROTO_E_ENCODING,
+    PROTO_E_ROOM,
+    PROTO_E_FULL,
+    PROTO_E_FLOOD,
+    PROTO_E_ROLE,
+    PROTO_E_KEY,
+    PROTO_E_REMOVED,
+    PROTO_E_JOIN,
+};
+#define PROTO_CODES 14u /* PROTO_OK included */
+
+enum proto_close {
+    PROTO_CLOSE_SHUTDOWN = 3000,
+    PROTO_CLOSE_FULL = 3001,
+    PROTO_CLOSE_STALLED = 3002,
+    PROTO_CLOSE_PROTOCOL = 3500,
+    PROTO_CLOSE_VERSION = 3501,
+    PROTO_CLOSE_ROOM = 3502,
+    PROTO_CLOSE_FLOOD = 3503,
+    PROTO_CLOSE_REPLACED = 3504,
+    PROTO_CLOSE_NO_HELLO = 3505,
+    PROTO_CLOSE_ENDED = 3506,
+    PROTO_CLOSE_REMOVED = 3507,
+    PROTO_CLOSE_KEYS = 3508,
+    PROTO_CLOSE_JOIN = 3509,
+};
+
+enum proto_type {
+    PROTO_HELLO = 1,
+    PROTO_CURSOR = 2,
+    PROTO_AWAY = 3,
+    PROTO_PING = 4,
+    PROTO_NAME = 5,
+    PROTO_WANT = 6,
+    PROTO_KEY = 7,
+    PROTO_SET = 16,
+    PROTO_PARAM = 17,
+    PROTO_ADD = 18,
+    PROTO_REMOVE = 19,
+    PROTO_RESET = 20,
+    PROTO_STEP = 21,
+    PROTO_TITLE = 22,
+    PROTO_EXPEL = 23,
+    PROTO_APPOINT = 24,
+    PROTO_REKEY = 25,
+    PROTO_UNDO = 26,
+    PROTO_RENAME = 27,
+    PROTO_ATTENTION = 28,
+    PROTO_SPOTLIGHT = 29,
+    PROTO_REWIND = 32,
+    PROTO_PLAY = 33,
+    PROTO_LIVE = 34,
+    PROTO_RESUME = 35,
+    PROTO_SAVE = 36,
+    PROTO_FORGET = 37,
+    PROTO_WELCOME = 64,
+    PROTO_ROOM = 65,
+    PROTO_PARAMS = 66,
+    PROTO_PRESENCE = 67,
+    PROTO_SNAPSHOT = 68,
+    PROTO_PACKED = 69,
+    PROTO_STREAM = 70,
+    PROTO_ROLE = 71,
+    PROTO_PONG = 72,
+    PROTO_DONE = 73,
+    PROTO_ERROR = 74,
+    PROTO_EVENT = 75,
+    PROTO_NEW_KEY = 76,
+    PROTO_GOODBYE = 77,
+    PROTO_PAST = 78,
+    PROTO_SELF = 79,
+};
+
+#define PROTO_SERVER_TYPES 64u /* the first number of a server's message; clients' are below */
+#define PROTO_TYPES 128u /* all numbers are below */
+
 /* X(number, NAME, name, sender, answered, traits ...): from a client. An answered message may end
  * in a tag, and gets one `done` or `error`; any other gets at most an error. The traits are in the
  * order of enum proto_trait. */
-/* clang-format off */
-#define PROTO_CLIENT_MESSAGES(X)                                                                            \
-    /*                                    flock, history, repeatable, undoable, announced, noted, series */ \
-    X(1, HELLO, hello, PROTO_STRANGER, false,        0, 0, 0, 0, 0, 0, 0)                                   \
-    X(2, CURSOR, cursor, PROTO_MEMBER, false,        0, 0, 0, 0, 0, 0, 0)                                   \
-    X(3, AWAY, away, PROTO_MEMBER, false,            0, 0, 0, 0, 0, 0, 0)                                   \
-    X(4, PING, ping, PROTO_MEMBER, false,            0, 0, 0, 0, 0, 0, 0)                                   \
-    X(5, NAME, name, PROTO_MEMBER, true,             0, 0, 0, 0, 0, 0, 0)                                   \
-    X(6, WANT, want, PROTO_MEMBER, true,             0, 0, 0, 0, 0, 0, 0)                                   \
-    X(7, KEY, key, PROTO_MEMBER, true,               0, 0, 0, 0, 0, 1, 0)                                   \
-    X(16, SET, set, PROTO_DIRECTOR, true,            1, 1, 1, 1, 1, 1, 0)                                   \
-    X(17, PARAM, param, PROTO_DIRECTOR, true,        1, 1, 1, 1, 1, 1, 1)                                   \
-    X(18, ADD, add, PROTO_DIRECTOR, true,            1, 1, 1, 1, 1, 1, 1)                                   \
-    X(19, REMOVE, remove, PROTO_DIRECTOR, true,      1, 1, 1, 1, 1, 1, 1)                                   \
-    X(20, RESET, reset, PROTO_DIRECTOR, true,        1, 1, 1, 1, 1, 1, 0)                                   \
-    X(21, STEP, step, PROTO_DIRECTOR, true,          1, 1, 1, 0, 0, 1, 0)                                   \
-    X(22, TITLE, title, PROTO_DIRECTOR, true,        0, 0, 0, 0, 1, 1, 0)                                   \
-    X(23, EXPEL, expel, PROTO_DIRECTOR, true,        0, 0, 0, 0, 0, 1, 0)                                   \
-    X(24, APPOINT, appoint, PROTO_DIRECTOR, true,    0, 0, 0, 0, 0, 1, 0)                                   \
-    X(25, REKEY, rekey, PROTO_DIRECTOR, true,        0, 0, 0, 0, 0, 1, 0)                                   \
-    X(26, UNDO, undo, PROTO_DIRECTOR, true,          1, 1, 0, 0, 1, 1, 0)                                   \
-    X(27, RENAME, rename, PROTO_DIRECTOR, true,      0, 0, 0, 0, 1, 1, 0)                                   \
-    X(28, ATTENTION, attention, PROTO_DIRECTOR, true,0, 0, 0, 0, 1, 1, 0)                                   \
-    X(29, SPOTLIGHT, spotlight, PROTO_DIRECTOR, true,0, 1, 0, 0, 1, 1, 0)                                   \
-    X(32, REWIND, rewind, PROTO_DIRECTOR, true,      0, 0, 0, 0, 0, 0, 0)                                   \
-    X(33, PLAY, play, PROTO_DIRECTOR, true,          0, 0, 0, 0, 0, 0, 0)                                   \
-    X(34, LIVE, live, PROTO_DIRECTOR, true,          0, 0, 0, 0, 0, 1, 0)                                   \
-    X(35, RESUME, resume, PROTO_DIRECTOR, true,      0, 0, 0, 0, 0, 1, 0)                                   \
-    X(36, SAVE, save, PROTO_DIRECTOR, true,          1, 1, 1, 0, 1, 1, 0)                                   \
-    X(37, FORGET, forget, PROTO_DIRECTOR, true,      1, 1, 1, 0, 1, 1, 0)
-/* clang-format on */
+#define PROTO_CLIENT_MESSAGES(X)                                                                        \
+    /*                                flock, history, repeatable, undoable, announced, noted, series */ \
+    X(1, HELLO, hello, PROTO_STRANGER, false,           0, 0, 0, 0, 0, 0, 0)                            \
+    X(2, CURSOR, cursor, PROTO_MEMBER, false,           0, 0, 0, 0, 0, 0, 0)                            \
+    X(3, AWAY, away, PROTO_MEMBER, false,               0, 0, 0, 0, 0, 0, 0)                            \
+    X(4, PING, ping, PROTO_MEMBER, false,               0, 0, 0, 0, 0, 0, 0)                            \
+    X(5, NAME, name, PROTO_MEMBER, true,                0, 0, 0, 0, 0, 0, 0)                            \
+    X(6, WANT, want, PROTO_MEMBER, true,                0, 0, 0, 0, 0, 0, 0)                            \
+    X(7, KEY, key, PROTO_MEMBER, true,                  0, 0, 0, 0, 0, 1, 0)                            \
+    X(16, SET, set, PROTO_DIRECTOR, true,               1, 1, 1, 1, 1, 1, 0)                            \
+    X(17, PARAM, param, PROTO_DIRECTOR, true,           1, 1, 1, 1, 1, 1, 1)                            \
+    X(18, ADD, add, PROTO_DIRECTOR, true,               1, 1, 1, 1, 1, 1, 1)                            \
+    X(19, REMOVE, remove, PROTO_DIRECTOR, true,         1, 1, 1, 1, 1, 1, 1)                            \
+    X(20, RESET, reset, PROTO_DIRECTOR, true,           1, 1, 1, 1, 1, 1, 0)                            \
+    X(21, STEP, step, PROTO_DIRECTOR, true,             1, 1, 1, 0, 0, 1, 0)                            \
+    X(22, TITLE, title, PROTO_DIRECTOR, true,           0, 0, 0, 0, 1, 1, 0)                            \
+    X(23, EXPEL, expel, PROTO_DIRECTOR, true,           0, 0, 0, 0, 0, 1, 0)                            \
+    X(24, APPOINT, appoint, PROTO_DIRECTOR, true,       0, 0, 0, 0, 0, 1, 0)                            \
+    X(25, REKEY, rekey, PROTO_DIRECTOR, true,           0, 0, 0, 0, 0, 1, 0)                            \
+    X(26, UNDO, undo, PROTO_DIRECTOR, true,             1, 1, 0, 0, 1, 1, 0)                            \
+    X(27, RENAME, rename, PROTO_DIRECTOR, true,         0, 0, 0, 0, 1, 1, 0)                            \
+    X(28, ATTENTION, attention, PROTO_DIRECTOR, true,   0, 0, 0, 0, 1, 1, 0)                            \
+    X(29, SPOTLIGHT, spotlight, PROTO_DIRECTOR, true,   0, 1, 0, 0, 1, 1, 0)                            \
+    X(32, REWIND, rewind, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 0, 0)                            \
+    X(33, PLAY, play, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 0, 0)                            \
+    X(34, LIVE, live, PROTO_DIRECTOR, true,             0, 0, 0, 0, 0, 1, 0)                            \
+    X(35, RESUME, resume, PROTO_DIRECTOR, true,         0, 0, 0, 0, 0, 1, 0)                            \
+    X(36, SAVE, save, PROTO_DIRECTOR, true,             1, 1, 1, 0, 1, 1, 0)                            \
+    X(37, FORGET, forget, PROTO_DIRECTOR, true,         1, 1, 1, 0, 1, 1, 0)
+
+/* X(name): the messages of a client that have fields, each with a struct of that name. */
+#define PROTO_CLIENT_STRUCTS(X) \
+    X(hello)                    \
+    X(cursor)                   \
+    X(ping)                     \
+    X(name)                     \
+    X(want)                     \
+    X(key)                      \
+    X(set)                      \
+    X(param)                    \
+    X(add)                      \
+    X(remove)                   \
+    X(title)                    \
+    X(expel)                    \
+    X(appoint)                  \
+    X(rename)                   \
+    X(attention)                \
+    X(spotlight)                \
+    X(rewind)                   \
+    X(play)                     \
+    X(save)                     \
+    X(forget)
 
 /* X(number, NAME, name): from a server. */
-#define PROTO_SERVER_MESSAGES(X)                                                                   \
-    X(64, WELCOME, welcome)                                                                        \
-    X(65, ROOM, room)                                                                              \
-    X(66, PARAMS, params)                                                                          \
-    X(67, PRESENCE, presence)                                                                      \
-    X(68, SNAPSHOT, snapshot)                                                                      \
-    X(69, PACKED, packed)                                                                          \
-    X(70, STREAM, stream)                                                                          \
-    X(71, ROLE, role)                                                                              \
-    X(72, PONG, pong)                                                                              \
-    X(73, DONE, done)                                                                              \
-    X(74, ERROR, error)                                                                            \
-    X(75, EVENT, event)                                                                            \
-    X(76, NEW_KEY, key)                                                                            \
-    X(77, GOODBYE, goodbye)                                                                        \
-    X(78, PAST, past)                                                                              \
+#define PROTO_SERVER_MESSAGES(X) \
+    X(64, WELCOME, welcome)      \
+    X(65, ROOM, room)            \
+    X(66, PARAMS, params)        \
+    X(67, PRESENCE, presence)    \
+    X(68, SNAPSHOT, snapshot)    \
+    X(69, PACKED, packed)        \
+    X(70, STREAM, stream)        \
+    X(71, ROLE, role)            \
+    X(72, PONG, pong)            \
+    X(73, DONE, done)            \
+    X(74, ERROR, error)          \
+    X(75, EVENT, event)          \
+    X(76, NEW_KEY, key)          \
+    X(77, GOODBYE, goodbye)      \
+    X(78, PAST, past)            \
     X(79, SELF, self)
 
-#define PROTO_TYPE_ROW(number, NAME, ...) PROTO_##NAME = (number),
-enum proto_type { PROTO_CLIENT_MESSAGES(PROTO_TYPE_ROW) PROTO_SERVER_MESSAGES(PROTO_TYPE_ROW) };
-#undef PROTO_TYPE_ROW
+/* ---- from a client ---- */
 
-#define PROTO_SERVER_TYPES 64u  /* the first number of a server's; those below are clients' */
-#define PROTO_TYPES        128u /* all numbers are below */
+struct proto_cursor {
+    float x; /* world units */
+    float y; /* world units */
+};
 
-/* The name of a message as PROTOCOL.md has it, such as "hello"; NULL when no message has that
- * number. Two have the name "key": a client's and a server's. */
-const char *proto_type_name(unsigned type);
+struct proto_ping {
+    uint64_t t;
+};
 
-/* Who may send that message of a client's, and whether it is answered with one `done` or `error`.
- */
-enum proto_sender proto_sender(enum proto_type type);
-bool proto_answered(enum proto_type type);
+struct proto_name {
+    char name[PROTO_NAME_MAX + 1];
+};
 
-/* Returns whether that message of a client has the trait. */
-bool proto_has(enum proto_type type, enum proto_trait trait);
+struct proto_want {
+    uint32_t rate;
+    uint32_t boids;
+};
+
+struct proto_key {
+    char key[PROTO_KEY_MAX + 1];
+};
+
+struct proto_set {
+    char name[PROTO_WORD_MAX + 1];
+    char value[PROTO_VALUE_MAX + 1];
+};
+
+struct proto_param {
+    char name[PROTO_ROOM_MAX + 1];
+    float value;
+};
+
+struct proto_add {
+    float x; /* world units */
+    float y; /* world units */
+    uint32_t count;
+};
+
+struct proto_remove {
+    uint32_t count;
+};
+
+struct proto_title {
+    char title[PROTO_TITLE_MAX + 1];
+};
+
+struct proto_expel {
+    uint32_t id;
+};
+
+struct proto_appoint {
+    uint32_t id;
+    enum proto_role role;
+};
+
+struct proto_rename {
+    uint32_t id;
+    char name[PROTO_NAME_MAX + 1];
+};
+
+struct proto_attention {
+    bool on;
+    char text[PROTO_TEXT_MAX + 1]; /* may be "" */
+};
+
+struct proto_spotlight {
+    uint32_t id;
+};
+
+struct proto_rewind {
+    float back; /* s */
+};
+
+struct proto_play {
+    float speed;
+};
+
+struct proto_save {
+    char name[PROTO_VALUE_MAX + 1];
+};
+
+struct proto_forget {
+    char name[PROTO_VALUE_MAX + 1];
+};
+
+/* ---- from a server ---- */
+
+struct proto_stream {
+    float rate;
+    uint32_t boids;
+    uint32_t stride;
+    bool slow;
+};
+
+struct proto_pong {
+    uint64_t t;
+    uint64_t time; /* µs */
+};
+
+struct proto_done {
+    uint32_t type;
+    bool has_tag;
+    uint32_t tag;
+};
+
+struct proto_error {
+    enum proto_code code;
+    uint32_t type;
+    bool has_tag;
+    uint32_t tag;
+    char field[PROTO_ROOM_MAX + 1];
+    char name[PROTO_ROOM_MAX + 1];
+    char message[PROTO_TEXT_MAX + 1];
+    bool fatal;
+    uint32_t after;
+};
+
+struct proto_event {
+    uint64_t tick;
+    uint32_t by;
+    char who[PROTO_NAME_MAX + 1];
+    char name[PROTO_WORD_MAX + 1];
+    char what[PROTO_ROOM_MAX + 1];
+    char from[PROTO_VALUE_MAX + 1];
+    char to[PROTO_VALUE_MAX + 1];
+};
+
+struct proto_goodbye {
+    uint32_t code;
+    bool has_after;
+    uint32_t after;
+};
+
+struct proto_past {
+    bool shown;
+    float span; /* s */
+    float back; /* s */
+    float speed;
+};
+
+struct proto_self {
+    char name[PROTO_NAME_MAX + 1];
+    uint32_t flags;
+};
+
+/* clang-format on */
 
 #endif

@@ -17,84 +17,21 @@
 #define PROTO_VERSION     1u
 #define PROTO_SUBPROTOCOL "flock.v1"
 #define PROTO_PLAIN       "plain" /* the encoding that everyone has */
-#define PROTO_MESSAGE_MAX 1024u   /* bytes, from a client */
-#define PROTO_STATE_MAX   16384u  /* bytes, from the server, snapshots aside */
-#define PROTO_NAME_MAX    64u     /* bytes of UTF-8, without the NUL */
-#define PROTO_TITLE_MAX   64u     /* bytes of a room's title */
-/* Bytes of a value in an event, a name or a title at most; and of a control: a preset's name. */
-#define PROTO_VALUE_MAX 64u
-/* Bytes of a room's code as people type it, or of a parameter's name. */
-#define PROTO_ROOM_MAX         32u
-#define PROTO_WORD_MAX         16u /* a model, boundary, policy, encoding or error code */
-#define PROTO_TEXT_MAX         160u
-#define PROTO_TOKEN_SIZE       16u
-#define PROTO_ENCODINGS_MAX    8u
-#define PROTO_PARAMS_MAX       32u
-#define PROTO_PEOPLE_MAX       128u
-#define PROTO_AWAY_MAX         16u
-#define PROTO_CONTROLS_MAX     12u
-#define PROTO_CAPABILITIES_MAX 8u
-#define PROTO_CHOICES_MAX      32u
-#define PROTO_WALLS_MAX        64u
-#define PROTO_KEY_MAX          64u    /* bytes of a presenter key */
-#define PROTO_ADD_MAX          10000u /* boids added by one message */
-#define PROTO_RATE_MAX         240u
-#define PROTO_BOIDS_MAX        1000000u
-#define PROTO_BOID_SIZE        4u /* bytes of a boid in a plain snapshot */
-#define PROTO_CURSOR_SIZE      8u /* bytes of a cursor in a snapshot */
-#define PROTO_MEASURES         7u
-#define PROTO_PERIOD_MAX       16384u /* steps after which a torus comes around */
 
-enum proto_close {
-    PROTO_CLOSE_SHUTDOWN = 3000,
-    PROTO_CLOSE_FULL = 3001,
-    PROTO_CLOSE_STALLED = 3002,
-    PROTO_CLOSE_PROTOCOL = 3500,
-    PROTO_CLOSE_VERSION = 3501,
-    PROTO_CLOSE_ROOM = 3502,
-    PROTO_CLOSE_FLOOD = 3503,
-    PROTO_CLOSE_REPLACED = 3504,
-    PROTO_CLOSE_NO_HELLO = 3505,
-    PROTO_CLOSE_ENDED = 3506,
-    PROTO_CLOSE_REMOVED = 3507,
-    PROTO_CLOSE_KEYS = 3508,
-    PROTO_CLOSE_JOIN = 3509,
-};
+/* The name of a message as PROTOCOL.md has it, such as "hello"; NULL when no message has that
+ * number. Two messages have the name "key": a client's and a server's. */
+const char *proto_type_name(unsigned type);
 
-/* What PROTOCOL.md calls an error's code. */
-enum proto_code {
-    PROTO_OK,
-    PROTO_E_MALFORMED,
-    PROTO_E_TYPE,
-    PROTO_E_RANGE,
-    PROTO_E_STATE,
-    PROTO_E_VERSION,
-    PROTO_E_ENCODING,
-    PROTO_E_ROOM,
-    PROTO_E_FULL,
-    PROTO_E_FLOOD,
-    PROTO_E_ROLE,
-    PROTO_E_KEY,
-    PROTO_E_REMOVED,
-    PROTO_E_JOIN,
-};
+/* Who may send that message of a client, and whether the server answers it with one `done` or
+ * `error`. */
+enum proto_sender proto_sender(enum proto_type type);
+bool proto_answered(enum proto_type type);
+
+/* Returns whether that message of a client has the trait. */
+bool proto_has(enum proto_type type, enum proto_trait trait);
 
 /* The code's name on the wire, such as "range". */
 const char *proto_code_name(enum proto_code code);
-
-struct proto_error {
-    enum proto_code code; /* decoded: PROTO_OK for one that this version does not know */
-    uint32_t type;        /* of the message that it answers; 0: of none that can be told */
-    bool has_tag;
-    uint32_t tag;                   /* that message's */
-    char field[PROTO_ROOM_MAX + 1]; /* "" when it is the whole message */
-    char name[PROTO_ROOM_MAX + 1];  /* of the control or parameter that it named, or "" */
-    char message[PROTO_TEXT_MAX + 1];
-    bool fatal;
-    uint32_t after; /* s after which the same may be done; 0: that is not what is wrong */
-};
-
-enum proto_role { PROTO_VIEWER, PROTO_PRESENTER };
 
 /* The role's name on the wire: "viewer" or "presenter". */
 const char *proto_role_name(enum proto_role role);
@@ -114,115 +51,14 @@ struct proto_hello {
     char join[PROTO_KEY_MAX + 1]; /* the room's join key; "": none */
 };
 
-struct proto_cursor {
-    float x, y; /* world units, finite */
-};
-
-struct proto_ping {
-    uint64_t t;
-};
-
-struct proto_name {
-    char name[PROTO_NAME_MAX + 1];
-};
-
-struct proto_key {
-    char key[PROTO_KEY_MAX + 1];
-};
-
-struct proto_set {
-    char name[PROTO_WORD_MAX + 1];
-    char value[PROTO_VALUE_MAX + 1];
-};
-
-struct proto_param {
-    char name[PROTO_ROOM_MAX + 1];
-    float value; /* finite */
-};
-
-struct proto_add {
-    float x, y;     /* world units, finite */
-    uint32_t count; /* 1 to PROTO_ADD_MAX */
-};
-
-struct proto_remove {
-    uint32_t count; /* 1 to PROTO_BOIDS_MAX */
-};
-
-/* Of the snapshots, from now on; 0 stands for all. */
-struct proto_want {
-    uint32_t rate;  /* a second, 0 to PROTO_RATE_MAX */
-    uint32_t boids; /* in each, 0 to PROTO_BOIDS_MAX */
-};
-
-struct proto_title {
-    char title[PROTO_TITLE_MAX + 1];
-};
-
-struct proto_expel {
-    uint32_t id; /* 1 or more */
-};
-
-struct proto_appoint {
-    uint32_t id; /* 1 or more */
-    enum proto_role role;
-};
-
-struct proto_rename {
-    uint32_t id; /* 1 or more */
-    char name[PROTO_NAME_MAX + 1];
-};
-
-struct proto_attention {
-    bool on;
-    char text[PROTO_TEXT_MAX + 1]; /* may be "" */
-};
-
-struct proto_spotlight {
-    uint32_t id; /* 0: nobody's */
-};
-
-struct proto_rewind {
-    float back; /* s before the present, finite */
-};
-
-struct proto_play {
-    float speed; /* times as fast as it was; below 0: backwards; finite */
-};
-
-struct proto_save {
-    char name[PROTO_VALUE_MAX + 1]; /* of a preset */
-};
-
-struct proto_forget {
-    char name[PROTO_VALUE_MAX + 1]; /* of a preset */
-};
-
 struct proto_client_message {
     enum proto_type type;
     bool has_tag; /* of an answered one */
     uint32_t tag;
     union {
-        struct proto_hello hello;
-        struct proto_cursor cursor;
-        struct proto_ping ping;
-        struct proto_name name;
-        struct proto_want want;
-        struct proto_key key;
-        struct proto_set set;
-        struct proto_param param;
-        struct proto_add add;
-        struct proto_remove remove;
-        struct proto_title title;
-        struct proto_expel expel;
-        struct proto_appoint appoint;
-        struct proto_rename rename;
-        struct proto_attention attention;
-        struct proto_spotlight spotlight;
-        struct proto_rewind rewind;
-        struct proto_play play;
-        struct proto_save save;
-        struct proto_forget forget;
+#define MEMBER(name) struct proto_##name name;
+        PROTO_CLIENT_STRUCTS(MEMBER)
+#undef MEMBER
     };
 };
 
@@ -286,14 +122,6 @@ struct proto_room {
     uint32_t click;                /* boids that a presenter's click adds; 0: it adds none */
 };
 
-/* What snapshots of this session hold from now on. */
-struct proto_stream {
-    float rate;      /* a second, > 0 */
-    uint32_t boids;  /* at most, in each; 0: all */
-    uint32_t stride; /* every how many of the flock's boids they hold one; 1 or more */
-    bool slow;       /* less than was wanted, because the client reads too slowly */
-};
-
 struct proto_welcome {
     uint32_t version;
     char server[PROTO_ROOM_MAX + 1];
@@ -314,9 +142,6 @@ struct proto_params {
     uint32_t count;
     float values[PROTO_PARAMS_MAX];
 };
-
-#define PROTO_FLAG_PRESENTER 1u
-#define PROTO_FLAG_ACTIVE    2u /* the cursor moved within the room's timeout */
 
 struct proto_person {
     uint32_t id;
@@ -370,40 +195,6 @@ struct proto_snapshot {
     struct proto_measures measures;
 };
 
-struct proto_pong {
-    uint64_t t;
-    uint64_t time; /* µs */
-};
-
-struct proto_done {
-    uint32_t type; /* of the message that was done as it asked */
-    bool has_tag;
-    uint32_t tag; /* that message's */
-};
-
-/* What happened at once. */
-struct proto_event {
-    uint64_t tick;
-    uint32_t by;                    /* the id of whoever did it; 0: nobody who is in the room */
-    char who[PROTO_NAME_MAX + 1];   /* and the name */
-    char name[PROTO_WORD_MAX + 1];  /* what was done, such as "param" */
-    char what[PROTO_ROOM_MAX + 1];  /* the control or parameter; "": none, or several */
-    char from[PROTO_VALUE_MAX + 1]; /* the value before, */
-    char to[PROTO_VALUE_MAX + 1];   /* and now */
-};
-
-struct proto_goodbye {
-    uint32_t code; /* of the close that follows */
-    bool has_after;
-    uint32_t after; /* ms after which to come back */
-};
-
-struct proto_past {
-    bool shown;       /* in place of the present */
-    float span, back; /* s before the present: of the earliest moment, and of the one shown */
-    float speed;      /* see struct proto_play */
-};
-
 /* The same, with those whose cursors may be in it: of each id, name ("": it is not known) and
  * color.
  */
@@ -411,12 +202,6 @@ struct proto_past_people {
     struct proto_past past;
     uint32_t count;
     struct proto_person people[PROTO_PEOPLE_MAX];
-};
-
-/* How whoever is not in the list of people is shown: see struct proto_person. */
-struct proto_self {
-    char name[PROTO_NAME_MAX + 1];
-    uint32_t flags;
 };
 
 struct proto_server_message {

@@ -1,73 +1,7 @@
-// The messages of flock.v1 as protocol/PROTOCOL.md lists them: their numbers, and what a snapshot's bytes say.
-export const HELLO = 1;
-export const CURSOR = 2;
-export const AWAY = 3;
-export const PING = 4;
-export const NAME = 5;
-export const WANT = 6;
-export const KEY = 7;
-export const SET = 16;
-export const PARAM = 17;
-export const ADD = 18;
-export const REMOVE = 19;
-export const RESET = 20;
-export const STEP = 21;
-export const TITLE = 22;
-export const EXPEL = 23;
-export const APPOINT = 24;
-export const REKEY = 25;
-export const SPOTLIGHT = 29;
-export const REWIND = 32;
-export const PLAY = 33;
-export const LIVE = 34;
-export const RESUME = 35;
-export const SAVE = 36;
-export const FORGET = 37;
+// The messages of flock.v1: their numbers, and what a snapshot's bytes say.
+import { HELLO } from './numbers.mjs';
 
-export const WELCOME = 64;
-export const ROOM = 65;
-export const PARAMS = 66;
-export const PRESENCE = 67;
-export const SNAPSHOT = 68;
-export const PACKED = 69;
-export const STREAM = 70;
-export const ROLE = 71;
-export const PONG = 72;
-export const DONE = 73;
-export const ERROR = 74;
-export const EVENT = 75;
-export const NEW_KEY = 76;
-export const GOODBYE = 77;
-export const PAST = 78;
-export const SELF = 79;
-
-// Flags of a person in presence.
-export const PRESENTER = 1;
-export const ACTIVE = 2;
-
-// How many elements these have without a tag. Each is answered by one `done` or `error`.
-export const ANSWERED = new Map([
-  [NAME, 2],
-  [WANT, 3],
-  [KEY, 2],
-  [SET, 3],
-  [PARAM, 3],
-  [ADD, 4],
-  [REMOVE, 2],
-  [RESET, 1],
-  [STEP, 1],
-  [TITLE, 2],
-  [SPOTLIGHT, 2],
-  [EXPEL, 2],
-  [APPOINT, 3],
-  [REKEY, 1],
-  [REWIND, 2],
-  [PLAY, 2],
-  [LIVE, 1],
-  [RESUME, 1],
-  [SAVE, 2],
-  [FORGET, 2],
-]);
+export * from './numbers.mjs';
 
 // A hello. Its options (token, key, encodings, rate, boids) are sent as they are given, and not at all when they are not.
 /** @param {import('./types.d.ts').Hello} fields */

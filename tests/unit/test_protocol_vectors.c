@@ -93,18 +93,34 @@ static void compare(const cJSON *vector, enum proto_code code, const struct prot
     cJSON_Delete(got);
 }
 
-/* If the vector has the bytes that flockd writes: whether these are they. */
+/* If the vector has the bytes that flockd writes: fails if these are others, and notes that the
+ * type has such a vector. */
 static void compare_bytes(const cJSON *vector, const uint8_t *expected, size_t expected_size,
-                          const uint8_t *bytes, size_t size)
+                          const uint8_t *bytes, size_t size, bool seen[PROTO_TYPES])
 {
-    if (cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(vector, "canonical")) &&
-        (size != expected_size || memcmp(bytes, expected, size) != 0)) {
+    if (!cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(vector, "canonical"))) {
+        return;
+    }
+    if (size != expected_size || memcmp(bytes, expected, size) != 0) {
         fail_msg("%s: encoded as other bytes", text_of(vector, "name"));
+    }
+    assert_true(size > 1 && bytes[1] < PROTO_TYPES);
+    seen[bytes[1]] = true;
+}
+
+/* Every message with a number from first to below end has a canonical vector. */
+static void check_seen(const bool seen[PROTO_TYPES], unsigned first, unsigned end)
+{
+    for (unsigned type = first; type < end; type++) {
+        if (proto_type_name(type) != NULL && !seen[type]) {
+            fail_msg("vectors.json has no canonical vector of %u, %s", type, proto_type_name(type));
+        }
     }
 }
 
 static void client_vectors(void **state)
 {
+    bool seen[PROTO_TYPES] = {false};
     const cJSON *vector;
 
     (void)state;
@@ -120,16 +136,18 @@ static void client_vectors(void **state)
         compare(vector, code, &error, code == PROTO_OK ? client_json(&message) : NULL);
         if (code == PROTO_OK) {
             const size_t encoded = proto_encode_client(buffer, sizeof buffer, &message);
-            compare_bytes(vector, bytes, size, buffer, encoded);
+            compare_bytes(vector, bytes, size, buffer, encoded, seen);
         }
         free(bytes);
     }
+    check_seen(seen, 0, PROTO_SERVER_TYPES);
 }
 
 static void server_vectors(void **state)
 {
     static struct proto_server_message message;
     static uint8_t buffer[PROTO_STATE_MAX];
+    bool seen[PROTO_TYPES] = {false};
     const cJSON *vector;
 
     (void)state;
@@ -143,10 +161,11 @@ static void server_vectors(void **state)
         compare(vector, code, &error, code == PROTO_OK ? server_json(&message) : NULL);
         if (code == PROTO_OK) {
             const size_t encoded = encode_server(buffer, sizeof buffer, &message);
-            compare_bytes(vector, bytes, size, buffer, encoded);
+            compare_bytes(vector, bytes, size, buffer, encoded, seen);
         }
         free(bytes);
     }
+    check_seen(seen, PROTO_SERVER_TYPES, PROTO_TYPES);
 }
 
 static double number_at(const cJSON *object, const char *key, int index)

@@ -4,6 +4,28 @@
 
 import { Decoder } from '@msgpack/msgpack';
 import {
+  ADD_MAX,
+  DONE,
+  ERROR,
+  EVENT,
+  FLAG_ACTIVE,
+  FLAG_PRESENTER,
+  GOODBYE,
+  NEW_KEY,
+  PACKED,
+  PARAMS,
+  PAST,
+  PERIOD_MAX,
+  PONG,
+  PRESENCE,
+  ROLE,
+  ROOM,
+  SELF,
+  SNAPSHOT,
+  STREAM,
+  WELCOME,
+} from './messages';
+import {
   BOIDS_MAX,
   BOID_SIZE,
   CURSOR_SIZE,
@@ -32,10 +54,6 @@ const UINT32_MAX = 0xffffffff;
 const COLOR_MAX = 0xffffff;
 const RATE_MIN = 0.001; // Hz
 const RATE_MAX = 1000;
-const ADD_MAX = 10_000; // boids at once
-const PERIOD_MAX = 16_384; // steps
-const PRESENTER = 1; // bits of a person's flags
-const ACTIVE = 2;
 
 const decoder = new Decoder({
   maxStrLength: 16_384,
@@ -64,13 +82,13 @@ class Malformed extends Error {
 
 function dispatch(type: number, fields: unknown[]): ServerMessage {
   switch (type) {
-    case 64:
+    case WELCOME:
       return welcome(map(fields[0], 'welcome'));
-    case 65:
+    case ROOM:
       return { kind: 'room', room: room(map(fields[0], 'room')) };
-    case 66:
+    case PARAMS:
       return { kind: 'params', values: array(fields[0], 'values').map((value) => number(value, 'value')) };
-    case 67:
+    case PRESENCE:
       return {
         kind: 'presence',
         since: uint(fields[0], 'since'),
@@ -79,25 +97,25 @@ function dispatch(type: number, fields: unknown[]): ServerMessage {
         left: array(fields[3], 'left').map((id) => uint(id, 'left', UINT32_MAX)),
         away: fields[4] == null ? null : identities(fields[4], 'away'),
       };
-    case 68:
+    case SNAPSHOT:
       return snapshot(fields);
-    case 69:
+    case PACKED:
       return { kind: 'packed', ...sight(fields, bin(fields[6], 'boids', PACKED_MAX)) };
-    case 70:
+    case STREAM:
       return {
         kind: 'stream',
         ...granted(fields[0], fields[1], fields[2]),
         slow: boolean(fields[3], 'slow'),
       };
-    case 71:
+    case ROLE:
       return { kind: 'role', role: role(fields[0]) };
-    case 72:
+    case PONG:
       return { kind: 'pong', t: uint(fields[0], 't'), time: uint(fields[1], 'time') };
-    case 73:
+    case DONE:
       return { kind: 'done', type: uint(fields[0], 'type', UINT32_MAX), tag: orNil(fields[1], 'tag', UINT32_MAX) };
-    case 74:
+    case ERROR:
       return error(fields);
-    case 75:
+    case EVENT:
       return {
         kind: 'event',
         tick: uint(fields[0], 'tick'),
@@ -108,11 +126,11 @@ function dispatch(type: number, fields: unknown[]): ServerMessage {
         from: text(fields[5], 'from'),
         to: text(fields[6], 'to'),
       };
-    case 76:
+    case NEW_KEY:
       return { kind: 'key', key: text(fields[0], 'key') };
-    case 77:
+    case GOODBYE:
       return { kind: 'goodbye', code: uint(fields[0], 'code', 0xffff), after: orNil(fields[1], 'after') };
-    case 78:
+    case PAST:
       return {
         kind: 'past',
         shown: boolean(fields[0], 'shown'),
@@ -121,7 +139,7 @@ function dispatch(type: number, fields: unknown[]): ServerMessage {
         speed: number(fields[3], 'speed'),
         ...(fields[4] != null && { people: identities(fields[4], 'people') }),
       };
-    case 79:
+    case SELF:
       return { kind: 'self', name: text(fields[0], 'name'), ...flags(fields[1]) };
     default:
       return { kind: 'ignored', type };
@@ -270,7 +288,7 @@ function change(from: unknown): Change {
 
 function flags(from: unknown): { presenter: boolean; active: boolean } {
   const bits = uint(from, 'flags', UINT32_MAX);
-  return { presenter: (bits & PRESENTER) !== 0, active: (bits & ACTIVE) !== 0 };
+  return { presenter: (bits & FLAG_PRESENTER) !== 0, active: (bits & FLAG_ACTIVE) !== 0 };
 }
 
 function snapshot(fields: unknown[]): Snapshot {

@@ -1,14 +1,13 @@
 // flock.v1 (protocol/PROTOCOL.md): the values that travel, and what this client says, encoded. What the server says is
 // decoded and checked in decode.ts.
 
+import { AWAY, CURSOR, HELLO, PING, type Request, type Role } from './messages';
 import { pack } from './pack';
+
+export { BOIDS_MAX, BOID_SIZE, CURSOR_SIZE, HELLO, TOKEN_SIZE, type Request, type Role, request } from './messages';
 
 export const VERSION = 1;
 export const SUBPROTOCOL = 'flock.v1';
-export const TOKEN_SIZE = 16;
-export const BOID_SIZE = 4; // bytes
-export const CURSOR_SIZE = 8; // bytes
-export const BOIDS_MAX = 1_000_000;
 
 export interface Param {
   name: string;
@@ -27,8 +26,6 @@ export interface Control {
   choices: { value: string; text: string; saved: boolean }[]; // saved: by a presenter, in this room
   text: string;
 }
-
-export type Role = 'viewer' | 'presenter';
 
 /** A wall's two ends, world units. */
 export type Wall = [number, number, number, number];
@@ -229,8 +226,6 @@ export type ServerMessage =
   | { kind: 'ignored'; type: number }
   | { kind: 'malformed'; why: string };
 
-export const HELLO = 1; // its type, which errors name
-
 export interface Hello {
   room: string;
   name: string;
@@ -255,38 +250,9 @@ export function encodeHello({ room, name, token, key, join, encodings, rate, boi
   return pack([HELLO, VERSION, room, name, options]);
 }
 
-export const encodeCursor = (x: number, y: number): Uint8Array<ArrayBuffer> => pack([2, x, y]);
-export const encodeAway = (): Uint8Array<ArrayBuffer> => pack([3]);
-export const encodePing = (t: number): Uint8Array<ArrayBuffer> => pack([4, t]);
-
-/** A message that the server answers with one `done` or `error`. */
-export type Request = readonly [type: number, ...fields: (string | number | boolean)[]];
-
-export const request = {
-  name: (name: string): Request => [5, name],
-  want: (rate: number, boids: number): Request => [6, rate, boids],
-  key: (key: string): Request => [7, key],
-  set: (name: string, value: string): Request => [16, name, value],
-  param: (name: string, value: number): Request => [17, name, value],
-  add: (x: number, y: number, count: number): Request => [18, x, y, count],
-  remove: (count: number): Request => [19, count],
-  reset: (): Request => [20],
-  step: (): Request => [21],
-  title: (title: string): Request => [22, title],
-  expel: (id: number): Request => [23, id],
-  appoint: (id: number, role: Role): Request => [24, id, role],
-  rekey: (): Request => [25],
-  undo: (): Request => [26],
-  rename: (id: number, name: string): Request => [27, id, name],
-  attention: (on: boolean, text: string): Request => [28, on, text],
-  spotlight: (id: number): Request => [29, id],
-  rewind: (back: number): Request => [32, back],
-  play: (speed: number): Request => [33, speed],
-  live: (): Request => [34],
-  resume: (): Request => [35],
-  save: (name: string): Request => [36, name],
-  forget: (name: string): Request => [37, name],
-} as const;
+export const encodeCursor = (x: number, y: number): Uint8Array<ArrayBuffer> => pack([CURSOR, x, y]);
+export const encodeAway = (): Uint8Array<ArrayBuffer> => pack([AWAY]);
+export const encodePing = (t: number): Uint8Array<ArrayBuffer> => pack([PING, t]);
 
 /** tag: comes back in the answer. */
 export const encodeRequest = (message: Request, tag?: number): Uint8Array<ArrayBuffer> =>

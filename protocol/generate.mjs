@@ -1,0 +1,310 @@
+// Writes what follows from schema.mjs: the C tables, the page's and the tests' numbers, the tables of PROTOCOL.md.
+//
+//   node protocol/generate.mjs           writes the files that differ
+//   node protocol/generate.mjs --check   writes nothing; names the files that differ and exits with 1
+//
+// The files are in the repository, so that neither the C build nor a reader of PROTOCOL.md needs Node.
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SAFE, bound, closes, codes, fromClient, limits, messages, senders, traits } from './schema.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const UINT32 = 2 ** 32 - 1;
+const NOTICE = 'Made from protocol/schema.mjs by `make protocol`: edit that.';
+
+const constant = ({ name, constant: given }) => given ?? name.toUpperCase();
+const client = messages.filter(fromClient);
+const server = messages.filter((message) => !fromClient(message));
+/** The fields that the table of fields describes, in C. */
+const tabled = ({ custom, map, fields }) => (custom && !map ? [] : fields.filter(({ kind, optional }) => kind !== null && !optional));
+const hasTrait = ({ traits: has = '' }, trait) => has.split(' ').includes(trait);
+
+// ---- C ----
+
+const cBound = (value) => {
+  if (typeof value === 'string') return `PROTO_${value}`;
+  if (value === UINT32) return 'UINT32_MAX';
+  if (value === SAFE) return '(UINT64_C(1) << 53) - 1';
+  return typeof value === 'bigint' ? 'UINT64_MAX' : String(value);
+};
+
+const TEXTS = ['WORD', 'IDENTIFIER', 'LINE', 'TEXT'];
+const C_TYPES = { UINT32: 'uint32_t', UINT32_NIL: 'uint32_t', TYPE: 'uint32_t', UINT64: 'uint64_t', NUMBER: 'float', POSITIVE: 'float', BOOL: 'bool', ROLE: 'enum proto_role', CODE: 'enum proto_code' };
+
+function cMember({ name, kind, max, min, unit }) {
+  const comment = unit ? ` /* ${unit} */` : '';
+  if (TEXTS.includes(kind)) return `    char ${name}[${cBound(max)} + 1];${min > 0 || kind !== 'LINE' ? '' : ' /* may be "" */'}`;
+  const has = kind === 'UINT32_NIL' ? `    bool has_${name};\n` : '';
+  return `${has}    ${C_TYPES[kind]} ${name};${comment}`;
+}
+
+const cStruct = ({ name, fields }) => `struct proto_${name} {\n${fields.filter(({ kind }) => kind !== null).map(cMember).join('\n')}\n};\n`;
+
+/** Whether the struct of a message is made here: it has one, of single values only. */
+const hasStruct = ({ custom, struct, fields }) => !custom && !struct && fields.length > 0;
+
+/** Rows of [code, comment], their comments in one column. */
+function commented(rows) {
+  const width = Math.max(...rows.map(([code]) => code.length));
+  return rows.map(([code, comment]) => `${code.padEnd(width)} /* ${comment} */`).join('\n');
+}
+
+const aligned = (rows) => {
+  const width = Math.max(...rows.map((row) => row.length));
+  return rows.map((row) => row.padEnd(width)).join(' \\\n').trimEnd();
+};
+
+function cTypes() {
+  const row = (message) => {
+    const left = `    X(${message.number}, ${constant(message)}, ${message.name}, ${senders[message.who][0]}, ${message.answered === true},`;
+    return left.padEnd(56) + Object.keys(traits).map((trait) => Number(hasTrait(message, trait))).join(', ') + ')';
+  };
+  const note = `    /* ${`${Object.keys(traits).join(', ')} */`.padStart(96)}`;
+  return `/* The messages of flock.v1: numbers, senders, traits, bounds, and the structs of messages that are a
+ * list of single values.
+ * ${NOTICE} */
+#ifndef MESSAGES_H
+#define MESSAGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* clang-format off */
+
+${commented(Object.entries(limits).map(([name, [value, text]]) => [`#define PROTO_${name} ${value}u`, text]))}
+
+/* Who may send a message. */
+enum proto_sender {
+${commented(Object.values(senders).map(([name, text]) => [`    ${name},`, text]))}
+};
+
+/* What a client's message does. */
+enum proto_trait {
+${commented(Object.values(traits).map(([name, text]) => [`    ${name},`, text]))}
+    PROTO_TRAITS,
+};
+
+enum proto_role { PROTO_VIEWER, PROTO_PRESENTER };
+
+/* What PROTOCOL.md calls an error's code. */
+enum proto_code {
+    PROTO_OK,
+${Object.keys(codes).map((name) => `    PROTO_E_${name.toUpperCase()},`).join('\n')}
+};
+#define PROTO_CODES ${1 + Object.keys(codes).length}u /* PROTO_OK included */
+
+enum proto_close {
+${closes.filter(([, name]) => name !== null).map(([value, name]) => `    PROTO_CLOSE_${name} = ${value},`).join('\n')}
+};
+
+enum proto_type {
+${messages.map((message) => `    PROTO_${constant(message)} = ${message.number},`).join('\n')}
+};
+
+#define PROTO_SERVER_TYPES 64u /* the first number of a server's message; clients' are below */
+#define PROTO_TYPES 128u /* all numbers are below */
+
+/* X(number, NAME, name, sender, answered, traits ...): from a client. An answered message may end
+ * in a tag, and gets one \`done\` or \`error\`; any other gets at most an error. The traits are in the
+ * order of enum proto_trait. */
+${aligned(['#define PROTO_CLIENT_MESSAGES(X)', note, ...client.map(row)])}
+
+/* X(name): the messages of a client that have fields, each with a struct of that name. */
+${aligned(['#define PROTO_CLIENT_STRUCTS(X)', ...client.filter(({ fields }) => fields.length > 0).map(({ name }) => `    X(${name})`)])}
+
+/* X(number, NAME, name): from a server. */
+${aligned(['#define PROTO_SERVER_MESSAGES(X)', ...server.map((message) => `    X(${message.number}, ${constant(message)}, ${message.name})`)])}
+
+/* ---- from a client ---- */
+
+${client.filter(hasStruct).map(cStruct).join('\n')}
+/* ---- from a server ---- */
+
+${server.filter(hasStruct).map(cStruct).join('\n')}
+/* clang-format on */
+
+#endif
+`;
+}
+
+function cField(struct, { name, kind, min, max, member = name }) {
+  const at = struct.startsWith('enum') ? '0' : `offsetof(${struct}, ${member})`;
+  const has = kind === 'UINT32_NIL' ? `, .has = offsetof(${struct}, has_${member})` : '';
+  const bounds = max === undefined ? '' : `, .min = ${cBound(min)}, .max = ${cBound(max)}`;
+  return `    {.name = "${name}", .kind = FIELD_${kind}, .offset = ${at}${has}${bounds}},`;
+}
+
+function cFields() {
+  const structOf = ({ name, struct }) => struct ?? `struct proto_${name}`;
+  const array = (message, suffix) => `static const struct field ${constant(message).toLowerCase()}_${suffix}[] = {\n${tabled(message).map((field) => cField(structOf(message), field)).join('\n')}\n};\n`;
+  const lists = messages.filter((message) => !message.map && tabled(message).length > 0);
+  const maps = messages.filter(({ map }) => map);
+  const texts = (message) => tabled(message).filter(({ kind }) => TEXTS.includes(kind));
+  return `/* The fields of each message, for messages.c.
+ * ${NOTICE} */
+#ifndef PROTOCOL_FIELDS_H
+#define PROTOCOL_FIELDS_H
+
+#include "form.h"
+
+/* clang-format off */
+
+${lists.map((message) => array(message, 'fields')).join('\n')}
+/* The keys of a map that are always there and have single values. */
+${maps.map((message) => array(message, 'pairs')).join('\n')}
+${maps.flatMap((message) => texts(message).map(({ name, max }) => `_Static_assert(sizeof((struct proto_${message.name} *)0)->${name} == ${cBound(max)} + 1, "${message.name}.${name}");`)).join('\n')}
+
+#define FIELDS_ROW(array) {array, sizeof(array) / sizeof(array)[0]}
+
+/* A message that is not here has no fields, or a decoder and an encoder of its own. */
+static const struct fields fields[PROTO_TYPES] = {
+${lists.map((message) => `    [PROTO_${constant(message)}] = FIELDS_ROW(${constant(message).toLowerCase()}_fields),`).join('\n')}
+};
+
+static const char *const code_names[PROTO_CODES] = {
+    [PROTO_OK] = "ok",
+${Object.keys(codes).map((name) => `    [PROTO_E_${name.toUpperCase()}] = "${name}",`).join('\n')}
+};
+
+/* clang-format on */
+
+#endif
+`;
+}
+
+// ---- TypeScript and tests ----
+
+const TS_TYPES = { UINT32: 'number', NUMBER: 'number', BOOL: 'boolean', WORD: 'string', IDENTIFIER: 'string', LINE: 'string', ROLE: 'Role' };
+
+function ts() {
+  const request = ({ name, number, fields }) => `  ${name}: (${fields.map((field) => `${field.name}: ${TS_TYPES[field.kind]}`).join(', ')}): Request => [${[number, ...fields.map((field) => field.name)].join(', ')}],`;
+  return `// The numbers, bounds and requests of flock.v1. ${NOTICE}
+
+${messages.map((message) => `export const ${constant(message)} = ${message.number};`).join('\n')}
+
+${Object.entries(limits).filter(([name]) => !name.startsWith('FLAG_')).map(([name, [value, text]]) => `export const ${name} = ${value.toLocaleString('en').replaceAll(',', '_')}; // ${text}`).join('\n')}
+
+// Bits of a person's flags.
+${Object.entries(limits).filter(([name]) => name.startsWith('FLAG_')).map(([name, [value]]) => `export const ${name} = ${value};`).join('\n')}
+
+export type Role = 'viewer' | 'presenter';
+
+/** A message that the server answers with one \`done\` or \`error\`. */
+export type Request = readonly [type: number, ...fields: (string | number | boolean)[]];
+
+export const request = {
+${client.filter(({ answered }) => answered).map(request).join('\n')}
+} as const;
+`;
+}
+
+function tests() {
+  return `// The numbers of flock.v1. ${NOTICE}
+${messages.map((message) => `export const ${constant(message)} = ${message.number};`).join('\n')}
+
+// Flags of a person in presence.
+export const PRESENTER = ${limits.FLAG_PRESENTER[0]};
+export const ACTIVE = ${limits.FLAG_ACTIVE[0]};
+
+// How many elements each request has without a tag.
+export const ANSWERED = new Map([
+${client.filter(({ answered }) => answered).map((message) => `  [${constant(message)}, ${1 + message.fields.length}],`).join('\n')}
+]);
+`;
+}
+
+// ---- PROTOCOL.md ----
+
+const amount = (value) => bound(value).toLocaleString('en');
+const TYPES = { UINT32: 'uint', UINT32_NIL: 'uint or nil', TYPE: 'uint or nil', UINT64: 'uint', NUMBER: 'number', POSITIVE: 'number', BOOL: 'bool', WORD: 'word', IDENTIFIER: 'str', LINE: 'line', TEXT: 'str', ROLE: 'str', CODE: 'str' };
+
+function range({ kind, min, max, range: given }) {
+  if (given !== undefined) return given;
+  switch (kind) {
+    case 'UINT32':
+      if (max === UINT32) return min > 0 ? `${min} or more` : '';
+      return min === max ? String(min) : `${amount(min)}–${max === 0xffffff ? '0xffffff' : amount(max)}`;
+    case 'UINT64':
+      return max === SAFE ? 'below 2^53' : 'below 2^64';
+    case 'POSITIVE':
+      return 'above 0';
+    case 'WORD':
+    case 'LINE':
+      return `${amount(min)}–${amount(max)} bytes`;
+    case 'IDENTIFIER':
+      return `${amount(min)}–${amount(max)} of \`a\`–\`z\` \`0\`–\`9\` \`_\``;
+    case 'TEXT':
+      return `up to ${amount(max)} bytes`;
+    case 'ROLE':
+      return '`viewer` or `presenter`';
+    default:
+      return '';
+  }
+}
+
+const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`.replaceAll('|  |', '| |').replaceAll('|  |', '| |')).join('\n');
+const meaning = ({ text, unit }) => (unit ? `${text}; ${unit}` : text);
+
+const fieldTable = (message) =>
+  table(
+    [message.map ? 'key' : 'field', 'type', 'range', 'meaning'],
+    message.fields.map((field) => [field.name + (field.optional && !message.map ? '?' : ''), field.type ?? TYPES[field.kind], range(field), meaning(field)]),
+  );
+
+const optionTable = ({ options }) => table(['option', 'type', 'range', 'default', 'meaning'], options.map((option) => [option.name, option.type, option.range, option.missing, option.text]));
+
+const link = ({ number, name }) => `[${name}](#${number}-${name})`;
+const names = (message) => {
+  if (message.map) return 'map';
+  if (message.same !== undefined) return `as in ${link(messages.find(({ number }) => number === message.same))}`;
+  return [...message.fields.map(({ name, optional }) => name + (optional ? '?' : '')), ...(message.answered ? ['tag?'] : [])].join(', ');
+};
+const answers = ({ answer, answered }) => [answer, answered && 'done'].filter(Boolean).join(', ');
+const effects = (message) => Object.entries(traits).filter(([trait, [, , text]]) => text && hasTrait(message, trait)).map(([, [, , text]]) => text).join(', ');
+
+const bodies = {
+  'client messages': () => table(['type', 'name', 'who', 'fields', 'answer', 'effects', 'meaning'], client.map((m) => [m.number, link(m), m.who, names(m), answers(m), effects(m), m.about])),
+  'server messages': () => table(['type', 'name', 'fields', 'meaning'], server.map((m) => [m.number, link(m), names(m), m.about])),
+  codes: () => table(['code', 'meaning'], Object.entries(codes).map(([name, text]) => [`\`${name}\``, text])),
+  closes: () => table(['code', 'meaning'], closes.map(([value, , text]) => [value, text])),
+  options: () => optionTable(messages[0]),
+};
+
+function body(what) {
+  const message = messages.find(({ number }) => what === `fields of ${number}`);
+  const make = message ? () => fieldTable(message) : bodies[what];
+  if (!make) throw new Error(`PROTOCOL.md: there is no table '${what}'`);
+  return make();
+}
+
+const page = (text) => text.replace(/(<!-- made by make protocol: (.+) -->\n)[^]*?(<!-- end -->)/g, (_, begin, what, end) => `${begin}${body(what)}\n${end}`);
+
+// ---- all files ----
+
+const files = {
+  'protocol/messages.h': cTypes,
+  'protocol/fields.h': cFields,
+  'clients/web/src/net/messages.ts': ts,
+  'tests/e2e/numbers.mjs': tests,
+  'protocol/PROTOCOL.md': page,
+};
+
+function read(file) {
+  try {
+    return readFileSync(path.join(root, file), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+let stale = 0;
+for (const [file, make] of Object.entries(files)) {
+  const before = read(file);
+  const after = make(before);
+  if (after === before) continue;
+  stale++;
+  if (process.argv.includes('--check')) console.error(`${file} is not what schema.mjs says: run \`make protocol\``);
+  else writeFileSync(path.join(root, file), after);
+}
+process.exitCode = stale > 0 && process.argv.includes('--check') ? 1 : 0;

@@ -1,0 +1,467 @@
+// The messages of flock.v1: the one table of their numbers, fields, bounds and traits. `make protocol` (generate.mjs) makes of it
+// the C tables (messages.h, fields.h), the page's twin (clients/web/src/net/messages.ts), the tests' numbers
+// (tests/e2e/numbers.mjs) and the tables of PROTOCOL.md.
+//
+// A new message is one row here, a function in server/room/messages.c and a line in vectors/vectors.json.
+
+/** Bounds, named so that C, the page and the tables share them: PROTO_<name> in C. */
+export const limits = {
+  MESSAGE_MAX: [1024, 'bytes, from a client'],
+  STATE_MAX: [16384, 'bytes, from the server, snapshots aside'],
+  NAME_MAX: [64, 'bytes of UTF-8, without the NUL'],
+  TITLE_MAX: [64, 'bytes of a room\'s title'],
+  VALUE_MAX: [64, 'bytes of a value: in an event, of a control, or a preset\'s name'],
+  ROOM_MAX: [32, 'bytes of a room\'s code as people type it, or of a parameter\'s name'],
+  WORD_MAX: [16, 'bytes of a model, boundary, policy, encoding, control or error code'],
+  TEXT_MAX: [160, 'bytes of a sentence'],
+  KEY_MAX: [64, 'bytes of a presenter key or a join key'],
+  TOKEN_SIZE: [16, 'bytes'],
+  ENCODINGS_MAX: [8, 'in a hello'],
+  PARAMS_MAX: [32, 'of a model'],
+  PEOPLE_MAX: [128, 'in a presence'],
+  AWAY_MAX: [16, 'in a presence'],
+  CONTROLS_MAX: [12, 'of a room'],
+  CAPABILITIES_MAX: [8, 'in a welcome'],
+  CHOICES_MAX: [32, 'of a control'],
+  WALLS_MAX: [64, 'of a room'],
+  ADD_MAX: [10000, 'boids added by one message'],
+  RATE_MAX: [240, 'ticks or snapshots a second'],
+  BOIDS_MAX: [1000000, 'of a flock'],
+  BOID_SIZE: [4, 'bytes of a boid in a plain snapshot'],
+  CURSOR_SIZE: [8, 'bytes of a cursor in a snapshot'],
+  MEASURES: [7, 'numbers in a snapshot'],
+  PERIOD_MAX: [16384, 'steps after which a torus comes around'],
+  FLAG_PRESENTER: [1, 'of a person'],
+  FLAG_ACTIVE: [2, 'of a person: the cursor moved within the room\'s cursor timeout'],
+};
+
+/** Who may send a message, and its constant in C. */
+export const senders = {
+  anyone: ['PROTO_STRANGER', 'a connection before its hello'],
+  member: ['PROTO_MEMBER', 'anyone in a room'],
+  presenter: ['PROTO_DIRECTOR', 'presenters only'],
+};
+
+/** What a client's message does, and what its row in PROTOCOL.md says of it. */
+export const traits = {
+  flock: ['PROTO_CHANGES_FLOCK', 'changes the flock, its controls or presets; refused in the past', 'not in the past'],
+  history: ['PROTO_IN_HISTORY', 'the history repeats it, or starts a new part after it'],
+  repeatable: ['PROTO_REPEATABLE', 'its effect follows from the message and the checkpoint before it'],
+  undoable: ['PROTO_UNDOABLE', 'a presenter can undo it (not every control of `set`)', 'undo'],
+  announced: ['PROTO_ANNOUNCED', 'all members get an event', 'event'],
+  noted: ['PROTO_NOTED', 'the audit log has it'],
+  series: ['PROTO_SERIES', 'several in a row are one change, such as the drag of a slider'],
+};
+
+/** Codes of errors, in the order of enum proto_code. */
+export const codes = {
+  malformed: 'not a MessagePack array of the expected form',
+  type: 'not a message that clients send',
+  range: 'a value outside its range',
+  state: 'not at this time: nothing to undo, a second hello, a message before hello, a step while the flock runs, a second name within 3 seconds',
+  version: 'a version other than 1',
+  encoding: 'the server has none of the encodings',
+  room: 'no room has that code',
+  full: 'no place is left in the room or on the server, or no memory, or ticks would cost more than the server allows',
+  flood: 'too many messages, or too many [wrong keys](#wrong-keys) from this address',
+  role: 'only a presenter may do this',
+  key: 'not the room\'s key',
+  removed: 'a presenter has removed this person',
+  join: 'the room has a join key, and the hello\'s is missing, wrong, or not compared after too many [wrong keys](#wrong-keys)',
+};
+
+/** Codes with which a server closes a connection. Those without a name are WebSocket's own. */
+export const closes = [
+  [3000, 'SHUTDOWN', 'the server is shutting down; come back'],
+  [3001, 'FULL', 'the room or the server is full, or sends as much as it may; come back'],
+  [3002, 'STALLED', 'the client read nothing for too long, or answered no WebSocket ping'],
+  [3500, 'PROTOCOL', 'the client broke the protocol; the error before it says how'],
+  [3501, 'VERSION', 'version or encoding not supported'],
+  [3502, 'ROOM', 'no such room'],
+  [3503, 'FLOOD', 'too many messages, or too many bytes besides messages'],
+  [3504, 'REPLACED', 'the same person connected from elsewhere: the token was used again'],
+  [3505, 'NO_HELLO', 'no hello in time'],
+  [3506, 'ENDED', 'the room has ended'],
+  [3507, 'REMOVED', 'a presenter removed this person'],
+  [3508, 'KEYS', 'too many wrong keys'],
+  [3509, 'JOIN', 'the room needs its join key: ask the person for it'],
+  [1002, null, 'a frame or a close that RFC 6455 does not allow'],
+  [1003, null, 'a text frame'],
+  [1007, null, 'a close whose reason is not UTF-8'],
+  [1009, null, 'a message longer than 1,024 bytes'],
+];
+
+// ---- kinds of fields: enum field_kind in form.h ----
+
+const UINT32 = 2 ** 32 - 1;
+const UINT64 = 2n ** 64n - 1n;
+export const SAFE = 2 ** 53 - 1; // what JavaScript's numbers hold exactly
+
+const uint = (name, min, max, text, more) => ({ name, kind: 'UINT32', min, max, text, ...more });
+const uint64 = (name, text, more) => ({ name, kind: 'UINT64', min: 0, max: UINT64, text, ...more });
+const uintOrNil = (name, text) => ({ name, kind: 'UINT32_NIL', min: 0, max: UINT32, text });
+const typeOrNil = (name, text) => ({ name, kind: 'TYPE', text });
+const number = (name, text, more) => ({ name, kind: 'NUMBER', text, ...more });
+const positive = (name, text, more) => ({ name, kind: 'POSITIVE', text, ...more });
+const bool = (name, text, more) => ({ name, kind: 'BOOL', text, ...more });
+const word = (name, min, max, text) => ({ name, kind: 'WORD', min, max, text });
+const identifier = (name, min, max, text) => ({ name, kind: 'IDENTIFIER', min, max, text });
+const line = (name, min, max, text) => ({ name, kind: 'LINE', min, max, text });
+const str = (name, max, text) => ({ name, kind: 'TEXT', min: 0, max, text });
+const role = (name, text, more) => ({ name, kind: 'ROLE', text, ...more });
+const code = (name, text) => ({ name, kind: 'CODE', text });
+/** A field whose struct, encoder and decoder are written by hand. */
+const other = (name, type, range, text, more) => ({ name, kind: null, type, range, text, ...more });
+
+const optional = { optional: true };
+const id = (text) => uint('id', 1, UINT32, text);
+const presetName = (text) => line('name', 1, 'VALUE_MAX', text);
+
+// ---- messages ----
+
+/** Every field of a message, in its order. A `map` is a message whose single element is a map with these keys. */
+export const messages = [
+  {
+    number: 1,
+    name: 'hello',
+    who: 'anyone',
+    about: 'the first message, once',
+    answer: 'welcome',
+    custom: true,
+    fields: [
+      other('version', 'uint', '1', 'the protocol version'),
+      other('room', 'str', '1–32 letters, digits, spaces and hyphens', 'the code of the room, such as `lobby` or `fk7-2mx`. Case, spaces and hyphens do not count. If no room has the code: error `room`, close 3502'),
+      other('name', 'line', '0–64 bytes', 'the name that others see. If it is empty or invisible, the person keeps the name of its token; without a token the server picks one. The server also picks one for a viewer who asks for [a presenter\'s name](#names)'),
+      other('options', 'map', '', 'the table below; the server ignores unknown keys'),
+    ],
+    options: [
+      other('token', 'bin or nil', '16 bytes', 'the token of an earlier [welcome](#64-welcome): makes this connection [the same person](#people). An unknown token counts as nil', { missing: 'nil' }),
+      other('key', 'word', '1–64 bytes', 'the room\'s presenter key. With a wrong one you join as a viewer, and the error `key` or [`flood`](#wrong-keys) follows the welcome', { missing: 'none' }),
+      other('join', 'word', '1–64 bytes', 'the room\'s [join key](#join-keys)', { missing: 'none' }),
+      other('encodings', 'array of words', '1–8 words of 1–16 bytes', 'the [snapshot](#68-snapshot) encodings that the client reads, best first. The server takes the first that it has. If it has none: error `encoding`, close 3501. Every server has `plain`; flockd also has [`packed`](#packed-boids)', { missing: '`["plain"]`' }),
+      other('rate', 'uint', '0–240', 'the most snapshots a second that the client wants; 0: no limit', { missing: '0' }),
+      other('boids', 'uint', '0–1,000,000', 'the most boids that the client wants in a snapshot; 0: no limit', { missing: '0' }),
+    ],
+  },
+  {
+    number: 2,
+    name: 'cursor',
+    who: 'member',
+    about: 'this person\'s cursor is here',
+    fields: [number('x', 'within the range of [positions](#positions)', { unit: 'world units' }), number('y', 'within the range of [positions](#positions)', { unit: 'world units' })],
+  },
+  { number: 3, name: 'away', who: 'member', about: 'the cursor has left', fields: [] },
+  {
+    number: 4,
+    name: 'ping',
+    who: 'member',
+    about: 'asks for the server\'s clock',
+    answer: 'pong',
+    fields: [uint64('t', 'a number of your choice; the pong repeats it')],
+  },
+  { number: 5, name: 'name', who: 'member', about: 'a new name for this person', answered: true, fields: [line('name', 1, 'NAME_MAX', 'the new name')] },
+  {
+    number: 6,
+    name: 'want',
+    who: 'member',
+    about: 'fewer snapshots or boids, or more again',
+    answered: true,
+    answer: 'stream',
+    fields: [
+      uint('rate', 0, 'RATE_MAX', 'the most snapshots a second; 0: no limit'),
+      uint('boids', 0, 'BOIDS_MAX', 'the most boids in a snapshot; 0: no limit'),
+    ],
+  },
+  { number: 7, name: 'key', who: 'member', about: 'asks for the presenter\'s role', answered: true, answer: 'role', traits: 'noted', fields: [word('key', 1, 'KEY_MAX', 'the room\'s presenter key')] },
+  {
+    number: 16,
+    name: 'set',
+    who: 'presenter',
+    about: 'chooses a value of a control',
+    answered: true,
+    traits: 'flock history repeatable undoable announced noted',
+    fields: [word('name', 1, 'WORD_MAX', 'the [control](#controls)'), line('value', 1, 'VALUE_MAX', 'one of its choices')],
+  },
+  {
+    number: 17,
+    name: 'param',
+    who: 'presenter',
+    about: 'sets a parameter of the model',
+    answered: true,
+    traits: 'flock history repeatable undoable announced noted series',
+    fields: [identifier('name', 1, 'ROOM_MAX', 'a parameter of the room\'s schema'), number('value', 'the new value, within the parameter\'s range')],
+  },
+  {
+    number: 18,
+    name: 'add',
+    who: 'presenter',
+    about: 'adds boids at a point',
+    answered: true,
+    traits: 'flock history repeatable undoable announced noted series',
+    fields: [
+      number('x', 'within the range of [positions](#positions)', { unit: 'world units' }),
+      number('y', 'within the range of [positions](#positions)', { unit: 'world units' }),
+      uint('count', 1, 'ADD_MAX', 'boids to add'),
+    ],
+  },
+  {
+    number: 19,
+    name: 'remove',
+    who: 'presenter',
+    about: 'removes the boids added last',
+    answered: true,
+    traits: 'flock history repeatable undoable announced noted series',
+    fields: [uint('count', 1, 'BOIDS_MAX', 'boids to remove; one boid always stays')],
+  },
+  { number: 20, name: 'reset', who: 'presenter', about: 'starts the flock again', answered: true, traits: 'flock history repeatable undoable announced noted', fields: [] },
+  { number: 21, name: 'step', who: 'presenter', about: 'one tick of a paused flock', answered: true, traits: 'flock history repeatable noted', fields: [] },
+  { number: 22, name: 'title', who: 'presenter', about: 'renames the room', answered: true, traits: 'announced noted', fields: [line('title', 1, 'TITLE_MAX', 'the new title')] },
+  { number: 23, name: 'expel', who: 'presenter', about: 'removes a person', answered: true, traits: 'noted', fields: [id('the person to remove')] },
+  {
+    number: 24,
+    name: 'appoint',
+    who: 'presenter',
+    about: 'gives a person a role',
+    answered: true,
+    traits: 'noted',
+    fields: [id('the person'), role('role', 'the new role')],
+  },
+  { number: 25, name: 'rekey', who: 'presenter', about: 'makes a new presenter key', answered: true, answer: 'key', traits: 'noted', fields: [] },
+  { number: 26, name: 'undo', who: 'presenter', about: 'takes back the last change of the flock', answered: true, traits: 'flock history announced noted', fields: [] },
+  {
+    number: 27,
+    name: 'rename',
+    who: 'presenter',
+    about: 'gives a person another name',
+    answered: true,
+    traits: 'announced noted',
+    fields: [id('the person, who must be in the room'), line('name', 1, 'NAME_MAX', 'the new name')],
+  },
+  {
+    number: 28,
+    name: 'attention',
+    who: 'presenter',
+    about: 'asks everyone to look up',
+    answered: true,
+    traits: 'announced noted',
+    fields: [bool('on', 'false: it is over'), line('text', 0, 'TEXT_MAX', 'a sentence to show; may be empty')],
+  },
+  {
+    number: 29,
+    name: 'spotlight',
+    who: 'presenter',
+    about: 'marks a person\'s cursor for all',
+    answered: true,
+    traits: 'history announced noted',
+    fields: [uint('id', 0, UINT32, 'the person, who must be in the room; 0: nobody')],
+  },
+  { number: 32, name: 'rewind', who: 'presenter', about: 'shows a moment of the past', answered: true, fields: [number('back', '0 or more: how long before the present', { unit: 's' })] },
+  {
+    number: 33,
+    name: 'play',
+    who: 'presenter',
+    about: 'plays the past',
+    answered: true,
+    fields: [number('speed', '−16 to 16: times as fast as it was; below 0: backwards; 0: stops')],
+  },
+  { number: 34, name: 'live', who: 'presenter', about: 'shows the present again', answered: true, traits: 'noted', fields: [] },
+  { number: 35, name: 'resume', who: 'presenter', about: 'continues from the moment shown', answered: true, traits: 'noted', fields: [] },
+  { number: 36, name: 'save', who: 'presenter', about: 'saves a preset', answered: true, traits: 'flock history repeatable announced noted', fields: [presetName('of the preset')] },
+  { number: 37, name: 'forget', who: 'presenter', about: 'removes a saved preset', answered: true, traits: 'flock history repeatable announced noted', fields: [presetName('of a preset that was saved in this room')] },
+
+  {
+    number: 64,
+    name: 'welcome',
+    about: 'you are in the room',
+    custom: true,
+    map: true,
+    fields: [
+      uint('version', 1, 1, 'the protocol version'),
+      str('server', 'ROOM_MAX', 'the server\'s name and version, such as `flockd 0.1.0`'),
+      uint('id', 0, UINT32, 'this person\'s [id](#people) in presence and snapshots'),
+      other('token', 'bin', '16 bytes', 'send it in a later hello to be the same person again. Secret: its owner can act as you'),
+      str('name', 'NAME_MAX', 'this person\'s name, as given or as the server picked it'),
+      uint('color', 0, 0xffffff, '0xRRGGBB'),
+      other('role', 'str', '', '`presenter`; missing, or any other word: viewer', optional),
+      str('encoding', 'WORD_MAX', 'the encoding of the snapshots that follow'),
+      positive('rate', 'snapshots a second that follow, as in a [stream](#70-stream)', { member: 'stream.rate' }),
+      uint('boids', 0, UINT32, 'the most boids in a snapshot; 0: no limit', { member: 'stream.boids' }),
+      uint('stride', 1, UINT32, 'snapshots hold every stride-th boid', { member: 'stream.stride' }),
+      uint64('time', 'the server\'s clock', { unit: 'µs', range: 'below 2^53' }),
+      other('capabilities', 'array of str', '', 'features of this server: `packed` (the encoding), `rooms` (anyone may create rooms), `rooms-with-key` (only with the server\'s key)'),
+      other('room', 'map', '', 'the [room](#65-room)'),
+    ],
+  },
+  {
+    number: 65,
+    name: 'room',
+    about: 'what the room is',
+    custom: true,
+    map: true,
+    fields: [
+      str('code', 'ROOM_MAX', 'the room\'s [code](#rooms): `lobby`, or 6 characters'),
+      str('title', 'TITLE_MAX', 'the room\'s title for people; may be empty'),
+      { name: 'instance', kind: 'UINT64', min: 0, max: SAFE, text: 'random at each start of the server. The server\'s clock starts again with it, so times of two instances cannot be compared' },
+      str('model', 'WORD_MAX', 'the flock model that runs, such as `swarm`'),
+      str('boundary', 'WORD_MAX', '`open` (no edge), `wrap` (a torus) or `walls`'),
+      str('update', 'WORD_MAX', 'the order in which boids move. `synchronous`: all at once, each reads the flock before the tick. `sequential`: one after another, each reads the moves before its own'),
+      other('world', 'array of 2 numbers', '16–65,536 each', 'width and height of the world, world units'),
+      positive('quantum', 'world units per step of a [position](#positions)'),
+      other('period', 'array of 2 uint', '1–16,384 each', 'steps of x and y after which a torus comes around; missing unless the boundary is `wrap`', optional),
+      uint('tick_rate', 1, 'RATE_MAX', 'ticks of the flock per second'),
+      uint('snapshot_rate', 1, 'RATE_MAX', 'snapshots per second, at most tick_rate'),
+      str('policy', 'WORD_MAX', 'how cursors become the target. `mean`: of the active ones. `latest`: the one that moved last. `nearest`: each boid chases the cursor nearest to it. `presenter`: the mean of the presenters\' cursors'),
+      str('idle', 'WORD_MAX', 'what the target does without an active cursor: `wander` or `hold`'),
+      positive('cursor_timeout', 'a cursor that has not moved for this time does not steer', { unit: 's' }),
+      other('params', 'array', 'up to 32', 'the model\'s parameters, each `[name, unit, min, max, initial, value, text]`: str, str, 4 numbers, str. initial is the value of the preset or model that was chosen last'),
+      uint('people_max', 1, UINT32, 'the most people that the room can have'),
+      uint('boids_max', 1, UINT32, 'the most boids that the room can have with its present update order'),
+      other('controls', 'array', 'up to 12', 'what presenters can choose with [set](#16-set), each `[name, value, choices, text]`: see [controls](#controls)'),
+      other('undo', 'bool', '', 'true: a change can be taken back with [undo](#26-undo); missing: none can', optional),
+      other('attention', 'str', 'up to 160 bytes', 'a presenter asks for [attention](#28-attention) with this text, which may be empty; missing: no presenter does', optional),
+      other('spotlight', 'uint', '', 'the id of the person whose cursor is [marked](#29-spotlight); missing: nobody', optional),
+      other('store_failing', 'bool', '', 'true: the server cannot write rooms to its store. The room continues in memory, and a crash would lose new changes. Clients show this to presenters. Missing: the store works, or there is none', optional),
+      other('walls', 'array', 'up to 64', 'wall segments, each `[x1, y1, x2, y2]` in world units; missing: none', optional),
+      other('look', 'array', '', 'the boids\' look, `[shape, size]`: str and number above 0. shape is `arrow`, `triangle` or `fish` (each turned to its heading) or `blur` (a blurred circle in a random colour). size is in world units: a circle\'s diameter, otherwise the length. Missing or unknown shape: the client chooses', optional),
+      other('click', 'uint', '1–10,000', 'a presenter\'s click on the flock [adds](#18-add) this many boids; missing: it adds none unless the client has a tool for it', optional),
+    ],
+  },
+  {
+    number: 66,
+    name: 'params',
+    about: 'new values of the parameters',
+    custom: true,
+    fields: [other('values', 'array of numbers', 'up to 32', 'all values, in the order of the room\'s schema')],
+  },
+  {
+    number: 67,
+    name: 'presence',
+    about: 'the list of people, or changes to it',
+    custom: true,
+    fields: [
+      other('since', 'uint', '', '0: this is the whole list, replace yours. Otherwise these are changes to the list of that sequence, which is the last list that the server sent to this client'),
+      other('sequence', 'uint', '', 'the number of the new list'),
+      other('people', 'array', 'up to 128', 'a new or changed person: `[id, name, color, flags]` (uint, str, uint, uint). A person in the list whose flags alone changed: `[id, flags]` (uint, uint)'),
+      other('left', 'array of uint', 'up to 128', 'ids to remove from the list'),
+      other('away', 'array or nil', 'up to 16', '[presenters who have left](#67-presence), each `[id, name, color]`, last first: always the whole list. Nil or missing: unchanged, or nobody if since is 0', optional),
+    ],
+  },
+  {
+    number: 68,
+    name: 'snapshot',
+    about: 'the flock at a tick, in the encoding `plain`',
+    custom: true,
+    fields: [
+      other('epoch', 'uint', '', 'changes when boid *i* of this snapshot may not be boid *i* of the last one; do not interpolate across it'),
+      other('tick', 'uint', 'below 2^53', 'ticks of the flock since the room began'),
+      other('time', 'uint', 'below 2^53', 'the server\'s clock at this tick, µs. Play snapshots back by it, not by their arrival ([Time](#time))'),
+      other('people', 'uint', '', 'all people who are connected to the room'),
+      other('target_x', 'number or nil', '', 'x of the point that the flock chases, world units. Nil: no target, or one for each boid (policy `nearest`)'),
+      other('target_y', 'number or nil', '', 'its y; nil if target_x is nil'),
+      other('boids', 'bin', '4 bytes a boid', 'x and y of each boid as two int16, see [positions](#positions). In the order of the boids\' numbers; every stride-th boid, from boid 0 on'),
+      other('cursors', 'bin', '8 bytes a cursor', 'id as uint32, x and y as two int16, of each active cursor of the people [shown](#67-presence), yours included. Ignore an unknown id'),
+      other('flock', 'uint', '', 'boids that the room has; boids holds all of them if the stride is 1'),
+      other('measures', 'array of 7 numbers, or nil', '', 'measures of the whole flock: see below'),
+    ],
+  },
+  {
+    number: 69,
+    name: 'packed',
+    about: 'the same, in the encoding `packed`',
+    custom: true,
+    same: 68,
+    fields: [
+      other('epoch', 'uint', '', ''),
+      other('tick', 'uint', '', ''),
+      other('time', 'uint', '', ''),
+      other('people', 'uint', '', ''),
+      other('target_x', 'number or nil', '', ''),
+      other('target_y', 'number or nil', '', ''),
+      other('boids', 'bin', '', ''),
+      other('cursors', 'bin', '', ''),
+      other('flock', 'uint', '', ''),
+      other('measures', 'array of 7 numbers, or nil', '', ''),
+    ],
+  },
+  {
+    number: 70,
+    name: 'stream',
+    about: 'what the next snapshots hold',
+    fields: [
+      positive('rate', 'snapshots a second, at most the room\'s snapshot_rate'),
+      uint('boids', 0, UINT32, 'the most boids in a snapshot; 0: no limit'),
+      uint('stride', 1, UINT32, 'snapshots hold every stride-th boid'),
+      bool('slow', 'true: less than the client wants, because the client reads too slowly or the server limits what it sends'),
+    ],
+  },
+  { number: 71, name: 'role', about: 'this person\'s new role', struct: 'enum proto_role', fields: [role('role', '`viewer` or `presenter`; any other word: viewer')] },
+  { number: 72, name: 'pong', about: 'the answer to a ping', fields: [uint64('t', 'as in the ping'), uint64('time', 'the server\'s clock', { unit: 'µs', range: 'below 2^53' })] },
+  {
+    number: 73,
+    name: 'done',
+    about: 'the server did what a request asks for',
+    fields: [uint('type', 0, UINT32, 'the request\'s type'), uintOrNil('tag', 'the request\'s [tag](#requests-and-answers); nil if it had none')],
+  },
+  {
+    number: 74,
+    name: 'error',
+    about: 'the server refused a message',
+    fields: [
+      code('code', 'a word from the table below'),
+      typeOrNil('type', 'the type of the refused message; nil if it cannot be read'),
+      uintOrNil('tag', 'the [tag](#requests-and-answers) of that message; nil if it had none or it cannot be read'),
+      str('field', 'ROOM_MAX', 'the field or option at fault, by its name on this page. `past`: the room shows its [past](#78-past). Empty: the whole message'),
+      str('name', 'ROOM_MAX', 'the control or parameter that a [set](#16-set) or [param](#17-param) named; otherwise empty'),
+      str('message', 'TEXT_MAX', 'a sentence for people'),
+      bool('fatal', 'true: the server closes the connection next; false: it ignored the message'),
+      uint('after', 0, UINT32, 'seconds until the same message may succeed; missing if time alone changes nothing', optional),
+    ],
+  },
+  {
+    number: 75,
+    name: 'event',
+    about: 'what has just happened',
+    fields: [
+      uint64('tick', 'as in [snapshots](#68-snapshot)', { range: 'below 2^53' }),
+      uint('by', 0, UINT32, 'the id of the person who did it; 0: nobody in the room. A change by 0 was made [over HTTP](../docs/API.md)'),
+      str('who', 'NAME_MAX', 'that person\'s name at the time; empty if by is 0'),
+      str('name', 'WORD_MAX', 'what happened, such as `param`: see below'),
+      str('what', 'ROOM_MAX', 'more about it, such as the parameter'),
+      str('from', 'VALUE_MAX', 'the value before'),
+      str('to', 'VALUE_MAX', 'the value after'),
+    ],
+  },
+  { number: 76, name: 'key', constant: 'NEW_KEY', struct: 'struct proto_key', about: 'the room\'s new presenter key', fields: [str('key', 'KEY_MAX', 'the key')] },
+  {
+    number: 77,
+    name: 'goodbye',
+    about: 'the server closes the connection next',
+    fields: [
+      uint('code', 0, UINT32, 'the [close code](#close-codes) that follows'),
+      uintOrNil('after', 'milliseconds after which to come back; nil: as the [close code](#close-codes) says'),
+    ],
+  },
+  {
+    number: 78,
+    name: 'past',
+    about: 'whether the room shows its past',
+    fields: [
+      bool('shown', 'false: the room shows the present, and all other fields are 0'),
+      number('span', 'how far back a presenter can go', { unit: 's' }),
+      number('back', 'how long before the present the moment shown is. With a speed other than 0 it moves on after this message', { unit: 's' }),
+      number('speed', 'as in [play](#33-play)'),
+      other('people', 'array', 'up to 128', 'people whose cursors may be in that moment, each `[id, name, color]`. The name is empty if unknown. For people in the presence list, the presence counts', optional),
+    ],
+  },
+  {
+    number: 79,
+    name: 'self',
+    about: 'your own name and flags',
+    fields: [str('name', 'NAME_MAX', 'this person\'s name'), uint('flags', 0, UINT32, 'this person\'s flags, as in presence')],
+  },
+];
+
+export const fromClient = ({ number }) => number < 64;
+
+/** The value of a bound: a number, or the name of a limit. */
+export const bound = (value) => (typeof value === 'string' ? limits[value][0] : value);
