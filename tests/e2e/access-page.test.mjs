@@ -124,6 +124,26 @@ test('nothing is found where the connection is lost, or a key is asked for', asy
   await assertAccessible(view.page, 'a lost connection', DARK);
 });
 
+test('behind a notice that ends the visit, nothing is reached by keys', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server);
+  const { page } = await openFlock(t, browser, pageOf(server, room, `#key=${room.key}`), DEVICES.desktop);
+  await page.locator('#panel-open').click();
+  await page.locator('#panel').waitFor();
+  await call(server, 'DELETE', roomOf(room), { key: room.key });
+  await page.locator('#notice-first', { hasText: 'Start page' }).waitFor();
+  const reached = new Set();
+  for (let i = 0; i < 8; i += 1) {
+    await page.keyboard.press('Tab');
+    reached.add(await page.evaluate(() => document.activeElement.id));
+  }
+  assert.deepEqual([...reached].filter((id) => id !== ''), ['notice-first']);
+  for (const key of ['i', '?', 'p', 'v']) await page.keyboard.press(key);
+  assert.equal(await page.locator('dialog[open], #projector:not([hidden])').count(), 0, 'nothing opens');
+  await page.locator('#notice-first').click();
+  await page.waitForURL(server.url);
+});
+
 // In the page: whether one sees where the focus is. A choice shows it beside its field, which is not drawn.
 function focusIsSeen() {
   const { activeElement: focused } = document;

@@ -46,6 +46,24 @@ test('the invitation has the address that others can open, as text and as a code
   assert.notEqual(await darkOf(other.page.locator('#invite-qr')), first, 'another room has another code');
 });
 
+for (const [where, part, open, shown] of /** @type {const} */ ([
+  ['the invitation', 'code-*.js', (page) => page.keyboard.press('i'), '#invite-qr svg'],
+  ['the projector view', 'code-*.js', (page) => page.keyboard.press('v'), '#projector-qr svg'],
+  ['the flock in words', 'words-*.js', (page) => page.locator('#words-shown').check(), '#words:text("boids")'],
+])) {
+  test(`a part that cannot be loaded is reported, and shown when it can be: ${where}`, async (t) => {
+    const server = await startServer(t);
+    let broken = true;
+    const watch = (page) => page.route(`**/${part}`, (route) => (broken ? route.abort() : route.continue()));
+    const view = await openFlock(t, browser, lobby(server), { ...WIDE, watch, expected: /ERR_FAILED/ });
+    await view.page.locator('#words-shown').waitFor();
+    await open(view.page);
+    await view.said('toast', 'A part of the page cannot be loaded');
+    broken = false;
+    await view.page.locator(shown).waitFor();
+  });
+}
+
 test('the presenter’s link has the address that others can open, too', async (t) => {
   const server = await startServer(t, ['--bind', '0.0.0.0', '--public-url', 'https://example.org/flock']);
   const room = await createRoom(server);

@@ -97,6 +97,7 @@ test('a language that cannot be loaded leaves the page in English', async (t) =>
   const watch = (page) => page.route(JAPANESE, (route) => route.abort());
   const view = await openFlock(t, browser, `${lobby(server)}?lang=ja`, { ...WIDE, watch, expected: /ERR_FAILED/ });
   assert.equal(await view.page.locator('html').getAttribute('lang'), 'en');
+  await view.said('toast', 'language cannot be loaded');
   await view.page.locator('#people-count', { hasText: '1 person' }).waitFor();
 });
 

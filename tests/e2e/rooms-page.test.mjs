@@ -410,6 +410,16 @@ test('whoever is in a room with very many people is listed, and sees that their 
   await view.page.locator('#people-more', { hasText: /^and \d+ more$/ }).waitFor();
 });
 
+test('a join link that is pasted into the tab of a locked room joins it', async (t) => {
+  const server = await startServer(t);
+  const room = await createRoom(server, { join_key: 'bees-at-noon' });
+  const view = await openPage(t, browser, pageOf(server, room), WIDE);
+  await view.page.locator('#join-key').waitFor();
+  await view.page.evaluate(() => (location.hash = '#join=bees-at-noon'));
+  await view.until('it is in the room', ({ status }) => status === 'connected');
+  assert.equal(await view.page.evaluate(() => location.hash), '', 'the key leaves the address');
+});
+
 test('a room with a join key asks for it, unless the address has it', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server, { title: 'Bees', listed: true, join_key: 'bees-at-noon' });

@@ -23,6 +23,7 @@ import { exposeHook } from './ui/hook';
 import { listen } from './ui/input';
 import { sizeOf } from './ui/labels';
 import { startLanguage } from './ui/language';
+import { createLoad } from './ui/load';
 import { createLoop } from './ui/loop';
 import { createMeasuresView } from './ui/measures-view';
 import { createNewsView } from './ui/news';
@@ -45,7 +46,7 @@ const ROOMY = [900, 560]; // beyond which the measures start open;
 const NARROW = [440, 480]; // to compare those of two rooms, earlier
 const NO_ROOM = 3502; // the close code of a room that is not there
 
-await startLanguage();
+const translated = await startLanguage();
 const settings = loadSettings();
 const alone = await showTwo();
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
@@ -96,14 +97,15 @@ const statusView = createStatusView({
     },
   },
 });
+const load = createLoad(() => statusView.toast(texts.view.partMissing));
 const presenter = createPresenter({
   keys: settings.keys,
   ask,
   onWrong: () => statusView.toast(texts.errors.presenterKey),
   onRefused: (error) => statusView.toast(errorText(error)),
 });
-const projector = createProjector({ model, joinKey: () => joinKey, shown: settings.projector(), onToggle: settings.keepProjector });
-const roomView = createRoomView(model, () => !projector.shown() && projector.toggle(), () => joinKey);
+const projector = createProjector({ model, joinKey: () => joinKey, shown: settings.projector(), onToggle: settings.keepProjector, load });
+const roomView = createRoomView(model, () => !projector.shown() && projector.toggle(), () => joinKey, load);
 const peopleView = createPeopleView({
   model,
   shown: settings.peopleShown() && exceeds(SMALL) && !framed(),
@@ -122,6 +124,7 @@ const measuresView = createMeasuresView({
   onMark: settings.keepCentroidShown,
   inWords: settings.inWords(),
   onInWords: settings.keepInWords,
+  load,
 });
 const controlsOpen = () => settings.panelOpen() && !framed();
 const controls = createControls({
@@ -246,8 +249,10 @@ async function showTwo(): Promise<boolean> {
 }
 
 async function beOneOfTwo(): Promise<void> {
-  const { createFramed } = await import('./ui/framed');
-  const view = await createFramed({ model, steering, controls, projector, measures: measuresView });
+  const view = await load(async () => {
+    const { createFramed } = await import('./ui/framed');
+    return createFramed({ model, steering, controls, projector, measures: measuresView });
+  });
   show(view);
   model.inform(view);
 }
@@ -292,7 +297,10 @@ function keepJoinKey(key: string): void {
 /** The keys in the address: taken out of it, so that nobody reads them there, and no bookmark keeps them. */
 function takeKey(): void {
   const join = joinKeyIn(location.hash);
-  if (join !== '') keepJoinKey(join);
+  if (join !== '') {
+    keepJoinKey(join);
+    source.rejoin(false); // if the room was locked
+  }
   if (keyIn(location.hash) === null) {
     if (join !== '') history.replaceState(history.state, '', location.pathname + location.search);
     return;
@@ -322,4 +330,5 @@ if (settings.room === '') model.apply({ kind: 'status', status: { kind: 'closed'
 else source.start();
 loop.run();
 if (framed()) void beOneOfTwo();
+if (!translated) statusView.toast(texts.view.untranslated);
 if (!alone) statusView.toast(texts.beside.failed);

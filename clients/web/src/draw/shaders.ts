@@ -96,9 +96,9 @@ uniform float size, opacity;
 out vec4 pixel;
 void main() {
   float r = length(at) / (size * 0.62);
-  float cover = smoothstep(1.0, 0.12, r) * opacity;
+  float cover = (1.0 - smoothstep(0.12, 1.0, r)) * opacity;
   if (cover <= 0.0) discard;
-  pixel = vec4(mix(color, vec3(1.0), 0.25 * smoothstep(0.5, 0.0, r)), 1.0) * cover;
+  pixel = vec4(mix(color, vec3(1.0), 0.25 - 0.25 * smoothstep(0.0, 0.5, r)), 1.0) * cover;
 }`;
 
 export const TRAIL_FRAGMENT = `${HEAD}
@@ -107,7 +107,7 @@ uniform float size, opacity;
 out vec4 pixel;
 void main() {
   float d = length(vec2(max(0.0, abs(at.x) - reach), at.y));
-  pixel = vec4(color, 1.0) * (opacity * smoothstep(size * 0.22 + 1.0, 0.0, d));
+  pixel = vec4(color, 1.0) * (opacity * (1.0 - smoothstep(0.0, size * 0.22 + 1.0, d)));
 }`;
 
 export const SCREEN_VERTEX = `${HEAD}

@@ -189,6 +189,8 @@ export const en = {
     controls: 'Controls',
     controlsAbout: 'Controls (P)',
     notLoaded: 'The controls cannot be loaded. Trying again; if that does not help, reload the page.',
+    partMissing: 'A part of the page cannot be loaded. Trying again; if that does not help, reload the page.',
+    untranslated: 'This page’s language cannot be loaded. Reload the page to try again.',
     look: 'Change the look',
     lookAbout: 'Look: as the preset has it, arrows or blurred circles (L)',
     projector: 'Projector view',

@@ -182,6 +182,8 @@ export const ko: Texts = {
     controls: '제어판',
     controlsAbout: '제어판(P)',
     notLoaded: '제어판을 불러올 수 없습니다. 다시 시도하고 있습니다. 계속되면 페이지를 새로 고치세요.',
+    partMissing: '페이지의 일부를 불러올 수 없습니다. 다시 시도하고 있습니다. 계속되면 페이지를 새로 고치세요.',
+    untranslated: '이 페이지의 언어를 불러올 수 없습니다. 페이지를 새로 고치세요.',
     look: '모양 바꾸기',
     lookAbout: '모양: 프리셋의 모양, 화살표 또는 흐린 원(L)',
     projector: '프로젝터 화면',

@@ -18,9 +18,12 @@ export const LANGUAGES: Readonly<Record<Language, string>> = { en: 'English', ja
 /** In English until useLanguage() is done: read it when a text is shown, not when a module is loaded. */
 export let texts: Texts = en;
 
-/** Takes the language's texts. One that cannot be loaded leaves the page in English. */
-export async function useLanguage(language: Language): Promise<void> {
-  texts = await LOADERS[language]().catch(() => en);
+/** Takes the language's texts, or English if they cannot be loaded. Returns whether they were loaded. */
+export async function useLanguage(language: Language): Promise<boolean> {
+  texts = await LOADERS[language]()
+    .catch(LOADERS[language])
+    .catch(() => en);
+  return texts.language === language;
 }
 
 /** The first of the wanted languages (such as `ja-JP`) that there is; English when there is none. */

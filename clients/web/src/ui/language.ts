@@ -8,15 +8,16 @@ import { read, write } from './storage';
 const PARAMETER = 'lang';
 const KEY = 'flock.language';
 
-/** Call it before anything else shows a text. */
-export async function startLanguage(): Promise<void> {
+/** Must be called before a text is shown. Returns whether the page is in the wanted language: else it is in English. */
+export async function startLanguage(): Promise<boolean> {
   const asked = new URLSearchParams(location.search).get(PARAMETER);
   if (asked !== null && Object.hasOwn(LANGUAGES, asked)) keep(asked);
   const wanted = [asked ?? '', read(() => localStorage, KEY), ...navigator.languages];
-  await useLanguage(chooseLanguage(wanted));
+  const loaded = await useLanguage(chooseLanguage(wanted));
   document.documentElement.lang = texts.language;
   fillTexts(document);
   offer(byId('language', HTMLSelectElement));
+  return loaded;
 }
 
 const keep = (language: string): void => write(() => localStorage, KEY, language);

@@ -2,6 +2,7 @@
 
 import type { Model } from '../flock/model';
 import { byId, make, setText } from './dom';
+import type { Load } from './load';
 import { FIGURES, HISTORY, curve, written } from '../flock/measures';
 import { unitName } from '../texts/names';
 import { texts } from '../texts/texts';
@@ -27,6 +28,7 @@ export interface MeasuresOptions {
   onMark(marked: boolean): void;
   inWords: boolean;
   onInWords(inWords: boolean): void;
+  load: Load;
 }
 
 export function createMeasuresView(options: MeasuresOptions): MeasuresView {
@@ -65,8 +67,8 @@ export function createMeasuresView(options: MeasuresOptions): MeasuresView {
     setText(sentence, '');
     words = null;
     if (!inWords.checked) return;
-    const { createWords } = await import('./words');
-    words = createWords();
+    const { createWords } = await options.load(() => import('./words'));
+    words = inWords.checked ? createWords() : null;
   }
 
   function say(now: number): void {

@@ -25,8 +25,13 @@ export interface Presenting {
 /** Adds it to the page, closed, when it can be seen as it should be. open: as soon as that is. Throws if it is not all there. */
 export async function createPresenting(options: ControlsOptions, open: () => boolean): Promise<Presenting> {
   await loadSheet(sheet, import.meta.url);
-  byId('controls', HTMLElement).insertAdjacentHTML('afterend', html);
-  for (const part of ['panel', 'attention-on']) fillTexts(byId(part, HTMLElement));
+  const before = byId('controls', HTMLElement);
+  before.insertAdjacentHTML('afterend', html);
+  for (const id of ['panel', 'attention-on']) {
+    const part = byId(id, HTMLElement);
+    fillTexts(part);
+    part.inert = before.inert; // behind a notice that covers the page
+  }
   const { model, ask, key, onRefused, canvas, toWorld } = options;
   const panel = createPanel({ ...options, open: open() });
   listenForAdding({ canvas, add: (px, py) => panel.addAt(...toWorld(px, py)) });

@@ -6,6 +6,7 @@ import { LOBBY, spacedCode } from '../flock/names';
 import { texts } from '../texts/texts';
 import { byId, hex, make, setText } from './dom';
 import { keyOf, writing } from './input';
+import type { Load } from './load';
 import type { View } from './view';
 
 const SIZES = ['small', 'large', 'huge', 'none'] as const; // of the code
@@ -23,9 +24,10 @@ export interface ProjectorOptions {
   joinKey(): string; // the room's; empty: there is none, or it is not known here
   shown: boolean;
   onToggle(shown: boolean): void;
+  load: Load;
 }
 
-export function createProjector({ model, joinKey, shown: initially, onToggle }: ProjectorOptions): Projector {
+export function createProjector({ model, joinKey, shown: initially, onToggle, load }: ProjectorOptions): Projector {
   const root = document.documentElement;
   const section = byId('projector', HTMLElement);
   const card = byId('projector-card', HTMLButtonElement);
@@ -54,8 +56,9 @@ export function createProjector({ model, joinKey, shown: initially, onToggle }: 
     const room = model.room();
     if (!shown || room === null || room.code === drawn) return;
     drawn = room.code;
-    const { reach, drawCode, readable, roomBelow } = await import('./code');
+    const { reach, drawCode, readable, roomBelow } = await load(() => import('./code'));
     const { roots } = await reach();
+    if (room.code !== drawn) return; // another room's is drawn by now
     drawCode(picture, roomBelow(roots[0], room.code) + (joinKey() === '' ? '' : `#join=${joinKey()}`));
     setText(server, readable(roots[0]));
     setText(code, room.code === LOBBY ? '' : spacedCode(room.code));

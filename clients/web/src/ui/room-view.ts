@@ -4,6 +4,7 @@ import type * as Code from './code';
 import { copyOnClick } from './copy';
 import { byId, make, setText } from './dom';
 import { keyOf, writing } from './input';
+import type { Load } from './load';
 import type { Model } from '../flock/model';
 import { LOBBY, roomAddress, spacedCode } from '../flock/names';
 import { roomTitle } from '../flock/room';
@@ -17,7 +18,7 @@ export interface RoomView extends View {
 }
 
 /** project: shows the projector view. joinKey: the room's, as far as it is known here; empty: there is none. */
-export function createRoomView(model: Model, project: () => void, joinKey: () => string): RoomView {
+export function createRoomView(model: Model, project: () => void, joinKey: () => string, load: Load): RoomView {
   const label = byId('room', HTMLButtonElement);
   const title = byId('room-title', HTMLElement);
   const code = byId('room-code', HTMLElement);
@@ -33,11 +34,13 @@ export function createRoomView(model: Model, project: () => void, joinKey: () =>
   const which = byId('invite-which', HTMLSelectElement);
   const problem = byId('invite-problem', HTMLElement);
   const others = byId('other-rooms', HTMLElement);
+  let codePart: Promise<typeof Code> | null = null;
   let inviting = false; // people are to be invited first of all
 
   const open = (): void => {
     dialog.showModal();
-    void import('./code').then(showWay);
+    codePart ??= load(() => import('./code'));
+    void codePart.then(showWay);
   };
   const toggle = (): void => {
     if (dialog.open) dialog.close();

@@ -103,7 +103,6 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
   const more = byId('notice-more', HTMLElement);
   const spoken = byId('spoken', HTMLElement); // the state alone, without a countdown, for those who listen to it
   const buttons = [byId('notice-first', HTMLButtonElement), byId('notice-second', HTMLButtonElement)];
-  const others = [...document.body.children].filter((each) => each instanceof HTMLElement && each !== notice && each !== spoken);
   const join = byId('join', HTMLFormElement);
   const joinKey = byId('join-key', HTMLInputElement);
   const connection = byId('connection', HTMLElement);
@@ -120,9 +119,11 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
     event.preventDefault();
     actions.unlock(joinKey.value.trim().toLowerCase());
   });
+  addEventListener('keydown', (event) => covered && event.stopImmediatePropagation(), true);
   let status: Status = { kind: 'connecting' };
   let toastTimer: ReturnType<typeof setTimeout> | undefined;
   let silent = false; // nothing comes, though nothing said that the connection is gone
+  let covered = false; // by a close for good
   let seen = false; // whether there has been a flock to look at
 
   function choose(choices: Ending['choices']): void {
@@ -135,9 +136,11 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
     });
   }
 
-  /** What a close for good covers is not there for the keyboard either. */
+  /** Covers the page or uncovers it. Behind a final notice nothing works, so only the notice takes the focus and keys. */
   function cover(is: boolean): void {
-    for (const each of others) (each as HTMLElement).inert = is;
+    covered = is;
+    for (const each of document.body.children)
+      if (each instanceof HTMLElement && each !== notice && each !== spoken) each.inert = is;
     if (is) (join.hidden ? buttons[0] : joinKey).focus();
   }
 
