@@ -79,19 +79,39 @@ static void read_definition(struct saved_reader *r, const msgpack_object_map *ma
     definition->seed = reader_uint(&r->reader, reader_key(&r->reader, map, "seed"), 0, UINT64_MAX);
 }
 
-static void read_params(struct saved_reader *r, const msgpack_object *value,
-                        struct flock_image *image)
+/* Reads one pair of such a map. */
+static void read_param(struct saved_reader *r, const msgpack_object_kv *pair,
+                       const struct flock_model *model, float params[FLOCK_PARAMS_MAX])
 {
-    const msgpack_object_map *map = reader_map(&r->reader, value);
-    const struct flock_model *model = image->definition.model;
+    char name[PROTO_ROOM_MAX + 1];
+    int index;
 
-    if (map != NULL && map->size != model->param_count) {
-        saved_fail(r, "params", "the model has other parameters in this version");
+    r->reader.field = "params";
+    reader_line(&r->reader, &pair->key, 0, sizeof name - 1, name);
+    if (saved_failed(r)) {
+        return;
     }
-    for (size_t i = 0; i < model->param_count && !saved_failed(r); i++) {
-        const struct flock_param *param = &model->params[i];
-        image->params[i] = reader_number(&r->reader, reader_key(&r->reader, map, param->name),
-                                         (double)param->min, (double)param->max);
+    index = flock_param_find(model, name);
+    if (index < 0) {
+        reader_fail(&r->reader, PROTO_E_MALFORMED, "%s has no parameter %s in this version",
+                    model->name, name);
+        return;
+    }
+    r->reader.field = model->params[index].name;
+    params[index] = reader_number(&r->reader, &pair->val, (double)model->params[index].min,
+                                  (double)model->params[index].max);
+}
+
+void flock_params_read(struct saved_reader *reader, const msgpack_object *value,
+                       const struct flock_model *model, float params[FLOCK_PARAMS_MAX])
+{
+    const msgpack_object_map *map = reader_map(&reader->reader, value);
+
+    for (size_t i = 0; i < model->param_count; i++) {
+        params[i] = flock_param_before(model, i);
+    }
+    for (uint32_t i = 0; map != NULL && i < map->size && !saved_failed(reader); i++) {
+        read_param(reader, &map->ptr[i], model, params);
     }
 }
 
@@ -146,7 +166,8 @@ struct flock *flock_state_read(struct saved_reader *reader, const msgpack_object
     read_definition(reader, map, &image.definition);
     image.epoch = (uint32_t)reader_uint(&reader->reader, reader_key(&reader->reader, map, "epoch"),
                                         0, UINT32_MAX);
-    read_params(reader, reader_key(&reader->reader, map, "params"), &image);
+    flock_params_read(reader, reader_key(&reader->reader, map, "params"), image.definition.model,
+                      image.params);
     read_walls(reader, map, &image);
     read_boids(reader, map, &image);
     if (saved_failed(reader)) {

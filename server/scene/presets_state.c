@@ -1,6 +1,7 @@
 #include "scene/presets_state.h"
 
 #include "room/state.h"
+#include "scene/flock_state.h"
 
 #define USE_MAX  (PRESETS_LISTED | PRESETS_IN_FORCE | PRESETS_ORIGIN)
 #define SIZE_OF  1600u   /* bytes of one, about */
@@ -78,26 +79,6 @@ static float read_number(struct saved_reader *r, const msgpack_object_map *map, 
     return reader_number(&r->reader, reader_key(&r->reader, map, key), min, max);
 }
 
-/* A parameter that this version's model lacks is left out, one that the preset lacks has its
- * initial value. */
-static void read_params(struct saved_reader *r, const msgpack_object *value,
-                        const struct flock_model *model,
-                        struct flock_setting settings[FLOCK_PARAMS_MAX + 1])
-{
-    const msgpack_object_map *map = reader_map(&r->reader, value);
-    size_t count = 0;
-
-    for (size_t i = 0; map != NULL && i < model->param_count; i++) {
-        const struct flock_param *param = &model->params[i];
-        if (reader_option(&r->reader, map, param->name) != NULL) {
-            settings[count++] = (struct flock_setting){
-                param->name,
-                read_number(r, map, param->name, (double)param->min, (double)param->max)};
-        }
-    }
-    settings[count] = (struct flock_setting){NULL, 0.0F};
-}
-
 static void read_walls(struct saved_reader *r, const msgpack_object_map *map,
                        struct flock_preset *preset)
 {
@@ -118,12 +99,25 @@ static void read_walls(struct saved_reader *r, const msgpack_object_map *map,
     }
 }
 
+/* Makes all parameters of its model the preset's settings, which are lent to it. */
+static void set_params(struct flock_preset *preset, const float params[FLOCK_PARAMS_MAX],
+                       struct flock_setting settings[FLOCK_PARAMS_MAX + 1])
+{
+    size_t count = preset->model->param_count;
+
+    for (size_t i = 0; i < count; i++) {
+        settings[i] = (struct flock_setting){preset->model->params[i].name, params[i]};
+    }
+    settings[count] = (struct flock_setting){NULL, 0.0F};
+    preset->settings = settings;
+}
+
 static void read(struct saved_reader *r, const msgpack_object *value, struct room *room)
 {
     const msgpack_object_map *map = reader_map(&r->reader, value);
     struct flock_preset preset = {.name = NULL};
     struct flock_setting settings[FLOCK_PARAMS_MAX + 1];
-    float params[FLOCK_PARAMS_MAX];
+    float params[FLOCK_PARAMS_MAX] = {0};
     char name[PROTO_VALUE_MAX + 1];
     char shape[PROTO_WORD_MAX + 1];
     uint32_t use;
@@ -146,10 +140,9 @@ static void read(struct saved_reader *r, const msgpack_object *value, struct roo
     preset.click = read_uint(r, map, "click", 0, PROTO_ADD_MAX);
     preset.look.size = read_number(r, map, "size", shape[0] != '\0' ? 0.01 : 0.0, LOOK_MAX);
     preset.look.shape = shape[0] != '\0' ? shape : NULL;
-    read_params(r, reader_key(&r->reader, map, "params"), preset.model, settings);
-    preset.settings = settings;
+    flock_params_read(r, reader_key(&r->reader, map, "params"), preset.model, params);
+    set_params(&preset, params, settings);
     read_walls(r, map, &preset);
-    flock_preset_params(&preset, params);
     if (flock_params_contradict(preset.model, params) >= 0) {
         saved_fail(r, "params", "a least value is above its greatest");
     }

@@ -62,6 +62,18 @@ void flock_model_params(const struct flock_model *model, float params[FLOCK_PARA
     }
 }
 
+float flock_param_before(const struct flock_model *model, size_t index)
+{
+    const struct flock_param *param = &model->params[index];
+
+    for (const struct flock_setting *s = model->before; s != NULL && s->name != NULL; s++) {
+        if (strcmp(s->name, param->name) == 0) {
+            return s->value;
+        }
+    }
+    return param->initial;
+}
+
 int flock_param_find(const struct flock_model *model, const char *name)
 {
     for (size_t i = 0; i < model->param_count; i++) {

@@ -69,6 +69,12 @@ struct flock_param {
 /* Parameters that every model has, wherever its table lists them. */
 enum flock_common { FLOCK_FLEE_WEIGHT, FLOCK_FLEE_DISTANCE, FLOCK_COMMON_COUNT };
 
+/* A value of a parameter of some model. */
+struct flock_setting {
+    const char *name;
+    float value;
+};
+
 struct flock_rules; /* rules.h */
 
 struct flock_model {
@@ -79,6 +85,9 @@ struct flock_model {
     const struct flock_param *params;
     size_t param_count;
     size_t common[FLOCK_COMMON_COUNT]; /* indexes into `params` */
+    /* Values in states that were saved before the parameter existed, of the parameters whose
+     * initial value moves a flock otherwise than before; ended by a NULL name; may be NULL. */
+    const struct flock_setting *before;
     const struct flock_rules *rules;
 };
 
@@ -90,6 +99,10 @@ const struct flock_model *flock_model_find(const char *name);
 
 /* The initial values of its parameters, in the order of its table. */
 void flock_model_params(const struct flock_model *model, float params[FLOCK_PARAMS_MAX]);
+
+/* The value of a parameter that a saved state lacks: the flock moves as it did before there was
+ * such a parameter. */
+float flock_param_before(const struct flock_model *model, size_t index);
 
 /* The index of the parameter of that name, or -1. */
 int flock_param_find(const struct flock_model *model, const char *name);
@@ -239,11 +252,6 @@ bool flock_set_walls(struct flock *flock, const struct flock_wall *walls, size_t
 
 /* The walls there are, until they are set again; NULL if there are none. */
 const struct flock_wall *flock_walls(const struct flock *flock, size_t *count);
-
-struct flock_setting {
-    const char *name; /* of a parameter of the preset's model */
-    float value;
-};
 
 /* How boids are to be drawn. The engine only hands it on. */
 struct flock_look {

@@ -311,6 +311,77 @@ static void test_out_of_range(void **state)
     flock_destroy(flock);
 }
 
+/* Removes the pair of that parameter from a saved flock. Returns the new size. */
+static size_t remove_param(uint8_t *bytes, size_t size, const char *name)
+{
+    uint8_t *map = value_of(bytes, size, "params", 0);
+    uint8_t *after = value_of(bytes, size, name, 5); /* a float and its type */
+    uint8_t *pair = after - 5 - strlen(name) - 1;
+
+    map[*map == 0xde ? 2 : 0]--; /* pairs: in the third byte if there are more than 15 */
+    memmove(pair, after, size - (size_t)(after - bytes));
+    size -= (size_t)(after - pair);
+    saved_seal(bytes, size);
+    return size;
+}
+
+/* Each parameter in turn is missing, as if it were newer than the state. */
+static void test_a_missing_parameter_is_as_before(void **state)
+{
+    (void)state;
+    for (size_t m = 0; flock_models[m] != NULL; m++) {
+        for (size_t i = 0; i < flock_models[m]->param_count; i++) {
+            struct flock *flock = make(m, FLOCK_WRAP, FLOCK_SYNCHRONOUS, BOIDS);
+            char problem[256] = "";
+            size_t size;
+            uint8_t *bytes = flock_save(flock, &size);
+            assert_non_null(bytes);
+            size = remove_param(bytes, size, flock_models[m]->params[i].name);
+            struct flock *loaded = flock_load(bytes, size, 0, problem, sizeof problem);
+            assert_string_equal(problem, "");
+            for (uint32_t tick = 0; tick < 10; tick++) {
+                tick_at(flock, 1, tick);
+                tick_at(loaded, 1, tick);
+            }
+            assert_true(hash_of(loaded) == hash_of(flock));
+            assert_true(flock_param_get(loaded, i) == flock_param_before(flock_models[m], i));
+            flock_destroy(flock);
+            flock_destroy(loaded);
+            free(bytes);
+        }
+    }
+}
+
+/* The value that changes nothing is the initial one, unless the model's list has another. */
+static void test_the_value_of_a_missing_parameter(void **state)
+{
+    static const struct flock_param params[] = {
+        {"speed", "", 0.0f, 9.0f, 2.0f, ""},
+        {"memory", "s", 0.0f, 9.0f, 3.0f, ""},
+    };
+    static const struct flock_setting before[] = {{"memory", 0.0f}, {NULL, 0.0f}};
+    const struct flock_model model = {.params = params, .param_count = 2, .before = before};
+
+    (void)state;
+    assert_true(flock_param_before(&model, 0) == 2.0f);
+    assert_true(flock_param_before(&model, 1) == 0.0f);
+}
+
+static void test_an_unknown_parameter_is_refused_by_name(void **state)
+{
+    struct flock *flock = make(1, FLOCK_WRAP, FLOCK_SYNCHRONOUS, 12);
+    size_t size;
+    uint8_t *bytes = flock_save(flock, &size);
+
+    (void)state;
+    assert_non_null(bytes);
+    memcpy(value_of(bytes, size, "max_speed", 0) - 9, "max_shoes", 9);
+    saved_seal(bytes, size);
+    assert_refused(bytes, size, "params: boids has no parameter max_shoes in this version");
+    free(bytes);
+    flock_destroy(flock);
+}
+
 /* Pasts of rooms are many such states, of which the bytes are counted: they take no more memory. */
 static void test_memory(void **state)
 {
@@ -330,9 +401,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_another_process), /* before there are threads */
-        cmocka_unit_test(test_goes_on_as_it_was), cmocka_unit_test(test_changes_afterwards),
-        cmocka_unit_test(test_own_coefficients),  cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_out_of_range),      cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_goes_on_as_it_was),
+        cmocka_unit_test(test_changes_afterwards),
+        cmocka_unit_test(test_own_coefficients),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_out_of_range),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_a_missing_parameter_is_as_before),
+        cmocka_unit_test(test_the_value_of_a_missing_parameter),
+        cmocka_unit_test(test_an_unknown_parameter_is_refused_by_name),
+
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
