@@ -61,7 +61,7 @@ function cTypes() {
     return left.padEnd(56) + Object.keys(traits).map((trait) => Number(hasTrait(message, trait))).join(', ') + ')';
   };
   const note = `    /* ${`${Object.keys(traits).join(', ')} */`.padStart(96)}`;
-  return `/* The messages of flock.v1: numbers, senders, traits, bounds, and the structs of messages that are a
+  return `/* The messages of flock.v1: numbers, senders, traits, bounds, and structs of messages that are a
  * list of single values.
  * ${NOTICE} */
 #ifndef MESSAGES_H
@@ -244,7 +244,8 @@ function range({ kind, min, max, range: given }) {
 }
 
 const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`.replaceAll('|  |', '| |').replaceAll('|  |', '| |')).join('\n');
-const meaning = ({ text, unit }) => (unit ? `${text}; ${unit}` : text);
+const sentence = (text) => (/[.:]$/.test(text) || text === '' ? text : `${text}.`);
+const meaning = ({ text, unit }) => sentence(unit ? `${text}; ${unit}` : text);
 
 const fieldTable = (message) =>
   table(
@@ -252,7 +253,7 @@ const fieldTable = (message) =>
     message.fields.map((field) => [field.name + (field.optional && !message.map ? '?' : ''), field.type ?? TYPES[field.kind], range(field), meaning(field)]),
   );
 
-const optionTable = ({ options }) => table(['option', 'type', 'range', 'default', 'meaning'], options.map((option) => [option.name, option.type, option.range, option.missing, option.text]));
+const optionTable = ({ options }) => table(['option', 'type', 'range', 'default', 'meaning'], options.map((option) => [option.name, option.type, option.range, option.missing, sentence(option.text)]));
 
 const link = ({ number, name }) => `[${name}](#${number}-${name})`;
 const names = (message) => {
@@ -264,10 +265,10 @@ const answers = ({ answer, answered }) => [answer, answered && 'done'].filter(Bo
 const effects = (message) => Object.entries(traits).filter(([trait, [, , text]]) => text && hasTrait(message, trait)).map(([, [, , text]]) => text).join(', ');
 
 const bodies = {
-  'client messages': () => table(['type', 'name', 'who', 'fields', 'answer', 'effects', 'meaning'], client.map((m) => [m.number, link(m), m.who, names(m), answers(m), effects(m), m.about])),
-  'server messages': () => table(['type', 'name', 'fields', 'meaning'], server.map((m) => [m.number, link(m), names(m), m.about])),
-  codes: () => table(['code', 'meaning'], Object.entries(codes).map(([name, text]) => [`\`${name}\``, text])),
-  closes: () => table(['code', 'meaning'], closes.map(([value, , text]) => [value, text])),
+  'client messages': () => table(['type', 'name', 'who', 'fields', 'answer', 'effects', 'meaning'], client.map((m) => [m.number, link(m), m.who, names(m), answers(m), effects(m), sentence(m.about)])),
+  'server messages': () => table(['type', 'name', 'fields', 'meaning'], server.map((m) => [m.number, link(m), names(m), sentence(m.about)])),
+  codes: () => table(['code', 'meaning'], Object.entries(codes).map(([name, text]) => [`\`${name}\``, sentence(text)])),
+  closes: () => table(['code', 'meaning'], closes.map(([value, , text]) => [value, sentence(text)])),
   options: () => optionTable(messages[0]),
 };
 

@@ -1,4 +1,4 @@
-/* The messages of flock.v1: numbers, senders, traits, bounds, and the structs of messages that are a
+/* The messages of flock.v1: numbers, senders, traits, bounds, and structs of messages that are a
  * list of single values.
  * Made from protocol/schema.mjs by `make protocol`: edit that. */
 #ifndef MESSAGES_H

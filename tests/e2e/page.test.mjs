@@ -1,4 +1,4 @@
-// The client that protocol/PROTOCOL.md shows, as a stranger would run it: cut out of the page, started with node.
+// The client that protocol/PROTOCOL.md shows, as a reader would run it: cut out of the page, started with node.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,8 +12,8 @@ import { until } from './until.mjs';
 const page = readFileSync(path.join(root, 'protocol/PROTOCOL.md'), 'utf8');
 const shown = page.match(/^## A client in 50 lines\n[^]*?^```js\n([^]*?)^```$/m)?.[1] ?? '';
 
-// Node has a WebSocket from version 22 on. For older ones this puts that of ws in its place, with which nobody has to
-// listen to errors either.
+// Node has a WebSocket from version 22 on. In older ones this puts the one of ws in its place, made to ignore errors without
+// a listener.
 const webSocket = `
   const { WebSocket: Other } = await import('ws');
   globalThis.WebSocket ??= class extends Other {
@@ -24,7 +24,7 @@ const webSocket = `
   };
 `;
 
-// Starts it. The program comes through its input, so that it finds the packages in tests/.
+// Starts the client. Node reads the program from its input, so that the program finds the packages in tests/.
 function startShown(t, url) {
   const child = spawn(process.execPath, ['--input-type=module', '-', url], { cwd: path.join(root, 'tests') });
   const client = { output: '' };
@@ -42,14 +42,23 @@ test('the client on the page has at most 50 lines', () => {
   assert.ok(shown.trimEnd().split('\n').length <= 50);
 });
 
+test('the first third of the page is enough for the client on it', () => {
+  const end = page.indexOf(shown) + shown.length;
+  assert.ok(end < page.length / 3, `${end} of ${page.length} characters`);
+  const before = page.slice(0, page.indexOf(shown));
+  const numbers = [...shown.matchAll(/^ +(\d+): \(|send\((\d+),/gm)].map(([, received, sent]) => received ?? sent);
+  assert.ok(numbers.length >= 7, `${numbers}`);
+  for (const number of numbers) assert.match(before, new RegExp(`\`\\[${number}[,\\]]`), `a description of ${number}`);
+});
+
 test('the client on the page joins, reads and leads the flock in a circle', async (t) => {
   const server = await startServer(t);
   const shownClient = startShown(t, server.ws);
   await shownClient.says(/^in lobby as Circle$/m);
-  await shownClient.says(/^boid 0 of 12 is at -?[\d.]+, -?[\d.]+$/m);
+  await shownClient.says(/^boid 0 of 12 is at -?[\d.]+, -?[\d.]+; people here: 1$/m);
 
   const other = await join(t, server.ws, { name: 'Ann' });
-  await shownClient.says(/^here: .*Ann/m);
+  await shownClient.says(/people here: 2$/m);
   const circle = await other.until('Circle is here', (client) => [...client.people].find(([, { name }]) => name === 'Circle'));
   const seen = new Set();
   await other.until('its cursor at 20 places', ({ snapshot }) => {
