@@ -377,6 +377,7 @@ $(BUILD)/lint/%.analyzed: %.c $(BUILD)/flags
 
 lint-web: clients/web/node_modules/.package-lock.json tests/node_modules/.package-lock.json
 	npm --prefix clients/web run --silent check
+	cd clients/web && ../../tests/node_modules/.bin/biome lint --error-on-warnings . && ../../tests/node_modules/.bin/biome format .
 	cd tests && node_modules/.bin/biome lint --error-on-warnings .
 	cd tests && node_modules/.bin/tsc -p . && node_modules/.bin/tsc -p tsconfig.strict.json
 
@@ -384,8 +385,9 @@ lint-scripts:
 	shellcheck $(SHELL_FILES)
 	mandoc -Tlint -W warning docs/*.1
 
-format:
+format: tests/node_modules/.package-lock.json
 	clang-format -i $(C_FILES)
+	cd clients/web && ../../tests/node_modules/.bin/biome format --write .
 
 docker:
 	docker build -f docker/Dockerfile --build-arg VERSION=$(VERSION) -t flockd .

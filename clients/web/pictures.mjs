@@ -40,7 +40,12 @@ function wallsOf(preset) {
   const [width, height, packed] = [has('width'), has('height'), has('walls')];
   const ends = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const inner = Array.from({ length: packed.byteLength / 16 }, (_, i) => [0, 4, 8, 12].map((at) => ends.getFloat32(16 * i + at, true)));
-  const around = [[0, 0, width, 0], [width, 0, width, height], [width, height, 0, height], [0, height, 0, 0]];
+  const around = [
+    [0, 0, width, 0],
+    [width, 0, width, height],
+    [width, height, 0, height],
+    [0, height, 0, 0],
+  ];
   return { width, height, all: [...around, ...inner] };
 }
 
@@ -51,7 +56,7 @@ const at = (values, share) => [...values].sort((a, b) => a - b)[Math.round(share
 function frame(boids) {
   const [xs, ys] = [boids.map(({ x }) => x), boids.map(({ y }) => y)];
   const [left, right, top, bottom] = [at(xs, 0.03), at(xs, 0.97), at(ys, 0.03), at(ys, 0.97)];
-  const unit = (1.25 * Math.max((right - left) / WIDTH, (bottom - top) / HEIGHT)) || 1;
+  const unit = 1.25 * Math.max((right - left) / WIDTH, (bottom - top) / HEIGHT) || 1;
   return { x: (left + right) / 2, y: (top + bottom) / 2, unit };
 }
 
@@ -71,8 +76,14 @@ function closest(preset) {
 function draw(preset) {
   const walls = wallsOf(preset);
   const moment = closest(preset);
-  const { boids, x: middle, y: centre, unit } =
-    walls === null ? moment : { ...moment, x: walls.width / 2, y: walls.height / 2, unit: Math.max(walls.width / (WIDTH - 6), walls.height / (HEIGHT - 6)) };
+  const {
+    boids,
+    x: middle,
+    y: centre,
+    unit,
+  } = walls === null
+    ? moment
+    : { ...moment, x: walls.width / 2, y: walls.height / 2, unit: Math.max(walls.width / (WIDTH - 6), walls.height / (HEIGHT - 6)) };
   const place = (x, y) => [Math.round(WIDTH / 2 + (x - middle) / unit), Math.round(HEIGHT / 2 + (y - centre) / unit)];
   const drawn = (walls?.all ?? []).map(([x1, y1, x2, y2]) => `M${place(x1, y1).join(' ')}L${place(x2, y2).join(' ')}`);
   const every = Math.ceil(boids.length / MOST);

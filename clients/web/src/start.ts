@@ -30,7 +30,12 @@ const keyField = byId('key-field', HTMLElement);
 const key = byId('key', HTMLInputElement);
 const createProblem = byId('create-problem', HTMLElement);
 const plays = make('input', { type: 'radio', name: 'preset', value: '.flock' }); // which is no preset's name
-const recordings = make('label', { class: 'preset' }, plays, make('span', {}, make('b', {}, texts.start.recording), texts.start.recordingAbout));
+const recordings = make(
+  'label',
+  { class: 'preset' },
+  plays,
+  make('span', {}, make('b', {}, texts.start.recording), texts.start.recordingAbout),
+);
 let shownRooms = '';
 let shownPresets = '';
 
@@ -82,7 +87,10 @@ async function create(): Promise<void> {
   const answer = await (file === undefined ? api.create({ ...wanted, preset }, server) : api.open(file, wanted, server));
   button.disabled = false;
   setText(button, texts.start.createIt);
-  if (answer.ok) location.assign(`${roomPath(answer.value.code)}#key=${answer.value.key}${file === undefined ? `&${INVITE}` : ''}${join === '' ? '' : `&join=${join}`}`);
+  if (answer.ok)
+    location.assign(
+      `${roomPath(answer.value.code)}#key=${answer.value.key}${file === undefined ? `&${INVITE}` : ''}${join === '' ? '' : `&join=${join}`}`,
+    );
   else setText(createProblem, file === undefined ? refusalText(answer.refusal) : fileRefusalText(answer.refusal));
 }
 

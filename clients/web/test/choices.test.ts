@@ -36,11 +36,20 @@ test('a few choices are radio buttons with a name and a meaning each', () => {
   const group = element.classed('chips');
   assert.deepEqual([group.getAttribute('role'), group.getAttribute('aria-label')], ['radiogroup', 'season']);
   const inputs = element.tagged('input');
-  assert.deepEqual(inputs.map((input) => input.value), ['spring', 'early-summer', 'winter']);
+  assert.deepEqual(
+    inputs.map((input) => input.value),
+    ['spring', 'early-summer', 'winter'],
+  );
   assert.deepEqual(new Set(inputs.map((input) => input.getAttribute('name'))), new Set(['control-season']));
   const labels = element.tagged('label');
-  assert.deepEqual(labels.map((label) => label.textContent), ['spring', 'early summer', 'winter']);
-  assert.deepEqual(labels.map((label) => label.getAttribute('title')), few.choices.map(({ text }) => text));
+  assert.deepEqual(
+    labels.map((label) => label.textContent),
+    ['spring', 'early summer', 'winter'],
+  );
+  assert.deepEqual(
+    labels.map((label) => label.getAttribute('title')),
+    few.choices.map(({ text }) => text),
+  );
 });
 
 test('what is in force is checked and explained, and a value of no choice is neither', () => {
@@ -105,7 +114,10 @@ test('many choices are a list to open', () => {
   const [select] = element.tagged('select');
   assert.equal(element.tagged('input').length, 0);
   assert.equal(select.getAttribute('aria-label'), 'number');
-  assert.deepEqual(select.tagged('option').map((option) => [option.value, option.getAttribute('title')]), many.choices.map(({ value, text }) => [value, text]));
+  assert.deepEqual(
+    select.tagged('option').map((option) => [option.value, option.getAttribute('title')]),
+    many.choices.map(({ value, text }) => [value, text]),
+  );
   view.show('n3');
   assert.equal(select.value, 'n3');
   assert.equal(element.classed('about').textContent, 'what n3 is');
@@ -115,7 +127,10 @@ test('many choices are a list to open', () => {
 });
 
 test('why a choice was refused is said until another one is made', () => {
-  for (const [of, again] of [[few, (element: FakeNode) => element.tagged('input')[1].click()], [many, (element: FakeNode) => element.tagged('select')[0].hear('change')]] as const) {
+  for (const [of, again] of [
+    [few, (element: FakeNode) => element.tagged('input')[1].click()],
+    [many, (element: FakeNode) => element.tagged('select')[0].hear('change')],
+  ] as const) {
     const { view, element } = setUp(of);
     const problem = element.classed('problem');
     assert.ok(problem.hidden);

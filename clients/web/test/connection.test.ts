@@ -61,7 +61,7 @@ function setUp(): Bench {
     key: '',
     want: { rate: 60, boids: 0 },
     pass(ms) {
-      for (const end = now + ms; now < end;) {
+      for (const end = now + ms; now < end; ) {
         now += 100;
         beat();
       }
@@ -144,7 +144,10 @@ test('answers go to whoever asked, and to nobody else', () => {
   const answers: string[] = [];
   for (const name of ['inertia', 'speed'])
     bench.connection.ask(request.param(name, 5), (outcome) => answers.push(outcome.kind === 'error' ? outcome.name : outcome.kind));
-  const [first, second] = bench.last().sent.slice(1).map((message) => message.at(-1));
+  const [first, second] = bench
+    .last()
+    .sent.slice(1)
+    .map((message) => message.at(-1));
   bench.last().say([74, 'range', 17, first, 'value', 'inertia', 'too much', false]);
   bench.last().say([73, 17, second]);
   assert.deepEqual(answers, ['inertia', 'done']);

@@ -9,10 +9,7 @@ function grid(count: number, side: number): Frame {
   const columns = Math.ceil(Math.sqrt(count));
   const at = (i: number): number => Math.round(((i / (columns - 1)) * side - side / 2) * 16);
   const timeline = createTimeline(room(), 30);
-  const boids = Array.from({ length: count }, (_, i): [number, number] => [
-    at(i % columns),
-    at(Math.floor(i / columns)),
-  ]);
+  const boids = Array.from({ length: count }, (_, i): [number, number] => [at(i % columns), at(Math.floor(i / columns))]);
   timeline.push(snapshot({ time: 0, boids }), 0);
   return timeline.newest() as Frame;
 }

@@ -29,7 +29,12 @@ function setUp(offset: number | null = 5): Bench {
     onMove: () => {},
     onMode: () => {},
   });
-  const source: Partial<Source> = { stream: () => STREAM, roundTrip: () => 12, offset: () => offset, malformed: () => 4 } as Partial<Source>;
+  const source: Partial<Source> = {
+    stream: () => STREAM,
+    roundTrip: () => 12,
+    offset: () => offset,
+    malformed: () => 4,
+  } as Partial<Source>;
   exposeHook({
     model,
     viewport,
@@ -50,9 +55,32 @@ function setUp(offset: number | null = 5): Bench {
 const FAR = 32_767; // quanta: as far away as a position can say, or farther
 
 function withFlock(bench: Bench): void {
-  bench.model.apply(welcome({ room: room({ title: 'Bees', controls: [{ name: 'run', value: 'paused', choices: [], text: '' }], params: [{ name: 'inertia', unit: '', min: 0, max: 2, initial: 1, value: 1.5, text: '' }] }) }), 0);
+  bench.model.apply(
+    welcome({
+      room: room({
+        title: 'Bees',
+        controls: [{ name: 'run', value: 'paused', choices: [], text: '' }],
+        params: [{ name: 'inertia', unit: '', min: 0, max: 2, initial: 1, value: 1.5, text: '' }],
+      }),
+    }),
+    0,
+  );
   for (const tick of [0, 1, 2])
-    bench.model.apply({ kind: 'sighting', sighting: snapshot({ tick, time: tick * 33_000, boids: [[16 * tick, 0], [FAR, 0], [-80, 160]] }) }, 33 * tick);
+    bench.model.apply(
+      {
+        kind: 'sighting',
+        sighting: snapshot({
+          tick,
+          time: tick * 33_000,
+          boids: [
+            [16 * tick, 0],
+            [FAR, 0],
+            [-80, 160],
+          ],
+        }),
+      },
+      33 * tick,
+    );
   bench.viewport.frame(bench.model.room(), null, 0);
   bench.model.sample(5000); // long after: the last of them
 }
@@ -63,7 +91,20 @@ test('before there is a flock all of it is there, and empty', () => {
   const { status, room: code, boids, flock, people, tick, delayMs, centroid, target, world, controls, params } = state;
   assert.deepEqual(
     { status, code, boids, flock, people, tick, delayMs, centroid, target, world, controls, params },
-    { status: 'connecting', code: '', boids: 0, flock: 0, people: 0, tick: null, delayMs: null, centroid: null, target: null, world: null, controls: {}, params: {} },
+    {
+      status: 'connecting',
+      code: '',
+      boids: 0,
+      flock: 0,
+      people: 0,
+      tick: null,
+      delayMs: null,
+      centroid: null,
+      target: null,
+      world: null,
+      controls: {},
+      params: {},
+    },
   );
   assert.deepEqual(hook.boids(), []);
   assert.equal(JSON.stringify(state).length > 100, true, 'it is plain: a test can carry it out of the page');
@@ -79,10 +120,16 @@ test('with a flock, the figures are those of what is shown', () => {
   const bench = setUp();
   withFlock(bench);
   const state = bench.hook.state();
-  assert.deepEqual([state.id, state.name, state.role, state.room, state.title, state.model], [7, 'Ada', 'viewer', 'FK72MX', 'Bees', 'swarm']);
+  assert.deepEqual(
+    [state.id, state.name, state.role, state.room, state.title, state.model],
+    [7, 'Ada', 'viewer', 'FK72MX', 'Bees', 'swarm'],
+  );
   assert.deepEqual([state.boids, state.flock, state.tick, state.world], [3, 3, 2, [550, 400]]);
   assert.deepEqual([state.controls, state.params], [{ run: 'paused' }, { inertia: 1.5 }]);
-  assert.deepEqual([state.encoding, state.rate, state.limit, state.stride, state.slow, state.keyframes, state.lost], ['packed', 15, 500, 2, true, 3, 1]);
+  assert.deepEqual(
+    [state.encoding, state.rate, state.limit, state.stride, state.slow, state.keyframes, state.lost],
+    ['packed', 15, 500, 2, true, 3, 1],
+  );
   assert.deepEqual([state.latencyMs, state.malformed, state.fps, state.frameMs, state.renderer, state.look], [12, 4, 60, 2, '2d', 'arrow']);
   assert.deepEqual([state.steers, state.mark, state.arrows, state.view], [true, [1, 2], ['flock'], 'all']);
   const timeline = bench.model.timeline();

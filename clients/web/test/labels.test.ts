@@ -9,7 +9,13 @@ const cursor = (id: number, x: number, y: number, changes: Partial<Labelled> = {
 
 test('names of cursors that are apart are below them', () => {
   const sides = place([cursor(1, 100, 100), cursor(2, 400, 100)], 800, 600);
-  assert.deepEqual([...sides], [[1, 'below-right'], [2, 'below-right']]);
+  assert.deepEqual(
+    [...sides],
+    [
+      [1, 'below-right'],
+      [2, 'below-right'],
+    ],
+  );
 });
 
 test('names avoid one another, and the last to move come first', () => {

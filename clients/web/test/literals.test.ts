@@ -23,8 +23,7 @@ const files = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? files(`${folder}/${entry.name}`) : entry.name.endsWith('.ts') ? [`${folder}/${entry.name}`] : [],
   );
-const parse = (file: string): TS.SourceFile =>
-  ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+const parse = (file: string): TS.SourceFile => ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
 
 /** Whether what is shown there is this literal. */
 function isShown(node: TS.Node): boolean {
@@ -55,7 +54,9 @@ function literals(file: string): string[] {
   const found: string[] = [];
   const visit = (node: TS.Node): void => {
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isTemplateExpression(node)) {
-      const text = ts.isTemplateExpression(node) ? [node.head, ...node.templateSpans.map(({ literal }) => literal)].map((each) => each.text).join('…') : node.text;
+      const text = ts.isTemplateExpression(node)
+        ? [node.head, ...node.templateSpans.map(({ literal }) => literal)].map((each) => each.text).join('…')
+        : node.text;
       const said = isShown(node) ? /\p{L}{2,}/u.test(text) : SENTENCE.test(text) && !NO_TEXT.test(text);
       if (said && text !== BRAND && !isForProgrammers(node)) found.push(`${file.slice(SOURCE.length + 1)}: ${text}`);
     }
@@ -72,11 +73,15 @@ test('the code that shows something has no text of its own', () => {
 });
 
 test('each text is used', () => {
-  const all = [...files(SOURCE).filter((file) => !/\/texts\/(en|ja|ko)\.ts$/.test(file)), ...['index', 'start', 'ui/panel'].map((name) => `${SOURCE}/${name}.html`)];
+  const all = [
+    ...files(SOURCE).filter((file) => !/\/texts\/(en|ja|ko)\.ts$/.test(file)),
+    ...['index', 'start', 'ui/panel'].map((name) => `${SOURCE}/${name}.html`),
+  ];
   const words = new Set(all.flatMap((file) => readFileSync(file, 'utf8').match(/\w+/g) ?? []));
   const unused: string[] = [];
   for (const [group, texts] of Object.entries(en))
     if (typeof texts === 'object')
-      for (const key of Object.keys(texts)) if (!['params', 'choices', 'controls'].includes(group) && !words.has(key)) unused.push(`${group}.${key}`);
+      for (const key of Object.keys(texts))
+        if (!['params', 'choices', 'controls'].includes(group) && !words.has(key)) unused.push(`${group}.${key}`);
   assert.deepEqual(unused, []);
 });

@@ -64,7 +64,10 @@ function setUp({ still = false, views = [] }: { still?: boolean; views?: View[] 
 }
 
 const see = (model: Model, tick: number, x: number): void =>
-  model.apply({ kind: 'sighting', sighting: snapshot({ tick, time: (tick * 1e6) / 30, boids: [[x, 0]], target: [10 * tick, 20] }) }, (tick * 1000) / 30);
+  model.apply(
+    { kind: 'sighting', sighting: snapshot({ tick, time: (tick * 1e6) / 30, boids: [[x, 0]], target: [10 * tick, 20] }) },
+    (tick * 1000) / 30,
+  );
 
 test('each frame is sampled once, then drawn, then shown by the views', () => {
   const scenes: (Scene | undefined)[] = [];
@@ -83,7 +86,10 @@ test('before there is a flock the scene is empty', () => {
   const { drawn, frame } = setUp();
   frame(1000);
   const { now, room: here, moment, target, theme, trails } = drawn[0];
-  assert.deepEqual({ now, here, moment, target, theme, trails }, { now: 1000, here: null, moment: null, target: null, theme: 'light', trails: true });
+  assert.deepEqual(
+    { now, here, moment, target, theme, trails },
+    { now: 1000, here: null, moment: null, target: null, theme: 'light', trails: true },
+  );
 });
 
 test('the scene has the room, the moment, and a target between its two frames', () => {
@@ -109,7 +115,10 @@ test('who avoids motion has no trails', () => {
 test('what moves by time makes no leap after a pause', () => {
   const { drawn, frame } = setUp();
   for (const now of [1000, 1016, 9000, 8990]) frame(now); // at last, a clock that goes back
-  assert.deepEqual(drawn.slice(1).map(({ passed }) => passed), [16, 100, 0]);
+  assert.deepEqual(
+    drawn.slice(1).map(({ passed }) => passed),
+    [16, 100, 0],
+  );
 });
 
 test('figures are told a few times a second, whatever the rate of frames', () => {
@@ -119,7 +128,10 @@ test('figures are told a few times a second, whatever the rate of frames', () =>
     for (let now = 10_000; now < 20_000; now += gap) frame(now);
     assert.equal(told[0], 10_000, 'at once');
     const gaps = told.slice(1).map((now, i) => now - told[i]);
-    assert.ok(gaps.every((each) => each > 400 && each <= Math.max(900, 400 + gap)), `${gaps}`);
+    assert.ok(
+      gaps.every((each) => each > 400 && each <= Math.max(900, 400 + gap)),
+      `${gaps}`,
+    );
   }
 });
 

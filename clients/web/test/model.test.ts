@@ -38,7 +38,10 @@ function joined(changes: Partial<Welcome> = {}): { model: Model; heard: string[]
 }
 
 const see = (model: Model, time: number, measures: Measures | null = null, here: [number, number] = [0, 0]): void =>
-  model.apply({ kind: 'sighting', sighting: { ...snapshot({ time: 1000 * time, tick: Math.round((time * 30) / 1000), boids: [here] }), measures } }, time);
+  model.apply(
+    { kind: 'sighting', sighting: { ...snapshot({ time: 1000 * time, tick: Math.round((time * 30) / 1000), boids: [here] }), measures } },
+    time,
+  );
 
 const measures = (radius: number): Measures => ({
   ...{ polarization: 0, milling: 0, centroid: [0, 0], speed: 1, nearest: 1 },
@@ -66,13 +69,19 @@ test('a past is told of, and that a new connection shows the present until the s
   const { model, heard } = joined();
   model.apply({ kind: 'past', shown: true, span: 10, back: 5, speed: 0 }, 0);
   model.apply(welcome(), 0);
-  assert.deepEqual(heard.filter((word) => /past|now/.test(word)), ['past 5', 'now']);
+  assert.deepEqual(
+    heard.filter((word) => /past|now/.test(word)),
+    ['past 5', 'now'],
+  );
 });
 
 test('a role is told when it changes', () => {
   const { model, heard } = joined();
   for (const role of ['viewer', 'presenter', 'presenter', 'viewer'] as Role[]) model.apply({ kind: 'role', role }, 0);
-  assert.deepEqual(heard.filter((word) => word !== 'people'), ['presenter', 'viewer']);
+  assert.deepEqual(
+    heard.filter((word) => word !== 'people'),
+    ['presenter', 'viewer'],
+  );
   assert.equal(model.people.self()?.presenter, false);
 });
 
@@ -125,7 +134,17 @@ test('an error is told, but for a wrong key and what the next move mends', () =>
 
 test('why the server ends the connection is known until the next attempt', () => {
   const { model, heard } = joined();
-  const error: ServerError = { kind: 'error', type: 1, tag: null, code: 'join', field: 'join', name: '', message: 'too many wrong keys', fatal: true, after: 12 };
+  const error: ServerError = {
+    kind: 'error',
+    type: 1,
+    tag: null,
+    code: 'join',
+    field: 'join',
+    name: '',
+    message: 'too many wrong keys',
+    fatal: true,
+    after: 12,
+  };
   assert.equal(model.refusal(), null);
   model.apply(error, 0);
   model.apply({ kind: 'status', status: { kind: 'closed', code: 3509, reason: '' } }, 0);
@@ -175,7 +194,10 @@ test('a page that is seen again after a while is as quick as before, at once', (
     const behind: number[] = [];
     for (let now = from, next = from; now < until; now += 1000 / 60) {
       for (; next <= now; next += gap)
-        model.apply({ kind: 'sighting', sighting: snapshot({ time: 1000 * next, tick: Math.round(next), boids: [[Math.round(next) % 1000, 0]] }) }, next + 40);
+        model.apply(
+          { kind: 'sighting', sighting: snapshot({ time: 1000 * next, tick: Math.round(next), boids: [[Math.round(next) % 1000, 0]] }) },
+          next + 40,
+        );
       if (gap < 1000) model.sample(now + 40);
       behind.push(model.timeline()?.lag() ?? NaN);
     }

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ROOT, besideAddress, besideIn, cleanName, isCode, roomAddress, roomCode, roomOfPath, roomPath, spacedCode } from '../src/flock/names';
+import {
+  ROOT,
+  besideAddress,
+  besideIn,
+  cleanName,
+  isCode,
+  roomAddress,
+  roomCode,
+  roomOfPath,
+  roomPath,
+  spacedCode,
+} from '../src/flock/names';
 
 test('names are cut to 64 bytes between characters and rid of what the server refuses', () => {
   assert.equal(cleanName('  Ada \u0007 Lovelace\n'), 'Ada Lovelace');
@@ -11,7 +22,15 @@ test('names are cut to 64 bytes between characters and rid of what the server re
 });
 
 test('a code is the same however it is written', () => {
-  for (const text of ['FK72MX', 'fk7 2mx', ' Fk7-2mX ', 'f k 7 2 m x', 'http://host:8080/r/FK72MX', 'https://host/r/fk7-2mx#key=abc', '/r/FK72MX/'])
+  for (const text of [
+    'FK72MX',
+    'fk7 2mx',
+    ' Fk7-2mX ',
+    'f k 7 2 m x',
+    'http://host:8080/r/FK72MX',
+    'https://host/r/fk7-2mx#key=abc',
+    '/r/FK72MX/',
+  ])
     assert.equal(roomCode(text), 'FK72MX', text);
   for (const text of ['lobby', 'Lobby', 'LOB-BY', 'http://host/r/lobby']) assert.equal(roomCode(text), 'lobby', text);
 });

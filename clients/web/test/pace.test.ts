@@ -91,10 +91,7 @@ test('the steps are those that a server grants: every 2nd, 3rd, 4th, 6th … boi
   const { wants, live } = page();
   // Just too slow, whatever is left out.
   live(200, () => ({ frames: 38, drawing: 38 * 25, decoding: 0 }));
-  assert.deepEqual(
-    wants.map(({ boids }) => boids).slice(0, 9),
-    [0, 50_000, 33_334, 25_000, 16_667, 12_500, 8334, 6250, 4167],
-  );
+  assert.deepEqual(wants.map(({ boids }) => boids).slice(0, 9), [0, 50_000, 33_334, 25_000, 16_667, 12_500, 8334, 6250, 4167]);
   assert.equal(Math.min(...wants.slice(1).map(({ boids }) => boids)), 1042, 'every 96th; every 128th would be 782');
 });
 
@@ -163,8 +160,7 @@ test('the boids that a page can draw stay so many when the flock grows', () => {
   const { pace, last, live } = page();
   live(20, drawing(40));
   const { boids } = last();
-  for (let i = 0; i < 5; i++)
-    pace.look({ passed: 1000, flock: FLOCK * (1 + i), came: 60, frames: 60, decoding: 500, drawing: 500 });
+  for (let i = 0; i < 5; i++) pace.look({ passed: 1000, flock: FLOCK * (1 + i), came: 60, frames: 60, decoding: 500, drawing: 500 });
   assert.equal(pace.want().boids, boids);
 });
 

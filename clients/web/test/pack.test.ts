@@ -10,7 +10,20 @@ const TEXTS = ['', 'Ada', 'あ', '한국어', '🐦', 'x'.repeat(31), 'x'.repeat
 const BYTES = [new Uint8Array(0), Uint8Array.from({ length: 16 }, (_, i) => i), new Uint8Array(300).fill(7)];
 
 test('each value is packed as the library packs it', () => {
-  const values: Value[] = [...INTEGERS, ...NEGATIVE, 0.5, -1.25, true, false, 1e9 + 0.5, ...TEXTS, ...BYTES, [], [1, ['a'], {}], { a: 1, b: [2.5, 'c'] }];
+  const values: Value[] = [
+    ...INTEGERS,
+    ...NEGATIVE,
+    0.5,
+    -1.25,
+    true,
+    false,
+    1e9 + 0.5,
+    ...TEXTS,
+    ...BYTES,
+    [],
+    [1, ['a'], {}],
+    { a: 1, b: [2.5, 'c'] },
+  ];
   for (const value of values) assert.deepEqual([...pack(value)], [...encode(value, { forceFloat32: true })], JSON.stringify(value));
 });
 

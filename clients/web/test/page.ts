@@ -12,7 +12,8 @@ export class FakeElement extends EventTarget {
   }
 }
 
-const set = (name: string, value: unknown): void => void Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+const set = (name: string, value: unknown): void =>
+  void Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 
 /** Makes a page with these elements, by their ids, all of which are buttons. What is dispatched at the result, the window hears. */
 export function createPage(elements: Readonly<Record<string, FakeElement>>): EventTarget {

@@ -16,7 +16,12 @@ test('a least and a greatest value are a pair', () => {
 });
 
 test('on the way back no pair contradicts itself', () => {
-  for (const [low, high] of [[5, 6], [1, 2], [3, 4], [2, 6]]) {
+  for (const [low, high] of [
+    [5, 6],
+    [1, 2],
+    [3, 4],
+    [2, 6],
+  ]) {
     const params = [param('speed_min', 3, low), param('speed_max', 4, high), param('force', 1, 2)];
     const now = new Map(params.map(({ name, value }) => [name, value]));
     for (const { name, initial } of waysBack(params)) {

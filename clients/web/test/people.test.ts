@@ -87,8 +87,7 @@ test('oneself is always there, also when the server leaves one out', () => {
 
 test('what the server says of oneself counts where one is in no list', () => {
   const { people } = setUp();
-  const is = (name: string, presenter = false, active = false) =>
-    assert.deepEqual(people.self(), { ...ADA, name, presenter, active });
+  const is = (name: string, presenter = false, active = false) => assert.deepEqual(people.self(), { ...ADA, name, presenter, active });
   const said = (name: string, value: number) => people.told({ name, presenter: (value & 1) !== 0, active: (value & 2) !== 0 });
   const listed = (name: string, value: number): Change => ({ ...whole(7, name, value), identity: { ...ADA, name } });
   people.take(presence(0, 1, [whole(1, 'Ben')]));

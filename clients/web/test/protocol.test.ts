@@ -120,7 +120,11 @@ test('what is new is ignored at every depth', () => {
 });
 
 test('presence is a list of changes', () => {
-  const people = [[1, 'Ada', 0xff0000, 3], [2, 2], [3, 'Ben', 0xff, 8, 'more']];
+  const people = [
+    [1, 'Ada', 0xff0000, 3],
+    [2, 2],
+    [3, 'Ben', 0xff, 8, 'more'],
+  ];
   const away = [[4, 'Cem', 0xff00, 'more']];
   assert.equal((decoded([67, 4, 5, [], [9], null]) as Presence).away, null);
   assert.deepEqual((decoded([67, 4, 5, [], [9], []]) as Presence).away, []);
@@ -271,8 +275,7 @@ for (const [what, message] of HOSTILE) {
 
 test('bytes that are no MessagePack, cut off or with something after them, are malformed', () => {
   const whole = encode(snapshotMessage({ boids: [[1, 2]] }));
-  for (let size = 0; size < whole.length; size++)
-    assert.equal(decode(whole.slice(0, size)).kind, 'malformed', `${size} bytes`);
+  for (let size = 0; size < whole.length; size++) assert.equal(decode(whole.slice(0, size)).kind, 'malformed', `${size} bytes`);
   assert.equal(decode(new Uint8Array([...whole, 0])).kind, 'malformed');
   assert.equal(decode(new Uint8Array([0xc1])).kind, 'malformed');
   assert.equal(decode(new Uint8Array([0xdd, 0xff, 0xff, 0xff, 0xff])).kind, 'malformed');

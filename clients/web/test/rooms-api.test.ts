@@ -99,7 +99,11 @@ test('a recording is opened, downloaded and branched, from a room’s page too',
 
 test('why a file is not opened is told in words', async () => {
   const refusal = async (status: number, code = '', message = '', field = '') => {
-    const answer = await server(status, { error: { code, field, message } }).api.open(new Blob([]), { title: '', listed: false, joinKey: '' }, '');
+    const answer = await server(status, { error: { code, field, message } }).api.open(
+      new Blob([]),
+      { title: '', listed: false, joinKey: '' },
+      '',
+    );
     assert.ok(!answer.ok);
     return fileRefusalText(answer.refusal);
   };
@@ -107,7 +111,8 @@ test('why a file is not opened is told in words', async () => {
   assert.match(await refusal(400, 'range', 'the recording: part 1: it has 9 boids'), /more boids/);
   await useLanguage('ja');
   assert.match(await refusal(400, 'range', 'title: expected something to be seen', 'title'), /タイトル/, 'what is wrong is not the file');
-  for (const code of ['malformed', 'range']) assert.doesNotMatch(await refusal(400, code, 'the recording: it is cut'), /recording/, 'no English in another language');
+  for (const code of ['malformed', 'range'])
+    assert.doesNotMatch(await refusal(400, code, 'the recording: it is cut'), /recording/, 'no English in another language');
   await useLanguage('en');
   assert.equal(await refusal(400, 'other', 'in the server’s words'), 'in the server’s words');
   assert.match(await refusal(413, 'range', 'expected …'), /larger/);

@@ -68,7 +68,11 @@ test('the terminal has the same scale', () => {
   assert.ok(ranges.length > 0);
   for (const { values, ...range } of ranges) {
     const scale = createScale(range);
-    assert.deepEqual(values.map(([track]) => [track, scale.value(track)]), values, JSON.stringify(range));
+    assert.deepEqual(
+      values.map(([track]) => [track, scale.value(track)]),
+      values,
+      JSON.stringify(range),
+    );
   }
 });
 

@@ -15,6 +15,5 @@ test('tokens survive being written down', () => {
 });
 
 test('what is no token is none', () => {
-  for (const text of ['', 'ab', 'x'.repeat(32), 'AB'.repeat(16), 'ab'.repeat(17)])
-    assert.equal(fromHex(text), null, text);
+  for (const text of ['', 'ab', 'x'.repeat(32), 'AB'.repeat(16), 'ab'.repeat(17)]) assert.equal(fromHex(text), null, text);
 });

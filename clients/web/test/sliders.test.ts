@@ -28,7 +28,10 @@ function setUp(value = of.value): Bench {
     change: (name, to) => did.push(`${name} ${to}`),
   });
   const element = fake(view.element);
-  const [field, slider] = [...element.classed('exact').tagged('input'), ...element.tagged('input').filter((each) => each.getAttribute('type') === 'range')];
+  const [field, slider] = [
+    ...element.classed('exact').tagged('input'),
+    ...element.tagged('input').filter((each) => each.getAttribute('type') === 'range'),
+  ];
   view.show(value);
   return { view, slider, field, back: element.classed('back'), problem: element.classed('problem'), element, did };
 }
@@ -136,7 +139,10 @@ test('arrow keys in the field go a step of the slider, and not beyond its ends',
   const { view, field, did } = setUp();
   field.hear('keydown', { key: 'ArrowUp' });
   field.hear('keydown', { key: 'ArrowDown' });
-  assert.deepEqual(did, [1, -1].map((step) => `shyness ${scale.value(scale.track(3) + step * TRACK_STEP)}`));
+  assert.deepEqual(
+    did,
+    [1, -1].map((step) => `shyness ${scale.value(scale.track(3) + step * TRACK_STEP)}`),
+  );
   view.show(10);
   field.hear('keydown', { key: 'ArrowUp' });
   assert.equal(did.at(-1), 'shyness 10');

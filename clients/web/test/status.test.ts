@@ -3,7 +3,13 @@ import { test } from 'node:test';
 import { amount, ending } from '../src/ui/status';
 
 /** What a person reads after a close with that code, what they can do, and what that does. */
-function after(code: number, reason = '', room = 'FK7 2MX', keyGiven = false, wait = 0): { text: string; more: string; choices: [string, string[]][] } {
+function after(
+  code: number,
+  reason = '',
+  room = 'FK7 2MX',
+  keyGiven = false,
+  wait = 0,
+): { text: string; more: string; choices: [string, string[]][] } {
   const done: string[] = [];
   const actions = {
     retry: () => done.push('retry'),

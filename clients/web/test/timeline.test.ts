@@ -26,10 +26,7 @@ function play(steps: number, delay: (n: number) => number, lost: (n: number) => 
   for (let now = 0; now < steps * STEP; now += 1000 / 60) {
     for (let next = arrivals[0]; next !== undefined && next.at <= now; next = arrivals[0]) {
       arrivals.shift();
-      timeline.push(
-        snapshot({ tick: next.n, time: (12_345 + next.n * STEP) * 1000, boids: [[10 * next.n, 0]] }),
-        next.at,
-      );
+      timeline.push(snapshot({ tick: next.n, time: (12_345 + next.n * STEP) * 1000, boids: [[10 * next.n, 0]] }), next.at);
     }
     const moment = timeline.sample(now);
     if (moment === null) continue;
@@ -163,8 +160,7 @@ test('another rate is followed at once, and without a jump', () => {
         assert.ok(Math.abs(timeline.interval() - after * STEP) < 1e-9, 'at once');
         assert.equal(timeline.lag(), lag);
       }
-      if (n % (n < turn ? before : after) === 0)
-        timeline.push(snapshot({ tick: n, time: now * 1000, boids: [[10 * n, 0]] }), now);
+      if (n % (n < turn ? before : after) === 0) timeline.push(snapshot({ tick: n, time: now * 1000, boids: [[10 * n, 0]] }), now);
       const x = boidAt(timeline.sample(now) as Moment, 0, OPEN)?.[0] ?? NaN;
       const speed = ((x - played.x) / (now - played.now)) * (STEP / 10);
       if (n > 120) assert.ok(speed > 0.7 && speed < 1.12, `${before} to ${after}: ${speed} at step ${n}`);
@@ -470,8 +466,7 @@ test('however many boids come, and however early, memory is bounded', () => {
 
 test('where no frames are drawn, as in an iframe that nobody sees, only the newest two snapshots are kept', () => {
   const timeline = createTimeline(OPEN, 30);
-  const push = (n: number): void =>
-    timeline.push(snapshot({ tick: n, time: n * STEP * 1000, boids: [[n, 0]] }), n * STEP);
+  const push = (n: number): void => timeline.push(snapshot({ tick: n, time: n * STEP * 1000, boids: [[n, 0]] }), n * STEP);
   for (let n = 0; n < 600; n++) push(n);
   const seen = timeline.sample(600 * STEP);
   assert.deepEqual([seen?.a.tick, seen?.b.tick], [598, 599]);

@@ -136,11 +136,7 @@ test('who zooms has the view, until it is given back', () => {
   const all = bench.viewport.camera();
   const point = toWorld(all, 400, 300);
   bench.viewport.zoom(2, 400, 300);
-  assert.deepEqual(
-    toScreen(bench.viewport.camera(), ...point).map(Math.round),
-    [400, 300],
-    'what is below the fingers stays there',
-  );
+  assert.deepEqual(toScreen(bench.viewport.camera(), ...point).map(Math.round), [400, 300], 'what is below the fingers stays there');
   assert.equal(Math.round((100 * bench.viewport.camera().scale) / all.scale), 200);
   bench.viewport.zoom(1, 400, 300, 10, -20);
   assert.deepEqual(toScreen(bench.viewport.camera(), ...point).map(Math.round), [410, 280]);

@@ -5,11 +5,20 @@ import { suggestions } from '../src/ui/welcome';
 test('names that nobody here has are suggested', () => {
   const first = suggestions([], () => 0);
   assert.equal(new Set(first).size, 4);
-  const next = suggestions(first.map((name) => name.toUpperCase()), () => 0);
+  const next = suggestions(
+    first.map((name) => name.toUpperCase()),
+    () => 0,
+  );
   assert.equal(next.length, 4);
-  assert.deepEqual(next.filter((name) => first.includes(name)), []);
+  assert.deepEqual(
+    next.filter((name) => first.includes(name)),
+    [],
+  );
 });
 
 test('others see others', () => {
-  assert.notDeepEqual(suggestions([], () => 0), suggestions([], () => 0.999));
+  assert.notDeepEqual(
+    suggestions([], () => 0),
+    suggestions([], () => 0.999),
+  );
 });

@@ -4,11 +4,20 @@ import type { Measures } from '../src/net/protocol';
 import { createWords, inWords } from '../src/ui/words';
 import { room } from './samples';
 
-const measures = (some: Partial<Measures> = {}): Measures => ({ polarization: 0.9, milling: 0, centroid: [275, 200], radius: 20, speed: 3, nearest: 5, ...some });
+const measures = (some: Partial<Measures> = {}): Measures => ({
+  polarization: 0.9,
+  milling: 0,
+  centroid: [275, 200],
+  radius: 20,
+  speed: 3,
+  nearest: 5,
+  ...some,
+});
 const here = room({ world: [550, 400] });
 
 test('the flock in words: how it moves, how closely, where, and where the target is', () => {
-  const said = (some: Partial<Measures>, target: [number, number] | null = null) => inWords({ flock: 40, target, measures: measures(some) }, here);
+  const said = (some: Partial<Measures>, target: [number, number] | null = null) =>
+    inWords({ flock: 40, target, measures: measures(some) }, here);
   assert.equal(said({}), '40 boids: all fly the same way, close together, in the middle.');
   assert.match(said({ polarization: 0.6 }), /most fly the same way/);
   assert.match(said({ polarization: 0.2 }), /each flies its own way/);
@@ -24,7 +33,8 @@ test('the flock in words: how it moves, how closely, where, and where the target
 
 test('something is said when it is new, and not more often than every ten seconds', () => {
   const words = createWords();
-  const see = (centroid: [number, number], now: number) => words.next({ flock: 40, target: null, measures: measures({ centroid }) }, here, now);
+  const see = (centroid: [number, number], now: number) =>
+    words.next({ flock: 40, target: null, measures: measures({ centroid }) }, here, now);
   assert.match(see([10, 10], 1000) ?? '', /top left/);
   assert.equal(see([540, 10], 10_900), null, 'too soon');
   assert.match(see([540, 10], 11_000) ?? '', /top right/);

@@ -78,7 +78,12 @@ test('two taps zoom in, two more go back', () => {
 });
 
 test('no two taps: apart in time, apart in place, a drag, three of them, or when taps mean something else', () => {
-  for (const [x, at] of [[50, 0], [50, 700], [200, 900]] as const) it.tap(x, 60, at);
+  for (const [x, at] of [
+    [50, 0],
+    [50, 700],
+    [200, 900],
+  ] as const)
+    it.tap(x, 60, at);
   it.finger('pointerdown', 1, 50, 60, 5000);
   it.finger('pointerup', 1, 150, 60, 5100);
   it.tap(150, 60, 5200);

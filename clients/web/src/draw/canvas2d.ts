@@ -3,17 +3,7 @@
 
 import type { Camera } from './camera';
 import type { Room } from '../net/protocol';
-import {
-  COLORS,
-  type Color,
-  type Renderer,
-  type Scene,
-  TRAIL_STRENGTH,
-  TRAIL_TIME,
-  boidOpacity,
-  css,
-  paletteOf,
-} from './scene';
+import { COLORS, type Color, type Renderer, type Scene, TRAIL_STRENGTH, TRAIL_TIME, boidOpacity, css, paletteOf } from './scene';
 import type { Shape } from './look';
 import { type Moment, around, saturated, shownCount } from '../flock/timeline';
 
@@ -161,9 +151,7 @@ function createPlainRenderer(
 
   function drawSprites(camera: Camera, room: Room, moment: Moment, from: HTMLCanvasElement[], reach: number): void {
     from.forEach((picture, index) => {
-      each(camera, room, moment, index, from.length, (x, y) =>
-        pen.drawImage(picture, x - reach, y - reach, 2 * reach, 2 * reach),
-      );
+      each(camera, room, moment, index, from.length, (x, y) => pen.drawImage(picture, x - reach, y - reach, 2 * reach, 2 * reach));
     });
   }
 

@@ -182,7 +182,24 @@ export function createOverlay(canvas: HTMLCanvasElement, { marked, size, own }: 
       for (const name of POINTED) if (ways[name] !== null) arrows[name] = ways[name];
       const { width, height, scale, left, top, ratio } = camera;
       const hand = target === null ? null : own();
-      const next = [width, height, scale, left, top, ratio, large, theme, written(arrows), room?.boundary, room?.walls, room?.world, target, hand, middle, radius];
+      const next = [
+        width,
+        height,
+        scale,
+        left,
+        top,
+        ratio,
+        large,
+        theme,
+        written(arrows),
+        room?.boundary,
+        room?.walls,
+        room?.world,
+        target,
+        hand,
+        middle,
+        radius,
+      ];
       if (next.join() === drawn) return;
       drawn = next.join();
       prepare(camera);

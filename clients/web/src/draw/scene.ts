@@ -78,8 +78,7 @@ function ownColors(light: boolean): Color[] {
   });
 }
 
-export const paletteOf = (theme: Theme, shape: Shape): readonly Color[] =>
-  shape === 'blur' ? COLORS[theme].own : COLORS[theme].palette;
+export const paletteOf = (theme: Theme, shape: Shape): readonly Color[] => (shape === 'blur' ? COLORS[theme].own : COLORS[theme].palette);
 
 const PAINTED: Record<(typeof THEMES)[number], Colors> = {
   dark: {

@@ -6,25 +6,9 @@
 // into it with MAX blending, which makes them independent of the frame rate and lets eight bits fade all the way to 0.
 
 import type { Room } from '../net/protocol';
-import {
-  COLORS,
-  type Renderer,
-  type Scene,
-  TRAIL_STRENGTH,
-  TRAIL_TIME,
-  boidOpacity,
-  paletteOf,
-} from './scene';
+import { COLORS, type Renderer, type Scene, TRAIL_STRENGTH, TRAIL_TIME, boidOpacity, paletteOf } from './scene';
 import { type Shape, SHAPES } from './look';
-import {
-  ARROW_FRAGMENT,
-  BLUR_FRAGMENT,
-  BOID_VERTEX,
-  FADE_FRAGMENT,
-  SCREEN_FRAGMENT,
-  SCREEN_VERTEX,
-  TRAIL_FRAGMENT,
-} from './shaders';
+import { ARROW_FRAGMENT, BLUR_FRAGMENT, BOID_VERTEX, FADE_FRAGMENT, SCREEN_FRAGMENT, SCREEN_VERTEX, TRAIL_FRAGMENT } from './shaders';
 import { type Frame, type Moment, shownCount } from '../flock/timeline';
 
 const UPLOADS = 4; // snapshots kept on the GPU: the two shown and what a hiccup may need again
@@ -176,8 +160,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
       gl.drawArrays(gl.TRIANGLES, 0, 3);
     }
     gl.blendEquation(gl.MAX);
-    if (moment !== null && room !== null && count > 0)
-      drawBoids(from, from.trail, scene, room, moment, count, from.width / width);
+    if (moment !== null && room !== null && count > 0) drawBoids(from, from.trail, scene, room, moment, count, from.width / width);
     gl.blendEquation(gl.FUNC_ADD);
   }
 

@@ -89,7 +89,5 @@ export function written(value: number): string {
  * the largest value of the course does. */
 export function curve(history: readonly number[], most: number | null): string {
   const top = most ?? Math.max(...history, Number.MIN_VALUE);
-  return history
-    .map((value, i) => `${HISTORY - history.length + i},${(1 - Math.min(1, Math.max(0, value / top))).toFixed(3)}`)
-    .join(' ');
+  return history.map((value, i) => `${HISTORY - history.length + i},${(1 - Math.min(1, Math.max(0, value / top))).toFixed(3)}`).join(' ');
 }

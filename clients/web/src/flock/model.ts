@@ -2,16 +2,7 @@
 // called when it has changed. It knows no browser.
 
 import type { Status } from '../net/connection';
-import {
-  HELLO,
-  type Param,
-  type Past,
-  type Role,
-  type Room,
-  type RoomEvent,
-  type ServerError,
-  type Welcome,
-} from '../net/protocol';
+import { HELLO, type Param, type Past, type Role, type Room, type RoomEvent, type ServerError, type Welcome } from '../net/protocol';
 import type { Update } from '../net/source';
 import { fullRate } from '../net/stream';
 import { type News, type Slowness, eventNews, slowness } from './news';
@@ -133,7 +124,8 @@ export function createModel(): Model {
     // The world became a smaller one while this cursor was under way: it goes there with its next move.
     if (error.code === 'range' && (error.field === 'x' || error.field === 'y')) return;
     if (error.code === 'key' && error.type === HELLO) each((view) => view.keyRefused?.());
-    else if (error.fatal) refusal = error; // the page says it when the connection closes
+    else if (error.fatal)
+      refusal = error; // the page says it when the connection closes
     else each((view) => view.error?.(error));
   }
 

@@ -27,7 +27,10 @@ export function cleanName(text: string, most = NAME_MAX): string {
 /** The canonical form of a code as people write it: upper case without separators, or `lobby`. '' for what can be no
  * code. It accepts the address of a room, too. */
 export function roomCode(text: string): string {
-  const last = text.trim().replace(/^.*\/r\//, '').replace(/[/?#].*$/, '');
+  const last = text
+    .trim()
+    .replace(/^.*\/r\//, '')
+    .replace(/[/?#].*$/, '');
   const code = last.replace(/[\s-]/g, '').toUpperCase();
   if (code === LOBBY.toUpperCase()) return LOBBY;
   return /^[A-Z0-9]{1,32}$/.test(code) ? code : '';

@@ -23,8 +23,7 @@ function change({ from, to }: RoomEvent, name: string, say: (value: string) => s
   return from === '' || from === to ? news.set(name, say(to)) : news.change(name, say(from), to === '' ? news.none : say(to));
 }
 
-const setChange = (event: RoomEvent, what: string): string =>
-  change(event, controlName(what), (value) => choiceName(what, value));
+const setChange = (event: RoomEvent, what: string): string => change(event, controlName(what), (value) => choiceName(what, value));
 
 const paramChange = (event: RoomEvent, what: string): string => change(event, paramName(what), (value) => value);
 

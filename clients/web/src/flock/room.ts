@@ -8,8 +8,7 @@ import { LOBBY, spacedCode } from './names';
 export const PAUSE = 'run'; // the controls that everyone sees the effect of in another way
 export const PRESET = 'preset';
 
-export const control = (room: Room, name: string): Control | undefined =>
-  room.controls.find((each) => each.name === name);
+export const control = (room: Room, name: string): Control | undefined => room.controls.find((each) => each.name === name);
 
 export const paused = (room: Room): boolean => control(room, PAUSE)?.value === 'paused';
 

@@ -314,8 +314,7 @@ export function boidAt(moment: Moment, index: number, room: Room): [number, numb
   const i = 2 * index;
   if (saturated(a[i]) || saturated(a[i + 1]) || saturated(b[i]) || saturated(b[i + 1])) return null;
   const { period } = room;
-  if (period === null)
-    return [a[i] + (b[i] - a[i]) * moment.alpha, a[i + 1] + (b[i + 1] - a[i + 1]) * moment.alpha];
+  if (period === null) return [a[i] + (b[i] - a[i]) * moment.alpha, a[i + 1] + (b[i + 1] - a[i + 1]) * moment.alpha];
   return [around(a[i], b[i], moment.alpha, period[0]), around(a[i + 1], b[i + 1], moment.alpha, period[1])];
 }
 
@@ -355,10 +354,7 @@ export function centroid(moment: Moment, room: Room): [number, number] | null {
   }
   if (shown === 0) return null;
   if (room.boundary !== 'wrap') return [width / 2 + x / shown, height / 2 + y / shown];
-  return [
-    width / 2 + (Math.atan2(sinX, cosX) / (2 * Math.PI)) * width,
-    height / 2 + (Math.atan2(sinY, cosY) / (2 * Math.PI)) * height,
-  ];
+  return [width / 2 + (Math.atan2(sinX, cosX) / (2 * Math.PI)) * width, height / 2 + (Math.atan2(sinY, cosY) / (2 * Math.PI)) * height];
 }
 
 /** The centroid of the whole flock, as the server measured it, world units; null: it is not known. */
@@ -374,11 +370,7 @@ export function centroidAt({ a, b, alpha }: Moment, { world, boundary }: Room): 
 }
 
 /** A point of a moment that both frames may have, such as the target or a cursor. */
-export function pointAt(
-  a: [number, number] | null,
-  b: [number, number] | null,
-  alpha: number,
-): [number, number] | null {
+export function pointAt(a: [number, number] | null, b: [number, number] | null, alpha: number): [number, number] | null {
   if (a === null || b === null) return alpha < 1 ? a : b;
   const t = Math.min(alpha, 1); // people do not go on as they did: a cursor is not extrapolated
   return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];

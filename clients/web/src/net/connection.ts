@@ -7,15 +7,7 @@
 import { backoff, comesBack } from './backoff';
 import { type Clock, createClock } from './clock';
 import { decode } from './decode';
-import {
-  type Goodbye,
-  SUBPROTOCOL,
-  type ServerMessage,
-  encodeAway,
-  encodeCursor,
-  encodeHello,
-  encodePing,
-} from './protocol';
+import { type Goodbye, SUBPROTOCOL, type ServerMessage, encodeAway, encodeCursor, encodeHello, encodePing } from './protocol';
 import type { Want } from './pace';
 import { type Ask, createRequests } from './requests';
 

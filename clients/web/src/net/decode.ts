@@ -201,10 +201,7 @@ function room(from: Record<string, unknown>): Room {
     update: text(from['update'], 'update'),
     world: pair(from['world'], 'world', (side) => number(side, 'world', 1, 1e6)),
     quantum: number(from['quantum'], 'quantum', 1e-6, 1e3),
-    period:
-      from['period'] === undefined
-        ? null
-        : pair(from['period'], 'period', (steps) => uint(steps, 'period', PERIOD_MAX, 1)),
+    period: from['period'] === undefined ? null : pair(from['period'], 'period', (steps) => uint(steps, 'period', PERIOD_MAX, 1)),
     tickRate,
     snapshotRate: number(from['snapshot_rate'], 'snapshot_rate', RATE_MIN, tickRate),
     policy: text(from['policy'], 'policy'),
@@ -315,9 +312,7 @@ function sight(fields: unknown[], boids: Uint8Array): Sight {
 }
 
 function measures(from: unknown[]): Measures {
-  const [polarization, milling, x, y, radius, speed, nearest] = from
-    .slice(0, 7)
-    .map((value) => number(value, 'measures'));
+  const [polarization, milling, x, y, radius, speed, nearest] = from.slice(0, 7).map((value) => number(value, 'measures'));
   if (nearest === undefined) throw new Malformed('measures', '7 numbers');
   return { polarization, milling, centroid: [x, y], radius, speed, nearest };
 }
@@ -327,8 +322,7 @@ function uint(value: unknown, field: string, max = Number.MAX_SAFE_INTEGER, min 
   throw new Malformed(field, `an integer from ${min} to ${max}`);
 }
 
-const orNil = (value: unknown, field: string, max?: number): number | null =>
-  value === null ? null : uint(value, field, max);
+const orNil = (value: unknown, field: string, max?: number): number | null => (value === null ? null : uint(value, field, max));
 
 function boolean(value: unknown, field: string): boolean {
   if (typeof value === 'boolean') return value;

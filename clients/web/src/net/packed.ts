@@ -127,15 +127,7 @@ export function createPackedDecoder(): PackedDecoder {
 
 /** Adds to each movement what is expected and its residual. Takes and returns byte offsets: the first one behind the
  * residuals, or -1 when there are too few of them. */
-function readResiduals(
-  words: Uint32Array,
-  from: number,
-  end: number,
-  moved: Int16Array,
-  count: number,
-  x: Axis,
-  y: Axis,
-): number {
+function readResiduals(words: Uint32Array, from: number, end: number, moved: Int16Array, count: number, x: Axis, y: Axis): number {
   let at = 8 * from;
   for (let first = 0; first < 2 * count; first += 2 * BLOCK) {
     const last = Math.min(first + 2 * BLOCK, 2 * count);
@@ -148,15 +140,7 @@ function readResiduals(
 }
 
 /** One coordinate of a block. Takes and returns bit offsets. This is where a snapshot's time goes. */
-function readHalf(
-  words: Uint32Array,
-  from: number,
-  moved: Int16Array,
-  first: number,
-  last: number,
-  gain: number,
-  shift: number,
-): number {
+function readHalf(words: Uint32Array, from: number, moved: Int16Array, first: number, last: number, gain: number, shift: number): number {
   let at = from;
   const width = bitsAt(words, at) & ((1 << WIDTH_BITS) - 1);
   at += WIDTH_BITS;

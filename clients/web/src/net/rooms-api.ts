@@ -143,9 +143,7 @@ function listing(body: Json): Listing {
   return {
     rooms: each(body['rooms'], summary),
     create: create === 'open' || create === 'presenter' ? create : 'off',
-    presets: each(body['presets'], (from) =>
-      text(from['name']) === '' ? null : { name: text(from['name']), text: text(from['text']) },
-    ),
+    presets: each(body['presets'], (from) => (text(from['name']) === '' ? null : { name: text(from['name']), text: text(from['text']) })),
   };
 }
 

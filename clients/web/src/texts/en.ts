@@ -3,8 +3,7 @@
 
 const number = new Intl.NumberFormat('en').format;
 const rules = new Intl.PluralRules('en');
-const counted = (count: number, one: string, other: string): string =>
-  `${number(count)} ${rules.select(count) === 'one' ? one : other}`;
+const counted = (count: number, one: string, other: string): string => `${number(count)} ${rules.select(count) === 'one' ? one : other}`;
 const boids = (count: number): string => counted(count, 'boid', 'boids');
 const people = (count: number): string => counted(count, 'person', 'people');
 
@@ -145,8 +144,7 @@ export const en = {
     removedMore: 'You can join it again in ten minutes, and another room at once.',
     wrongKeys: 'Too many wrong keys.',
     wrongKeysMore: 'You can join as a viewer.',
-    locked: (room: string) =>
-      room === '' ? 'This room asks for its join key.' : `The room ${room} asks for its join key.`,
+    locked: (room: string) => (room === '' ? 'This room asks for its join key.' : `The room ${room} asks for its join key.`),
     lockedMore: 'Whoever invited you has it.',
     lockedWrong: 'That is not the room’s join key.',
     closed: 'The server closed the connection.',
@@ -269,8 +267,7 @@ export const en = {
     backOf: (name: string, value: string) => `${name} back to ${value}`,
     atMost: (name: string, other: string, value: number) => `${name}: expected at most ${other}, which is ${value}`,
     atLeast: (name: string, other: string, value: number) => `${name}: expected at least ${other}, which is ${value}`,
-    notNumber: (name: string, min: string, max: string, got: string) =>
-      `${name}: expected a number from ${min} to ${max}, not “${got}”`,
+    notNumber: (name: string, min: string, max: string, got: string) => `${name}: expected a number from ${min} to ${max}, not “${got}”`,
   },
 
   /** Those that presenters saved in the room. */

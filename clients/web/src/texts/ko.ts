@@ -248,8 +248,7 @@ export const ko: Texts = {
     parametersOf: (model) => `‘${model}’ 모델의 매개변수`,
     initial: '초깃값으로',
     initialAbout: '모든 매개변수를 프리셋이나 모델의 초깃값으로 되돌립니다',
-    slow: (percent) =>
-      `서버가 이 방의 걸음을 ${number(percent)}% 건너뛰어서 느리게 움직입니다. 보이드를 줄이거나 다른 모델을 골라 보세요.`,
+    slow: (percent) => `서버가 이 방의 걸음을 ${number(percent)}% 건너뛰어서 느리게 움직입니다. 보이드를 줄이거나 다른 모델을 골라 보세요.`,
     slowServer: (percent) => `서버가 다른 일로 바빠 이 방의 걸음을 ${number(percent)}% 건너뛰어서 느리게 움직입니다.`,
     range: (min, max, initial) => `${min}~${max}, 초깃값 ${initial}`,
     aboutParam: (text, range) => `${text}(${range})`,

@@ -10,8 +10,7 @@ function find<T>(all: Readonly<Record<string, T>>, name: string): T | undefined 
   return Object.hasOwn(all, name) ? all[name] : undefined;
 }
 
-const choice = (control: string, value: string): NamedTexts[string] | undefined =>
-  find(find(texts.choices, control) ?? {}, value);
+const choice = (control: string, value: string): NamedTexts[string] | undefined => find(find(texts.choices, control) ?? {}, value);
 
 export const controlName = (name: string): string => find(texts.controls, name)?.name ?? plain(name);
 

@@ -3,8 +3,7 @@
 import type { Language } from './texts';
 
 const en = {
-  flock: (count: string, motion: string, spread: string, place: string) =>
-    `${count}: ${motion}, ${spread}, ${place}.`,
+  flock: (count: string, motion: string, spread: string, place: string) => `${count}: ${motion}, ${spread}, ${place}.`,
   target: (place: string) => `The target is ${place}.`,
   atTarget: 'The target is there, too.',
   motion: {
