@@ -65,7 +65,7 @@ CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 # msgpack-c's pkg-config module is "msgpack" up to Debian 12 and "msgpack-c" from Debian 13 on.
 MSGPACK := $(shell $(PKG_CONFIG) --exists msgpack-c 2>/dev/null && echo msgpack-c || echo msgpack)
-CPPFLAGS_ALL := -Iprotocol -Iserver -D_GNU_SOURCE -DFLOCKD_VERSION='"$(VERSION)"' -DFLOCKD_PREFIX='"$(PREFIX)"' \
+CPPFLAGS_ALL := -Iprotocol -Iserver -Iclients -D_GNU_SOURCE -DFLOCKD_VERSION='"$(VERSION)"' -DFLOCKD_PREFIX='"$(PREFIX)"' \
                $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 ncursesw 2>/dev/null)) \
                $(if $(LIBRARIES),-isystem $(LIBRARIES)/usr/include -isystem $(LIBRARIES)/usr/include/aarch64-linux-gnu)
 
@@ -91,10 +91,10 @@ OPTIONS_SRC  := server/base/options.c server/base/log.c server/base/writer.c pro
 OFFLINE_SRC  := $(wildcard server/offline/*.c)
 SERVER_SRC   := $(wildcard server/*.c $(addprefix server/,base/*.c scene/*.c past/*.c room/*.c hub/*.c net/*.c net/*/*.c store/*.c))
 MAIN_SRC     := server/main.c
-TERM_SRC     := $(wildcard clients/term/*.c)
+TERM_SRC     := $(wildcard clients/term/*.c clients/term/*/*.c)
 UNIT_SRC     := $(wildcard tests/unit/test_*.c)
 LOAD_SRC     := $(wildcard tests/bench/load/*.c)
-C_FILES      := $(wildcard protocol/*.[ch] server/*.[ch] server/*/*.[ch] server/*/*/*.[ch] clients/term/*.[ch] \
+C_FILES      := $(wildcard protocol/*.[ch] server/*.[ch] server/*/*.[ch] server/*/*/*.[ch] clients/term/*.[ch] clients/term/*/*.[ch] \
                 tests/*/*.[ch] tests/bench/load/*.[ch])
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -139,7 +139,7 @@ $(BUILD)/flock-sim: $(sort $(OFFLINE_OBJ) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 # The load generator, and what it is held against.
 load: $(BUILD)/flock-load $(BUILD)/floor
 
-$(BUILD)/flock-load: $(LOAD_OBJ) $(call obj,clients/term/url.c) $(PROTOCOL_OBJ)
+$(BUILD)/flock-load: $(LOAD_OBJ) $(call obj,clients/term/net/url.c) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_LOAD)
 
 $(BUILD)/floor: $(call obj,tests/bench/floor.c)
@@ -355,7 +355,7 @@ SHELL_FILES := docker/setup.sh docker/root.sh docker/arm64-libraries.sh tests/be
 lint-c:
 	$(if $(V),,@)clang-format --dry-run -Werror $(C_FILES)
 	$(if $(V),,@)cppcheck -j $(shell nproc) --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr \
-	    --suppress=missingIncludeSystem --suppress=varFuncNullUB -Iprotocol -Iserver $(filter %.c,$(C_FILES))
+	    --suppress=missingIncludeSystem --suppress=varFuncNullUB -Iprotocol -Iserver -Iclients $(filter %.c,$(C_FILES))
 
 # clang's warnings, and clang-tidy's. A process for each file: within one, clang-tidy 14 takes the second file's va_list for
 # uninitialised. Files that have not changed since they were found good are not looked at again.
@@ -367,7 +367,7 @@ $(BUILD)/lint/%.tidy: %.c .clang-tidy $(wildcard tests/*/.clang-tidy) $(BUILD)/f
 	@touch $@
 
 # Paths through a function that end badly, as gcc sees them. Leaks it takes for such wherever memory is kept in another
-# struct's array (clients/term/timeline.c, server/net/http/page.c, tests/bench/load/options.c): LeakSanitizer looks for those.
+# struct's array (clients/term/flock/timeline.c, server/net/http/page.c, tests/bench/load/options.c): LeakSanitizer looks for those.
 ANALYZED := $(filter-out tests/%,$(filter %.c,$(C_FILES))) $(LOAD_SRC)
 lint-analyzer: $(ANALYZED:%.c=$(BUILD)/lint/%.analyzed)
 $(BUILD)/lint/%.analyzed: %.c $(BUILD)/flags

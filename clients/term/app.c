@@ -1,14 +1,14 @@
-#include "app.h"
+#include "term/app.h"
 
-#include "client.h"
-#include "hear.h"
-#include "input.h"
-#include "label.h"
-#include "news.h"
-#include "screen.h"
-#include "session.h"
-#include "tty.h"
-#include "view.h"
+#include "term/draw/view.h"
+#include "term/flock/news.h"
+#include "term/net/client.h"
+#include "term/net/hear.h"
+#include "term/net/session.h"
+#include "term/tty/label.h"
+#include "term/tty/screen.h"
+#include "term/tty/tty.h"
+#include "term/ui/input.h"
 
 #include <fcntl.h>
 #include <langinfo.h>

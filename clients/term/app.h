@@ -3,7 +3,7 @@
 #ifndef TERM_APP_H
 #define TERM_APP_H
 
-#include "options.h"
+#include "term/options.h"
 
 /* Runs until the user quits, the process is told to end, or it cannot go on. Returns the exit
  * status: 0, 1 with one line on stderr after a fatal error, 2 with one when there is no terminal to

@@ -1,6 +1,6 @@
 /* flock-term: options → run; nothing else. */
-#include "app.h"
-#include "options.h"
+#include "term/app.h"
+#include "term/options.h"
 
 #include <locale.h>
 #include <pwd.h>

@@ -1,6 +1,6 @@
-#include "options.h"
+#include "term/options.h"
 
-#include "trust.h"
+#include "term/net/trust.h"
 
 #include <stdlib.h>
 #include <string.h>

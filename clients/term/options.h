@@ -4,9 +4,9 @@
 #ifndef TERM_OPTIONS_H
 #define TERM_OPTIONS_H
 
-#include "../../server/base/options.h"
+#include "base/options.h"
 #include "protocol.h"
-#include "url.h"
+#include "term/net/url.h"
 
 #define TERM_OPTIONS_URL      "ws://127.0.0.1:8080/ws"
 #define TERM_OPTIONS_PATH_MAX 1000u

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "../../clients/term/controls.h"
+#include "term/ui/controls.h"
 
 #include <math.h>
 #include <stdio.h>

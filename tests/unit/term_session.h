@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "../../clients/term/hear.h"
-#include "../../clients/term/session.h"
+#include "term/net/hear.h"
+#include "term/net/session.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "../../clients/term/canvas.h"
-#include "../../clients/term/viewport.h"
+#include "term/draw/canvas.h"
+#include "term/draw/viewport.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "../../clients/term/changes.h"
+#include "term/net/changes.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "../../clients/term/client.h"
+#include "term/net/client.h"
 
 #include <libwebsockets.h>
 #include <stdio.h>

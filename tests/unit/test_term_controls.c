@@ -2,8 +2,8 @@
  * sent. */
 #include "controls_fixture.h"
 
-#include "../../clients/term/hear.h"
-#include "../../clients/term/past.h"
+#include "term/net/hear.h"
+#include "term/ui/past.h"
 
 static void rows_are_the_schema(void **state)
 {

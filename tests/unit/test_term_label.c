@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "../../clients/term/clock.h"
-#include "../../clients/term/label.h"
-#include "../../clients/term/palette.h"
+#include "term/net/clock.h"
+#include "term/tty/label.h"
+#include "term/tty/palette.h"
 
 #include <locale.h>
 #include <stdlib.h>

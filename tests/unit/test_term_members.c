@@ -2,10 +2,10 @@
  * asked once more. */
 #include "term_session.h"
 
-#include "../../clients/term/members.h"
-#include "../../clients/term/news.h"
-#include "../../clients/term/schema.h"
-#include "../../clients/term/sidebar.h"
+#include "term/flock/news.h"
+#include "term/flock/schema.h"
+#include "term/ui/members.h"
+#include "term/ui/sidebar.h"
 
 #include <locale.h>
 #include <wchar.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "../../clients/term/options.h"
+#include "term/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "../../clients/term/pace.h"
+#include "term/net/pace.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "../../clients/term/people.h"
+#include "term/flock/people.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "../../clients/term/scale.h"
+#include "term/ui/scale.h"
 #include "vectors.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "../../clients/term/stream.h"
+#include "term/net/stream.h"
 
 #include <string.h>
 

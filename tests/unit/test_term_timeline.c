@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "../../clients/term/timeline.h"
+#include "term/flock/timeline.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "../../clients/term/options.h"
-#include "../../clients/term/url.h"
+#include "term/net/url.h"
+#include "term/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

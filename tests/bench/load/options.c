@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../clients/term/url.h"
+#include "term/net/url.h"
 #include "protocol.h"
 
 enum option_type {

@@ -1,0 +1,84 @@
+#include "term/flock/headings.h"
+
+#include "term/flock/steps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIRECTIONS = 256, UNIT = 256 /* the length of a heading that was told */ };
+
+#define TURN 6.283185307F
+
+void headings_finish(struct headings *headings)
+{
+    free(headings->last);
+    *headings = (struct headings){0};
+}
+
+void headings_forget(struct headings *headings)
+{
+    headings->count = 0;
+}
+
+/* Makes it that many, the new ones not known; without memory there are none. */
+static void resize(struct headings *headings, uint32_t count)
+{
+    if (count > headings->capacity) {
+        void *grown = realloc(headings->last, (size_t)count * sizeof *headings->last);
+        if (grown == NULL) {
+            headings_finish(headings);
+            return;
+        }
+        headings->last = grown;
+        headings->capacity = count;
+    }
+    if (count > headings->count) {
+        memset(headings->last + headings->count, 0,
+               (size_t)(count - headings->count) * sizeof *headings->last);
+    }
+    headings->count = count;
+}
+
+static int16_t limit(int32_t way)
+{
+    way = way > INT16_MAX ? INT16_MAX : way;
+    return (int16_t)(way < -INT16_MAX ? -INT16_MAX : way);
+}
+
+int32_t headings_follow(struct headings *headings, const uint8_t *from, const uint8_t *to,
+                        uint32_t common, uint32_t count, const int32_t period[2])
+{
+    int32_t farthest = 0;
+    resize(headings, count);
+    uint32_t known = common < headings->count ? common : headings->count;
+    for (uint32_t i = 0; i < common; i++) {
+        struct steps a = steps_at(from, i);
+        struct steps b = steps_at(to, i);
+        int32_t x = steps_between(a.x, b.x, period[0]);
+        int32_t y = steps_between(a.y, b.y, period[1]);
+        if (i < known && (x != 0 || y != 0)) {
+            headings->last[i][0] = limit(x);
+            headings->last[i][1] = limit(y);
+        }
+        x = x < 0 ? -x : x;
+        y = y < 0 ? -y : y;
+        farthest = x > farthest ? x : farthest;
+        farthest = y > farthest ? y : farthest;
+    }
+    return farthest;
+}
+
+void headings_learn(struct headings *headings, const uint8_t *told, uint32_t count)
+{
+    int16_t directions[DIRECTIONS][2];
+    for (int i = 0; i < DIRECTIONS; i++) {
+        float angle = (float)i * TURN / DIRECTIONS;
+        directions[i][0] = (int16_t)lroundf(UNIT * cosf(angle));
+        directions[i][1] = (int16_t)lroundf(UNIT * sinf(angle));
+    }
+    resize(headings, count);
+    for (uint32_t i = 0; i < headings->count; i++) {
+        memcpy(headings->last[i], directions[told[i]], sizeof directions[0]);
+    }
+}

@@ -1,0 +1,454 @@
+#include "term/flock/timeline.h"
+
+#include "term/flock/headings.h"
+#include "term/flock/steps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SNAPSHOTS_MIN = 3,
+    LATENESS_SAMPLES = 64,
+    LATENESS_DROPPED = 20, /* one in so many is an outlier: the 95th percentile */
+    SLEW_DIVISOR = 10,
+};
+
+/* µs */
+#define TIME_MAX       (INT64_MAX / 4)
+#define INTERVAL_FIRST 33333
+#define INTERVAL_MIN   4000
+#define INTERVAL_MAX   1000000
+#define STEP_BEYOND    500000
+
+struct entry {
+    uint32_t epoch, stride;
+    uint32_t boid_count;
+    uint32_t cursor_count;
+    int32_t farthest; /* steps along one axis that a boid went from the entry before; -1: unknown */
+    bool has_target;
+    float target_x, target_y;
+    uint32_t flock;
+    bool has_measures;
+    struct proto_measures measures;
+    int64_t time;
+    size_t capacity; /* of boids, bytes */
+    uint8_t *boids;
+    uint8_t cursors[PROTO_PEOPLE_MAX * PROTO_CURSOR_SIZE];
+};
+
+struct timeline {
+    struct timeline_space space;
+    struct entry entries[TIMELINE_SNAPSHOTS];
+    struct entry
+        *order[TIMELINE_SNAPSHOTS]; /* `count` snapshots, the oldest first; then the unused */
+    uint32_t count;
+    struct headings headings;           /* of the boids of the newest */
+    int64_t interval;                   /* between snapshots, smoothed */
+    int64_t lateness[LATENESS_SAMPLES]; /* arrival on our clock minus time on the server's */
+    uint32_t lateness_count, lateness_next;
+    bool playing;
+    int64_t played;                /* the server's time that is shown */
+    int64_t played_at;             /* our time then */
+    uint64_t pair;                 /* counts from and to being others */
+    const struct entry *from, *to; /* what the picture lies between; NULL: there is none */
+    float fraction;                /* 0: from, 1: to, more: beyond it */
+    bool fresh; /* the picture has changed by other means than the passing of time */
+};
+
+struct timeline *timeline_create(void)
+{
+    struct timeline *timeline = calloc(1, sizeof *timeline);
+    if (timeline == NULL) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < TIMELINE_SNAPSHOTS; i++) {
+        timeline->order[i] = &timeline->entries[i];
+    }
+    timeline->interval = INTERVAL_FIRST;
+    return timeline;
+}
+
+void timeline_destroy(struct timeline *timeline)
+{
+    if (timeline == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < TIMELINE_SNAPSHOTS; i++) {
+        free(timeline->entries[i].boids);
+    }
+    headings_finish(&timeline->headings);
+    free(timeline);
+}
+
+static void forget(struct timeline *timeline)
+{
+    timeline->count = 0;
+    headings_forget(&timeline->headings);
+    timeline->lateness_count = timeline->lateness_next = 0;
+    timeline->interval = INTERVAL_FIRST;
+    timeline->playing = false;
+    timeline->from = timeline->to = NULL;
+    timeline->fresh = true;
+}
+
+void timeline_reset(struct timeline *timeline, const struct timeline_space *space)
+{
+    timeline->space = *space;
+    forget(timeline);
+}
+
+static void drop_oldest(struct timeline *timeline)
+{
+    struct entry *oldest = timeline->order[0];
+    timeline->count--;
+    for (uint32_t i = 0; i < timeline->count; i++) {
+        timeline->order[i] = timeline->order[i + 1];
+    }
+    timeline->order[timeline->count] = oldest;
+    if (timeline->from == oldest || timeline->to == oldest) {
+        timeline->from = timeline->to = NULL;
+    }
+}
+
+static void resize(struct entry *entry, size_t size)
+{
+    free(entry->boids);
+    entry->boids = size > 0 ? malloc(size) : NULL;
+    entry->capacity = entry->boids != NULL ? size : 0;
+}
+
+/* The entry behind the newest, with room for size bytes, or NULL when memory runs out. So many
+ * snapshots are kept as TIMELINE_BYTES hold of this size. */
+static struct entry *reserve(struct timeline *timeline, size_t size)
+{
+    size_t limit = size > 0 ? TIMELINE_BYTES / size : TIMELINE_SNAPSHOTS;
+    limit = limit < SNAPSHOTS_MIN ? SNAPSHOTS_MIN : limit;
+    limit = limit > TIMELINE_SNAPSHOTS ? TIMELINE_SNAPSHOTS : limit;
+    while (timeline->count >= limit) {
+        drop_oldest(timeline);
+    }
+    for (size_t i = limit; i < TIMELINE_SNAPSHOTS; i++) {
+        resize(timeline->order[i], 0);
+    }
+    struct entry *entry = timeline->order[timeline->count];
+    if (entry->capacity < size || entry->capacity / 2 > size) {
+        resize(entry, size);
+    }
+    return entry->capacity >= size ? entry : NULL;
+}
+
+static void measure(struct timeline *timeline, int64_t time, int64_t now)
+{
+    if (timeline->count > 0) {
+        int64_t gap = time - timeline->order[timeline->count - 1]->time;
+        gap = gap < INTERVAL_MIN ? INTERVAL_MIN : gap;
+        gap = gap > INTERVAL_MAX ? INTERVAL_MAX : gap;
+        timeline->interval += (gap - timeline->interval) / 8;
+    }
+    timeline->lateness[timeline->lateness_next] = now - time;
+    timeline->lateness_next = (timeline->lateness_next + 1) % LATENESS_SAMPLES;
+    if (timeline->lateness_count < LATENESS_SAMPLES) {
+        timeline->lateness_count++;
+    }
+}
+
+/* Whether the boids of one are those of the other, as far as both have them. */
+static bool same_boids(const struct entry *a, const struct entry *b)
+{
+    return a->epoch == b->epoch && a->stride == b->stride;
+}
+
+/* Learns where the boids of the entry behind the newest head. */
+static void follow(struct timeline *timeline, struct entry *entry, const uint8_t *headings)
+{
+    const struct entry *before = timeline->count > 0 ? timeline->order[timeline->count - 1] : NULL;
+    entry->farthest = -1;
+    if (headings != NULL) {
+        headings_learn(&timeline->headings, headings, entry->boid_count);
+        return;
+    }
+    if (before == NULL || !same_boids(before, entry)) {
+        headings_forget(&timeline->headings);
+        return;
+    }
+    uint32_t common =
+        before->boid_count < entry->boid_count ? before->boid_count : entry->boid_count;
+    entry->farthest = headings_follow(&timeline->headings, before->boids, entry->boids, common,
+                                      entry->boid_count, timeline->space.period);
+}
+
+bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snapshot,
+                   uint32_t stride, const uint8_t *headings, int64_t now)
+{
+    if (snapshot->time > (uint64_t)TIME_MAX || snapshot->boid_count > PROTO_BOIDS_MAX) {
+        return false;
+    }
+    int64_t time = (int64_t)snapshot->time;
+    if (timeline->count > 0 && time <= timeline->order[timeline->count - 1]->time) {
+        forget(timeline); /* the server's clock has started again */
+    }
+    size_t size = (size_t)snapshot->boid_count * PROTO_BOID_SIZE;
+    struct entry *entry = reserve(timeline, size);
+    if (entry == NULL) {
+        return false;
+    }
+    measure(timeline, time, now);
+    entry->epoch = snapshot->epoch;
+    entry->stride = stride;
+    entry->time = time;
+    entry->boid_count = snapshot->boid_count;
+    entry->has_target = snapshot->has_target;
+    entry->target_x = snapshot->target_x;
+    entry->target_y = snapshot->target_y;
+    entry->flock = snapshot->flock;
+    entry->has_measures = snapshot->has_measures;
+    entry->measures = snapshot->measures;
+    entry->cursor_count =
+        snapshot->cursor_count < PROTO_PEOPLE_MAX ? snapshot->cursor_count : PROTO_PEOPLE_MAX;
+    if (size > 0) {
+        memcpy(entry->boids, snapshot->boids, size);
+    }
+    if (entry->cursor_count > 0) {
+        memcpy(entry->cursors, snapshot->cursors, (size_t)entry->cursor_count * PROTO_CURSOR_SIZE);
+    }
+    follow(timeline, entry, headings);
+    timeline->count++;
+    return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a;
+    int64_t right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* The time to show at `now`: late enough that, of 20 snapshots, 19 have arrived before they are
+ * needed. */
+static int64_t ideal_time(const struct timeline *timeline, int64_t now)
+{
+    int64_t sorted[LATENESS_SAMPLES];
+    uint32_t count = timeline->lateness_count;
+    memcpy(sorted, timeline->lateness, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare);
+    int64_t late = sorted[count - 1 - count / LATENESS_DROPPED];
+    return now - late - timeline->interval - timeline->interval / 2;
+}
+
+static void advance(struct timeline *timeline, int64_t now)
+{
+    int64_t ideal = ideal_time(timeline, now);
+    int64_t passed = now - timeline->played_at;
+    int64_t error = ideal - (timeline->played + passed);
+    timeline->played_at = now;
+    if (!timeline->playing || passed < 0 || error > STEP_BEYOND || error < -STEP_BEYOND) {
+        timeline->playing = true;
+        timeline->played = ideal;
+        return;
+    }
+    int64_t slew = passed / SLEW_DIVISOR;
+    error = error > slew ? slew : error;
+    error = error < -slew ? -slew : error;
+    timeline->played += passed + error;
+}
+
+/* Chooses what the picture lies between. */
+static void choose(struct timeline *timeline)
+{
+    while (timeline->count > 2 && timeline->order[1]->time <= timeline->played) {
+        drop_oldest(timeline);
+    }
+    const struct entry *from = timeline->order[0];
+    const struct entry *to = timeline->count > 1 ? timeline->order[1] : from;
+    int64_t time = timeline->played;
+    if (time > to->time + TIMELINE_EXTRAPOLATE) {
+        time = to->time + TIMELINE_EXTRAPOLATE;
+    }
+    float fraction = 0;
+    if (to == from || time <= from->time) {
+        to = from;
+    } else if (!same_boids(to, from) || to->boid_count != from->boid_count) {
+        from = to = time < to->time ? from : to;
+    } else {
+        fraction = (float)((double)(time - from->time) / (double)(to->time - from->time));
+    }
+    bool others = from != timeline->from || to != timeline->to;
+    timeline->pair += others ? 1 : 0;
+    timeline->fresh = timeline->fresh || others || fraction != timeline->fraction;
+    timeline->from = from;
+    timeline->to = to;
+    timeline->fraction = fraction;
+}
+
+bool timeline_play(struct timeline *timeline, int64_t now)
+{
+    if (timeline->count > 0) {
+        advance(timeline, now);
+        choose(timeline);
+    }
+    bool changed = timeline->fresh;
+    timeline->fresh = false;
+    return changed;
+}
+
+/* Where a coordinate is on its way, in steps from the middle, and how far the whole way goes. */
+static inline float along(int16_t from, int16_t to, int32_t period, float fraction, float *way)
+{
+    *way = (float)steps_between(from, to, period);
+    float at = (float)from + *way * fraction;
+    float half = (float)period / 2;
+    if (period > 0 && (at < -half || at >= half)) {
+        at -= (float)period * floorf((at + half) / (float)period);
+    }
+    return at;
+}
+
+struct timeline_mark timeline_mark(const struct timeline *timeline)
+{
+    return (struct timeline_mark){timeline->pair, timeline->fraction};
+}
+
+float timeline_moved(const struct timeline *timeline, const struct timeline_mark *drawn)
+{
+    float more = fabsf(timeline->fraction - drawn->fraction);
+    if (timeline->to == NULL || timeline->pair != drawn->pair) {
+        return INFINITY;
+    }
+    if (more > 0 && timeline->to->farthest < 0) {
+        return INFINITY;
+    }
+    return more > 0 ? more * (float)timeline->to->farthest * timeline->space.quantum : 0;
+}
+
+uint32_t timeline_boid_count(const struct timeline *timeline)
+{
+    return timeline->from != NULL ? timeline->from->boid_count : 0;
+}
+
+uint32_t timeline_boids(const struct timeline *timeline, uint32_t first, uint32_t count,
+                        struct timeline_boid *out)
+{
+    const struct timeline_space space = timeline->space;
+    const float fraction = timeline->fraction;
+    uint32_t total = timeline_boid_count(timeline);
+    if (first >= total) {
+        return 0;
+    }
+    count = count < total - first ? count : total - first;
+    const uint8_t *from = timeline->from->boids + (size_t)first * PROTO_BOID_SIZE;
+    const uint8_t *to = timeline->to->boids + (size_t)first * PROTO_BOID_SIZE;
+    bool known = same_boids(timeline->to, timeline->order[timeline->count - 1]);
+    for (uint32_t i = 0; i < count; i++) {
+        struct steps a = steps_at(from, i);
+        struct steps b = steps_at(to, i);
+        float x = along(a.x, b.x, space.period[0], fraction, &out[i].dx);
+        float y = along(a.y, b.y, space.period[1], fraction, &out[i].dy);
+        out[i].x = space.width / 2 + x * space.quantum;
+        out[i].y = space.height / 2 + y * space.quantum;
+        out[i].hidden = steps_at_edge(a) || steps_at_edge(b);
+        if (out[i].dx == 0 && out[i].dy == 0 && known) {
+            headings_of(&timeline->headings, first + i, &out[i].dx, &out[i].dy);
+        }
+    }
+    return count;
+}
+
+/* The bytes of the cursor of that person, or NULL. */
+static const uint8_t *find_cursor(const struct entry *entry, uint32_t id)
+{
+    for (uint32_t i = 0; i < entry->cursor_count; i++) {
+        uint32_t owner = 0;
+        int16_t x = 0;
+        int16_t y = 0;
+        const uint8_t *bytes = entry->cursors + (size_t)i * PROTO_CURSOR_SIZE;
+        proto_get_cursor(bytes, &owner, &x, &y);
+        if (owner == id) {
+            return bytes;
+        }
+    }
+    return NULL;
+}
+
+uint32_t timeline_cursors(const struct timeline *timeline,
+                          struct timeline_cursor out[PROTO_PEOPLE_MAX])
+{
+    const struct entry *to = timeline->to;
+    uint32_t count = to != NULL ? to->cursor_count : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct timeline_space *space = &timeline->space;
+        const uint8_t *bytes = to->cursors + (size_t)i * PROTO_CURSOR_SIZE;
+        int16_t x = 0;
+        int16_t y = 0;
+        proto_get_cursor(bytes, &out[i].id, &x, &y);
+        out[i].x = proto_dequantise(x, space->width, space->quantum);
+        out[i].y = proto_dequantise(y, space->height, space->quantum);
+        const uint8_t *before = find_cursor(timeline->from, out[i].id);
+        if (before != NULL) {
+            uint32_t id = 0;
+            proto_get_cursor(before, &id, &x, &y);
+            float fraction = timeline->fraction < 1 ? timeline->fraction : 1;
+            float from_x = proto_dequantise(x, space->width, space->quantum);
+            float from_y = proto_dequantise(y, space->height, space->quantum);
+            out[i].x = from_x + (out[i].x - from_x) * fraction;
+            out[i].y = from_y + (out[i].y - from_y) * fraction;
+        }
+    }
+    return count;
+}
+
+bool timeline_target(const struct timeline *timeline, float *x, float *y)
+{
+    const struct entry *from = timeline->from;
+    const struct entry *to = timeline->to;
+    if (to == NULL || !to->has_target) {
+        return false;
+    }
+    float fraction = timeline->fraction < 1 ? timeline->fraction : 1;
+    bool both = from->has_target;
+    *x = both ? from->target_x + (to->target_x - from->target_x) * fraction : to->target_x;
+    *y = both ? from->target_y + (to->target_y - from->target_y) * fraction : to->target_y;
+    return true;
+}
+
+uint32_t timeline_flock(const struct timeline *timeline)
+{
+    return timeline->to != NULL ? timeline->to->flock : 0;
+}
+
+/* A part of the way from a to b: on a torus of that side the shorter way; side 0: there is none. */
+static float between(float a, float b, float fraction, float side)
+{
+    float way = b - a;
+    if (side > 0) {
+        way -= side * roundf(way / side);
+    }
+    float value = a + way * fraction;
+    return side > 0 ? value - side * floorf(value / side) : value;
+}
+
+bool timeline_measures(const struct timeline *timeline, struct proto_measures *measures)
+{
+    const struct timeline_space *space = &timeline->space;
+    const struct entry *from = timeline->from;
+    const struct entry *to = timeline->to;
+    if (to == NULL || !to->has_measures) {
+        return false;
+    }
+    *measures = to->measures;
+    if (from->has_measures) {
+        float fraction = timeline->fraction < 1 ? timeline->fraction : 1;
+        float x = from->measures.centroid_x;
+        float y = from->measures.centroid_y;
+        measures->centroid_x =
+            between(x, to->measures.centroid_x, fraction, space->period[0] > 0 ? space->width : 0);
+        measures->centroid_y =
+            between(y, to->measures.centroid_y, fraction, space->period[1] > 0 ? space->height : 0);
+    }
+    return true;
+}
+
+int64_t timeline_time(const struct timeline *timeline)
+{
+    return timeline->playing ? timeline->played : 0;
+}

@@ -1,0 +1,420 @@
+#include "term/net/client.h"
+
+#include "packed.h"
+#include "protocol.h"
+
+#include <libwebsockets.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    RX_CHUNK = 32768,
+    REASON_MAX = 160,
+    AUTHORITY_MAX = TERM_URL_HOST_MAX + 16,
+    SOCKETS_MAX = 64, /* the library sizes its table of file descriptors by it */
+};
+
+/* Outlives the client when a name cannot be resolved in time. */
+struct lookup {
+    uv_getaddrinfo_t request;
+    struct term_client *client; /* NULL: nobody waits for it any more */
+};
+
+struct term_client {
+    uv_loop_t *loop;
+    const struct term_url *url;
+    struct term_trust trust;
+    struct term_client_events events;
+    struct lws_context *context;
+    struct lws *wsi; /* the connection or the attempt at one; callbacks of others are ignored */
+    bool opened;
+    bool failed;     /* the attempt has failed, try the next address */
+    bool distrusted; /* `reason` says what is wrong with the certificate */
+    bool calling;    /* within lws_client_connect_via_info() */
+    struct lookup *lookup;
+    struct addrinfo *addresses;
+    struct addrinfo *address; /* the next to try */
+    int close_code;
+    char reason[REASON_MAX];
+    char authority[AUTHORITY_MAX];
+    uint8_t *message; /* of a fragmented message, what has come */
+    size_t size, capacity;
+};
+
+static size_t message_max(void)
+{
+    return proto_snapshot_bound(PACKED_MAX(PROTO_BOIDS_MAX), PROTO_PEOPLE_MAX);
+}
+
+static const char no_answer[] = "closed before established"; /* as the library says it */
+static const char too_long[] = "the server sent too long a message";
+
+static void set_reason(struct term_client *client, const char *text, size_t length)
+{
+    length = length < REASON_MAX - 1 ? length : REASON_MAX - 1;
+    memcpy(client->reason, text, length);
+    client->reason[length] = '\0';
+}
+
+static void report_closed(struct term_client *client)
+{
+    client->wsi = NULL;
+    client->opened = client->failed = false;
+    client->size = 0;
+    client->events.closed(client->events.owner, client->close_code, client->reason);
+}
+
+/* The library's words for why there is no connection, put so that they help. */
+static void on_connection_error(struct term_client *client, const char *text, size_t length)
+{
+    static const char nobody[] = "nobody answers there";
+    static const char other[] = "something answers there, but no flock";
+    static const char secret[] = "no encrypted connection: is its certificate valid and trusted?";
+    static const struct {
+        const char *theirs, *ours;
+    } words[] = {
+        {no_answer, nobody},
+        {"Unable to connect", nobody},
+        {"conn fail", nobody},
+        {"Timed out waiting server reply", nobody},
+        {"HS: ", other},
+        {"Peer hung up", other},
+        {"problems parsing header", other},
+        {"connect SSL err", secret},
+        {"tls: ", secret},
+        {"server's cert", secret},
+        {"Timed out waiting SSL", secret},
+    };
+    client->wsi = NULL;
+    client->failed = true;
+    if (client->distrusted) {
+        return;
+    }
+    set_reason(client, text, length);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strncmp(client->reason, words[i].theirs, strlen(words[i].theirs)) == 0) {
+            set_reason(client, words[i].ours, strlen(words[i].ours));
+            break;
+        }
+    }
+}
+
+/* The server has shown a certificate of its chain. Returns 0, or anything else to refuse it; what
+ * OpenSSL found wrong is refused in either case. */
+static int on_certificate(struct term_client *client, void *verification)
+{
+    const char *verdict = term_trust_verdict(&client->trust, verification);
+    if (verdict == NULL) {
+        return 0;
+    }
+    snprintf(client->reason, sizeof client->reason, "its certificate is not trusted: %s", verdict);
+    client->distrusted = true;
+    return -1;
+}
+
+/* Adds a fragment. Returns false when the message grows too long or memory runs out. */
+static bool append(struct term_client *client, const uint8_t *data, size_t size)
+{
+    if (size > message_max() - client->size) {
+        return false;
+    }
+    if (client->size + size > client->capacity) {
+        size_t capacity = 2 * (client->size + size);
+        capacity = capacity < message_max() ? capacity : message_max();
+        uint8_t *grown = realloc(client->message, capacity);
+        if (grown == NULL) {
+            return false;
+        }
+        client->message = grown;
+        client->capacity = capacity;
+    }
+    memcpy(client->message + client->size, data, size);
+    client->size += size;
+    return true;
+}
+
+/* Closes the connection soon. To refuse data from within the callback that brings it would be the
+ * way, but then libwebsockets 4.1 takes in the rest of the frame and writes past the end of its
+ * buffer. */
+static void abandon(struct term_client *client)
+{
+    lws_set_timeout(client->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+    client->wsi = NULL;
+}
+
+static void on_receive(struct term_client *client, const uint8_t *data, size_t size)
+{
+    bool first = lws_is_first_fragment(client->wsi) != 0;
+    bool final = lws_is_final_fragment(client->wsi) != 0;
+    if (first) {
+        client->size = 0;
+    }
+    if (!(first && final)) {
+        if (!append(client, data, size)) {
+            set_reason(client, too_long, strlen(too_long));
+            abandon(client);
+            report_closed(client);
+            return;
+        }
+        data = client->message;
+        size = client->size;
+    }
+    if (final && lws_frame_is_binary(client->wsi)) {
+        client->events.received(client->events.owner, data, size);
+    }
+}
+
+static int on_writable(struct term_client *client)
+{
+    uint8_t buffer[LWS_PRE + PROTO_MESSAGE_MAX];
+    size_t size = client->events.next(client->events.owner, buffer + LWS_PRE);
+    if (size == 0) {
+        return 0;
+    }
+    if (lws_write(client->wsi, buffer + LWS_PRE, size, LWS_WRITE_BINARY) < (int)size) {
+        return -1;
+    }
+    lws_callback_on_writable(client->wsi);
+    return 0;
+}
+
+static void on_peer_close(struct term_client *client, const uint8_t *data, size_t size)
+{
+    if (size >= 2) {
+        client->close_code = data[0] << 8 | data[1];
+        set_reason(client, (const char *)data + 2, size - 2);
+    }
+}
+
+static int on_event(struct lws *wsi, enum lws_callback_reasons event, void *user, void *in,
+                    size_t size)
+{
+    struct lws_context *context = lws_get_context(wsi);
+    struct term_client *client = context != NULL ? lws_context_user(context) : NULL;
+    if (client == NULL) {
+        return 0;
+    }
+    if (event == LWS_CALLBACK_CLIENT_CONNECTION_ERROR && (client->calling || wsi == client->wsi)) {
+        bool silent = in == NULL || size == 0;
+        on_connection_error(client, silent ? no_answer : in, silent ? strlen(no_answer) : size);
+        return 0;
+    }
+    if (wsi == NULL || wsi != client->wsi) {
+        return 0;
+    }
+    switch (event) {
+    case LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION:
+        return on_certificate(client, user);
+    case LWS_CALLBACK_CLIENT_ESTABLISHED:
+        client->opened = true;
+        client->events.opened(client->events.owner);
+        return 0;
+    case LWS_CALLBACK_CLIENT_RECEIVE:
+        on_receive(client, in, size);
+        return 0;
+    case LWS_CALLBACK_CLIENT_WRITEABLE:
+        return on_writable(client);
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        on_peer_close(client, in, size);
+        return 0;
+    case LWS_CALLBACK_CLIENT_CLOSED:
+        report_closed(client);
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        /* All that is heard of a handshake that has timed out. */
+        if (client->opened) {
+            report_closed(client);
+        } else {
+            on_connection_error(client, no_answer, strlen(no_answer));
+        }
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+static const struct lws_protocols protocols[] = {
+    {.name = PROTO_SUBPROTOCOL, .callback = on_event, .rx_buffer_size = RX_CHUNK},
+    {0},
+};
+
+static void log_nothing(int level, const char *line)
+{
+    (void)level;
+    (void)line;
+}
+
+struct term_client *term_client_create(uv_loop_t *loop, const struct term_url *url,
+                                       const struct term_trust *trust,
+                                       const struct term_client_events *events)
+{
+    bool own_ca = trust->ca != NULL && trust->ca[0] != '\0';
+    struct term_client *client = calloc(1, sizeof *client);
+    if (client == NULL) {
+        return NULL;
+    }
+    client->loop = loop;
+    client->url = url;
+    client->trust = *trust;
+    client->events = *events;
+    if (!term_url_authority(url, client->authority, sizeof client->authority)) {
+        free(client);
+        return NULL;
+    }
+    lws_set_log_level(0, log_nothing);
+    /* The library would send every connection through this proxy, those to this very machine too.
+     */
+    unsetenv("http_proxy");
+    void *loops[] = {loop};
+    struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN,
+        .protocols = protocols,
+        .options = LWS_SERVER_OPTION_LIBUV | (url->tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0) |
+                   (own_ca ? LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS : 0),
+        .client_ssl_ca_filepath = own_ca ? trust->ca : NULL,
+        .ssl_client_options_set = SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1,
+        .foreign_loops = loops,
+        .fd_limit_per_thread = SOCKETS_MAX,
+        .pt_serv_buf_size = RX_CHUNK,
+        .user = client,
+    };
+    client->context = lws_create_context(&info);
+    if (client->context == NULL) {
+        free(client);
+        return NULL;
+    }
+    return client;
+}
+
+static void forget_addresses(struct term_client *client)
+{
+    uv_freeaddrinfo(client->addresses);
+    client->addresses = client->address = NULL;
+}
+
+static void attempt(struct term_client *client)
+{
+    char address[NI_MAXHOST];
+    struct addrinfo *info = client->address;
+    client->address = info->ai_next;
+    client->failed = client->distrusted = false;
+    if (getnameinfo(info->ai_addr, info->ai_addrlen, address, sizeof address, NULL, 0,
+                    NI_NUMERICHOST) != 0) {
+        client->failed = true;
+        return;
+    }
+    struct lws_client_connect_info connect = {
+        .context = client->context,
+        .address = address,
+        .port = client->url->port,
+        .ssl_connection = LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (client->url->tls ? LCCSCF_USE_SSL : 0),
+        .path = client->url->path,
+        .host = client->authority, /* for which the certificate has to be */
+        .protocol = PROTO_SUBPROTOCOL,
+        .alpn = "http/1.1",
+        .pwsi = &client->wsi,
+    };
+    client->calling = true;
+    struct lws *wsi = lws_client_connect_via_info(&connect);
+    client->calling = false;
+    if (wsi == NULL && !client->failed) {
+        on_connection_error(client, no_answer, strlen(no_answer));
+    }
+}
+
+static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *addresses)
+{
+    struct lookup *lookup = request->data;
+    struct term_client *client = lookup->client;
+    free(lookup);
+    if (client == NULL) {
+        uv_freeaddrinfo(addresses);
+        return;
+    }
+    client->lookup = NULL;
+    if (status != 0) {
+        const char *text = uv_strerror(status);
+        set_reason(client, text, strlen(text));
+        report_closed(client);
+        return;
+    }
+    client->addresses = client->address = addresses;
+    attempt(client);
+}
+
+void term_client_connect(struct term_client *client)
+{
+    static const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    client->close_code = 0;
+    client->reason[0] = '\0';
+    forget_addresses(client);
+    struct lookup *lookup = calloc(1, sizeof *lookup);
+    if (lookup != NULL) {
+        lookup->client = client;
+        lookup->request.data = lookup;
+        if (uv_getaddrinfo(client->loop, &lookup->request, on_resolved, client->url->host, NULL,
+                           &hints) == 0) {
+            client->lookup = lookup;
+            return;
+        }
+        free(lookup);
+    }
+    set_reason(client, "out of memory", strlen("out of memory"));
+    report_closed(client);
+}
+
+void term_client_tick(struct term_client *client)
+{
+    if (!client->failed) {
+        return;
+    }
+    if (client->address != NULL) {
+        attempt(client);
+    } else {
+        report_closed(client);
+    }
+}
+
+void term_client_wake(struct term_client *client)
+{
+    if (client->opened) {
+        lws_callback_on_writable(client->wsi);
+    }
+}
+
+void term_client_drop(struct term_client *client)
+{
+    if (client->lookup != NULL) {
+        uv_cancel((uv_req_t *)&client->lookup->request);
+        client->lookup->client = NULL;
+        client->lookup = NULL;
+    }
+    if (client->wsi != NULL) {
+        abandon(client);
+    }
+    client->opened = client->failed = false;
+    client->size = 0;
+    forget_addresses(client);
+}
+
+bool term_client_destroy(struct term_client *client)
+{
+    if (client == NULL) {
+        return true;
+    }
+    bool looking = client->lookup != NULL;
+    term_client_drop(client);
+    if (looking) {
+        return false;
+    }
+    /* On a loop of its owner, the library is destroyed in two steps, with the loop run between
+     * them. */
+    lws_context_destroy(client->context);
+    uv_run(client->loop, UV_RUN_DEFAULT);
+    lws_context_destroy(client->context);
+    free(client->message);
+    free(client);
+    return true;
+}

@@ -1,0 +1,308 @@
+#include "term/net/hear.h"
+
+#include "term/flock/news.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PINGS_FIRST = 5 /* in quick succession, so that the clock is known soon */ };
+
+/* µs */
+#define PING_FIRST 200000
+#define PING_EVERY 2000000
+
+static void malformed(struct term_session *session, int64_t now, const char *what)
+{
+    char notice[TERM_SESSION_REASON_MAX];
+    snprintf(notice, sizeof notice, "malformed message from the server: %s", what);
+    term_session_notify(session, now, TERM_ERROR, notice);
+}
+
+static void set_space(struct term_session *session)
+{
+    const struct proto_room *room = &session->welcome.room;
+    struct timeline_space space = {
+        .width = room->width,
+        .height = room->height,
+        .quantum = room->quantum,
+        .period = {(int32_t)room->period_x, (int32_t)room->period_y},
+    };
+    timeline_reset(session->timeline, &space);
+}
+
+/* Nothing that the server's clock has said so far holds any more. */
+static void start_clock(struct term_session *session, int64_t now)
+{
+    term_clock_init(&session->clock);
+    session->pings = 0;
+    session->pong_awaited = false;
+    session->ping_at = now;
+}
+
+/* A cursor that no longer counts is taken away, and so is one beyond a world that is smaller now:
+ * the server has done the same. */
+static void follow_room(struct term_session *session)
+{
+    const struct proto_room *room = &session->welcome.room;
+
+    if (term_session_watches(session) || session->cursor_x > room->width ||
+        session->cursor_y > room->height) {
+        term_session_leave(session);
+    }
+}
+
+static void tell_role(struct term_session *session, int64_t now)
+{
+    term_session_notify(session, now, TERM_NEWS,
+                        session->welcome.role == PROTO_PRESENTER
+                            ? "you are a presenter: p opens the controls"
+                            : "you are a viewer");
+}
+
+/* Who presents is told whether the room would outlive the server, when that changes. */
+static void tell_store(struct term_session *session, int64_t now)
+{
+    bool failing = session->welcome.room.store_failing && session->welcome.role == PROTO_PRESENTER;
+    if (failing != session->store_failing && session->welcome.role == PROTO_PRESENTER) {
+        term_session_notify(session, now, failing ? TERM_ERROR : TERM_NEWS,
+                            failing ? "the server cannot save this room: it goes on, but a restart "
+                                      "would lose what changes now"
+                                    : "the server saves this room again");
+    }
+    session->store_failing = failing;
+}
+
+static void take_welcome(struct term_session *session, int64_t now)
+{
+    bool presented = session->known && session->welcome.role == PROTO_PRESENTER;
+    session->welcome = session->message->welcome;
+    session->known = true;
+    session->phase = TERM_LIVE;
+    session->live_at = now;
+    session->hello.has_token = true;
+    memcpy(session->hello.token, session->welcome.token, sizeof session->hello.token);
+    session->notice[0] = '\0';
+    session->past.shown = false; /* else the server says so */
+    term_people_join(&session->people, &session->welcome);
+    term_stream_join(&session->stream, &session->welcome);
+    session->cursor_unsent = session->cursor_here;
+    set_space(session);
+    follow_room(session);
+    if (session->welcome.role == PROTO_PRESENTER && !presented) {
+        tell_role(session, now);
+    }
+    tell_store(session, now);
+}
+
+static void take_room(struct term_session *session, int64_t now)
+{
+    const struct proto_room *room = &session->message->room;
+    const struct proto_room *old = &session->welcome.room;
+    bool restarted = room->instance != old->instance;
+    bool moved = restarted || room->width != old->width || room->height != old->height ||
+                 room->quantum != old->quantum || room->period_x != old->period_x ||
+                 room->period_y != old->period_y;
+    session->welcome.room = *room;
+    if (restarted) {
+        start_clock(session, now);
+    }
+    if (moved) {
+        set_space(session);
+    }
+    follow_room(session);
+    tell_store(session, now);
+}
+
+static void take_params(struct term_session *session, int64_t now)
+{
+    const struct proto_params *params = &session->message->params;
+    struct proto_room *room = &session->welcome.room;
+    (void)now;
+    for (uint32_t i = 0; i < params->count && i < room->param_count; i++) {
+        room->params[i].value = params->values[i];
+    }
+}
+
+static void take_presence(struct term_session *session, int64_t now)
+{
+    (void)now;
+    term_people_take(&session->people, &session->message->presence);
+}
+
+static void take_self(struct term_session *session, int64_t now)
+{
+    (void)now;
+    term_people_told(&session->people, &session->message->self);
+}
+
+static void take_snapshot(struct term_session *session, int64_t now)
+{
+    struct proto_snapshot *snapshot = &session->message->snapshot;
+    const uint8_t *headings = NULL;
+    enum packed_result result = term_stream_take(&session->stream, snapshot, &headings);
+    session->people_count = snapshot->people;
+    if (result == PACKED_LOST) {
+        return; /* a keyframe is asked for */
+    }
+    if (result == PACKED_MALFORMED) {
+        malformed(session, now, "boids: expected packed ones");
+        return;
+    }
+    session->counted++;
+    if (result != PACKED_OK || !timeline_push(session->timeline, snapshot,
+                                              session->stream.pace.granted.stride, headings, now)) {
+        term_session_notify(session, now, TERM_ERROR, "a snapshot could not be kept");
+    }
+}
+
+static void take_stream(struct term_session *session, int64_t now)
+{
+    (void)now;
+    term_pace_granted(&session->stream.pace, &session->message->stream);
+}
+
+static void take_pong(struct term_session *session, int64_t now)
+{
+    const struct proto_pong *pong = &session->message->pong;
+    if (!session->pong_awaited || pong->t != (uint64_t)session->ping_sent_at ||
+        pong->time > INT64_MAX / 4) {
+        return;
+    }
+    term_clock_add(&session->clock, session->ping_sent_at, now, (int64_t)pong->time);
+    session->ping_at =
+        session->ping_sent_at + (session->pings < PINGS_FIRST ? PING_FIRST : PING_EVERY);
+    session->pong_awaited = false;
+}
+
+static void take_done(struct term_session *session, int64_t now)
+{
+    const struct proto_done *done = &session->message->done;
+    if (done->type == PROTO_WANT) {
+        term_pace_answered(&session->stream.pace);
+    } else {
+        term_changes_done(&session->changes, done, now);
+    }
+}
+
+/* The server has refused the presenter key in the hello, and let us in all the same. */
+static void tell_key_refused(struct term_session *session, int64_t now)
+{
+    const struct proto_error *error = &session->message->error;
+    char notice[TERM_SESSION_REASON_MAX] = "the key was refused";
+    if (error->code == PROTO_E_FLOOD) {
+        snprintf(notice, sizeof notice,
+                 "too many wrong keys: yours was not compared, try again in %u s", error->after);
+    }
+    if (session->welcome.role != PROTO_PRESENTER) {
+        size_t size = strlen(notice);
+        snprintf(notice + size, sizeof notice - size, "%s you are a viewer",
+                 error->code == PROTO_E_FLOOD ? ";" : ":");
+    }
+    term_session_notify(session, now, TERM_ERROR, notice);
+}
+
+static void take_error(struct term_session *session, int64_t now)
+{
+    const struct proto_error *error = &session->message->error;
+    const char *said = error->message;
+    if (error->type == PROTO_HELLO && error->code == PROTO_E_JOIN) {
+        session->join_wait = error->after;
+    }
+    if (error->type == PROTO_HELLO && !error->fatal &&
+        (error->code == PROTO_E_KEY || error->code == PROTO_E_FLOOD)) {
+        tell_key_refused(session, now);
+        return;
+    }
+    if (error->type == PROTO_WANT) {
+        term_pace_answered(&session->stream.pace);
+    } else {
+        term_changes_refused(&session->changes, error);
+    }
+    term_session_notify(session, now, TERM_ERROR,
+                        *said != '\0' ? said : "the server has refused something");
+}
+
+static void take_role(struct term_session *session, int64_t now)
+{
+    session->welcome.role = session->message->role;
+    term_people_appoint(&session->people, session->welcome.role);
+    if (session->welcome.role != PROTO_PRESENTER) {
+        session->new_key[0] = '\0';
+    }
+    tell_role(session, now);
+    tell_store(session, now);
+    follow_room(session);
+}
+
+static void take_event(struct term_session *session, int64_t now)
+{
+    const struct proto_event *event = &session->message->event;
+    char notice[TERM_SESSION_REASON_MAX];
+    if (strcmp(event->name, "rename") == 0 &&
+        strtoul(event->what, NULL, 10) == session->welcome.id) {
+        /* We come back under that name, too. */
+        memcpy(session->welcome.name, event->to, sizeof session->welcome.name);
+        memcpy(session->hello.name, event->to, sizeof session->hello.name);
+    }
+    if (news_of_event(notice, sizeof notice, &session->message->event, &session->welcome.room,
+                      &session->people)) {
+        term_session_notify(session, now, TERM_NEWS, notice);
+    }
+}
+
+/* We come back with it, too. */
+static void take_new_key(struct term_session *session, int64_t now)
+{
+    const char *key = session->message->new_key.key;
+    snprintf(session->new_key, sizeof session->new_key, "%s", key);
+    snprintf(session->hello.key, sizeof session->hello.key, "%s", key);
+    term_session_notify(session, now, TERM_NEWS,
+                        "the room has a new presenter key; the old one no longer works");
+}
+
+static void take_past(struct term_session *session, int64_t now)
+{
+    session->past = session->message->past;
+    term_people_then(&session->people, session->message->then.people, session->message->then.count);
+    session->past_at = now;
+}
+
+static void take_goodbye(struct term_session *session, int64_t now)
+{
+    (void)now;
+    session->goodbye = session->message->goodbye;
+}
+
+void term_hear(struct term_session *session, const uint8_t *data, size_t size, int64_t now)
+{
+    static const struct {
+        uint32_t type;
+        void (*take)(struct term_session *session, int64_t now);
+    } takers[] = {
+        {PROTO_SNAPSHOT, take_snapshot}, {PROTO_PACKED, take_snapshot},
+        {PROTO_PONG, take_pong},         {PROTO_PRESENCE, take_presence},
+        {PROTO_PARAMS, take_params},     {PROTO_ROOM, take_room},
+        {PROTO_STREAM, take_stream},     {PROTO_DONE, take_done},
+        {PROTO_ERROR, take_error},       {PROTO_EVENT, take_event},
+        {PROTO_ROLE, take_role},         {PROTO_NEW_KEY, take_new_key},
+        {PROTO_WELCOME, take_welcome},   {PROTO_GOODBYE, take_goodbye},
+        {PROTO_PAST, take_past},         {PROTO_SELF, take_self},
+    };
+    struct proto_error error = {0};
+    session->active_at = now;
+    if (proto_decode_server(session->decoder, data, size, session->message, &error) != PROTO_OK) {
+        malformed(session, now, error.message);
+        return;
+    }
+    uint32_t type = session->message->type;
+    bool early = type == PROTO_WELCOME || type == PROTO_ERROR || type == PROTO_GOODBYE;
+    if (session->phase != TERM_LIVE && !early) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++) {
+        if (takers[i].type == type) {
+            takers[i].take(session, now);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+#include "term/net/url.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct scheme {
+    const char *name;
+    bool tls;
+} schemes[] = {
+    {"ws://", false},
+    {"wss://", true},
+    {"http://", false},
+    {"https://", true},
+};
+
+static uint16_t default_port(bool tls)
+{
+    return tls ? 443 : 80;
+}
+
+static bool fail(char *error, size_t capacity, const char *expected)
+{
+    snprintf(error, capacity, "expected %s", expected);
+    return false;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_host_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '-' ||
+           c == '.' || c == '_';
+}
+
+static const char *parse_scheme(const char *text, struct term_url *url)
+{
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+        size_t length = strlen(schemes[i].name);
+        if (strncasecmp(text, schemes[i].name, length) == 0) {
+            url->tls = schemes[i].tls;
+            return text + length;
+        }
+    }
+    return NULL;
+}
+
+/* Parses the host at *text and moves *text behind it. */
+static bool parse_host(const char **text, struct term_url *url, char *error, size_t capacity)
+{
+    const char *start = *text;
+    size_t length = 0;
+    if (*start == '[') {
+        start++;
+        length = strcspn(start, "]");
+        if (start[length] != ']') {
+            return fail(error, capacity, "a closing ']' after an IPv6 address");
+        }
+        url->ipv6 = true;
+    } else {
+        while (is_host_character(start[length])) {
+            length++;
+        }
+    }
+    if (length == 0) {
+        return fail(error, capacity, "a host name or an address after '//'");
+    }
+    if (length > TERM_URL_HOST_MAX) {
+        return fail(error, capacity, "a host name of at most 253 characters");
+    }
+    memcpy(url->host, start, length);
+    url->host[length] = '\0';
+    struct in6_addr address;
+    if (url->ipv6 && inet_pton(AF_INET6, url->host, &address) != 1) {
+        return fail(error, capacity, "an IPv6 address in the brackets");
+    }
+    if (url->ipv6 && url->tls) {
+        /* libwebsockets could not hold the certificate against it. */
+        return fail(error, capacity, "a host name or an IPv4 address after wss://");
+    }
+    *text = start + length + (url->ipv6 ? 1 : 0);
+    return true;
+}
+
+static bool parse_port(const char **text, struct term_url *url, char *error, size_t capacity)
+{
+    url->port = default_port(url->tls);
+    if (**text != ':') {
+        return true;
+    }
+    unsigned value = 0;
+    size_t digits = 0;
+    for ((*text)++; is_digit(**text) && digits < 6; (*text)++, digits++) {
+        value = value * 10 + (unsigned)(**text - '0');
+    }
+    if (digits == 0 || digits > 5 || value == 0 || value > UINT16_MAX) {
+        return fail(error, capacity, "a port from 1 to 65535");
+    }
+    url->port = (uint16_t)value;
+    return true;
+}
+
+bool term_url_room_valid(const char *text)
+{
+    return proto_room_valid(text) && text[strspn(text, " -")] != '\0';
+}
+
+/* Takes the WebSocket's path, and the room if there is one, from a path and its query. Returns
+ * false if the room's code is none. */
+static bool split_path(const char *text, struct term_url *url)
+{
+    size_t length = strcspn(text, "?");
+    const char *slash = memrchr(text, '/', length);
+    size_t kept = length; /* of the path, before "/ws" */
+    if (slash != NULL && slash - text >= 2 && memcmp(slash - 2, "/r", 2) == 0) {
+        kept = (size_t)(slash - 2 - text);
+        size_t size = length - (size_t)(slash + 1 - text);
+        snprintf(url->room, sizeof url->room, "%.*s", (int)size, slash + 1);
+        if (size > PROTO_ROOM_MAX || !term_url_room_valid(url->room)) {
+            return false;
+        }
+    } else if (length > 0 && text[length - 1] == '/') {
+        kept--;
+    }
+    snprintf(url->path, sizeof url->path, "%.*s%s%s", (int)kept, text,
+             kept < length || length == 0 ? "/ws" : "", text + length);
+    return true;
+}
+
+static bool parse_path(const char *text, struct term_url *url, char *error, size_t capacity)
+{
+    if (*text != '\0' && *text != '/' && *text != '?') {
+        return fail(error, capacity, "':PORT', '/PATH' or nothing after the host");
+    }
+    size_t length = strlen(text);
+    if (length + 3 > TERM_URL_PATH_MAX) {
+        return fail(error, capacity, "a path of at most 509 characters");
+    }
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '#') {
+            return fail(error, capacity, "no fragment ('#')");
+        }
+        if (*c <= ' ' || *c > '~') {
+            return fail(error, capacity, "a path of printable ASCII without spaces");
+        }
+    }
+    return split_path(text, url) || fail(error, capacity, "the code of a room after '/r/'");
+}
+
+bool term_url_parse(const char *text, struct term_url *url, char *error, size_t capacity)
+{
+    memset(url, 0, sizeof *url);
+    const char *rest = parse_scheme(text, url);
+    if (rest == NULL) {
+        return fail(error, capacity, "ws://, wss://, http:// or https:// and a host");
+    }
+    return parse_host(&rest, url, error, capacity) && parse_port(&rest, url, error, capacity) &&
+           parse_path(rest, url, error, capacity);
+}
+
+bool term_url_authority(const struct term_url *url, char *out, size_t capacity)
+{
+    const char *open = url->ipv6 ? "[" : "";
+    const char *close = url->ipv6 ? "]" : "";
+    int length = 0;
+    if (url->port == default_port(url->tls)) {
+        length = snprintf(out, capacity, "%s%s%s", open, url->host, close);
+    } else {
+        length = snprintf(out, capacity, "%s%s%s:%u", open, url->host, close, url->port);
+    }
+    return length > 0 && (size_t)length < capacity;
+}

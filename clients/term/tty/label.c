@@ -1,0 +1,99 @@
+#include "term/tty/label.h"
+
+#include "text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { MARKS_MAX = 2 };
+
+/* Joiners, variation selectors, tags and the like: they show nothing, and terminals disagree on
+ * what they do to the width of their neighbours. */
+static bool is_invisible(uint32_t point)
+{
+    static const uint32_t ranges[][2] = {
+        {0xad, 0xad},     {0x34f, 0x34f},   {0x61c, 0x61c},   {0x180b, 0x180f}, {0x200b, 0x200f},
+        {0x2060, 0x206f}, {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xfff0, 0xfffb}, {0xe0000, 0xe0fff},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (point >= ranges[i][0] && point <= ranges[i][1]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The characters of text that may be shown; returns how many. */
+static size_t clean(wchar_t *out, const char *text)
+{
+    size_t count = 0;
+    int marks = MARKS_MAX; /* no mark without a character before it */
+    for (size_t left = strlen(text); left > 0 && count + 1 < TERM_LABEL_MAX;) {
+        uint32_t point = 0;
+        size_t length = text_next(text, left, &point);
+        if (length == 0) {
+            length = 1;
+            point = '?';
+        }
+        text += length;
+        left -= length;
+        if (is_invisible(point)) {
+            continue;
+        }
+        int width = text_forbidden(point) ? -1 : wcwidth((wchar_t)point);
+        if (width == 0 && marks++ >= MARKS_MAX) {
+            continue;
+        }
+        if (width != 0) {
+            marks = 0;
+        }
+        out[count++] = width < 0 ? L'?' : (wchar_t)point;
+    }
+    return count;
+}
+
+int term_label(wchar_t *out, const char *text, int columns, wchar_t ellipsis)
+{
+    size_t count = clean(out, text);
+    size_t cut = 0; /* characters that leave a column for the ellipsis */
+    int cut_width = 0;
+    int room = ellipsis != 0 ? columns - 1 : columns;
+    int width = 0;
+    for (size_t i = 0; i < count; i++) {
+        width += wcwidth(out[i]);
+        if (width <= room) {
+            cut = i + 1;
+            cut_width = width;
+        }
+    }
+    if (width > columns) {
+        count = cut;
+        width = cut_width;
+        if (ellipsis != 0 && columns > 0) {
+            out[count++] = ellipsis;
+            width++;
+        }
+    }
+    out[count] = L'\0';
+    return width;
+}
+
+int term_label_line(const wchar_t *text, int columns)
+{
+    int used = 0;
+    int length = 0;
+    int words = 0;
+    while (text[length] != L'\0' && used + wcwidth(text[length]) <= columns) {
+        used += wcwidth(text[length]);
+        length++;
+        words = text[length] == L' ' || text[length] == L'\0' ? length : words;
+    }
+    return words > 0 ? words : length;
+}
+
+const wchar_t *term_label_rest(const wchar_t *text, int columns)
+{
+    text += term_label_line(text, columns);
+    return *text == L' ' ? text + 1 : text;
+}

@@ -1,0 +1,476 @@
+#include "term/ui/controls.h"
+
+#include "term/flock/schema.h"
+#include "term/ui/past.h"
+#include "term/ui/scale.h"
+#include "term/ui/typed.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MANY_FIRST = 10, MANY_MAX = 1000 };
+
+/* ---- the rows ---- */
+
+uint32_t term_controls_count(const struct term_session *session)
+{
+    const struct proto_room *room = &session->welcome.room;
+    return room->control_count + room->param_count;
+}
+
+static struct term_row control_row(const struct term_session *session,
+                                   const struct proto_control *control)
+{
+    const struct proto_set *wanted = term_changes_set(&session->changes, control->name);
+    struct term_row row = {.control = control, .name = control->name};
+    row.word = wanted != NULL ? wanted->value : control->value;
+    row.choice = schema_choice(control, row.word);
+    return row;
+}
+
+static struct term_row param_row(const struct term_session *session,
+                                 const struct proto_room_param *param)
+{
+    const struct proto_param *wanted = term_changes_param(&session->changes, param->name);
+    struct term_row row = {.param = param, .name = param->name, .word = ""};
+    row.value = wanted != NULL ? wanted->value : param->value;
+    struct term_scale scale = term_scale_of(param->min, param->max, param->initial);
+    row.share = (float)term_scale_track(&scale, (double)row.value);
+    return row;
+}
+
+struct term_row term_controls_row(const struct term_session *session, uint32_t index)
+{
+    const struct proto_room *room = &session->welcome.room;
+    return index < room->control_count
+               ? control_row(session, &room->controls[index])
+               : param_row(session, &room->params[index - room->control_count]);
+}
+
+bool term_row_of_presets(const struct term_row *row)
+{
+    return row->control != NULL && strcmp(row->name, "preset") == 0;
+}
+
+const struct proto_choice *term_row_saved(const struct term_row *row)
+{
+    return term_row_of_presets(row) && row->choice != NULL && row->choice->saved ? row->choice
+                                                                                 : NULL;
+}
+
+/* ---- the selection ---- */
+
+static bool is_selected(const struct term_controls *controls, const struct term_row *row)
+{
+    return (row->param != NULL) == controls->on_param && strcmp(row->name, controls->name) == 0;
+}
+
+/* Selects the nearest row that there is; what was typed is gone. */
+static void go(struct term_controls *controls, const struct term_session *session, int64_t index)
+{
+    int64_t last = (int64_t)term_controls_count(session) - 1;
+    index = index < last ? index : last;
+    index = index > 0 ? index : 0;
+    controls->selected = (uint32_t)index;
+    controls->typing = controls->asking = false;
+    controls->name[0] = '\0';
+    controls->on_param = false;
+    if (last >= 0) {
+        struct term_row row = term_controls_row(session, controls->selected);
+        controls->on_param = row.param != NULL;
+        snprintf(controls->name, sizeof controls->name, "%s", row.name);
+    }
+}
+
+void term_controls_follow(struct term_controls *controls, const struct term_session *session)
+{
+    uint32_t count = term_controls_count(session);
+    if (session->phase != TERM_LIVE) {
+        return; /* we may come back as a presenter */
+    }
+    if (session->welcome.role != PROTO_PRESENTER) {
+        controls->open = controls->typing = controls->asking = false;
+        return;
+    }
+    if (controls->selected < count) {
+        struct term_row row = term_controls_row(session, controls->selected);
+        if (is_selected(controls, &row)) {
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct term_row row = term_controls_row(session, i);
+        if (is_selected(controls, &row)) {
+            controls->selected = i;
+            return;
+        }
+    }
+    go(controls, session, controls->selected);
+}
+
+/* ---- changes ---- */
+
+static void push(struct term_session *session, const struct proto_client_message *message,
+                 int64_t now)
+{
+    if (!term_changes_push(&session->changes, message)) {
+        term_session_notify(session, now, TERM_MISTAKE, "too many changes wait to be sent");
+    }
+}
+
+static void set_param(struct term_session *session, const struct proto_room_param *param,
+                      float value, int64_t now)
+{
+    struct proto_client_message message = {.type = PROTO_PARAM};
+    snprintf(message.param.name, sizeof message.param.name, "%s", param->name);
+    message.param.value = value;
+    push(session, &message, now);
+}
+
+static void step_param(struct term_session *session, const struct term_row *row, int steps,
+                       int64_t now)
+{
+    const struct proto_room_param *param = row->param;
+    struct term_scale scale = term_scale_of(param->min, param->max, param->initial);
+    if (param->max > param->min) {
+        float value = (float)term_scale_step(&scale, (double)row->value, steps);
+        set_param(session, param, fminf(fmaxf(value, param->min), param->max), now);
+    }
+}
+
+/* The next choice, or the one before; around the ends. */
+static void step_choice(struct term_session *session, const struct term_row *row, int direction,
+                        int64_t now)
+{
+    const struct proto_control *control = row->control;
+    uint32_t count = control->choice_count;
+    if (count == 0) {
+        return;
+    }
+    uint32_t index = direction > 0 ? 0 : count - 1;
+    if (row->choice != NULL) {
+        uint32_t current = (uint32_t)(row->choice - control->choices);
+        index = (current + (direction > 0 ? 1 : count - 1)) % count;
+    }
+    struct proto_client_message message = {.type = PROTO_SET};
+    snprintf(message.set.name, sizeof message.set.name, "%s", control->name);
+    snprintf(message.set.value, sizeof message.set.value, "%s", control->choices[index].value);
+    push(session, &message, now);
+}
+
+static void change(struct term_session *session, const struct term_row *row, int steps, int64_t now)
+{
+    if (row->param != NULL) {
+        step_param(session, row, steps, now);
+    } else {
+        step_choice(session, row, steps, now);
+    }
+}
+
+static void step_named(struct term_session *session, const char *name, int direction, int64_t now)
+{
+    const struct proto_control *control = schema_control(&session->welcome.room, name);
+    if (control == NULL) {
+        char notice[64];
+        snprintf(notice, sizeof notice, "this server has no control '%s'", name);
+        term_session_notify(session, now, TERM_MISTAKE, notice);
+        return;
+    }
+    struct term_row row = control_row(session, control);
+    step_choice(session, &row, direction, now);
+}
+
+/* At our cursor; in the middle of the world when it is not there. */
+/* How many boids come or go at a time. */
+static uint32_t many_of(const struct term_controls *controls)
+{
+    return controls->many > 0 ? controls->many : MANY_FIRST;
+}
+
+static void add_boids(const struct term_controls *controls, struct term_session *session,
+                      int64_t now)
+{
+    const struct proto_room *room = &session->welcome.room;
+    struct proto_client_message message = {.type = PROTO_ADD};
+    message.add.x = session->cursor_here ? session->cursor_x : room->width / 2;
+    message.add.y = session->cursor_here ? session->cursor_y : room->height / 2;
+    message.add.count = many_of(controls);
+    push(session, &message, now);
+}
+
+static void remove_boids(const struct term_controls *controls, struct term_session *session,
+                         int64_t now)
+{
+    struct proto_client_message message = {.type = PROTO_REMOVE};
+    message.remove.count = many_of(controls);
+    push(session, &message, now);
+}
+
+static void cycle_many(struct term_controls *controls, struct term_session *session, int64_t now)
+{
+    char notice[64];
+    uint32_t many = many_of(controls);
+    controls->many = many < MANY_MAX ? 10 * many : 1;
+    snprintf(notice, sizeof notice, "a adds and x removes %u boid%s", controls->many,
+             controls->many == 1 ? "" : "s");
+    term_session_notify(session, now, TERM_NEWS, notice);
+}
+
+/* ---- presets of the room ---- */
+
+/* What runs is saved under the name that was typed; the one in force is offered first. */
+static void enter_preset(struct term_controls *controls, struct term_session *session,
+                         const struct term_row *row, int64_t now)
+{
+    struct proto_client_message message = {.type = PROTO_SAVE};
+    const struct proto_choice *saved = term_row_saved(row);
+    if (!controls->typing) {
+        controls->typing = true;
+        snprintf(controls->typed, sizeof controls->typed, "%s", saved != NULL ? saved->value : "");
+        return;
+    }
+    controls->typing = false;
+    if (controls->typed[0] != '\0') {
+        memcpy(message.save.name, controls->typed, sizeof message.save.name);
+        push(session, &message, now);
+    }
+}
+
+/* The answer to the question is yes. */
+static void forget_preset(struct term_controls *controls, struct term_session *session, int64_t now)
+{
+    struct proto_client_message message = {.type = PROTO_FORGET};
+    const struct term_row row = term_controls_row(session, controls->selected);
+    const struct proto_choice *saved = term_row_saved(&row);
+    if (controls->asking && saved != NULL) {
+        memcpy(message.forget.name, saved->value, sizeof message.forget.name);
+        push(session, &message, now);
+    }
+    controls->asking = false;
+}
+
+/* ---- typing a number ---- */
+
+static void type(struct term_controls *controls, const struct term_row *row, int character)
+{
+    if (row->param == NULL) {
+        if (controls->typing) {
+            term_typed_add(controls->typed, PROTO_VALUE_MAX, character);
+        }
+        return;
+    }
+    if (!controls->typing) {
+        controls->typing = true;
+        controls->typed[0] = '\0';
+    }
+    size_t length = strlen(controls->typed);
+    if (length < TERM_CONTROLS_TYPED_MAX) {
+        controls->typed[length] = (char)(character == ',' ? '.' : character);
+        controls->typed[length + 1] = '\0';
+    }
+}
+
+/* A decimal number, whatever the locale. It has few enough digits for the division to be exact to
+ * the last bit. Returns false when it is none. */
+static bool read_number(const char *text, double *value)
+{
+    double number = 0;
+    double scale = 1;
+    bool point = false;
+    bool digits = false;
+    bool negative = *text == '-';
+    for (text += negative ? 1 : 0; *text != '\0'; text++) {
+        if (*text == '.' && !point) {
+            point = true;
+        } else if (*text >= '0' && *text <= '9') {
+            digits = true;
+            number = number * 10 + (*text - '0');
+            scale *= point ? 10 : 1;
+        } else {
+            return false;
+        }
+    }
+    *value = (negative ? -number : number) / scale;
+    return digits;
+}
+
+/* The server says what is out of range, and what the range is. */
+static void enter(struct term_controls *controls, struct term_session *session,
+                  const struct term_row *row, int64_t now)
+{
+    double value = 0;
+    if (term_row_of_presets(row)) {
+        enter_preset(controls, session, row, now);
+        return;
+    }
+    if (!controls->typing) {
+        return;
+    }
+    if (!read_number(controls->typed, &value)) {
+        char notice[192];
+        snprintf(notice, sizeof notice, "%s: expected a number such as -1.5, got %s", row->name,
+                 controls->typed);
+        term_session_notify(session, now, TERM_MISTAKE, notice);
+        return;
+    }
+    controls->typing = false;
+    set_param(session, row->param, (float)value, now);
+}
+
+/* Backspace: takes the last character away, or the parameter back to its default; of a preset that
+ * was saved it asks whether to remove it. */
+static void take_back(struct term_controls *controls, struct term_session *session,
+                      const struct term_row *row, int64_t now)
+{
+    size_t length = strlen(controls->typed);
+    if (row->param == NULL) {
+        if (controls->typing) {
+            term_typed_erase(controls->typed);
+        } else {
+            controls->asking = term_row_saved(row) != NULL;
+        }
+    } else if (!controls->typing) {
+        set_param(session, row->param, row->param->initial, now);
+    } else if (length > 1) {
+        controls->typed[length - 1] = '\0';
+    } else {
+        controls->typing = false;
+    }
+}
+
+/* As if all that is typed was erased: a number that is none is no longer typed. */
+static void clear(struct term_controls *controls, const struct term_row *row)
+{
+    controls->typed[0] = '\0';
+    controls->typing = controls->typing && row->param == NULL;
+}
+
+static void cancel(struct term_controls *controls)
+{
+    if (controls->typing || controls->asking) {
+        controls->typing = controls->asking = false;
+    } else {
+        controls->open = false;
+    }
+}
+
+/* ---- keys ---- */
+
+/* What only makes sense while the panel is open and has a row. */
+static void act_on_row(struct term_controls *controls, struct term_session *session,
+                       struct term_input input, int64_t now)
+{
+    if (!controls->open || term_controls_count(session) == 0) {
+        return;
+    }
+    struct term_row row = term_controls_row(session, controls->selected);
+    switch (input.action) {
+    case TERM_SELECT:
+        go(controls, session, (int64_t)controls->selected + input.y);
+        break;
+    case TERM_CHANGE:
+        controls->typing = false;
+        change(session, &row, input.x, now);
+        break;
+    case TERM_TYPE:
+        type(controls, &row, input.x);
+        break;
+    case TERM_ENTER:
+        enter(controls, session, &row, now);
+        break;
+    case TERM_ERASE:
+        take_back(controls, session, &row, now);
+        break;
+    case TERM_CLEAR:
+        clear(controls, &row);
+        break;
+    default:
+        break;
+    }
+}
+
+static void act_on_flock(struct term_controls *controls, struct term_session *session,
+                         struct term_input input, int64_t now)
+{
+    struct proto_client_message message = {0};
+    switch (input.action) {
+    case TERM_ADD:
+        add_boids(controls, session, now);
+        break;
+    case TERM_REMOVE:
+        remove_boids(controls, session, now);
+        break;
+    case TERM_MANY:
+        cycle_many(controls, session, now);
+        break;
+    case TERM_RESET:
+        message.type = PROTO_RESET;
+        push(session, &message, now);
+        break;
+    case TERM_UNDO:
+        message.type = PROTO_UNDO;
+        push(session, &message, now);
+        break;
+    case TERM_STEP:
+        message.type = PROTO_STEP;
+        push(session, &message, now);
+        break;
+    case TERM_RUN:
+        step_named(session, "run", 1, now);
+        break;
+    case TERM_PRESET:
+        step_named(session, "preset", input.x, now);
+        break;
+    default:
+        term_past_act(session, input, now);
+        break;
+    }
+}
+
+bool term_controls_act(struct term_controls *controls, struct term_session *session,
+                       struct term_input input, int64_t now)
+{
+    bool answers = input.action == TERM_YES && controls->asking;
+    bool ours = input.action >= TERM_PANEL && input.action <= TERM_PRESET;
+    if ((!answers && !ours) || (input.action == TERM_CANCEL && !controls->open)) {
+        return false;
+    }
+    bool live = session->phase == TERM_LIVE;
+    term_controls_follow(controls, session);
+    if (answers && live) {
+        forget_preset(controls, session, now);
+        return true;
+    }
+    controls->asking = controls->asking && input.action == TERM_CANCEL;
+    if (live && session->welcome.role != PROTO_PRESENTER) {
+        term_session_notify(session, now, TERM_MISTAKE,
+                            "only a presenter may do this: flock-term --key KEY");
+    } else if (input.action == TERM_PANEL) {
+        controls->open = live && !controls->open;
+        controls->typing = false;
+    } else if (input.action == TERM_CANCEL) {
+        cancel(controls);
+    } else if (!live) {
+        return true; /* the status line says why */
+    } else if (input.action < TERM_ADD) {
+        act_on_row(controls, session, input, now);
+    } else {
+        act_on_flock(controls, session, input, now);
+    }
+    return true;
+}
+
+enum term_input_mode term_controls_mode(const struct term_controls *controls)
+{
+    if (!controls->open) {
+        return TERM_MODE_STEER;
+    }
+    if (controls->typing) {
+        return controls->on_param ? TERM_MODE_TYPING : TERM_MODE_TEXT;
+    }
+    if (controls->asking) {
+        return TERM_MODE_ASK;
+    }
+    return controls->on_param ? TERM_MODE_PARAM : TERM_MODE_PANEL;
+}

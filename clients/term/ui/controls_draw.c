@@ -1,0 +1,225 @@
+#include "term/ui/controls_draw.h"
+
+#include <curses.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    NAME_MAX_SHOWN = 18,
+    VALUE = 6,
+    BAR_MIN = 6,
+    BAR_MAX = 16,
+    UNIT_MIN = 3,
+    HINT_ROWS_MIN = 16, /* with fewer rows there is no line that lists the keys */
+    LIST_MIN = 6,       /* rows of the list that measures leave */
+    NUMBER_SIZE = 32,
+    LINE_SIZE = 256,
+};
+
+/* Where things are, in cells of the screen. */
+struct layout {
+    struct term_side side;
+    int first, rows; /* of the list */
+    int measures;    /* the first row of them; 0: they are not shown */
+    int text, text_rows;
+    int hint;                          /* the row of the line that lists the keys; -1: none */
+    int name, value, unit, bar, track; /* columns of a row, from its left; track: the bar's width */
+};
+
+static int at_most(int value, int most)
+{
+    return value < most ? value : most;
+}
+
+/* The columns: the name as wide as the longest, the value, the unit and the bar in what is left. */
+static void lay_columns(struct layout *layout, const struct term_session *session)
+{
+    const struct proto_room *room = &session->welcome.room;
+    int name = layout->measures > 0 ? TERM_MEASURES_NAME : 0;
+    int unit = 0;
+    for (uint32_t i = 0; i < term_controls_count(session); i++) {
+        int width = term_panel_width(term_controls_row(session, i).name);
+        name = width > name ? width : name;
+    }
+    for (uint32_t i = 0; i < room->param_count; i++) {
+        int width = term_panel_width(room->params[i].unit);
+        unit = width > unit ? width : unit;
+    }
+    layout->name = at_most(at_most(name, NAME_MAX_SHOWN), layout->side.width / 2);
+    layout->value = layout->name + 1;
+    layout->unit = layout->value + VALUE + 1;
+    int left = layout->side.width - layout->unit;
+    layout->track = at_most(left - unit - 1, BAR_MAX);
+    layout->track = layout->track > BAR_MIN ? layout->track : at_most(left, BAR_MIN);
+    layout->bar = layout->side.width - layout->track;
+}
+
+/* Measures stand below the list: where it is whole all the same or, if they are wanted, where
+ * enough of it is left. */
+static void lay_measures(struct layout *layout, int list)
+{
+    int left = layout->rows - TERM_MEASURES_ROWS - 1;
+    if (left >= list || (layout->side.panel->measures && left >= LIST_MIN)) {
+        layout->rows = left;
+        layout->measures = layout->first + left + 1;
+    }
+}
+
+static struct layout lay_out(const struct term_side *side, const struct term_session *session)
+{
+    int height = LINES - 1;
+    bool hint = height >= HINT_ROWS_MIN;
+    struct layout layout = {.side = *side, .first = 1, .hint = hint ? height - 1 : -1};
+    layout.text_rows = height >= HINT_ROWS_MIN ? 4 : height >= 11 ? 3 : 2;
+    layout.text_rows = at_most(layout.text_rows, height > 5 ? height - 4 : 0);
+    layout.text = height - layout.text_rows - (hint ? 1 : 0);
+    layout.rows = layout.text - 1 - layout.first;
+    lay_measures(&layout, (int)term_controls_count(session));
+    lay_columns(&layout, session);
+    return layout;
+}
+
+/* The value in as many digits as there is room for. */
+static void print_value(char out[NUMBER_SIZE], float value)
+{
+    for (int digits = 6; digits > 0; digits--) {
+        snprintf(out, NUMBER_SIZE, "%.*g", digits, (double)value);
+        if (strlen(out) <= VALUE) {
+            return;
+        }
+    }
+}
+
+/* A value that is not the default stands out. */
+static void draw_param(const struct layout *layout, const struct term_row *row, int at,
+                       bool selected)
+{
+    const struct term_panel *panel = layout->side.panel;
+    char value[NUMBER_SIZE];
+    print_value(value, row->value);
+    int width = (int)strlen(value);
+    int unit = layout->bar - layout->unit - 1;
+    attr_t attributes = selected ? A_REVERSE : A_NORMAL;
+    attr_set(row->value != row->param->initial ? attributes | A_BOLD : attributes, 0, NULL);
+    term_panel_text(panel, at,
+                    layout->side.left + layout->value + (width < VALUE ? VALUE - width : 0), value,
+                    VALUE);
+    attr_set(attributes, 0, NULL);
+    if (unit >= UNIT_MIN) {
+        term_panel_text(panel, at, layout->side.left + layout->unit, row->param->unit, unit);
+    }
+    term_panel_bar(panel, at, layout->side.left + layout->bar, layout->track, row->share);
+}
+
+static void draw_row(const struct term_controls *controls, const struct layout *layout,
+                     const struct term_row *row, int at, bool selected)
+{
+    const struct term_panel *panel = layout->side.panel;
+    char text[LINE_SIZE];
+    int column = layout->side.left + layout->value;
+    int width = layout->side.width - layout->value;
+    attr_set(selected ? A_REVERSE : A_NORMAL, 0, NULL);
+    mvhline(at, layout->side.left - 1, ' ', layout->side.width + 2);
+    term_panel_text(panel, at, layout->side.left, row->name, layout->name);
+    if (selected && controls->typing) {
+        snprintf(text, sizeof text, "%s_", term_panel_end(controls->typed, width - 1));
+        term_panel_text(panel, at, column, text, width);
+    } else if (row->param != NULL) {
+        draw_param(layout, row, at, selected);
+    } else {
+        const char *word = *row->word != '\0' ? row->word : "-";
+        snprintf(text, sizeof text, panel->unicode ? "‹ %s ›" : "< %s >", word);
+        term_panel_text(panel, at, column, text, width);
+    }
+    attr_set(A_NORMAL, 0, NULL);
+}
+
+/* What the last line says of the selected row. */
+static void describe(const struct term_controls *controls, const struct term_row *row,
+                     char out[LINE_SIZE])
+{
+    const struct proto_room_param *param = row->param;
+    const struct proto_choice *saved = term_row_saved(row);
+    if (controls->asking && saved != NULL) {
+        snprintf(out, LINE_SIZE, "remove the preset %s for everyone? y: yes", saved->value);
+    } else if (controls->typing && param == NULL) {
+        snprintf(out, LINE_SIZE, "a name for what the flock is now; Enter: save, Esc: leave it");
+    } else if (saved != NULL) {
+        snprintf(out, LINE_SIZE, "%s: %s; Enter: save, Bksp: remove", row->word, saved->text);
+    } else if (controls->typing) {
+        snprintf(out, LINE_SIZE, "Enter: set, Esc: leave it");
+    } else if (param != NULL) {
+        snprintf(out, LINE_SIZE, "%g to %g%s%s, at first %g", (double)param->min,
+                 (double)param->max, *param->unit != '\0' ? " " : "", param->unit,
+                 (double)param->initial);
+    } else if (row->choice != NULL) {
+        snprintf(out, LINE_SIZE, "%s: %s", row->word, row->choice->text);
+    } else if (term_row_of_presets(row)) {
+        snprintf(out, LINE_SIZE,
+                 "none: the flock has settings of its own; Enter: save them as one");
+    } else {
+        snprintf(out, LINE_SIZE, "none of its %u choices", row->control->choice_count);
+    }
+}
+
+/* What the selected row means, or why something was refused. */
+static void draw_meaning(const struct term_controls *controls, const struct layout *layout,
+                         const struct term_session *session, int64_t now)
+{
+    const struct term_side *side = &layout->side;
+    char line[LINE_SIZE];
+    struct term_row row = term_controls_row(session, controls->selected);
+    if (term_side_notice(side, layout->text, layout->text_rows, session, now)) {
+        return;
+    }
+    describe(controls, &row, line);
+    int rows = term_side_lines(side, line, layout->text_rows - 1);
+    term_side_text(side, layout->text, layout->text_rows - rows,
+                   row.param != NULL ? row.param->text : row.control->text);
+    term_side_text(side, layout->text + layout->text_rows - rows, rows, line);
+}
+
+/* The measures in the columns of the parameters above them. */
+static void draw_measures(const struct layout *layout, const struct term_measures *measures)
+{
+    struct term_measures_layout place = {
+        .row = layout->measures,
+        .left = layout->side.left,
+        .width = layout->side.width,
+        .value = layout->value + 1, /* its digits end where theirs do */
+        .unit = layout->unit,
+        .bar = layout->bar,
+        .rows = 1,
+    };
+    term_side_rule(&layout->side, layout->measures - 1);
+    term_measures_draw(measures, layout->side.panel, &place);
+}
+
+void term_controls_draw(const struct term_controls *controls, const struct term_side *side,
+                        const struct term_measures *measures, const struct term_session *session,
+                        int64_t now)
+{
+    struct layout layout = lay_out(side, session);
+    int count = (int)term_controls_count(session);
+    int selected = (int)controls->selected;
+    int first = at_most(selected - layout.rows / 2, count - layout.rows);
+    first = first > 0 ? first : 0;
+    char place[NUMBER_SIZE];
+    snprintf(place, sizeof place, "%d/%d", count > 0 ? selected + 1 : 0, count);
+    term_side_ground(side);
+    term_side_title(side, "Controls", place);
+    for (int i = 0; i < layout.rows && first + i < count; i++) {
+        struct term_row row = term_controls_row(session, (uint32_t)(first + i));
+        draw_row(controls, &layout, &row, layout.first + i, first + i == selected);
+    }
+    if (layout.measures > 0) {
+        draw_measures(&layout, measures);
+    }
+    term_side_rule(side, layout.text - 1);
+    if (count > 0) {
+        draw_meaning(controls, &layout, session, now);
+    }
+    if (layout.hint >= 0) {
+        term_side_hint(side, layout.hint, "hjkl change  0-9 type  Bksp default");
+    }
+}

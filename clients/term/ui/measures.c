@@ -1,0 +1,75 @@
+#include "term/ui/measures.h"
+
+#include <curses.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STANDS = 200000 /* µs */, VALUE = 5, VALUE_SIZE = 16 };
+
+/* Those without a unit are shares, from 0 to 1, and have a bar. */
+static const struct {
+    const char *name, *unit;
+    size_t offset;
+} gauges[TERM_MEASURES_ROWS] = {
+    {"polarization", NULL, offsetof(struct proto_measures, polarization)},
+    {"milling", NULL, offsetof(struct proto_measures, milling)},
+    {"radius", "units", offsetof(struct proto_measures, gyration)},
+    {"speed", "units/tick", offsetof(struct proto_measures, speed)},
+    {"nearest", "units", offsetof(struct proto_measures, nearest)},
+};
+
+void term_measures_follow(struct term_measures *measures, const struct timeline *timeline,
+                          int64_t now)
+{
+    if (measures->known && now - measures->taken_at < STANDS) {
+        return;
+    }
+    measures->known = timeline_measures(timeline, &measures->shown);
+    measures->taken_at = now;
+}
+
+/* In so many digits that it has 5 characters at most. */
+static void print_value(char out[VALUE_SIZE], float value)
+{
+    float size = fabsf(value);
+    if (size < 99.95F) {
+        snprintf(out, VALUE_SIZE, "%.*f", size < 9.995F ? 2 : 1, (double)value);
+    } else {
+        snprintf(out, VALUE_SIZE, size < 9999.5F ? "%.0f" : "%.0e", (double)value);
+    }
+}
+
+static float value_of(const struct proto_measures *measures, int gauge)
+{
+    float value = 0;
+    memcpy(&value, (const char *)measures + gauges[gauge].offset, sizeof value);
+    return value;
+}
+
+void term_measures_draw(const struct term_measures *measures, const struct term_panel *panel,
+                        const struct term_measures_layout *layout)
+{
+    for (int i = 0; i < TERM_MEASURES_ROWS; i++) {
+        const char *unit = gauges[i].unit;
+        float value = measures->known ? value_of(&measures->shown, i) : 0;
+        char text[VALUE_SIZE] = "-";
+        int row = layout->row + i * layout->rows;
+        if (measures->known) {
+            print_value(text, value);
+        }
+        term_panel_text(panel, row, layout->left, gauges[i].name,
+                        layout->below > 0 ? layout->width : layout->value - 1);
+        row += layout->below;
+        term_panel_text(panel, row, layout->left + layout->value + VALUE - term_panel_width(text),
+                        text, VALUE);
+        if (unit != NULL) {
+            term_panel_text(panel, row, layout->left + layout->unit, unit,
+                            layout->width - layout->unit);
+        } else {
+            term_panel_bar(panel, row, layout->left + layout->bar, layout->width - layout->bar,
+                           value);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+#include "term/ui/past.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { LEAP = 5 /* s */ };
+
+/* Seconds before the present of the moment that the room shows; 0: it shows the present. */
+static double seconds_back(const struct term_session *session, int64_t now)
+{
+    const struct proto_past *past = &session->past;
+    double passed = (double)(now - session->past_at) / 1e6;
+    if (!past->shown) {
+        return 0;
+    }
+    return fmin(fmax((double)past->back - (double)past->speed * passed, 0), (double)past->span);
+}
+
+bool term_past_line(const struct term_session *session, int64_t now, char *out, size_t capacity)
+{
+    const struct proto_past *past = &session->past;
+    char speed[32] = "";
+    if (!past->shown) {
+        return false;
+    }
+    if (past->speed != 0.0F) {
+        snprintf(speed, sizeof speed, ", %gx", (double)past->speed);
+    }
+    snprintf(out, capacity, "the past: %.1f s before now%s", seconds_back(session, now), speed);
+    return true;
+}
+
+static void push(struct term_session *session, const struct proto_client_message *message,
+                 int64_t now)
+{
+    if (!term_changes_push(&session->changes, message)) {
+        term_session_notify(session, now, TERM_MISTAKE, "too many changes wait to be sent");
+    }
+}
+
+static void rewind_by(struct term_session *session, double more, int64_t now)
+{
+    double back = fmax(seconds_back(session, now) + more, 0);
+    push(session,
+         &(struct proto_client_message){.type = PROTO_REWIND, .rewind = {.back = (float)back}},
+         now);
+}
+
+static void play(struct term_session *session, float speed, int64_t now)
+{
+    push(session, &(struct proto_client_message){.type = PROTO_PLAY, .play = {.speed = speed}},
+         now);
+}
+
+void term_past_act(struct term_session *session, struct term_input input, int64_t now)
+{
+    const struct proto_past *past = &session->past;
+    bool begins = input.action == TERM_REWIND && input.x > 0;
+    if (!past->shown && !begins) {
+        term_session_notify(session, now, TERM_MISTAKE, "the room shows the present; < rewinds it");
+        return;
+    }
+    switch (input.action) {
+    case TERM_REWIND:
+        rewind_by(session, LEAP * (double)input.x, now);
+        break;
+    case TERM_FRAME:
+        if (past->speed != 0.0F) {
+            play(session, 0.0F, now);
+        }
+        rewind_by(session, (double)input.x / session->welcome.room.tick_rate, now);
+        break;
+    case TERM_PLAY:
+        play(session, past->speed == (float)input.x ? 0.0F : (float)input.x, now);
+        break;
+    case TERM_NOW:
+        push(session, &(struct proto_client_message){.type = PROTO_LIVE}, now);
+        break;
+    case TERM_RESUME:
+        push(session, &(struct proto_client_message){.type = PROTO_RESUME}, now);
+        break;
+    default:
+        break;
+    }
+}

@@ -1,0 +1,90 @@
+#include "term/ui/sidebar.h"
+
+#include "term/ui/controls_draw.h"
+#include "term/ui/members_draw.h"
+#include "term/ui/side.h"
+
+#include <curses.h>
+
+enum {
+    WIDTH_MIN = 42,
+    WIDTH_MAX = 52,
+    BESIDE_MIN = 28,  /* columns that a flock beside it must have */
+    ALONE_WIDTH = 24, /* columns of a bar that has measures only */
+    ALONE_ROWS = 12,
+    ALONE_ROWS_WIDE = 17, /* with a blank row between two of them */
+};
+
+bool term_sidebar_act(struct term_sidebar *sidebar, struct term_session *session,
+                      struct term_input input, int64_t now)
+{
+    struct term_controls *controls = &sidebar->controls;
+    struct term_members *members = &sidebar->members;
+    if (term_members_act(members, session, input, now)) {
+        controls->open = controls->open && !members->open;
+        return true;
+    }
+    if (term_controls_act(controls, session, input, now)) {
+        members->open = members->open && !controls->open;
+        return true;
+    }
+    return false;
+}
+
+enum term_input_mode term_sidebar_mode(const struct term_sidebar *sidebar)
+{
+    return sidebar->members.open ? term_members_mode(&sidebar->members)
+                                 : term_controls_mode(&sidebar->controls);
+}
+
+void term_sidebar_follow(struct term_sidebar *sidebar, const struct term_session *session,
+                         int64_t now)
+{
+    term_controls_follow(&sidebar->controls, session);
+    term_members_follow(&sidebar->members, session);
+    term_measures_follow(&sidebar->measures, session->timeline, now);
+}
+
+int term_sidebar_width(const struct term_sidebar *sidebar, const struct term_panel *panel)
+{
+    if (!sidebar->controls.open && !sidebar->members.open) {
+        bool fits = COLS - ALONE_WIDTH >= BESIDE_MIN && LINES > ALONE_ROWS;
+        return panel->measures && fits ? ALONE_WIDTH : 0;
+    }
+    int width = COLS * 2 / 5;
+    width = width > WIDTH_MIN ? width : WIDTH_MIN;
+    width = width < WIDTH_MAX ? width : WIDTH_MAX;
+    return COLS - width >= BESIDE_MIN ? width : COLS;
+}
+
+/* The measures with nothing else: each below its name. */
+static void draw_alone(const struct term_side *side, const struct term_measures *measures)
+{
+    bool wide = LINES > ALONE_ROWS_WIDE;
+    struct term_measures_layout place = {
+        .row = wide ? 2 : 1,
+        .left = side->left,
+        .width = side->width,
+        .unit = 6,
+        .bar = 6,
+        .below = 1,
+        .rows = wide ? 3 : 2,
+    };
+    term_side_ground(side);
+    term_side_title(side, "The flock", "");
+    term_measures_draw(measures, side->panel, &place);
+}
+
+void term_sidebar_draw(const struct term_sidebar *sidebar, const struct term_panel *panel,
+                       const struct term_session *session, int64_t now)
+{
+    int width = term_sidebar_width(sidebar, panel);
+    struct term_side side = term_side_at(panel, width);
+    if (sidebar->controls.open) {
+        term_controls_draw(&sidebar->controls, &side, &sidebar->measures, session, now);
+    } else if (sidebar->members.open) {
+        term_members_draw(&sidebar->members, &side, session, now);
+    } else if (width > 0) {
+        draw_alone(&side, &sidebar->measures);
+    }
+}
