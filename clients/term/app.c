@@ -1,6 +1,5 @@
 #include "term/app.h"
 
-#include "term/draw/view.h"
 #include "term/flock/news.h"
 #include "term/net/client.h"
 #include "term/net/hear.h"
@@ -9,9 +8,9 @@
 #include "term/tty/screen.h"
 #include "term/tty/tty.h"
 #include "term/ui/input.h"
+#include "term/ui/view.h"
 
 #include <fcntl.h>
-#include <langinfo.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +55,7 @@ static int64_t busy_us(void)
     return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
 }
 
-static void quit(struct app *app)
+static void stop_loop(struct app *app)
 {
     uv_stop(&app->loop);
 }
@@ -70,7 +69,7 @@ static void on_quit_signal(void)
 
 static void on_quit(uv_async_t *handle)
 {
-    quit(handle->data);
+    stop_loop(handle->data);
 }
 
 static void on_opened(void *owner)
@@ -93,7 +92,7 @@ static void on_closed(void *owner, int code, const char *reason)
     term_session_closed(app->session, code, reason, now_us());
     app->dirty = true;
     if (term_session_over(app->session)) {
-        quit(app);
+        stop_loop(app);
     }
 }
 
@@ -104,7 +103,7 @@ static size_t on_next(void *owner, uint8_t *buffer)
 }
 
 /* One frame. */
-static void draw(struct app *app, int64_t now)
+static void draw_frame(struct app *app, int64_t now)
 {
     if (app->resized) {
         app->resized = false;
@@ -120,7 +119,7 @@ static void draw(struct app *app, int64_t now)
 }
 
 /* Does what the session wants. */
-static void serve(struct app *app, int64_t now)
+static void serve_session(struct app *app, int64_t now)
 {
     switch (term_session_tick(app->session, now)) {
     case TERM_WANT_CONNECT:
@@ -143,7 +142,7 @@ static void on_tick(uv_timer_t *timer)
 {
     struct app *app = timer->data;
     int64_t now = now_us();
-    serve(app, now);
+    serve_session(app, now);
     term_client_tick(app->client);
     /* While the terminal has not taken the last frame, the next ones are never drawn. */
     if (now < app->next_frame || !term_tty_writable()) {
@@ -159,66 +158,66 @@ static void on_tick(uv_timer_t *timer)
         app->dirty = true;
     }
     if (app->dirty || app->resized) {
-        draw(app, now);
+        draw_frame(app, now);
     }
 }
 
 /* Moves our cursor; from the middle of the world when it was not there. */
-static void move(struct app *app, int x, int y, int64_t now)
+static void move_cursor(struct app *app, int x, int y, int64_t now)
 {
     struct term_session *session = app->session;
-    float step = term_view_step(&app->view);
+    float step = term_picture_step(&app->view.picture);
     if (!session->known) {
         return;
     }
     const struct proto_room *room = &session->welcome.room;
     float to_x = (session->cursor_here ? session->cursor_x : room->width / 2) + (float)x * step;
     float to_y = (session->cursor_here ? session->cursor_y : room->height / 2) + (float)y * step;
-    term_view_clamp(&app->view, &to_x, &to_y);
+    term_picture_clamp(&app->view.picture, &to_x, &to_y);
     term_session_steer(session, to_x, to_y, now);
 }
 
 /* To a cell; one that is not of the picture means that the mouse has left it. */
-static void point(struct app *app, int column, int row, int64_t now)
+static void point_cursor(struct app *app, int column, int row, int64_t now)
 {
     float x = 0;
     float y = 0;
-    if (term_view_locate(&app->view, column, row, &x, &y)) {
+    if (term_picture_locate(&app->view.picture, column, row, &x, &y)) {
         term_session_steer(app->session, x, y, now);
     } else {
         term_session_leave(app->session);
     }
 }
 
-static void act(struct app *app, struct term_input input)
+static void act_on_input(struct app *app, struct term_input input)
 {
     int64_t now = now_us();
-    if ((input.action == TERM_CANCEL && term_panel_close_help(&app->view.panel)) ||
+    if ((input.action == TERM_CANCEL && term_help_close(&app->view.help)) ||
         term_sidebar_act(&app->view.sidebar, app->session, input, now)) {
         app->dirty = true;
         return;
     }
     switch (input.action) {
     case TERM_MOVE:
-        move(app, input.x, input.y, now);
+        move_cursor(app, input.x, input.y, now);
         break;
     case TERM_POINT:
-        point(app, input.x, input.y, now);
+        point_cursor(app, input.x, input.y, now);
         break;
     case TERM_LEAVE:
         term_session_leave(app->session);
         break;
     case TERM_MEASURES:
-        app->view.panel.measures = !app->view.panel.measures;
+        app->view.sidebar.measures.open = !app->view.sidebar.measures.open;
         break;
     case TERM_HELP:
-        term_panel_turn_help(&app->view.panel, app->session, now);
+        term_help_turn(&app->view.help, app->session, now);
         break;
     case TERM_RETRY:
         term_session_retry(app->session);
         break;
     case TERM_QUIT:
-        quit(app);
+        stop_loop(app);
         break;
     case TERM_REDRAW:
         app->resized = true;
@@ -238,15 +237,15 @@ static void on_keyboard(uv_poll_t *handle, int status, int events)
     (void)events;
     if (status != 0 || term_tty_gone()) {
         app->lost = true;
-        quit(app);
+        stop_loop(app);
         return;
     }
     struct term_input input = term_input_read(term_sidebar_mode(&app->view.sidebar));
     while (input.action != TERM_NONE) {
-        act(app, input);
+        act_on_input(app, input);
         input = term_input_read(term_sidebar_mode(&app->view.sidebar));
     }
-    serve(app, now_us()); /* the cursor moves at once */
+    serve_session(app, now_us()); /* the cursor moves at once */
 }
 
 static void on_resize(uv_signal_t *handle, int signal)
@@ -275,14 +274,6 @@ static void on_stop(uv_signal_t *handle, int signal)
     raise(signal);
     uv_signal_start(handle, on_stop, signal);
     on_continue(handle, SIGCONT);
-}
-
-/* Whether the locale and the terminal can show braille. The Linux console's fonts have none. */
-static bool can_braille(void)
-{
-    const char *type = getenv("TERM");
-    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && wcwidth(0x28ff) == 1 &&
-           !(type != NULL && strcmp(type, "linux") == 0);
 }
 
 static void start_handles(struct app *app)
@@ -318,7 +309,7 @@ static void close_handles(struct app *app)
 }
 
 /* With the terminal: draws until something ends it. */
-static void work(struct app *app)
+static void run_loop(struct app *app)
 {
     uv_timer_start(&app->timer, on_tick, 1, TICK_MS);
     uv_poll_start(&app->keyboard, UV_READABLE, on_keyboard);
@@ -327,7 +318,7 @@ static void work(struct app *app)
 }
 
 /* Says on stderr why it ended, if it was not the user who wanted that; returns the exit status. */
-static int conclude(const struct app *app)
+static int say_ending(const struct app *app)
 {
     wchar_t reason[TERM_LABEL_MAX];
     if (app->lost) {
@@ -357,7 +348,7 @@ static int conclude(const struct app *app)
 }
 
 /* Frees everything. Ends the process where a name that is still being resolved would hold it up. */
-static void finish(struct app *app, int status)
+static void free_app(struct app *app, int status)
 {
     running = NULL;
     close_handles(app);
@@ -371,7 +362,7 @@ static void finish(struct app *app, int status)
     free(app);
 }
 
-static int fail(int status, const char *what)
+static int fail_with(int status, const char *what)
 {
     fprintf(stderr, "flock-term: %s\n", what);
     return status;
@@ -381,17 +372,17 @@ int term_app_run(const struct term_options *options)
 {
     char error[128];
     if (!term_tty_open(on_quit_signal)) {
-        return fail(2, "standard input and output must be a terminal");
+        return fail_with(2, "standard input and output must be a terminal");
     }
     struct app *app = calloc(1, sizeof *app);
     if (app == NULL || uv_loop_init(&app->loop) != 0) {
         free(app);
-        return fail(1, "out of memory");
+        return fail_with(1, "out of memory");
     }
     struct term_trust trust = {.ca = options->ca, .insecure = options->insecure};
     struct term_client_events events = {app, on_opened, on_received, on_closed, on_next};
     start_handles(app);
-    term_view_init(&app->view, !options->ascii && can_braille(), options->url_text);
+    term_view_init(&app->view, options->url_text);
     app->session = term_session_create(options->room, options->name, options->rate,
                                        options->encoding, options->key);
     app->client = term_client_create(&app->loop, &options->url, &trust, &events);
@@ -400,14 +391,15 @@ int term_app_run(const struct term_options *options)
     }
     int status = 0;
     if (app->session == NULL || app->client == NULL) {
-        status = fail(1, "cannot start: out of memory, or libwebsockets lacks its libuv support");
-    } else if (!term_screen_open(options->color, error, sizeof error)) {
-        status = fail(2, error);
+        status =
+            fail_with(1, "cannot start: out of memory, or libwebsockets lacks its libuv support");
+    } else if (!term_screen_open(options->color, options->ascii, error, sizeof error)) {
+        status = fail_with(2, error);
     } else {
         running = app;
-        work(app);
-        status = conclude(app);
+        run_loop(app);
+        status = say_ending(app);
     }
-    finish(app, status);
+    free_app(app, status);
     return status;
 }

@@ -1,6 +1,6 @@
-// Files of server/ may use each other one way only, by what they include and by what they call: whoever reads a file
-// needs those below it, and never comes back to it. What a file calls is in its object file's table of symbols: the
-// ones that it defines, and the ones that it leaves to other files.
+// Files of the server, and files of the terminal client, use each other one way only, by include and by call. A reader of
+// a file needs the files below it and never comes back to it. An object file's table of symbols tells the calls: the
+// symbols that the file defines, and those that it leaves to other files.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -10,10 +10,16 @@ import { root } from '../e2e/server.mjs';
 
 const OBJECTS = `${root}/build/obj`;
 
-const filesOf = (folder, suffix) =>
-  /** @type {string[]} */ (readdirSync(`${folder}/server`, { recursive: true }))
+// tree: the folder that is looked at; includes: the folder that its includes are relative to.
+const PROGRAMS = [
+  { program: 'the server', tree: 'server', includes: 'server', main: 'server/main.c' },
+  { program: 'the terminal client', tree: 'clients/term', includes: 'clients', main: 'clients/term/main.c' },
+];
+
+const filesOf = (folder, tree, suffix) =>
+  /** @type {string[]} */ (readdirSync(`${folder}/${tree}`, { recursive: true }))
     .filter((name) => name.endsWith(suffix))
-    .map((name) => path.join('server', name));
+    .map((name) => path.join(tree, name));
 
 // The groups of files that use each other in a circle, by Tarjan's algorithm. uses: file → set of the files that it uses.
 function circlesOf(uses) {
@@ -56,8 +62,8 @@ function readSymbols(objects) {
 }
 
 // File → set of the files whose functions or data it uses; symbol by symbol, with the files' names, in `by`.
-function callsOf() {
-  const objects = filesOf(OBJECTS, '.o').filter(sourceOf); // one without a source is left of an earlier build
+function callsOf(tree) {
+  const objects = filesOf(OBJECTS, tree, '.o').filter(sourceOf); // an object without a source is from an earlier build
   const symbols = readSymbols(objects);
   const definers = new Map();
   for (const [object, { defines }] of symbols) {
@@ -88,19 +94,41 @@ test('what finds circles finds them', () => {
   assert.deepEqual(circlesOf(uses({ a: ['b'], b: ['c'], c: ['d', 'b'], d: ['e'], e: ['d'] })), [['d', 'e'], ['b', 'c']]);
 });
 
-test('no two files of the server call each other in a circle', () => {
-  const { uses, by } = callsOf();
-  const sources = filesOf(root, '.c');
-  assert.deepEqual([...uses.keys()].sort(), sources.sort(), 'every file was compiled');
-  assert.ok(uses.get('server/main.c').size > 0, 'calls are seen');
-  const circles = circlesOf(uses);
-  assert.equal(circles.map((circle) => explain(circle, by)).join('\n\n'), '');
-});
+// Header or source → set of the files of the tree that it includes.
+function includesOf({ tree, includes }) {
+  const files = [...filesOf(root, tree, '.h'), ...filesOf(root, tree, '.c')];
+  const included = (file) => [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/^#include "(.*)"/gm)].map(([, name]) => `${includes}/${name}`);
+  return new Map(files.map((file) => [file, new Set(included(file).filter((name) => files.includes(name)))]));
+}
 
-test('no two headers of the server include each other in a circle', () => {
-  const headers = filesOf(root, '.h');
-  const included = (file) => [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/^#include "(.*)"/gm)].map(([, name]) => `server/${name}`);
-  const uses = new Map(headers.map((file) => [file, new Set(included(file).filter((name) => headers.includes(name)))]));
-  assert.ok([...uses.values()].some((others) => others.size > 0), 'includes are seen');
-  assert.deepEqual(circlesOf(uses), []);
+for (const { program, tree, includes, main } of PROGRAMS) {
+  test(`no two files of ${program} call each other in a circle`, () => {
+    const { uses, by } = callsOf(tree);
+    const sources = filesOf(root, tree, '.c');
+    assert.deepEqual([...uses.keys()].sort(), sources.sort(), 'every file was compiled');
+    assert.ok(uses.get(main).size > 0, 'calls are seen');
+    const circles = circlesOf(uses);
+    assert.equal(circles.map((circle) => explain(circle, by)).join('\n\n'), '');
+  });
+
+  test(`no two headers of ${program} include each other in a circle`, () => {
+    const uses = includesOf({ tree, includes });
+    assert.ok([...uses.values()].some((others) => others.size > 0), 'includes are seen');
+    assert.deepEqual(circlesOf(uses), []);
+  });
+}
+
+test('no two folders of the terminal client use each other in a circle', () => {
+  const [, term] = PROGRAMS;
+  const folders = new Map();
+  for (const uses of [callsOf(term.tree).uses, includesOf(term)]) {
+    for (const [file, others] of uses) {
+      const from = path.dirname(file);
+      const to = [...others].map((other) => path.dirname(other)).filter((folder) => folder !== from);
+      folders.set(from, new Set([...(folders.get(from) ?? []), ...to]));
+    }
+  }
+  const names = [...folders.keys()].map((folder) => path.relative(term.tree, folder)).sort();
+  assert.deepEqual(names, ['', 'draw', 'flock', 'net', 'tty', 'ui']);
+  assert.deepEqual(circlesOf(folders), []);
 });

@@ -86,7 +86,7 @@ void canvas_boid(struct canvas *canvas, int dot_x, int dot_y, float heading_x, f
 }
 
 /* Boids in the cell of a dot and in those around it. */
-static int crowd(const struct canvas *canvas, int dot_x, int dot_y)
+static int count_around(const struct canvas *canvas, int dot_x, int dot_y)
 {
     int column = dot_x / VIEWPORT_DOTS_X;
     int row = dot_y / VIEWPORT_DOTS_Y;
@@ -105,7 +105,7 @@ void canvas_body(struct canvas *canvas, int dot_x, int dot_y, float heading_x, f
     bool moves = length > 0 && isfinite(length);
     float back_x = moves ? -heading_x / length : 0;
     float back_y = moves ? -heading_y / length : 0;
-    int others = crowd(canvas, dot_x, dot_y);
+    int others = count_around(canvas, dot_x, dot_y);
     if (others > TAIL_CROWD) {
         return;
     }

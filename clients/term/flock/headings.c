@@ -22,7 +22,7 @@ void headings_forget(struct headings *headings)
 }
 
 /* Makes it that many, the new ones not known; without memory there are none. */
-static void resize(struct headings *headings, uint32_t count)
+static void resize_headings(struct headings *headings, uint32_t count)
 {
     if (count > headings->capacity) {
         void *grown = realloc(headings->last, (size_t)count * sizeof *headings->last);
@@ -40,7 +40,7 @@ static void resize(struct headings *headings, uint32_t count)
     headings->count = count;
 }
 
-static int16_t limit(int32_t way)
+static int16_t limit_step(int32_t way)
 {
     way = way > INT16_MAX ? INT16_MAX : way;
     return (int16_t)(way < -INT16_MAX ? -INT16_MAX : way);
@@ -50,7 +50,7 @@ int32_t headings_follow(struct headings *headings, const uint8_t *from, const ui
                         uint32_t common, uint32_t count, const int32_t period[2])
 {
     int32_t farthest = 0;
-    resize(headings, count);
+    resize_headings(headings, count);
     uint32_t known = common < headings->count ? common : headings->count;
     for (uint32_t i = 0; i < common; i++) {
         struct steps a = steps_at(from, i);
@@ -58,8 +58,8 @@ int32_t headings_follow(struct headings *headings, const uint8_t *from, const ui
         int32_t x = steps_between(a.x, b.x, period[0]);
         int32_t y = steps_between(a.y, b.y, period[1]);
         if (i < known && (x != 0 || y != 0)) {
-            headings->last[i][0] = limit(x);
-            headings->last[i][1] = limit(y);
+            headings->last[i][0] = limit_step(x);
+            headings->last[i][1] = limit_step(y);
         }
         x = x < 0 ? -x : x;
         y = y < 0 ? -y : y;
@@ -77,7 +77,7 @@ void headings_learn(struct headings *headings, const uint8_t *told, uint32_t cou
         directions[i][0] = (int16_t)lroundf(UNIT * cosf(angle));
         directions[i][1] = (int16_t)lroundf(UNIT * sinf(angle));
     }
-    resize(headings, count);
+    resize_headings(headings, count);
     for (uint32_t i = 0; i < headings->count; i++) {
         memcpy(headings->last[i], directions[told[i]], sizeof directions[0]);
     }

@@ -13,7 +13,8 @@ struct line {
     size_t capacity, used;
 };
 
-static void __attribute__((format(printf, 2, 3))) add(struct line *line, const char *format, ...)
+static void __attribute__((format(printf, 2, 3)))
+add_words(struct line *line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -28,7 +29,7 @@ static void add_code(struct line *line, const char *code)
 {
     char shown[PROTO_ROOM_MAX + 4];
     schema_code(shown, sizeof shown, code);
-    add(line, "%s", shown);
+    add_words(line, "%s", shown);
 }
 
 /* What an event is told with: who did it, at the beginning of a sentence, and where. */
@@ -49,8 +50,8 @@ static bool says(const char *text, const char *word)
 static bool tell_run(struct telling *telling)
 {
     bool paused = says(telling->event->to, "paused");
-    add(&telling->line, "%s %s", telling->who,
-        paused ? "paused the flock" : "let the flock run again");
+    add_words(&telling->line, "%s %s", telling->who,
+              paused ? "paused the flock" : "let the flock run again");
     return true;
 }
 
@@ -59,9 +60,11 @@ static bool tell_viewers(struct telling *telling)
 {
     bool watch = says(telling->event->to, "watch");
     if (telling->role == PROTO_PRESENTER) {
-        add(&telling->line, "%s: viewers %s", telling->who, watch ? "only watch" : "steer, too");
+        add_words(&telling->line, "%s: viewers %s", telling->who,
+                  watch ? "only watch" : "steer, too");
     } else {
-        add(&telling->line, "%s", watch ? "the presenter steers: you watch" : "you may steer");
+        add_words(&telling->line, "%s",
+                  watch ? "the presenter steers: you watch" : "you may steer");
     }
     return true;
 }
@@ -77,8 +80,8 @@ static bool tell_set(struct telling *telling)
     if (says(event->what, "viewers")) {
         return tell_viewers(telling);
     }
-    add(&telling->line, "%s: %s %s%s%s", telling->who, event->what, event->to,
-        choice != NULL ? ", " : "", choice != NULL ? choice->text : "");
+    add_words(&telling->line, "%s: %s %s%s%s", telling->who, event->what, event->to,
+              choice != NULL ? ", " : "", choice != NULL ? choice->text : "");
     return true;
 }
 
@@ -87,10 +90,10 @@ static bool tell_param(struct telling *telling)
 {
     const struct proto_event *event = telling->event;
     if (event->what[0] == '\0') {
-        add(&telling->line, "%s changed %s parameters", telling->who, event->to);
+        add_words(&telling->line, "%s changed %s parameters", telling->who, event->to);
     } else {
-        add(&telling->line, "%s: %s from %s to %s", telling->who, event->what, event->from,
-            event->to);
+        add_words(&telling->line, "%s: %s from %s to %s", telling->who, event->what, event->from,
+                  event->to);
     }
     return !telling->own;
 }
@@ -99,14 +102,15 @@ static bool tell_boids(struct telling *telling)
 {
     const struct proto_event *event = telling->event;
     long change = strtol(event->to, NULL, 10) - strtol(event->from, NULL, 10);
-    add(&telling->line, "%s %s %ld boid%s: %s now", telling->who, change < 0 ? "removed" : "added",
-        labs(change), labs(change) == 1 ? "" : "s", event->to);
+    add_words(&telling->line, "%s %s %ld boid%s: %s now", telling->who,
+              change < 0 ? "removed" : "added", labs(change), labs(change) == 1 ? "" : "s",
+              event->to);
     return !telling->own;
 }
 
 static bool tell_reset(struct telling *telling)
 {
-    add(&telling->line, "%s reset the flock", telling->who);
+    add_words(&telling->line, "%s reset the flock", telling->who);
     return true;
 }
 
@@ -115,19 +119,20 @@ static bool tell_undo(struct telling *telling)
 {
     const struct proto_event *event = telling->event;
     const char *name = strchr(event->what, ' ');
-    add(&telling->line, "%s took back: ", telling->who);
+    add_words(&telling->line, "%s took back: ", telling->who);
     if (name != NULL) {
-        add(&telling->line, "%s from %s to %s", name + 1,
-            event->from[0] != '\0' ? event->from : "-", event->to[0] != '\0' ? event->to : "-");
+        add_words(&telling->line, "%s from %s to %s", name + 1,
+                  event->from[0] != '\0' ? event->from : "-",
+                  event->to[0] != '\0' ? event->to : "-");
     } else if (says(event->what, "param")) {
-        add(&telling->line, "%s parameters", event->to);
+        add_words(&telling->line, "%s parameters", event->to);
     } else if (event->to[0] != '\0') {
-        add(&telling->line, "%s, %s boids now", event->what, event->to);
+        add_words(&telling->line, "%s, %s boids now", event->what, event->to);
     } else {
-        add(&telling->line, "%s", event->what);
+        add_words(&telling->line, "%s", event->what);
     }
     if (says(event->name, "undo-settings")) {
-        add(&telling->line, "; the boids stay, there were too many to keep");
+        add_words(&telling->line, "; the boids stay, there were too many to keep");
     }
     return true;
 }
@@ -135,8 +140,8 @@ static bool tell_undo(struct telling *telling)
 /* A presenter calls somebody otherwise. */
 static bool tell_rename(struct telling *telling)
 {
-    add(&telling->line, "%s renamed %s: %s", telling->who, telling->event->from,
-        telling->event->to);
+    add_words(&telling->line, "%s renamed %s: %s", telling->who, telling->event->from,
+              telling->event->to);
     return true;
 }
 
@@ -144,49 +149,50 @@ static bool tell_rename(struct telling *telling)
 static bool tell_attention(struct telling *telling)
 {
     bool on = says(telling->event->to, "on");
-    add(&telling->line, "%s asks for attention", telling->who);
+    add_words(&telling->line, "%s asks for attention", telling->who);
     return on && !telling->own;
 }
 
 static bool tell_spotlight(struct telling *telling)
 {
     const char *name = telling->event->to;
-    add(&telling->line, "%s %s%s%s", telling->who, name[0] != '\0' ? "put " : "switched",
-        name[0] != '\0' ? name : " the spotlight off",
-        name[0] != '\0' ? " into the spotlight" : "");
+    add_words(&telling->line, "%s %s%s%s", telling->who, name[0] != '\0' ? "put " : "switched",
+              name[0] != '\0' ? name : " the spotlight off",
+              name[0] != '\0' ? " into the spotlight" : "");
     return true;
 }
 
 static bool tell_save(struct telling *telling)
 {
-    add(&telling->line, "%s saved the preset %s", telling->who, telling->event->to);
+    add_words(&telling->line, "%s saved the preset %s", telling->who, telling->event->to);
     return true;
 }
 
 static bool tell_forget(struct telling *telling)
 {
-    add(&telling->line, "%s removed the preset %s", telling->who, telling->event->from);
+    add_words(&telling->line, "%s removed the preset %s", telling->who, telling->event->from);
     return true;
 }
 
 static bool tell_title(struct telling *telling)
 {
-    add(&telling->line, "%s: the room is called %s", telling->who, telling->event->to);
+    add_words(&telling->line, "%s: the room is called %s", telling->who, telling->event->to);
     return true;
 }
 
 static bool tell_slow(struct telling *telling)
 {
     bool own = telling->event->what[0] == '\0';
-    add(&telling->line, "the server drops %s %% of the ticks: %s", telling->event->to,
-        own ? "fewer boids would help" : "it has too much else to do");
+    add_words(&telling->line, "the server drops %s %% of the ticks: %s", telling->event->to,
+              own ? "fewer boids would help" : "it has too much else to do");
     return true;
 }
 
 static bool tell_abandoned(struct telling *telling)
 {
-    add(&telling->line, "the flock is paused: a tick took more than %s ms; fewer boids would help",
-        telling->event->to);
+    add_words(&telling->line,
+              "the flock is paused: a tick took more than %s ms; fewer boids would help",
+              telling->event->to);
     return true;
 }
 
@@ -194,13 +200,13 @@ static bool tell_past_failed(struct telling *telling)
 {
     bool present = says(telling->event->to, "present");
 
-    add(&telling->line, "that moment of the past could not be made again: %s",
-        present ? "this is the present" : "this is the recording's beginning");
+    add_words(&telling->line, "that moment of the past could not be made again: %s",
+              present ? "this is the present" : "this is the recording's beginning");
     return true;
 }
 
 /* A change over HTTP is nobody's who is here. */
-static const char *who(const struct proto_event *event, const struct term_people *people)
+static const char *name_of_doer(const struct proto_event *event, const struct term_people *people)
 {
     if (event->by == 0) {
         return "a program";
@@ -236,7 +242,7 @@ bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
     struct telling telling = {
         .event = event,
         .room = room,
-        .who = who(event, people),
+        .who = name_of_doer(event, people),
         .role = people->count > 0 ? term_people_role(&people->list[0]) : PROTO_VIEWER,
         .own = people->count > 0 && people->list[0].id == event->by,
     };
@@ -254,9 +260,10 @@ bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
 static void tell_locked(struct line *line, const struct news_close *close)
 {
     if (close->wait > 0) {
-        add(line, "too many wrong keys: yours was not compared, try again in %u s", close->wait);
+        add_words(line, "too many wrong keys: yours was not compared, try again in %u s",
+                  close->wait);
     } else {
-        add(line, "this is not the join key of the room ");
+        add_words(line, "this is not the join key of the room ");
         add_code(line, close->room);
     }
 }
@@ -279,9 +286,9 @@ bool news_of_close(char *out, size_t capacity, const struct news_close *close)
     }
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         if (ends[i].code == close->code) {
-            add(&line, "%s", ends[i].before);
+            add_words(&line, "%s", ends[i].before);
             add_code(&line, close->room);
-            add(&line, "%s", ends[i].after);
+            add_words(&line, "%s", ends[i].after);
             return true;
         }
     }

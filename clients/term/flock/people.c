@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct proto_person *find(struct term_people *people, uint32_t id)
+static struct proto_person *find_person(struct term_people *people, uint32_t id)
 {
     for (uint32_t i = 0; i < people->count; i++) {
         if (people->list[i].id == id) {
@@ -62,9 +62,9 @@ static void remove_other(struct term_people *people, uint32_t id)
     }
 }
 
-static void put(struct term_people *people, const struct proto_person *told)
+static void put_person(struct term_people *people, const struct proto_person *told)
 {
-    struct proto_person *known = find(people, told->id);
+    struct proto_person *known = find_person(people, told->id);
     if (known != NULL && told->flags_only) {
         known->flags = told->flags;
     } else if (known != NULL) {
@@ -139,7 +139,7 @@ void term_people_take(struct term_people *people, const struct proto_presence *p
         remove_other(people, presence->left[i]);
     }
     for (uint32_t i = 0; i < presence->count; i++) {
-        put(people, &presence->people[i]);
+        put_person(people, &presence->people[i]);
     }
     look_for_us(people, presence);
 }

@@ -81,7 +81,7 @@ void timeline_destroy(struct timeline *timeline)
     free(timeline);
 }
 
-static void forget(struct timeline *timeline)
+static void forget_snapshots(struct timeline *timeline)
 {
     timeline->count = 0;
     headings_forget(&timeline->headings);
@@ -95,7 +95,7 @@ static void forget(struct timeline *timeline)
 void timeline_reset(struct timeline *timeline, const struct timeline_space *space)
 {
     timeline->space = *space;
-    forget(timeline);
+    forget_snapshots(timeline);
 }
 
 static void drop_oldest(struct timeline *timeline)
@@ -111,7 +111,7 @@ static void drop_oldest(struct timeline *timeline)
     }
 }
 
-static void resize(struct entry *entry, size_t size)
+static void resize_entry(struct entry *entry, size_t size)
 {
     free(entry->boids);
     entry->boids = size > 0 ? malloc(size) : NULL;
@@ -120,7 +120,7 @@ static void resize(struct entry *entry, size_t size)
 
 /* The entry behind the newest, with room for size bytes, or NULL when memory runs out. So many
  * snapshots are kept as TIMELINE_BYTES hold of this size. */
-static struct entry *reserve(struct timeline *timeline, size_t size)
+static struct entry *reserve_entry(struct timeline *timeline, size_t size)
 {
     size_t limit = size > 0 ? TIMELINE_BYTES / size : TIMELINE_SNAPSHOTS;
     limit = limit < SNAPSHOTS_MIN ? SNAPSHOTS_MIN : limit;
@@ -129,16 +129,16 @@ static struct entry *reserve(struct timeline *timeline, size_t size)
         drop_oldest(timeline);
     }
     for (size_t i = limit; i < TIMELINE_SNAPSHOTS; i++) {
-        resize(timeline->order[i], 0);
+        resize_entry(timeline->order[i], 0);
     }
     struct entry *entry = timeline->order[timeline->count];
     if (entry->capacity < size || entry->capacity / 2 > size) {
-        resize(entry, size);
+        resize_entry(entry, size);
     }
     return entry->capacity >= size ? entry : NULL;
 }
 
-static void measure(struct timeline *timeline, int64_t time, int64_t now)
+static void measure_arrival(struct timeline *timeline, int64_t time, int64_t now)
 {
     if (timeline->count > 0) {
         int64_t gap = time - timeline->order[timeline->count - 1]->time;
@@ -160,7 +160,7 @@ static bool same_boids(const struct entry *a, const struct entry *b)
 }
 
 /* Learns where the boids of the entry behind the newest head. */
-static void follow(struct timeline *timeline, struct entry *entry, const uint8_t *headings)
+static void follow_boids(struct timeline *timeline, struct entry *entry, const uint8_t *headings)
 {
     const struct entry *before = timeline->count > 0 ? timeline->order[timeline->count - 1] : NULL;
     entry->farthest = -1;
@@ -186,14 +186,14 @@ bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snaps
     }
     int64_t time = (int64_t)snapshot->time;
     if (timeline->count > 0 && time <= timeline->order[timeline->count - 1]->time) {
-        forget(timeline); /* the server's clock has started again */
+        forget_snapshots(timeline); /* the server's clock has started again */
     }
     size_t size = (size_t)snapshot->boid_count * PROTO_BOID_SIZE;
-    struct entry *entry = reserve(timeline, size);
+    struct entry *entry = reserve_entry(timeline, size);
     if (entry == NULL) {
         return false;
     }
-    measure(timeline, time, now);
+    measure_arrival(timeline, time, now);
     entry->epoch = snapshot->epoch;
     entry->stride = stride;
     entry->time = time;
@@ -212,12 +212,12 @@ bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snaps
     if (entry->cursor_count > 0) {
         memcpy(entry->cursors, snapshot->cursors, (size_t)entry->cursor_count * PROTO_CURSOR_SIZE);
     }
-    follow(timeline, entry, headings);
+    follow_boids(timeline, entry, headings);
     timeline->count++;
     return true;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_times(const void *a, const void *b)
 {
     int64_t left = *(const int64_t *)a;
     int64_t right = *(const int64_t *)b;
@@ -231,12 +231,12 @@ static int64_t ideal_time(const struct timeline *timeline, int64_t now)
     int64_t sorted[LATENESS_SAMPLES];
     uint32_t count = timeline->lateness_count;
     memcpy(sorted, timeline->lateness, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare);
+    qsort(sorted, count, sizeof *sorted, compare_times);
     int64_t late = sorted[count - 1 - count / LATENESS_DROPPED];
     return now - late - timeline->interval - timeline->interval / 2;
 }
 
-static void advance(struct timeline *timeline, int64_t now)
+static void advance_playback(struct timeline *timeline, int64_t now)
 {
     int64_t ideal = ideal_time(timeline, now);
     int64_t passed = now - timeline->played_at;
@@ -254,7 +254,7 @@ static void advance(struct timeline *timeline, int64_t now)
 }
 
 /* Chooses what the picture lies between. */
-static void choose(struct timeline *timeline)
+static void choose_entries(struct timeline *timeline)
 {
     while (timeline->count > 2 && timeline->order[1]->time <= timeline->played) {
         drop_oldest(timeline);
@@ -284,8 +284,8 @@ static void choose(struct timeline *timeline)
 bool timeline_play(struct timeline *timeline, int64_t now)
 {
     if (timeline->count > 0) {
-        advance(timeline, now);
-        choose(timeline);
+        advance_playback(timeline, now);
+        choose_entries(timeline);
     }
     bool changed = timeline->fresh;
     timeline->fresh = false;
@@ -293,7 +293,8 @@ bool timeline_play(struct timeline *timeline, int64_t now)
 }
 
 /* Where a coordinate is on its way, in steps from the middle, and how far the whole way goes. */
-static inline float along(int16_t from, int16_t to, int32_t period, float fraction, float *way)
+static inline float coordinate_along(int16_t from, int16_t to, int32_t period, float fraction,
+                                     float *way)
 {
     *way = (float)steps_between(from, to, period);
     float at = (float)from + *way * fraction;
@@ -342,8 +343,8 @@ uint32_t timeline_boids(const struct timeline *timeline, uint32_t first, uint32_
     for (uint32_t i = 0; i < count; i++) {
         struct steps a = steps_at(from, i);
         struct steps b = steps_at(to, i);
-        float x = along(a.x, b.x, space.period[0], fraction, &out[i].dx);
-        float y = along(a.y, b.y, space.period[1], fraction, &out[i].dy);
+        float x = coordinate_along(a.x, b.x, space.period[0], fraction, &out[i].dx);
+        float y = coordinate_along(a.y, b.y, space.period[1], fraction, &out[i].dy);
         out[i].x = space.width / 2 + x * space.quantum;
         out[i].y = space.height / 2 + y * space.quantum;
         out[i].hidden = steps_at_edge(a) || steps_at_edge(b);
@@ -417,7 +418,7 @@ uint32_t timeline_flock(const struct timeline *timeline)
 }
 
 /* A part of the way from a to b: on a torus of that side the shorter way; side 0: there is none. */
-static float between(float a, float b, float fraction, float side)
+static float coordinate_between(float a, float b, float fraction, float side)
 {
     float way = b - a;
     if (side > 0) {
@@ -440,10 +441,10 @@ bool timeline_measures(const struct timeline *timeline, struct proto_measures *m
         float fraction = timeline->fraction < 1 ? timeline->fraction : 1;
         float x = from->measures.centroid_x;
         float y = from->measures.centroid_y;
-        measures->centroid_x =
-            between(x, to->measures.centroid_x, fraction, space->period[0] > 0 ? space->width : 0);
-        measures->centroid_y =
-            between(y, to->measures.centroid_y, fraction, space->period[1] > 0 ? space->height : 0);
+        measures->centroid_x = coordinate_between(x, to->measures.centroid_x, fraction,
+                                                  space->period[0] > 0 ? space->width : 0);
+        measures->centroid_y = coordinate_between(y, to->measures.centroid_y, fraction,
+                                                  space->period[1] > 0 ? space->height : 0);
     }
     return true;
 }

@@ -28,7 +28,7 @@ static bool same_thing(const struct proto_client_message *a, const struct proto_
     }
 }
 
-static void forget(struct term_changes *changes, uint32_t index)
+static void forget_change(struct term_changes *changes, uint32_t index)
 {
     changes->count--;
     memmove(&changes->list[index], &changes->list[index + 1],
@@ -55,10 +55,10 @@ bool term_changes_push(struct term_changes *changes, const struct proto_client_m
 {
     uint32_t earlier = find_earlier(changes, message);
     if (earlier < changes->count) {
-        forget(changes, earlier);
+        forget_change(changes, earlier);
     }
     if (changes->count == TERM_CHANGES_MAX && changes->list[0].sent) {
-        forget(changes, 0);
+        forget_change(changes, 0);
     }
     if (changes->count == TERM_CHANGES_MAX) {
         return false;
@@ -68,8 +68,8 @@ bool term_changes_push(struct term_changes *changes, const struct proto_client_m
 }
 
 /* The last change of the same thing; NULL: none. */
-static const struct proto_client_message *find(const struct term_changes *changes,
-                                               const struct proto_client_message *like)
+static const struct proto_client_message *find_change(const struct term_changes *changes,
+                                                      const struct proto_client_message *like)
 {
     for (uint32_t i = changes->count; i > 0; i--) {
         const struct proto_client_message *message = &changes->list[i - 1].message;
@@ -92,7 +92,7 @@ const struct proto_set *term_changes_set(const struct term_changes *changes, con
 {
     struct proto_client_message like = {.type = PROTO_SET};
     put_name(like.set.name, sizeof like.set.name, name);
-    const struct proto_client_message *message = find(changes, &like);
+    const struct proto_client_message *message = find_change(changes, &like);
     return message != NULL ? &message->set : NULL;
 }
 
@@ -100,21 +100,21 @@ const struct proto_param *term_changes_param(const struct term_changes *changes,
 {
     struct proto_client_message like = {.type = PROTO_PARAM};
     put_name(like.param.name, sizeof like.param.name, name);
-    const struct proto_client_message *message = find(changes, &like);
+    const struct proto_client_message *message = find_change(changes, &like);
     return message != NULL ? &message->param : NULL;
 }
 
 const struct proto_appoint *term_changes_appoint(const struct term_changes *changes, uint32_t id)
 {
     struct proto_client_message like = {.type = PROTO_APPOINT, .appoint = {.id = id}};
-    const struct proto_client_message *message = find(changes, &like);
+    const struct proto_client_message *message = find_change(changes, &like);
     return message != NULL ? &message->appoint : NULL;
 }
 
 const struct proto_title *term_changes_title(const struct term_changes *changes)
 {
     const struct proto_client_message like = {.type = PROTO_TITLE};
-    const struct proto_client_message *message = find(changes, &like);
+    const struct proto_client_message *message = find_change(changes, &like);
     return message != NULL ? &message->title : NULL;
 }
 
@@ -147,7 +147,7 @@ size_t term_changes_next(struct term_changes *changes, uint8_t *buffer, int64_t 
     if (has_value(&change->message)) {
         change->sent = true;
     } else {
-        forget(changes, index);
+        forget_change(changes, index);
     }
     return size;
 }
@@ -175,12 +175,12 @@ void term_changes_refused(struct term_changes *changes, const struct proto_error
 {
     uint32_t index = error->has_tag ? find_tag(changes, error->tag) : changes->count;
     if (index < changes->count) {
-        forget(changes, index);
+        forget_change(changes, index);
     }
 }
 
-static bool is_so(const struct proto_client_message *message, const struct proto_room *room,
-                  const struct term_people *people)
+static bool is_in_force(const struct proto_client_message *message, const struct proto_room *room,
+                        const struct term_people *people)
 {
     switch (message->type) {
     case PROTO_SET:
@@ -204,8 +204,8 @@ void term_changes_settle(struct term_changes *changes, const struct proto_room *
     for (uint32_t i = changes->count; i > 0; i--) {
         const struct term_change *change = &changes->list[i - 1];
         bool late = change->done && now - change->done_at >= TERM_CHANGES_WAIT;
-        if (change->sent && (late || is_so(&change->message, room, people))) {
-            forget(changes, i - 1);
+        if (change->sent && (late || is_in_force(&change->message, room, people))) {
+            forget_change(changes, i - 1);
         }
     }
 }

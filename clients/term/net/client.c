@@ -115,7 +115,7 @@ static int on_certificate(struct term_client *client, void *verification)
 }
 
 /* Adds a fragment. Returns false when the message grows too long or memory runs out. */
-static bool append(struct term_client *client, const uint8_t *data, size_t size)
+static bool append_fragment(struct term_client *client, const uint8_t *data, size_t size)
 {
     if (size > message_max() - client->size) {
         return false;
@@ -138,7 +138,7 @@ static bool append(struct term_client *client, const uint8_t *data, size_t size)
 /* Closes the connection soon. To refuse data from within the callback that brings it would be the
  * way, but then libwebsockets 4.1 takes in the rest of the frame and writes past the end of its
  * buffer. */
-static void abandon(struct term_client *client)
+static void abandon_connection(struct term_client *client)
 {
     lws_set_timeout(client->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
     client->wsi = NULL;
@@ -152,9 +152,9 @@ static void on_receive(struct term_client *client, const uint8_t *data, size_t s
         client->size = 0;
     }
     if (!(first && final)) {
-        if (!append(client, data, size)) {
+        if (!append_fragment(client, data, size)) {
             set_reason(client, too_long, strlen(too_long));
-            abandon(client);
+            abandon_connection(client);
             report_closed(client);
             return;
         }
@@ -294,7 +294,7 @@ static void forget_addresses(struct term_client *client)
     client->addresses = client->address = NULL;
 }
 
-static void attempt(struct term_client *client)
+static void attempt_address(struct term_client *client)
 {
     char address[NI_MAXHOST];
     struct addrinfo *info = client->address;
@@ -341,7 +341,7 @@ static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *
         return;
     }
     client->addresses = client->address = addresses;
-    attempt(client);
+    attempt_address(client);
 }
 
 void term_client_connect(struct term_client *client)
@@ -371,7 +371,7 @@ void term_client_tick(struct term_client *client)
         return;
     }
     if (client->address != NULL) {
-        attempt(client);
+        attempt_address(client);
     } else {
         report_closed(client);
     }
@@ -392,7 +392,7 @@ void term_client_drop(struct term_client *client)
         client->lookup = NULL;
     }
     if (client->wsi != NULL) {
-        abandon(client);
+        abandon_connection(client);
     }
     client->opened = client->failed = false;
     client->size = 0;

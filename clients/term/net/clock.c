@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare(const void *a, const void *b)
+static int compare_samples(const void *a, const void *b)
 {
     int64_t left = *(const int64_t *)a;
     int64_t right = *(const int64_t *)b;
@@ -11,9 +11,9 @@ static int compare(const void *a, const void *b)
 }
 
 /* Sorts values. */
-static int64_t median(int64_t *values, uint32_t count)
+static int64_t median_of(int64_t *values, uint32_t count)
 {
-    qsort(values, count, sizeof *values, compare);
+    qsort(values, count, sizeof *values, compare_samples);
     return values[count / 2];
 }
 
@@ -42,13 +42,13 @@ bool term_clock_read(const struct term_clock *clock, int64_t *trip, int64_t *off
     }
     int64_t values[TERM_CLOCK_SAMPLES];
     memcpy(values, clock->trips, sizeof values);
-    *trip = median(values, clock->count);
+    *trip = median_of(values, clock->count);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < clock->count; i++) {
         if (clock->trips[i] <= 2 * *trip) {
             values[kept++] = clock->offsets[i];
         }
     }
-    *offset = median(values, kept);
+    *offset = median_of(values, kept);
     return true;
 }

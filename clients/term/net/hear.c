@@ -12,7 +12,7 @@ enum { PINGS_FIRST = 5 /* in quick succession, so that the clock is known soon *
 #define PING_FIRST 200000
 #define PING_EVERY 2000000
 
-static void malformed(struct term_session *session, int64_t now, const char *what)
+static void notify_malformed(struct term_session *session, int64_t now, const char *what)
 {
     char notice[TERM_SESSION_REASON_MAX];
     snprintf(notice, sizeof notice, "malformed message from the server: %s", what);
@@ -146,7 +146,7 @@ static void take_snapshot(struct term_session *session, int64_t now)
         return; /* a keyframe is asked for */
     }
     if (result == PACKED_MALFORMED) {
-        malformed(session, now, "boids: expected packed ones");
+        notify_malformed(session, now, "boids: expected packed ones");
         return;
     }
     session->counted++;
@@ -292,7 +292,7 @@ void term_hear(struct term_session *session, const uint8_t *data, size_t size, i
     struct proto_error error = {0};
     session->active_at = now;
     if (proto_decode_server(session->decoder, data, size, session->message, &error) != PROTO_OK) {
-        malformed(session, now, error.message);
+        notify_malformed(session, now, error.message);
         return;
     }
     uint32_t type = session->message->type;

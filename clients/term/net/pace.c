@@ -21,7 +21,7 @@ enum {
 #define RATE_UP       1.2F /* and up to here it comes back */
 
 /* A server may say anything. */
-static float within(float value, float least, float most)
+static float limit_rate(float value, float least, float most)
 {
     return fminf(fmaxf(value, least), most);
 }
@@ -59,7 +59,7 @@ void term_pace_join(struct term_pace *pace, const struct proto_welcome *welcome)
 void term_pace_granted(struct term_pace *pace, const struct proto_stream *granted)
 {
     pace->granted = *granted;
-    pace->granted.rate = within(granted->rate, GRANTED_LEAST, PROTO_RATE_MAX);
+    pace->granted.rate = limit_rate(granted->rate, GRANTED_LEAST, PROTO_RATE_MAX);
     start_again(pace);
 }
 
@@ -110,7 +110,7 @@ static uint32_t power_below(uint32_t number)
 }
 
 /* One step less; false when this is the least. */
-static bool lower(struct term_pace *pace)
+static bool lower_want(struct term_pace *pace)
 {
     if (pace->full >= RATE_LEAST * (float)(2U << pace->halvings)) {
         pace->halvings++;
@@ -126,7 +126,7 @@ static bool lower(struct term_pace *pace)
 }
 
 /* One step more; false when this is all, or more than the screen has shown that it can take. */
-static bool raise(struct term_pace *pace)
+static bool raise_want(struct term_pace *pace)
 {
     float frames = frame_rate(pace);
     float next = pace->full / (float)(1U << pace->halvings) * 2;
@@ -144,7 +144,7 @@ static bool raise(struct term_pace *pace)
 /* A step down; one that takes back a step up makes the next one wait longer. */
 static bool step_down(struct term_pace *pace)
 {
-    bool lowered = lower(pace);
+    bool lowered = lower_want(pace);
     if (lowered) {
         bool again = pace->since_raise < 2 * pace->patience;
         unsigned patience = again ? 2 * pace->patience : PATIENCE_FIRST;
@@ -156,7 +156,7 @@ static bool step_down(struct term_pace *pace)
 
 static bool step_up(struct term_pace *pace)
 {
-    if (!raise(pace)) {
+    if (!raise_want(pace)) {
         return false;
     }
     if (pace->climbing) {
@@ -169,7 +169,7 @@ static bool step_up(struct term_pace *pace)
 }
 
 /* The end of a window. */
-static bool adapt(struct term_pace *pace)
+static bool judge_window(struct term_pace *pace)
 {
     pace->since_raise++;
     if (pace->settling > 0 || pace->snapshots == 0) {
@@ -206,7 +206,7 @@ bool term_pace_decide(struct term_pace *pace, int64_t now)
     if (pace->frames == 0 || now - pace->began < (least > WINDOW ? least : WINDOW)) {
         return false;
     }
-    pace->asked = adapt(pace);
+    pace->asked = judge_window(pace);
     open_window(pace, now);
     return pace->asked;
 }

@@ -24,7 +24,7 @@ enum {
 #define AFTER_MAX     600000000 /* no server makes a terminal wait longer */
 
 /* Asks for an encoding and, since every server has that, for plain. */
-static void ask_for(struct proto_hello *hello, const char *encoding)
+static void ask_for_encoding(struct proto_hello *hello, const char *encoding)
 {
     static const char plain[] = "plain";
     snprintf(hello->encodings[0], sizeof hello->encodings[0], "%s", encoding);
@@ -52,7 +52,7 @@ struct term_session *term_session_create(const char *room, const char *name, uin
     session->hello.version = PROTO_VERSION;
     snprintf(session->hello.room, sizeof session->hello.room, "%s", room);
     snprintf(session->hello.name, sizeof session->hello.name, "%s", name);
-    ask_for(&session->hello, encoding);
+    ask_for_encoding(&session->hello, encoding);
     term_stream_init(&session->stream, rate);
     snprintf(session->hello.key, sizeof session->hello.key, "%s", key);
     session->connect_wanted = true;
@@ -82,6 +82,14 @@ void term_session_notify(struct term_session *session, int64_t now, enum term_no
     snprintf(session->notice, sizeof session->notice, "%s", notice);
     session->notice_at = now;
     session->notice_kind = kind;
+}
+
+void term_session_ask(struct term_session *session, const struct proto_client_message *message,
+                      int64_t now)
+{
+    if (!term_changes_push(&session->changes, message)) {
+        term_session_notify(session, now, TERM_MISTAKE, "too many changes wait to be sent");
+    }
 }
 
 static bool ping_due(const struct term_session *session, int64_t now)
@@ -159,7 +167,7 @@ void term_session_opened(struct term_session *session, int64_t now)
 }
 
 /* A pause in µs: doubles with each failure, times a random factor between a half and one. */
-static int64_t backoff(unsigned failures)
+static int64_t backoff_pause(unsigned failures)
 {
     unsigned doublings = failures < BACKOFF_DOUBLINGS ? failures : BACKOFF_DOUBLINGS;
     int64_t pause = (int64_t)BACKOFF_FIRST << doublings;
@@ -176,7 +184,7 @@ static int64_t pause_after(const struct term_session *session)
 {
     int64_t after = (int64_t)session->goodbye.after * 1000;
     if (!session->goodbye.has_after) {
-        return backoff(session->failures);
+        return backoff_pause(session->failures);
     }
     return after < AFTER_MAX ? after : AFTER_MAX;
 }
@@ -250,7 +258,7 @@ size_t term_session_next(struct term_session *session, uint8_t *buffer, int64_t 
 }
 
 /* The nearest coordinate in the world, whose side is so long. */
-static float clamp(float value, float side)
+static float clamp_coordinate(float value, float side)
 {
     value = value > 0.0F ? value : 0.0F; /* NaN too */
     return value < side ? value : side;
@@ -269,8 +277,8 @@ void term_session_steer(struct term_session *session, float x, float y, int64_t 
     }
     const struct proto_room *room = &session->welcome.room;
     session->cursor_here = true;
-    session->cursor_x = clamp(x, room->width);
-    session->cursor_y = clamp(y, room->height);
+    session->cursor_x = clamp_coordinate(x, room->width);
+    session->cursor_y = clamp_coordinate(y, room->height);
     session->cursor_moved_at = now;
     session->cursor_unsent = true;
 }

@@ -127,6 +127,10 @@ void term_session_leave(struct term_session *session);
 void term_session_notify(struct term_session *session, int64_t now, enum term_notice kind,
                          const char *notice);
 
+/* Asks the server for a change, or notifies that too many changes wait. */
+void term_session_ask(struct term_session *session, const struct proto_client_message *message,
+                      int64_t now);
+
 /* Whether the room itself has ended for us: there is nothing to come back to. */
 bool term_session_over(const struct term_session *session);
 

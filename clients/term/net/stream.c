@@ -25,8 +25,8 @@ void term_stream_join(struct term_stream *stream, const struct proto_welcome *we
     term_pace_join(&stream->pace, welcome);
 }
 
-static enum packed_result unpack(struct term_stream *stream, struct proto_snapshot *snapshot,
-                                 const uint8_t **headings)
+static enum packed_result unpack_boids(struct term_stream *stream, struct proto_snapshot *snapshot,
+                                       const uint8_t **headings)
 {
     if (stream->decoder == NULL) {
         stream->decoder = packed_decoder_create();
@@ -53,7 +53,7 @@ enum packed_result term_stream_take(struct term_stream *stream, struct proto_sna
     stream->size =
         snapshot->packed ? snapshot->packed_size : (size_t)snapshot->boid_count * PROTO_BOID_SIZE;
     if (snapshot->packed) {
-        result = unpack(stream, snapshot, headings);
+        result = unpack_boids(stream, snapshot, headings);
     }
     stream->lost = result != PACKED_OK;
     term_pace_snapshot(&stream->pace, snapshot,

@@ -20,7 +20,7 @@ static uint16_t default_port(bool tls)
     return tls ? 443 : 80;
 }
 
-static bool fail(char *error, size_t capacity, const char *expected)
+static bool refuse_url(char *error, size_t capacity, const char *expected)
 {
     snprintf(error, capacity, "expected %s", expected);
     return false;
@@ -58,7 +58,7 @@ static bool parse_host(const char **text, struct term_url *url, char *error, siz
         start++;
         length = strcspn(start, "]");
         if (start[length] != ']') {
-            return fail(error, capacity, "a closing ']' after an IPv6 address");
+            return refuse_url(error, capacity, "a closing ']' after an IPv6 address");
         }
         url->ipv6 = true;
     } else {
@@ -67,20 +67,20 @@ static bool parse_host(const char **text, struct term_url *url, char *error, siz
         }
     }
     if (length == 0) {
-        return fail(error, capacity, "a host name or an address after '//'");
+        return refuse_url(error, capacity, "a host name or an address after '//'");
     }
     if (length > TERM_URL_HOST_MAX) {
-        return fail(error, capacity, "a host name of at most 253 characters");
+        return refuse_url(error, capacity, "a host name of at most 253 characters");
     }
     memcpy(url->host, start, length);
     url->host[length] = '\0';
     struct in6_addr address;
     if (url->ipv6 && inet_pton(AF_INET6, url->host, &address) != 1) {
-        return fail(error, capacity, "an IPv6 address in the brackets");
+        return refuse_url(error, capacity, "an IPv6 address in the brackets");
     }
     if (url->ipv6 && url->tls) {
         /* libwebsockets could not hold the certificate against it. */
-        return fail(error, capacity, "a host name or an IPv4 address after wss://");
+        return refuse_url(error, capacity, "a host name or an IPv4 address after wss://");
     }
     *text = start + length + (url->ipv6 ? 1 : 0);
     return true;
@@ -98,7 +98,7 @@ static bool parse_port(const char **text, struct term_url *url, char *error, siz
         value = value * 10 + (unsigned)(**text - '0');
     }
     if (digits == 0 || digits > 5 || value == 0 || value > UINT16_MAX) {
-        return fail(error, capacity, "a port from 1 to 65535");
+        return refuse_url(error, capacity, "a port from 1 to 65535");
     }
     url->port = (uint16_t)value;
     return true;
@@ -134,21 +134,21 @@ static bool split_path(const char *text, struct term_url *url)
 static bool parse_path(const char *text, struct term_url *url, char *error, size_t capacity)
 {
     if (*text != '\0' && *text != '/' && *text != '?') {
-        return fail(error, capacity, "':PORT', '/PATH' or nothing after the host");
+        return refuse_url(error, capacity, "':PORT', '/PATH' or nothing after the host");
     }
     size_t length = strlen(text);
     if (length + 3 > TERM_URL_PATH_MAX) {
-        return fail(error, capacity, "a path of at most 509 characters");
+        return refuse_url(error, capacity, "a path of at most 509 characters");
     }
     for (const char *c = text; *c != '\0'; c++) {
         if (*c == '#') {
-            return fail(error, capacity, "no fragment ('#')");
+            return refuse_url(error, capacity, "no fragment ('#')");
         }
         if (*c <= ' ' || *c > '~') {
-            return fail(error, capacity, "a path of printable ASCII without spaces");
+            return refuse_url(error, capacity, "a path of printable ASCII without spaces");
         }
     }
-    return split_path(text, url) || fail(error, capacity, "the code of a room after '/r/'");
+    return split_path(text, url) || refuse_url(error, capacity, "the code of a room after '/r/'");
 }
 
 bool term_url_parse(const char *text, struct term_url *url, char *error, size_t capacity)
@@ -156,7 +156,7 @@ bool term_url_parse(const char *text, struct term_url *url, char *error, size_t 
     memset(url, 0, sizeof *url);
     const char *rest = parse_scheme(text, url);
     if (rest == NULL) {
-        return fail(error, capacity, "ws://, wss://, http:// or https:// and a host");
+        return refuse_url(error, capacity, "ws://, wss://, http:// or https:// and a host");
     }
     return parse_host(&rest, url, error, capacity) && parse_port(&rest, url, error, capacity) &&
            parse_path(rest, url, error, capacity);

@@ -25,7 +25,7 @@ static bool is_invisible(uint32_t point)
 }
 
 /* The characters of text that may be shown; returns how many. */
-static size_t clean(wchar_t *out, const char *text)
+static size_t clean_text(wchar_t *out, const char *text)
 {
     size_t count = 0;
     int marks = MARKS_MAX; /* no mark without a character before it */
@@ -55,7 +55,7 @@ static size_t clean(wchar_t *out, const char *text)
 
 int term_label(wchar_t *out, const char *text, int columns, wchar_t ellipsis)
 {
-    size_t count = clean(out, text);
+    size_t count = clean_text(out, text);
     size_t cut = 0; /* characters that leave a column for the ellipsis */
     int cut_width = 0;
     int room = ellipsis != 0 ? columns - 1 : columns;

@@ -2,7 +2,7 @@
 
 enum { CUBE_FIRST = 16, CUBE_SIDE = 6, GREY_FIRST = 232, GREYS = 24 };
 
-static int distance(uint32_t rgb, int red, int green, int blue)
+static int color_distance(uint32_t rgb, int red, int green, int blue)
 {
     int dr = (int)(rgb >> 16 & 255) - red;
     int dg = (int)(rgb >> 8 & 255) - green;
@@ -22,9 +22,9 @@ static int nearest_256(uint32_t rgb)
     for (int i = 0; i < CUBE_SIDE * CUBE_SIDE * CUBE_SIDE + GREYS; i++) {
         int cell = CUBE_FIRST + i;
         int grey = 8 + 10 * (cell - GREY_FIRST);
-        int away = cell >= GREY_FIRST ? distance(rgb, grey, grey, grey)
-                                      : distance(rgb, cube_level(i / 36), cube_level(i / 6 % 6),
-                                                 cube_level(i % 6));
+        int away = cell >= GREY_FIRST ? color_distance(rgb, grey, grey, grey)
+                                      : color_distance(rgb, cube_level(i / 36),
+                                                       cube_level(i / 6 % 6), cube_level(i % 6));
         if (away < least) {
             least = away;
             best = cell;
@@ -39,7 +39,7 @@ static int nearest_8(uint32_t rgb)
     int best = 7;
     int least = INT32_MAX;
     for (int i = 1; i < 8; i++) {
-        int away = distance(rgb, i & 1 ? 205 : 0, i & 2 ? 205 : 0, i & 4 ? 205 : 0);
+        int away = color_distance(rgb, i & 1 ? 205 : 0, i & 2 ? 205 : 0, i & 4 ? 205 : 0);
         if (away < least) {
             least = away;
             best = i;

@@ -4,6 +4,7 @@
 #include "term/tty/tty.h"
 
 #include <curses.h>
+#include <langinfo.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ static SCREEN *screen;
 static bool mouse;
 static bool paste;
 static bool synchronized;
+static bool unicode;
 static bool has_alternate;
 static int colors;
 static int background = -1;
@@ -66,6 +68,16 @@ static const char *choose_type(char *error, size_t capacity)
         return NULL;
     }
     return name;
+}
+
+/* Returns whether the locale and the terminal can show braille. The Linux console's fonts have
+ * none.
+ */
+static bool can_braille(void)
+{
+    const char *type = getenv("TERM");
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 && wcwidth(0x28ff) == 1 &&
+           !(type != NULL && strcmp(type, "linux") == 0);
 }
 
 static void start_colors(bool wanted)
@@ -129,7 +141,7 @@ static void plan_restore(void)
     }
 }
 
-bool term_screen_open(bool color, char *error, size_t capacity)
+bool term_screen_open(bool color, bool ascii, char *error, size_t capacity)
 {
     /* They would freeze the size. */
     unsetenv("LINES");
@@ -138,6 +150,7 @@ bool term_screen_open(bool color, char *error, size_t capacity)
     if (type == NULL) {
         return false;
     }
+    unicode = !ascii && can_braille();
     set_escdelay(ESCAPE_WAIT);
     screen = newterm(type, stdout, stdin);
     if (screen == NULL) {
@@ -234,6 +247,16 @@ void term_screen_flush(void)
     if (synchronized) {
         term_tty_write(SYNC_END);
     }
+}
+
+bool term_screen_unicode(void)
+{
+    return unicode;
+}
+
+wchar_t term_screen_symbol(wchar_t unicode_symbol, wchar_t ascii_symbol)
+{
+    return unicode ? unicode_symbol : ascii_symbol;
 }
 
 int term_screen_colors(void)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <wchar.h>
 
 #define TERM_SCREEN_MAX 1000 /* columns and rows; a larger terminal is used in part */
 
@@ -19,9 +20,10 @@ enum term_screen_key {
     TERM_KEY_PASTED, /* up to here */
 };
 
-/* Takes the terminal: alternate screen, keys, motion of the mouse where it can. Returns false with
- * the reason in error, the terminal untouched. */
-bool term_screen_open(bool color, char *error, size_t capacity);
+/* Takes the terminal: alternate screen, keys and, if the terminal can report it, the mouse's
+ * motion. Returns false with the reason in error if the terminal cannot be used, and leaves it as
+ * it was. */
+bool term_screen_open(bool color, bool ascii, char *error, size_t capacity);
 
 /* Gives it back for good; for a while (then term_screen_enter() takes it again). */
 void term_screen_close(void);
@@ -36,6 +38,12 @@ void term_screen_synchronize(void);
 
 /* Sends what has changed in stdscr. */
 void term_screen_flush(void);
+
+/* Returns whether the terminal shows braille and lines; else only ASCII. */
+bool term_screen_unicode(void);
+
+/* Returns the symbol of the two that the terminal shows. */
+wchar_t term_screen_symbol(wchar_t unicode_symbol, wchar_t ascii_symbol);
 
 /* Colours on this terminal; fewer than 8: draw without. */
 int term_screen_colors(void);

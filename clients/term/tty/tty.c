@@ -18,7 +18,7 @@ static volatile sig_atomic_t taken;
 static char signal_stack[STACK_SIZE];
 static void (*on_quit_call)(void);
 
-static void put(const char *bytes, size_t left)
+static void write_bytes(const char *bytes, size_t left)
 {
     while (left > 0) {
         ssize_t written = write(STDOUT_FILENO, bytes, left);
@@ -32,7 +32,7 @@ static void put(const char *bytes, size_t left)
 
 /* If the terminal is ours: its modes as they were found, and nothing of ours, without waiting for a
  * terminal that takes no output. Safe in a signal handler. */
-static void restore(void)
+static void restore_terminal(void)
 {
     static const char cancel[] = "\030"; /* ends a sequence that was cut off */
     if (!taken) {
@@ -43,21 +43,21 @@ static void restore(void)
     fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK);
     if (!term_tty_writable()) {
         tcflush(STDOUT_FILENO, TCOFLUSH);
-        put(cancel, sizeof cancel - 1);
+        write_bytes(cancel, sizeof cancel - 1);
     }
-    put(sequence, (size_t)sequence_length);
+    write_bytes(sequence, (size_t)sequence_length);
     fcntl(STDOUT_FILENO, F_SETFL, flags);
     tcsetattr(STDIN_FILENO, TCSANOW, &found);
 }
 
 static void on_crash(int signal)
 {
-    restore();
+    restore_terminal();
     /* SA_RESETHAND has put the default back: the process ends as it would have without us. */
     raise(signal);
 }
 
-static void on_quit(int signal)
+static void on_quit_signal(int signal)
 {
     (void)signal;
     alarm(QUIT_SECONDS);
@@ -67,7 +67,7 @@ static void on_quit(int signal)
 static void on_stuck(int signal)
 {
     (void)signal;
-    restore();
+    restore_terminal();
     _exit(1);
 }
 
@@ -89,7 +89,7 @@ static void catch_signals(void)
         catch_signal(crashes[i], on_crash, SA_ONSTACK | (int)SA_RESETHAND);
     }
     for (size_t i = 0; i < sizeof quits / sizeof quits[0]; i++) {
-        catch_signal(quits[i], on_quit, SA_RESTART);
+        catch_signal(quits[i], on_quit_signal, SA_RESTART);
     }
     catch_signal(SIGALRM, on_stuck, 0);
 }
@@ -120,7 +120,7 @@ void term_tty_on_restore(const char *bytes)
 
 void term_tty_write(const char *bytes)
 {
-    put(bytes, strlen(bytes));
+    write_bytes(bytes, strlen(bytes));
 }
 
 bool term_tty_writable(void)

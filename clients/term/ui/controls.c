@@ -19,8 +19,8 @@ uint32_t term_controls_count(const struct term_session *session)
     return room->control_count + room->param_count;
 }
 
-static struct term_row control_row(const struct term_session *session,
-                                   const struct proto_control *control)
+static struct term_row make_control_row(const struct term_session *session,
+                                        const struct proto_control *control)
 {
     const struct proto_set *wanted = term_changes_set(&session->changes, control->name);
     struct term_row row = {.control = control, .name = control->name};
@@ -29,8 +29,8 @@ static struct term_row control_row(const struct term_session *session,
     return row;
 }
 
-static struct term_row param_row(const struct term_session *session,
-                                 const struct proto_room_param *param)
+static struct term_row make_param_row(const struct term_session *session,
+                                      const struct proto_room_param *param)
 {
     const struct proto_param *wanted = term_changes_param(&session->changes, param->name);
     struct term_row row = {.param = param, .name = param->name, .word = ""};
@@ -44,8 +44,8 @@ struct term_row term_controls_row(const struct term_session *session, uint32_t i
 {
     const struct proto_room *room = &session->welcome.room;
     return index < room->control_count
-               ? control_row(session, &room->controls[index])
-               : param_row(session, &room->params[index - room->control_count]);
+               ? make_control_row(session, &room->controls[index])
+               : make_param_row(session, &room->params[index - room->control_count]);
 }
 
 bool term_row_of_presets(const struct term_row *row)
@@ -61,13 +61,14 @@ const struct proto_choice *term_row_saved(const struct term_row *row)
 
 /* ---- the selection ---- */
 
-static bool is_selected(const struct term_controls *controls, const struct term_row *row)
+static bool is_selected_row(const struct term_controls *controls, const struct term_row *row)
 {
     return (row->param != NULL) == controls->on_param && strcmp(row->name, controls->name) == 0;
 }
 
 /* Selects the nearest row that there is; what was typed is gone. */
-static void go(struct term_controls *controls, const struct term_session *session, int64_t index)
+static void select_row(struct term_controls *controls, const struct term_session *session,
+                       int64_t index)
 {
     int64_t last = (int64_t)term_controls_count(session) - 1;
     index = index < last ? index : last;
@@ -95,29 +96,21 @@ void term_controls_follow(struct term_controls *controls, const struct term_sess
     }
     if (controls->selected < count) {
         struct term_row row = term_controls_row(session, controls->selected);
-        if (is_selected(controls, &row)) {
+        if (is_selected_row(controls, &row)) {
             return;
         }
     }
     for (uint32_t i = 0; i < count; i++) {
         struct term_row row = term_controls_row(session, i);
-        if (is_selected(controls, &row)) {
+        if (is_selected_row(controls, &row)) {
             controls->selected = i;
             return;
         }
     }
-    go(controls, session, controls->selected);
+    select_row(controls, session, controls->selected);
 }
 
 /* ---- changes ---- */
-
-static void push(struct term_session *session, const struct proto_client_message *message,
-                 int64_t now)
-{
-    if (!term_changes_push(&session->changes, message)) {
-        term_session_notify(session, now, TERM_MISTAKE, "too many changes wait to be sent");
-    }
-}
 
 static void set_param(struct term_session *session, const struct proto_room_param *param,
                       float value, int64_t now)
@@ -125,7 +118,7 @@ static void set_param(struct term_session *session, const struct proto_room_para
     struct proto_client_message message = {.type = PROTO_PARAM};
     snprintf(message.param.name, sizeof message.param.name, "%s", param->name);
     message.param.value = value;
-    push(session, &message, now);
+    term_session_ask(session, &message, now);
 }
 
 static void step_param(struct term_session *session, const struct term_row *row, int steps,
@@ -156,10 +149,11 @@ static void step_choice(struct term_session *session, const struct term_row *row
     struct proto_client_message message = {.type = PROTO_SET};
     snprintf(message.set.name, sizeof message.set.name, "%s", control->name);
     snprintf(message.set.value, sizeof message.set.value, "%s", control->choices[index].value);
-    push(session, &message, now);
+    term_session_ask(session, &message, now);
 }
 
-static void change(struct term_session *session, const struct term_row *row, int steps, int64_t now)
+static void change_row(struct term_session *session, const struct term_row *row, int steps,
+                       int64_t now)
 {
     if (row->param != NULL) {
         step_param(session, row, steps, now);
@@ -177,13 +171,13 @@ static void step_named(struct term_session *session, const char *name, int direc
         term_session_notify(session, now, TERM_MISTAKE, notice);
         return;
     }
-    struct term_row row = control_row(session, control);
+    struct term_row row = make_control_row(session, control);
     step_choice(session, &row, direction, now);
 }
 
 /* At our cursor; in the middle of the world when it is not there. */
 /* How many boids come or go at a time. */
-static uint32_t many_of(const struct term_controls *controls)
+static uint32_t count_of_many(const struct term_controls *controls)
 {
     return controls->many > 0 ? controls->many : MANY_FIRST;
 }
@@ -195,22 +189,22 @@ static void add_boids(const struct term_controls *controls, struct term_session 
     struct proto_client_message message = {.type = PROTO_ADD};
     message.add.x = session->cursor_here ? session->cursor_x : room->width / 2;
     message.add.y = session->cursor_here ? session->cursor_y : room->height / 2;
-    message.add.count = many_of(controls);
-    push(session, &message, now);
+    message.add.count = count_of_many(controls);
+    term_session_ask(session, &message, now);
 }
 
 static void remove_boids(const struct term_controls *controls, struct term_session *session,
                          int64_t now)
 {
     struct proto_client_message message = {.type = PROTO_REMOVE};
-    message.remove.count = many_of(controls);
-    push(session, &message, now);
+    message.remove.count = count_of_many(controls);
+    term_session_ask(session, &message, now);
 }
 
 static void cycle_many(struct term_controls *controls, struct term_session *session, int64_t now)
 {
     char notice[64];
-    uint32_t many = many_of(controls);
+    uint32_t many = count_of_many(controls);
     controls->many = many < MANY_MAX ? 10 * many : 1;
     snprintf(notice, sizeof notice, "a adds and x removes %u boid%s", controls->many,
              controls->many == 1 ? "" : "s");
@@ -233,7 +227,7 @@ static void enter_preset(struct term_controls *controls, struct term_session *se
     controls->typing = false;
     if (controls->typed[0] != '\0') {
         memcpy(message.save.name, controls->typed, sizeof message.save.name);
-        push(session, &message, now);
+        term_session_ask(session, &message, now);
     }
 }
 
@@ -245,14 +239,15 @@ static void forget_preset(struct term_controls *controls, struct term_session *s
     const struct proto_choice *saved = term_row_saved(&row);
     if (controls->asking && saved != NULL) {
         memcpy(message.forget.name, saved->value, sizeof message.forget.name);
-        push(session, &message, now);
+        term_session_ask(session, &message, now);
     }
     controls->asking = false;
 }
 
 /* ---- typing a number ---- */
 
-static void type(struct term_controls *controls, const struct term_row *row, int character)
+static void type_character(struct term_controls *controls, const struct term_row *row,
+                           int character)
 {
     if (row->param == NULL) {
         if (controls->typing) {
@@ -296,8 +291,8 @@ static bool read_number(const char *text, double *value)
 }
 
 /* The server says what is out of range, and what the range is. */
-static void enter(struct term_controls *controls, struct term_session *session,
-                  const struct term_row *row, int64_t now)
+static void enter_value(struct term_controls *controls, struct term_session *session,
+                        const struct term_row *row, int64_t now)
 {
     double value = 0;
     if (term_row_of_presets(row)) {
@@ -340,13 +335,13 @@ static void take_back(struct term_controls *controls, struct term_session *sessi
 }
 
 /* As if all that is typed was erased: a number that is none is no longer typed. */
-static void clear(struct term_controls *controls, const struct term_row *row)
+static void clear_typed(struct term_controls *controls, const struct term_row *row)
 {
     controls->typed[0] = '\0';
     controls->typing = controls->typing && row->param == NULL;
 }
 
-static void cancel(struct term_controls *controls)
+static void cancel_input(struct term_controls *controls)
 {
     if (controls->typing || controls->asking) {
         controls->typing = controls->asking = false;
@@ -367,23 +362,23 @@ static void act_on_row(struct term_controls *controls, struct term_session *sess
     struct term_row row = term_controls_row(session, controls->selected);
     switch (input.action) {
     case TERM_SELECT:
-        go(controls, session, (int64_t)controls->selected + input.y);
+        select_row(controls, session, (int64_t)controls->selected + input.y);
         break;
     case TERM_CHANGE:
         controls->typing = false;
-        change(session, &row, input.x, now);
+        change_row(session, &row, input.x, now);
         break;
     case TERM_TYPE:
-        type(controls, &row, input.x);
+        type_character(controls, &row, input.x);
         break;
     case TERM_ENTER:
-        enter(controls, session, &row, now);
+        enter_value(controls, session, &row, now);
         break;
     case TERM_ERASE:
         take_back(controls, session, &row, now);
         break;
     case TERM_CLEAR:
-        clear(controls, &row);
+        clear_typed(controls, &row);
         break;
     default:
         break;
@@ -406,15 +401,15 @@ static void act_on_flock(struct term_controls *controls, struct term_session *se
         break;
     case TERM_RESET:
         message.type = PROTO_RESET;
-        push(session, &message, now);
+        term_session_ask(session, &message, now);
         break;
     case TERM_UNDO:
         message.type = PROTO_UNDO;
-        push(session, &message, now);
+        term_session_ask(session, &message, now);
         break;
     case TERM_STEP:
         message.type = PROTO_STEP;
-        push(session, &message, now);
+        term_session_ask(session, &message, now);
         break;
     case TERM_RUN:
         step_named(session, "run", 1, now);
@@ -450,7 +445,7 @@ bool term_controls_act(struct term_controls *controls, struct term_session *sess
         controls->open = live && !controls->open;
         controls->typing = false;
     } else if (input.action == TERM_CANCEL) {
-        cancel(controls);
+        cancel_input(controls);
     } else if (!live) {
         return true; /* the status line says why */
     } else if (input.action < TERM_ADD) {

@@ -1,5 +1,8 @@
 #include "term/ui/controls_draw.h"
 
+#include "term/tty/print.h"
+#include "term/tty/screen.h"
+
 #include <curses.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,11 +41,11 @@ static void lay_columns(struct layout *layout, const struct term_session *sessio
     int name = layout->measures > 0 ? TERM_MEASURES_NAME : 0;
     int unit = 0;
     for (uint32_t i = 0; i < term_controls_count(session); i++) {
-        int width = term_panel_width(term_controls_row(session, i).name);
+        int width = term_print_width(term_controls_row(session, i).name);
         name = width > name ? width : name;
     }
     for (uint32_t i = 0; i < room->param_count; i++) {
-        int width = term_panel_width(room->params[i].unit);
+        int width = term_print_width(room->params[i].unit);
         unit = width > unit ? width : unit;
     }
     layout->name = at_most(at_most(name, NAME_MAX_SHOWN), layout->side.width / 2);
@@ -56,16 +59,17 @@ static void lay_columns(struct layout *layout, const struct term_session *sessio
 
 /* Measures stand below the list: where it is whole all the same or, if they are wanted, where
  * enough of it is left. */
-static void lay_measures(struct layout *layout, int list)
+static void lay_measures(struct layout *layout, int list, bool wanted)
 {
     int left = layout->rows - TERM_MEASURES_ROWS - 1;
-    if (left >= list || (layout->side.panel->measures && left >= LIST_MIN)) {
+    if (left >= list || (wanted && left >= LIST_MIN)) {
         layout->rows = left;
         layout->measures = layout->first + left + 1;
     }
 }
 
-static struct layout lay_out(const struct term_side *side, const struct term_session *session)
+static struct layout lay_controls(const struct term_side *side, const struct term_session *session,
+                                  bool measures)
 {
     int height = LINES - 1;
     bool hint = height >= HINT_ROWS_MIN;
@@ -74,13 +78,13 @@ static struct layout lay_out(const struct term_side *side, const struct term_ses
     layout.text_rows = at_most(layout.text_rows, height > 5 ? height - 4 : 0);
     layout.text = height - layout.text_rows - (hint ? 1 : 0);
     layout.rows = layout.text - 1 - layout.first;
-    lay_measures(&layout, (int)term_controls_count(session));
+    lay_measures(&layout, (int)term_controls_count(session), measures);
     lay_columns(&layout, session);
     return layout;
 }
 
 /* The value in as many digits as there is room for. */
-static void print_value(char out[NUMBER_SIZE], float value)
+static void print_number(char out[NUMBER_SIZE], float value)
 {
     for (int digits = 6; digits > 0; digits--) {
         snprintf(out, NUMBER_SIZE, "%.*g", digits, (double)value);
@@ -94,49 +98,46 @@ static void print_value(char out[NUMBER_SIZE], float value)
 static void draw_param(const struct layout *layout, const struct term_row *row, int at,
                        bool selected)
 {
-    const struct term_panel *panel = layout->side.panel;
     char value[NUMBER_SIZE];
-    print_value(value, row->value);
+    print_number(value, row->value);
     int width = (int)strlen(value);
     int unit = layout->bar - layout->unit - 1;
     attr_t attributes = selected ? A_REVERSE : A_NORMAL;
     attr_set(row->value != row->param->initial ? attributes | A_BOLD : attributes, 0, NULL);
-    term_panel_text(panel, at,
-                    layout->side.left + layout->value + (width < VALUE ? VALUE - width : 0), value,
-                    VALUE);
+    term_print(at, layout->side.left + layout->value + (width < VALUE ? VALUE - width : 0), value,
+               VALUE);
     attr_set(attributes, 0, NULL);
     if (unit >= UNIT_MIN) {
-        term_panel_text(panel, at, layout->side.left + layout->unit, row->param->unit, unit);
+        term_print(at, layout->side.left + layout->unit, row->param->unit, unit);
     }
-    term_panel_bar(panel, at, layout->side.left + layout->bar, layout->track, row->share);
+    term_print_bar(at, layout->side.left + layout->bar, layout->track, row->share);
 }
 
-static void draw_row(const struct term_controls *controls, const struct layout *layout,
-                     const struct term_row *row, int at, bool selected)
+static void draw_control(const struct term_controls *controls, const struct layout *layout,
+                         const struct term_row *row, int at, bool selected)
 {
-    const struct term_panel *panel = layout->side.panel;
     char text[LINE_SIZE];
     int column = layout->side.left + layout->value;
     int width = layout->side.width - layout->value;
     attr_set(selected ? A_REVERSE : A_NORMAL, 0, NULL);
     mvhline(at, layout->side.left - 1, ' ', layout->side.width + 2);
-    term_panel_text(panel, at, layout->side.left, row->name, layout->name);
+    term_print(at, layout->side.left, row->name, layout->name);
     if (selected && controls->typing) {
-        snprintf(text, sizeof text, "%s_", term_panel_end(controls->typed, width - 1));
-        term_panel_text(panel, at, column, text, width);
+        snprintf(text, sizeof text, "%s_", term_print_tail(controls->typed, width - 1));
+        term_print(at, column, text, width);
     } else if (row->param != NULL) {
         draw_param(layout, row, at, selected);
     } else {
         const char *word = *row->word != '\0' ? row->word : "-";
-        snprintf(text, sizeof text, panel->unicode ? "‹ %s ›" : "< %s >", word);
-        term_panel_text(panel, at, column, text, width);
+        snprintf(text, sizeof text, term_screen_unicode() ? "‹ %s ›" : "< %s >", word);
+        term_print(at, column, text, width);
     }
     attr_set(A_NORMAL, 0, NULL);
 }
 
 /* What the last line says of the selected row. */
-static void describe(const struct term_controls *controls, const struct term_row *row,
-                     char out[LINE_SIZE])
+static void describe_control(const struct term_controls *controls, const struct term_row *row,
+                             char out[LINE_SIZE])
 {
     const struct proto_room_param *param = row->param;
     const struct proto_choice *saved = term_row_saved(row);
@@ -172,7 +173,7 @@ static void draw_meaning(const struct term_controls *controls, const struct layo
     if (term_side_notice(side, layout->text, layout->text_rows, session, now)) {
         return;
     }
-    describe(controls, &row, line);
+    describe_control(controls, &row, line);
     int rows = term_side_lines(side, line, layout->text_rows - 1);
     term_side_text(side, layout->text, layout->text_rows - rows,
                    row.param != NULL ? row.param->text : row.control->text);
@@ -192,14 +193,14 @@ static void draw_measures(const struct layout *layout, const struct term_measure
         .rows = 1,
     };
     term_side_rule(&layout->side, layout->measures - 1);
-    term_measures_draw(measures, layout->side.panel, &place);
+    term_measures_draw(measures, &place);
 }
 
 void term_controls_draw(const struct term_controls *controls, const struct term_side *side,
                         const struct term_measures *measures, const struct term_session *session,
                         int64_t now)
 {
-    struct layout layout = lay_out(side, session);
+    struct layout layout = lay_controls(side, session, measures->open);
     int count = (int)term_controls_count(session);
     int selected = (int)controls->selected;
     int first = at_most(selected - layout.rows / 2, count - layout.rows);
@@ -210,7 +211,7 @@ void term_controls_draw(const struct term_controls *controls, const struct term_
     term_side_title(side, "Controls", place);
     for (int i = 0; i < layout.rows && first + i < count; i++) {
         struct term_row row = term_controls_row(session, (uint32_t)(first + i));
-        draw_row(controls, &layout, &row, layout.first + i, first + i == selected);
+        draw_control(controls, &layout, &row, layout.first + i, first + i == selected);
     }
     if (layout.measures > 0) {
         draw_measures(&layout, measures);

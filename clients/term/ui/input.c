@@ -104,7 +104,8 @@ static bool skip_sequence(void)
     return more;
 }
 
-static bool find(const struct binding *table, size_t length, int key, struct term_input *input)
+static bool find_binding(const struct binding *table, size_t length, int key,
+                         struct term_input *input)
 {
     for (size_t i = 0; i < length; i++) {
         for (size_t k = 0; k < LENGTH(table[i].keys); k++) {
@@ -132,7 +133,7 @@ static bool is_beyond_modes(int key)
 }
 
 /* A key of a table. */
-static struct term_input look_up(int key, enum term_input_mode mode)
+static struct term_input look_up_key(int key, enum term_input_mode mode)
 {
     struct term_input input = {.action = TERM_IGNORED};
     bool panel = mode != TERM_MODE_STEER && !is_beyond_modes(key);
@@ -143,12 +144,12 @@ static struct term_input look_up(int key, enum term_input_mode mode)
         input.action = key == 'y' || key == 'Y' ? TERM_YES : TERM_CANCEL;
         return input;
     }
-    if (mode == TERM_MODE_LIST && find(list_bindings, LENGTH(list_bindings), key, &input)) {
+    if (mode == TERM_MODE_LIST && find_binding(list_bindings, LENGTH(list_bindings), key, &input)) {
         return input;
     }
-    bool found = panel && find(panel_bindings, LENGTH(panel_bindings), key, &input);
+    bool found = panel && find_binding(panel_bindings, LENGTH(panel_bindings), key, &input);
     if (!found && !(mode == TERM_MODE_TEXT && panel)) {
-        find(bindings, LENGTH(bindings), key, &input);
+        find_binding(bindings, LENGTH(bindings), key, &input);
     }
     return input;
 }
@@ -195,7 +196,7 @@ struct term_input term_input_read(enum term_input_mode mode)
         return read_mouse();
     }
     /* Characters beyond ASCII have the numbers of ncurses's keys, and are none. */
-    return kind == KEY_CODE_YES || key <= DELETE ? look_up((int)key, mode)
+    return kind == KEY_CODE_YES || key <= DELETE ? look_up_key((int)key, mode)
                                                  : (struct term_input){.action = TERM_IGNORED};
 }
 

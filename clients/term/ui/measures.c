@@ -1,5 +1,7 @@
 #include "term/ui/measures.h"
 
+#include "term/tty/print.h"
+
 #include <curses.h>
 #include <math.h>
 #include <stddef.h>
@@ -31,7 +33,7 @@ void term_measures_follow(struct term_measures *measures, const struct timeline 
 }
 
 /* In so many digits that it has 5 characters at most. */
-static void print_value(char out[VALUE_SIZE], float value)
+static void print_measure(char out[VALUE_SIZE], float value)
 {
     float size = fabsf(value);
     if (size < 99.95F) {
@@ -48,7 +50,7 @@ static float value_of(const struct proto_measures *measures, int gauge)
     return value;
 }
 
-void term_measures_draw(const struct term_measures *measures, const struct term_panel *panel,
+void term_measures_draw(const struct term_measures *measures,
                         const struct term_measures_layout *layout)
 {
     for (int i = 0; i < TERM_MEASURES_ROWS; i++) {
@@ -57,19 +59,16 @@ void term_measures_draw(const struct term_measures *measures, const struct term_
         char text[VALUE_SIZE] = "-";
         int row = layout->row + i * layout->rows;
         if (measures->known) {
-            print_value(text, value);
+            print_measure(text, value);
         }
-        term_panel_text(panel, row, layout->left, gauges[i].name,
-                        layout->below > 0 ? layout->width : layout->value - 1);
+        term_print(row, layout->left, gauges[i].name,
+                   layout->below > 0 ? layout->width : layout->value - 1);
         row += layout->below;
-        term_panel_text(panel, row, layout->left + layout->value + VALUE - term_panel_width(text),
-                        text, VALUE);
+        term_print(row, layout->left + layout->value + VALUE - term_print_width(text), text, VALUE);
         if (unit != NULL) {
-            term_panel_text(panel, row, layout->left + layout->unit, unit,
-                            layout->width - layout->unit);
+            term_print(row, layout->left + layout->unit, unit, layout->width - layout->unit);
         } else {
-            term_panel_bar(panel, row, layout->left + layout->bar, layout->width - layout->bar,
-                           value);
+            term_print_bar(row, layout->left + layout->bar, layout->width - layout->bar, value);
         }
     }
 }

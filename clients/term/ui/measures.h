@@ -5,7 +5,6 @@
 #define TERM_MEASURES_H
 
 #include "term/flock/timeline.h"
-#include "term/ui/panel.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,6 +14,7 @@
 
 /* The figures that are shown; they stand for a moment, so that they can be read. */
 struct term_measures {
+    bool open; /* the user wants to see them */
     bool known;
     struct proto_measures shown;
     int64_t taken_at;
@@ -32,7 +32,7 @@ struct term_measures_layout {
 void term_measures_follow(struct term_measures *measures, const struct timeline *timeline,
                           int64_t now);
 
-void term_measures_draw(const struct term_measures *measures, const struct term_panel *panel,
+void term_measures_draw(const struct term_measures *measures,
                         const struct term_measures_layout *layout);
 
 #endif

@@ -52,13 +52,15 @@ const char *term_members_title(const struct term_session *session)
 
 /* ---- the selection ---- */
 
-static bool is_selected(const struct term_members *members, const struct term_member_row *row)
+static bool is_selected_member(const struct term_members *members,
+                               const struct term_member_row *row)
 {
     return row->kind == members->kind && (row->person == NULL || row->person->id == members->id);
 }
 
 /* Selects the nearest row that there is; what was typed or asked is gone. */
-static void go(struct term_members *members, const struct term_session *session, int64_t index)
+static void select_member(struct term_members *members, const struct term_session *session,
+                          int64_t index)
 {
     int64_t last = (int64_t)term_members_count(session) - 1;
     index = index < last ? index : last;
@@ -81,32 +83,24 @@ void term_members_follow(struct term_members *members, const struct term_session
     }
     for (uint32_t i = 0; i < count; i++) {
         struct term_member_row row = term_members_row(session, i);
-        if (is_selected(members, &row)) {
+        if (is_selected_member(members, &row)) {
             members->selected = i;
             return;
         }
     }
-    go(members, session, members->selected);
+    select_member(members, session, members->selected);
 }
 
 /* ---- changes ---- */
 
-static void push(struct term_session *session, const struct proto_client_message *message,
-                 int64_t now)
-{
-    if (!term_changes_push(&session->changes, message)) {
-        term_session_notify(session, now, TERM_MISTAKE, "too many changes wait to be sent");
-    }
-}
-
-static void appoint(const struct term_members *members, struct term_session *session,
-                    enum proto_role role, int64_t now)
+static void appoint_selected(const struct term_members *members, struct term_session *session,
+                             enum proto_role role, int64_t now)
 {
     const struct proto_client_message message = {.type = PROTO_APPOINT,
                                                  .appoint = {members->id, role}};
     if (members->kind == TERM_ROW_PERSON ||
         (members->kind == TERM_ROW_AWAY && role == PROTO_VIEWER)) {
-        push(session, &message, now);
+        term_session_ask(session, &message, now);
     }
 }
 
@@ -128,7 +122,7 @@ static void do_asked(struct term_members *members, struct term_session *session,
         message.expel.id = members->id;
     }
     if (members->asking) {
-        push(session, &message, now);
+        term_session_ask(session, &message, now);
     }
     members->asking = false;
 }
@@ -141,7 +135,7 @@ static void begin_typing(struct term_members *members, const char *text)
     snprintf(members->typed, sizeof members->typed, "%s", text);
 }
 
-static void type(struct term_members *members, int character)
+static void type_letter(struct term_members *members, int character)
 {
     size_t most = members->kind == TERM_ROW_ATTENTION ? PROTO_TEXT_MAX : PROTO_TITLE_MAX;
     term_typed_add(members->typed, most, character);
@@ -167,7 +161,7 @@ static void enter_typed(struct term_members *members, struct term_session *sessi
         memcpy(message.title.title, members->typed, sizeof message.title.title);
     }
     members->typing = false;
-    push(session, &message, now);
+    term_session_ask(session, &message, now);
 }
 
 /* ---- keys ---- */
@@ -177,7 +171,7 @@ static void act_on_text(struct term_members *members, struct term_session *sessi
 {
     switch (input.action) {
     case TERM_TYPE:
-        type(members, input.x);
+        type_letter(members, input.x);
         break;
     case TERM_ERASE:
         term_typed_erase(members->typed);
@@ -200,10 +194,10 @@ static void act_on_text(struct term_members *members, struct term_session *sessi
 static void end_attention(struct term_session *session, int64_t now)
 {
     const struct proto_client_message message = {.type = PROTO_ATTENTION};
-    push(session, &message, now);
+    term_session_ask(session, &message, now);
 }
 
-static void enter(struct term_members *members, struct term_session *session, int64_t now)
+static void begin_change(struct term_members *members, struct term_session *session, int64_t now)
 {
     const struct term_member_row row = term_members_row(session, members->selected);
     switch (members->kind) {
@@ -230,13 +224,14 @@ static void enter(struct term_members *members, struct term_session *session, in
 }
 
 /* The selected person's cursor is marked, or no longer. */
-static void mark(const struct term_members *members, struct term_session *session, int64_t now)
+static void mark_selected(const struct term_members *members, struct term_session *session,
+                          int64_t now)
 {
     const bool marked = members->id == session->welcome.room.spotlight;
     const struct proto_client_message message = {.type = PROTO_SPOTLIGHT,
                                                  .spotlight.id = marked ? 0 : members->id};
     if (members->kind == TERM_ROW_PERSON) {
-        push(session, &message, now);
+        term_session_ask(session, &message, now);
     }
 }
 
@@ -254,16 +249,16 @@ static void act_as_presenter(struct term_members *members, struct term_session *
     }
     switch (input.action) {
     case TERM_ENTER:
-        enter(members, session, now);
+        begin_change(members, session, now);
         break;
     case TERM_APPOINT:
-        appoint(members, session, input.x > 0 ? PROTO_PRESENTER : PROTO_VIEWER, now);
+        appoint_selected(members, session, input.x > 0 ? PROTO_PRESENTER : PROTO_VIEWER, now);
         break;
     case TERM_EXPEL:
         ask_to_expel(members, session, now);
         break;
     case TERM_SPOTLIGHT:
-        mark(members, session, now);
+        mark_selected(members, session, now);
         break;
     default:
         do_asked(members, session, now);
@@ -277,7 +272,7 @@ static bool act_open(struct term_members *members, struct term_session *session,
 {
     switch (input.action) {
     case TERM_SELECT:
-        go(members, session, (int64_t)members->selected + input.y);
+        select_member(members, session, (int64_t)members->selected + input.y);
         return true;
     case TERM_CANCEL:
         members->open = members->asking;

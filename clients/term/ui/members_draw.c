@@ -1,6 +1,7 @@
 #include "term/ui/members_draw.h"
 
 #include "term/flock/schema.h"
+#include "term/tty/print.h"
 #include "term/tty/screen.h"
 
 #include <curses.h>
@@ -22,7 +23,7 @@ struct layout {
     int hint; /* -1: none */
 };
 
-static struct layout lay_out(void)
+static struct layout lay_members(void)
 {
     int height = LINES - 1;
     bool hint = height >= HINT_ROWS_MIN;
@@ -44,21 +45,21 @@ static void draw_person(const struct term_side *side, const struct term_member_r
     int role = side->width > 3 * ROLE ? ROLE : 0;
     attr_set(attributes | A_BOLD, attributes == A_NORMAL ? term_screen_pair(person->color) : 0,
              NULL);
-    term_panel_text(side->panel, at, side->left, active ? "+" : " ", 1);
+    term_print(at, side->left, active ? "+" : " ", 1);
     attr_set(attributes | (presenter ? A_BOLD : 0), 0, NULL);
     snprintf(name, sizeof name, "%s%s", person->name, self ? " (you)" : "");
-    term_panel_text(side->panel, at, side->left + 2, name, side->width - 3 - role);
-    term_panel_text(side->panel, at, side->left + side->width - role,
-                    row->kind == TERM_ROW_AWAY ? "away"
-                    : presenter                ? "presenter"
-                                               : "viewer",
-                    role);
+    term_print(at, side->left + 2, name, side->width - 3 - role);
+    term_print(at, side->left + side->width - role,
+               row->kind == TERM_ROW_AWAY ? "away"
+               : presenter                ? "presenter"
+                                          : "viewer",
+               role);
 }
 
 /* What a row that is no person says of itself. A key is shown only where it is asked for: others
  * may see this screen, too. */
-static void print_value(const struct term_members *members, const struct term_session *session,
-                        enum term_member_kind kind, int columns, char out[LINE_SIZE])
+static void print_member(const struct term_members *members, const struct term_session *session,
+                         enum term_member_kind kind, int columns, char out[LINE_SIZE])
 {
     const char *title = term_members_title(session);
     const char *key = members->kind == TERM_ROW_KEY ? session->new_key : "hidden";
@@ -67,7 +68,7 @@ static void print_value(const struct term_members *members, const struct term_se
     } else if (kind == TERM_ROW_KEY) {
         snprintf(out, LINE_SIZE, "%s", session->new_key[0] != '\0' ? key : "-");
     } else if (kind == members->kind && members->typing) {
-        snprintf(out, LINE_SIZE, "%s_", term_panel_end(members->typed, columns - 1));
+        snprintf(out, LINE_SIZE, "%s_", term_print_tail(members->typed, columns - 1));
     } else if (kind == TERM_ROW_ATTENTION) {
         const struct proto_room *room = &session->welcome.room;
         snprintf(out, LINE_SIZE, "%s%s%s", room->has_attention ? "on" : "off",
@@ -77,8 +78,8 @@ static void print_value(const struct term_members *members, const struct term_se
     }
 }
 
-static void draw_row(const struct term_members *members, const struct term_side *side,
-                     const struct term_session *session, uint32_t index, int at)
+static void draw_member(const struct term_members *members, const struct term_side *side,
+                        const struct term_session *session, uint32_t index, int at)
 {
     static const char *const names[] = {[TERM_ROW_TITLE] = "title",
                                         [TERM_ROW_CODE] = "code",
@@ -90,23 +91,23 @@ static void draw_row(const struct term_members *members, const struct term_side 
     mvhline(at, side->left - 1, ' ', side->width + 2);
     if (row.person != NULL && index == members->selected && members->typing) {
         char name[LINE_SIZE];
-        snprintf(name, sizeof name, "%s_", term_panel_end(members->typed, side->width - 4));
-        term_panel_text(side->panel, at, side->left + 2, name, side->width - 3);
+        snprintf(name, sizeof name, "%s_", term_print_tail(members->typed, side->width - 4));
+        term_print(at, side->left + 2, name, side->width - 3);
     } else if (row.person != NULL) {
         draw_person(side, &row, at, row.person->id == session->welcome.id, attributes);
     } else {
         char value[LINE_SIZE];
         int columns = side->width - NAME;
-        print_value(members, session, row.kind, columns, value);
-        term_panel_text(side->panel, at, side->left, names[row.kind], NAME - 1);
-        term_panel_text(side->panel, at, side->left + NAME, value, columns);
+        print_member(members, session, row.kind, columns, value);
+        term_print(at, side->left, names[row.kind], NAME - 1);
+        term_print(at, side->left + NAME, value, columns);
     }
     attr_set(A_NORMAL, 0, NULL);
 }
 
 /* What the selected row means, and what can be done with it. */
-static void describe(const struct term_members *members, const struct term_session *session,
-                     char out[LINE_SIZE])
+static void describe_member(const struct term_members *members, const struct term_session *session,
+                            char out[LINE_SIZE])
 {
     bool presenter = session->welcome.role == PROTO_PRESENTER;
     struct term_member_row row = term_members_row(session, members->selected);
@@ -150,7 +151,7 @@ static void describe(const struct term_members *members, const struct term_sessi
 void term_members_draw(const struct term_members *members, const struct term_side *side,
                        const struct term_session *session, int64_t now)
 {
-    struct layout layout = lay_out();
+    struct layout layout = lay_members();
     int count = (int)term_members_count(session);
     int first = (int)members->selected - layout.rows / 2;
     first = first < count - layout.rows ? first : count - layout.rows;
@@ -161,11 +162,11 @@ void term_members_draw(const struct term_members *members, const struct term_sid
              session->people_count == 1 ? "person" : "people");
     term_side_title(side, "Room", text);
     for (int i = 0; i < layout.rows && first + i < count; i++) {
-        draw_row(members, side, session, (uint32_t)(first + i), layout.first + i);
+        draw_member(members, side, session, (uint32_t)(first + i), layout.first + i);
     }
     term_side_rule(side, layout.text - 1);
     if (members->asking || !term_side_notice(side, layout.text, layout.text_rows, session, now)) {
-        describe(members, session, text);
+        describe_member(members, session, text);
         term_side_text(side, layout.text, layout.text_rows, text);
     }
     if (layout.hint >= 0 && session->welcome.role == PROTO_PRESENTER) {

@@ -30,26 +30,18 @@ bool term_past_line(const struct term_session *session, int64_t now, char *out, 
     return true;
 }
 
-static void push(struct term_session *session, const struct proto_client_message *message,
-                 int64_t now)
-{
-    if (!term_changes_push(&session->changes, message)) {
-        term_session_notify(session, now, TERM_MISTAKE, "too many changes wait to be sent");
-    }
-}
-
 static void rewind_by(struct term_session *session, double more, int64_t now)
 {
     double back = fmax(seconds_back(session, now) + more, 0);
-    push(session,
-         &(struct proto_client_message){.type = PROTO_REWIND, .rewind = {.back = (float)back}},
-         now);
+    term_session_ask(
+        session,
+        &(struct proto_client_message){.type = PROTO_REWIND, .rewind = {.back = (float)back}}, now);
 }
 
-static void play(struct term_session *session, float speed, int64_t now)
+static void play_past(struct term_session *session, float speed, int64_t now)
 {
-    push(session, &(struct proto_client_message){.type = PROTO_PLAY, .play = {.speed = speed}},
-         now);
+    term_session_ask(
+        session, &(struct proto_client_message){.type = PROTO_PLAY, .play = {.speed = speed}}, now);
 }
 
 void term_past_act(struct term_session *session, struct term_input input, int64_t now)
@@ -66,18 +58,18 @@ void term_past_act(struct term_session *session, struct term_input input, int64_
         break;
     case TERM_FRAME:
         if (past->speed != 0.0F) {
-            play(session, 0.0F, now);
+            play_past(session, 0.0F, now);
         }
         rewind_by(session, (double)input.x / session->welcome.room.tick_rate, now);
         break;
     case TERM_PLAY:
-        play(session, past->speed == (float)input.x ? 0.0F : (float)input.x, now);
+        play_past(session, past->speed == (float)input.x ? 0.0F : (float)input.x, now);
         break;
     case TERM_NOW:
-        push(session, &(struct proto_client_message){.type = PROTO_LIVE}, now);
+        term_session_ask(session, &(struct proto_client_message){.type = PROTO_LIVE}, now);
         break;
     case TERM_RESUME:
-        push(session, &(struct proto_client_message){.type = PROTO_RESUME}, now);
+        term_session_ask(session, &(struct proto_client_message){.type = PROTO_RESUME}, now);
         break;
     default:
         break;

@@ -15,22 +15,22 @@ enum { STEPS = 50 };
 
 /* Without the digits that 32 bits and binary fractions add: six. Both calls have the same locale.
  */
-static double tidy(double value)
+static double round_digits(double value)
 {
     char text[40];
     snprintf(text, sizeof text, "%.5e", value);
     return strtod(text, NULL);
 }
 
-static double limit(double value, double min, double max)
+static double limit_value(double value, double min, double max)
 {
     return fmin(fmax(value, min), max);
 }
 
 struct term_scale term_scale_of(float min, float max, float initial)
 {
-    struct term_scale scale = {.min = tidy((double)min), .max = tidy((double)max)};
-    double start = tidy((double)initial);
+    struct term_scale scale = {.min = round_digits((double)min), .max = round_digits((double)max)};
+    double start = round_digits((double)initial);
     double span = scale.max - scale.min;
     double share = 1;
     if (span > 0) {
@@ -42,7 +42,7 @@ struct term_scale term_scale_of(float min, float max, float initial)
     return scale;
 }
 
-static double exact(const struct term_scale *scale, double track)
+static double exact_value(const struct term_scale *scale, double track)
 {
     double base = scale->base;
     double share = base > 0 ? (pow(base, 2 * track) - 1) / (base * base - 1) : track;
@@ -57,9 +57,9 @@ double term_scale_value(const struct term_scale *scale, double track)
     if (track >= 1) {
         return scale->max;
     }
-    double value = exact(scale, track);
-    double unit = pow(10, floor(log10(exact(scale, track + TRACK_STEP) - value)));
-    return limit(tidy(floor(value / unit + 0.5) * unit), scale->min, scale->max);
+    double value = exact_value(scale, track);
+    double unit = pow(10, floor(log10(exact_value(scale, track + TRACK_STEP) - value)));
+    return limit_value(round_digits(floor(value / unit + 0.5) * unit), scale->min, scale->max);
 }
 
 double term_scale_track(const struct term_scale *scale, double value)
@@ -68,7 +68,7 @@ double term_scale_track(const struct term_scale *scale, double value)
     if (span <= 0) {
         return 0;
     }
-    double share = limit((tidy(value) - scale->min) / span, 0, 1);
+    double share = limit_value((round_digits(value) - scale->min) / span, 0, 1);
     double base = scale->base;
     return base > 0 ? log(1 + share * (base * base - 1)) / (2 * log(base)) : share;
 }

@@ -1,16 +1,18 @@
 #include "term/ui/side.h"
 
 #include "term/tty/label.h"
+#include "term/tty/print.h"
 #include "term/tty/screen.h"
+#include "term/ui/status.h"
 
 #include <curses.h>
 #include <string.h>
 
 #define COLOR_BAD 0xff5f5fu
 
-struct term_side term_side_at(const struct term_panel *panel, int columns)
+struct term_side term_side_at(int columns)
 {
-    struct term_side side = {.left = COLS - columns + 2, .width = columns - 3, .panel = panel};
+    struct term_side side = {.left = COLS - columns + 2, .width = columns - 3};
     if (columns == COLS) {
         side.left = 1;
         side.width = columns - 2;
@@ -21,7 +23,7 @@ struct term_side term_side_at(const struct term_panel *panel, int columns)
 void term_side_ground(const struct term_side *side)
 {
     cchar_t cell;
-    wchar_t symbol[2] = {side->panel->unicode ? L'│' : L'|', 0};
+    wchar_t symbol[2] = {term_screen_symbol(L'│', L'|'), 0};
     for (int row = 0; row < LINES - 1; row++) {
         mvhline(row, side->left - 1, ' ', side->width + 2);
     }
@@ -34,7 +36,7 @@ void term_side_ground(const struct term_side *side)
 void term_side_rule(const struct term_side *side, int row)
 {
     cchar_t cell;
-    wchar_t symbol[2] = {side->panel->unicode ? L'─' : L'-', 0};
+    wchar_t symbol[2] = {term_screen_symbol(L'─', L'-'), 0};
     setcchar(&cell, symbol, A_DIM, 0, NULL);
     mvhline_set(row, side->left - 1, &cell, side->width + 2);
 }
@@ -43,9 +45,9 @@ void term_side_title(const struct term_side *side, const char *title, const char
 {
     int width = (int)strlen(place);
     attr_set(A_BOLD, 0, NULL);
-    term_panel_text(side->panel, 0, side->left, title, side->width);
+    term_print(0, side->left, title, side->width);
     attr_set(A_NORMAL, 0, NULL);
-    term_panel_text(side->panel, 0, side->left + side->width - width, place, width);
+    term_print(0, side->left + side->width - width, place, width);
 }
 
 int term_side_lines(const struct term_side *side, const char *text, int most)
@@ -72,7 +74,7 @@ void term_side_text(const struct term_side *side, int row, int rows, const char 
         }
         mvaddnwstr(row + i, side->left, rest, length);
         if (cut) {
-            addwstr(side->panel->unicode ? L"…" : L"~");
+            addwstr(term_screen_unicode() ? L"…" : L"~");
         }
         rest = term_label_rest(rest, side->width);
     }
@@ -81,14 +83,14 @@ void term_side_text(const struct term_side *side, int row, int rows, const char 
 void term_side_hint(const struct term_side *side, int row, const char *text)
 {
     attr_set(A_DIM, 0, NULL);
-    term_panel_text(side->panel, row, side->left, text, side->width);
+    term_print(row, side->left, text, side->width);
     attr_set(A_NORMAL, 0, NULL);
 }
 
 bool term_side_notice(const struct term_side *side, int row, int rows,
                       const struct term_session *session, int64_t now)
 {
-    if (!term_panel_notice(session, now) || session->notice_kind == TERM_NEWS) {
+    if (!term_status_has_notice(session, now) || session->notice_kind == TERM_NEWS) {
         return false;
     }
     attr_set(A_BOLD, term_screen_pair(COLOR_BAD), NULL);

@@ -5,18 +5,16 @@
 #define TERM_SIDE_H
 
 #include "term/net/session.h"
-#include "term/ui/panel.h"
 
 #include <stdint.h>
 
 /* Where the text is, in cells of the screen. */
 struct term_side {
     int left, width;
-    const struct term_panel *panel;
 };
 
 /* The side for a panel that takes so many columns at the right of the screen. */
-struct term_side term_side_at(const struct term_panel *panel, int columns);
+struct term_side term_side_at(int columns);
 
 /* Clears the ground and draws the line that divides it from the flock. */
 void term_side_ground(const struct term_side *side);

@@ -45,11 +45,11 @@ void term_sidebar_follow(struct term_sidebar *sidebar, const struct term_session
     term_measures_follow(&sidebar->measures, session->timeline, now);
 }
 
-int term_sidebar_width(const struct term_sidebar *sidebar, const struct term_panel *panel)
+int term_sidebar_width(const struct term_sidebar *sidebar)
 {
     if (!sidebar->controls.open && !sidebar->members.open) {
         bool fits = COLS - ALONE_WIDTH >= BESIDE_MIN && LINES > ALONE_ROWS;
-        return panel->measures && fits ? ALONE_WIDTH : 0;
+        return sidebar->measures.open && fits ? ALONE_WIDTH : 0;
     }
     int width = COLS * 2 / 5;
     width = width > WIDTH_MIN ? width : WIDTH_MIN;
@@ -72,14 +72,14 @@ static void draw_alone(const struct term_side *side, const struct term_measures 
     };
     term_side_ground(side);
     term_side_title(side, "The flock", "");
-    term_measures_draw(measures, side->panel, &place);
+    term_measures_draw(measures, &place);
 }
 
-void term_sidebar_draw(const struct term_sidebar *sidebar, const struct term_panel *panel,
-                       const struct term_session *session, int64_t now)
+void term_sidebar_draw(const struct term_sidebar *sidebar, const struct term_session *session,
+                       int64_t now)
 {
-    int width = term_sidebar_width(sidebar, panel);
-    struct term_side side = term_side_at(panel, width);
+    int width = term_sidebar_width(sidebar);
+    struct term_side side = term_side_at(width);
     if (sidebar->controls.open) {
         term_controls_draw(&sidebar->controls, &side, &sidebar->measures, session, now);
     } else if (sidebar->members.open) {

@@ -10,7 +10,6 @@
 #include "term/ui/input.h"
 #include "term/ui/measures.h"
 #include "term/ui/members.h"
-#include "term/ui/panel.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,10 +34,10 @@ void term_sidebar_follow(struct term_sidebar *sidebar, const struct term_session
 
 /* How many of the screen's columns it takes, at the right: none when there is nothing to show, all
  * of them when the screen is too narrow for a flock beside a panel. */
-int term_sidebar_width(const struct term_sidebar *sidebar, const struct term_panel *panel);
+int term_sidebar_width(const struct term_sidebar *sidebar);
 
 /* Draws it, if there is something to show. */
-void term_sidebar_draw(const struct term_sidebar *sidebar, const struct term_panel *panel,
-                       const struct term_session *session, int64_t now);
+void term_sidebar_draw(const struct term_sidebar *sidebar, const struct term_session *session,
+                       int64_t now);
 
 #endif

@@ -1,0 +1,42 @@
+#include "term/ui/messages.h"
+
+#include "term/tty/print.h"
+#include "term/ui/box.h"
+
+#include <curses.h>
+
+void term_messages_attention(const struct term_session *session, int columns)
+{
+    const struct proto_room *room = &session->welcome.room;
+    const char *text = room->attention[0] != '\0' ? room->attention : "please look up";
+    int row = LINES / 2;
+    int width = term_print_width(text);
+    if (!session->known || !room->has_attention || columns < 3) {
+        return;
+    }
+    width = width < columns - 2 ? width : columns - 2;
+    attr_set(A_REVERSE | A_BOLD, 0, NULL);
+    for (int i = row - 1; i <= row + 1; i++) {
+        mvhline(i, 0, ' ', columns);
+    }
+    term_print(row, (columns - width) / 2, text, width);
+    attr_set(A_NORMAL, 0, NULL);
+}
+
+void term_messages_connection(const struct term_session *session, const char *url)
+{
+    struct term_box box = {0};
+    if (session->phase == TERM_ENDED) {
+        term_box_add(&box, "The server has ended the connection:");
+        term_box_add(&box, "%s (%d)", session->reason, session->close_code);
+        term_box_add(&box, "%s", "");
+        term_box_add(&box, "r  join again as a new person");
+        term_box_add(&box, "q  quit");
+    } else if (!session->known) {
+        term_box_add(&box, "Waiting for %s", url);
+        if (session->reason[0] != '\0') {
+            term_box_add(&box, "%s", session->reason);
+        }
+    }
+    term_box_draw(&box);
+}

@@ -1,0 +1,18 @@
+/* What the terminal says across the picture: a presenter's call for attention, and why there is no
+ * flock to see.
+ *
+ * Draws into stdscr; the screen must be open. Main thread. */
+#ifndef TERM_MESSAGES_H
+#define TERM_MESSAGES_H
+
+#include "term/net/session.h"
+
+/* Draws the line with which a presenter asks for attention, if one does. columns: of the picture.
+ */
+void term_messages_attention(const struct term_session *session, int columns);
+
+/* Draws a box that says why the connection has ended, or what the terminal waits for. url: of the
+ * server. */
+void term_messages_connection(const struct term_session *session, const char *url);
+
+#endif

@@ -1,0 +1,228 @@
+#include "term/ui/status.h"
+
+#include "term/flock/schema.h"
+#include "term/tty/print.h"
+#include "term/tty/screen.h"
+#include "term/ui/past.h"
+
+#include <assert.h>
+#include <curses.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    FACTS_MAX = 16,
+    FACT_SIZE = 160, /* bytes, with the NUL; the rest is cut */
+    TITLE_MIN = 8,   /* columns */
+    TITLE_MAX = 32,  /* columns; a line with room for all facts shows the whole title */
+};
+
+#define NOTICE_SHOWN 6000000 /* µs */
+
+#define COLOR_LIVE 0x5fff87u
+#define COLOR_WAIT 0xffd75fu
+#define COLOR_END  0xff5f5fu
+
+/* The facts of the line, the most important first. */
+struct facts {
+    int count;
+    int firm;  /* the first so many facts are shown before the hint about keys */
+    int title; /* 1 + the index of the title, which is cut to leave room for the hint; 0: none */
+    char lines[FACTS_MAX][FACT_SIZE];
+};
+
+static void __attribute__((format(printf, 2, 3)))
+add_fact(struct facts *facts, const char *format, ...)
+{
+    assert(facts->count < FACTS_MAX);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(facts->lines[facts->count++], FACT_SIZE, format, arguments);
+    va_end(arguments);
+}
+
+/* Writes the state of the connection and returns its colour. */
+static uint32_t describe_state(const struct term_session *session, int64_t now, char *out,
+                               size_t capacity)
+{
+    static const struct {
+        const char *word;
+        uint32_t color;
+    } states[] = {
+        [TERM_CONNECTING] = {"connecting", COLOR_WAIT},
+        [TERM_JOINING] = {"joining", COLOR_WAIT},
+        [TERM_LIVE] = {"live", COLOR_LIVE},
+        [TERM_WAITING] = {"", COLOR_WAIT},
+        [TERM_ENDED] = {"disconnected", COLOR_END},
+    };
+    if (session->phase == TERM_WAITING) {
+        int64_t left = session->retry_at > now ? (session->retry_at - now + 999999) / 1000000 : 0;
+        snprintf(out, capacity, "no connection, next try in %d s", (int)left);
+    } else {
+        snprintf(out, capacity, "%s", states[session->phase].word);
+    }
+    return states[session->phase].color;
+}
+
+/* Draws the state and returns the column behind it. */
+static int draw_state(const struct term_session *session, int64_t now, int row)
+{
+    char text[64];
+    uint32_t color = describe_state(session, now, text, sizeof text);
+    short pair = term_screen_pair(color);
+    attr_t found = 0;
+    short status = 0;
+    attr_get(&found, &status, NULL);
+    if (pair != 0 && term_screen_status_pair() == 0) {
+        attr_set(A_BOLD, pair, NULL);
+    } else {
+        attron(A_BOLD);
+    }
+    int width = term_print(row, 1, text, COLS - 2);
+    attr_set(found, status, NULL);
+    return width + 1;
+}
+
+static void describe_boids(struct facts *facts, const struct term_session *session)
+{
+    uint32_t boids = timeline_boid_count(session->timeline);
+    uint32_t flock = timeline_flock(session->timeline);
+    if (boids < flock) {
+        add_fact(facts, "%u of %u boids", boids, flock);
+    } else if (boids > 0) { /* 0: no snapshot yet */
+        add_fact(facts, "%u boid%s", boids, boids == 1 ? "" : "s");
+    }
+}
+
+/* reduced: fewer snapshots come than there could be. */
+static void describe_rate(struct facts *facts, const struct term_session *session, bool reduced)
+{
+    const struct term_pace *pace = &session->stream.pace;
+    const char *line = pace->granted.slow ? ", slow line" : "";
+    if (reduced) {
+        add_fact(facts, "%.0f of %.0f/s%s", (double)session->snapshots_per_second,
+                 (double)pace->full, line);
+    } else {
+        add_fact(facts, "%.0f/s", (double)session->snapshots_per_second);
+    }
+}
+
+static void describe_session(struct facts *facts, const struct term_session *session)
+{
+    int64_t trip = 0;
+    int64_t offset = 0;
+    const struct term_pace *pace = &session->stream.pace;
+    const struct proto_room *room = &session->welcome.room;
+    bool reduced = pace->halvings > 0 || pace->granted.slow;
+    char title[PROTO_TITLE_MAX + 1];
+    bool watches = term_session_watches(session);
+    schema_title(title, sizeof title, room);
+    if (watches) {
+        add_fact(facts, "the presenter steers: you watch");
+    }
+    add_fact(facts, "%s", title);
+    facts->title = facts->firm = facts->count;
+    add_fact(facts, "%s", room->model);
+    if (*schema_value(room, "preset") != '\0') {
+        add_fact(facts, "%s", schema_value(room, "preset"));
+    }
+    if (strcmp(schema_value(room, "run"), "paused") == 0) {
+        add_fact(facts, "paused");
+    }
+    describe_boids(facts, session);
+    if (reduced) {
+        describe_rate(facts, session, reduced);
+    }
+    add_fact(facts, "%u %s", session->people_count,
+             session->people_count == 1 ? "person" : "people");
+    facts->firm = watches ? facts->firm : facts->count;
+    if (!reduced) {
+        describe_rate(facts, session, reduced);
+    }
+    if (term_clock_read(&session->clock, &trip, &offset)) {
+        add_fact(facts, trip < 9950 ? "%.1f ms" : "%.0f ms", (double)trip / 1000);
+    }
+    add_fact(facts, "%s", session->welcome.name);
+}
+
+/* Returns the columns that the first `count` facts leave to the room's title. */
+static int columns_for_title(const struct facts *facts, int count, int columns)
+{
+    for (int i = 0; i < count; i++) {
+        columns -= 3 + (i + 1 == facts->title ? 0 : term_print_width(facts->lines[i]));
+    }
+    return columns;
+}
+
+/* Returns how wide the room's title may be for all firm facts to fit into so many columns. */
+static int limit_title(const struct facts *facts, int columns)
+{
+    int firm = columns_for_title(facts, facts->firm, columns);
+    int all = columns_for_title(facts, facts->count, columns);
+    columns = firm < TITLE_MAX ? firm : TITLE_MAX;
+    columns = columns > all ? columns : all;
+    return columns > TITLE_MIN ? columns : TITLE_MIN;
+}
+
+bool term_status_has_notice(const struct term_session *session, int64_t now)
+{
+    return session->notice[0] != '\0' && now - session->notice_at < NOTICE_SHOWN;
+}
+
+static void collect_facts(struct facts *facts, const struct term_session *session, int64_t now)
+{
+    char past[64];
+    if (session->phase == TERM_WAITING && session->reason[0] != '\0') {
+        add_fact(facts, "%s", session->reason);
+    } else if (term_status_has_notice(session, now)) {
+        add_fact(facts, "%s", session->notice);
+    }
+    if (term_past_line(session, now, past, sizeof past)) {
+        add_fact(facts, "%s", past);
+    }
+    if (session->known && (session->phase != TERM_WAITING || facts->count == 0)) {
+        describe_session(facts, session);
+    }
+}
+
+/* Draws facts from a column on until one does not fit; returns the column behind the last. The
+ * first fact and the title are cut instead. end: the column of the hint. */
+static int draw_facts(const struct facts *facts, int row, int column, int end)
+{
+    int title = limit_title(facts, end - 2 - column);
+    for (int i = 0; i < facts->count; i++) {
+        int left = (i == 0 || i < facts->firm ? COLS : end - 2) - column - 3;
+        left = i + 1 == facts->title && left > title ? title : left;
+        bool cut = i == 0 || i + 1 == facts->title;
+        if (left < 4 || (term_print_width(facts->lines[i]) > left && !cut)) {
+            break;
+        }
+        column += term_print(row, column, term_screen_unicode() ? " · " : " | ", 3);
+        column += term_print(row, column, facts->lines[i], left);
+    }
+    return column;
+}
+
+void term_status_draw(const struct term_session *session, int64_t now)
+{
+    const char *hint =
+        session->welcome.role == PROTO_PRESENTER ? "p panel  ? help  q quit " : "? help  q quit ";
+    int hint_column = COLS - (int)strlen(hint);
+    int row = LINES - 1;
+    short pair = term_screen_status_pair();
+    struct facts facts = {0};
+    attr_set(pair != 0 ? A_NORMAL : A_REVERSE, pair, NULL);
+    mvhline(row, 0, ' ', COLS);
+    int column = draw_state(session, now, row);
+    collect_facts(&facts, session, now);
+    column = draw_facts(&facts, row, column, hint_column);
+    if (hint_column <= column + 1) {
+        hint = "? help ";
+        hint_column = COLS - (int)strlen(hint);
+    }
+    if (hint_column > column + 1) {
+        term_print(row, hint_column, hint, COLS);
+    }
+    attr_set(A_NORMAL, 0, NULL);
+}
