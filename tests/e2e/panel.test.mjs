@@ -126,6 +126,42 @@ test('a change is taken back, and everyone is told', async (t) => {
   await view.page.locator('#undo:disabled').waitFor();
 });
 
+// Presses a key where an English keyboard has `code`, on a keyboard that types `key` there.
+const pressAt = async (/** @type {import('playwright-core').CDPSession} */ session, /** @type {string} */ code, /** @type {string} */ key) => {
+  for (const type of /** @type {const} */ (['keyDown', 'keyUp'])) await session.send('Input.dispatchKeyEvent', { type, code, key, text: key });
+};
+
+test('on other keyboards a key that steers is no shortcut, and the help has the letters of that keyboard', async (t) => {
+  const { view } = await openPanel(t, { args: ['--preset', 'bees'] });
+  const { page } = view;
+  const keyboard = await view.context.newCDPSession(page);
+  const keysOf = (id) => page.locator(`#${id} kbd`).allInnerTexts();
+  await choose(view, 'idle', 'hold');
+  await view.until('there is a change to take back', ({ controls }) => controls.idle === 'hold');
+  await page.locator('#undo:enabled').waitFor();
+  await page.locator('#panel').focus();
+  await keyboard.send('Input.dispatchKeyEvent', { type: 'keyDown', code: 'KeyW', key: 'z', text: 'z' }); // AZERTY
+  await view.until('Z steers there', ({ steers }) => steers);
+  await keyboard.send('Input.dispatchKeyEvent', { type: 'keyUp', code: 'KeyW', key: 'z' });
+  for (const [code, key] of [['KeyA', 'q'], ['KeyQ', 'a']]) await pressAt(keyboard, code, key);
+  await choose(view, 'boundary', 'wrap');
+  await view.until('whatever came before is there', ({ controls }) => controls.boundary === 'wrap');
+  assert.equal((await view.state()).controls.idle, 'hold', 'and takes nothing back');
+  await page.locator('#panel').focus();
+  for (const idle of ['hold', 'wander']) {
+    await pressAt(keyboard, 'KeyZ', 'w');
+    await view.until(`W undoes there: ${idle}`, ({ controls }) => controls.idle === idle && controls.boundary !== 'wrap');
+  }
+  await page.keyboard.press('?');
+  await page.locator('#help-steering kbd', { hasText: 'Z' }).waitFor();
+  assert.deepEqual(await keysOf('help-steering'), ['Z', 'Q', 'S', 'D']);
+  assert.ok((await keysOf('help-presenter-keys')).includes('W'));
+  await page.keyboard.press('Escape');
+  await pressAt(keyboard, 'KeyD', 'e'); // Dvorak
+  await pressAt(keyboard, 'KeyN', 'b');
+  await page.locator('#add[aria-pressed=true]').waitFor();
+});
+
 test('a pair that contradicts is refused in words, stays to be corrected, and the words go when it is', async (t) => {
   const { view } = await openPanel(t);
   const least = parameter(view, 'separation_min');

@@ -1,5 +1,6 @@
 // The page of a room: a source of what happens there, the model that it is applied to, and the views that show it.
 
+import { createKeys, listenToKeys } from './app/keys';
 import { type Covered, toWorld } from './draw/camera';
 import { createOverlay } from './draw/overlay';
 import { createRenderer } from './draw/renderer';
@@ -19,6 +20,7 @@ import { byId } from './ui/dom';
 import { errorText, sayRefusal } from './ui/errors';
 import { framed, goTo } from './ui/go';
 import { createGuide } from './ui/guide';
+import { createHelp } from './ui/help';
 import { exposeHook } from './ui/hook';
 import { listen } from './ui/input';
 import { sizeOf } from './ui/labels';
@@ -33,7 +35,6 @@ import { createPeopleView } from './ui/people-view';
 import { createProjector } from './ui/projector';
 import { createRoomView } from './ui/room-view';
 import { loadSettings } from './ui/settings';
-import { createShortcuts } from './ui/shortcuts';
 import { createStatusView } from './ui/status';
 import { createTheme } from './ui/theme';
 import { createToolbar } from './ui/toolbar';
@@ -78,9 +79,17 @@ const source = createLiveSource({
 });
 const { ask } = source;
 
-createShortcuts(settings.shortcuts(), settings.keepShortcuts);
 const ownCursor = createOwnCursor(model, source);
 const { steering } = ownCursor;
+const keys = createKeys({
+  status: model.status,
+  role: model.role,
+  steering,
+  shortcuts: settings.shortcuts(),
+  keepShortcuts: settings.keepShortcuts,
+  isOpen: (id) => byId(id, HTMLDialogElement).open,
+});
+listenToKeys(keys, steering);
 const statusView = createStatusView({
   room: spacedCode(settings.room),
   model,
@@ -104,8 +113,8 @@ const presenter = createPresenter({
   onWrong: () => statusView.toast(texts.errors.presenterKey),
   onRefused: (error) => statusView.toast(errorText(error)),
 });
-const projector = createProjector({ model, joinKey: () => joinKey, shown: settings.projector(), onToggle: settings.keepProjector, load });
-const roomView = createRoomView(model, () => !projector.shown() && projector.toggle(), () => joinKey, load);
+const projector = createProjector({ model, keys, joinKey: () => joinKey, shown: settings.projector(), onToggle: settings.keepProjector, load });
+const roomView = createRoomView(model, keys, () => !projector.shown() && projector.toggle(), () => joinKey, load);
 const peopleView = createPeopleView({
   model,
   shown: settings.peopleShown() && exceeds(SMALL) && !framed(),
@@ -129,6 +138,7 @@ const measuresView = createMeasuresView({
 const controlsOpen = () => settings.panelOpen() && !framed();
 const controls = createControls({
   model,
+  keys,
   ask,
   key: presenter.key,
   onRefused: statusView.toast,
@@ -158,16 +168,14 @@ const overlay = createOverlay(byId('overlay', HTMLCanvasElement), {
   },
 });
 const renderer = createRenderer(canvas, settings.renderer);
-const toolbar = createToolbar(model, renderer.kind, {
+createToolbar(keys, {
   nextLook() {
     look = nextLook(look, model.room());
     settings.keepLook(look);
   },
   nextTheme: theme.next,
-  togglePeople: peopleView.toggle,
-  toggleMeasures: measuresView.toggle,
-  toggleCentroid: measuresView.toggleMark,
 });
+keys.on({ people: peopleView.toggle, measures: measuresView.toggle, centroid: measuresView.toggleMark });
 const welcome = createWelcome({
   model,
   wanted: !framed() && name === '' && settings.tokens.load() === null && !projector.shown() && matchMedia('(pointer: coarse)').matches,
@@ -198,7 +206,7 @@ for (const view of [
   roomView,
   peopleView,
   measuresView,
-  toolbar,
+  createHelp({ model, keys, renderer: renderer.kind }),
   projector,
   welcome,
   { frame: (scene) => overlay?.draw(scene) },
@@ -221,6 +229,7 @@ const loop = createLoop({
   },
 });
 const pointers = listen({ canvas, steering, toWorld: worldAt });
+keys.on({ wholeFlock: viewport.back });
 listenForZoom({ canvas, viewport, letGo: pointers.letGo, tapsTaken: controls.adding });
 exposeHook({
   model,

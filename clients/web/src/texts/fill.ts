@@ -12,20 +12,17 @@ function textNamed(name: string): string {
   return text;
 }
 
-/** `K` becomes a key. */
-function show(element: Element, text: string): void {
-  element.replaceChildren(
-    ...text.split('`').map((part, index) => {
-      if (index % 2 === 0) return part;
-      const key = document.createElement('kbd');
-      key.textContent = part;
-      return key;
-    }),
-  );
-}
+/** The text, in which `K` becomes a key. */
+export const withKeys = (text: string): (string | HTMLElement)[] =>
+  text.split('`').map((part, index) => {
+    if (index % 2 === 0) return part;
+    const key = document.createElement('kbd');
+    key.textContent = part;
+    return key;
+  });
 
 export function fillTexts(root: ParentNode): void {
-  for (const element of root.querySelectorAll<HTMLElement>('[data-text]')) show(element, textNamed(element.dataset['text'] ?? ''));
+  for (const element of root.querySelectorAll<HTMLElement>('[data-text]')) element.replaceChildren(...withKeys(textNamed(element.dataset['text'] ?? '')));
   for (const [data, attribute] of Object.entries(ATTRIBUTES)) {
     for (const element of root.querySelectorAll<HTMLElement>(`[data-${data}]`))
       element.setAttribute(attribute, textNamed(element.dataset[data] ?? ''));

@@ -1,17 +1,18 @@
 // The button that opens the presenter's controls, which are loaded when one presents: others never need them.
 
+import type { Keys } from '../app/keys';
 import type { Covered } from '../draw/camera';
 import type { Model } from '../flock/model';
 import { backoff } from '../net/backoff';
 import type { Ask } from '../net/requests';
 import { texts } from '../texts/texts';
 import { byId } from './dom';
-import { keyOf, writing } from './input';
 import type { Panel } from './panel';
 import type { View } from './view';
 
 export interface ControlsOptions {
   model: Model;
+  keys: Keys;
   ask: Ask;
   key(): string; // the room's presenter key; empty: it is not known here
   /** A request was refused, or the controls cannot be loaded, and there is no better position to say so. */
@@ -82,10 +83,7 @@ export function createControls(options: ControlsOptions): Controls {
 
   opener.addEventListener('click', open);
   addEventListener('online', () => offered && void load(false));
-  addEventListener('keydown', (event) => {
-    const plain = !(event.ctrlKey || event.metaKey || event.altKey || event.repeat || writing(event.target));
-    if (plain && offered && keyOf(event) === 'p') open();
-  });
+  options.keys.on({ controls: () => (panel === null ? open() : panel.toggle()) });
 
   return {
     role(role) {

@@ -1,6 +1,7 @@
 // Mouse, pen, the first finger and the keyboard, as one cursor: where it is on the screen (at once), and where it is in
 // the world (sent coalesced, at most 60 times a second). When the pointer leaves or the finger lifts, the cursor is away.
 
+import { STEERING } from '../app/keys';
 import { clamp } from '../numbers';
 import type { Room } from '../net/protocol';
 
@@ -9,17 +10,6 @@ const SEND_EARLY = 4; // ms by which a send may be early, so that a display's 60
 const KEY_SPEED = 0.55; // of the world's longer side per second, at once
 const KEY_SPEED_MAX = 1.4; // and after KEY_RAMP of holding the key
 const KEY_RAMP = 900; // ms
-
-const KEYS: Record<string, readonly [number, number]> = {
-  ArrowLeft: [-1, 0],
-  KeyA: [-1, 0],
-  ArrowRight: [1, 0],
-  KeyD: [1, 0],
-  ArrowUp: [0, -1],
-  KeyW: [0, -1],
-  ArrowDown: [0, 1],
-  KeyS: [0, 1],
-};
 
 export type PointerKind = 'mouse' | 'touch' | 'pen' | 'key';
 
@@ -80,8 +70,8 @@ export function createSteering(outlet: Outlet): Steering {
     let [dx, dy] = [0, 0];
     let since = now;
     for (const [code, start] of held) {
-      dx += KEYS[code][0];
-      dy += KEYS[code][1];
+      dx += STEERING[code][0];
+      dy += STEERING[code][1];
       since = Math.min(since, start);
     }
     const length = Math.hypot(dx, dy);
@@ -111,7 +101,7 @@ export function createSteering(outlet: Outlet): Steering {
       last = [at.x, at.y];
     },
     keyDown(code, now) {
-      if (!Object.hasOwn(KEYS, code)) return false;
+      if (!Object.hasOwn(STEERING, code)) return false;
       if (held.size === 0) moved = now;
       if (!held.has(code)) held.set(code, now);
       return true;
@@ -154,7 +144,7 @@ export interface PointerOptions {
   toWorld(px: number, py: number): [number, number];
 }
 
-/** Listens to the window's pointers and keys for as long as the page lives. A finger stays with the canvas that it was
+/** Listens to the window's pointers for as long as the page lives. A finger stays with the canvas that it was
  * put on, wherever it goes: browsers capture touches by themselves. */
 export function listen({ canvas, steering, toWorld }: PointerOptions): Pointers {
   let finger: number | null = null; // the touch that steers
@@ -189,17 +179,6 @@ export function listen({ canvas, steering, toWorld }: PointerOptions): Pointers 
     if (event.pointerType !== 'touch') steering.leave();
   });
 
-  window.addEventListener('keydown', (event) => {
-    // While Cmd is held, macOS does not say that other keys are let go.
-    if (event.metaKey || event.key === 'Meta') steering.releaseKeys();
-    if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-    if (steering.keyDown(event.code, performance.now())) event.preventDefault();
-  });
-  window.addEventListener('keyup', (event) => {
-    if (event.key === 'Meta') steering.releaseKeys();
-    steering.keyUp(event.code);
-  });
-  window.addEventListener('blur', () => steering.releaseKeys());
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) return;
     finger = null;
@@ -220,22 +199,3 @@ export function listen({ canvas, steering, toWorld }: PointerOptions): Pointers 
     },
   };
 }
-
-/** Whether what has the focus takes keys for itself: a field, a slider, an open dialog. */
-export const typing = (target: EventTarget | null): boolean =>
-  target instanceof Element &&
-  target.closest('dialog:not([open])') === null && // it has the focus until the next frame
-  target.closest('input:not([type=checkbox]), textarea, select, dialog') !== null;
-
-/** The key in small letters. While a keyboard writes Korean, Japanese, Greek …, a letter is the one that a Latin keyboard has
- * there, and a sign is that of half width. */
-export function keyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
-  const plain = key.normalize('NFKC').toLowerCase();
-  const latin = /^(?:Key|Digit)(\w)$/.exec(code);
-  const foreign = key === 'Process' || /[^\x20-\x7e]/.test(plain);
-  return foreign && latin !== null ? latin[1].toLowerCase() : plain;
-}
-
-/** Whether it takes letters for itself: not so a slider or a choice, which know what to do with the arrow keys only. */
-export const writing = (target: EventTarget | null): boolean =>
-  typing(target) && (target as Element).closest('[type=range], [type=radio]') === null;

@@ -1,11 +1,11 @@
 // The controls, for presenters: all that can be changed of the flock, built from what the server says that there is.
 
+import type { KeyRun } from '../app/keys';
 import type { Covered } from '../draw/camera';
 import { type ChoiceView, createChoice } from './choices';
 import type { ControlsOptions } from './controls';
 import { errorText } from './errors';
 import { byId, make, setText } from './dom';
-import { keyOf, writing } from './input';
 import { createOwnPresets } from './own-presets';
 import { type Control, type Param, type Request, type Room, type ServerError, request } from '../net/protocol';
 import { pairOf, waysBack } from '../flock/pairs';
@@ -23,6 +23,8 @@ export interface Panel extends View {
   /** Opens or closes it for a while: that is not remembered, and the focus stays where it is. */
   show(open: boolean): void;
   shown(): boolean;
+  /** Opens or closes it, from now on. */
+  toggle(): void;
   /** Whether a click or a tap adds boids now. */
   adding(): boolean;
   /** CSS pixels of the window that the panel covers. */
@@ -255,32 +257,28 @@ export function createPanel(options: ControlsOptions): Panel {
     });
   });
 
-  const keys: Record<string, () => unknown> = {
-    ' ': togglePause,
-    '.': stepOnce,
-    b: () => add.click(),
-    '+': () => addBoids(...options.cursor()),
-    '-': removeBoids,
-    z: undoLast,
-  };
-  addEventListener('keydown', (event) => {
-    const { target } = event;
-    const key = keyOf(event);
-    if (event.ctrlKey || event.metaKey || event.altKey || !offered || writing(target)) return;
-    if (key === 'p') {
-      if (!event.repeat) toggle();
-    } else if (key === 'escape' && isOpen() && (adding || panel.contains(target as Node))) {
+  /** A key of the controls: it works while they are open, and without them where nothing else is shown. */
+  const key =
+    (run: () => unknown): KeyRun =>
+    () =>
+      (isOpen() || options.keysAlone()) && !everything.disabled && run();
+
+  options.keys.on({
+    // The space bar on a button presses that one, and on a choice takes it.
+    run: (press) =>
+      !(press.target instanceof Element && press.target.closest('button, summary, [type=checkbox], [type=radio]') !== null) &&
+      key(togglePause)(press),
+    step: key(stepOnce),
+    add: key(() => add.click()),
+    addHere: key(() => addBoids(...options.cursor())),
+    remove: key(removeBoids),
+    undo: key(undoLast),
+    leave({ target }) {
+      if (!isOpen() || !(adding || panel.contains(target as Node))) return false;
       if (adding) useAdding(false);
       else toggle(false);
-    } else if ((isOpen() || options.keysAlone()) && !everything.disabled && Object.hasOwn(keys, key)) {
-      // The space bar on a button presses that one, and on a choice takes it.
-      const pressed = target instanceof Element && target.closest('button, summary, [type=checkbox], [type=radio]') !== null;
-      if (key === ' ' && pressed) return;
-      if (!event.repeat || '.+-'.includes(key)) keys[key]?.();
-    } else {
-      return;
-    }
-    event.preventDefault();
+      return true;
+    },
   });
 
   return {
@@ -343,6 +341,7 @@ export function createPanel(options: ControlsOptions): Panel {
       layOut();
     },
     shown: () => wanted,
+    toggle: () => toggle(),
     adding: () => adding,
     addAt: (x, y) => (adding ? addBoids(x, y) : 0),
     covers,

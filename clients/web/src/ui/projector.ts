@@ -1,11 +1,11 @@
 // The projector view, for a whole class to look at: the flock alone, how to join in a corner, who has just come, and text
 // that grows with the window.
 
+import type { Keys } from '../app/keys';
 import type { Model } from '../flock/model';
 import { LOBBY, spacedCode } from '../flock/names';
 import { texts } from '../texts/texts';
 import { byId, hex, make, setText } from './dom';
-import { keyOf, writing } from './input';
 import type { Load } from './load';
 import type { View } from './view';
 
@@ -21,13 +21,14 @@ export interface Projector extends View {
 
 export interface ProjectorOptions {
   model: Model;
+  keys: Keys;
   joinKey(): string; // the room's; empty: there is none, or it is not known here
   shown: boolean;
   onToggle(shown: boolean): void;
   load: Load;
 }
 
-export function createProjector({ model, joinKey, shown: initially, onToggle, load }: ProjectorOptions): Projector {
+export function createProjector({ model, keys, joinKey, shown: initially, onToggle, load }: ProjectorOptions): Projector {
   const root = document.documentElement;
   const section = byId('projector', HTMLElement);
   const card = byId('projector-card', HTMLButtonElement);
@@ -98,14 +99,7 @@ export function createProjector({ model, joinKey, shown: initially, onToggle, lo
   card.addEventListener('click', resize);
   addEventListener('pointermove', wake);
   addEventListener('pointerdown', wake);
-  addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || writing(event.target)) return;
-    const key = keyOf(event);
-    if (key === 'v') toggle();
-    else if (key === 'q' && shown) resize();
-    else return;
-    event.preventDefault();
-  });
+  keys.on({ projector: toggle, codeSize: () => shown && resize() });
   layOut();
 
   return {

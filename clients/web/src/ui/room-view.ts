@@ -1,9 +1,9 @@
 // The room: what it is called, its code, whether one's cursor steers, and how others get here.
 
+import type { Keys } from '../app/keys';
 import type * as Code from './code';
 import { copyOnClick } from './copy';
 import { byId, make, setText } from './dom';
-import { keyOf, writing } from './input';
 import type { Load } from './load';
 import type { Model } from '../flock/model';
 import { LOBBY, roomAddress, spacedCode } from '../flock/names';
@@ -18,7 +18,7 @@ export interface RoomView extends View {
 }
 
 /** project: shows the projector view. joinKey: the room's, as far as it is known here; empty: there is none. */
-export function createRoomView(model: Model, project: () => void, joinKey: () => string, load: Load): RoomView {
+export function createRoomView(model: Model, keys: Keys, project: () => void, joinKey: () => string, load: Load): RoomView {
   const label = byId('room', HTMLButtonElement);
   const title = byId('room-title', HTMLElement);
   const code = byId('room-code', HTMLElement);
@@ -50,12 +50,7 @@ export function createRoomView(model: Model, project: () => void, joinKey: () =>
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
   });
-  addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || keyOf(event) !== 'i') return;
-    if (writing(event.target) && !dialog.open) return;
-    event.preventDefault();
-    toggle();
-  });
+  keys.on({ invite: toggle });
   byId('invite-project', HTMLButtonElement).addEventListener('click', project);
   address.addEventListener('focus', () => address.select());
   copyOnClick(byId('invite-copy', HTMLButtonElement), address, () => address.value);

@@ -119,11 +119,9 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
     event.preventDefault();
     actions.unlock(joinKey.value.trim().toLowerCase());
   });
-  addEventListener('keydown', (event) => covered && event.stopImmediatePropagation(), true);
   let status: Status = { kind: 'connecting' };
   let toastTimer: ReturnType<typeof setTimeout> | undefined;
   let silent = false; // nothing comes, though nothing said that the connection is gone
-  let covered = false; // by a close for good
   let seen = false; // whether there has been a flock to look at
 
   function choose(choices: Ending['choices']): void {
@@ -136,9 +134,8 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
     });
   }
 
-  /** Covers the page or uncovers it. Behind a final notice nothing works, so only the notice takes the focus and keys. */
+  /** Covers the page or uncovers it. Behind a final notice nothing works, so only the notice takes the focus; keys.ts ignores keys then. */
   function cover(is: boolean): void {
-    covered = is;
     for (const each of document.body.children)
       if (each instanceof HTMLElement && each !== notice && each !== spoken) each.inert = is;
     if (is) (join.hidden ? buttons[0] : joinKey).focus();

@@ -1,7 +1,6 @@
 // Two fingers zoom and move the view, two taps zoom in or back, and so does the mouse's wheel. Meanwhile nothing is steered.
 
 import { byId } from './dom';
-import { keyOf, writing } from './input';
 import type { ViewMode, Viewport } from '../draw/viewport';
 
 const TAP_TIME = 300; // ms between two taps, and of each at most
@@ -75,9 +74,4 @@ export function listenForZoom({ canvas, viewport, letGo, tapsTaken }: ZoomOption
     { passive: false },
   );
   byId('view-back', HTMLButtonElement).addEventListener('click', viewport.back);
-  addEventListener('keydown', (event) => {
-    if (keyOf(event) !== '0' || event.ctrlKey || event.metaKey || event.altKey || writing(event.target)) return;
-    event.preventDefault();
-    viewport.back();
-  });
 }

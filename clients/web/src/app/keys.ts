@@ -1,0 +1,165 @@
+// The keys of the page: one table of them, and one listener. A key that steers is never a shortcut.
+//
+// Steering goes by where a key is on the keyboard, a shortcut by the character that the key types. On an AZERTY keyboard the key
+// right of Tab and A types Z: it steers, and does not undo.
+
+import type { Status } from '../net/connection';
+import type { Role } from '../net/protocol';
+import type { texts } from '../texts/texts';
+
+export type KeyAction = keyof typeof texts.keys;
+
+export interface KeyRow {
+  key: string; // the character that it types, in small letters, or the key's name
+  action: KeyAction; // texts.keys has its text, for the help
+  who: 'everyone' | 'presenter';
+  repeats?: true; // while it is held
+  closes?: string; // the id of a dialog: while this is open, the key closes it
+}
+
+/** In the order of the help. */
+export const KEYS: readonly KeyRow[] = [
+  { key: 'l', action: 'look', who: 'everyone' },
+  { key: 't', action: 'theme', who: 'everyone' },
+  { key: 'm', action: 'measures', who: 'everyone' },
+  { key: 'c', action: 'centroid', who: 'everyone' },
+  { key: 'n', action: 'people', who: 'everyone' },
+  { key: 'i', action: 'invite', who: 'everyone', closes: 'invite' },
+  { key: 'v', action: 'projector', who: 'everyone' },
+  { key: 'q', action: 'codeSize', who: 'everyone' },
+  { key: 'f', action: 'fullscreen', who: 'everyone' },
+  { key: '0', action: 'wholeFlock', who: 'everyone' },
+  { key: '?', action: 'help', who: 'everyone', closes: 'help' },
+  { key: 'p', action: 'controls', who: 'presenter' },
+  { key: ' ', action: 'run', who: 'presenter' },
+  { key: '.', action: 'step', who: 'presenter', repeats: true },
+  { key: 'b', action: 'add', who: 'presenter' },
+  { key: '+', action: 'addHere', who: 'presenter', repeats: true },
+  { key: '-', action: 'remove', who: 'presenter', repeats: true },
+  { key: 'z', action: 'undo', who: 'presenter' },
+  { key: 'escape', action: 'leave', who: 'presenter' },
+];
+
+/** The direction of each key that steers, by its KeyboardEvent.code: its place, named after an English keyboard. */
+export const STEERING: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  KeyA: [-1, 0],
+  ArrowRight: [1, 0],
+  KeyD: [1, 0],
+  ArrowUp: [0, -1],
+  KeyW: [0, -1],
+  ArrowDown: [0, 1],
+  KeyS: [0, 1],
+};
+
+/** What the focused element does with keys itself: nothing, move by the arrow keys, or take letters. */
+export type Focus = 'page' | 'choice' | 'text';
+
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'target'>;
+
+/** Carries out an action. Returns false if it does not apply now: then the browser does what it does with the key. */
+export type KeyRun = (press: KeyPress) => unknown;
+
+export interface Keys {
+  /** Names what keys do from now on. */
+  on(runs: Partial<Record<KeyAction, KeyRun>>): void;
+  /** Carries out what a key does. Returns whether it did anything. */
+  down(press: KeyPress, focus: Focus): boolean;
+  /** Whether letters and signs are keys of the page. Speech recognition types them without meaning to. */
+  shortcuts(): boolean;
+  useShortcuts(use: boolean): void;
+  /** This keyboard types that letter there, unless a press has shown another one. */
+  learn(code: string, key: string): void;
+  /** What the key in a row of the table is called on this keyboard, as far as known. */
+  label(row: KeyRow): string;
+  /** The names of the keys that steer, besides the arrow keys. */
+  steering(): string[];
+}
+
+export interface KeysOptions {
+  status(): Status;
+  role(): Role;
+  steering: { keyDown(code: string, now: number): boolean; releaseKeys(): void };
+  shortcuts: boolean;
+  keepShortcuts(use: boolean): void;
+  /** Whether the dialog with that id is open. */
+  isOpen(id: string): boolean;
+}
+
+const LETTER = /^Key([A-Z])$/;
+const STEERING_LETTERS = ['KeyW', 'KeyA', 'KeyS', 'KeyD'];
+const NAMES: Readonly<Record<string, string>> = { ' ': 'Space', escape: 'Esc' };
+
+export function createKeys({ status, role, steering, shortcuts, keepShortcuts, isOpen }: KeysOptions): Keys {
+  const runs: Partial<Record<KeyAction, KeyRun>> = {};
+  const typed = new Map<string, string>(); // code → the letter that this keyboard types there
+
+  /** Whether the key's action may be carried out now, as far as the table says. */
+  function applies({ who, repeats, closes }: KeyRow, { repeat }: KeyPress, focus: Focus): boolean {
+    if (who === 'presenter' && role() !== 'presenter') return false;
+    if (repeat && repeats === undefined) return false;
+    return focus !== 'text' || (closes !== undefined && isOpen(closes));
+  }
+
+  function see(code: string, key: string): void {
+    if (LETTER.test(code) && /^[a-z]$/i.test(key)) typed.set(code, key.toUpperCase());
+  }
+
+  return {
+    on: (more) => void Object.assign(runs, more),
+    down(press, focus) {
+      const { code, ctrlKey, metaKey, altKey } = press;
+      // While Cmd is held, macOS does not say that other keys are let go.
+      if (metaKey || press.key === 'Meta') steering.releaseKeys();
+      if (ctrlKey || metaKey || altKey || status().kind === 'closed') return false;
+      see(code, press.key);
+      const key = keyOf(press);
+      if (!shortcuts && key.length === 1 && focus !== 'text') return false;
+      if (Object.hasOwn(STEERING, code)) return focus === 'page' && steering.keyDown(code, performance.now());
+      const row = KEYS.find((each) => each.key === key);
+      if (row === undefined || !applies(row, press, focus)) return false;
+      const run = runs[row.action];
+      return run !== undefined && run(press) !== false;
+    },
+    shortcuts: () => shortcuts,
+    learn: (code, key) => typed.has(code) || see(code, key),
+    useShortcuts(use) {
+      shortcuts = use;
+      keepShortcuts(use);
+    },
+    label({ key }) {
+      const name = NAMES[key] ?? key.toUpperCase();
+      const steers = STEERING_LETTERS.some((code) => typed.get(code) === name);
+      return (steers ? typed.get(`Key${name}`) : undefined) ?? name;
+    },
+    steering: () => STEERING_LETTERS.map((code) => typed.get(code) ?? code.slice(-1)),
+  };
+}
+
+/** Reads the window's keys for as long as the page lives. */
+export function listenToKeys(keys: Keys, steering: { keyUp(code: string): void; releaseKeys(): void }): void {
+  addEventListener('keydown', (event) => {
+    if (keys.down(event, focusOf(event.target))) event.preventDefault();
+  });
+  addEventListener('keyup', (event) => {
+    if (event.key === 'Meta') steering.releaseKeys();
+    steering.keyUp(event.code);
+  });
+  addEventListener('blur', () => steering.releaseKeys());
+}
+
+/** The character of a shortcut, in small letters. While a keyboard writes Korean, Japanese, Greek …, a letter is the one that an
+ * English keyboard has there, and so are W, A, S and D where they do not steer; a sign of full width is that of half width. */
+export function keyOf({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
+  const plain = key.normalize('NFKC').toLowerCase();
+  const latin = /^(?:Key|Digit)(\w)$/.exec(code);
+  const byPlace = key === 'Process' || /[^\x20-\x7e]/.test(plain) || /^[wasd]$/.test(plain);
+  return byPlace && latin !== null ? latin[1].toLowerCase() : plain;
+}
+
+function focusOf(target: EventTarget | null): Focus {
+  if (!(target instanceof Element)) return 'page';
+  if (target.closest('dialog:not([open])') !== null) return 'page'; // it has the focus until the next frame
+  if (target.closest('input:not([type=checkbox]), textarea, select, dialog') === null) return 'page';
+  return target.closest('[type=range], [type=radio]') === null ? 'text' : 'choice';
+}
