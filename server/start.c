@@ -11,6 +11,7 @@
 #include "past/recording.h"
 #include "room/room_state.h"
 #include "scene/saved.h"
+#include "scene/scene.h"
 
 static void warn_weak(const char *key, const char *whose, const char *instead)
 {
@@ -59,10 +60,10 @@ bool start_room(const struct config *config, struct room_definition *room, FILE 
                 config->max_boids, room->flock.boids);
         return false;
     }
-    if (room->flock.update == FLOCK_SEQUENTIAL && room->flock.boids > ROOM_SEQUENTIAL_MAX) {
+    if (room->flock.update == FLOCK_SEQUENTIAL && room->flock.boids > SCENE_SEQUENTIAL_MAX) {
         fprintf(errors,
                 "flockd: --update: sequential is for %u boids at most, and the lobby has %u\n",
-                ROOM_SEQUENTIAL_MAX, room->flock.boids);
+                SCENE_SEQUENTIAL_MAX, room->flock.boids);
         return false;
     }
     return choose_key(config, room, errors);
@@ -108,7 +109,7 @@ static uint8_t *read_file(const char *path, size_t *size)
 bool start_replay(const struct config *config, struct film **film, FILE *errors)
 {
     const uint32_t boids_max =
-        config->max_boids < ROOM_BOIDS_MAX ? config->max_boids : ROOM_BOIDS_MAX;
+        config->max_boids < SCENE_BOIDS_MAX ? config->max_boids : SCENE_BOIDS_MAX;
     struct proto_error error;
     uint8_t *bytes;
     size_t size;

@@ -24,7 +24,7 @@ struct indexer {
     struct waiting *first, *last;
     atomic_bool stopping;
     /* The thread's own. */
-    struct room_workspace *workspace;
+    struct flock_workspace *workspace;
     struct film *film;   /* that is being played */
     uint64_t tick_limit; /* ns */
     uint64_t until;      /* ns: for the film */
@@ -35,7 +35,7 @@ static bool may_go_on(void *argument)
 {
     struct indexer *indexer = argument;
 
-    room_workspace_limit(indexer->workspace, indexer->tick_limit);
+    flock_workspace_limit(indexer->workspace, indexer->tick_limit);
     return !atomic_load(&indexer->stopping) && uv_hrtime() < indexer->until &&
            atomic_load(&indexer->film->holders) > 1;
 }
@@ -68,7 +68,7 @@ static void run(void *argument)
         indexer->until = uv_hrtime() + FILM_TIME;
         film_index(indexer->film, indexer->workspace, may_go_on, indexer);
         film_release(indexer->film);
-        room_workspace_shrink(indexer->workspace, 1);
+        flock_workspace_shrink(indexer->workspace, 1);
     }
 }
 
@@ -78,7 +78,8 @@ static bool start(struct indexer *indexer)
     if (indexer->started) {
         return true;
     }
-    indexer->workspace = indexer->workspace != NULL ? indexer->workspace : room_workspace_create(1);
+    indexer->workspace =
+        indexer->workspace != NULL ? indexer->workspace : flock_workspace_create(1);
     if (indexer->workspace == NULL) {
         return false;
     }
@@ -152,7 +153,7 @@ void indexer_stop(struct indexer *indexer)
     uv_mutex_lock(&indexer->lock);
     atomic_store(&indexer->stopping, true);
     if (indexer->workspace != NULL) {
-        room_workspace_stop(indexer->workspace);
+        flock_workspace_stop(indexer->workspace);
     }
     uv_cond_signal(&indexer->changed);
     uv_mutex_unlock(&indexer->lock);
@@ -174,6 +175,6 @@ void indexer_destroy(struct indexer *indexer)
     }
     uv_cond_destroy(&indexer->changed);
     uv_mutex_destroy(&indexer->lock);
-    room_workspace_destroy(indexer->workspace);
+    flock_workspace_destroy(indexer->workspace);
     free(indexer);
 }

@@ -10,13 +10,15 @@
 #include "hub/indexer.h"
 #include "hub/outbox.h"
 #include "hub/runner.h"
+#include "past/history_budget.h"
+#include "scene/scene.h"
 
 struct hub {
     struct hub_definition definition;
     uint64_t epoch; /* uv_hrtime() at which the server's clock was 0 */
     uint64_t instance;
     struct directory *directory;
-    struct room_budget budget;
+    struct boid_budget budget;
     struct history_budget history_budget; /* films give back to it: see hub_release() */
     atomic_uint holders;                  /* one until it is destroyed, and each film that the store
                                              has yet to write */

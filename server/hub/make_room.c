@@ -64,7 +64,6 @@ static struct runner *prepare(struct hub *hub, struct room_definition *definitio
     definition->number = entry->number;
     definition->budget = &hub->budget;
     definition->history_budget = &hub->history_budget;
-    definition->rewind_calls = &rewind_calls;
     definition->tries = hub->tries;
     memcpy(definition->code, entry->code, sizeof definition->code);
     return hub->runners[entry->runner];

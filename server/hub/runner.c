@@ -76,7 +76,7 @@ static void answer(struct runner *runner, struct request_event *event)
 /* The room's past as it is now. */
 static void hold_recording(const struct runner_room *room, struct hub_reply *reply)
 {
-    reply->recording = history_hold(room->room);
+    reply->recording = room_hold_past(room->room);
     if (reply->recording == NULL) {
         reply->error->code = PROTO_E_STATE;
         snprintf(reply->error->message, sizeof reply->error->message,

@@ -19,6 +19,7 @@
 #include "net/http/tls.h"
 #include "net/session/session.h"
 #include "packed.h"
+#include "scene/scene.h"
 
 #define FETCH_AHEAD      3u
 #define CLOCK_SESSIONS   16u  /* sent to between looks at the clock: 0.1 ms of small snapshots */
@@ -210,7 +211,7 @@ static bool create_context(struct shard *shard)
     /* None of its own: each of its timers is looked for among all others, which 10,000 clients do
      * not bear. See on_watch(). */
     static const lws_retry_bo_t no_keep_alive;
-    size_t largest = proto_snapshot_bound(packed_bound(ROOM_BOIDS_MAX), PROTO_PEOPLE_MAX);
+    size_t largest = proto_snapshot_bound(packed_bound(SCENE_BOIDS_MAX), PROTO_PEOPLE_MAX);
     /* A write longer than tx_packet_size is cut, and the rest copied for each client. */
     struct lws_protocols protocols[] = {
         {.name = "http",

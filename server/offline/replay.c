@@ -15,7 +15,7 @@ struct replaying {
     uint8_t *file; /* its bytes, in which the recording lies */
     struct recording *recording;
     struct replay *replay;
-    struct room_workspace *workspace;
+    struct flock_workspace *workspace;
     struct flock_output output;
     bool begun;     /* something has been written */
     uint64_t tick;  /* that was last looked at */
@@ -40,7 +40,7 @@ static void open_recording(struct replaying *run)
                 run->recording->version, FLOCKD_VERSION);
     }
     run->replay = replay_create(run->recording, options->definition.lanes);
-    run->workspace = room_workspace_create(options->threads);
+    run->workspace = flock_workspace_create(options->threads);
     if (run->replay == NULL || run->workspace == NULL) {
         refuse("--replay: out of memory, or of threads");
     }
@@ -77,8 +77,8 @@ static int verify(struct replaying *run)
                "sound: %zu parts, %" PRIu64 " rounds, ticks %" PRIu64 " to %" PRIu64
                ", %u Hz, by flockd %s; it ends with %016" PRIx64 "\n",
                count, recording_end(recording) - recording->parts[0].round,
-               recording->parts[0].tick, replay_tick(run->replay), recording->tick_rate,
-               recording->version, room_hash(replay_room(run->replay)));
+               recording->parts[0].tick, scene_ticks(replay_scene(run->replay)),
+               recording->tick_rate, recording->version, scene_hash(replay_scene(run->replay)));
     return EXIT_SUCCESS;
 }
 
@@ -89,7 +89,7 @@ static int verify(struct replaying *run)
 static bool write_moment(struct replaying *run)
 {
     const struct options *options = run->options;
-    uint64_t tick = replay_tick(run->replay);
+    uint64_t tick = scene_ticks(replay_scene(run->replay));
 
     if (tick > options->to) {
         return false;
@@ -98,9 +98,9 @@ static bool write_moment(struct replaying *run)
         (!run->begun || (tick != run->tick && tick % options->every == 0))) {
         run->begun = true;
         if (options->measures) {
-            output_measures(&run->output, replay_flock(run->replay), tick);
+            output_measures(&run->output, scene_flock(replay_scene(run->replay)), tick);
         } else {
-            output_boids(&run->output, replay_flock(run->replay), tick);
+            output_boids(&run->output, scene_flock(replay_scene(run->replay)), tick);
         }
     }
     run->tick = tick;
@@ -163,13 +163,13 @@ int flock_replay(const struct options *options)
     status = options->verify ? verify(&run) : write_ticks(&run);
     if (output_close(&run.output) != EXIT_SUCCESS ||
         (save != NULL && status == EXIT_SUCCESS &&
-         !flock_file_save(save, options->save, replay_flock(run.replay)))) {
+         !flock_file_save(save, options->save, scene_flock(replay_scene(run.replay))))) {
         status = EXIT_FAILURE;
     }
     replay_destroy(run.replay);
     recording_destroy(run.recording);
     free(run.file);
-    room_workspace_destroy(run.workspace);
+    flock_workspace_destroy(run.workspace);
     run_end_as_asked();
     return status;
 }

@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "past/recording.h"
-#include "room/room.h"
 
 struct film {
     atomic_uint holders;

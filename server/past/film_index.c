@@ -3,7 +3,7 @@
 #include "past/keyframes.h"
 #include "past/replay.h"
 
-void film_index(struct film *film, struct room_workspace *workspace,
+void film_index(struct film *film, struct flock_workspace *workspace,
                 bool (*may_go_on)(void *argument), void *argument)
 {
     struct replay *replay = replay_create(film->recording, 0);
@@ -27,7 +27,7 @@ void film_index(struct film *film, struct room_workspace *workspace,
             if (result == REPLAY_FAILED) {
                 goto end;
             }
-            work += flock_count(replay_flock(replay));
+            work += flock_count(scene_flock(replay_scene(replay)));
             if (work >= KEYFRAME_WORK && replay_part(replay) == part) {
                 work = 0;
                 if (!replay_note(replay, film->keyframes)) {

@@ -7,7 +7,7 @@
 
 /* Plays it until all are made, or one more would not fit, or may_go_on(argument), asked before each
  * round, says no. The film's keyframes are there, and nobody else makes them. */
-void film_index(struct film *film, struct room_workspace *workspace,
+void film_index(struct film *film, struct flock_workspace *workspace,
                 bool (*may_go_on)(void *argument), void *argument);
 
 #endif

@@ -2,18 +2,17 @@
 
 #include <stdlib.h>
 
+#include "base/refusal.h"
 #include "past/history_budget.h"
 #include "past/replay.h"
-#include "room/state.h"
-#include "room/tell.h"
 
 /* What is known of the end without playing it, from the last part. */
 static void note_end(struct film *film, const struct replay *replay, const struct replay_scan *scan)
 {
-    const struct people *people = &replay_room(replay)->people;
+    const struct people *people = scene_people(replay_scene(replay));
 
     film->clock = scan->clock;
-    film->ticks = replay_tick(replay) + scan->ticks;
+    film->ticks = scene_ticks(replay_scene(replay)) + scan->ticks;
     film->last_id =
         scan->joins < UINT32_MAX - people->last_id ? people->last_id + scan->joins : UINT32_MAX;
 }
@@ -27,15 +26,16 @@ static bool check(struct film *film, struct replay *replay, uint32_t boids_max,
     for (size_t part = 0; part < film->recording->count; part++) {
         uint32_t boids;
         if (!replay_check(replay, part, &scan)) {
-            return tell_refuse(error, PROTO_E_MALFORMED, "", "the recording: %s",
-                               replay_problem(replay));
+            return refuse_message(error, PROTO_E_MALFORMED, "", "the recording: %s",
+                                  replay_problem(replay));
         }
-        boids = flock_count(replay_flock(replay));
+        boids = flock_count(scene_flock(replay_scene(replay)));
         film->boids = part == 0 ? boids : film->boids;
         if (boids > boids_max) {
-            return tell_refuse(error, PROTO_E_RANGE, "",
-                               "the recording: part %zu: it has %u boids, a room here may have %u",
-                               part + 1, boids, boids_max);
+            return refuse_message(
+                error, PROTO_E_RANGE, "",
+                "the recording: part %zu: it has %u boids, a room here may have %u", part + 1,
+                boids, boids_max);
         }
     }
     note_end(film, replay, &scan);
@@ -51,7 +51,7 @@ static struct film *read_film(uint8_t *bytes, size_t size, uint32_t boids_max,
     struct film *film;
 
     if (recording == NULL) {
-        tell_refuse(error, PROTO_E_MALFORMED, "", "the recording: %s", problem);
+        refuse_message(error, PROTO_E_MALFORMED, "", "the recording: %s", problem);
         return NULL;
     }
     if (recording->boids_max > boids_max) {
@@ -60,7 +60,7 @@ static struct film *read_film(uint8_t *bytes, size_t size, uint32_t boids_max,
     film = film_create(recording, bytes, size, budget);
     if (film == NULL) {
         recording_destroy(recording);
-        tell_refuse(error, PROTO_E_FULL, "", "out of memory");
+        refuse_message(error, PROTO_E_FULL, "", "out of memory");
     }
     return film;
 }
@@ -73,8 +73,8 @@ struct film *film_open(uint8_t *bytes, size_t size, uint32_t boids_max,
 
     if (!history_budget_take(budget, size)) {
         free(bytes);
-        tell_refuse(error, PROTO_E_FULL, "",
-                    "the pasts of all rooms take as much memory as they may (--rewind-memory)");
+        refuse_message(error, PROTO_E_FULL, "",
+                       "the pasts of all rooms take as much memory as they may (--rewind-memory)");
         return NULL;
     }
     film = read_film(bytes, size, boids_max, budget, error);
@@ -85,7 +85,7 @@ struct film *film_open(uint8_t *bytes, size_t size, uint32_t boids_max,
     }
     replay = replay_create(film->recording, 0);
     if (replay == NULL) {
-        tell_refuse(error, PROTO_E_FULL, "", "out of memory");
+        refuse_message(error, PROTO_E_FULL, "", "out of memory");
     }
     if (replay == NULL || !check(film, replay, boids_max, error)) {
         film_release(film);

@@ -1,5 +1,6 @@
 #include "past/history.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +8,7 @@
 #include "past/history_budget.h"
 #include "past/history_parts.h"
 #include "past/keyframes.h"
-#include "room/room_state.h"
-#include "room/state.h"
-#include "scene/saved.h"
+#include "scene/scene_state.h"
 
 /* Of a part of the history. */
 #define PART_INPUTS_FIRST  256u        /* bytes of inputs that there is memory for at first */
@@ -82,21 +81,19 @@ static void unreserve(struct history *history, size_t bytes)
     history->bytes -= bytes;
 }
 
-/* Rounds that the history reaches back, at most. */
-static uint64_t rounds_max(const struct room *room)
+/* Returns the rounds that the history reaches back, at most. */
+static uint64_t rounds_max(const struct history *history, const struct scene *scene)
 {
-    return room->definition.rewind * room->definition.tick_rate / 1000000;
+    return history->length * scene_definition_of(scene)->tick_rate / 1000000;
 }
 
 /* The parts that are not needed to go back for as long as it may, or take more bytes than it may
  * have. */
-static void drop_old(const struct room *room)
+static void drop_old(struct history *history, const struct scene *scene)
 {
-    struct history *history = room->history;
-
     while (has_older(history)) {
         const struct part *second = history->film != NULL ? history->first : history->first->next;
-        if (second->part.round + rounds_max(room) > room->rounds &&
+        if (second->part.round + rounds_max(history, scene) > scene_rounds(scene) &&
             history->bytes <= HISTORY_BYTES_MAX) {
             return;
         }
@@ -144,12 +141,13 @@ static void close_part(struct history *history)
 
 /* Rounds from one checkpoint to the next: as many as are made again soon, but so that checkpoints
  * take no more than half of the bytes. */
-static uint64_t part_rounds(const struct room *room, size_t state_size)
+static uint64_t part_rounds(const struct history *history, const struct scene *scene,
+                            size_t state_size)
 {
-    uint64_t most = PART_SECONDS_MAX * (uint64_t)room->definition.tick_rate;
-    uint64_t least = PART_SECONDS_MIN * (uint64_t)room->definition.tick_rate;
-    uint64_t work = KEYFRAME_WORK / flock_count(room->flock);
-    uint64_t spread = state_size * rounds_max(room) / (HISTORY_BYTES_MAX / 2);
+    uint64_t most = PART_SECONDS_MAX * (uint64_t)scene_definition_of(scene)->tick_rate;
+    uint64_t least = PART_SECONDS_MIN * (uint64_t)scene_definition_of(scene)->tick_rate;
+    uint64_t work = KEYFRAME_WORK / flock_count(scene_flock(scene));
+    uint64_t spread = state_size * rounds_max(history, scene) / (HISTORY_BYTES_MAX / 2);
     uint64_t rounds = work < most ? work : most;
 
     rounds = rounds > least ? rounds : least;
@@ -158,47 +156,42 @@ static uint64_t part_rounds(const struct room *room, size_t state_size)
 
 /* Rounds from one keyframe to the next, at least, so that those of all its past take no more than
  * the room's share. */
-static uint64_t keyframe_rounds(const struct room *room)
+static uint64_t keyframe_rounds(const struct history *history, const struct scene *scene)
 {
-    const struct history *history = room->history;
-
     return history->budget == NULL ? 0
-                                   : history->last->part.state_size * rounds_max(room) /
+                                   : history->last->part.state_size * rounds_max(history, scene) /
                                          (history->budget->bytes_max / KEYFRAME_SHARE);
 }
 
 /* Whether the open part gets a keyframe after this tick. */
-static bool keyframe_is_due(struct room *room)
+static bool keyframe_is_due(struct history *history, const struct scene *scene)
 {
-    struct history *history = room->history;
-
-    history->work += (room->ticks - history->tick) * flock_count(room->flock);
-    history->tick = room->ticks;
-    return history->work >= KEYFRAME_WORK && room->rounds + 1 < history->due &&
-           room->rounds >= history->keyframe_round + keyframe_rounds(room);
+    history->work += (scene_ticks(scene) - history->tick) * flock_count(scene_flock(scene));
+    history->tick = scene_ticks(scene);
+    return history->work >= KEYFRAME_WORK && scene_rounds(scene) + 1 < history->due &&
+           scene_rounds(scene) >= history->keyframe_round + keyframe_rounds(history, scene);
 }
 
 /* Keeps what the room is like after a tick of the open part. */
-static void add_keyframe(struct room *room, uint64_t now)
+static void add_keyframe(struct history *history, const struct scene *scene, uint64_t time)
 {
-    struct history *history = room->history;
     struct part *part = history->last;
     struct keyframe keyframe = {
-        .round = room->rounds,
+        .round = scene_rounds(scene),
         .at = part->part.input_size,
         .clock = history->clock,
-        .room_version = 1 + room->versions[VIEW_ROOM] - history->room_version,
-        .params_version = 1 + room->versions[VIEW_PARAMS] - history->params_version,
+        .controls = 1 + scene_versions(scene).controls - history->versions.controls,
+        .params = 1 + scene_versions(scene).params - history->versions.params,
     };
 
     history->work = 0;
-    history->keyframe_round = room->rounds;
+    history->keyframe_round = scene_rounds(scene);
     if (part->keyframes == NULL) {
         part->keyframes = keyframes_create(history->budget, PART_KEYFRAMES_MAX);
         part->part.keyframes = part->keyframes;
     }
     if (part->keyframes != NULL) { /* else moments after this one take longer to be made again */
-        (void)keyframes_add_room(part->keyframes, &keyframe, room, now);
+        (void)keyframes_add_scene(part->keyframes, &keyframe, scene, time);
     }
 }
 
@@ -226,14 +219,14 @@ static struct part *make_part(struct history *history, uint8_t *state, size_t si
 }
 
 /* Begins the next part, right before a tick. */
-static void begin_part(struct room *room, uint64_t now, bool follows)
+static void begin_part(struct history *history, const struct scene *scene, uint64_t time,
+                       bool follows)
 {
-    struct history *history = room->history;
     size_t size = 0;
-    uint8_t *state = room_save_bare(room, now, &size);
+    uint8_t *state = scene_save(scene, time, &size);
     struct part *part = NULL;
 
-    history->due = room->rounds + part_rounds(room, size);
+    history->due = scene_rounds(scene) + part_rounds(history, scene, size);
     if (state != NULL && size <= HISTORY_STATE_MAX) {
         saved_seal(state, size);
         part = make_part(history, state, size);
@@ -242,9 +235,9 @@ static void begin_part(struct room *room, uint64_t now, bool follows)
         free(state);
         return;
     }
-    part->part.round = room->rounds;
-    part->part.tick = room->ticks;
-    part->part.clock = room_clock(room, now);
+    part->part.round = scene_rounds(scene);
+    part->part.tick = scene_ticks(scene);
+    part->part.clock = time;
     part->part.follows = follows;
     if (history->last != NULL) {
         history->last->next = part;
@@ -254,13 +247,12 @@ static void begin_part(struct room *room, uint64_t now, bool follows)
     }
     history->last = part;
     history->open = true;
-    history->clock = input_clock_at(part->part.clock, room->definition.tick_rate);
-    history->tick = room->ticks;
+    history->clock = input_clock_at(part->part.clock, scene_definition_of(scene)->tick_rate);
+    history->tick = scene_ticks(scene);
     history->work = 0;
-    history->keyframe_round = room->rounds;
-    history->room_version = room->versions[VIEW_ROOM];
-    history->params_version = room->versions[VIEW_PARAMS];
-    drop_old(room);
+    history->keyframe_round = scene_rounds(scene);
+    history->versions = scene_versions(scene);
+    drop_old(history, scene);
 }
 
 /* ---- inputs ---- */
@@ -284,129 +276,137 @@ static void append(struct history *history, const struct input *input)
     part->part.input_size += size;
 }
 
-/* Each cursor counts once a tick, with its last position. The marks are removed also if an input
- * has closed the part: people who keep theirs would not be recorded again. */
-void history_append_moved(struct room *room)
+void history_flush(struct history *history, const struct scene *scene)
 {
-    struct history *history = room->history;
-
     for (uint32_t i = 0; i < history->moved_count; i++) {
         const struct moved *moved = &history->moved[i];
-        struct person *person = &room->people.slots[moved->slot];
+        const struct cursor *cursor = &scene_people(scene)->slots[moved->slot].cursor;
         append(history, &(struct input){.type = INPUT_CURSOR,
                                         .slot = moved->slot,
-                                        .time = person->cursor.moved_at,
-                                        .dx = input_difference(moved->x, person->cursor.x),
-                                        .dy = input_difference(moved->y, person->cursor.y)});
-        person->moved = false;
+                                        .time = cursor->moved_at,
+                                        .dx = input_difference(moved->x, cursor->x),
+                                        .dy = input_difference(moved->y, cursor->y)});
     }
     history->moved_count = 0;
 }
 
-void history_cursor(struct room *room, uint32_t slot, const struct cursor *before, bool shown,
-                    uint64_t now)
+static bool is_open(const struct history *history)
 {
-    struct history *history = room->history;
-    struct person *person = &room->people.slots[slot];
+    return history != NULL && history->open;
+}
 
-    if (history == NULL || !history->open) {
+/* Notes where the cursor was before its first movement since the last tick. */
+static void note_moved(struct history *history, const struct scene *scene, uint32_t slot)
+{
+    uint32_t i = 0;
+
+    while (i < history->moved_count && history->moved[i].slot != slot) {
+        i++;
+    }
+    if (i == history->moved_count) {
+        assert(i < PROTO_PEOPLE_MAX); /* only shown people's cursors are inputs of this type */
+        history->moved[i] = moved_from(slot, &scene_people(scene)->slots[slot].cursor);
+        history->moved_count++;
+    }
+}
+
+void history_prepare(struct history *history, const struct scene *scene, const struct input *input)
+{
+    if (!is_open(history)) {
         return;
     }
-    if (!shown) {
-        const struct moved from = moved_from(slot, before);
-        history_input(room, &(struct input){.type = INPUT_MOVE,
-                                            .slot = slot,
-                                            .time = now,
-                                            .dx = input_difference(from.x, person->cursor.x),
-                                            .dy = input_difference(from.y, person->cursor.y)});
-    } else if (!person->moved) {
-        person->moved = true;
-        history->moved[history->moved_count++] = moved_from(slot, before);
+    if (input->type == INPUT_CURSOR) {
+        note_moved(history, scene, input->slot);
+    } else {
+        history_flush(history, scene);
     }
 }
 
-void history_input(struct room *room, const struct input *input)
-{
-    struct input on_clock = *input;
-
-    if (room->history != NULL && room->history->open) {
-        history_append_moved(room);
-        on_clock.time = room_clock(room, input->time);
-        append(room->history, &on_clock);
-    }
-}
-
-void history_message(struct room *room, const struct proto_client_message *message, uint64_t now)
+static void record_message(struct history *history, const struct scene *scene,
+                           const struct input *input)
 {
     uint8_t bytes[PROTO_MESSAGE_MAX];
-    size_t size;
+    struct input recorded = *input;
 
-    if (room->history == NULL || !room->history->open) {
+    if (!proto_has(input->message->type, PROTO_IN_HISTORY)) {
         return;
     }
-    size = proto_has(message->type, PROTO_REPEATABLE)
-               ? proto_encode_client(bytes, sizeof bytes, message)
-               : 0;
-    if (size > 0) {
-        history_input(
-            room, &(struct input){
-                      .type = INPUT_MESSAGE, .time = now, .message = bytes, .message_size = size});
+    recorded.bytes = bytes;
+    recorded.bytes_size = proto_has(input->message->type, PROTO_REPEATABLE)
+                              ? proto_encode_client(bytes, sizeof bytes, input->message)
+                              : 0;
+    if (recorded.bytes_size > 0) {
+        append(history, &recorded);
     } else {
-        history_cut(room);
+        history_cut(history, scene);
     }
 }
 
-void history_cut(struct room *room)
+void history_record(struct history *history, const struct scene *scene, const struct input *input)
 {
-    if (room->history != NULL && room->history->open) {
-        history_append_moved(room);
-        close_part(room->history);
-        room->history->due = room->rounds;
+    if (!is_open(history) || input->type == INPUT_CURSOR) {
+        return; /* history_prepare() has noted the cursor */
+    }
+    if (input->type == INPUT_MESSAGE) {
+        record_message(history, scene, input);
+    } else {
+        append(history, input);
     }
 }
 
-void history_round(struct room *room, uint64_t now)
+void history_cut(struct history *history, const struct scene *scene)
 {
-    struct history *history = room->history;
+    if (is_open(history)) {
+        history_flush(history, scene);
+        close_part(history);
+        history->due = scene_rounds(scene);
+    }
+}
+
+void history_round(struct history *history, const struct scene *scene, uint64_t time)
+{
     bool follows;
 
     if (history == NULL) {
         return;
     }
     if (history->open) {
-        history_append_moved(room);
+        history_flush(history, scene);
     }
     follows = history->open;
-    if (room->rounds >= history->due ||
+    if (scene_rounds(scene) >= history->due ||
         (follows && history->last->part.input_size >= PART_INPUTS_MAX)) {
         close_part(history);
-        begin_part(room, now, follows);
+        begin_part(history, scene, time, follows);
     }
 }
 
-void history_tick(struct room *room, uint64_t now, bool moved)
+void history_tick(struct history *history, const struct scene *scene, uint64_t time, bool moved)
 {
-    if (room->history != NULL && room->history->open) {
-        history_input(room, &(struct input){.type = moved ? INPUT_TICK : INPUT_STILL, .time = now});
-        room->history->last->part.rounds += room->history->open;
+    if (!is_open(history)) {
+        return;
     }
-    if (room->history != NULL && room->history->open && keyframe_is_due(room)) {
-        add_keyframe(room, now);
+    append(history, &(struct input){.type = moved ? INPUT_TICK : INPUT_STILL, .time = time});
+    history->last->part.rounds += history->open;
+    if (history->open && keyframe_is_due(history, scene)) {
+        add_keyframe(history, scene, time);
     }
 }
 
-void history_begin_with(struct room *room, struct film *film)
+void history_begin_with(struct history *history, struct film *film)
 {
-    room->history->film = film_hold(film);
+    assert(history->first == NULL && history->film == NULL);
+    history->film = film_hold(film);
 }
 
 /* ---- life ---- */
 
-struct history *history_create(struct history_budget *budget)
+struct history *history_create(uint64_t length, struct history_budget *budget)
 {
     struct history *history = calloc(1, sizeof *history);
 
     if (history != NULL) {
+        history->length = length;
         history->budget = budget;
     }
     return history;

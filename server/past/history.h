@@ -1,12 +1,11 @@
-/* A room's recent past: checkpoints of it, and the inputs after each, from which any moment of it
- * can be made again (replay.h). The room owns it and tells it of everything that changes the room;
- * nobody else does. It is bounded in ticks and in bytes: the oldest parts go first. No names,
- * tokens or keys are in it. It reads no clock and has no threads; what is held of it may be used by
- * any thread.
+/* The recent past of a scene: checkpoints, and the inputs after each, from which a replay makes any
+ * moment again (replay.h). Its owner calls it for everything that changes the scene. It is bounded
+ * in ticks and in bytes: the oldest parts go first. It holds no names, tokens or keys, reads no
+ * clock and has no threads; any thread may use what history_hold() returns.
  *
- * A part begins with a checkpoint, right before a tick. The next one begins when so much has come
- * after it that making a moment again would take long, or when something has happened that inputs
- * do not tell. A room that does not tick has no more of a past than before. */
+ * A part begins with a checkpoint, right before a tick. The next part begins when repeating this
+ * one would take long, or after a change that no input describes. A scene that does not tick gets
+ * no longer past. */
 #ifndef HISTORY_H
 #define HISTORY_H
 
@@ -15,48 +14,46 @@
 #include <stdint.h>
 
 #include "past/recording.h"
-#include "room/room.h"
-#include "scene/inputs.h"
+#include "scene/scene.h"
 
-/* Bytes of one room's past, and of a checkpoint in it. */
+/* Bytes of the past of one scene, and of one checkpoint in it. */
 #define HISTORY_BYTES_MAX (16u << 20)
 #define HISTORY_STATE_MAX (HISTORY_BYTES_MAX / 4)
 
 struct history;
-struct cursor;
+struct history_budget;
 struct film;
 
-/* budget: of all rooms, or NULL: no limit. NULL when memory runs out; destroy takes NULL. */
-struct history *history_create(struct history_budget *budget);
+/* Returns NULL when memory runs out; destroy takes NULL.
+ * length: µs of the past that it keeps. budget: NULL: no limit. */
+struct history *history_create(uint64_t length, struct history_budget *budget);
 void history_destroy(struct history *history);
 
-/* Makes the film the beginning of the room's past; right after the room was made. The history holds
- * it, and drops it, as a whole, before anything else. */
-void history_begin_with(struct room *room, struct film *film);
+/* Puts a film before everything else, right after the history was made. The history holds the film
+ * and drops it first, as a whole. */
+void history_begin_with(struct history *history, struct film *film);
 
-/* What the room says of itself; each does nothing if the room has no history. `now` is on the
- * server's clock. */
+/* Each of these takes NULL for a scene that keeps no past. Times are on the scene's clock. */
 
-/* A tick is about to be made. */
-void history_round(struct room *room, uint64_t now);
+/* Must be called before a tick. */
+void history_round(struct history *history, const struct scene *scene, uint64_t time);
 
-/* It was made. moved: false if the flock stood still for want of time or memory. */
-void history_tick(struct room *room, uint64_t now, bool moved);
+/* Must be called after it. moved: false if the flock stood still for want of time or memory. */
+void history_tick(struct history *history, const struct scene *scene, uint64_t time, bool moved);
 
-/* The person's cursor, which was at *before, has moved. shown: the person was so before. */
-void history_cursor(struct room *room, uint32_t slot, const struct cursor *before, bool shown,
-                    uint64_t now);
+/* Must be called before an input is applied to the scene. */
+void history_prepare(struct history *history, const struct scene *scene, const struct input *input);
 
-/* Anything else; a message when it has been done. The input's time is on the server's clock. */
-void history_input(struct room *room, const struct input *input);
-void history_message(struct room *room, const struct proto_client_message *message, uint64_t now);
+/* Must be called after the input was applied: records it, or begins a new part if a replay cannot
+ * repeat it. */
+void history_record(struct history *history, const struct scene *scene, const struct input *input);
 
-/* What comes after the next tick does not follow from what was before. */
-void history_cut(struct room *room);
+/* Must be called after a change that is no input: the next tick begins a new part. */
+void history_cut(struct history *history, const struct scene *scene);
 
-/* The past as it is now, the caller's to destroy; NULL when there is none, or no memory. Cheap:
- * of what is older than the last checkpoint nothing is copied. */
-struct recording *history_hold(struct room *room);
+/* Returns the past as a recording without names, the caller's to destroy; NULL without a past or
+ * memory. Copies nothing that is older than the last checkpoint. */
+struct recording *history_hold(struct history *history, const struct scene *scene);
 
 /* Bytes that it takes. */
 size_t history_bytes(const struct history *history);

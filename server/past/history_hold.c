@@ -1,4 +1,4 @@
-/* Taking hold of a room's past: history_hold(). */
+/* Holding the past of a scene: history_hold(). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,6 @@
 #include "past/history.h"
 #include "past/history_parts.h"
 #include "past/keyframes.h"
-#include "room/state.h"
 
 struct held {
     struct film *film; /* or NULL */
@@ -87,42 +86,8 @@ static bool hold_parts(struct history *history, struct recording *recording, str
     return true;
 }
 
-static int by_id(const void *a, const void *b)
+struct recording *history_hold(struct history *history, const struct scene *scene)
 {
-    uint32_t one = ((const struct recording_name *)a)->id;
-    uint32_t other = ((const struct recording_name *)b)->id;
-
-    return (one > other) - (one < other);
-}
-
-static bool hold_names(const struct room *room, struct recording *recording)
-{
-    const struct film *film = room->history->film;
-    size_t before = film != NULL ? film->recording->name_count : 0;
-
-    recording->names = calloc(before + room->people.used + 1, sizeof *recording->names);
-    if (recording->names == NULL) {
-        return false;
-    }
-    if (before > 0) {
-        memcpy(recording->names, film->recording->names, before * sizeof *recording->names);
-        recording->name_count = before;
-    }
-    for (uint32_t slot = 0; slot < room->people.used; slot++) {
-        const struct person *person = &room->people.slots[slot];
-        if (person->id > 0) {
-            struct recording_name *name = &recording->names[recording->name_count++];
-            name->id = person->id;
-            memcpy(name->name, person->name, sizeof name->name);
-        }
-    }
-    qsort(recording->names, recording->name_count, sizeof *recording->names, by_id);
-    return true;
-}
-
-struct recording *history_hold(struct room *room)
-{
-    struct history *history = room->history;
     struct recording *recording;
     struct held *held;
     size_t count = 0;
@@ -131,7 +96,7 @@ struct recording *history_hold(struct room *room)
         return NULL;
     }
     if (history->open) {
-        history_append_moved(room);
+        history_flush(history, scene);
     }
     count = history->film != NULL ? history->film->recording->count : 0;
     for (const struct part *part = history->first; part != NULL; part = part->next) {
@@ -144,12 +109,14 @@ struct recording *history_hold(struct room *room)
         free(held);
         return NULL;
     }
-    recording_begin(recording, room->definition.tick_rate, room->definition.boids_max);
+    recording_begin(recording, scene_definition_of(scene)->tick_rate,
+                    scene_definition_of(scene)->boids_max);
     recording->release = release_held;
     recording->memory = held;
     recording->parts = calloc(count + 1, sizeof *recording->parts);
     if (recording->parts == NULL || !hold_parts(history, recording, held) ||
-        !hold_names(room, recording)) {
+        (history->film != NULL && !recording_add_names(recording, history->film->recording->names,
+                                                       history->film->recording->name_count))) {
         recording_destroy(recording);
         return NULL;
     }

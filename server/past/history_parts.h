@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "past/history.h"
 #include "past/recording.h"
-#include "room/room.h"
 #include "scene/inputs.h"
 
 struct film;
@@ -32,6 +32,7 @@ struct moved {
 };
 
 struct history {
+    uint64_t length; /* µs */
     struct history_budget *budget;
     struct film *film; /* what was before the first part, or NULL */
     struct part *first, *last;
@@ -40,15 +41,15 @@ struct history {
     struct input_clock clock; /* of the open part */
     uint64_t work, tick;      /* boids times ticks since the last keyframe; up to which tick */
     uint64_t keyframe_round;  /* of that one, or of the part's checkpoint */
-    uint32_t room_version, params_version; /* that the room had when the open part began */
-    size_t bytes;                          /* of all parts */
+    struct scene_versions versions; /* of the scene when the open part began */
+    size_t bytes;                   /* of all parts */
     struct moved moved[PROTO_PEOPLE_MAX];
     uint32_t moved_count;
 };
 
 void history_part_release(struct part *part);
 
-/* The cursors that have moved since the last tick become inputs, of each only the last. */
-void history_append_moved(struct room *room);
+/* Turns the cursors that have moved since the last tick into inputs: of each the last movement. */
+void history_flush(struct history *history, const struct scene *scene);
 
 #endif

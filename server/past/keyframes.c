@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "past/history_budget.h"
-#include "room/room_state.h"
 #include "scene/saved.h"
+#include "scene/scene_state.h"
 
 #define BLOCK_FIRST 16u /* keyframes of the first block; each is twice as big as the one before */
 #define BLOCKS      11u
@@ -167,15 +167,15 @@ bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe,
     return true;
 }
 
-bool keyframes_add_room(struct keyframes *keyframes, struct keyframe *keyframe,
-                        const struct room *room, uint64_t now)
+bool keyframes_add_scene(struct keyframes *keyframes, struct keyframe *keyframe,
+                         const struct scene *scene, uint64_t time)
 {
-    const size_t reserved = room_save_size(room);
+    const size_t reserved = scene_save_size(scene);
 
     if (!keyframes_reserve(keyframes, reserved)) {
         return false;
     }
-    keyframe->state = room_save_bare(room, now, &keyframe->size);
+    keyframe->state = scene_save(scene, time, &keyframe->size);
     if (keyframe->state != NULL) {
         saved_seal(keyframe->state, keyframe->size);
     }

@@ -8,15 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "room/room.h"
+#include "scene/scene.h"
+
+struct history_budget;
 #include "scene/inputs.h"
 
 struct keyframe {
-    uint64_t round;                        /* after which it is: not the first of its part */
-    size_t at;                             /* bytes of its part's inputs that came before it */
-    struct input_clock clock;              /* of those after it */
-    uint32_t room_version, params_version; /* that a replay has there: see VIEW_ROOM */
-    uint8_t *state;                        /* room_save_bare() */
+    uint64_t round;            /* after which it is: not the first of its part */
+    size_t at;                 /* bytes of its part's inputs that came before it */
+    struct input_clock clock;  /* of those after it */
+    uint32_t controls, params; /* the versions of a replayed scene there */
+    uint8_t *state;            /* scene_save() */
     size_t size;
 };
 
@@ -49,9 +51,9 @@ bool keyframes_reserve(struct keyframes *keyframes, size_t size);
  * was not added, as above. */
 bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe, size_t reserved);
 
-/* Adds one of the room as it is at that time (as of room_save()): fills its state. */
-bool keyframes_add_room(struct keyframes *keyframes, struct keyframe *keyframe,
-                        const struct room *room, uint64_t now);
+/* Adds a keyframe of the scene as it is at that time: fills its state. */
+bool keyframes_add_scene(struct keyframes *keyframes, struct keyframe *keyframe,
+                         const struct scene *scene, uint64_t time);
 
 /* The last one after the round `from` and not after `round`; NULL: there is none. */
 const struct keyframe *keyframes_find(const struct keyframes *keyframes, uint64_t from,

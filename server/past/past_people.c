@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "room/state.h"
-
 static int by_id(const void *key, const void *element)
 {
     uint32_t id = *(const uint32_t *)key;
@@ -13,14 +11,15 @@ static int by_id(const void *key, const void *element)
     return (id > other) - (id < other);
 }
 
-bool past_people_update(struct past_people *people, const struct room *then,
+bool past_people_update(struct past_people *people, const struct scene *then,
                         const struct recording *recording)
 {
+    const struct people *people_then = scene_people(then);
     uint32_t count = 0;
     bool changed = false;
 
-    for (uint32_t i = 0; i < then->people.shown_count; i++) {
-        const struct person *person = &then->people.slots[then->people.shown[i]];
+    for (uint32_t i = 0; i < people_then->shown_count; i++) {
+        const struct person *person = &people_then->slots[people_then->shown[i]];
         const struct recording_name *name = bsearch(
             &person->id, recording->names, recording->name_count, sizeof *recording->names, by_id);
         struct proto_person *out = &people->list[count];

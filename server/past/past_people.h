@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "past/recording.h"
-#include "room/room.h"
+#include "scene/scene.h"
 
 struct past_people {
     uint32_t count;
@@ -16,7 +16,7 @@ struct past_people {
 
 /* Those in `then`, a moment of the recording, whose names are in ascending order of ids; "" where
  * it has none. Whether they are others than before. */
-bool past_people_update(struct past_people *people, const struct room *then,
+bool past_people_update(struct past_people *people, const struct scene *then,
                         const struct recording *recording);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "room/room.h"
 #include "scene/saved.h"
+#include "scene/scene.h"
 
 #define VALUES_MAX (2 * RECORDING_PARTS_MAX + 3 * RECORDING_NAMES_MAX + 256u)
 #define ROUNDS_MAX ((uint64_t)1 << 52) /* half of what PROTOCOL.md promises of ticks */
@@ -86,21 +86,45 @@ uint64_t recording_end(const struct recording *recording)
     return last->round + last->rounds;
 }
 
+static int by_id(const void *a, const void *b)
+{
+    uint32_t one = ((const struct recording_name *)a)->id;
+    uint32_t other = ((const struct recording_name *)b)->id;
+
+    return (one > other) - (one < other);
+}
+
+bool recording_add_names(struct recording *recording, const struct recording_name *names,
+                         size_t count)
+{
+    size_t before = recording->name_count;
+    struct recording_name *all;
+
+    if (count == 0) {
+        return true;
+    }
+    all = realloc(recording->names, (before + count) * sizeof *all);
+    if (all == NULL) {
+        return false;
+    }
+    memcpy(all + before, names, count * sizeof *all);
+    recording->names = all;
+    recording->name_count = before + count;
+    qsort(all, recording->name_count, sizeof *all, by_id);
+    return true;
+}
+
 /* ---- writing ---- */
 
 static void put_models(struct saved *saved, const struct recording *recording)
 {
-    uint32_t count = 0;
-
-    for (size_t i = 0; flock_models[i] != NULL; i++) {
-        count += recording->models[i] > 0;
-    }
-    saved_map(saved, "models", count);
+    saved_map(saved, "models");
     for (size_t i = 0; flock_models[i] != NULL; i++) {
         if (recording->models[i] > 0) {
             saved_uint(saved, flock_models[i]->name, recording->models[i]);
         }
     }
+    saved_map_end(saved);
 }
 
 static void put_names(struct saved *saved, const struct recording *recording, bool names)
@@ -146,7 +170,7 @@ uint8_t *recording_write(const struct recording *recording, bool names, size_t *
         expected += recording->parts[i].state_size + recording->parts[i].input_size;
     }
     saved_begin(&saved, SAVED_RECORDING, expected);
-    saved_map(&saved, NULL, 8);
+    saved_map(&saved, NULL);
     saved_text(&saved, "version", recording->version);
     put_models(&saved, recording);
     saved_uint(&saved, "tick_rate", recording->tick_rate);
@@ -163,6 +187,7 @@ uint8_t *recording_write(const struct recording *recording, bool names, size_t *
         const struct recording_part *part = &recording->parts[i];
         (void)msgpack_pack_bin_with_body(&saved.packer, part->inputs, part->input_size);
     }
+    saved_map_end(&saved);
     bytes = saved_end(&saved, size);
     if (bytes != NULL) {
         saved_seal(bytes, *size);
@@ -309,7 +334,7 @@ struct recording *recording_read(const uint8_t *bytes, size_t size, char *proble
         recording->tick_rate = (uint32_t)reader_uint(
             &r.reader, reader_key(&r.reader, map, "tick_rate"), 1, PROTO_RATE_MAX);
         recording->boids_max = (uint32_t)reader_uint(
-            &r.reader, reader_key(&r.reader, map, "boids_max"), 1, ROOM_BOIDS_MAX);
+            &r.reader, reader_key(&r.reader, map, "boids_max"), 1, SCENE_BOIDS_MAX);
         read_names(&r, reader_key(&r.reader, map, "names"), recording);
         read_index(&r, map, recording);
         read_parts(&r, map, recording);

@@ -63,6 +63,10 @@ void recording_destroy(struct recording *recording);
 /* That of this build, without parts or names. */
 void recording_begin(struct recording *recording, uint32_t tick_rate, uint32_t boids_max);
 
+/* Adds names, and sorts them by id. Returns false if memory runs out. */
+bool recording_add_names(struct recording *recording, const struct recording_name *names,
+                         size_t count);
+
 /* The index of the part in which the moment after so many rounds can be made again: the last that
  * does not begin after it; or the first of all. There is at least one. */
 size_t recording_find(const struct recording *recording, uint64_t round);

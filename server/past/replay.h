@@ -1,10 +1,8 @@
-/* Makes a room of a recording again, at any moment of it: a checkpoint is loaded, and its inputs
- * are done again, with the times that they were given. It is the same room bit for bit: the same
- * flock, cursors, roles and controls, whatever threads and lanes there are; but for names, tokens
- * and keys, which a recording does not have. Nobody is told anything. It reads no clock; one thread
- * at a time.
+/* Makes the scene of a recording again, at any moment: loads a checkpoint and applies the inputs
+ * after it, with their recorded times. The scene is the same bit for bit, whatever threads and
+ * lanes there are. It reads no clock; one thread at a time.
  *
- * A moment is named by the rounds (room_tick() calls) made before it. */
+ * A moment is named by the rounds (scene_tick() calls) made before it. */
 #ifndef REPLAY_H
 #define REPLAY_H
 
@@ -12,7 +10,7 @@
 #include <stdint.h>
 
 #include "past/recording.h"
-#include "room/room.h"
+#include "scene/scene.h"
 
 #define REPLAY_PROBLEM_MAX 256u
 
@@ -35,24 +33,19 @@ void replay_seek(struct replay *replay, uint64_t round);
 
 /* Does one step of the way: loads a checkpoint, makes a round, or does some of the inputs before
  * it. */
-enum replay_result replay_step(struct replay *replay, struct room_workspace *workspace);
+enum replay_result replay_step(struct replay *replay, struct flock_workspace *workspace);
 
 /* What all steps so far have taken, in boids times rounds: some 0.1 µs each. */
 uint64_t replay_work(const struct replay *replay);
 
-/* The room as it is; NULL before the first step. Valid until the next one. */
-const struct room *replay_room(const struct replay *replay);
+/* The scene as it is; NULL before the first step. Valid until the next one. */
+const struct scene *replay_scene(const struct replay *replay);
 
-/* Its flock, and the ticks that this has made. As above. */
-const struct flock *replay_flock(const struct replay *replay);
-uint64_t replay_tick(const struct replay *replay);
+/* The same scene, for scene_take_over(). Only replay_destroy() may be called afterwards. */
+struct scene *replay_give(struct replay *replay);
 
-/* The time of the moment on the room's clock: µs. */
+/* The time of the moment on the scene's clock: µs. */
 uint64_t replay_clock(const struct replay *replay);
-
-/* Makes that room go on from the moment: it gets the flock and the controls. Nothing but
- * replay_destroy() is then possible. */
-void replay_give(struct replay *replay, struct room *room);
 
 /* Rounds made before the moment that it is at. */
 uint64_t replay_round(const struct replay *replay);
@@ -78,10 +71,6 @@ bool replay_check(struct replay *replay, size_t part, struct replay_scan *scan);
 
 /* Whether that part of the recording can be made again to its end, and is then what the next part
  * begins with, if that follows. */
-bool replay_verify(struct replay *replay, struct room_workspace *workspace, size_t part);
-
-/* A number that is the same of two rooms if they are, as far as what they do next is concerned:
- * flock, controls, and the cursors and roles of those who are there. */
-uint64_t room_hash(const struct room *room);
+bool replay_verify(struct replay *replay, struct flock_workspace *workspace, size_t part);
 
 #endif

@@ -11,7 +11,7 @@
  * the moment of its past that the room shows, without names, tokens and keys; and of its flock
  * *boids and *model, a literal. NULL, with *error filled: it has more than boids_max boids, or is
  * not at any moment just now, or memory has run out. */
-uint8_t *room_branch(const struct room *room, uint64_t now, uint32_t boids_max, size_t *size,
+uint8_t *room_branch(struct room *room, uint64_t now, uint32_t boids_max, size_t *size,
                      uint32_t *boids, const char **model, struct proto_error *error);
 
 #endif

@@ -11,31 +11,31 @@
 _Static_assert(PROTO_WALLS_MAX >= FLOCK_WALLS_MAX && PROTO_PARAMS_MAX >= FLOCK_PARAMS_MAX,
                "a room message holds what a flock has");
 
-static uint16_t period_of(const struct room *room, float side)
+static uint16_t period_of(const struct scene *scene, float side)
 {
-    bool torus = flock_definition_of(room->flock)->boundary == FLOCK_WRAP;
+    bool torus = flock_definition_of(scene_flock(scene))->boundary == FLOCK_WRAP;
 
-    return torus ? (uint16_t)lrintf(side / room->quantum) : 0;
+    return torus ? (uint16_t)lrintf(side / scene_quantum(scene)) : 0;
 }
 
-uint16_t describe_period_x(const struct room *room)
+uint16_t describe_period_x(const struct scene *scene)
 {
-    return period_of(room, flock_definition_of(room->flock)->width);
+    return period_of(scene, flock_definition_of(scene_flock(scene))->width);
 }
 
-uint16_t describe_period_y(const struct room *room)
+uint16_t describe_period_y(const struct scene *scene)
 {
-    return period_of(room, flock_definition_of(room->flock)->height);
+    return period_of(scene, flock_definition_of(scene_flock(scene))->height);
 }
 
-static void fill_params(const struct room *room, struct proto_room *out)
+static void fill_params(const struct scene *scene, struct proto_room *out)
 {
-    const struct flock_model *model = flock_definition_of(room->flock)->model;
+    const struct flock_model *model = flock_definition_of(scene_flock(scene))->model;
     float initial[FLOCK_PARAMS_MAX];
 
     out->param_count = (uint32_t)model->param_count;
-    if (room->origin != NULL) {
-        flock_preset_params(room->origin, initial);
+    if (scene_origin(scene) != NULL) {
+        flock_preset_params(scene_origin(scene), initial);
     } else {
         flock_model_params(model, initial);
     }
@@ -48,71 +48,71 @@ static void fill_params(const struct room *room, struct proto_room *out)
         param->min = row->min;
         param->max = row->max;
         param->initial = initial[i];
-        param->value = flock_param_get(room->flock, i);
+        param->value = flock_param_get(scene_flock(scene), i);
     }
 }
 
-static void fill_walls(const struct room *room, struct proto_room *out)
+static void fill_walls(const struct scene *scene, struct proto_room *out)
 {
     size_t count;
-    const struct flock_wall *walls = flock_walls(room->flock, &count);
+    const struct flock_wall *walls = flock_walls(scene_flock(scene), &count);
 
     out->wall_count =
-        flock_definition_of(room->flock)->boundary == FLOCK_WALLS ? (uint32_t)count : 0;
+        flock_definition_of(scene_flock(scene))->boundary == FLOCK_WALLS ? (uint32_t)count : 0;
     for (uint32_t i = 0; i < out->wall_count; i++) {
         out->walls[i] = (struct proto_wall){walls[i].x1, walls[i].y1, walls[i].x2, walls[i].y2};
     }
 }
 
 /* What the preset is drawn like, as long as its parameters are the initial ones. */
-static void fill_look(const struct room *room, struct proto_room *out)
+static void fill_look(const struct scene *scene, struct proto_room *out)
 {
-    if (room->origin == NULL || room->origin->look.shape == NULL) {
+    if (scene_origin(scene) == NULL || scene_origin(scene)->look.shape == NULL) {
         return;
     }
-    snprintf(out->look, sizeof out->look, "%s", room->origin->look.shape);
-    out->look_size = room->origin->look.size;
-    out->click = room->origin->click;
+    snprintf(out->look, sizeof out->look, "%s", scene_origin(scene)->look.shape);
+    out->look_size = scene_origin(scene)->look.size;
+    out->click = scene_origin(scene)->click;
 }
 
 /* The most boids, in the order in which they move now. */
 static uint32_t boids_max(const struct room *room)
 {
-    uint32_t most = room->definition.boids_max;
-    bool sequential = flock_definition_of(room->flock)->update == FLOCK_SEQUENTIAL;
+    uint32_t most = scene_definition_of(room->present)->boids_max;
+    bool sequential = flock_definition_of(scene_flock(room->present))->update == FLOCK_SEQUENTIAL;
 
-    return sequential && most > ROOM_SEQUENTIAL_MAX ? ROOM_SEQUENTIAL_MAX : most;
+    return sequential && most > SCENE_SEQUENTIAL_MAX ? SCENE_SEQUENTIAL_MAX : most;
 }
 
 static void fill(const struct room *room, struct proto_room *out)
 {
     const struct room_definition *definition = &room->definition;
-    const struct room *shown = room_shown(room);
-    const struct flock_definition *flock = flock_definition_of(shown->flock);
+    const struct scene *shown = room_shown(room);
+    const struct flock_definition *flock = flock_definition_of(scene_flock(shown));
 
     memset(out, 0, sizeof *out);
     snprintf(out->code, sizeof out->code, "%s", definition->code);
-    snprintf(out->title, sizeof out->title, "%s", definition->title);
+    snprintf(out->title, sizeof out->title, "%s", scene_title(room->present));
     snprintf(out->model, sizeof out->model, "%s", flock->model->name);
     snprintf(out->boundary, sizeof out->boundary, "%s", flock_boundaries[flock->boundary].name);
     snprintf(out->update, sizeof out->update, "%s", flock_updates[flock->update].name);
-    snprintf(out->policy, sizeof out->policy, "%s", cursor_policies[shown->definition.policy].name);
-    snprintf(out->idle, sizeof out->idle, "%s", cursor_idles[shown->definition.idle].name);
+    snprintf(out->policy, sizeof out->policy, "%s", cursor_policies[scene_policy(shown)].name);
+    snprintf(out->idle, sizeof out->idle, "%s", cursor_idles[scene_idle(shown)].name);
     out->instance = definition->instance;
     out->width = flock->width;
     out->height = flock->height;
-    out->quantum = shown->quantum;
-    out->tick_rate = definition->tick_rate;
+    out->quantum = scene_quantum(shown);
+    out->tick_rate = scene_definition_of(room->present)->tick_rate;
     out->snapshot_rate = definition->snapshot_rate;
-    out->cursor_timeout = (float)definition->cursor_timeout / 1e6F;
+    out->cursor_timeout = (float)scene_definition_of(room->present)->cursor_timeout / 1e6F;
     out->period_x = describe_period_x(shown);
     out->period_y = describe_period_y(shown);
     out->people_max = definition->people_max;
     out->boids_max = boids_max(room);
-    out->can_undo = room->undo.count > 0;
+    out->can_undo = scene_can_undo(room->present);
     out->has_attention = room->has_attention;
     memcpy(out->attention, room->attention, sizeof out->attention);
-    out->spotlight = room->people.spotlight;
+    out->spotlight = room_people(room)->spotlight;
     out->store_failing = room->store_failing;
     out->control_count = control_describe(shown, out->controls);
     fill_params(shown, out);
@@ -120,10 +120,12 @@ static void fill(const struct room *room, struct proto_room *out)
     fill_walls(shown, out);
 }
 
-struct frame *describe_welcome(const struct room *room, const struct person *person,
+struct frame *describe_welcome(const struct room *room, uint32_t slot,
                                const struct proto_stream *stream, uint64_t now, struct frame *frame)
 {
     const struct room_definition *definition = &room->definition;
+    const struct person *person = room_person_at(room, slot);
+    const struct member *member = &room->members[slot];
     struct proto_welcome message = {.version = PROTO_VERSION,
                                     .server = "flockd " FLOCKD_VERSION,
                                     .id = person->id,
@@ -133,10 +135,10 @@ struct frame *describe_welcome(const struct room *room, const struct person *per
                                     .time = now,
                                     .capability_count = definition->capability_count};
 
-    memcpy(message.token, person->token, sizeof message.token);
-    memcpy(message.name, person->name, sizeof message.name);
+    memcpy(message.token, member->token, sizeof message.token);
+    memcpy(message.name, room->identities[slot].name, sizeof message.name);
     snprintf(message.encoding, sizeof message.encoding, "%s",
-             stream_encoding_name(person->encoding));
+             stream_encoding_name(member->encoding));
     memcpy(message.capabilities, definition->capabilities, sizeof message.capabilities);
     fill(room, &message.room);
     if (frame == NULL) {
@@ -157,13 +159,13 @@ struct frame *describe_room(const struct room *room)
 
 struct frame *describe_params(const struct room *room)
 {
-    const struct room *shown = room_shown(room);
+    const struct scene *shown = room_shown(room);
     struct proto_params message = {0};
     uint8_t bytes[PROTO_STATE_MAX];
 
-    message.count = (uint32_t)flock_definition_of(shown->flock)->model->param_count;
+    message.count = (uint32_t)flock_definition_of(scene_flock(shown))->model->param_count;
     for (uint32_t i = 0; i < message.count; i++) {
-        message.values[i] = flock_param_get(shown->flock, i);
+        message.values[i] = flock_param_get(scene_flock(shown), i);
     }
     return frame_of(bytes, proto_encode_params(bytes, sizeof bytes, &message));
 }

@@ -5,15 +5,14 @@
 #include <stdint.h>
 
 #include "room/room.h"
-#include "scene/people.h"
 
 /* Steps of x and y after which a torus comes around; 0: it is none. */
-uint16_t describe_period_x(const struct room *room);
-uint16_t describe_period_y(const struct room *room);
+uint16_t describe_period_x(const struct scene *scene);
+uint16_t describe_period_y(const struct scene *scene);
 
 /* The messages of that name as things are now; NULL when memory runs out. The welcome is written
  * into that frame of PROTO_STATE_MAX bytes, which it takes over, or NULL. */
-struct frame *describe_welcome(const struct room *room, const struct person *person,
+struct frame *describe_welcome(const struct room *room, uint32_t slot,
                                const struct proto_stream *stream, uint64_t now,
                                struct frame *frame);
 struct frame *describe_room(const struct room *room);

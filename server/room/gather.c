@@ -5,7 +5,7 @@
 
 #include "heading.h"
 #include "room/describe.h"
-#include "room/state.h"
+#include "scene/scene.h"
 
 #define PART_BOIDS  16384u /* that one thread takes at a time */
 #define BLOCK_BOIDS 256u   /* whose results stay in the cache until they are put in order */
@@ -119,11 +119,11 @@ static void do_heading_part(void *context, uint32_t part)
     }
 }
 
-static struct gathering begin(const struct room *room, const struct room_workspace *workspace)
+static struct gathering begin(const struct scene *scene, const struct room_workspace *workspace)
 {
-    return (struct gathering){.flock = room->flock,
-                              .slots = flock_slots(room->flock),
-                              .count = flock_count(room->flock),
+    return (struct gathering){.flock = scene_flock(scene),
+                              .slots = flock_slots(scene_flock(scene)),
+                              .count = flock_count(scene_flock(scene)),
                               .positions = workspace->positions,
                               .headings = workspace->headings};
 }
@@ -137,21 +137,21 @@ static void run(const struct room_workspace *workspace, struct gathering *gather
     flock_workspace_run(workspace->engine, parts, task, gathering, parts + more_parts);
 }
 
-struct flock_measures gather_positions(const struct room *room,
+struct flock_measures gather_positions(const struct scene *scene,
                                        const struct room_workspace *workspace)
 {
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-    struct gathering gathering = begin(room, workspace);
+    const struct flock_definition *flock = flock_definition_of(scene_flock(scene));
+    struct gathering gathering = begin(scene, workspace);
 
-    gathering.x = axis_of(flock->width, room->quantum, describe_period_x(room));
-    gathering.y = axis_of(flock->height, room->quantum, describe_period_y(room));
+    gathering.x = axis_of(flock->width, scene_quantum(scene), describe_period_x(scene));
+    gathering.y = axis_of(flock->height, scene_quantum(scene), describe_period_y(scene));
     run(workspace, &gathering, do_position_part, 1);
     return gathering.measures;
 }
 
-void gather_headings(const struct room *room, const struct room_workspace *workspace)
+void gather_headings(const struct scene *scene, const struct room_workspace *workspace)
 {
-    struct gathering gathering = begin(room, workspace);
+    struct gathering gathering = begin(scene, workspace);
 
     run(workspace, &gathering, do_heading_part, 0);
 }

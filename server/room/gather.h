@@ -8,10 +8,10 @@
 /* Writes the positions of all boids into the workspace, which has memory for them: 4 bytes each, as
  * PROTOCOL.md has them; in a torus from -(period / 2) steps on. Returns the measures of the flock,
  * which are taken meanwhile on another thread. */
-struct flock_measures gather_positions(const struct room *room,
+struct flock_measures gather_positions(const struct scene *scene,
                                        const struct room_workspace *workspace);
 
 /* Their headings, a byte each. */
-void gather_headings(const struct room *room, const struct room_workspace *workspace);
+void gather_headings(const struct scene *scene, const struct room_workspace *workspace);
 
 #endif

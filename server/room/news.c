@@ -79,14 +79,14 @@ static void hurry(struct news *news)
     }
 }
 
-void news_add(struct room *room, const struct person *who, const struct news_change *change,
-              uint64_t now)
+void news_add(struct room *room, uint32_t slot, const struct news_change *change, uint64_t now)
 {
     struct news *news = &room->news;
-    uint32_t by = who != NULL ? who->id : 0;
+    bool inside = slot != PEOPLE_NONE;
+    uint32_t by = inside ? room_person_at(room, slot)->id : 0;
     struct news_item *item;
 
-    if (room->people.here == 0) {
+    if (room_people(room)->here == 0) {
         return; /* nobody is told */
     }
     item = find(news, by, change, now);
@@ -101,14 +101,14 @@ void news_add(struct room *room, const struct person *who, const struct news_cha
                                    .event.by = by,
                                    .params = UINT32_C(1) << change->param,
                                    .since = now};
-        copy(item->event.who, sizeof item->event.who, who != NULL ? who->name : "");
+        copy(item->event.who, sizeof item->event.who, inside ? room->identities[slot].name : "");
         copy(item->event.name, sizeof item->event.name, change->name);
         copy(item->event.what, sizeof item->event.what, change->what);
         copy(item->event.from, sizeof item->event.from, change->from);
         copy(item->event.to, sizeof item->event.to, change->to);
     }
     item->last = now;
-    item->event.tick = room->ticks;
+    item->event.tick = scene_ticks(room->present);
 }
 
 static bool is_due(const struct news_item *item, uint64_t now)

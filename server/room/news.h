@@ -8,14 +8,14 @@
 #include <stdint.h>
 
 #include "room/room.h"
-#include "scene/people.h"
+#include "scene/change.h"
 
-#define NEWS_MAX   8u      /* changes that are waiting to be told; of more, the oldest is dropped */
-#define NEWS_QUIET 500000u /* µs: a series of changes is sent after a pause of that length, … */
-#define NEWS_LATE  10000000u /* … or that long after its first change */
-#define NEWS_GAP   200000u   /* µs between two events … */
-#define NEWS_BURST 4u        /* … but so many come at once after a pause */
-#define NEWS_BATCH 200000u   /* µs between two parameters of a batch, such as all initial values */
+#define NEWS_MAX   8u /* changes that are waiting to be told; of more, the oldest is dropped */
+#define NEWS_QUIET CHANGE_QUIET /* µs: a series is sent after a pause of that length, … */
+#define NEWS_LATE  10000000u    /* … or that long after its first change */
+#define NEWS_GAP   200000u      /* µs between two events … */
+#define NEWS_BURST 4u           /* … but so many come at once after a pause */
+#define NEWS_BATCH CHANGE_BATCH /* µs between two parameters of a batch */
 
 /* A change that has been made. Texts are copied, and cut to what an event holds. */
 struct news_change {
@@ -42,12 +42,11 @@ struct news {
 
 void news_init(struct news *news);
 
-/* Who did it: NULL is somebody with the room's key, over HTTP. Times are the server's. */
-void news_add(struct room *room, const struct person *who, const struct news_change *change,
-              uint64_t now);
+/* slot: of the person who did it; PEOPLE_NONE: the HTTP API. Times are the room's. */
+void news_add(struct room *room, uint32_t slot, const struct news_change *change, uint64_t time);
 
-/* Makes events of what it is time to tell. */
-void news_tell(struct room *room, uint64_t now);
+/* Makes events of what is due. */
+void news_tell(struct room *room, uint64_t time);
 
 /* There is nobody left to tell. */
 void news_forget(struct room *room);

@@ -4,7 +4,6 @@
 
 #include "room/state.h"
 #include "room/tell.h"
-#include "scene/people.h"
 
 #define INTERVAL 1000000u /* µs */
 #define SELVES   256u     /* people whom a snapshot looks at for what they have to be told */
@@ -27,43 +26,47 @@ static uint32_t role_flag(const struct person *person)
 
 static uint32_t flags_of(const struct room *room, const struct person *person, uint64_t now)
 {
-    return role_flag(person) | (room_cursor_active(room, person, now) ? PROTO_FLAG_ACTIVE : 0);
+    return role_flag(person) |
+           (scene_cursor_is_active(room->present, person, now) ? PROTO_FLAG_ACTIVE : 0);
 }
 
-static struct person *shown(const struct room *room, uint32_t i)
+static uint32_t shown_slot(const struct room *room, uint32_t i)
 {
-    return &room->people.slots[room->people.shown[i]];
+    return room_people(room)->shown[i];
 }
 
 static bool has_news(const struct room *room, uint64_t now)
 {
-    if (room->people.changed || now > room->presence.away_until) {
+    if (room->presence.people != room_people(room)->version ||
+        room->presence.names != room->names || now > room->presence.away_until) {
         return true;
     }
-    for (uint32_t i = 0; i < room->people.shown_count; i++) {
-        const struct person *person = shown(room, i);
-        if (person->told_flags != flags_of(room, person, now)) {
+    for (uint32_t i = 0; i < room_people(room)->shown_count; i++) {
+        uint32_t slot = shown_slot(room, i);
+        if (room->members[slot].told_flags != flags_of(room, room_person_at(room, slot), now)) {
             return true;
         }
     }
     return false;
 }
 
-static void put_person(struct proto_person *out, const struct person *person, uint32_t flags,
-                       bool flags_only)
+static void put_person(struct proto_person *out, const struct room *room, uint32_t slot,
+                       uint32_t flags, bool flags_only)
 {
+    const struct person *person = room_person_at(room, slot);
+
     out->id = person->id;
     out->flags_only = flags_only;
     out->color = person->color;
     out->flags = flags;
-    memcpy(out->name, person->name, sizeof out->name);
+    memcpy(out->name, room->identities[slot].name, sizeof out->name);
 }
 
 /* The presenters who have left and may come back as such: the last of them, who come first. Where
  * everybody is a presenter that says nothing of anybody. */
 static void fill_away(const struct room *room, uint64_t now, struct proto_presence *out)
 {
-    const struct people *people = &room->people;
+    const struct people *people = room_people(room);
 
     out->away_count = 0;
     for (uint32_t slot = people->away_last;
@@ -74,7 +77,7 @@ static void fill_away(const struct room *room, uint64_t now, struct proto_presen
             return; /* those before left even sooner */
         }
         if (person->role == PROTO_PRESENTER && !person->expelled) {
-            put_person(&out->away[out->away_count++], person, 0, false);
+            put_person(&out->away[out->away_count++], room, slot, 0, false);
         }
     }
 }
@@ -94,10 +97,11 @@ static void fill_whole(const struct room *room, uint64_t now, struct proto_prese
     out->since = 0;
     out->sequence = room->presence.sequence + 1;
     out->left_count = 0;
-    out->count = room->people.shown_count;
+    out->count = room_people(room)->shown_count;
     for (uint32_t i = 0; i < out->count; i++) {
-        const struct person *person = shown(room, i);
-        put_person(&out->people[i], person, flags_of(room, person, now), false);
+        uint32_t slot = shown_slot(room, i);
+        put_person(&out->people[i], room, slot, flags_of(room, room_person_at(room, slot), now),
+                   false);
     }
     fill_away(room, now, out);
     out->has_away = out->away_count > 0;
@@ -112,17 +116,18 @@ static void fill_changes(const struct room *room, uint64_t now, struct proto_pre
     out->count = 0;
     out->left_count = 0;
     for (uint32_t i = 0; i < presence->count; i++) {
-        const struct person *person = &room->people.slots[presence->listed[i].slot];
+        const struct person *person = room_person_at(room, presence->listed[i].slot);
         if (person->id != presence->listed[i].id || !person->shown) {
             out->left[out->left_count++] = presence->listed[i].id;
         }
     }
-    for (uint32_t i = 0; i < room->people.shown_count; i++) {
-        const struct person *person = shown(room, i);
-        uint32_t flags = flags_of(room, person, now);
-        bool known = person->listed && !person->renamed;
-        if (!known || flags != person->told_flags) {
-            put_person(&out->people[out->count++], person, flags, known);
+    for (uint32_t i = 0; i < room_people(room)->shown_count; i++) {
+        uint32_t slot = shown_slot(room, i);
+        const struct member *member = &room->members[slot];
+        uint32_t flags = flags_of(room, room_person_at(room, slot), now);
+        bool known = member->listed && !member->renamed;
+        if (!known || flags != member->told_flags) {
+            put_person(&out->people[out->count++], room, slot, flags, known);
         }
     }
     fill_away(room, now, out);
@@ -137,8 +142,8 @@ static void take_down_away(struct room *room, const struct proto_presence *messa
     presence->away_count = message->away_count;
     presence->away_until = UINT64_MAX;
     for (uint32_t i = 0; i < message->away_count; i++) {
-        const uint32_t slot = people_find_away(&room->people, message->away[i].id);
-        const uint64_t until = room->people.slots[slot].left_at + PEOPLE_AWAY_TIME;
+        const uint32_t slot = people_find_away(room_people(room), message->away[i].id);
+        const uint64_t until = room_person_at(room, slot)->left_at + PEOPLE_AWAY_TIME;
         presence->away[i] = message->away[i].id;
         presence->away_until = until < presence->away_until ? until : presence->away_until;
     }
@@ -150,19 +155,21 @@ static void take_down(struct room *room, uint64_t now, const struct proto_presen
     struct presence *presence = &room->presence;
 
     for (uint32_t i = 0; i < presence->count; i++) {
-        room->people.slots[presence->listed[i].slot].listed = false;
+        room->members[presence->listed[i].slot].listed = false;
     }
-    presence->count = room->people.shown_count;
+    presence->count = room_people(room)->shown_count;
     for (uint32_t i = 0; i < presence->count; i++) {
-        struct person *person = shown(room, i);
-        person->listed = true;
-        person->renamed = false;
-        person->told_flags = flags_of(room, person, now);
-        presence->listed[i].slot = room->people.shown[i];
-        presence->listed[i].id = person->id;
+        uint32_t slot = shown_slot(room, i);
+        struct member *member = &room->members[slot];
+        member->listed = true;
+        member->renamed = false;
+        member->told_flags = flags_of(room, room_person_at(room, slot), now);
+        presence->listed[i].slot = slot;
+        presence->listed[i].id = room_person_at(room, slot)->id;
     }
     take_down_away(room, message);
-    room->people.changed = false;
+    presence->people = room_people(room)->version;
+    presence->names = room->names;
 }
 
 static struct frame *frame_for(const struct proto_presence *message)
@@ -207,32 +214,36 @@ void presence_update(struct room *room, uint64_t now)
 
 /* ---- those who are not shown ---- */
 
-void presence_welcomed(struct person *person)
+void presence_welcomed(struct room *room, uint32_t slot)
 {
-    if (!person->listed) {
-        person->renamed = false;
-        person->told_flags = role_flag(person);
+    struct member *member = &room->members[slot];
+
+    if (!member->listed) {
+        member->renamed = false;
+        member->told_flags = role_flag(room_person_at(room, slot));
     }
 }
 
-static void tell_about_self(const struct room *room, struct person *person, uint64_t now)
+static void tell_about_self(struct room *room, uint32_t slot, uint64_t now)
 {
+    const struct person *person = room_person_at(room, slot);
+    struct member *member = &room->members[slot];
     const uint32_t flags = flags_of(room, person, now);
     struct proto_self self = {.flags = flags};
 
-    if (!person->renamed && person->told_flags == flags) {
+    if (!member->renamed && member->told_flags == flags) {
         return;
     }
-    memcpy(self.name, person->name, sizeof self.name);
-    person->renamed = false;
-    person->told_flags = flags;
+    memcpy(self.name, room->identities[slot].name, sizeof self.name);
+    member->renamed = false;
+    member->told_flags = flags;
     tell_self(room, person->member, &self);
 }
 
 void presence_tell_selves(struct room *room, uint64_t now)
 {
     struct presence *presence = &room->presence;
-    const struct people *people = &room->people;
+    const struct people *people = room_people(room);
     uint32_t next = presence->self_next;
 
     if (next == 0 && (people->here == people->shown_count ||
@@ -241,9 +252,9 @@ void presence_tell_selves(struct room *room, uint64_t now)
     }
     presence->selves_at = next == 0 ? now : presence->selves_at;
     for (uint32_t i = 0; i < SELVES && next < people->used; i++, next++) {
-        struct person *person = &people->slots[next];
-        if (person->member != 0 && !person->shown && !person->listed) {
-            tell_about_self(room, person, now);
+        const struct person *person = &people->slots[next];
+        if (person->member != 0 && !person->shown && !room->members[next].listed) {
+            tell_about_self(room, next, now);
         }
     }
     presence->self_next = next < people->used ? next : 0;

@@ -9,12 +9,12 @@
 #include "protocol.h"
 #include "room/view.h"
 
-struct person;
 struct room;
 
 struct presence {
-    uint32_t sequence; /* 0: nothing was said yet */
-    uint64_t made_at;  /* µs */
+    uint32_t sequence;      /* 0: nothing was said yet */
+    uint64_t made_at;       /* µs */
+    uint32_t people, names; /* the versions that it says: see struct people, struct room */
     /* Who was listed: slots, and who was in them. */
     uint32_t count;
     struct {
@@ -37,7 +37,7 @@ void presence_finish(struct presence *presence);
 void presence_update(struct room *room, uint64_t now);
 
 /* The person has been told what it is by its welcome. */
-void presence_welcomed(struct person *person);
+void presence_welcomed(struct room *room, uint32_t slot);
 
 /* After each presence_update(): tells some of those who are in no list what they are, if that has
  * changed since they were told; each at most once a second. */

@@ -3,14 +3,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/refusal.h"
 #include "past/film.h"
 #include "past/history.h"
 #include "past/past_people.h"
 #include "past/replay.h"
-#include "room/members.h"
+#include "room/grants.h"
 #include "room/state.h"
 #include "room/tell.h"
-#include "scene/budget.h"
+#include "room/workspace.h"
 
 #define WORK_TURN  100000u  /* of replay_work() in a turn: some 10 ms */
 #define WORK_SEEK  25000u   /* and at a time between turns */
@@ -32,7 +33,8 @@ struct rewind {
      * another one. */
     struct past_people people;
     size_t part;
-    uint32_t room_version, params_version, boids;
+    struct scene_versions versions;
+    uint32_t boids;
 };
 
 static double first(const struct rewind *rewind)
@@ -51,9 +53,9 @@ static double last(const struct rewind *rewind)
 static void show(struct room *room)
 {
     const struct rewind *rewind = room->rewind;
-    float rate = (float)room->definition.tick_rate;
+    float rate = (float)scene_definition_of(room->present)->tick_rate;
 
-    room->shown = (struct room_shown){.room = NULL};
+    room->shown = (struct room_shown){.scene = NULL};
     if (rewind == NULL) {
         return;
     }
@@ -62,7 +64,7 @@ static void show(struct room *room)
                                            .back = (float)(last(rewind) - rewind->at) / rate,
                                            .speed = rewind->speed};
     if (rewind->begun) {
-        room->shown.room = replay_room(rewind->replay);
+        room->shown.scene = replay_scene(rewind->replay);
         room->shown.clock = replay_clock(rewind->replay);
         room->shown.seeks = rewind->seeks;
         room->shown.people = &rewind->people;
@@ -75,13 +77,16 @@ static void renew(struct room *room)
     room->versions[VIEW_ROOM]++;
     room->versions[VIEW_PARAMS]++;
     room->epoch_shift += EPOCH_STEP;
-    members_regrant(room);
+    grants_renew(room);
 }
 
 /* ---- beginning and ending ---- */
 
-static void destroy(struct rewind *rewind)
+void rewind_destroy(struct rewind *rewind)
 {
+    if (rewind == NULL) {
+        return;
+    }
     replay_destroy(rewind->replay);
     recording_destroy(rewind->recording);
     free(rewind);
@@ -93,28 +98,28 @@ static struct rewind *begin(struct room *room, struct proto_error *error)
     struct rewind *rewind = calloc(1, sizeof *rewind);
 
     if (rewind == NULL) {
-        tell_refuse(error, PROTO_E_FULL, "", "rewind: out of memory");
+        refuse_message(error, PROTO_E_FULL, "", "rewind: out of memory");
         return NULL;
     }
-    rewind->recording = history_hold(room);
+    rewind->recording = room_hold_past(room);
     if (rewind->recording == NULL) {
         free(rewind);
-        tell_refuse(error, PROTO_E_STATE, "", "rewind: the room has no past yet, or keeps none");
+        refuse_message(error, PROTO_E_STATE, "", "rewind: the room has no past yet, or keeps none");
         return NULL;
     }
     rewind->replay = replay_create(rewind->recording, room->definition.flock.lanes);
     if (rewind->replay == NULL) {
-        destroy(rewind);
-        tell_refuse(error, PROTO_E_FULL, "", "rewind: out of memory");
+        rewind_destroy(rewind);
+        refuse_message(error, PROTO_E_FULL, "", "rewind: out of memory");
         return NULL;
     }
-    history_cut(room);
+    history_cut(room->history, room->present);
     return rewind;
 }
 
 static void finish(struct room *room)
 {
-    destroy(room->rewind);
+    rewind_destroy(room->rewind);
     room->rewind = NULL;
     room->replays = false;
     show(room);
@@ -122,9 +127,9 @@ static void finish(struct room *room)
     renew(room);
 }
 
-static void end(struct room *room)
+void rewind_end(struct room *room)
 {
-    if (!room->replays) {
+    if (room->rewind != NULL && !room->replays) {
         finish(room);
     }
 }
@@ -149,10 +154,11 @@ static bool take_film(struct room *room, struct film *film)
     struct proto_error error;
 
     if (room->history == NULL &&
-        (room->history = history_create(room->definition.history_budget)) == NULL) {
+        (room->history =
+             history_create(room->definition.rewind, room->definition.history_budget)) == NULL) {
         return false;
     }
-    history_begin_with(room, film);
+    history_begin_with(room->history, film);
     room->rewind = begin(room, &error);
     room->replays = room->rewind != NULL;
     return room->replays;
@@ -164,15 +170,15 @@ static double moment(const struct room *room, float back)
     const struct rewind *rewind = room->rewind;
 
     return fmax(first(rewind),
-                last(rewind) - round((double)back * (double)room->definition.tick_rate));
+                last(rewind) -
+                    round((double)back * (double)scene_definition_of(room->present)->tick_rate));
 }
 
 bool rewind_replay(struct room *room, struct film *film, uint64_t now)
 {
-    room->rounds = recording_end(film->recording);
-    room->ticks = film->ticks;
+    scene_start_at(room->present, film->ticks, recording_end(film->recording), film->last_id);
+    room->time = film->clock;
     room->clock_shift = film->clock - now;
-    room->people.last_id = film->last_id;
     if (!take_film(room, film)) {
         return false;
     }
@@ -184,7 +190,7 @@ bool rewind_replay(struct room *room, struct film *film, uint64_t now)
 bool rewind_replay_on(struct room *room, struct film *film)
 {
     if (!room->replayed || !(fabsf(room->at.speed) <= REWIND_SPEED_MAX) ||
-        room->rounds != recording_end(film->recording) || !take_film(room, film)) {
+        scene_rounds(room->present) != recording_end(film->recording) || !take_film(room, film)) {
         return false;
     }
     room->rewind->speed = room->at.speed;
@@ -192,7 +198,7 @@ bool rewind_replay_on(struct room *room, struct film *film)
     return true;
 }
 
-static void live(struct room *room)
+void rewind_live(struct room *room)
 {
     struct rewind *rewind = room->rewind;
 
@@ -205,13 +211,13 @@ static void live(struct room *room)
     rewind->goes_live = true;
 }
 
-static bool to(struct room *room, float back, struct proto_error *error)
+bool rewind_to(struct room *room, float back, struct proto_error *error)
 {
     struct rewind *rewind;
 
     if (!(back >= 0.0F)) {
-        return tell_refuse(error, PROTO_E_RANGE, "back", "back: expected 0 or more seconds, got %g",
-                           (double)back);
+        return refuse_message(error, PROTO_E_RANGE, "back",
+                              "back: expected 0 or more seconds, got %g", (double)back);
     }
     rewind = room->rewind != NULL ? room->rewind : begin(room, error);
     if (rewind == NULL) {
@@ -222,11 +228,11 @@ static bool to(struct room *room, float back, struct proto_error *error)
     return true;
 }
 
-static bool play(struct room *room, float speed, struct proto_error *error)
+bool rewind_play(struct room *room, float speed, struct proto_error *error)
 {
     if (!(fabsf(speed) <= REWIND_SPEED_MAX)) {
-        return tell_refuse(error, PROTO_E_RANGE, "speed", "speed: expected -%g to %g, got %g",
-                           (double)REWIND_SPEED_MAX, (double)REWIND_SPEED_MAX, (double)speed);
+        return refuse_message(error, PROTO_E_RANGE, "speed", "speed: expected -%g to %g, got %g",
+                              (double)REWIND_SPEED_MAX, (double)REWIND_SPEED_MAX, (double)speed);
     }
     room->rewind->speed = speed;
     room->rewind->goes_live = false;
@@ -237,36 +243,15 @@ static bool play(struct room *room, float speed, struct proto_error *error)
 
 /* ---- going on from a moment ---- */
 
-/* So many boids in place of those that the room has. */
-static bool change_budget(struct room *room, uint32_t boids, struct proto_error *error)
-{
-    uint32_t now = flock_count(room->flock);
-    uint32_t left = 0;
-
-    if (boids <= now) {
-        budget_give(room->definition.budget, now - boids);
-        return true;
-    }
-    if (budget_take(room->definition.budget, boids - now, &left)) {
-        return true;
-    }
-    budget_count_refusal(room->definition.budget);
-    return tell_refuse(error, PROTO_E_FULL, "",
-                       "resume: all rooms together have %u boids left, this needs %u", left,
-                       boids - now);
-}
-
-static bool resume(struct room *room, struct proto_error *error)
+bool rewind_resume(struct room *room, struct proto_error *error)
 {
     if (!room->rewind->begun || room->rewind->seeks) {
-        return tell_refuse(error, PROTO_E_STATE, "",
-                           "resume: the moment is still being made; try again in a moment");
+        return refuse_message(error, PROTO_E_STATE, "",
+                              "resume: the moment is still being made; try again in a moment");
     }
-    if (!change_budget(room, flock_count(room_shown(room)->flock), error)) {
+    if (!scene_take_over(room->present, replay_give(room->rewind->replay), error)) {
         return false;
     }
-    undo_finish(room); /* it was of another flock */
-    replay_give(room->rewind->replay, room);
     room->changes++;
     finish(room);
     return true;
@@ -277,13 +262,15 @@ static bool resume(struct room *room, struct proto_error *error)
 static void go_live(struct room *room, uint64_t now)
 {
     const struct replay *replay = room->rewind->replay;
-    uint64_t ticks = replay_tick(replay);
+    uint64_t ticks = scene_ticks(replay_scene(replay));
     uint64_t clock = replay_clock(replay);
     struct proto_error error;
 
     room->rewind->goes_live = false;
-    if (resume(room, &error)) {
-        room->ticks = ticks;
+    if (rewind_resume(room, &error)) {
+        scene_start_at(room->present, ticks, scene_rounds(room->present),
+                       room_people(room)->last_id);
+        room->time = clock;
         room->clock_shift = clock - now;
     } else {
         show(room);
@@ -318,7 +305,7 @@ static void move_on(struct room *room)
     if (at <= first(rewind) || at >= last(rewind)) {
         at = fmin(fmax(at, first(rewind)), last(rewind));
         rewind->speed = 0.0F;
-        rewind->rests = REST_TIME * room->definition.tick_rate;
+        rewind->rests = REST_TIME * scene_definition_of(room->present)->tick_rate;
         room->versions[VIEW_PAST]++;
     }
     rewind->at = at;
@@ -330,13 +317,14 @@ static void move_on(struct room *room)
 static void arrive(struct room *room)
 {
     struct rewind *rewind = room->rewind;
-    const struct room *shown = replay_room(rewind->replay);
-    uint32_t boids = flock_count(shown->flock);
+    const struct scene *shown = replay_scene(rewind->replay);
+    const struct scene_versions versions = scene_versions(shown);
+    uint32_t boids = flock_count(scene_flock(shown));
 
-    room->changes += rewind->jumps || rewind->room_version != shown->versions[VIEW_ROOM];
+    room->changes += rewind->jumps || rewind->versions.controls != versions.controls;
     if (!rewind->begun || rewind->jumps || rewind->part != replay_part(rewind->replay) ||
-        rewind->room_version != shown->versions[VIEW_ROOM] ||
-        rewind->params_version != shown->versions[VIEW_PARAMS] || rewind->boids != boids) {
+        rewind->versions.controls != versions.controls ||
+        rewind->versions.params != versions.params || rewind->boids != boids) {
         uint32_t epoch = room->epoch_shift;
         bool jumps = !rewind->begun || rewind->jumps;
         rewind->begun = true;
@@ -349,8 +337,7 @@ static void arrive(struct room *room)
     }
     rewind->seeks = rewind->jumps = false;
     rewind->part = replay_part(rewind->replay);
-    rewind->room_version = shown->versions[VIEW_ROOM];
-    rewind->params_version = shown->versions[VIEW_PARAMS];
+    rewind->versions = versions;
     rewind->boids = boids;
 }
 
@@ -359,7 +346,8 @@ static bool has_presenter(const struct room *room)
     const struct person *person;
     uint32_t next = 0;
 
-    while (room->people.presenters > 0 && (person = people_each(&room->people, &next)) != NULL) {
+    while (room_people(room)->presenters > 0 &&
+           (person = people_each(room_people(room), &next)) != NULL) {
         if (person->role == PROTO_PRESENTER) {
             return true;
         }
@@ -403,7 +391,7 @@ static void give_up(struct room *room)
     rewind->people.count = 0; /* so that members are told of them again */
     rewind->speed = 0.0F;
     jump(room, first(rewind));
-    rewind->rests = FAIL_TIME * room->definition.tick_rate;
+    rewind->rests = FAIL_TIME * scene_definition_of(room->present)->tick_rate;
 }
 
 /* Does so much of the way to the moment that is wanted. */
@@ -416,7 +404,7 @@ static void work_on(struct room *room, struct room_workspace *workspace, uint64_
 
     while (rewind->seeks && result == REPLAY_MORE &&
            replay_work(rewind->replay) - before < work_max) {
-        result = replay_step(rewind->replay, workspace);
+        result = replay_step(rewind->replay, workspace->engine);
     }
     if (result == REPLAY_FAILED) {
         give_up(room);
@@ -432,7 +420,7 @@ static void work_on(struct room *room, struct room_workspace *workspace, uint64_
     show(room);
 }
 
-static void turn(struct room *room, struct room_workspace *workspace, uint64_t now)
+void rewind_turn(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
     struct rewind *rewind = room->rewind;
 
@@ -447,27 +435,17 @@ static void turn(struct room *room, struct room_workspace *workspace, uint64_t n
     if (!rewind->seeks) {
         move_on(room);
     }
-    if (rewind->speed != 0.0F && room->rewound % room->definition.tick_rate == 0) {
+    if (rewind->speed != 0.0F &&
+        room->rewound % scene_definition_of(room->present)->tick_rate == 0) {
         room->versions[VIEW_PAST]++; /* for those who have come since it was told last */
     }
     work_on(room, workspace, WORK_TURN, now);
 }
 
-static bool seek(struct room *room, struct room_workspace *workspace, uint64_t now)
+bool rewind_seek(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
-    if (room->rewind->seeks) {
+    if (room->rewind != NULL && room->rewind->seeks) {
         work_on(room, workspace, WORK_SEEK, now);
     }
     return room->rewind != NULL && room->rewind->seeks;
 }
-
-const struct rewind_calls rewind_calls = {
-    .to = to,
-    .play = play,
-    .resume = resume,
-    .live = live,
-    .end = end,
-    .turn = turn,
-    .seek = seek,
-    .destroy = destroy,
-};

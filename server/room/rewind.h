@@ -18,44 +18,39 @@
 struct rewind;
 struct film;
 
-/* What a room calls of this file. It is handed them in its definition, because a replay is a room
- * of its own: rewind.c calls the functions of rooms, which therefore cannot call it by name. All
- * but `to` may be called only while the past is shown (room->rewind is not NULL). */
-struct rewind_calls {
-    /* Shows the moment that long (s) before the present, or the earliest that there is; it stands
-     * still, or goes on as fast as the moment before did. False, with *error filled, if there is no
-     * past. */
-    bool (*to)(struct room *room, float back, struct proto_error *error);
+/* Shows the moment that long (s) before the present, or the earliest one. It stands still, or goes
+ * on as fast as the moment before did. Returns false, with *error filled, if there is no past. */
+bool rewind_to(struct room *room, float back, struct proto_error *error);
 
-    /* From now on the moment that is shown moves, at -REWIND_SPEED_MAX to REWIND_SPEED_MAX times
-     * the speed of the room (0: not at all; below 0: backwards), until it comes to the beginning or
-     * the end of the past. False, with *error filled, if the speed is out of range. */
-    bool (*play)(struct room *room, float speed, struct proto_error *error);
+/* The next three must only be called while the past is shown (room->rewind is not NULL).
+ *
+ * rewind_play() moves the shown moment at -REWIND_SPEED_MAX to REWIND_SPEED_MAX times the speed of
+ * the room (0: it stands still; below 0: backwards), until it comes to the beginning or the end of
+ * the past. Returns false, with *error filled, if the speed is out of range. */
+bool rewind_play(struct room *room, float speed, struct proto_error *error);
 
-    /* Makes the moment that is shown the present: flock and controls are as they were then, people
-     * and the room's title stay. False, with *error filled and nothing changed, if all rooms
-     * together may not have so many boids, or while a moment is being made. */
-    bool (*resume)(struct room *room, struct proto_error *error);
+/* Makes the shown moment the present: flock and controls are as they were then, people and title
+ * stay. Returns false, with *error filled and nothing changed, if all rooms together may not have
+ * so many boids, or while a moment is being made. */
+bool rewind_resume(struct room *room, struct proto_error *error);
 
-    /* Shows the present again; or, of a film, its end, from which the room goes on as soon as it is
-     * made. */
-    void (*live)(struct room *room);
+/* Shows the present again; of a film, its end, from which the room goes on as soon as it is made.
+ */
+void rewind_live(struct room *room);
 
-    /* Shows the present again, unless the room plays a film: everybody has left. */
-    void (*end)(struct room *room);
+/* Shows the present again, unless it is shown or the room plays a film. */
+void rewind_end(struct room *room);
 
-    /* In place of a tick. Without a presenter the present is shown again, unless the room plays a
-     * film: that goes on. */
-    void (*turn)(struct room *room, struct room_workspace *workspace, uint64_t now);
+/* Takes the place of a tick while the past is shown. Without a presenter the present is shown
+ * again, unless the room plays a film: that goes on. */
+void rewind_turn(struct room *room, struct room_workspace *workspace, uint64_t now);
 
-    /* Between turns: a bounded piece of the way to a moment that is being made. Whether there is
-     * more of it. */
-    bool (*seek)(struct room *room, struct room_workspace *workspace, uint64_t now);
+/* Between turns: does a bounded piece of the way to a moment that is being made. Returns whether
+ * there is more of it. */
+bool rewind_seek(struct room *room, struct room_workspace *workspace, uint64_t now);
 
-    void (*destroy)(struct rewind *rewind);
-};
-
-extern const struct rewind_calls rewind_calls;
+/* Takes NULL. */
+void rewind_destroy(struct rewind *rewind);
 
 /* The room plays the film from its beginning, as soon as somebody is in it; presenters say which
  * moment and how fast, and nobody when there is none: then it plays at its own speed, and begins

@@ -2,17 +2,17 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/key.h"
 #include "past/history.h"
+#include "room/apply.h"
+#include "room/make.h"
 #include "room/rewind.h"
 #include "room/state.h"
 #include "room/tell.h"
 #include "room/workspace.h"
-#include "scene/budget.h"
-
-_Static_assert(FLOCK_TARGETS_MAX >= PROTO_PEOPLE_MAX, "every cursor that is shown is a target");
-_Static_assert(ROOM_BOIDS_MAX <= FLOCK_BOIDS_MAX, "a flock can be as big as a room's may be");
+#include "scene/presets.h"
 
 /* ---- life ---- */
 
@@ -28,7 +28,7 @@ struct room_definition room_definition_default(void)
         .idle = CURSOR_WANDER,
         .cursor_timeout = 10000000,
         .people_max = 1,
-        .boids_max = ROOM_BOIDS_MAX,
+        .boids_max = SCENE_BOIDS_MAX,
     };
 
     flock_model_params(definition.flock.model, definition.params);
@@ -37,74 +37,66 @@ struct room_definition room_definition_default(void)
 
 static bool valid(const struct room_definition *definition)
 {
-    return definition->boids_max <= ROOM_BOIDS_MAX &&
+    return definition->boids_max <= SCENE_BOIDS_MAX &&
            definition->flock.boids <= definition->boids_max &&
            (definition->flock.update != FLOCK_SEQUENTIAL ||
-            definition->flock.boids <= ROOM_SEQUENTIAL_MAX) &&
+            definition->flock.boids <= SCENE_SEQUENTIAL_MAX) &&
            definition->people_max >= 1 && definition->snapshot_rate >= 1 &&
            definition->snapshot_rate <= definition->tick_rate &&
            definition->capability_count <= PROTO_CAPABILITIES_MAX;
 }
 
-static bool make_flock(struct room *room)
+struct scene_definition room_scene_definition(const struct room_definition *definition)
 {
-    const struct room_definition *definition = &room->definition;
+    struct scene_definition scene = {
+        .flock = definition->flock,
+        .preset = definition->preset,
+        .tick_rate = definition->tick_rate,
+        .policy = definition->policy,
+        .idle = definition->idle,
+        .cursor_timeout = definition->cursor_timeout,
+        .tick_limit = definition->tick_limit,
+        .boids_max = definition->boids_max,
+        .budget = definition->budget,
+        .undo = true,
+    };
 
-    room->flock = flock_create(&definition->flock);
-    if (room->flock == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < definition->flock.model->param_count; i++) {
-        if (!flock_param_set(room->flock, i, definition->params[i])) {
-            return false;
-        }
-    }
-    if (definition->preset != NULL) {
-        flock_set_walls(room->flock, definition->preset->walls, definition->preset->wall_count);
-    }
-    return true;
+    memcpy(scene.params, definition->params, sizeof scene.params);
+    memcpy(scene.title, definition->title, sizeof scene.title);
+    return scene;
 }
 
-struct room *room_create(const struct room_definition *definition, const struct room_sink *sink)
+struct room *room_create_with(const struct room_definition *definition,
+                              const struct room_sink *sink, struct scene *scene)
 {
-    struct room *room;
-    uint32_t left;
+    struct room *room = scene != NULL ? calloc(1, sizeof *room) : NULL;
 
-    if (!valid(definition) || !budget_take(definition->budget, definition->flock.boids, &left)) {
-        return NULL;
-    }
-    room = calloc(1, sizeof *room);
     if (room == NULL) {
-        goto fail;
+        scene_destroy(scene);
+        return NULL;
     }
     room->definition = *definition;
     room->sink = *sink;
-    room->preset = definition->preset;
-    room->origin = definition->preset;
-    room->boids = definition->flock.boids;
-    room->quantum = proto_quantum(definition->flock.width, definition->flock.height);
-    if (!key_conceal(room->definition.key) || !key_conceal(room->definition.join_key)) {
-        goto fail;
-    }
-    people_init(&room->people, definition->people_max);
+    room->present = scene;
     news_init(&room->news);
     for (uint32_t part = 0; part < VIEW_PARTS; part++) {
         room->versions[part] = 1;
     }
     room->versions[VIEW_PAST] = 0; /* there is nothing to say of it */
-    if (definition->rewind > 0 &&
-        (room->history = history_create(definition->history_budget)) == NULL) {
-        goto fail;
+    if (!key_conceal(room->definition.key) || !key_conceal(room->definition.join_key) ||
+        (definition->rewind > 0 && (room->history = history_create(
+                                        definition->rewind, definition->history_budget)) == NULL)) {
+        room_destroy(room);
+        return NULL;
     }
-    if (make_flock(room)) {
-        return room;
-    }
-    flock_destroy(room->flock);
-fail:
-    history_destroy(room != NULL ? room->history : NULL);
-    free(room);
-    budget_give(definition->budget, definition->flock.boids);
-    return NULL;
+    return room;
+}
+
+struct room *room_create(const struct room_definition *definition, const struct room_sink *sink)
+{
+    const struct scene_definition scene = room_scene_definition(definition);
+
+    return valid(definition) ? room_create_with(definition, sink, scene_create(&scene)) : NULL;
 }
 
 void room_destroy(struct room *room)
@@ -112,15 +104,11 @@ void room_destroy(struct room *room)
     if (room == NULL) {
         return;
     }
-    budget_give(room->definition.budget, flock_count(room->flock));
-    undo_finish(room);
-    presets_finish(room);
-    flock_destroy(room->flock);
-    if (room->rewind != NULL) {
-        room->definition.rewind_calls->destroy(room->rewind);
-    }
+    rewind_destroy(room->rewind);
     history_destroy(room->history);
-    people_finish(&room->people);
+    scene_destroy(room->present);
+    free(room->members);
+    free(room->identities);
     streams_finish(&room->streams);
     presence_finish(&room->presence);
     frame_release(room->welcome);
@@ -161,123 +149,66 @@ void room_note_store(struct room *room, bool failing)
 
 struct room_facts room_facts(const struct room *room)
 {
-    const struct room *flock = room_kept(room);
+    const struct scene *kept = room_kept(room);
 
     return (struct room_facts){
-        .title = room->definition.title,
-        .model = flock_definition_of(flock->flock)->model,
-        .preset = presets_built_in(flock->preset),
+        .title = scene_title(room->present),
+        .model = flock_definition_of(scene_flock(kept))->model,
+        .preset = presets_built_in(scene_preset(kept)),
         .locked = room->definition.join_key[0] != '\0',
-        .people = room->people.here,
-        .boids = flock_count(flock->flock),
-        .ticks = room->ticks,
+        .people = room_people(room)->here,
+        .boids = flock_count(scene_flock(kept)),
+        .ticks = scene_ticks(room->present),
         .encoded = room->streams.frames,
         .keys = room->streams.keys,
         .changes = room->changes,
     };
 }
 
-/* ---- ticks ---- */
-
-/* Whether the person's cursor has a say in where the flock goes. */
-static bool steers(const struct room *room, const struct person *person, uint64_t now)
+struct recording *room_hold_past(struct room *room)
 {
-    return room_cursor_active(room, person, now) &&
-           (room->definition.policy != CURSOR_PRESENTER || person->role == PROTO_PRESENTER);
-}
-
-/* One target for all, or none. */
-static void choose_target(struct room *room, uint64_t now)
-{
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-    bool torus = flock->boundary == FLOCK_WRAP;
-    struct cursor_target target = {.policy = room->definition.policy,
-                                   .has_last = room->has_target,
-                                   .last_x = room->target.x,
-                                   .last_y = room->target.y,
-                                   .width = torus ? flock->width : 0.0F,
-                                   .height = torus ? flock->height : 0.0F};
-    const struct person *person;
-    uint32_t next = 0;
-
-    while ((person = people_each(&room->people, &next)) != NULL) {
-        if (steers(room, person, now)) {
-            cursor_gather(&target, &person->cursor);
-        }
-    }
-    room->has_target = cursor_resolve(&target, &room->target.x, &room->target.y);
-    if (!room->has_target && room->definition.idle == CURSOR_WANDER) {
-        cursor_wander(now, flock->width, flock->height, &room->target.x, &room->target.y);
-        room->has_target = true;
-    }
-}
-
-/* A target for each of the shown people's active cursors. Returns how many. */
-static size_t choose_targets(const struct room *room, uint64_t now,
-                             struct flock_target targets[FLOCK_TARGETS_MAX])
-{
+    const struct people *people = room_people(room);
+    struct recording *recording =
+        room->history != NULL ? history_hold(room->history, room->present) : NULL;
+    struct recording_name *names;
     size_t count = 0;
+    bool added;
 
-    for (uint32_t i = 0; i < room->people.shown_count; i++) {
-        const struct person *person = &room->people.slots[room->people.shown[i]];
-        if (steers(room, person, now)) {
-            targets[count++] = (struct flock_target){
-                .x = person->cursor.x, .y = person->cursor.y, .predator = room->cursors_scare};
+    if (recording == NULL) {
+        return NULL;
+    }
+    names = calloc(people->used + 1, sizeof *names);
+    for (uint32_t slot = 0; names != NULL && slot < people->used; slot++) {
+        if (people->slots[slot].id > 0) {
+            names[count].id = people->slots[slot].id;
+            memcpy(names[count].name, room->identities[slot].name, sizeof names[count].name);
+            count++;
         }
     }
-    return count;
-}
-
-/* Turns the cursors into the targets: a target for all, or those, of which it returns how many. */
-static size_t aim(struct room *room, uint64_t now, struct flock_target targets[FLOCK_TARGETS_MAX])
-{
-    bool each = room->definition.policy == CURSOR_NEAREST || room->cursors_scare;
-    size_t count = each ? choose_targets(room, room_clock(room, now), targets) : 0;
-
-    if (count == 0) {
-        choose_target(room, room_clock(room, now));
-    } else {
-        room->has_target = false;
+    added = names != NULL && recording_add_names(recording, names, count);
+    free(names);
+    if (!added) {
+        recording_destroy(recording);
+        return NULL;
     }
-    room->rounds++;
-    return count;
+    return recording;
 }
 
-/* False, with the flock as it was, if the tick was given up. */
-static bool move(struct room *room, struct room_workspace *workspace,
-                 const struct flock_target *targets, size_t count)
-{
-    bool moved = count > 0 ? flock_tick_targets(room->flock, workspace->engine, targets, count)
-                           : flock_tick(room->flock, workspace->engine,
-                                        room->has_target ? &room->target : NULL);
-
-    if (moved) {
-        room->ticks++;
-        room->steps -= room->paused;
-    }
-    return moved;
-}
+/* ---- ticks ---- */
 
 bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
-    struct flock_target targets[FLOCK_TARGETS_MAX];
-    bool still = room->paused && room->steps == 0;
-    bool memory = true;
-    bool moved = false;
-    size_t count;
+    uint64_t time = room_time(room, now);
+    enum scene_tick_result result;
 
     if (room->rewind != NULL) {
-        room->definition.rewind_calls->turn(room, workspace, now);
+        rewind_turn(room, workspace, now);
         return true;
     }
-    history_round(room, now);
-    count = aim(room, now, targets);
-    if (!still) {
-        memory = flock_workspace_reserve(workspace->engine, flock_count(room->flock));
-        moved = memory && move(room, workspace, targets, count);
-    }
-    history_tick(room, now, moved || still);
-    return moved || still || !memory;
+    history_round(room->history, room->present, time);
+    result = scene_tick(room->present, workspace->engine, time);
+    history_tick(room->history, room->present, time, result == SCENE_TICK_DONE);
+    return result != SCENE_TICK_GIVEN_UP;
 }
 
 bool room_shows_past(const struct room *room)
@@ -287,24 +218,14 @@ bool room_shows_past(const struct room *room)
 
 bool room_seek(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
-    return room->rewind != NULL && room->definition.rewind_calls->seek(room, workspace, now);
-}
-
-void room_tick_still(struct room *room, uint64_t now)
-{
-    struct flock_target targets[FLOCK_TARGETS_MAX];
-
-    (void)aim(room, now, targets);
+    return rewind_seek(room, workspace, now);
 }
 
 void room_pause_costly(struct room *room)
 {
     char value[PROTO_WORD_MAX + 1];
 
-    history_input(room, &(struct input){.type = INPUT_PAUSE});
-    room->paused = true;
-    room->steps = 0;
-    room->versions[VIEW_ROOM]++;
+    apply_surely(room, &(struct input){.type = INPUT_PAUSE});
     snprintf(value, sizeof value, "%.0f", (double)room->definition.tick_limit / 1e3);
     tell_presenters_event(room, "abandoned", "", value);
 }
@@ -312,9 +233,8 @@ void room_pause_costly(struct room *room)
 bool room_snapshot_due(const struct room *room)
 {
     uint64_t snapshots = room->definition.snapshot_rate;
-    uint64_t ticks = room->definition.tick_rate;
-
-    uint64_t rounds = room->rounds + room->rewound;
+    uint64_t ticks = scene_definition_of(room->present)->tick_rate;
+    uint64_t rounds = scene_rounds(room->present) + room->rewound;
 
     return rounds * snapshots / ticks != (rounds - 1) * snapshots / ticks;
 }

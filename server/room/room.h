@@ -19,13 +19,8 @@
 #include "scene/member.h"
 #include "sim/flock.h"
 
-#define ROOM_BOIDS_MAX 1000000u
-#define ROOM_LOBBY     "lobby"
-#define ROOM_EASE_MAX  8u
-
-/* Boids that a room moves one after another, in the sequential update order: each looks at each, on
- * one thread, in a tick that other rooms wait for. */
-#define ROOM_SEQUENTIAL_MAX 5000u
+#define ROOM_LOBBY    "lobby"
+#define ROOM_EASE_MAX 8u
 
 struct room;
 
@@ -73,19 +68,10 @@ struct room_sink {
     void *argument;
 };
 
-/* Boids of all rooms together. */
-struct room_budget {
-    _Atomic uint64_t boids;
-    uint64_t boids_max;
-    _Atomic uint64_t kept;    /* in flocks that presenters may come back to; see undo.h */
-    _Atomic uint64_t refused; /* times that a room wanted more than it, or all rooms, may have */
-};
-
-/* Bytes that the pasts of all rooms take together. */
-struct history_budget {
-    _Atomic uint64_t bytes;
-    uint64_t bytes_max;
-};
+struct boid_budget;
+struct history_budget;
+struct recording;
+struct scene;
 
 struct room_definition {
     uint64_t number; /* goes into its views */
@@ -103,18 +89,16 @@ struct room_definition {
     uint32_t people_max;     /* at a time */
     uint32_t people_spare;   /* further ones, while others are on their way out; nobody is told */
     uint32_t boids_max;      /* in this room */
-    struct room_budget *budget;       /* of all rooms; NULL: no limit. Outlives the room */
+    struct boid_budget *budget;       /* of all rooms; NULL: no limit. Outlives the room */
     char key[PROTO_KEY_MAX + 1];      /* makes whoever has it a presenter; "": there is none */
     bool key_made;                    /* by flockd, and so too long to be guessed */
     bool trusted;                     /* created by whom the server trusts: see place.h */
     char join_key[PROTO_KEY_MAX + 1]; /* lets people in; "": all are let in */
     struct tries *tries;              /* of wrong keys; NULL: no limit. Outlives the room */
     uint64_t rewind;                  /* µs of its past that it keeps; 0: none. See history.h */
-    struct history_budget *history_budget;   /* NULL: no limit. Outlives the room */
-    const struct rewind_calls *rewind_calls; /* with which it shows its past: &rewind_calls
-                                                (rewind.h); NULL: it always shows the present */
-    bool open_controls;                      /* everyone is a presenter */
-    uint32_t capability_count;               /* of the server, for the welcome */
+    struct history_budget *history_budget; /* NULL: no limit. Outlives the room */
+    bool open_controls;                    /* everyone is a presenter */
+    uint32_t capability_count;             /* of the server, for the welcome */
     char capabilities[PROTO_CAPABILITIES_MAX][PROTO_WORD_MAX + 1];
 };
 
@@ -191,10 +175,6 @@ enum tries_result room_try_key(const struct room *room, const char *key, uint64_
 bool room_direct(struct room *room, const struct proto_client_message *message, uint64_t now,
                  struct proto_error *error);
 
-/* The index-th word that a control of presenters offers; NULL beyond the last one, and if there is
- * no such control. Any thread. */
-const char *room_choice(const char *control, size_t index);
-
 /* Tells all presenters that the room drops ticks: so many of the last so many. own: they are too
  * expensive; else the server has too much else to do. */
 void room_warn_slow(struct room *room, bool own, uint32_t dropped, uint32_t due);
@@ -218,10 +198,6 @@ bool room_shows_past(const struct room *room);
  * show the moment of its past that is wanted. Whether there is more of it; `now` as of a tick. */
 bool room_seek(struct room *room, struct room_workspace *workspace, uint64_t now);
 
-/* For replays: repeats a room_tick() in which the flock did not move, because time or memory ran
- * out. */
-void room_tick_still(struct room *room, uint64_t now);
-
 /* Pauses the flock because a tick of it was given up, and tells all presenters so. */
 void room_pause_costly(struct room *room);
 
@@ -231,6 +207,10 @@ bool room_snapshot_due(const struct room *room);
 /* Makes a snapshot of how things are now for each stream that is due, and with it the view,
  * now the caller's to release; NULL when memory runs out. */
 struct room_view *room_snapshot(struct room *room, struct room_workspace *workspace, uint64_t now);
+
+/* The past of the room with the names of its people, the caller's to destroy; NULL when there is
+ * none, or no memory. */
+struct recording *room_hold_past(struct room *room);
 
 /* What others may know of a room. */
 struct room_facts {

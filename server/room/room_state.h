@@ -11,15 +11,8 @@
 
 /* The room's bytes as of `now`, the caller's to free, and *size; NULL when memory runs out. It
  * takes about as long as copying them. They lack the checksum, which takes some time more:
- * saved_seal() (scene/saved.h) puts it in, on any thread, before they are kept. */
-uint8_t *room_save(const struct room *room, uint64_t now, size_t *size);
-
-/* Bytes that it takes, about: as many are allocated at first. */
-size_t room_save_size(const struct room *room);
-
-/* The same without anybody's name or token, and without the room's keys: of such bytes people are
- * called as those who come without a name, and nobody comes back. */
-uint8_t *room_save_bare(const struct room *room, uint64_t now, size_t *size);
+ * saved_seal() (scene/saved.h) writes it, on any thread. */
+uint8_t *room_save(struct room *room, uint64_t now, size_t *size);
 
 /* A room of such bytes, which may be anything: NULL, and `problem` says what is wrong with them.
  *

@@ -3,23 +3,25 @@
 
 #include "room/describe.h"
 #include "room/gather.h"
-#include "room/members.h"
+#include "room/grants.h"
 #include "room/state.h"
 #include "room/workspace.h"
 
 /* The shown people's active cursors, as they travel. Returns how many. */
-static uint32_t gather_cursors(const struct room *room, uint64_t now, uint8_t *cursors)
+static uint32_t gather_cursors(const struct scene *scene, uint64_t time, uint8_t *cursors)
 {
-    const struct flock_definition *flock = flock_definition_of(room->flock);
+    const struct flock_definition *flock = flock_definition_of(scene_flock(scene));
+    const struct people *people = scene_people(scene);
+    float quantum = scene_quantum(scene);
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < room->people.shown_count; i++) {
-        const struct person *person = &room->people.slots[room->people.shown[i]];
+    for (uint32_t i = 0; i < people->shown_count; i++) {
+        const struct person *person = &people->slots[people->shown[i]];
         const struct cursor *cursor = &person->cursor;
-        if (room_cursor_active(room, person, now)) {
+        if (scene_cursor_is_active(scene, person, time)) {
             proto_put_cursor(cursors + (size_t)PROTO_CURSOR_SIZE * count++, person->id,
-                             proto_quantise(cursor->x, flock->width, room->quantum),
-                             proto_quantise(cursor->y, flock->height, room->quantum));
+                             proto_quantise(cursor->x, flock->width, quantum),
+                             proto_quantise(cursor->y, flock->height, quantum));
         }
     }
     return count;
@@ -45,22 +47,26 @@ static void run_parts(void *pool, void (*task)(void *context, uint32_t part), vo
     flock_workspace_run(pool, parts, task, context, parts);
 }
 
+/* time: of the shown scene. */
 static void describe_scene(const struct room *room, const struct room_workspace *workspace,
-                           uint64_t now, uint8_t *cursors, struct stream_scene *scene)
+                           uint64_t now, uint64_t time, uint8_t *cursors,
+                           struct stream_scene *scene)
 {
-    const struct room *shown = room_shown(room);
+    const struct scene *shown = room_shown(room);
     const struct flock_measures measures = gather_positions(shown, workspace);
-    uint32_t count = flock_count(shown->flock);
+    uint32_t count = flock_count(scene_flock(shown));
+    struct flock_point target;
+    bool has_target = scene_target(shown, &target);
 
     *scene = (struct stream_scene){
-        .snapshot = {.epoch = flock_epoch(shown->flock) + room->epoch_shift,
-                     .tick = shown->ticks,
+        .snapshot = {.epoch = flock_epoch(scene_flock(shown)) + room->epoch_shift,
+                     .tick = scene_ticks(shown),
                      .time = now,
-                     .people = room->people.here,
-                     .has_target = shown->has_target,
-                     .target_x = shown->target.x,
-                     .target_y = shown->target.y,
-                     .cursor_count = gather_cursors(shown, room_shown_clock(room, now), cursors),
+                     .people = room_people(room)->here,
+                     .has_target = has_target,
+                     .target_x = target.x,
+                     .target_y = target.y,
+                     .cursor_count = gather_cursors(shown, time, cursors),
                      .cursors = cursors,
                      .flock = count,
                      .has_measures = true,
@@ -79,6 +85,7 @@ static void describe_scene(const struct room *room, const struct room_workspace 
 
 static void make_snapshots(struct room *room, const struct room_workspace *workspace, uint64_t now)
 {
+    uint64_t time = room->shown.scene != NULL ? room->shown.clock : room_time(room, now);
     uint8_t cursors[PROTO_PEOPLE_MAX * PROTO_CURSOR_SIZE];
     uint64_t number = room->streams.number++;
     bool described = false;
@@ -91,7 +98,7 @@ static void make_snapshots(struct room *room, const struct room_workspace *works
             continue;
         }
         if (!described) {
-            describe_scene(room, workspace, now, cursors, &scene);
+            describe_scene(room, workspace, now, time, cursors, &scene);
             described = true;
         }
         if (!headed && stream_key_due(stream, scene.snapshot.epoch, scene.boids.count)) {
@@ -158,13 +165,14 @@ static struct room_view *make_view(const struct room *room, uint64_t now)
 
 struct room_view *room_snapshot(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
-    members_grant_waiting(room, now);
-    if (!room->shown.seeks && workspace_reserve(workspace, flock_count(room_shown(room)->flock))) {
+    grants_give_waiting(room, now);
+    if (!room->shown.seeks &&
+        workspace_reserve(workspace, flock_count(scene_flock(room_shown(room))))) {
         make_snapshots(room, workspace, now);
     }
-    presence_update(room, room_clock(room, now));
-    presence_tell_selves(room, room_clock(room, now));
-    news_tell(room, now);
+    presence_update(room, room_time(room, now));
+    presence_tell_selves(room, room_time(room, now));
+    news_tell(room, room_time(room, now));
     renew_parts(room);
     return make_view(room, now);
 }

@@ -2,106 +2,120 @@
 #ifndef ROOM_STATE_H
 #define ROOM_STATE_H
 
+#include "room/identity.h"
 #include "room/news.h"
 #include "room/presence.h"
 #include "room/room.h"
 #include "room/stream.h"
-#include "scene/people.h"
-#include "scene/presets.h"
-#include "scene/undo.h"
+#include "scene/scene.h"
 
-/* What members see while the room shows its past; rewind.c writes it, in each of the room's turns.
- */
+struct history;
+struct rewind;
+struct past_people;
+
+/* A person's connection to the room, by slot. */
+struct member {
+    uint64_t origin;             /* see tries_origin() */
+    uint64_t wants_until;        /* µs: see GRANTS_WANTS */
+    uint32_t wrong_keys;         /* tried since the person came */
+    enum tries_result hello_key; /* of the key in the hello, until it is answered */
+    uint32_t hello_wait;         /* s, with TRIES_TOO_MANY */
+    /* The encoding of its snapshots, what its client asks for, how many times its slow line has
+     * halved that, and the id of its stream (UINT32_MAX: none). */
+    enum stream_encoding encoding;
+    struct proto_want want;
+    uint32_t ease, stream;
+    uint32_t boids; /* as its last `stream` message said, … */
+    bool slow;      /* … and this, too */
+    bool waits;     /* what it wants is not granted yet */
+    bool listed;    /* in the last presence message */
+    bool renamed;   /* since it was last told its name: see presence.h */
+    uint32_t told_flags;
+    /* The slot, little-endian, then 96 random bits: only while the person is here. */
+    uint8_t token[PROTO_TOKEN_SIZE];
+};
+
+/* What members see: the present, or a moment of the past. rewind.c writes it. */
 struct room_shown {
-    const struct room *room; /* what the room was then; NULL: they see the present */
-    uint64_t clock;          /* µs on the clock of that room: the moment that is shown */
-    bool seeks;              /* another moment is being made: until it is there, no snapshots */
-    struct proto_past past;  /* the message of it, */
-    const struct past_people *people; /* and who is in it; NULL: nobody */
+    const struct scene *scene; /* of the past; NULL: they see the present */
+    uint64_t clock;            /* µs on that scene's clock */
+    bool seeks;                /* another moment is being made: until then, no snapshots */
+    struct proto_past past;
+    const struct past_people *people; /* in that moment; NULL: none */
 };
 
 struct room {
-    struct room_definition definition; /* its title, key, policy and idle rule change */
+    struct room_definition definition; /* its keys change; the scene has what else changes */
     struct room_sink sink;
-    const struct flock_preset *preset; /* in force, or NULL */
-    const struct flock_preset *origin; /* its parameters are the initial ones, and its look is the
-                                          flock's; NULL: the initial ones are the model's */
-    struct presets presets;
-    uint32_t boids; /* of a reset */
-    struct flock *flock;
+    struct scene *present;
+    struct room_shown shown;
     struct history *history; /* NULL: it keeps none */
     struct rewind *rewind;   /* NULL: it shows the present */
-    struct room_shown shown;
-    bool replays;         /* it plays a film; the store saves it as such */
-    bool replayed;        /* it did when it was saved, and showed this: */
-    struct proto_past at; /* back and speed */
-    struct people people;
+    bool replays;            /* it plays a film; the store saves it as such */
+    bool replayed;           /* it played one when it was saved, and showed this: */
+    struct proto_past at;    /* back and speed */
+    /* By slot, for at least as many as the scene has slots. */
+    struct member *members;
+    struct person_identity *identities;
+    uint32_t capacity;
+    uint32_t names; /* goes up with each new name of a shown person */
     struct streams streams;
     struct presence presence;
     struct news news;
-    struct undo undo;
-    float quantum;
-    uint64_t ticks;       /* of the flock */
-    uint64_t rounds;      /* room_tick() calls: ticks, and those in which it was paused */
-    uint64_t rewound;     /* room_tick() calls in which it showed its past */
-    uint32_t epoch_shift; /* added to the flock's epochs: see rewind.c */
-    uint32_t steps;       /* to make one by one, though paused */
-    uint64_t clock_shift; /* see room_clock() */
-    bool paused;
-    bool somebody_waits; /* see members_grant_waiting() */
-    bool cursors_scare;  /* the flock flees from them, instead of going there */
-    bool viewers_watch;  /* only presenters' cursors count and are shown */
-    bool has_attention;  /* a presenter asks for attention, with that text, maybe "" */
+    uint64_t clock_shift, time; /* see room_time() */
+    uint64_t rewound;           /* room_tick() calls in which it showed its past */
+    uint32_t epoch_shift;       /* added to the flock's epochs: see rewind.c */
+    bool somebody_waits;        /* see grants_give_waiting() */
+    bool has_attention;         /* a presenter asks for attention, with that text, maybe "" */
     char attention[PROTO_TEXT_MAX + 1];
     bool store_failing; /* see room_note_store() */
-    bool has_target;
-    struct flock_point target;
-    uint32_t changes; /* see struct room_facts */
-    /* What the room is, and its parameters' values, as often as they changed, and as the frames
-     * say. */
+    uint32_t changes;   /* see struct room_facts */
+    /* The versions of the view's parts, and those that the frames have. */
     uint32_t versions[VIEW_PARTS], framed[VIEW_PARTS];
     struct frame *frames[VIEW_PARTS];
-    struct frame *welcome; /* memory for that of whoever has just joined, or NULL */
+    struct frame *welcome; /* memory for the next welcome, or NULL */
     uint32_t events;       /* number of the newest */
     struct frame *event_frames[VIEW_EVENTS];
 };
 
-/* The room's clock when the server's is `now`: µs. It goes on from where a room was saved; all that
- * the room keeps, and the way of the wandering target, is by it. What it says to members is by the
- * server's. */
-static inline uint64_t room_clock(const struct room *room, uint64_t now)
+/* Returns the room's time, µs on its clock, when the server's is `now`. The clock continues from
+ * where the room was saved, and never goes back: a tick may have a deadline before a message that
+ * came while the runner was late. */
+static inline uint64_t room_time(struct room *room, uint64_t now)
 {
-    return now + room->clock_shift; /* both may wrap around */
+    uint64_t time = now + room->clock_shift; /* may wrap around */
+
+    if ((int64_t)(time - room->time) > 0) {
+        room->time = time;
+    }
+    return room->time;
 }
 
-/* The room as members see it: itself, or what it was at the moment of its past that it shows. */
-static inline const struct room *room_shown(const struct room *room)
+/* Returns what members see: the present scene, or a moment of its past. */
+static inline const struct scene *room_shown(const struct room *room)
 {
-    return room->shown.room != NULL ? room->shown.room : room;
+    return room->shown.scene != NULL ? room->shown.scene : room->present;
 }
 
-/* What it is for those outside, and what outlives the process: itself, or the film's moment. */
-static inline const struct room *room_kept(const struct room *room)
+/* Returns what others see, and what is saved: the present scene, or the moment of a film. */
+static inline const struct scene *room_kept(const struct room *room)
 {
-    return room->replays ? room_shown(room) : room;
+    return room->replays ? room_shown(room) : room->present;
 }
 
-/* The time on the clock of that. */
-static inline uint64_t room_shown_clock(const struct room *room, uint64_t now)
+static inline const struct people *room_people(const struct room *room)
 {
-    return room->shown.room != NULL ? room->shown.clock : room_clock(room, now);
+    return scene_people(room->present);
 }
 
-/* Whether the person's cursor counts, and is seen; `now` on the room's clock. */
-static inline bool room_cursor_active(const struct room *room, const struct person *person,
-                                      uint64_t now)
+static inline const struct person *room_person_at(const struct room *room, uint32_t slot)
 {
-    return cursor_active(&person->cursor, now, room->definition.cursor_timeout) &&
-           (!room->viewers_watch || person->role == PROTO_PRESENTER);
+    return &room_people(room)->slots[slot];
 }
 
-/* room_direct() of a replay, whose cursors change by its inputs alone. */
-bool room_repeat(struct room *room, const struct proto_client_message *message, uint64_t now,
-                 struct proto_error *error);
+static inline uint32_t room_slot_of(const struct room *room, const struct person *person)
+{
+    return (uint32_t)(person - room_people(room)->slots);
+}
 
 #endif

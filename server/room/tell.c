@@ -67,7 +67,7 @@ void tell_stream(const struct room *room, room_member member, const struct proto
 void tell_presenters_event(const struct room *room, const char *name, const char *what,
                            const char *value)
 {
-    struct proto_event event = {.tick = room->ticks};
+    struct proto_event event = {.tick = scene_ticks(room->present)};
     const struct person *person;
     uint32_t next = 0;
     struct small to;
@@ -75,7 +75,7 @@ void tell_presenters_event(const struct room *room, const char *name, const char
     snprintf(event.name, sizeof event.name, "%s", name);
     snprintf(event.what, sizeof event.what, "%s", what);
     snprintf(event.to, sizeof event.to, "%s", value);
-    while ((person = people_each(&room->people, &next)) != NULL) {
+    while ((person = people_each(room_people(room), &next)) != NULL) {
         if (person->role == PROTO_PRESENTER) {
             tell(room, person->member, &to, proto_encode_event(to.bytes, sizeof to.bytes, &event),
                  NULL);
@@ -92,12 +92,13 @@ void tell_all_event(struct room *room, const struct proto_event *event)
     *slot = frame_of(to.bytes, proto_encode_event(to.bytes, sizeof to.bytes, event));
 }
 
-void tell_note(const struct room *room, const struct person *person, enum room_note_type type,
-               const char *what, const char *from, const char *to)
+void tell_note(const struct room *room, uint32_t slot, enum room_note_type type, const char *what,
+               const char *from, const char *to)
 {
+    bool inside = slot != PEOPLE_NONE;
     const struct room_note note = {.type = type,
-                                   .member = person != NULL ? person->member : 0,
-                                   .name = person != NULL ? person->name : "",
+                                   .member = inside ? room_person_at(room, slot)->member : 0,
+                                   .name = inside ? room->identities[slot].name : "",
                                    .what = what,
                                    .from = from,
                                    .to = to};

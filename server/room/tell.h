@@ -3,22 +3,7 @@
 #ifndef TELL_H
 #define TELL_H
 
-#include "base/refusal.h"
 #include "room/room.h"
-#include "scene/people.h"
-
-/* Fills *error for a message that is not done: code, field and a format; false. */
-#define tell_refuse(error, ...) refusal_write(tell_refusal(error), __VA_ARGS__)
-
-static inline struct refusal tell_refusal(struct proto_error *error)
-{
-    *error = (struct proto_error){0};
-    return (struct refusal){.code = &error->code,
-                            .field = error->field,
-                            .field_size = sizeof error->field,
-                            .message = error->message,
-                            .message_size = sizeof error->message};
-}
 
 /* A message of that type to a member. */
 void tell_error(const struct room *room, room_member member, const struct proto_error *error);
@@ -35,9 +20,9 @@ void tell_presenters_event(const struct room *room, const char *name, const char
                            const char *value);
 void tell_all_event(struct room *room, const struct proto_event *event);
 
-/* Something for the record, that the person did (NULL: somebody with the key, from outside). */
-void tell_note(const struct room *room, const struct person *person, enum room_note_type type,
-               const char *what, const char *from, const char *to);
+/* Tells the audit log what the person in that slot did; PEOPLE_NONE: the HTTP API. */
+void tell_note(const struct room *room, uint32_t slot, enum room_note_type type, const char *what,
+               const char *from, const char *to);
 
 /* The end of a connection, with an error to say why. */
 struct room_end tell_end(const struct proto_error *error, enum proto_close code,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "packed.h"
+#include "scene/scene.h"
 
 #define LEAST_BOIDS 256u
 
@@ -78,7 +79,7 @@ bool workspace_reserve(struct room_workspace *workspace, uint32_t boids)
     }
     /* By half at least, so that a flock that grows boid by boid does not make it again each time.
      */
-    more = more < LEAST_BOIDS ? LEAST_BOIDS : more > ROOM_BOIDS_MAX ? ROOM_BOIDS_MAX : more;
+    more = more < LEAST_BOIDS ? LEAST_BOIDS : more > SCENE_BOIDS_MAX ? SCENE_BOIDS_MAX : more;
     return (more > boids && resize(workspace, more)) || resize(workspace, boids);
 }
 

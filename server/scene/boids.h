@@ -5,22 +5,23 @@
 
 #include <stdbool.h>
 
-#include "room/room.h"
+#include "scene/scene.h"
 
 /* Leaves one. */
-void boids_remove(struct room *room, const struct proto_remove *message);
+void boids_remove(struct scene *scene, const struct proto_remove *message);
 
 /* Each of these returns false, fills *error and changes nothing when it cannot be done. */
-bool boids_add(struct room *room, const struct proto_add *message, struct proto_error *error);
+bool boids_add(struct scene *scene, const struct proto_add *message, struct proto_error *error);
 
 /* As many boids as in the beginning, or as the preset in force has, where they were then. */
-bool boids_reset(struct room *room, struct proto_error *error);
+bool boids_reset(struct scene *scene, struct proto_error *error);
 
 /* The preset's flock, at its beginning; of a preset with more boids than the room may have, as many
  * as that. */
-bool boids_preset(struct room *room, const struct flock_preset *preset, struct proto_error *error);
+bool boids_preset(struct scene *scene, const struct flock_preset *preset,
+                  struct proto_error *error);
 
 /* One tick more, though the flock is paused. */
-bool boids_step(struct room *room, struct proto_error *error);
+bool boids_step(struct scene *scene, struct proto_error *error);
 
 #endif

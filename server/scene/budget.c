@@ -15,33 +15,33 @@ static bool take(_Atomic uint64_t *taken, uint64_t most, uint32_t boids, uint32_
     return true;
 }
 
-bool budget_take(struct room_budget *budget, uint32_t boids, uint32_t *left)
+bool budget_take(struct boid_budget *budget, uint32_t boids, uint32_t *left)
 {
     return budget == NULL || take(&budget->boids, budget->boids_max, boids, left);
 }
 
-void budget_give(struct room_budget *budget, uint32_t boids)
+void budget_give(struct boid_budget *budget, uint32_t boids)
 {
     if (budget != NULL) {
         atomic_fetch_sub(&budget->boids, boids);
     }
 }
 
-bool budget_take_kept(struct room_budget *budget, uint32_t boids)
+bool budget_take_kept(struct boid_budget *budget, uint32_t boids)
 {
     uint32_t left;
 
     return budget == NULL || take(&budget->kept, budget->boids_max, boids, &left);
 }
 
-void budget_give_kept(struct room_budget *budget, uint32_t boids)
+void budget_give_kept(struct boid_budget *budget, uint32_t boids)
 {
     if (budget != NULL) {
         atomic_fetch_sub(&budget->kept, boids);
     }
 }
 
-void budget_count_refusal(struct room_budget *budget)
+void budget_count_refusal(struct boid_budget *budget)
 {
     if (budget != NULL) {
         atomic_fetch_add(&budget->refused, 1);

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "room/state.h"
-#include "room/tell.h"
+#include "base/refusal.h"
 #include "scene/boids.h"
 #include "scene/cost.h"
+#include "scene/inside.h"
 #include "text.h"
 
 /* A control offers the choices 0, 1, … for which choice() returns true; current() is the one in
@@ -15,8 +15,8 @@
 struct control {
     const char *name, *text;
     bool (*choice)(size_t index, struct flock_word *word);
-    int (*current)(const struct room *room);
-    bool (*choose)(struct room *room, size_t index, struct proto_error *error);
+    int (*current)(const struct scene *scene);
+    bool (*choose)(struct scene *scene, size_t index, struct proto_error *error);
     bool changes_params; /* which there are, or their values */
 };
 
@@ -40,9 +40,9 @@ static bool model_choice(size_t index, struct flock_word *word)
     return model != NULL;
 }
 
-static int model_current(const struct room *room)
+static int model_current(const struct scene *scene)
 {
-    const struct flock_model *model = flock_definition_of(room->flock)->model;
+    const struct flock_model *model = flock_definition_of(scene->flock)->model;
 
     for (int i = 0; flock_models[i] != NULL; i++) {
         if (flock_models[i] == model) {
@@ -54,21 +54,21 @@ static int model_current(const struct room *room)
 
 /* A model that needs an edge brings its own into a world that has none, where its boids would be
  * gone in a minute: none of them is drawn back to the others from afar, as those of `swarm` are. */
-static bool model_choose(struct room *room, size_t index, struct proto_error *error)
+static bool model_choose(struct scene *scene, size_t index, struct proto_error *error)
 {
     const struct flock_model *model = flock_models[index];
-    const struct flock_definition *flock = flock_definition_of(room->flock);
+    const struct flock_definition *flock = flock_definition_of(scene->flock);
 
-    if (!cost_allows_model(room, model, error)) {
+    if (!cost_allows_model(scene, model, error)) {
         return false;
     }
-    if (!flock_set_model(room->flock, model) ||
+    if (!flock_set_model(scene->flock, model) ||
         (flock->boundary == FLOCK_OPEN &&
-         !flock_set_world(room->flock, model->boundary, flock->width, flock->height))) {
-        return tell_refuse(error, PROTO_E_FULL, "", "model: out of memory");
+         !flock_set_world(scene->flock, model->boundary, flock->width, flock->height))) {
+        return refuse_message(error, PROTO_E_FULL, "", "model: out of memory");
     }
-    room->preset = NULL;
-    room->origin = NULL;
+    scene->preset = NULL;
+    scene->origin = NULL;
     return true;
 }
 
@@ -78,19 +78,19 @@ static bool boundary_choice(size_t index, struct flock_word *word)
     return word->name != NULL;
 }
 
-static int boundary_current(const struct room *room)
+static int boundary_current(const struct scene *scene)
 {
-    return (int)flock_definition_of(room->flock)->boundary;
+    return (int)flock_definition_of(scene->flock)->boundary;
 }
 
-static bool boundary_choose(struct room *room, size_t index, struct proto_error *error)
+static bool boundary_choose(struct scene *scene, size_t index, struct proto_error *error)
 {
-    const struct flock_definition *flock = flock_definition_of(room->flock);
+    const struct flock_definition *flock = flock_definition_of(scene->flock);
 
-    if (!flock_set_world(room->flock, (enum flock_boundary)index, flock->width, flock->height)) {
-        return tell_refuse(error, PROTO_E_FULL, "", "boundary: out of memory");
+    if (!flock_set_world(scene->flock, (enum flock_boundary)index, flock->width, flock->height)) {
+        return refuse_message(error, PROTO_E_FULL, "", "boundary: out of memory");
     }
-    room->preset = NULL;
+    scene->preset = NULL;
     return true;
 }
 
@@ -100,18 +100,18 @@ static bool update_choice(size_t index, struct flock_word *word)
     return word->name != NULL;
 }
 
-static int update_current(const struct room *room)
+static int update_current(const struct scene *scene)
 {
-    return (int)flock_definition_of(room->flock)->update;
+    return (int)flock_definition_of(scene->flock)->update;
 }
 
-static bool update_choose(struct room *room, size_t index, struct proto_error *error)
+static bool update_choose(struct scene *scene, size_t index, struct proto_error *error)
 {
-    if (!cost_allows_update(room, (enum flock_update)index, error)) {
+    if (!cost_allows_update(scene, (enum flock_update)index, error)) {
         return false;
     }
-    flock_set_update(room->flock, (enum flock_update)index);
-    room->preset = NULL;
+    flock_set_update(scene->flock, (enum flock_update)index);
+    scene->preset = NULL;
     return true;
 }
 
@@ -121,20 +121,20 @@ static bool preset_choice(size_t index, struct flock_word *word)
     return word->name != NULL;
 }
 
-static int preset_current(const struct room *room)
+static int preset_current(const struct scene *scene)
 {
-    return presets_index(room, room->preset);
+    return presets_index(scene, scene->preset);
 }
 
-static bool preset_choose(struct room *room, size_t index, struct proto_error *error)
+static bool preset_choose(struct scene *scene, size_t index, struct proto_error *error)
 {
-    const struct flock_preset *preset = presets_at(room, index);
+    const struct flock_preset *preset = presets_at(scene, index);
 
-    if (!boids_preset(room, preset, error)) {
+    if (!boids_preset(scene, preset, error)) {
         return false;
     }
-    room->preset = preset;
-    room->origin = room->preset;
+    scene->preset = preset;
+    scene->origin = scene->preset;
     return true;
 }
 
@@ -144,15 +144,15 @@ static bool policy_choice(size_t index, struct flock_word *word)
     return word->name != NULL;
 }
 
-static int policy_current(const struct room *room)
+static int policy_current(const struct scene *scene)
 {
-    return (int)room->definition.policy;
+    return (int)scene->policy;
 }
 
-static bool policy_choose(struct room *room, size_t index, struct proto_error *error)
+static bool policy_choose(struct scene *scene, size_t index, struct proto_error *error)
 {
     (void)error;
-    room->definition.policy = (enum cursor_policy)index;
+    scene->policy = (enum cursor_policy)index;
     return true;
 }
 
@@ -162,15 +162,15 @@ static bool idle_choice(size_t index, struct flock_word *word)
     return word->name != NULL;
 }
 
-static int idle_current(const struct room *room)
+static int idle_current(const struct scene *scene)
 {
-    return (int)room->definition.idle;
+    return (int)scene->idle;
 }
 
-static bool idle_choose(struct room *room, size_t index, struct proto_error *error)
+static bool idle_choose(struct scene *scene, size_t index, struct proto_error *error)
 {
     (void)error;
-    room->definition.idle = (enum cursor_idle)index;
+    scene->idle = (enum cursor_idle)index;
     return true;
 }
 
@@ -183,15 +183,15 @@ static bool cursors_choice(size_t index, struct flock_word *word)
     return one_of_two(words, index, word);
 }
 
-static int cursors_current(const struct room *room)
+static int cursors_current(const struct scene *scene)
 {
-    return room->cursors_scare ? 1 : 0;
+    return scene->cursors_scare ? 1 : 0;
 }
 
-static bool cursors_choose(struct room *room, size_t index, struct proto_error *error)
+static bool cursors_choose(struct scene *scene, size_t index, struct proto_error *error)
 {
     (void)error;
-    room->cursors_scare = index == 1;
+    scene->cursors_scare = index == 1;
     return true;
 }
 
@@ -204,15 +204,15 @@ static bool viewers_choice(size_t index, struct flock_word *word)
     return one_of_two(words, index, word);
 }
 
-static int viewers_current(const struct room *room)
+static int viewers_current(const struct scene *scene)
 {
-    return room->viewers_watch ? 1 : 0;
+    return scene->viewers_watch ? 1 : 0;
 }
 
-static bool viewers_choose(struct room *room, size_t index, struct proto_error *error)
+static bool viewers_choose(struct scene *scene, size_t index, struct proto_error *error)
 {
     (void)error;
-    room->viewers_watch = index == 1;
+    scene->viewers_watch = index == 1;
     return true;
 }
 
@@ -224,18 +224,18 @@ static bool run_choice(size_t index, struct flock_word *word)
     return one_of_two(words, index, word);
 }
 
-static int run_current(const struct room *room)
+static int run_current(const struct scene *scene)
 {
-    return room->paused ? 1 : 0;
+    return scene->paused ? 1 : 0;
 }
 
-static bool run_choose(struct room *room, size_t index, struct proto_error *error)
+static bool run_choose(struct scene *scene, size_t index, struct proto_error *error)
 {
-    if (index == 0 && !cost_allows_ticks(room, "value", "run", error)) {
+    if (index == 0 && !cost_allows_ticks(scene, "value", "run", error)) {
         return false;
     }
-    room->paused = index == 1;
-    room->steps = 0;
+    scene->paused = index == 1;
+    scene->steps = 0;
     return true;
 }
 
@@ -255,9 +255,9 @@ static const struct control controls[] = {
     {"run", "whether time passes", run_choice, run_current, run_choose, false},
 };
 
-/* What a control of the room's offers: the same in every room, and then the presets that were saved
- * in this one. */
-static bool choice_of(const struct control *control, const struct room *room, size_t index,
+/* What a control of the room's offers: the same in every scene, and then the presets that were
+ * saved in this one. */
+static bool choice_of(const struct control *control, const struct scene *scene, size_t index,
                       struct flock_word *word, bool *saved)
 {
     const struct flock_preset *preset;
@@ -266,7 +266,7 @@ static bool choice_of(const struct control *control, const struct room *room, si
     if (!*saved) {
         return control->choice(index, word);
     }
-    preset = presets_at(room, index);
+    preset = presets_at(scene, index);
     if (preset != NULL) {
         *word = (struct flock_word){preset->name, preset->text};
     }
@@ -280,16 +280,17 @@ _Static_assert(CONTROL_COUNT <= PROTO_CONTROLS_MAX,
 
 /* ---- from and to the wire ---- */
 
-static void describe(const struct room *room, const struct control *control,
+static void describe(const struct scene *scene, const struct control *control,
                      struct proto_control *out)
 {
     struct flock_word word;
-    int current = control->current(room);
+    int current = control->current(scene);
     bool saved;
 
     snprintf(out->name, sizeof out->name, "%s", control->name);
     snprintf(out->text, sizeof out->text, "%s", control->text);
-    for (uint32_t i = 0; i < PROTO_CHOICES_MAX && choice_of(control, room, i, &word, &saved); i++) {
+    for (uint32_t i = 0; i < PROTO_CHOICES_MAX && choice_of(control, scene, i, &word, &saved);
+         i++) {
         out->choices[i].saved = saved;
         snprintf(out->choices[i].value, sizeof out->choices[i].value, "%s", word.name);
         snprintf(out->choices[i].text, sizeof out->choices[i].text, "%s", word.text);
@@ -300,10 +301,10 @@ static void describe(const struct room *room, const struct control *control,
     }
 }
 
-uint32_t control_describe(const struct room *room, struct proto_control out[PROTO_CONTROLS_MAX])
+uint32_t control_describe(const struct scene *scene, struct proto_control out[PROTO_CONTROLS_MAX])
 {
     for (size_t i = 0; i < CONTROL_COUNT; i++) {
-        describe(room, &controls[i], &out[i]);
+        describe(scene, &controls[i], &out[i]);
     }
     return CONTROL_COUNT;
 }
@@ -341,7 +342,7 @@ static const struct control *find(const char *name)
     return NULL;
 }
 
-const char *room_choice(const char *control, size_t index)
+const char *control_choice(const char *control, size_t index)
 {
     const struct control *found = find(control);
     struct flock_word word;
@@ -349,24 +350,24 @@ const char *room_choice(const char *control, size_t index)
     return found != NULL && found->choice(index, &word) ? word.name : NULL;
 }
 
-const char *control_value(const struct room *room, const char *name)
+const char *control_value(const struct scene *scene, const char *name)
 {
     const struct control *control = find(name);
-    int current = control != NULL ? control->current(room) : -1;
+    int current = control != NULL ? control->current(scene) : -1;
     struct flock_word word;
     bool saved;
 
-    return current >= 0 && choice_of(control, room, (size_t)current, &word, &saved) ? word.name
-                                                                                    : "";
+    return current >= 0 && choice_of(control, scene, (size_t)current, &word, &saved) ? word.name
+                                                                                     : "";
 }
 
 /* The index of the choice of that value, or -1. */
-static int find_choice(const struct control *control, const struct room *room, const char *value)
+static int find_choice(const struct control *control, const struct scene *scene, const char *value)
 {
     struct flock_word word;
     bool saved;
 
-    for (size_t i = 0; choice_of(control, room, i, &word, &saved); i++) {
+    for (size_t i = 0; choice_of(control, scene, i, &word, &saved); i++) {
         if (strcmp(word.name, value) == 0) {
             return (int)i;
         }
@@ -375,25 +376,34 @@ static int find_choice(const struct control *control, const struct room *room, c
 }
 
 /* The room is another one from now on: what everyone knows of it is out of date. */
-static bool choose(struct room *room, const struct control *control, int index,
-                   struct proto_error *error)
+static bool choose(struct scene *scene, const struct control *control, int index,
+                   struct change *change, struct proto_error *error)
 {
-    const struct flock_model *model = flock_definition_of(room->flock)->model;
-    const struct flock_preset *preset = room->preset;
+    const struct flock_model *model = flock_definition_of(scene->flock)->model;
+    const struct flock_preset *preset = scene->preset;
 
-    if (index == control->current(room) && !control->changes_params) {
-        return true; /* as it is */
+    change_before(change, control_value(scene, control->name));
+    change->boundary_before = control_value(scene, "boundary");
+    change->boundary_after = change->boundary_before;
+    if (index == control->current(scene) && !control->changes_params) {
+        change_after(change, change->before);
+        return true;
     }
-    if (!control->choose(room, (size_t)index, error)) {
+    if (!control->choose(scene, (size_t)index, error)) {
         return false;
     }
-    room->versions[VIEW_ROOM]++;
-    room->versions[VIEW_PARAMS] += control->changes_params;
-    room->changes += room->preset != preset || flock_definition_of(room->flock)->model != model;
+    change_after(change, control_value(scene, control->name));
+    change->boundary_after = control_value(scene, "boundary");
+    change->changed |= control->changes_params; /* a preset chosen again puts parameters back */
+    scene->versions.controls++;
+    scene->versions.params += control->changes_params;
+    scene->versions.facts +=
+        scene->preset != preset || flock_definition_of(scene->flock)->model != model;
     return true;
 }
 
-bool control_set(struct room *room, const struct proto_set *message, struct proto_error *error)
+bool control_set(struct scene *scene, const struct proto_set *message, struct change *change,
+                 struct proto_error *error)
 {
     const struct control *control = find(message->name);
     char expected[LIST_MAX];
@@ -401,69 +411,71 @@ bool control_set(struct room *room, const struct proto_set *message, struct prot
 
     if (control == NULL) {
         list(expected, NULL);
-        return tell_refuse(error, PROTO_E_RANGE, "name", "name: expected one of %s, got %s",
-                           expected, message->name);
+        return refuse_message(error, PROTO_E_RANGE, "name", "name: expected one of %s, got %s",
+                              expected, message->name);
     }
-    index = find_choice(control, room, message->value);
+    index = find_choice(control, scene, message->value);
     if (index < 0) {
         list(expected, control);
         if (strlen(message->value) > PROTO_WORD_MAX ||
             !text_is_word(message->value, strlen(message->value), "-")) {
-            return tell_refuse(error, PROTO_E_RANGE, "value", "%s: expected one of %s",
-                               control->name, expected);
+            return refuse_message(error, PROTO_E_RANGE, "value", "%s: expected one of %s",
+                                  control->name, expected);
         }
-        return tell_refuse(error, PROTO_E_RANGE, "value", "%s: expected one of %s, got %s",
-                           control->name, expected, message->value);
+        return refuse_message(error, PROTO_E_RANGE, "value", "%s: expected one of %s, got %s",
+                              control->name, expected, message->value);
     }
-    return choose(room, control, index, error);
-}
-
-bool control_makes_flock(const char *name)
-{
-    const struct control *control = find(name);
-
-    return control != NULL && control->changes_params;
+    return choose(scene, control, index, change, error);
 }
 
 /* A least value is not above its greatest. */
-static bool agrees(const struct room *room, size_t index, float value, struct proto_error *error)
+static bool agrees(const struct scene *scene, size_t index, float value, struct proto_error *error)
 {
-    const struct flock_model *model = flock_definition_of(room->flock)->model;
+    const struct flock_model *model = flock_definition_of(scene->flock)->model;
     bool least;
     int other = flock_param_pair(model, index, &least);
-    float limit = other >= 0 ? flock_param_get(room->flock, (size_t)other) : 0.0F;
+    float limit = other >= 0 ? flock_param_get(scene->flock, (size_t)other) : 0.0F;
 
     if (other < 0 || (least ? value <= limit : value >= limit)) {
         return true;
     }
-    return tell_refuse(error, PROTO_E_RANGE, "value", "%s: expected at %s %s, which is %g, got %g",
-                       model->params[index].name, least ? "most" : "least",
-                       model->params[other].name, (double)limit, (double)value);
+    return refuse_message(error, PROTO_E_RANGE, "value",
+                          "%s: expected at %s %s, which is %g, got %g", model->params[index].name,
+                          least ? "most" : "least", model->params[other].name, (double)limit,
+                          (double)value);
 }
 
-bool control_param(struct room *room, const struct proto_param *message, struct proto_error *error)
+bool control_param(struct scene *scene, const struct proto_param *message, struct change *change,
+                   struct proto_error *error)
 {
-    const struct flock_model *model = flock_definition_of(room->flock)->model;
+    const struct flock_model *model = flock_definition_of(scene->flock)->model;
     int index = flock_param_find(model, message->name);
 
     if (index < 0) {
-        return tell_refuse(error, PROTO_E_RANGE, "name", "name: the model %s has no parameter %s",
-                           model->name, message->name);
+        return refuse_message(error, PROTO_E_RANGE, "name",
+                              "name: the model %s has no parameter %s", model->name, message->name);
     }
-    if (message->value == flock_param_get(room->flock, (size_t)index)) {
-        return true; /* as it is */
+    change->param = (uint32_t)index;
+    snprintf(change->before, sizeof change->before, "%g",
+             (double)flock_param_get(scene->flock, (size_t)index));
+    if (message->value == flock_param_get(scene->flock, (size_t)index)) {
+        change_after(change, change->before);
+        return true;
     }
     const struct flock_param *param = &model->params[index];
     if (message->value >= param->min && message->value <= param->max &&
-        (!agrees(room, (size_t)index, message->value, error) ||
-         !cost_allows_param(room, (size_t)index, message->value, error))) {
+        (!agrees(scene, (size_t)index, message->value, error) ||
+         !cost_allows_param(scene, (size_t)index, message->value, error))) {
         return false;
     }
-    if (!flock_param_set(room->flock, (size_t)index, message->value)) {
-        return tell_refuse(error, PROTO_E_RANGE, "value", "%s: expected %g to %g, got %g",
-                           message->name, (double)param->min, (double)param->max,
-                           (double)message->value);
+    if (!flock_param_set(scene->flock, (size_t)index, message->value)) {
+        return refuse_message(error, PROTO_E_RANGE, "value", "%s: expected %g to %g, got %g",
+                              message->name, (double)param->min, (double)param->max,
+                              (double)message->value);
     }
-    room->versions[VIEW_PARAMS]++;
+    snprintf(change->after, sizeof change->after, "%g",
+             (double)flock_param_get(scene->flock, (size_t)index));
+    change->changed = true;
+    scene->versions.params++;
     return true;
 }

@@ -6,20 +6,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "room/room.h"
+#include "scene/scene.h"
 
-/* Each returns false, fills *error and changes nothing when it cannot be done. */
-bool control_set(struct room *room, const struct proto_set *message, struct proto_error *error);
-bool control_param(struct room *room, const struct proto_param *message, struct proto_error *error);
+/* Both fill *change, and return false, with *error filled and nothing changed, if refused. */
+bool control_set(struct scene *scene, const struct proto_set *message, struct change *change,
+                 struct proto_error *error);
+bool control_param(struct scene *scene, const struct proto_param *message, struct change *change,
+                   struct proto_error *error);
 
 /* The controls as they travel: what can be chosen, and what is. Returns how many. */
-uint32_t control_describe(const struct room *room, struct proto_control out[PROTO_CONTROLS_MAX]);
+uint32_t control_describe(const struct scene *scene, struct proto_control out[PROTO_CONTROLS_MAX]);
 
-/* Whether to choose what is in force already changes something, such as parameters that were moved.
- */
-bool control_makes_flock(const char *name);
+/* The index-th word that a control of every scene offers; NULL beyond the last one and for an
+ * unknown control. Any thread. */
+const char *control_choice(const char *control, size_t index);
 
 /* The value in force of the control of that name; "": none of its choices, or no such control. */
-const char *control_value(const struct room *room, const char *name);
+const char *control_value(const struct scene *scene, const char *name);
 
 #endif

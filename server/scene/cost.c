@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "room/state.h"
-#include "room/tell.h"
+#include "base/refusal.h"
 #include "scene/budget.h"
+#include "scene/inside.h"
 
 #define PAIRS_PER_US 1000.0
 
@@ -15,130 +15,132 @@ struct asked {
     enum flock_update update;
 };
 
-static enum flock_update update_of(const struct room *room)
+static enum flock_update update_of(const struct scene *scene)
 {
-    return flock_definition_of(room->flock)->update;
+    return flock_definition_of(scene->flock)->update;
 }
 
 /* The pairs that a tick may look at in that order; 0: any number. */
-static double pairs_max(const struct room *room, enum flock_update update)
+static double pairs_max(const struct scene *scene, enum flock_update update)
 {
-    return PAIRS_PER_US * (double)room->definition.tick_limit / flock_pair_cost(update);
+    return PAIRS_PER_US * (double)scene->definition.tick_limit / flock_pair_cost(update);
 }
 
 /* Whether so many boids are never too expensive, wherever they are and whatever they do. */
-static bool always_cheap(const struct room *room, const struct asked *asked, double boids)
+static bool always_cheap(const struct scene *scene, const struct asked *asked, double boids)
 {
-    return room->definition.tick_limit == 0 || boids * boids <= pairs_max(room, asked->update);
+    return scene->definition.tick_limit == 0 || boids * boids <= pairs_max(scene, asked->update);
 }
 
-static double pairs_now(const struct room *room)
+static double pairs_now(const struct scene *scene)
 {
-    const struct flock_rule rule = {flock_definition_of(room->flock)->model, update_of(room),
-                                    flock_reach(room->flock)};
+    const struct flock_rule rule = {flock_definition_of(scene->flock)->model, update_of(scene),
+                                    flock_reach(scene->flock)};
 
-    return flock_pairs(room->flock, &rule);
+    return flock_pairs(scene->flock, &rule);
 }
 
-static bool refuse(const struct room *room, const struct asked *asked, uint32_t boids, double pairs,
-                   struct proto_error *error)
+static bool refuse(const struct scene *scene, const struct asked *asked, uint32_t boids,
+                   double pairs, struct proto_error *error)
 {
-    budget_count_refusal(room->definition.budget);
-    return tell_refuse(error, PROTO_E_FULL, asked->field,
-                       "%s: each of %u boids would look at about %.0f others: too much for a tick, "
-                       "which may look at %.0f each; fewer boids or a shorter reach would do",
-                       asked->what, boids, pairs / boids, pairs_max(room, asked->update) / boids);
+    budget_count_refusal(scene->definition.budget);
+    return refuse_message(
+        error, PROTO_E_FULL, asked->field,
+        "%s: each of %u boids would look at about %.0f others: too much for a tick, "
+        "which may look at %.0f each; fewer boids or a shorter reach would do",
+        asked->what, boids, pairs / boids, pairs_max(scene, asked->update) / boids);
 }
 
 /* Whether a tick of so many boids may look at so many pairs. */
-static bool allows(const struct room *room, const struct asked *asked, uint32_t boids, double pairs,
-                   struct proto_error *error)
+static bool allows(const struct scene *scene, const struct asked *asked, uint32_t boids,
+                   double pairs, struct proto_error *error)
 {
-    if (pairs <= pairs_max(room, asked->update) ||
+    if (pairs <= pairs_max(scene, asked->update) ||
         pairs * flock_pair_cost(asked->update) <=
-            pairs_now(room) * flock_pair_cost(update_of(room))) {
+            pairs_now(scene) * flock_pair_cost(update_of(scene))) {
         return true;
     }
-    return refuse(room, asked, boids, pairs, error);
+    return refuse(scene, asked, boids, pairs, error);
 }
 
-bool cost_allows_add(const struct room *room, const struct proto_add *message,
+bool cost_allows_add(const struct scene *scene, const struct proto_add *message,
                      struct proto_error *error)
 {
-    const struct asked asked = {"count", "count", update_of(room)};
-    uint32_t boids = flock_count(room->flock) + message->count;
+    const struct asked asked = {"count", "count", update_of(scene)};
+    uint32_t boids = flock_count(scene->flock) + message->count;
 
-    return always_cheap(room, &asked, boids) ||
-           allows(room, &asked, boids,
-                  flock_pairs_with(room->flock, message->x, message->y, message->count), error);
+    return always_cheap(scene, &asked, boids) ||
+           allows(scene, &asked, boids,
+                  flock_pairs_with(scene->flock, message->x, message->y, message->count), error);
 }
 
-bool cost_allows_param(const struct room *room, size_t index, float value,
+bool cost_allows_param(const struct scene *scene, size_t index, float value,
                        struct proto_error *error)
 {
-    const struct flock_model *model = flock_definition_of(room->flock)->model;
-    const struct asked asked = {"value", model->params[index].name, update_of(room)};
+    const struct flock_model *model = flock_definition_of(scene->flock)->model;
+    const struct asked asked = {"value", model->params[index].name, update_of(scene)};
     struct flock_rule rule = {model, asked.update, 0.0F};
-    uint32_t boids = flock_count(room->flock);
+    uint32_t boids = flock_count(scene->flock);
     float params[FLOCK_PARAMS_MAX];
 
-    if (always_cheap(room, &asked, boids)) {
+    if (always_cheap(scene, &asked, boids)) {
         return true;
     }
     for (size_t i = 0; i < model->param_count; i++) {
-        params[i] = i == index ? value : flock_param_get(room->flock, i);
+        params[i] = i == index ? value : flock_param_get(scene->flock, i);
     }
     rule.reach = flock_reach_of(model, params);
-    return rule.reach <= flock_reach(room->flock) ||
-           allows(room, &asked, boids, flock_pairs(room->flock, &rule), error);
+    return rule.reach <= flock_reach(scene->flock) ||
+           allows(scene, &asked, boids, flock_pairs(scene->flock, &rule), error);
 }
 
-bool cost_allows_model(const struct room *room, const struct flock_model *model,
+bool cost_allows_model(const struct scene *scene, const struct flock_model *model,
                        struct proto_error *error)
 {
-    const struct asked asked = {"value", "model", update_of(room)};
-    uint32_t boids = flock_count(room->flock);
+    const struct asked asked = {"value", "model", update_of(scene)};
+    uint32_t boids = flock_count(scene->flock);
     float params[FLOCK_PARAMS_MAX];
 
     flock_model_params(model, params);
     const struct flock_rule rule = {model, asked.update, flock_reach_of(model, params)};
-    return always_cheap(room, &asked, boids) ||
-           allows(room, &asked, boids, flock_pairs(room->flock, &rule), error);
+    return always_cheap(scene, &asked, boids) ||
+           allows(scene, &asked, boids, flock_pairs(scene->flock, &rule), error);
 }
 
 /* Whether so many boids may be moved one after another. */
 static bool allows_sequential(const char *field, const char *what, uint32_t boids,
                               struct proto_error *error)
 {
-    return boids <= ROOM_SEQUENTIAL_MAX ||
-           tell_refuse(error, PROTO_E_FULL, field,
-                       "%s: the update order sequential moves one boid after another, and is for "
-                       "%u boids at most, not %u",
-                       what, ROOM_SEQUENTIAL_MAX, boids);
+    return boids <= SCENE_SEQUENTIAL_MAX ||
+           refuse_message(
+               error, PROTO_E_FULL, field,
+               "%s: the update order sequential moves one boid after another, and is for "
+               "%u boids at most, not %u",
+               what, SCENE_SEQUENTIAL_MAX, boids);
 }
 
-bool cost_allows_update(const struct room *room, enum flock_update update,
+bool cost_allows_update(const struct scene *scene, enum flock_update update,
                         struct proto_error *error)
 {
     const struct asked asked = {"value", "update", update};
-    const struct flock_rule rule = {flock_definition_of(room->flock)->model, update,
-                                    flock_reach(room->flock)};
-    uint32_t boids = flock_count(room->flock);
+    const struct flock_rule rule = {flock_definition_of(scene->flock)->model, update,
+                                    flock_reach(scene->flock)};
+    uint32_t boids = flock_count(scene->flock);
 
     if (update == FLOCK_SEQUENTIAL && !allows_sequential("value", "update", boids, error)) {
         return false;
     }
-    return always_cheap(room, &asked, boids) ||
-           allows(room, &asked, boids, flock_pairs(room->flock, &rule), error);
+    return always_cheap(scene, &asked, boids) ||
+           allows(scene, &asked, boids, flock_pairs(scene->flock, &rule), error);
 }
 
-bool cost_allows_count(const struct room *room, uint32_t boids, const char *field, const char *what,
-                       struct proto_error *error)
+bool cost_allows_count(const struct scene *scene, uint32_t boids, const char *field,
+                       const char *what, struct proto_error *error)
 {
-    return update_of(room) != FLOCK_SEQUENTIAL || allows_sequential(field, what, boids, error);
+    return update_of(scene) != FLOCK_SEQUENTIAL || allows_sequential(field, what, boids, error);
 }
 
-bool cost_allows_undo(const struct room *room, const struct flock *flock,
+bool cost_allows_undo(const struct scene *scene, const struct flock *flock,
                       const struct flock_definition *definition, const float *params,
                       struct proto_error *error)
 {
@@ -150,47 +152,47 @@ bool cost_allows_undo(const struct room *room, const struct flock *flock,
     if (definition->update == FLOCK_SEQUENTIAL && !allows_sequential("", "undo", boids, error)) {
         return false;
     }
-    return always_cheap(room, &asked, boids) ||
-           allows(room, &asked, boids, flock_pairs(flock, &rule), error);
+    return always_cheap(scene, &asked, boids) ||
+           allows(scene, &asked, boids, flock_pairs(flock, &rule), error);
 }
 
-bool cost_allows_reset(const struct room *room, uint32_t boids, struct proto_error *error)
+bool cost_allows_reset(const struct scene *scene, uint32_t boids, struct proto_error *error)
 {
-    const struct flock_definition *flock = flock_definition_of(room->flock);
+    const struct flock_definition *flock = flock_definition_of(scene->flock);
     const struct asked asked = {"", "reset", flock->update};
-    const struct flock_rule rule = {flock->model, flock->update, flock_reach(room->flock)};
+    const struct flock_rule rule = {flock->model, flock->update, flock_reach(scene->flock)};
 
-    return always_cheap(room, &asked, boids) ||
-           allows(room, &asked, boids,
+    return always_cheap(scene, &asked, boids) ||
+           allows(scene, &asked, boids,
                   flock_pairs_spread(&rule, boids, flock->width, flock->height), error);
 }
 
-bool cost_allows_preset(const struct room *room, const struct flock_preset *preset,
+bool cost_allows_preset(const struct scene *scene, const struct flock_preset *preset,
                         struct proto_error *error)
 {
     const struct asked asked = {"value", "preset", preset->update};
     float params[FLOCK_PARAMS_MAX];
 
-    if (always_cheap(room, &asked, preset->boids)) {
+    if (always_cheap(scene, &asked, preset->boids)) {
         return true;
     }
     flock_preset_params(preset, params);
     const struct flock_rule rule = {preset->model, preset->update,
                                     flock_reach_of(preset->model, params)};
-    return allows(room, &asked, preset->boids,
+    return allows(scene, &asked, preset->boids,
                   flock_pairs_spread(&rule, preset->boids, preset->width, preset->height), error);
 }
 
-bool cost_allows_ticks(const struct room *room, const char *field, const char *what,
+bool cost_allows_ticks(const struct scene *scene, const char *field, const char *what,
                        struct proto_error *error)
 {
-    const struct asked asked = {field, what, update_of(room)};
-    uint32_t boids = flock_count(room->flock);
+    const struct asked asked = {field, what, update_of(scene)};
+    uint32_t boids = flock_count(scene->flock);
     double pairs;
 
-    if (always_cheap(room, &asked, boids)) {
+    if (always_cheap(scene, &asked, boids)) {
         return true;
     }
-    pairs = pairs_now(room);
-    return pairs <= pairs_max(room, asked.update) || refuse(room, &asked, boids, pairs, error);
+    pairs = pairs_now(scene);
+    return pairs <= pairs_max(scene, asked.update) || refuse(scene, &asked, boids, pairs, error);
 }

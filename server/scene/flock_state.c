@@ -23,7 +23,7 @@ void flock_state_put(struct saved *saved, const char *key, const struct flock *f
     flock_image_of(flock, &image);
     model = definition->model;
     words = definition->boids * sizeof(float);
-    saved_map(saved, key, image.place[0] != NULL ? 15 + PLACES : 15);
+    saved_map(saved, key);
     saved_text(saved, "model", model->name);
     saved_text(saved, "boundary", flock_boundaries[definition->boundary].name);
     saved_text(saved, "update", flock_updates[definition->update].name);
@@ -32,10 +32,11 @@ void flock_state_put(struct saved *saved, const char *key, const struct flock *f
     saved_uint(saved, "boids", definition->boids);
     saved_uint(saved, "seed", definition->seed);
     saved_uint(saved, "epoch", image.epoch);
-    saved_map(saved, "params", (uint32_t)model->param_count);
+    saved_map(saved, "params");
     for (size_t i = 0; i < model->param_count; i++) {
         saved_float(saved, model->params[i].name, image.params[i]);
     }
+    saved_map_end(saved);
     saved_bin(saved, "walls", image.walls, image.wall_count * sizeof *image.walls);
     saved_bin(saved, "number", image.boids.number, words);
     saved_bin(saved, "x", image.boids.x, words);
@@ -45,6 +46,7 @@ void flock_state_put(struct saved *saved, const char *key, const struct flock *f
     for (size_t place = 0; image.place[0] != NULL && place < PLACES; place++) {
         saved_bin(saved, place_keys[place], image.place[place], words);
     }
+    saved_map_end(saved);
 }
 
 uint8_t *flock_save(const struct flock *flock, size_t *size)

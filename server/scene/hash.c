@@ -1,8 +1,8 @@
-/* The hash of a room: replay.h. */
+/* The hash of a scene: scene.h. */
 #include <string.h>
 
-#include "past/replay.h"
-#include "room/state.h"
+#include "scene/inside.h"
+#include "scene/scene.h"
 #include "sim/state.h"
 
 /* FNV-1a over words of 64 bits. */
@@ -44,12 +44,12 @@ static uint64_t mix_flock(uint64_t hash, const struct flock *flock)
     return mix_words(hash, image.boids.vy, definition->boids);
 }
 
-static uint64_t mix_presets(uint64_t hash, const struct room *room)
+static uint64_t mix_presets(uint64_t hash, const struct scene *scene)
 {
     const struct flock_preset *preset;
     float params[FLOCK_PARAMS_MAX];
 
-    for (size_t i = presets_built_in_count(); (preset = presets_at(room, i)) != NULL; i++) {
+    for (size_t i = presets_built_in_count(); (preset = presets_at(scene, i)) != NULL; i++) {
         for (const char *at = preset->name; *at != '\0'; at++) {
             hash = mix(hash, (uint8_t)*at);
         }
@@ -60,21 +60,21 @@ static uint64_t mix_presets(uint64_t hash, const struct room *room)
     return hash;
 }
 
-uint64_t room_hash(const struct room *room)
+uint64_t scene_hash(const struct scene *scene)
 {
     const struct person *person;
     uint32_t next = 0;
-    uint64_t hash = mix_flock(UINT64_C(0xcbf29ce484222325), room->flock);
+    uint64_t hash = mix_flock(UINT64_C(0xcbf29ce484222325), scene->flock);
 
-    hash = mix(hash, room->ticks);
-    hash = mix(hash, room->rounds);
-    hash = mix(hash, room->steps);
-    hash = mix(hash, (uint64_t)room->definition.policy << 8 | (uint64_t)room->definition.idle);
-    hash = mix(hash, (uint64_t)room->paused << 3 | (uint64_t)room->cursors_scare << 2 |
-                         (uint64_t)room->viewers_watch << 1 | (uint64_t)room->has_target);
-    hash = mix_words(hash, &room->target, 2);
-    hash = mix_presets(hash, room);
-    while ((person = people_each(&room->people, &next)) != NULL) {
+    hash = mix(hash, scene->ticks);
+    hash = mix(hash, scene->rounds);
+    hash = mix(hash, scene->steps);
+    hash = mix(hash, (uint64_t)scene->policy << 8 | (uint64_t)scene->idle);
+    hash = mix(hash, (uint64_t)scene->paused << 3 | (uint64_t)scene->cursors_scare << 2 |
+                         (uint64_t)scene->viewers_watch << 1 | (uint64_t)scene->has_target);
+    hash = mix_words(hash, &scene->target, 2);
+    hash = mix_presets(hash, scene);
+    while ((person = people_each(&scene->people, &next)) != NULL) {
         hash = mix(hash, (uint64_t)person->id << 2 | (uint64_t)person->role << 1 |
                              (uint64_t)person->cursor.present);
         if (person->cursor.present) {

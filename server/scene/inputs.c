@@ -114,9 +114,9 @@ size_t input_encode(struct input_clock *clock, const struct input *input, uint8_
     at = (has & ROLE) != 0 ? put(at, (uint64_t)input->role) : at;
     at = (has & EXPELLED) != 0 ? put(at, input->expelled) : at;
     if ((has & MESSAGE) != 0) {
-        at = put(at, input->message_size);
-        memcpy(at, input->message, input->message_size);
-        at += input->message_size;
+        at = put(at, input->bytes_size);
+        memcpy(at, input->bytes, input->bytes_size);
+        at += input->bytes_size;
     }
     return (size_t)(at - out);
 }
@@ -180,8 +180,8 @@ static bool get_message(struct input_reader *reader, struct input *input)
     if (!get(reader, PROTO_MESSAGE_MAX, &size) || size > (size_t)(reader->end - reader->at)) {
         return false;
     }
-    input->message = reader->at;
-    input->message_size = (size_t)size;
+    input->bytes = reader->at;
+    input->bytes_size = (size_t)size;
     reader->at += size;
     return true;
 }

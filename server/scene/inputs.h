@@ -48,8 +48,12 @@ struct input {
     uint32_t dx, dy;
     enum proto_role role;
     bool expelled;
-    const uint8_t *message; /* not the input's own */
-    size_t message_size;
+    /* INPUT_MESSAGE: the message, and its bytes as recorded. Neither belongs to the input.
+     * scene_apply() reads the message, input_encode() and input_next() the bytes. */
+    const struct proto_client_message *message;
+    const uint8_t *bytes;
+    size_t bytes_size;
+    uint32_t by; /* the id of the person who sent the message; 0: none. Not recorded */
 };
 
 /* What an input's times are counted from. */

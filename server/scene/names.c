@@ -1,5 +1,7 @@
 #include "scene/names.h"
 
+#include <stdio.h>
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -86,4 +88,14 @@ bool names_alike(const char *a, const char *b)
         }
     } while (point != 0);
     return true;
+}
+
+void names_pick(uint32_t id, char name[PROTO_NAME_MAX + 1])
+{
+    static const char *const birds[] = {
+        "finch",  "heron",  "kestrel", "swift",   "wren",   "plover", "lapwing", "starling",
+        "dunlin", "linnet", "martin",  "redpoll", "siskin", "curlew", "swallow", "knot",
+        "egret",  "avocet", "dipper",  "osprey",  "pipit",  "serin",  "tern",    "jackdaw"};
+
+    snprintf(name, PROTO_NAME_MAX + 1, "%s-%u", birds[id % (sizeof birds / sizeof birds[0])], id);
 }

@@ -5,6 +5,9 @@
 #define NAMES_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol.h"
 
 /* Whether there is nothing to see in it: it is empty, or of spaces and invisible characters only.
  */
@@ -13,5 +16,8 @@ bool names_blank(const char *text);
 /* Whether readers take two names for the same: but for case (of Latin, Greek and Cyrillic letters),
  * full width, spaces and invisible characters they are equal. Letters that look alike are not. */
 bool names_alike(const char *a, const char *b);
+
+/* Writes the name of a person with that id who has chosen none. */
+void names_pick(uint32_t id, char name[PROTO_NAME_MAX + 1]);
 
 #endif

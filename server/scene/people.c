@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "scene/people_parts.h"
 
@@ -15,10 +14,9 @@ static const uint32_t palette[PEOPLE_COLORS] = {
     0x6f9bff, 0xff5d5d, 0xd0f26b, 0xf28bf0, 0xffe2ad, 0xb5ebff, 0xffc0d6, 0x4fae2b,
     0xe0d4ff, 0xb9723f, 0x1ba893, 0xb3a125, 0xd23cff, 0xffb3ab, 0x93a83c, 0xc964c7};
 
-void people_init(struct people *people, uint32_t here_max)
+void people_init(struct people *people)
 {
     memset(people, 0, sizeof *people);
-    people->here_max = here_max;
     people->free = people->handle_free = PEOPLE_NONE;
     people->away_first = people->away_last = PEOPLE_NONE;
 }
@@ -46,7 +44,7 @@ void people_count_away(struct people *people, uint32_t slot)
     }
     people->away_last = slot;
     people->away_count++;
-    people->changed |= person->role == PROTO_PRESENTER;
+    people->version += person->role == PROTO_PRESENTER;
 }
 
 static void unlink_away(struct people *people, uint32_t slot)
@@ -64,7 +62,7 @@ static void unlink_away(struct people *people, uint32_t slot)
         people->away_last = person->previous;
     }
     people->away_count--;
-    people->changed |= person->role == PROTO_PRESENTER;
+    people->version += person->role == PROTO_PRESENTER;
 }
 
 /* Whoever left first, of those who may come back; else of those who were expelled. */
@@ -151,31 +149,6 @@ static void free_handle(struct people *people, room_member member)
 
 /* ---- coming and going ---- */
 
-/* A token says in which slot its person is, so that a crowd that joins at once is let in at once.
- */
-static void put_slot(uint8_t token[PROTO_TOKEN_SIZE], uint32_t slot)
-{
-    for (unsigned i = 0; i < 4; i++) {
-        token[i] = (uint8_t)(slot >> 8 * i);
-    }
-}
-
-static uint32_t find_token(struct people *people, const uint8_t token[PROTO_TOKEN_SIZE])
-{
-    uint32_t slot = (uint32_t)token[0] | (uint32_t)token[1] << 8 | (uint32_t)token[2] << 16 |
-                    (uint32_t)token[3] << 24;
-
-    uint8_t digest[DIGEST_SIZE];
-
-    if (slot >= people->used || people->slots[slot].id == 0 ||
-        !digest_of(token, PROTO_TOKEN_SIZE, digest) ||
-        !digest_same(people->slots[slot].token_digest, digest)) {
-        return PEOPLE_NONE;
-    }
-    memcpy(people->slots[slot].token, token, PROTO_TOKEN_SIZE);
-    return slot;
-}
-
 static void count_color(struct people *people, uint32_t color, uint32_t by)
 {
     for (size_t i = 0; i < PEOPLE_COLORS; i++) {
@@ -213,36 +186,26 @@ static uint32_t take_slot(struct people *people)
     return people->used++;
 }
 
-/* A slot with someone new in it, who is not here yet. */
+/* Returns a slot with a new person, who is not here yet. */
 static uint32_t make_person(struct people *people)
 {
-    uint8_t token[PROTO_TOKEN_SIZE];
+    uint32_t slot = take_slot(people);
     struct person *person;
-    uint32_t slot;
 
-    if (getrandom(token, sizeof token, 0) != sizeof token ||
-        (slot = take_slot(people)) == PEOPLE_NONE) {
+    if (slot == PEOPLE_NONE) {
         return PEOPLE_NONE;
     }
     person = &people->slots[slot];
     memset(person, 0, sizeof *person);
     person->id = ++people->last_id;
     person->color = choose_color(people);
-    put_slot(token, slot);
-    memcpy(person->token, token, sizeof token);
-    if (!digest_of(token, sizeof token, person->token_digest)) {
-        person->id = 0;
-        person->next = people->free;
-        people->free = slot;
-        return PEOPLE_NONE;
-    }
     return slot;
 }
 
 /* Brings in the person in *slot, or someone new. */
 static enum people_result come(struct people *people, uint32_t *slot)
 {
-    if (people->here >= people->here_max) {
+    if (people->here >= PEOPLE_HERE_MAX) {
         return PEOPLE_FULL;
     }
     if (!reserve_handle(people)) {
@@ -263,26 +226,25 @@ void people_count_here(struct people *people, uint32_t slot)
     count_color(people, people->slots[slot].color, 1);
 }
 
-bool people_knows(struct people *people, const struct proto_hello *hello, uint64_t now)
+bool people_remembers(const struct people *people, uint32_t slot, uint64_t now)
 {
-    uint32_t slot;
+    const struct person *person = slot < people->used ? &people->slots[slot] : NULL;
 
-    forget_old(people, now);
-    slot = hello->has_token ? find_token(people, hello->token) : PEOPLE_NONE;
-    return slot != PEOPLE_NONE && !people->slots[slot].expelled;
+    return person != NULL && person->id > 0 &&
+           (person->member != 0 || now <= person->left_at + PEOPLE_AWAY_TIME);
 }
 
-/* Lets in whoever is in that slot, or someone new, who has no name yet. */
-static enum people_result admit(struct people *people, uint32_t *slot, room_member *replaced)
+enum people_result people_admit(struct people *people, uint64_t now, uint32_t *slot)
 {
-    bool known = *slot != PEOPLE_NONE;
-
-    *replaced = known ? people->slots[*slot].member : 0;
-    if (known && people->slots[*slot].expelled) {
+    forget_old(people, now);
+    if (*slot != PEOPLE_NONE && (*slot >= people->used || people->slots[*slot].id == 0)) {
+        return PEOPLE_UNKNOWN;
+    }
+    if (*slot != PEOPLE_NONE && people->slots[*slot].expelled) {
         return PEOPLE_REMOVED;
     }
-    if (*replaced != 0) {
-        free_handle(people, *replaced);
+    if (*slot != PEOPLE_NONE && people->slots[*slot].member != 0) {
+        free_handle(people, people->slots[*slot].member);
     } else {
         enum people_result result = come(people, slot);
         if (result != PEOPLE_OK) {
@@ -296,34 +258,21 @@ static enum people_result admit(struct people *people, uint32_t *slot, room_memb
     return PEOPLE_OK;
 }
 
-enum people_result people_join(struct people *people, const struct proto_hello *hello, uint64_t now,
-                               uint32_t *slot, room_member *replaced)
+void people_appoint(struct people *people, uint32_t slot, enum proto_role role)
 {
-    enum people_result result;
+    struct person *person = &people->slots[slot];
 
-    forget_old(people, now);
-    *slot = hello->has_token ? find_token(people, hello->token) : PEOPLE_NONE;
-    result = admit(people, slot, replaced);
-    if (result == PEOPLE_OK) {
-        people_take_name(people, *slot, hello->name, now);
-    }
-    return result;
+    people->presenters += role == PROTO_PRESENTER;
+    people->presenters -= person->role == PROTO_PRESENTER;
+    people->version += person->member == 0 && person->role != role;
+    person->role = role;
 }
 
-enum people_result people_admit(struct people *people, uint64_t now, uint32_t *slot)
+void people_demote_away(struct people *people)
 {
-    enum people_result result;
-    room_member replaced;
-
-    forget_old(people, now);
-    if (*slot != PEOPLE_NONE && (*slot >= people->used || people->slots[*slot].id == 0)) {
-        return PEOPLE_UNKNOWN;
+    for (uint32_t slot = people->away_first; slot != PEOPLE_NONE; slot = people->slots[slot].next) {
+        people_appoint(people, slot, PROTO_VIEWER);
     }
-    result = admit(people, slot, &replaced);
-    if (result == PEOPLE_OK && people->slots[*slot].name[0] == '\0') {
-        people_give_name(people, *slot);
-    }
-    return result;
 }
 
 void people_leave(struct people *people, uint32_t slot, bool expelled, uint64_t now)
@@ -333,7 +282,6 @@ void people_leave(struct people *people, uint32_t slot, bool expelled, uint64_t 
     free_handle(people, person->member);
     person->member = 0;
     person->left_at = now;
-    memset(person->token, 0, sizeof person->token);
     person->expelled = expelled;
     person->cursor.present = false;
     people->here--;

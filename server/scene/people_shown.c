@@ -5,7 +5,7 @@ void people_show(struct people *people, uint32_t slot)
 {
     people->slots[slot].shown = true;
     people->shown[people->shown_count++] = slot;
-    people->changed = true;
+    people->version++;
 }
 
 void people_hide(struct people *people, uint32_t slot)
@@ -17,7 +17,7 @@ void people_hide(struct people *people, uint32_t slot)
     }
     people->shown[i] = people->shown[--people->shown_count];
     people->slots[slot].shown = false;
-    people->changed = true;
+    people->version++;
     people->shown_until = 0;
 }
 

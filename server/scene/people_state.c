@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/names.h"
 #include "sim/flock.h"
 
 /* Slots and handles of a room that may be loaded. */
@@ -23,15 +24,17 @@ static void put_uint(struct saved *saved, uint64_t value)
 }
 
 /* What there is of everybody, and of those here their handle and their cursor. */
-static void put_person(struct saved *saved, const struct people *people, uint32_t slot, bool bare)
+static void put_person(struct saved *saved, const struct people *people, uint32_t slot,
+                       const struct person_identity *identities)
 {
     static const uint8_t no_token[DIGEST_SIZE];
+    const struct person_identity *identity = identities != NULL ? &identities[slot] : NULL;
     const struct person *person = &people->slots[slot];
     const struct cursor *cursor = &person->cursor;
     bool here = person->member != 0;
     char name[PROTO_NAME_MAX + 1];
 
-    people_pick_name(person->id, name);
+    names_pick(person->id, name);
     (void)msgpack_pack_array(&saved->packer, here ? FIELDS_HERE : FIELDS_AWAY);
     put_uint(saved, slot);
     put_uint(saved, person->id);
@@ -40,14 +43,14 @@ static void put_person(struct saved *saved, const struct people *people, uint32_
     put_uint(saved, person->color);
     put_uint(saved, person->left_at);
     put_uint(saved, cursor->present);
-    if (!bare) {
-        memcpy(name, person->name, sizeof name);
+    if (identity != NULL) {
+        memcpy(name, identity->name, sizeof name);
     }
     (void)msgpack_pack_str_with_body(&saved->packer, name, strlen(name));
-    (void)msgpack_pack_bin_with_body(&saved->packer, bare ? no_token : person->token_digest,
-                                     DIGEST_SIZE);
+    (void)msgpack_pack_bin_with_body(
+        &saved->packer, identity != NULL ? identity->token_digest : no_token, DIGEST_SIZE);
     put_uint(saved, cursor->moved_at);
-    put_uint(saved, person->renamed_at);
+    put_uint(saved, identity != NULL ? identity->renamed_at : 0);
     if (here) {
         (void)msgpack_pack_float(&saved->packer, cursor->x);
         (void)msgpack_pack_float(&saved->packer, cursor->y);
@@ -81,25 +84,27 @@ static void put_free_handles(struct saved *saved, const struct people *people)
     }
 }
 
-void people_put(struct saved *saved, const char *key, const struct people *people, bool bare)
+void people_put(struct saved *saved, const char *key, const struct people *people,
+                const struct person_identity *identities)
 {
     const struct person *person;
     uint32_t next = 0;
 
-    saved_map(saved, key, 7);
+    saved_map(saved, key);
     saved_uint(saved, "last_id", people->last_id);
     saved_uint(saved, "generation", people->generation);
     saved_uint(saved, "shown_until", people->shown_until);
     saved_array(saved, "people", (size_t)people->here + people->away_count);
     while ((person = people_each(people, &next)) != NULL) {
-        put_person(saved, people, (uint32_t)(person - people->slots), bare);
+        put_person(saved, people, (uint32_t)(person - people->slots), identities);
     }
     for (uint32_t slot = people->away_first; slot != PEOPLE_NONE; slot = people->slots[slot].next) {
-        put_person(saved, people, slot, bare);
+        put_person(saved, people, slot, identities);
     }
     put_free_slots(saved, people);
     put_free_handles(saved, people);
     saved_bin(saved, "shown", people->shown, people->shown_count * sizeof people->shown[0]);
+    saved_map_end(saved);
 }
 
 /* ---- reading ---- */
@@ -131,7 +136,8 @@ static uint32_t read_index(struct saved_reader *r, const msgpack_object *value, 
 struct taking {
     struct saved_reader *reader;
     struct people *people;
-    bool *slots, *handles; /* taken */
+    struct person_identity *identities; /* by slot; may be NULL */
+    bool *slots, *handles;              /* taken */
 };
 
 static void read_here(const struct taking *taking, const msgpack_object *at, uint32_t slot)
@@ -158,7 +164,8 @@ static void read_person(const struct taking *taking, const msgpack_object *value
     struct people *people = taking->people;
     r->reader.field = "people";
     const msgpack_object_array *a = reader_array(&r->reader, value, FIELDS_AWAY);
-    struct person person = {.stream = UINT32_MAX}; /* in none, until its client is back */
+    struct person person = {0};
+    struct person_identity identity = {0};
 
     if (a == NULL) {
         return;
@@ -170,18 +177,21 @@ static void read_person(const struct taking *taking, const msgpack_object *value
     person.color = read_uint32(r, &a->ptr[4], 0, 0xffffff);
     person.left_at = reader_uint(&r->reader, &a->ptr[5], 0, UINT64_MAX);
     person.cursor.present = reader_uint(&r->reader, &a->ptr[6], 0, 1) != 0;
-    reader_line(&r->reader, &a->ptr[7], 1, PROTO_NAME_MAX, person.name);
+    reader_line(&r->reader, &a->ptr[7], 1, PROTO_NAME_MAX, identity.name);
     const msgpack_object_bin *digest = reader_bin(&r->reader, &a->ptr[8]);
     person.cursor.moved_at = reader_uint(&r->reader, &a->ptr[9], 0, UINT64_MAX);
-    person.renamed_at = reader_uint(&r->reader, &a->ptr[10], 0, UINT64_MAX);
+    identity.renamed_at = reader_uint(&r->reader, &a->ptr[10], 0, UINT64_MAX);
     if (digest != NULL && digest->size != DIGEST_SIZE) {
         saved_fail(r, "people", "a token's digest has 16 bytes");
     }
     if (saved_failed(r) || digest == NULL) {
         return;
     }
-    memcpy(person.token_digest, digest->ptr, DIGEST_SIZE);
+    memcpy(identity.token_digest, digest->ptr, DIGEST_SIZE);
     people->slots[slot] = person;
+    if (taking->identities != NULL) {
+        taking->identities[slot] = identity;
+    }
     people->presenters += person.role == PROTO_PRESENTER;
     if (a->size >= FIELDS_HERE) {
         read_here(taking, a->ptr + FIELDS_AWAY, slot);
@@ -240,7 +250,7 @@ static void read_shown(struct saved_reader *r, const msgpack_object_map *map, st
         person->shown = true;
         people->shown[people->shown_count++] = slots[i];
     }
-    people->changed = people->shown_count > 0;
+    people->version += people->shown_count > 0;
 }
 
 /* How many of the list are here; the others are away. */
@@ -255,7 +265,7 @@ static uint32_t count_here(const msgpack_object_array *list)
     return here;
 }
 
-static bool make_room(struct taking *taking, size_t slots, size_t handles)
+static bool make_slots(struct taking *taking, size_t slots, size_t handles, bool identities)
 {
     struct people *people = taking->people;
 
@@ -265,10 +275,11 @@ static bool make_room(struct taking *taking, size_t slots, size_t handles)
     }
     people->slots = calloc(slots + 1, sizeof *people->slots);
     people->handles = calloc(handles + 1, sizeof *people->handles);
+    taking->identities = identities ? calloc(slots + 1, sizeof *taking->identities) : NULL;
     taking->slots = calloc(slots + 1, sizeof *taking->slots);
     taking->handles = calloc(handles + 1, sizeof *taking->handles);
     if (people->slots == NULL || people->handles == NULL || taking->slots == NULL ||
-        taking->handles == NULL) {
+        taking->handles == NULL || (identities && taking->identities == NULL)) {
         saved_fail(taking->reader, "people", "out of memory");
         return false;
     }
@@ -279,7 +290,8 @@ static bool make_room(struct taking *taking, size_t slots, size_t handles)
     return true;
 }
 
-void people_read(struct saved_reader *r, const msgpack_object *value, struct people *people)
+void people_read(struct saved_reader *r, const msgpack_object *value, struct people *people,
+                 struct person_identity **identities)
 {
     const msgpack_object_map *map = reader_map(&r->reader, value);
     struct taking taking = {.reader = r, .people = people};
@@ -294,8 +306,9 @@ void people_read(struct saved_reader *r, const msgpack_object *value, struct peo
         reader_array(&r->reader, reader_key(&r->reader, map, "free"), 0);
     const msgpack_object_array *handles =
         reader_array(&r->reader, reader_key(&r->reader, map, "handles_free"), 0);
-    if (handles != NULL && make_room(&taking, (size_t)list->size + slots->size,
-                                     (size_t)count_here(list) + handles->size)) {
+    if (handles != NULL &&
+        make_slots(&taking, (size_t)list->size + slots->size,
+                   (size_t)count_here(list) + handles->size, identities != NULL)) {
         for (uint32_t i = 0; i < list->size && !saved_failed(r); i++) {
             read_person(&taking, &list->ptr[i]);
         }
@@ -303,6 +316,9 @@ void people_read(struct saved_reader *r, const msgpack_object *value, struct peo
         read_free(r, handles, taking.handles, people->handles_used, &people->handle_free,
                   handle_link, people);
         read_shown(r, map, people);
+    }
+    if (identities != NULL) {
+        *identities = taking.identities;
     }
     free(taking.slots);
     free(taking.handles);

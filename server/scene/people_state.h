@@ -1,18 +1,30 @@
-/* The people of a room as part of its bytes. For the room's own files. */
+/* People as part of a scene's bytes. For the files of scene/ and for what saves rooms. */
 #ifndef PEOPLE_STATE_H
 #define PEOPLE_STATE_H
 
+#include "base/digest.h"
 #include "scene/people.h"
 #include "scene/saved.h"
 
-/* As the value of that key; times are the room's. bare: without names and tokens. */
-void people_put(struct saved *saved, const char *key, const struct people *people, bool bare);
+/* What a room knows of the person in a slot, and a saved room remembers. */
+struct person_identity {
+    uint64_t renamed_at; /* µs; 0: the person has its first name */
+    uint8_t token_digest[DIGEST_SIZE];
+    char name[PROTO_NAME_MAX + 1];
+};
 
-/* Reads them into `people`, made by people_init(). What is read may be anything: the reader fails
- * if it is out of range, and people_finish() is due either way. */
-void people_read(struct saved_reader *reader, const msgpack_object *value, struct people *people);
+/* Writes people as the value of that key. identities: by slot; NULL: people get the names of people
+ * who come without one, and tokens that fit no one. */
+void people_put(struct saved *saved, const char *key, const struct people *people,
+                const struct person_identity *identities);
 
-/* Bytes that they will take, about. */
+/* Reads people into `people`, made by people_init(), and, unless `identities` is NULL, their
+ * identities into *identities, as many as people->capacity. The reader fails if the bytes are out
+ * of range. The caller must call people_finish() and free(*identities) either way. */
+void people_read(struct saved_reader *reader, const msgpack_object *value, struct people *people,
+                 struct person_identity **identities);
+
+/* Returns about how many bytes people_put() writes. */
 size_t people_state_size(const struct people *people);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "room/state.h"
-#include "room/tell.h"
+#include "base/refusal.h"
+#include "scene/inside.h"
 #include "scene/names.h"
 
 struct preset {
@@ -83,7 +83,7 @@ size_t presets_built_in_count(void)
     return count;
 }
 
-const struct flock_preset *presets_at(const struct room *room, size_t index)
+const struct flock_preset *presets_at(const struct scene *scene, size_t index)
 {
     size_t built_in = presets_built_in_count();
 
@@ -91,14 +91,14 @@ const struct flock_preset *presets_at(const struct room *room, size_t index)
         return &flock_presets[index];
     }
     index -= built_in;
-    return index < room->presets.count ? &room->presets.saved[index]->preset : NULL;
+    return index < scene->presets.count ? &scene->presets.saved[index]->preset : NULL;
 }
 
-int presets_index(const struct room *room, const struct flock_preset *preset)
+int presets_index(const struct scene *scene, const struct flock_preset *preset)
 {
     const struct flock_preset *other;
 
-    for (size_t i = 0; preset != NULL && (other = presets_at(room, i)) != NULL; i++) {
+    for (size_t i = 0; preset != NULL && (other = presets_at(scene, i)) != NULL; i++) {
         if (other == preset) {
             return (int)i;
         }
@@ -127,11 +127,11 @@ static uint32_t find(const struct presets *presets, const char *name)
     return i;
 }
 
-const char *presets_named(const struct room *room, const char *name)
+const char *presets_named(const struct scene *scene, const char *name)
 {
-    uint32_t index = find(&room->presets, name);
+    uint32_t index = find(&scene->presets, name);
 
-    return index < room->presets.count ? room->presets.saved[index]->name : "";
+    return index < scene->presets.count ? scene->presets.saved[index]->name : "";
 }
 
 /* ---- saving and removing ---- */
@@ -145,65 +145,65 @@ static void retire(struct presets *presets, struct preset *preset)
 static bool may_be_called(const char *name, struct proto_error *error)
 {
     if (names_blank(name)) {
-        return tell_refuse(error, PROTO_E_RANGE, "name",
-                           "name: expected something that can be seen");
+        return refuse_message(error, PROTO_E_RANGE, "name",
+                              "name: expected something that can be seen");
     }
     for (size_t i = 0; flock_presets[i].name != NULL; i++) {
         if (names_alike(flock_presets[i].name, name)) {
-            return tell_refuse(error, PROTO_E_RANGE, "name",
-                               "name: %s is one of flockd's own presets; choose another one",
-                               flock_presets[i].name);
+            return refuse_message(error, PROTO_E_RANGE, "name",
+                                  "name: %s is one of flockd's own presets; choose another one",
+                                  flock_presets[i].name);
         }
     }
     return true;
 }
 
 /* What the room runs now, under that name; it points into the room. */
-static struct flock_preset running(const struct room *room, const char *name,
+static struct flock_preset running(const struct scene *scene, const char *name,
                                    struct flock_setting settings[FLOCK_PARAMS_MAX + 1])
 {
-    const struct flock_definition *flock = flock_definition_of(room->flock);
+    const struct flock_definition *flock = flock_definition_of(scene->flock);
     struct flock_preset preset = {.name = name,
                                   .model = flock->model,
                                   .boundary = flock->boundary,
                                   .width = flock->width,
                                   .height = flock->height,
-                                  .boids = flock_count(room->flock),
+                                  .boids = flock_count(scene->flock),
                                   .update = flock->update};
 
     for (size_t i = 0; i < flock->model->param_count; i++) {
         settings[i] =
-            (struct flock_setting){flock->model->params[i].name, flock_param_get(room->flock, i)};
+            (struct flock_setting){flock->model->params[i].name, flock_param_get(scene->flock, i)};
     }
     settings[flock->model->param_count] = (struct flock_setting){NULL, 0.0F};
     preset.settings = settings;
-    preset.walls = flock_walls(room->flock, &preset.wall_count);
-    if (room->origin != NULL) {
-        preset.look = room->origin->look;
-        preset.click = room->origin->click;
+    preset.walls = flock_walls(scene->flock, &preset.wall_count);
+    if (scene->origin != NULL) {
+        preset.look = scene->origin->look;
+        preset.click = scene->origin->click;
     }
     return preset;
 }
 
-bool presets_save(struct room *room, const char *name, struct proto_error *error)
+bool presets_save(struct scene *scene, const char *name, struct proto_error *error)
 {
-    struct presets *presets = &room->presets;
+    struct presets *presets = &scene->presets;
     uint32_t index = find(presets, name);
     struct flock_setting settings[FLOCK_PARAMS_MAX + 1];
-    struct flock_preset now = running(room, name, settings);
+    struct flock_preset now = running(scene, name, settings);
     struct preset *preset;
 
     if (!may_be_called(name, error)) {
         return false;
     }
     if (index == PRESETS_MAX) {
-        return tell_refuse(error, PROTO_E_FULL, "",
-                           "save: the room has %u presets of its own, and may have no more",
-                           PRESETS_MAX);
+        return refuse_message(error, PROTO_E_FULL, "",
+                              "save: the room has %u presets of its own, and may have no more",
+                              PRESETS_MAX);
     }
     preset = copy_of(&now);
     if (preset == NULL) {
-        return tell_refuse(error, PROTO_E_FULL, "", "save: out of memory");
+        return refuse_message(error, PROTO_E_FULL, "", "save: out of memory");
     }
     if (index < presets->count) {
         retire(presets, presets->saved[index]);
@@ -211,33 +211,33 @@ bool presets_save(struct room *room, const char *name, struct proto_error *error
         presets->count++;
     }
     presets->saved[index] = preset;
-    room->preset = room->origin = &preset->preset;
-    room->boids = now.boids;
-    room->versions[VIEW_ROOM]++;
-    room->changes++;
+    scene->preset = scene->origin = &preset->preset;
+    scene->boids = now.boids;
+    scene->versions.controls++;
+    scene->versions.facts++;
     return true;
 }
 
-bool presets_remove(struct room *room, const char *name, struct proto_error *error)
+bool presets_remove(struct scene *scene, const char *name, struct proto_error *error)
 {
-    struct presets *presets = &room->presets;
+    struct presets *presets = &scene->presets;
     uint32_t index = find(presets, name);
     struct preset *preset;
 
     if (index == presets->count) {
-        return tell_refuse(error, PROTO_E_RANGE, "name",
-                           "name: expected that of a preset that was saved in this room");
+        return refuse_message(error, PROTO_E_RANGE, "name",
+                              "name: expected that of a preset that was saved in this room");
     }
     preset = presets->saved[index];
     presets->count--;
     memmove(&presets->saved[index], &presets->saved[index + 1],
             (presets->count - index) * sizeof presets->saved[0]);
     retire(presets, preset);
-    if (room->preset == &preset->preset) {
-        room->preset = NULL;
-        room->changes++;
+    if (scene->preset == &preset->preset) {
+        scene->preset = NULL;
+        scene->versions.facts++;
     }
-    room->versions[VIEW_ROOM]++;
+    scene->versions.controls++;
     return true;
 }
 
@@ -245,19 +245,19 @@ bool presets_remove(struct room *room, const char *name, struct proto_error *err
 
 /* The same preset as another room has, to be named by this one: that which it offers, or a copy.
  * NULL if there is none, or memory runs out. */
-static const struct flock_preset *adopt(struct room *room, const struct flock_preset *preset)
+static const struct flock_preset *adopt(struct scene *scene, const struct flock_preset *preset)
 {
     struct preset *copy;
 
     if (presets_built_in(preset) == preset) {
         return preset;
     }
-    for (uint32_t i = 0; i < room->presets.count; i++) {
-        if (same(&room->presets.saved[i]->preset, preset)) {
-            return &room->presets.saved[i]->preset;
+    for (uint32_t i = 0; i < scene->presets.count; i++) {
+        if (same(&scene->presets.saved[i]->preset, preset)) {
+            return &scene->presets.saved[i]->preset;
         }
     }
-    for (copy = room->presets.retired; copy != NULL; copy = copy->next) {
+    for (copy = scene->presets.retired; copy != NULL; copy = copy->next) {
         if (same(&copy->preset, preset)) {
             return &copy->preset;
         }
@@ -266,13 +266,13 @@ static const struct flock_preset *adopt(struct room *room, const struct flock_pr
     if (copy == NULL) {
         return NULL;
     }
-    retire(&room->presets, copy);
+    retire(&scene->presets, copy);
     return &copy->preset;
 }
 
-void presets_follow(struct room *room, const struct room *from)
+void presets_follow(struct scene *scene, const struct scene *from)
 {
-    struct presets *presets = &room->presets;
+    struct presets *presets = &scene->presets;
 
     for (uint32_t i = 0; i < from->presets.count && presets->count < PRESETS_MAX; i++) {
         const struct flock_preset *preset = &from->presets.saved[i]->preset;
@@ -282,20 +282,30 @@ void presets_follow(struct room *room, const struct room *from)
             presets->saved[presets->count++] = copy;
         }
     }
-    room->preset = adopt(room, from->preset);
-    room->origin = adopt(room, from->origin);
-    presets_sweep(room, NULL);
+    scene->preset = adopt(scene, from->preset);
+    scene->origin = adopt(scene, from->origin);
+    presets_sweep(scene, NULL, 0);
 }
 
-void presets_sweep(struct room *room,
-                   bool (*uses)(const struct room *room, const struct flock_preset *preset))
+static bool is_named(const struct preset *preset, const struct flock_preset *const *named,
+                     size_t count)
 {
-    struct preset **at = &room->presets.retired;
+    for (size_t i = 0; i < count; i++) {
+        if (named[i] == &preset->preset) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void presets_sweep(struct scene *scene, const struct flock_preset *const *named, size_t count)
+{
+    struct preset **at = &scene->presets.retired;
 
     while (*at != NULL) {
         struct preset *preset = *at;
-        if (room->preset == &preset->preset || room->origin == &preset->preset ||
-            (uses != NULL && uses(room, &preset->preset))) {
+        if (scene->preset == &preset->preset || scene->origin == &preset->preset ||
+            is_named(preset, named, count)) {
             at = &preset->next;
         } else {
             *at = preset->next;
@@ -304,26 +314,26 @@ void presets_sweep(struct room *room,
     }
 }
 
-void presets_finish(struct room *room)
+void presets_finish(struct scene *scene)
 {
-    room->preset = room->origin = NULL;
-    presets_sweep(room, NULL);
-    while (room->presets.count > 0) {
-        free(room->presets.saved[--room->presets.count]);
+    scene->preset = scene->origin = NULL;
+    presets_sweep(scene, NULL, 0);
+    while (scene->presets.count > 0) {
+        free(scene->presets.saved[--scene->presets.count]);
     }
 }
 
 /* ---- keeping them ---- */
 
-const struct flock_preset *presets_kept(const struct room *room, size_t index, uint32_t *use)
+const struct flock_preset *presets_kept(const struct scene *scene, size_t index, uint32_t *use)
 {
-    const struct presets *presets = &room->presets;
+    const struct presets *presets = &scene->presets;
     const struct preset *preset = index < presets->count ? presets->saved[index] : presets->retired;
 
     *use = index < presets->count ? PRESETS_LISTED : 0;
     for (size_t i = presets->count; index >= presets->count && preset != NULL;
          preset = preset->next) {
-        bool used = room->preset == &preset->preset || room->origin == &preset->preset;
+        bool used = scene->preset == &preset->preset || scene->origin == &preset->preset;
         if (used && i++ == index) {
             break;
         }
@@ -331,14 +341,14 @@ const struct flock_preset *presets_kept(const struct room *room, size_t index, u
     if (preset == NULL) {
         return NULL;
     }
-    *use |= room->preset == &preset->preset ? PRESETS_IN_FORCE : 0;
-    *use |= room->origin == &preset->preset ? PRESETS_ORIGIN : 0;
+    *use |= scene->preset == &preset->preset ? PRESETS_IN_FORCE : 0;
+    *use |= scene->origin == &preset->preset ? PRESETS_ORIGIN : 0;
     return &preset->preset;
 }
 
-bool presets_restore(struct room *room, const struct flock_preset *preset, uint32_t use)
+bool presets_restore(struct scene *scene, const struct flock_preset *preset, uint32_t use)
 {
-    struct presets *presets = &room->presets;
+    struct presets *presets = &scene->presets;
     struct proto_error error;
     bool listed = (use & PRESETS_LISTED) != 0;
     struct preset *copy;
@@ -357,7 +367,7 @@ bool presets_restore(struct room *room, const struct flock_preset *preset, uint3
     } else {
         retire(presets, copy);
     }
-    room->preset = (use & PRESETS_IN_FORCE) != 0 ? &copy->preset : room->preset;
-    room->origin = (use & PRESETS_ORIGIN) != 0 ? &copy->preset : room->origin;
+    scene->preset = (use & PRESETS_IN_FORCE) != 0 ? &copy->preset : scene->preset;
+    scene->origin = (use & PRESETS_ORIGIN) != 0 ? &copy->preset : scene->origin;
     return true;
 }

@@ -1,7 +1,7 @@
 #include "scene/presets_state.h"
 
-#include "room/state.h"
 #include "scene/flock_state.h"
+#include "scene/inside.h"
 
 #define USE_MAX  (PRESETS_LISTED | PRESETS_IN_FORCE | PRESETS_ORIGIN)
 #define SIZE_OF  1600u   /* bytes of one, about */
@@ -9,20 +9,20 @@
 
 /* ---- writing ---- */
 
-size_t presets_count(const struct room *room)
+size_t presets_count(const struct scene *scene)
 {
     size_t count = 0;
     uint32_t use;
 
-    while (presets_kept(room, count, &use) != NULL) {
+    while (presets_kept(scene, count, &use) != NULL) {
         count++;
     }
     return count;
 }
 
-size_t presets_size(const struct room *room)
+size_t presets_size(const struct scene *scene)
 {
-    return presets_count(room) * SIZE_OF;
+    return presets_count(scene) * SIZE_OF;
 }
 
 static void put(struct saved *saved, const struct flock_preset *preset, uint32_t use)
@@ -31,7 +31,7 @@ static void put(struct saved *saved, const struct flock_preset *preset, uint32_t
     float params[FLOCK_PARAMS_MAX];
 
     flock_preset_params(preset, params);
-    saved_map(saved, NULL, 13);
+    saved_map(saved, NULL);
     saved_text(saved, "name", preset->name);
     saved_uint(saved, "use", use);
     saved_text(saved, "model", model->name);
@@ -43,16 +43,18 @@ static void put(struct saved *saved, const struct flock_preset *preset, uint32_t
     saved_uint(saved, "click", preset->click);
     saved_text(saved, "shape", preset->look.shape != NULL ? preset->look.shape : "");
     saved_float(saved, "size", preset->look.size);
-    saved_map(saved, "params", (uint32_t)model->param_count);
+    saved_map(saved, "params");
     for (size_t i = 0; i < model->param_count; i++) {
         saved_float(saved, model->params[i].name, params[i]);
     }
+    saved_map_end(saved);
     saved_bin(saved, "walls", preset->walls, preset->wall_count * sizeof *preset->walls);
+    saved_map_end(saved);
 }
 
-void presets_put(struct saved *saved, const char *key, const struct room *room)
+void presets_put(struct saved *saved, const char *key, const struct scene *scene)
 {
-    size_t count = presets_count(room);
+    size_t count = presets_count(scene);
     uint32_t use;
 
     if (count == 0) {
@@ -60,7 +62,7 @@ void presets_put(struct saved *saved, const char *key, const struct room *room)
     }
     saved_array(saved, key, count);
     for (size_t i = 0; i < count; i++) {
-        const struct flock_preset *preset = presets_kept(room, i, &use);
+        const struct flock_preset *preset = presets_kept(scene, i, &use);
         put(saved, preset, use);
     }
 }
@@ -112,7 +114,7 @@ static void set_params(struct flock_preset *preset, const float params[FLOCK_PAR
     preset->settings = settings;
 }
 
-static void read(struct saved_reader *r, const msgpack_object *value, struct room *room)
+static void read(struct saved_reader *r, const msgpack_object *value, struct scene *scene)
 {
     const msgpack_object_map *map = reader_map(&r->reader, value);
     struct flock_preset preset = {.name = NULL};
@@ -136,7 +138,7 @@ static void read(struct saved_reader *r, const msgpack_object *value, struct roo
     preset.height = read_number(r, map, "height", (double)FLOCK_WORLD_MIN, (double)FLOCK_WORLD_MAX);
     preset.boids =
         read_uint(r, map, "boids", 1,
-                  preset.update == FLOCK_SEQUENTIAL ? ROOM_SEQUENTIAL_MAX : ROOM_BOIDS_MAX);
+                  preset.update == FLOCK_SEQUENTIAL ? SCENE_SEQUENTIAL_MAX : SCENE_BOIDS_MAX);
     preset.click = read_uint(r, map, "click", 0, PROTO_ADD_MAX);
     preset.look.size = read_number(r, map, "size", shape[0] != '\0' ? 0.01 : 0.0, LOOK_MAX);
     preset.look.shape = shape[0] != '\0' ? shape : NULL;
@@ -146,12 +148,12 @@ static void read(struct saved_reader *r, const msgpack_object *value, struct roo
     if (flock_params_contradict(preset.model, params) >= 0) {
         saved_fail(r, "params", "a least value is above its greatest");
     }
-    if (!saved_failed(r) && !presets_restore(room, &preset, use)) {
+    if (!saved_failed(r) && !presets_restore(scene, &preset, use)) {
         saved_fail(r, "presets", "one cannot be had: its name is taken, or there are too many");
     }
 }
 
-void presets_read(struct saved_reader *reader, const msgpack_object *value, struct room *room)
+void presets_read(struct saved_reader *reader, const msgpack_object *value, struct scene *scene)
 {
     const msgpack_object_array *array =
         value != NULL ? reader_array(&reader->reader, value, 0) : NULL;
@@ -161,6 +163,6 @@ void presets_read(struct saved_reader *reader, const msgpack_object *value, stru
         return;
     }
     for (uint32_t i = 0; array != NULL && i < array->size && !saved_failed(reader); i++) {
-        read(reader, &array->ptr[i], room);
+        read(reader, &array->ptr[i], scene);
     }
 }

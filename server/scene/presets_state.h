@@ -7,13 +7,13 @@
 
 /* Values that they take at most, and bytes that they take, about. */
 #define PRESETS_VALUES ((PRESETS_MAX + 2u) * (32u + 2u * FLOCK_PARAMS_MAX))
-size_t presets_size(const struct room *room);
+size_t presets_size(const struct scene *scene);
 
 /* How many there are to keep; under that key, unless there are none. */
-size_t presets_count(const struct room *room);
-void presets_put(struct saved *saved, const char *key, const struct room *room);
+size_t presets_count(const struct scene *scene);
+void presets_put(struct saved *saved, const char *key, const struct scene *scene);
 
 /* Into a room that has none. The value may be NULL: there are none. */
-void presets_read(struct saved_reader *reader, const msgpack_object *value, struct room *room);
+void presets_read(struct saved_reader *reader, const msgpack_object *value, struct scene *scene);
 
 #endif

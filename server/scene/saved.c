@@ -1,5 +1,6 @@
 #include "scene/saved.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,7 @@ uint8_t *saved_end(struct saved *saved, size_t *size)
 {
     uint8_t *fitting;
 
+    assert(saved->depth == 0);
     if (saved->failed) {
         free(saved->bytes);
         return NULL;
@@ -97,15 +99,37 @@ void saved_seal(uint8_t *bytes, size_t size)
 
 static void put_key(struct saved *saved, const char *key)
 {
+    assert(saved->depth > 0);
+    saved->map_pairs[saved->depth - 1]++;
     (void)msgpack_pack_str_with_body(&saved->packer, key, strlen(key));
 }
 
-void saved_map(struct saved *saved, const char *key, uint32_t pairs)
+/* A map of 16 bits is one byte and the number of its pairs, which is known at its end. */
+#define MAP16 0xde
+
+void saved_map(struct saved *saved, const char *key)
 {
+    static const char head[3] = {(char)MAP16, 0, 0};
+
+    assert(saved->depth < SAVED_DEPTH);
     if (key != NULL) {
         put_key(saved, key);
     }
-    (void)msgpack_pack_map(&saved->packer, pairs);
+    saved->map_at[saved->depth] = saved->size;
+    saved->map_pairs[saved->depth] = 0;
+    saved->depth++;
+    append(saved, head, sizeof head);
+}
+
+void saved_map_end(struct saved *saved)
+{
+    assert(saved->depth > 0);
+    saved->depth--;
+    if (!saved->failed) {
+        uint8_t *head = saved->bytes + saved->map_at[saved->depth];
+        head[1] = (uint8_t)(saved->map_pairs[saved->depth] >> 8);
+        head[2] = (uint8_t)saved->map_pairs[saved->depth];
+    }
 }
 
 void saved_array(struct saved *saved, const char *key, size_t count)

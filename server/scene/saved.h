@@ -23,11 +23,16 @@ enum saved_kind { SAVED_FLOCK = 'F', SAVED_ROOM = 'R', SAVED_RECORDING = 'H' };
 
 /* Bytes in the making; saved_begin() starts them with the head. Whatever does not fit into memory
  * makes them fail, and the rest is not written. */
+#define SAVED_DEPTH 4u /* maps within maps */
+
 struct saved {
     msgpack_packer packer;
     uint8_t *bytes;
     size_t size, capacity;
     bool failed;
+    uint32_t depth; /* of open maps: where each begins, and how many pairs it has */
+    size_t map_at[SAVED_DEPTH];
+    uint16_t map_pairs[SAVED_DEPTH];
 };
 
 /* expected: bytes that they will have, about. */
@@ -40,8 +45,12 @@ uint8_t *saved_end(struct saved *saved, size_t *size);
 /* Puts in the checksum, which takes about as long as copying the bytes: any thread. */
 void saved_seal(uint8_t *bytes, size_t size);
 
-/* A key, and its value. A map without a key (NULL) is the root, or an element of an array. */
-void saved_map(struct saved *saved, const char *key, uint32_t pairs);
+/* Opens a map; key NULL: it is the root or an element of an array. All pairs up to the matching
+ * saved_map_end() are its own; the writer counts them. */
+void saved_map(struct saved *saved, const char *key);
+void saved_map_end(struct saved *saved);
+
+/* Writes a key of the open map and its value. */
 void saved_array(struct saved *saved, const char *key, size_t count);
 void saved_uint(struct saved *saved, const char *key, uint64_t value);
 void saved_float(struct saved *saved, const char *key, float value);

@@ -4,12 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "room/news.h"
-#include "room/state.h"
-#include "room/tell.h"
+#include "base/refusal.h"
 #include "scene/budget.h"
 #include "scene/control.h"
 #include "scene/cost.h"
+#include "scene/inside.h"
 
 /* A change, and how things were before it. */
 struct undo_step {
@@ -29,11 +28,11 @@ struct undo_step {
 
 /* ---- flocks that are kept ---- */
 
-static void forget_flock(struct room *room, struct undo_step *step)
+static void forget_flock(struct scene *scene, struct undo_step *step)
 {
     if (step->flock != NULL) {
-        room->undo.boids -= flock_count(step->flock);
-        budget_give_kept(room->definition.budget, flock_count(step->flock));
+        scene->undo.boids -= flock_count(step->flock);
+        budget_give_kept(scene->definition.budget, flock_count(step->flock));
         flock_destroy(step->flock);
         step->flock = NULL;
     }
@@ -50,31 +49,31 @@ static struct flock *copy_of(const struct flock *flock, uint32_t epoch)
 }
 
 /* Whether there is room for so many boids more, without those of the oldest steps. */
-static bool make_place(struct room *room, uint32_t boids)
+static bool make_place(struct scene *scene, uint32_t boids)
 {
-    struct undo *undo = &room->undo;
+    struct undo *undo = &scene->undo;
 
     if (boids > UNDO_BOIDS) {
         return false;
     }
     for (uint32_t i = 0; undo->boids + boids > UNDO_BOIDS && i < undo->count; i++) {
-        forget_flock(room, &undo->steps[i]);
+        forget_flock(scene, &undo->steps[i]);
     }
-    return budget_take_kept(room->definition.budget, boids);
+    return budget_take_kept(scene->definition.budget, boids);
 }
 
-static void keep_flock(struct room *room, struct undo_step *step)
+static void keep_flock(struct scene *scene, struct undo_step *step)
 {
-    uint32_t boids = flock_count(room->flock);
+    uint32_t boids = flock_count(scene->flock);
 
-    if (!make_place(room, boids)) {
+    if (!make_place(scene, boids)) {
         return;
     }
-    step->flock = copy_of(room->flock, 0);
+    step->flock = copy_of(scene->flock, 0);
     if (step->flock != NULL) {
-        room->undo.boids += boids;
+        scene->undo.boids += boids;
     } else {
-        budget_give_kept(room->definition.budget, boids);
+        budget_give_kept(scene->definition.budget, boids);
     }
 }
 
@@ -105,47 +104,46 @@ static bool continues(const struct undo *undo, uint32_t by,
         return false;
     }
     if (message->type == PROTO_PARAM) {
-        return now - last->last < NEWS_BATCH ||
+        return now - last->last < CHANGE_BATCH ||
                (strcmp(last->name, message->param.name) == 0 && now - last->last < UNDO_SERIES);
     }
-    return proto_has(message->type, PROTO_SERIES) && now - last->last < NEWS_QUIET;
+    return proto_has(message->type, PROTO_SERIES) && now - last->last < CHANGE_QUIET;
 }
 
-static void fill(struct room *room, struct undo_step *step,
+static void fill(struct scene *scene, struct undo_step *step,
                  const struct proto_client_message *message)
 {
     const struct flock_wall *walls;
     size_t wall_count;
 
     *step = (struct undo_step){.type = message->type,
-                               .preset = room->preset,
-                               .origin = room->origin,
-                               .boids = room->boids,
-                               .definition = *flock_definition_of(room->flock)};
+                               .preset = scene->preset,
+                               .origin = scene->origin,
+                               .boids = scene->boids,
+                               .definition = *flock_definition_of(scene->flock)};
     snprintf(step->name, sizeof step->name, "%s", proto_message_name(message));
-    snprintf(step->value, sizeof step->value, "%s", control_value(room, step->name));
+    snprintf(step->value, sizeof step->value, "%s", control_value(scene, step->name));
     for (size_t i = 0; i < step->definition.model->param_count; i++) {
-        step->params[i] = flock_param_get(room->flock, i);
+        step->params[i] = flock_param_get(scene->flock, i);
     }
-    walls = flock_walls(room->flock, &wall_count);
+    walls = flock_walls(scene->flock, &wall_count);
     step->wall_count = (uint32_t)wall_count;
     if (wall_count > 0) {
         memcpy(step->walls, walls, wall_count * sizeof *walls);
     }
     if (moves_boids(message)) {
-        keep_flock(room, step);
+        keep_flock(scene, step);
     }
 }
 
-void undo_prepare(struct room *room, const struct person *who,
-                  const struct proto_client_message *message, uint64_t now)
+void undo_prepare(struct scene *scene, uint32_t by, const struct proto_client_message *message,
+                  uint64_t now)
 {
-    struct undo *undo = &room->undo;
-    uint32_t by = who != NULL ? who->id : 0;
+    struct undo *undo = &scene->undo;
     struct undo_step *step;
 
     undo->preparing = false;
-    if (!can_be_undone(message)) {
+    if (!scene->definition.undo || !can_be_undone(message)) {
         return;
     }
     if (undo->steps == NULL) {
@@ -161,24 +159,24 @@ void undo_prepare(struct room *room, const struct person *who,
         *step = (struct undo_step){.flock = NULL};
         snprintf(step->name, sizeof step->name, "%s", proto_message_name(message));
     } else {
-        fill(room, step, message);
+        fill(scene, step, message);
     }
     step->by = by;
     step->last = now;
 }
 
 /* Everyone is told whether there is something to undo. */
-static void count_steps(struct room *room, uint32_t count)
+static void count_steps(struct scene *scene, uint32_t count)
 {
-    struct undo *undo = &room->undo;
+    struct undo *undo = &scene->undo;
 
-    room->versions[VIEW_ROOM] += (undo->count > 0) != (count > 0);
+    scene->versions.controls += (undo->count > 0) != (count > 0);
     undo->count = count;
 }
 
-void undo_keep(struct room *room)
+void undo_keep(struct scene *scene)
 {
-    struct undo *undo = &room->undo;
+    struct undo *undo = &scene->undo;
 
     if (!undo->preparing) {
         return;
@@ -192,41 +190,40 @@ void undo_keep(struct room *room)
             last->name[0] = '\0';
         }
     } else if (undo->count == UNDO_MAX) {
-        forget_flock(room, &undo->steps[0]);
+        forget_flock(scene, &undo->steps[0]);
         memmove(undo->steps, undo->steps + 1, UNDO_MAX * sizeof *undo->steps);
     } else {
-        count_steps(room, undo->count + 1);
+        count_steps(scene, undo->count + 1);
     }
 }
 
-void undo_drop(struct room *room)
+void undo_drop(struct scene *scene)
 {
-    struct undo *undo = &room->undo;
+    struct undo *undo = &scene->undo;
 
     if (undo->preparing) {
         undo->preparing = false;
-        forget_flock(room, &undo->steps[undo->count]);
+        forget_flock(scene, &undo->steps[undo->count]);
     }
 }
 
-bool undo_uses(const struct room *room, const struct flock_preset *preset)
+size_t undo_named(const struct scene *scene, const struct flock_preset *named[UNDO_NAMED_MAX])
 {
-    const struct undo *undo = &room->undo;
+    const struct undo *undo = &scene->undo;
 
     for (uint32_t i = 0; i < undo->count; i++) {
-        if (undo->steps[i].preset == preset || undo->steps[i].origin == preset) {
-            return true;
-        }
+        named[2 * i] = undo->steps[i].preset;
+        named[2 * i + 1] = undo->steps[i].origin;
     }
-    return false;
+    return 2 * (size_t)undo->count;
 }
 
-void undo_finish(struct room *room)
+void undo_finish(struct scene *scene)
 {
-    struct undo *undo = &room->undo;
+    struct undo *undo = &scene->undo;
 
     for (uint32_t i = 0; i < undo->count; i++) {
-        forget_flock(room, &undo->steps[i]);
+        forget_flock(scene, &undo->steps[i]);
     }
     free(undo->steps);
     *undo = (struct undo){.steps = NULL};
@@ -235,180 +232,183 @@ void undo_finish(struct room *room)
 /* ---- taking back ---- */
 
 /* The flock as it was then, with another epoch than now: its boids are elsewhere. */
-static bool restore_flock(struct room *room, const struct undo_step *step,
+static bool restore_flock(struct scene *scene, const struct undo_step *step,
                           struct proto_error *error)
 {
-    uint32_t now = flock_count(room->flock);
+    uint32_t now = flock_count(scene->flock);
     uint32_t then = flock_count(step->flock);
     uint32_t left = 0;
     struct flock *flock;
 
-    if (!cost_allows_undo(room, step->flock, &step->definition, step->params, error)) {
+    if (!cost_allows_undo(scene, step->flock, &step->definition, step->params, error)) {
         return false;
     }
-    if (then > now && !budget_take(room->definition.budget, then - now, &left)) {
-        budget_count_refusal(room->definition.budget);
-        return tell_refuse(error, PROTO_E_FULL, "",
-                           "undo: all rooms together have %u boids left, this needs %u", left,
-                           then - now);
+    if (then > now && !budget_take(scene->definition.budget, then - now, &left)) {
+        budget_count_refusal(scene->definition.budget);
+        return refuse_message(error, PROTO_E_FULL, "",
+                              "undo: all rooms together have %u boids left, this needs %u", left,
+                              then - now);
     }
-    flock = copy_of(step->flock, flock_epoch(room->flock) + 1);
+    flock = copy_of(step->flock, flock_epoch(scene->flock) + 1);
     if (flock == NULL) {
-        budget_give(room->definition.budget, then > now ? then - now : 0);
-        return tell_refuse(error, PROTO_E_FULL, "", "undo: out of memory");
+        budget_give(scene->definition.budget, then > now ? then - now : 0);
+        return refuse_message(error, PROTO_E_FULL, "", "undo: out of memory");
     }
-    budget_give(room->definition.budget, now > then ? now - then : 0);
-    flock_destroy(room->flock);
-    room->flock = flock;
+    budget_give(scene->definition.budget, now > then ? now - then : 0);
+    flock_destroy(scene->flock);
+    scene->flock = flock;
     return true;
 }
 
-static void restore_params(struct room *room, const struct undo_step *step)
+static void restore_params(struct scene *scene, const struct undo_step *step)
 {
     for (size_t i = 0; i < step->definition.model->param_count; i++) {
-        (void)flock_param_set(room->flock, i, step->params[i]); /* it had that value */
+        (void)flock_param_set(scene->flock, i, step->params[i]); /* it had that value */
     }
 }
 
 /* The boids stay; model, world, order, walls and parameters become those of then. */
-static bool restore_settings(struct room *room, const struct undo_step *step,
+static bool restore_settings(struct scene *scene, const struct undo_step *step,
                              struct proto_error *error)
 {
     const struct flock_definition *definition = &step->definition;
 
-    if (!cost_allows_undo(room, room->flock, definition, step->params, error)) {
+    if (!cost_allows_undo(scene, scene->flock, definition, step->params, error)) {
         return false;
     }
-    if (!flock_set_walls(room->flock, step->walls, step->wall_count)) {
-        return tell_refuse(error, PROTO_E_FULL, "", "undo: out of memory");
+    if (!flock_set_walls(scene->flock, step->walls, step->wall_count)) {
+        return refuse_message(error, PROTO_E_FULL, "", "undo: out of memory");
     }
-    (void)flock_set_model(room->flock, definition->model);
-    (void)flock_set_world(room->flock, definition->boundary, definition->width, definition->height);
-    (void)flock_set_update(room->flock, definition->update);
-    restore_params(room, step);
+    (void)flock_set_model(scene->flock, definition->model);
+    (void)flock_set_world(scene->flock, definition->boundary, definition->width,
+                          definition->height);
+    (void)flock_set_update(scene->flock, definition->update);
+    restore_params(scene, step);
     return true;
 }
 
-static bool restore_control(struct room *room, const struct undo_step *step,
+static bool restore_control(struct scene *scene, const struct undo_step *step,
                             struct proto_error *error)
 {
     const struct flock_definition *definition = &step->definition;
     struct proto_set set = {.name = ""};
+    struct change change = {0};
 
     snprintf(set.name, sizeof set.name, "%.*s", (int)PROTO_WORD_MAX, step->name);
     memcpy(set.value, step->value, sizeof set.value);
-    if (!cost_allows_undo(room, room->flock, definition, step->params, error) ||
-        !control_set(room, &set, error)) {
+    if (!cost_allows_undo(scene, scene->flock, definition, step->params, error) ||
+        !control_set(scene, &set, &change, error)) {
         return false;
     }
     /* A model may have brought its edge, or has just done so. */
-    (void)flock_set_world(room->flock, definition->boundary, definition->width, definition->height);
-    restore_params(room, step);
+    (void)flock_set_world(scene->flock, definition->boundary, definition->width,
+                          definition->height);
+    restore_params(scene, step);
     return true;
 }
 
-static bool restore(struct room *room, const struct undo_step *step, struct proto_error *error)
+static bool restore(struct scene *scene, const struct undo_step *step, struct proto_error *error)
 {
-    uint32_t count = flock_count(room->flock);
+    uint32_t count = flock_count(scene->flock);
 
     if (step->flock != NULL) {
-        return restore_flock(room, step, error);
+        return restore_flock(scene, step, error);
     }
     if (step->type == PROTO_ADD) {
         uint32_t then = step->definition.boids;
-        budget_give(room->definition.budget,
-                    count > then ? flock_remove(room->flock, count - then) : 0);
+        budget_give(scene->definition.budget,
+                    count > then ? flock_remove(scene->flock, count - then) : 0);
         return true;
     }
     if (step->type == PROTO_SET && strcmp(step->name, "preset") != 0) {
-        return restore_control(room, step, error);
+        return restore_control(scene, step, error);
     }
-    return restore_settings(room, step, error);
+    return restore_settings(scene, step, error);
 }
 
 /* ---- saying so ---- */
 
 /* How many parameters have another value than then. */
-static uint32_t count_changed(const struct room *room, const struct undo_step *step)
+static uint32_t count_changed(const struct scene *scene, const struct undo_step *step)
 {
     uint32_t changed = 0;
 
     for (size_t i = 0; i < step->definition.model->param_count; i++) {
-        changed += flock_param_get(room->flock, i) != step->params[i];
+        changed += flock_param_get(scene->flock, i) != step->params[i];
     }
     return changed;
 }
 
-static void report_param(const struct room *room, const struct undo_step *step,
-                         struct undo_report *report)
+static void report_param(const struct scene *scene, const struct undo_step *step,
+                         struct change *report)
 {
     int index = flock_param_find(step->definition.model, step->name);
 
     if (index < 0) {
-        snprintf(report->to, sizeof report->to, "%u", count_changed(room, step));
+        snprintf(report->after, sizeof report->after, "%u", count_changed(scene, step));
         return;
     }
-    snprintf(report->from, sizeof report->from, "%g",
-             (double)flock_param_get(room->flock, (size_t)index));
-    snprintf(report->to, sizeof report->to, "%g", (double)step->params[index]);
+    snprintf(report->before, sizeof report->before, "%g",
+             (double)flock_param_get(scene->flock, (size_t)index));
+    snprintf(report->after, sizeof report->after, "%g", (double)step->params[index]);
 }
 
 /* Before it is taken back. */
-static void describe(const struct room *room, const struct undo_step *step,
-                     struct undo_report *report)
+static void describe(const struct scene *scene, const struct undo_step *step, struct change *report)
 {
     const bool moves = step->type == PROTO_RESET || step->type == PROTO_REMOVE ||
                        (step->type == PROTO_SET && strcmp(step->name, "preset") == 0);
 
-    *report = (struct undo_report){.settings_only = moves && step->flock == NULL};
-    snprintf(report->what, sizeof report->what, "%s%s%.*s", proto_type_name(step->type),
-             step->name[0] != '\0' ? " " : "", (int)(sizeof report->what - 8), step->name);
+    report->settings_only = moves && step->flock == NULL;
+    snprintf(report->undone, sizeof report->undone, "%s%s%.*s", proto_type_name(step->type),
+             step->name[0] != '\0' ? " " : "", (int)(sizeof report->undone - 8), step->name);
     switch (step->type) {
     case PROTO_SET:
-        snprintf(report->from, sizeof report->from, "%s", control_value(room, step->name));
-        snprintf(report->to, sizeof report->to, "%s", step->value);
+        snprintf(report->before, sizeof report->before, "%s", control_value(scene, step->name));
+        snprintf(report->after, sizeof report->after, "%s", step->value);
         break;
     case PROTO_PARAM:
-        report_param(room, step, report);
+        report_param(scene, step, report);
         break;
     case PROTO_ADD:
     case PROTO_REMOVE:
-        snprintf(report->from, sizeof report->from, "%u", flock_count(room->flock));
-        snprintf(report->to, sizeof report->to, "%u",
-                 report->settings_only ? flock_count(room->flock) : step->definition.boids);
+        snprintf(report->before, sizeof report->before, "%u", flock_count(scene->flock));
+        snprintf(report->after, sizeof report->after, "%u",
+                 report->settings_only ? flock_count(scene->flock) : step->definition.boids);
         break;
     default:
         break;
     }
 }
 
-bool undo_last(struct room *room, struct undo_report *report, struct proto_error *error)
+bool undo_last(struct scene *scene, struct change *change, struct proto_error *error)
 {
-    struct undo *undo = &room->undo;
-    const struct flock_model *model = flock_definition_of(room->flock)->model;
-    const struct flock_preset *preset = room->preset;
+    struct undo *undo = &scene->undo;
+    const struct flock_model *model = flock_definition_of(scene->flock)->model;
+    const struct flock_preset *preset = scene->preset;
     struct undo_step *step;
 
     if (undo->count == 0) {
-        return tell_refuse(error, PROTO_E_STATE, "", "undo: there is nothing to take back");
+        return refuse_message(error, PROTO_E_STATE, "", "undo: there is nothing to take back");
     }
     step = &undo->steps[undo->count - 1];
-    describe(room, step, report);
-    if (!restore(room, step, error)) {
+    describe(scene, step, change);
+    if (!restore(scene, step, error)) {
         return false;
     }
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-    room->preset = step->preset;
-    room->origin = step->origin;
-    room->boids = step->boids;
-    room->quantum = proto_quantum(flock->width, flock->height);
-    room->versions[VIEW_ROOM]++;
-    room->versions[VIEW_PARAMS]++;
-    room->changes += room->preset != preset || flock->model != model;
-    forget_flock(room, step);
-    count_steps(room, undo->count - 1);
+    const struct flock_definition *flock = flock_definition_of(scene->flock);
+    scene->preset = step->preset;
+    scene->origin = step->origin;
+    scene->boids = step->boids;
+    scene->quantum = proto_quantum(flock->width, flock->height);
+    scene->versions.controls++;
+    scene->versions.params++;
+    scene->versions.facts += scene->preset != preset || flock->model != model;
+    forget_flock(scene, step);
+    count_steps(scene, undo->count - 1);
     if (undo->count > 0) {
         undo->steps[undo->count - 1].last = 0; /* nothing continues it */
     }
+    change->changed = true;
     return true;
 }

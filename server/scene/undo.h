@@ -1,7 +1,7 @@
 /* The last changes of a room's flock, and how the flock was before each, so that presenters can
  * take them back one after another. Before a change that moves or removes boids, the whole flock is
  * kept if it fits into UNDO_BOIDS, else its settings; before any other change, the settings. In
- * memory only: a room that is restored has nothing to take back. Owned by one room; for the room's
+ * memory only: a room that is restored has nothing to take back. Owned by one scene; for the room's
  * own files. */
 #ifndef UNDO_H
 #define UNDO_H
@@ -9,8 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "room/room.h"
-#include "scene/people.h"
+#include "protocol.h"
+#include "scene/change.h"
+#include "sim/flock.h"
+
+struct scene;
 
 #define UNDO_MAX    10u
 #define UNDO_BOIDS  65536u   /* in the flocks that a room keeps, 32 bytes each */
@@ -26,27 +29,22 @@ struct undo {
     bool continuing; /* the change goes on with the last step */
 };
 
-/* Whether something that can be undone names that preset. */
-bool undo_uses(const struct room *room, const struct flock_preset *preset);
+/* Stores the presets that the steps name. Returns how many. */
+#define UNDO_NAMED_MAX (2 * UNDO_MAX)
+size_t undo_named(const struct scene *scene, const struct flock_preset *named[UNDO_NAMED_MAX]);
 
-void undo_finish(struct room *room);
+void undo_finish(struct scene *scene);
 
-/* To be called before a change is made, with who makes it (NULL: over HTTP), and after it: either
- * keep, if it has changed something, or drop. Without memory a change cannot be taken back. */
-void undo_prepare(struct room *room, const struct person *who,
-                  const struct proto_client_message *message, uint64_t now);
-void undo_keep(struct room *room);
-void undo_drop(struct room *room);
+/* undo_prepare() must be called before a change; `by` is the id of the person who makes it, 0: the
+ * HTTP API. Afterwards must be called undo_keep() if the change has changed something, else
+ * undo_drop(). Without memory a change cannot be taken back. */
+void undo_prepare(struct scene *scene, uint32_t by, const struct proto_client_message *message,
+                  uint64_t now);
+void undo_keep(struct scene *scene);
+void undo_drop(struct scene *scene);
 
-/* What was taken back: as an event says it (PROTOCOL.md). */
-struct undo_report {
-    char what[PROTO_ROOM_MAX + 1];
-    char from[PROTO_VALUE_MAX + 1], to[PROTO_VALUE_MAX + 1];
-    bool settings_only; /* the boids stay as they are: there were too many to be kept */
-};
-
-/* Takes the last change back. False, with *error filled and nothing changed, when it cannot be
- * done. */
-bool undo_last(struct room *room, struct undo_report *report, struct proto_error *error);
+/* Takes the last change back, and fills *change with what was taken back. Returns false, with
+ * *error filled and nothing changed, if there is none or it is refused. */
+bool undo_last(struct scene *scene, struct change *change, struct proto_error *error);
 
 #endif

@@ -1,8 +1,7 @@
 #include "scene/world.h"
 
-#include "past/history.h"
-#include "room/state.h"
-#include "room/tell.h"
+#include "base/refusal.h"
+#include "scene/inside.h"
 
 static bool side_reaches(float value, float side, float quantum, const char *field,
                          struct proto_error *error)
@@ -13,16 +12,16 @@ static bool side_reaches(float value, float side, float quantum, const char *fie
     if (value >= min && value <= max) {
         return true;
     }
-    return tell_refuse(error, PROTO_E_RANGE, field, "%s: expected %g to %g, got %g", field,
-                       (double)min, (double)max, (double)value);
+    return refuse_message(error, PROTO_E_RANGE, field, "%s: expected %g to %g, got %g", field,
+                          (double)min, (double)max, (double)value);
 }
 
-bool world_reaches(const struct room *room, float x, float y, struct proto_error *error)
+bool world_reaches(const struct scene *scene, float x, float y, struct proto_error *error)
 {
-    const struct flock_definition *flock = flock_definition_of(room->flock);
+    const struct flock_definition *flock = flock_definition_of(scene->flock);
 
-    return side_reaches(x, flock->width, room->quantum, "x", error) &&
-           side_reaches(y, flock->height, room->quantum, "y", error);
+    return side_reaches(x, flock->width, scene->quantum, "x", error) &&
+           side_reaches(y, flock->height, scene->quantum, "y", error);
 }
 
 static float within(float value, float side)
@@ -30,26 +29,18 @@ static float within(float value, float side)
     return value < 0.0F ? 0.0F : value > side ? side : value;
 }
 
-void world_keep(const struct room *room, float *x, float *y)
+void world_keep(const struct scene *scene, float *x, float *y)
 {
-    const struct flock_definition *flock = flock_definition_of(room->flock);
+    const struct flock_definition *flock = flock_definition_of(scene->flock);
 
     *x = within(*x, flock->width);
     *y = within(*y, flock->height);
 }
 
-void world_withdraw_beyond(struct room *room)
+bool world_has_beyond(const struct scene *scene, const struct person *person)
 {
-    const struct flock_definition *flock = flock_definition_of(room->flock);
-    const struct person *person;
-    uint32_t next = 0;
+    const struct flock_definition *flock = flock_definition_of(scene->flock);
+    const struct cursor *cursor = &person->cursor;
 
-    while ((person = people_each(&room->people, &next)) != NULL) {
-        const uint32_t slot = (uint32_t)(person - room->people.slots);
-        const struct cursor *cursor = &person->cursor;
-        if (cursor->present && (cursor->x > flock->width || cursor->y > flock->height)) {
-            people_withdraw(&room->people, slot);
-            history_input(room, &(struct input){.type = INPUT_AWAY, .slot = slot});
-        }
-    }
+    return cursor->present && (cursor->x > flock->width || cursor->y > flock->height);
 }

@@ -6,16 +6,16 @@
 
 #include <stdbool.h>
 
-#include "room/room.h"
+#include "scene/scene.h"
 
-/* Whether a point, in world units, lies in the range of positions (PROTOCOL.md) of this room; else
+/* Whether a point, in world units, lies in the range of positions (PROTOCOL.md) of this scene; else
  * false, and *error says what was expected. */
-bool world_reaches(const struct room *room, float x, float y, struct proto_error *error);
+bool world_reaches(const struct scene *scene, float x, float y, struct proto_error *error);
 
 /* Moves the point to the nearest one in the world: 0 to its width, 0 to its height. */
-void world_keep(const struct room *room, float *x, float *y);
+void world_keep(const struct scene *scene, float *x, float *y);
 
-/* Withdraws the cursors that are beyond the world, for it has become smaller. */
-void world_withdraw_beyond(struct room *room);
+/* Whether the person's cursor is beyond the world. */
+bool world_has_beyond(const struct scene *scene, const struct person *person);
 
 #endif

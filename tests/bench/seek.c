@@ -14,11 +14,13 @@
 #include "past/film_index.h"
 #include "past/film_open.h"
 #include "past/history.h"
+#include "past/history_budget.h"
 #include "past/keyframes.h"
 #include "past/replay.h"
 #include "room/rewind.h"
 #include "room/room_state.h"
 #include "room/state.h"
+#include "room/workspace.h"
 
 #define TICK_RATE 30u
 #define SEEKS     60u
@@ -66,7 +68,6 @@ static struct room *live(const struct flock_model *model, uint32_t boids, uint32
     definition.flock.height = 1500;
     definition.flock.boids = boids;
     definition.rewind = minutes * UINT64_C(60000000);
-    definition.rewind_calls = &rewind_calls;
     definition.history_budget = budget;
     for (size_t i = 0; i < model->param_count; i++) {
         definition.params[i] = model->params[i].initial;
@@ -85,7 +86,7 @@ static struct room *live(const struct flock_model *model, uint32_t boids, uint32
 /* The room's file. */
 static uint8_t *record(struct room *room, size_t *size)
 {
-    struct recording *recording = history_hold(room);
+    struct recording *recording = room_hold_past(room);
     uint8_t *bytes = recording != NULL ? recording_write(recording, false, size) : NULL;
 
     if (bytes != NULL) {
@@ -135,7 +136,7 @@ static bool seek_all(const struct recording *recording, const char *what)
         double begin = spent();
         replay_seek(replay, first + i * UINT64_C(2654435761) % rounds);
         while (result == REPLAY_MORE) {
-            result = replay_step(replay, workspace);
+            result = replay_step(replay, workspace->engine);
         }
         times[i] = spent() - begin;
         if (result == REPLAY_FAILED) {
@@ -188,7 +189,6 @@ static struct room *replay_room_of(struct film *film)
     char problem[200];
 
     definition.boids_max = film->recording->boids_max;
-    definition.rewind_calls = &rewind_calls;
     struct room *room =
         room_begin(&definition, &sink, first->state, first->state_size, 0, problem, sizeof problem);
     if (room == NULL || !rewind_replay(room, film, 0)) {
@@ -239,7 +239,7 @@ int main(int argc, char **argv)
     printf("checked in %.0f ms\n", spent() - begin);
     well = well && seek_all(film->recording, "checkpoints alone:");
     begin = spent();
-    film_index(film, workspace, always, NULL);
+    film_index(film, workspace->engine, always, NULL);
     printf("%zu keyframes in %.0f s, %.0f MiB with the file\n", keyframes_count(film->keyframes),
            (spent() - begin) / 1e3, (double)budget.bytes / MIB);
     room = replay_room_of(film);

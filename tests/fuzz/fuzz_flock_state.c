@@ -8,7 +8,7 @@ static void *load(const uint8_t *bytes, size_t size, bool again, char *problem)
     return flock_load(bytes, size, again ? 4 : 0, problem, 200); /* lanes change nothing */
 }
 
-static uint8_t *save(const void *flock, size_t *size)
+static uint8_t *save(void *flock, size_t *size)
 {
     return flock_save(flock, size);
 }

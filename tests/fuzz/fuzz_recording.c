@@ -10,6 +10,7 @@
 #include "past/replay.h"
 #include "room/rewind.h"
 #include "room/room_state.h"
+#include "room/workspace.h"
 #include "scene/saved.h"
 
 #define STEPS_MAX 200u
@@ -25,9 +26,9 @@ static void replays(const struct recording *recording)
     FUZZ_REQUIRE(replay != NULL);
     replay_seek(replay, recording_end(recording));
     for (unsigned i = 0; i < STEPS_MAX; i++) {
-        enum replay_result result = replay_step(replay, workspace);
+        enum replay_result result = replay_step(replay, workspace->engine);
         FUZZ_REQUIRE((result == REPLAY_FAILED) == (replay_problem(replay)[0] != '\0'));
-        if (result != REPLAY_MORE || room_facts(replay_room(replay)).boids > BOIDS_MAX) {
+        if (result != REPLAY_MORE || flock_count(scene_flock(replay_scene(replay))) > BOIDS_MAX) {
             break;
         }
     }
@@ -63,7 +64,6 @@ static void lives(struct film *film)
 
     definition.boids_max = BOIDS_MAX;
     definition.rewind = 600000000;
-    definition.rewind_calls = &rewind_calls;
     struct room *room = room_begin(&definition, &sink, first->state, first->state_size, 1000,
                                    problem, sizeof problem);
     FUZZ_REQUIRE(room != NULL && rewind_replay(room, film, 1000));

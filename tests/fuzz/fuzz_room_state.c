@@ -35,7 +35,7 @@ static void *load(const uint8_t *bytes, size_t size, bool again, char *problem)
     return room_load(&definition, &sink, bytes, size, NOW, problem, 200);
 }
 
-static uint8_t *save(const void *room, size_t *size)
+static uint8_t *save(void *room, size_t *size)
 {
     uint8_t *bytes = room_save(room, NOW, size);
 

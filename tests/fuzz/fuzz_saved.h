@@ -11,7 +11,7 @@
 struct fuzz_saved {
     /* NULL, and `problem` (200 bytes) says why. again: of bytes that it was saved as itself. */
     void *(*load)(const uint8_t *bytes, size_t size, bool again, char *problem);
-    uint8_t *(*save)(const void *it, size_t *size); /* with its checksum; the caller's to free */
+    uint8_t *(*save)(void *it, size_t *size); /* with its checksum; the caller's to free */
     void (*live)(void *it);
     void (*end)(void *it); /* and frees it */
 };
@@ -26,7 +26,7 @@ static inline void *fuzz_saved_load(const struct fuzz_saved *kind, const uint8_t
     return it;
 }
 
-static inline void fuzz_saves_the_same(const struct fuzz_saved *kind, const void *it)
+static inline void fuzz_saves_the_same(const struct fuzz_saved *kind, void *it)
 {
     size_t size = 0;
     size_t size_again = 0;

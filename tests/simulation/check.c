@@ -11,6 +11,7 @@
 #include "room/room_state.h"
 #include "room/state.h"
 #include "scene/control.h"
+#include "scene/inside.h"
 #include "threads.h"
 
 #define TRUTHS        8192u /* snapshots that are known */
@@ -52,27 +53,28 @@ static uint32_t truth_next;
 
 static void remember(const struct room *room, uint64_t now)
 {
-    const struct flock_definition *flock = flock_definition_of(room->flock);
+    const struct scene *scene = room->present;
+    const struct flock_definition *flock = flock_definition_of(scene_flock(scene));
     struct truth *truth = &truths[truth_next++ % TRUTHS];
-    uint32_t count = flock_count(room->flock);
+    uint32_t count = flock_count(scene_flock(scene));
     float *x = malloc(2 * count * sizeof *x);
     float *y = x + count;
 
     free(truth->steps);
     truth->steps = malloc(2 * count * sizeof *truth->steps);
     check(x != NULL && truth->steps != NULL, "out of memory");
-    flock_positions(room->flock, x, y);
+    flock_positions(scene_flock(scene), x, y);
     for (uint32_t i = 0; i < count; i++) {
-        truth->steps[2 * i] = proto_quantise(x[i], flock->width, room->quantum);
-        truth->steps[2 * i + 1] = proto_quantise(y[i], flock->height, room->quantum);
+        truth->steps[2 * i] = proto_quantise(x[i], flock->width, scene_quantum(scene));
+        truth->steps[2 * i + 1] = proto_quantise(y[i], flock->height, scene_quantum(scene));
     }
     free(x);
     truth->room = room->definition.number;
     truth->time = now;
     truth->count = count;
-    truth->epoch = flock_epoch(room->flock);
-    truth->period_x = describe_period_x(room);
-    truth->period_y = describe_period_y(room);
+    truth->epoch = flock_epoch(scene_flock(scene));
+    truth->period_x = describe_period_x(scene);
+    truth->period_y = describe_period_y(scene);
 }
 
 static const struct truth *truth_of(uint64_t room, uint64_t time)
@@ -178,30 +180,31 @@ static void mix_flock(uint64_t *hash, const struct flock *flock)
 /* Of what people would miss. */
 static uint64_t signature_of(const struct room *room)
 {
+    const struct scene *scene = room->present;
     uint64_t hash = HASH_BEGIN;
 
-    mix_flock(&hash, room->flock);
-    for (size_t i = presets_built_in_count(); presets_at(room, i) != NULL; i++) {
-        mix_text(&hash, presets_at(room, i)->name);
-        mix(&hash, &presets_at(room, i)->boids, sizeof(uint32_t));
+    mix_flock(&hash, scene->flock);
+    for (size_t i = presets_built_in_count(); presets_at(scene, i) != NULL; i++) {
+        mix_text(&hash, presets_at(scene, i)->name);
+        mix(&hash, &presets_at(scene, i)->boids, sizeof(uint32_t));
     }
-    mix_text(&hash, control_value(room, "preset"));
-    mix_text(&hash, room->definition.title);
+    mix_text(&hash, control_value(scene, "preset"));
+    mix_text(&hash, scene->definition.title);
     mix_text(&hash, room->definition.key);
-    mix(&hash, &room->ticks, sizeof room->ticks);
-    mix(&hash, &room->definition.policy, sizeof room->definition.policy);
-    mix(&hash, &room->definition.idle, sizeof room->definition.idle);
-    mix(&hash, &room->paused, sizeof room->paused);
-    mix(&hash, &room->cursors_scare, sizeof room->cursors_scare);
-    mix(&hash, &room->viewers_watch, sizeof room->viewers_watch);
-    for (uint32_t slot = 0; slot < room->people.used; slot++) {
-        const struct person *person = &room->people.slots[slot];
+    mix(&hash, &scene->ticks, sizeof scene->ticks);
+    mix(&hash, &scene->policy, sizeof scene->policy);
+    mix(&hash, &scene->idle, sizeof scene->idle);
+    mix(&hash, &scene->paused, sizeof scene->paused);
+    mix(&hash, &scene->cursors_scare, sizeof scene->cursors_scare);
+    mix(&hash, &scene->viewers_watch, sizeof scene->viewers_watch);
+    for (uint32_t slot = 0; slot < scene->people.used; slot++) {
+        const struct person *person = &scene->people.slots[slot];
         if (person->id != 0) {
             mix(&hash, &person->id, sizeof person->id);
             mix(&hash, &person->role, sizeof person->role);
             mix(&hash, &person->expelled, sizeof person->expelled);
             mix(&hash, &person->color, sizeof person->color);
-            mix_text(&hash, person->name);
+            mix_text(&hash, room->identities[slot].name);
         }
     }
     return hash;

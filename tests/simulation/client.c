@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "packed.h"
+#include "scene/control.h"
 #include "shard.h"
 #include "threads.h"
 
@@ -106,7 +107,7 @@ static void choose_set(struct proto_set *set)
     const char *control = controls[chance_below(sizeof controls / sizeof controls[0])];
     size_t count = 0;
 
-    while (room_choice(control, count) != NULL) {
+    while (control_choice(control, count) != NULL) {
         count++;
     }
     snprintf(set->name, sizeof set->name, "%s", control);
@@ -114,7 +115,7 @@ static void choose_set(struct proto_set *set)
         snprintf(set->value, sizeof set->value, "preset %u", (unsigned)chance_below(3));
         return;
     }
-    snprintf(set->value, sizeof set->value, "%s", room_choice(control, chance_below(count)));
+    snprintf(set->value, sizeof set->value, "%s", control_choice(control, chance_below(count)));
 }
 
 static void choose_param(struct proto_param *param)

@@ -3,6 +3,7 @@
 #define HUB_SESSION_H
 
 #include "hub/hub.h"
+#include "scene/scene.h"
 
 #include <semaphore.h>
 #include <stdio.h>
@@ -45,7 +46,7 @@ static inline struct hub_definition default_hub(void)
 
     definition.lobby.tick_rate = definition.lobby.snapshot_rate = RATE;
     definition.lobby.people_max = SESSIONS;
-    definition.lobby.boids_max = ROOM_BOIDS_MAX;
+    definition.lobby.boids_max = SCENE_BOIDS_MAX;
     snprintf(definition.lobby.key, sizeof definition.lobby.key, "lobby-key");
     return definition;
 }
@@ -275,7 +276,7 @@ static inline struct directory_entry create_room(const char *model, uint32_t boi
     }
     definition.flock.boids = boids;
     definition.people_max = SESSIONS;
-    definition.boids_max = ROOM_BOIDS_MAX;
+    definition.boids_max = SCENE_BOIDS_MAX;
     assert_int_equal(
         hub_create_room(hub, &definition, false, "127.0.0.1", &entry, &retry_after, &boids_left),
         DIRECTORY_OK);

@@ -1,8 +1,9 @@
-/* People to test with: room for ROOM of them, who join, come back and move. */
+/* A room with people to test with: up to ROOM of them, who join, come back, move and leave. */
 #ifndef PEOPLE_ROOM_H
 #define PEOPLE_ROOM_H
 
-#include "scene/people.h"
+#include "room/members.h"
+#include "room/state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,44 +14,73 @@
 
 #include <cmocka.h>
 
+#include "scene/inside.h"
+
 #define SECOND  UINT64_C(1000000)
 #define ROOM    300
 #define TIMEOUT (10 * SECOND)
 
-static struct people people;
+static struct room *the_room;
+static room_member closed; /* the last member whose connection the room ended */
+#define people (the_room->present->people)
+
+static inline void ignore_frame(void *argument, room_member member, struct frame *frame,
+                                const struct room_grant *grant)
+{
+    (void)argument;
+    (void)member;
+    (void)grant;
+    frame_release(frame);
+}
+
+static inline void note_closed(void *argument, room_member member, const struct room_end *end)
+{
+    (void)argument;
+    closed = member;
+    frame_release(end->frame);
+}
 
 static inline int make(void **state)
 {
+    const struct room_sink sink = {.tell = ignore_frame, .close = note_closed};
+    struct room_definition definition = room_definition_default();
+
     (void)state;
-    people_init(&people, ROOM);
-    return 0;
+    definition.people_max = ROOM;
+    definition.cursor_timeout = TIMEOUT;
+    definition.flock.width = definition.flock.height = 30000; /* cursors move by one unit */
+    the_room = room_create(&definition, &sink);
+    return the_room != NULL ? 0 : -1;
 }
 
 static inline int destroy(void **state)
 {
     (void)state;
-    people_finish(&people);
+    room_destroy(the_room);
     return 0;
-}
-
-static inline struct proto_hello hello_of(const char *name, const uint8_t *token)
-{
-    struct proto_hello hello = {.version = 1, .has_token = token != NULL};
-
-    snprintf(hello.name, sizeof hello.name, "%s", name);
-    if (token != NULL) {
-        memcpy(hello.token, token, sizeof hello.token);
-    }
-    return hello;
 }
 
 static inline enum people_result try_join(const char *name, const uint8_t *token, uint64_t now,
                                           uint32_t *slot, room_member *replaced)
 {
-    struct proto_hello hello = hello_of(name, token);
+    struct proto_hello hello = {
+        .version = 1, .has_token = token != NULL, .encoding_count = 1, .encodings = {"plain"}};
+    struct room_end refused = {0};
+    room_member member;
 
-    *replaced = 99;
-    return people_join(&people, &hello, now, slot, replaced);
+    snprintf(hello.name, sizeof hello.name, "%s", name);
+    if (token != NULL) {
+        memcpy(hello.token, token, sizeof hello.token);
+    }
+    closed = 0;
+    member = room_join(the_room, &hello, 0, now, &refused);
+    frame_release(refused.frame);
+    *replaced = closed;
+    *slot = people_find(&people, member);
+    if (member != 0) {
+        return PEOPLE_OK;
+    }
+    return refused.code == PROTO_CLOSE_REMOVED ? PEOPLE_REMOVED : PEOPLE_FULL;
 }
 
 static inline uint32_t rejoin(const char *name, const uint8_t *token, uint64_t now,
@@ -63,7 +93,7 @@ static inline uint32_t rejoin(const char *name, const uint8_t *token, uint64_t n
     return slot;
 }
 
-/* Someone new joins. */
+/* A new person joins. */
 static inline uint32_t join(const char *name, uint64_t now)
 {
     room_member replaced;
@@ -73,12 +103,35 @@ static inline uint32_t join(const char *name, uint64_t now)
     return slot;
 }
 
+static inline void leave(uint32_t slot, bool expelled, uint64_t now)
+{
+    if (expelled) {
+        members_expel(the_room, slot, now);
+    } else {
+        room_leave(the_room, people.slots[slot].member, now);
+    }
+}
+
+static inline const char *name_of(uint32_t slot)
+{
+    return the_room->identities[slot].name;
+}
+
+/* Copies the person's token, which the room forgets when the person leaves. */
+static inline void copy_token(uint8_t token[PROTO_TOKEN_SIZE], uint32_t slot)
+{
+    memcpy(token, the_room->members[slot].token, PROTO_TOKEN_SIZE);
+}
+
 static inline void move(uint32_t slot, uint64_t now)
 {
     static float x; /* elsewhere each time */
+    struct proto_client_message message = {.type = PROTO_CURSOR};
 
-    x += 1;
-    people_move(&people, slot, x, 2, now, TIMEOUT);
+    x = x < 20000 ? x + 1 : 0;
+    message.cursor.x = x;
+    message.cursor.y = 2;
+    room_receive(the_room, people.slots[slot].member, &message, now);
 }
 
 #endif

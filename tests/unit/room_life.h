@@ -5,6 +5,7 @@
 #define TEST_ROOM_LIFE_H
 
 #include "room/room.h"
+#include "scene/control.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -150,10 +151,10 @@ static void life_choose(struct life *life)
     const char *name = names[life_random(life, 7)];
     size_t count = 0;
 
-    while (room_choice(name, count) != NULL) {
+    while (control_choice(name, count) != NULL) {
         count++;
     }
-    life_set(life, name, room_choice(name, life_random(life, (uint32_t)count)));
+    life_set(life, name, control_choice(name, life_random(life, (uint32_t)count)));
 }
 
 /* Saves what runs as one of two presets, chooses it if it is there, or removes it. */

@@ -1,6 +1,7 @@
 /* What presenters choose: roles, every control and parameter, and what nobody may do, with the
  * answer and nothing changed. */
 #include "control_room.h"
+#include "scene/scene.h"
 
 /* ---- roles ---- */
 
@@ -138,7 +139,7 @@ static void test_the_room_describes_all_that_can_be_chosen(void **state)
     }
     assert_int_equal(offered->choice_count, count);
     assert_string_equal(offered->value, "");
-    assert_int_equal(described()->boids_max, ROOM_BOIDS_MAX);
+    assert_int_equal(described()->boids_max, SCENE_BOIDS_MAX);
 }
 
 /* Each choice of each control can be chosen; then it is in force, and everyone is told once. */
@@ -158,7 +159,7 @@ static void test_every_choice_can_be_chosen(void **state)
                 assert_true(ada->versions[VIEW_ROOM] > version);
             }
             tick(1);
-            assert_in_range(snapshot()->boid_count, 1, ROOM_BOIDS_MAX);
+            assert_in_range(snapshot()->boid_count, 1, SCENE_BOIDS_MAX);
         }
     }
 }

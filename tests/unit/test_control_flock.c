@@ -1,6 +1,7 @@
 /* What presenters do to a flock: models, worlds and presets under it, boids that come and go, time
  * that stands still, and whom it follows. */
 #include "control_room.h"
+#include "scene/scene.h"
 
 /* ---- the flock ---- */
 
@@ -40,7 +41,7 @@ static void test_presets_bring_world_and_parameters(void **state)
             assert_true(parameter(preset->settings[i].name)->value == preset->settings[i].value);
         }
         assert_int_equal(snapshot()->boid_count, preset->boids);
-        assert_in_range(preset->boids, 1, ROOM_BOIDS_MAX);
+        assert_in_range(preset->boids, 1, SCENE_BOIDS_MAX);
     }
 }
 
@@ -179,7 +180,7 @@ static void test_there_is_a_most_of_boids(void **state)
 /* The boids of all rooms together are limited, too; what goes is given back. */
 static void test_there_is_a_most_of_boids_of_all_rooms(void **state)
 {
-    struct room_budget budget = {.boids = 0, .boids_max = 500};
+    struct boid_budget budget = {.boids = 0, .boids_max = 500};
     struct room_definition definition = definition_default();
 
     (void)state;

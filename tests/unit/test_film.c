@@ -2,15 +2,19 @@
  * same whichever keyframe it is made from. */
 #include "past/film_open.h"
 
+#include "room/workspace.h"
 #include "room_life.h"
 
 #include "past/film_index.h"
 #include "past/history.h"
+#include "past/history_budget.h"
 #include "past/keyframes.h"
 #include "past/replay.h"
 #include "room/state.h"
 #include "scene/inputs.h"
+#include "scene/inside.h"
 #include "scene/saved.h"
+#include "scene/scene.h"
 
 #define S UINT64_C(1000000)
 
@@ -47,12 +51,12 @@ static struct recording *live(uint32_t seed, uint32_t last_id)
         definition.params[i] = definition.flock.model->params[i].initial;
     }
     life_begin(&life, &definition);
-    life.room->people.last_id = last_id;
+    life.room->present->people.last_id = last_id;
     for (uint32_t round = 1; round <= ROUNDS; round++) {
         life_round(&life, workspace);
-        hashes[round] = room_hash(life.room);
+        hashes[round] = scene_hash(life.room->present);
     }
-    struct recording *recording = history_hold(life.room);
+    struct recording *recording = room_hold_past(life.room);
     assert_non_null(recording);
     life_end(&life);
     return recording;
@@ -87,10 +91,10 @@ static struct film *film_of(uint32_t seed, struct history_budget *budget)
 static void go_to(struct replay *replay, uint64_t round)
 {
     replay_seek(replay, round);
-    while (replay_step(replay, workspace) == REPLAY_MORE) {
+    while (replay_step(replay, workspace->engine) == REPLAY_MORE) {
     }
     assert_int_equal(replay_round(replay), round);
-    assert_true(room_hash(replay_room(replay)) == hashes[round]);
+    assert_true(scene_hash(replay_scene(replay)) == hashes[round]);
 }
 
 static void a_moment_is_the_same_from_any_keyframe(void **state)
@@ -119,7 +123,7 @@ static uint32_t steps_to(struct replay *replay, uint64_t round)
     uint32_t steps = 1;
 
     replay_seek(replay, round);
-    while (replay_step(replay, workspace) == REPLAY_MORE) {
+    while (replay_step(replay, workspace->engine) == REPLAY_MORE) {
         steps++;
     }
     assert_int_equal(replay_round(replay), round);
@@ -210,18 +214,19 @@ static void a_step_is_bounded(void **state)
     replay_seek(replay, 402);
     for (enum replay_result result = REPLAY_MORE; result == REPLAY_MORE; steps++) {
         uint64_t before = replay_work(replay);
-        result = replay_step(replay, workspace);
+        result = replay_step(replay, workspace->engine);
         assert_in_range(replay_work(replay) - before, 1, 25000);
     }
     assert_in_range(steps, 150, 300);
-    assert_true(room_hash(replay_room(replay)) == hashes[402]);
+    assert_true(scene_hash(replay_scene(replay)) == hashes[402]);
     go_to(replay, 399);
     replay_seek(replay, 401);
-    assert_int_equal(replay_step(replay, workspace), REPLAY_MORE);
-    assert_int_equal(replay_step(replay, workspace), REPLAY_MORE);
+    assert_int_equal(replay_step(replay, workspace->engine), REPLAY_MORE);
+    assert_int_equal(replay_step(replay, workspace->engine), REPLAY_MORE);
     assert_int_equal(replay_round(replay), 400);
     replay_seek(replay, 400);
-    assert_int_equal(replay_step(replay, workspace), REPLAY_MORE); /* from the checkpoint on */
+    assert_int_equal(replay_step(replay, workspace->engine),
+                     REPLAY_MORE); /* from the checkpoint on */
     assert_int_equal(replay_round(replay), 0);
     replay_destroy(replay);
     film_release(film);
@@ -238,10 +243,10 @@ static void crowds_beyond_all_bounds_are_refused(void **state)
     (void)state;
     replay_seek(replay, 401);
     while (result == REPLAY_MORE) {
-        result = replay_step(replay, workspace);
+        result = replay_step(replay, workspace->engine);
     }
     assert_int_equal(result, REPLAY_FAILED);
-    assert_string_equal(replay_problem(replay), "part 1: somebody could not join");
+    assert_string_equal(replay_problem(replay), "part 1: a person could not join");
     replay_destroy(replay);
     film_release(film);
     assert_null(film_with(live(1, UINT32_MAX / 2), 400, 1, somebody, &error));
@@ -273,10 +278,10 @@ static void an_index_is_made_until_somebody_says_no(void **state)
     unsigned rounds = 50;
 
     (void)state;
-    film_index(film, workspace, goes_on, &rounds);
+    film_index(film, workspace->engine, goes_on, &rounds);
     assert_int_equal(rounds, UINT32_MAX);
     rounds = 2 * ROUNDS;
-    film_index(film, workspace, goes_on, &rounds);
+    film_index(film, workspace->engine, goes_on, &rounds);
     assert_int_equal(rounds, ROUNDS); /* one question a round */
     film_release(film);
 }

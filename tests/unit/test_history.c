@@ -3,14 +3,18 @@
  * happens. */
 #include "past/history.h"
 
+#include "room/workspace.h"
 #include "room_life.h"
 
 #include <stdatomic.h>
 
+#include "past/history_budget.h"
 #include "past/history_parts.h"
 #include "past/replay.h"
 #include "room/state.h"
+#include "scene/inside.h"
 #include "scene/saved.h"
+#include "scene/scene.h"
 
 #define S UINT64_C(1000000)
 
@@ -64,7 +68,7 @@ static void live(struct life *life, uint32_t seed, uint32_t people)
     hashes[0] = 0;
     for (uint32_t round = 1; round <= ROUNDS; round++) {
         life_round(life, workspaces[0]);
-        hashes[round] = room_hash(life->room);
+        hashes[round] = scene_hash(life->room->present);
     }
 }
 
@@ -75,7 +79,7 @@ static void go_to(struct replay *replay, struct room_workspace *workspace, uint6
 
     replay_seek(replay, round);
     do {
-        result = replay_step(replay, workspace);
+        result = replay_step(replay, workspace->engine);
     } while (result == REPLAY_MORE);
     if (result != REPLAY_THERE) {
         fail_msg("round %u: %s", (unsigned)round, replay_problem(replay));
@@ -92,7 +96,7 @@ static void check_all(const struct recording *recording, uint32_t seed)
     for (uint64_t round = recording->parts[0].round + 1; round <= recording_end(recording);
          round++) {
         go_to(replay, workspace, round);
-        if (room_hash(replay_room(replay)) != hashes[round]) {
+        if (scene_hash(replay_scene(replay)) != hashes[round]) {
             fail_msg("life %u: another room after round %u, in part %zu", seed, (unsigned)round,
                      replay_part(replay));
         }
@@ -100,10 +104,10 @@ static void check_all(const struct recording *recording, uint32_t seed)
     for (uint32_t i = 0; i < 10; i++) {
         uint64_t round = 1 + (uint64_t)i * 7919 % ROUNDS;
         go_to(replay, workspace, round);
-        assert_true(room_hash(replay_room(replay)) == hashes[round]);
+        assert_true(scene_hash(replay_scene(replay)) == hashes[round]);
     }
     for (size_t part = 0; part < recording->count; part++) {
-        if (!replay_verify(replay, workspace, part)) {
+        if (!replay_verify(replay, workspace->engine, part)) {
             fail_msg("life %u: %s", seed, replay_problem(replay));
         }
     }
@@ -116,7 +120,7 @@ static void any_moment_is_made_again(void **state)
     for (uint32_t seed = 1; seed <= 8; seed++) {
         struct life life;
         live(&life, seed, seed % 4 == 0 ? LIFE_PEOPLE : 8);
-        struct recording *recording = history_hold(life.room);
+        struct recording *recording = room_hold_past(life.room);
         assert_non_null(recording);
         assert_true(recording->count > 1);
         assert_int_equal(recording->parts[0].round, 0);
@@ -133,7 +137,7 @@ static void what_is_held_stays_while_the_room_goes_on(void **state)
 
     (void)state;
     live(&life, 3, 8);
-    struct recording *recording = history_hold(life.room);
+    struct recording *recording = room_hold_past(life.room);
     assert_non_null(recording);
     for (uint32_t i = 0; i < 200; i++) {
         life_round(&life, workspaces[0]);
@@ -151,7 +155,7 @@ static void a_file_holds_all_of_it(void **state)
 
     (void)state;
     live(&life, 6, 8);
-    struct recording *held = history_hold(life.room);
+    struct recording *held = room_hold_past(life.room);
     assert_non_null(held);
     uint8_t *bytes = recording_write(held, false, &size);
     assert_non_null(bytes);
@@ -183,7 +187,7 @@ static void recorded_cursors_beyond_the_world_stay_as_they_were(void **state)
     definition.flock.height = 1080;
     life_begin(&life, &definition);
     assert_true(room_tick(life.room, workspaces[0], life.now));
-    struct recording *recording = history_hold(life.room);
+    struct recording *recording = room_hold_past(life.room);
     struct recording_part *part = &recording->parts[0];
     struct input_clock clock = input_clock_at(part->clock, recording->tick_rate);
     const uint64_t now = part->clock + 10000;
@@ -196,8 +200,8 @@ static void recorded_cursors_beyond_the_world_stay_as_they_were(void **state)
          .dy = input_difference(0, 1500)},
         {.type = INPUT_MESSAGE,
          .time = now,
-         .message = message,
-         .message_size = proto_encode_client(message, sizeof message, &preset)},
+         .bytes = message,
+         .bytes_size = proto_encode_client(message, sizeof message, &preset)},
         {.type = INPUT_TICK, .time = now + 10000}};
     for (size_t i = 0; i < 4; i++) {
         size += input_encode(&clock, &happened[i], inputs + size);
@@ -208,10 +212,11 @@ static void recorded_cursors_beyond_the_world_stay_as_they_were(void **state)
     recording->count = 1;
     struct replay *replay = replay_create(recording, 0);
     go_to(replay, workspaces[0], part->round + 1);
-    const struct room *room = replay_room(replay);
-    assert_true(flock_definition_of(room->flock)->width == 550.0F);
-    assert_true(room->has_target);
-    assert_true(room->target.x == -700.0F && room->target.y == 1500.0F);
+    const struct scene *scene = replay_scene(replay);
+    struct flock_point target;
+    assert_true(flock_definition_of(scene_flock(scene))->width == 550.0F);
+    assert_true(scene_target(scene, &target));
+    assert_true(target.x == -700.0F && target.y == 1500.0F);
     replay_destroy(replay);
     recording_destroy(recording);
     life_end(&life);
@@ -236,9 +241,8 @@ static void a_file_has_names_if_asked_for_and_never_keys(void **state)
     for (uint32_t i = 0; i < 10; i++) {
         life_round(&life, workspaces[0]);
     }
-    struct recording *held = history_hold(life.room);
+    struct recording *held = room_hold_past(life.room);
     assert_non_null(held);
-    const struct person *person = &life.room->people.slots[0];
     for (unsigned names = 0; names < 2; names++) {
         uint8_t *bytes = recording_write(held, names == 1, &size);
         uint8_t digest[DIGEST_SIZE];
@@ -246,8 +250,8 @@ static void a_file_has_names_if_asked_for_and_never_keys(void **state)
         assert_true(has(bytes, size, name, strlen(name)) == (names == 1));
         assert_true(digest_of(LIFE_KEY, strlen(LIFE_KEY), digest));
         assert_false(has(bytes, size, digest, sizeof digest));
-        assert_false(has(bytes, size, person->token_digest, DIGEST_SIZE));
-        assert_false(has(bytes, size, person->token, PROTO_TOKEN_SIZE));
+        assert_false(has(bytes, size, life.room->identities[0].token_digest, DIGEST_SIZE));
+        assert_false(has(bytes, size, life.room->members[0].token, PROTO_TOKEN_SIZE));
         free(bytes);
     }
     recording_destroy(held);
@@ -258,19 +262,18 @@ static void what_inputs_do_not_tell_begins_a_part(void **state)
 {
     struct life life = {.now = S, .random = 9, .people = 4};
     struct room_definition definition = definition_of(2);
-    struct proto_client_message message = {.type = PROTO_KEY};
 
     (void)state;
     life_begin(&life, &definition);
     for (uint32_t round = 1; round <= 60; round++) {
         life_round(&life, workspaces[0]);
-        hashes[round] = room_hash(life.room);
+        hashes[round] = scene_hash(life.room->present);
         if (round == 20) {
-            life.room->steps += 3; /* as if by something that only a checkpoint has */
-            history_message(life.room, &message, life.now);
+            life.room->present->steps += 3; /* as if by something that only a checkpoint has */
+            history_cut(life.room->history, life.room->present);
         }
     }
-    struct recording *recording = history_hold(life.room);
+    struct recording *recording = room_hold_past(life.room);
     assert_int_equal(recording->count, 2);
     assert_int_equal(recording->parts[1].round, 20);
     assert_false(recording->parts[1].follows);
@@ -278,7 +281,7 @@ static void what_inputs_do_not_tell_begins_a_part(void **state)
     for (uint64_t round = 60; round > 0; round -= 5) {
         go_to(replay, workspaces[0], round);
         if (round != 20) {
-            assert_true(room_hash(replay_room(replay)) == hashes[round]);
+            assert_true(scene_hash(replay_scene(replay)) == hashes[round]);
         }
     }
     replay_destroy(replay);
@@ -323,11 +326,11 @@ static void cursors_are_recorded_again_after_memory_ran_out(void **state)
         move_and_tick(&life);
     }
     move_and_tick(&life);
-    hash = room_hash(life.room);
-    struct recording *recording = history_hold(life.room);
+    hash = scene_hash(life.room->present);
+    struct recording *recording = room_hold_past(life.room);
     struct replay *replay = replay_create(recording, 0);
     go_to(replay, workspaces[0], recording_end(recording));
-    assert_true(room_hash(replay_room(replay)) == hash);
+    assert_true(scene_hash(replay_scene(replay)) == hash);
     replay_destroy(replay);
     recording_destroy(recording);
     life_end(&life);
@@ -366,7 +369,7 @@ static void ten_minutes_of_a_class_fit_into_8_mb(void **state)
 
     (void)state;
     steer(&life, &definition, 620);
-    struct recording *recording = history_hold(life.room);
+    struct recording *recording = room_hold_past(life.room);
     assert_true(recording_end(recording) - recording->parts[0].round >= 600 * 30);
     assert_true(history_bytes(life.room->history) <= 8u << 20);
     recording_destroy(recording);
@@ -388,7 +391,7 @@ static void no_more_is_kept_than_was_asked_for(void **state)
         assert_true(room_tick(life.room, workspaces[0], life.now));
         assert_true(history_bytes(life.room->history) < 2 * bytes);
     }
-    struct recording *recording = history_hold(life.room);
+    struct recording *recording = room_hold_past(life.room);
     uint64_t rounds = recording_end(recording) - recording->parts[0].round;
     assert_true(rounds >= 60 * 30 && rounds < 100 * 30);
     recording_destroy(recording);
@@ -408,7 +411,7 @@ static void all_rooms_together_are_bounded(void **state)
         steer(&lives[i], &definition, 60);
         assert_true(atomic_load(&budget.bytes) <= budget.bytes_max);
     }
-    struct recording *recording = history_hold(lives[0].room);
+    struct recording *recording = room_hold_past(lives[0].room);
     assert_non_null(recording);
     for (uint32_t i = 0; i < 3; i++) {
         life_end(&lives[i]);
@@ -427,7 +430,7 @@ static void a_room_in_which_nothing_happens_stays_small(void **state)
     definition.rewind = 600 * S;
     life_begin(&life, &definition);
     assert_true(history_bytes(life.room->history) <= 4096);
-    assert_null(history_hold(life.room));
+    assert_null(room_hold_past(life.room));
     life_join(&life, 0);
     for (uint32_t round = 0; round < 30 * 700; round++) {
         life.now += LIFE_PERIOD;
@@ -451,7 +454,7 @@ static void a_flock_too_big_for_it_has_none(void **state)
         life.now += LIFE_PERIOD;
         assert_true(room_tick(life.room, workspaces[0], life.now));
     }
-    assert_null(history_hold(life.room));
+    assert_null(room_hold_past(life.room));
     life_end(&life);
 }
 

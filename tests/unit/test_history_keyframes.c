@@ -2,13 +2,16 @@
  * are soon there, and are what they were. */
 #include "past/history.h"
 
+#include "room/workspace.h"
 #include "room_life.h"
 
 #include <stdatomic.h>
 
+#include "past/history_budget.h"
 #include "past/keyframes.h"
 #include "past/replay.h"
 #include "room/state.h"
+#include "scene/scene.h"
 
 #define S UINT64_C(1000000)
 
@@ -79,7 +82,7 @@ static void live(struct life *life, struct history_budget *budget)
         }
         life->now += LIFE_PERIOD - LIFE_PERIOD / 2;
         assert_true(room_tick(life->room, workspace, life->now));
-        hashes[round] = room_hash(life->room);
+        hashes[round] = scene_hash(life->room->present);
         changes[round] = round / CHANGE;
     }
 }
@@ -92,14 +95,14 @@ static uint32_t steps_to(struct replay *replay, uint64_t round)
 
     replay_seek(replay, round);
     do {
-        result = replay_step(replay, workspace);
+        result = replay_step(replay, workspace->engine);
         steps++;
     } while (result == REPLAY_MORE);
     if (result == REPLAY_FAILED) {
         fail_msg("round %u: %s", (unsigned)round, replay_problem(replay));
     }
     assert_int_equal(replay_round(replay), round);
-    assert_true(room_hash(replay_room(replay)) == hashes[round]);
+    assert_true(scene_hash(replay_scene(replay)) == hashes[round]);
     return steps;
 }
 
@@ -111,18 +114,18 @@ static void any_moment_is_near(void **state)
 
     (void)state;
     live(&life, NULL);
-    struct recording *recording = history_hold(life.room);
+    struct recording *recording = room_hold_past(life.room);
     assert_non_null(recording);
     assert_int_equal(recording->count, 1);
     struct replay *replay = replay_create(recording, 0);
     assert_non_null(replay);
     uint64_t before = 1;
     (void)steps_to(replay, before);
-    uint32_t version = replay_room(replay)->versions[VIEW_PARAMS];
+    uint32_t version = scene_versions(replay_scene(replay)).params;
     for (uint64_t i = 1; i < 9; i++) {
         uint64_t round = 1 + i * 7919 % ROUNDS;
         assert_in_range(steps_to(replay, round), 1, APART + 2);
-        uint32_t is = replay_room(replay)->versions[VIEW_PARAMS];
+        uint32_t is = scene_versions(replay_scene(replay)).params;
         assert_true(changes[round] == changes[before] || is != version);
         version = is;
         before = round;
@@ -147,9 +150,9 @@ static void any_life_is_made_again(void **state)
             life.now += LIFE_PERIOD;
             assert_true(room_tick(life.room, workspace, life.now));
         }
-        hashes[round] = room_hash(life.room);
+        hashes[round] = scene_hash(life.room->present);
     }
-    struct recording *recording = history_hold(life.room);
+    struct recording *recording = room_hold_past(life.room);
     assert_non_null(recording);
     struct replay *replay = replay_create(recording, 0);
     for (uint64_t i = 1; i < 9; i++) {
@@ -169,7 +172,7 @@ static void keyframes_take_memory_but_of_no_file(void **state)
 
     (void)state;
     live(&life, &budget);
-    struct recording *recording = history_hold(life.room);
+    struct recording *recording = room_hold_past(life.room);
     assert_non_null(recording);
     const struct recording_part *part = &recording->parts[0];
     assert_int_equal(keyframes_count(part->keyframes), ROUNDS / APART);
@@ -202,12 +205,12 @@ static void there_are_none_without_memory_or_need(void **state)
         life.now += LIFE_PERIOD;
         assert_true(room_tick(life.room, workspace, life.now));
         if (round == APART + APART / 2) {
-            hashes[round] = room_hash(life.room);
+            hashes[round] = scene_hash(life.room->present);
             life_set(&life, "run", "paused");
             atomic_store(&budget.bytes, 200000);
         }
     }
-    struct recording *recording = history_hold(life.room);
+    struct recording *recording = room_hold_past(life.room);
     assert_non_null(recording);
     assert_int_equal(keyframes_count(recording->parts[0].keyframes), 0);
     struct replay *replay = replay_create(recording, 0);

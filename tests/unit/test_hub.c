@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "hub_session.h"
+#include "scene/scene.h"
 
 static int make_small_lobby(void **state)
 {
@@ -296,7 +297,7 @@ static void test_limits(void **state)
     uint64_t boids_left;
 
     (void)state;
-    definition.boids_max = ROOM_BOIDS_MAX;
+    definition.boids_max = SCENE_BOIDS_MAX;
     definition.flock.boids = 999990;
     assert_int_equal(
         hub_create_room(hub, &definition, false, NULL, &entry, &retry_after, &boids_left),

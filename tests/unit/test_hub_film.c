@@ -9,6 +9,7 @@
 #include "past/history.h"
 #include "past/history_budget.h"
 #include "past/recording.h"
+#include "scene/scene.h"
 #include "store/store.h"
 
 #define SLOTS 8u
@@ -36,7 +37,7 @@ static uint8_t *record(size_t *size)
     for (uint32_t tick = 0; tick < TICKS; tick++) {
         life_round(&life, workspace);
     }
-    struct recording *recording = history_hold(life.room);
+    struct recording *recording = room_hold_past(life.room);
     assert_non_null(recording);
     uint8_t *bytes = recording_write(recording, false, size);
     assert_non_null(bytes);
@@ -55,14 +56,14 @@ static struct directory_entry play(size_t *size)
     struct proto_error error = {0};
     uint32_t retry_after;
     uint64_t boids_left;
-    struct film *film = film_open(bytes, *size, ROOM_BOIDS_MAX, hub_history_budget(hub), &error);
+    struct film *film = film_open(bytes, *size, SCENE_BOIDS_MAX, hub_history_budget(hub), &error);
 
     assert_non_null(film);
     const struct hub_origin origin = {.state = film->recording->parts[0].state,
                                       .size = film->recording->parts[0].state_size,
                                       .film = film};
     definition.people_max = SESSIONS;
-    definition.boids_max = ROOM_BOIDS_MAX;
+    definition.boids_max = SCENE_BOIDS_MAX;
     definition.flock.boids = film->boids;
     assert_int_equal(hub_begin_room(hub, &definition, &origin, false, "10.0.0.1", &entry,
                                     &retry_after, &boids_left, &error),

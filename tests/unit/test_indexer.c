@@ -11,6 +11,7 @@
 #include "past/history.h"
 #include "past/history_budget.h"
 #include "past/recording.h"
+#include "scene/scene.h"
 
 #define S        UINT64_C(1000000)
 #define DEADLINE UINT64_C(60000000000) /* ns */
@@ -32,14 +33,14 @@ static struct film *film_of(uint32_t boids, uint32_t ticks)
     for (uint32_t tick = 0; tick < ticks; tick++) {
         life_round(&life, workspace);
     }
-    struct recording *recording = history_hold(life.room);
+    struct recording *recording = room_hold_past(life.room);
     assert_non_null(recording);
     uint8_t *bytes = recording_write(recording, false, &size);
     assert_non_null(bytes);
     recording_destroy(recording);
     life_end(&life);
     room_workspace_destroy(workspace);
-    struct film *film = film_open(bytes, size, ROOM_BOIDS_MAX, &budget, &error);
+    struct film *film = film_open(bytes, size, SCENE_BOIDS_MAX, &budget, &error);
     assert_non_null(film);
     return film;
 }

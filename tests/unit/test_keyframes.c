@@ -1,4 +1,5 @@
 /* What keyframes take of the memory that all rooms' pasts may take. */
+#include "past/history_budget.h"
 #include "past/keyframes.h"
 
 #include <malloc.h>

@@ -5,7 +5,10 @@
 #include "past/history.h"
 #include "past/replay.h"
 
+#include "room/state.h"
+#include "room/workspace.h"
 #include "room_life.h"
+#include "scene/scene.h"
 
 #define FOLDER "tests/recordings/"
 
@@ -44,7 +47,7 @@ static struct recording *record(const struct golden *golden, struct life *life,
     for (uint32_t round = 0; round < ROUNDS; round++) {
         life_round(life, workspace);
     }
-    return history_hold(life->room);
+    return room_hold_past(life->room);
 }
 
 static int write_all(void)
@@ -64,7 +67,7 @@ static int write_all(void)
             return 1;
         }
         printf("{\"%s\", %u, %u, UINT64_C(0x%016llx)},\n", goldens[i].name, goldens[i].model,
-               goldens[i].seed, (unsigned long long)room_hash(life.room));
+               goldens[i].seed, (unsigned long long)scene_hash(life.room->present));
         free(bytes);
         recording_destroy(recording);
         life_end(&life);
@@ -102,13 +105,13 @@ static void the_golden_recordings_end_as_they_did(void **state)
         assert_string_equal(problem, "");
         struct replay *replay = replay_create(recording, 0);
         for (size_t part = 0; part < recording->count; part++) {
-            if (!replay_verify(replay, workspace, part)) {
+            if (!replay_verify(replay, workspace->engine, part)) {
                 fail_msg("%s: %s", goldens[i].name, replay_problem(replay));
             }
         }
-        if (room_hash(replay_room(replay)) != goldens[i].hash) {
+        if (scene_hash(replay_scene(replay)) != goldens[i].hash) {
             fail_msg("%s: ends with 0x%016llx", goldens[i].name,
-                     (unsigned long long)room_hash(replay_room(replay)));
+                     (unsigned long long)scene_hash(replay_scene(replay)));
         }
         replay_destroy(replay);
         recording_destroy(recording);
@@ -130,7 +133,7 @@ static void one_of_another_version_of_a_model_says_so(void **state)
     recording->models[1]++;
     snprintf(recording->version, sizeof recording->version, "0.0.9");
     struct replay *replay = replay_create(recording, 0);
-    assert_false(replay_verify(replay, workspace, 0));
+    assert_false(replay_verify(replay, workspace->engine, 0));
     assert_string_equal(replay_problem(replay),
                         "part 1: recorded with version 2 of the model boids, by flockd 0.0.9; this "
                         "is version 1 of it");

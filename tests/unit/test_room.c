@@ -2,6 +2,7 @@
 #include "sim_tick.h"
 
 #include "room_client.h"
+#include "scene/scene.h"
 
 #include <malloc.h>
 
@@ -95,7 +96,7 @@ static void test_bad_definitions_make_no_room(void **state)
     bad = good;
     bad.boids_max = 11; /* less than it begins with */
     assert_null(room_create(&bad, &sink));
-    bad.boids_max = ROOM_BOIDS_MAX + 1;
+    bad.boids_max = SCENE_BOIDS_MAX + 1;
     assert_null(room_create(&bad, &sink));
     bad = good;
     bad.params[0] = -1e9F;
@@ -111,7 +112,7 @@ static void test_bad_definitions_make_no_room(void **state)
 
 static void test_the_budget_of_all_rooms(void **state)
 {
-    struct room_budget budget = {.boids_max = 30};
+    struct boid_budget budget = {.boids_max = 30};
     struct room_definition definition = definition_default();
     struct room *others[3];
 
@@ -300,19 +301,19 @@ static void test_largest_flock(void **state)
     struct room_definition definition = definition_default();
 
     (void)state;
-    definition.flock.boids = ROOM_BOIDS_MAX;
+    definition.flock.boids = SCENE_BOIDS_MAX;
     make_as(&definition);
     const struct client *plain = join_with("plain", 0, 0);
     const struct client *packed = join_with("packed", 0, 0);
     const struct client *some = join_with("packed", 0, 1000);
     publish();
-    assert_int_equal(plain->boid_count, ROOM_BOIDS_MAX);
-    assert_int_equal(packed->boid_count, ROOM_BOIDS_MAX);
-    assert_memory_equal(plain->boids, packed->boids, (size_t)ROOM_BOIDS_MAX * PROTO_BOID_SIZE);
+    assert_int_equal(plain->boid_count, SCENE_BOIDS_MAX);
+    assert_int_equal(packed->boid_count, SCENE_BOIDS_MAX);
+    assert_memory_equal(plain->boids, packed->boids, (size_t)SCENE_BOIDS_MAX * PROTO_BOID_SIZE);
     assert_in_range(some->boid_count, 600, 1000);
     room_workspace_shrink(workspace, 1000);
     publish();
-    assert_int_equal(packed->boid_count, ROOM_BOIDS_MAX);
+    assert_int_equal(packed->boid_count, SCENE_BOIDS_MAX);
 }
 
 /* The same snapshots, keyframes too, whoever shares the work. */

@@ -1,6 +1,6 @@
 /* What members are granted of a room's snapshots: what they want, what their line takes, and how
  * that follows the flock; and which keyframes come of it. */
-#include "room/members.h"
+#include "room/grants.h"
 #include "room/state.h"
 
 #include "control_room.h"
@@ -232,7 +232,7 @@ static void test_another_stream_now_and_then(void **state)
         run(1);
         changes += fickle->grant.stream != stream;
     }
-    assert_in_range(changes, MEMBERS_WANTS, MEMBERS_WANTS + 10);
+    assert_in_range(changes, GRANTS_WANTS, GRANTS_WANTS + 10);
     assert_in_range(room->streams.keys - keys - 300, 1, 2 * changes); /* Ada's are plain */
     assert_int_equal(steady->snapshots, 330);
     assert_int_equal(fickle->snapshots, 330);

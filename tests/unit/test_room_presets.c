@@ -4,6 +4,7 @@
 #include "scene/saved.h"
 
 #include "control_room.h"
+#include "scene/presets.h"
 
 #define OWN "Ada’s flock"
 

@@ -14,7 +14,9 @@
 
 #include "room/state.h"
 #include "scene/budget.h"
+#include "scene/inside.h"
 #include "scene/saved.h"
+#include "scene/scene.h"
 
 #define KEY    "the-key-of-this-room"
 #define BEGIN  UINT64_C(5000000000) /* µs: the clock of the room that is saved */
@@ -174,8 +176,10 @@ static void run(struct room *room, struct room_workspace *workspace, room_member
     }
 }
 
-static bool same(const struct room *a, const struct room *b)
+static bool same(const struct room *one_room, const struct room *other_room)
 {
+    const struct scene *a = one_room->present;
+    const struct scene *b = other_room->present;
     struct flock_slots one = flock_slots(a->flock);
     struct flock_slots other = flock_slots(b->flock);
     uint32_t count = flock_count(a->flock);
@@ -190,7 +194,7 @@ static bool same(const struct room *a, const struct room *b)
            memcmp(one.vx, other.vx, size) == 0 && memcmp(one.vy, other.vy, size) == 0;
 }
 
-static struct room *load(const struct room_definition *definition, const struct room *room,
+static struct room *load(const struct room_definition *definition, struct room *room,
                          uint64_t saved_at, uint64_t now)
 {
     char problem[256] = "";
@@ -300,14 +304,14 @@ static void test_settings(void **state)
     assert_string_equal(facts.title, "Class 4b");
     assert_string_equal(facts.preset->name, "sheep");
     assert_int_equal(facts.boids, 120);
-    assert_int_equal(now->policy, CURSOR_LATEST);
-    assert_int_equal(now->idle, CURSOR_HOLD);
+    assert_int_equal(scene_policy(loaded->present), CURSOR_LATEST);
+    assert_int_equal(scene_idle(loaded->present), CURSOR_HOLD);
     assert_int_equal(now->cursor_timeout, 2000000);
-    assert_true(loaded->viewers_watch);
-    assert_true(loaded->quantum == room->quantum);
-    assert_ptr_equal(loaded->origin, flock_preset_find("sheep"));
+    assert_true(scene_viewers_watch(loaded->present));
+    assert_true(scene_quantum(loaded->present) == scene_quantum(room->present));
+    assert_ptr_equal(scene_origin(loaded->present), flock_preset_find("sheep"));
     size_t walls;
-    assert_non_null(flock_walls(loaded->flock, &walls));
+    assert_non_null(flock_walls(scene_flock(loaded->present), &walls));
     assert_int_equal(walls, 7);
     room_destroy(room);
     room_destroy(loaded);
@@ -325,8 +329,8 @@ static void test_order_and_origin(void **state)
     set(room, "update", "sequential", BEGIN);
     struct room *loaded = load(&definition, room, BEGIN, ANEW);
     assert_null(room_facts(loaded).preset);
-    assert_ptr_equal(loaded->origin, flock_preset_find("sardines"));
-    assert_int_equal(flock_definition_of(loaded->flock)->update, FLOCK_SEQUENTIAL);
+    assert_ptr_equal(scene_origin(loaded->present), flock_preset_find("sardines"));
+    assert_int_equal(flock_definition_of(loaded->present->flock)->update, FLOCK_SEQUENTIAL);
     room_destroy(room);
     room_destroy(loaded);
 }
@@ -439,7 +443,7 @@ static void test_coming_back(void **state)
 static void test_limits(void **state)
 {
     struct room_definition definition = definition_of(0, FLOCK_OPEN);
-    struct room_budget budget = {.boids_max = BOIDS};
+    struct boid_budget budget = {.boids_max = BOIDS};
     struct room *room = room_create(&definition, &sink);
     char problem[256];
     size_t size;

@@ -4,6 +4,8 @@
 #include "scene/flock_state.h"
 
 #include "control_room.h"
+#include "scene/inside.h"
+#include "scene/scene.h"
 
 static bool undo(struct client *client)
 {
@@ -19,9 +21,9 @@ struct picture {
 static struct picture picture_of_flock(void)
 {
     struct picture picture;
-    uint32_t epoch = flock_epoch(room->flock);
+    uint32_t epoch = flock_epoch(room->present->flock);
     char problem[160];
-    uint8_t *bytes = flock_save(room->flock, &picture.size);
+    uint8_t *bytes = flock_save(room->present->flock, &picture.size);
     struct flock *flock = flock_load(bytes, picture.size, 0, problem, sizeof problem);
     struct flock_image image;
     const char *wrong = NULL;
@@ -98,10 +100,10 @@ static void test_a_preset_is_taken_back(void **state)
     assert_string_equal(control("preset")->value, "bees");
     assert_string_equal(control("model")->value, "swarm");
     assert_string_equal(control("policy")->value, "latest");
-    assert_int_equal(flock_count(room->flock), 400);
+    assert_int_equal(flock_count(room->present->flock), 400);
     assert_last_event("undo", "set preset", "billiards", "bees");
     assert_true(try_type(ada, PROTO_RESET)); /* to as many boids as that preset has */
-    assert_int_equal(flock_count(room->flock), 400);
+    assert_int_equal(flock_count(room->present->flock), 400);
 }
 
 static void test_boids_that_were_removed_come_back_where_they_were(void **state)
@@ -114,13 +116,13 @@ static void test_boids_that_were_removed_come_back_where_they_were(void **state)
         assert_true(try_remove(ada, 10));
         tick(5);
     }
-    assert_int_equal(flock_count(room->flock), 22);
+    assert_int_equal(flock_count(room->present->flock), 22);
     assert_true(undo(ada));
     assert_as_before(then);
     assert_last_event("undo", "remove", "22", "62");
     /* And those that were added go again; the others stay where they are. */
     assert_true(undo(ada));
-    assert_int_equal(flock_count(room->flock), 12);
+    assert_int_equal(flock_count(room->present->flock), 12);
     assert_last_event("undo", "add", "62", "12");
 }
 
@@ -226,7 +228,7 @@ static void test_what_is_kept_is_bounded(void **state)
         assert_true(try_add(ada, 100, 100, 10000));
         assert_true(try_add(ada, 100, 100, 10000));
     }
-    assert_in_range(room->undo.boids, 1, UNDO_BOIDS);
+    assert_in_range(room->present->undo.boids, 1, UNDO_BOIDS);
 }
 
 static void test_of_a_flock_too_big_to_be_kept_the_settings_come_back(void **state)
@@ -236,20 +238,20 @@ static void test_of_a_flock_too_big_to_be_kept_the_settings_come_back(void **sta
         assert_true(try_add(ada, 100, 100, 10000));
     }
     set("preset", "billiards");
-    assert_int_equal(room->undo.boids, 0);
+    assert_int_equal(room->present->undo.boids, 0);
     assert_true(undo(ada));
     assert_last_event("undo-settings", "set preset", "billiards", "");
     assert_string_equal(control("model")->value, "swarm");
     assert_string_equal(control("boundary")->value, "open");
-    assert_int_equal(flock_count(room->flock), 60); /* as the preset left them */
+    assert_int_equal(flock_count(room->present->flock), 60); /* as the preset left them */
     size_t walls;
-    assert_null(flock_walls(room->flock, &walls));
+    assert_null(flock_walls(room->present->flock, &walls));
 }
 
 /* Boids that come back count, and are refused like others. */
 static void test_the_budget_of_all_rooms_counts(void **state)
 {
-    struct room_budget budget = {.boids = 0, .boids_max = 100};
+    struct boid_budget budget = {.boids = 0, .boids_max = 100};
     struct room_definition definition = definition_default();
 
     (void)state;

@@ -1,5 +1,6 @@
 /* From the command line to a room: what preset, model, world, boundary, boids and --set make of it
  * together, and the one line that each mistake gets. */
+#include "scene/scene.h"
 #include "start.h"
 
 #include <setjmp.h>
@@ -74,7 +75,7 @@ static void assert_flock(const char *model, enum flock_boundary boundary, float 
     assert_true(room.flock.width == width && room.flock.height == height);
     assert_int_equal(room.flock.boids, boids);
     room.people_max = 1;
-    room.boids_max = ROOM_BOIDS_MAX;
+    room.boids_max = SCENE_BOIDS_MAX;
     made = room_create(&room, &(struct room_sink){0});
     assert_non_null(made);
     room_tick(made, workspace, 1);

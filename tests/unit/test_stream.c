@@ -9,6 +9,7 @@
 
 #include "room/room.h"
 #include "room/stream.h"
+#include "scene/scene.h"
 
 #define BOIDS 1000u
 
@@ -113,7 +114,7 @@ static void wants_are_rounded_down(void **state)
         assert_false(got.slow);
     }
     assert_int_equal(grant(0, 100, 0, 60, 300).kind.stride, 3);
-    assert_int_equal(grant(0, 1, 0, 60, ROOM_BOIDS_MAX).kind.stride, 1048576);
+    assert_int_equal(grant(0, 1, 0, 60, SCENE_BOIDS_MAX).kind.stride, 1048576);
 }
 
 /* First the rate is halved, then the boids, then the rest of the rate. */
@@ -147,9 +148,9 @@ static void a_slow_line_is_granted_less(void **state)
 static void no_level_grants_more(void **state)
 {
     (void)state;
-    for (uint32_t flock = 1; flock <= ROOM_BOIDS_MAX; flock = flock * 3 + 1) {
+    for (uint32_t flock = 1; flock <= SCENE_BOIDS_MAX; flock = flock * 3 + 1) {
         for (uint32_t rate = 0; rate <= 240; rate += 7) {
-            for (uint32_t boids = 0; boids <= ROOM_BOIDS_MAX; boids = boids * 5 + 1) {
+            for (uint32_t boids = 0; boids <= SCENE_BOIDS_MAX; boids = boids * 5 + 1) {
                 struct stream_grant before = grant(rate, boids, 0, 30, flock);
                 assert_true(rate == 0 || rate * before.kind.divisor >= 30);
                 assert_true(boids == 0 ||

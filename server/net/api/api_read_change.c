@@ -4,15 +4,16 @@
 #include <string.h>
 
 #include "net/api/api_field.h"
+#include "scene/control.h"
 
 #define CHANGES_MAX (11u + 2 * PROTO_PARAMS_MAX) /* a parameter of a pair may take two */
 
-struct change {
+struct patch {
     const struct flock_model *model; /* that the room has once it is changed so far */
     struct hub_request *request;
 };
 
-static struct proto_client_message *add_message(const struct change *change, enum proto_type type)
+static struct proto_client_message *add_message(const struct patch *change, enum proto_type type)
 {
     struct proto_client_message *message =
         &change->request->messages[change->request->message_count++];
@@ -21,7 +22,7 @@ static struct proto_client_message *add_message(const struct change *change, enu
     return message;
 }
 
-static void add_set(const struct change *change, const char *name, const char *value)
+static void add_set(const struct patch *change, const char *name, const char *value)
 {
     struct proto_client_message *message = add_message(change, PROTO_SET);
 
@@ -42,7 +43,7 @@ static bool change_title(void *into, const char *name, const json_t *value, stru
 static bool change_listed(void *into, const char *name, const json_t *value,
                           struct api_fault *fault)
 {
-    const struct change *change = into;
+    const struct patch *change = into;
     bool listed = false;
 
     if (!api_read_bool(name, value, &listed, fault)) {
@@ -55,7 +56,7 @@ static bool change_listed(void *into, const char *name, const json_t *value,
 static bool change_join_key(void *into, const char *name, const json_t *value,
                             struct api_fault *fault)
 {
-    const struct change *change = into;
+    const struct patch *change = into;
 
     change->request->has_join_key = true;
     return api_read_key(name, value, change->request->join_key, fault);
@@ -80,7 +81,7 @@ static bool change_spotlight(void *into, const char *name, const json_t *value,
 static bool change_preset(void *into, const char *name, const json_t *value,
                           struct api_fault *fault)
 {
-    struct change *change = into;
+    struct patch *change = into;
     unsigned index;
 
     if (!api_choose(name, value, flock_preset_name, &index, fault)) {
@@ -93,7 +94,7 @@ static bool change_preset(void *into, const char *name, const json_t *value,
 
 static bool change_model(void *into, const char *name, const json_t *value, struct api_fault *fault)
 {
-    struct change *change = into;
+    struct patch *change = into;
     unsigned index;
 
     if (!api_choose(name, value, flock_model_name, &index, fault)) {
@@ -105,7 +106,7 @@ static bool change_model(void *into, const char *name, const json_t *value, stru
 }
 
 /* One of those that have names here. */
-static bool change_choice(const struct change *change, const char *name, const json_t *value,
+static bool change_choice(const struct patch *change, const char *name, const json_t *value,
                           const char *(*name_of)(size_t), struct api_fault *fault)
 {
     unsigned index;
@@ -137,7 +138,7 @@ static bool change_policy(void *into, const char *name, const json_t *value,
 
 static const char *viewers_name(size_t i)
 {
-    return room_choice("viewers", i);
+    return control_choice("viewers", i);
 }
 
 static bool change_viewers(void *into, const char *name, const json_t *value,
@@ -148,7 +149,7 @@ static bool change_viewers(void *into, const char *name, const json_t *value,
 
 static const char *run_name(size_t i)
 {
-    return room_choice("run", i);
+    return control_choice("run", i);
 }
 
 static bool change_run(void *into, const char *name, const json_t *value, struct api_fault *fault)
@@ -161,7 +162,7 @@ static bool change_idle(void *into, const char *name, const json_t *value, struc
     return change_choice(into, name, value, cursor_idle_name, fault);
 }
 
-static void add_param(const struct change *change, const char *name, float value)
+static void add_param(const struct patch *change, const char *name, float value)
 {
     struct proto_client_message *message = add_message(change, PROTO_PARAM);
 
@@ -201,7 +202,7 @@ static bool pairs_agree(const struct flock_model *model, json_t *object, struct 
 
 /* Where both of a pair are given, no order of theirs contradicts the values of before: the least
  * one goes out of the way first, and comes last. */
-static void add_params(const struct change *change, json_t *object)
+static void add_params(const struct patch *change, json_t *object)
 {
     const struct flock_model *model = change->model;
 
@@ -222,7 +223,7 @@ static void add_params(const struct change *change, json_t *object)
 static bool change_parameters(void *into, const char *name, const json_t *value,
                               struct api_fault *fault)
 {
-    const struct change *change = into;
+    const struct patch *change = into;
     json_t *object = (json_t *)value; /* as in api_read_fields() */
 
     if (!json_is_object(value)) {
@@ -266,7 +267,7 @@ static const struct api_field change_fields[] = {
 struct hub_request *api_read_change(const char *body, size_t size, const char *model,
                                     struct api_fault *fault)
 {
-    struct change change = {.model = flock_model_find(model)};
+    struct patch change = {.model = flock_model_find(model)};
     json_t *json = api_load(body, size, fault);
     bool good;
 

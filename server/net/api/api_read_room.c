@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "net/api/api_field.h"
+#include "scene/scene.h"
 
 struct creation {
     struct room_definition *definition;
@@ -216,10 +217,10 @@ static bool complete(const struct creation *creation, struct api_fault *fault)
     if (flock->boids > creation->defaults->boids_max) {
         flock->boids = creation->defaults->boids_max;
     }
-    if (flock->update == FLOCK_SEQUENTIAL && flock->boids > ROOM_SEQUENTIAL_MAX) {
+    if (flock->update == FLOCK_SEQUENTIAL && flock->boids > SCENE_SEQUENTIAL_MAX) {
         return api_refuse(fault, PROTO_E_RANGE, "update",
                           "update: sequential is for %u boids at most, and the room would have %u",
-                          ROOM_SEQUENTIAL_MAX, flock->boids);
+                          SCENE_SEQUENTIAL_MAX, flock->boids);
     }
     return creation->parameters == NULL || set_parameters(creation, fault);
 }

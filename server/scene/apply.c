@@ -1,0 +1,305 @@
+/* Applying inputs to a scene: scene_apply(). One function for each input and for each message that
+ * changes a scene, called through two tables. */
+#include <math.h>
+
+#include "base/refusal.h"
+#include "scene/boids.h"
+#include "scene/control.h"
+#include "scene/inside.h"
+#include "scene/names.h"
+
+struct request {
+    struct scene *scene;
+    const struct input *input;
+    struct change *change;
+    struct proto_error *error;
+};
+
+/* ---- messages ---- */
+
+static bool on_set(const struct request *request)
+{
+    return control_set(request->scene, &request->input->message->set, request->change,
+                       request->error);
+}
+
+static bool on_param(const struct request *request)
+{
+    return control_param(request->scene, &request->input->message->param, request->change,
+                         request->error);
+}
+
+static bool on_add(const struct request *request)
+{
+    return boids_add(request->scene, &request->input->message->add, request->error);
+}
+
+static bool on_remove(const struct request *request)
+{
+    boids_remove(request->scene, &request->input->message->remove);
+    return true;
+}
+
+static bool on_reset(const struct request *request)
+{
+    return boids_reset(request->scene, request->error);
+}
+
+static bool on_step(const struct request *request)
+{
+    return boids_step(request->scene, request->error);
+}
+
+static bool on_undo(const struct request *request)
+{
+    return undo_last(request->scene, request->change, request->error);
+}
+
+/* Frees the presets that nothing names afterwards. */
+static void sweep_presets(struct scene *scene)
+{
+    const struct flock_preset *named[UNDO_NAMED_MAX];
+
+    presets_sweep(scene, named, undo_named(scene, named));
+}
+
+static bool on_save(const struct request *request)
+{
+    const char *name = request->input->message->save.name;
+    bool done;
+
+    change_before(request->change, presets_named(request->scene, name));
+    done = presets_save(request->scene, name, request->error);
+    change_after(request->change, presets_named(request->scene, name));
+    request->change->changed = done;
+    sweep_presets(request->scene);
+    return done;
+}
+
+static bool on_forget(const struct request *request)
+{
+    const char *name = request->input->message->forget.name;
+    bool done;
+
+    change_before(request->change, presets_named(request->scene, name));
+    done = presets_remove(request->scene, name, request->error);
+    change_after(request->change, presets_named(request->scene, name));
+    sweep_presets(request->scene);
+    return done;
+}
+
+static bool on_title(const struct request *request)
+{
+    struct scene *scene = request->scene;
+    const char *title = request->input->message->title.title;
+
+    if (names_blank(title)) {
+        return refuse_message(request->error, PROTO_E_RANGE, "title",
+                              "title: expected something that can be seen");
+    }
+    change_before(request->change, scene->definition.title);
+    snprintf(scene->definition.title, sizeof scene->definition.title, "%s", title);
+    change_after(request->change, title);
+    scene->versions.controls += request->change->changed;
+    scene->versions.facts += request->change->changed;
+    return true;
+}
+
+static bool on_spotlight(const struct request *request)
+{
+    struct people *people = &request->scene->people;
+    uint32_t id = request->input->message->spotlight.id;
+    uint32_t slot = id > 0 ? people_find_id(people, id) : PEOPLE_NONE;
+
+    if (id > 0 && slot == PEOPLE_NONE) {
+        return refuse_message(request->error, PROTO_E_RANGE, "id",
+                              "id: expected that of a person who is here, got %u", id);
+    }
+    if (id != people->spotlight) {
+        people_spotlight(people, slot);
+        request->scene->versions.controls++;
+        request->change->changed = true;
+    }
+    return true;
+}
+
+/* Returns false, with *error filled and nothing changed, if the message is refused. */
+typedef bool message_handler(const struct request *request);
+
+static message_handler *const message_handlers[PROTO_SERVER_TYPES] = {
+    [PROTO_SET] = on_set,       [PROTO_PARAM] = on_param,
+    [PROTO_ADD] = on_add,       [PROTO_REMOVE] = on_remove,
+    [PROTO_RESET] = on_reset,   [PROTO_STEP] = on_step,
+    [PROTO_UNDO] = on_undo,     [PROTO_SAVE] = on_save,
+    [PROTO_FORGET] = on_forget, [PROTO_SPOTLIGHT] = on_spotlight,
+    [PROTO_TITLE] = on_title};
+
+bool scene_takes(enum proto_type type)
+{
+    return message_handlers[type] != NULL;
+}
+
+/* Describes the number of boids, which add, remove and reset change. */
+static void describe_boids(const struct scene *scene, char out[CHANGE_VALUE_MAX])
+{
+    snprintf(out, CHANGE_VALUE_MAX, "%u", flock_count(scene->flock));
+}
+
+static bool changes_count(enum proto_type type)
+{
+    return type == PROTO_ADD || type == PROTO_REMOVE || type == PROTO_RESET;
+}
+
+/* Does what the message asks for, and keeps how things were before it. */
+static bool on_message(const struct request *request)
+{
+    struct scene *scene = request->scene;
+    const struct proto_client_message *message = request->input->message;
+    struct change *change = request->change;
+
+    if (!scene_takes(message->type)) {
+        return refuse_message(request->error, PROTO_E_TYPE, "", "this does not change a scene");
+    }
+    undo_prepare(scene, request->input->by, message, request->input->time);
+    if (changes_count(message->type)) {
+        describe_boids(scene, change->before);
+    }
+    if (!message_handlers[message->type](request)) {
+        undo_drop(scene);
+        return false;
+    }
+    if (changes_count(message->type)) {
+        describe_boids(scene, change->after);
+        change->changed =
+            message->type == PROTO_RESET || strcmp(change->before, change->after) != 0;
+    }
+    if (change->changed) {
+        undo_keep(scene);
+    } else {
+        undo_drop(scene);
+    }
+    return true;
+}
+
+/* ---- people and their cursors ---- */
+
+/* Returns the person in that slot if that person is here, else NULL. */
+static struct person *person_here(const struct request *request)
+{
+    struct people *people = &request->scene->people;
+    uint32_t slot = request->input->slot;
+
+    if (slot >= people->used || people->slots[slot].member == 0) {
+        return NULL;
+    }
+    return &people->slots[slot];
+}
+
+static bool refuse_input(const struct request *request, const char *why)
+{
+    return refuse_message(request->error, PROTO_E_MALFORMED, "", "%s", why);
+}
+
+static bool on_cursor(const struct request *request)
+{
+    struct scene *scene = request->scene;
+    const struct input *input = request->input;
+    struct person *person = person_here(request);
+    float x;
+    float y;
+
+    if (person == NULL) {
+        return refuse_input(request, "a cursor of a person who is not here");
+    }
+    x = input_changed(person->cursor.present ? person->cursor.x : 0.0F, input->dx);
+    y = input_changed(person->cursor.present ? person->cursor.y : 0.0F, input->dy);
+    if (!(fabsf(x) <= FLOCK_FAR) || !(fabsf(y) <= FLOCK_FAR)) {
+        return refuse_input(request, "a cursor beyond the world");
+    }
+    if (input->type == INPUT_MOVE) {
+        people_move(&scene->people, input->slot, x, y, input->time,
+                    scene->definition.cursor_timeout);
+    } else {
+        person->cursor = (struct cursor){.present = true, .x = x, .y = y, .moved_at = input->time};
+    }
+    return true;
+}
+
+static bool on_away(const struct request *request)
+{
+    if (person_here(request) != NULL) {
+        people_withdraw(&request->scene->people, request->input->slot);
+    }
+    return true;
+}
+
+static bool on_join(const struct request *request)
+{
+    struct people *people = &request->scene->people;
+    uint32_t slot = request->input->slot;
+
+    switch (people_admit(people, request->input->time, &slot)) {
+    case PEOPLE_OK:
+        people_appoint(people, slot, request->input->role);
+        request->change->slot = slot;
+        return true;
+    case PEOPLE_NO_MEMORY:
+        return refuse_message(request->error, PROTO_E_FULL, "", "out of memory");
+    default:
+        return refuse_input(request, "a person could not join");
+    }
+}
+
+static bool on_leave(const struct request *request)
+{
+    if (person_here(request) == NULL) {
+        return refuse_input(request, "a person leaves who is not here");
+    }
+    people_leave(&request->scene->people, request->input->slot, request->input->expelled,
+                 request->input->time);
+    return true;
+}
+
+static bool on_role(const struct request *request)
+{
+    struct people *people = &request->scene->people;
+    uint32_t slot = request->input->slot;
+
+    if (slot >= people->used || people->slots[slot].id == 0) {
+        return refuse_input(request, "a role for an unknown person");
+    }
+    people_appoint(people, slot, request->input->role);
+    return true;
+}
+
+static bool on_demote(const struct request *request)
+{
+    people_demote_away(&request->scene->people);
+    return true;
+}
+
+static bool on_pause(const struct request *request)
+{
+    request->scene->paused = true;
+    request->scene->steps = 0;
+    request->scene->versions.controls++;
+    return true;
+}
+
+static message_handler *const input_handlers[INPUT_TYPES] = {
+    [INPUT_CURSOR] = on_cursor, [INPUT_MOVE] = on_cursor,     [INPUT_AWAY] = on_away,
+    [INPUT_JOIN] = on_join,     [INPUT_LEAVE] = on_leave,     [INPUT_ROLE] = on_role,
+    [INPUT_DEMOTE] = on_demote, [INPUT_MESSAGE] = on_message, [INPUT_PAUSE] = on_pause};
+
+bool scene_apply(struct scene *scene, const struct input *input, struct change *change,
+                 struct proto_error *error)
+{
+    const struct request request = {
+        .scene = scene, .input = input, .change = change, .error = error};
+
+    *change = (struct change){.slot = PEOPLE_NONE};
+    if (input->type >= INPUT_TYPES || input_handlers[input->type] == NULL) {
+        return refuse_input(&request, "unknown input type");
+    }
+    return input_handlers[input->type](&request);
+}

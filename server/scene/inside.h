@@ -1,0 +1,32 @@
+/* What a scene consists of. For the files of scene/ alone. */
+#ifndef SCENE_INSIDE_H
+#define SCENE_INSIDE_H
+
+#include "scene/people.h"
+#include "scene/presets.h"
+#include "scene/scene.h"
+#include "scene/undo.h"
+
+struct scene {
+    struct scene_definition definition; /* fixed, except boids_max and title */
+    struct flock *flock;
+    const struct flock_preset *preset, *origin; /* see scene_preset(), scene_origin() */
+    struct presets presets;
+    struct undo undo;
+    struct people people;
+    uint32_t boids; /* after a reset */
+    float quantum;
+    enum cursor_policy policy;
+    enum cursor_idle idle;
+    bool paused;
+    bool cursors_scare; /* the flock flees from cursors */
+    bool viewers_watch; /* only presenters' cursors count and are shown */
+    bool has_target;
+    struct flock_point target;
+    uint32_t steps;  /* still to be made, while paused */
+    uint64_t ticks;  /* that the flock made */
+    uint64_t rounds; /* scene_tick() and scene_tick_still() calls */
+    struct scene_versions versions;
+};
+
+#endif

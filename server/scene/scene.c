@@ -1,0 +1,235 @@
+#include "scene/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/refusal.h"
+#include "scene/budget.h"
+#include "scene/inside.h"
+
+_Static_assert(FLOCK_TARGETS_MAX >= PROTO_PEOPLE_MAX, "every cursor that is shown is a target");
+_Static_assert(SCENE_BOIDS_MAX <= FLOCK_BOIDS_MAX, "a flock can be as big as a scene's may be");
+
+/* ---- life ---- */
+
+static bool make_flock(struct scene *scene)
+{
+    const struct scene_definition *definition = &scene->definition;
+
+    scene->flock = flock_create(&definition->flock);
+    if (scene->flock == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < definition->flock.model->param_count; i++) {
+        if (!flock_param_set(scene->flock, i, definition->params[i])) {
+            return false;
+        }
+    }
+    if (definition->preset != NULL) {
+        flock_set_walls(scene->flock, definition->preset->walls, definition->preset->wall_count);
+    }
+    return true;
+}
+
+struct scene *scene_create(const struct scene_definition *definition)
+{
+    struct scene *scene;
+    uint32_t left;
+
+    if (!budget_take(definition->budget, definition->flock.boids, &left)) {
+        return NULL;
+    }
+    scene = calloc(1, sizeof *scene);
+    if (scene == NULL) {
+        budget_give(definition->budget, definition->flock.boids);
+        return NULL;
+    }
+    scene->definition = *definition;
+    scene->preset = definition->preset;
+    scene->origin = definition->preset;
+    scene->boids = definition->flock.boids;
+    scene->quantum = proto_quantum(definition->flock.width, definition->flock.height);
+    scene->policy = definition->policy;
+    scene->idle = definition->idle;
+    scene->versions = (struct scene_versions){.controls = 1, .params = 1};
+    people_init(&scene->people);
+    if (!make_flock(scene)) {
+        flock_destroy(scene->flock);
+        free(scene);
+        budget_give(definition->budget, definition->flock.boids);
+        return NULL;
+    }
+    return scene;
+}
+
+void scene_destroy(struct scene *scene)
+{
+    if (scene == NULL) {
+        return;
+    }
+    budget_give(scene->definition.budget, flock_count(scene->flock));
+    undo_finish(scene);
+    presets_finish(scene);
+    flock_destroy(scene->flock);
+    people_finish(&scene->people);
+    free(scene);
+}
+
+void scene_empty(struct scene *scene, const char *title)
+{
+    uint32_t last_id = scene->people.last_id;
+
+    people_finish(&scene->people);
+    people_init(&scene->people);
+    scene->people.last_id = last_id;
+    if (title[0] != '\0') {
+        snprintf(scene->definition.title, sizeof scene->definition.title, "%s", title);
+    }
+}
+
+void scene_start_at(struct scene *scene, uint64_t ticks, uint64_t rounds, uint32_t last_id)
+{
+    scene->ticks = ticks;
+    scene->rounds = rounds;
+    scene->people.last_id = last_id;
+}
+
+void scene_set_versions(struct scene *scene, struct scene_versions versions)
+{
+    scene->versions = versions;
+}
+
+/* Replaces the scene's boids by so many in the budget of all scenes. */
+static bool change_budget(struct scene *scene, uint32_t boids, struct proto_error *error)
+{
+    uint32_t now = flock_count(scene->flock);
+    uint32_t left = 0;
+
+    if (boids <= now) {
+        budget_give(scene->definition.budget, now - boids);
+        return true;
+    }
+    if (budget_take(scene->definition.budget, boids - now, &left)) {
+        return true;
+    }
+    budget_count_refusal(scene->definition.budget);
+    return refuse_message(error, PROTO_E_FULL, "",
+                          "resume: all rooms together have %u boids left, this needs %u", left,
+                          boids - now);
+}
+
+bool scene_take_over(struct scene *scene, struct scene *from, struct proto_error *error)
+{
+    struct flock *flock = scene->flock;
+
+    if (!change_budget(scene, flock_count(from->flock), error)) {
+        return false;
+    }
+    undo_finish(scene); /* its steps are of the other flock */
+    scene->flock = from->flock;
+    from->flock = flock;
+    presets_follow(scene, from);
+    scene->boids = from->boids;
+    scene->quantum = from->quantum;
+    scene->policy = from->policy;
+    scene->idle = from->idle;
+    scene->paused = from->paused;
+    scene->steps = 0;
+    scene->cursors_scare = from->cursors_scare;
+    scene->viewers_watch = from->viewers_watch;
+    scene->has_target = from->has_target;
+    scene->target = from->target;
+    scene->versions.controls++;
+    scene->versions.params++;
+    scene->versions.facts++;
+    return true;
+}
+
+/* ---- reading ---- */
+
+const struct scene_definition *scene_definition_of(const struct scene *scene)
+{
+    return &scene->definition;
+}
+
+const char *scene_title(const struct scene *scene)
+{
+    return scene->definition.title;
+}
+
+const struct flock *scene_flock(const struct scene *scene)
+{
+    return scene->flock;
+}
+
+const struct people *scene_people(const struct scene *scene)
+{
+    return &scene->people;
+}
+
+const struct flock_preset *scene_preset(const struct scene *scene)
+{
+    return scene->preset;
+}
+
+const struct flock_preset *scene_origin(const struct scene *scene)
+{
+    return scene->origin;
+}
+
+enum cursor_policy scene_policy(const struct scene *scene)
+{
+    return scene->policy;
+}
+
+enum cursor_idle scene_idle(const struct scene *scene)
+{
+    return scene->idle;
+}
+
+bool scene_is_paused(const struct scene *scene)
+{
+    return scene->paused;
+}
+
+bool scene_viewers_watch(const struct scene *scene)
+{
+    return scene->viewers_watch;
+}
+
+bool scene_can_undo(const struct scene *scene)
+{
+    return scene->undo.count > 0;
+}
+
+float scene_quantum(const struct scene *scene)
+{
+    return scene->quantum;
+}
+
+uint64_t scene_ticks(const struct scene *scene)
+{
+    return scene->ticks;
+}
+
+uint64_t scene_rounds(const struct scene *scene)
+{
+    return scene->rounds;
+}
+
+struct scene_versions scene_versions(const struct scene *scene)
+{
+    return scene->versions;
+}
+
+bool scene_target(const struct scene *scene, struct flock_point *target)
+{
+    *target = scene->target;
+    return scene->has_target;
+}
+
+bool scene_cursor_is_active(const struct scene *scene, const struct person *person, uint64_t time)
+{
+    return cursor_active(&person->cursor, time, scene->definition.cursor_timeout) &&
+           (!scene->viewers_watch || person->role == PROTO_PRESENTER);
+}

@@ -1,0 +1,131 @@
+/* A scene: a flock with its controls, presets, undo, clock, and the cursors and roles of the people
+ * who steer it. A checkpoint holds a scene, and a replay repeats one. A scene knows no names, keys,
+ * connections or real time.
+ *
+ * scene_apply() and scene_tick() change a scene; both take inputs that recordings hold, so that a
+ * replay repeats them. Times are µs on the scene's clock. One thread at a time. */
+#ifndef SCENE_H
+#define SCENE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol.h"
+#include "scene/change.h"
+#include "scene/cursor.h"
+#include "scene/inputs.h"
+#include "scene/people.h"
+#include "sim/flock.h"
+
+#define SCENE_BOIDS_MAX 1000000u
+
+/* Boids that a scene moves one after another (update order `sequential`), at most: each boid looks
+ * at each other one, on one thread. */
+#define SCENE_SEQUENTIAL_MAX 5000u
+
+struct scene;
+struct saved;
+struct saved_reader;
+
+/* Boids of all scenes together. */
+struct boid_budget {
+    _Atomic uint64_t boids;
+    uint64_t boids_max;
+    _Atomic uint64_t kept;    /* in flocks that undo may restore; see undo.h */
+    _Atomic uint64_t refused; /* requests for more boids than a scene, or all, may have */
+};
+
+struct scene_definition {
+    struct flock_definition flock;
+    const struct flock_preset *preset; /* the flock was made from it; may be NULL */
+    float params[FLOCK_PARAMS_MAX];    /* in the order of the model's table */
+    char title[PROTO_TITLE_MAX + 1];
+    uint32_t tick_rate; /* Hz */
+    enum cursor_policy policy;
+    enum cursor_idle idle;
+    uint64_t cursor_timeout;    /* µs */
+    uint64_t tick_limit;        /* µs that a tick may take: see cost.h; 0: no limit */
+    uint32_t boids_max;         /* in this scene */
+    struct boid_budget *budget; /* of all scenes; NULL: no limit. Outlives the scene */
+    bool undo;                  /* keeps what presenters may take back */
+};
+
+/* Counters that go up with each change: of the controls and all else that describes the scene; of
+ * the parameters' values; of title, model and preset. */
+struct scene_versions {
+    uint32_t controls, params, facts;
+};
+
+/* Returns NULL if memory runs out or the budget has fewer boids left. */
+struct scene *scene_create(const struct scene_definition *definition);
+
+/* Gives the boids back to the budget. Takes NULL. */
+void scene_destroy(struct scene *scene);
+
+/* Applies any input except INPUT_TICK and INPUT_STILL, and fills *change. Returns false, with
+ * *error filled and the scene unchanged, if the input is refused. */
+bool scene_apply(struct scene *scene, const struct input *input, struct change *change,
+                 struct proto_error *error);
+
+/* Whether scene_apply() applies messages of that type. */
+bool scene_takes(enum proto_type type);
+
+enum scene_tick_result {
+    SCENE_TICK_DONE,      /* the flock moved, or is paused */
+    SCENE_TICK_NO_MEMORY, /* the flock stood still */
+    SCENE_TICK_GIVEN_UP,  /* the flock stood still; see flock_workspace_limit() */
+};
+
+/* Turns the cursors into targets and moves the flock by one tick unless it is paused. */
+enum scene_tick_result scene_tick(struct scene *scene, struct flock_workspace *workspace,
+                                  uint64_t time);
+
+/* Repeats a scene_tick() in which the flock stood still. */
+void scene_tick_still(struct scene *scene, uint64_t time);
+
+/* Takes flock and controls from another scene; people and title stay. Nothing can be undone
+ * afterwards. Returns false, with *error filled and nothing changed, if the budget has fewer boids
+ * left. `from` may only be destroyed afterwards. */
+bool scene_take_over(struct scene *scene, struct scene *from, struct proto_error *error);
+
+/* Forgets all people, and names the scene unless the title is "": it begins another room. */
+void scene_empty(struct scene *scene, const char *title);
+
+/* Sets the counters of ticks and rounds, and the greatest id of a person, of a new scene. */
+void scene_start_at(struct scene *scene, uint64_t ticks, uint64_t rounds, uint32_t last_id);
+
+/* Sets the versions of a scene that was loaded. */
+void scene_set_versions(struct scene *scene, struct scene_versions versions);
+
+/* ---- reading ---- */
+
+const struct scene_definition *scene_definition_of(const struct scene *scene);
+const char *scene_title(const struct scene *scene);
+const struct flock *scene_flock(const struct scene *scene);
+const struct people *scene_people(const struct scene *scene);
+const struct flock_preset *scene_preset(const struct scene *scene); /* in force, or NULL */
+/* The preset whose parameters are the initial ones and whose look is the flock's; NULL: the model's
+ * defaults are the initial ones. */
+const struct flock_preset *scene_origin(const struct scene *scene);
+enum cursor_policy scene_policy(const struct scene *scene);
+enum cursor_idle scene_idle(const struct scene *scene);
+bool scene_is_paused(const struct scene *scene);
+bool scene_viewers_watch(const struct scene *scene); /* only presenters' cursors count */
+bool scene_can_undo(const struct scene *scene);
+float scene_quantum(const struct scene *scene);
+uint64_t scene_ticks(const struct scene *scene);  /* that the flock made */
+uint64_t scene_rounds(const struct scene *scene); /* ticks, and rounds in which it was paused */
+struct scene_versions scene_versions(const struct scene *scene);
+/* Returns whether there is one target for all boids. */
+bool scene_target(const struct scene *scene, struct flock_point *target);
+
+/* Whether the person's cursor steers and is shown. */
+bool scene_cursor_is_active(const struct scene *scene, const struct person *person, uint64_t time);
+
+/* A number that is the same for two scenes if what they do next is the same: flock, controls, and
+ * the cursors and roles of the people who are here. */
+uint64_t scene_hash(const struct scene *scene);
+
+#endif

@@ -1,0 +1,211 @@
+#include "scene/scene_state.h"
+
+#include <stdio.h>
+
+#include "base/refusal.h"
+#include "scene/budget.h"
+#include "scene/flock_state.h"
+#include "scene/inside.h"
+#include "scene/presets_state.h"
+
+_Static_assert(SCENE_VALUES_MAX >= FLOCK_STATE_VALUES + PRESETS_VALUES + 2000128u,
+               "a scene with a million people can be read");
+
+/* ---- writing ---- */
+
+/* Returns "" for a saved preset, which says itself that it is in force, and without a preset. */
+static const char *built_in_name(const struct flock_preset *preset)
+{
+    return presets_built_in(preset) != NULL ? preset->name : "";
+}
+
+void scene_put_settings(struct saved *saved, const struct scene *scene, const struct scene *shown)
+{
+    saved_text(saved, "title", scene->definition.title);
+    saved_uint(saved, "tick_rate", scene->definition.tick_rate);
+    saved_uint(saved, "cursor_timeout", scene->definition.cursor_timeout);
+    saved_text(saved, "policy", cursor_policies[shown->policy].name);
+    saved_text(saved, "idle", cursor_idles[shown->idle].name);
+    saved_text(saved, "preset", built_in_name(shown->preset));
+    saved_text(saved, "origin", built_in_name(shown->origin));
+    saved_uint(saved, "boids", shown->boids);
+    saved_bool(saved, "cursors_scare", shown->cursors_scare);
+    saved_bool(saved, "viewers_watch", shown->viewers_watch);
+    if (scene->people.spotlight > 0) {
+        saved_uint(saved, "spotlight", scene->people.spotlight);
+    }
+}
+
+static void put_time(struct saved *saved, const struct scene *scene, const struct scene *shown,
+                     uint64_t time)
+{
+    saved_map(saved, "time");
+    saved_uint(saved, "clock", time);
+    saved_uint(saved, "ticks", scene->ticks);
+    saved_uint(saved, "rounds", scene->rounds);
+    saved_uint(saved, "steps", shown->steps);
+    saved_bool(saved, "paused", shown->paused);
+    saved_bool(saved, "has_target", shown->has_target);
+    saved_float(saved, "target_x", shown->target.x);
+    saved_float(saved, "target_y", shown->target.y);
+    saved_map_end(saved);
+}
+
+void scene_put(struct saved *saved, const struct scene *scene, const struct scene *shown,
+               uint64_t time, const struct person_identity *identities)
+{
+    presets_put(saved, "presets", shown);
+    put_time(saved, scene, shown, time);
+    people_put(saved, "people", &scene->people, identities);
+    flock_state_put(saved, "flock", shown->flock);
+}
+
+size_t scene_save_size(const struct scene *scene)
+{
+    return flock_state_size(scene->flock) + people_state_size(&scene->people) +
+           presets_size(scene) + 2048;
+}
+
+uint8_t *scene_save(const struct scene *scene, uint64_t time, size_t *size)
+{
+    struct saved saved;
+
+    saved_begin(&saved, SAVED_ROOM, scene_save_size(scene));
+    saved_map(&saved, NULL);
+    saved_map(&saved, "settings");
+    scene_put_settings(&saved, scene, scene);
+    saved_map_end(&saved);
+    scene_put(&saved, scene, scene, time, NULL);
+    saved_map_end(&saved);
+    return saved_end(&saved, size);
+}
+
+/* ---- reading ---- */
+
+static bool read_bool(struct saved_reader *r, const msgpack_object_map *map, const char *key)
+{
+    return reader_bool(&r->reader, reader_key(&r->reader, map, key));
+}
+
+static uint64_t read_uint(struct saved_reader *r, const msgpack_object_map *map, const char *key,
+                          uint64_t min, uint64_t max)
+{
+    return reader_uint(&r->reader, reader_key(&r->reader, map, key), min, max);
+}
+
+static void read_settings(struct saved_reader *r, const msgpack_object *value, struct scene *scene)
+{
+    const msgpack_object_map *map = reader_map(&r->reader, value);
+    struct scene_definition *definition = &scene->definition;
+    char preset[PROTO_WORD_MAX + 1];
+
+    saved_read_text(r, map, "title", definition->title, sizeof definition->title);
+    definition->tick_rate = (uint32_t)read_uint(r, map, "tick_rate", 1, PROTO_RATE_MAX);
+    definition->cursor_timeout = read_uint(r, map, "cursor_timeout", 1, UINT64_MAX);
+    scene->policy = (enum cursor_policy)saved_read_word(r, map, "policy", cursor_policy_name);
+    scene->idle = (enum cursor_idle)saved_read_word(r, map, "idle", cursor_idle_name);
+    saved_read_text(r, map, "preset", preset, sizeof preset);
+    scene->preset = flock_preset_find(preset); /* NULL for one that this version lacks */
+    if (reader_option(&r->reader, map, "origin") != NULL) { /* else that of the preset itself */
+        saved_read_text(r, map, "origin", preset, sizeof preset);
+    }
+    scene->origin = flock_preset_find(preset);
+    scene->boids = (uint32_t)read_uint(r, map, "boids", 1, SCENE_BOIDS_MAX);
+    scene->cursors_scare = read_bool(r, map, "cursors_scare");
+    scene->viewers_watch = read_bool(r, map, "viewers_watch");
+    if (map != NULL && reader_option(&r->reader, map, "spotlight") != NULL) {
+        scene->people.spotlight = (uint32_t)read_uint(r, map, "spotlight", 1, UINT32_MAX);
+    }
+}
+
+static void read_time(struct saved_reader *r, const msgpack_object *value, struct scene *scene,
+                      uint64_t *clock)
+{
+    const msgpack_object_map *map = reader_map(&r->reader, value);
+    const double far = (double)FLOCK_FAR;
+
+    *clock = read_uint(r, map, "clock", 0, UINT64_MAX);
+    scene->ticks = read_uint(r, map, "ticks", 0, (uint64_t)1 << 53);
+    scene->rounds = read_uint(r, map, "rounds", 0, (uint64_t)1 << 53);
+    scene->steps = (uint32_t)read_uint(r, map, "steps", 0, UINT32_MAX);
+    scene->paused = read_bool(r, map, "paused");
+    scene->has_target = read_bool(r, map, "has_target");
+    scene->target.x = reader_number(&r->reader, reader_key(&r->reader, map, "target_x"), -far, far);
+    scene->target.y = reader_number(&r->reader, reader_key(&r->reader, map, "target_y"), -far, far);
+}
+
+/* Puts the flock in place of the one that the scene was made with, within the budget. */
+static void take_flock(struct saved_reader *r, struct scene *scene, struct flock *flock,
+                       struct boid_budget *budget)
+{
+    const struct flock_definition *definition = flock_definition_of(flock);
+    uint32_t count = flock_count(flock);
+    uint32_t left = 0;
+
+    flock_destroy(scene->flock);
+    scene->flock = flock;
+    if (definition->update == FLOCK_SEQUENTIAL && count > SCENE_SEQUENTIAL_MAX) {
+        reader_fail(&r->reader, PROTO_E_RANGE,
+                    "%u boids in the sequential order, at most %u may be", count,
+                    SCENE_SEQUENTIAL_MAX);
+        return;
+    }
+    if (scene->origin != NULL && scene->origin->model != definition->model) {
+        scene->origin = NULL;
+    }
+    if (!budget_take(budget, count, &left)) {
+        reader_fail(&r->reader, PROTO_E_FULL, "all rooms together have %u boids left, it has %u",
+                    left, count);
+        return;
+    }
+    scene->definition.budget = budget;
+    if (scene->definition.boids_max < count) {
+        scene->definition.boids_max = count;
+    }
+    scene->quantum = proto_quantum(definition->width, definition->height);
+}
+
+struct scene *scene_read(struct saved_reader *r, const msgpack_object_map *map,
+                         const struct scene_definition *definition, uint64_t *clock,
+                         struct person_identity **identities)
+{
+    struct scene_definition empty = *definition;
+    struct scene *scene;
+    struct flock *flock;
+
+    empty.flock.boids = 1;
+    empty.budget = NULL; /* until the flock is known */
+    empty.preset = NULL;
+    scene = scene_create(&empty);
+    if (scene == NULL) {
+        saved_fail(r, "", "out of memory");
+        return NULL;
+    }
+    read_settings(r, reader_key(&r->reader, map, "settings"), scene);
+    presets_read(r, reader_option(&r->reader, map, "presets"), scene);
+    read_time(r, reader_key(&r->reader, map, "time"), scene, clock);
+    people_read(r, reader_key(&r->reader, map, "people"), &scene->people, identities);
+    flock = flock_state_read(r, reader_key(&r->reader, map, "flock"), definition->flock.lanes);
+    if (flock != NULL) {
+        take_flock(r, scene, flock, definition->budget);
+    }
+    if (saved_failed(r)) {
+        scene_destroy(scene);
+        return NULL;
+    }
+    return scene;
+}
+
+struct scene *scene_load(const struct scene_definition *definition, const uint8_t *bytes,
+                         size_t size, uint64_t *clock, char *problem, size_t problem_size)
+{
+    struct saved_reader reader;
+    const msgpack_object_map *map = saved_open(&reader, SAVED_ROOM, bytes, size, SCENE_VALUES_MAX);
+    struct scene *scene = map != NULL ? scene_read(&reader, map, definition, clock, NULL) : NULL;
+
+    if (scene == NULL) {
+        saved_problem(&reader, problem, problem_size);
+    }
+    saved_close(&reader);
+    return scene;
+}

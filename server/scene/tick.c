@@ -1,0 +1,104 @@
+/* The ticks of a scene: scene.h. */
+#include "scene/inside.h"
+
+/* Whether the person's cursor counts toward the target. */
+static bool steers(const struct scene *scene, const struct person *person, uint64_t time)
+{
+    return scene_cursor_is_active(scene, person, time) &&
+           (scene->policy != CURSOR_PRESENTER || person->role == PROTO_PRESENTER);
+}
+
+/* Makes one target for all boids, or none. */
+static void choose_target(struct scene *scene, uint64_t time)
+{
+    const struct flock_definition *flock = flock_definition_of(scene->flock);
+    bool torus = flock->boundary == FLOCK_WRAP;
+    struct cursor_target target = {.policy = scene->policy,
+                                   .has_last = scene->has_target,
+                                   .last_x = scene->target.x,
+                                   .last_y = scene->target.y,
+                                   .width = torus ? flock->width : 0.0F,
+                                   .height = torus ? flock->height : 0.0F};
+    const struct person *person;
+    uint32_t next = 0;
+
+    while ((person = people_each(&scene->people, &next)) != NULL) {
+        if (steers(scene, person, time)) {
+            cursor_gather(&target, &person->cursor);
+        }
+    }
+    scene->has_target = cursor_resolve(&target, &scene->target.x, &scene->target.y);
+    if (!scene->has_target && scene->idle == CURSOR_WANDER) {
+        cursor_wander(time, flock->width, flock->height, &scene->target.x, &scene->target.y);
+        scene->has_target = true;
+    }
+}
+
+/* Makes a target of each shown person's active cursor. Returns how many. */
+static size_t choose_targets(const struct scene *scene, uint64_t time,
+                             struct flock_target targets[FLOCK_TARGETS_MAX])
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < scene->people.shown_count; i++) {
+        const struct person *person = &scene->people.slots[scene->people.shown[i]];
+        if (steers(scene, person, time)) {
+            targets[count++] = (struct flock_target){
+                .x = person->cursor.x, .y = person->cursor.y, .predator = scene->cursors_scare};
+        }
+    }
+    return count;
+}
+
+/* Turns the cursors into one target (returns 0) or into several (returns how many). */
+static size_t aim(struct scene *scene, uint64_t time,
+                  struct flock_target targets[FLOCK_TARGETS_MAX])
+{
+    bool each = scene->policy == CURSOR_NEAREST || scene->cursors_scare;
+    size_t count = each ? choose_targets(scene, time, targets) : 0;
+
+    if (count == 0) {
+        choose_target(scene, time);
+    } else {
+        scene->has_target = false;
+    }
+    scene->rounds++;
+    return count;
+}
+
+/* Returns false, with the flock as it was, if the tick was given up. */
+static bool move(struct scene *scene, struct flock_workspace *workspace,
+                 const struct flock_target *targets, size_t count)
+{
+    bool moved =
+        count > 0 ? flock_tick_targets(scene->flock, workspace, targets, count)
+                  : flock_tick(scene->flock, workspace, scene->has_target ? &scene->target : NULL);
+
+    if (moved) {
+        scene->ticks++;
+        scene->steps -= scene->paused;
+    }
+    return moved;
+}
+
+enum scene_tick_result scene_tick(struct scene *scene, struct flock_workspace *workspace,
+                                  uint64_t time)
+{
+    struct flock_target targets[FLOCK_TARGETS_MAX];
+    size_t count = aim(scene, time, targets);
+
+    if (scene->paused && scene->steps == 0) {
+        return SCENE_TICK_DONE;
+    }
+    if (!flock_workspace_reserve(workspace, flock_count(scene->flock))) {
+        return SCENE_TICK_NO_MEMORY;
+    }
+    return move(scene, workspace, targets, count) ? SCENE_TICK_DONE : SCENE_TICK_GIVEN_UP;
+}
+
+void scene_tick_still(struct scene *scene, uint64_t time)
+{
+    struct flock_target targets[FLOCK_TARGETS_MAX];
+
+    (void)aim(scene, time, targets);
+}
