@@ -11,7 +11,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
@@ -89,6 +89,16 @@ const { values: options } = parseArgs({
 });
 const out = resolve(options.out ?? join(here, '../../build', options.test ? 'web-test' : 'web'));
 
+// A window of 30 MB, which is not put into each test.
+const windows = {
+  name: 'window',
+  setup: (bundler) =>
+    bundler.onResolve({ filter: /^happy-dom$/ }, () => ({
+      path: pathToFileURL(join(here, 'node_modules/happy-dom/lib/index.js')).href,
+      external: true,
+    })),
+};
+
 mkdirSync(out, { recursive: true });
 for (const name of readdirSync(out)) if (PRODUCTS.test(name)) rmSync(join(out, name));
 await (options.test ? buildTests() : buildPages());
@@ -105,6 +115,7 @@ async function buildTests() {
     format: 'esm',
     sourcemap: 'inline',
     define: { REPOSITORY: JSON.stringify(resolve(here, '../..')) },
+    plugins: [windows],
     logLevel: 'warning',
   });
 }

@@ -3,20 +3,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generate } from 'lean-qr';
 import { drawCode, reach } from '../src/ui/code';
-import { FakeNode, createDocument, set } from './document';
+import { createPage, find, set } from './document';
 
-createDocument();
+createPage();
 
 const ADDRESS = 'http://192.168.1.20:8390/r/FK72MX';
 const QUIET = 3;
 
-function draw(text: string): { picture: FakeNode; path: FakeNode } {
-  const card = new FakeNode('div');
-  drawCode(card as unknown as Element, 'of an address before');
-  drawCode(card as unknown as Element, text);
+function draw(text: string): { picture: Element; path: Element } {
+  const card = document.createElement('div');
+  drawCode(card, 'of an address before');
+  drawCode(card, text);
   assert.equal(card.children.length, 1, 'in the place of the one before');
-  const [picture] = card.tagged('svg');
-  const [path] = picture.tagged('path');
+  const picture = find<Element>(card, 'svg');
+  const path = find<Element>(picture, 'path');
   return { picture, path };
 }
 

@@ -2,35 +2,41 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { texts } from '../src/texts/texts';
 import { copyOnClick } from '../src/ui/copy';
-import { FakeElement, createPage, giveClipboard } from './page';
+import { createPage, find, set } from './document';
 
 interface SetUp {
-  button: FakeElement;
-  field: FakeElement;
+  button: HTMLButtonElement;
+  field: HTMLInputElement;
   click(): Promise<void>;
   later(): void; // lets the time go by for which the button says how it went
 }
 
 function setUp(t: { after(undo: () => void): void }): SetUp {
-  createPage({});
-  const button = new FakeElement();
-  const field = new FakeElement();
+  const { document } = createPage('<button>Copy</button><input hidden>');
+  document.execCommand = () => false;
+  const button = find<HTMLButtonElement>(document, 'button');
+  const field = find<HTMLInputElement>(document, 'input');
   const { setTimeout } = globalThis;
   const timers: (() => void)[] = [];
-  button.textContent = 'Copy';
-  field.hidden = true;
   t.after(() => void (globalThis.setTimeout = setTimeout));
   globalThis.setTimeout = ((run: () => void) => timers.push(run)) as unknown as typeof setTimeout;
-  copyOnClick(button as unknown as HTMLButtonElement, field as unknown as HTMLInputElement, () => 'http://here/r/FK72MX');
+  copyOnClick(button, field, () => 'http://here/r/FK72MX');
   return {
     button,
     field,
     click: async () => {
-      button.dispatchEvent(new Event('click'));
+      button.click();
       await new Promise((resolve) => setImmediate(resolve));
     },
     later: () => timers.splice(0).forEach((run) => run()),
   };
+}
+
+/** Gives the page a clipboard that keeps what is written in the list, or refuses it. */
+function giveClipboard(written: string[] | null): void {
+  const writeText = (text: string): Promise<void> =>
+    written === null ? Promise.reject(new Error('not over plain HTTP')) : Promise.resolve(void written.push(text));
+  set('navigator', { clipboard: { writeText } });
 }
 
 test('a click copies the text, and the button says so for a moment', async (t) => {
@@ -49,7 +55,8 @@ test('where a page may not, the text is there to be copied by hand', async (t) =
   const { button, field, click, later } = setUp(t);
   giveClipboard(null);
   await click();
-  assert.deepEqual([field.hidden, field.value, field.selected], [false, 'http://here/r/FK72MX', true]);
+  assert.deepEqual([field.hidden, field.value], [false, 'http://here/r/FK72MX']);
+  assert.deepEqual([field.selectionStart, field.selectionEnd], [0, field.value.length], 'it is selected');
   assert.equal(button.textContent, texts.invite.copyYourself);
   later();
   assert.equal(button.textContent, 'Copy');

@@ -5,35 +5,14 @@ import type { Model } from '../src/flock/model';
 import { createPeople } from '../src/flock/people';
 import type { OwnCursor } from '../src/ui/own-cursor';
 import { createCursorsView } from '../src/ui/cursors';
-import { FakeNode } from './document';
+import { createPage, find } from './document';
 
-/** The mark of a cursor, as index.html has it. */
-class FakeMark extends FakeNode {
-  private readonly parts = { bdi: new FakeNode('bdi'), path: new FakeNode('path') };
-  removed = false;
-
-  querySelector(tag: 'bdi' | 'path'): FakeNode {
-    return this.parts[tag];
-  }
-  remove(): void {
-    this.removed = true;
-  }
-}
-
-class FakeTemplate extends FakeNode {
-  readonly content = { cloneNode: () => ({ firstElementChild: new FakeMark('div') }) };
-}
-
-const set = (name: string, value: unknown): void => void Object.defineProperty(globalThis, name, { value, configurable: true });
+const PAGE = `<div id="cursors"></div><div id="own"><bdi id="own-name"></bdi></div>
+  <template id="cursor-template"><div class="cursor"><svg><path /></svg><bdi></bdi></div></template>`;
 
 /** Cursors over a flock where the person 1 is oneself, and has no cursor. */
 function setUp() {
-  const layer = new FakeNode('div');
-  const elements: Record<string, FakeNode> = { cursors: layer, 'cursor-template': new FakeTemplate('template') };
-  for (const id of ['own', 'own-name']) elements[id] = new FakeNode('div');
-  set('HTMLElement', FakeNode);
-  set('HTMLTemplateElement', FakeTemplate);
-  set('document', { getElementById: (id: string) => elements[id] ?? null });
+  createPage(PAGE);
   const people = createPeople();
   const self = { id: 1, name: 'Ada', color: 0xffffff };
   people.welcomed(self, 'viewer');
@@ -45,7 +24,7 @@ function setUp() {
     const camera = { width: 800, height: 600, scale: 1, x: 0, y: 0 };
     view.frame?.({ now: (now += 1000), camera, moment: { a: frame, b: frame, alpha: 0 } } as unknown as Scene);
   };
-  const marks = (): FakeMark[] => (layer.children as FakeMark[]).filter(({ removed }) => !removed);
+  const marks = (): HTMLElement[] => [...find(document, '#cursors').children] as HTMLElement[];
   return { view, people, draw, marks };
 }
 
@@ -58,7 +37,7 @@ test('a cursor is shown once it is known whose it is, and as long as it is', () 
   people.take({ kind: 'presence', since: 0, sequence: 1, people: [person(2, 'Bo', 0x00ff00)], left: [], away: null });
   draw([[2, [10, 20]]]);
   assert.deepEqual(view.shown(), [{ id: 2, name: 'Bo', x: 10, y: 20 }]);
-  assert.equal(marks()[0]?.styles.get('--person'), '#00ff00');
+  assert.equal(marks()[0]?.style.getPropertyValue('--person'), '#00ff00');
   people.take({ kind: 'presence', since: 1, sequence: 2, people: [], left: [2], away: null });
   draw([[2, [10, 20]]]);
   assert.deepEqual([view.shown(), marks()], [[], []]);

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { ViewMode, Viewport } from '../src/draw/viewport';
 import { listenForZoom, showMode } from '../src/ui/zoom';
-import { FakeElement, createPage, eventOf } from './page';
+import { type Dispatched, createPage, find, fire } from './document';
 
 interface SetUp {
-  page: EventTarget;
-  canvas: EventTarget;
-  back: FakeElement;
+  canvas: HTMLElement;
+  back: HTMLElement;
   done: string[]; // what the viewport and the steering were told
   taken: { taps: boolean };
   finger(type: string, id: number, x: number, y: number, at?: number): void;
@@ -15,9 +14,8 @@ interface SetUp {
 }
 
 function setUp(): SetUp {
-  const back = new FakeElement();
-  const page = createPage({ 'view-back': back });
-  const canvas = new EventTarget();
+  createPage('<canvas></canvas><button id="view-back"></button>');
+  const [canvas, back] = [find(document, 'canvas'), find(document, 'button')];
   const done: string[] = [];
   const taken = { taps: false };
   let mode: ViewMode = 'all';
@@ -33,18 +31,18 @@ function setUp(): SetUp {
     },
   };
   listenForZoom({
-    canvas: canvas as HTMLElement,
+    canvas: canvas,
     viewport: viewport as unknown as Viewport,
     letGo: () => done.push('let go'),
     tapsTaken: () => taken.taps,
   });
   const finger = (type: string, pointerId: number, clientX: number, clientY: number, timeStamp = 0): void =>
-    void canvas.dispatchEvent(eventOf(type, { pointerType: 'touch', pointerId, clientX, clientY, timeStamp }));
+    void fire(canvas, type, { pointerType: 'touch', pointerId, clientX, clientY, timeStamp });
   const tap = (x: number, y: number, at: number): void => {
     finger('pointerdown', 1, x, y, at);
     finger('pointerup', 1, x, y, at + 50);
   };
-  return { page, canvas, back, done, taken, finger, tap };
+  return { canvas, back, done, taken, finger, tap };
 }
 
 let it: SetUp;
@@ -98,15 +96,14 @@ test('no two taps: apart in time, apart in place, a drag, three of them, or when
 });
 
 test('the wheel zooms where the mouse is, by lines or by pixels', () => {
-  const pixels = eventOf('wheel', { deltaY: -100, deltaMode: 0, clientX: 5, clientY: 6 });
-  it.canvas.dispatchEvent(pixels);
-  it.canvas.dispatchEvent(eventOf('wheel', { deltaY: 5, deltaMode: 1, clientX: 5, clientY: 6 }));
-  assert.ok(pixels.defaultPrevented, 'the page does not scroll');
+  const turn = (deltaY: number, deltaMode: number): Dispatched => fire(it.canvas, 'wheel', { deltaY, deltaMode, clientX: 5, clientY: 6 });
+  assert.ok(turn(-100, 0).prevented, 'the page does not scroll');
+  turn(5, 1);
   assert.deepEqual(it.done, ['zoom 1.17 5.00 6.00', 'zoom 0.85 5.00 6.00']);
 });
 
 test('the button goes back, and is there while the view is one’s own', () => {
-  it.back.dispatchEvent(new Event('click'));
+  it.back.click();
   assert.deepEqual(it.done, ['back']);
   showMode('free');
   assert.equal(it.back.hidden, false);
