@@ -1,8 +1,10 @@
 #include "bounds.h"
 
-/* How a value continues after its first byte: a big-endian length of length_size bytes (0: none),
- * then payload fixed bytes. The length counts bytes, or, when children is not 0, groups of that
- * many values. */
+#include <assert.h>
+
+/* What follows a value's first byte: a big-endian length of length_size bytes (0: none), then
+ * `payload` fixed bytes. The length counts bytes or, if children is not 0, groups of `children`
+ * values. */
 struct form {
     uint8_t length_size;
     uint8_t payload;
@@ -10,7 +12,7 @@ struct form {
     bool invalid;
 };
 
-/* 0xc0 to 0xdf; the other first bytes carry their length in themselves. */
+/* First bytes 0xc0 to 0xdf; all others contain their length. */
 static const struct form forms[32] = {
     {0},                               /* c0 nil */
     {.invalid = true},                 /* c1 unused */
@@ -120,6 +122,7 @@ bool bounds_check(const uint8_t *data, size_t size, size_t values_max, struct bo
             return fault_set(fault, start, "is nested too deep");
         }
         if (head.values > 0) {
+            assert(depth < BOUNDS_DEPTH);
             pending[depth++] = head.values;
             continue;
         }

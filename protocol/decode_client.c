@@ -13,7 +13,7 @@
 static void read_version(struct reader *r, const msgpack_object_array *a, struct proto_hello *hello)
 {
     if (a->size < 2) {
-        return; /* the number of elements is wrong, which is said later */
+        return; /* read_hello() refuses the number of elements */
     }
     const msgpack_object *value = reader_at(r, a, 1, "version");
     const uint64_t version = reader_uint(r, value, 0, UINT64_MAX);
@@ -55,7 +55,7 @@ static void read_encodings(struct reader *r, const msgpack_object *value, struct
     }
 }
 
-/* Keys that this version does not know are skipped, whatever their value. */
+/* Skips unknown keys, with values of any type. */
 static void read_options(struct reader *r, const msgpack_object *options, struct proto_hello *hello)
 {
     const msgpack_object_map *map = reader_map(r, options);
@@ -99,7 +99,7 @@ static void read_options(struct reader *r, const msgpack_object *options, struct
 
 static void read_hello(struct reader *r, const msgpack_object_array *a, struct proto_hello *hello)
 {
-    read_version(r, a, hello); /* before anything that another version may have changed */
+    read_version(r, a, hello); /* first: another version may have changed all else */
     if (a->size != HELLO_ELEMENTS) {
         reader_fail(r, PROTO_E_MALFORMED, "expected hello to have %u elements, got %" PRIu32,
                     HELLO_ELEMENTS, a->size);
@@ -112,7 +112,7 @@ static void read_hello(struct reader *r, const msgpack_object_array *a, struct p
 
 /* ---- all others ---- */
 
-/* Notes the tag, if it is one: an error in another field comes with it. */
+/* Stores the tag, if it is valid, before all fields: an error in a field repeats it. */
 static void note_tag(const msgpack_object *value, struct proto_client_message *message)
 {
     message->has_tag =
@@ -154,8 +154,8 @@ static void read_fields(struct reader *r, const msgpack_object_array *a,
     }
 }
 
-/* Reads a message. Returns whether an error in it ends the connection: one in a hello does, and one
- * in what is no message at all. */
+/* Reads a message. Returns whether an error in it is fatal: in a hello, or in bytes that are not a
+ * message. */
 static bool read_message(struct reader *r, struct proto_decoder *decoder, const uint8_t *data,
                          size_t size, struct proto_client_message *message, uint64_t *type)
 {

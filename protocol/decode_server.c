@@ -1,6 +1,6 @@
-/* Messages of a server, from bytes to structs. Tolerant as PROTOCOL.md asks of clients: unknown
- * types, keys and further elements are skipped, text that does not fit its place in the struct is
- * cut between two code points, and characters that could garble a screen become '?'. */
+/* Messages of a server, from bytes to structs. Tolerant, as clients must be: skips unknown types,
+ * keys and further elements, cuts text that is too long between two code points, and replaces
+ * characters that could garble a screen by '?'. */
 #include "reader.h"
 
 #include <float.h>
@@ -16,7 +16,7 @@ static uint32_t read_uint32(struct reader *r, const msgpack_object *value, uint3
     return (uint32_t)reader_uint(r, value, 0, max);
 }
 
-/* The keys of a map that have single values. */
+/* Reads the keys of a map that are in its table. */
 static void read_pairs(struct reader *r, const msgpack_object_map *map, const struct fields *fields,
                        void *to)
 {
@@ -92,7 +92,6 @@ static void read_walls(struct reader *r, const msgpack_object_map *map, struct p
     }
 }
 
-/* What boids look like, and what a click does. */
 static void read_look(struct reader *r, const msgpack_object_map *map, struct proto_room *room)
 {
     const msgpack_object *value = reader_option(r, map, "look");
@@ -137,7 +136,6 @@ static void read_world(struct reader *r, const msgpack_object_map *map, struct p
     }
 }
 
-/* What is there now and then. */
 static void read_room_options(struct reader *r, const msgpack_object_map *map,
                               struct proto_room *room)
 {
@@ -219,7 +217,7 @@ static void read_params(struct reader *r, const msgpack_object *value, struct pr
     }
 }
 
-/* id, name, color: the first elements of a. */
+/* Reads id, name and color, the first elements of a. */
 static void read_identity(struct reader *r, const msgpack_object_array *a,
                           struct proto_person *person)
 {
@@ -228,7 +226,7 @@ static void read_identity(struct reader *r, const msgpack_object_array *a,
     person->color = read_uint32(r, &a->ptr[2], 0xffffff);
 }
 
-/* [id, name, color, flags], or [id, flags]. */
+/* Reads [id, name, color, flags], or [id, flags]. */
 static void read_person(struct reader *r, const msgpack_object *value, struct proto_person *person)
 {
     const msgpack_object_array *a = reader_array(r, value, 2);
@@ -248,8 +246,8 @@ static void read_person(struct reader *r, const msgpack_object *value, struct pr
     person->flags = read_uint32(r, &a->ptr[person->flags_only ? 1 : 3], UINT32_MAX);
 }
 
-/* The field after all others, which may be missing, or nil: at most so many [id, name, color].
- * Whether it is there. */
+/* Reads the last field, an array of [id, name, color], of which it takes `most`. Returns false if
+ * the field is missing or nil. */
 static bool read_identities(struct reader *r, const msgpack_object_array *a, uint32_t index,
                             const char *name, struct proto_person *people, uint32_t most,
                             uint32_t *count)
@@ -288,7 +286,8 @@ static void read_presence(struct reader *r, const msgpack_object_array *a,
         read_identities(r, a, 5, "away", presence->away, PROTO_AWAY_MAX, &presence->away_count);
 }
 
-/* A bin of whole items of item_size bytes: its bytes where they are, and how many items. */
+/* Returns the bytes of a bin of items of item_size bytes, within the message, and stores their
+ * number. */
 static const uint8_t *read_items(struct reader *r, const msgpack_object *value, uint32_t item_size,
                                  uint32_t *count)
 {
@@ -387,9 +386,9 @@ static void read_one(struct reader *r, const msgpack_object_array *a,
     }
 }
 
-/* What a message is decoded to, and how many fields it has at least. */
+/* The size of the struct that a message is decoded to, and its least number of fields. */
 static const struct {
-    uint32_t fields; /* of one that is more than single values */
+    uint32_t fields; /* 0 for messages in the table of fields */
     size_t size;
 } forms[PROTO_TYPES] = {
     [PROTO_WELCOME] = {1, sizeof(struct proto_welcome)},

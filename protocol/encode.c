@@ -1,10 +1,11 @@
 /* flock.v1 messages, from structs to bytes. */
 #include "form.h"
 
+#include <assert.h>
 #include <msgpack.h>
 #include <string.h>
 
-/* Where a message is packed to. Once something did not fit, nothing more is written. */
+/* The buffer of a message. After the first bytes that do not fit it writes nothing. */
 struct writer {
     msgpack_packer packer;
     uint8_t *buffer;
@@ -67,7 +68,7 @@ static void put_map(struct writer *w, size_t count)
     (void)msgpack_pack_map(&w->packer, count);
 }
 
-/* Starts a message of so many elements, its type being the first. */
+/* Starts a message of `elements` elements; the type is the first. */
 static void begin(struct writer *w, uint8_t *buffer, size_t capacity, size_t elements,
                   enum proto_type type)
 {
@@ -94,7 +95,7 @@ static void put_uint_or_nil(struct writer *w, uint32_t value, bool there)
     }
 }
 
-/* A field of the struct at `from`. */
+/* Writes a field of the struct at `from`. */
 static void put_field(struct writer *w, const struct field *field, const void *from)
 {
     const void *at = field_in(from, field->offset);
@@ -134,7 +135,7 @@ static void put_field(struct writer *w, const struct field *field, const void *f
     }
 }
 
-/* The message of that type whose struct is at `from`, and a tag if there is one. */
+/* Writes the message of that type from the struct at `from`, and a tag unless it is NULL. */
 static size_t put_message(uint8_t *buffer, size_t capacity, enum proto_type type, const void *from,
                           const uint32_t *tag)
 {
@@ -151,7 +152,7 @@ static size_t put_message(uint8_t *buffer, size_t capacity, enum proto_type type
     return end(&w);
 }
 
-/* Pairs of a map whose head is written. */
+/* Writes pairs of a map, whose head is already written. */
 static void put_pairs(struct writer *w, const struct fields *fields, const void *from)
 {
     for (uint32_t i = 0; i < fields->count; i++) {
@@ -168,7 +169,7 @@ static bool plain_alone(const struct proto_hello *hello)
            (hello->encoding_count == 1 && strcmp(hello->encodings[0], PROTO_PLAIN) == 0);
 }
 
-/* What is not as it would be anyway. */
+/* Writes the options that differ from their defaults. */
 static void put_options(struct writer *w, const struct proto_hello *hello)
 {
     const bool key = hello->key[0] != '\0';
@@ -469,6 +470,8 @@ static void put_measures(struct writer *w, const struct proto_measures *measures
 size_t proto_encode_snapshot(uint8_t *buffer, size_t capacity,
                              const struct proto_snapshot *snapshot)
 {
+    const size_t boids_size =
+        snapshot->packed ? snapshot->packed_size : (size_t)snapshot->boid_count * PROTO_BOID_SIZE;
     struct writer w;
 
     if (snapshot->boid_count > PROTO_BOIDS_MAX || snapshot->cursor_count > PROTO_PEOPLE_MAX) {
@@ -486,9 +489,7 @@ size_t proto_encode_snapshot(uint8_t *buffer, size_t capacity,
         put_nil(&w);
         put_nil(&w);
     }
-    put_bin(&w, snapshot->boids,
-            snapshot->packed ? snapshot->packed_size
-                             : (size_t)snapshot->boid_count * PROTO_BOID_SIZE);
+    put_bin(&w, snapshot->boids, boids_size);
     put_bin(&w, snapshot->cursors, (size_t)snapshot->cursor_count * PROTO_CURSOR_SIZE);
     put_uint(&w, snapshot->flock);
     if (snapshot->has_measures) {
@@ -496,6 +497,7 @@ size_t proto_encode_snapshot(uint8_t *buffer, size_t capacity,
     } else {
         put_nil(&w);
     }
+    assert(end(&w) <= proto_snapshot_bound(boids_size, snapshot->cursor_count));
     return end(&w);
 }
 

@@ -1,4 +1,4 @@
-/* One field of a message, from its parsed value into its struct. */
+/* Stores a field's parsed value in the message's struct. */
 #include "reader.h"
 
 #include <float.h>
@@ -32,7 +32,7 @@ static enum proto_code read_code(struct reader *r, const msgpack_object *value)
     return PROTO_OK;
 }
 
-/* Whether there is a value, and not nil in its place. */
+/* Whether the value is not nil. */
 static bool is_there(const struct reader *r, const msgpack_object *value)
 {
     return r->code == PROTO_OK && value->type != MSGPACK_OBJECT_NIL;

@@ -1,5 +1,5 @@
-/* proto_heading(), for loops over all boids: without a branch, so that the compiler makes vectors
- * of them. */
+/* proto_heading() for loops over all boids: without branches, so that the compiler vectorizes them.
+ */
 #ifndef HEADING_H
 #define HEADING_H
 
@@ -16,7 +16,7 @@ static inline uint8_t heading_of(float x, float y)
     /* atan(r) = r (pi/4 + 0.273 (1 - r)) to 0.0038, 0.15 steps: Rajan, Wang, Inkol and Joyal,
      * "Efficient approximations for the arctangent function", 2006, equation 7. */
     const float first = ratio * (32.0F + 11.123F * (1.0F - ratio));
-    /* From the first eighth of a turn to all others. Both sides of each choice are computed. */
+    /* From the first eighth of a turn to all others. Computes both sides of each choice. */
     const float mirrored = 64.0F - first;
     const float quarter = high > wide ? mirrored : first;
     const float opposite = 128.0F - quarter;

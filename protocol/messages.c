@@ -24,6 +24,7 @@ static const struct {
 
 const struct fields *fields_of(enum proto_type type)
 {
+    assert(type < PROTO_TYPES);
     return &fields[type];
 }
 
@@ -34,16 +35,19 @@ const char *proto_type_name(unsigned type)
 
 enum proto_sender proto_sender(enum proto_type type)
 {
+    assert(type < PROTO_SERVER_TYPES);
     return rows[type].sender;
 }
 
 bool proto_answered(enum proto_type type)
 {
+    assert(type < PROTO_SERVER_TYPES);
     return rows[type].answered;
 }
 
 bool proto_has(enum proto_type type, enum proto_trait trait)
 {
+    assert(type < PROTO_SERVER_TYPES && trait < PROTO_TRAITS);
     return rows[type].traits[trait];
 }
 

@@ -1,10 +1,10 @@
 /* The boids of a packed snapshot (PROTOCOL.md, Packed boids): an encoder for each stream of
- * snapshots and a decoder for each connection, which both remember every boid's place and last
- * movement, so that only how far it strayed from where it was expected has to travel.
+ * snapshots and a decoder for each connection. Both remember every boid's position and last
+ * movement, so only its difference from the expected position travels.
  *
- * Positions are those of a plain snapshot, 4 bytes each (proto_put_position()), and come out as
- * they went in. Whoever creates an encoder or decoder owns it; one thread at a time. Nothing is
- * allocated but by the functions that create. */
+ * Positions have the bytes of a plain snapshot, 4 each (proto_put_position()); decoding restores
+ * them exactly. The caller owns what it creates; one thread at a time. Only the functions that
+ * create, and packed_decode(), allocate. */
 #ifndef PACKED_H
 #define PACKED_H
 
@@ -17,8 +17,8 @@
 
 struct packed_encoder;
 
-/* The boids of one snapshot. A torus' position comes around after `period` steps of a coordinate;
- * 0, 0: there is no torus. In one, no position is more than one turn off. */
+/* The boids of one snapshot. In a torus a coordinate comes around after `period` steps; 0, 0: no
+ * torus. A position may be at most one turn outside the torus. */
 struct packed_boids {
     const uint8_t *positions; /* 4 bytes each */
     const uint8_t *headings;  /* 1 byte each, 256ths of a turn from +x toward +y */
@@ -26,11 +26,11 @@ struct packed_boids {
     uint16_t period_x, period_y; /* steps, 0 to 16,384 */
 };
 
-/* For at most that many boids. NULL when memory runs out; destroy takes NULL. */
+/* Returns an encoder of at most boids_max boids; NULL when memory runs out. destroy takes NULL. */
 struct packed_encoder *packed_encoder_create(uint32_t boids_max);
 void packed_encoder_destroy(struct packed_encoder *encoder);
 
-/* Threads that somebody lends: run(pool, task, context, parts) calls task(context, part) for every
+/* Threads that a caller lends: run(pool, task, context, parts) calls task(context, part) for every
  * part from 0 to parts - 1, each once and on any thread, and returns when all are done. */
 struct packed_threads {
     void (*run)(void *pool, void (*task)(void *context, uint32_t part), void *context,
@@ -42,24 +42,23 @@ struct packed_threads {
  * caller's thread alone. The bytes are the same. */
 void packed_lend(struct packed_encoder *encoder, const struct packed_threads *threads);
 
-/* Takes the stream's next snapshot; `boids` is read here and by packed_put_key(). `restart`: the
- * boids are not those of the snapshot before, which makes a delta impossible. */
+/* Takes the stream's next snapshot; reads `boids` here and in packed_put_key(). `restart`: boid i
+ * is not boid i of the last snapshot, so no delta is possible. */
 void packed_next(struct packed_encoder *encoder, const struct packed_boids *boids, bool restart);
 
-/* The snapshots taken so far; the one taken last has this number. */
+/* Returns the number of snapshots taken, which is the last one's sequence. */
 uint32_t packed_sequence(const struct packed_encoder *encoder);
 
-/* Write the snapshot taken last, as what has changed, or so that it stands alone. The buffer holds
- * packed_bound() bytes of that many boids. Return the size; packed_put_delta() 0 when there is
- * nothing that this one could be a delta to. */
+/* Write the last snapshot as a delta or as a keyframe. The buffer holds packed_bound() bytes for
+ * its boids. Return the size; packed_put_delta() returns 0 when no delta is possible. */
 size_t packed_put_delta(const struct packed_encoder *encoder, uint8_t *buffer);
 size_t packed_put_key(const struct packed_encoder *encoder, const struct packed_boids *boids,
                       uint8_t *buffer);
 
-/* What no snapshot of so many boids outgrows while the encoder writes it. */
+/* Returns the bytes that the encoder needs to write a snapshot of `count` boids. */
 size_t packed_bound(uint32_t count);
 
-/* The most bytes that a snapshot of so many boids can have, whoever wrote it. */
+/* The most bytes of a valid snapshot of `count` boids, of any encoder. */
 #define PACKED_MAX(count) (PACKED_HEADER_SIZE + 14 * (size_t)(count))
 
 struct packed_decoder;
@@ -69,16 +68,16 @@ void packed_decoder_destroy(struct packed_decoder *decoder);
 
 enum packed_result {
     PACKED_OK,
-    PACKED_LOST, /* a delta to a snapshot that the decoder does not have: a keyframe must come */
-    PACKED_MALFORMED, /* not what PROTOCOL.md says; it has been ignored, and a keyframe must come */
-    PACKED_NO_MEMORY, /* as above */
+    PACKED_LOST,      /* a delta to an unknown snapshot; ignored, a keyframe must come */
+    PACKED_MALFORMED, /* invalid; ignored, a keyframe must come */
+    PACKED_NO_MEMORY, /* ignored, a keyframe must come */
 };
 
 /* Decodes the boids of a packed snapshot, of at most PROTO_BOIDS_MAX. */
 enum packed_result packed_decode(struct packed_decoder *decoder, const uint8_t *data, size_t size);
 
-/* What was decoded last: 4 bytes a boid; and of a keyframe its headings, 1 byte a boid, else NULL.
- * Valid until the next call. */
+/* Return the boids of the last decoded snapshot: positions, 4 bytes each; and a keyframe's
+ * headings, 1 byte each, or NULL after a delta. Valid until the next packed_decode(). */
 uint32_t packed_count(const struct packed_decoder *decoder);
 const uint8_t *packed_positions(const struct packed_decoder *decoder);
 const uint8_t *packed_headings(const struct packed_decoder *decoder);

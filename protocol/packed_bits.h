@@ -6,13 +6,15 @@
 #include <stdint.h>
 
 #define PACKED_KEY        1   /* the header's kind; a delta has 0 */
-#define PACKED_RICE_MAX   14u /* low bits of a residual; a width of 15 stands for: all are 0 */
+#define PACKED_RICE_MAX   14u /* low bits of a residual; a width of 15 means: all are 0 */
 #define PACKED_WIDTH_BITS 4u
 #define PACKED_ESCAPE     16u /* quotient from which on the residual travels whole, as 16 bits */
 #define PACKED_GAIN_BITS  6   /* the gain is in 64ths */
 
-/* A torus' coordinate or a distance in it, at most one turn off, within its `period` steps; 0: no
- * torus. The edge has two names, of which the lower one is taken. */
+_Static_assert(PACKED_RICE_MAX + 1 < 1u << PACKED_WIDTH_BITS, "every width has its bits");
+
+/* Returns a torus' coordinate, or a distance in it, within its `period` steps; 0: no torus. The
+ * argument is at most one turn outside. Of the edge's two names it returns the lower. */
 static inline int16_t packed_around(int16_t place, int16_t period)
 {
     const int16_t low = (int16_t)(-period / 2);
@@ -22,8 +24,8 @@ static inline int16_t packed_around(int16_t place, int16_t period)
     return (int16_t)(place + (place < low ? period : 0));
 }
 
-/* Where a boid's coordinate is expected to go: as far as it went last, times the gain, and as far
- * as all did. Coordinates and their residuals are int16 that come around. */
+/* Returns how far a boid's coordinate is expected to move: its last movement times the gain, and
+ * the shift of all. Coordinates and residuals are int16 that wrap around. */
 static inline int32_t packed_expect(int32_t shift, int32_t gain, int32_t before)
 {
     return shift + ((gain * before + (1 << (PACKED_GAIN_BITS - 1))) >> PACKED_GAIN_BITS);

@@ -9,8 +9,8 @@
 #include "protocol.h"
 
 struct packed_decoder {
-    int16_t *place;          /* x, y of each boid, in turn, as they travel: little-endian */
-    int16_t *moved;          /* the same, in the processor's order */
+    int16_t *place;          /* x, y of each boid, little-endian */
+    int16_t *moved;          /* x, y of each boid, in the processor's byte order */
     const uint8_t *headings; /* of the caller's message */
     uint32_t count, capacity;
     uint32_t sequence;
@@ -112,15 +112,17 @@ static bool read_header(struct header *header, const uint8_t *data, size_t size)
 }
 
 #define REFILL     56 /* bits */
-#define PAIR_WIDTH 8u /* up to which a residual leaves 32 bits for a second: REFILL - 16 - 8 */
+#define PAIR_WIDTH 8u /* up to this width a residual leaves 32 bits for a second one */
+
+_Static_assert(REFILL - PACKED_ESCAPE - PAIR_WIDTH >= 32, "two residuals after one refill");
 
 struct bits {
     const uint8_t *at, *end;
-    uint64_t waiting; /* the next ones, of which `count` are there; behind the end there are 0s */
-    int count;        /* below 0: so many more were taken than there were */
+    uint64_t waiting; /* the next `count` bits; after the end 0s */
+    int count;        /* below 0: more bits were taken than the message has */
 };
 
-/* Makes REFILL bits at least wait, or all that are left. */
+/* Loads bits until at least REFILL wait, or all that are left. */
 static inline void refill(struct bits *bits)
 {
     if (bits->end - bits->at >= 8) {
@@ -143,8 +145,8 @@ static inline void take(struct bits *bits, unsigned count)
     bits->count -= (int)count;
 }
 
-/* At least 32 bits must wait, or all that are left. If it takes more than PACKED_ESCAPE + width, it
- * refills. */
+/* Must be called with at least 32 bits waiting, or all that are left. Refills if it takes more than
+ * PACKED_ESCAPE + width. */
 static inline uint16_t get_residual(struct bits *bits, unsigned width)
 {
     uint16_t value;
@@ -166,7 +168,7 @@ static inline int32_t unzigzag(uint32_t value)
     return (int32_t)(value >> 1) ^ -(int32_t)(value & 1);
 }
 
-/* The residuals of one coordinate of a block. */
+/* Reads the residuals of one coordinate of a block. */
 static void get_block(struct bits *from, uint16_t residuals[PACKED_BLOCK], uint32_t count)
 {
     struct bits bits = *from; /* in registers */
@@ -192,7 +194,7 @@ static void get_block(struct bits *from, uint16_t residuals[PACKED_BLOCK], uint3
     *from = bits;
 }
 
-/* How far each boid of a block moved, by how far it did before. */
+/* Turns each boid's last movement into its next one. */
 static void move_block(int16_t *restrict moved, uint16_t residuals[2][PACKED_BLOCK], uint32_t count,
                        const struct header *header)
 {
@@ -206,7 +208,7 @@ static void move_block(int16_t *restrict moved, uint16_t residuals[2][PACKED_BLO
     }
 }
 
-/* Returns the first byte behind the residuals, or NULL when there are too few. */
+/* Returns the first byte after the residuals, or NULL if the message ends within them. */
 static const uint8_t *get_residuals(const uint8_t *at, const uint8_t *end,
                                     const struct header *header, int16_t *moved, uint32_t count)
 {
@@ -280,7 +282,7 @@ static bool decode_key(struct packed_decoder *decoder, const struct header *head
     return true;
 }
 
-/* Whether a message of that size can hold so many boids that the decoder does not have yet. */
+/* Whether a message of that size can hold the positions of all its new boids. */
 static bool plausible(const struct packed_decoder *decoder, const struct header *header,
                       size_t size)
 {

@@ -2,6 +2,7 @@
 #include "packed.h"
 #include "packed_bits.h"
 
+#include <assert.h>
 #include <endian.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,13 +11,13 @@
 #include "protocol.h"
 
 #define FIT_SAMPLE 2048u
-#define PART_BOIDS (512 * PACKED_BLOCK) /* that a thread takes at a time */
+#define PART_BOIDS (512 * PACKED_BLOCK) /* boids that a thread writes at a time */
 #define PARTS_MAX  (PROTO_BOIDS_MAX / PART_BOIDS + 1)
 
 /* One coordinate of all boids. */
 struct axis {
     int16_t *place;
-    int16_t *moved, *before; /* since the snapshot before; in the one before that */
+    int16_t *moved, *before; /* since the last snapshot; and between the two before it */
     int32_t period;
     int32_t shift; /* steps, an int16 */
     int32_t gain;  /* 64ths, an int8 */
@@ -25,10 +26,10 @@ struct axis {
 struct packed_encoder {
     struct axis axis[2]; /* x, y */
     uint32_t boids_max;
-    uint32_t count, common; /* boids; those that were there in the snapshot before */
+    uint32_t count, common; /* boids; boids that the last snapshot had, too */
     uint32_t sequence;
     bool restarted;
-    struct packed_threads threads; /* run is NULL: none */
+    struct packed_threads threads; /* no threads if run is NULL */
     int16_t memory[];
 };
 
@@ -74,8 +75,8 @@ static inline uint16_t zigzag(int32_t value)
     return (uint16_t)((uint16_t)residual << 1 ^ (uint16_t)(residual >> 15));
 }
 
-/* Chooses the shift and gain that leave the least squares of residuals, by a sample spread over
- * all. The sums are exact. */
+/* Fits shift and gain by least squares of the residuals, over a sample of all boids. The sums are
+ * exact: 4,096 products of 2^30 fit an int64_t. */
 static void fit(struct axis *axis, uint32_t count)
 {
     const uint32_t stride = count / FIT_SAMPLE + 1;
@@ -106,7 +107,7 @@ static void fit(struct axis *axis, uint32_t count)
     axis->shift = (int32_t)fmin(fmax(rint((moved - gain * before) / n), INT16_MIN), INT16_MAX);
 }
 
-/* Where each boid is now, and how far it moved there from where it was. */
+/* Stores each boid's new place, and how far it moved. */
 static void move_to(int16_t *restrict place, int16_t *restrict moved,
                     const uint8_t *restrict positions, uint32_t count, int16_t period)
 {
@@ -130,7 +131,6 @@ static void axis_next(struct axis *axis, const uint8_t *positions, uint32_t coun
     fit(axis, common);
 }
 
-/* What take_axis() needs of packed_next(). */
 struct taking {
     struct packed_encoder *encoder;
     const uint8_t *positions;
@@ -145,7 +145,7 @@ static void take_axis(void *context, uint32_t i)
               taking->encoder->common);
 }
 
-/* Whether there are threads, and more boids than one of them takes at a time. */
+/* Whether several threads work on that many boids. */
 static bool spreads(const struct packed_encoder *encoder, uint32_t count)
 {
     return encoder->threads.run != NULL && count > PART_BOIDS && count <= PROTO_BOIDS_MAX;
@@ -156,6 +156,7 @@ void packed_next(struct packed_encoder *encoder, const struct packed_boids *boid
     const uint32_t count = boids->count < encoder->boids_max ? boids->count : encoder->boids_max;
     struct taking taking = {.encoder = encoder, .positions = boids->positions, .count = count};
 
+    assert(boids->period_x <= PROTO_PERIOD_MAX && boids->period_y <= PROTO_PERIOD_MAX);
     encoder->restarted = restart || encoder->sequence == 0;
     encoder->common = encoder->restarted ? 0 : count < encoder->count ? count : encoder->count;
     encoder->axis[0].period = boids->period_x;
@@ -204,14 +205,14 @@ static inline void put_bits(struct bits *bits, uint64_t value, unsigned count)
     bits->count &= 7;
 }
 
-/* Returns the first byte behind them; what is left of the last one is 0. */
+/* Returns the first byte after the bits; the last byte's unused bits are 0. */
 static uint8_t *bits_end(const struct bits *bits)
 {
     return bits->at + (bits->count > 0);
 }
 
-/* The width that makes a block of residuals shortest. Of a geometric distribution it is about the
- * logarithm of the mean, less a half. */
+/* Returns the width that makes a block of residuals shortest. For a geometric distribution it is
+ * about the logarithm of the mean, less a half. */
 static unsigned width_of(const uint16_t *residuals, uint32_t count)
 {
     uint32_t sum = 0;
@@ -230,7 +231,7 @@ static unsigned width_of(const uint16_t *residuals, uint32_t count)
     if (width == 0) {
         return 0;
     }
-    /* A width of one less saves each a bit, and makes the quotients so much longer. */
+    /* A width smaller by 1 saves a bit of each residual, and makes quotients longer by `longer`. */
     for (uint32_t i = 0; i < count; i++) {
         longer += ((uint32_t)(residuals[i] >> (width - 1)) + 1) / 2;
     }
@@ -240,7 +241,7 @@ static unsigned width_of(const uint16_t *residuals, uint32_t count)
 /* A block's residuals, taken apart. */
 struct parts {
     uint16_t quotient[PACKED_BLOCK];
-    uint16_t low[PACKED_BLOCK]; /* the low bits, behind the one that ends the quotient's zeros */
+    uint16_t low[PACKED_BLOCK]; /* the low bits, after the 1 that ends the quotient's zeros */
 };
 
 /* Bits to be written: a residual has at most 32. */
@@ -303,7 +304,7 @@ static void put_block(struct bits *bits, const uint16_t residuals[PACKED_BLOCK],
     *bits = to;
 }
 
-/* Of a keyframe nothing was before. */
+/* Fills the residuals of count boids. In a keyframe no movement is expected. */
 static void residuals_of(const struct axis *axis, bool key, uint32_t first, uint32_t count,
                          uint16_t residuals[PACKED_BLOCK])
 {
@@ -323,7 +324,7 @@ static void residuals_of(const struct axis *axis, bool key, uint32_t first, uint
     }
 }
 
-/* The boids from `first` on, which is the first one of a block. */
+/* Writes the boids from `first`, which begins a block, up to end. */
 static void put_blocks(struct bits *bits, const struct packed_encoder *encoder, bool key,
                        uint32_t first, uint32_t end)
 {
@@ -337,10 +338,10 @@ static void put_blocks(struct bits *bits, const struct packed_encoder *encoder, 
     }
 }
 
-/* What the residuals of so many boids take at most while they are written: 18 bits each on average
- * (with a width of 14, 15 and a quotient of 3; with a smaller one, fewer, because their mean is
- * less than 2 to the power of (width + 1), and so few of them are long), the widths, and what
- * put_bits() writes beyond. */
+/* Returns the most bytes that the residuals of `count` boids take while they are written: 18 bits
+ * each on average, the widths, and 8 bytes that put_bits() writes beyond the end. With a width of
+ * 14, a residual has 15 bits and a quotient of at most 3. With a smaller width the mean is less
+ * than 2^(width + 1), so the average is shorter. */
 static size_t residuals_bound(uint32_t count)
 {
     const size_t blocks = (count + PACKED_BLOCK - 1) / PACKED_BLOCK;
@@ -348,14 +349,14 @@ static size_t residuals_bound(uint32_t count)
     return ((size_t)count * 2 * 18 + 7) / 8 + blocks + sizeof(uint64_t);
 }
 
-/* Residuals written by several threads: each part as if it were the first, residuals_bound() of a
- * part from the one before. */
+/* Residuals written by several threads. Each part starts at a whole byte, residuals_bound() of a
+ * part after the part before. */
 struct writing {
     const struct packed_encoder *encoder;
     uint8_t *at;
     uint32_t count;
     bool key;
-    struct bits ends[PARTS_MAX]; /* of the parts */
+    struct bits ends[PARTS_MAX]; /* where each part ends */
 };
 
 static uint8_t *part_begin(const struct writing *writing, uint32_t part)
@@ -375,12 +376,14 @@ static void put_part(void *context, uint32_t part)
     writing->ends[part] = bits;
 }
 
-/* Appends the bits from there to `end`. Between the last bit so far and the first of them lie 8
- * bytes or more, so that none is overwritten before it is read. */
+/* Appends the bits between `from` and `end`. put_bits() writes 8 bytes at a time, so `from` must be
+ * at least 8 bytes ahead: no bit is overwritten before it is read. */
 static void append(struct bits *bits, const uint8_t *from, const struct bits *end)
 {
     const unsigned step = PUT_MAX;
     size_t left = (size_t)(end->at - from) * 8 + end->count;
+
+    assert(from - bits->at >= (ptrdiff_t)sizeof(uint64_t));
 
     while (left > 0) {
         const unsigned count = left < step ? (unsigned)left : step;
@@ -398,6 +401,7 @@ static uint8_t *put_parts(uint8_t *at, const struct packed_encoder *encoder, boo
     struct writing writing = {.encoder = encoder, .count = count, .key = key};
     const uint32_t parts = (count + PART_BOIDS - 1) / PART_BOIDS;
 
+    assert(parts <= PARTS_MAX);
     writing.at = at;
     encoder->threads.run(encoder->threads.pool, put_part, &writing, parts);
     for (uint32_t part = 1; part < parts; part++) {
@@ -454,7 +458,9 @@ size_t packed_put_delta(const struct packed_encoder *encoder, uint8_t *buffer)
     }
     at = put_header(buffer, encoder, false);
     at = put_residuals(at, encoder, false, encoder->common);
-    return (size_t)(put_positions(at, encoder, encoder->common) - buffer);
+    at = put_positions(at, encoder, encoder->common);
+    assert((size_t)(at - buffer) <= packed_bound(encoder->count));
+    return (size_t)(at - buffer);
 }
 
 size_t packed_put_key(const struct packed_encoder *encoder, const struct packed_boids *boids,
@@ -462,16 +468,18 @@ size_t packed_put_key(const struct packed_encoder *encoder, const struct packed_
 {
     uint8_t *at = put_header(buffer, encoder, true);
 
+    assert(boids->count >= encoder->count);
     at = put_positions(at, encoder, 0);
     memcpy(at, boids->headings, encoder->count);
     at += encoder->count;
     at = put_residuals(at, encoder, true, encoder->count);
+    assert((size_t)(at - buffer) <= packed_bound(encoder->count));
     return (size_t)(at - buffer);
 }
 
 size_t packed_bound(uint32_t count)
 {
-    /* A position, a heading and two residuals, which several threads may write. */
+    /* A position, a heading and two residuals a boid; 8 bytes for each thread's part. */
     return PACKED_HEADER_SIZE + (size_t)count * (PROTO_BOID_SIZE + 1) + residuals_bound(count) +
            count / PART_BOIDS * sizeof(uint64_t);
 }

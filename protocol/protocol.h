@@ -1,5 +1,5 @@
-/* The flock.v1 wire format: every message of PROTOCOL.md as a C struct, encoded and decoded in both
- * directions, so that the server, flock-term, the tests and the fuzzers share one codec.
+/* The flock.v1 wire format: each message of PROTOCOL.md as a C struct, with an encoder and a
+ * decoder. The server, flock-term, the tests and the fuzzers share them.
  *
  * Pure functions over the caller's memory: no globals, no sockets. Any thread may call them.
  * Encoders write one MessagePack array into a buffer of a stated capacity and never past it.
@@ -16,7 +16,7 @@
 
 #define PROTO_VERSION     1u
 #define PROTO_SUBPROTOCOL "flock.v1"
-#define PROTO_PLAIN       "plain" /* the encoding that everyone has */
+#define PROTO_PLAIN       "plain" /* the encoding of all servers and clients */
 
 /* The name of a message as PROTOCOL.md has it, such as "hello"; NULL when no message has that
  * number. Two messages have the name "key": a client's and a server's. */
@@ -38,10 +38,10 @@ const char *proto_role_name(enum proto_role role);
 
 struct proto_hello {
     uint32_t version;
-    char room[PROTO_ROOM_MAX + 1]; /* as it came: room codes are not told from others here */
+    char room[PROTO_ROOM_MAX + 1]; /* as typed: see proto_room_canonical() */
     char name[PROTO_NAME_MAX + 1];
-    /* Its options; each may be missing. */
-    uint32_t encoding_count; /* 1 to PROTO_ENCODINGS_MAX, the best first; missing: plain alone */
+    /* Options; each may be missing. */
+    uint32_t encoding_count; /* 1 to PROTO_ENCODINGS_MAX, best first; missing: only plain */
     char encodings[PROTO_ENCODINGS_MAX][PROTO_WORD_MAX + 1];
     uint32_t rate;  /* snapshots per second wanted, 0 to PROTO_RATE_MAX; 0: all */
     uint32_t boids; /* wanted in each, 0 to PROTO_BOIDS_MAX; 0: all */
@@ -53,7 +53,7 @@ struct proto_hello {
 
 struct proto_client_message {
     enum proto_type type;
-    bool has_tag; /* of an answered one */
+    bool has_tag; /* only answered messages may have a tag */
     uint32_t tag;
     union {
 #define MEMBER(name) struct proto_##name name;
@@ -62,7 +62,7 @@ struct proto_client_message {
     };
 };
 
-/* The control or parameter that a message names, as errors about it do; or "". */
+/* Returns the control or parameter that a message names, or "". */
 const char *proto_message_name(const struct proto_client_message *message);
 
 struct proto_room_param {
@@ -75,13 +75,13 @@ struct proto_room_param {
 struct proto_choice {
     char value[PROTO_VALUE_MAX + 1];
     char text[PROTO_TEXT_MAX + 1];
-    bool saved; /* a presenter of the room saved it */
+    bool saved; /* by a presenter, in this room */
 };
 
-/* Something of the room that a presenter chooses from a list. */
+/* A thing of the room that presenters choose from a list. */
 struct proto_control {
     char name[PROTO_WORD_MAX + 1];
-    char value[PROTO_VALUE_MAX + 1]; /* "" when none of the choices is in force */
+    char value[PROTO_VALUE_MAX + 1]; /* "": none of the choices is in force */
     char text[PROTO_TEXT_MAX + 1];
     uint32_t choice_count;
     struct proto_choice choices[PROTO_CHOICES_MAX];
@@ -94,7 +94,7 @@ struct proto_wall {
 struct proto_room {
     char code[PROTO_ROOM_MAX + 1];
     char title[PROTO_TITLE_MAX + 1]; /* may be "" */
-    uint64_t instance;               /* below 2^53: of this run of the server */
+    uint64_t instance;               /* below 2^53; random at each start of the server */
     char model[PROTO_WORD_MAX + 1];
     char boundary[PROTO_WORD_MAX + 1];
     char update[PROTO_WORD_MAX + 1]; /* the update order */
@@ -109,17 +109,17 @@ struct proto_room {
     struct proto_room_param params[PROTO_PARAMS_MAX];
     uint32_t wall_count;
     struct proto_wall walls[PROTO_WALLS_MAX];
-    uint32_t people_max, boids_max; /* that the room can have */
-    bool can_undo;                  /* there is something to undo */
-    bool has_attention;             /* a presenter asks for attention, with that text, maybe "" */
+    uint32_t people_max, boids_max;
+    bool can_undo;      /* a change can be taken back */
+    bool has_attention; /* a presenter asks for attention; the text may be "" */
     char attention[PROTO_TEXT_MAX + 1];
-    uint32_t spotlight; /* the id of the person whose cursor is marked; 0: nobody's */
-    bool store_failing; /* the server cannot write the room to its store just now */
+    uint32_t spotlight; /* the id of the person whose cursor is marked; 0: no person */
+    bool store_failing; /* the server cannot write the room to its store */
     uint32_t control_count;
     struct proto_control controls[PROTO_CONTROLS_MAX];
-    char look[PROTO_WORD_MAX + 1]; /* the shape that boids are to be drawn in; "": any */
+    char look[PROTO_WORD_MAX + 1]; /* the boids' shape; "": the client chooses */
     float look_size;               /* world units, > 0 if there is a look */
-    uint32_t click;                /* boids that a presenter's click adds; 0: it adds none */
+    uint32_t click;                /* boids that a presenter's click adds, or 0 */
 };
 
 struct proto_welcome {
@@ -131,7 +131,7 @@ struct proto_welcome {
     uint32_t color; /* 0xRRGGBB */
     enum proto_role role;
     char encoding[PROTO_WORD_MAX + 1];
-    struct proto_stream stream; /* what will follow; never slow */
+    struct proto_stream stream; /* what follows; never slow */
     uint64_t time;              /* µs */
     uint32_t capability_count;
     char capabilities[PROTO_CAPABILITIES_MAX][PROTO_WORD_MAX + 1];
@@ -145,26 +145,26 @@ struct proto_params {
 
 struct proto_person {
     uint32_t id;
-    bool flags_only; /* name and colour are as they were */
+    bool flags_only; /* name and color are unchanged, and not sent */
     char name[PROTO_NAME_MAX + 1];
     uint32_t color;
     uint32_t flags;
 };
 
-/* Who is shown, as changes to the list of sequence `since`; 0: the whole list. */
+/* Changes to the list of people of sequence `since`; 0: the whole list. */
 struct proto_presence {
     uint32_t since, sequence;
-    uint32_t count; /* new, or changed */
+    uint32_t count; /* of new and changed people */
     struct proto_person people[PROTO_PEOPLE_MAX];
     uint32_t left_count;
-    uint32_t left[PROTO_PEOPLE_MAX]; /* ids of those who are shown no more */
-    /* Presenters who have left and may come back, without flags; else: as before. */
+    uint32_t left[PROTO_PEOPLE_MAX]; /* ids to remove from the list */
+    /* Presenters who have left and may come back, without flags. !has_away: unchanged. */
     bool has_away;
     uint32_t away_count;
     struct proto_person away[PROTO_AWAY_MAX];
 };
 
-/* What a flock does as a whole. */
+/* Measures of the whole flock. */
 struct proto_measures {
     float polarization;           /* 0 to 1: length of the mean heading */
     float milling;                /* 0 to 1: how much the flock turns about its centroid */
@@ -174,9 +174,8 @@ struct proto_measures {
     float nearest;                /* world units: mean distance to the nearest other, sampled */
 };
 
-/* boids and cursors are the bytes as they travel (proto_put_position(), proto_get_position(), and
- * of a packed snapshot packed_decode()); a decoded snapshot points into the message that it was
- * decoded from. */
+/* boids and cursors are the message's bytes: see proto_put_position(), proto_put_cursor() and, for
+ * packed boids, packed_decode(). A decoded snapshot points into its message. */
 struct proto_snapshot {
     uint32_t epoch;
     uint64_t tick;
@@ -190,14 +189,12 @@ struct proto_snapshot {
     const uint8_t *boids;
     uint32_t cursor_count; /* cursors holds 8 bytes for each */
     const uint8_t *cursors;
-    uint32_t flock; /* boids that the room has, of which these may be some */
+    uint32_t flock; /* boids of the room; `boids` may hold a part of them */
     bool has_measures;
     struct proto_measures measures;
 };
 
-/* The same, with those whose cursors may be in it: of each id, name ("": it is not known) and
- * color.
- */
+/* A past, with the people whose cursors may be in it: id, name ("": unknown) and color. */
 struct proto_past_people {
     struct proto_past past;
     uint32_t count;
@@ -205,7 +202,7 @@ struct proto_past_people {
 };
 
 struct proto_server_message {
-    uint32_t type; /* one of enum proto_type, or one that this version does not know: ignore it */
+    uint32_t type; /* of enum proto_type, or unknown to this version: ignore it */
     union {
         struct proto_welcome welcome;
         struct proto_room room;
@@ -220,7 +217,7 @@ struct proto_server_message {
         struct proto_event event;
         struct proto_key new_key;
         struct proto_goodbye goodbye;
-        struct proto_past past; /* as in `then` */
+        struct proto_past past; /* the first member of `then` */
         struct proto_past_people then;
         struct proto_self self;
     };
@@ -233,28 +230,27 @@ struct proto_decoder;
 struct proto_decoder *proto_decoder_create(void);
 void proto_decoder_destroy(struct proto_decoder *decoder);
 
-/* Decodes what a client sent (size bytes, of which no more than PROTO_MESSAGE_MAX are accepted).
- * Returns PROTO_OK and fills *message, or the code, and fills *error: with the field at fault, what
- * was sent and what was expected, and the type, tag and name as far as they can be told;
- * error->fatal says whether PROTOCOL.md lets the connection go on. Checks every rule that does not
- * depend on the room: of a cursor, that it is finite. Allocates nothing. */
+/* Decodes a client's message of size bytes, at most PROTO_MESSAGE_MAX. Returns PROTO_OK and fills
+ * *message. Or returns the code and fills *error: the field at fault, its value and what was
+ * expected, and type, tag and name if they can be read. error->fatal: PROTOCOL.md ends the
+ * connection now. Checks all rules that do not depend on the room. Allocates nothing. */
 enum proto_code proto_decode_client(struct proto_decoder *decoder, const uint8_t *data, size_t size,
                                     struct proto_client_message *message,
                                     struct proto_error *error);
 
-/* Decodes what a server sent. Unknown types, keys and further elements are skipped, as PROTOCOL.md
- * asks of clients, and so are parameters, people, boids and cursors beyond the limits above. Text
- * is cut to its place between two characters, and control characters in it become '?'. Of *message,
- * only the type and that type's struct are filled. Returns PROTO_OK, or PROTO_E_MALFORMED,
- * PROTO_E_RANGE or, when memory runs out, PROTO_E_FULL with *error filled. */
+/* Decodes a server's message. Skips unknown types, keys and further elements, and parameters,
+ * people, boids and cursors beyond the limits of messages.h. Cuts text that is too long between two
+ * characters; control characters become '?'. An unknown error code becomes PROTO_OK. Fills only
+ * message->type and the struct of that type. Returns PROTO_OK; or PROTO_E_MALFORMED, PROTO_E_RANGE
+ * or, without memory, PROTO_E_FULL, and fills *error. */
 enum proto_code proto_decode_server(struct proto_decoder *decoder, const uint8_t *data, size_t size,
                                     struct proto_server_message *message,
                                     struct proto_error *error);
 
-/* Each encoder writes its message into buffer (capacity bytes) and returns its size in bytes, or 0
- * when it does not fit or a count is beyond its limit. PROTO_MESSAGE_MAX is enough for any message
- * of a client, PROTO_STATE_MAX for any other of the server, proto_snapshot_bound() for a snapshot.
- */
+/* Each encoder writes its message into buffer (capacity bytes) and returns the message's bytes. It
+ * returns 0 when the message does not fit or a count is beyond its limit. These capacities always
+ * fit: PROTO_MESSAGE_MAX for a client's message, proto_snapshot_bound() for a snapshot,
+ * PROTO_STATE_MAX for all others. */
 size_t proto_encode_client(uint8_t *buffer, size_t capacity,
                            const struct proto_client_message *message);
 size_t proto_encode_welcome(uint8_t *buffer, size_t capacity, const struct proto_welcome *welcome);
@@ -276,46 +272,47 @@ size_t proto_encode_past(uint8_t *buffer, size_t capacity, const struct proto_pa
                          const struct proto_person *people, uint32_t count);
 size_t proto_encode_self(uint8_t *buffer, size_t capacity, const struct proto_self *self);
 
-/* The most bytes that a snapshot with so many bytes of boids and so many cursors takes. */
+/* Returns the most bytes of a snapshot with boids_size bytes of boids and cursor_count cursors. */
 size_t proto_snapshot_bound(size_t boids_size, uint32_t cursor_count);
 
-/* Whether text (NUL-terminated) may be a person's name: valid UTF-8 of at most PROTO_NAME_MAX
- * bytes, without control, line-separating or direction-changing characters. The empty name is
- * valid. */
+/* Returns whether text may be a person's name: valid UTF-8 of at most PROTO_NAME_MAX bytes, without
+ * control, line-separating or direction-changing characters. "" is valid. */
 bool proto_name_valid(const char *text);
 
-/* Whether text may be a room's title: as a person's name, of at most PROTO_TITLE_MAX bytes. */
+/* Returns whether text may be a room's title: like a name, of at most PROTO_TITLE_MAX bytes. */
 bool proto_title_valid(const char *text);
 
-/* Whether text may be the sentence of a call for attention: the same, of at most PROTO_TEXT_MAX
- * bytes. */
+/* Returns whether text may be the sentence of a call for attention: like a name, of at most
+ * PROTO_TEXT_MAX bytes. */
 bool proto_sentence_valid(const char *text);
 
-/* Whether text may be typed as a room's code: 1 to PROTO_ROOM_MAX letters, digits, spaces and
- * hyphens. */
+/* Returns whether text may be typed as a room's code: 1 to PROTO_ROOM_MAX letters, digits, spaces
+ * and hyphens. */
 bool proto_room_valid(const char *text);
 
-/* The code that such a text stands for: without spaces and hyphens, in upper case; or "lobby". */
+/* Stores the code that a typed text means: in upper case, without spaces and hyphens; or "lobby".
+ */
 void proto_room_canonical(const char *text, char code[PROTO_ROOM_MAX + 1]);
 
-/* World units per step of a position in a world of that size, with sides of 16 to 65,536: 1/8, as
- * often doubled as it takes for 65,536 steps to span four times the longer side, or halved for that
- * side to have 2,048 of them (PROTOCOL.md, Positions). */
+/* Returns the world units per step of a position, in a world with sides of 16 to 65,536: 1/8,
+ * doubled until 65,536 steps span four times the longer side, or halved until that side has 2,048
+ * steps (PROTOCOL.md, Positions). */
 float proto_quantum(float width, float height);
 
-/* A coordinate (world units) as a step from the middle of a side of that length: rounded to the
- * nearest, saturating at -32,768 and 32,767; and back. NaN becomes -32,768. */
+/* Converts a coordinate (world units) to steps from the middle of its side: rounds to the nearest,
+ * saturates at -32,768 and 32,767; NaN becomes -32,768. And back. */
 int16_t proto_quantise(float value, float side, float quantum);
 float proto_dequantise(int16_t step, float side, float quantum);
 
-/* A direction in 256ths of a turn, from +x toward +y, to less than one of them; 0 for 0, 0. */
+/* Returns a direction in 256ths of a turn, from +x toward +y. The error is below 1; (0, 0) gives 0.
+ */
 uint8_t proto_heading(float x, float y);
 
-/* A position's 4 bytes, little-endian: x, then y. */
+/* Write and read a position's 4 bytes, little-endian: x, then y. */
 void proto_put_position(uint8_t bytes[4], int16_t x, int16_t y);
 void proto_get_position(const uint8_t bytes[4], int16_t *x, int16_t *y);
 
-/* A cursor's 8 bytes: its owner's id, then its position. */
+/* Write and read a cursor's 8 bytes: its owner's id, then its position. */
 void proto_put_cursor(uint8_t bytes[8], uint32_t id, int16_t x, int16_t y);
 void proto_get_cursor(const uint8_t bytes[8], uint32_t *id, int16_t *x, int16_t *y);
 

@@ -3,6 +3,7 @@
 #include "bounds.h"
 #include "text.h"
 
+#include <assert.h>
 #include <float.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -10,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory of a decoder that no message of a client outgrows: 1,024 values of 24 bytes, and rounding.
- */
+/* Bytes of a decoder. Enough for each message of a client, which has at most a value a byte:
+ * decoding it does not allocate. */
 #define ZONE_SIZE 32768u
+_Static_assert(PROTO_MESSAGE_MAX * sizeof(msgpack_object) < ZONE_SIZE, "of a client's message");
 
 struct proto_decoder *proto_decoder_create(void)
 {
@@ -131,6 +133,7 @@ const msgpack_object *reader_at(struct reader *reader, const msgpack_object_arra
     if (reader->code != PROTO_OK) {
         return NULL;
     }
+    assert(index < array->size);
     reader->field = field;
     return &array->ptr[index];
 }

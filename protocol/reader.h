@@ -1,9 +1,9 @@
-/* Reading the fields of a parsed message, with errors that name the field, what was sent and what
- * was expected. Private to the codec.
+/* Reading the fields of a parsed message. Errors name the field, the value and what was expected.
+ * Private to the codec.
  *
- * A reader remembers the first thing that was wrong; every read after it does nothing and returns
- * zero, so that a message is read straight through and asked once at the end. The parsed values
- * live in the decoder until its next message, and what they point to in the message's own bytes. */
+ * A reader stores the first error. Each later read does nothing and returns zero, so a caller reads
+ * a whole message and checks once at the end. The parsed values live in the decoder until its next
+ * message; they point into the message's bytes. */
 #ifndef PROTOCOL_READER_H
 #define PROTOCOL_READER_H
 
@@ -16,39 +16,40 @@ struct proto_decoder {
 };
 
 struct reader {
-    bool tolerant;        /* of what a later version may say */
-    enum proto_code code; /* of the first thing that was wrong */
+    bool tolerant;        /* of words that a later version may add */
+    enum proto_code code; /* of the first error, or PROTO_OK */
     struct proto_error *error;
-    const char *field; /* the one being read, as PROTOCOL.md names it */
+    const char *field; /* the name of the field being read */
 };
 
-/* Parses a whole message: one array with at least a type in it, of at most values_max values in
- * all. Returns it and its type, or NULL. */
+/* Parses a message: one array that begins with a type, of at most values_max values. Returns the
+ * array and stores its type, or returns NULL. */
 const msgpack_object_array *reader_message(struct reader *reader, struct proto_decoder *decoder,
                                            const uint8_t *data, size_t size, size_t values_max,
                                            uint64_t *type);
 
-/* Notes what is wrong with the field that is being read, unless something was wrong before. */
+/* Stores an error about the field being read, unless there is an earlier error. */
 __attribute__((format(printf, 3, 4))) void reader_fail(struct reader *reader, enum proto_code code,
                                                        const char *format, ...);
 
-/* Notes that a value is not what was expected: "expected <expected>, got <value>". */
+/* Stores the error "expected <expected>, got <value>". */
 void reader_refuse(struct reader *reader, enum proto_code code, const msgpack_object *value,
                    const char *expected);
 
-/* The field of that name: by its index in an array whose length was checked, or by its key in a
- * map. A key that is there twice has its last value; one that is missing is an error and NULL,
- * which every read takes. */
+/* Return the value of that field: by its index in an array, which must have it, or by its key in a
+ * map. Of two equal keys the last counts. A missing key is an error and NULL, which all reads
+ * accept. */
 const msgpack_object *reader_at(struct reader *reader, const msgpack_object_array *array,
                                 uint32_t index, const char *field);
 const msgpack_object *reader_key(struct reader *reader, const msgpack_object_map *map,
                                  const char *field);
 
-/* The same for a key that may be missing: then NULL, and no error. */
+/* Returns the value of a key that may be missing: then NULL without an error. */
 const msgpack_object *reader_option(struct reader *reader, const msgpack_object_map *map,
                                     const char *field);
 
-/* A value of that type. For arrays, of at least `least` elements. NULL when it is none. */
+/* Return a value of that type, or store an error and return NULL. An array has at least `least`
+ * elements. */
 const msgpack_object_array *reader_array(struct reader *reader, const msgpack_object *value,
                                          uint32_t least);
 const msgpack_object_map *reader_map(struct reader *reader, const msgpack_object *value);
@@ -62,18 +63,18 @@ bool reader_bool(struct reader *reader, const msgpack_object *value);
 void reader_token(struct reader *reader, const msgpack_object *value,
                   uint8_t token[PROTO_TOKEN_SIZE]);
 
-/* Text that does not fit into out (capacity bytes) is cut between two code points, and characters
- * that could garble a screen become '?'. */
+/* Copies text into out (capacity bytes): cut between two code points if it is too long, and with
+ * '?' for characters that could garble a screen. */
 void reader_text(struct reader *reader, const msgpack_object *value, char *out, size_t capacity);
 
-/* Text of min to max bytes for out (max + 1 bytes): a line that people can be shown, such as a
- * name; or one word of a-z, 0-9 and those marks. */
+/* Copy text of min to max bytes into out (max + 1 bytes): a line, such as a name; or a word of a-z,
+ * 0-9 and the marks. */
 void reader_line(struct reader *reader, const msgpack_object *value, size_t min, size_t max,
                  char *out);
 void reader_word(struct reader *reader, const msgpack_object *value, const char *marks, size_t min,
                  size_t max, char *out);
 
-/* That field of the struct at `to`. */
+/* Stores the value in that field of the struct at `to`. */
 void reader_field(struct reader *reader, const struct field *field, const msgpack_object *value,
                   void *to);
 

@@ -1,8 +1,8 @@
-// The messages of flock.v1: the one table of their numbers, fields, bounds and traits. `make protocol` (generate.mjs) makes of it
-// the C tables (messages.h, fields.h), the page's twin (clients/web/src/net/messages.ts), the tests' numbers
+// The messages of flock.v1: the one table of their numbers, fields, bounds and traits. From it `make protocol` (generate.mjs)
+// makes the C tables (messages.h, fields.h), the page's twin (clients/web/src/net/messages.ts), the tests' numbers
 // (tests/e2e/numbers.mjs) and the tables of PROTOCOL.md.
 //
-// A new message is one row here, a function in server/room/messages.c and a line in vectors/vectors.json.
+// A new message of clients is one row here, a function in server/room/messages.c and a line in vectors/vectors.json.
 
 /** Bounds, named so that C, the page and the tables share them: PROTO_<name> in C. */
 export const limits = {
@@ -35,14 +35,14 @@ export const limits = {
   FLAG_ACTIVE: [2, 'of a person: the cursor moved within the room\'s cursor timeout'],
 };
 
-/** Who may send a message, and its constant in C. */
+/** The senders of messages, and their constants in C. */
 export const senders = {
   anyone: ['PROTO_STRANGER', 'a connection before its hello'],
   member: ['PROTO_MEMBER', 'anyone in a room'],
   presenter: ['PROTO_DIRECTOR', 'presenters only'],
 };
 
-/** What a client's message does, and what its row in PROTOCOL.md says of it. */
+/** The traits of a client's message: constant in C, its comment, and words for PROTOCOL.md. */
 export const traits = {
   flock: ['PROTO_CHANGES_FLOCK', 'changes the flock, its controls or presets; refused in the past', 'not in the past'],
   history: ['PROTO_IN_HISTORY', 'the history repeats it, or starts a new part after it'],

@@ -2,14 +2,16 @@
 
 #include "protocol.h"
 
+#include <assert.h>
 #include <string.h>
 
 size_t text_next(const char *text, size_t left, uint32_t *point)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    const uint8_t first = (uint8_t)text[0];
     size_t length;
 
+    assert(left > 0);
+    const uint8_t first = (uint8_t)text[0];
     if (first < 0x80) {
         *point = first;
         return 1;
@@ -89,6 +91,7 @@ void text_copy(char *out, size_t capacity, const char *text, size_t size)
 {
     size_t used = 0;
 
+    assert(capacity > 0);
     for (size_t i = 0; i < size;) {
         uint32_t point;
         const size_t length = text_next(text + i, size - i, &point);
@@ -154,7 +157,7 @@ static bool is_separator(char c)
     return c == ' ' || c == '-';
 }
 
-/* Letters of ASCII only, whatever the locale. */
+/* Unlike islower(), independent of the locale. */
 static bool is_lower(char c)
 {
     return c >= 'a' && c <= 'z';
