@@ -38,6 +38,20 @@ test('a few slow round trips do not move it', () => {
   assert.equal(clock.roundTrip(), 20);
 });
 
+test('slow round trips do not move it where the others disagree by a little', () => {
+  const clock = createClock();
+  const delays: [number, number][] = [
+    [5, 15],
+    [400, 10],
+    [10, 10],
+    [15, 5],
+    [400, 10],
+  ];
+  run(clock, 600, (n) => delays[n]);
+  assert.ok(Math.abs((clock.offset() ?? NaN) - OFFSET) < 0.01, `${clock.offset()}`);
+  assert.equal(clock.roundTrip(), 20);
+});
+
 test('pongs to pings that were not sent, or twice, count for nothing', () => {
   const clock = createClock();
   clock.pong(123, 1, 50);

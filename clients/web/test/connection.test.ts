@@ -188,6 +188,25 @@ test('comes back when the server said', () => {
   assert.equal(bench.sockets.length, 3, 'what it said counts once');
 });
 
+test('a server cannot make the page wait for longer than 10 minutes', () => {
+  const bench = connected();
+  bench.last().say([77, 3000, 0xffffffff]);
+  bench.last().end(3000);
+  bench.pass(599_900);
+  assert.equal(bench.sockets.length, 1);
+  bench.pass(100);
+  assert.equal(bench.sockets.length, 2);
+});
+
+test('no cursor is sent while the network takes nothing', () => {
+  const bench = connected();
+  bench.last().bufferedAmount = 16_384;
+  assert.equal(bench.connection.cursor(1, 2), true);
+  bench.last().bufferedAmount = 16_385;
+  assert.equal(bench.connection.cursor(3, 4), false);
+  assert.deepEqual(bench.last().sent.slice(1), [[2, 1, 2]]);
+});
+
 test('a goodbye for good is one, also when the line breaks before the close', () => {
   const bench = connected();
   bench.last().say([77, 3506, null]);

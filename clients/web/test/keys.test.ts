@@ -94,7 +94,10 @@ test('the table has each key and each action once, with a text', () => {
 test('keys of presenters do nothing for viewers', () => {
   const { done, press } = setUp('viewer');
   for (const { key } of KEYS) press(key, '');
-  assert.deepEqual(done, KEYS.filter(({ who }) => who === 'everyone').map(({ action }) => action));
+  assert.deepEqual(
+    done,
+    KEYS.filter(({ who }) => who === 'everyone').map(({ action }) => action),
+  );
 });
 
 test('with Ctrl, Alt or Cmd a key is the browser’s; Cmd lets go of keys that steer', () => {
@@ -129,7 +132,13 @@ test('a field takes letters, a slider the arrow keys, and a dialog all but the k
 
 test('letters and signs can be turned off, also those that steer', () => {
   const { keys, done, press } = setUp('presenter', false);
-  for (const [key, code] of [['l', 'KeyL'], ['w', 'KeyW'], ['?', 'Slash'], [' ', 'Space']]) assert.equal(press(key, code), false, key);
+  for (const [key, code] of [
+    ['l', 'KeyL'],
+    ['w', 'KeyW'],
+    ['?', 'Slash'],
+    [' ', 'Space'],
+  ])
+    assert.equal(press(key, code), false, key);
   assert.ok(press('ArrowUp', 'ArrowUp'));
   assert.ok(press('Escape', 'Escape'));
   keys.useShortcuts(true);

@@ -19,6 +19,12 @@ test('a server that is not open to the network is said to be so', () => {
 test('where the page came from is where others get it', () => {
   assert.deepEqual(reachOf('https://example.org/flock/', told('', ...LAN)).roots, ['https://example.org/flock/']);
   assert.deepEqual(reachOf('http://10.0.0.2:8080/', told('', ...LAN)).roots, ['http://10.0.0.2:8080/', 'http://192.168.1.7:8080/']);
+  const more = told('', 'http://10.0.0.3:8080', ...LAN);
+  assert.deepEqual(reachOf('http://10.0.0.2:8080/', more).roots, [
+    'http://10.0.0.2:8080/',
+    'http://10.0.0.3:8080/',
+    'http://192.168.1.7:8080/',
+  ]);
   // Behind a proxy that flockd was not told of.
   assert.deepEqual(reachOf('http://school.example/', told('', ...LAN)).roots, ['http://school.example/']);
   assert.deepEqual(reachOf('http://localhost/flock/', told('', ...LAN)), { roots: ['http://localhost/flock/'], open: false });

@@ -22,7 +22,8 @@ export const withKeys = (text: string): (string | HTMLElement)[] =>
   });
 
 export function fillTexts(root: ParentNode): void {
-  for (const element of root.querySelectorAll<HTMLElement>('[data-text]')) element.replaceChildren(...withKeys(textNamed(element.dataset['text'] ?? '')));
+  for (const element of root.querySelectorAll<HTMLElement>('[data-text]'))
+    element.replaceChildren(...withKeys(textNamed(element.dataset['text'] ?? '')));
   for (const [data, attribute] of Object.entries(ATTRIBUTES)) {
     for (const element of root.querySelectorAll<HTMLElement>(`[data-${data}]`))
       element.setAttribute(attribute, textNamed(element.dataset[data] ?? ''));

@@ -1,0 +1,58 @@
+// The two renderers, as far as what they ask of the canvas tells.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { create2dRenderer } from '../src/draw/canvas2d';
+import type { Renderer, Scene } from '../src/draw/scene';
+import { createWebglRenderer } from '../src/draw/webgl';
+import { FakeCanvas, fakeCanvases } from './canvas';
+import { room } from './samples';
+
+const frameOf = (serial: number, positions: number[]) => ({
+  ...{ serial, count: positions.length / 2, cursors: new Map() },
+  ...{ positions: Int16Array.from(positions), headings: Int16Array.from(positions.map((_, i) => (i % 2 === 0 ? 32767 : 0))) },
+});
+
+/** Three boids that fly to the right, a quarter of the way from one snapshot to the next. */
+function scene(trails: boolean): Scene {
+  const moment = { a: frameOf(1, [0, 0, 100, 0, 200, 0]), b: frameOf(2, [40, 0, 140, 0, 240, 0]), alpha: 0.25, perMs: 0.03 };
+  const camera = { width: 800, height: 600, scale: 1, left: 0, top: 0, ratio: 1 };
+  const look = { shape: 'arrow', theme: 'dark', length: 12, trails, passed: 16 };
+  return { ...{ now: 1000, camera, room: room(), moment, target: null }, ...look } as unknown as Scene;
+}
+
+const asCanvas = (canvas: FakeCanvas): HTMLCanvasElement => canvas as unknown as HTMLCanvasElement;
+
+function renderer(made: Renderer | null): Renderer {
+  assert.ok(made !== null);
+  return made;
+}
+
+test('Canvas2D: each boid draws its path of the frame onto a canvas of trails, and that is shown', () => {
+  for (const trails of [true, false]) {
+    const [canvas, hidden] = [new FakeCanvas(), fakeCanvases()];
+    renderer(create2dRenderer(asCanvas(canvas))).draw(scene(trails));
+    const [paths] = hidden;
+    assert.equal(paths.called('lineTo').length, trails ? 3 : 0);
+    assert.equal(canvas.called('drawImage').filter(([, picture]) => picture === paths).length, trails ? 1 : 0);
+    const [[, fromX, fromY] = [], [, toX, toY] = []] = [paths.called('moveTo')[0], paths.called('lineTo')[0]];
+    if (trails) assert.ok(Number(fromX) < Number(toX) && fromY === toY, 'it ends where the boid is now');
+    assert.ok(canvas.called('fill').length > 0, 'the boids themselves');
+  }
+});
+
+test('WebGL2: the paths of the frame are drawn into the texture of trails, the boids onto the screen', () => {
+  for (const trails of [true, false]) {
+    const canvas = new FakeCanvas();
+    renderer(createWebglRenderer(asCanvas(canvas), () => assert.fail('broken'))).draw(scene(trails));
+    let [buffer, blending]: unknown[] = [null, 'FUNC_ADD'];
+    const drawn: unknown[] = [];
+    for (const [name, first, second] of canvas.calls) {
+      if (name === 'bindFramebuffer') buffer = second;
+      if (name === 'blendEquation') blending = first;
+      if (name === 'drawArraysInstanced') drawn.push([buffer === null ? 'screen' : 'texture', blending]);
+    }
+    const boids = ['screen', 'FUNC_ADD'];
+    assert.deepEqual(drawn, trails ? [['texture', 'MAX'], boids] : [boids]);
+    assert.equal(canvas.called('drawArraysInstanced').at(-1)?.at(-1), 3, 'boids');
+  }
+});
