@@ -52,7 +52,7 @@ static room_member refuse_encoding(struct room_end *refused)
     return refuse(refused, &error, PROTO_CLOSE_VERSION, "no known encoding");
 }
 
-/* Whoever comes without the join key, or with a wrong one. */
+/* Refuses a hello without the join key. TRIES_TOO_MANY: a key in it was not compared. */
 static room_member refuse_join(const struct proto_hello *hello, enum tries_result result,
                                uint32_t wait, struct room_end *refused)
 {
@@ -225,6 +225,10 @@ room_member room_join(struct room *room, const struct proto_hello *hello, uint64
         (entry.slot == PEOPLE_NONE || room_person_at(room, entry.slot)->expelled)) {
         uint32_t wait = 0;
         enum tries_result allowed = try_join_key(room, hello, origin, now, &wait);
+        if (entry.key == TRIES_TOO_MANY && allowed == TRIES_WRONG) { /* it may be the right key */
+            allowed = entry.key;
+            wait = entry.key_wait;
+        }
         if (allowed != TRIES_RIGHT) {
             stream_leave(&room->streams, stream_id(&grant.kind));
             return refuse_join(hello, allowed, wait, refused);

@@ -199,6 +199,7 @@ static void assert_locked(const struct proto_hello *hello, const char *message)
     assert_int_equal(why.code, PROTO_E_JOIN);
     assert_string_equal(why.field, "join");
     assert_string_equal(why.message, message);
+    assert_int_equal(why.after, strstr(message, "try again in 2 s") != NULL ? 2 : 0);
     assert_true(why.fatal);
 }
 
@@ -260,6 +261,26 @@ static void test_join_keys_have_the_same_budget(void **state)
     join_as(&hello);
 }
 
+/* The room is locked, and the server has not compared the presenter key: the person is told when to
+ * try it again, not that the join key is missing. */
+static void test_a_presenter_key_that_is_not_compared_is_not_called_wrong(void **state)
+{
+    struct proto_hello hello = hello_of("Teacher");
+
+    (void)state;
+    room_set_join_key(room, "bees-at-noon");
+    snprintf(hello.join, sizeof hello.join, "wasps");
+    for (uint32_t i = 0; i < limits.address; i++) {
+        assert_locked(&hello, "join: this is not the room's join key");
+    }
+    snprintf(hello.key, sizeof hello.key, KEY);
+    assert_locked(&hello, "join: too many wrong keys were tried; try again in 2 s");
+    hello.join[0] = '\0';
+    assert_locked(&hello, "join: too many wrong keys were tried; try again in 2 s");
+    clock_now += 2 * SECOND;
+    assert_int_equal(join_as(&hello)->role, PROTO_PRESENTER);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_with_tries, finish_with_tries)
@@ -273,6 +294,7 @@ int main(void)
         TEST(test_a_made_key_does_not_wait),
         TEST(test_a_join_key_lets_people_in),
         TEST(test_who_needs_no_join_key),
+        TEST(test_a_presenter_key_that_is_not_compared_is_not_called_wrong),
         TEST(test_join_keys_have_the_same_budget),
     };
 #undef TEST
