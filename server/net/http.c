@@ -15,13 +15,13 @@
 #include "net/session/upgrade.h"
 
 #define PATH_MAX_BYTES 256
-#define BUSY_SECONDS   "5" /* after which whoever could not be answered may try again */
+#define BUSY_SECONDS   "5" /* until a refused client may try again */
 
-/* These have no names in libwebsockets. */
+/* libwebsockets has no names for these. */
 #define STATUS_TEMPORARY_REDIRECT 307
 #define STATUS_TOO_MANY           429
 
-/* Whether a header of the request contains that word. */
+/* Returns true if a header of the request contains that word. */
 static bool header_has(struct lws *wsi, enum lws_token_indexes token, const char *word)
 {
     char value[256];
@@ -51,10 +51,11 @@ static int serve_file(struct lws *wsi, const struct page_file *file)
     return respond(wsi, &response);
 }
 
-/* What --total-bandwidth leaves for answers has been sent. */
+/* Refuses a page because --total-bandwidth is used up. */
 static int refuse_page(struct lws *wsi)
 {
-    static const char text[] = "The server sends as much as it may; try again in a moment.\n";
+    static const char text[] =
+        "The server has reached its bandwidth limit; try again in a moment.\n";
     uint8_t body[PAGE_HEADROOM + sizeof text];
 
     memcpy(body + PAGE_HEADROOM, text, sizeof text);
@@ -66,8 +67,8 @@ static int refuse_page(struct lws *wsi)
                                            .extra = {{"retry-after:", BUSY_SECONDS}}});
 }
 
-/* Where no rooms are created there is nothing to choose at /. The location is relative: a reverse
- * proxy may have taken a prefix off the path. */
+/* Without room creation, the start page offers nothing to choose. The location is relative because
+ * a reverse proxy may have removed a prefix from the path. */
 static int redirect_to_lobby(struct lws *wsi)
 {
     return respond(wsi, &(struct response){.status = HTTP_STATUS_FOUND,
@@ -76,7 +77,7 @@ static int redirect_to_lobby(struct lws *wsi)
                                            .extra = {{"location:", "r/" ROOM_LOBBY}}});
 }
 
-/* What is not there, or only for some methods. */
+/* Serves a file of the page, or refuses an unknown path or method. */
 static int serve_page(struct lws *wsi, const struct context *context, const char *path)
 {
     const struct page_file *file = page_route(&context->service->page, path);
@@ -84,10 +85,10 @@ static int serve_page(struct lws *wsi, const struct context *context, const char
     if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0 &&
         lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) == 0) {
         return respond_text(wsi, HTTP_STATUS_METHOD_NOT_ALLOWED, "text/plain",
-                            "Only GET and HEAD are understood here.\n");
+                            "Only GET and HEAD are allowed here.\n");
     }
     if (file == NULL) {
-        return respond_text(wsi, HTTP_STATUS_NOT_FOUND, "text/plain", "There is no such page.\n");
+        return respond_text(wsi, HTTP_STATUS_NOT_FOUND, "text/plain", "Page not found.\n");
     }
     if (!respond_may(wsi)) {
         return refuse_page(wsi);
@@ -98,7 +99,7 @@ static int serve_page(struct lws *wsi, const struct context *context, const char
     return serve_file(wsi, file);
 }
 
-/* Whether text is printable and has no space: what comes decoded out of an address need not be. */
+/* Returns true if text is printable and has no space. Decoded parts of a path may have both. */
 static bool is_plain(const char *text)
 {
     while (*text > ' ' && *text <= '~') {
@@ -107,7 +108,7 @@ static bool is_plain(const char *text)
     return *text == '\0';
 }
 
-/* To who speaks HTTP where TLS is spoken, as browsers do when only a host and port are typed. */
+/* Redirects plain HTTP at the TLS port: browsers send it if only a host and port are typed. */
 static int redirect_to_tls(struct lws *wsi, const char *path)
 {
     char location[1024];
@@ -118,7 +119,7 @@ static int redirect_to_tls(struct lws *wsi, const char *path)
     request_header(wsi, WSI_TOKEN_HTTP_URI_ARGS, query, sizeof query);
     if (host[0] == '\0' || !is_plain(host)) {
         return respond_text(wsi, HTTP_STATUS_BAD_REQUEST, "text/plain",
-                            "This port speaks TLS: ask by https.\n");
+                            "This port uses TLS: use https.\n");
     }
     snprintf(location, sizeof location, "https://%s%s%s%s", host, is_plain(path) ? path : "/",
              query[0] != '\0' && is_plain(query) ? "?" : "", is_plain(query) ? query : "");
@@ -139,7 +140,7 @@ static int on_request(struct lws *wsi, struct context *context, struct http_conn
 
     connection->unread = length > 0 ? (uint64_t)length : 0;
     if (path[0] != '/') {
-        return respond_text(wsi, HTTP_STATUS_NOT_FOUND, "text/plain", "There is no such page.\n");
+        return respond_text(wsi, HTTP_STATUS_NOT_FOUND, "text/plain", "Page not found.\n");
     }
     if (connection_of(wsi)->admin ||
         (reads && (context->service->tls == NULL || lws_is_ssl(wsi)))) {
@@ -162,17 +163,17 @@ static int on_request(struct lws *wsi, struct context *context, struct http_conn
     return serve_page(wsi, context, path);
 }
 
-/* Only WebSockets are upgraded to. A client that offers HTTP/2 is answered as if it had not, which
- * HTTP allows: the flock's WebSocket is one of HTTP/1.1 (and the library's HTTP/2 is not ready for
- * strangers). `offered` is the word in libwebsockets' own memory, which it looks at again after
- * this: without it, the request goes on like any other. Returns what
- * LWS_CALLBACK_HTTP_CONFIRM_UPGRADE has to. */
+/* Upgrades to WebSocket only. A client that offers HTTP/2 is answered as HTTP/1.1, which HTTP
+ * allows: the flock's WebSocket needs HTTP/1.1, and the library's HTTP/2 is not hardened against
+ * hostile clients. `offered` is the word in libwebsockets' own memory: libwebsockets reads it again
+ * after this, and an empty word makes it continue as a plain request. Returns what
+ * LWS_CALLBACK_HTTP_CONFIRM_UPGRADE must return. */
 static int on_offered_upgrade(struct lws *wsi, char *offered)
 {
     char to[16];
 
     if (lws_hdr_copy(wsi, to, sizeof to, WSI_TOKEN_UPGRADE) <= 0) {
-        return -1; /* a word unknown to libwebsockets: it has answered, and `offered` is no more */
+        return -1; /* unknown to libwebsockets: it has answered and freed `offered` */
     }
     if (strcasecmp(to, "websocket") == 0) {
         return upgrade_confirm(wsi);
@@ -181,15 +182,14 @@ static int on_offered_upgrade(struct lws *wsi, char *offered)
     return 0;
 }
 
-/* The body is complete. Whatever comes after it is not answered: see end_connection() in respond.c.
- */
+/* The body is complete. Bytes after it are not answered: see end_connection() in respond.c. */
 static int on_complete(struct lws *wsi, struct context *context, struct http_connection *connection)
 {
     return respond_done(wsi) ? -1 : api_complete(context, &connection->asked);
 }
 
-/* A part of the body. What the client has sent after the body may come with it: libwebsockets
- * since 4.2 takes that for a part of the body too, and then never says that it is complete. */
+/* A part of the body arrived. Trap: libwebsockets since 4.2 passes bytes that follow the body as a
+ * part of it, and then never reports that the body is complete. */
 static int on_body(struct lws *wsi, struct context *context, struct http_connection *connection,
                    const void *bytes, size_t size)
 {
@@ -230,12 +230,12 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
             return upgrade_refuse(wsi, STATUS_TOO_MANY, CONNECTION_OVER);
         }
         if (connection_of(wsi)->admin) {
-            return upgrade_refuse(wsi, HTTP_STATUS_NOT_FOUND, "There is no WebSocket here.");
+            return upgrade_refuse(wsi, HTTP_STATUS_NOT_FOUND, "This port serves no WebSocket.");
         }
         return respond_done(wsi) ? -1 : on_offered_upgrade(wsi, in);
     case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
         return tls_prepare(context->service->tls, user) ? 0 : -1;
-    case LWS_CALLBACK_HTTP_BIND_PROTOCOL: /* again, behind an answer that had to be sent in parts */
+    case LWS_CALLBACK_HTTP_BIND_PROTOCOL: /* called again after an answer sent in parts */
         return respond_done(wsi) ? -1 : 0;
     case LWS_CALLBACK_WSI_CREATE:
         connection_adopted(context);
@@ -243,7 +243,7 @@ int http_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user,
     case LWS_CALLBACK_WSI_DESTROY:
         connection_gone(context, wsi);
         return 0;
-    case LWS_CALLBACK_RAW_ADOPT: /* after CONNECT: it would stay for good, out of every limit */
+    case LWS_CALLBACK_RAW_ADOPT: /* after CONNECT: the connection would bypass every limit */
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: /* names this protocol before flock.v1 */
         return -1;
     default:

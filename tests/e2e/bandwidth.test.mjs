@@ -89,7 +89,7 @@ test('an address has a part of --total-bandwidth for pages and answers: beyond i
     return void (await answer.arrayBuffer());
   });
   assert.equal(refusal.headers.get('retry-after'), '5');
-  assert.match(await refusal.text(), /as much as it may; try again/);
+  assert.match(await refusal.text(), /bandwidth limit; try again/);
   const rooms = await fetch(new URL('api/rooms', server.url));
   assert.equal(rooms.status, 503);
   assert.equal((await rooms.json()).error.code, 'full');

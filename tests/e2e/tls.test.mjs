@@ -146,7 +146,7 @@ test('--healthcheck asks by TLS', async (t) => {
   await server.stop();
   const after = await runToEnd(t, ['--healthcheck'], { env });
   assert.equal(after.code, 1);
-  assert.match(after.stderr, /nothing well answers/);
+  assert.match(after.stderr, /no healthy server answers/);
 });
 
 test('SIGHUP takes up a new certificate for new connections, and drops nobody', async (t) => {
@@ -205,10 +205,10 @@ test('a pair that cannot be used is refused with the reason', async (t) => {
     [{ cert: '/nowhere', key: good.key }, /--tls-cert: cannot read \/nowhere: No such file or directory/],
     [{ cert: good.cert, key: '/nowhere' }, /--tls-key: cannot read \/nowhere: No such file or directory/],
     [{ cert: empty, key: good.key }, /--tls-cert: .*empty: expected a certificate in PEM/],
-    [{ cert: torn, key: good.key }, /--tls-cert: .*torn: expected further certificates in PEM, or none, after the first/],
+    [{ cert: torn, key: good.key }, /--tls-cert: .*torn: expected only certificates in PEM after the first/],
     [{ cert: good.cert, key: empty }, /--tls-key: .*empty: expected a private key in PEM, without a passphrase/],
     [{ cert: good.cert, key: secret }, /--tls-key: .*secret: expected a private key in PEM, without a passphrase/],
-    [{ cert: good.cert, key: other.key }, /--tls-key: .*expected the key of the certificate in .*, but it is another one/],
+    [{ cert: good.cert, key: other.key }, /--tls-key: .*expected the key that belongs to the certificate in .*/],
     [expired, /--tls-cert: .*: the certificate has expired on 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC/],
     [early, /--tls-cert: .*: the certificate is not valid before 20\d\d/],
     [weak, /--tls-cert: .*: OpenSSL refuses it: ee key too small/],

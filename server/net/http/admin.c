@@ -13,7 +13,7 @@
 
 #define STATUS_TOO_MANY 429 /* has no name in libwebsockets */
 
-/* Whether rooms would outlive a restart. */
+/* Returns the word for /healthz that says whether flockd stores rooms on disk. */
 static const char *data_word(const struct service *service)
 {
     struct store_status status;
@@ -44,7 +44,7 @@ static int serve_health(struct lws *wsi, const struct context *context, bool det
                         "application/json", text);
 }
 
-/* Whether more people can come. */
+/* Answers /readyz: says whether more clients can connect. */
 static int serve_ready(struct lws *wsi, const struct context *context)
 {
     struct service *service = context->service;
@@ -60,7 +60,7 @@ static int serve_ready(struct lws *wsi, const struct context *context)
                         "application/json", text);
 }
 
-/* The text is made behind PAGE_HEADROOM bytes of its own. */
+/* open_memstream() prints the text behind PAGE_HEADROOM reserved bytes. */
 static int serve_metrics(struct lws *wsi, const struct context *context)
 {
     char *text = NULL;
@@ -86,7 +86,8 @@ static int serve_metrics(struct lws *wsi, const struct context *context)
 
 /* ---- who may see the figures ---- */
 
-static int refuse(struct lws *wsi, unsigned status, struct respond_header extra, const char *text)
+static int refuse_request(struct lws *wsi, unsigned status, struct respond_header extra,
+                          const char *text)
 {
     uint8_t body[PAGE_HEADROOM + 128];
     char *start = (char *)body + PAGE_HEADROOM;
@@ -106,14 +107,15 @@ static int refuse_key(struct lws *wsi, enum tries_result tried, uint32_t wait)
 
     snprintf(seconds, sizeof seconds, "%u", wait);
     return tried == TRIES_TOO_MANY
-               ? refuse(wsi, STATUS_TOO_MANY, (struct respond_header){"retry-after:", seconds},
-                        "Too many wrong keys were tried.")
-               : refuse(wsi, HTTP_STATUS_FORBIDDEN, (struct respond_header){0},
-                        "That is not the key of the metrics.");
+               ? refuse_request(wsi, STATUS_TOO_MANY,
+                                (struct respond_header){"retry-after:", seconds},
+                                "Too many wrong keys. Try again later.")
+               : refuse_request(wsi, HTTP_STATUS_FORBIDDEN, (struct respond_header){0},
+                                "Wrong metrics key.");
 }
 
-/* Whether the request may see the figures. Else *result is that of its refusal, if it was refused:
- * it has a key that is not --metrics-key. */
+/* Returns true if the request may read the figures. A request with a wrong key is refused here:
+ * then *refused is true and *result is what the HTTP callback must return. */
 static bool may_see(const struct context *context, struct lws *wsi, bool *refused, int *result)
 {
     const struct config *config = context->service->config;
@@ -142,9 +144,9 @@ static bool may_see(const struct context *context, struct lws *wsi, bool *refuse
 
 static int ask_for_key(struct lws *wsi)
 {
-    return refuse(wsi, HTTP_STATUS_UNAUTHORIZED,
-                  (struct respond_header){"www-authenticate:", "Bearer"},
-                  "Expected Authorization: Bearer and the key of the metrics.");
+    return refuse_request(wsi, HTTP_STATUS_UNAUTHORIZED,
+                          (struct respond_header){"www-authenticate:", "Bearer"},
+                          "Expected Authorization: Bearer and the metrics key.");
 }
 
 int admin_serve(const struct context *context, struct lws *wsi, const char *path, bool *served)
@@ -171,6 +173,6 @@ int admin_serve(const struct context *context, struct lws *wsi, const char *path
     }
     *served = admin;
     return admin ? respond_text(wsi, HTTP_STATUS_NOT_FOUND, "text/plain",
-                                "Here are /healthz, /readyz and /metrics.\n")
+                                "This port serves /healthz, /readyz and /metrics.\n")
                  : 0;
 }

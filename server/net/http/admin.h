@@ -1,6 +1,6 @@
-/* What is for machines that watch over this one: /healthz, /readyz and /metrics. Where --admin-bind
- * names a port for them, the figures are there alone, and nothing else is; with --metrics-key they
- * are for those who have it. On the shard's thread. */
+/* Endpoints for monitoring: /healthz, /readyz and /metrics. With --admin-bind, only the admin port
+ * serves /metrics and the details of /healthz, and it serves nothing else. With --metrics-key, they
+ * need that key. Must be called on the shard's thread. */
 #ifndef ADMIN_H
 #define ADMIN_H
 
@@ -9,8 +9,8 @@
 
 #include "net/context.h"
 
-/* Answers a GET or HEAD, and anything at the port of --admin-bind. *served: whether that path is
- * such. Returns what the callback has to if it is. */
+/* Answers a GET or HEAD of a path above, and every request at the admin port. *served says whether
+ * the request was answered; if so, returns what the HTTP callback must return. */
 int admin_serve(const struct context *context, struct lws *wsi, const char *path, bool *served);
 
 #endif

@@ -1,4 +1,4 @@
-/* Keys that requests bear: Authorization: Bearer. On the shard's thread. */
+/* Keys in the header Authorization: Bearer. Must be called on the shard's thread. */
 #ifndef BEARER_H
 #define BEARER_H
 
@@ -9,18 +9,19 @@
 #include "base/tries.h"
 #include "net/context.h"
 
-/* What the server itself has a key for. */
+/* A key of the server itself, and what it opens. */
 struct bearer_lock {
     enum tries_kind kind;
     const char *key;
-    bool made; /* by flockd */
+    bool made; /* flockd generated the key */
 };
 
-/* Whether the request has a key, and which; "": none that can be one. */
+/* Returns true if the request has a bearer key, and copies the key; "" if it is too long to be one.
+ */
 bool bearer_key(struct lws *wsi, char key[PROTO_KEY_MAX + 1]);
 
-/* Compares a key with the lock's, as tries_compare(): wrong ones are counted, logged and recorded.
- * *wait: s, for TRIES_TOO_MANY. */
+/* Compares a key with the lock's key, as tries_compare() does. Counts, logs and audits wrong keys.
+ * On TRIES_TOO_MANY, *wait is the time until the next try, in seconds. */
 enum tries_result bearer_try(const struct context *context, struct lws *wsi,
                              const struct bearer_lock *lock, const char *key, uint32_t *wait);
 

@@ -45,8 +45,8 @@ static bool ask_plainly(int fd, char answer[ANSWER_SIZE])
            recv(fd, answer, ANSWER_SIZE, MSG_WAITALL) == (ssize_t)ANSWER_SIZE;
 }
 
-/* The certificate is for another name than this machine's own address, and nothing secret is said:
- * it is not looked at. */
+/* Does not verify the certificate: it names the public host, not this machine's own address, and
+ * the request carries no secret. */
 static bool ask_in_secret(int fd, char answer[ANSWER_SIZE])
 {
     SSL_CTX *context = SSL_CTX_new(TLS_client_method());
@@ -80,7 +80,7 @@ int healthcheck(const char *bind, unsigned port, bool tls)
         close(fd);
     }
     if (!well) {
-        fprintf(stderr, "flockd: nothing well answers at %s port %u\n", host, port);
+        fprintf(stderr, "flockd: no healthy server answers at %s port %u\n", host, port);
     }
     return well ? 0 : 1;
 }

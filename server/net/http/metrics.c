@@ -10,14 +10,14 @@
 #include "hub/hub.h"
 #include "net/http/tls.h"
 
-#define ROOMS_READ 64u /* at a time */
+#define ROOMS_READ 64u /* rooms read under one lock */
 #define LABEL_MAX  64u
 
-/* A number that is counted somewhere, and what it is called. */
+/* A counter, and the name of its metric. */
 struct number {
-    size_t offset; /* in the struct that counts it */
+    size_t offset; /* of the counter, in its struct */
     const char *name, *type, *help;
-    bool seconds; /* counted in ns */
+    bool seconds; /* counted in ns, printed in seconds */
 };
 
 #define COUNT(field, name, help)                                                                   \
@@ -28,26 +28,25 @@ struct number {
 static const struct number totals[] = {
     COUNT(opened, "connections_total", "WebSocket connections since the start"),
     COUNT(received, "messages_received_total", "messages from clients"),
-    COUNT(errors, "errors_answered_total", "mistakes that clients were told of"),
+    COUNT(errors, "errors_answered_total", "errors sent to clients"),
     COUNT(bytes, "bytes_sent_total", "bytes of all messages sent to clients"),
-    COUNT(offered, "snapshots_offered_total", "snapshots that there were to send to a client"),
+    COUNT(offered, "snapshots_offered_total", "snapshots that became due for a client"),
     COUNT(sent, "snapshots_sent_total", "snapshots offered and sent"),
     COUNT(skipped, "snapshots_skipped_total",
-          "snapshots offered and not sent, because a newer one or the connection's end came first"),
-    COUNT(keys, "keyframes_sent_total", "snapshots sent that need none before them"),
+          "snapshots offered but dropped for a newer one or a closed connection"),
+    COUNT(keys, "keyframes_sent_total", "keyframes sent"),
     COUNT(snapshot_bytes, "snapshot_bytes_sent_total", "bytes of the snapshots sent"),
-    COUNT(choked, "choked_total", "times that a client could not take a snapshot"),
+    COUNT(choked, "choked_total", "times a client was not ready for the next snapshot"),
     COUNT(withheld, "bandwidth_withheld_total",
-          "of these, times that --client-bandwidth or --total-bandwidth kept one back"),
+          "of these, times --client-bandwidth or --total-bandwidth was used up"),
     COUNT(answered, "http_bytes_sent_total", "bytes of answers to HTTP requests"),
-    COUNT(displaced, "guests_displaced_total",
-          "connections without a place that were closed because others came"),
+    COUNT(displaced, "guests_displaced_total", "guests closed to admit newer connections"),
     COUNT(yielded, "clients_displaced_total",
-          "clients that lost their place to somebody from a presenter's address"),
+          "clients closed to free a slot for a presenter's address"),
     COUNT(dawdled, "guests_dawdled_total",
-          "connections closed because their request, or taking its answer, took too long"),
+          "connections closed because a request or the reading of its answer took too long"),
     {offsetof(struct counts, eased), "clients_eased", "gauge",
-     "clients that are granted less than they want because of their line", false},
+     "clients whose rate is lowered because their line is slow", false},
 };
 
 #define RUNNER(field, name, type, help, seconds)                                                   \
@@ -56,14 +55,12 @@ static const struct number totals[] = {
     }
 
 static const struct number runner_numbers[] = {
-    RUNNER(rooms, "runner_rooms", "gauge", "rooms of a sim thread", false),
-    RUNNER(running, "runner_rooms_running", "gauge", "of these, those with people in them", false),
-    RUNNER(ticks, "runner_ticks_total", "counter", "ticks made", false),
-    RUNNER(dropped, "runner_ticks_dropped_total", "counter",
-           "ticks left out because others took too long", false),
+    RUNNER(rooms, "runner_rooms", "gauge", "rooms on a runner", false),
+    RUNNER(running, "runner_rooms_running", "gauge", "of these, rooms with members", false),
+    RUNNER(ticks, "runner_ticks_total", "counter", "ticks computed", false),
+    RUNNER(dropped, "runner_ticks_dropped_total", "counter", "overdue ticks skipped", false),
     RUNNER(encoded, "runner_frames_encoded_total", "counter", "snapshots encoded", false),
-    RUNNER(keys, "runner_keyframes_encoded_total", "counter",
-           "of these, those that need none before them", false),
+    RUNNER(keys, "runner_keyframes_encoded_total", "counter", "of these, keyframes", false),
     RUNNER(busy, "runner_busy_seconds_total", "counter", "time spent on ticks and snapshots", true),
 };
 
@@ -73,15 +70,13 @@ static const struct number runner_numbers[] = {
     }
 
 static const struct number room_numbers[] = {
-    ROOM(people, "room_people", "gauge", "people in the room", false),
+    ROOM(people, "room_people", "gauge", "members of the room", false),
     ROOM(boids, "room_boids", "gauge", "boids of the flock", false),
-    ROOM(ticks, "room_ticks_total", "counter", "ticks made", false),
-    ROOM(dropped, "room_ticks_dropped_total", "counter",
-         "ticks left out because the ones before took too long", false),
+    ROOM(ticks, "room_ticks_total", "counter", "ticks computed", false),
+    ROOM(dropped, "room_ticks_dropped_total", "counter", "overdue ticks skipped", false),
     ROOM(encoded, "room_frames_encoded_total", "counter",
-         "snapshots encoded, each for all who get it", false),
-    ROOM(keys, "room_keyframes_encoded_total", "counter",
-         "of these, those that need none before them", false),
+         "snapshots encoded, each once for all receivers", false),
+    ROOM(keys, "room_keyframes_encoded_total", "counter", "of these, keyframes", false),
     ROOM(busy, "room_busy_seconds_total", "counter", "time spent on ticks and snapshots", true),
 };
 
@@ -92,7 +87,7 @@ static uint64_t read_at(const void *counts, size_t offset)
     return counter_read((const _Atomic uint64_t *)(const void *)((const char *)counts + offset));
 }
 
-/* A number that all shards count, added up. */
+/* Returns the sum of one counter over all shards. */
 static uint64_t sum_at(const struct service *service, size_t offset)
 {
     uint64_t sum = 0;
@@ -151,7 +146,7 @@ static void print_connections(FILE *out, const struct service *service)
         print_value(out, "closes_total", label, sum, false);
     }
     print_head(out, "clients_connected", "gauge", "WebSocket connections that are open");
-    /* Some may have come and gone between the two sums. */
+    /* The two sums are read one after the other: connections may open and close between them. */
     print_value(out, "clients_connected", "", opened > all ? opened - all : 0, false);
 }
 
@@ -167,7 +162,7 @@ static void print_refusals(FILE *out, const struct service *service)
         [TRIES_CONNECTION] = "keys", [TRIES_ADDRESS] = "address-keys", [TRIES_ALL] = "total-keys"};
     char label[LABEL_MAX];
 
-    print_head(out, "refused_total", "counter", "what somebody was refused, by limit");
+    print_head(out, "refused_total", "counter", "requests and connections refused, by limit");
     for (size_t i = 0; i < COUNTS_LIMITS; i++) {
         uint64_t by_rooms = i == COUNTS_BOIDS ? hub_boids_refused(service->hub) : 0;
         snprintf(label, sizeof label, "limit=\"%s\"", limits[i]);
@@ -185,7 +180,7 @@ static void print_keys(FILE *out, const struct service *service)
     const struct tries *tries = hub_tries(service->hub);
     char label[LABEL_MAX];
 
-    print_head(out, "key_failures_total", "counter", "wrong keys that were tried, by kind of key");
+    print_head(out, "key_failures_total", "counter", "wrong keys, by kind of key");
     for (enum tries_kind kind = 0; kind < TRIES_KINDS; kind++) {
         snprintf(label, sizeof label, "key=\"%s\"", tries_word(kind));
         print_value(out, "key_failures_total", label, tries_wrong(tries, kind), false);
@@ -195,7 +190,7 @@ static void print_keys(FILE *out, const struct service *service)
 static void print_bandwidth(FILE *out, const struct service *service)
 {
     print_head(out, "client_bandwidth_bytes", "gauge",
-               "bytes a second that each client may be sent; 0: there is no limit");
+               "bytes per second that each client may be sent; 0: no limit");
     print_value(out, "client_bandwidth_bytes", "", atomic_load(&service->bandwidth.share), false);
 }
 
@@ -239,10 +234,11 @@ static void print_runners(FILE *out, const struct service *service)
         }
     }
     print_histograms(out, service, offsetof(struct runner_stats, lateness),
-                     "runner_tick_lateness_seconds", "how late ticks began");
+                     "runner_tick_lateness_seconds",
+                     "time between a tick's deadline and its start");
     print_histograms(out, service, offsetof(struct runner_stats, duration),
                      "runner_tick_duration_seconds",
-                     "how long ticks took, with the encoding of their snapshots");
+                     "time to compute a tick and encode its snapshots");
 }
 
 /* ---- rooms ---- */
@@ -253,7 +249,7 @@ struct sample {
     uint64_t values[ROOM_NUMBERS];
 };
 
-static int busier(const void *a, const void *b)
+static int compare_busy(const void *a, const void *b)
 {
     uint64_t busy_a = ((const struct sample *)a)->busy;
     uint64_t busy_b = ((const struct sample *)b)->busy;
@@ -261,7 +257,7 @@ static int busier(const void *a, const void *b)
     return (busy_a < busy_b) - (busy_a > busy_b);
 }
 
-/* Whoever knows the code of an unlisted room can join it, so that is not for everyone to read. */
+/* A code is enough to join an unlisted room, so the metrics show a number in its place. */
 static void name_room(struct sample *sample, const struct directory_entry *entry)
 {
     if (entry->listed) {
@@ -281,11 +277,13 @@ static void take_sample(struct sample *sample, const struct directory_entry *ent
     }
 }
 
-/* All rooms, the busiest first, to be freed. NULL: there are none, or no memory. */
+/* Returns all rooms, the busiest first; the caller frees them. Returns NULL if there are no rooms
+ * or memory runs out. */
 static struct sample *sample_rooms(struct directory *directory, size_t *count)
 {
     struct directory_entry entries[ROOMS_READ];
-    size_t capacity = (size_t)directory_count(directory) + ROOMS_READ; /* some may come meanwhile */
+    size_t capacity = (size_t)directory_count(directory) +
+                      ROOMS_READ; /* rooms may be created during the reading */
     struct sample *samples = calloc(capacity, sizeof *samples);
     uint32_t next = 0;
     uint32_t read;
@@ -302,7 +300,7 @@ static struct sample *sample_rooms(struct directory *directory, size_t *count)
         }
     }
     if (samples != NULL) {
-        qsort(samples, *count, sizeof *samples, busier);
+        qsort(samples, *count, sizeof *samples, compare_busy);
     }
     return samples;
 }
@@ -314,7 +312,7 @@ static void print_rooms(FILE *out, const struct service *service)
     size_t own = service->config->metrics_rooms;
     char label[LABEL_MAX];
 
-    print_head(out, "rooms", "gauge", "rooms that there are");
+    print_head(out, "rooms", "gauge", "rooms on this server");
     print_value(out, "rooms", "", directory_count(hub_directory(service->hub)), false);
     print_head(out, "boids", "gauge", "boids of all rooms");
     print_value(out, "boids", "", hub_boids(service->hub), false);
@@ -343,15 +341,15 @@ static void print_store(FILE *out, const struct service *service)
         return;
     }
     store_status(hub_store(service->hub), &status);
-    print_head(out, "store_failing", "gauge", "whether rooms cannot be kept just now");
+    print_head(out, "store_failing", "gauge", "1 while rooms cannot be written to disk");
     print_value(out, "store_failing", "", status.failing, false);
     print_head(out, "store_writes_total", "counter", "transactions written");
     print_value(out, "store_writes_total", "", status.writes, false);
-    print_head(out, "store_failures_total", "counter", "transactions that could not be written");
+    print_head(out, "store_failures_total", "counter", "transactions that failed");
     print_value(out, "store_failures_total", "", status.failures, false);
     print_head(out, "store_bytes_total", "counter", "bytes of rooms written");
     print_value(out, "store_bytes_total", "", status.bytes, false);
-    print_head(out, "store_waiting", "gauge", "rooms and recordings that are to be written");
+    print_head(out, "store_waiting", "gauge", "rooms and recordings waiting to be written");
     print_value(out, "store_waiting", "", status.waiting, false);
 }
 
@@ -360,7 +358,7 @@ static void print_certificate(FILE *out, const struct service *service)
     if (service->tls != NULL) {
         int64_t end = tls_not_after(service->tls);
         print_head(out, "certificate_end_seconds", "gauge",
-                   "when the certificate ends to be valid, seconds since 1970");
+                   "end of the certificate's validity, seconds since 1970");
         print_value(out, "certificate_end_seconds", "", end > 0 ? (uint64_t)end : 0, false);
     }
 }

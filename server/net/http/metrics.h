@@ -1,5 +1,5 @@
-/* /metrics: what the shards and the hub have counted, as Prometheus reads it (text format 0.0.4).
- * Any thread, while the server's shards and hub are there. */
+/* /metrics: the counters of the shards and the hub in Prometheus' text format 0.0.4. May be called
+ * on any thread while the server's shards and hub exist. */
 #ifndef METRICS_H
 #define METRICS_H
 
@@ -9,12 +9,12 @@
 
 #define METRICS_TYPE "text/plain; version=0.0.4"
 
-/* Of all messages sent so far. */
+/* Returns the bytes of all messages sent since the start. */
 uint64_t metrics_bytes(const struct service *service);
 
 void metrics_print(FILE *out, const struct service *service);
 
-/* Puts the totals into the log; they are final once the shards are finished. */
+/* Logs the totals. They are final after the shards have finished. */
 void metrics_log(const struct service *service);
 
 #endif

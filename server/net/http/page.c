@@ -34,7 +34,7 @@ static bool ends_with(const char *text, const char *ending)
     return length >= size && strcmp(text + length - size, ending) == 0;
 }
 
-static bool name_valid(const char *name)
+static bool is_valid_name(const char *name)
 {
     if (name[0] == '.' || strlen(name) >= PAGE_NAME_MAX) {
         return false;
@@ -47,8 +47,8 @@ static bool name_valid(const char *name)
     return true;
 }
 
-/* Whether a name is of the form NAME-HASH.ENDING with a hash of eight or more hexadecimal digits:
- * the build names files so by their content. */
+/* Returns true for a name NAME-HASH.ENDING whose hash has 8 or more hexadecimal digits. The build
+ * names files by their content in this form. */
 static bool has_hash(const char *name)
 {
     const char *dash = strrchr(name, '-');
@@ -89,7 +89,7 @@ fail:
     return false;
 }
 
-/* The file of that name, made if there is none yet; NULL when there are too many. */
+/* Returns the file of that name; adds one if needed. Returns NULL if there are too many files. */
 static struct page_file *file_named(struct page *page, const char *name, size_t length)
 {
     struct page_file *file;
@@ -115,7 +115,7 @@ static struct page_file *file_named(struct page *page, const char *name, size_t 
     return file;
 }
 
-/* A validator from the content: 64-bit FNV-1a. */
+/* Computes the ETag from the content: 64-bit FNV-1a. */
 static void make_etag(struct page_file *file)
 {
     uint64_t hash = 14695981039346656037u;
@@ -135,7 +135,7 @@ static bool load_entry(struct page *page, const char *folder, const char *name, 
     struct page_file *file;
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (!name_valid(name) || stat(path, &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (!is_valid_name(name) || stat(path, &status) != 0 || !S_ISREG(status.st_mode)) {
         return true;
     }
     file = file_named(page, name, strlen(name) - (gzip ? 3 : 0));
@@ -208,7 +208,7 @@ const struct page_file *page_route(const struct page *page, const char *path)
     if (strncmp(path, "/r/", 3) == 0 && path[3] != '\0' && strchr(path + 3, '/') == NULL) {
         return page_find(page, ROOM_PAGE);
     }
-    /* The pages name their files relative to these paths, so they are not served at others. */
+    /* The pages name their files relative to these two paths, so other paths do not serve them. */
     if (strcmp(path + 1, START_PAGE) == 0 || strcmp(path + 1, ROOM_PAGE) == 0) {
         return NULL;
     }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LENGTH_DIGITS 15u /* more bytes nobody has */
+#define LENGTH_DIGITS 15u /* no body is longer */
 
 static const struct {
     enum lws_token_indexes token;

@@ -1,5 +1,5 @@
-/* What libwebsockets has read of an HTTP request, in the terms of this server. On the shard's
- * thread, from libwebsockets' HTTP callbacks. */
+/* Parts of an HTTP request that libwebsockets has read. Must be called on the shard's thread from
+ * libwebsockets' HTTP callbacks. */
 #ifndef REQUEST_H
 #define REQUEST_H
 
@@ -16,17 +16,17 @@ enum request_method {
     REQUEST_OTHER,
 };
 
-/* The method, and in `path` the path, without what follows a '?'; "" when it is longer than
- * `size`. */
+/* Returns the method and stores the path without its '?' and query; stores "" if the path is longer
+ * than `size`. */
 enum request_method request_method(struct lws *wsi, char *path, size_t size);
 
-/* The header's value, "" when it is not there or does not fit. */
+/* Stores the header's value; "" if the header is missing or does not fit. */
 void request_header(struct lws *wsi, enum lws_token_indexes token, char *value, size_t size);
 
 #define REQUEST_NO_LENGTH  (-1)
 #define REQUEST_BAD_LENGTH (-2)
 
-/* The bytes of the body as the request says, or one of these. */
+/* Returns the body's length in bytes as the request states it, or a constant above. */
 int64_t request_length(struct lws *wsi);
 
 #endif

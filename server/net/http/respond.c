@@ -14,7 +14,7 @@ static_assert(PAGE_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in fr
 #define HEADERS_MAX 1024
 #define TEXT_MAX    256
 #define DRAIN_TIME  5           /* s */
-#define DRAIN_MAX   (64u << 20) /* bytes: of a recording that is too long, too */
+#define DRAIN_MAX   (64u << 20) /* bytes; a recording that is too long is also drained */
 
 static bool add_header(struct lws *wsi, const struct respond_header *header, uint8_t **p,
                        uint8_t *end)
@@ -25,7 +25,7 @@ static bool add_header(struct lws *wsi, const struct respond_header *header, uin
                                        (int)strlen(header->value), p, end) == 0;
 }
 
-static time_t seconds(void)
+static time_t clock_seconds(void)
 {
     struct timespec now;
 
@@ -33,16 +33,16 @@ static time_t seconds(void)
     return now.tv_sec;
 }
 
-/* A socket that is closed with something unread in it resets the connection, and the client may
- * lose the response: what is left of the body is read first. */
-static bool drains(struct lws *wsi)
+/* Reads the rest of the request's body first: closing a socket that has unread data resets the
+ * connection, and the client may lose the response. */
+static bool start_drain(struct lws *wsi)
 {
     struct http_connection *connection = lws_wsi_user(wsi);
 
     if (connection == NULL || connection->unread == 0 || connection->unread > DRAIN_MAX) {
         return false;
     }
-    connection->drained_by = seconds() + DRAIN_TIME;
+    connection->drained_by = clock_seconds() + DRAIN_TIME;
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, DRAIN_TIME);
     return true;
 }
@@ -52,21 +52,21 @@ int respond_read(struct lws *wsi, size_t size)
     struct http_connection *connection = lws_wsi_user(wsi);
 
     connection->unread -= size < connection->unread ? size : connection->unread;
-    return respond_done(wsi) && seconds() > connection->drained_by ? -1 : 0;
+    return respond_done(wsi) && clock_seconds() > connection->drained_by ? -1 : 0;
 }
 
-/* One request a connection: libwebsockets does not find the body of a request that it read together
- * with the one before, and looks for it for ever. */
+/* Serves one request per connection. libwebsockets does not find the body of a request that it read
+ * together with the previous one, and waits for it forever. */
 static int end_connection(struct lws *wsi, const struct response *response)
 {
     connection_answered(lws_context_user(lws_get_context(wsi)), wsi, response->size);
-    if (drains(wsi)) {
+    if (start_drain(wsi)) {
         return 0;
     }
     if (response->close || !lws_partial_buffered(wsi)) {
         return -1;
     }
-    return lws_http_transaction_completed(wsi) != 0 ? -1 : 0; /* once the rest is sent */
+    return lws_http_transaction_completed(wsi) != 0 ? -1 : 0; /* after the rest is sent */
 }
 
 bool respond_done(const struct lws *wsi)

@@ -1,5 +1,5 @@
-/* Answers to plain HTTP requests: headers and body in one go. On the shard's thread, from
- * libwebsockets' HTTP callbacks. */
+/* Responses to plain HTTP requests, headers and body in one write. Must be called on the shard's
+ * thread from libwebsockets' HTTP callbacks. */
 #ifndef RESPOND_H
 #define RESPOND_H
 
@@ -15,11 +15,11 @@
 
 struct api_request;
 
-/* What libwebsockets keeps for us of a connection. */
+/* Memory that libwebsockets holds for each HTTP connection. */
 struct http_connection {
-    struct api_request *asked; /* a request that has not been answered, or NULL */
-    uint64_t unread;           /* bytes of the request's body that have not been read */
-    time_t drained_by;         /* once answered: the rest of them is read until then */
+    struct api_request *asked; /* an unanswered request, or NULL */
+    uint64_t unread;           /* bytes of the request's body still to be read */
+    time_t drained_by;         /* after the response, the body is read until then */
 };
 
 struct respond_header {
@@ -33,28 +33,26 @@ struct response {
     const char *etag; /* or NULL */
     const char *cache;
     bool gzip;
-    bool close;    /* the connection ends with it: not all of the request has been read */
-    uint8_t *body; /* PAGE_HEADROOM in front of it */
+    bool close;    /* close after the response: the request was not fully read */
+    uint8_t *body; /* behind PAGE_HEADROOM bytes */
     size_t size;
-    struct respond_header extra[RESPOND_EXTRA_MAX]; /* up to the first without a value */
+    struct respond_header extra[RESPOND_EXTRA_MAX]; /* ends at the first without a value */
 };
 
-/* Whether --total-bandwidth leaves something for a response to that client. One that is refused is
- * counted. */
+/* Returns true if --total-bandwidth has room for a response to that client. Counts a refusal. */
 bool respond_may(struct lws *wsi);
 
-/* Sends the response, its body unless only the head was asked for. Returns what an HTTP callback
- * has to return. */
+/* Sends the response; after HEAD, only its headers. Returns what the HTTP callback must return. */
 int respond(struct lws *wsi, const struct response *response);
 
-/* So many bytes of the request's body have been read. Returns what an HTTP callback has to return:
- * after the response, the rest is not read for long. */
+/* Notes that `size` bytes of the request's body were read. Returns what the HTTP callback must
+ * return: after the response, the body is read for a short time only. */
 int respond_read(struct lws *wsi, size_t size);
 
-/* Whether the connection has had its response: the client has been told not to ask again on it. */
+/* Returns true if the response was sent; it announced that the connection closes. */
 bool respond_done(const struct lws *wsi);
 
-/* A response of a few words, not to be kept. */
+/* Sends a short text that caches must not store. */
 int respond_text(struct lws *wsi, unsigned status, const char *type, const char *text);
 
 #endif

@@ -13,7 +13,7 @@
 
 #define TIME_TEXT_MAX 32
 
-/* Of TLS 1.2: authenticated, and of no use to who learns the key later. Those of 1.3 all are. */
+/* The TLS 1.2 ciphers with authentication and forward secrecy. All ciphers of TLS 1.3 have both. */
 #define CIPHERS "ECDHE+AESGCM:ECDHE+CHACHA20"
 
 struct pair {
@@ -26,10 +26,10 @@ struct tls {
     const char *cert_path, *key_path;
     SSL_CTX *unused; /* see tls_unused() */
     uv_mutex_t lock;
-    struct pair pair; /* under the lock */
+    struct pair pair; /* guarded by the lock */
 };
 
-/* Where lines about files go. */
+/* Where an error line about a file is written. */
 struct complaint {
     char *text;
     size_t size;
@@ -71,7 +71,7 @@ static FILE *open_file(const char *option, const char *path, const struct compla
     return file;
 }
 
-/* The file's first certificate, and behind it the chain that leads to an authority. */
+/* Reads the file's first certificate, then the chain that leads to an authority. */
 static bool read_certificates(const char *path, struct pair *pair,
                               const struct complaint *complaint)
 {
@@ -94,8 +94,7 @@ static bool read_certificates(const char *path, struct pair *pair,
     ERR_clear_error();
     if (pair->cert != NULL && !whole) {
         snprintf(complaint->text, complaint->size,
-                 "--tls-cert: %s: expected further certificates in PEM, or none, after the first",
-                 path);
+                 "--tls-cert: %s: expected only certificates in PEM after the first", path);
         return false;
     }
     if (pair->cert == NULL || pair->chain == NULL) {
@@ -107,7 +106,7 @@ static bool read_certificates(const char *path, struct pair *pair,
     return true;
 }
 
-/* There is nobody to ask. */
+/* Refuses a passphrase: a server cannot ask anyone for it. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): OpenSSL's type */
 static int no_passphrase(char *out, int size, int writing, void *argument)
 {
@@ -135,7 +134,7 @@ static bool read_key(const char *path, struct pair *pair, const struct complaint
     return true;
 }
 
-static bool is_of_today(const char *path, const X509 *cert, const struct complaint *complaint)
+static bool is_valid_today(const char *path, const X509 *cert, const struct complaint *complaint)
 {
     const ASN1_TIME *first = X509_get0_notBefore(cert);
     const ASN1_TIME *last = X509_get0_notAfter(cert);
@@ -153,7 +152,7 @@ static bool is_of_today(const char *path, const X509 *cert, const struct complai
     return false;
 }
 
-/* Whether OpenSSL would show it: it refuses keys that are too short. */
+/* Returns true if OpenSSL accepts the certificate: it refuses keys that are too short. */
 static bool is_accepted(const char *path, const struct pair *pair,
                         const struct complaint *complaint)
 {
@@ -174,11 +173,11 @@ static bool read_pair(const struct tls *tls, struct pair *pair, const struct com
 {
     bool well = read_certificates(tls->cert_path, pair, complaint) &&
                 read_key(tls->key_path, pair, complaint) &&
-                is_of_today(tls->cert_path, pair->cert, complaint);
+                is_valid_today(tls->cert_path, pair->cert, complaint);
 
     if (well && X509_check_private_key(pair->cert, pair->key) != 1) {
         snprintf(complaint->text, complaint->size,
-                 "--tls-key: %s: expected the key of the certificate in %s, but it is another one",
+                 "--tls-key: %s: expected the key that belongs to the certificate in %s",
                  tls->key_path, tls->cert_path);
         well = false;
     }
@@ -244,7 +243,7 @@ void tls_destroy(struct tls *tls)
 
 /* ---- handshakes ---- */
 
-/* Called within each handshake. What the connection uses it counts for itself. */
+/* OpenSSL calls this in each handshake and takes its own references to certificate and key. */
 static int choose_certificate(SSL *ssl, void *argument)
 {
     struct tls *tls = argument;
@@ -260,7 +259,8 @@ bool tls_prepare(struct tls *tls, void *ssl_context)
 {
     SSL_CTX *context = ssl_context;
 
-    /* A session that is resumed shows no certificate: without, a reload counts for everyone. */
+    /* A resumed session skips the certificate. Without resumption, each connection uses the newest.
+     */
     SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET);
     SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_num_tickets(context, 0);
@@ -274,7 +274,7 @@ void *tls_unused(const struct tls *tls)
     return tls->unused;
 }
 
-/* ---- what it says ---- */
+/* ---- names and dates ---- */
 
 int64_t tls_not_after(struct tls *tls)
 {
@@ -296,7 +296,7 @@ void tls_say_end(struct tls *tls, char *out, size_t size)
     snprintf(out, size, "%s", when);
 }
 
-/* The first name of a host in the certificate that stands for one host alone. */
+/* Returns the certificate's first name that stands for one host, not a wildcard. */
 static bool first_name(const X509 *cert, char *out, size_t size)
 {
     GENERAL_NAMES *names = X509_get_ext_d2i(cert, NID_subject_alt_name, NULL, NULL);
