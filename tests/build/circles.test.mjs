@@ -132,3 +132,30 @@ test('no two folders of the terminal client use each other in a circle', () => {
   assert.deepEqual(names, ['', 'draw', 'flock', 'net', 'tty', 'ui']);
   assert.deepEqual(circlesOf(folders), []);
 });
+
+// What each folder of the server may use besides itself: folders below it, never one above or beside it.
+const BELOW = {
+  base: [],
+  sim: [],
+  scene: ['base', 'sim'],
+  past: ['base', 'sim', 'scene'],
+  room: ['base', 'sim', 'scene', 'past'],
+  store: ['base', 'scene'],
+  hub: ['base', 'sim', 'scene', 'past', 'room', 'store'],
+  net: ['base', 'sim', 'scene', 'past', 'room', 'store', 'hub', ''],
+  offline: ['base', 'sim', 'scene', 'past', ''],
+};
+
+test('folders of the server use only folders below them', () => {
+  const [server] = PROGRAMS;
+  const folderOf = (file) => path.relative(server.tree, path.dirname(file)).split('/')[0];
+  const wrong = [];
+  for (const uses of [callsOf(server.tree).uses, includesOf(server)]) {
+    for (const [file, others] of uses) {
+      const from = folderOf(file);
+      const bad = [...others].filter((other) => from !== '' && folderOf(other) !== from && !BELOW[from].includes(folderOf(other)));
+      wrong.push(...bad.map((other) => `${file} uses ${other}`));
+    }
+  }
+  assert.deepEqual([...new Set(wrong)], []);
+});
