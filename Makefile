@@ -89,7 +89,7 @@ WIDE_SRC     := server/sim/wide/kernel.c $(wildcard server/sim/models/*.c)
 # What parses options: of the server, and of the two programs beside it.
 OPTIONS_SRC  := server/base/options.c server/base/log.c server/base/writer.c protocol/text.c
 OFFLINE_SRC  := $(wildcard server/offline/*.c)
-SERVER_SRC   := $(wildcard server/*.c $(addprefix server/,base/*.c scene/*.c past/*.c room/*.c hub/*.c net/*.c net/*/*.c store/*.c))
+SERVER_SRC   := $(wildcard server/*.c $(addprefix server/,base/*.c config/*.c scene/*.c past/*.c room/*.c hub/*.c net/*.c net/*/*.c store/*.c))
 MAIN_SRC     := server/main.c
 TERM_SRC     := $(wildcard clients/term/*.c clients/term/*/*.c)
 UNIT_SRC     := $(wildcard tests/unit/test_*.c)
@@ -105,7 +105,7 @@ WIDE_FLAGS_4  := -DWIDE=4
 WIDE_FLAGS_8  := -DWIDE=8 -mavx2
 WIDE_FLAGS_16 := -DWIDE=16 -mavx512f -mavx512dq -mavx512vl -mavx512bw
 SIM_OBJ      := $(call obj,$(SIM_SRC)) $(foreach width,$(WIDTHS),$(WIDE_SRC:%.c=$(BUILD)/obj/%_$(width).o))
-OFFLINE_OBJ  := $(call obj,$(OFFLINE_SRC) server/flock_options.c $(OPTIONS_SRC))
+OFFLINE_OBJ  := $(call obj,$(OFFLINE_SRC) server/config/flock_options.c $(OPTIONS_SRC))
 ROOM_OBJ     := $(call obj,$(wildcard server/scene/*.c server/past/*.c server/room/*.c) $(addprefix server/base/,digest.c key.c network.c refusal.c tries.c))
 SERVER_OBJ   := $(call obj,$(SERVER_SRC))
 TERM_OBJ     := $(call obj,$(TERM_SRC) $(OPTIONS_SRC))

@@ -6,10 +6,10 @@
 
 #include "base/audit.h"
 #include "base/log.h"
-#include "config.h"
+#include "config/config.h"
 #include "net/http/healthcheck.h"
 #include "net/server.h"
-#include "start.h"
+#include "net/start.h"
 #include "store/store.h"
 
 /* Opens /dev/null for each of standard input, output and error that is closed. Otherwise the first

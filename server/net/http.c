@@ -5,13 +5,13 @@
 
 #include "hub/hub.h"
 #include "net/api/api.h"
-#include "net/context.h"
 #include "net/gate/connection.h"
+#include "net/gate/context.h"
+#include "net/gate/tls.h"
 #include "net/http/admin.h"
 #include "net/http/page.h"
 #include "net/http/request.h"
 #include "net/http/respond.h"
-#include "net/http/tls.h"
 #include "net/session/upgrade.h"
 
 #define PATH_MAX_BYTES 256
@@ -80,7 +80,7 @@ static int redirect_to_lobby(struct lws *wsi)
 /* Serves a file of the page, or refuses an unknown path or method. */
 static int serve_page(struct lws *wsi, const struct context *context, const char *path)
 {
-    const struct page_file *file = page_route(&context->service->page, path);
+    const struct page_file *file = page_route(context->service->page, path);
 
     if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0 &&
         lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) == 0) {

@@ -10,17 +10,20 @@
 #include "base/audit.h"
 #include "base/log.h"
 #include "hub/hub.h"
-#include "net/context.h"
+#include "net/api/api_list.h"
 #include "net/gate/capacity.h"
+#include "net/gate/context.h"
 #include "net/gate/crowd.h"
 #include "net/gate/listen.h"
 #include "net/gate/place.h"
 #include "net/gate/rates.h"
 #include "net/gate/reach.h"
+#include "net/gate/tls.h"
 #include "net/http/metrics.h"
-#include "net/http/tls.h"
+#include "net/http/page.h"
+#include "net/session/roster.h"
 #include "net/shard.h"
-#include "start.h"
+#include "net/start.h"
 #include "store/store.h"
 
 #define CLOSE_PATIENCE 1.0 /* s for the store to write what waits: Docker kills after 10 */
@@ -42,11 +45,14 @@ struct server {
     struct service service;
     struct store *store; /* NULL: nothing outlives the process */
     struct film *film;   /* that the lobby plays; NULL: none */
+    struct page page;
     struct shard *shards;
-    uint32_t shard_count;  /* made so far: all of them but while starting */
-    uv_thread_t *threads;  /* of all shards but the first */
-    uint32_t thread_count; /* started so far */
-    bool has_terminal;     /* was started in one */
+    struct roster *rosters; /* of each shard */
+    struct api_list *lists; /* of each shard: the rooms that are listed */
+    uint32_t shard_count;   /* made so far: all of them but while starting */
+    uv_thread_t *threads;   /* of all shards but the first */
+    uint32_t thread_count;  /* started so far */
+    bool has_terminal;      /* was started in one */
     struct signal signals[ENDING_SIGNALS];
 };
 
@@ -146,15 +152,21 @@ static bool create_contexts(struct server *server)
     uint64_t seed;
 
     service->contexts = calloc(count, sizeof *service->contexts);
+    server->rosters = calloc(count, sizeof *server->rosters);
+    server->lists = calloc(count, sizeof *server->lists);
     server->shards = calloc(count, sizeof *server->shards);
     server->threads = calloc(count, sizeof *server->threads);
-    if (service->contexts == NULL || server->shards == NULL || server->threads == NULL) {
+    if (service->contexts == NULL || server->rosters == NULL || server->lists == NULL ||
+        server->shards == NULL || server->threads == NULL) {
         return false;
     }
     for (; service->shard_count < count; service->shard_count++) {
         struct context *context = &service->contexts[service->shard_count];
-        *context = (struct context){.service = service, .shard = service->shard_count};
-        roster_init(&context->roster, count > 1);
+        *context = (struct context){.service = service,
+                                    .shard = service->shard_count,
+                                    .roster = &server->rosters[service->shard_count],
+                                    .rooms = &server->lists[service->shard_count]};
+        roster_init(context->roster, count > 1);
         if (getrandom(&seed, sizeof seed, 0) != sizeof seed) {
             return false;
         }
@@ -400,8 +412,8 @@ static void finish(struct server *server)
     }
     for (uint32_t i = 0; i < service->shard_count; i++) {
         proto_decoder_destroy(service->contexts[i].decoder);
-        roster_finish(&service->contexts[i].roster);
-        api_list_free(&service->contexts[i].rooms);
+        roster_finish(service->contexts[i].roster);
+        api_list_free(service->contexts[i].rooms);
     }
 }
 
@@ -411,7 +423,7 @@ static bool read_files(struct service *service)
     const struct config *config = service->config;
     char error[2400];
 
-    if (!page_load(&service->page, config->web, error, sizeof error)) {
+    if (!page_load(service->page, config->web, error, sizeof error)) {
         log_error("the page cannot be served: %s (make web builds it; --web names its folder)",
                   error);
         return false;
@@ -437,6 +449,7 @@ int server_run(const struct config *config, const struct room_definition *lobby,
     struct service *service = &server.service;
     bool well;
 
+    service->page = &server.page;
     memcpy(service->key, lobby->key, sizeof service->key);
     service->key_made = lobby->key_made;
     well = capacity_fit(service) && read_files(service) && run(&server, lobby);
@@ -450,9 +463,11 @@ int server_run(const struct config *config, const struct room_definition *lobby,
     crowd_destroy(service->crowd);
     rates_destroy(service->rates);
     free(service->contexts);
+    free(server.rosters);
+    free(server.lists);
     free(server.shards);
     free(server.threads);
     tls_destroy(service->tls);
-    page_free(&service->page);
+    page_free(service->page);
     return well ? 0 : 1;
 }

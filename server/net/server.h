@@ -3,7 +3,7 @@
 #ifndef SERVER_H
 #define SERVER_H
 
-#include "config.h"
+#include "config/config.h"
 #include "past/film.h"
 #include "room/room.h"
 

@@ -13,10 +13,11 @@
 #include "net/gate/head.h"
 #include "net/gate/listen.h"
 #include "net/gate/place.h"
+#include "net/gate/tls.h"
 #include "net/http.h"
 #include "net/http/metrics.h"
 #include "net/http/respond.h"
-#include "net/http/tls.h"
+#include "net/session/roster.h"
 #include "net/session/session.h"
 #include "packed.h"
 #include "scene/scene.h"
@@ -46,7 +47,7 @@ static void take_replies(struct context *context)
             api_answer(context, &reply);
             continue;
         }
-        entry = roster_find(&context->roster, reply.session);
+        entry = roster_find(context->roster, reply.session);
         if (entry != NULL) {
             session_reply(context, session_of(entry), &reply);
         } else {
@@ -95,7 +96,7 @@ static void take_views(struct context *context)
     while ((view = hub_take_view(context->service->hub, context->shard)) != NULL) {
         const struct roster_room *room;
         take_replies(context);
-        room = roster_take(&context->roster, view);
+        room = roster_take(context->roster, view);
         if (room != NULL) {
             send_view(context, room);
         }
@@ -134,7 +135,7 @@ static void yield_places(struct context *context)
     uint32_t next = 0;
 
     while (crowd_next_owed(service->crowd, &next, &network)) {
-        while ((session = find_newest(&context->roster, &network)) != NULL &&
+        while ((session = find_newest(context->roster, &network)) != NULL &&
                place_yield(service, (enum place)session->place, &network)) {
             session_yield(context, session);
         }
@@ -152,7 +153,7 @@ static void share_bandwidth(struct service *service)
 static void on_watch(uv_timer_t *watch)
 {
     struct shard *shard = watch->data;
-    struct roster *roster = &shard->context->roster;
+    struct roster *roster = shard->context->roster;
 
     if (shard->context->shard == 0) {
         share_bandwidth(shard->context->service);
@@ -336,7 +337,7 @@ void shard_run(struct shard *shard)
  * looks for the place of each among all the others. */
 static void close_some(struct shard *shard)
 {
-    struct roster *roster = &shard->context->roster;
+    struct roster *roster = shard->context->roster;
     uint32_t part = roster->slot_count / (STOP_TIME / STOP_TURN / 2) + 1;
     uint32_t left = part > CLOSES_PER_TURN ? part : CLOSES_PER_TURN;
 
@@ -355,7 +356,7 @@ static void on_stopping(uv_timer_t *timer)
     struct shard *shard = timer->data;
 
     close_some(shard);
-    if (shard->context->roster.count == 0 || shard->stop_turns-- == 0) {
+    if (shard->context->roster->count == 0 || shard->stop_turns-- == 0) {
         uv_stop(&shard->loop);
     }
 }

@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <uv.h>
 
-#include "net/context.h"
 #include "net/gate/acceptor.h"
+#include "net/gate/context.h"
 
 struct shard {
     struct context *context; /* the server's, for this shard */

@@ -2,7 +2,7 @@
 #ifndef FLOCK_SIM_OPTIONS_H
 #define FLOCK_SIM_OPTIONS_H
 
-#include "flock_options.h"
+#include "config/flock_options.h"
 
 #define PATH_LENGTH_MAX 4096
 

@@ -137,13 +137,14 @@ test('no two folders of the terminal client use each other in a circle', () => {
 const BELOW = {
   base: [],
   sim: [],
+  config: ['base', 'sim', 'scene'],
   scene: ['base', 'sim'],
   past: ['base', 'sim', 'scene'],
   room: ['base', 'sim', 'scene', 'past'],
   store: ['base', 'scene'],
   hub: ['base', 'sim', 'scene', 'past', 'room', 'store'],
-  net: ['base', 'sim', 'scene', 'past', 'room', 'store', 'hub', ''],
-  offline: ['base', 'sim', 'scene', 'past', ''],
+  net: ['base', 'sim', 'scene', 'past', 'room', 'store', 'hub', 'config'],
+  offline: ['base', 'sim', 'scene', 'past', 'config'],
 };
 
 test('folders of the server use only folders below them', () => {
@@ -158,4 +159,18 @@ test('folders of the server use only folders below them', () => {
     }
   }
   assert.deepEqual([...new Set(wrong)], []);
+});
+
+test('no two folders in net/ use each other in a circle', () => {
+  const [server] = PROGRAMS;
+  const folders = new Map();
+  for (const uses of [callsOf(server.tree).uses, includesOf(server)]) {
+    for (const [file, others] of uses) {
+      const from = path.dirname(file);
+      const to = [...others].map((other) => path.dirname(other)).filter((folder) => folder !== from);
+      if (from.startsWith(`${server.tree}/net`)) folders.set(from, new Set([...(folders.get(from) ?? []), ...to]));
+    }
+  }
+  assert.deepEqual([...folders.keys()].map((folder) => path.relative(`${server.tree}/net`, folder)).sort(), ['', 'api', 'gate', 'http', 'session']);
+  assert.deepEqual(circlesOf(folders), []);
 });

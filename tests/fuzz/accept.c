@@ -2,9 +2,9 @@
 
 #include "fuzz.h"
 
-#include "config.h"
+#include "config/config.h"
 #include "net/server.h"
-#include "start.h"
+#include "net/start.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

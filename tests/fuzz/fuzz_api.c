@@ -3,7 +3,7 @@
  * that is JSON and names what was wrong. */
 #include "fuzz.h"
 
-#include "flock_options.h"
+#include "config/flock_options.h"
 #include "net/api/api_form.h"
 
 #include <jansson.h>

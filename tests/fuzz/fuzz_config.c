@@ -2,8 +2,8 @@
  * of the environment when it begins with FLOCKD_. It is taken, answered, or refused in one line. */
 #include "fuzz.h"
 
-#include "config.h"
-#include "start.h"
+#include "config/config.h"
+#include "net/start.h"
 
 enum { WORDS_MAX = 40, NAME_MAX_BYTES = 64 };
 

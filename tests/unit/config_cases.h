@@ -2,7 +2,7 @@
 #ifndef CONFIG_CASES_H
 #define CONFIG_CASES_H
 
-#include "config.h"
+#include "config/config.h"
 #include "sim/flock.h"
 
 #include <setjmp.h>

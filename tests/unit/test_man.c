@@ -1,6 +1,6 @@
 /* The manual page of flockd says what --help does: the same options in the same order, with their
  * values, ranges, defaults and variables. Run from the repository's root. */
-#include "config.h"
+#include "config/config.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* From the command line to a room: what preset, model, world, boundary, boids and --set make of it
  * together, and the one line that each mistake gets. */
+#include "net/start.h"
 #include "scene/scene.h"
-#include "start.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

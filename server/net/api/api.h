@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "hub/hub.h"
-#include "net/context.h"
+#include "net/gate/context.h"
 #include "net/http/request.h"
 
 /* Whether that path is the API's. */

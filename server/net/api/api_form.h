@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/refusal.h"
-#include "flock_options.h"
+#include "config/flock_options.h"
 #include "hub/hub.h"
 #include "net/gate/reach.h"
 #include "protocol.h"

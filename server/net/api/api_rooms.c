@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "net/api/api_list.h"
 #include "net/api/api_send.h"
 #include "net/gate/address.h"
 #include "net/http/bearer.h"
@@ -24,7 +25,7 @@ static const char *who_creates(const struct context *context)
 static int send_rooms(struct context *context, struct lws *wsi)
 {
     struct hub *hub = context->service->hub;
-    struct api_list *list = &context->rooms;
+    struct api_list *list = context->rooms;
 
     if (!api_list_renew(list, hub_directory(hub), who_creates(context), hub_now(hub))) {
         return -1; /* out of memory: that connection's loss */

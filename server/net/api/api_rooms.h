@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "net/api/api_form.h"
-#include "net/context.h"
+#include "net/gate/context.h"
 #include "net/http/request.h"
 
 struct api_job;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/context.h"
+#include "net/gate/context.h"
 
 #define BUSY_SECONDS "1" /* after which whoever came at a bad moment may try again */
 

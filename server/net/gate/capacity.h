@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "net/context.h"
+#include "net/gate/context.h"
 
 /* Sets the limit of open files, and clients_max, owed_max, guests_max and bandwidth; a line in the
  * log says when there is room for fewer than was asked for. Before shards and hub are made. False,

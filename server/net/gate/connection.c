@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "hub/hub.h"
-#include "net/context.h"
+#include "net/gate/context.h"
 #include "net/gate/head.h"
 #include "net/gate/rates.h"
 

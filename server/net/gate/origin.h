@@ -8,7 +8,7 @@
 #include <libwebsockets.h>
 #include <stdbool.h>
 
-#include "config.h"
+#include "config/config.h"
 
 /* Why a request with these headers ("": none) is refused, a sentence; NULL: it is not. `socket`: it
  * is for a WebSocket, where every browser says which page it comes from. Pure. */

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "base/ip.h"
-#include "net/context.h"
+#include "net/gate/context.h"
 
 #define PLACES_PRESENTERS 8u /* of each of the two kinds */
 

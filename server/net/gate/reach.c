@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <uv.h>
 
-#include "net/http/tls.h"
+#include "net/gate/tls.h"
 
 /* Interfaces whose networks end within this machine. */
 static const char *const inner[] = {"docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "lxc"};

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "config.h"
+#include "config/config.h"
 
 #define REACH_MAX      8u /* addresses of this machine that are told */
 #define REACH_TEXT_MAX 300u

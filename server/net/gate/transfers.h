@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/ip.h"
-#include "config.h"
+#include "config/config.h"
 
 struct transfers {
     uint32_t most;                                 /* at a time, 1 to CONFIG_TRANSFERS_MAX */

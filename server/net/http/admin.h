@@ -7,7 +7,7 @@
 #include <libwebsockets.h>
 #include <stdbool.h>
 
-#include "net/context.h"
+#include "net/gate/context.h"
 
 /* Answers a GET or HEAD of a path above, and every request at the admin port. *served says whether
  * the request was answered; if so, returns what the HTTP callback must return. */

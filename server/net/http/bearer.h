@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/tries.h"
-#include "net/context.h"
+#include "net/gate/context.h"
 
 /* A key of the server itself, and what it opens. */
 struct bearer_lock {

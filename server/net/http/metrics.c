@@ -8,7 +8,7 @@
 
 #include "base/log.h"
 #include "hub/hub.h"
-#include "net/http/tls.h"
+#include "net/gate/tls.h"
 
 #define ROOMS_READ 64u /* rooms read under one lock */
 #define LABEL_MAX  64u

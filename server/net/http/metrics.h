@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "net/context.h"
+#include "net/gate/context.h"
 
 #define METRICS_TYPE "text/plain; version=0.0.4"
 

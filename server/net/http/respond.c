@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "hub/hub.h"
-#include "net/context.h"
 #include "net/gate/connection.h"
+#include "net/gate/context.h"
 #include "net/gate/rates.h"
 
 static_assert(PAGE_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in front of a body");

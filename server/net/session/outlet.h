@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "net/counts.h"
+#include "net/gate/counts.h"
 #include "net/session/line.h"
 #include "room/room.h"
 #include "room/view.h"

@@ -10,6 +10,7 @@
 #include "net/gate/crowd.h"
 #include "net/gate/place.h"
 #include "net/gate/wire.h"
+#include "net/session/roster.h"
 #include "net/session/session_parts.h"
 #include "text.h"
 
@@ -118,7 +119,7 @@ static void on_open(struct context *context, struct session *session, struct lws
         session_close(context, session, PROTO_CLOSE_SHUTDOWN, SESSION_STOPPING);
         return;
     }
-    if (!roster_add(&context->roster, &session->entry)) {
+    if (!roster_add(context->roster, &session->entry)) {
         session_close(context, session, PROTO_CLOSE_FULL, "out of memory");
         return;
     }
@@ -176,7 +177,7 @@ static void on_close(struct context *context, struct session *session)
     free(session->partial);
     session->partial = NULL;
     if (session->entry.id != 0) {
-        roster_remove(&context->roster, &session->entry);
+        roster_remove(context->roster, &session->entry);
     }
     place_give(context->service, session->place, &session->network);
     if (session->presents) {
@@ -186,7 +187,7 @@ static void on_close(struct context *context, struct session *session)
 
 void session_clock(struct context *context)
 {
-    const struct roster *roster = &context->roster;
+    const struct roster *roster = context->roster;
     uint32_t now = session_ms(context);
     uint32_t gap = now - context->clock;
 

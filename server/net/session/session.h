@@ -9,10 +9,11 @@
 #include <stdint.h>
 
 #include "base/ip.h"
-#include "net/context.h"
+#include "net/gate/context.h"
 #include "net/session/intake.h"
 #include "net/session/later.h"
 #include "net/session/outlet.h"
+#include "net/session/roster.h"
 #include "protocol.h"
 
 /* Why sessions end when flockd does. */

@@ -2,6 +2,7 @@
 #include "hub/hub.h"
 #include "net/gate/connection.h"
 #include "net/gate/place.h"
+#include "net/session/roster.h"
 #include "net/session/session_parts.h"
 
 #define CLOSE_TIME 2000000 /* µs for what is pending and the close frame */
@@ -14,7 +15,7 @@
 static void retire(struct context *context, struct session *session, const char *why)
 {
     outlet_end(&session->outlet, &context->counts);
-    roster_leave(&context->roster, &session->entry);
+    roster_leave(context->roster, &session->entry);
     later_finish(&session->later);
     if (session->link != NULL) {
         link_leave(session->link, why);

@@ -9,6 +9,7 @@
 #include "net/gate/place.h"
 #include "net/gate/rates.h"
 #include "net/gate/wire.h"
+#include "net/session/roster.h"
 #include "net/session/session_parts.h"
 
 #define FRAME_HEADER 6u  /* bytes: the least that a frame of a client has besides its payload */
@@ -83,7 +84,7 @@ static void on_hello(struct context *context, struct session *session,
     connection_settled(context, session->wsi);
     /* With memory for the welcome: it may end another session, whose person comes here. */
     if (outlet_reserve(&session->outlet) &&
-        roster_enter(&context->roster, &session->entry, room.number)) {
+        roster_enter(context->roster, &session->entry, room.number)) {
         address_of(session->wsi, address);
         session->link = link_join(hub, context->shard, session->entry.id, address, room.number,
                                   &message->hello, session->place != PLACE_CLIENT);

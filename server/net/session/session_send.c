@@ -4,6 +4,7 @@
 
 #include "hub/hub.h"
 #include "net/gate/wire.h"
+#include "net/session/roster.h"
 #include "net/session/session.h"
 
 #define PING_SIZE 4u  /* bytes: the number of the ping */

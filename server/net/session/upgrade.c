@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "net/context.h"
 #include "net/gate/connection.h"
+#include "net/gate/context.h"
 #include "net/gate/head.h"
 #include "net/gate/origin.h"
 

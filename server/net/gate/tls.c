@@ -1,4 +1,4 @@
-#include "net/http/tls.h"
+#include "net/gate/tls.h"
 
 #include <errno.h>
 #include <openssl/err.h>

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "config.h"
+#include "config/config.h"
 #include "past/film.h"
 #include "room/room.h"
 

@@ -1,4 +1,4 @@
-#include "start.h"
+#include "net/start.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "flock_options.h"
+#include "config/flock_options.h"
 
 #include <string.h>
 

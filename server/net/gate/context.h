@@ -6,17 +6,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "config.h"
+#include "config/config.h"
 #include "hub/hub.h"
-#include "net/api/api_list.h"
-#include "net/counts.h"
 #include "net/gate/admission.h"
 #include "net/gate/bandwidth.h"
+#include "net/gate/counts.h"
 #include "net/gate/transfers.h"
-#include "net/http/page.h"
-#include "net/session/roster.h"
 
+struct api_list;
 struct api_request;
+struct page;
+struct roster;
 struct uv_loop_s;
 struct crowd;
 struct rates;
@@ -29,7 +29,7 @@ struct service {
     const struct config *config;
     char key[PROTO_KEY_MAX + 1]; /* the server's: who has it may create rooms */
     bool key_made;               /* see struct room_definition */
-    struct page page;
+    struct page *page;
     struct tls *tls; /* NULL: none */
     unsigned port;   /* the one listened on */
     struct hub *hub;
@@ -59,11 +59,11 @@ struct context {
     struct uv_loop_s *loop;
     bool stopping;
     struct proto_decoder *decoder;
-    struct roster roster;
+    struct roster *roster;
     struct admission admission;
     struct connection *adopting; /* that libwebsockets is being given just now */
     struct counts counts;
-    struct api_list rooms;     /* that are listed */
+    struct api_list *rooms;    /* that are listed */
     struct api_request *asked; /* requests that wait for an answer of the hub's */
     uint64_t tickets;          /* given out so far */
     uint32_t clock; /* ms on the server's clock, which wrap: when it last did something */

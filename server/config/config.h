@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/options.h"
 #include "base/tries.h"
-#include "flock_options.h"
+#include "config/flock_options.h"
 #include "protocol.h"
 #include "scene/cursor.h"
 
