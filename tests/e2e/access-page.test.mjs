@@ -1,4 +1,4 @@
-// The page for those who use it by other means than most, in a real browser.
+// The page with a keyboard, a screen reader, forced colours or reduced motion, in a real browser.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { assertAccessible, atRest } from './access.mjs';
@@ -12,7 +12,7 @@ const DEVICES = {
   desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 };
-// What is behind the page's texts: the background, and the palest or darkest boid and line on it.
+// The colours behind the page's texts: the background, and its palest or darkest boid and line.
 const DARK = ['rgb(5 7 12)', 'rgb(15 21 34)', 'rgb(173 230 250)', 'rgb(255 184 77)', 'rgb(224 237 255)'];
 const LIGHT = ['rgb(255 255 255)', 'rgb(235 241 247)', 'rgb(41 56 168)', 'rgb(122 41 194)', 'rgb(13 31 61)'];
 const START = ['#0f1522', '#05070c'];
@@ -25,7 +25,7 @@ const COLORS = 24; // of cursors: PEOPLE_COLORS in server/scene/people.h
 
 const pageOf = (server, { path }, query = '') => `${new URL(path, server.url)}${query}`;
 
-// A room with as many people as there are colours, so that there are cursors in all of them.
+// A room with one person for each colour, so that cursors have all colours.
 async function crowdedRoom(t) {
   const server = await startServer(t, RESTING);
   const room = await createRoom(server, { title: 'Bees', boids: 40, listed: true });
@@ -34,7 +34,7 @@ async function crowdedRoom(t) {
   return { server, room };
 }
 
-// What a presenter's page shows, one after the other, each with what has to be done for it.
+// The views of a presenter's page, each with the steps that open it.
 const VIEWS = {
   'the page': (page) => page.locator('.cursor bdi').nth(COLORS - 1).waitFor({ state: 'attached' }),
   people: async (page) => {
@@ -82,7 +82,7 @@ const VIEWS = {
 };
 
 for (const [device, options] of Object.entries(DEVICES)) {
-  test(`nothing is found in any view: ${device}`, async (t) => {
+  test(`axe-core finds no fault in any view: ${device}`, async (t) => {
     const { server, room } = await crowdedRoom(t);
     const start = await openPage(t, browser, server.url, options);
     await start.page.locator('.preset').first().waitFor();
@@ -112,7 +112,7 @@ for (const [device, options] of Object.entries(DEVICES)) {
   });
 }
 
-test('nothing is found where the connection is lost, or a key is asked for', async (t) => {
+test('axe-core finds no fault when the connection is lost, or the page asks for a key', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server, { join_key: 'bees-at-noon' });
   const asked = await openPage(t, browser, pageOf(server, room), DEVICES.phone);
@@ -124,7 +124,7 @@ test('nothing is found where the connection is lost, or a key is asked for', asy
   await assertAccessible(view.page, 'a lost connection', DARK);
 });
 
-test('behind a notice that ends the visit, nothing is reached by keys', async (t) => {
+test('behind a final notice, no key reaches an element', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server);
   const { page } = await openFlock(t, browser, pageOf(server, room, `#key=${room.key}`), DEVICES.desktop);
@@ -144,7 +144,7 @@ test('behind a notice that ends the visit, nothing is reached by keys', async (t
   await page.waitForURL(server.url);
 });
 
-// In the page: whether one sees where the focus is. A choice shows it beside its field, which is not drawn.
+// In the page: whether the focus is visible. A choice shows it beside its hidden field.
 function focusIsSeen() {
   const { activeElement: focused } = document;
   if (focused === null || focused === document.body) return true; // the browser's own buttons
@@ -156,7 +156,7 @@ function focusIsSeen() {
   return marked && uncovered ? true : `${focused.outerHTML.slice(0, 120)}: marked ${marked}, above it ${above?.outerHTML.slice(0, 80)}`;
 }
 
-// Presses the tab key until that element has the focus, which must be seen all the way.
+// Presses the tab key until that element has the focus, which must be visible at each step.
 async function tabTo(page, selector) {
   for (let i = 0; i < 120; i += 1) {
     await page.keyboard.press('Tab');
@@ -167,7 +167,7 @@ async function tabTo(page, selector) {
   assert.fail(`the tab key does not lead to ${selector}`);
 }
 
-test('by keys alone: a room is created, invited to, changed and left', async (t) => {
+test('with keys only, a person creates a room, invites, changes it and leaves', async (t) => {
   const server = await startServer(t, RESTING);
   const view = await openPage(t, browser, server.url, DEVICES.desktop);
   const { page } = view;
@@ -214,7 +214,7 @@ test('by keys alone: a room is created, invited to, changed and left', async (t)
   assert.equal(await page.evaluate(() => document.activeElement.id), 'panel-open');
 });
 
-test('who asks for it is told what the flock does, in words that are read aloud', async (t) => {
+test('a screen reader reads what the flock does, on request', async (t) => {
   const server = await startServer(t, ['--boids', '60']);
   const view = await openFlock(t, browser, `${server.url}r/lobby`, DEVICES.desktop);
   const { page } = view;
@@ -231,7 +231,7 @@ test('who asks for it is told what the flock does, in words that are read aloud'
   await words.waitFor({ state: 'hidden' });
 });
 
-test('a key counts as soon as a dialog is closed, though the focus is still in it', async (t) => {
+test('a key works as soon as a dialog is closed, although the focus is still in it', async (t) => {
   const server = await startServer(t);
   const { page } = await openFlock(t, browser, `${server.url}r/lobby`, DEVICES.desktop);
   await page.keyboard.press('?');
@@ -244,7 +244,7 @@ test('a key counts as soon as a dialog is closed, though the focus is still in i
   await page.locator('#invite-qr svg').waitFor();
 });
 
-test('letters are no keys of the page for who has taken them off', async (t) => {
+test('with letter keys switched off, letters are no shortcuts', async (t) => {
   const server = await startServer(t);
   const view = await openFlock(t, browser, `${server.url}r/lobby`, DEVICES.desktop);
   const { page } = view;
@@ -266,7 +266,7 @@ test('letters are no keys of the page for who has taken them off', async (t) => 
 });
 
 for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
-  test(`with forced colours all is in the system’s: ${colorScheme}`, async (t) => {
+  test(`with forced colours the page uses only the system’s: ${colorScheme}`, async (t) => {
     const server = await startServer(t, ['--boids', '60', ...RESTING]);
     const view = await openFlock(t, browser, `${server.url}r/lobby`, { ...DEVICES.desktop, forcedColors: 'active', colorScheme });
     const { page } = view;
@@ -301,7 +301,7 @@ for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
   });
 }
 
-test('with reduced motion nothing of the page moves', async (t) => {
+test('with reduced motion no part of the page moves', async (t) => {
   const server = await startServer(t);
   await flock.join(t, server.ws, { name: 'Eve' });
   const view = await openFlock(t, browser, `${server.url}r/lobby`, { ...DEVICES.desktop, reducedMotion: 'reduce', offline: true, watch: lasting });

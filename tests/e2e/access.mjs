@@ -1,17 +1,17 @@
-// What makes a page usable for everyone, as far as a program can tell: axe-core's rules, the size of what can be pressed,
-// and the contrast of text over a flock, which axe-core cannot see.
+// Checks of a page's accessibility: axe-core's rules, the size of buttons, and the contrast of text over a flock, which axe-core
+// cannot measure.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-// Contrast is measured below, where axe-core cannot tell: over the flock.
+// Measured below, over the flock.
 const APART = { 'color-contrast': { enabled: false } };
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice', 'experimental'];
 const LEAST_SIZE = 24; // CSS pixels
 const LEAST_CONTRAST = 4.5;
 
-// Asserts all of it for what the page shows now. backdrops: the colours that may lie behind text, as CSS writes them.
+// Asserts all checks for the present view. backdrops: the CSS colours that may lie behind text.
 export async function assertAccessible(page, what, backdrops) {
   await page.evaluate(atRest);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
@@ -23,13 +23,13 @@ export async function assertAccessible(page, what, backdrops) {
   assert.deepEqual(await page.evaluate(paleTexts, [backdrops, LEAST_CONTRAST]), [], `${what}: all text has contrast`);
 }
 
-// In the page: waits for what moves in, such as a panel.
+// In the page: waits for animations, such as a panel that slides in.
 export function atRest() {
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
   return Promise.all(ending.map(({ finished }) => finished.catch(() => null)));
 }
 
-// In the page: what is too small for a finger. A field in a label is as large as that.
+// In the page: elements that are too small for a finger. A field in a label counts with the label's size.
 function smallTargets(least) {
   const seen = (element) => element.checkVisibility({ checkVisibilityCSS: true }) && element.closest('[inert]') === null;
   return [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
@@ -64,7 +64,7 @@ function paleTexts([backdrops, least]) {
     const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
     return (high + 0.05) / (low + 0.05);
   };
-  // The element and what it is in, the outermost first, without the page itself, which the backdrop stands for.
+  // The element's ancestors and the element, outermost first, without the page itself: the backdrop replaces it.
   const line = (element) => (element === null || element === document.body ? [] : [...line(element.parentElement), element]);
 
   function worst(element) {

@@ -1,4 +1,4 @@
-// Who gets in when places are short: nobody locks others out by holding connections open.
+// Admission when slots are short: open connections of strangers do not lock a class out.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -14,11 +14,11 @@ import { until } from './until.mjs';
 
 const KEY_OF_ALL = 'abcdefgh';
 
-// All of 127.0.0.0/8 is this machine, so that others than 127.0.0.1 can be played.
+// All of 127.0.0.0/8 is this machine, so a test can have clients of other addresses than 127.0.0.1.
 const ELSEWHERE = '127.0.0.66';
 
-// Opens connections from elsewhere that begin with those bytes. Resolves once all are there; `closed` counts those that the
-// server has ended, and `answers` has what they were told.
+// Opens connections from another address that begin with these bytes. Resolves when all are open. `closed` counts connections
+// that the server closed, `answers` has the answers.
 async function hold(t, server, count, bytes, localAddress = ELSEWHERE) {
   const held = { closed: 0, answers: [] };
   const sockets = Array.from({ length: count }, () => {
@@ -39,7 +39,7 @@ async function hold(t, server, count, bytes, localAddress = ELSEWHERE) {
   return held;
 }
 
-// What a browser does: the page, what it consists of, and the WebSocket.
+// What a browser loads: the page, its parts, and the WebSocket.
 async function browse(t, server) {
   const page = await fetch(new URL('r/lobby', server.url));
   assert.equal(page.status, 200);
@@ -57,9 +57,9 @@ const HEAD = 'GET / HTTP/1.1\r\nHost: x\r\n';
 const BODY = 'POST /api/rooms HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
 const UPGRADE = request(0, { Host: 'localhost' });
 
-// Either is more than there are places for.
+// Either number is above the number of slots.
 for (const [what, bytes] of Object.entries({ 'say nothing': SILENT, 'do not end their request': HEAD, 'do not end its body': BODY, 'are WebSockets without a hello': UPGRADE })) {
-  test(`a class gets in while connections from elsewhere hold on that ${what}`, async (t) => {
+  test(`a class joins while another address holds connections that ${what}`, async (t) => {
     const server = await startServer(t, ['--max-clients', '30', '--net-threads', '1']);
     const held = await hold(t, server, 600, bytes);
     const browsers = await Promise.all(Array.from({ length: 30 }, () => browse(t, server)));
@@ -70,7 +70,7 @@ for (const [what, bytes] of Object.entries({ 'say nothing': SILENT, 'do not end 
   });
 }
 
-test('with few descriptors a class gets in, too', async (t) => {
+test('a class joins, also with few descriptors', async (t) => {
   const command = ['sh', '-c', 'ulimit -n 90; exec "$0" "$@"', process.env.FLOCKD ?? 'build/flockd'];
   const server = await startServer(t, ['--max-clients', '30', '--net-threads', '1'], { command });
   assert.equal(server.stderr, '', 'there is room for 30');
@@ -79,7 +79,7 @@ test('with few descriptors a class gets in, too', async (t) => {
   assert.doesNotMatch(server.stderr, /too many open files/i);
 });
 
-test('when viewers have all places, presenters get in, and nobody else', async (t) => {
+test('when viewers have all slots, only presenters can join', async (t) => {
   const server = await startServer(t, ['--max-clients', '2', '--presenter-key', KEY_OF_ALL]);
   const viewers = [await join(t, server.ws), await join(t, server.ws)];
   for (const fields of [{}, { key: 'not-this-one' }]) {
@@ -104,7 +104,7 @@ test('when viewers have all places, presenters get in, and nobody else', async (
   assert.ok(viewers.every(({ closed }) => closed === null));
 });
 
-// Those who want in from elsewhere, and come back whenever they are sent away. Of `server`; `closed` has how it went.
+// Strangers of another address, who reconnect after each close. `closed` has the closes.
 function strangers(t, server, count) {
   const crowd = { inside: 0, closed: [], over: false };
   const come = () => {
@@ -130,7 +130,7 @@ function strangers(t, server, count) {
   return crowd;
 }
 
-test('a class gets in where its teacher is, though strangers from elsewhere have all places and want them back', async (t) => {
+test('a class joins at its teacher\'s address, although strangers of other addresses have all slots and want them back', async (t) => {
   const server = await startServer(t, ['--max-clients', '30', '--net-threads', '2', '--presenter-key', KEY_OF_ALL]);
   const crowd = strangers(t, server, 40);
   await until('they have all places', () => crowd.inside === 30);
@@ -149,7 +149,7 @@ test('a class gets in where its teacher is, though strangers from elsewhere have
   }
   const { tick } = pupils[0].snapshot;
   await Promise.all(pupils.map((each) => each.until('the flock goes on', () => each.snapshot.tick > tick + 15)));
-  const again = pupils.pop(); // who loads the page again: the strangers may be faster
+  const again = pupils.pop(); // reloads the page: the strangers may be faster
   again.socket.close();
   await again.untilClosed();
   pupils.push(await join(t, server.ws));
@@ -158,7 +158,7 @@ test('a class gets in where its teacher is, though strangers from elsewhere have
   assert.ok(Number(metrics.match(/^flockd_clients_displaced_total (\d+)$/m)[1]) >= 30);
 });
 
-test('the teacher takes no place of the class, and those who present rooms of their own take none of the teacher\'s', async (t) => {
+test('a teacher takes no slot of the class, and presenters of their own rooms take none of the teacher\'s', async (t) => {
   const server = await startServer(t, ['--max-clients', '2', '--presenter-key', KEY_OF_ALL]);
   const options = { localAddress: ELSEWHERE };
   const made = (await call(server, 'POST', '/api/rooms', { body: {} })).body;
@@ -173,7 +173,7 @@ test('the teacher takes no place of the class, and those who present rooms of th
   assert.equal(first.closed, null);
 });
 
-test('whoever presents a room that anyone may create is trusted no more than others', async (t) => {
+test('the server does not trust presenters of rooms that anyone may create', async (t) => {
   const server = await startServer(t, ['--max-clients', '2', '--presenter-key', KEY_OF_ALL]);
   const made = (await call(server, 'POST', '/api/rooms', { body: {} })).body;
   const options = { localAddress: ELSEWHERE };
@@ -189,7 +189,7 @@ test('whoever presents a room that anyone may create is trusted no more than oth
   assert.equal(owner.closed, null);
 });
 
-test('a few clients of each address stay, if the server is told so', async (t) => {
+test('with --address-keeps, a few clients of each address stay', async (t) => {
   const server = await startServer(t, ['--max-clients', '3', '--presenter-key', KEY_OF_ALL, '--address-keeps', '2']);
   const options = { localAddress: ELSEWHERE };
   const home = [];
@@ -203,8 +203,8 @@ test('a few clients of each address stay, if the server is told so', async (t) =
   assert.deepEqual(home.map(({ closed }) => closed === null), [true, true, false], 'who came last has gone');
 });
 
-// Strangers cannot be told from a class by what they say, but for the room's join key.
-test('a class with the join key of its room gets in and stays, however many strangers come back again and again', async (t) => {
+// Only the room's join key distinguishes a class from strangers.
+test('a class with its room\'s join key joins and stays, while strangers keep reconnecting', async (t) => {
   const server = await startServer(t, ['--max-clients', '30', '--rooms', 'presenter', '--presenter-key', KEY_OF_ALL]);
   const room = await call(server, 'PATCH', '/api/rooms/lobby', { key: KEY_OF_ALL, body: { join_key: 'bees-at-noon' } });
   assert.equal(room.status, 204);
@@ -225,7 +225,7 @@ test('a class with the join key of its room gets in and stays, however many stra
   for (let i = 0; i < 40; i += 1) stranger();
   await until('strangers are refused', () => refused > 40);
 
-  // While the room refuses a stranger, that one has a place: then a pupil is told to come back.
+  // Until the room has refused a stranger, the stranger has a slot, and the server asks a pupil to come back.
   const pupil = async () => {
     for (;;) {
       const client = await connect(t, server.ws);
@@ -241,13 +241,13 @@ test('a class with the join key of its room gets in and stays, however many stra
   assert.ok(pupils.every(({ closed }) => closed === null));
 });
 
-test('whoever is in may still become a presenter', async (t) => {
+test('a member can still become a presenter', async (t) => {
   const server = await startServer(t, ['--max-clients', '1', '--presenter-key', KEY_OF_ALL]);
   const viewer = await join(t, server.ws);
   assert.equal(await viewer.ask([KEY, KEY_OF_ALL]), null);
 });
 
-test('a request that is not whole in time is hung up on, whatever drips in', async (t) => {
+test('the server closes a connection whose request is incomplete after the timeout', async (t) => {
   const server = await startServer(t, ['--request-timeout', '2']);
   const silent = await hold(t, server, 1, SILENT);
   const head = await hold(t, server, 1, HEAD);
@@ -273,7 +273,7 @@ test('a request may come byte by byte', async (t) => {
   assert.match(answer, /^HTTP\/1\.1 200 /);
 });
 
-// What an address is told, of so many connections at once: statuses, '' for none.
+// The answers to a number of connections at once: statuses, '' without an answer.
 async function askAtOnce(t, server, count, localAddress, headers = '') {
   const held = await hold(t, server, count, `GET /healthz HTTP/1.1\r\nHost: x\r\n${headers}\r\n`, localAddress);
   await until('all are answered', () => held.closed === count);
@@ -282,8 +282,8 @@ async function askAtOnce(t, server, count, localAddress, headers = '') {
 
 const counted = (statuses, status) => statuses.filter((each) => each === status).length;
 
-// How many come back in a second, tests/unit/test_rates.c says, in simulated time; the numbers here leave a slow machine many seconds.
-test('one address has so many connections and joins a second, and another has its own', async (t) => {
+// tests/unit/test_rates.c tests the rate in simulated time; the numbers here leave a slow machine many seconds.
+test('each address has its own number of connections and joins a second', async (t) => {
   const server = await startServer(t, ['--address-limit', '5', '--net-threads', '2']);
   const statuses = await askAtOnce(t, server, 200, ELSEWHERE);
   const served = counted(statuses, '200');
@@ -311,7 +311,7 @@ test('one address has so many connections and joins a second, and another has it
   assert.equal(counted(await askAtOnce(t, free, 100, ELSEWHERE), '200'), 100);
 });
 
-test('behind a trusted proxy people are counted by their own addresses, whatever they say', async (t) => {
+test('behind a trusted proxy people count by their own addresses, and cannot forge them', async (t) => {
   const args = ['--address-limit', '5', '--trusted-proxy', '127.0.0.64/26'];
   const server = await startServer(t, args);
   const through = (forwarded, count = 150) => askAtOnce(t, server, count, ELSEWHERE, `X-Forwarded-For: ${forwarded}\r\n`);
@@ -325,7 +325,7 @@ test('behind a trusted proxy people are counted by their own addresses, whatever
   assert.ok(counted(lies, '200') < 120, 'who is no trusted proxy speaks for nobody');
 });
 
-test('a head of 16 KB is read, and one of more is answered with 431', async (t) => {
+test('the server reads a head of 16 KB, and answers a longer one with 431', async (t) => {
   const server = await startServer(t);
   const get = (headers) => `GET /healthz HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
   const told = async (headers) => {
@@ -344,7 +344,7 @@ test('a head of 16 KB is read, and one of more is answered with 431', async (t) 
   await client.until('a welcome', () => client.welcome);
 });
 
-test('connections that are reset during their upgrade are counted neither as open nor as closed', async (t) => {
+test('connections reset during their upgrade count neither as open nor as closed', async (t) => {
   const server = await startServer(t);
   const client = await join(t, server.ws);
   for (let i = 0; i < 10; i += 1) {

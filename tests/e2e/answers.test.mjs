@@ -1,4 +1,4 @@
-// Each message that asks for something is answered once, in its turn, with its tag.
+// Each request is answered once, in order, with its tag.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRoom } from './api.mjs';
@@ -19,7 +19,7 @@ async function presenterOf(t, fields = {}) {
   return { server, code, key, client: await join(t, server.ws, { room: code, key, ...fields }) };
 }
 
-test('in a burst, answers come in the order of what they answer, each once', async (t) => {
+test('in a burst, each request is answered once, in order', async (t) => {
   const { client } = await presenterOf(t);
   client.send([flock.SET, 'run', 'paused', 0]);
   /** @type {[message: import('./types.d.ts').Message, done: boolean | null][]} */
@@ -52,7 +52,7 @@ test('in a burst, answers come in the order of what they answer, each once', asy
   assert.equal(answers().length, expected.length + 1, 'and no other');
 });
 
-test('a tag is what the client likes, and may be missing', async (t) => {
+test('a tag is any number, and optional', async (t) => {
   const { client } = await presenterOf(t);
   for (const tag of [0, 7, 7, 2 ** 32 - 1, null]) {
     const answer = client.next(flock.DONE);
@@ -64,7 +64,7 @@ test('a tag is what the client likes, and may be missing', async (t) => {
   assert.deepEqual([readError(await error).type, readError(await error).tag], [flock.REMOVE, null]);
 });
 
-test('what it brings about for who asked comes before the done', async (t) => {
+test('a request\'s effects for its sender come before its done', async (t) => {
   const { client, server, code, key } = await presenterOf(t);
   const viewer = await join(t, server.ws, { room: code });
   /** @type {[asking: import('./types.d.ts').Client, message: import('./types.d.ts').Message, brings: number][]} */
@@ -82,7 +82,7 @@ test('what it brings about for who asked comes before the done', async (t) => {
   }
 });
 
-test('a done says that it is so: who comes after it sees it', async (t) => {
+test('after a done, a new member sees the change', async (t) => {
   const { client, server, code } = await presenterOf(t);
   for (const model of ['boids', 'vision', 'birds', 'steering', 'swarm']) {
     assert.equal(await client.ask([flock.SET, 'model', model]), null);
@@ -92,7 +92,7 @@ test('a done says that it is so: who comes after it sees it', async (t) => {
   }
 });
 
-test('cursor, away and ping are answered by an error alone', async (t) => {
+test('cursor, away and ping are answered by errors only', async (t) => {
   const { client } = await presenterOf(t);
   client.send([flock.CURSOR, 100, 100]);
   client.send([flock.AWAY]);

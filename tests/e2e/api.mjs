@@ -1,10 +1,10 @@
-// Rooms over HTTP, as docs/API.md has it.
+// Rooms over HTTP: docs/API.md.
 import assert from 'node:assert/strict';
 
 // For a server whose test makes many rooms.
 export const MANY_ROOMS = ['--rooms-per-hour', '10000'];
 
-// Resolves to the answer: { status, headers, body }, the body parsed if there is one. A body of text or bytes is sent as it is.
+// Resolves to { status, headers, body }; parses a JSON body. Sends text and bytes unchanged.
 /**
  * @typedef {object} Call
  * @property {string} [key]
@@ -31,7 +31,7 @@ export async function call(server, method, path, { key, body, headers = {} } = {
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
 }
 
-// Makes a room and resolves to what was answered: { code, address, path, key }.
+// Makes a room and resolves to the answer: { code, address, path, key }.
 /**
  * @param {{ url: string }} server
  * @param {Record<string, unknown>} fields
@@ -47,7 +47,7 @@ export async function createRoom(server, fields = {}, options = {}) {
 /** @param {{ code: string }} room */
 export const roomOf = ({ code }) => `/api/rooms/${code}`;
 
-// That an answer is an error, and says so in a sentence that names what it is about.
+// Asserts that an answer is an error whose message names the field.
 /**
  * @param {Awaited<ReturnType<typeof call>>} answer
  * @param {{ status: number, code?: string, field?: string }} expected

@@ -1,4 +1,4 @@
-// docs/API.md against a real flockd: every command of the page is run as it is written, in order, and what comes back is what the page shows.
+// docs/API.md against a real flockd: runs each command of the page, in order, and compares the output with the page.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { root, startServer } from './server.mjs';
 
 const PAGE = readFileSync(`${root}/docs/API.md`, 'utf8');
 
-// The commands of the page, each with the lines that it shows as what is printed.
+// The commands of the page, each with the output that the page shows.
 function examples() {
   const all = [];
   for (const [, block] of PAGE.matchAll(/^```console\n([^]*?)^```$/gm)) {
@@ -22,7 +22,7 @@ function examples() {
   return all;
 }
 
-// Resolves to what the command prints; curl's progress, on stderr, is left out.
+// Resolves to the command's standard output.
 const run = (command, env) =>
   new Promise((resolve, reject) => {
     execFile('sh', ['-c', command], { env: { PATH: process.env.PATH, ...env }, timeout: 60_000 }, (error, stdout, stderr) =>
@@ -30,7 +30,7 @@ const run = (command, env) =>
     );
   });
 
-// What differs each time, as the page writes it, and the shape that it has.
+// Values that differ each time, as the page writes them, and their shapes.
 const VARYING = [
   { written: /\b[2346789FKLMRWXY]{6}\b/y, shape: '[2346789FKLMRWXY]{6}' },
   { written: /\b[a-z2-9]{24}\b/y, shape: '[a-z2-9]{24}' },
@@ -41,7 +41,7 @@ const FREE = [
   { written: /(?<=^retry-after: |try again in )3600\b/y, shape: '(?:3600|35\\d\\d)' },
 ];
 
-// What stands for a code or key of the page is the same wherever the page has it: `known`, by what the page writes.
+// `known`: the actual codes and keys, by the page's. The same code of the page always has the same actual code.
 function assertShown(got, shown, known, what) {
   const names = [];
   let pattern = '';
@@ -81,7 +81,7 @@ function answerOf(text) {
   return { status: status.trimEnd(), headers, body: body.trimEnd() };
 }
 
-// The same as the page shows it: without the empty line, and the body in several lines, indented by two, or, within a text, by its one space.
+// The same from the page: without the empty line; the body in several lines, indented by two spaces, or by one within a text.
 function shownAnswer([status, ...lines]) {
   const start = lines.findIndex((line) => line.startsWith('{'));
   const headers = start < 0 ? lines : lines.slice(0, start);
@@ -104,7 +104,7 @@ test('docs/API.md: every command does what the page shows', async (t) => {
   const known = new Map();
   const variables = {};
   let server = null;
-  let written = null; // the address, as the page has it
+  let written = null; // the address on the page
   const local = (text) => (written === null ? text : text.replaceAll(written, server.url.slice(0, -1)));
   const start = async (args) => {
     await server?.stop();
@@ -172,7 +172,7 @@ for (const method of ['POST', 'PATCH']) {
   });
 }
 
-test('docs/API.md: the numbers of the table are the last that are taken', async (t) => {
+test('docs/API.md: the bounds in the table are accepted, values beyond are not', async (t) => {
   const server = await startServer(t);
   const numbers = (name) => FIELDS.find((field) => field.name === name).values.match(/\d+/g).map(Number);
   const [fewest, most] = numbers('boids');
@@ -193,7 +193,7 @@ test('docs/API.md: the numbers of the table are the last that are taken', async 
   }
 });
 
-test('everyone is asked for attention over HTTP, and a cursor put into the spotlight', async (t) => {
+test('attention and spotlight work over HTTP', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server);
   const client = await join(t, server.ws, { room: room.code, name: 'Ann' });
@@ -221,7 +221,7 @@ test('everyone is asked for attention over HTTP, and a cursor put into the spotl
   assert.equal(client.room.title, '');
 });
 
-test('a change that the room or the server refuses leaves everything as it was', async (t) => {
+test('a refused change changes nothing', async (t) => {
   const server = await startServer(t, ['--max-boids', '300']);
   const room = await createRoom(server, { title: 'Before' });
   const client = await join(t, server.ws, { room: room.code });
@@ -238,14 +238,14 @@ test('a change that the room or the server refuses leaves everything as it was',
   await client.until('it changes', () => client.room.title === 'After' && control(client, 'viewers').value === 'watch');
 });
 
-// The machine's own addresses just now: bridges of containers come and go.
+// The machine's present addresses: bridges of containers come and go.
 const ownAddresses = () =>
   Object.values(networkInterfaces())
     .flat()
     .filter(({ internal, family, address }) => !internal && family === 'IPv4' && !address.startsWith('169.254.'))
     .map(({ address }) => address);
 
-test('flockd says where others reach it, as it starts and over HTTP', async (t) => {
+test('flockd says at which addresses others reach it, at its start and over HTTP', async (t) => {
   const before = ownAddresses();
   const server = await startServer(t, ['--bind', '0.0.0.0']);
   const after = ownAddresses();
@@ -271,7 +271,7 @@ test('only this machine reaches a flockd that is not open to the network', async
   assert.match(server.stdout, /only this machine/);
 });
 
-test('behind a proxy others are told its address', async (t) => {
+test('behind a proxy the answers have the proxy\'s address', async (t) => {
   const server = await startServer(t, ['--bind', '0.0.0.0', '--public-url', 'https://example.org/flock/']);
   assert.equal((await call(server, 'GET', '/api')).body.public_url, 'https://example.org/flock');
   assert.match(server.stdout, /for others +https:\/\/example\.org\/flock\/$/m);

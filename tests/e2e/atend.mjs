@@ -1,10 +1,10 @@
-// What a test must undo, undone in reverse order: Node's own hooks run in the order in which they were made, which
-// would stop a server before the page that talks to it is closed.
+// Clean-up at the end of a test, in reverse order. Node's own hooks run in the order of their creation, which would stop a server
+// before the page that talks to it is closed.
 /** @type {WeakMap<object, (() => unknown)[]>} */
 const pending = new WeakMap();
 
-// Calls undo, which may be async and may throw to fail the test, when test t has ended. All are called, whatever
-// the others do.
+// Calls undo when test t has ended. undo may be async, and may throw to fail the test. A failing undo does not keep the others
+// from being called.
 /**
  * @param {import('./types.d.ts').Test} t
  * @param {() => unknown} undo

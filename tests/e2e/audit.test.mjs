@@ -1,4 +1,4 @@
-// The audit log: what docs/AUDIT.md shows is what is written, and no key or token is.
+// The audit log has the lines that docs/AUDIT.md shows, and no key or token.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -20,7 +20,7 @@ function folder(t) {
   return made;
 }
 
-test('docs/AUDIT.md: its lines are those that are written', async (t) => {
+test('flockd writes the lines of docs/AUDIT.md', async (t) => {
   const file = path.join(folder(t), 'audit.log');
   const server = await startServer(t, ['--audit-log', file]);
   const written = () => readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));
@@ -78,13 +78,13 @@ test('docs/AUDIT.md: its lines are those that are written', async (t) => {
   assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
-test('a file that cannot be written is said at the start', async (t) => {
+test('at its start flockd reports a file that it cannot write', async (t) => {
   const { code, stderr } = await runToEnd(t, ['--port', '0', '--audit-log', path.join(folder(t), 'no', 'audit.log')]);
   assert.equal(code, 1);
   assert.match(stderr, /--audit-log: '.*\/no\/audit.log' cannot be written: No such file or directory/);
 });
 
-test('a named pipe that nobody reads is said at the start', async (t) => {
+test('at its start flockd reports a named pipe without a reader', async (t) => {
   const pipe = path.join(folder(t), 'audit.pipe');
   execFileSync('mkfifo', [pipe]);
   const { code, stderr } = await runToEnd(t, ['--port', '0', '--audit-log', pipe]);
@@ -92,7 +92,7 @@ test('a named pipe that nobody reads is said at the start', async (t) => {
   assert.match(stderr, /--audit-log: '.*\/audit.pipe' cannot be written: it is a named pipe that nobody reads/);
 });
 
-test('a disk that is full costs lines and nothing else', async (t) => {
+test('a full disk only loses lines', async (t) => {
   const server = await startServer(t, ['--audit-log', '/dev/full']);
   const client = await join(t, server.ws);
   await until('it is said', () => /the audit log cannot be written: No space left on device/.test(server.stderr));

@@ -1,4 +1,4 @@
-// A certificate authority for a test, made by openssl in a folder of its own, which goes when the test ends.
+// A certificate authority for a test, made by openssl in its own folder, which is removed at the test's end.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ copy_extensions = copy
 commonName = supplied
 `;
 
-// As openssl writes times.
+// A time in openssl's format.
 const stamp = (days) => new Date(Date.now() + days * 86_400_000).toISOString().replace(/[-:T]|\.\d+/g, '');
 
 // Resolves to { ca, folder, issue, install }: `ca` is the authority's certificate, a file.
@@ -40,8 +40,8 @@ export async function createAuthority(t) {
   writeFileSync(file('index'), '');
   writeFileSync(file('ca.conf'), CONFIGURATION);
 
-  // Makes a certificate for these names, and its key, valid from and until so many days from now. Resolves to
-  // { cert, key, serial }, two files and what tells it from others.
+  // Makes a certificate for these names, and its key, valid between two days counted from now. Resolves to
+  // { cert, key, serial }: two files and the serial number.
   authority.issue = async ({ names = NAMES, from = -1, until = 2, newkey = CURVE } = {}) => {
     const name = `${(serial += 1)}`;
     await openssl('req', ...newkey, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=test ${name}`, '-addext', `subjectAltName=${names}`);
@@ -53,7 +53,7 @@ export async function createAuthority(t) {
     return { cert: file(`${name}.pem`), key: file(`${name}.key`), serial: stdout.trim().replace('serial=', '') };
   };
 
-  // Puts a pair where a server has been told to look, as a renewal does. Returns the options that say so.
+  // Copies a pair to the server's paths, as a renewal does. Returns the server's options for them.
   authority.install = ({ cert, key }) => {
     for (const [from, to] of [[cert, 'cert'], [key, 'key']]) {
       writeFileSync(file(`${to}.new`), readFileSync(from));

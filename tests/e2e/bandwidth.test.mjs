@@ -1,4 +1,4 @@
-// Who may be sent only so much is sent that, told so, and shown the flock as it is now.
+// Limits of bandwidth: a client gets its limit, a message about it, and the present flock.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { test } from 'node:test';
@@ -9,14 +9,13 @@ import { until } from './until.mjs';
 const BOIDS = ['--model', 'boids', '--boids', '3000', '--world', '2000x2000'];
 const KB = 1000;
 
-// The samples of /metrics of those names.
+// The samples of /metrics with these names.
 async function metrics(server, ...names) {
   const text = await (await fetch(`${server.url}metrics`, { headers: { connection: 'close' } })).text();
   return names.map((name) => Number(text.split('\n').find((line) => line.startsWith(`flockd_${name} `))?.split(' ')[1]));
 }
 
-// Joins and counts the bytes of all that is received. `used()` resolves to bytes a second, by the server's clock, over so many
-// seconds from now on.
+// Joins and counts the received bytes. `used(seconds)` resolves to the mean bytes a second over that time, by the server's clock.
 async function counting(t, server) {
   const client = await flock.join(t, server.ws);
   let bytes = 0;
@@ -32,12 +31,12 @@ async function counting(t, server) {
   return Object.assign(client, { used });
 }
 
-// That whoever wants less than that is not touched, and how much of it is used: tests/unit/test_outlet_line.c.
-test('with --client-bandwidth nobody is sent more', async (t) => {
+// tests/unit/test_outlet_line.c tests that a client below the limit is not limited, and the share of the limit that is used.
+test('with --client-bandwidth no client gets more', async (t) => {
   const server = await startServer(t, [...BOIDS, '--client-bandwidth', '16', '--metrics-rooms', '0']);
   const client = await counting(t, server);
   await client.until('it is granted less', () => client.stream?.slow);
-  await client.used(1); // what it was given credit for
+  await client.used(1); // its credit
   const used = await client.used(3);
   assert.ok(used < 17 * KB, `${used} B/s`);
   const [limit, withheld] = await metrics(server, 'client_bandwidth_bytes', 'bandwidth_withheld_total');
@@ -56,7 +55,7 @@ test('--total-bandwidth is shared out evenly', async (t) => {
   assert.deepEqual(await metrics(server, 'client_bandwidth_bytes'), [14 * KB]);
 });
 
-test('with a small --total-bandwidth there are fewer places, and who finds none is told when to come back', async (t) => {
+test('a small --total-bandwidth has fewer slots; a client without one learns when to come back', async (t) => {
   const server = await startServer(t, ['--total-bandwidth', '8']);
   assert.match(server.stderr, /--total-bandwidth leaves room for 3 clients instead of 10000/);
   for (let i = 0; i < 3; i++) await flock.join(t, server.ws);
@@ -66,10 +65,10 @@ test('with a small --total-bandwidth there are fewer places, and who finds none 
   assert.ok(fourth.goodbye.after >= 5000);
 });
 
-// All of 127.0.0.0/8 is this machine, so that others than 127.0.0.1 can be played.
+// All of 127.0.0.0/8 is this machine, so a test can have clients of other addresses than 127.0.0.1.
 const ELSEWHERE = { localAddress: '127.0.0.66' };
 
-// The status of an answer to somebody elsewhere.
+// The status of an answer to another address.
 const statusElsewhere = (server, path) =>
   new Promise((resolve, reject) => {
     const request = http.get({ host: '127.0.0.1', port: server.port, path, ...ELSEWHERE }, (answer) => {
@@ -79,7 +78,7 @@ const statusElsewhere = (server, path) =>
     request.on('error', reject);
   });
 
-test('an address has a part of --total-bandwidth for pages and answers: beyond it they are refused, and nobody else is', async (t) => {
+test('an address has a part of --total-bandwidth for pages and answers: beyond it the server refuses only this address', async (t) => {
   const server = await startServer(t, ['--total-bandwidth', '8']); // a minute of an eighth: 60 KB, of which one address has 15
   const page = new URL('r/lobby', server.url);
   const [, script] = (await (await fetch(page)).text()).match(/src="([^"]+\.js)"/);
@@ -102,7 +101,7 @@ test('an address has a part of --total-bandwidth for pages and answers: beyond i
   assert.equal(await statusElsewhere(large, '/r/lobby'), 200);
 });
 
-test('who joins again and again is refused once all that may be sent is sent, and others are let in', async (t) => {
+test('a client that joins again and again is refused when the bandwidth is used up; others can join', async (t) => {
   const server = await startServer(t, [...BOIDS, '--total-bandwidth', '16']);
   const attempt = async () => {
     const client = await flock.connect(t, server.ws);

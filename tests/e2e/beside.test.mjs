@@ -1,4 +1,4 @@
-// A room that is too expensive drops its own ticks and keeps no other from theirs.
+// A room that is too expensive drops its own ticks, and no other room's.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRoom, MANY_ROOMS } from './api.mjs';
@@ -6,20 +6,20 @@ import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
-const FEW = { rate: 30, boids: 1, encodings: ['packed'] }; // of so many boids: what this process needs of them
+const FEW = { rate: 30, boids: 1, encodings: ['packed'] }; // boids a snapshot: few, to spare this process
 const SMALL = 8;
 
-// The ticks that each room has made and dropped: the server's own counts, which have no part in when snapshots of them are read.
+// Each room's made and dropped ticks: the server's counts, which do not depend on the reading of snapshots.
 async function counts(server, rooms) {
   const text = await (await fetch(`${server.url}metrics`, { headers: { connection: 'close' } })).text();
   const of = (name, code) => Number(text.match(new RegExp(`^flockd_${name}\\{room="${code}"\\} (\\d+)$`, 'm'))[1]);
   return rooms.map(({ code }) => ({ ticks: of('room_ticks_total', code), dropped: of('room_ticks_dropped_total', code) }));
 }
 
-// What has come to the counts since then.
+// The difference of the counts since then.
 const since = (before, after) => after.map(({ ticks, dropped }, i) => ({ ticks: ticks - before[i].ticks, dropped: dropped - before[i].dropped }));
 
-// Adds boids until the room drops some ticks, how ever fast this machine is.
+// Adds boids until the room drops some ticks, on any machine.
 async function makeTooExpensive(server, room, client) {
   for (let cheap = true; cheap; ) {
     const before = await counts(server, [room]);

@@ -4,8 +4,8 @@ import { chromium } from 'playwright-core';
 import { atEnd } from './atend.mjs';
 import { until } from './until.mjs';
 
-// The first three are the browser's own user interface: two pages behind the address field of each window, loaded with it,
-// cost more than the page of a test. The fourth starts a process for a page that may come next. The others are what playwright turns off; Chromium heeds the last such list only.
+// The first three are the browser's own user interface: each window loads two pages behind its address field, which cost more than
+// the test's page. The fourth starts a process for a possible next page. Playwright disables the others; Chromium reads only the last list.
 const FEATURES_OFF = [
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'PreloadTopChromeWebUI', 'SpareRendererForSitePerProcess'],
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'BoundaryEventDispatchTracksNodeRemoval', 'DestroyProfileOnBrowserClose'],
@@ -18,22 +18,22 @@ const ARGUMENTS = [
   '--renderer-process-limit=1', // for each profile
   `--disable-features=${FEATURES_OFF.join(',')}`,
 ];
-const DEADLINE = 120_000; // ms for what playwright waits for: there to end a test that has failed
+const DEADLINE = 120_000; // ms that playwright waits; only a failed test takes that long
 
-// For flockd: cursors steer for as long as they rest, however slow the machine is.
+// For flockd: resting cursors keep steering, also on a slow machine.
 export const RESTING = ['--cursor-timeout', '600'];
 
-// What Chromium says of a screenshot of a canvas that it draws without a graphics processor.
+// Chromium's message about a screenshot of a canvas without a graphics processor.
 const OF_SCREENSHOTS = /GPU stall due to ReadPixels/;
-// Chromium logs every connection that fails, whatever the page does about it.
+// Chromium logs each failed connection, even if the page handles it.
 const CONNECTION_LOST = /WebSocket connection to|ERR_CONNECTION_REFUSED/;
 
 /** @param {string[]} more */
 export const startBrowser = (...more) =>
   chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...ARGUMENTS, ...more] });
 
-// In the page: ten frames a second, as on a slow machine. Drawing them is most of what a browser without a graphics
-// processor does, and none of the tests is about how many there are.
+// In the page: ten frames a second, as on a slow machine. Drawing takes most of the time of a browser without a graphics
+// processor, and no test measures the number of frames.
 function drawSeldom() {
   const GAP = 1000 / 10; // ms
   const draw = window.requestAnimationFrame.bind(window);
@@ -50,14 +50,14 @@ function drawSeldom() {
   const { setTimeout } = window;
   window.requestAnimationFrame = (run) => {
     if (waiting.push(run) > 1) return 0;
-    const wait = last + GAP - 8 - performance.now(); // until the middle of the frame before
+    const wait = last + GAP - 8 - performance.now(); // until the middle of the last frame
     if (wait > 0) setTimeout(() => draw(frame), wait);
     else draw(frame);
     return 0;
   };
 }
 
-// In the page: keeps what is shown for a moment only, which may be gone before a test on a busy machine looks.
+// In the page: stores texts that show for a moment, which may be gone before a test on a busy machine looks.
 function keepSaid() {
   const said = Object.fromEntries(['greetings', 'news', 'notice', 'spoken', 'toast'].map((id) => [id, /** @type {string[]} */ ([])]));
   window.said = said;
@@ -72,7 +72,7 @@ function keepSaid() {
   new MutationObserver(look).observe(document, what);
 }
 
-// For `watch`: what the page shows for a moment stays for minutes, for a test that looks at it there.
+// For `watch`: short messages stay for minutes, so that a test can look at them.
 /** @param {import('playwright-core').Page} page */
 export const lasting = (page) =>
   page.addInitScript(() => {
@@ -82,8 +82,8 @@ export const lasting = (page) =>
     Object.assign(window, { setTimeout: lastingTimeout });
   });
 
-// Opens the page in a browser profile of its own. With `offline` true the server may go away meanwhile; watch(page) is
-// called before anything is loaded. `expected` matches what it may complain about.
+// Opens the page in its own browser profile. With `offline` true the server may be unreachable during the test. Calls watch(page)
+// before the page loads. `expected` matches messages that the page may log.
 /**
  * @typedef {object} PageOptions
  * @property {boolean} [offline]
@@ -152,13 +152,13 @@ export async function openPage(t, browser, url, { offline = false, expected = /^
   };
 }
 
-// The address of the lobby's page; that of another room is what its maker was told.
+// The address of the lobby's page. The answer to its creation has another room's.
 /** @param {{ url: string }} server */
 export const lobby = ({ url }) => `${url}r/lobby`;
 
 const NO_STATE = /** @type {import('./types.d.ts').PageState} */ ({ status: '', boids: 0 });
 
-// While the page goes to another address, there is nobody to ask.
+// While the page loads another address, it cannot answer.
 /** @type {(page: Pick<import('playwright-core').Page, 'evaluate'>) => Promise<import('./types.d.ts').PageState>} */
 export async function state(page) {
   try {
@@ -169,7 +169,7 @@ export async function state(page) {
   }
 }
 
-// Holds the mouse over a point of the world, however the camera moves, until the probe of the page's state is truthy.
+// Holds the mouse over a point of the world, following the camera, until the probe of the page's state is truthy.
 /**
  * @param {Awaited<ReturnType<typeof openPage>>} view
  * @param {import('./types.d.ts').Point} place

@@ -1,4 +1,4 @@
-// The page, in a real browser, as the people in front of it see it.
+// The page in a real browser, as people see it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { RESTING, lobby, openFlock, openPage, pointUntil, startBrowser } from './browser.mjs';
@@ -12,7 +12,7 @@ after(() => browser.close());
 
 const lead = (view, place) => pointUntil(view, place, `the flock is at ${place}`, ({ centroid }) => flock.distance(centroid, place) < 60);
 
-// How many pixels around a point of the world are bright in a screenshot of the canvas alone.
+// The number of bright pixels around a point of the world, in a screenshot of the canvas only.
 async function brightPixels(view, [x, y], radius = 120) {
   const [px, py] = await view.page.evaluate(([wx, wy]) => window.flock.toScreen(wx, wy), [x, y]);
   const clip = { x: Math.max(0, px - radius), y: Math.max(0, py - radius), width: 2 * radius, height: 2 * radius };
@@ -33,7 +33,7 @@ async function brightPixels(view, [x, y], radius = 120) {
   }, image.toString('base64'));
 }
 
-// Waits until so many pixels are bright where the flock is.
+// Waits until that number of pixels is bright at the flock.
 const untilDrawn = (view, least) =>
   until(
     'boids are where the flock is',
@@ -43,7 +43,7 @@ const untilDrawn = (view, least) =>
 
 test('the page shows the flock, drawn with WebGL2', async (t) => {
   const server = await startServer(t);
-  const view = await openFlock(t, browser, `${lobby(server)}?renderer=webgl2`); // there is no GPU to be sure of
+  const view = await openFlock(t, browser, `${lobby(server)}?renderer=webgl2`); // the machine may lack a GPU
   const { boids, people, renderer, name, world } = await view.state();
   assert.deepEqual({ boids, people, renderer, world }, { boids: 12, people: 1, renderer: 'webgl2', world: [550, 400] });
   assert.ok(name.length > 0);
@@ -100,7 +100,7 @@ test("two browsers see each other's cursors, with names", async (t) => {
   await ann.until('his cursor is gone', ({ cursors, people }) => cursors.length === 0 && people === 1);
 });
 
-test('a name that looks like markup is shown as it is', async (t) => {
+test('a name that looks like markup shows as text', async (t) => {
   const server = await startServer(t, RESTING);
   const view = await openFlock(t, browser, lobby(server));
   const name = '<img src=x onerror=alert(1)>';
@@ -111,7 +111,7 @@ test('a name that looks like markup is shown as it is', async (t) => {
   await until('and written as it is', async () => (await view.page.locator('.cursor bdi').innerText()) === name);
 });
 
-test('a finger steers, and is away when it is lifted', async (t) => {
+test('a finger steers until it is lifted', async (t) => {
   const server = await startServer(t, RESTING);
   const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`, { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true });
   const watcher = await flock.join(t, server.ws);
@@ -125,7 +125,7 @@ test('a finger steers, and is away when it is lifted', async (t) => {
     }
     await devtools.send('Input.dispatchTouchEvent', { type, touchPoints });
   };
-  // The finger stays over that point, wherever the view moves it.
+  // The finger stays over that point when the view moves.
   const holdAt = (place) =>
     watcher.until('the cursor is there', async () => {
       const cursor = watcher.snapshot.cursors.get(id);
@@ -155,7 +155,7 @@ test('the arrow keys steer', async (t) => {
   await view.page.keyboard.up('ArrowUp');
 });
 
-test('a page that is loaded again is the same person', async (t) => {
+test('after a reload the page is the same person', async (t) => {
   const server = await startServer(t);
   const view = await openFlock(t, browser, lobby(server));
   const { id, name } = await view.state();
@@ -165,7 +165,7 @@ test('a page that is loaded again is the same person', async (t) => {
   assert.deepEqual([again.id, again.name, again.people], [id, name, 1]);
 });
 
-test('the page comes back by itself when the server does, under the same name', async (t) => {
+test('the page reconnects by itself after a restart of the server, with the same name', async (t) => {
   const server = await startServer(t);
   const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`, { offline: true });
   await server.stop();
@@ -178,7 +178,7 @@ test('the page comes back by itself when the server does, under the same name', 
   await view.page.locator('#notice').waitFor({ state: 'hidden' });
 });
 
-test('2,000 boids are shown and follow', async (t) => {
+test('the page shows 2,000 boids, and they follow', async (t) => {
   const server = await startServer(t, ['--boids', '2000', ...RESTING]);
   const view = await openFlock(t, browser, lobby(server));
   await view.until('all of them are shown', ({ boids }) => boids === 2000);
@@ -187,7 +187,7 @@ test('2,000 boids are shown and follow', async (t) => {
   assert.equal((await view.state()).malformed, 0);
 });
 
-test('a rename survives a reload, whatever name the address came with', async (t) => {
+test('a rename survives a reload, also if the address has a name', async (t) => {
   const server = await startServer(t);
   const view = await openFlock(t, browser, `${lobby(server)}?name=Ann&renderer=2d`);
   await view.page.locator('#name').fill('Anna');
@@ -198,7 +198,7 @@ test('a rename survives a reload, whatever name the address came with', async (t
   assert.ok(view.page.url().endsWith('?renderer=2d'), 'what else the address says stays');
 });
 
-test('where the shaders cannot be built, Canvas2D draws the flock', async (t) => {
+test('if the shaders do not compile, Canvas2D draws the flock', async (t) => {
   const server = await startServer(t, RESTING);
   const patched = [];
   const watch = (page) =>
@@ -217,25 +217,25 @@ test('where the shaders cannot be built, Canvas2D draws the flock', async (t) =>
   await lead(view, [100, 100]);
 });
 
-// A page that draws slowly takes fewer snapshots, and says how many beside the boids.
+// A page that draws slowly takes fewer snapshots, and shows their number beside the boids.
 const RATE = /\d (Hz|a second)/;
 const NO_RATE = /^(?!.*\d (Hz|a second))/;
 
-test('a line that is dead is said to be, before it is given up', async (t) => {
+test('the page reports a dead line before it gives the line up', async (t) => {
   const server = await startServer(t);
   const view = await openFlock(t, browser, lobby(server));
   const status = (pattern) => view.page.locator('#status', { hasText: pattern }).waitFor();
   await status(RATE);
   server.kill('SIGSTOP');
-  await view.said('notice', 'Nothing comes from the server'); // before it says that it is lost
-  await status(NO_RATE); // none is shown that there is not
+  await view.said('notice', 'Nothing comes from the server'); // before it reports the loss
+  await status(NO_RATE); // no message without a cause
   server.kill('SIGCONT');
   await view.page.locator('#notice').waitFor({ state: 'hidden' });
   await view.until('it is there as before', ({ status }) => status === 'connected');
   await status(RATE);
 });
 
-test('Cmd on macOS leaves no key held', async (t) => {
+test('a shortcut with Cmd on macOS leaves no key held', async (t) => {
   const server = await startServer(t, RESTING);
   const view = await openFlock(t, browser, lobby(server));
   const watcher = await flock.join(t, server.ws);
@@ -243,17 +243,17 @@ test('Cmd on macOS leaves no key held', async (t) => {
   const x = () => watcher.snapshot.cursors.get(id)?.[0];
   await view.page.keyboard.down('ArrowLeft');
   await watcher.until('it moves', () => x() < 270);
-  await view.page.keyboard.down('Meta'); // from now on macOS says nothing of the other key
+  await view.page.keyboard.down('Meta'); // now macOS sends no event of the other key
   await view.page.keyboard.up('Meta');
   const seen = [];
   watcher.onSnapshot = ({ cursors }) => seen.push(cursors.get(id)[0]);
   await watcher.until('it rests', () => seen.length > 15 && new Set(seen.slice(-15)).size === 1);
   const rested = x();
-  await view.page.keyboard.down('ArrowRight'); // which a key that is held would cancel
+  await view.page.keyboard.down('ArrowRight'); // which a held key would cancel
   await watcher.until('it moves the other way', () => x() > rested + 5);
 });
 
-test('names are beside cursors, one’s own always, and a line leads to the target', async (t) => {
+test('cursors have names, your own always, and a line leads to the target', async (t) => {
   const server = await startServer(t, RESTING);
   const view = await openFlock(t, browser, `${lobby(server)}?name=Ann`);
   const other = await flock.join(t, server.ws, { name: 'Ben' });

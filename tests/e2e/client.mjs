@@ -1,4 +1,4 @@
-// A client of flock.v1, written from protocol/PROTOCOL.md alone: what a stranger's client would be.
+// A client of flock.v1, written from protocol/PROTOCOL.md only.
 import assert from 'node:assert/strict';
 import { decode, encode } from '@msgpack/msgpack';
 import WebSocket from 'ws';
@@ -12,7 +12,7 @@ export * from './messages.mjs';
 
 const { hello, readError, readPlain, readSnapshot } = flock;
 
-// What each message means to the client.
+// The effect of each message on the client.
 /** @type {{ [Type in keyof import('./types.d.ts').Said]?: (client: import('./types.d.ts').Client, message: import('./types.d.ts').Said[Type]) => void }} */
 const TAKE = {
   [flock.WELCOME]: (client, [, welcome]) => {
@@ -44,9 +44,9 @@ const TAKE = {
   },
 };
 
-// Connects without a hello. The client keeps all messages in `messages`, the last of each kind under its name, and in
-// `closed` how the connection ended: { code, reason }. `onSnapshot` is called with each snapshot; `lost` counts the packed
-// ones that were of no use, `pings` those of the WebSocket.
+// Connects without a hello. The client stores all messages in `messages`, the last of each kind under its name, and the close in
+// `closed`: { code, reason }. It calls `onSnapshot` with each snapshot. `lost` counts useless packed snapshots, `pings` WebSocket
+// pings.
 /**
  * @param {import('./types.d.ts').Test} t
  * @param {string} url
@@ -74,7 +74,7 @@ export async function connect(t, url, options = {}) {
     take?.(client, message);
   });
   socket.on('ping', () => client.pings++);
-  socket.on('error', () => {}); // how it closes says so, too
+  socket.on('error', () => {}); // the close has the code, too
   socket.on('close', (code, reason) => (client.closed = { code, reason: reason.toString() }));
 
   client.send = (message) => {
@@ -115,7 +115,7 @@ export async function join(t, url, fields = {}, options = {}) {
   return client;
 }
 
-// Sends a message that is answered, with a tag. Resolves to its error's fields, or to null when it was done.
+// Sends a request with a tag. Resolves to its error's fields, or to null after done.
 /**
  * @param {import('./types.d.ts').Client} client
  * @param {import('./types.d.ts').Message} message
@@ -130,7 +130,7 @@ async function ask(client, message, tag) {
   return answer[0] === flock.ERROR ? readError(answer) : null;
 }
 
-// Says something wrong and resolves to the error: { code, type, tag, field, name, message, fatal }.
+// Sends a wrong message and resolves to the error: { code, type, tag, field, name, message, fatal }.
 /**
  * @param {import('./types.d.ts').Client} client
  * @param {import('./types.d.ts').Message | Uint8Array} message
@@ -145,7 +145,7 @@ export async function refused(client, message) {
   return readError(await answer);
 }
 
-// The control of that name in the room as the client knows it.
+// The control of that name in the client's room.
 /**
  * @param {import('./types.d.ts').Client} client
  * @param {string} name
@@ -155,12 +155,12 @@ export function control({ room }, name) {
   return { value, choices: choices.map(([word]) => word), text };
 }
 
-// The value of the parameter of that name as the client knows it.
+// The value of that parameter in the client's room.
 /** @type {(client: import('./types.d.ts').Client, name: string) => number | undefined} */
 export const param = ({ room }, name) => room.params.find(([each]) => each === name)?.[5];
 
-// The grants that the client was told of, without repeats and without those for a slow line: a line counts as slow for a while
-// when the machine has no time for the client, which is not what a test is about.
+// The client's grants, without repeats and without grants for a slow line. A line also counts as slow when the machine has no time
+// for the client, which no test measures.
 /** @param {import('./types.d.ts').Client} client */
 export function grants({ welcome, messages }) {
   let { rate, boids, stride } = welcome;

@@ -1,4 +1,4 @@
-// Live control as PROTOCOL.md states it: who may change the flock, what a change does, and that everyone sees it.
+// Live control as in PROTOCOL.md: who may change the flock, the effects of a change, and that all members see it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ async function together(t, args = []) {
   return { server, presenter, viewer };
 }
 
-// Sets a control and waits until both know.
+// Sets a control and waits until both clients have the new value.
 async function set({ presenter, viewer }, name, value) {
   presenter.send([flock.SET, name, value]);
   for (const client of [presenter, viewer]) {
@@ -27,13 +27,13 @@ async function set({ presenter, viewer }, name, value) {
   }
 }
 
-// The first snapshot that is later than all that the client has.
+// The first snapshot after the client's last one.
 async function nextSnapshot(client) {
   await client.next(flock.SNAPSHOT);
   return client.snapshot;
 }
 
-test('the printed link has the key, another one is refused, and all goes on', async (t) => {
+test('the printed link has the key; a wrong key is refused, and the client stays', async (t) => {
   const server = await startServer(t);
   const [, key] = server.stdout.match(/http:\/\/127\.0\.0\.1:\d+\/r\/lobby#key=([a-z0-9]+)\n/);
   assert.equal(server.stdout.split(key).length, 3, 'once for a browser, once for a terminal');
@@ -50,7 +50,7 @@ test('the printed link has the key, another one is refused, and all goes on', as
   await client.until('the model is another', () => client.room.model === 'boids');
 });
 
-test('a key of one’s own is printed, and read from the environment', async (t) => {
+test('flockd takes a chosen key from the environment and prints it', async (t) => {
   const server = await startServer(t, [], { env: { FLOCKD_PRESENTER_KEY: KEY_OF_TEST } });
   assert.ok(server.stdout.includes(`${server.url}r/lobby#key=${KEY_OF_TEST}\n`), server.stdout);
 });
@@ -81,7 +81,7 @@ test('a viewer changes nothing', async (t) => {
   assert.equal(viewer.room, room, 'no other room was told of');
 });
 
-test('everyone sees each change at once', async (t) => {
+test('all members see each change at once', async (t) => {
   const clients = await together(t);
   const { presenter, viewer } = clients;
   await set(clients, 'model', 'vision');
@@ -110,7 +110,7 @@ test('everyone sees each change at once', async (t) => {
   assert.deepEqual(late.room, viewer.room, 'whoever comes later knows the same');
 });
 
-test('boids move one after another where they are few', async (t) => {
+test('a small flock can move one boid after another', async (t) => {
   const { presenter, viewer } = await together(t, ['--boids', '5001', '--tick-rate', '10']);
   const { code, field, name, message } = await refused(presenter, [flock.SET, 'update', 'sequential']);
   assert.deepEqual([code, field, name], ['full', 'value', 'update'], message);
@@ -124,7 +124,7 @@ test('boids move one after another where they are few', async (t) => {
   assert.ok(viewer.room.boids_max > 5000);
 });
 
-test('a model brings its edge into an open world', async (t) => {
+test('a model that needs an edge adds it to an open world', async (t) => {
   const clients = await together(t);
   const { viewer } = clients;
   assert.equal(viewer.room.boundary, 'open');
@@ -136,7 +136,7 @@ test('a model brings its edge into an open world', async (t) => {
   assert.equal(viewer.room.boundary, 'wrap');
 });
 
-test('values out of range are answered with the range and what was sent, and the flock goes on', async (t) => {
+test('the error of a value out of range names the range and the value, and the flock continues', async (t) => {
   const { presenter, viewer } = await together(t);
   /** @type {[message: import('./types.d.ts').Message, code: string, field: string, text: RegExp][]} */
   const wrong = [
@@ -169,7 +169,7 @@ test('values out of range are answered with the range and what was sent, and the
   assert.deepEqual(viewer.room.params.map(([, , , , , value]) => value), values);
 });
 
-test('boids come where they are put, go, and start from the beginning', async (t) => {
+test('boids appear where they are added, are removed, and start again', async (t) => {
   const { presenter, viewer } = await together(t);
   presenter.send([flock.SET, 'run', 'paused']);
   presenter.send([flock.ADD, 500, 350, 100]);
@@ -184,12 +184,12 @@ test('boids come where they are put, go, and start from the beginning', async (t
   assert.ok(viewer.snapshot.epoch > epoch + 1);
 });
 
-test('everyone learns of what happens at once, and by whom', async (t) => {
+test('all members get an event of each change at once, with the person', async (t) => {
   const { presenter, viewer } = await together(t);
   const { name: who } = presenter.welcome;
   presenter.send([flock.RESET]);
   presenter.send([flock.SET, 'preset', 'march']);
-  for (let speed = 1; speed <= 3; speed += 0.0625) presenter.send([flock.PARAM, 'speed', speed]); // a slider is dragged
+  for (let speed = 1; speed <= 3; speed += 0.0625) presenter.send([flock.PARAM, 'speed', speed]); // the drag of a slider
   const happened = [
     { name: 'reset', what: '', from: '', to: '' },
     { name: 'set', what: 'preset', from: '', to: 'march' },
@@ -208,7 +208,7 @@ test('everyone learns of what happens at once, and by whom', async (t) => {
   assert.deepEqual(late.events, [], 'who comes later missed nothing that it could still see');
 });
 
-test('while it is paused time goes on by steps alone, and cursors move all the same', async (t) => {
+test('while the room is paused only steps tick, and cursors still move', async (t) => {
   const clients = await together(t);
   const { presenter, viewer } = clients;
   await set(clients, 'run', 'paused');
@@ -227,7 +227,7 @@ test('while it is paused time goes on by steps alone, and cursors move all the s
   await viewer.until('time goes on', () => viewer.snapshot.tick > still.tick + 10);
 });
 
-test('the presenter alone leads, or the nearest one does', async (t) => {
+test('only the presenter leads, or the nearest cursor leads', async (t) => {
   const clients = await together(t);
   const { presenter, viewer } = clients;
   await set(clients, 'policy', 'presenter');
@@ -249,7 +249,7 @@ test('with --open-controls everyone is a presenter', async (t) => {
   await one.until('the model is boids', () => one.room.model === 'boids');
 });
 
-test('who comes back with a token is a presenter still', async (t) => {
+test('a presenter who comes back with a token is still a presenter', async (t) => {
   const { server, presenter, viewer } = await together(t);
   presenter.socket.close();
   await viewer.until('the presenter has left', () => !viewer.people.has(presenter.id));
@@ -261,12 +261,12 @@ test('who comes back with a token is a presenter still', async (t) => {
   assert.notEqual(other.welcome.role, 'presenter');
 });
 
-test('a slider dragged 240 times a second harms nobody', async (t) => {
+test('a slider dragged 240 times a second slows no other client', async (t) => {
   const { presenter, viewer } = await together(t);
   const from = viewer.messages.length;
   const { tick, time } = viewer.snapshot;
   let sent = 0;
-  // Paced by the server's clock: a machine that halts now and then makes no flood of it.
+  // Paced by the server's clock: a machine that stalls at times does not turn it into a flood.
   await viewer.until('3 seconds of dragging', () => {
     const due = Math.min(720, sent + 240, (viewer.snapshot.time - time) * 240e-6);
     for (; sent < due; sent += 1) {
@@ -330,7 +330,7 @@ for (const { args, env, says } of WRONG) {
   });
 }
 
-test('a flock made from the command line is what was asked for', async (t) => {
+test('the command line\'s options make the flock', async (t) => {
   const args = ['--model', 'boids', '--world', '800x600', '--boundary', 'walls', '--boids', '34', '--set', 'max_speed=5'];
   const server = await startServer(t, [...args, '--set', 'seek_weight=1,max_force=0.1', '--policy', 'latest']);
   const client = await join(t, server.ws);

@@ -1,4 +1,4 @@
-// What outlives the process: rooms, their settings, and who was in them.
+// Rooms, their settings and their people outlive the process.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,9 +26,9 @@ async function metric(server, name) {
   return Number(text.match(new RegExp(`^flockd_${name} (\\S+)$`, 'm'))?.[1]);
 }
 
-const TICKS_KEPT = 30 * 0.1 + 1; // in which a room that ticks is handed to the store once
+const TICKS_KEPT = 30 * 0.1 + 1; // in which the server stores a ticking room once
 
-// Waits until all that has happened so far is in the store, while the client's room ticks. Resolves to the tick that is.
+// Waits until the store has the present state, while the client's room ticks. Resolves to the stored tick.
 async function written(server, client) {
   const { tick } = client.snapshot;
   await client.until('a checkpoint', () => client.snapshot.tick > tick + TICKS_KEPT);
@@ -37,7 +37,7 @@ async function written(server, client) {
   return tick;
 }
 
-// Does something of which the store has to write something, and waits until that is written.
+// Makes a change that the store has to write, and waits until it is written.
 async function writing(server, act) {
   const before = await metric(server, 'store_writes_total');
   const result = await act();
@@ -50,14 +50,14 @@ async function killed(server) {
   await server.ended;
 }
 
-// Somebody who comes back as the page does: with the token that the welcome gave.
+// A client that comes back like the page: with the token of its welcome.
 async function back(t, server, { welcome, room }) {
   const client = await join(t, server.ws, { room: room.code, token: welcome.token });
   await client.until('it is among the people', () => client.people.has(client.id));
   return client;
 }
 
-test('after a kill a room is there as it was, and so are its people', async (t) => {
+test('a kill changes neither a room nor its people', async (t) => {
   const data = folder(t);
   let server = await startServer(t, kept(data));
   const made = await createRoom(server, { title: 'Bees at noon', listed: true, model: 'boids', boids: 77, world: [800, 600], policy: 'latest' });
@@ -87,7 +87,7 @@ test('after a kill a room is there as it was, and so are its people', async (t) 
   assert.equal(status, 204, 'its key is still its key');
 });
 
-test('a preset that a presenter saved is there after a kill', async (t) => {
+test('a saved preset survives a kill', async (t) => {
   const data = folder(t);
   let server = await startServer(t, kept(data));
   const made = await createRoom(server, { model: 'boids', boids: 40 });
@@ -112,7 +112,7 @@ test('a preset that a presenter saved is there after a kill', async (t) => {
   await again.until('it is gone', () => presets()[2].every(([name]) => name !== 'Ada’s flock'));
 });
 
-test('after a clean end nothing at all is lost', async (t) => {
+test('a clean end loses nothing', async (t) => {
   const data = folder(t);
   let server = await startServer(t, kept(data, '--checkpoint-interval', '3600'));
   const made = await createRoom(server, { boids: 5 });
@@ -140,7 +140,7 @@ test('a room that has ended does not come back', async (t) => {
   assert.equal((await call(server, 'GET', roomOf(other))).status, 200);
 });
 
-test('the lobby goes on, unless its options ask for another one', async (t) => {
+test('the lobby continues, unless its options differ', async (t) => {
   const data = folder(t);
   let server = await startServer(t, kept(data, '--boids', '30'));
   const presenter = await join(t, server.ws, { key: 'key-of-the-lobby' });
@@ -155,7 +155,7 @@ test('the lobby goes on, unless its options ask for another one', async (t) => {
   assert.equal((await join(t, server.ws)).snapshot.boids.length, 31);
 });
 
-test('two of one folder are one too many', async (t) => {
+test('a second flockd with the same folder does not start', async (t) => {
   const data = folder(t);
   const server = await startServer(t, kept(data));
   const { code, stderr } = await runToEnd(t, ['--port', '0', ...kept(data)]);
@@ -165,7 +165,7 @@ test('two of one folder are one too many', async (t) => {
   assert.equal((await fetch(`${server.url}healthz`)).status, 200);
 });
 
-test('a damaged file is set aside, and the rooms are begun again', async (t) => {
+test('flockd renames a damaged file and starts with new rooms', async (t) => {
   const data = folder(t);
   writeFileSync(path.join(data, 'flockd.sqlite'), 'no database '.repeat(1000));
   const server = await startServer(t, kept(data));
@@ -174,7 +174,7 @@ test('a damaged file is set aside, and the rooms are begun again', async (t) => 
   await createRoom(server);
 });
 
-test('--check-data lists what is kept', async (t) => {
+test('--check-data lists the stored rooms', async (t) => {
   const data = folder(t);
   const server = await startServer(t, kept(data));
   const made = await createRoom(server, { listed: true });
@@ -188,7 +188,7 @@ test('--check-data lists what is kept', async (t) => {
   assert.match(none.stderr, /^flockd: .*nothing\/flockd\.sqlite: No such file or directory; expected a folder that was flockd's --data\n$/);
 });
 
-test('with a full disk the rooms go on, and everyone who asks is told', async (t) => {
+test('with a full disk the rooms continue; /healthz, metrics and presenters report it', async (t) => {
   const data = folder(t);
   const server = await startServer(t, kept(data));
   const limit = (size) => assert.equal(spawnSync('prlimit', ['--pid', String(server.pid), `--fsize=${size}`]).status, 0);
@@ -209,7 +209,7 @@ test('with a full disk the rooms go on, and everyone who asks is told', async (t
   await client.until('it is told of that, too', () => client.room.store_failing === undefined);
 });
 
-test('a room that was kept goes on at its own rate, whatever --tick-rate says now', async (t) => {
+test('a stored room continues at its own rate, not at a new --tick-rate', async (t) => {
   const data = folder(t);
   let server = await startServer(t, kept(data, '--tick-rate', '10'));
   const made = await createRoom(server, { boids: 5 });
@@ -223,15 +223,15 @@ test('a room that was kept goes on at its own rate, whatever --tick-rate says no
   await after.until('some ticks', () => after.snapshot.tick > seen[0].tick + 3);
   assert.equal(after.room.tick_rate, 10);
   const [first, last] = [seen[0], seen.at(-1)];
-  const ms = (last.time - first.time) / 1000 / (last.tick - first.tick); // more where ticks are dropped
+  const ms = (last.time - first.time) / 1000 / (last.tick - first.tick); // more if ticks are dropped
   assert.ok(ms > 95, `${ms} ms from tick to tick`);
 });
 
-test('a room has the trust that it was created with, whatever --rooms says now', async (t) => {
+test('a room keeps its trust under a new --rooms', async (t) => {
   const data = folder(t);
   const start = (rooms, ...more) => startServer(t, kept(data, '--max-clients', '2', '--net-threads', '1', '--rooms', rooms, ...more));
   const elsewhere = { localAddress: '127.0.0.66' };
-  // Whether a presenter of that room brings in somebody of his address, though others have all places.
+  // Whether a presenter of that room brings in a client of the same address while others have all slots.
   const bringsIn = async (server, { code, key }) => {
     const others = [await join(t, server.ws), await join(t, server.ws)];
     const presenter = await join(t, server.ws, { room: code, key }, elsewhere);
@@ -253,7 +253,7 @@ test('a room has the trust that it was created with, whatever --rooms says now',
 
   server = await start('presenter', '--open-controls');
   const everyones = await createRoom(server, {}, lobby);
-  const another = await branch(lobby); // whose key everyone there can have changed
+  const another = await branch(lobby); // a room whose members can all change its key
   await server.stop();
 
   server = await start('presenter');
@@ -272,7 +272,7 @@ test('a room has the trust that it was created with, whatever --rooms says now',
   assert.equal(await bringsIn(server, strangers), false);
 });
 
-test('controls are open only as long as the server is told so', async (t) => {
+test('controls are open only with --open-controls', async (t) => {
   const data = folder(t);
   const open = await startServer(t, kept(data, '--open-controls'));
   const made = await createRoom(open);
@@ -292,7 +292,7 @@ test('controls are open only as long as the server is told so', async (t) => {
   assert.equal((await join(t, again.ws, { room: made.code })).role, 'presenter');
 });
 
-test('the key of the lobby is the one of this start', async (t) => {
+test('the lobby\'s key is the key of this start', async (t) => {
   const data = folder(t);
   const start = (...more) => startServer(t, ['--data', data, '--checkpoint-interval', '0.1', ...more]);
   const keyOf = (server) => server.stdout.match(/--key (\S+)/)[1];

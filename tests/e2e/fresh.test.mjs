@@ -1,5 +1,5 @@
-// Whoever reads slowly sees less of the flock, but as it is now. How old it is over lines of all kinds, that whoever reads all is
-// sent all, and what becomes of a line that is good again, tests/unit/test_outlet_line.c says, in simulated time.
+// A slow reader sees less of the flock, but the present flock. tests/unit/test_outlet_line.c tests, in simulated time: its age over
+// lines of all kinds, that a quick reader gets all, and a line that becomes good again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as flock from './client.mjs';
@@ -7,15 +7,15 @@ import { slowLine } from './line.mjs';
 import { startServer } from './server.mjs';
 
 const BOIDS = ['--model', 'boids', '--boids', '3000', '--world', '2000x2000'];
-const RATE = 4096; // bytes a second: 120,000 would be all of the flock
-const MOST = 6 * RATE; // bytes on their way; all that there was would be a hundred thousand more with each second
+const RATE = 4096; // bytes a second; the whole flock takes 120,000
+const MOST = 6 * RATE; // bytes on their way; the whole flock would add 100,000 each second
 
 for (const encoding of ['packed', 'plain']) {
-  test(`who reads 4 KB a second of 3,000 boids sees them as they are now: ${encoding}`, async (t) => {
+  test(`a client that reads 4 KB a second of 3,000 boids sees the present flock: ${encoding}`, async (t) => {
     const server = await startServer(t, BOIDS);
     const line = await slowLine(t, server.port, RATE);
     const steady = await flock.join(t, server.ws, { encodings: ['packed'] });
-    // Bytes that the line had carried when each snapshot was made: on a slow machine the line is slower, but no more is on its way.
+    // Bytes that the line had carried when each snapshot was made: on a slow machine the line is slower, but not fuller.
     const carried = new Map();
     steady.onSnapshot = ({ time }) => carried.set(time, line.carried);
     const client = await flock.join(t, line.ws, { encodings: [encoding] });

@@ -1,4 +1,4 @@
-// What flockd serves besides the flock.
+// HTTP requests other than WebSockets.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { runToEnd, startServer } from './server.mjs';
 import { connect } from './client.mjs';
 import { assertAnswersFirst, raw } from './pipelined.mjs';
 
-test('each page comes with a strict policy, and asks for no other host', async (t) => {
+test('each page has a strict policy, and requests nothing from another host', async (t) => {
   const server = await startServer(t);
   for (const path of ['/', '/r/lobby']) {
     const response = await fetch(new URL(path, server.url));
@@ -21,7 +21,7 @@ test('each page comes with a strict policy, and asks for no other host', async (
   }
 });
 
-// Asks for another protocol than HTTP/1.1 and resolves to the status that it is answered with.
+// Requests another protocol than HTTP/1.1 and resolves to the answer's status.
 async function offer(server, upgrade, method, path, body) {
   const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade, 'http2-settings': 'AAMAAABkAAQAAP__' };
   const request = http.request(new URL(path, server.url), { agent: false, method, headers });
@@ -34,7 +34,7 @@ async function offer(server, upgrade, method, path, body) {
   return response.statusCode;
 }
 
-test('whoever offers HTTP/2 is answered in HTTP/1.1', async (t) => {
+test('a client that offers HTTP/2 gets HTTP/1.1', async (t) => {
   const server = await startServer(t);
   for (const path of ['/', '/healthz', '/api/rooms', '/api/rooms/lobby']) {
     assert.equal(await offer(server, 'h2c', 'GET', path), 200, path);
@@ -45,7 +45,7 @@ test('whoever offers HTTP/2 is answered in HTTP/1.1', async (t) => {
   assert.equal((await fetch(server.url)).status, 200, 'and it goes on');
 });
 
-test('a connection is for one request; those sent along with it hold nobody up', async (t) => {
+test('a connection serves one request; pipelined requests delay no other client', async (t) => {
   const server = await startServer(t, ['--presenter-key', 'the-key-of-this-room']);
   await assertAnswersFirst(server.port, 'the-key-of-this-room');
   const response = await fetch(server.url, { signal: AbortSignal.timeout(60_000) });
@@ -53,7 +53,7 @@ test('a connection is for one request; those sent along with it hold nobody up',
   assert.equal(response.headers.get('connection'), 'close');
 });
 
-test('browsers keep what the page consists of, and ask for the page itself again', async (t) => {
+test('browsers cache the page\'s parts, and request the page itself again', async (t) => {
   const server = await startServer(t);
   for (const path of ['/', '/r/lobby']) {
     const page = await fetch(new URL(path, server.url));
@@ -68,7 +68,7 @@ test('browsers keep what the page consists of, and ask for the page itself again
   }
 });
 
-test('each page is at its own path alone, and with --rooms off / leads to the lobby', async (t) => {
+test('each page has one path, and with --rooms off / redirects to the lobby', async (t) => {
   const server = await startServer(t);
   const page = async (path) => (await fetch(new URL(path, server.url))).text();
   assert.notEqual(await page('/'), await page('/r/lobby'));
@@ -110,7 +110,7 @@ const OUTSIDE = [
 ];
 
 for (const path of OUTSIDE) {
-  test(`nothing is found at ${path}`, async (t) => {
+  test(`${path} is not found`, async (t) => {
     const server = await startServer(t);
     const answer = await raw(server.port, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
     assert.match(answer, /^(HTTP\/1\.[01] 40[0-9]|$)/, 'refused');
@@ -119,14 +119,14 @@ for (const path of OUTSIDE) {
   });
 }
 
-test('a request that is not HTTP, or has headers without end, is hung up on', async (t) => {
+test('the server closes connections with invalid HTTP or endless headers', async (t) => {
   const server = await startServer(t);
   assert.doesNotMatch(await raw(server.port, '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n'), /^HTTP\/1.1 200/);
   assert.doesNotMatch(await raw(server.port, `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`), /^HTTP\/1.1 200/);
   assert.equal((await fetch(server.url)).status, 200, 'and it goes on');
 });
 
-// Asks for a WebSocket with those headers besides the usual ones. Resolves to the status and body of the answer.
+// Requests a WebSocket with these additional headers. Resolves to the answer's status and body.
 async function upgrade(server, headers) {
   const usual = {
     connection: 'Upgrade',
@@ -153,7 +153,7 @@ async function assertRefused(server, headers, status, body) {
   assert.match(answer.policy, /default-src 'none'/);
 }
 
-test("another site's page cannot join, unless it is allowed to", async (t) => {
+test("another site's page cannot join, unless --allow-origin names it", async (t) => {
   const [origin, other] = ['http://example.org', 'https://example.net:444'];
   const server = await startServer(t);
   await assertRefused(server, { origin }, 403, /^Pages of this origin[^]*--allow-origin/);
@@ -164,7 +164,7 @@ test("another site's page cannot join, unless it is allowed to", async (t) => {
   await assertRefused(open, { origin: 'http://example.com' }, 403, /--allow-origin/);
 });
 
-test("a name that somebody else makes this machine's is not the server's", async (t) => {
+test("a foreign name that points to this machine is not the server's", async (t) => {
   const server = await startServer(t);
   const evil = `evil.example:${server.port}`;
   await assertRefused(server, { origin: `http://${evil}`, host: evil }, 403, /^This flockd does not know[^]*--host/);
@@ -182,7 +182,7 @@ test("a name that somebody else makes this machine's is not the server's", async
   await assertRefused(named, { origin: `http://${evil}`, host: evil }, 403, /--host/);
 });
 
-test('a WebSocket that cannot be is refused with the reason', async (t) => {
+test('a refused WebSocket gets the reason', async (t) => {
   const server = await startServer(t);
   for (const protocol of ['flock.v2', 'flock.v10, v1', 'x'.repeat(500)]) {
     await assertRefused(server, { 'sec-websocket-protocol': protocol }, 400, /flock\.v1 is expected/);
@@ -190,7 +190,7 @@ test('a WebSocket that cannot be is refused with the reason', async (t) => {
   assert.equal((await upgrade(server, { 'sec-websocket-protocol': 'flock.v2, flock.v1' })).status, 101);
 });
 
-test('answers that libwebsockets gives by itself have the headers of all others', async (t) => {
+test('libwebsockets\' own answers have the headers of all other answers', async (t) => {
   const server = await startServer(t);
   for (const request of ['GET /%zz HTTP/1.1', 'BREW /pot HTTP/1.1']) {
     const answer = await raw(server.port, `${request}\r\nHost: x\r\n\r\n`);

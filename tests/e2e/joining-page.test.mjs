@@ -1,4 +1,4 @@
-// How a class joins in the page: the invitation, a name on a phone, the projector.
+// A class joins with the page: the invitation, a name on a phone, the projector.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRoom } from './api.mjs';
@@ -18,10 +18,10 @@ after(() => browser.close());
 
 const pageOf = (server, { path }, query = '') => `${new URL(path, server.url)}${query}`;
 
-// How many modules of a code are dark: those of another text are others.
+// The number of dark modules in a code; it differs for another text.
 const darkOf = (locator) => locator.locator('path').getAttribute('d');
 
-test('the invitation has the address that others can open, as text and as a code', async (t) => {
+test('the invitation has an address that others can open, as text and as a code', async (t) => {
   const server = await startServer(t, ['--bind', '0.0.0.0', '--public-url', 'https://example.org/flock']);
   const room = await createRoom(server, { title: 'Bees' });
   const loaded = [];
@@ -51,7 +51,7 @@ for (const [where, part, open, shown] of /** @type {const} */ ([
   ['the projector view', 'code-*.js', (page) => page.keyboard.press('v'), '#projector-qr svg'],
   ['the flock in words', 'words-*.js', (page) => page.locator('#words-shown').check(), '#words:text("boids")'],
 ])) {
-  test(`a part that cannot be loaded is reported, and shown when it can be: ${where}`, async (t) => {
+  test(`the page reports a part that does not load, and shows it when it loads: ${where}`, async (t) => {
     const server = await startServer(t);
     let broken = true;
     const watch = (page) => page.route(`**/${part}`, (route) => (broken ? route.abort() : route.continue()));
@@ -64,7 +64,7 @@ for (const [where, part, open, shown] of /** @type {const} */ ([
   });
 }
 
-test('the presenter’s link has the address that others can open, too', async (t) => {
+test('the presenter’s link also has an address that others can open', async (t) => {
   const server = await startServer(t, ['--bind', '0.0.0.0', '--public-url', 'https://example.org/flock']);
   const room = await createRoom(server);
   const { page } = await openFlock(t, browser, pageOf(server, room, `#key=${room.key}`), WIDE);
@@ -76,7 +76,7 @@ test('the presenter’s link has the address that others can open, too', async (
   await until('the new link leads there', async () => (await link()).startsWith(`https://example.org/flock/r/${room.code}#key=`), link);
 });
 
-test('that nobody else can open the address is said', async (t) => {
+test('the page says if no other machine can open the address', async (t) => {
   const server = await startServer(t);
   const view = await openFlock(t, browser, pageOf(server, await createRoom(server)), WIDE);
   await view.page.keyboard.press('i');
@@ -113,7 +113,7 @@ test('a phone’s help is about fingers, not about keys', async (t) => {
   }
 });
 
-test('whoever steers at once keeps the name that the server gave', async (t) => {
+test('a person who steers at once keeps the server’s name', async (t) => {
   const server = await startServer(t);
   const view = await openFlock(t, browser, pageOf(server, await createRoom(server)), PHONE);
   await view.page.locator('#welcome').waitFor();
@@ -123,7 +123,7 @@ test('whoever steers at once keeps the name that the server gave', async (t) => 
   assert.equal((await view.state()).name, name);
 });
 
-test('nobody with a mouse, a name or the presenter’s link is asked', async (t) => {
+test('the page asks no person with a mouse, a name or the presenter’s link', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server);
   for (const [query, options] of /** @type {[string, object][]} */ ([['', WIDE], ['?name=Ann', PHONE], [`#key=${room.key}`, PHONE]])) {
@@ -132,7 +132,7 @@ test('nobody with a mouse, a name or the presenter’s link is asked', async (t)
   }
 });
 
-test('the projector shows the flock, how to join, how many are here, and who has come', async (t) => {
+test('the projector shows the flock, how to join, the number of people, and who has joined', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server, { boids: 40 });
   await flock.join(t, server.ws, { room: room.code, name: 'Eve' });
@@ -187,7 +187,7 @@ test('a presenter pauses, steps, adds and removes from the projector view, witho
   const room = await createRoom(server, { boids: 40 });
   const view = await openFlock(t, browser, pageOf(server, room, `?view=projector#key=${room.key}`), WIDE);
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
-  await view.page.locator('#panel').waitFor({ state: 'attached' }); // what its keys do is loaded for presenters only
+  await view.page.locator('#panel').waitFor({ state: 'attached' }); // only presenters load the keys' actions
   assert.ok(await view.page.locator('#panel').isHidden());
   await view.page.keyboard.press('+');
   await view.until('there are more', ({ flock: all }) => all === 50);
@@ -199,12 +199,12 @@ test('a presenter pauses, steps, adds and removes from the projector view, witho
   await view.page.keyboard.press('v');
   await view.page.locator('#projector').waitFor({ state: 'hidden' });
   await view.page.keyboard.press(' ');
-  await view.page.keyboard.press('m'); // something that is seen to have been done
+  await view.page.keyboard.press('m'); // an action with a visible effect
   assert.equal((await view.state()).controls.run, 'paused', 'elsewhere the keys need the panel');
 });
 
 for (const renderer of ['webgl2', '2d']) {
-  test(`a light background is light, with ${renderer}, and is kept`, async (t) => {
+  test(`the light background is light with ${renderer}, and stays after a reload`, async (t) => {
     const server = await startServer(t);
     const view = await openFlock(t, browser, pageOf(server, await createRoom(server), `?view=projector&renderer=${renderer}`));
     const brightness = async () => {

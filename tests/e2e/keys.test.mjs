@@ -1,5 +1,4 @@
-// Keys that are guessed: tries are counted as they come, the sixth wrong one of a connection closes it, and an address
-// has a budget of them.
+// Guessed keys: the sixth wrong key of a connection closes it, and an address has a budget of wrong keys.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertError, call, createRoom, roomOf } from './api.mjs';
@@ -17,7 +16,7 @@ const failures = async (server) => {
   return { presenter: read('key_failures_total\\{key="presenter"\\}'), closed: refused('keys'), address: refused('address-keys'), total: refused('total-keys') };
 };
 
-test('a burst of keys ends with the sixth wrong one', async (t) => {
+test('a burst of keys ends with the sixth wrong key', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
   const other = await join(t, server.ws);
   const client = await join(t, server.ws);
@@ -36,7 +35,7 @@ test('a burst of keys ends with the sixth wrong one', async (t) => {
   assert.equal(again.role, 'viewer', 'nothing was found by it');
 });
 
-test('an address that has tried too many keys waits, and its people do not', async (t) => {
+test('an address with too many wrong keys has to wait for more keys; its members stay', async (t) => {
   const server = await startServer(t, ['--rooms', 'presenter', '--presenter-key', KEY]);
   const made = await createRoom(server, {}, { key: KEY });
   const patch = (key) => call(server, 'PATCH', roomOf(made), { key, body: { title: 'Mine' } });
@@ -59,7 +58,7 @@ test('an address that has tried too many keys waits, and its people do not', asy
   assert.ok(counted.presenter >= 30 && counted.address >= 2 && counted.total === 0, JSON.stringify(counted));
 });
 
-test('how many keys may be tried is said by options', async (t) => {
+test('options set the number of tries', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY, '--key-tries', '2', '--address-key-tries', '5', '--total-key-tries', '1']);
   const client = await join(t, server.ws);
   client.send([flock.KEY, 'guess-0']);
@@ -87,7 +86,7 @@ test('wrong keys are logged with the address and without the key', async (t) => 
   ]);
 });
 
-test('a chosen key that can be guessed is warned about at the start', async (t) => {
+test('flockd warns of a weak chosen key at its start', async (t) => {
   for (const [key, weak] of /** @type {[string, boolean][]} */ ([['class-of-2026', true], ['aaaaaaaaaaaaaaaaaaaaaaaa', true], [KEY, false]])) {
     const server = await startServer(t, ['--presenter-key', key]);
     const lines = server.stderr.split('\n').filter((line) => line !== '');
@@ -98,7 +97,7 @@ test('a chosen key that can be guessed is warned about at the start', async (t) 
   }
 });
 
-test('a room with a join key lets in whoever has it, and says that it has one', async (t) => {
+test('a room with a join key admits people with the key, and says that it is locked', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
   const made = await createRoom(server, { join_key: 'bees-at-noon' });
   const told = async () => (await call(server, 'GET', roomOf(made))).body;

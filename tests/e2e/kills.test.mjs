@@ -1,5 +1,5 @@
-// flockd is killed again and again while people steer: each time all rooms are back, and none is older than what had been
-// kept. KILLS=200 for as many times.
+// Kills flockd repeatedly while people steer. After each start all rooms are back, none older than its stored state. KILLS=200:
+// 200 times.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,9 +13,9 @@ import { until } from './until.mjs';
 
 const KILLS = Number(process.env.KILLS ?? 20);
 const ROOMS = 4;
-const MOST_LUCK = 400; // ms that a flockd runs on after the rooms are known to be kept
+const MOST_LUCK = 400; // ms that a flockd runs on after all rooms are stored
 const INTERVAL = 0.1; // s
-const TICKS_KEPT = 30 * INTERVAL + 1; // in which a room that ticks is handed to the store once
+const TICKS_KEPT = 30 * INTERVAL + 1; // in which the server stores a ticking room once
 const MODELS = ['swarm', 'boids', 'vision', 'birds', 'steering'];
 
 async function writes(server) {
@@ -23,7 +23,7 @@ async function writes(server) {
   return Number(text.match(/^flockd_store_writes_total (\d+)$/m)[1]);
 }
 
-// The room with somebody in it who steers and has the key.
+// A room with a presenter who steers.
 async function enter(t, server, room) {
   const client = await flock.join(t, server.ws, { room: room.code, key: room.key });
   const timer = setInterval(() => client.send([flock.CURSOR, Math.random() * 500, Math.random() * 400]), 50);
@@ -31,19 +31,19 @@ async function enter(t, server, room) {
   return client;
 }
 
-// What of the room is in the store now, at the least.
+// Renames the room, notes its tick and boids, and waits until at least this state is stored.
 async function keep(server, room, client) {
   room.title = `lesson ${Math.floor(Math.random() * 1e6)}`;
   assert.equal(await client.ask([flock.TITLE, room.title]), null);
   room.tick = client.snapshot.tick;
   room.boids = client.snapshot.boids.length;
-  // Within the interval it is handed to the store, which has then at most one write of others under way.
+  // The server stores it within the interval, when at most one other write is under way.
   await client.until('a checkpoint', () => client.snapshot.tick > room.tick + TICKS_KEPT);
   const before = await writes(server);
   await until('it is kept', async () => (await writes(server)) > before + 1);
 }
 
-test(`after each of ${KILLS} kills every room is back, and not older than it was kept`, { timeout: KILLS * 15_000 }, async (t) => {
+test(`after each of ${KILLS} kills every room is back, not older than its stored state`, { timeout: KILLS * 15_000 }, async (t) => {
   const data = mkdtempSync(path.join(tmpdir(), 'flockd-kills-'));
   atEnd(t, () => rmSync(data, { recursive: true }));
   const start = () => startServer(t, ['--data', data, '--checkpoint-interval', String(INTERVAL), ...MANY_ROOMS]);

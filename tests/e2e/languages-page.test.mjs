@@ -1,4 +1,4 @@
-// The page in several languages, and that it has no text that is not in their files.
+// The page in several languages; all its texts come from their files.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createRoom } from './api.mjs';
@@ -14,7 +14,7 @@ let browser;
 before(async () => (browser = await startBrowser()));
 after(() => browser.close());
 
-// The page's Japanese with each text between ⟦ and ⟧, so that what comes from elsewhere is seen.
+// The page's Japanese with each text between ⟦ and ⟧, so that texts of other sources show.
 const JAPANESE = /\/ja-[0-9a-f]+\.js$/;
 async function markTexts(page) {
   await page.route(JAPANESE, async (route) => {
@@ -34,10 +34,10 @@ async function markTexts(page) {
   });
 }
 
-// The same, and what is shown for a moment stays.
+// The same, and short messages stay.
 const marked = (page) => Promise.all([markTexts(page), lasting(page)]);
 
-// What is shown and has a letter outside of the marks: what people named, codes, addresses, keys and figures apart.
+// Visible texts with a letter outside of the marks, except names, codes, addresses, keys and figures.
 const unmarked = (page) =>
   page.evaluate(() => {
     const foreign = (text) => {
@@ -49,14 +49,14 @@ const unmarked = (page) =>
       });
       return /\p{L}/u.test(rest.join(''));
     };
-    // Names of languages are in those languages.
+    // Each language's name is in that language.
     const NAMED = 'bdi, kbd, [translate=no], script, style, noscript, #language, #projector-server, #invite-server, .value';
     const CODES = '#room-code, #invite-code, #projector-code, #code, [name=amount], [name=amount] + span';
     const SHOWN = (element) => element.checkVisibility({ visibilityProperty: true });
     const found = [];
     for (const element of document.querySelectorAll('body *')) {
       if (element.closest(`${NAMED}, ${CODES}`) !== null || !SHOWN(element)) continue;
-      // A text may stand in several nodes, as where keys are shown.
+      // A text may span several nodes, for example around keys.
       const text = [...element.childNodes].map((node) => (node.nodeType === Node.TEXT_NODE ? node.data : '')).join('');
       if (foreign(text)) found.push(text.trim());
       for (const name of ['title', 'aria-label', 'aria-valuetext', 'placeholder', 'alt']) {
@@ -69,7 +69,7 @@ const unmarked = (page) =>
 
 const assertMarked = async (page, what) => assert.deepEqual(await unmarked(page), [], what);
 
-test('the browser’s language is taken, another one can be chosen, and it is remembered', async (t) => {
+test('the page takes the browser’s language; a person can choose another, and the page remembers it', async (t) => {
   const server = await startServer(t);
   const view = await openFlock(t, browser, lobby(server), { ...WIDE, locale: 'ja-JP' });
   const language = () => view.page.locator('html').getAttribute('lang');
@@ -92,7 +92,7 @@ test('the browser’s language is taken, another one can be chosen, and it is re
   assert.equal(new URL(view.page.url()).search, '', 'what the address asked for is no longer asked for');
 });
 
-test('a language that cannot be loaded leaves the page in English', async (t) => {
+test('if a language does not load, the page stays in English', async (t) => {
   const server = await startServer(t);
   const watch = (page) => page.route(JAPANESE, (route) => route.abort());
   const view = await openFlock(t, browser, `${lobby(server)}?lang=ja`, { ...WIDE, watch, expected: /ERR_FAILED/ });
@@ -101,7 +101,7 @@ test('a language that cannot be loaded leaves the page in English', async (t) =>
   await view.page.locator('#people-count', { hasText: '1 person' }).waitFor();
 });
 
-test('the start page has no text of its own', async (t) => {
+test('all texts of the start page come from the language files', async (t) => {
   const server = await startServer(t, ['--rooms', 'presenter', '--presenter-key', KEY]);
   const { page } = await openPage(t, browser, `${server.url}?lang=ja`, { ...WIDE, watch: markTexts, expected: /404|401|403/ });
   await page.locator('#rooms a').first().waitFor();
@@ -122,7 +122,7 @@ test('the start page has no text of its own', async (t) => {
   }
 });
 
-test('a room’s page has no text of its own', async (t) => {
+test('all texts of a room’s page come from the language files', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server);
   await join(t, server.ws, { room: room.code, name: 'Eve' });
@@ -144,7 +144,7 @@ test('a room’s page has no text of its own', async (t) => {
   }
 });
 
-test('the presenter’s controls have no text of their own, whatever the server offers', async (t) => {
+test('all texts of the presenter’s controls come from the language files, also for unknown controls', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
   const view = await openFlock(t, browser, `${lobby(server)}?lang=ja#key=${KEY}`, { ...WIDE, watch: marked });
   const { page } = view;
@@ -172,7 +172,7 @@ test('the presenter’s controls have no text of their own, whatever the server 
   await assertMarked(page, 'after a wrong number');
 });
 
-test('what a phone asks for, and what a closed room says, has no text of its own', async (t) => {
+test('all texts of a phone’s question and a closed room come from the language files', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server);
   const view = await openFlock(t, browser, `${new URL(room.path, server.url)}?lang=ja`, { ...PHONE, watch: markTexts });
@@ -184,13 +184,13 @@ test('what a phone asks for, and what a closed room says, has no text of its own
   await assertMarked(none.page, 'no such room');
 });
 
-// Texts that their elements cut off, and what stands beyond the window's sides.
+// Texts that are cut off, and elements beyond the window's sides.
 const cut = (page) =>
   page.evaluate(() => {
     const found = document.documentElement.scrollWidth > innerWidth ? ['the page is wider than the window'] : [];
     for (const element of document.querySelectorAll('button, label, summary, h1, h2, h3, p, dt, dd, legend, .chips span, .name, .unit')) {
       const { left, right, width } = element.getBoundingClientRect();
-      if (width < 2 || !element.checkVisibility({ visibilityProperty: true })) continue; // 1 pixel: only for who listens
+      if (width < 2 || !element.checkVisibility({ visibilityProperty: true })) continue; // 1 pixel: only for screen readers
       if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0) found.push(`cut off: ${element.textContent} (${element.clientWidth} of ${element.scrollWidth} pixels)`);
       if (left < -1 || right > innerWidth + 1) found.push(`beyond the window: ${element.textContent}`);
     }
@@ -199,7 +199,7 @@ const cut = (page) =>
 
 for (const language of ['en', 'ja', 'ko']) {
   for (const [device, options] of Object.entries({ phone: PHONE, tablet: { viewport: { width: 1024, height: 768 } } })) {
-    test(`nothing is cut off: ${language}, ${device}`, async (t) => {
+    test(`no text is cut off: ${language}, ${device}`, async (t) => {
       const still = { ...options, reducedMotion: /** @type {const} */ ('reduce') };
       const server = await startServer(t, ['--presenter-key', KEY]);
       const { page } = await openPage(t, browser, `${server.url}?lang=${language}`, still);

@@ -1,12 +1,11 @@
-// The network between a client and a server, where it is not what one would wish.
+// A slow or late network between a client and a server.
 import net from 'node:net';
 import { atEnd } from './atend.mjs';
 
-const STEP = 20; // ms between two times at which the line carries something
+const STEP = 20; // ms between two transfers of the line
 
-// A line to a server that carries so many bytes a second toward us, each of them `delay` ms late, up to `jitter` ms later
-// at times, and in both directions. Resolves to the addresses of its near end, `rate`, which may be
-// changed, and how many bytes it has `carried`.
+// A line to a server. Carries `rate` bytes a second toward the client; in both directions each byte is `delay` ms late, at times up
+// to `jitter` ms later. Resolves to the addresses of its near end, a changeable `rate`, and the number of bytes `carried`.
 /**
  * @param {import('./types.d.ts').Test} t
  * @param {number} port
@@ -34,7 +33,7 @@ export async function slowLine(t, port, rate, { delay = 0, jitter = 0 } = {}) {
     far.on('readable', () => {});
     for (const socket of [near, far]) socket.on('error', end);
     near.on('close', end);
-    far.on('close', () => late(end)); // after what it has said
+    far.on('close', () => late(end)); // after its bytes
     atEnd(t, end);
   });
   atEnd(t, () => server.close());
@@ -43,7 +42,7 @@ export async function slowLine(t, port, rate, { delay = 0, jitter = 0 } = {}) {
   return Object.assign(ends, { url: `http://127.0.0.1:${near}/`, ws: `ws://127.0.0.1:${near}/ws` });
 }
 
-// Does things late and in order; how late is the same in every run.
+// Runs calls late and in order. The delays are the same in every run.
 function createDelay(delay, jitter) {
   const waiting = [];
   let seed = 1;

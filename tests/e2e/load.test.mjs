@@ -1,4 +1,4 @@
-// flock-load, with which the benchmarks measure: that it sees what there is, and what is wrong.
+// flock-load, the benchmarks' load generator: it counts correctly, and it finds faults.
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import { until } from './until.mjs';
 const command = [path.resolve(root, process.env.FLOCK_LOAD ?? 'build/flock-load')];
 const load = (t, args) => runToEnd(t, args, { command });
 
-// Runs it until `seen` resolves, however long that takes: then it is asked to end, and says what it has measured.
+// Runs it until `seen` resolves, then asks it to end. Resolves to its figures.
 async function loadUntil(t, args, seen) {
   const program = launch(t, [...args, '--warm-up', '0', '--seconds', '600'], { command });
   await seen(program);
@@ -22,7 +22,7 @@ async function loadUntil(t, args, seen) {
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
 
-// That it has said so; it goes on after that.
+// Waits until it has printed this; it continues.
 const says = (what) => (program) => until(`it says ${what}`, () => what.test(program.stderr) || !program.running, () => program.stdout + program.stderr);
 
 const metric = async (server, name) => Number((await (await fetch(`${server.url}metrics`)).text()).match(new RegExp(`^flockd_${name} (\\d+)$`, 'm'))[1]);
@@ -39,7 +39,7 @@ async function serve(t, onConnection, options = {}) {
   return `ws://127.0.0.1:${(/** @type {import('node:net').AddressInfo} */ (server.address())).port}/ws`;
 }
 
-// A server between flock-load and a flockd, that passes on what change() makes of flockd's messages.
+// A server between flock-load and a flockd. It passes flockd's messages through change().
 const relay = (t, server, change, heard = (_data) => {}) =>
   serve(t, (socket) => {
     const upstream = new WebSocket(server.ws, 'flock.v1', { perMessageDeflate: false });
@@ -103,7 +103,7 @@ test('flock-load makes rooms, spreads its clients over them and ends them', asyn
   assert.deepEqual(await rooms(), []);
 });
 
-test('flock-load takes rooms that are there, and says in which something is wrong', async (t) => {
+test('flock-load uses existing rooms, and names the room of a fault', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server);
   const args = ['--clients', '4', '--warm-up', '0', '--seconds', '1', '--json'];
@@ -123,7 +123,7 @@ test('flock-load says why it could not make a room', async (t) => {
   assert.equal(code, 1);
 });
 
-test('flock-load asks for a rate', async (t) => {
+test('flock-load requests a rate', async (t) => {
   const asked = [];
   const hear = (data) => {
     const [type, , , , options] = /** @type {any} */ (decode(data));
@@ -136,7 +136,7 @@ test('flock-load asks for a rate', async (t) => {
   assert.equal(typeof JSON.parse(stdout).missed, 'number');
 });
 
-test('flock-load sees a snapshot that comes twice', async (t) => {
+test('flock-load finds a repeated snapshot', async (t) => {
   const url = await relay(t, await startServer(t), (data) => (isSnapshot(data) ? [data, data] : [data]));
   const what = /client 0: a snapshot is not newer than the one before/;
   const { code, stderr } = await loadUntil(t, ['--clients', '1', url], says(what));
@@ -144,7 +144,7 @@ test('flock-load sees a snapshot that comes twice', async (t) => {
   assert.equal(code, 1);
 });
 
-test('flock-load sees packed boids that do not continue from what it has', async (t) => {
+test('flock-load finds packed boids that do not follow its last ones', async (t) => {
   let turn = 0;
   const url = await relay(t, await startServer(t), (data) => (isSnapshot(data) && turn++ === 3 ? [] : [data]));
   const what = /client 0: packed boids are a delta to some that never came/;
@@ -153,7 +153,7 @@ test('flock-load sees packed boids that do not continue from what it has', async
   assert.equal(code, 1);
 });
 
-test('flock-load sees a snapshot that is cut short', async (t) => {
+test('flock-load finds a truncated snapshot', async (t) => {
   const url = await relay(t, await startServer(t), (data) => [isSnapshot(data) ? data.subarray(0, -3) : data]);
   const what = /client 0: a message cannot be decoded/;
   const { code, stderr } = await loadUntil(t, ['--clients', '1', url], says(what));
@@ -190,7 +190,7 @@ test('flock-load measures another server by the time in its payloads', async (t)
   assert.ok(figures.delivery_p50_ms >= 5, `sent 5 ms before: ${figures.delivery_p50_ms}`);
 });
 
-test('flock-load tells of clients that are hung up on', async (t) => {
+test('flock-load reports clients that the server closed', async (t) => {
   const url = await serve(t, (socket) => setTimeout(() => socket.close(3000, 'off for lunch'), 200));
   const what = /the server closed the connection with 3000 "off for lunch"/;
   const { code, stderr } = await loadUntil(t, ['--clients', '2', '--raw', '100', url], says(what));
@@ -216,7 +216,7 @@ for (const args of [
   });
 }
 
-test('flock-load that reaches nobody is a clear line and status 1', async (t) => {
+test('flock-load without a server prints one clear line and ends with status 1', async (t) => {
   const { code, stderr } = await load(t, ['--clients', '1', 'ws://127.0.0.1:1/ws']);
   assert.match(stderr, /client 0: Connection refused/);
   assert.equal(code, 1);

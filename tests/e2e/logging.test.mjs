@@ -1,4 +1,4 @@
-// What flockd writes on standard error, and what it is given for that: a pipe that nobody reads, nothing at all.
+// flockd's standard error: its lines, a pipe without a reader, a closed descriptor.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, readdirSync, readlinkSync, readSync, rmSync, writeSync } from 'node:fs';
@@ -32,7 +32,7 @@ function makePipe(t) {
     closeSync(fd);
     rmSync(folder, { recursive: true });
   });
-  // As often as it can be done without waiting.
+  // As often as possible without waiting.
   const repeat = (action) => {
     try {
       for (;;) action();
@@ -56,7 +56,7 @@ const openFiles = (pid) => readdirSync(`/proc/${pid}/fd`).length;
 
 const limitFiles = (pid, limit) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${limit}:`]);
 
-test('a standard error that nobody reads keeps it neither from serving nor from ending', async (t) => {
+test('a standard error without a reader stops neither serving nor ending', async (t) => {
   const pipe = makePipe(t);
   const server = await startServer(t, ['--net-threads', '1'], shell(`2>${pipe.name}`));
   const client = await join(t, server.ws);
@@ -81,14 +81,14 @@ test('a standard error that nobody reads keeps it neither from serving nor from 
   assert.equal((await client.untilClosed()).code, 3000);
 });
 
-test('what it writes at its end is not lost', async (t) => {
+test('its last lines are not lost', async (t) => {
   const server = await startServer(t);
   await stopsInTime(server);
   assert.match(server.stderr, /^flockd: SIGTERM[^\n]*\nflockd: 0 connections[^\n]*\n$/);
 });
 
 for (const closed of ['<&-', '>&-', '2>&-', '<&- >&- 2>&-']) {
-  test(`a standard descriptor that is closed is /dev/null: ${closed}`, async (t) => {
+  test(`a closed standard descriptor becomes /dev/null: ${closed}`, async (t) => {
     const other = net.createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.on('listening', resolve));
     const { port } = /** @type {import('node:net').AddressInfo} */ (other.address());
@@ -123,13 +123,13 @@ test('with too few descriptors for its clients it logs a bounded number of lines
   const served = [];
   const hogs = Array.from({ length: 60 }, () => {
     const hog = net.connect(server.port, '127.0.0.1').on('error', () => {});
-    hog.write(UPGRADE); // and no hello: it may stay
+    hog.write(UPGRADE); // and no hello: it stays
     hog.once('data', () => served.push(hog));
     return hog;
   });
   atEnd(t, () => hogs.forEach((hog) => hog.destroy()));
   await until('it is out of descriptors', () => openFiles(server.pid) >= few);
-  // Each time one leaves, it accepts the next and is out of descriptors again.
+  // Each time a client leaves, it accepts the next and is out of descriptors again.
   for (let i = 0; i < LINES_OF_A_KIND + 5; i += 1) {
     const before = await until('someone is served', () => served.length);
     served[i].destroy();

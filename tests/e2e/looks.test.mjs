@@ -1,5 +1,5 @@
-// How each preset, and each model at its defaults, looks in the page: the flock can be seen, it moves, and it is what the
-// room promises. The pictures are kept in build/looks/, because a test cannot say whether they are beautiful.
+// Each preset, and each model at its defaults, in the page: the flock is visible, moves, and matches the room. The pictures are in
+// build/looks/, because a test cannot judge beauty.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -11,15 +11,15 @@ import { until } from './until.mjs';
 
 const KEY = 'key-of-the-look';
 const SIZE = { width: 960, height: 600 };
-const TICKS = 45; // after which a flock has begun to look like itself
+const TICKS = 45; // after which a flock looks typical
 const BRIGHT = 70; // of 255: the background is darker, and so is a trail's end
 
 let browser;
 before(async () => (browser = await startBrowser()));
 after(() => browser.close());
 
-// The page without what lies around the flock: a PNG, and how many of its pixels are bright. `changed` are those that are
-// no more, or have become so, since the first time.
+// The flock without the rest of the page: a PNG and its number of bright pixels. `changed` counts pixels that became bright or dark
+// since the first picture.
 async function picture(view) {
   const image = await view.page.screenshot();
   const counts = await view.page.evaluate(
@@ -42,7 +42,7 @@ async function picture(view) {
   return { image, ...counts };
 }
 
-// In the page: nothing is seen but the flock.
+// In the page: hides all but the flock.
 function hideFurniture() {
   for (const each of document.body.querySelectorAll('*')) {
     if (each.id !== 'canvas') /** @type {any} */ (each).style.visibility = 'hidden';
@@ -50,8 +50,8 @@ function hideFurniture() {
   document.getElementById('canvas').style.visibility = 'visible';
 }
 
-// What the room has, the page shows: as many boids of that shape, and with an edge none of them beyond it. Once it is
-// paused: between two snapshots a boid is drawn on a curve, which is wide when a busy machine misses some.
+// The page shows the room's boids: their number and shape, and none beyond an edge. Only while paused: between two snapshots a boid
+// is drawn on a curve, which is wide if a busy machine misses some.
 async function isAsPromised(t, server, view) {
   const presenter = await flock.join(t, server.ws, { key: KEY });
   assert.equal(await presenter.ask([flock.SET, 'run', 'paused']), null);
@@ -93,13 +93,13 @@ const choices = async (t, option) => {
   return stdout.match(new RegExp(`\`--${option} NAME\`[^|]*\\|[^|]*\\|([^|]*)\\|`))[1].trim().split(', ');
 };
 
-test('every preset is a sight in the page', async (t) => {
+test('every preset looks right in the page', async (t) => {
   for (const preset of await choices(t, 'preset')) {
     await t.test(preset, (each) => isASight(each, `preset-${preset}`, ['--preset', preset]));
   }
 });
 
-test('every model is one at its defaults', async (t) => {
+test('every model looks right at its defaults', async (t) => {
   for (const model of await choices(t, 'model')) {
     await t.test(model, (each) => isASight(each, `model-${model}`, ['--model', model, '--boids', '200']));
   }

@@ -1,4 +1,4 @@
-// What a presenter may do with the people of a room, and with the room itself.
+// What a presenter can do with the people of a room, and with the room.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { call, createRoom, roomOf } from './api.mjs';
@@ -20,7 +20,7 @@ async function together(t, options = []) {
   return { server, made, enter, presenter, ben, cem };
 }
 
-test('who is a presenter is seen by all', async (t) => {
+test('all members see who is a presenter', async (t) => {
   const { presenter, ben, cem } = await together(t);
   for (const client of [presenter, ben, cem]) {
     const presenters = [...client.people].filter(([, { flags }]) => flags & flock.PRESENTER);
@@ -28,7 +28,7 @@ test('who is a presenter is seen by all', async (t) => {
   }
 });
 
-test('who moves a cursor is active, until it goes away', async (t) => {
+test('a person who moves a cursor is active until the cursor leaves', async (t) => {
   const { presenter, ben } = await together(t);
   const active = () => [...presenter.people].filter(([, { flags }]) => flags & flock.ACTIVE).map(([id]) => id);
   assert.deepEqual(active(), []);
@@ -38,7 +38,7 @@ test('who moves a cursor is active, until it goes away', async (t) => {
   await presenter.until('and no more', () => active().length === 0);
 });
 
-test("viewers' cursors are locked and freed", async (t) => {
+test("a presenter locks viewers' cursors and frees them", async (t) => {
   const { presenter, ben } = await together(t);
   assert.deepEqual(control(ben, 'viewers').choices, ['steer', 'watch']);
   assert.equal(control(ben, 'viewers').value, 'steer');
@@ -63,7 +63,7 @@ test("viewers' cursors are locked and freed", async (t) => {
   await presenter.until('both lead', () => presenter.snapshot.target?.join() === '200,150');
 });
 
-test('whoever is expelled is told so, and its token stays out', async (t) => {
+test('an expelled person gets the reason, and the token is refused', async (t) => {
   const { server, made, presenter, ben, cem } = await together(t);
   assert.equal(await presenter.ask([flock.EXPEL, ben.id]), null);
   const { code, reason } = await ben.untilClosed();
@@ -84,7 +84,7 @@ test('whoever is expelled is told so, and its token stays out', async (t) => {
   assert.equal(cem.closed, null);
 });
 
-test('whoever has been appointed is a presenter until it is taken back', async (t) => {
+test('an appointed person is a presenter until a presenter takes the role back', async (t) => {
   const { enter, presenter, ben, cem } = await together(t);
   assert.equal((await ben.ask([flock.SET, 'model', 'boids'])).code, 'role');
   assert.equal(await presenter.ask([flock.APPOINT, ben.id, 'presenter']), null);
@@ -105,7 +105,7 @@ test('whoever has been appointed is a presenter until it is taken back', async (
   assert.deepEqual([unknown.code, unknown.field], ['range', 'id'], unknown.message);
 });
 
-test('after a rekey the old key opens nothing, and presenters stay', async (t) => {
+test('after a rekey the old key no longer works, and presenters stay', async (t) => {
   const { server, made, enter, presenter, ben } = await together(t);
   assert.equal(await presenter.ask([flock.REKEY]), null);
   const { key } = presenter;
@@ -121,7 +121,7 @@ test('after a rekey the old key opens nothing, and presenters stay', async (t) =
   assert.equal((await call(server, 'DELETE', roomOf(made), { key })).status < 300, true);
 });
 
-test('a room takes another title, and everyone sees it', async (t) => {
+test('a presenter changes the title, and all members see it', async (t) => {
   const { server, made, presenter, ben } = await together(t);
   for (const title of ['Störche über Ulm', 'x'.repeat(64)]) {
     assert.equal(await presenter.ask([flock.TITLE, title]), null);

@@ -1,9 +1,9 @@
-// The messages of flock.v1: their numbers, and what a snapshot's bytes say.
+// The messages of flock.v1: numbers, and the decoding of snapshots.
 import { HELLO } from './numbers.mjs';
 
 export * from './numbers.mjs';
 
-// A hello. Its options (token, key, encodings, rate, boids) are sent as they are given, and not at all when they are not.
+// A hello. Sends exactly the given options (token, key, encodings, rate, boids).
 /** @param {import('./types.d.ts').Hello} fields */
 export const hello = ({ version = 1, room = 'lobby', name = '', ...options } = {}) => /** @type {const} */ ([HELLO, version, room, name, options]);
 

@@ -1,4 +1,4 @@
-// What /metrics says is what happened, to the last snapshot.
+// /metrics counts exactly, to the last snapshot.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -15,8 +15,8 @@ const ROOM = '{room="lobby"}';
 const RUNNER = '{runner="0"}';
 const SAMPLE = /^(flockd_[a-z_]+)(\{(?:[a-z]+="[^"\\]*",?)+\})? (\d+(?:\.\d+)?(?:e-?\d+)?)$/;
 
-// Reads /metrics as Prometheus does, and more strictly: each family is described, once and before its samples, and no
-// sample comes twice. Resolves to the samples by name, without "flockd_" and with labels.
+// Reads /metrics like Prometheus, and more strictly: each family is described once, before its samples, and no sample comes twice.
+// Resolves to the samples by name, without "flockd_" and with labels.
 async function scrape(server) {
   const response = await fetch(`${server.url}metrics`, { headers: { connection: 'close' } });
   assert.equal(response.status, 200);
@@ -54,7 +54,7 @@ const closes = (samples) => [...samples].filter(([name, value]) => name.startsWi
 
 const sumOf = (entries) => entries.reduce((sum, [, value]) => sum + value, 0);
 
-// What the last line of the log says in the end.
+// The log's last line.
 function totals(stderr) {
   const line = /(\d+) connections; of (\d+) snapshots offered (\d+) sent, (\d+) skipped; (\d+) bytes sent/;
   const [connections, offered, sent, skipped, bytes] = stderr.match(line)?.slice(1).map(Number) ?? assert.fail(stderr);
@@ -77,7 +77,7 @@ async function counting(t, server, fields = {}) {
   return client;
 }
 
-test('how many are here, how many boids there are, and what they say', async (t) => {
+test('numbers of people and boids, and their messages', async (t) => {
   const server = await startServer(t, ['--boids', '34', '--open-controls']);
   const before = await scrape(server);
   assert.equal(before.get('clients_connected'), 0);
@@ -100,7 +100,7 @@ test('how many are here, how many boids there are, and what they say', async (t)
   assert.equal(after.get(`room_boids${ROOM}`), 44);
 });
 
-// The samples of now, and of so many ticks later.
+// The samples of now, and of a number of ticks later.
 async function twice(server, ticks) {
   const name = `room_ticks_total${ROOM}`;
   const first = await scrape(server);
@@ -111,9 +111,9 @@ async function twice(server, ticks) {
   return [first, second];
 }
 
-test('ticks, how late they were and how long they took', async (t) => {
+test('ticks, their lateness and their time', async (t) => {
   const server = await startServer(t, ['--tick-rate', '60', '--sim-threads', '1']);
-  await counting(t, server); // where nobody is, nothing ticks
+  await counting(t, server); // an empty room does not tick
   const [first, second] = await twice(server, 60);
   for (const samples of [first, second]) {
     for (const name of ['runner_tick_lateness_seconds', 'runner_tick_duration_seconds']) {
@@ -127,7 +127,7 @@ test('ticks, how late they were and how long they took', async (t) => {
       assert.ok(samples.get(`${name}_sum${RUNNER}`) > 0);
     }
   }
-  // While they are read it goes on: whatever is counted with each tick is between what the ticks were before and after.
+  // Ticks continue during the reading: each count a tick lies between the ticks before and after.
   for (const name of ['runner_tick_duration_seconds_count', 'runner_ticks_total']) {
     assert.ok(first.get(`${name}${RUNNER}`) <= second.get(`room_ticks_total${ROOM}`) + 1, name);
     assert.ok(second.get(`${name}${RUNNER}`) >= first.get(`room_ticks_total${ROOM}`) - 1, name);
@@ -137,7 +137,7 @@ test('ticks, how late they were and how long they took', async (t) => {
   }
 });
 
-test('a snapshot is encoded once for all who get it, and not at all for nobody', async (t) => {
+test('the server encodes a snapshot once for all clients, and not without clients', async (t) => {
   const server = await startServer(t, ['--tick-rate', '60', '--snapshot-rate', '20']);
   /** @type {(scrapes: Map<string, number>[], name: string) => number} */
   const increase = ([before, after], name) => after.get(name) - before.get(name);
@@ -150,12 +150,12 @@ test('a snapshot is encoded once for all who get it, and not at all for nobody',
   const some = await twice(server, 60);
   const ticks = increase(some, `room_ticks_total${ROOM}`);
   const encoded = increase(some, `room_frames_encoded_total${ROOM}`);
-  // Some more where a machine has no time for a client: then that one's stream is another.
+  // More if the machine has no time for a client, whose stream then changes.
   assert.ok(encoded >= ticks / 3 - 2 && encoded < ((ticks / 3) * clients.length) / 3, `${encoded} in ${ticks} ticks, for ${clients.length} clients`);
   await until('each has been sent some', () => clients.every(({ snapshots }) => snapshots > 3));
 });
 
-test('packed snapshots are deltas, and a keyframe for who comes', async (t) => {
+test('packed snapshots are deltas, and a keyframe for a new client', async (t) => {
   const server = await startServer(t, ['--boids', '100', '--tick-rate', '120', '--snapshot-rate', '120']);
   await counting(t, server, { encodings: ['packed'] });
   const samples = await until('90 have been sent', async () => {
@@ -170,7 +170,7 @@ test('packed snapshots are deltas, and a keyframe for who comes', async (t) => {
   assert.ok(frames >= 90);
 });
 
-test('how connections ended', async (t) => {
+test('closes of connections by code', async (t) => {
   const server = await startServer(t, ['--max-clients', '3']);
   const ann = await join(t, server.ws, { name: 'Ann' });
   const again = await join(t, server.ws, { name: 'Ann', token: ann.welcome.token }); // 3504
@@ -212,8 +212,7 @@ const group = (t, server, count, rates = [0]) =>
     }),
   );
 
-// Of each kind: reading, at a rate of their own or another every now and then, now and then slow, never reading, coming
-// and going.
+// Clients of each kind: at their own rate, at changing rates, sometimes slow, never reading, joining and leaving.
 async function crowd(t, server) {
   const reading = await group(t, server, 8, [0, 0, 20, 7, 1]);
   const slow = await group(t, server, 4);
@@ -242,7 +241,7 @@ function assertConserved({ offered, sent, skipped }) {
 /** @type {(samples: Map<string, number>) => any} */
 const counted = (samples) => Object.fromEntries(['offered', 'sent', 'skipped'].map((what) => [what, samples.get(`snapshots_${what}_total`)]));
 
-test('each snapshot offered is sent or skipped, whoever comes and goes', async (t) => {
+test('each offered snapshot is sent or skipped, while clients come and go', async (t) => {
   const server = await startServer(t, ['--boids', '3000', '--net-threads', '2', '--stall-timeout', '4']);
   const { reading, slow, stuck } = await crowd(t, server);
   await until('those who take nothing are given up', async () => (await scrape(server)).get('closes_total{code="3002"}') >= stuck.length);
@@ -261,7 +260,7 @@ test('each snapshot offered is sent or skipped, whoever comes and goes', async (
   assert.deepEqual(snapshots, { ...counted(samples), bytes: samples.get('bytes_sent_total') });
 });
 
-test('it is so as well when all of them are there to the end', async (t) => {
+test('each offered snapshot is sent or skipped, with clients that stay', async (t) => {
   const server = await startServer(t, ['--boids', '3000', '--net-threads', '2']);
   const { stuck } = await crowd(t, server);
   await server.stop();
@@ -270,7 +269,7 @@ test('it is so as well when all of them are there to the end', async (t) => {
   assert.ok(snapshots.skipped >= stuck.length);
 });
 
-test('who reads all has received what was sent, to the byte', async (t) => {
+test('a client that reads all has received each sent byte', async (t) => {
   const server = await startServer(t, ['--boids', '1000', '--net-threads', '2']);
   const clients = await group(t, server, 10, [0, 0, 30, 15, 3]);
   const slow = clients.slice(0, 2);
@@ -288,7 +287,7 @@ test('who reads all has received what was sent, to the byte', async (t) => {
   assert.ok(skipped > 0);
 });
 
-test('rooms: the busiest have figures of their own, the others together', async (t) => {
+test('rooms: the busiest have their own figures, the others a sum', async (t) => {
   const server = await startServer(t, ['--metrics-rooms', '2', '--boids', '10', '--sim-threads', '2']);
   const rooms = [];
   for (const boids of [20, 30, 40, 50]) rooms.push({ boids, ...(await createRoom(server, { boids, listed: true })) });
@@ -308,7 +307,7 @@ test('rooms: the busiest have figures of their own, the others together', async 
   assert.equal(of('runner_ticks_total').length, 2, 'of two sim threads');
 });
 
-test('the code of a room that is not listed is nowhere in the metrics', async (t) => {
+test('the metrics do not have the code of an unlisted room', async (t) => {
   const server = await startServer(t);
   const { code } = await createRoom(server, { boids: 77 });
   await join(t, server.ws, { room: code });
@@ -317,7 +316,7 @@ test('the code of a room that is not listed is nowhere in the metrics', async (t
   assert.ok(!text.includes(code));
 });
 
-test('what was refused is counted by its limit', async (t) => {
+test('refusals count by their limit', async (t) => {
   const server = await startServer(t, ['--max-rooms', '2', '--room-people', '1', '--max-boids', '50']);
   await call(server, 'POST', '/api/rooms', { body: { boids: 39 } }); // a boid too many
   const room = await createRoom(server);
@@ -354,7 +353,7 @@ test('the totals at the end are a line of the log in its format', async (t) => {
   assert.deepEqual(totals(lines.at(-1).message), { connections: 0, offered: 0, sent: 0, skipped: 0, bytes: 0 });
 });
 
-test('/readyz answers 200 while more people can come', async (t) => {
+test('/readyz answers 200 while more people can join', async (t) => {
   const server = await startServer(t, ['--max-clients', '1']);
   const ready = async () => {
     const response = await fetch(`${server.url}readyz`);
@@ -367,7 +366,7 @@ test('/readyz answers 200 while more people can come', async (t) => {
   await until('its place is free', async () => (await ready())[0] === 200);
 });
 
-test('with --metrics-key the figures are for who has the key, and it cannot be guessed for long', async (t) => {
+test('with --metrics-key the figures need the key, and guessing it is limited', async (t) => {
   const key = 'the-key-of-prometheus-17';
   const server = await startServer(t, ['--metrics-key', key]);
   const ask = (path, authorization) =>
@@ -393,7 +392,7 @@ test('with --metrics-key the figures are for who has the key, and it cannot be g
   assert.doesNotMatch(server.stderr, /prometheus/);
 });
 
-test('--admin-bind has the figures, and the other port none', async (t) => {
+test('with --admin-bind only that port has the figures', async (t) => {
   const free = net.createServer().listen(0, '127.0.0.1');
   await once(free, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (free.address());

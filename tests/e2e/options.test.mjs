@@ -1,4 +1,4 @@
-// The command line, and what flockd says when it cannot do what it was asked.
+// The command line, and flockd's messages when it cannot start.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, readFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { atEnd } from './atend.mjs';
 import { connect, join } from './client.mjs';
 import { FLOCKD, root, runToEnd, startServer } from './server.mjs';
 
-test('--version says which one it is', async (t) => {
+test('--version prints the version', async (t) => {
   const { code, stdout, stderr } = await runToEnd(t, ['--version']);
   assert.match(stdout, /^flockd \d+\.\d+\.\d+\n$/);
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
 });
 
-test('--help lists every option and how to set it in the environment', async (t) => {
+test('--help lists every option with its environment variable', async (t) => {
   const { code, stdout, stderr } = await runToEnd(t, ['--help']);
   const table = (await runToEnd(t, ['--help-table'])).stdout;
   const options = [...table.matchAll(/^\| `(--[a-z-]+)/gm)].map(([, option]) => option);
@@ -65,14 +65,14 @@ for (const { args, env, names } of WRONG) {
   });
 }
 
-test('options may come from the environment, and flags win', async (t) => {
+test('the environment sets options, and flags override it', async (t) => {
   const server = await startServer(t, ['--tick-rate', '20'], { env: { FLOCKD_BOIDS: '34', FLOCKD_TICK_RATE: '40' } });
   const client = await join(t, server.ws);
   assert.equal(client.snapshot.boids.length, 34);
   assert.equal(client.room.tick_rate, 20);
 });
 
-test('a port in use is a clear line and status 1', async (t) => {
+test('a port in use: one clear line and status 1', async (t) => {
   const other = net.createServer().listen(0, '127.0.0.1');
   atEnd(t, () => other.close());
   await new Promise((resolve) => other.on('listening', resolve));
@@ -82,31 +82,31 @@ test('a port in use is a clear line and status 1', async (t) => {
   assert.equal(code, 1);
 });
 
-test('a web folder that is not there is a clear line and status 1', async (t) => {
+test('a missing web folder: one clear line and status 1', async (t) => {
   const { code, stderr } = await runToEnd(t, ['--port', '0', '--web', '/nowhere/at/all']);
   assert.match(stderr, /^[^\n]*\/nowhere\/at\/all[^\n]*\n$/);
   assert.equal(code, 1);
 });
 
-test('an address that is not of this machine is a clear line and status 1', async (t) => {
+test('an address of another machine: one clear line and status 1', async (t) => {
   const { code, stderr } = await runToEnd(t, ['--port', '0', '--bind', '192.0.2.1']);
   assert.match(stderr, /^[^\n]*192\.0\.2\.1[^\n]*\n$/);
   assert.equal(code, 1);
 });
 
-// User and system time that the process has had, in clock ticks (hundredths of a second).
+// The process's user and system time, in clock ticks (hundredths of a second).
 function cpuTicks(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return Number(fields[11]) + Number(fields[12]);
 }
 
-test('too few file descriptors to begin with is a clear line and status 1', async (t) => {
+test('too few file descriptors: one clear line and status 1', async (t) => {
   const { code, stderr } = await runToEnd(t, ['--port', '0'], { command: ['sh', '-c', 'ulimit -n 16; exec "$0" "$@"', FLOCKD] });
   assert.match(stderr, /^[^\n]*open files[^\n]*\n$/);
   assert.equal(code, 1);
 });
 
-test('out of file descriptors: it says so, goes on at ease, and recovers', async (t) => {
+test('out of file descriptors: flockd logs it, does not spin, and recovers', async (t) => {
   const server = await startServer(t);
   const early = await join(t, server.ws);
   execFileSync('prlimit', ['--pid', String(server.pid), '--nofile=24:24']);
@@ -127,7 +127,7 @@ test('out of file descriptors: it says so, goes on at ease, and recovers', async
   assert.equal(late.closed, null);
 });
 
-test('the command for the terminal that it prints is one that can be typed', async (t) => {
+test('the printed command for the terminal works', async (t) => {
   const server = await startServer(t);
   const [, program] = server.stdout.match(/in a terminal +(\S*flock-term) ws:/);
   accessSync(resolve(root, program), constants.X_OK);

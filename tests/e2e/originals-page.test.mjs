@@ -1,4 +1,4 @@
-// The originals in the page: drawn as their presets say, in either renderer. The pictures are kept in build/looks/.
+// The original flocks in the page: each renderer draws their presets' looks. The pictures are in build/looks/.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -14,7 +14,7 @@ let browser;
 before(async () => (browser = await startBrowser()));
 after(() => browser.close());
 
-// A presenter, and the page of a flock that stands still where it began, with nothing around it.
+// A presenter, and the page of a flock that stands still at its start, without the rest of the page.
 async function still(t, renderer) {
   const server = await startServer(t, ['--preset', 'original', '--idle', 'hold', '--presenter-key', KEY]);
   const presenter = await join(t, server.ws, { key: KEY });
@@ -31,7 +31,7 @@ async function still(t, renderer) {
   return { presenter, view };
 }
 
-// The pixels at so many units from each boid, to its right: their colours, in a picture that was drawn when nothing moved.
+// The colours of the pixels at a distance (units) to the right of each boid, in a picture without movement.
 async function colors(view, distance) {
   const where = () =>
     view.page.evaluate(
@@ -39,7 +39,7 @@ async function colors(view, distance) {
         /** @type {Promise<[number, number][]>} */ (
           new Promise((resolve) => {
             const look = () => resolve(window.flock.boids().map(({ x, y }) => window.flock.toScreen(x + away, y)));
-            requestAnimationFrame(() => requestAnimationFrame(look)); // all that came before is drawn
+            requestAnimationFrame(() => requestAnimationFrame(look)); // the page has drawn all earlier snapshots
           })
         ),
       distance,
@@ -65,7 +65,7 @@ const brightest = (color) => Math.max(...color);
 const apart = (one, other) => Math.max(...one.map((value, i) => Math.abs(value - other[i])));
 
 for (const renderer of ['webgl2', '2d']) {
-  test(`twelve blurred circles of radius 6, each in a colour of its own (${renderer})`, async (t) => {
+  test(`twelve blurred circles of radius 6, each in its own colour (${renderer})`, async (t) => {
     const { view } = await still(t, renderer);
     assert.equal((await view.state()).look, 'blur');
     const { image, found } = await colors(view, 0);
@@ -90,7 +90,7 @@ for (const renderer of ['webgl2', '2d']) {
   });
 }
 
-test('a preset’s look comes and goes with it, and fish are drawn in both ways', async (t) => {
+test('a look comes and goes with its preset, and both renderers draw fish', async (t) => {
   for (const renderer of ['webgl2', '2d']) {
     const { presenter, view } = await still(t, renderer);
     for (const [preset, look] of [['ue4-fish', 'fish'], ['cpp-boids', 'triangle'], ['bees', 'arrow']]) {

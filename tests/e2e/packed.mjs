@@ -1,5 +1,5 @@
-// Packed boids, decoded as protocol/PROTOCOL.md says and as plainly as can be. createUnpacker() returns a function from a
-// bin to { key, sequence, steps, headings }, or to null for a delta that is of no use.
+// A plain decoder of packed boids, written from protocol/PROTOCOL.md. createUnpacker() returns a function from a bin to
+// { key, sequence, steps, headings }, or to null for a useless delta.
 const BLOCK = 64;
 
 /** @param {number} value */

@@ -13,18 +13,18 @@ let browser;
 before(async () => (browser = await startBrowser()));
 after(() => browser.close());
 
-// A server with that key, and a page that came by the presenter's link and has its panel open.
+// A server with that key, and a page opened by the presenter's link, with an open panel.
 /** @param {import('./types.d.ts').Test} t */
 async function openPanel(t, /** @type {{ args?: string[], [option: string]: any }} */ { args = [], ...options } = {}) {
   const server = await startServer(t, ['--presenter-key', KEY, ...args]);
   const view = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { ...WIDE, ...options });
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
   await view.page.locator('#panel-open').click();
-  await view.page.locator('#panel').waitFor(); // it is loaded for presenters only
+  await view.page.locator('#panel').waitFor(); // only presenters load it
   return { server, view };
 }
 
-// The median brightness (0 to 255) of pixels along a line of the world, which a boid or two may cross.
+// The median brightness (0 to 255) of pixels along a line of the world, which some boids may cross.
 async function brightness(view, ends) {
   const line = await view.page.evaluate((/** @type {[[number, number], [number, number]]} */ [a, b]) => [window.flock.toScreen(...a), window.flock.toScreen(...b)], ends);
   const image = await view.page.screenshot();
@@ -52,7 +52,7 @@ test('the key leaves the address, and makes a presenter also after a reload', as
   assert.equal(view.page.url(), lobby(server));
   await view.page.reload();
   await view.until('this is a presenter again', ({ role }) => role === 'presenter');
-  await view.page.locator('#panel').waitFor(); // open, as it was left
+  await view.page.locator('#panel').waitFor(); // still open
 });
 
 test('viewers have no panel, and a wrong key makes no presenter', async (t) => {
@@ -68,11 +68,11 @@ test('viewers have no panel, and a wrong key makes no presenter', async (t) => {
   assert.equal(view.page.url(), lobby(server));
 });
 
-test('who was a presenter is one again when the server comes back', async (t) => {
+test('a presenter is a presenter again after a restart of the server', async (t) => {
   const { server, view } = await openPanel(t, { offline: true });
   await server.stop();
   await view.until('the connection is lost', ({ status }) => status === 'waiting');
-  await view.page.locator('#run:disabled').waitFor(); // nothing can be changed meanwhile
+  await view.page.locator('#run:disabled').waitFor(); // the controls are disabled until then
   await startServer(t, ['--presenter-key', KEY, '--preset', 'bees'], { port: server.port });
   await view.until('it is back', ({ status, boids }) => status === 'connected' && boids === 400);
   await choose(view, 'idle', 'hold');
@@ -89,11 +89,11 @@ test('with open controls everyone has the panel, under P', async (t) => {
   await view.page.locator('#panel').waitFor({ state: 'hidden' });
 });
 
-test('a preset is one click, and everyone sees which', async (t) => {
+test('a preset takes one click, and all members see its name', async (t) => {
   const { server, view } = await openPanel(t);
   const viewer = await openFlock(t, browser, lobby(server), WIDE);
   const none = view.page.locator('[data-control=preset] .none');
-  await none.waitFor(); // it was started with none
+  await none.waitFor(); // the room began without a preset
   await choose(view, 'preset', 'march');
   await none.waitFor({ state: 'hidden' });
   for (const { page, until, said } of [view, viewer]) {
@@ -110,7 +110,7 @@ test('a preset is one click, and everyone sees which', async (t) => {
   await viewer.until('the preset was chosen again', ({ params }) => params.view_angle === 70);
 });
 
-test('a change is taken back, and everyone is told', async (t) => {
+test('undo takes a change back, and all members get an event', async (t) => {
   const { server, view } = await openPanel(t, { args: ['--preset', 'bees'] });
   const viewer = await openFlock(t, browser, lobby(server), WIDE);
   await view.page.locator('#undo:disabled').waitFor(); // nothing to take back
@@ -126,7 +126,7 @@ test('a change is taken back, and everyone is told', async (t) => {
   await view.page.locator('#undo:disabled').waitFor();
 });
 
-// Presses a key where an English keyboard has `code`, on a keyboard that types `key` there.
+// Presses the key at the position `code` of an English keyboard, on a keyboard that types `key` there.
 const pressAt = async (/** @type {import('playwright-core').CDPSession} */ session, /** @type {string} */ code, /** @type {string} */ key) => {
   for (const type of /** @type {const} */ (['keyDown', 'keyUp'])) await session.send('Input.dispatchKeyEvent', { type, code, key, text: key });
 };
@@ -162,7 +162,7 @@ test('on other keyboards a key that steers is no shortcut, and the help has the 
   await page.locator('#add[aria-pressed=true]').waitFor();
 });
 
-test('a pair that contradicts is refused in words, stays to be corrected, and the words go when it is', async (t) => {
+test('a contradicting pair is refused with a message, which stays until the pair is corrected', async (t) => {
   const { view } = await openPanel(t);
   const least = parameter(view, 'separation_min');
   const field = least.locator('input[type=text]');
@@ -189,10 +189,10 @@ test('a pair that contradicts is refused in words, stays to be corrected, and th
   await view.until('and back again', ({ params }) => params.separation_min === 20 && params.separation_max === 30);
 });
 
-// What of the page a person needs while news are shown.
+// The parts of the page that a person needs while news show.
 const NEEDED = ['room', 'standing', 'measures', 'people', 'status', 'controls', 'panel', 'projector'];
 
-test('who changed what is told where it covers nothing', async (t) => {
+test('the news of a change covers no control', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY, '--preset', 'march']);
   const ada = await join(t, server.ws, { name: 'Ada', key: KEY });
   const view = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { ...WIDE, watch: lasting });
@@ -218,7 +218,7 @@ test('who changed what is told where it covers nothing', async (t) => {
   assert.ok(await view.page.locator('#news.shown').isVisible(), 'it was there all the time');
 });
 
-test('walls are drawn', async (t) => {
+test('the page draws walls', async (t) => {
   for (const renderer of ['webgl2', '2d']) {
     const server = await startServer(t, ['--preset', 'billiards']);
     const view = await openFlock(t, browser, `${lobby(server)}?renderer=${renderer}`);
@@ -228,14 +228,14 @@ test('walls are drawn', async (t) => {
   }
 });
 
-// As the page does when a room drops ticks: it comes at any time, and must not take the slider from under the pointer.
+// As when a room drops ticks. The message comes at any time, and must not move the slider under the pointer.
 const sayThatItIsSlow = () => {
   const notice = document.getElementById('flock-slow');
   notice.textContent = 'The server drops 40 % of this room’s ticks: it runs slower than it should. Fewer boids help, or another model.';
   notice.hidden = false;
 };
 
-test('a slider that is dragged moves the parameter for everyone', async (t) => {
+test('dragging a slider changes the parameter for all members', async (t) => {
   const { server, view } = await openPanel(t);
   const other = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);
   await other.until('this is a presenter, too', ({ role }) => role === 'presenter');
@@ -258,7 +258,7 @@ test('a slider that is dragged moves the parameter for everyone', async (t) => {
   await other.until('it is back at its initial value', ({ params }) => params.inertia === 1);
 });
 
-test('the arrow keys look at choices, and Enter takes one', async (t) => {
+test('the arrow keys move between choices, and Enter takes a choice', async (t) => {
   const { view } = await openPanel(t);
   const { page } = view;
   const focused = () => page.evaluate(() => document.activeElement.value);
@@ -275,7 +275,7 @@ test('the arrow keys look at choices, and Enter takes one', async (t) => {
   await view.until('the space bar does the same', ({ model }) => model === 'vision');
 });
 
-test('a wrong number is said where it was given, and stays to be corrected', async (t) => {
+test('the error of a wrong number shows at its field, and the number stays to be corrected', async (t) => {
   const { view } = await openPanel(t);
   const field = parameter(view, 'inertia').locator('input[type=text]');
   await field.fill('1000');
@@ -297,7 +297,7 @@ test('a wrong number is said where it was given, and stays to be corrected', asy
   await problem.waitFor({ state: 'hidden' });
 });
 
-test('boids are added where the flock is clicked, removed, and reset', async (t) => {
+test('a click on the flock adds boids; buttons remove and reset them', async (t) => {
   const { view } = await openPanel(t);
   const { page } = view;
   await page.locator('#amounts label', { hasText: /^100$/ }).click();
@@ -318,13 +318,13 @@ test('boids are added where the flock is clicked, removed, and reset', async (t)
   await view.until('they are as many as in the beginning', ({ boids }) => boids === 12);
 });
 
-test('time stops, goes on by steps, and everyone is told', async (t) => {
+test('pause and step work, and all members get events', async (t) => {
   const { server, view } = await openPanel(t);
   const viewer = await openFlock(t, browser, lobby(server), WIDE);
   await view.page.keyboard.press(' ');
   await viewer.page.locator('#news', { hasText: 'Paused' }).waitFor();
   await view.until('time stands still', ({ controls }) => controls.run === 'paused');
-  const watcher = await join(t, server.ws); // the pages show what was, a moment ago
+  const watcher = await join(t, server.ws); // the pages show the flock of a moment ago
   const tick = await watcher.until('two snapshots are of the same tick', () => {
     const [a, b] = watcher.messages.filter(([type]) => type === SNAPSHOT).slice(-2);
     return b !== undefined && a[2] === b[2] ? b[2] : 0;
@@ -351,7 +351,7 @@ test('on a phone the panel is a sheet below the flock, and works by touch', asyn
 });
 
 for (const part of ['presenting-*.js', 'panel-*.css']) {
-  test(`controls that cannot be loaded say so, and come when they can be: ${part}`, async (t) => {
+  test(`the page reports controls that do not load, and shows them when they load: ${part}`, async (t) => {
     const server = await startServer(t, ['--presenter-key', KEY]);
     let broken = true;
     const watch = (page) => page.route(`**/${part}`, (route) => (broken ? route.abort() : route.continue()));
@@ -379,7 +379,7 @@ test('viewers do not load the controls', async (t) => {
   await view.page.locator('#panel').waitFor();
 });
 
-test('what the flock is now is saved as a preset, chosen again and removed', async (t) => {
+test('a presenter saves the flock as a preset, chooses it again and removes it', async (t) => {
   const { server, view } = await openPanel(t);
   const pupil = await join(t, server.ws);
   const presets = view.page.locator('#own-presets');

@@ -1,10 +1,9 @@
-// Requests that others follow on the same connection, without waiting for the answer.
+// Requests with further requests behind them on the same connection, sent without waiting for the answer.
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import { once } from 'node:events';
 
-// Sends the bytes as they are, which fetch() would not, and resolves to all that comes back. `rest` is sent once
-// something has.
+// Sends the bytes unchanged, unlike fetch(), and resolves to the whole answer. Sends `rest` after the first bytes of the answer.
 /**
  * @param {number} port
  * @param {string} request
@@ -29,7 +28,7 @@ const request = (line, headers = [], body = '') => {
   return `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`;
 };
 
-// Every kind of request is answered once, whatever the client has sent after it. key: the lobby's.
+// Every kind of request gets one answer, also with more bytes behind it. key: the lobby's.
 /**
  * @param {number} port
  * @param {string} key
@@ -46,7 +45,7 @@ export async function assertAnswersFirst(port, key) {
     [room, 201, room, get, 'x', room.slice(0, -2)],
     [page, 405, page, get, 'x'],
     [change, 204, change, get, 'x'],
-    [recording, 409, recording, get, 'x'], // nobody has been there yet
+    [recording, 409, recording, get, 'x'], // no one has joined yet
     [branch, 201, branch, get, 'x'],
   ]) {
     for (const other of others) {

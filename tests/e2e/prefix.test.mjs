@@ -18,8 +18,7 @@ let browser;
 before(async () => (browser = await startBrowser()));
 after(() => browser.close());
 
-// A proxy that forwards what is below the prefix, without it, and knows nothing else. Resolves to the address of
-// flockd's root as people have it.
+// A proxy that removes the prefix from each path and forwards the request. Resolves to the public address of flockd's root.
 async function startProxy(t, { port }) {
   /** @type {(request: { url?: string }) => string | null} */
   const target = ({ url }) => (url.startsWith(`${PREFIX}/`) ? url.slice(PREFIX.length) : null);
@@ -67,7 +66,7 @@ async function startProxy(t, { port }) {
   return `http://127.0.0.1:${(/** @type {import('node:net').AddressInfo} */ (proxy.address())).port}${PREFIX}/`;
 }
 
-// Waits until each boid on the page is somewhere else than it was.
+// Waits until each boid on the page has moved.
 async function moving(view) {
   const boids = () => view.page.evaluate(() => window.flock.boids());
   const earlier = await boids();
@@ -124,7 +123,7 @@ test('below a prefix, a room is created in the page, and its presenter’s link 
   await other.until('whoever has the link presents', ({ role }) => role === 'presenter');
 });
 
-test('below a prefix, a flockd without other rooms leads to its lobby, from / and from a code that nobody has', async (t) => {
+test('below a prefix, a flockd without other rooms redirects / and unknown codes to its lobby', async (t) => {
   const server = await startServer(t, ['--rooms', 'off', '--presenter-key', 'abcdefgh1']);
   const root = await startProxy(t, server);
   const view = await openPage(t, browser, `${root}#key=abcdefgh1`, WIDE);

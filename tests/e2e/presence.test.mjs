@@ -1,5 +1,5 @@
-// Who is shown, when more people are there than can be: that it holds still, and that no place stays empty. What it costs, and how
-// often names may change: tests/unit/test_room_presence.c, in simulated time.
+// The people shown in a room with more than 128: the list is stable and full. tests/unit/test_room_presence.c tests its cost, and the
+// rate of names, in simulated time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode, encode } from '@msgpack/msgpack';
@@ -11,7 +11,7 @@ import { startServer } from './server.mjs';
 const SHOWN = 128;
 const MOVING = 150;
 
-// Someone who moves a cursor and looks at one snapshot a second, which costs this process little. Resolves to { id, send, leave }.
+// A person who moves a cursor and reads one snapshot a second, which costs this process little. Resolves to { id, send, leave }.
 async function mover(t, server, name) {
   const socket = new WebSocket(server.ws, 'flock.v1', { perMessageDeflate: false });
   atEnd(t, () => socket.terminate());
@@ -25,7 +25,7 @@ async function mover(t, server, name) {
   return { id, send, leave: () => socket.close() };
 }
 
-// Of what the watcher is told of people from now on.
+// The watcher's presence messages from now on.
 function count(watcher) {
   const sums = { presences: 0, named: new Set(), names: [], left: 0 };
   watcher.socket.on('message', (data) => {
@@ -41,8 +41,8 @@ function count(watcher) {
   return sums;
 }
 
-// At each tick that the watcher sees, moves a tenth of the cursors and calls also(): for so many seconds of the server's, and until
-// all have been moved.
+// At each tick that the watcher sees, moves a tenth of the cursors and calls also(). Ends after that number of the server's seconds,
+// when all have moved.
 async function moveFor(seconds, watcher, movers, also = (/** @type {number} */ _tick) => {}) {
   const { time } = watcher.snapshot;
   let last = -1;
@@ -58,13 +58,13 @@ async function moveFor(seconds, watcher, movers, also = (/** @type {number} */ _
   });
 }
 
-test('of 150 who move and one who takes new names, those who are shown stay the same', async (t) => {
-  const server = await startServer(t, ['--cursor-timeout', '600']); // on a slow machine, too, they all are on the move
+test('with 150 people who move and one who takes new names, the shown people stay the same', async (t) => {
+  const server = await startServer(t, ['--cursor-timeout', '600']); // all move, also on a slow machine
   const renaming = await mover(t, server, 'Name 0');
   const watcher = await flock.join(t, server.ws, { name: 'Watcher' });
   const movers = [renaming];
   while (movers.length < MOVING) movers.push(...(await Promise.all(Array.from({ length: 10 }, (_, i) => mover(t, server, `Mover ${movers.length + i}`)))));
-  for (let round = 0; round < 2; round++) await moveFor(1.1, watcher, movers); // once a second it is told who is shown
+  for (let round = 0; round < 2; round++) await moveFor(1.1, watcher, movers); // it gets a list once a second
   await watcher.until('as many as can be are shown', () => watcher.people.size === SHOWN);
   await watcher.until('all are counted', () => watcher.snapshot.people === movers.length + 1);
 
@@ -92,7 +92,7 @@ test('of 150 who move and one who takes new names, those who are shown stay the 
   assert.ok(ids().every((id) => !gone.has(id)));
   assert.deepEqual(ids().filter((id) => shown.includes(id)), shown.filter((id) => !gone.has(id)), 'and nobody else has gone');
 
-  // All who are shown keep moving, so Late is not shown, but is told its own name and whether its cursor counts.
+  // All shown people keep moving, so Late is not shown. Late gets its own name, and whether its cursor is active.
   const late = await flock.join(t, server.ws, { name: 'Late', rate: 1 });
   await late.until('the list', () => late.people.size === SHOWN);
   assert.ok(!late.people.has(late.id));
@@ -103,7 +103,7 @@ test('of 150 who move and one who takes new names, those who are shown stay the 
   assert.ok(!late.people.has(late.id));
 });
 
-test('with few people all of them are shown, to themselves as well', async (t) => {
+test('with few people the list has all of them, yourself included', async (t) => {
   const server = await startServer(t);
   const clients = await Promise.all(Array.from({ length: 12 }, (_, i) => flock.join(t, server.ws, { name: `Number ${i}` })));
   for (const client of clients) {
@@ -112,11 +112,11 @@ test('with few people all of them are shown, to themselves as well', async (t) =
   }
 });
 
-test('presence comes no more often than once a second, and no more often than snapshots', async (t) => {
+test('presence comes at most once a second, and at most once a snapshot', async (t) => {
   const server = await startServer(t);
   const watcher = await flock.join(t, server.ws);
   const rare = await flock.connect(t, server.ws);
-  const order = []; // what came to the one who wants a snapshot a second
+  const order = []; // messages to the client with one snapshot a second
   rare.socket.on('message', (data) => order.push(data[1]));
   rare.send(flock.hello({ rate: 1 }));
   await rare.until('a snapshot', () => rare.snapshot);

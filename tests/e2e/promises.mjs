@@ -1,5 +1,5 @@
-// What protocol/PROTOCOL.md promises of every message, whatever the test is about. Each client of the tests holds its server to
-// it: what was broken is in `broken`, and fails the test when it ends.
+// Promises of protocol/PROTOCOL.md about every message. Each client of the tests checks them in every test. `broken` has the broken
+// promises, which fail the test at its end.
 import { ANSWERED, DONE, ERROR, PACKED, PAST, PRESENCE, ROOM, SNAPSHOT, STREAM, WELCOME } from './messages.mjs';
 
 // The last element, if it can be a tag.
@@ -14,15 +14,15 @@ export function createPromises() {
   /** @type {string[]} */
   const broken = [];
   /** @type {import('./types.d.ts').Promises['waiting']} */
-  const waiting = []; // { type, tag } of what was sent and has to be answered, in its order
-  let answersCount = true; // until a flood: what is ignored then is not answered
+  const waiting = []; // { type, tag } of the requests without an answer, in their order
+  let answersCount = true; // until a flood: ignored requests get no answer
   /** @type {number | null} */
-  let presence = null; // the sequence of the list that the client has
+  let presence = null; // the sequence of the client's list
   let stride = 1;
   /** @type {import('./types.d.ts').Snapshot | null} */
-  let last = null; // the snapshot before
+  let last = null; // the last snapshot
   let presences = 0; // since then
-  let past = false; // the room shows it: ticks may go back
+  let past = false; // the room shows its past: ticks may go back
 
   /** @type {(held: boolean, what: string) => void} */
   const expect = (held, what) => {
@@ -79,13 +79,13 @@ export function createPromises() {
       if (elements !== undefined) waiting.push({ type: message[0], tag: message.length === elements + 1 ? tagOf(message) : null });
     },
 
-    // Before the client has taken it in: `known` are the people whom it has been told of.
+    // Called before the client processes the message. `known`: the people in its lists so far.
     received(message, known) {
       const each = /** @type {Record<number, ((message: unknown, known: Map<number, unknown>) => void) | undefined>} */ (take)[message[0]];
       each?.(message, known);
     },
 
-    // steps: the boids' positions as they came.
+    // steps: the boids' positions on the wire.
     snapshot(snapshot, steps, { period, boundary }) {
       const { flock, boids, tick, time, epoch } = snapshot;
       const due = Math.ceil(flock / stride);

@@ -1,4 +1,4 @@
-// flock.v1 as protocol/PROTOCOL.md states it, spoken by a client that knows only that page.
+// flock.v1 as in protocol/PROTOCOL.md, with a client written from that page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encode } from '@msgpack/msgpack';
@@ -8,7 +8,7 @@ import { startServer } from './server.mjs';
 
 const { connect, hello, join, readError, refused } = flock;
 
-test('hello is answered with a welcome that says everything a client needs', async (t) => {
+test('the welcome has everything that a client needs', async (t) => {
   const server = await startServer(t, ['--room-people', '40', '--room-boids', '5000']);
   const made = await createRoom(server);
   const { welcome, people } = await join(t, server.ws, { room: made.code, name: 'Ann' });
@@ -54,7 +54,7 @@ test('hello is answered with a welcome that says everything a client needs', asy
   assert.deepEqual(people.get(welcome.id), { name: 'Ann', color: welcome.color, flags: 0 });
 });
 
-test('who gives no name gets one', async (t) => {
+test('a client without a name gets one', async (t) => {
   const server = await startServer(t);
   const client = await join(t, server.ws);
   assert.ok(client.welcome.name.length > 0);
@@ -81,12 +81,12 @@ for (const boids of [1, 12, 2000]) {
   });
 }
 
-test('the rate that was asked for is the rate that comes', async (t) => {
+test('snapshots come at the requested rate', async (t) => {
   const server = await startServer(t, ['--tick-rate', '60']);
   for (const [asked, granted] of [[10, 10], [60, 60], [0, 60], [240, 60]]) {
     const client = await join(t, server.ws, { rate: asked });
     assert.equal(client.welcome.rate, granted);
-    // By the server's clock, which has no part in how soon they come and are read. A busy machine misses some.
+    // By the server's clock, which does not depend on delivery. A busy machine misses some.
     const period = 1e6 / granted;
     const gaps = () => {
       const times = client.messages.filter(([type]) => type === flock.SNAPSHOT).map(([, , , time]) => time);
@@ -97,7 +97,7 @@ test('the rate that was asked for is the rate that comes', async (t) => {
   }
 });
 
-// Some have fields of a wrong type, for which there is none here.
+// Some have fields of a wrong type, which no type here describes.
 /** @type {{ what: string, fields: any, code: string, field: string, close: number }[]} */
 const BAD_HELLOS = [
   { what: 'another version', fields: { version: 2 }, code: 'version', field: 'version', close: 3501 },
@@ -147,14 +147,14 @@ for (const { what, message } of MALFORMED_HELLOS) {
   });
 }
 
-test('what hello offers beyond what the server knows is ignored, whatever it is', async (t) => {
+test('the server ignores unknown options of hello', async (t) => {
   const server = await startServer(t);
   const client = await join(t, server.ws, /** @type {object} */ ({ name: 'Zoe', hat: { size: [1, 2.5, null] }, '': new Uint8Array(3), shoes: -1, token: null }));
   assert.equal(client.welcome.name, 'Zoe');
   assert.equal(client.messages.filter(([type]) => type === flock.ERROR).length, 0);
 });
 
-test('hello asks for a stream, and the welcome grants it', async (t) => {
+test('hello requests a stream, and the welcome grants it', async (t) => {
   const server = await startServer(t, ['--boids', '1000']);
   const client = await join(t, server.ws, { rate: 7, boids: 100 });
   assert.deepEqual([client.welcome.rate, client.welcome.boids, client.welcome.stride], [5, 100, 12]);
@@ -242,7 +242,7 @@ const IGNORED = [
   { what: 'a ping in the past', message: [flock.PING, -1], code: 'malformed', field: 't' },
 ];
 
-test('what is wrong within a message is answered, ignored, and all goes on', async (t) => {
+test('the server answers a wrong message with an error, and the connection continues', async (t) => {
   const server = await startServer(t);
   const client = await join(t, server.ws);
   for (const { what, message, code, field = '' } of IGNORED) {
@@ -271,7 +271,7 @@ test('a cursor before hello is refused', async (t) => {
   assert.equal(error.code, 'state');
 });
 
-test('a flood is answered once, then ignored, then ended', async (t) => {
+test('the server answers a flood once, then ignores messages, then closes', async (t) => {
   const server = await startServer(t);
   const client = await join(t, server.ws);
   const error = client.next(flock.ERROR);
@@ -296,11 +296,11 @@ test('more than 32 errors are too many', async (t) => {
   }
   assert.equal((await client.untilClosed()).code, 3500);
   const errors = client.messages.filter(([type]) => type === flock.ERROR);
-  assert.ok(errors.length >= 33, `${errors.length} errors`); // and those that were forgiven meanwhile
+  assert.ok(errors.length >= 33, `${errors.length} errors`); // and the errors forgiven since
   assert.equal(readError(errors.at(-1)).fatal, true);
 });
 
-test('a ping comes back with the time, whatever it carries', async (t) => {
+test('a pong repeats any ping, with the time', async (t) => {
   const server = await startServer(t);
   const client = await join(t, server.ws);
   for (const sent of [0, 4_294_967_296, Number.MAX_SAFE_INTEGER]) {
@@ -333,7 +333,7 @@ test('a token that is used twice moves to the new connection', async (t) => {
   await second.until('one person is here', () => second.snapshot.people === 1 && second.people.size === 1);
 });
 
-test('everyone learns who comes, who takes another name, and who leaves', async (t) => {
+test('all members see people join, rename themselves and leave', async (t) => {
   const server = await startServer(t);
   const ann = await join(t, server.ws, { name: 'Ann' });
   const ben = await join(t, server.ws, { name: 'Ben' });
@@ -347,7 +347,7 @@ test('everyone learns who comes, who takes another name, and who leaves', async 
   await ann.until('Ann sees that Ben has left', () => !ann.people.has(ben.id) && ann.snapshot.people === 1);
 });
 
-test("others' cursors are where they were moved to, until they go away", async (t) => {
+test("others' cursors are at their last position until they leave", async (t) => {
   const server = await startServer(t);
   const ann = await join(t, server.ws, { name: 'Ann' });
   const ben = await join(t, server.ws, { name: 'Ben' });
@@ -362,7 +362,7 @@ test("others' cursors are where they were moved to, until they go away", async (
   await ann.until('it leaves with him', () => !ann.snapshot.cursors.has(ben.id));
 });
 
-test('nobody leads the flock off the screens of all: a cursor beyond the world is kept to its edge', async (t) => {
+test('the server moves a cursor beyond the world to its edge, so no one leads the flock away', async (t) => {
   const server = await startServer(t, ['--boundary', 'open']);
   const ann = await join(t, server.ws, { name: 'Ann' });
   const ben = await join(t, server.ws, { name: 'Ben' });
@@ -445,7 +445,7 @@ test('a cursor that rests for --cursor-timeout no longer steers', async (t) => {
   });
 });
 
-test('with the key in its hello one comes as a presenter', async (t) => {
+test('with the key in its hello a client joins as a presenter', async (t) => {
   const server = await startServer(t, ['--presenter-key', 'key-of-the-test']);
   const right = await join(t, server.ws, { key: 'key-of-the-test' });
   assert.equal(right.welcome.role, 'presenter');
@@ -453,7 +453,7 @@ test('with the key in its hello one comes as a presenter', async (t) => {
   assert.equal(await right.ask([flock.SET, 'model', 'boids']), null);
 });
 
-test('with a wrong key in its hello one comes as a viewer, and is told', async (t) => {
+test('with a wrong key in its hello a client joins as a viewer, and gets an error', async (t) => {
   const server = await startServer(t, ['--presenter-key', 'key-of-the-test']);
   const wrong = await join(t, server.ws, { key: 'key-of-the-tent' });
   assert.equal(wrong.role, 'viewer');
@@ -464,7 +464,7 @@ test('with a wrong key in its hello one comes as a viewer, and is told', async (
   assert.equal((await wrong.ask([flock.RESET])).code, 'role');
 });
 
-test('when it is full, who comes is told to come back', async (t) => {
+test('a full server asks new clients to come back', async (t) => {
   const server = await startServer(t, ['--max-clients', '2']);
   const ann = await join(t, server.ws);
   await join(t, server.ws);

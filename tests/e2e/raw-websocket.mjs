@@ -1,4 +1,4 @@
-// A WebSocket of RFC 6455 by hand: what no library would send, and what comes of it.
+// A WebSocket of RFC 6455 by hand: sends bytes that no library would send, and collects the answers.
 import { once } from 'node:events';
 import net from 'node:net';
 import { randomBytes } from 'node:crypto';
@@ -14,7 +14,7 @@ export const CLOSE = 8;
 export const PING = 9;
 export const PONG = 10;
 
-// The upgrade as it should be, but for `change`: headers to set, or to leave out (null). version: of HTTP.
+// A correct upgrade with changes. `change`: headers to set, or to leave out (null). version: of HTTP.
 /**
  * @param {number} port
  * @param {Record<string, string | null>} change
@@ -34,7 +34,7 @@ export function request(port, change = {}, { version = '1.1', method = 'GET' } =
   return `${method} /ws HTTP/${version}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 }
 
-// A frame of a client. `length` is how its length is written: 0 in the shortest way, else in so many bytes.
+// A client's frame. `length`: bytes of the length field; 0: the shortest form.
 /**
  * @param {number} opcode
  * @param {Uint8Array | number[] | string} payload
@@ -67,7 +67,7 @@ export function closing(code, /** @type {string | Buffer} */ reason = '') {
 /** @param {import('./types.d.ts').Message} fields */
 export const message = (fields) => frame(BINARY, encode(fields));
 
-// The server's frames, as far as they have come whole: [{ opcode, fin, rsv, masked, payload }], and the bytes after them.
+// The server's complete frames so far: [{ opcode, fin, rsv, masked, payload }], and the bytes after them.
 /**
  * @param {Buffer} bytes
  * @returns {[import('./types.d.ts').Frame[], Buffer]}
@@ -86,7 +86,7 @@ function parse(bytes) {
   }
 }
 
-// Connects, sends `text` and resolves to all that the server answers before it ends the connection.
+// Connects, sends `text` and resolves to the server's whole answer until it closes.
 /**
  * @param {import('./types.d.ts').Test} t
  * @param {number} port
@@ -104,8 +104,8 @@ export async function answerTo(t, port, text) {
   return answer;
 }
 
-// Upgrades. The result collects the server's frames in `frames`, and knows in `ended` whether the connection is over.
-// It answers the server's pings, as everybody has to, unless told not to. `early` is sent along with the request.
+// Upgrades. The result has the server's frames in `frames`; `ended` says whether the connection is closed. It answers the server's
+// pings unless `pongs` is false. Sends `early` together with the request.
 /**
  * @param {import('./types.d.ts').Test} t
  * @param {number} port
@@ -136,12 +136,12 @@ export async function open(t, port, { pongs = true, change = {}, early = '' } = 
       if (opcode === PING && pongs && !socket.destroyed) answer(frame(PONG, payload));
     }
   });
-  // Not within a frame that is being sent.
+  // Not within another frame.
   const held = [];
   let bytewise = false;
   const answer = (pong) => (bytewise ? held.push(pong) : socket.write(pong));
   raw.send = (...frames) => socket.write(Buffer.concat(frames));
-  // Each byte in a segment of its own, as far as the kernel does not put them together again.
+  // Each byte in its own segment, unless the kernel joins them again.
   raw.sendBytewise = async (data) => {
     bytewise = true;
     for (const byte of data) {
@@ -153,7 +153,7 @@ export async function open(t, port, { pongs = true, change = {}, early = '' } = 
   };
   raw.until = (what, probe) => until(what, () => probe(raw), () => `ended: ${raw.ended}; frames: ${JSON.stringify(raw.frames.map(({ opcode }) => opcode))}`);
   raw.next = (opcode, from = 0) => raw.until(`a frame of opcode ${opcode}`, () => raw.frames.slice(from).find((each) => each.opcode === opcode));
-  // Resolves to the server's close: { code, reason }, and code null if there was none, or no code in it.
+  // Resolves to the server's close: { code, reason }. code is null without a close frame or without a code.
   raw.untilEnded = async () => {
     await raw.until('the connection is over', () => raw.ended || raw.frames.some(({ opcode }) => opcode === CLOSE));
     const close = raw.frames.find(({ opcode }) => opcode === CLOSE);

@@ -1,4 +1,4 @@
-// What the pages say of the options is what the program says.
+// The pages and the program agree on the options.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { root, runToEnd } from './server.mjs';
 
 const read = (name) => readFileSync(`${root}/${name}`, 'utf8');
 
-test('the table of options in README.md is that of --help-table', async (t) => {
+test('the table of options in README.md is the output of --help-table', async (t) => {
   const { stdout } = await runToEnd(t, ['--help-table']);
   const [, table] = read('README.md').match(/<!-- options: begin -->\n([^]*)<!-- options: end -->\n/);
   assert.equal(table, stdout, 'make readme writes it');
@@ -20,11 +20,11 @@ test('flockd(1) has every option and no other', async (t) => {
   assert.deepEqual(described.filter((name) => !others.includes(name)).sort(), options.sort());
 });
 
-// The rows of a table: for each its cells, without what marks words as code.
+// The rows of a table: each one's cells, without marks of code.
 const rows = (text) => [...text.matchAll(/^\| (?!---|claim)(.*) \|$/gm)].map(([, row]) => row.split(' | ').map((cell) => cell.trim()));
 const reliability = (name) => rows(read(name).match(/<!-- reliability: begin -->\n([^]*)<!-- reliability: end -->/)[1]);
 
-test('the README says of reliability what docs/VERIFY.md says', () => {
+test('the README and docs/VERIFY.md have the same table of reliability', () => {
   const claims = reliability('docs/VERIFY.md');
   assert.ok(claims.length >= 10);
   assert.deepEqual(
@@ -34,7 +34,7 @@ test('the README says of reliability what docs/VERIFY.md says', () => {
   );
 });
 
-test('every command in docs/VERIFY.md is there', () => {
+test('every command in docs/VERIFY.md exists', () => {
   const list = (folder) => readdirSync(`${root}/${folder}`).map((name) => `${folder}/${name}`);
   const folders = readdirSync(`${root}/tests`, { withFileTypes: true }).filter((each) => each.isDirectory() && each.name !== 'node_modules');
   const files = [...folders.flatMap(({ name }) => list(`tests/${name}`)), ...list('clients/web/test')];
@@ -45,7 +45,7 @@ test('every command in docs/VERIFY.md is there', () => {
     const source = only?.replace('arm64/tests/', 'unit/'); // of a unit test's program
     const chosen = source ? files.filter((name) => name.includes(source)) : [];
     if (only) assert.ok(chosen.length > 0, `a file that is called ${only}`);
-    const names = [test, test?.replaceAll(' ', '_')]; // of a C function blanks stand for underscores
+    const names = [test, test?.replaceAll(' ', '_')]; // in names of C functions blanks replace underscores
     if (test) assert.ok(chosen.some((name) => names.some((each) => read(name).includes(each))), `a test that is called '${test}' in ${chosen}`);
   }
 });

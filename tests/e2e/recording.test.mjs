@@ -1,4 +1,4 @@
-// A room's past as a file: who may have it, and that flock-sim makes the same flock of it.
+// A room's past as a file: who may download it, and that flock-sim computes the same flock from it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ function saved(t, bytes) {
 
 const replay = (t, file, ...args) => runToEnd(t, ['--replay', file, ...args], { command: [FLOCK_SIM] });
 
-// Where the boids were after those ticks, as flock-sim says: by tick.
+// flock-sim's positions of the boids after these ticks, by tick.
 async function replayed(t, file, from, to) {
   const { code, stdout, stderr } = await replay(t, file, '--from', String(from), '--to', String(to));
   assert.equal(code, 0, stderr);
@@ -50,7 +50,7 @@ async function replayed(t, file, from, to) {
   return ticks;
 }
 
-test('flock-sim makes of a recording the flock that everyone saw', async (t) => {
+test('flock-sim computes the flock that all members saw from a recording', async (t) => {
   const server = await startServer(t, MANY_ROOMS);
   const room = await createRoom(server, { model: 'boids', boids: 40 });
   const teacher = await join(t, server.ws, { room: room.code, key: room.key, name: 'Ada' });
@@ -70,7 +70,7 @@ test('flock-sim makes of a recording the flock that everyone saw', async (t) => 
   for (const name of ['Ada', 'Bo', room.key]) assert.ok(!bytes.includes(name), `${name} is not in it`);
   const file = saved(t, bytes);
   const ticks = [...seen.keys()].filter((each) => each <= last);
-  // What is a hair before one edge is shown at the other.
+  // A boid just before one edge may show at the other.
   const apart = (a, b) => Math.hypot(...pupil.room.world.map((size, axis) => Math.min(Math.abs(a[axis] - b[axis]), size - Math.abs(a[axis] - b[axis]))));
   const made = await replayed(t, file, Math.min(...ticks), last);
   for (const tick of ticks) {
@@ -84,7 +84,7 @@ test('flock-sim makes of a recording the flock that everyone saw', async (t) => 
   assert.ok((await download(server, room, '?names=true')).includes('Ada'), 'names are in it if they are asked for');
 });
 
-test('a recording is for who has the key of the room', async (t) => {
+test('a recording needs the room\'s key', async (t) => {
   const server = await startServer(t, MANY_ROOMS);
   const room = await createRoom(server);
   assertError(await call(server, 'GET', recordingOf(room)), { status: 401, code: 'key' });
@@ -95,7 +95,7 @@ test('a recording is for who has the key of the room', async (t) => {
   assertError(await call(server, 'GET', `${roomOf(room)}/recordings`, { key: room.key }), { status: 404, code: 'room' });
 });
 
-test('without --rewind there is nothing to record', async (t) => {
+test('without --rewind a room has no recording', async (t) => {
   const server = await startServer(t, [...MANY_ROOMS, '--rewind', '0']);
   const room = await createRoom(server);
   const client = await join(t, server.ws, { room: room.code });
@@ -105,7 +105,7 @@ test('without --rewind there is nothing to record', async (t) => {
   assert.match(answer.body.error.message, /--rewind/);
 });
 
-// Asks for it until it is sent, and takes no more of it than its beginning.
+// Requests it until the server sends it, and reads only its beginning.
 async function dawdle(t, server, room) {
   return until('an answer', async () => {
     const socket = net.connect(server.port, '127.0.0.1');
@@ -117,8 +117,8 @@ async function dawdle(t, server, room) {
   });
 }
 
-// Their file is longer than what kernels take for somebody who does not read.
-test('downloads that are not taken hold three files in memory, and no fourth', async (t) => {
+// The file is longer than kernels buffer for a client that does not read.
+test('unread downloads hold three files in memory, not a fourth', async (t) => {
   const server = await startServer(t, ['--model', 'boids', '--boids', '100000', '--world', '50000x50000', '--presenter-key', 'key-of-the-lobby', '--max-transfers', '12']);
   const room = { code: 'lobby', key: 'key-of-the-lobby' };
   const ask = () => fetch(new URL(recordingOf(room), server.url), { headers: { authorization: `Bearer ${room.key}`, connection: 'close' } });
@@ -131,7 +131,7 @@ test('downloads that are not taken hold three files in memory, and no fourth', a
   assert.equal(await teacher.ask([flock.SET, 'run', 'paused']), null);
   let turns = 0;
   await until('a long past', async () => {
-    teacher.send([flock.SPOTLIGHT, turns++ % 2 ? 0 : teacher.id]); // the flock is kept again, as a whole
+    teacher.send([flock.SPOTLIGHT, turns++ % 2 ? 0 : teacher.id]); // the recording starts again with the whole flock
     return (await size()) > 10 << 20;
   });
   const first = await dawdle(t, server, room);
@@ -146,7 +146,7 @@ test('downloads that are not taken hold three files in memory, and no fourth', a
   await until('a place', size);
 });
 
-test('flock-sim says in words what is wrong with a file', async (t) => {
+test('flock-sim names the fault of a file', async (t) => {
   const server = await startServer(t, MANY_ROOMS);
   const room = await createRoom(server);
   const client = await join(t, server.ws, { room: room.code });

@@ -1,4 +1,4 @@
-// Rooms that play a recording, and rooms that begin as another one.
+// Rooms that play a recording, and branches.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,8 +34,7 @@ async function download(server, room) {
   return Buffer.from(await response.arrayBuffer());
 }
 
-// A class steers for a second and a half, and a presenter changes a parameter; resolves to the recording, and to the
-// boids that everybody saw by tick.
+// A class steers for 1.5 s, and a presenter changes a parameter. Resolves to the recording, and to the boids that all saw, by tick.
 async function record(t) {
   const server = await startServer(t, MANY_ROOMS);
   const room = await createRoom(server, { model: 'boids', boids: BOIDS, title: 'Original' });
@@ -68,7 +67,7 @@ async function branched(server, room, fields) {
   return body;
 }
 
-// That what the client is shown from now on, until `enough` ticks were compared, is what was seen at the same ticks.
+// Asserts that the client now gets the same boids as were seen at the same ticks, for `enough` ticks.
 async function assertSame(client, seen, enough) {
   let compared = 0;
   const wrong = [];
@@ -85,14 +84,14 @@ async function assertSame(client, seen, enough) {
   assert.deepEqual(wrong, []);
 }
 
-// What flock-sim says that the room's recording ends with.
+// The end of the room's recording, from flock-sim.
 async function hashOf(t, bytes) {
   const { code, stdout, stderr } = await runToEnd(t, ['--replay', saved(t, bytes), '--verify'], { command: [FLOCK_SIM] });
   assert.equal(code, 0, stderr);
   return /it ends with ([0-9a-f]{16})/.exec(stdout)?.[1];
 }
 
-test('another flockd plays a recording: the same flock at the same ticks, with no presenter there', async (t) => {
+test('another flockd plays a recording: the same flock at the same ticks, without a presenter', async (t) => {
   const { bytes, seen } = await record(t);
   const server = await startServer(t, MANY_ROOMS);
   const room = await opened(server, bytes, '?title=Lesson%20one&listed=true');
@@ -108,7 +107,7 @@ test('another flockd plays a recording: the same flock at the same ticks, with n
   assert.equal(await hashOf(t, await download(server, room)), await hashOf(t, bytes));
 });
 
-test('whoever has the key controls it', async (t) => {
+test('presenters control it', async (t) => {
   const { bytes, seen, last } = await record(t);
   const server = await startServer(t, MANY_ROOMS);
   const room = await opened(server, bytes);
@@ -134,7 +133,7 @@ test('whoever has the key controls it', async (t) => {
   await pupil.until('and it has a present', () => !pupil.past.shown && param(pupil, 'max_speed') === 3);
 });
 
-test('a room goes on from any moment of a recording', async (t) => {
+test('a room continues from any moment of a recording', async (t) => {
   const { bytes, last } = await record(t);
   const server = await startServer(t, MANY_ROOMS);
   const room = await opened(server, bytes);
@@ -144,10 +143,10 @@ test('a room goes on from any moment of a recording', async (t) => {
   await teacher.until('the moment', () => teacher.past.back === 1 && teacher.snapshot.tick < last);
   assert.equal(await teacher.ask([flock.RESUME]), null);
   await teacher.until('it goes on', () => !teacher.past.shown && teacher.snapshot.tick > last);
-  await hashOf(t, await download(server, room)); // the recording, and what came after it, are sound
+  await hashOf(t, await download(server, room)); // the recording, and the ticks after it, are valid
 });
 
-test('a branch begins as its room is shown, and is a room of its own', async (t) => {
+test('a branch begins at the moment that its room shows, and is its own room', async (t) => {
   const { bytes, seen } = await record(t);
   const server = await startServer(t, MANY_ROOMS);
   const room = await opened(server, bytes);
@@ -173,7 +172,7 @@ test('a branch begins as its room is shown, and is a room of its own', async (t)
   assert.deepEqual(later.boids, seen.get(later.tick));
 });
 
-test('a branch of a room in which nobody moves anything does what the room does', async (t) => {
+test('without input a branch does the same as its room', async (t) => {
   const server = await startServer(t, MANY_ROOMS);
   const room = await createRoom(server, { model: 'boids', boids: BOIDS, idle: 'hold' });
   const teacher = await join(t, server.ws, { room: room.code, key: room.key });
@@ -189,7 +188,7 @@ test('a branch of a room in which nobody moves anything does what the room does'
   for (const tick of both()) assert.deepEqual(own.get(tick), seen.get(tick), `tick ${tick}`);
 });
 
-test('who may branch, and what it may be', async (t) => {
+test('who may branch, and the fields of a branch', async (t) => {
   const server = await startServer(t, ['--rooms-per-hour', '3', '--room-boids', '50']);
   const room = await createRoom(server, { boids: 20 });
   const at = `${roomOf(room)}/branch`;
@@ -209,7 +208,7 @@ test('who may branch, and what it may be', async (t) => {
   assertError(await branch(off, { code: 'lobby', key: 'key-of-the-lobby' }), { status: 403, code: 'role' });
 });
 
-test('what is wrong with a file is said in words', async (t) => {
+test('the error names the fault of a file', async (t) => {
   const { bytes } = await record(t);
   const server = await startServer(t, [...MANY_ROOMS, '--room-boids', '20']);
   const refused = async (content, expected, what, query) => {
@@ -239,7 +238,7 @@ test('what is wrong with a file is said in words', async (t) => {
   assert.equal((await open(closed, bytes, '', { key: 'key-of-the-lobby' })).status, 201);
 });
 
-// A request of which some bytes are missing.
+// A request with missing bytes.
 function begin(t, server, type, bytes, missing) {
   const socket = net.connect(server.port, '127.0.0.1').setEncoding('latin1');
   atEnd(t, () => socket.destroy());
@@ -248,7 +247,7 @@ function begin(t, server, type, bytes, missing) {
   return socket;
 }
 
-test('a recording may come more slowly than other requests', async (t) => {
+test('a recording may take longer than other requests', async (t) => {
   const { bytes } = await record(t);
   const server = await startServer(t, ['--request-timeout', '0.5', '--net-threads', '1']);
   const slow = begin(t, server, 'application/octet-stream', bytes, 1);
@@ -282,7 +281,7 @@ test('flockd --replay: the lobby plays a file, at each start from its beginning'
   assert.deepEqual([missing.code, missing.stderr], [2, 'flockd: --replay: /no/such.flock: No such file or directory\n']);
 });
 
-// A flockd that keeps its rooms; each one of a test goes on with those of the one before.
+// A flockd that stores its rooms; each flockd of a test continues with the rooms of the last.
 function keeper(t) {
   const data = mkdtempSync(path.join(tmpdir(), 'flockd-replay-'));
   atEnd(t, () => rmSync(data, { recursive: true }));
@@ -300,7 +299,7 @@ const recordingsOf = (data) => {
   return stdout.match(/plays a recording of \d+ bytes/g) ?? [];
 };
 
-// Shows the moment that long (s) before the end; resolves to its snapshot.
+// Shows the moment `back` seconds before the end; resolves to its snapshot.
 async function shownAt(teacher, back) {
   assert.equal(await teacher.ask([flock.REWIND, back]), null);
   await teacher.until('the moment', () => teacher.past.back === back);
@@ -308,7 +307,7 @@ async function shownAt(teacher, back) {
   return { tick: teacher.snapshot.tick, boids: teacher.snapshot.boids };
 }
 
-test('after a kill a replay room plays its recording on, from the moment that it was at', async (t) => {
+test('after a kill a replay room continues its recording from the same moment', async (t) => {
   const { bytes } = await record(t);
   const { data, start } = keeper(t);
   const server = await start();
@@ -335,7 +334,7 @@ test('after a kill a replay room plays its recording on, from the moment that it
   assert.equal(recordingsOf(data).length, 1);
 });
 
-test('a replay room that goes on, or ends, keeps no recording; one that cannot be played any more goes on', async (t) => {
+test('a replay room that continues or ends stores no recording; a room whose recording is lost continues', async (t) => {
   const { bytes } = await record(t);
   const { data, start } = keeper(t);
   const server = await start();

@@ -1,4 +1,4 @@
-// The room's past in the page: the timeline of a presenter, and what everyone is told.
+// The room's past in the page: a presenter's timeline, and the messages to all.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
@@ -26,13 +26,12 @@ async function lesson(t) {
   return { teacher, pupil };
 }
 
-// In the page: drags the timeline and presses the button at once, before any answer. Returns the types of the messages that
-// were sent for it.
+// In the page: drags the timeline and presses the button at once, before any answer. Returns the types of the sent messages.
 function dragAndPress(id) {
   const types = [];
   const { send } = WebSocket.prototype;
   WebSocket.prototype.send = function (message) {
-    types.push(new Uint8Array(message)[1]); // behind the length of the array
+    types.push(new Uint8Array(message)[1]); // after the array's length
     send.call(this, message);
   };
   const line = /** @type {HTMLInputElement} */ (document.getElementById('past-line'));
@@ -45,7 +44,7 @@ function dragAndPress(id) {
   return types;
 }
 
-test('a presenter moves about in the past, everyone is told, and the room goes on from there', async (t) => {
+test('a presenter moves in the past, all members see it, and the room continues from there', async (t) => {
   const { teacher, pupil } = await lesson(t);
   assert.ok(await teacher.page.locator('#past').isHidden());
   await press(teacher, 'past-open');
@@ -78,20 +77,20 @@ test('a presenter moves about in the past, everyone is told, and the room goes o
   await teacher.page.locator('#past').waitFor({ state: 'hidden' });
 });
 
-test('a drag that is not over yet does not open the past again', async (t) => {
+test('an unfinished drag does not open the past again', async (t) => {
   const { teacher, pupil } = await lesson(t);
   await press(teacher, 'past-open');
   await says(pupil, / 0\.0 s before now/);
   await teacher.page.evaluate(dragAndPress, 'past-live');
   await pupil.page.locator('#past').waitFor({ state: 'hidden' });
   await teacher.page.locator('#past').waitFor({ state: 'hidden' });
-  // What the teacher says next comes after all that the drag may have asked for.
+  // The teacher's next message comes after all messages of the drag.
   await press(teacher, 'reset');
   await pupil.page.locator('#news', { hasText: /reset/i }).waitFor();
   assert.ok(await pupil.page.locator('#past').isHidden());
 });
 
-test('a room goes on from where a drag ended', async (t) => {
+test('a room continues from the end of a drag', async (t) => {
   const { teacher } = await lesson(t);
   await press(teacher, 'past-open');
   await says(teacher, / 0\.0 s before now/);
@@ -126,7 +125,7 @@ test('the timeline works again after a connection that ended during a drag', asy
   await says(teacher, / 0\.[345] s before now/);
 });
 
-test('what the past shows can be told apart, and what it refuses is in force nowhere', async (t) => {
+test('the past looks different, and refused changes have no effect', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY, ...RESTING]);
   const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);
   const phone = await openFlock(t, browser, lobby(server), { viewport: { width: 360, height: 740 } });
@@ -140,7 +139,7 @@ test('what the past shows can be told apart, and what it refuses is in force now
   await teacher.page.keyboard.press('p');
   await press(teacher, 'past-open');
   await says(teacher, / 0\.0 s before now/);
-  // Where the present ended, which the pages show a moment later.
+  // The end of the present, which the pages show a moment later.
   const watcher = await join(t, server.ws);
   const last = watcher.snapshot.tick;
   await teacher.until('the page shows the end', (state) => state.tick === last);
@@ -155,7 +154,7 @@ test('what the past shows can be told apart, and what it refuses is in force now
 
   await phone.page.locator('#past').waitFor();
   const gap = await phone.page.evaluate(() => {
-    document.documentElement.classList.add('less'); // as where only some of the boids are shown
+    document.documentElement.classList.add('less'); // as with a part of the boids
     const [past, status] = ['past', 'status'].map((id) => document.getElementById(id).getBoundingClientRect());
     return status.top - past.bottom;
   });
@@ -177,14 +176,14 @@ test('what the past shows can be told apart, and what it refuses is in force now
   assert.equal(await field.inputValue(), value);
 });
 
-// Of these, which are to be seen, those that lie on one another.
+// The visible elements of these that overlap.
 const OVERLAPPING = (/** @type {string[]} */ ids) => {
   const seen = ids.map((id) => ({ id, box: document.getElementById(id).getBoundingClientRect() })).filter(({ box }) => box.width > 0);
   const onOne = (/** @type {any} */ { box: a }, /** @type {any} */ { box: b }) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
   return seen.flatMap((one, i) => seen.slice(i + 1).filter((other) => onOne(one, other)).map(({ id }) => `${one.id} and ${id}`));
 };
 
-// Whether nothing lies on the element of that id, and all of it is in the window.
+// Whether the element of that id is wholly visible: in the window, and not covered.
 const SEEN = (/** @type {string} */ id) => {
   const element = document.getElementById(id);
   const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -192,7 +191,7 @@ const SEEN = (/** @type {string} */ id) => {
   return corners.every(([x, y]) => document.elementFromPoint(x, y) === element);
 };
 
-test('what is said while the past is shown lies above the timeline', async (t) => {
+test('messages in the past show above the timeline', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
   const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, WIDE);
   await teacher.until('this is a presenter', ({ role }) => role === 'presenter');
@@ -212,7 +211,7 @@ test('what is said while the past is shown lies above the timeline', async (t) =
           toast.textContent = news.lastElementChild.textContent = 'That moment is not there yet. Try again in a moment.';
           toast.hidden = shown !== 'toast';
         }, id);
-        const full = open && width < 400; // then the toast is for a moment on the rest
+        const full = open && width < 400; // then the toast covers other elements for a moment
         const ids = ['past', 'attention-on', 'status', 'controls', ...(full && id === 'toast' ? [] : [id])];
         const overlapping = () => teacher.page.evaluate(OVERLAPPING, ids);
         const what = `each has its place, ${width} × ${height}${open ? ', controls open' : ''}`;
@@ -223,7 +222,7 @@ test('what is said while the past is shown lies above the timeline', async (t) =
   }
 });
 
-test('on a phone that is shown less, what is said while the past is shown lies above that', async (t) => {
+test('on a phone with a smaller view, messages in the past show above it', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY, '--boids', '4000', '--client-bandwidth', '6']);
   const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { viewport: { width: 360, height: 740 } });
   await teacher.until('this is a presenter', ({ role }) => role === 'presenter');

@@ -1,4 +1,4 @@
-// A presenter shows everyone the room's past, and goes on from there.
+// A presenter shows the room's past to all, and continues from there.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRoom, MANY_ROOMS } from './api.mjs';
@@ -18,9 +18,9 @@ async function lesson(t) {
   return { server, room, teacher, pupil, seen };
 }
 
-test('everyone sees the moment that a presenter rewinds to, and then the present', async (t) => {
+test('all members see the moment of a rewind, and then the present', async (t) => {
   const { server, room, teacher, pupil, seen } = await lesson(t);
-  // A slow machine leaves snapshots out: to one that was seen.
+  // A slow machine misses snapshots: rewinds to one that was seen.
   const shown = async (back) => {
     assert.equal(await teacher.ask([flock.REWIND, back]), null);
     await pupil.until('the past', () => pupil.past?.shown && Math.abs(pupil.past.back - back) < 0.001);
@@ -42,7 +42,7 @@ test('everyone sees the moment that a presenter rewinds to, and then the present
   await pupil.until('the present, which goes on', () => !pupil.past.shown && pupil.snapshot.tick > last);
 });
 
-test('the room goes on from a moment of its past with another parameter', async (t) => {
+test('the room continues from a moment of its past with another parameter', async (t) => {
   const { teacher, pupil, seen } = await lesson(t);
   assert.equal(await teacher.ask([flock.ADD, 100, 100, 5]), null);
   await pupil.until('the boids', () => pupil.snapshot.boids.length === 35);

@@ -1,5 +1,5 @@
-// The WebSocket itself, as RFC 6455 wants it: the cases of Autobahn's groups 1 to 7 and 9 that fit a server of binary
-// messages of at most 1,024 bytes, and the beginning and the floods that it leaves out.
+// The WebSocket itself, as in RFC 6455: the cases of Autobahn's groups 1 to 7 and 9 that fit a server of binary messages of at most
+// 1,024 bytes. Also the upgrade and floods, which Autobahn leaves out.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode, encode } from '@msgpack/msgpack';
@@ -10,7 +10,7 @@ import { startServer } from './server.mjs';
 const bytes = (length, byte = 0x2a) => Buffer.alloc(length, byte);
 const split = (data, ...at) => [0, ...at].map((from, i) => data.subarray(from, at[i]));
 
-// Whether the server still answers what a message asks for.
+// Whether the server still answers requests.
 async function assertWell(raw, what) {
   const number = raw.frames.length;
   raw.send(message([ASK, number]));
@@ -31,7 +31,7 @@ const join = async (t, server, options) => {
   return raw;
 };
 
-// Each case on a connection of its own, all at once: [what, what is sent, the code of the close; null: perhaps no close frame].
+// Each case has its own connection, all at once: [name, bytes, code of the close]. null: maybe no close frame.
 async function assertClosed(t, server, cases) {
   await Promise.all(
     cases.map(async ([what, sent, ...codes]) => {
@@ -43,7 +43,7 @@ async function assertClosed(t, server, cases) {
   );
 }
 
-test('an upgrade is answered as RFC 6455 says', async (t) => {
+test('the server answers an upgrade as in RFC 6455', async (t) => {
   const server = await startServer(t);
   for (const change of [{}, { Connection: 'keep-alive, Upgrade' }, { Upgrade: 'WebSocket' }, { 'Sec-WebSocket-Extensions': 'permessage-deflate' }]) {
     const { head } = await open(t, server.port, { change });
@@ -78,14 +78,14 @@ test('an upgrade that RFC 6455 does not allow is refused with the reason', async
   }
 });
 
-test('1: a message may come in one frame, in one byte a segment, or with a length in more bytes than it takes', async (t) => {
+test('1: a message may come in one frame, one byte a segment, or with a longer length field than necessary', async (t) => {
   const server = await startServer(t);
   const asked = encode([ASK, 7]);
   await Promise.all([
     ...[1, 2, 8].map(async (length) => {
       const raw = await join(t, server);
       raw.send(frame(BINARY, asked, { length }));
-      await assertWell(raw, `a length in ${length} bytes`); // non-minimal ones cannot be told: libwebsockets reads them
+      await assertWell(raw, `a length in ${length} bytes`); // libwebsockets accepts non-minimal lengths
     }),
     (async () => {
       const raw = await open(t, server.port);
@@ -94,7 +94,7 @@ test('1: a message may come in one frame, in one byte a segment, or with a lengt
       await raw.sendBytewise(frame(BINARY, asked));
       await assertWell(raw, 'bytewise');
     })(),
-    // Sizes at which the length is written differently; none of them is a message of flock.v1, which is said.
+    // Sizes with different forms of the length. None is a message of flock.v1, so the server answers with errors.
     ...[0, 125, 126, 127, 128, 1023, 1024].map(async (size) => {
       const raw = await join(t, server);
       raw.send(frame(BINARY, bytes(size)));
@@ -105,7 +105,7 @@ test('1: a message may come in one frame, in one byte a segment, or with a lengt
   ]);
 });
 
-test('2: pings are answered with what they hold, pongs are not', async (t) => {
+test('2: a pong repeats the ping\'s bytes; pongs get no answer', async (t) => {
   const server = await startServer(t);
   for (const payload of [[], Buffer.from('Hello, world!'), Buffer.of(0, 255, 254, 253, 252, 251, 0, 255), bytes(125, 254)]) {
     const raw = await join(t, server);
@@ -137,7 +137,7 @@ test('2, 3, 4: control frames that are too long, reserved bits and opcodes end t
   ]);
 });
 
-test('5: a message in fragments is one message, whatever control frames come between', async (t) => {
+test('5: fragments with control frames between them are one message', async (t) => {
   const server = await startServer(t);
   const asked = encode([ASK, 1_000_000]);
   for (const between of [[], [frame(PING, 'between')], [frame(PONG, 'between')]]) {
@@ -175,7 +175,7 @@ test('6: text is refused, well-formed or not', async (t) => {
   );
 });
 
-test('7: a close is answered with its code, and nothing after it is heard', async (t) => {
+test('7: the server answers a close with its code, and reads nothing after it', async (t) => {
   const server = await startServer(t);
   await assertClosed(t, server, [
     ['without a code', frame(CLOSE), null],
@@ -189,7 +189,7 @@ test('7: a close is answered with its code, and nothing after it is heard', asyn
   ]);
 });
 
-test('7: a close that RFC 6455 does not allow is answered with another', async (t) => {
+test('7: the server answers an invalid close with another code', async (t) => {
   const server = await startServer(t);
   await assertClosed(t, server, [
     ['half a code', frame(CLOSE, [3]), 1002],
@@ -211,7 +211,7 @@ test('9: a message of more than 1,024 bytes is refused at its beginning, whole o
   ]);
 });
 
-test('whoever sends frames without a mask is let go', async (t) => {
+test('the server closes connections with frames without a mask', async (t) => {
   const server = await startServer(t);
   const first = await open(t, server.port);
   first.send(frame(BINARY, encode(hello()), { masked: false }));
@@ -224,7 +224,7 @@ test('whoever sends frames without a mask is let go', async (t) => {
   assert.equal((await later.untilEnded()).code, 1002);
 });
 
-test('whoever says its first word before the upgrade was answered is let go', async (t) => {
+test('the server closes connections that send before the upgrade is answered', async (t) => {
   const server = await startServer(t);
   const raw = await open(t, server.port, { early: message(hello()) });
   assert.equal((await raw.untilEnded()).code, 1002);

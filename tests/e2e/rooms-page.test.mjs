@@ -9,7 +9,7 @@ import { until } from './until.mjs';
 
 const WIDE = { viewport: { width: 1280, height: 800 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-// Chromium logs an answer of this kind, whatever the page makes of it.
+// Chromium logs such an answer, even if the page handles it.
 const NOT_FOUND = /Failed to load resource.*404/;
 const REFUSED = /Failed to load resource.*40[13]/;
 
@@ -19,7 +19,7 @@ after(() => browser.close());
 
 const inHalves = (code) => `${code.slice(0, 3)} ${code.slice(3)}`;
 
-// The address of a room's page, for a person of that name; with a key for its presenter.
+// The address of a room's page for a person of that name; with a key for a presenter.
 const pageOf = (server, { path }, { name = '', key = '' } = {}) =>
   `${new URL(path, server.url)}${name && `?name=${name}`}${key && `#key=${key}`}`;
 
@@ -38,7 +38,7 @@ const inRoom = ({ page }) => page.waitForURL(/\/r\/[^/]+$/);
 
 const row = ({ page }, name) => page.locator('#people-list li', { has: page.locator('bdi', { hasText: name }) });
 
-// Opens what a presenter may do with that person, and does it.
+// Opens the presenter's menu of that person, and takes an entry.
 async function withPerson(view, name, choice) {
   await row(view, name).locator('.more').click();
   await row(view, name).getByRole('button', { name: choice }).click();
@@ -51,7 +51,7 @@ async function openPanel(view, { room = false } = {}) {
 
 const choose = (view, control, value) => view.page.locator(`[data-control=${control}] label`, { hasText: new RegExp(`^${value}$`) }).click();
 
-test('a room is created in the page and joined by its code from another one, while the lobby goes on', async (t) => {
+test('one page creates a room, another joins by its code, and the lobby continues', async (t) => {
   const server = await startServer(t);
   const inLobby = await flock.join(t, server.ws);
   const creator = await openPage(t, browser, server.url, WIDE);
@@ -83,7 +83,7 @@ test('a room is created in the page and joined by its code from another one, whi
   assert.deepEqual([inLobby.snapshot.people, inLobby.snapshot.boids.length, inLobby.room.model], [1, 12, 'swarm']);
 });
 
-test('a long title is shown whole, and what is said in passing is beside it', async (t) => {
+test('a long title shows whole, with short messages beside it', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server, { title: 'Biology 7b: how starlings and sardines flock, second lesson', listed: true });
   const start = await openPage(t, browser, server.url, PHONE);
@@ -108,7 +108,7 @@ test('a long title is shown whole, and what is said in passing is beside it', as
   }
 });
 
-test('each preset of the start page has a picture, which is no part of the first load', async (t) => {
+test('each preset of the start page has a picture, which loads later', async (t) => {
   const server = await startServer(t);
   const view = await openPage(t, browser, server.url, WIDE);
   await view.page.locator('[data-preset] svg').first().waitFor();
@@ -118,7 +118,7 @@ test('each preset of the start page has a picture, which is no part of the first
   assert.equal(await view.page.getByRole('img', { name: 'a picture of it' }).count(), all.length);
 });
 
-test('a code that nobody has is said in words, and the page stays', async (t) => {
+test('the page reports an unknown code and stays', async (t) => {
   const server = await startServer(t);
   const view = await openPage(t, browser, server.url, { ...WIDE, expected: NOT_FOUND });
   const problem = view.page.locator('#join-problem');
@@ -134,7 +134,7 @@ test('a code that nobody has is said in words, and the page stays', async (t) =>
   await view.until('the lobby has a name that one can type', ({ room, boids }) => room === 'lobby' && boids === 12);
 });
 
-test('where only who has the key may create rooms, the page asks for it; where nobody may, there is only the lobby', async (t) => {
+test('if creating rooms needs the key, the page asks for it; with --rooms off it has only the lobby', async (t) => {
   const server = await startServer(t, ['--rooms', 'presenter', '--presenter-key', 'abcdefgh1']);
   const view = await openPage(t, browser, server.url, { ...WIDE, expected: REFUSED });
   const create = view.page.getByRole('button', { name: 'Create the room' });
@@ -174,7 +174,7 @@ test('two rooms of different models, side by side', async (t) => {
   }
 });
 
-test('a presenter locks the cursors of viewers, who read that they watch', async (t) => {
+test('a presenter locks viewers\' cursors, and viewers read that they watch', async (t) => {
   const { ada, ben } = await openRoom(t);
   const isSeen = async () => (await ada.state()).cursors.some(({ name }) => name === 'Ben');
   await pointUntil(ben, [300, 200], 'his cursor is there', isSeen);
@@ -212,7 +212,7 @@ test('a room with a join key: its invitation carries it, in the fragment', async
   assert.equal(new URL(ben.page.url()).hash, '');
 });
 
-test('a presenter asks for attention, and who comes later sees it', async (t) => {
+test('a presenter asks for attention, and later members see it', async (t) => {
   const { server, room, ada, ben } = await openRoom(t);
   await openPanel(ada);
   await ada.page.locator('#attention-text').fill('Look at the board');
@@ -226,7 +226,7 @@ test('a presenter asks for attention, and who comes later sees it', async (t) =>
   await ada.page.locator('#attention-ask', { hasText: 'Attention' }).click();
   await ben.page.locator('#attention', { hasText: 'Please look up' }).waitFor();
 
-  // Whoever presents is reminded of it, also without the panel, and can end it there.
+  // The page reminds presenters of it, also without the panel, and they can end it there.
   await ada.page.locator('#panel-close').click();
   const reminder = ada.page.locator('#attention-on', { hasText: 'Screens are dimmed.' });
   await reminder.waitFor();
@@ -236,7 +236,7 @@ test('a presenter asks for attention, and who comes later sees it', async (t) =>
   await reminder.waitFor({ state: 'hidden' });
 });
 
-// How a ring around a cursor stands out from the ground below the flock, as WCAG has it: 1 is not at all.
+// The contrast (WCAG) between a ring around a cursor and the background; 1: none.
 const ringContrast = (page, selector, light) =>
   page.evaluate(
     ([of, isLight]) => {
@@ -256,7 +256,7 @@ const ringContrast = (page, selector, light) =>
     [selector, light],
   );
 
-test('a presenter puts a cursor into the spotlight', async (t) => {
+test('a presenter puts a cursor in the spotlight', async (t) => {
   const { ada, ben } = await openRoom(t);
   await pointUntil(ben, [120, 100], 'his cursor is seen', async () => (await ada.state()).cursors.some(({ name }) => name === 'Ben'));
   await withPerson(ada, 'Ben', 'Spotlight');
@@ -272,7 +272,7 @@ test('a presenter puts a cursor into the spotlight', async (t) => {
   await ben.page.locator('#own:not(.spot)').waitFor({ state: 'attached' });
 });
 
-test('a presenter renames somebody, who keeps the name', async (t) => {
+test('a presenter renames a person, who keeps the name', async (t) => {
   const { ada, ben } = await openRoom(t);
   await withPerson(ada, 'Ben', 'Rename…');
   await row(ada, 'Ben').locator('form input').fill('Benjamin');
@@ -283,7 +283,7 @@ test('a presenter renames somebody, who keeps the name', async (t) => {
   await ben.until('it stays', ({ status, name }) => status === 'connected' && name === 'Benjamin');
 });
 
-test('a presenter hands over, and takes it back', async (t) => {
+test('a presenter gives the role away, and takes it back', async (t) => {
   const { ada, ben } = await openRoom(t);
   await row(ben, 'Ada').locator('.badge', { hasText: /^presents$/ }).waitFor();
   assert.ok(await row(ben, 'Ada').locator('.more').isHidden(), 'a viewer may do nothing with others');
@@ -305,10 +305,10 @@ test('a presenter hands over, and takes it back', async (t) => {
 
   await withPerson(ada, 'Ben', 'Make presenter');
   await ben.page.locator('#panel').waitFor();
-  await ben.said('news', /^You are a presenter$/); // and not how to open what he has open
+  await ben.said('news', /^You are a presenter$/); // and no hint to open the open panel
 });
 
-test('a presenter who has left for a moment is said to be away', async (t) => {
+test('the list shows a presenter who has left for a moment as away', async (t) => {
   const { server, room, ada, ben } = await openRoom(t);
   await ada.page.goto('about:blank');
   await row(ben, 'Ada').locator('.badge', { hasText: 'presents, away' }).waitFor();
@@ -317,7 +317,7 @@ test('a presenter who has left for a moment is said to be away', async (t) => {
   await ada.page.goBack();
   await row(ben, 'Ada').locator('.badge', { hasText: /^presents$/ }).waitFor();
 
-  // Another presenter may take the role from whoever does not come back.
+  // Another presenter may take the role from an absent presenter.
   await ada.page.goto('about:blank');
   const eve = await openFlock(t, browser, pageOf(server, room, { name: 'Eve', key: room.key }), WIDE);
   await row(eve, 'Ada').locator('.badge', { hasText: 'presents, away' }).waitFor();
@@ -328,7 +328,7 @@ test('a presenter who has left for a moment is said to be away', async (t) => {
   for (const view of [eve, ben]) await row(view, 'Ada').waitFor({ state: 'detached' });
 });
 
-test('a presenter removes a person, and is asked once more', async (t) => {
+test('a presenter removes a person, after a question', async (t) => {
   const { server, ada, ben } = await openRoom(t);
   await withPerson(ada, 'Ben', 'Remove…');
   await row(ada, 'Ben').getByRole('button', { name: 'Keep' }).click();
@@ -346,7 +346,7 @@ test('a presenter removes a person, and is asked once more', async (t) => {
   await ben.page.locator('#code').waitFor();
 });
 
-test('a room is renamed in the controls, and everyone reads it', async (t) => {
+test('a presenter renames the room in the controls, and all members see it', async (t) => {
   const { ada, ben } = await openRoom(t);
   await openPanel(ada, { room: true });
   const field = ada.page.locator('#title');
@@ -380,7 +380,7 @@ test('a new key makes a new link; the old one opens the room for viewers only', 
   await ada.until('she has the new one', ({ role, boids }) => role === 'presenter' && boids > 0);
 });
 
-test('a room that has ended, and one that never was, are said to be so on the whole page', async (t) => {
+test('the whole page says that a room has ended, or does not exist', async (t) => {
   const { server, room, ada, ben } = await openRoom(t);
   await call(server, 'DELETE', roomOf(room), { key: room.key });
   for (const { page } of [ada, ben]) await page.locator('#notice', { hasText: 'This room has ended.' }).waitFor();
@@ -392,7 +392,7 @@ test('a room that has ended, and one that never was, are said to be so on the wh
   await view.until('the lobby is one click away', ({ room: code, boids }) => code === 'lobby' && boids === 12);
 });
 
-test('whoever is in a room with very many people is listed, and sees that their cursor steers', async (t) => {
+test('in a room with very many people the list has yourself, and shows that your cursor steers', async (t) => {
   const server = await startServer(t, RESTING);
   const crowd = [];
   for (let i = 0; i < 140; i += 1) crowd.push(await flock.connect(t, server.ws));
@@ -410,7 +410,7 @@ test('whoever is in a room with very many people is listed, and sees that their 
   await view.page.locator('#people-more', { hasText: /^and \d+ more$/ }).waitFor();
 });
 
-test('a join link that is pasted into the tab of a locked room joins it', async (t) => {
+test('pasting a join link into the tab of a locked room joins the room', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server, { join_key: 'bees-at-noon' });
   const view = await openPage(t, browser, pageOf(server, room), WIDE);

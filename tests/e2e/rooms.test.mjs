@@ -1,4 +1,4 @@
-// Many flocks in one flockd: making rooms, finding them, what keeps them apart, and how they end.
+// Many flocks in one flockd: making, finding, separating and ending rooms.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -15,7 +15,7 @@ const LOBBY_KEY = 'key-of-the-lobby';
 
 const listed = async (server) => (await call(server, 'GET', '/api/rooms')).body;
 
-test('whoever asks for a room gets a code, an address and a key', async (t) => {
+test('the creator of a room gets a code, an address and a key', async (t) => {
   const server = await startServer(t);
   const { status, headers, body } = await call(server, 'POST', '/api/rooms', { body: {} });
   assert.equal(status, 201);
@@ -32,7 +32,7 @@ test('whoever asks for a room gets a code, an address and a key', async (t) => {
   assert.equal(presenter.role, 'presenter');
 });
 
-test('a room is what it was asked to be', async (t) => {
+test('a room has the requested settings', async (t) => {
   const server = await startServer(t);
   const fields = {
     title: 'Bees at noon',
@@ -59,7 +59,7 @@ test('a room is what it was asked to be', async (t) => {
   assert.deepEqual(body, { code: made.code, title: 'Bees at noon', model: 'boids', people: 1, boids: 77, listed: true, path: made.path });
 });
 
-test('a room may be made from a preset, and something else of it', async (t) => {
+test('a room can be made from a preset with changes', async (t) => {
   const server = await startServer(t);
   const made = await createRoom(server, { preset: 'march', boids: 40 });
   const client = await join(t, server.ws, { room: made.code });
@@ -103,13 +103,13 @@ const BAD = [
   [{ wings: 2 }, 'wings'],
 ];
 
-test('a field that cannot be is named in a sentence, and no room comes of it', async (t) => {
+test('the error names an invalid field, and no room is made', async (t) => {
   const server = await startServer(t, [...MANY_ROOMS, '--max-rooms', '2', '--presenter-key', LOBBY_KEY]);
   for (const [body, field] of BAD) {
     const answer = await call(server, 'POST', '/api/rooms', { body });
     assertError(answer, { status: 400, field }, JSON.stringify(body));
   }
-  const made = await createRoom(server); // there is still a place for it
+  const made = await createRoom(server); // it still has a slot
   for (const [body, field] of BAD.filter(([each]) => !('boids' in each) && !('world' in each))) {
     assertError(await call(server, 'PATCH', roomOf(made), { body, key: made.key }), { status: 400, field }, `PATCH ${JSON.stringify(body)}`);
   }
@@ -136,7 +136,7 @@ for (const { what, body, headers, ...expected } of BODIES) {
   });
 }
 
-test('a body may be sent to its end although it was refused at its beginning', async (t) => {
+test('a client can send the rest of a refused body', async (t) => {
   const server = await startServer(t);
   const part = Buffer.alloc(1 << 16, 'x');
   const PARTS = 16;
@@ -155,14 +155,14 @@ test('a body may be sent to its end although it was refused at its beginning', a
     socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${PARTS * part.length}\r\n\r\n`);
     await until('the refusal', () => answer.includes('\r\n\r\n'));
     for (let i = 0; i < PARTS; i++) {
-      await promisify(socket.write).call(socket, part); // rejects when the connection has been reset
+      await promisify(socket.write).call(socket, part); // rejects after a reset of the connection
     }
     await end;
     assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `));
   }
 });
 
-test('what cannot be done to a path is refused', async (t) => {
+test('methods that a path does not have are refused', async (t) => {
   const server = await startServer(t);
   const { code, key } = await createRoom(server);
   /** @type {[method: string, path: string, status: number][]} */
@@ -183,7 +183,7 @@ test('what cannot be done to a path is refused', async (t) => {
   }
 });
 
-test('a code is found however it is typed', async (t) => {
+test('a code works in any case, with spaces and hyphens', async (t) => {
   const server = await startServer(t);
   const { code } = await createRoom(server);
   const halves = [code.slice(0, 3), code.slice(3)];
@@ -240,7 +240,7 @@ test('two rooms do not see each other', async (t) => {
   assert.equal(here.closed, null);
 });
 
-test('a room is changed by who has its key, and its members see it', async (t) => {
+test('a request with the room\'s key changes it, and its members see it', async (t) => {
   const server = await startServer(t, ['--presenter-key', LOBBY_KEY]);
   const room = await createRoom(server, { title: 'Before' });
   const other = await createRoom(server);
@@ -283,7 +283,7 @@ test('a pair of parameters never contradicts itself', async (t) => {
   assert.equal((await patch({ min_speed: 5 })).status, 400);
 });
 
-test('a change of which something cannot be changes nothing', async (t) => {
+test('a change with an invalid part changes nothing', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server, { title: 'Before' });
   const client = await join(t, server.ws, { room: room.code });
@@ -294,7 +294,7 @@ test('a change of which something cannot be changes nothing', async (t) => {
   assert.deepEqual([client.room.title, client.room.model], ['Before', 'swarm']);
 });
 
-test('a change for which there are not enough boids changes nothing', async (t) => {
+test('a change that needs too many boids changes nothing', async (t) => {
   const server = await startServer(t, ['--boids', '100', '--max-boids', '200']);
   const room = await createRoom(server, { boids: 50 });
   const client = await join(t, server.ws, { room: room.code });
@@ -305,7 +305,7 @@ test('a change for which there are not enough boids changes nothing', async (t) 
   assert.deepEqual([control(client, 'viewers').value, control(client, 'run').value, client.room.title], ['steer', 'running', '']);
 });
 
-test('a room is ended by who has its key, and everyone in it is told', async (t) => {
+test('a request with the room\'s key ends it, and its members get the reason', async (t) => {
   const server = await startServer(t, ['--presenter-key', LOBBY_KEY]);
   const room = await createRoom(server);
   const [ann, ben, lobby] = [await join(t, server.ws, { room: room.code }), await join(t, server.ws, { room: room.code }), await join(t, server.ws)];
@@ -329,7 +329,7 @@ test('a room is ended by who has its key, and everyone in it is told', async (t)
   await lobby.next(flock.SNAPSHOT);
 });
 
-test('only the rooms that are listed are in the list', async (t) => {
+test('the list has only listed rooms', async (t) => {
   const server = await startServer(t);
   const open = await createRoom(server, { title: 'Open to all', listed: true, boids: 20 });
   const hidden = await createRoom(server, { title: 'Hidden' });
@@ -346,7 +346,7 @@ test('only the rooms that are listed are in the list', async (t) => {
   assert.deepEqual(after.sort(), [hidden.code, 'lobby'].sort());
 });
 
-test('a room that nobody is in does not tick, and goes on when someone comes', async (t) => {
+test('an empty room does not tick, and continues when a person joins', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server, { boids: 30, listed: true });
   const ticks = async () => {
@@ -373,7 +373,7 @@ test('a room that nobody is in does not tick, and goes on when someone comes', a
   assert.equal(seen[0].boids.length, boids.length);
 });
 
-test('a room that nobody is in ends after --room-idle, and the lobby does not', async (t) => {
+test('an empty room ends after --room-idle, the lobby does not', async (t) => {
   const server = await startServer(t, ['--room-idle', '4']);
   const used = await createRoom(server);
   const client = await join(t, server.ws, { room: used.code });
@@ -391,7 +391,7 @@ test('a room that nobody is in ends after --room-idle, and the lobby does not', 
   await join(t, server.ws);
 });
 
-test('--max-rooms: one more is refused until another has ended', async (t) => {
+test('--max-rooms: another room is refused until one has ended', async (t) => {
   const server = await startServer(t, [...MANY_ROOMS, '--max-rooms', '3']);
   const rooms = [];
   let answer;
@@ -405,7 +405,7 @@ test('--max-rooms: one more is refused until another has ended', async (t) => {
   await until('there is a place again', async () => (await call(server, 'POST', '/api/rooms', { body: {} })).status === 201);
 });
 
-test('--room-people: who comes to a full room is told to come back', async (t) => {
+test('--room-people: a full room asks new people to come back', async (t) => {
   const server = await startServer(t, ['--room-people', '2']);
   const room = await createRoom(server);
   const ann = await join(t, server.ws, { room: room.code });
@@ -416,13 +416,13 @@ test('--room-people: who comes to a full room is told to come back', async (t) =
   assert.deepEqual([error.code, error.fatal], ['full', true]);
   assert.equal(error.field, 'room');
   assert.equal((await third.untilClosed()).code, 3001);
-  await join(t, server.ws); // there is room elsewhere
+  await join(t, server.ws); // other rooms have slots
   ann.socket.close();
   await until('Ann has left', async () => (await call(server, 'GET', roomOf(room))).body.people === 1);
   await join(t, server.ws, { room: room.code });
 });
 
-test('--room-boids: no room has more boids, however they come', async (t) => {
+test('--room-boids: no request gives a room more boids', async (t) => {
   const server = await startServer(t, ['--room-boids', '100']);
   assertError(await call(server, 'POST', '/api/rooms', { body: { boids: 101 } }), { status: 400, code: 'range', field: 'boids' });
   const room = await createRoom(server, { boids: 90 });
@@ -449,7 +449,7 @@ test('--max-boids: all rooms together have no more boids', async (t) => {
   await until('its boids are free', async () => (await client.ask([flock.ADD, 100, 100, 100])) === null);
 });
 
-test('--rooms-per-hour: whoever makes too many has to wait, and is told how long', async (t) => {
+test('--rooms-per-hour: an address that makes too many has to wait, and learns how long', async (t) => {
   const server = await startServer(t, ['--rooms-per-hour', '2']);
   await createRoom(server);
   await createRoom(server);
@@ -457,7 +457,7 @@ test('--rooms-per-hour: whoever makes too many has to wait, and is told how long
   assertError(answer, { status: 429 });
   const wait = Number(answer.headers.get('retry-after'));
   assert.ok(wait > 0 && wait <= 3600, `${wait} s`);
-  await join(t, server.ws); // everything else goes on
+  await join(t, server.ws); // all else works
 });
 
 test("--rooms presenter: only who has the server's key makes rooms", async (t) => {
@@ -475,7 +475,7 @@ test("--rooms presenter: only who has the server's key makes rooms", async (t) =
   await createRoom(server, {}, { key: LOBBY_KEY });
 });
 
-test('--rooms off: nobody makes rooms', async (t) => {
+test('--rooms off: no one can make rooms', async (t) => {
   const server = await startServer(t, ['--rooms', 'off', '--presenter-key', LOBBY_KEY]);
   for (const key of [undefined, LOBBY_KEY]) {
     assertError(await call(server, 'POST', '/api/rooms', { body: {}, key }), { status: 403 }, `${key}`);
@@ -485,7 +485,7 @@ test('--rooms off: nobody makes rooms', async (t) => {
   assert.ok(!capabilities.includes('rooms') && !capabilities.includes('rooms-with-key'));
 });
 
-test('whoever may make rooms is told so', async (t) => {
+test('the welcome says who may make rooms', async (t) => {
   const server = await startServer(t);
   assert.ok((await join(t, server.ws)).welcome.capabilities.includes('rooms'));
 });
@@ -497,7 +497,7 @@ test("another site's page cannot make rooms", async (t) => {
   await createRoom(server, {}, { headers: { origin: server.url.slice(0, -1) } });
 });
 
-test('a room has the same page as the lobby, which is the first one where there are no others', async (t) => {
+test('a room has the same page as the lobby; with --rooms off / redirects to the lobby', async (t) => {
   const server = await startServer(t);
   const { path } = await createRoom(server);
   const page = async (of, each) => {

@@ -1,4 +1,4 @@
-// A flockd of its own for a test: started on a free port, and stopped, checked and forgotten when the test ends.
+// A test's own flockd: started on a free port; stopped and checked at the test's end.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ export const FLOCKD = path.resolve(root, process.env.FLOCKD ?? 'build/flockd');
 
 const SANITIZER = /Sanitizer|runtime error:/;
 
-// The environment without any setting of flockd, so that a test sees the defaults; but where the page is.
+// The environment without flockd's settings, so that a test sees the defaults. Except the folder of the page.
 function plainEnvironment() {
   const others = Object.entries(process.env).filter(([name]) => !name.startsWith('FLOCKD'));
   return { ...Object.fromEntries(others), FLOCKD_WEB: path.join(root, 'build/web') };
@@ -23,8 +23,8 @@ export function assertNoSanitizerReport(text) {
   assert.doesNotMatch(text, SANITIZER, 'no sanitizer report');
 }
 
-// Starts the program and collects what it prints. Resolves at once; `ended` resolves to { code, signal } when it
-// and whoever shares its output are done. `command` is what runs; its last words are flockd's arguments.
+// Starts the program and collects its output. Resolves at once. `ended` resolves to { code, signal } when the program and all processes
+// that share its output have ended. `command`: the program; flockd's arguments follow it.
 /**
  * @param {import('./types.d.ts').Test} t
  * @param {string[]} args
@@ -54,8 +54,8 @@ export function launch(t, args, { env = {}, command = [FLOCKD] } = {}) {
   return program;
 }
 
-// For how long a thread of the process was ready to run while others had the processor, in ms; of that which waited most. 0 where
-// the system does not count it, or the process is no more.
+// The longest time (ms) that a thread of the process was ready but waited for the processor. 0 if the system does not count it, or the
+// process has ended.
 /** @param {number} pid */
 function waitedFor(pid) {
   const of = (/** @type {string} */ thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
@@ -68,7 +68,7 @@ function waitedFor(pid) {
 
 const STOP_TIME = 9_000; // ms: Docker kills after ten seconds
 
-// Asks the program to end, and asserts that it does so by itself and soon. What a busy machine takes from it does not count.
+// Asks the program to end, and asserts that it ends by itself and soon, apart from the time that a busy machine takes.
 /**
  * @param {import('./types.d.ts').Program} program
  * @param {NodeJS.Signals} signal
@@ -78,7 +78,7 @@ export async function stopsInTime(program, signal = 'SIGTERM') {
   const before = waitedFor(program.pid);
   let [took, waited] = [0, 0];
   const look = setInterval(() => {
-    waited = Math.max(waited, waitedFor(program.pid) - before); // which is 0 once the process is no more
+    waited = Math.max(waited, waitedFor(program.pid) - before); // 0 after the process has ended
     took = performance.now() - began - waited;
   }, 50);
   const late = setTimeout(() => program.kill('SIGKILL'), 100_000);
@@ -90,7 +90,7 @@ export async function stopsInTime(program, signal = 'SIGTERM') {
   assert.ok(took < STOP_TIME, `ends within ${STOP_TIME / 1000} s: ${took} ms`);
 }
 
-// Runs the program until it ends by itself, within so many seconds. Resolves to { code, stdout, stderr }.
+// Runs the program until it ends by itself, within a number of seconds. Resolves to { code, stdout, stderr }.
 /**
  * @param {import('./types.d.ts').Test} t
  * @param {string[]} args
@@ -105,8 +105,8 @@ export async function runToEnd(t, args, { seconds = 100, ...options } = {}) {
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
 
-// Only tests that set these themselves are about how long something may take. On a slow machine a flock needs its time to
-// come to a cursor that rests, and a client to say what it wants.
+// Long times, except in tests that set them. On a slow machine a flock takes long to reach a resting cursor, and a client to say
+// hello.
 const PATIENT = {
   FLOCKD_TICK_LIMIT: '60',
   FLOCKD_CURSOR_TIMEOUT: '600',
@@ -115,9 +115,8 @@ const PATIENT = {
   FLOCKD_STALL_TIMEOUT: '120',
 };
 
-// Starts flockd and waits until it says where it listens. The result has its port and addresses, and stop(), which
-// asks it to end and resolves to { code, signal }. If the test does not stop it, its end does, and a status other
-// than 0 fails the test.
+// Starts flockd and waits until it prints its address. The result has its port and addresses, and stop(), which asks it to end and
+// resolves to { code, signal }. Otherwise the test's end stops it, and a status other than 0 fails the test.
 /**
  * @param {import('./types.d.ts').Test} t
  * @param {string[]} args

@@ -1,4 +1,4 @@
-// Several net threads on one port: nobody can tell. For races among them, which the other suites do not look for:
+// Several net threads on one port behave like one. To look for races among them, which the other suites do not:
 //
 //   make SANITIZE=thread build/tsan/flockd && FLOCKD=build/tsan/flockd node --test tests/e2e/shards.test.mjs
 import assert from 'node:assert/strict';
@@ -11,8 +11,8 @@ import { until } from './until.mjs';
 const SHARDS = 2;
 const NET = ['--net-threads', String(SHARDS)];
 
-// How many connections each of the listening sockets has brought is the kernel's choice, made from the client's port.
-// Sixteen all on the same of two has a chance of 1 : 32,768.
+// The kernel spreads connections over the listening sockets by the client's port. The chance that all sixteen
+// get one of two sockets is 1 : 32,768.
 const MANY = 16;
 
 const crowd = (t, server, count = MANY) =>
@@ -25,13 +25,13 @@ const threadTicks = (pid) =>
     return Number(fields[11]) + Number(fields[12]);
   });
 
-test('there are as many listening threads as asked for', async (t) => {
+test('the server has the requested number of listening threads', async (t) => {
   const one = await startServer(t, ['--net-threads', '1', '--threads', '1']);
   const four = await startServer(t, ['--net-threads', '4', '--threads', '1']);
   assert.equal(threadTicks(four.pid).length, threadTicks(one.pid).length + 3);
 });
 
-test('on whichever threads they are, all see all', async (t) => {
+test('clients of all threads see one another', async (t) => {
   const server = await startServer(t, NET);
   const clients = await crowd(t, server);
   const ids = clients.map(({ id }) => id).sort();
@@ -49,7 +49,7 @@ test('on whichever threads they are, all see all', async (t) => {
   }
 });
 
-test('they see the same flock, tick by tick, and its changes', async (t) => {
+test('clients of all threads see the same flock, tick by tick, and its changes', async (t) => {
   const server = await startServer(t, [...NET, '--presenter-key', 'abcdefgh', '--boids', '300']);
   const clients = await crowd(t, server);
   const last = () => Math.max(...clients.map(({ snapshot }) => snapshot.tick));
@@ -74,7 +74,7 @@ test('they see the same flock, tick by tick, and its changes', async (t) => {
   }
 });
 
-test('a mistake is answered to who made it', async (t) => {
+test('an error goes to its client only', async (t) => {
   const server = await startServer(t, NET);
   const clients = await crowd(t, server);
   const errors = await Promise.all(clients.map((client, i) => refused(client, [100 + i])));
@@ -93,7 +93,7 @@ test('the page and /healthz come from every thread', async (t) => {
   }
 });
 
-test('the limit of clients is that of all threads together, however they are spread', async (t) => {
+test('the limit of clients holds for all threads together', async (t) => {
   const server = await startServer(t, ['--net-threads', '4', '--max-clients', '5']);
   const clients = await crowd(t, server, 5);
   for (let i = 0; i < 4; i += 1) {
@@ -139,7 +139,7 @@ test('more threads need more file descriptors', async (t) => {
   assert.equal(code, 1);
 });
 
-test('it can be started again on its port at once', async (t) => {
+test('the server can start again on its port at once', async (t) => {
   const server = await startServer(t, NET);
   await crowd(t, server);
   await server.stop();
@@ -148,7 +148,7 @@ test('it can be started again on its port at once', async (t) => {
   await crowd(t, next);
 });
 
-test('at the end all threads tell everyone why, whoever takes nothing', async (t) => {
+test('at the end all threads send the reason, also with clients that read nothing', async (t) => {
   const server = await startServer(t, [...NET, '--boids', '5000']);
   const stuck = await connect(t, server.ws);
   stuck.send(hello());

@@ -1,4 +1,4 @@
-// How flockd ends: with a reason for everyone, soon, and cleanly.
+// flockd ends soon and cleanly, with a reason for all clients.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { FLOCKD, startServer, stopsInTime } from './server.mjs';
 import { until } from './until.mjs';
 
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGQUIT'])) {
-  test(`on ${signal} everyone is told why, and the status is 0`, async (t) => {
+  test(`on ${signal} all clients get the reason, and the status is 0`, async (t) => {
     const server = await startServer(t);
     const clients = await Promise.all(['Ann', 'Ben', 'Cem'].map((name) => join(t, server.ws, { name })));
     const silent = await connect(t, server.ws); // has not said hello
@@ -26,7 +26,7 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGQUIT'])) {
   });
 }
 
-test('signals that ask for nothing that there is do not end it', async (t) => {
+test('signals without a meaning do not end it', async (t) => {
   const server = await startServer(t);
   const client = await join(t, server.ws);
   for (const signal of /** @type {const} */ (['SIGHUP', 'SIGUSR1', 'SIGUSR2'])) {
@@ -38,14 +38,14 @@ test('signals that ask for nothing that there is do not end it', async (t) => {
   assert.equal(server.stderr, '');
 });
 
-// flockd in a terminal of its own, which closes when the server that this resolves to is killed.
+// flockd in its own terminal. Killing the resolved server closes the terminal.
 const startInTerminal = (t, before) =>
   startServer(t, [], { command: ['sh', '-c', 'exec script -qec "$*" /dev/null', 'sh', `${before} exec`, FLOCKD] });
 
-// The one process that it has started.
+// Its only child process.
 const childOf = (pid) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'));
 
-test('when the terminal that it was started in closes, everyone is told', async (t) => {
+test('when its terminal closes, all clients get the reason', async (t) => {
   const server = await startInTerminal(t, '');
   const client = await join(t, server.ws);
   server.kill('SIGKILL');
@@ -53,7 +53,7 @@ test('when the terminal that it was started in closes, everyone is told', async 
   await until('nothing listens any more', () => fetch(server.url).then(() => false, () => true));
 });
 
-test('it outlives its terminal if it was started so', async (t) => {
+test('started with nohup, it outlives its terminal', async (t) => {
   const server = await startInTerminal(t, "trap '' HUP;");
   const client = await join(t, server.ws);
   const pid = childOf(server.pid);
@@ -67,7 +67,7 @@ test('it outlives its terminal if it was started so', async (t) => {
   assert.equal((await client.untilClosed()).code, 3000);
 });
 
-test('all are told to come back, but not all at the same time', async (t) => {
+test('all clients learn when to come back, at different times', async (t) => {
   const server = await startServer(t);
   const clients = await Promise.all(Array.from({ length: 20 }, () => join(t, server.ws)));
   await stopsInTime(server, 'SIGTERM');
@@ -76,7 +76,7 @@ test('all are told to come back, but not all at the same time', async (t) => {
   assert.ok(new Set(after).size > 10 && after.at(-1) - after[0] > 500, `after ${after} ms`);
 });
 
-test('members of every room are told', async (t) => {
+test('members of every room get the reason', async (t) => {
   const server = await startServer(t);
   const { code } = await createRoom(server);
   const clients = [await join(t, server.ws), await join(t, server.ws, { room: code })];
@@ -87,7 +87,7 @@ test('members of every room are told', async (t) => {
 // Many boids, which are easy to compute.
 const MANY = ['--model', 'boids', '--boids', '5000', '--world', '4000x4000'];
 
-test('a client that takes nothing does not keep it from ending', async (t) => {
+test('a client that reads nothing does not delay the end', async (t) => {
   const server = await startServer(t, MANY);
   const stuck = await connect(t, server.ws);
   stuck.send(hello());
@@ -100,7 +100,7 @@ test('a client that takes nothing does not keep it from ending', async (t) => {
   assert.equal((await other.untilClosed()).code, 3000);
 });
 
-test('a client that takes nothing for too long is disconnected, and nobody else', async (t) => {
+test('only a client that reads nothing for too long is disconnected', async (t) => {
   const server = await startServer(t, [...MANY, '--stall-timeout', '3']);
   const other = await join(t, server.ws);
   const stuck = await connect(t, server.ws);
@@ -111,13 +111,13 @@ test('a client that takes nothing for too long is disconnected, and nobody else'
   assert.equal(other.closed, null);
   stuck.socket.resume();
   const { code } = await stuck.untilClosed();
-  assert.ok([3002, 1006].includes(code), `${code}`); // the close frame, if it could still be taken
+  assert.ok([3002, 1006].includes(code), `${code}`); // the close frame, if it could still be sent
 });
 
-// A flock in which everybody sees everybody: a tick of it takes ten seconds and more.
+// A flock in which each boid sees all others: a tick takes more than ten seconds.
 const ENDLESS = ['--model', 'birds', '--boids', '200000', '--world', '1000x1000', '--set', 'view_distance=1000,separation_distance=1000'];
 
-test('a tick without end is given up, and everything else goes on', async (t) => {
+test('the server gives up an endless tick, and all else continues', async (t) => {
   const server = await startServer(t, [...ENDLESS, '--open-controls', '--tick-limit', '0.2']);
   const { code } = await createRoom(server, { boids: 12 });
   const other = await join(t, server.ws, { room: code });
@@ -133,7 +133,7 @@ test('a tick without end is given up, and everything else goes on', async (t) =>
   await stopsInTime(server, 'SIGTERM');
 });
 
-test('it ends in the middle of a tick without end', async (t) => {
+test('it ends during an endless tick', async (t) => {
   const server = await startServer(t, [...ENDLESS, '--tick-limit', '3600']);
   const client = await connect(t, server.ws);
   client.send(hello());

@@ -1,4 +1,4 @@
-// What the page tells presenters when rooms cannot be kept.
+// The page's messages to presenters when the server cannot store rooms.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ let browser;
 before(async () => (browser = await startBrowser()));
 after(() => browser.close());
 
-test('presenters are told that the room cannot be saved, and that it can again', async (t) => {
+test('presenters see that the server cannot store the room, and that it can again', async (t) => {
   const data = mkdtempSync(path.join(tmpdir(), 'flockd-page-data-'));
   atEnd(t, () => rmSync(data, { recursive: true }));
   const server = await startServer(t, ['--presenter-key', KEY, '--data', data, '--checkpoint-interval', '0.1']);

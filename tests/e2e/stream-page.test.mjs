@@ -1,4 +1,4 @@
-// What the page makes of the stream of snapshots: packed or plain, whole or less, with what the flock does.
+// The page and its stream of snapshots: packed or plain, whole or a part, with the measures.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
@@ -13,7 +13,7 @@ after(() => browser.close());
 
 const boids = (view) => view.page.evaluate(() => window.flock.boids());
 
-// Stops the room, and waits until the page shows where it stopped.
+// Pauses the room, and waits until the page shows its last moment.
 async function pause(client, ...views) {
   client.send([flock.SET, 'run', 'paused']);
   await client.until('the room is paused', () => client.room.controls.find(([name]) => name === 'run')[1] === 'paused');
@@ -25,7 +25,7 @@ async function pause(client, ...views) {
 
 const turn = (a, b) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
 
-// Waits until the page shows the boids at those places: between two snapshots it moves them there.
+// Waits until the page shows the boids at these positions: between two snapshots it moves them there.
 async function untilAt(view, expected) {
   let off;
   await until(
@@ -41,7 +41,7 @@ async function untilAt(view, expected) {
 }
 
 for (const model of ['swarm', 'boids']) {
-  test(`the page shows ${model} packed, where a plain client sees them`, async (t) => {
+  test(`the page shows ${model} packed at the positions of a plain client`, async (t) => {
     const server = await startServer(t, ['--open-controls', '--model', model, '--boids', '300', '--boundary', 'walls']);
     const client = await flock.join(t, server.ws);
     const packed = await openFlock(t, browser, lobby(server));
@@ -60,7 +60,7 @@ for (const model of ['swarm', 'boids']) {
   });
 }
 
-test('who joins a paused room sees where the boids head', async (t) => {
+test('a new member of a paused room sees the boids\' headings', async (t) => {
   const server = await startServer(t, ['--open-controls', '--model', 'boids', '--boids', '100', '--boundary', 'walls']);
   const client = await flock.join(t, server.ws);
   await client.until('the flock is on its way', ({ snapshot }) => snapshot.tick > 30);
@@ -82,7 +82,7 @@ test('a page that draws too slowly shows less, and says so', async (t) => {
   assert.equal((await view.state()).flock, 20000);
   const devtools = await view.context.newCDPSession(view.page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 10 });
-  // Asking the page for its state would be work for it.
+  // Asking the page for its state would slow it.
   await view.page.locator('#boids', { hasText: /^showing [\d,]+ of 20,000 boids/ }).waitFor();
   await view.until('fewer boids are shown', ({ boids: count, limit }) => limit > 0 && count > 0 && count < 20000);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
@@ -90,20 +90,20 @@ test('a page that draws too slowly shows less, and says so', async (t) => {
   assert.deepEqual([all, malformed], [20000, 0]);
 });
 
-test('over a slow line less comes, and the page says why', async (t) => {
+test('over a slow line the page gets less, and says why', async (t) => {
   const server = await startServer(t, ['--boids', '2500']);
-  const { url } = await slowLine(t, server.port, 25_000); // a twelfth of it, and less than what a page that draws slowly asks for
+  const { url } = await slowLine(t, server.port, 25_000); // a twelfth of it, less than a page that draws slowly requests
   const view = await openFlock(t, browser, `${lobby({ url })}?encoding=plain`, { viewport: { width: 960, height: 600 } });
   await view.until('fewer snapshots are granted', ({ rate }) => rate <= 15);
   await view.page.locator('#boids', { hasText: /: less, the line is slow$/ }).waitFor();
   await view.until('and they come in time', ({ slow, delayMs }) => slow && delayMs < 1000);
 });
 
-test('the page tells what the flock does, and marks its centroid', async (t) => {
+test('the page shows the measures, and marks the centroid', async (t) => {
   const server = await startServer(t, ['--open-controls', '--model', 'boids', '--boids', '500']);
   const client = await flock.join(t, server.ws);
   await client.until('the flock is on its way', ({ snapshot }) => snapshot.tick > 30);
-  await pause(client); // so that what is told, shown and drawn is of one moment
+  await pause(client); // so that measures, positions and drawing have one moment
   const view = await openFlock(t, browser, lobby(server), { viewport: { width: 1000, height: 640 } });
   const row = (name) => view.page.locator('#measures-list div', { has: view.page.locator('dt', { hasText: name }) });
   await view.page.locator('#measures-list .value', { hasText: /^\d/ }).first().waitFor();
@@ -139,7 +139,7 @@ test('the page tells what the flock does, and marks its centroid', async (t) => 
   await view.until('the mark is there again', ({ mark }) => mark !== null);
 });
 
-// How much the overlay covers at most within some pixels of the centroid's mark. In one go: the flock flies on.
+// The overlay's highest opacity near the centroid's mark. In one call, because the flock moves.
 const opacityAtMark = (view) =>
   view.page.evaluate(() => {
     const [x, y] = window.flock.toScreen(...window.flock.state().mark);
@@ -149,7 +149,7 @@ const opacityAtMark = (view) =>
     return Math.max(...data.filter((_, i) => i % 4 === 3)) / 255;
   });
 
-// As a browser does with a page that nobody sees: it says so, and draws no frames.
+// Like a browser with a hidden page: reports it, and draws no frames.
 async function coverable(page) {
   await page.addInitScript(() => {
     const draw = requestAnimationFrame.bind(window);
@@ -165,8 +165,8 @@ async function coverable(page) {
   });
 }
 
-// How quick it is when it is seen again is a test of the model, in simulated time.
-test('a hidden page takes one snapshot a second, and all of them when it is seen again', async (t) => {
+// The model's test measures the time until it shows all again, in simulated time.
+test('a hidden page takes one snapshot a second, a visible page all', async (t) => {
   const server = await startServer(t, ['--boids', '200', ...RESTING]);
   const client = await flock.join(t, server.ws);
   const view = await openFlock(t, browser, lobby(server), { watch: coverable });

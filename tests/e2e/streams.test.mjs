@@ -1,4 +1,4 @@
-// Snapshots as they go out: packed and plain, all of them or less.
+// Streams of snapshots: packed and plain, all or a part.
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import * as flock from './client.mjs';
 import { startServer } from './server.mjs';
 import { until } from './until.mjs';
 
-// Keeps every snapshot of a client by its tick, each with the grant that it came by.
+// Stores every snapshot of a client by its tick, with the grant at that time.
 function byTick(client) {
   const ticks = new Map();
   client.onSnapshot = (snapshot) => ticks.set(snapshot.tick, { ...snapshot, grant: client.stream });
@@ -19,8 +19,8 @@ function assertSamePositions(packed, plain) {
   packed.boids.forEach((point, i) => assert.deepEqual(point, plain.boids[i], `boid ${i} of tick ${plain.tick}`));
 }
 
-// On three threads, each of which has its own copies of what is sent.
-test('packed and plain show the same flock, whatever becomes of it', async (t) => {
+// On three threads, each with its own copies of frames.
+test('packed and plain show the same flock through all changes', async (t) => {
   const rates = ['--tick-rate', '60', '--snapshot-rate', '60'];
   const server = await startServer(t, ['--open-controls', '--boids', '200', '--net-threads', '3', ...rates]);
   const plain = await flock.join(t, server.ws);
@@ -59,7 +59,7 @@ test('packed and plain show the same flock, whatever becomes of it', async (t) =
   }
 });
 
-test('a want is granted as the page says, and all of it again', async (t) => {
+test('a want is granted as in PROTOCOL.md, and later all of it again', async (t) => {
   const server = await startServer(t, ['--boids', '1000', '--snapshot-rate', '30']);
   const plain = await flock.join(t, server.ws);
   const all = byTick(plain);
@@ -68,7 +68,7 @@ test('a want is granted as the page says, and all of it again', async (t) => {
     const { epoch } = client.snapshot;
     const granted = (grant) => client.until(`it is granted ${JSON.stringify(grant)}`, () => isDeepStrictEqual(flock.grants(client).at(-1), grant));
     client.send([flock.WANT, 7, 100]);
-    await granted({ rate: 5, boids: 100, stride: 12 }); // 30 / 6 is the most below 7, 1000 / 12 of 100
+    await granted({ rate: 5, boids: 100, stride: 12 }); // 30 / 6 is the highest rate below 7, 1000 / 12 the most of 100
     await client.until('fewer boids', () => client.snapshot.boids.length === 84);
     assert.equal(client.snapshot.flock, 1000);
     assert.notEqual(client.snapshot.epoch, epoch); // boid 1 is another one now
@@ -141,7 +141,7 @@ test('a want out of range is refused and changes nothing', async (t) => {
   assert.equal(client.lost, 0);
 });
 
-test('a client that has lost the thread gets a keyframe for a want', async (t) => {
+test('a client that missed a delta gets a keyframe for a want', async (t) => {
   const server = await startServer(t);
   const client = await flock.join(t, server.ws, { encodings: ['packed'] });
   await client.until('a delta', () => !client.snapshot.key);
@@ -161,7 +161,7 @@ test('a packed stream has no keyframe without a reason', async (t) => {
   let last = client.snapshot.sequence;
   let grant = client.stream;
   client.onSnapshot = ({ key, sequence, epoch }) => {
-    // All others have a reason: snapshots were skipped, or the stream is another one, as when the machine has no time for the client.
+    // All others have a reason: skipped snapshots, or another stream, also when the machine has no time for the client.
     if (key && sequence === last + 1 && client.stream === grant) keys.push(epoch);
     last = sequence;
     grant = client.stream;
@@ -174,7 +174,7 @@ test('a packed stream has no keyframe without a reason', async (t) => {
   assert.ok(keys[0] > epoch);
 });
 
-test('snapshots say what the flock does', async (t) => {
+test('snapshots have the flock\'s measures', async (t) => {
   const server = await startServer(t, ['--model', 'boids', '--boundary', 'walls', '--boids', '500']);
   const client = await flock.join(t, server.ws, { encodings: ['packed'] });
   await client.until('some ticks', () => client.snapshot.tick > 5 && client.snapshot.boids.length === 500);
@@ -188,8 +188,8 @@ test('snapshots say what the flock does', async (t) => {
   assert.ok(speed > 0 && nearest > 0 && nearest < 100);
 });
 
-// Keyframes, which a reset makes, soon fill what the kernel keeps for a client.
-test('who stops reading misses snapshots, catches up at once and slows nobody', async (t) => {
+// A reset makes keyframes, which soon fill the kernel's buffer for a client.
+test('a client that stops reading misses snapshots, catches up at once and slows no other client', async (t) => {
   const server = await startServer(t, ['--open-controls', '--model', 'boids', '--boids', '20000', '--world', '8000x8000', '--tick-limit', '60']);
   const slow = await flock.join(t, server.ws, { encodings: ['packed'] });
   const other = await flock.join(t, server.ws, { encodings: ['packed'] });
@@ -217,7 +217,7 @@ test('who stops reading misses snapshots, catches up at once and slows nobody', 
   await slow.until('it goes on', () => slow.snapshot.sequence > sequence + 3);
 });
 
-test('who takes nothing is given up, whatever it says meanwhile', async (t) => {
+test('the server closes a client that reads nothing, even if it sends messages', async (t) => {
   const flags = ['--model', 'boids', '--boids', '20000', '--world', '8000x8000', '--stall-timeout', '1'];
   const server = await startServer(t, flags);
   /** @type {import('./types.d.ts').Message[]} */
@@ -233,7 +233,7 @@ test('who takes nothing is given up, whatever it says meanwhile', async (t) => {
   await until('all are given up', async () => (await (await fetch(`${server.url}metrics`)).text()).includes(given));
 });
 
-test('whoever answers no ping for --stall-timeout is hung up on, and nobody else', async (t) => {
+test('the server closes only a client that answers no ping for --stall-timeout', async (t) => {
   const server = await startServer(t, ['--stall-timeout', '3']);
   const lively = await flock.join(t, server.ws);
   const silent = await flock.connect(t, server.ws, { autoPong: false });
@@ -245,7 +245,7 @@ test('whoever answers no ping for --stall-timeout is hung up on, and nobody else
   await lively.next(flock.SNAPSHOT);
 });
 
-test('who says want all the time sees the flock all the same', async (t) => {
+test('a client that sends wants all the time still sees the flock', async (t) => {
   const server = await startServer(t, ['--tick-rate', '60', '--snapshot-rate', '60']);
   const client = await flock.join(t, server.ws, { encodings: ['packed'] });
   const saying = setInterval(() => client.send([flock.WANT, 0, 0]), 10);
@@ -261,7 +261,7 @@ test('who says want all the time sees the flock all the same', async (t) => {
   await client.until('many snapshots, and a keyframe now and then', () => snapshots > 30 && keys.length >= 2);
   assert.equal(client.lost, 0);
   for (let i = 1; i < keys.length; i++) {
-    const apart = keys[i].time - keys[i - 1].time; // a second of the clock's; ticks may be late
+    const apart = keys[i].time - keys[i - 1].time; // a second of the server's clock; ticks may be late
     assert.ok(apart > 0.5e6, `${apart} µs between keyframes: ${JSON.stringify(keys)}`);
   }
 });

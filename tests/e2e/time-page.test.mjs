@@ -1,4 +1,4 @@
-// A room's time in the page: its recording downloaded and opened again, a branch of it, and both next to each other.
+// A room's time in the page: downloading and opening its recording, a branch, and two rooms side by side.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const DEVICES = {
   desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 };
-// What is behind the page's texts: the background, and the palest boid and line on it.
+// The colours behind the page's texts: the background, and its palest boid and line.
 const DARK = ['rgb(5 7 12)', 'rgb(15 21 34)', 'rgb(173 230 250)', 'rgb(255 184 77)', 'rgb(224 237 255)'];
 
 let browser;
@@ -28,7 +28,7 @@ after(() => browser.close());
 
 const pageOf = (server, { path: way }, query = '') => `${new URL(way, server.url)}${query}`;
 
-// A page whose person presents, with what they may do with the recording open.
+// A presenter's page with the recording's menu open.
 async function present(t, url, options = DEVICES.desktop) {
   const view = await openFlock(t, browser, url, options);
   await view.until('this is a presenter', ({ role }) => role === 'presenter');
@@ -44,7 +44,7 @@ function folderOf(t) {
   return folder;
 }
 
-// The file that a click on that button downloads, kept for as long as the test: its name, path and bytes.
+// The file that a click on that button downloads: its name, path and bytes. Removed at the test's end.
 async function download(t, page, button) {
   const [coming] = await Promise.all([page.waitForEvent('download'), button.click()]);
   const file = path.join(folderOf(t), coming.suggestedFilename());
@@ -85,7 +85,7 @@ test('a presenter downloads the recording, with names if asked, and opens it on 
   await start.until('recorded cursors have names', ({ cursors }) => cursors.some(({ name }) => name === 'Bo'));
 });
 
-test('a recording can be had where the timeline is', async (t) => {
+test('the timeline has a download of the recording', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
   const { page, until: shows } = await present(t, `${lobby(server)}#key=${KEY}`);
   await shows('there is a past', ({ tick }) => tick > 5);
@@ -95,7 +95,7 @@ test('a recording can be had where the timeline is', async (t) => {
   await assertAccessible(page, 'the timeline', DARK);
 });
 
-test('what cannot be downloaded or opened is said in words', async (t) => {
+test('the page reports a failed download or a bad file', async (t) => {
   const server = await startServer(t, ['--rewind', '0', '--presenter-key', KEY]);
   const expected = /status of 4\d\d/;
   const { page } = await present(t, `${lobby(server)}#key=${KEY}`, { ...DEVICES.desktop, expected });
@@ -115,7 +115,7 @@ test('what cannot be downloaded or opened is said in words', async (t) => {
   await start.page.route('**/api/rooms?*', async (route) => {
     await held;
     await route.continue();
-  }, { times: 1 }); // what is large is not to pass through the test
+  }, { times: 1 }); // a large file does not pass through the test
   const button = start.page.locator('#create button');
   await button.click();
   await button.filter({ hasText: 'Sending the recording' }).waitFor(); // which can take a while
@@ -131,7 +131,7 @@ test('what cannot be downloaded or opened is said in words', async (t) => {
   await start.page.locator('#create-problem', { hasText: 'larger than this server takes' }).waitFor();
 });
 
-test('who presents without the key is told what to do', async (t) => {
+test('a presenter without the key learns what to do', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
   const teacher = await flock.join(t, server.ws, { name: 'Ada', key: KEY });
   const view = await openFlock(t, browser, lobby(server), DEVICES.desktop);
@@ -145,7 +145,7 @@ test('who presents without the key is told what to do', async (t) => {
   }
 });
 
-// The frames of two rooms next to each other, as soon as both show a flock that this person presents, and follow each other.
+// The frames of two rooms side by side, when both show a flock that this person presents, and follow each other.
 async function framesOf(page, presents = true) {
   await page.locator('#beside iframe').nth(1).waitFor();
   const frames = await Promise.all((await page.locator('#beside iframe').all()).map(async (each) => (await each.elementHandle()).contentFrame()));
@@ -167,7 +167,7 @@ async function pointAt(page, index, x, y) {
 
 const near = (a, b) => a !== null && b !== null && flock.distance(a, b) < 1;
 
-test('a branch is shown beside its room: one cursor steers both, and each is changed by itself', async (t) => {
+test('a branch shows beside its room: one cursor steers both, and each has its own controls', async (t) => {
   const server = await startServer(t, RESTING);
   const room = await createRoom(server, { title: 'Bees', preset: 'bees', boids: 60 });
   const { page, until: shows } = await present(t, pageOf(server, room, `?name=Ada#key=${room.key}`));
@@ -208,7 +208,7 @@ test('a branch is shown beside its room: one cursor steers both, and each is cha
   await shows('the branch is alone, and is presented', ({ role, title }) => role === 'presenter' && title === 'Branch of Bees');
 });
 
-test('controls that come late stay open', async (t) => {
+test('late controls stay open', async (t) => {
   const server = await startServer(t, RESTING);
   const [one, two] = [await createRoom(server, { title: 'One' }), await createRoom(server, { title: 'Two' })];
   let begin = () => {};
@@ -216,7 +216,7 @@ test('controls that come late stay open', async (t) => {
   const watch = (page) =>
     page.routeWebSocket('**/ws', (socket) => {
       const ws = socket.connectToServer();
-      let first = false; // it is that of the first room
+      let first = false; // of the first room
       socket.onMessage((message) => {
         first ||= message.includes(one.code);
         ws.send(message);
@@ -227,7 +227,7 @@ test('controls that come late stay open', async (t) => {
       });
     });
   const view = await present(t, pageOf(server, one, `#key=${one.key}`), { ...DEVICES.desktop, watch });
-  // Now the first room says nothing until its controls are loaded, and then the second one has come.
+  // Now the first room sends nothing until its controls are loaded; by then the second room is ready.
   begun = new Promise((resolve) => (begin = () => resolve(null)));
   let come = () => {};
   const coming = new Promise((resolve) => (come = () => resolve(null)));
@@ -246,7 +246,7 @@ test('controls that come late stay open', async (t) => {
   await left.locator('#panel').waitFor();
 });
 
-test('by keys alone: the rooms are chosen with the tab key, steered, and closed', async (t) => {
+test('with keys only: the tab key chooses a room, others steer and close it', async (t) => {
   const server = await startServer(t, RESTING);
   const [one, two] = [await createRoom(server, { title: 'One' }), await createRoom(server, { title: 'Two' })];
   const { page } = await openPage(t, browser, pageOf(server, one, `?beside=${two.code}`), DEVICES.desktop);
@@ -262,7 +262,7 @@ test('by keys alone: the rooms are chosen with the tab key, steered, and closed'
   await page.waitForURL(pageOf(server, one));
 });
 
-test('the projector view and the measures are shown in both rooms, or in neither', async (t) => {
+test('both rooms show the projector view and the measures, or neither', async (t) => {
   const server = await startServer(t);
   const [one, two] = [await createRoom(server), await createRoom(server)];
   const { page } = await openPage(t, browser, pageOf(server, one, `?view=projector&beside=${two.code}`), DEVICES.desktop);
@@ -271,7 +271,7 @@ test('the projector view and the measures are shown in both rooms, or in neither
   await both('#projector-card', 'visible');
   await page.keyboard.press('v');
   await both('#projector-card', 'hidden');
-  await page.waitForURL(({ searchParams }) => !searchParams.has('view')); // and so a reload shows what was shown
+  await page.waitForURL(({ searchParams }) => !searchParams.has('view')); // so a reload restores the view
   await both('#measures-list', 'visible');
   await page.keyboard.press('m');
   await both('#measures-list', 'hidden');
@@ -284,7 +284,7 @@ test('the projector view and the measures are shown in both rooms, or in neither
 });
 
 for (const [device, options] of Object.entries(DEVICES)) {
-  test(`two rooms next to each other are there for everyone: ${device}`, async (t) => {
+  test(`two rooms side by side have no accessibility fault: ${device}`, async (t) => {
     const server = await startServer(t);
     const [one, two] = [await createRoom(server), await createRoom(server)];
     const { page } = await openPage(t, browser, pageOf(server, one, `?beside=${two.code}`), options);
@@ -301,7 +301,7 @@ for (const [device, options] of Object.entries(DEVICES)) {
   });
 }
 
-test('a room that ends beside another one says so, and the other goes on', async (t) => {
+test('when one of two rooms ends, the page says so, and the other continues', async (t) => {
   const server = await startServer(t);
   const [one, two] = [await createRoom(server), await createRoom(server)];
   const { page } = await openPage(t, browser, pageOf(server, one, `?beside=${two.code}`), DEVICES.desktop);
@@ -313,7 +313,7 @@ test('a room that ends beside another one says so, and the other goes on', async
   await page.waitForURL(server.url);
 });
 
-test('where the second room cannot be loaded, the first one is shown', async (t) => {
+test('if the second room does not load, the page shows the first', async (t) => {
   const server = await startServer(t);
   const room = await createRoom(server);
   const watch = (page) => page.route('**/beside-*.js', (route) => route.abort());

@@ -1,4 +1,4 @@
-// Whom the server lets go for being silent, and whom it does not.
+// Silent clients that the server closes, and silent clients that it does not.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -11,7 +11,7 @@ import { until } from './until.mjs';
 
 const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
-test('who says no hello within --hello-timeout is let go, whatever else it says', async (t) => {
+test('the server closes a client without a hello within --hello-timeout, even if it sends other messages', async (t) => {
   const server = await startServer(t, ['--hello-timeout', '1']);
   const silent = await flock.connect(t, server.ws);
   const pinging = await flock.connect(t, server.ws);
@@ -27,16 +27,16 @@ test('who says no hello within --hello-timeout is let go, whatever else it says'
   }
 });
 
-// The kernel answers for a stopped server, and keeps what comes for when it goes on. It looks once a second: less than
-// some seconds would not show. That nobody is thought slow or stalled either: tests/unit/test_outlet_stall.c, in simulated time.
-test('a server that was stopped lets nobody go for it', async (t) => {
+// The kernel accepts connections and data for a stopped server. The server checks once a second, so it is stopped for some seconds.
+// tests/unit/test_outlet_stall.c tests, in simulated time, that it takes no client for slow or stalled.
+test('a server that was stopped closes no client because of it', async (t) => {
   const server = await startServer(t, ['--hello-timeout', '3']);
   const watching = await flock.join(t, server.ws);
   const steering = await flock.join(t, server.ws);
   const early = await flock.connect(t, server.ws);
   server.kill('SIGSTOP');
   const stoppedAt = watching.snapshot.time;
-  for (let i = 0; i < 900; i++) steering.send([flock.CURSOR, i % 500, 100]); // more than may come at once
+  for (let i = 0; i < 900; i++) steering.send([flock.CURSOR, i % 500, 100]); // more than the limit at once
   await pause(3.5);
   early.send(flock.hello());
   server.kill('SIGCONT');
@@ -49,7 +49,7 @@ test('a server that was stopped lets nobody go for it', async (t) => {
   }
 });
 
-test('who comes while the server is stopped has its time from then on', async (t) => {
+test('a client that connects to a stopped server has its full time when the server continues', async (t) => {
   const server = await startServer(t);
   const socket = net.connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
@@ -67,8 +67,8 @@ test('who comes while the server is stopped has its time from then on', async (t
   await late.until('a welcome', () => late.welcome);
 });
 
-// libwebsockets gives it about as long; of a stopped server both times are over, and flockd's own comes first.
-test('who has lost its place and does not close is hung up on, and is counted as no slow request', async (t) => {
+// libwebsockets has a similar timeout. After a stop both have passed, and flockd's own comes first.
+test('the server closes a client that lost its slot, and does not count it as a slow request', async (t) => {
   const server = await startServer(t, ['--max-clients', '1', '--presenter-key', 'key-of-all']);
   const metric = async (name) => Number((await (await fetch(`${server.url}metrics`)).text()).match(new RegExp(`^flockd_${name} (\\d+)$`, 'm'))[1]);
   const home = { localAddress: '127.0.0.66' };

@@ -1,4 +1,4 @@
-// The page by https, in a browser that trusts the test's authority.
+// The page over https, in a browser that trusts the test's authority.
 import assert from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -8,13 +8,13 @@ import { createAuthority } from './authority.mjs';
 import { lobby, openFlock, startBrowser } from './browser.mjs';
 import { startServer } from './server.mjs';
 
-// The public key of a certificate, as Chromium lists those that it takes whoever has signed them.
+// A certificate's public key, in the format of Chromium's list of keys that it trusts with any signer.
 function pin(cert) {
   const key = new X509Certificate(readFileSync(cert)).publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(key).digest('base64');
 }
 
-test('the page draws the flock by wss, and keeps its room over a new certificate', async (t) => {
+test('the page shows the flock over wss, and stays in its room through a new certificate', async (t) => {
   const authority = await createAuthority(t);
   const pairs = [await authority.issue(), await authority.issue()];
   const server = await startServer(t, [...authority.install(pairs[0]), '--boids', '300']);

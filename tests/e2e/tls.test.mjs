@@ -1,4 +1,4 @@
-// flockd with a certificate of its own: https and wss, and nothing else, for pages, programs and terminals.
+// flockd with a certificate: only https and wss, for pages, programs and terminals.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { until } from './until.mjs';
 
 const run = promisify(execFile);
 
-// A server with a certificate, and what its clients need to trust it.
+// A server with a certificate, and the authority for its clients.
 async function startSecure(t, args = [], pair = {}) {
   const authority = await createAuthority(t);
   const first = await authority.issue(pair);
@@ -23,7 +23,7 @@ async function startSecure(t, args = [], pair = {}) {
   return { authority, server, first, trust: { ca: readFileSync(authority.ca) } };
 }
 
-// Asks by https. Resolves to { status, body }.
+// Requests over https. Resolves to { status, body }.
 const get = (url, options) =>
   new Promise((resolve, reject) => {
     const request = https.request(url, { agent: false, ...options }, (response) => {
@@ -35,7 +35,7 @@ const get = (url, options) =>
     request.end(options.body);
   });
 
-// Shakes hands. Resolves to what the two agreed on, or to { error }.
+// Does a handshake. Resolves to its result, or to { error }.
 const shake = ({ port }, options) =>
   new Promise((resolve) => {
     const socket = tls.connect({ host: '127.0.0.1', port, servername: 'localhost', ...options });
@@ -47,7 +47,7 @@ const shake = ({ port }, options) =>
     socket.once('error', (error) => resolve({ error: error.code }));
   });
 
-test('page, API and metrics by https, and addresses that say so', async (t) => {
+test('page, API and metrics over https, with https addresses', async (t) => {
   const { server, trust } = await startSecure(t);
   assert.match(server.stdout, /in a browser {4}https:\/\/127\.0\.0\.1:\d+\/$/m);
   assert.match(server.stdout, /flock-term wss:\/\/127\.0\.0\.1:\d+\/ws$/m);
@@ -60,12 +60,12 @@ test('page, API and metrics by https, and addresses that say so', async (t) => {
   assert.equal(address, `https://127.0.0.1:${server.port}${path}`);
 });
 
-test('members see the flock and steer it by wss', async (t) => {
+test('members see the flock and steer it over wss', async (t) => {
   const { server, trust } = await startSecure(t, ['--boids', '5000', '--net-threads', '2']);
   const [ann, ben] = await Promise.all(['Ann', 'Ben'].map((name) => flock.join(t, server.ws, { name }, trust)));
   ann.send([flock.CURSOR, 60, 60]);
   await ben.until('the flock follows', () => flock.distance(flock.centroid(ben.snapshot.boids), [60, 60]) < 60);
-  // Many messages in one piece of TLS: all of them are read, though no more comes.
+  // Many messages in one TLS record: the server reads all, without further data.
   const { _socket: line } = /** @type {any} */ (ann.socket);
   line.cork();
   for (let i = 0; i < 100; i++) ann.send([flock.PING, i]);
@@ -74,14 +74,14 @@ test('members see the flock and steer it by wss', async (t) => {
   await ann.until('a hundred pongs', () => pongs().length === 100);
 });
 
-// What TLS adds to each message is no message, but nobody is to blame for it.
-test('by wss, too, many messages are welcome and a flood of pings is not', async (t) => {
+// The bytes that TLS adds to each message do not count against the client.
+test('over wss, many messages are allowed and a flood of pings is not', async (t) => {
   const { server, trust } = await startSecure(t);
   const busy = await flock.join(t, server.ws, { name: 'Ann' }, { ...trust, maxVersion: 'TLSv1.2' }); // which adds the most
   const flooding = await flock.join(t, server.ws, { name: 'Ben' }, trust);
   for (let i = 0; i < 440; i++) {
     busy.send([flock.AWAY]);
-    await new Promise(setImmediate); // each wrapped by itself
+    await new Promise(setImmediate); // each in its own record
   }
   const saying = setInterval(() => busy.send([flock.AWAY]), 4);
   const pinging = setInterval(() => flooding.closed ?? Array.from({ length: 400 }, () => flooding.socket.ping()), 20);
@@ -93,7 +93,7 @@ test('by wss, too, many messages are welcome and a flood of pings is not', async
   assert.equal(busy.closed, null);
 });
 
-test('who does not read skips snapshots, and nobody waits for him', async (t) => {
+test('a client that does not read skips snapshots, and no other client waits', async (t) => {
   const { server, trust } = await startSecure(t, ['--model', 'boids', '--boids', '3000']);
   const [stuck, other] = [await flock.join(t, server.ws, {}, trust), await flock.join(t, server.ws, {}, trust)];
   stuck.socket.pause();
@@ -106,7 +106,7 @@ test('who does not read skips snapshots, and nobody waits for him', async (t) =>
   assert.equal(stuck.lost, 0);
 });
 
-test('TLS 1.2 and 1.3, with forward secrecy and HTTP/1.1 alone', async (t) => {
+test('TLS 1.2 and 1.3, with forward secrecy, only HTTP/1.1', async (t) => {
   const { server, trust } = await startSecure(t);
   const old = { minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' };
   assert.deepEqual((await shake(server, { ...trust, ...old, maxVersion: 'TLSv1.1' })).error, 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
@@ -117,7 +117,7 @@ test('TLS 1.2 and 1.3, with forward secrecy and HTTP/1.1 alone', async (t) => {
   assert.deepEqual([two.version, three.version, three.alpn], ['TLSv1.2', 'TLSv1.3', 'http/1.1']);
 });
 
-test('who speaks no TLS is told where to go', async (t) => {
+test('a client without TLS gets the https address', async (t) => {
   const { server } = await startSecure(t);
   const answer = await fetch(`http://127.0.0.1:${server.port}/r/lobby?x=1`, { redirect: 'manual' });
   assert.equal(answer.status, 307);
@@ -125,7 +125,7 @@ test('who speaks no TLS is told where to go', async (t) => {
   await assert.rejects(flock.connect(t, server.ws.replace('wss:', 'ws:')), /426|Unexpected server response/);
 });
 
-test('who begins with TLS and dawdles is sent away, and nobody else', async (t) => {
+test('the server closes only a client with a slow handshake', async (t) => {
   const { server, trust } = await startSecure(t, ['--request-timeout', '3']);
   const member = await flock.join(t, server.ws, {}, trust);
   const started = net.connect(server.port, '127.0.0.1', () => started.write(Buffer.from([0x16, 3, 1])));
@@ -139,7 +139,7 @@ test('who begins with TLS and dawdles is sent away, and nobody else', async (t) 
   assert.match((await get(`${server.url}metrics`, trust)).body, /^flockd_guests_dawdled_total 2$/m);
 });
 
-test('--healthcheck asks by TLS', async (t) => {
+test('--healthcheck uses TLS', async (t) => {
   const { server, authority } = await startSecure(t);
   const env = { FLOCKD_PORT: String(server.port), FLOCKD_TLS_CERT: authority.ca, FLOCKD_TLS_KEY: authority.ca };
   assert.equal((await runToEnd(t, ['--healthcheck'], { env })).code, 0);
@@ -149,13 +149,13 @@ test('--healthcheck asks by TLS', async (t) => {
   assert.match(after.stderr, /no healthy server answers/);
 });
 
-test('SIGHUP takes up a new certificate for new connections, and drops nobody', async (t) => {
+test('SIGHUP loads a new certificate for new connections, and closes none', async (t) => {
   const { server, trust, authority, first } = await startSecure(t, ['--net-threads', '2']);
   const client = await flock.join(t, server.ws, {}, trust);
   const shown = async () => (await shake(server, trust)).serial;
   assert.equal(await shown(), first.serial);
 
-  // Of another kind: the old one must not be left for those who prefer it.
+  // Of another kind: the old one must not stay for clients that prefer it.
   const second = await authority.issue({ newkey: ['-newkey', 'rsa:2048', '-nodes'] });
   authority.install(second);
   server.kill('SIGHUP');
@@ -171,7 +171,7 @@ test('SIGHUP takes up a new certificate for new connections, and drops nobody', 
   assert.equal(client.closed, null);
 });
 
-// flockd in a terminal of its own, which closes when the server that this resolves to is killed.
+// flockd in its own terminal. Killing the resolved server closes the terminal.
 const IN_TERMINAL = ['sh', '-c', 'exec script -qec "$*" /dev/null', 'sh', 'exec', FLOCKD];
 
 test('in a terminal SIGHUP does the same, until the terminal closes', async (t) => {
@@ -187,7 +187,7 @@ test('in a terminal SIGHUP does the same, until the terminal closes', async (t) 
   await server.ended;
 });
 
-test('a pair that cannot be used is refused with the reason', async (t) => {
+test('flockd refuses an invalid pair of files with the reason', async (t) => {
   const authority = await createAuthority(t);
   const good = await authority.issue();
   const other = await authority.issue();
@@ -234,7 +234,7 @@ test('a pair that cannot be used is refused with the reason', async (t) => {
   }
 });
 
-test('it names itself as the certificate does', async (t) => {
+test('flockd prints the certificate\'s name as its address', async (t) => {
   const authority = await createAuthority(t);
   const pair = authority.install(await authority.issue({ names: 'DNS:*.example.org,DNS:flock.example.org' }));
   const server = await startServer(t, [...pair, '--bind', '0.0.0.0']);
@@ -250,7 +250,7 @@ async function terminalWith(t, line) {
   return terminal;
 }
 
-test('flock-term trusts the authority that it is given, for the host that it asked for', async (t) => {
+test('flock-term trusts the given authority, for the requested host', async (t) => {
   const { server, authority } = await startSecure(t, ['--boids', '300'], { names: 'DNS:localhost' });
   const drawn = (lines) => brailleDots(lines).length > 20;
   const at = (host) => `https://${host}:${server.port}/`;

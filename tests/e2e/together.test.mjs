@@ -1,4 +1,4 @@
-// What all of this is for: a browser and a terminal on one flock, steering it together.
+// A browser and a terminal steer one flock together.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
@@ -24,7 +24,7 @@ for (const boids of [12, 2000]) {
       return dots.length > 0 && flock.distance(flock.centroid(dots), place) < 60;
     };
 
-    // The mouse moves in the browser, and the terminal's swarm follows, with the cursor's name.
+    // The mouse moves in the browser; the terminal's swarm follows, with the cursor's name.
     for (const place of /** @type {import('./types.d.ts').Point[]} */ ([[90, 100], [460, 300]])) {
       const [x, y] = await page.page.evaluate(([wx, wy]) => window.flock.toScreen(wx, wy), place);
       await page.page.mouse.move(x, y);
@@ -33,7 +33,7 @@ for (const boids of [12, 2000]) {
     }
     assert.match(await terminal.text(), /Webb/);
 
-    // Keys in the terminal, and the browser's swarm follows, with that cursor's name.
+    // Keys in the terminal move its cursor; the browser's swarm follows, with that cursor's name.
     const leap = () => terminal.key('H', 'K'); // left and up, in leaps
     await leap();
     const theirs = ({ cursors }) => cursors.find(({ name }) => name === 'Tess');
@@ -43,7 +43,7 @@ for (const boids of [12, 2000]) {
     }
     await page.until('and that it has moved', (state) => theirs(state)?.x < seen.x - 50 && theirs(state).y < seen.y - 50);
     await page.until("the browser's swarm is where it is", (state) => flock.distance(state.centroid, [theirs(state).x, theirs(state).y]) < 60);
-    // Keys that were late may have moved it further since.
+    // Late keys may have moved it further since.
     await terminal.until("and the terminal's", async (lines) => {
       const { x, y } = theirs(await page.state());
       return terminalNear([x, y])(lines);

@@ -1,11 +1,11 @@
 // Waiting for an event, with a deadline: the only way in which the tests wait.
 
-// Deadlines are generous: they are there to end a test that has failed, not to measure anything.
+// Deadlines are long: they end a failed test, and measure nothing.
 const DEADLINE = 120_000;
 const PAUSE = 20;
 
-// Resolves to the first truthy value that probe returns or resolves to. Rejects, naming what was waited for and
-// what detail() says of the state at the end, if there is none before the deadline.
+// Resolves to the first truthy value that probe returns or resolves to. Rejects at the deadline, with `what` and the result of
+// detail() in its message.
 /**
  * @template T
  * @param {string} what

@@ -1,4 +1,4 @@
-// Which part of the world the page shows: the flock is never lost from the screen.
+// The part of the world that the page shows: the flock always stays on the screen.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { RESTING, lobby, openFlock, startBrowser } from './browser.mjs';
@@ -12,7 +12,7 @@ let browser;
 before(async () => (browser = await startBrowser()));
 after(() => browser.close());
 
-// Where the flock's centroid is in the window.
+// The centroid's position in the window.
 const onScreen = ({ page }) =>
   page.evaluate(() => {
     const { centroid } = window.flock.state();
@@ -34,7 +34,7 @@ test('a flock far out of the world stays on the screen', async (t) => {
   );
 });
 
-test('a pointer beside the world leads the flock to its edge, where all see it', async (t) => {
+test('a pointer outside the world leads the flock to its edge, where all see it', async (t) => {
   const server = await startServer(t, RESTING);
   const view = await openFlock(t, browser, lobby(server), { viewport: { width: 1000, height: 300 } });
   const watcher = await flock.join(t, server.ws);
@@ -56,7 +56,7 @@ test('a phone in portrait follows the flock; fingers zoom, and a button brings i
     devtools.send('Input.dispatchTouchEvent', { type, touchPoints: places.map(([x, y], id) => ({ x, y, id })) });
   await touch('touchStart', [150, 300]);
   await touch('touchStart', [150, 300], [210, 300]);
-  await touch('touchMove', [149, 300], [210, 300]); // from now on the view is theirs and rests
+  await touch('touchMove', [149, 300], [210, 300]); // from now on the view does not move by itself
   await view.until('the view is the person’s', ({ view: mode }) => mode === 'free');
   const before = await units();
   for (let i = 1; i <= 6; i++) await touch('touchMove', [150 - 12 * i, 300], [210 + 12 * i, 300]);
@@ -71,7 +71,7 @@ test('a phone in portrait follows the flock; fingers zoom, and a button brings i
   await view.page.locator('#view-back').waitFor({ state: 'hidden' });
 });
 
-test('an arrow points to the flock when someone looks elsewhere', async (t) => {
+test('an arrow points to the flock when the view is elsewhere', async (t) => {
   const server = await startServer(t, RESTING);
   const view = await openFlock(t, browser, lobby(server));
   const other = await flock.join(t, server.ws);
