@@ -224,6 +224,7 @@ static bool open_store(struct server *server)
     case STORE_OK:
         return true;
     case STORE_SET_ASIDE:
+    case STORE_LOST:
         log_error("%s", text);
         return true;
     default:

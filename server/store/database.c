@@ -7,6 +7,9 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include <uv.h>
+
+#include "store/wal.h"
 
 #define APPLICATION 0x464c4b44 /* "FLKD": the database is flockd's */
 #define VERSION     1          /* of the tables */
@@ -115,7 +118,49 @@ static bool is_sound(struct database *database, const char *sql, char *text)
     return sound;
 }
 
-enum state { READY, NEW, DAMAGED, WRONG };
+/* Copies the file, and the log that belongs to it, to a name of its own. */
+static bool copy_aside(const char *path, char *text)
+{
+    static const char *const suffixes[] = {"", "-wal"};
+    char from[1100];
+    char to[1200];
+    size_t used = strlen(text);
+    long long now = (long long)time(NULL);
+
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        uv_fs_t request;
+        int result;
+        snprintf(from, sizeof from, "%s%s", path, suffixes[i]);
+        snprintf(to, sizeof to, "%s.damaged-%lld%s", path, now, suffixes[i]);
+        result = uv_fs_copyfile(NULL, &request, from, to, 0, NULL);
+        uv_fs_req_cleanup(&request);
+        if (result != 0) {
+            snprintf(text + used, STORE_REASON_MAX - used, "; it cannot be copied to %s: %s", to,
+                     uv_strerror(result));
+            return false;
+        }
+    }
+    snprintf(text + used, STORE_REASON_MAX - used,
+             "; rooms go on from the changes before it; both files are kept as %s.damaged-%lld",
+             path, now);
+    return true;
+}
+
+/* Returns false, and says so, if the database's log of changes is damaged. */
+static bool has_sound_log(const struct database *database, char *text)
+{
+    char path[1100];
+    char what[64];
+
+    snprintf(path, sizeof path, "%s-wal", database->path);
+    if (wal_is_sound(path, what, sizeof what)) {
+        return true;
+    }
+    snprintf(text, STORE_REASON_MAX, "%s is damaged (%s)", path, what);
+    return false;
+}
+
+enum state { READY, NEW, LOST, DAMAGED, WRONG };
 
 static enum state look_at(struct database *database, char *text)
 {
@@ -194,6 +239,7 @@ static void make_private(const char *path)
 static enum state open_file(struct database *database, char *text)
 {
     enum state state;
+    bool sound;
 
     make_private(database->path);
     if (sqlite3_open_v2(database->path, &database->db,
@@ -205,13 +251,20 @@ static enum state open_file(struct database *database, char *text)
         return is_damaged(database) ? DAMAGED : WRONG;
     }
     state = look_at(database, text);
-    if ((state == NEW && !database_run(database, schema)) ||
-        ((state == NEW || state == READY) &&
-         (!database_run(database, recordings) || !prepare(database)))) {
+    if (state != NEW && state != READY) {
+        return state;
+    }
+    /* SQLite has locked the files by now, and not written to them yet. */
+    sound = has_sound_log(database, text);
+    if (!sound && !copy_aside(database->path, text)) {
+        return WRONG;
+    }
+    if ((state == NEW && !database_run(database, schema)) || !database_run(database, recordings) ||
+        !prepare(database)) {
         database_explain(database, text);
         return is_damaged(database) ? DAMAGED : WRONG;
     }
-    return state;
+    return sound ? state : LOST;
 }
 
 /* Gives the file, and the log that belongs to it, another name. */
@@ -271,8 +324,8 @@ enum store_result database_open(struct database *database, const char *folder, c
     }
     memcpy(path, database->path, sizeof path);
     state = open_file(database, text);
-    if (state == NEW || state == READY) {
-        return STORE_OK;
+    if (state == NEW || state == READY || state == LOST) {
+        return state == LOST ? STORE_LOST : STORE_OK;
     }
     database_close(database);
     if (state != DAMAGED || !rename_aside(path, text)) {
@@ -303,7 +356,8 @@ bool database_look(struct database *database, const char *folder, char *text)
     }
     switch (look_at(database, text)) {
     case READY:
-        return is_sound(database, "PRAGMA integrity_check(1)", text);
+        return has_sound_log(database, text) &&
+               is_sound(database, "PRAGMA integrity_check(1)", text);
     case NEW:
         snprintf(text, STORE_REASON_MAX, "%s is empty", database->path);
         return false;

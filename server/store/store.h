@@ -44,6 +44,7 @@ struct store_recording {
 enum store_result {
     STORE_OK,
     STORE_SET_ASIDE, /* the file was damaged: it has another name now, and there is a new one */
+    STORE_LOST, /* its log of changes was damaged: later changes are missing; there is a copy */
     STORE_FAILED,
 };
 

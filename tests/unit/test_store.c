@@ -262,6 +262,98 @@ static void test_a_damaged_file_is_set_aside(void **state)
     assert_string_equal(contents(), "lobby=again ");
 }
 
+/* Writes three rooms, and is killed: all that they are is in the log. */
+static void write_and_die(void)
+{
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        struct store *store = open_store();
+        for (uint32_t i = 0; i < 3; i++) {
+            const char *const codes[] = {"lobby", "FK72MX", "KK22MX"};
+            put(store, i, codes[i], "a state");
+            settled(store);
+        }
+        _exit(0);
+    }
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+}
+
+/* Changes bytes of the log. Returns its size. */
+static long damage_log(long at, size_t count)
+{
+    char path[128];
+    FILE *file;
+    long size;
+
+    snprintf(path, sizeof path, "%s/" STORE_FILE "-wal", folder);
+    file = fopen(path, "r+");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    size = ftell(file);
+    assert_int_equal(fseek(file, at, SEEK_SET), 0);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(fputc(0x5a, file), 0x5a);
+    }
+    assert_int_equal(fclose(file), 0);
+    return size;
+}
+
+/* Changes are lost, and the operator is told so, and what was there is kept. */
+static void assert_log_is_noticed(const char *what)
+{
+    struct store *store;
+
+    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_LOST);
+    if (strstr(text, what) == NULL || strstr(text, folder) == NULL) {
+        fail_msg("%s", text);
+    }
+    assert_int_equal(files_named(STORE_FILE ".damaged-*-wal"), 1);
+    assert_int_equal(files_named(STORE_FILE ".damaged-*"), 2);
+    assert_true(store_start(store, NULL));
+    put(store, 0, "lobby", "again");
+    assert_true(store_close(store, 10));
+    assert_non_null(strstr(contents(), "lobby=again "));
+    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_OK); /* once is enough */
+    assert_true(store_close(store, 10));
+}
+
+static void test_a_damaged_header_of_the_log_is_noticed(void **state)
+{
+    (void)state;
+    write_and_die();
+    (void)damage_log(8, 4);
+    assert_log_is_noticed("-wal is damaged (its header)");
+}
+
+static void test_a_damaged_page_of_the_log_is_noticed(void **state)
+{
+    (void)state;
+    write_and_die();
+    (void)damage_log(32 + 24 + 100, 1);
+    assert_log_is_noticed("-wal is damaged (page 1 of it)");
+}
+
+/* A process that is killed, or a machine that loses power, leaves an unfinished change. */
+static void test_a_torn_end_of_the_log_is_no_damage(void **state)
+{
+    struct store *store;
+    char path[128];
+    long size;
+
+    (void)state;
+    write_and_die();
+    size = damage_log(0, 0);
+    snprintf(path, sizeof path, "%s/" STORE_FILE "-wal", folder);
+    (void)damage_log(size - 50, 50);
+    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_OK);
+    assert_true(store_close(store, 10));
+    assert_int_equal(files_named(STORE_FILE "*damaged*"), 0);
+    assert_non_null(strstr(contents(), "lobby=a state "));
+}
+
 static void run_sql(const char *sql)
 {
     char path[128];
@@ -581,6 +673,9 @@ int main(void)
         store_test(test_a_kill_loses_nothing_that_was_written),
         store_test(test_a_second_one_is_kept_out),
         store_test(test_a_damaged_file_is_set_aside),
+        store_test(test_a_damaged_header_of_the_log_is_noticed),
+        store_test(test_a_damaged_page_of_the_log_is_noticed),
+        store_test(test_a_torn_end_of_the_log_is_no_damage),
         store_test(test_a_newer_or_foreign_one_is_left_alone),
         store_test(test_a_folder_that_cannot_be_had_is_named),
         store_test(test_what_cannot_be_written_waits),
