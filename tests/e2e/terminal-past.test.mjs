@@ -91,7 +91,7 @@ test('a preset is saved in the panel, chosen and removed', async (t) => {
   await terminal.until('it is typed', (lines) => text(lines).includes('Slow bees'));
   await terminal.key('Enter');
   await watcher.until('it is saved, and in force', () => choice(watcher, 'preset') === 'Slow bees');
-  await terminal.until('it is told of', (lines) => /you saved the preset Slow bees/.test(text(lines)));
+  await terminal.until('it is told of', (lines) => /You saved the preset Slow bees/.test(text(lines)));
   await terminal.key('h');
   await watcher.until('another one', () => choice(watcher, 'preset') !== 'Slow bees');
   await terminal.key('l');

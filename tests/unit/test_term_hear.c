@@ -239,88 +239,22 @@ static void assert_news(struct term_session *session, const struct proto_event *
     assert_string_equal(session->notice, text);
 }
 
-static void who_did_what_is_told_of(void **state)
+/* Their words: clients/vectors/events.json. */
+static void events_become_notices(void **state)
 {
     struct term_session *session = *state;
-    struct proto_room room = lobby();
-    struct proto_event event = {
-        .by = 9, .who = "Bob", .name = "set", .what = "preset", .to = "bees"};
-    add_control(&room, "preset", "bees");
+    struct proto_event event = {.by = 9, .who = "Bob", .name = "reset"};
     join(session, 0);
-    hear_room(session, &room, MS);
-    assert_string_equal(session->notice, "");
-    assert_news(session, &event, "Bob: preset bees, what it is");
-    strcpy(event.to, "wasps"); /* that the room does not list */
-    assert_news(session, &event, "Bob: preset wasps");
-    event.by = 7;
-    assert_news(session, &event, "you: preset wasps");
-    event.by = 0;
-    assert_news(session, &event, "a program: preset wasps");
-    event = (struct proto_event){.by = 9, .who = "Bob", .name = "reset"};
     assert_news(session, &event, "Bob reset the flock");
-    event.who[0] = '\0'; /* of a server that does not say it */
-    assert_news(session, &event, "somebody reset the flock");
-    event = (struct proto_event){.by = 9, .who = "Bob", .name = "title", .to = "Starlings"};
-    assert_news(session, &event, "Bob: the room is called Starlings");
+    assert_int_equal(session->notice_kind, TERM_NEWS);
+    event.by = session->welcome.id;
+    assert_news(session, &event, "You reset the flock");
     event = (struct proto_event){.by = 9, .who = "Bob", .name = "dance", .to = "1"};
     assert_news(session, &event, "");
-    assert_int_equal(session->notice_kind, TERM_NEWS);
-}
-
-static void figures_that_change_are_told_of(void **state)
-{
-    struct term_session *session = *state;
-    struct proto_event event = {
-        .by = 9, .who = "Bob", .name = "param", .what = "max_force", .from = "0.05", .to = "0.1"};
-    join(session, 0);
-    assert_news(session, &event, "Bob: max_force from 0.05 to 0.1");
-    event.by = 7;
-    assert_news(session, &event, ""); /* who did it sees it */
-    event = (struct proto_event){.by = 0, .name = "param", .to = "12"};
-    assert_news(session, &event, "a program changed 12 parameters");
-    event = (struct proto_event){.by = 9, .who = "Bob", .name = "add", .from = "12", .to = "112"};
-    assert_news(session, &event, "Bob added 100 boids: 112 now");
-    event = (struct proto_event){.by = 9, .who = "Bob", .name = "remove", .from = "2", .to = "1"};
-    assert_news(session, &event, "Bob removed 1 boid: 1 now");
     event = (struct proto_event){.name = "slow", .to = "12"};
-    assert_news(session, &event, "the server drops 12 % of the ticks: fewer boids would help");
+    assert_news(session, &event, "The server drops 12 % of the ticks; fewer boids help");
     event = (struct proto_event){.name = "slow", .what = "server", .to = "12"};
-    assert_news(session, &event, "the server drops 12 % of the ticks: it has too much else to do");
-    event = (struct proto_event){.name = "abandoned", .to = "1000"};
-    assert_news(session, &event,
-                "the flock is paused: a tick took more than 1000 ms; fewer boids would help");
-    event = (struct proto_event){.name = "past-failed", .to = "beginning"};
-    assert_news(session, &event,
-                "that moment of the past could not be made again: this is the recording's "
-                "beginning");
-    event = (struct proto_event){.name = "past-failed", .to = "present"};
-    assert_news(session, &event,
-                "that moment of the past could not be made again: this is the present");
-}
-
-static void what_was_taken_back_is_told_of(void **state)
-{
-    struct term_session *session = *state;
-    struct proto_event event = {.by = 9,
-                                .who = "Bob",
-                                .name = "undo",
-                                .what = "param max_force",
-                                .from = "0.1",
-                                .to = "0.05"};
-    join(session, 0);
-    assert_news(session, &event, "Bob took back: max_force from 0.1 to 0.05");
-    event = (struct proto_event){.by = 7, .name = "undo", .what = "reset"};
-    assert_news(session, &event, "you took back: reset");
-    event = (struct proto_event){.by = 7, .name = "undo", .what = "param", .to = "12"};
-    assert_news(session, &event, "you took back: 12 parameters");
-    event =
-        (struct proto_event){.by = 7, .name = "undo", .what = "remove", .from = "2", .to = "12"};
-    assert_news(session, &event, "you took back: remove, 12 boids now");
-    event = (struct proto_event){
-        .by = 7, .name = "undo-settings", .what = "set preset", .from = "march"};
-    assert_news(
-        session, &event,
-        "you took back: preset from march to -; the boids stay, there were too many to keep");
+    assert_news(session, &event, "The server drops 12 % of the ticks; it has too much else to do");
 }
 
 static void who_is_renamed_comes_back_under_that_name(void **state)
@@ -335,31 +269,6 @@ static void who_is_renamed_comes_back_under_that_name(void **state)
     term_session_retry(session);
     join(session, 2 * MS);
     assert_string_equal(said.hello.name, "Adele");
-}
-
-static void what_presenters_ask_for_is_told_of(void **state)
-{
-    struct term_session *session = *state;
-    struct proto_event event = {.by = 9, .who = "Bob", .name = "attention", .to = "on"};
-    join(session, 0);
-    assert_news(session, &event, "Bob asks for attention");
-    strcpy(event.to, "off");
-    assert_news(session, &event, "");
-    event = (struct proto_event){.by = 9, .who = "Bob", .name = "spotlight", .to = "Cy"};
-    assert_news(session, &event, "Bob put Cy into the spotlight");
-    event.to[0] = '\0';
-    assert_news(session, &event, "Bob switched the spotlight off");
-}
-
-static void a_pause_is_told_of(void **state)
-{
-    struct term_session *session = *state;
-    struct proto_event event = {
-        .by = 9, .who = "Bob", .name = "set", .what = "run", .from = "running", .to = "paused"};
-    join(session, 0);
-    assert_news(session, &event, "Bob paused the flock");
-    strcpy(event.to, "running");
-    assert_news(session, &event, "Bob let the flock run again");
 }
 
 static void hear_viewers(struct term_session *session, const char *value)
@@ -391,7 +300,7 @@ static void a_locked_cursor_leaves_and_stays_away(void **state)
     strcpy(room.controls[0].value, "watch");
     hear_room(session, &room, 200 * MS);
     hear_viewers(session, "watch");
-    assert_string_equal(session->notice, "the presenter steers: you watch");
+    assert_string_equal(session->notice, "Bob: viewers watch; what it is");
     assert_true(term_session_watches(session));
     assert_false(session->cursor_here);
     assert_true(says(session, 200 * MS));
@@ -408,20 +317,9 @@ static void a_locked_cursor_leaves_and_stays_away(void **state)
     strcpy(room.controls[0].value, "steer");
     hear_room(session, &room, 600 * MS);
     hear_viewers(session, "steer");
-    assert_string_equal(session->notice, "you may steer");
+    assert_string_equal(session->notice, "Bob: viewers steer; what it is");
     term_session_steer(session, 20, 20, 700 * MS);
     assert_true(session->cursor_here);
-}
-
-static void a_presenter_is_told_what_viewers_may(void **state)
-{
-    struct term_session *session = *state;
-    join_room(session, "steer");
-    hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_PRESENTER), 0);
-    hear_viewers(session, "watch");
-    assert_string_equal(session->notice, "Bob: viewers only watch");
-    hear_viewers(session, "steer");
-    assert_string_equal(session->notice, "Bob: viewers steer, too");
 }
 
 /* Draws five frames a second, until less is asked for. */
@@ -506,14 +404,9 @@ int main(void)
         TEST(a_locked_room_says_when_a_key_is_compared_again),
         TEST(a_role_is_told_of),
         TEST(a_new_key_is_the_one_to_come_back_with),
-        TEST(who_did_what_is_told_of),
-        TEST(figures_that_change_are_told_of),
-        TEST(what_was_taken_back_is_told_of),
+        TEST(events_become_notices),
         TEST(who_is_renamed_comes_back_under_that_name),
-        TEST(what_presenters_ask_for_is_told_of),
-        TEST(a_pause_is_told_of),
         TEST(a_locked_cursor_leaves_and_stays_away),
-        TEST(a_presenter_is_told_what_viewers_may),
         TEST(a_presenter_is_told_when_the_store_fails),
         TEST(less_is_asked_for_when_the_terminal_is_slow),
         TEST(a_refused_want_is_no_end),

@@ -32,40 +32,48 @@ static void add_code(struct line *line, const char *code)
     add_words(line, "%s", shown);
 }
 
-/* What an event is told with: who did it, at the beginning of a sentence, and where. */
+/* An event on its way into words. */
 struct telling {
     struct line line;
     const struct proto_event *event;
     const struct proto_room *room;
-    const char *who;
-    enum proto_role role; /* of who reads it */
-    bool own;             /* who did it reads it */
+    const char *doer;
+    bool own; /* the reader did it */
 };
 
-static bool says(const char *text, const char *word)
+static bool is_word(const char *text, const char *word)
 {
     return strcmp(text, word) == 0;
 }
 
-static bool tell_run(struct telling *telling)
+/* Adds a number of things, with commas between thousands, as the page does. */
+static void add_count(struct line *line, long count, const char *thing)
 {
-    bool paused = says(telling->event->to, "paused");
-    add_words(&telling->line, "%s %s", telling->who,
-              paused ? "paused the flock" : "let the flock run again");
-    return true;
+    if (count >= 1000000) {
+        add_words(line, "%ld,%03ld,%03ld", count / 1000000, count / 1000 % 1000, count % 1000);
+    } else if (count >= 1000) {
+        add_words(line, "%ld,%03ld", count / 1000, count % 1000);
+    } else {
+        add_words(line, "%ld", count);
+    }
+    add_words(line, " %s%s", thing, count == 1 ? "" : "s");
 }
 
-/* Viewers are told what it means to them. */
-static bool tell_viewers(struct telling *telling)
+/* Adds what a control or a parameter was and is. */
+static void add_change(struct line *line, const struct proto_event *event, const char *name)
 {
-    bool watch = says(telling->event->to, "watch");
-    if (telling->role == PROTO_PRESENTER) {
-        add_words(&telling->line, "%s: viewers %s", telling->who,
-                  watch ? "only watch" : "steer, too");
+    if (event->from[0] == '\0' || strcmp(event->from, event->to) == 0) {
+        add_words(line, "%s %s", name, event->to);
     } else {
-        add_words(&telling->line, "%s",
-                  watch ? "the presenter steers: you watch" : "you may steer");
+        add_words(line, "%s %s → %s", name, event->from, event->to[0] != '\0' ? event->to : "none");
     }
+}
+
+static bool tell_run(struct telling *telling)
+{
+    bool paused = is_word(telling->event->to, "paused");
+    add_words(&telling->line, "%s %s", telling->doer,
+              paused ? "paused the flock" : "let the flock go on");
     return true;
 }
 
@@ -74,26 +82,30 @@ static bool tell_set(struct telling *telling)
     const struct proto_event *event = telling->event;
     const struct proto_control *control = schema_control(telling->room, event->what);
     const struct proto_choice *choice = control != NULL ? schema_choice(control, event->to) : NULL;
-    if (says(event->what, "run")) {
+    if (is_word(event->what, "run")) {
         return tell_run(telling);
     }
-    if (says(event->what, "viewers")) {
-        return tell_viewers(telling);
+    if (is_word(event->what, "preset")) {
+        add_words(&telling->line, "%s chose the preset %s", telling->doer, event->to);
+    } else {
+        add_words(&telling->line, "%s: ", telling->doer);
+        add_change(&telling->line, event, event->what);
     }
-    add_words(&telling->line, "%s: %s %s%s%s", telling->who, event->what, event->to,
-              choice != NULL ? ", " : "", choice != NULL ? choice->text : "");
+    if (choice != NULL && choice->text[0] != '\0') {
+        add_words(&telling->line, "; %s", choice->text);
+    }
     return true;
 }
 
-/* Who has changed it sees it where it was changed. */
 static bool tell_param(struct telling *telling)
 {
     const struct proto_event *event = telling->event;
     if (event->what[0] == '\0') {
-        add_words(&telling->line, "%s changed %s parameters", telling->who, event->to);
+        add_words(&telling->line, "%s changed ", telling->doer);
+        add_count(&telling->line, strtol(event->to, NULL, 10), "parameter");
     } else {
-        add_words(&telling->line, "%s: %s from %s to %s", telling->who, event->what, event->from,
-                  event->to);
+        add_words(&telling->line, "%s: ", telling->doer);
+        add_change(&telling->line, event, event->what);
     }
     return !telling->own;
 }
@@ -102,119 +114,123 @@ static bool tell_boids(struct telling *telling)
 {
     const struct proto_event *event = telling->event;
     long change = strtol(event->to, NULL, 10) - strtol(event->from, NULL, 10);
-    add_words(&telling->line, "%s %s %ld boid%s: %s now", telling->who,
-              change < 0 ? "removed" : "added", labs(change), labs(change) == 1 ? "" : "s",
-              event->to);
+    add_words(&telling->line, "%s %s ", telling->doer, change < 0 ? "removed" : "added");
+    add_count(&telling->line, labs(change), "boid");
     return !telling->own;
 }
 
 static bool tell_reset(struct telling *telling)
 {
-    add_words(&telling->line, "%s reset the flock", telling->who);
+    add_words(&telling->line, "%s reset the flock", telling->doer);
     return true;
 }
 
-/* "param speed" or "reset", from one value back to another. */
+/* The event's `what` is the message that is taken back, and for some messages a name:
+ * "param noise", "param", "set preset", "reset", "add" or "remove". */
 static bool tell_undo(struct telling *telling)
 {
     const struct proto_event *event = telling->event;
     const char *name = strchr(event->what, ' ');
-    add_words(&telling->line, "%s took back: ", telling->who);
+    add_words(&telling->line, "%s took back", telling->doer);
     if (name != NULL) {
-        add_words(&telling->line, "%s from %s to %s", name + 1,
-                  event->from[0] != '\0' ? event->from : "-",
-                  event->to[0] != '\0' ? event->to : "-");
-    } else if (says(event->what, "param")) {
-        add_words(&telling->line, "%s parameters", event->to);
-    } else if (event->to[0] != '\0') {
-        add_words(&telling->line, "%s, %s boids now", event->what, event->to);
+        add_words(&telling->line, ": ");
+        add_change(&telling->line, event, name + 1);
+    } else if (is_word(event->what, "param")) {
+        add_words(&telling->line, " ");
+        add_count(&telling->line, strtol(event->to, NULL, 10), "parameter");
+    } else if (is_word(event->what, "reset")) {
+        add_words(&telling->line, " the reset");
     } else {
-        add_words(&telling->line, "%s", event->what);
+        add_words(&telling->line, ": ");
+        add_count(&telling->line, strtol(event->to, NULL, 10), "boid");
+        add_words(&telling->line, " now");
     }
-    if (says(event->name, "undo-settings")) {
-        add_words(&telling->line, "; the boids stay, there were too many to keep");
+    if (is_word(event->name, "undo-settings")) {
+        add_words(&telling->line, "; the boids stay: too many to keep");
     }
     return true;
 }
 
-/* A presenter calls somebody otherwise. */
 static bool tell_rename(struct telling *telling)
 {
-    add_words(&telling->line, "%s renamed %s: %s", telling->who, telling->event->from,
+    add_words(&telling->line, "%s renamed %s: %s", telling->doer, telling->event->from,
               telling->event->to);
     return true;
 }
 
-/* The line across the screen says the rest. */
+/* The line across the picture shows the presenter's sentence. */
 static bool tell_attention(struct telling *telling)
 {
-    bool on = says(telling->event->to, "on");
-    add_words(&telling->line, "%s asks for attention", telling->who);
+    bool on = is_word(telling->event->to, "on");
+    add_words(&telling->line, "%s asks for attention", telling->doer);
     return on && !telling->own;
 }
 
 static bool tell_spotlight(struct telling *telling)
 {
     const char *name = telling->event->to;
-    add_words(&telling->line, "%s %s%s%s", telling->who, name[0] != '\0' ? "put " : "switched",
-              name[0] != '\0' ? name : " the spotlight off",
-              name[0] != '\0' ? " into the spotlight" : "");
+    if (name[0] != '\0') {
+        add_words(&telling->line, "%s put %s into the spotlight", telling->doer, name);
+    } else {
+        add_words(&telling->line, "%s switched the spotlight off", telling->doer);
+    }
     return true;
 }
 
 static bool tell_save(struct telling *telling)
 {
-    add_words(&telling->line, "%s saved the preset %s", telling->who, telling->event->to);
+    add_words(&telling->line, "%s saved the preset %s", telling->doer, telling->event->to);
     return true;
 }
 
 static bool tell_forget(struct telling *telling)
 {
-    add_words(&telling->line, "%s removed the preset %s", telling->who, telling->event->from);
+    add_words(&telling->line, "%s removed the preset %s", telling->doer, telling->event->from);
     return true;
 }
 
 static bool tell_title(struct telling *telling)
 {
-    add_words(&telling->line, "%s: the room is called %s", telling->who, telling->event->to);
+    add_words(&telling->line, "%s renamed the room: %s", telling->doer, telling->event->to);
     return true;
 }
 
 static bool tell_slow(struct telling *telling)
 {
     bool own = telling->event->what[0] == '\0';
-    add_words(&telling->line, "the server drops %s %% of the ticks: %s", telling->event->to,
-              own ? "fewer boids would help" : "it has too much else to do");
+    add_words(&telling->line, "The server drops %s %% of the ticks; %s", telling->event->to,
+              own ? "fewer boids help" : "it has too much else to do");
     return true;
 }
 
 static bool tell_abandoned(struct telling *telling)
 {
     add_words(&telling->line,
-              "the flock is paused: a tick took more than %s ms; fewer boids would help",
+              "The flock is paused: a tick of it took too long; more than %s ms; fewer boids or "
+              "a shorter view help",
               telling->event->to);
     return true;
 }
 
 static bool tell_past_failed(struct telling *telling)
 {
-    bool present = says(telling->event->to, "present");
-
-    add_words(&telling->line, "that moment of the past could not be made again: %s",
-              present ? "this is the present" : "this is the recording's beginning");
+    bool present = is_word(telling->event->to, "present");
+    add_words(&telling->line, "That moment of the past cannot be shown; %s",
+              present ? "the room is at the present again"
+                      : "the recording is at its beginning again");
     return true;
 }
 
-/* A change over HTTP is nobody's who is here. */
-static const char *name_of_doer(const struct proto_event *event, const struct term_people *people)
+/* Returns the doer as the beginning of a sentence. A change over HTTP has no person behind it. */
+static const char *name_doer(const struct proto_event *event, bool own)
 {
+    if (own) {
+        return "You";
+    }
     if (event->by == 0) {
-        return "a program";
+        return "A program";
     }
-    if (people->count > 0 && people->list[0].id == event->by) {
-        return "you";
-    }
-    return event->who[0] != '\0' ? event->who : "somebody";
+    return event->who[0] != '\0' ? event->who : "Somebody";
 }
 
 bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
@@ -239,17 +255,16 @@ bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
                    {"slow", tell_slow},
                    {"abandoned", tell_abandoned},
                    {"past-failed", tell_past_failed}};
+    bool own = event->by != 0 && people->count > 0 && people->list[0].id == event->by;
     struct telling telling = {
+        .line = {out, capacity, 0},
         .event = event,
         .room = room,
-        .who = name_of_doer(event, people),
-        .role = people->count > 0 ? term_people_role(&people->list[0]) : PROTO_VIEWER,
-        .own = people->count > 0 && people->list[0].id == event->by,
+        .doer = name_doer(event, own),
+        .own = own,
     };
-    telling.line.out = out;
-    telling.line.capacity = capacity;
     for (size_t i = 0; i < sizeof tellers / sizeof tellers[0]; i++) {
-        if (says(event->name, tellers[i].name)) {
+        if (is_word(event->name, tellers[i].name)) {
             return tellers[i].tell(&telling);
         }
     }

@@ -1,9 +1,9 @@
-/* What there is to tell the person in front, in words: what somebody has done to the room, what
- * happened at once, and why a stay has ended.
+/* News for the person at the terminal, in words: what somebody changed in the room, what the server
+ * did, and why a stay has ended.
  *
- * Pure. Names in it are as people or servers gave them, and not to be trusted: term_label() makes
- * them safe. Each function writes a text into out (capacity bytes) and returns whether there is one
- * to tell. */
+ * Pure. The page tells events in the same words: clients/vectors/events.json. Names in them are as
+ * people or servers gave them; term_label() makes them safe for the terminal. Each function writes
+ * a text into out (capacity bytes) and returns whether there is one to show. */
 #ifndef TERM_NEWS_H
 #define TERM_NEWS_H
 
@@ -14,7 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* people: whose first is who reads it. Nothing, of what who reads it has done and sees anyway. */
+/* people: the first of them is the reader. Returns false for an unknown event, and for a change
+ * that the reader made and sees in its place. */
 bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
                    const struct proto_room *room, const struct term_people *people);
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { MARKS_MAX = 2 };
+enum { MARKS_MAX = 2, ARROW = 0x2192 /* of our own texts; "->" in a locale without it */ };
 
 /* Joiners, variation selectors, tags and the like: they show nothing, and terminals disagree on
  * what they do to the width of their neighbours. */
@@ -47,6 +47,11 @@ static size_t clean_text(wchar_t *out, const char *text)
         }
         if (width != 0) {
             marks = 0;
+        }
+        if (width < 0 && point == ARROW && count + 2 < TERM_LABEL_MAX) {
+            out[count++] = L'-';
+            out[count++] = L'>';
+            continue;
         }
         out[count++] = width < 0 ? L'?' : (wchar_t)point;
     }
