@@ -1,4 +1,4 @@
-/* Text from outside on its way to the terminal, the colours, and the clock of a server. */
+/* Text from outside on its way to the terminal, and the colours. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "term/net/clock.h"
 #include "term/tty/label.h"
 #include "term/tty/palette.h"
 
@@ -166,43 +165,6 @@ static void hues_stay_apart(void **state)
     }
 }
 
-static void clock_ignores_slow_round_trips(void **state)
-{
-    struct term_clock clock;
-    int64_t trip = 0;
-    int64_t offset = 0;
-    (void)state;
-    term_clock_init(&clock);
-    assert_false(term_clock_read(&clock, &trip, &offset));
-    /* The server's clock is 1,000,000 ahead; a slow answer seems to say otherwise. */
-    term_clock_add(&clock, 0, 900, 1000450);
-    term_clock_add(&clock, 10000, 60000, 1059000);
-    term_clock_add(&clock, 70000, 71000, 1070500);
-    term_clock_add(&clock, 80000, 130000, 1129000);
-    term_clock_add(&clock, 200000, 201100, 1200550);
-    assert_true(term_clock_read(&clock, &trip, &offset));
-    assert_int_equal(trip, 1100);
-    assert_int_equal(offset, 1000000);
-}
-
-static void clock_follows_the_last_five(void **state)
-{
-    struct term_clock clock;
-    int64_t trip = 0;
-    int64_t offset = 0;
-    (void)state;
-    term_clock_init(&clock);
-    for (int64_t i = 0; i < 20; i++) {
-        int64_t sent = i * 1000000;
-        int64_t length = i < 15 ? 50000 : 2000;
-        term_clock_add(&clock, sent, sent + length, sent + length / 2 - 500);
-    }
-    term_clock_add(&clock, 5000, 4000, 0); /* an answer before its question says nothing */
-    assert_true(term_clock_read(&clock, &trip, &offset));
-    assert_int_equal(trip, 2000);
-    assert_int_equal(offset, -500);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,8 +177,6 @@ int main(void)
         cmocka_unit_test_setup(without_utf8_only_ascii_is_shown, use_c),
         cmocka_unit_test(colour_is_the_nearest_that_there_is),
         cmocka_unit_test(hues_stay_apart),
-        cmocka_unit_test(clock_ignores_slow_round_trips),
-        cmocka_unit_test(clock_follows_the_last_five),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

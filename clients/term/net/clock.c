@@ -1,5 +1,6 @@
 #include "term/net/clock.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,11 +11,13 @@ static int compare_samples(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Sorts values. */
+/* Sorts values and returns their median: of an even number the mean of the two in the middle. */
 static int64_t median_of(int64_t *values, uint32_t count)
 {
+    assert(count > 0);
     qsort(values, count, sizeof *values, compare_samples);
-    return values[count / 2];
+    uint32_t middle = count / 2;
+    return count % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
 void term_clock_init(struct term_clock *clock)
@@ -40,15 +43,18 @@ bool term_clock_read(const struct term_clock *clock, int64_t *trip, int64_t *off
     if (clock->count == 0) {
         return false;
     }
-    int64_t values[TERM_CLOCK_SAMPLES];
-    memcpy(values, clock->trips, sizeof values);
-    *trip = median_of(values, clock->count);
+    int64_t trips[TERM_CLOCK_SAMPLES];
+    int64_t offsets[TERM_CLOCK_SAMPLES];
+    memcpy(trips, clock->trips, sizeof trips);
+    int64_t typical = median_of(trips, clock->count);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < clock->count; i++) {
-        if (clock->trips[i] <= 2 * *trip) {
-            values[kept++] = clock->offsets[i];
+        if (clock->trips[i] <= 2 * typical) {
+            trips[kept] = clock->trips[i];
+            offsets[kept++] = clock->offsets[i];
         }
     }
-    *offset = median_of(values, kept);
+    *trip = median_of(trips, kept);
+    *offset = median_of(offsets, kept);
     return true;
 }

@@ -6,11 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PINGS_FIRST = 5 /* in quick succession, so that the clock is known soon */ };
-
-/* µs */
-#define PING_FIRST 200000
-#define PING_EVERY 2000000
+#define PING_EVERY 2000000 /* µs, after the first pings */
 
 static void notify_malformed(struct term_session *session, int64_t now, const char *what)
 {
@@ -171,7 +167,7 @@ static void take_pong(struct term_session *session, int64_t now)
     }
     term_clock_add(&session->clock, session->ping_sent_at, now, (int64_t)pong->time);
     session->ping_at =
-        session->ping_sent_at + (session->pings < PINGS_FIRST ? PING_FIRST : PING_EVERY);
+        session->ping_sent_at + (session->pings < TERM_CLOCK_FIRST ? TERM_CLOCK_GAP : PING_EVERY);
     session->pong_awaited = false;
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createClock } from '../src/net/clock';
 
@@ -61,4 +62,24 @@ test('pongs to pings that were not sent, or twice, count for nothing', () => {
   const known = clock.offset();
   clock.pong(t, 99 * OFFSET * 1000, 20);
   assert.equal(clock.offset(), known);
+});
+
+test('the terminal has the same clock', () => {
+  interface Vector {
+    about: string;
+    samples: [number, number, number][]; // µs: sent, received, the server's time
+    offset: number;
+    trip: number;
+  }
+  const vectors = JSON.parse(readFileSync(`${REPOSITORY}/clients/vectors/clock.json`, 'utf8')) as Vector[];
+  assert.ok(vectors.length > 0);
+  for (const { about, samples, offset, trip } of vectors) {
+    const clock = createClock();
+    for (const [sent, received, time] of samples) {
+      assert.equal(clock.ping(sent / 1000), sent, about);
+      clock.pong(sent, time, received / 1000);
+    }
+    assert.ok(Math.abs((clock.offset() ?? NaN) - offset / 1000) < 1e-6, `${about}: ${clock.offset()}`);
+    assert.ok(Math.abs((clock.roundTrip() ?? NaN) - trip / 1000) < 1e-6, `${about}: ${clock.roundTrip()}`);
+  }
 });
