@@ -1,25 +1,18 @@
 #include "term/flock/timeline.h"
 
 #include "term/flock/headings.h"
+#include "term/flock/playout.h"
 #include "term/flock/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SNAPSHOTS_MIN = 3,
-    LATENESS_SAMPLES = 64,
-    LATENESS_DROPPED = 20, /* one in so many is an outlier: the 95th percentile */
-    SLEW_DIVISOR = 10,
-};
+enum { SNAPSHOTS_MIN = 3, RATE_FIRST = 30 /* snapshots per second before the server says */ };
 
 /* µs */
-#define TIME_MAX       (INT64_MAX / 4)
-#define INTERVAL_FIRST 33333
-#define INTERVAL_MIN   4000
-#define INTERVAL_MAX   1000000
-#define STEP_BEYOND    500000
+#define TIME_MAX (INT64_MAX / 4)
+#define GAP      1000000 /* between two snapshots beyond which there is no interpolation */
 
 struct entry {
     uint32_t epoch, stride;
@@ -43,13 +36,9 @@ struct timeline {
     struct entry
         *order[TIMELINE_SNAPSHOTS]; /* `count` snapshots, the oldest first; then the unused */
     uint32_t count;
-    struct headings headings;           /* of the boids of the newest */
-    int64_t interval;                   /* between snapshots, smoothed */
-    int64_t lateness[LATENESS_SAMPLES]; /* arrival on our clock minus time on the server's */
-    uint32_t lateness_count, lateness_next;
-    bool playing;
+    struct headings headings; /* of the boids of the newest */
+    struct playout playout;
     int64_t played;                /* the server's time that is shown */
-    int64_t played_at;             /* our time then */
     uint64_t pair;                 /* counts from and to being others */
     const struct entry *from, *to; /* what the picture lies between; NULL: there is none */
     float fraction;                /* 0: from, 1: to, more: beyond it */
@@ -65,7 +54,7 @@ struct timeline *timeline_create(void)
     for (uint32_t i = 0; i < TIMELINE_SNAPSHOTS; i++) {
         timeline->order[i] = &timeline->entries[i];
     }
-    timeline->interval = INTERVAL_FIRST;
+    playout_init(&timeline->playout, RATE_FIRST);
     return timeline;
 }
 
@@ -85,9 +74,8 @@ static void forget_snapshots(struct timeline *timeline)
 {
     timeline->count = 0;
     headings_forget(&timeline->headings);
-    timeline->lateness_count = timeline->lateness_next = 0;
-    timeline->interval = INTERVAL_FIRST;
-    timeline->playing = false;
+    playout_forget(&timeline->playout);
+    timeline->played = 0;
     timeline->from = timeline->to = NULL;
     timeline->fresh = true;
 }
@@ -96,6 +84,11 @@ void timeline_reset(struct timeline *timeline, const struct timeline_space *spac
 {
     timeline->space = *space;
     forget_snapshots(timeline);
+}
+
+void timeline_follow(struct timeline *timeline, float rate)
+{
+    playout_follow(&timeline->playout, rate);
 }
 
 static void drop_oldest(struct timeline *timeline)
@@ -138,21 +131,6 @@ static struct entry *reserve_entry(struct timeline *timeline, size_t size)
     return entry->capacity >= size ? entry : NULL;
 }
 
-static void measure_arrival(struct timeline *timeline, int64_t time, int64_t now)
-{
-    if (timeline->count > 0) {
-        int64_t gap = time - timeline->order[timeline->count - 1]->time;
-        gap = gap < INTERVAL_MIN ? INTERVAL_MIN : gap;
-        gap = gap > INTERVAL_MAX ? INTERVAL_MAX : gap;
-        timeline->interval += (gap - timeline->interval) / 8;
-    }
-    timeline->lateness[timeline->lateness_next] = now - time;
-    timeline->lateness_next = (timeline->lateness_next + 1) % LATENESS_SAMPLES;
-    if (timeline->lateness_count < LATENESS_SAMPLES) {
-        timeline->lateness_count++;
-    }
-}
-
 /* Whether the boids of one are those of the other, as far as both have them. */
 static bool same_boids(const struct entry *a, const struct entry *b)
 {
@@ -193,7 +171,8 @@ bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snaps
     if (entry == NULL) {
         return false;
     }
-    measure_arrival(timeline, time, now);
+    int64_t space = timeline->count > 0 ? time - timeline->order[timeline->count - 1]->time : 0;
+    playout_push(&timeline->playout, time, space, now);
     entry->epoch = snapshot->epoch;
     entry->stride = stride;
     entry->time = time;
@@ -217,42 +196,6 @@ bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snaps
     return true;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a;
-    int64_t right = *(const int64_t *)b;
-    return (left > right) - (left < right);
-}
-
-/* The time to show at `now`: late enough that, of 20 snapshots, 19 have arrived before they are
- * needed. */
-static int64_t ideal_time(const struct timeline *timeline, int64_t now)
-{
-    int64_t sorted[LATENESS_SAMPLES];
-    uint32_t count = timeline->lateness_count;
-    memcpy(sorted, timeline->lateness, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_times);
-    int64_t late = sorted[count - 1 - count / LATENESS_DROPPED];
-    return now - late - timeline->interval - timeline->interval / 2;
-}
-
-static void advance_playback(struct timeline *timeline, int64_t now)
-{
-    int64_t ideal = ideal_time(timeline, now);
-    int64_t passed = now - timeline->played_at;
-    int64_t error = ideal - (timeline->played + passed);
-    timeline->played_at = now;
-    if (!timeline->playing || passed < 0 || error > STEP_BEYOND || error < -STEP_BEYOND) {
-        timeline->playing = true;
-        timeline->played = ideal;
-        return;
-    }
-    int64_t slew = passed / SLEW_DIVISOR;
-    error = error > slew ? slew : error;
-    error = error < -slew ? -slew : error;
-    timeline->played += passed + error;
-}
-
 /* Chooses what the picture lies between. */
 static void choose_entries(struct timeline *timeline)
 {
@@ -268,7 +211,8 @@ static void choose_entries(struct timeline *timeline)
     float fraction = 0;
     if (to == from || time <= from->time) {
         to = from;
-    } else if (!same_boids(to, from) || to->boid_count != from->boid_count) {
+    } else if (!same_boids(to, from) || to->boid_count != from->boid_count ||
+               to->time - from->time > GAP) {
         from = to = time < to->time ? from : to;
     } else {
         fraction = (float)((double)(time - from->time) / (double)(to->time - from->time));
@@ -284,7 +228,7 @@ static void choose_entries(struct timeline *timeline)
 bool timeline_play(struct timeline *timeline, int64_t now)
 {
     if (timeline->count > 0) {
-        advance_playback(timeline, now);
+        timeline->played = playout_look(&timeline->playout, now);
         choose_entries(timeline);
     }
     bool changed = timeline->fresh;
@@ -451,5 +395,5 @@ bool timeline_measures(const struct timeline *timeline, struct proto_measures *m
 
 int64_t timeline_time(const struct timeline *timeline)
 {
-    return timeline->playing ? timeline->played : 0;
+    return timeline->played;
 }

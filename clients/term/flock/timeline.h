@@ -1,11 +1,9 @@
-/* The flock between two snapshots: keeps the last few, and plays them back by the server's clock, a
- * little behind the newest, so that boids move smoothly however unevenly snapshots arrive.
+/* The flock between two snapshots: the timeline holds the last snapshots and plays them back by the
+ * server's clock, a little behind the newest (playout.h), so that boids move smoothly however
+ * unevenly snapshots arrive.
  *
- * Pure: times come in as arguments, in microseconds. The playout delay follows the snapshots' own
- * spacing and the jitter with which they arrive; the playback clock is slewed by at most a tenth
- * towards it and steps only when it is more than half a second out. Since a snapshot's lateness is
- * measured on its arrival, the difference between the two machines' clocks cancels out. Memory is
- * bounded by TIMELINE_BYTES whatever arrives. One thread at a time. */
+ * Pure: times come in as arguments, in microseconds. Memory is bounded by TIMELINE_BYTES whatever
+ * arrives. One thread at a time. */
 #ifndef TERM_TIMELINE_H
 #define TERM_TIMELINE_H
 
@@ -14,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TIMELINE_SNAPSHOTS   32u
+#define TIMELINE_SNAPSHOTS   96u
 #define TIMELINE_BYTES       (32u << 20) /* of positions: past it the oldest snapshots go */
 #define TIMELINE_EXTRAPOLATE 100000 /* µs past the newest snapshot that boids go straight on */
 
@@ -44,6 +42,9 @@ void timeline_destroy(struct timeline *timeline);
 
 /* Forgets every snapshot; from now on positions are in this space. */
 void timeline_reset(struct timeline *timeline, const struct timeline_space *space);
+
+/* From now on so many snapshots come in a second (> 0). */
+void timeline_follow(struct timeline *timeline, float rate);
 
 /* Takes a copy of a snapshot, its boids unpacked, that arrived at `now` (our clock). stride: every
  * how many of the flock's boids it holds one; with another than before they are other boids.

@@ -84,6 +84,7 @@ static void take_welcome(struct term_session *session, int64_t now)
     term_stream_join(&session->stream, &session->welcome);
     session->cursor_unsent = session->cursor_here;
     set_space(session);
+    timeline_follow(session->timeline, session->stream.pace.granted.rate);
     follow_room(session);
     if (session->welcome.role == PROTO_PRESENTER && !presented) {
         tell_role(session, now);
@@ -156,6 +157,7 @@ static void take_stream(struct term_session *session, int64_t now)
 {
     (void)now;
     term_pace_granted(&session->stream.pace, &session->message->stream);
+    timeline_follow(session->timeline, session->stream.pace.granted.rate);
 }
 
 static void take_pong(struct term_session *session, int64_t now)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type Moment, type Timeline, around, boidAt, centroid, createTimeline, pointAt } from '../src/flock/timeline';
 import { room, snapshot } from './samples';
@@ -472,4 +473,26 @@ test('where no frames are drawn, as in an iframe that nobody sees, only the newe
   assert.deepEqual([seen?.a.tick, seen?.b.tick], [598, 599]);
   for (let n = 600; n < 610; n++) push(n);
   assert.equal(timeline.sample(600 * STEP)?.a.tick, 598, 'when it is drawn again, they are kept');
+});
+
+test('the terminal has the same delay', () => {
+  interface Vector {
+    about: string;
+    rate: number; // Hz
+    /** In µs: a snapshot of the server's time arrives; the lag at a look; another rate, in Hz. */
+    events: (['push', time: number, arrival: number] | ['look', now: number, lag: number] | ['follow', rate: number])[];
+  }
+  const vectors = JSON.parse(readFileSync(`${REPOSITORY}/clients/vectors/playout.json`, 'utf8')) as Vector[];
+  assert.ok(vectors.length > 0);
+  for (const { about, rate, events } of vectors) {
+    const timeline = createTimeline(OPEN, rate);
+    events.forEach(([what, at, also], index) => {
+      if (what === 'follow') timeline.follow(at);
+      else if (what === 'push') timeline.push(snapshot({ tick: index, time: at, boids: [[0, 0]] }), also / 1000);
+      else {
+        timeline.sample(at / 1000);
+        assert.ok(Math.abs(timeline.lag() * 1000 - also) <= 1, `${about}: ${timeline.lag()} at ${at}`);
+      }
+    });
+  }
 });
