@@ -361,7 +361,7 @@ static void less_is_asked_for_when_the_terminal_is_slow(void **state)
     struct term_session *session = *state;
     join(session, 0);
     ask_for_less(session, 0);
-    assert_int_equal(said.want.rate, 15);
+    assert_int_equal(said.want.rate, 8);
     assert_int_equal(said.want.boids, 0);
     assert_true(session->stream.pace.asked);
     const struct proto_stream granted = {.rate = 15, .stride = 2, .slow = true};
@@ -376,7 +376,7 @@ static void less_is_asked_for_when_the_terminal_is_slow(void **state)
     term_session_closed(session, 3002, "", 11 * SECOND);
     term_session_retry(session);
     join(session, 11 * SECOND);
-    assert_int_equal(said.hello.rate, 15); /* the next connection begins with it */
+    assert_int_equal(said.hello.rate, 8); /* the next connection begins with it */
 }
 
 static void a_refused_want_is_no_end(void **state)

@@ -75,7 +75,7 @@ static void serve(struct world *world)
         const struct proto_snapshot snapshot = {.flock = world->flock};
         world->sent++;
         if (!world->lossy || world->sent % 2 == 0) {
-            term_pace_snapshot(&world->pace, &snapshot, shown(world));
+            term_pace_snapshot(&world->pace, &snapshot);
         }
     }
 }
@@ -153,7 +153,7 @@ static void a_slow_screen_asks_for_what_it_can_show(void **state)
     static const struct {
         int64_t frame;
         uint32_t rate, boids;
-    } screens[] = {{32, 30, 0}, {45, 30, 0}, {100, 15, 0}, {180, 8, 0}, {1000, 8, 512}};
+    } screens[] = {{32, 30, 0}, {45, 30, 0}, {100, 15, 0}, {180, 8, 0}, {1000, 5, 1250}};
     (void)state;
     for (size_t i = 0; i < sizeof screens / sizeof screens[0]; i++) {
         start(&world, 30, 10000);
@@ -180,7 +180,7 @@ static void a_flock_too_big_to_draw_is_thinned_out(void **state)
     world.each = 1;
     run(&world, 30 * SECOND);
     struct proto_want want = term_pace_want(&world.pace);
-    assert_int_equal(want.rate, 8);
+    assert_int_equal(want.rate, 5);
     assert_true(want.boids > 0 && shown(&world) <= 250000);
     assert_true(shown(&world) >= 100000);
 }
@@ -191,11 +191,11 @@ static void there_is_a_least_that_it_asks_for(void **state)
     start(&world, 30, 100000);
     world.frame = 3 * SECOND;
     run(&world, 240 * SECOND);
-    assert_wants(&world, 8, 512);
+    assert_wants(&world, 5, 1042);
     start(&world, 30, 12); /* so few boids make no difference */
     world.frame = 3 * SECOND;
     run(&world, 60 * SECOND);
-    assert_wants(&world, 8, 0);
+    assert_wants(&world, 5, 0);
     start(&world, 4, 100);
     world.frame = 3 * SECOND;
     run(&world, 60 * SECOND);
@@ -225,12 +225,12 @@ static void of_a_flock_that_shrank_fewer_are_asked_for_at_once(void **state)
     world.each = 5;
     run(&world, 60 * SECOND);
     assert_true(term_pace_want(&world.pace).boids > 4096);
-    world.flock = 1500;
+    world.flock = 3000;
     answer(&world, term_pace_want(&world.pace));
     run(&world, 10 * SECOND);
     world.frame = 2 * SECOND;
     run(&world, 8 * SECOND);
-    assert_in_range(term_pace_want(&world.pace).boids, 512, 1024);
+    assert_int_equal(term_pace_want(&world.pace).boids, 1500);
 }
 
 static void when_the_screen_is_fast_again_all_is_asked_for(void **state)
@@ -305,7 +305,7 @@ static void what_it_has_learnt_holds_for_the_next_connection(void **state)
     world.each = 50;
     run(&world, 30 * SECOND);
     struct proto_want want = term_pace_want(&world.pace);
-    assert_int_equal(want.rate, 8);
+    assert_int_equal(want.rate, 5);
     assert_true(want.boids > 0);
     term_pace_join(&world.pace, &welcome);
     assert_wants(&world, want.rate, want.boids);
@@ -337,7 +337,7 @@ static void absurd_servers_do_no_harm(void **state)
         term_pace_join(&world.pace, &welcome);
         for (int64_t now = 0; now < 100 * SECOND; now += 100 * MS) {
             struct proto_snapshot snapshot = {.flock = flocks[now / MS % 5]};
-            term_pace_snapshot(&world.pace, &snapshot, UINT32_MAX);
+            term_pace_snapshot(&world.pace, &snapshot);
             term_pace_frame(&world.pace, SECOND);
             if (term_pace_decide(&world.pace, now)) {
                 term_pace_granted(&world.pace, &welcome.stream);

@@ -56,8 +56,7 @@ enum packed_result term_stream_take(struct term_stream *stream, struct proto_sna
         result = unpack_boids(stream, snapshot, headings);
     }
     stream->lost = result != PACKED_OK;
-    term_pace_snapshot(&stream->pace, snapshot,
-                       result == PACKED_OK ? snapshot->boid_count : stream->pace.shown);
+    term_pace_snapshot(&stream->pace, snapshot);
     return result;
 }
 

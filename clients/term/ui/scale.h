@@ -1,4 +1,4 @@
-/* A parameter on the track of its slider, 0 to 1, as the page has it (clients/web/src/scale.ts);
+/* A parameter on the track of its slider, 0 to 1, as the page has it (clients/web/src/ui/scale.ts);
  * both are held against clients/vectors/scale.json.
  *
  * Ranges are wide (0 to 1,000) and what is worth trying lies near the initial value (80, or 0.05 of

@@ -114,7 +114,7 @@ static void describe_session(struct facts *facts, const struct term_session *ses
     int64_t offset = 0;
     const struct term_pace *pace = &session->stream.pace;
     const struct proto_room *room = &session->welcome.room;
-    bool reduced = pace->halvings > 0 || pace->granted.slow;
+    bool reduced = ladder_divisor(&pace->ladder) > 1 || pace->granted.slow;
     char title[PROTO_TITLE_MAX + 1];
     bool watches = term_session_watches(session);
     schema_title(title, sizeof title, room);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type Pace, type Period, type Want, createPace, strideFor } from '../src/net/pace';
 
@@ -31,7 +32,7 @@ function page(full = 60, flock = FLOCK): Page {
         const { rate, boids } = wants[wants.length - 1];
         const granted = { rate: rate || full, boids: boids === 0 ? flock : flock / strideFor(flock, boids) };
         const well = { came: granted.rate, frames: 60, decoding: 30, drawing: 120 };
-        pace.look({ passed: 1000, flock, ...well, ...how(granted) });
+        pace.look({ passed: 1000, flock, slow: false, ...well, ...how(granted) });
         const next = pace.want();
         if (next.rate !== rate || next.boids !== boids) wants.push(next);
       }
@@ -160,7 +161,7 @@ test('the boids that a page can draw stay so many when the flock grows', () => {
   const { pace, last, live } = page();
   live(20, drawing(40));
   const { boids } = last();
-  for (let i = 0; i < 5; i++) pace.look({ passed: 1000, flock: FLOCK * (1 + i), came: 60, frames: 60, decoding: 500, drawing: 500 });
+  for (let i = 0; i < 5; i++) pace.look({ passed: 1000, slow: false, flock: FLOCK * (1 + i), came: 60, frames: 60, decoding: 500, drawing: 500 });
   assert.equal(pace.want().boids, boids);
 });
 
@@ -186,4 +187,25 @@ test('strides are 1, 2, 3, 4, 6, 8, 12 …: the smallest that is enough', () => 
     [1, 2, 2, 3, 3, 4, 4, 6, 12, 12],
   );
   assert.equal(strideFor(0, 100), 1);
+});
+
+test('the terminal takes the same steps', () => {
+  interface Vector {
+    about: string;
+    rate: number; // Hz
+    flock: number;
+    steps: { periods: number; over: number; calm: boolean; rate_wanted: number; boids_wanted: number }[];
+  }
+  const vectors = JSON.parse(readFileSync(`${REPOSITORY}/clients/vectors/pace.json`, 'utf8')) as Vector[];
+  assert.ok(vectors.length > 0);
+  for (const { about, rate, flock, steps } of vectors) {
+    const pace = createPace();
+    pace.restart(rate);
+    for (const { periods, over, calm, rate_wanted, boids_wanted } of steps) {
+      // 24 ms of decoding a frame are the most that the page takes as fast enough.
+      const decoding = over > 1 ? 24 * 30 * over : calm ? 0 : 24 * 30 * 0.95;
+      for (let i = 0; i < periods; i++) pace.look({ passed: 1000, came: 30, frames: 30, decoding, drawing: 0, flock, slow: false });
+      assert.deepEqual(pace.want(), { rate: rate_wanted, boids: boids_wanted }, about);
+    }
+  }
 });

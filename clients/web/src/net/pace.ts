@@ -13,6 +13,7 @@ export interface Period {
   decoding: number; // ms of the main thread
   drawing: number; // ms of the main thread
   flock: number; // boids that the room has
+  slow: boolean; // the server grants less than was asked for
 }
 
 /** What a client asks for. rate: snapshots per second, boids: in each at most; 0: all. */
@@ -83,7 +84,8 @@ export function createPace(): Pace {
     Math.max((decoding + drawing) / (FRAME_MOST * frames), (FRAMES_LEAST * passed) / (1000 * frames));
 
   /** Whether what was taken away last, if it came back, would do no harm. */
-  function isCalm({ passed, frames, decoding, drawing, flock }: Period): boolean {
+  function isCalm({ passed, frames, decoding, drawing, flock, slow }: Period): boolean {
+    if (slow) return false; // little comes: that says nothing about more
     const last = steps.at(-1);
     const more = last === undefined ? 1 : ratio(last, flock);
     const expected = more * decoding + (last === 'boids' ? more : 1) * drawing;

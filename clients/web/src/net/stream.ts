@@ -126,7 +126,7 @@ export function createStream({ ask, now }: StreamOptions): SnapshotStream {
     tick(at) {
       const passed = at - period.began;
       if (passed < PERIOD) return;
-      pace.look({ ...period, passed, flock });
+      pace.look({ ...period, passed, flock, slow });
       period = begin(at);
       if (full > 0 && written(want()) !== wanted) send(at);
     },
