@@ -31,7 +31,7 @@ struct app {
     struct term_session *session;
     struct term_client *client;
     struct term_view view;
-    bool dirty; /* there is something new to draw */
+    bool dirty; /* the picture has changed */
     bool resized;
     bool lost; /* the terminal is gone */
     int64_t next_frame;
@@ -39,7 +39,7 @@ struct app {
     int64_t next_status;
 };
 
-/* The signal handler has no other way to find it. */
+/* For the signal handler, which has no argument to find the app by. */
 static struct app *running;
 
 static int64_t now_us(void)
@@ -47,7 +47,7 @@ static int64_t now_us(void)
     return (int64_t)(uv_hrtime() / 1000);
 }
 
-/* Processor time; waiting for the terminal is none. */
+/* Returns the thread's processor time: waiting for the terminal does not count. */
 static int64_t busy_us(void)
 {
     struct timespec time = {0};
@@ -102,7 +102,7 @@ static size_t on_next(void *owner, uint8_t *buffer)
     return term_session_next(app->session, buffer, now_us());
 }
 
-/* One frame. */
+/* Draws one frame. */
 static void draw_frame(struct app *app, int64_t now)
 {
     if (app->resized) {
@@ -118,7 +118,7 @@ static void draw_frame(struct app *app, int64_t now)
     app->next_frame = now + (2 * took > FRAME_US ? 2 * took : FRAME_US);
 }
 
-/* Does what the session wants. */
+/* Does what the session asks its owner to do. */
 static void serve_session(struct app *app, int64_t now)
 {
     switch (term_session_tick(app->session, now)) {
@@ -144,7 +144,7 @@ static void on_tick(uv_timer_t *timer)
     int64_t now = now_us();
     serve_session(app, now);
     term_client_tick(app->client);
-    /* While the terminal has not taken the last frame, the next ones are never drawn. */
+    /* Skip frames until the terminal has taken the last one. */
     if (now < app->next_frame || !term_tty_writable()) {
         return;
     }
@@ -162,7 +162,7 @@ static void on_tick(uv_timer_t *timer)
     }
 }
 
-/* Moves our cursor; from the middle of the world when it was not there. */
+/* Moves our cursor by steps; a cursor that was away starts in the middle of the world. */
 static void move_cursor(struct app *app, int x, int y, int64_t now)
 {
     struct term_session *session = app->session;
@@ -177,7 +177,7 @@ static void move_cursor(struct app *app, int x, int y, int64_t now)
     term_session_steer(session, to_x, to_y, now);
 }
 
-/* To a cell; one that is not of the picture means that the mouse has left it. */
+/* Moves our cursor to a cell. Outside the picture it leaves the world. */
 static void point_cursor(struct app *app, int column, int row, int64_t now)
 {
     float x = 0;
@@ -245,7 +245,7 @@ static void on_keyboard(uv_poll_t *handle, int status, int events)
         act_on_input(app, input);
         input = term_input_read(term_sidebar_mode(&app->view.sidebar));
     }
-    serve_session(app, now_us()); /* the cursor moves at once */
+    serve_session(app, now_us()); /* without waiting for the next tick */
 }
 
 static void on_resize(uv_signal_t *handle, int signal)
@@ -308,7 +308,7 @@ static void close_handles(struct app *app)
     }
 }
 
-/* With the terminal: draws until something ends it. */
+/* Runs the loop until something stops it. The terminal must be taken. */
 static void run_loop(struct app *app)
 {
     uv_timer_start(&app->timer, on_tick, 1, TICK_MS);
@@ -317,7 +317,7 @@ static void run_loop(struct app *app)
     term_screen_close();
 }
 
-/* Says on stderr why it ended, if it was not the user who wanted that; returns the exit status. */
+/* Writes to stderr why the program ends, unless the user quit; returns the exit status. */
 static int say_ending(const struct app *app)
 {
     wchar_t reason[TERM_LABEL_MAX];
@@ -347,7 +347,7 @@ static int say_ending(const struct app *app)
     return session->close_code == PROTO_CLOSE_JOIN ? TERM_APP_LOCKED : 1;
 }
 
-/* Frees everything. Ends the process where a name that is still being resolved would hold it up. */
+/* Frees everything. Ends the process if a name is still being resolved, which would block. */
 static void free_app(struct app *app, int status)
 {
     running = NULL;

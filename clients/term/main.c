@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Asks for the room's join key until one is typed that can be one. False: none is. */
+/* Asks for the room's join key until the user types a valid one. Returns false if the user types
+ * none. */
 static bool ask_join_key(char key[PROTO_KEY_MAX + 1])
 {
     char line[256];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What may stand behind the '#' of the page's addresses, parted by '&'. */
+/* The parts that a URL may have after '#', with '&' between them. */
 static const struct {
     const char *name;
     size_t offset; /* of the key in struct term_options */
@@ -14,10 +14,10 @@ static const struct {
     {"join=", offsetof(struct term_options, join_key)},
 };
 
-/* Takes one part of that, of so many bytes. Returns NULL, or what was expected instead. */
+/* Reads one part of `length` bytes. Returns NULL, or a description of what was expected. */
 static const char *take_part(struct term_options *options, const char *text, size_t length)
 {
-    static const char for_page[] = "invite"; /* asks the page for its invitation */
+    static const char for_page[] = "invite"; /* opens the page's invitation; means nothing here */
     static char reason[80];
     for (size_t i = 0; i < sizeof fragments / sizeof fragments[0]; i++) {
         const char *name = fragments[i].name;
@@ -36,7 +36,7 @@ static const char *take_part(struct term_options *options, const char *text, siz
     }
     return length == strlen(for_page) && memcmp(text, for_page, length) == 0
                ? NULL
-               : "nothing after '#' but key=KEY and join=KEY, with '&' between them";
+               : "only key=KEY and join=KEY after '#', with '&' between them";
 }
 
 static const char *take_fragment(struct term_options *options, const char *text)
@@ -51,7 +51,7 @@ static const char *take_fragment(struct term_options *options, const char *text)
     return expected;
 }
 
-/* Takes the address, and the room and the keys that it may name. */
+/* Reads the URL with its room and keys. */
 static const char *take_url(void *field, const char *text, const struct option *option)
 {
     static char reason[128];
@@ -89,18 +89,16 @@ static const struct option rows[] = {
     {"rate", NULL, OPTION_UINT, FIELD(rate), 0, PROTO_RATE_MAX, NULL, "N", "30",
      "snapshots per second to ask for; 0: all of them"},
     {"encoding", NULL, OPTION_CHOICE, FIELD(encoding_index), 0, 0, &encodings, NULL, "packed",
-     "how snapshots travel: packed, where the server has it, or plain"},
+     "the encoding of snapshots: packed, if the server has it, or plain"},
     {"key", "FLOCK_KEY", OPTION_TEXT, FIELD(key), 1, PROTO_KEY_MAX, &options_key, "KEY", NULL,
-     "the room's presenter key, with which to change the flock (also: #key=KEY after the URL)"},
+     "the room's presenter key, to change the flock (also: #key=KEY after the URL)"},
     {"join-key", "FLOCK_JOIN_KEY", OPTION_TEXT, FIELD(join_key), 1, PROTO_KEY_MAX, &options_key,
-     "KEY", NULL,
-     "the key that lets people into the room, where it has one (also: #join=KEY; default: asked "
-     "for)"},
+     "KEY", NULL, "the join key of a locked room (also: #join=KEY; without it flock-term asks)"},
     {"ca", NULL, OPTION_TEXT, FIELD(ca), 1, TERM_OPTIONS_PATH_MAX, NULL, "FILE", NULL,
      "over https or wss, trust the certificate authorities in this PEM file instead of the "
      "system's"},
     {"insecure", NULL, OPTION_FLAG, FIELD(insecure), 0, 0, NULL, NULL, NULL,
-     "over https or wss, take any certificate: who is in between can read and change all"},
+     "over https or wss, accept any certificate: attackers on the line can read and change all"},
     {"ascii", NULL, OPTION_FLAG, FIELD(ascii), 0, 0, NULL, NULL, NULL,
      "draw with ASCII characters instead of braille"},
     {"no-color", NULL, OPTION_FLAG, FIELD(no_color), 0, 0, NULL, NULL, NULL,
@@ -115,8 +113,8 @@ static const struct option argument = {NULL, NULL,  OPTION_OTHER,     0,   0, 0,
 
 static void print_notes(FILE *output)
 {
-    fputs("FLOCK_NAME, FLOCK_KEY and FLOCK_JOIN_KEY in the environment are as --name, --key\n"
-          "and --join-key; these win.\n"
+    fputs("FLOCK_NAME, FLOCK_KEY and FLOCK_JOIN_KEY in the environment set the same as --name,\n"
+          "--key and --join-key; an option goes before its variable.\n"
           "Within flock-term, ? lists the keys and q quits.\n",
           output);
 }
@@ -125,9 +123,9 @@ static const struct options_program program = {
     .name = "flock-term",
     .usage = "Usage: flock-term [OPTION]... [URL]\n\n"
              "Shows a flock that flockd runs, and steers it with the mouse or the arrow keys.\n"
-             "URL is that of the page, http://HOST[:PORT]/r/CODE for a room, or that of the\n"
+             "URL is the address of the page, http://HOST[:PORT]/r/CODE for a room, or of the\n"
              "WebSocket, ws://HOST[:PORT]/ws; or the same with https and wss.\n"
-             "Without one it is " TERM_OPTIONS_URL ".\n",
+             "The default is " TERM_OPTIONS_URL ".\n",
     .groups = groups,
     .environment = true,
     .argument = &argument,

@@ -1,6 +1,7 @@
-/* The options of flock-term: from the environment and the command line to a struct.
+/* The options of flock-term: reads the environment and the command line into a struct.
  *
- * Touches no terminal. Main thread only, before others start: reads the environment. */
+ * Touches no terminal. Call it on the main thread before other threads start, because it reads the
+ * environment. */
 #ifndef TERM_OPTIONS_H
 #define TERM_OPTIONS_H
 
@@ -13,22 +14,23 @@
 
 struct term_options {
     struct term_url url;
-    char url_text[TERM_URL_HOST_MAX + TERM_URL_PATH_MAX + 24]; /* for people; without the key */
-    char name[PROTO_NAME_MAX + 1];                             /* "": the server picks one */
-    char room[PROTO_ROOM_MAX + 1];                             /* its code, as it was given */
-    char key[PROTO_KEY_MAX + 1];                               /* a presenter's; "": none */
-    char join_key[PROTO_KEY_MAX + 1];                          /* "": none */
-    uint32_t rate; /* snapshots per second; 0: all of them */
+    char url_text[TERM_URL_HOST_MAX + TERM_URL_PATH_MAX +
+                  24];                /* as the user gave it, without keys */
+    char name[PROTO_NAME_MAX + 1];    /* "": the server picks a name */
+    char room[PROTO_ROOM_MAX + 1];    /* the code as the user gave it */
+    char key[PROTO_KEY_MAX + 1];      /* the presenter key; "": none */
+    char join_key[PROTO_KEY_MAX + 1]; /* "": none */
+    uint32_t rate;                    /* snapshots per second; 0: all of them */
     unsigned encoding_index;
-    const char *encoding;               /* its word */
+    const char *encoding;               /* the encoding's name */
     char ca[TERM_OPTIONS_PATH_MAX + 1]; /* a file; "": the system's authorities */
     bool insecure;
     bool ascii;
-    bool no_color; /* as an option */
-    bool color;    /* after NO_COLOR, too */
+    bool no_color; /* the option was given */
+    bool color;    /* neither the option nor NO_COLOR forbids it */
 };
 
-/* Fills *options; `login` is the name of who gives none. */
+/* Fills *options. login: the default for the name. */
 enum options_result term_options_parse(struct term_options *options, const char *login, int argc,
                                        char **argv, FILE *output, FILE *errors);
 

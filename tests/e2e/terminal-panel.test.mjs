@@ -60,7 +60,7 @@ test('the panel lists what the server has, and changes it', async (t) => {
   await terminal.key('Right');
   const second = choices(watcher, 'preset')[1];
   await watcher.until('the second preset', () => choice(watcher, 'preset') === second);
-  await terminal.until('everyone is told', (lines) => lines[39].includes(`you: preset ${second}, `));
+  await terminal.until('everyone is told', (lines) => lines[39].includes(`You chose the preset ${second}; `));
   await terminal.key('h');
   await watcher.until('the first preset again', () => choice(watcher, 'preset') === choices(watcher, 'preset')[0]);
 
@@ -203,7 +203,7 @@ test('a viewer is told that only a presenter may', async (t) => {
   await terminal.key('p', 'a', 'x', 'R', 'Space', '.', '[');
   await terminal.key('?');
   const help = await terminal.until('the help', (lines) => /your cursor/.test(text(lines)) && text(lines));
-  assert.doesNotMatch(help, /Controls|controls|preset before|add, remove/);
+  assert.doesNotMatch(help, /Controls|controls|previous preset|add, remove/);
   assert.deepEqual([choice(watcher, 'run'), watcher.snapshot.boids.length], ['running', 12]);
 });
 
@@ -215,12 +215,12 @@ test('a viewer sees what a presenter does', async (t) => {
   await terminal.key('w');
   presenter.send([flock.KEY, KEY]);
   presenter.send([flock.SET, 'preset', 'bees']);
-  await terminal.until('the news', (lines) => /Ada: preset bees, /.test(lines[23]));
+  await terminal.until('the news', (lines) => /Ada chose the preset bees; /.test(lines[23]));
   await terminal.until('which preset it is', (lines) => / · bees · /.test(lines[23]));
   presenter.send([flock.SET, 'run', 'paused']);
   await terminal.until('that it is paused', (lines) => / · paused · /.test(lines[23]));
   presenter.send([flock.SET, 'model', 'birds']);
-  await terminal.until('that there is another model', (lines) => /Ada: model birds, /.test(lines[23]));
+  await terminal.until('that there is another model', (lines) => /Ada: model \S+ → birds; /.test(lines[23]));
   await terminal.until('another model, and no preset', (lines) => / · birds · paused · /.test(lines[23]));
 });
 

@@ -218,7 +218,7 @@ test('who did what is told', async (t) => {
   assert.equal(await presenter.ask([flock.RESET]), null);
   await terminal.until('the reset', (lines) => /Ada reset the flock/.test(lines.at(-1)));
   assert.equal(await presenter.ask([flock.SET, 'preset', 'bees']), null);
-  await terminal.until('the preset', (lines) => /Ada: preset bees, /.test(lines.at(-1)));
+  await terminal.until('the preset', (lines) => /Ada chose the preset bees; /.test(lines.at(-1)));
 });
 
 // Runs flock-term with those words, ends its stay as `end` does, and resolves to the line that it left on a terminal that is

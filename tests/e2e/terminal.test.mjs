@@ -179,7 +179,7 @@ test('without a server it says so, and q quits', async (t) => {
   await server.stop();
   const terminal = await openTerminal(t);
   await terminal.start(server.ws);
-  await terminal.until('it says that nobody answers', (lines) => /nobody answers/.test(lines.join('\n')));
+  await terminal.until('it says that no server answers', (lines) => /no server answers/.test(lines.join('\n')));
   await terminal.key('q');
   await terminal.until('the shell is back', (lines) => lines.some((line) => line.trimEnd() === '$'));
 });

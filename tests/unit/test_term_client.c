@@ -228,7 +228,7 @@ static void nobody_there(void **state)
     connect_until_closed(fixture);
     assert_false(fixture->opened);
     assert_int_equal(fixture->code, 0);
-    assert_string_equal(fixture->reason, "nobody answers there");
+    assert_string_equal(fixture->reason, "no server answers there");
 }
 
 static void server_that_never_answers(void **state)
@@ -236,7 +236,7 @@ static void server_that_never_answers(void **state)
     struct fixture *fixture = *state;
     connect_until_closed(fixture);
     assert_false(fixture->opened);
-    assert_string_equal(fixture->reason, "nobody answers there");
+    assert_string_equal(fixture->reason, "no server answers there");
     term_client_drop(fixture->client); /* there is nothing left to drop */
 }
 
@@ -257,7 +257,7 @@ static void server_of_something_else(void **state)
     fixture->status = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
     connect_until_closed(fixture);
     assert_false(fixture->opened);
-    assert_string_equal(fixture->reason, "something answers there, but no flock");
+    assert_string_equal(fixture->reason, "the server there is not flockd");
 }
 
 static void request_names_host_and_protocol(void **state)
@@ -312,7 +312,7 @@ static void message_without_end_is_cut_off(void **state)
     set_frames(fixture, head, sizeof head, 16 << 20);
     connect_until_closed(fixture);
     assert_int_equal(fixture->heard_size, 0);
-    assert_string_equal(fixture->reason, "the server sent too long a message");
+    assert_string_equal(fixture->reason, "the server sent a message that is too long");
 }
 
 int main(void)

@@ -8,10 +8,10 @@
 
 enum {
     BRAILLE = 0x2800,
-    BODY_CROWD = 3,   /* boids in a cell and the 8 around it, up to which a boid has a body */
-    TAIL_CROWD = 8,   /* the same, for a tail of one dot */
+    BODY_CROWD = 3,   /* boids in a cell and the 8 around it: with more, a boid has no body */
+    TAIL_CROWD = 8,   /* with more, it has no tail */
     BODY_TAIL = 3,    /* dots */
-    LINE_MAX = 20000, /* dots; more than any screen has */
+    LINE_MAX = 20000, /* dots: longer lines are not drawn */
 };
 
 static const float TURN = 6.28318530718F;
@@ -49,7 +49,7 @@ void canvas_clear(struct canvas *canvas)
     }
 }
 
-/* Sets a dot and returns its cell, or NULL when it is outside. */
+/* Sets a dot and returns its cell, or NULL if the dot is outside. */
 static struct canvas_cell *set_dot(struct canvas *canvas, int x, int y)
 {
     static const uint8_t bits[VIEWPORT_DOTS_Y][VIEWPORT_DOTS_X] = {
@@ -65,7 +65,7 @@ static struct canvas_cell *set_dot(struct canvas *canvas, int x, int y)
     return cell;
 }
 
-/* A dot of a boid beside its head: it takes the boid's hue where there is no other boid. */
+/* Sets a dot of a boid's body. Its cell gets the boid's hue if it has no hue yet. */
 static void set_part(struct canvas *canvas, int x, int y, float heading_x, float heading_y)
 {
     struct canvas_cell *cell = set_dot(canvas, x, y);
@@ -85,7 +85,7 @@ void canvas_boid(struct canvas *canvas, int dot_x, int dot_y, float heading_x, f
     }
 }
 
-/* Boids in the cell of a dot and in those around it. */
+/* Returns the number of boids in the cell of a dot and in the 8 cells around it. */
 static int count_around(const struct canvas *canvas, int dot_x, int dot_y)
 {
     int column = dot_x / VIEWPORT_DOTS_X;

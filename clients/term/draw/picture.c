@@ -16,7 +16,7 @@ enum { BATCH = 512, BODIES_MAX = 5000 };
 #define COLOR_MARK  0xffffffu
 #define STEP_SHARE  50 /* of the world's longer side */
 
-/* The flock is drawn again when a boid may have gone so many dots since: fewer cannot be seen. */
+/* The canvas is drawn again once a boid may have moved by this: less cannot be seen. */
 #define STILL_DOTS 0.25F
 
 void term_picture_init(struct term_picture *picture)
@@ -66,8 +66,8 @@ static bool fit_picture(struct term_picture *picture, const struct term_session 
            viewport_fit(&picture->viewport, columns, rows, room->width, room->height);
 }
 
-/* Cells are coloured by headings: of a boid that has a colour of its own, one that stands for that,
- * out of PALETTE_HUES, at random, and the same for as long as it has its number. */
+/* Gives a boid with a colour of its own a heading that stands for the colour, because cells are
+ * coloured by heading. The colour depends on the boid's number alone. */
 static void take_own_heading(struct timeline_boid *boid, uint32_t number)
 {
     uint32_t hue = (number * 2654435761u >> 16) % PALETTE_HUES;
@@ -77,7 +77,7 @@ static void take_own_heading(struct timeline_boid *boid, uint32_t number)
     boid->dy = sinf(angle);
 }
 
-/* Puts every boid on the canvas by one of its functions; own: in colours of their own. */
+/* Draws every boid with a function of the canvas. own: boids have colours of their own. */
 static void plot_boids(struct term_picture *picture, const struct timeline *timeline, bool own,
                        void (*draw)(struct canvas *canvas, int x, int y, float dx, float dy))
 {
@@ -101,8 +101,9 @@ static void plot_boids(struct term_picture *picture, const struct timeline *time
     }
 }
 
-/* Blurred circles are round, and have colours of their own; ASCII has letters for headings only.
- * A million boids take 10 ms to draw, and go a fraction of a dot between two snapshots. */
+/* Draws the flock on the canvas, if it has moved visibly. The look `blur` has round boids with
+ * colours of their own; ASCII shows headings only. Drawing a million boids takes 10 ms, and between
+ * two snapshots they move a fraction of a dot. */
 static void plot_flock(struct term_picture *picture, const struct timeline *timeline,
                        const char *look)
 {
@@ -129,8 +130,8 @@ static const struct canvas_cell *cell_at(const struct term_picture *picture, int
     return &canvas->cells[(size_t)row * (size_t)canvas->columns + (size_t)column];
 }
 
-/* The colour of a blank is not seen but costs bytes to set: a cell that was blank keeps the one
- * that it had, and one that becomes blank takes its left neighbour's. */
+/* Returns the colour of a blank cell. It is not seen, but changing it costs bytes: a cell that was
+ * blank keeps its colour, a cell that becomes blank takes the colour of its left neighbour. */
 static short blank_pair(const struct term_picture *picture, size_t index, short neighbour)
 {
     const struct term_shown *shown = &picture->shown[index];
@@ -147,7 +148,7 @@ static void draw_flock(struct term_picture *picture, const struct term_session *
     size_t index = 0;
     plot_flock(picture, session->timeline, session->welcome.room.look);
     for (int i = 0; i < PALETTE_HUES; i++) {
-        /* A flock that is not live stands in grey. */
+        /* Without a connection the flock is grey. */
         pairs[i] = live ? term_screen_hue(i) : term_screen_pair(COLOR_FRAME);
     }
     for (int row = 0; row < picture->canvas.rows; row++) {
@@ -167,7 +168,7 @@ static void draw_flock(struct term_picture *picture, const struct term_session *
     }
 }
 
-/* One symbol on the picture; over_boids: even where a boid is. */
+/* Draws one symbol. over_boids: even over a boid. */
 static void put_symbol(const struct term_picture *picture, int column, int row, wchar_t symbol,
                        attr_t attributes, short pair, bool over_boids)
 {
@@ -181,7 +182,7 @@ static void put_symbol(const struct term_picture *picture, int column, int row, 
     mvadd_wchnstr(row, column, &complex, 1);
 }
 
-/* Walls are drawn whole, the seam of a torus is broken, and an open world has corners only. */
+/* Draws the frame: whole for walls, broken for a torus, corners only for an open world. */
 static void draw_world_frame(const struct term_picture *picture, const char *boundary)
 {
     static const wchar_t unicode[] = L"┌┐└┘─│╌┆";
@@ -213,7 +214,7 @@ static void draw_world_frame(const struct term_picture *picture, const char *bou
     put_symbol(picture, right, bottom, symbols[3], dim, pair, false);
 }
 
-/* A wall's dots, wherever there is no boid. */
+/* Draws the walls where there is no boid. */
 static void draw_walls(struct term_picture *picture, const struct proto_room *room)
 {
     const struct viewport *viewport = &picture->viewport;
@@ -239,7 +240,7 @@ static void draw_walls(struct term_picture *picture, const struct proto_room *ro
     }
 }
 
-/* The cell of a position; false when it is not on the picture. */
+/* Stores the cell of a position; returns false if it is outside the picture. */
 static bool cell_of(const struct term_picture *picture, float x, float y, int *column, int *row)
 {
     viewport_dot(&picture->viewport, x, y, column, row);
@@ -251,8 +252,7 @@ static bool cell_of(const struct term_picture *picture, float x, float y, int *c
     return true;
 }
 
-/* A cursor of someone else, with the name to its right or, where there is more room, to its left.
- */
+/* Draws another person's cursor, with the name on the side that has more room. */
 static void draw_other(const struct term_picture *picture, const struct term_people *people,
                        const struct timeline_cursor *cursor, uint32_t spotlight)
 {
@@ -281,8 +281,7 @@ static void draw_other(const struct term_picture *picture, const struct term_peo
     attr_set(A_NORMAL, 0, NULL);
 }
 
-/* The target and, with the measures, the centroid: that one over the boids, in whose midst it is.
- */
+/* Draws the target and, if asked, the centroid, which is over the boids around it. */
 static void draw_marks(const struct term_picture *picture, const struct timeline *timeline,
                        bool centroid)
 {

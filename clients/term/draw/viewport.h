@@ -1,9 +1,7 @@
-/* Where the world lies on the screen: the largest picture of the world that fits, its proportions
- * kept, centred.
+/* The world's place on the screen: the largest picture that fits, in proportion and centred.
  *
- * A cell of a terminal is about twice as high as it is wide, so it is divided into 2 × 4 square
- * dots (those of a braille character). All positions on the screen are in dots, whole cells in
- * columns and rows. Pure. */
+ * A cell of a terminal is about twice as high as wide, so it has 2 × 4 square dots, as a braille
+ * character has. Positions on the screen are in dots; columns and rows count cells. Pure. */
 #ifndef TERM_VIEWPORT_H
 #define TERM_VIEWPORT_H
 
@@ -15,17 +13,16 @@
 struct viewport {
     int columns, rows;   /* of the pane */
     float scale;         /* dots per world unit */
-    float left, top;     /* dots: where the world's origin is */
+    float left, top;     /* of the world's origin, dots */
     float width, height; /* world units */
-    bool framed;         /* there is a cell on each side of the world for its frame */
+    bool framed;         /* each side of the world has a cell for the frame */
 };
 
-/* Fits a world (world units, > 0) into a pane of cells. It keeps a cell on each side free for a
- * frame when the pane is large enough for one. Returns false when the pane has no cells. */
+/* Fits a world (world units, > 0) into a pane of cells. A pane that is large enough has a free cell
+ * on each side for the frame. Returns false if the pane has no cells. */
 bool viewport_fit(struct viewport *viewport, int columns, int rows, float width, float height);
 
-/* A position of the world in dots. What is not within the pane, or not a number, comes out as -1,
- * -1. */
+/* Stores a position of the world in dots; -1, -1 if it is outside the pane or not a number. */
 static inline void viewport_dot(const struct viewport *viewport, float x, float y, int *dot_x,
                                 int *dot_y)
 {
@@ -37,10 +34,10 @@ static inline void viewport_dot(const struct viewport *viewport, float x, float 
     *dot_y = inside ? (int)down : -1;
 }
 
-/* The position in the world of the middle of a cell, be it within the pane or not. */
+/* Stores the position in the world of the middle of a cell. The cell may be outside the pane. */
 void viewport_world(const struct viewport *viewport, int column, int row, float *x, float *y);
 
-/* The cells just outside the world, where its frame goes. */
+/* Stores the columns and rows of the frame, just outside the world. */
 void viewport_frame(const struct viewport *viewport, int *left, int *top, int *right, int *bottom);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIRECTIONS = 256, UNIT = 256 /* the length of a heading that was told */ };
+enum { DIRECTIONS = 256, UNIT = 256 /* the length of a heading from a snapshot */ };
 
 #define TURN 6.283185307F
 
@@ -21,7 +21,7 @@ void headings_forget(struct headings *headings)
     headings->count = 0;
 }
 
-/* Makes it that many, the new ones not known; without memory there are none. */
+/* Makes room for `count` headings; new ones are not known. Forgets all if memory runs out. */
 static void resize_headings(struct headings *headings, uint32_t count)
 {
     if (count > headings->capacity) {

@@ -1,33 +1,32 @@
-/* Where boids head while they do not move: the last movement of each or, where a snapshot tells
- * headings, what it says.
+/* The headings of boids that do not move: each boid's last movement, or the heading in a snapshot.
  *
- * Pure. Positions are those of a plain snapshot, 4 bytes each. The caller owns it; all zero: empty.
- * One thread at a time. */
+ * Pure. Positions are in the form of a plain snapshot, 4 bytes each. The caller owns the struct;
+ * all zero: empty. One thread at a time. */
 #ifndef TERM_HEADINGS_H
 #define TERM_HEADINGS_H
 
 #include <stdint.h>
 
 struct headings {
-    int16_t (*last)[2]; /* x and y of each boid, in any unit; 0, 0: not known */
+    int16_t (*last)[2]; /* x and y of each boid, of any length; 0, 0: not known */
     uint32_t count, capacity;
 };
 
 void headings_finish(struct headings *headings);
 
-/* They are of other boids now. */
+/* Forgets all headings: the next snapshot is of other boids. */
 void headings_forget(struct headings *headings);
 
-/* The boids have moved from one snapshot to the next. `common`: as many as there were in both;
- * `count`: as many as there are now. period: steps after which a coordinate comes around; 0: it
- * does not. Returns the most steps that one of them went along an axis. */
+/* Learns from the movement between two snapshots. common: the number of boids in both; count: in
+ * the later one. period: steps after which a coordinate wraps around; 0: never. Returns the longest
+ * movement of a boid along an axis, in steps. */
 int32_t headings_follow(struct headings *headings, const uint8_t *from, const uint8_t *to,
                         uint32_t common, uint32_t count, const int32_t period[2]);
 
-/* A snapshot has told the heading of each: 256ths of a turn, from +x toward +y. */
+/* Learns the headings in a snapshot: 256ths of a turn from +x toward +y, a byte for each boid. */
 void headings_learn(struct headings *headings, const uint8_t *told, uint32_t count);
 
-/* The direction of a boid, of any length; 0, 0 when it is not known. */
+/* Stores a boid's heading, of any length; 0, 0 if it is not known. */
 static inline void headings_of(const struct headings *headings, uint32_t boid, float *x, float *y)
 {
     *x = boid < headings->count ? headings->last[boid][0] : 0;

@@ -1,4 +1,4 @@
-/* News for the person at the terminal, in words: what somebody changed in the room, what the server
+/* News for the person at the terminal, in words: what people changed in the room, what the server
  * did, and why a stay has ended.
  *
  * Pure. The page tells events in the same words: clients/vectors/events.json. Names in them are as

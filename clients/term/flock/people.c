@@ -94,7 +94,7 @@ static bool has_left(const struct proto_presence *presence, uint32_t id)
     return false;
 }
 
-/* Where the list leaves us out, our name and flags are those that we were told last. */
+/* If the server's list leaves us out, uses the name and flags of the last self message. */
 static void be_as_told(struct term_people *people)
 {
     if (people->has_self && !people->listed && people->count > 0) {
@@ -118,7 +118,7 @@ static void look_for_us(struct term_people *people, const struct proto_presence 
 
     if (is_in(presence, id)) {
         people->listed = true;
-        people->has_self = people->has_self && !whole; /* a whole list is later than it */
+        people->has_self = people->has_self && !whole; /* a whole list is newer */
     } else if (whole || has_left(presence, id)) {
         people->listed = false;
     }
@@ -134,7 +134,7 @@ void term_people_take(struct term_people *people, const struct proto_presence *p
         people->away_count = presence->away_count;
         memcpy(people->away, presence->away, sizeof people->away);
     }
-    /* First, so that there is room for those who have come. */
+    /* Before the others, to make room for them. */
     for (uint32_t i = 0; i < presence->left_count; i++) {
         remove_other(people, presence->left[i]);
     }

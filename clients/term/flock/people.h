@@ -1,8 +1,8 @@
-/* Who is in the room, put together from the changes that the server tells of. We ourselves come
- * first and are always there: in a room with more than PROTO_PEOPLE_MAX people the server may not
- * show us.
+/* The list of people in the room, built from the server's presence messages. This client's person
+ * comes first and is always listed, although the server may leave it out of its list in a room with
+ * more than PROTO_PEOPLE_MAX people.
  *
- * Pure; the caller owns the list. All zero: nobody. */
+ * Pure; the caller owns the list. All zero: empty. */
 #ifndef TERM_PEOPLE_H
 #define TERM_PEOPLE_H
 
@@ -15,37 +15,37 @@
 
 struct term_people {
     uint32_t count;
-    bool listed;   /* we ourselves are in the server's list */
-    bool has_self; /* self counts as soon as the list leaves us out */
+    bool listed;   /* the server's list contains our person */
+    bool has_self; /* `self` holds from when the list leaves us out */
     struct proto_self self;
-    struct proto_person list[TERM_PEOPLE_MAX]; /* we ourselves, then the others as they came */
+    struct proto_person list[TERM_PEOPLE_MAX]; /* our person, then the others in order of arrival */
     uint32_t away_count;
     struct proto_person away[PROTO_AWAY_MAX]; /* presenters who have left and may come back */
     uint32_t then_count;
-    struct proto_person then[PROTO_PEOPLE_MAX]; /* who was in the past that the room shows */
+    struct proto_person then[PROTO_PEOPLE_MAX]; /* people of the past that the room shows */
 };
 
-/* We have come in; others are not known yet. */
+/* Starts the list with our person alone. */
 void term_people_join(struct term_people *people, const struct proto_welcome *welcome);
 
-/* Others have come, changed or gone. */
+/* Takes a presence message: people have come, changed or left. */
 void term_people_take(struct term_people *people, const struct proto_presence *presence);
 
-/* Our own name and flags, for a list that leaves us out. They may come before that list, and count
- * from it on. */
+/* Takes our own name and flags, for a list that leaves us out. They may arrive before that list and
+ * hold from then on. */
 void term_people_told(struct term_people *people, const struct proto_self *self);
 
-/* Our own role is another one. */
+/* Changes our own role. */
 void term_people_appoint(struct term_people *people, enum proto_role role);
 
-/* NULL when nobody shown has that id. */
+/* Returns the listed person with that id, or NULL. */
 const struct proto_person *term_people_find(const struct term_people *people, uint32_t id);
 
-/* The room shows a moment of its past, in which these were; nobody: the present. */
+/* Stores the people of the moment of the past that the room shows; count 0: the present. */
 void term_people_then(struct term_people *people, const struct proto_person *then, uint32_t count);
 
-/* Whose cursor has that id, now or in the past that the room shows; NULL: it is not known. The name
- * of one in the past may be "". */
+/* Returns the person of a cursor, now or in the past that the room shows, or NULL. A person of the
+ * past may have the name "". */
 const struct proto_person *term_people_find_cursor(const struct term_people *people, uint32_t id);
 
 enum proto_role term_people_role(const struct proto_person *person);

@@ -61,7 +61,7 @@ static double percentile_of_window(const struct playout_window *window)
     return sorted[index < window->count ? index : window->count - 1];
 }
 
-/* Adds a value, and forgets those that are older than WINDOW at the nominal rate. */
+/* Adds a value, and forgets values that are older than WINDOW at the nominal rate. */
 static void remember_value(struct playout_window *window, double value, double nominal)
 {
     uint32_t most = (uint32_t)limit_between(WINDOW / nominal, SETTLED, PLAYOUT_SAMPLES);

@@ -35,7 +35,7 @@ void playout_init(struct playout *playout, float rate);
 /* Forgets all snapshots. The rate stays. */
 void playout_forget(struct playout *playout);
 
-/* From now on so many snapshots come in a second (> 0). */
+/* Changes the rate: snapshots per second, > 0. */
 void playout_follow(struct playout *playout, float rate);
 
 /* A snapshot of the server's time `time` arrived at `now`. space: the time since the snapshot

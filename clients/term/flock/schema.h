@@ -1,4 +1,4 @@
-/* Looking things up in what a server says of its room. Pure; any thread. */
+/* Look-ups in the server's description of its room. Pure; any thread. */
 #ifndef TERM_SCHEMA_H
 #define TERM_SCHEMA_H
 
@@ -6,19 +6,19 @@
 
 #include <stddef.h>
 
-/* By name; NULL when there is none. */
+/* Return the entry of that name, or NULL. */
 const struct proto_control *schema_control(const struct proto_room *room, const char *name);
 const struct proto_room_param *schema_param(const struct proto_room *room, const char *name);
 const struct proto_choice *schema_choice(const struct proto_control *control, const char *value);
 
-/* The value of the control of that name; "" when there is none. */
+/* Returns the value of the control of that name, or "". */
 const char *schema_value(const struct proto_room *room, const char *name);
 
-/* A room's code as it is shown to people, such as "FK7 2MX", be it as the server has it or as
- * somebody typed it. out: PROTO_ROOM_MAX + 4 bytes are enough. */
+/* Writes a room's code as people read it, such as "FK7 2MX". code: from the server or from a user.
+ * PROTO_ROOM_MAX + 4 bytes are enough. */
 void schema_code(char *out, size_t capacity, const char *code);
 
-/* What the room is called: its title or, if it has none, its code. */
+/* Writes the room's title or, without a title, its code. */
 void schema_title(char *out, size_t capacity, const struct proto_room *room);
 
 #endif

@@ -1,5 +1,5 @@
-/* Positions as they travel: int16 steps from the middle of the world, little-endian, 4 bytes a boid
- * (proto_get_position(), but within loops over a million of them). Pure. */
+/* Positions as bytes of a snapshot: int16 steps from the middle of the world, little-endian, 4
+ * bytes a boid. The same as proto_get_position(), inline for loops over a million boids. Pure. */
 #ifndef TERM_STEPS_H
 #define TERM_STEPS_H
 
@@ -15,7 +15,7 @@ struct steps {
     int16_t x, y;
 };
 
-/* That of a boid among others. */
+/* Returns the position of a boid. */
 static inline struct steps steps_at(const uint8_t *positions, uint32_t boid)
 {
     uint16_t bytes[2];
@@ -23,15 +23,15 @@ static inline struct steps steps_at(const uint8_t *positions, uint32_t boid)
     return (struct steps){(int16_t)le16toh(bytes[0]), (int16_t)le16toh(bytes[1])};
 }
 
-/* Whether it may be farther away than positions reach. */
+/* Returns whether the boid may be farther away than positions reach. */
 static inline bool steps_at_edge(struct steps steps)
 {
     return steps.x == INT16_MAX || steps.x == INT16_MIN || steps.y == INT16_MAX ||
            steps.y == INT16_MIN;
 }
 
-/* From a to b; where a coordinate comes around after `period` steps (0: it does not), the shorter
- * way. */
+/* Returns the way from a to b: the shorter one if a coordinate wraps around after `period` steps
+ * (0: never). */
 static inline int32_t steps_between(int16_t a, int16_t b, int32_t period)
 {
     int32_t way = b - a;

@@ -18,7 +18,8 @@ struct entry {
     uint32_t epoch, stride;
     uint32_t boid_count;
     uint32_t cursor_count;
-    int32_t farthest; /* steps along one axis that a boid went from the entry before; -1: unknown */
+    int32_t farthest; /* longest movement of a boid since the entry before, steps along an axis; -1:
+                         unknown */
     bool has_target;
     float target_x, target_y;
     uint32_t flock;
@@ -34,15 +35,15 @@ struct timeline {
     struct timeline_space space;
     struct entry entries[TIMELINE_SNAPSHOTS];
     struct entry
-        *order[TIMELINE_SNAPSHOTS]; /* `count` snapshots, the oldest first; then the unused */
+        *order[TIMELINE_SNAPSHOTS]; /* `count` snapshots, the oldest first; then unused entries */
     uint32_t count;
-    struct headings headings; /* of the boids of the newest */
+    struct headings headings; /* of the newest snapshot's boids */
     struct playout playout;
     int64_t played;                /* the server's time that is shown */
-    uint64_t pair;                 /* counts from and to being others */
-    const struct entry *from, *to; /* what the picture lies between; NULL: there is none */
+    uint64_t pair;                 /* counts changes of from and to */
+    const struct entry *from, *to; /* the picture is between these; NULL: no picture */
     float fraction;                /* 0: from, 1: to, more: beyond it */
-    bool fresh; /* the picture has changed by other means than the passing of time */
+    bool fresh;                    /* the picture has changed for another reason than time */
 };
 
 struct timeline *timeline_create(void)
@@ -111,8 +112,8 @@ static void resize_entry(struct entry *entry, size_t size)
     entry->capacity = entry->boids != NULL ? size : 0;
 }
 
-/* The entry behind the newest, with room for size bytes, or NULL when memory runs out. So many
- * snapshots are kept as TIMELINE_BYTES hold of this size. */
+/* Returns the entry after the newest, with room for `size` bytes, or NULL if memory runs out. Drops
+ * the oldest snapshots beyond TIMELINE_BYTES. */
 static struct entry *reserve_entry(struct timeline *timeline, size_t size)
 {
     size_t limit = size > 0 ? TIMELINE_BYTES / size : TIMELINE_SNAPSHOTS;
@@ -131,13 +132,13 @@ static struct entry *reserve_entry(struct timeline *timeline, size_t size)
     return entry->capacity >= size ? entry : NULL;
 }
 
-/* Whether the boids of one are those of the other, as far as both have them. */
+/* Returns whether two snapshots show the same boids under the same numbers. */
 static bool same_boids(const struct entry *a, const struct entry *b)
 {
     return a->epoch == b->epoch && a->stride == b->stride;
 }
 
-/* Learns where the boids of the entry behind the newest head. */
+/* Learns the headings of the boids in the entry after the newest. */
 static void follow_boids(struct timeline *timeline, struct entry *entry, const uint8_t *headings)
 {
     const struct entry *before = timeline->count > 0 ? timeline->order[timeline->count - 1] : NULL;
@@ -164,7 +165,7 @@ bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snaps
     }
     int64_t time = (int64_t)snapshot->time;
     if (timeline->count > 0 && time <= timeline->order[timeline->count - 1]->time) {
-        forget_snapshots(timeline); /* the server's clock has started again */
+        forget_snapshots(timeline); /* the server's clock was reset */
     }
     size_t size = (size_t)snapshot->boid_count * PROTO_BOID_SIZE;
     struct entry *entry = reserve_entry(timeline, size);
@@ -196,7 +197,7 @@ bool timeline_push(struct timeline *timeline, const struct proto_snapshot *snaps
     return true;
 }
 
-/* Chooses what the picture lies between. */
+/* Chooses the two snapshots around the picture. */
 static void choose_entries(struct timeline *timeline)
 {
     while (timeline->count > 2 && timeline->order[1]->time <= timeline->played) {
@@ -236,7 +237,7 @@ bool timeline_play(struct timeline *timeline, int64_t now)
     return changed;
 }
 
-/* Where a coordinate is on its way, in steps from the middle, and how far the whole way goes. */
+/* Returns a coordinate at a fraction of its way, in steps from the middle; *way: the whole way. */
 static inline float coordinate_along(int16_t from, int16_t to, int32_t period, float fraction,
                                      float *way)
 {
@@ -299,7 +300,7 @@ uint32_t timeline_boids(const struct timeline *timeline, uint32_t first, uint32_
     return count;
 }
 
-/* The bytes of the cursor of that person, or NULL. */
+/* Returns the bytes of that person's cursor, or NULL. */
 static const uint8_t *find_cursor(const struct entry *entry, uint32_t id)
 {
     for (uint32_t i = 0; i < entry->cursor_count; i++) {
@@ -361,7 +362,8 @@ uint32_t timeline_flock(const struct timeline *timeline)
     return timeline->to != NULL ? timeline->to->flock : 0;
 }
 
-/* A part of the way from a to b: on a torus of that side the shorter way; side 0: there is none. */
+/* Returns a point on the way from a to b: the shorter way on a torus of that side; side 0: no
+ * torus. */
 static float coordinate_between(float a, float b, float fraction, float side)
 {
     float way = b - a;

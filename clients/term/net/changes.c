@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Whether it gives something a value; what does not, such as add, happens each time. */
+/* Returns whether the message gives something a value. Others, such as add, count each time. */
 static bool has_value(const struct proto_client_message *message)
 {
     return message->type == PROTO_SET || message->type == PROTO_PARAM ||
@@ -35,7 +35,7 @@ static void forget_change(struct term_changes *changes, uint32_t index)
             (changes->count - index) * sizeof changes->list[0]);
 }
 
-/* The index of the last change of the same thing that may give way to this one; count: none. */
+/* Returns the index of the last change that this one replaces, or `count`. */
 static uint32_t find_earlier(const struct term_changes *changes,
                              const struct proto_client_message *message)
 {
@@ -67,7 +67,7 @@ bool term_changes_push(struct term_changes *changes, const struct proto_client_m
     return true;
 }
 
-/* The last change of the same thing; NULL: none. */
+/* Returns the last change of the same thing, or NULL. */
 static const struct proto_client_message *find_change(const struct term_changes *changes,
                                                       const struct proto_client_message *like)
 {
@@ -80,7 +80,7 @@ static const struct proto_client_message *find_change(const struct term_changes 
     return NULL;
 }
 
-/* Copies a name into its field, whose capacity is of the protocol's own limit. */
+/* Copies a name into its field, which is as long as the protocol allows. */
 static void put_name(char *field, size_t capacity, const char *name)
 {
     size_t length = strnlen(name, capacity - 1);
@@ -118,7 +118,7 @@ const struct proto_title *term_changes_title(const struct term_changes *changes)
     return message != NULL ? &message->title : NULL;
 }
 
-/* The index of the first change that was not sent; count: none. */
+/* Returns the index of the first change that was not sent, or `count`. */
 static uint32_t find_unsent(const struct term_changes *changes)
 {
     uint32_t i = 0;
@@ -152,7 +152,7 @@ size_t term_changes_next(struct term_changes *changes, uint8_t *buffer, int64_t 
     return size;
 }
 
-/* The index of what was sent with that tag; count: none. */
+/* Returns the index of the change that was sent with that tag, or `count`. */
 static uint32_t find_tag(const struct term_changes *changes, uint32_t tag)
 {
     uint32_t i = 0;

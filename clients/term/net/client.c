@@ -13,13 +13,13 @@ enum {
     RX_CHUNK = 32768,
     REASON_MAX = 160,
     AUTHORITY_MAX = TERM_URL_HOST_MAX + 16,
-    SOCKETS_MAX = 64, /* the library sizes its table of file descriptors by it */
+    SOCKETS_MAX = 64, /* the size of the library's table of file descriptors */
 };
 
-/* Outlives the client when a name cannot be resolved in time. */
+/* Outlives the client if the name is resolved later. */
 struct lookup {
     uv_getaddrinfo_t request;
-    struct term_client *client; /* NULL: nobody waits for it any more */
+    struct term_client *client; /* NULL: the client is gone */
 };
 
 struct term_client {
@@ -28,10 +28,10 @@ struct term_client {
     struct term_trust trust;
     struct term_client_events events;
     struct lws_context *context;
-    struct lws *wsi; /* the connection or the attempt at one; callbacks of others are ignored */
+    struct lws *wsi; /* the connection or the attempt; callbacks of other ones are ignored */
     bool opened;
-    bool failed;     /* the attempt has failed, try the next address */
-    bool distrusted; /* `reason` says what is wrong with the certificate */
+    bool failed;     /* the attempt failed: try the next address */
+    bool distrusted; /* the certificate was refused; `reason` says why */
     bool calling;    /* within lws_client_connect_via_info() */
     struct lookup *lookup;
     struct addrinfo *addresses;
@@ -39,7 +39,7 @@ struct term_client {
     int close_code;
     char reason[REASON_MAX];
     char authority[AUTHORITY_MAX];
-    uint8_t *message; /* of a fragmented message, what has come */
+    uint8_t *message; /* the fragments of a message so far */
     size_t size, capacity;
 };
 
@@ -49,7 +49,7 @@ static size_t message_max(void)
 }
 
 static const char no_answer[] = "closed before established"; /* as the library says it */
-static const char too_long[] = "the server sent too long a message";
+static const char too_long[] = "the server sent a message that is too long";
 
 static void set_reason(struct term_client *client, const char *text, size_t length)
 {
@@ -66,19 +66,19 @@ static void report_closed(struct term_client *client)
     client->events.closed(client->events.owner, client->close_code, client->reason);
 }
 
-/* The library's words for why there is no connection, put so that they help. */
+/* Replaces the library's reason for a failed connection by one that helps. */
 static void on_connection_error(struct term_client *client, const char *text, size_t length)
 {
-    static const char nobody[] = "nobody answers there";
-    static const char other[] = "something answers there, but no flock";
+    static const char unreachable[] = "no server answers there";
+    static const char other[] = "the server there is not flockd";
     static const char secret[] = "no encrypted connection: is its certificate valid and trusted?";
     static const struct {
         const char *theirs, *ours;
     } words[] = {
-        {no_answer, nobody},
-        {"Unable to connect", nobody},
-        {"conn fail", nobody},
-        {"Timed out waiting server reply", nobody},
+        {no_answer, unreachable},
+        {"Unable to connect", unreachable},
+        {"conn fail", unreachable},
+        {"Timed out waiting server reply", unreachable},
         {"HS: ", other},
         {"Peer hung up", other},
         {"problems parsing header", other},
@@ -101,8 +101,8 @@ static void on_connection_error(struct term_client *client, const char *text, si
     }
 }
 
-/* The server has shown a certificate of its chain. Returns 0, or anything else to refuse it; what
- * OpenSSL found wrong is refused in either case. */
+/* Judges a certificate of the server's chain. Returns 0 to accept it; OpenSSL refuses it all the
+ * same if it has found an error. */
 static int on_certificate(struct term_client *client, void *verification)
 {
     const char *verdict = term_trust_verdict(&client->trust, verification);
@@ -114,7 +114,7 @@ static int on_certificate(struct term_client *client, void *verification)
     return -1;
 }
 
-/* Adds a fragment. Returns false when the message grows too long or memory runs out. */
+/* Adds a fragment. Returns false if the message is too long or memory runs out. */
 static bool append_fragment(struct term_client *client, const uint8_t *data, size_t size)
 {
     if (size > message_max() - client->size) {
@@ -135,9 +135,8 @@ static bool append_fragment(struct term_client *client, const uint8_t *data, siz
     return true;
 }
 
-/* Closes the connection soon. To refuse data from within the callback that brings it would be the
- * way, but then libwebsockets 4.1 takes in the rest of the frame and writes past the end of its
- * buffer. */
+/* Closes the connection soon. Refusing data in the callback that brings it would be simpler, but
+ * then libwebsockets 4.1 reads the rest of the frame and writes past the end of its buffer. */
 static void abandon_connection(struct term_client *client)
 {
     lws_set_timeout(client->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
@@ -223,7 +222,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons event, void *user
         report_closed(client);
         return 0;
     case LWS_CALLBACK_WSI_DESTROY:
-        /* All that is heard of a handshake that has timed out. */
+        /* The only event after a handshake has timed out. */
         if (client->opened) {
             report_closed(client);
         } else {
@@ -264,8 +263,7 @@ struct term_client *term_client_create(uv_loop_t *loop, const struct term_url *u
         return NULL;
     }
     lws_set_log_level(0, log_nothing);
-    /* The library would send every connection through this proxy, those to this very machine too.
-     */
+    /* The library would use this proxy for every connection, even to this machine. */
     unsetenv("http_proxy");
     void *loops[] = {loop};
     struct lws_context_creation_info info = {
@@ -311,7 +309,7 @@ static void attempt_address(struct term_client *client)
         .port = client->url->port,
         .ssl_connection = LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (client->url->tls ? LCCSCF_USE_SSL : 0),
         .path = client->url->path,
-        .host = client->authority, /* for which the certificate has to be */
+        .host = client->authority, /* the certificate must be for this name */
         .protocol = PROTO_SUBPROTOCOL,
         .alpn = "http/1.1",
         .pwsi = &client->wsi,
@@ -409,7 +407,7 @@ bool term_client_destroy(struct term_client *client)
     if (looking) {
         return false;
     }
-    /* On a loop of its owner, the library is destroyed in two steps, with the loop run between
+    /* On its owner's loop the library is destroyed in two steps, and the loop must run between
      * them. */
     lws_context_destroy(client->context);
     uv_run(client->loop, UV_RUN_DEFAULT);

@@ -27,7 +27,7 @@ static void set_space(struct term_session *session)
     timeline_reset(session->timeline, &space);
 }
 
-/* Nothing that the server's clock has said so far holds any more. */
+/* Forgets the samples of the server's clock, and pings again. */
 static void start_clock(struct term_session *session, int64_t now)
 {
     term_clock_init(&session->clock);
@@ -36,8 +36,8 @@ static void start_clock(struct term_session *session, int64_t now)
     session->ping_at = now;
 }
 
-/* A cursor that no longer counts is taken away, and so is one beyond a world that is smaller now:
- * the server has done the same. */
+/* Takes our cursor away if a presenter has locked it or the world has become too small for it. The
+ * server has done the same. */
 static void follow_room(struct term_session *session)
 {
     const struct proto_room *room = &session->welcome.room;
@@ -56,7 +56,7 @@ static void tell_role(struct term_session *session, int64_t now)
                             : "you are a viewer");
 }
 
-/* Who presents is told whether the room would outlive the server, when that changes. */
+/* Notifies a presenter when the server begins or ceases to fail at saving the room. */
 static void tell_store(struct term_session *session, int64_t now)
 {
     bool failing = session->welcome.room.store_failing && session->welcome.role == PROTO_PRESENTER;
@@ -79,7 +79,7 @@ static void take_welcome(struct term_session *session, int64_t now)
     session->hello.has_token = true;
     memcpy(session->hello.token, session->welcome.token, sizeof session->hello.token);
     session->notice[0] = '\0';
-    session->past.shown = false; /* else the server says so */
+    session->past.shown = false; /* unless a past message follows */
     term_people_join(&session->people, &session->welcome);
     term_stream_join(&session->stream, &session->welcome);
     session->cursor_unsent = session->cursor_here;
@@ -140,16 +140,16 @@ static void take_snapshot(struct term_session *session, int64_t now)
     enum packed_result result = term_stream_take(&session->stream, snapshot, &headings);
     session->people_count = snapshot->people;
     if (result == PACKED_LOST) {
-        return; /* a keyframe is asked for */
+        return; /* the stream asks for a keyframe */
     }
     if (result == PACKED_MALFORMED) {
-        notify_malformed(session, now, "boids: expected packed ones");
+        notify_malformed(session, now, "boids: expected packed boids");
         return;
     }
     session->counted++;
     if (result != PACKED_OK || !timeline_push(session->timeline, snapshot,
                                               session->stream.pace.granted.stride, headings, now)) {
-        term_session_notify(session, now, TERM_ERROR, "a snapshot could not be kept");
+        term_session_notify(session, now, TERM_ERROR, "a snapshot was dropped: out of memory");
     }
 }
 
@@ -239,7 +239,7 @@ static void take_event(struct term_session *session, int64_t now)
     char notice[TERM_SESSION_REASON_MAX];
     if (strcmp(event->name, "rename") == 0 &&
         strtoul(event->what, NULL, 10) == session->welcome.id) {
-        /* We come back under that name, too. */
+        /* The next connection uses that name, too. */
         memcpy(session->welcome.name, event->to, sizeof session->welcome.name);
         memcpy(session->hello.name, event->to, sizeof session->hello.name);
     }
@@ -249,7 +249,7 @@ static void take_event(struct term_session *session, int64_t now)
     }
 }
 
-/* We come back with it, too. */
+/* The next connection uses the new key, too. */
 static void take_new_key(struct term_session *session, int64_t now)
 {
     const char *key = session->message->new_key.key;

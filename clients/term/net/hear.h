@@ -1,12 +1,12 @@
-/* What a session makes of each message from the server: one function for each type.
+/* Messages from the server: one function for each type changes the session.
  *
- * The owner of the session calls it; as the session, it knows no socket and no clock. */
+ * The owner of the session calls it. As the session, it knows no socket and no clock. */
 #ifndef TERM_HEAR_H
 #define TERM_HEAR_H
 
 #include "term/net/session.h"
 
-/* A message has come in; what is malformed, unknown or too early changes nothing but the notice. */
+/* Takes a message. A malformed one only sets the notice; an unknown or early one is ignored. */
 void term_hear(struct term_session *session, const uint8_t *data, size_t size, int64_t now);
 
 #endif

@@ -36,7 +36,7 @@ static uint32_t divide_up(uint32_t number, uint32_t by)
     return number / by + (number % by != 0 ? 1 : 0);
 }
 
-/* Returns the smallest stride with which a snapshot has at most so many boids; 0: any number. */
+/* Returns the smallest stride with which a snapshot has at most `boids` boids; 0: no limit. */
 static uint32_t stride_for(uint32_t flock, uint32_t boids)
 {
     uint32_t stride = 1;
@@ -95,7 +95,7 @@ void ladder_restart(struct ladder *ladder, float rate)
     settle_ladder(ladder);
 }
 
-/* Takes the best step that there is; returns how many times less comes, or 0: this is the least. */
+/* Takes the best step down; returns how many times less comes, or 0 if this is the least. */
 static float take_step(struct ladder *ladder, uint32_t flock)
 {
     uint32_t divisor = ladder_divisor(ladder);

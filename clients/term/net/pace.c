@@ -8,7 +8,7 @@
 #define FRAMES_SLOW   20.0F /* a second; a screen with more is fast enough for any stream */
 #define FRAMES_FAST   25.0F
 #define RATE_DOWN     1.5F /* snapshots a frame: with more, the terminal is too slow */
-#define RATE_UP       1.2F /* up to so many it is calm */
+#define RATE_UP       1.2F /* snapshots a frame: up to this the terminal is calm */
 
 static float limit_rate(float rate, float least, float most)
 {
@@ -101,7 +101,7 @@ bool term_pace_decide(struct term_pace *pace, int64_t now)
         return false;
     }
     int64_t least = (int64_t)(1e6F * WINDOW_HOLDS / pace->granted.rate);
-    /* A frame that takes longer than the window is waited for. */
+    /* The window waits for a frame that takes longer. */
     if (pace->frames == 0 || now - pace->began < (least > WINDOW ? least : WINDOW)) {
         return false;
     }

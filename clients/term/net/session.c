@@ -8,7 +8,7 @@
 #include <sys/random.h>
 
 enum {
-    CLOSE_FINAL = 3500, /* from this close code on, coming back is pointless */
+    CLOSE_FINAL = 3500, /* from this close code on, the client does not come back */
     BACKOFF_DOUBLINGS = 5,
 };
 
@@ -16,14 +16,14 @@ enum {
 #define CURSOR_EVERY  16667
 #define PING_LOST     5000000
 #define SILENCE_MAX   10000000
-#define EXPLAINED     1000000 /* an error this long before a close has to do with it */
-#define STEADY        5000000 /* a stay this long makes earlier failures forgotten */
+#define EXPLAINED     1000000 /* an error at most this long before a close explains it */
+#define STEADY        5000000 /* after a stay this long, earlier failures do not count */
 #define COUNT_EVERY   1000000
 #define BACKOFF_FIRST 500000
 #define BACKOFF_MAX   15000000
 #define AFTER_MAX     600000000 /* no server makes a terminal wait longer */
 
-/* Asks for an encoding and, since every server has that, for plain. */
+/* Offers an encoding and plain, which every server has. */
 static void ask_for_encoding(struct proto_hello *hello, const char *encoding)
 {
     static const char plain[] = "plain";
@@ -166,7 +166,7 @@ void term_session_opened(struct term_session *session, int64_t now)
     term_clock_init(&session->clock);
 }
 
-/* A pause in µs: doubles with each failure, times a random factor between a half and one. */
+/* Returns a pause, µs: doubles with each failure, times a random factor from 0.5 to 1. */
 static int64_t backoff_pause(unsigned failures)
 {
     unsigned doublings = failures < BACKOFF_DOUBLINGS ? failures : BACKOFF_DOUBLINGS;
@@ -194,10 +194,10 @@ void term_session_closed(struct term_session *session, int code, const char *rea
     if (session->phase == TERM_LIVE && now - session->live_at > STEADY) {
         session->failures = 0;
     }
-    /* A goodbye may get here where the close that follows it does not. */
+    /* A goodbye may arrive although the close behind it is lost. */
     session->close_code = code != 0 ? code : (int)session->goodbye.code;
     session->changes = (struct term_changes){0};
-    /* An error that came right before says more than the reason. */
+    /* An error right before the close says more than the reason. */
     bool explained = session->notice[0] != '\0' && session->notice_kind == TERM_ERROR &&
                      now - session->notice_at < EXPLAINED;
     snprintf(session->reason, sizeof session->reason, "%.100s%s%.200s", reason,
@@ -215,7 +215,7 @@ bool term_session_over(const struct term_session *session)
             session->close_code == PROTO_CLOSE_REMOVED || session->close_code == PROTO_CLOSE_JOIN);
 }
 
-/* The cursor, or that it is away. */
+/* Returns the message about our cursor: its position, or that it is away. */
 static struct proto_client_message next_cursor(struct term_session *session, int64_t now)
 {
     session->cursor_unsent = false;
@@ -257,7 +257,7 @@ size_t term_session_next(struct term_session *session, uint8_t *buffer, int64_t 
     return proto_encode_client(buffer, PROTO_MESSAGE_MAX, &message);
 }
 
-/* The nearest coordinate in the world, whose side is so long. */
+/* Returns the nearest coordinate in a world with that side. */
 static float clamp_coordinate(float value, float side)
 {
     value = value > 0.0F ? value : 0.0F; /* NaN too */

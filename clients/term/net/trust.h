@@ -1,19 +1,19 @@
-/* Whom flock-term believes over TLS, in OpenSSL's terms. */
+/* Which servers flock-term trusts over TLS, in OpenSSL's terms. */
 #ifndef TERM_TRUST_H
 #define TERM_TRUST_H
 
 #include <stdbool.h>
 
 struct term_trust {
-    const char *ca; /* a file of certificates in PEM; "" or NULL: the system's */
-    bool insecure;  /* whoever answers */
+    const char *ca; /* a file of certificates in PEM; "" or NULL: the system's authorities */
+    bool insecure;  /* accept any certificate */
 };
 
-/* Whether certificates can be read from that file. */
+/* Returns whether the file contains a certificate in PEM. */
 bool term_trust_readable(const char *path);
 
-/* Within the verification of a server's certificate, a X509_STORE_CTX of OpenSSL's: what is wrong
- * with it, in words; NULL: nothing. With `insecure` nothing is. */
+/* Returns what is wrong with a server's certificate, in words, or NULL. With `insecure` it accepts
+ * every certificate. verification: an X509_STORE_CTX of OpenSSL. */
 const char *term_trust_verdict(const struct term_trust *trust, void *verification);
 
 #endif

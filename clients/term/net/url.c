@@ -49,7 +49,7 @@ static const char *parse_scheme(const char *text, struct term_url *url)
     return NULL;
 }
 
-/* Parses the host at *text and moves *text behind it. */
+/* Reads the host at *text and moves *text behind it. */
 static bool parse_host(const char **text, struct term_url *url, char *error, size_t capacity)
 {
     const char *start = *text;
@@ -109,8 +109,8 @@ bool term_url_room_valid(const char *text)
     return proto_room_valid(text) && text[strspn(text, " -")] != '\0';
 }
 
-/* Takes the WebSocket's path, and the room if there is one, from a path and its query. Returns
- * false if the room's code is none. */
+/* Reads the WebSocket's path, and the room of a room's page, from a path and its query. Returns
+ * false if the room's code is not valid. */
 static bool split_path(const char *text, struct term_url *url)
 {
     size_t length = strcspn(text, "?");

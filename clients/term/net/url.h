@@ -1,8 +1,7 @@
-/* Where flock-term connects to: the parser of its one argument.
+/* The URL that flock-term connects to.
  *
- * Pure; any thread. Strict, because what it accepts goes into an HTTP request: no control
- * characters, no spaces, no user names, no fragments, and a port that is a number from 1 to 65535.
- */
+ * Pure; any thread. The parser is strict, because the URL becomes part of an HTTP request: no
+ * control characters, spaces, user names or fragments, and a port from 1 to 65535. */
 #ifndef TERM_URL_H
 #define TERM_URL_H
 
@@ -17,26 +16,25 @@
 
 struct term_url {
     bool tls;
-    bool ipv6; /* host is an IPv6 address, without its brackets */
+    bool ipv6; /* host is an IPv6 address without brackets */
     char host[TERM_URL_HOST_MAX + 1];
     uint16_t port;
-    char path[TERM_URL_PATH_MAX + 1]; /* of the WebSocket: starts with '/'; with the query */
-    char room[PROTO_ROOM_MAX + 1];    /* the code in the page's address, or "" */
+    char path[TERM_URL_PATH_MAX + 1]; /* of the WebSocket, with the query; starts with '/' */
+    char room[PROTO_ROOM_MAX + 1];    /* the code in the URL of a room's page, or "" */
 };
 
-/* Reads ws://, wss://, http:// or https:// HOST[:PORT][/PATH][?QUERY]; the port defaults to the
- * scheme's. A path that is empty or ends in '/', and one that ends in "/r/CODE", are those of the
- * page and of a room's page: the WebSocket is "ws" in that folder, and "ws" beside "r". Returns
- * false and writes "expected" and what into error (capacity bytes). */
+/* Reads ws://, wss://, http:// or https:// HOST[:PORT][/PATH][?QUERY]; the default port is the
+ * scheme's. A path that is empty or ends in '/' names the page, and a path that ends in "/r/CODE"
+ * names a room's page; for both, "ws" replaces the part after the last '/' or the "r/CODE". Returns
+ * false on an error and writes "expected …" into error (capacity bytes). */
 bool term_url_parse(const char *text, struct term_url *url, char *error, size_t capacity);
 
-/* Writes the value of the Host header: host, in brackets where it must be, and ":port" unless it is
- * the scheme's own. Returns false when it does not fit. */
+/* Writes the value of the Host header: the host, an IPv6 address in brackets, and ":port" unless it
+ * is the scheme's default. Returns false if it does not fit. */
 bool term_url_authority(const struct term_url *url, char *out, size_t capacity);
 
-/* Whether text may be the code of a room: as proto_room_valid(), but not of spaces and hyphens
- * alone.
- */
+/* Returns whether text can be the code of a room: as proto_room_valid(), but with at least one
+ * letter or digit. */
 bool term_url_room_valid(const char *text);
 
 #endif

@@ -8,8 +8,8 @@
 
 enum { MARKS_MAX = 2, ARROW = 0x2192 /* of our own texts; "->" in a locale without it */ };
 
-/* Joiners, variation selectors, tags and the like: they show nothing, and terminals disagree on
- * what they do to the width of their neighbours. */
+/* Returns whether it is a joiner, variation selector, tag or the like. These show nothing, and
+ * terminals disagree on the width of their neighbours. */
 static bool is_invisible(uint32_t point)
 {
     static const uint32_t ranges[][2] = {
@@ -24,11 +24,11 @@ static bool is_invisible(uint32_t point)
     return false;
 }
 
-/* The characters of text that may be shown; returns how many. */
+/* Writes the characters of text that may be shown; returns their number. */
 static size_t clean_text(wchar_t *out, const char *text)
 {
     size_t count = 0;
-    int marks = MARKS_MAX; /* no mark without a character before it */
+    int marks = MARKS_MAX; /* at the start: no character to put a mark on */
     for (size_t left = strlen(text); left > 0 && count + 1 < TERM_LABEL_MAX;) {
         uint32_t point = 0;
         size_t length = text_next(text, left, &point);

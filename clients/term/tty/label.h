@@ -1,4 +1,4 @@
-/* Text from outside (names, reasons, what a server calls its model) made safe for a terminal.
+/* Makes text from outside (names, reasons, a server's words) safe for a terminal.
  *
  * Pure; depends on the locale's wcwidth() only. Any thread. */
 #ifndef TERM_LABEL_H
@@ -11,18 +11,17 @@
 #define TERM_LABEL_MAX 256u
 
 /* Writes UTF-8 text into out (TERM_LABEL_MAX wide characters, NUL included) and returns its width
- * in columns, at most `columns`. What a terminal could take for a command or what would upset the
- * line (control characters, changes of direction, characters of no known width in this locale,
- * malformed bytes) becomes '?'; invisible characters and marks beyond two on a character are
- * dropped; what does not fit is cut between characters, with ellipsis as the last one when it is
- * not 0. */
+ * in columns, at most `columns`. Control characters, changes of direction, characters without a
+ * known width in this locale and malformed bytes become '?'. Invisible characters, and marks beyond
+ * two on a character, are dropped. Text that is too wide is cut between characters and ends in the
+ * ellipsis, unless that is 0. */
 int term_label(wchar_t *out, const char *text, int columns, wchar_t ellipsis);
 
-/* How many characters of such a text make a line of so many columns: whole words, where one fits.
- * At least one when columns is 2 or more and there is text. */
+/* Returns how many characters of a label make a line of `columns` columns: whole words, if one
+ * fits. Returns at least 1 if columns is 2 or more and the text is not empty. */
 int term_label_line(const wchar_t *text, int columns);
 
-/* What follows that line; a space between the two belongs to neither. */
+/* Returns the text behind that line, without the space between them. */
 const wchar_t *term_label_rest(const wchar_t *text, int columns);
 
 #endif

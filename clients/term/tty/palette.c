@@ -7,7 +7,7 @@ static int color_distance(uint32_t rgb, int red, int green, int blue)
     int dr = (int)(rgb >> 16 & 255) - red;
     int dg = (int)(rgb >> 8 & 255) - green;
     int db = (int)(rgb & 255) - blue;
-    return 2 * dr * dr + 4 * dg * dg + 3 * db * db; /* as the eye weighs them, roughly */
+    return 2 * dr * dr + 4 * dg * dg + 3 * db * db; /* about the eye's weights */
 }
 
 static int cube_level(int step)
@@ -33,7 +33,7 @@ static int nearest_256(uint32_t rgb)
     return best;
 }
 
-/* Black is left out: it would not be seen. */
+/* Never black, which would not be seen. */
 static int nearest_8(uint32_t rgb)
 {
     int best = 7;

@@ -12,8 +12,8 @@ int term_print(int row, int column, const char *text, int columns);
 /* Returns the width of the whole text in columns. */
 int term_print_width(const char *text);
 
-/* Returns the longest end of a text that fits into so many columns. While somebody types, that end
- * is shown. */
+/* Returns the longest end of a text that fits into `columns` columns, to show while a user types.
+ */
 const char *term_print_tail(const char *text, int columns);
 
 /* Draws a bar that is filled to a share of its columns. A share outside 0 to 1 is limited to it.

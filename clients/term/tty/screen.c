@@ -11,17 +11,17 @@
 #include <term.h>
 
 enum {
-    PAIRS_MAX = 256,  /* more colours than people and hues have */
+    PAIRS_MAX = 256,  /* more than people and hues need */
     ESCAPE_WAIT = 25, /* ms after an ESC for the rest of a sequence */
 };
 
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END   "\033[?2026l"
 #define SYNC_QUERY "\033[?2026$p"
-/* Motion without a button; ncurses asks for buttons only. Focus, so that a cursor can leave. */
+/* Motion without a button: ncurses asks for buttons only. Focus: without it our cursor leaves. */
 #define MOTION_ON  "\033[?1003h\033[?1004h"
 #define MOTION_OFF "\033[?1004l\033[?1003l"
-/* Bracketed paste: else what is pasted would be read as keys. */
+/* Bracketed paste: without it pasted text would be read as keys. */
 #define PASTE_ON  "\033[?2004h"
 #define PASTE_OFF "\033[?2004l"
 
@@ -33,19 +33,19 @@ static bool unicode;
 static bool has_alternate;
 static int colors;
 static int background = -1;
-static int pair_count; /* pairs 1 … pair_count are made */
+static int pair_count; /* pairs 1 … pair_count exist */
 static int pair_colors[PAIRS_MAX];
 static short status_pair;
 
-/* A string of terminfo; NULL when the terminal has none. */
+/* Returns a string of terminfo, or NULL. */
 static const char *capability(const char *name)
 {
     const char *value = tigetstr(name);
     return (intptr_t)value == -1 ? NULL : value;
 }
 
-/* The terminal's name to use, or NULL with the reason in error. Terminals that terminfo does not
- * know (yet) are nearly all after xterm's pattern. */
+/* Returns the terminal's type to use, or NULL with the reason in error. Nearly all terminals that
+ * terminfo does not know behave like xterm. */
 static const char *choose_type(char *error, size_t capacity)
 {
     const char *name = getenv("TERM");
@@ -119,7 +119,7 @@ static void start_mouse(const char *type)
     term_tty_on_restore("\033[?1006l\033[?1000l" SYNC_END);
 }
 
-/* A terminal that speaks as ANSI X3.64 has it takes the mode or passes over it. */
+/* A terminal with the sequences of ANSI X3.64 knows the mode or ignores it. */
 static void start_paste(void)
 {
     const char *moves = capability("cup");
@@ -131,7 +131,7 @@ static void start_paste(void)
     }
 }
 
-/* A terminal without an alternate screen is left empty, rather than with half a picture. */
+/* Without an alternate screen the terminal is cleared at the end. */
 static void plan_restore(void)
 {
     has_alternate = capability("rmcup") != NULL;
@@ -143,7 +143,7 @@ static void plan_restore(void)
 
 bool term_screen_open(bool color, bool ascii, char *error, size_t capacity)
 {
-    /* They would freeze the size. */
+    /* They would fix the size. */
     unsetenv("LINES");
     unsetenv("COLUMNS");
     const char *type = choose_type(error, capacity);
@@ -164,7 +164,7 @@ bool term_screen_open(bool color, bool ascii, char *error, size_t capacity)
     keypad(stdscr, TRUE);
     nodelay(stdscr, TRUE);
     leaveok(stdscr, TRUE);
-    typeahead(-1); /* else input would cut frames short */
+    typeahead(-1); /* without it input would interrupt frames */
     curs_set(0);
     start_mouse(type);
     start_paste();
@@ -211,7 +211,7 @@ void term_screen_enter(void)
     clearok(stdscr, TRUE);
     term_screen_resize();
     refresh();
-    keypad(stdscr, TRUE); /* else the first key is read without it */
+    keypad(stdscr, TRUE); /* before the first key is read */
     if (mouse) {
         term_tty_write(MOTION_ON);
     }

@@ -30,8 +30,8 @@ static void write_bytes(const char *bytes, size_t left)
     }
 }
 
-/* If the terminal is ours: its modes as they were found, and nothing of ours, without waiting for a
- * terminal that takes no output. Safe in a signal handler. */
+/* Restores the modes of a terminal that is taken. Does not wait for a terminal that takes no
+ * output. Safe in a signal handler. */
 static void restore_terminal(void)
 {
     static const char cancel[] = "\030"; /* ends a sequence that was cut off */
@@ -53,7 +53,7 @@ static void restore_terminal(void)
 static void on_crash(int signal)
 {
     restore_terminal();
-    /* SA_RESETHAND has put the default back: the process ends as it would have without us. */
+    /* SA_RESETHAND has restored the default action: the signal ends the process. */
     raise(signal);
 }
 

@@ -1,37 +1,35 @@
-/* The terminal's modes, and the way back: whatever ends the process, the terminal is left as it was
- * found.
+/* The terminal's modes. They are restored even if the process crashes.
  *
- * The way out is written down (as bytes) when the terminal is taken, because a handler of a crash
- * may only call functions such as write() and tcsetattr(). One terminal a process; main thread, but
- * for the handlers themselves. */
+ * The bytes that restore them are collected when the terminal is taken, because a handler of a
+ * crash may only call functions such as write() and tcsetattr(). One terminal a process; main
+ * thread, except the handlers. */
 #ifndef TERM_TTY_H
 #define TERM_TTY_H
 
 #include <stdbool.h>
 
-/* Remembers the modes of standard input, catches the signals of a crash, and has SIGINT, SIGTERM
- * and SIGHUP call `quit` (in a signal handler). A process that has not ended 2 s after such a
- * signal, because the terminal takes no output, is ended all the same. Returns false when standard
+/* Remembers the modes of standard input, catches the signals of a crash, and calls `quit` on
+ * SIGINT, SIGTERM and SIGHUP (in a signal handler). If the process has not ended 2 s after such a
+ * signal, because the terminal takes no output, the handler ends it. Returns false if standard
  * input or output is no terminal. */
 bool term_tty_open(void (*quit)(void));
 
-/* Adds bytes to what undoes our modes; ncurses's padding ($<…>) is left out. NULL adds nothing. */
+/* Adds bytes that undo our modes, without ncurses's padding ($<…>). NULL adds nothing. */
 void term_tty_on_restore(const char *bytes);
 
-/* Writes bytes to the terminal at once, past any buffer. */
+/* Writes bytes to the terminal at once, without a buffer. */
 void term_tty_write(const char *bytes);
 
-/* Whether the terminal takes output now; when not, a frame is better thrown away than waited for.
- */
+/* Returns whether the terminal takes output now. If not, skip the frame. */
 bool term_tty_writable(void);
 
-/* Whether the terminal has hung up. */
+/* Returns whether the terminal has hung up. */
 bool term_tty_gone(void);
 
-/* The size of the terminal; false when it does not say. */
+/* Stores the terminal's size; returns false if it is not known. */
 bool term_tty_size(int *columns, int *rows);
 
-/* Whether the terminal is ours now, so that a crash has something to restore. */
+/* Tells the crash handler whether the terminal is taken. */
 void term_tty_taken(bool ours);
 
 #endif

@@ -66,7 +66,7 @@ static bool is_selected_row(const struct term_controls *controls, const struct t
     return (row->param != NULL) == controls->on_param && strcmp(row->name, controls->name) == 0;
 }
 
-/* Selects the nearest row that there is; what was typed is gone. */
+/* Selects the nearest row that exists, and drops typed text. */
 static void select_row(struct term_controls *controls, const struct term_session *session,
                        int64_t index)
 {
@@ -88,7 +88,7 @@ void term_controls_follow(struct term_controls *controls, const struct term_sess
 {
     uint32_t count = term_controls_count(session);
     if (session->phase != TERM_LIVE) {
-        return; /* we may come back as a presenter */
+        return; /* the next connection may make us a presenter again */
     }
     if (session->welcome.role != PROTO_PRESENTER) {
         controls->open = controls->typing = controls->asking = false;
@@ -132,7 +132,7 @@ static void step_param(struct term_session *session, const struct term_row *row,
     }
 }
 
-/* The next choice, or the one before; around the ends. */
+/* Chooses the next choice or the one before, around the ends. */
 static void step_choice(struct term_session *session, const struct term_row *row, int direction,
                         int64_t now)
 {
@@ -175,13 +175,13 @@ static void step_named(struct term_session *session, const char *name, int direc
     step_choice(session, &row, direction, now);
 }
 
-/* At our cursor; in the middle of the world when it is not there. */
-/* How many boids come or go at a time. */
+/* Returns the number of boids to add or remove at a time. */
 static uint32_t count_of_many(const struct term_controls *controls)
 {
     return controls->many > 0 ? controls->many : MANY_FIRST;
 }
 
+/* Adds boids at our cursor, or in the middle of the world. */
 static void add_boids(const struct term_controls *controls, struct term_session *session,
                       int64_t now)
 {
@@ -213,7 +213,8 @@ static void cycle_many(struct term_controls *controls, struct term_session *sess
 
 /* ---- presets of the room ---- */
 
-/* What runs is saved under the name that was typed; the one in force is offered first. */
+/* Begins to type a name, the present preset's if it was saved in the room; or saves the flock's
+ * settings under the typed name. */
 static void enter_preset(struct term_controls *controls, struct term_session *session,
                          const struct term_row *row, int64_t now)
 {
@@ -231,7 +232,7 @@ static void enter_preset(struct term_controls *controls, struct term_session *se
     }
 }
 
-/* The answer to the question is yes. */
+/* The user confirms: removes the preset. */
 static void forget_preset(struct term_controls *controls, struct term_session *session, int64_t now)
 {
     struct proto_client_message message = {.type = PROTO_FORGET};
@@ -266,8 +267,8 @@ static void type_character(struct term_controls *controls, const struct term_row
     }
 }
 
-/* A decimal number, whatever the locale. It has few enough digits for the division to be exact to
- * the last bit. Returns false when it is none. */
+/* Reads a decimal number in the same way in each locale; returns false if it is no number. It has
+ * so few digits that the division is exact. */
 static bool read_number(const char *text, double *value)
 {
     double number = 0;
@@ -290,7 +291,7 @@ static bool read_number(const char *text, double *value)
     return digits;
 }
 
-/* The server says what is out of range, and what the range is. */
+/* Sets the typed number. The server checks the range and names it in its error. */
 static void enter_value(struct term_controls *controls, struct term_session *session,
                         const struct term_row *row, int64_t now)
 {
@@ -313,8 +314,8 @@ static void enter_value(struct term_controls *controls, struct term_session *ses
     set_param(session, row->param, (float)value, now);
 }
 
-/* Backspace: takes the last character away, or the parameter back to its default; of a preset that
- * was saved it asks whether to remove it. */
+/* Backspace: erases a character, or sets the parameter to its default, or asks whether to remove a
+ * preset that was saved in the room. */
 static void take_back(struct term_controls *controls, struct term_session *session,
                       const struct term_row *row, int64_t now)
 {
@@ -334,7 +335,7 @@ static void take_back(struct term_controls *controls, struct term_session *sessi
     }
 }
 
-/* As if all that is typed was erased: a number that is none is no longer typed. */
+/* Erases all typed text, which ends the typing of a number. */
 static void clear_typed(struct term_controls *controls, const struct term_row *row)
 {
     controls->typed[0] = '\0';
@@ -352,7 +353,7 @@ static void cancel_input(struct term_controls *controls)
 
 /* ---- keys ---- */
 
-/* What only makes sense while the panel is open and has a row. */
+/* Handles keys that need an open panel with a row. */
 static void act_on_row(struct term_controls *controls, struct term_session *session,
                        struct term_input input, int64_t now)
 {

@@ -13,19 +13,19 @@ enum {
     BAR_MIN = 6,
     BAR_MAX = 16,
     UNIT_MIN = 3,
-    HINT_ROWS_MIN = 16, /* with fewer rows there is no line that lists the keys */
-    LIST_MIN = 6,       /* rows of the list that measures leave */
+    HINT_ROWS_MIN = 16, /* with fewer rows the line of keys is not shown */
+    LIST_MIN = 6,       /* rows that measures leave to the list */
     NUMBER_SIZE = 32,
     LINE_SIZE = 256,
 };
 
-/* Where things are, in cells of the screen. */
+/* The panel's layout, in cells of the screen. */
 struct layout {
     struct term_side side;
     int first, rows; /* of the list */
-    int measures;    /* the first row of them; 0: they are not shown */
+    int measures;    /* their first row; 0: not shown */
     int text, text_rows;
-    int hint;                          /* the row of the line that lists the keys; -1: none */
+    int hint;                          /* the row of the line of keys; -1: not shown */
     int name, value, unit, bar, track; /* columns of a row, from its left; track: the bar's width */
 };
 
@@ -34,7 +34,7 @@ static int at_most(int value, int most)
     return value < most ? value : most;
 }
 
-/* The columns: the name as wide as the longest, the value, the unit and the bar in what is left. */
+/* Divides the columns: as many for names as the longest has, then value, unit and bar. */
 static void lay_columns(struct layout *layout, const struct term_session *session)
 {
     const struct proto_room *room = &session->welcome.room;
@@ -57,8 +57,8 @@ static void lay_columns(struct layout *layout, const struct term_session *sessio
     layout->bar = layout->side.width - layout->track;
 }
 
-/* Measures stand below the list: where it is whole all the same or, if they are wanted, where
- * enough of it is left. */
+/* Places measures below the list, if the list stays whole, or, if the user wants measures, keeps
+ * LIST_MIN rows. */
 static void lay_measures(struct layout *layout, int list, bool wanted)
 {
     int left = layout->rows - TERM_MEASURES_ROWS - 1;
@@ -83,7 +83,7 @@ static struct layout lay_controls(const struct term_side *side, const struct ter
     return layout;
 }
 
-/* The value in as many digits as there is room for. */
+/* Writes a value with as many digits as fit. */
 static void print_number(char out[NUMBER_SIZE], float value)
 {
     for (int digits = 6; digits > 0; digits--) {
@@ -94,7 +94,7 @@ static void print_number(char out[NUMBER_SIZE], float value)
     }
 }
 
-/* A value that is not the default stands out. */
+/* Draws a parameter. A value other than the default is bold. */
 static void draw_param(const struct layout *layout, const struct term_row *row, int at,
                        bool selected)
 {
@@ -135,7 +135,7 @@ static void draw_control(const struct term_controls *controls, const struct layo
     attr_set(A_NORMAL, 0, NULL);
 }
 
-/* What the last line says of the selected row. */
+/* Writes what the last line says about the selected row. */
 static void describe_control(const struct term_controls *controls, const struct term_row *row,
                              char out[LINE_SIZE])
 {
@@ -144,11 +144,11 @@ static void describe_control(const struct term_controls *controls, const struct 
     if (controls->asking && saved != NULL) {
         snprintf(out, LINE_SIZE, "remove the preset %s for everyone? y: yes", saved->value);
     } else if (controls->typing && param == NULL) {
-        snprintf(out, LINE_SIZE, "a name for what the flock is now; Enter: save, Esc: leave it");
+        snprintf(out, LINE_SIZE, "a name for the flock's settings; Enter: save, Esc: cancel");
     } else if (saved != NULL) {
         snprintf(out, LINE_SIZE, "%s: %s; Enter: save, Bksp: remove", row->word, saved->text);
     } else if (controls->typing) {
-        snprintf(out, LINE_SIZE, "Enter: set, Esc: leave it");
+        snprintf(out, LINE_SIZE, "Enter: set, Esc: cancel");
     } else if (param != NULL) {
         snprintf(out, LINE_SIZE, "%g to %g%s%s, at first %g", (double)param->min,
                  (double)param->max, *param->unit != '\0' ? " " : "", param->unit,
@@ -156,14 +156,13 @@ static void describe_control(const struct term_controls *controls, const struct 
     } else if (row->choice != NULL) {
         snprintf(out, LINE_SIZE, "%s: %s", row->word, row->choice->text);
     } else if (term_row_of_presets(row)) {
-        snprintf(out, LINE_SIZE,
-                 "none: the flock has settings of its own; Enter: save them as one");
+        snprintf(out, LINE_SIZE, "none: the settings are of no preset; Enter: save them as one");
     } else {
         snprintf(out, LINE_SIZE, "none of its %u choices", row->control->choice_count);
     }
 }
 
-/* What the selected row means, or why something was refused. */
+/* Draws the meaning of the selected row, or why the server refused something. */
 static void draw_meaning(const struct term_controls *controls, const struct layout *layout,
                          const struct term_session *session, int64_t now)
 {
@@ -180,14 +179,14 @@ static void draw_meaning(const struct term_controls *controls, const struct layo
     term_side_text(side, layout->text + layout->text_rows - rows, rows, line);
 }
 
-/* The measures in the columns of the parameters above them. */
+/* Draws the measures in the columns of the parameters. */
 static void draw_measures(const struct layout *layout, const struct term_measures *measures)
 {
     struct term_measures_layout place = {
         .row = layout->measures,
         .left = layout->side.left,
         .width = layout->side.width,
-        .value = layout->value + 1, /* its digits end where theirs do */
+        .value = layout->value + 1, /* so that digits end in one column */
         .unit = layout->unit,
         .bar = layout->bar,
         .rows = 1,

@@ -1,7 +1,7 @@
-/* The presenter's panel on the screen: its rows, what the selected one means and, where there are
- * rows for them or they are wanted, the measures of the flock.
+/* The presenter's panel on the screen: its rows, the meaning of the selected row and, if the user
+ * wants them or there is room, the measures of the flock.
  *
- * As the view: draws into stdscr, main thread. Shows what controls.h says and changes nothing. */
+ * Draws into stdscr; main thread. Changes neither the controls nor the session. */
 #ifndef TERM_CONTROLS_DRAW_H
 #define TERM_CONTROLS_DRAW_H
 

@@ -86,7 +86,7 @@ static void describe_room(struct term_box *box, const struct term_session *sessi
     add_help(box, "model", "%s, %u ticks a second", room->model, room->tick_rate);
     add_help(box, "world", "%g x %g, %s", (double)room->width, (double)room->height,
              room->boundary);
-    add_help(box, "cursors", "%s, %s when there is none", room->policy, room->idle);
+    add_help(box, "cursors", "%s; without a cursor: %s", room->policy, room->idle);
 }
 
 static void describe_help(struct term_box *box, const struct term_help *help,

@@ -21,7 +21,7 @@ struct binding {
     int keys[3];
     enum term_action action;
     int x, y;
-    struct term_input_line help; /* no keys: with the line above */
+    struct term_input_line help; /* no keys: part of the line above */
 };
 
 static const struct binding bindings[] = {
@@ -29,39 +29,39 @@ static const struct binding bindings[] = {
     {{KEY_DOWN, 'j'}, TERM_MOVE, 0, STEP, {0}},
     {{KEY_UP, 'k'}, TERM_MOVE, 0, -STEP, {0}},
     {{KEY_RIGHT, 'l'}, TERM_MOVE, STEP, 0, {0}},
-    {{KEY_SLEFT, 'H'}, TERM_MOVE, -LEAP, 0, {.keys = "shift with them", .text = "move it farther"}},
+    {{KEY_SLEFT, 'H'}, TERM_MOVE, -LEAP, 0, {.keys = "Shift with them", .text = "move it farther"}},
     {{KEY_SF, 'J'}, TERM_MOVE, 0, LEAP, {0}},
     {{KEY_SR, 'K'}, TERM_MOVE, 0, -LEAP, {0}},
     {{KEY_SRIGHT, 'L'}, TERM_MOVE, LEAP, 0, {0}},
-    {{'c', TERM_KEY_BLUR}, TERM_LEAVE, 0, 0, {.keys = "c", .text = "take it away"}},
+    {{'c', TERM_KEY_BLUR}, TERM_LEAVE, 0, 0, {.keys = "c", .text = "your cursor leaves"}},
     {{'p', '\t'}, TERM_PANEL, 0, 0, {"p, Tab", "controls: arrows, digits, Backspace", true, NULL}},
     {{'a'}, TERM_ADD, 0, 0, {"a, x, n", "boids: add, remove, how many", true, NULL}},
     {{'x'}, TERM_REMOVE, 0, 0, {0}},
     {{'n'}, TERM_MANY, 0, 0, {0}},
-    {{'['}, TERM_PRESET, -1, 0, {"[, ]", "preset before, next one", true, "preset"}},
+    {{'['}, TERM_PRESET, -1, 0, {"[, ]", "previous preset, next preset", true, "preset"}},
     {{']'}, TERM_PRESET, 1, 0, {0}},
-    {{' '}, TERM_RUN, 0, 0, {"space, .", "pause or go on, one step", true, "run"}},
+    {{' '}, TERM_RUN, 0, 0, {"space, .", "pause or run, one step", true, "run"}},
     {{'.'}, TERM_STEP, 0, 0, {0}},
     {{'<'}, TERM_REWIND, 1, 0, {"<, >, {, }", "the past: by 5 s, by a tick", true, NULL}},
     {{'>'}, TERM_REWIND, -1, 0, {0}},
     {{'{'}, TERM_FRAME, 1, 0, {0}},
     {{'}'}, TERM_FRAME, -1, 0, {0}},
-    {{'f'}, TERM_PLAY, 1, 0, {"f, b", "play it, backwards", true, NULL}},
+    {{'f'}, TERM_PLAY, 1, 0, {"f, b", "play it forwards, backwards", true, NULL}},
     {{'b'}, TERM_PLAY, -1, 0, {0}},
-    {{'v'}, TERM_NOW, 0, 0, {"v, G", "back to now, go on from there", true, NULL}},
+    {{'v'}, TERM_NOW, 0, 0, {"v, G", "back to now, continue from then", true, NULL}},
     {{'G'}, TERM_RESUME, 0, 0, {0}},
     {{'R'}, TERM_RESET, 0, 0, {"R, u", "reset the flock, undo a change", true, NULL}},
     {{'u'}, TERM_UNDO, 0, 0, {0}},
-    {{'w'}, TERM_MEMBERS, 0, 0, {.keys = "w", .text = "the room and who is in it"}},
+    {{'w'}, TERM_MEMBERS, 0, 0, {.keys = "w", .text = "the room and its people"}},
     {{'m'}, TERM_MEASURES, 0, 0, {.keys = "m", .text = "measures of the flock, centroid"}},
-    {{'r'}, TERM_RETRY, 0, 0, {.keys = "r, ^L", .text = "connect now, draw again"}},
+    {{'r'}, TERM_RETRY, 0, 0, {.keys = "r, ^L", .text = "connect now, redraw"}},
     {{CTRL_L}, TERM_REDRAW, 0, 0, {0}},
     {{'?'}, TERM_HELP, 0, 0, {.keys = "?, q", .text = "this help, quit"}},
     {{'q'}, TERM_QUIT, 0, 0, {0}},
     {{TERM_KEY_SYNC}, TERM_SYNC, 0, 0, {0}},
 };
 
-/* What comes before those while the panel is open. */
+/* While the presenter's panel is open, these go before `bindings`. */
 static const struct binding panel_bindings[] = {
     {{KEY_UP, 'k'}, TERM_SELECT, 0, -1, {0}},
     {{KEY_DOWN, 'j'}, TERM_SELECT, 0, 1, {0}},
@@ -78,7 +78,7 @@ static const struct binding panel_bindings[] = {
     {{CTRL_U}, TERM_CLEAR, 0, 0, {0}},
 };
 
-/* What comes before all of those while the room's panel is open. */
+/* While the room's panel is open, these go before both. */
 static const struct binding list_bindings[] = {
     {{'+'}, TERM_APPOINT, 1, 0, {0}},
     {{'-'}, TERM_APPOINT, -1, 0, {0}},
@@ -88,8 +88,8 @@ static const struct binding list_bindings[] = {
 
 #define LENGTH(table) (sizeof(table) / sizeof(table)[0])
 
-/* Reads the rest of a sequence that ncurses does not know: its letters are no keys. Returns false
- * when there is none, because the key Esc was pressed. */
+/* Skips the rest of a sequence that ncurses does not know: its letters are no keys. Returns false
+ * if there is no rest, because the user pressed Esc. */
 static bool skip_sequence(void)
 {
     int key = getch();
@@ -118,21 +118,21 @@ static bool find_binding(const struct binding *table, size_t length, int key,
     return false;
 }
 
-/* Whether the key is a character of a number; also one that could be a key elsewhere: "." steps. */
+/* Returns whether the key belongs to a number in this mode, as "." does, which elsewhere steps. */
 static bool is_of_number(int key, enum term_input_mode mode)
 {
     bool number = (key >= '0' && key <= '9') || key == '-' || key == '.' || key == ',';
     return number && (mode == TERM_MODE_PARAM || mode == TERM_MODE_TYPING);
 }
 
-/* Whether the key does the same in each mode, because no finger pressed it or no text has it. */
+/* Returns whether the key does the same in each mode: reports of the terminal, and Ctrl-L. */
 static bool is_beyond_modes(int key)
 {
     return key == TERM_KEY_BLUR || key == TERM_KEY_FOCUS || key == TERM_KEY_SYNC || key == CTRL_L ||
            key == KEY_RESIZE;
 }
 
-/* A key of a table. */
+/* Finds the action of a key. */
 static struct term_input look_up_key(int key, enum term_input_mode mode)
 {
     struct term_input input = {.action = TERM_IGNORED};
@@ -163,7 +163,7 @@ static struct term_input read_mouse(void)
     return (struct term_input){.action = TERM_POINT, .x = event.x, .y = event.y};
 }
 
-/* Whether a character is one of what is being typed. */
+/* Returns whether a character belongs to the text or number that the user types. */
 static bool is_typed(wint_t key, enum term_input_mode mode)
 {
     return mode == TERM_MODE_TEXT
@@ -195,7 +195,7 @@ struct term_input term_input_read(enum term_input_mode mode)
     if (kind == KEY_CODE_YES && key == KEY_MOUSE) {
         return read_mouse();
     }
-    /* Characters beyond ASCII have the numbers of ncurses's keys, and are none. */
+    /* Characters beyond ASCII share numbers with ncurses's keys, but are not keys. */
     return kind == KEY_CODE_YES || key <= DELETE ? look_up_key((int)key, mode)
                                                  : (struct term_input){.action = TERM_IGNORED};
 }

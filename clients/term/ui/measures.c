@@ -10,7 +10,7 @@
 
 enum { STANDS = 200000 /* µs */, VALUE = 5, VALUE_SIZE = 16 };
 
-/* Those without a unit are shares, from 0 to 1, and have a bar. */
+/* Measures without a unit are shares from 0 to 1 and have a bar. */
 static const struct {
     const char *name, *unit;
     size_t offset;
@@ -32,7 +32,7 @@ void term_measures_follow(struct term_measures *measures, const struct timeline 
     measures->taken_at = now;
 }
 
-/* In so many digits that it has 5 characters at most. */
+/* Writes a value with at most 5 characters. */
 static void print_measure(char out[VALUE_SIZE], float value)
 {
     float size = fabsf(value);

@@ -12,7 +12,7 @@ static bool is_presenter(const struct term_session *session)
     return session->welcome.role == PROTO_PRESENTER;
 }
 
-/* The rows before the people. */
+/* Returns the number of rows before the people. */
 static uint32_t head_count(const struct term_session *session)
 {
     return is_presenter(session) ? 4 : 2;
@@ -58,7 +58,7 @@ static bool is_selected_member(const struct term_members *members,
     return row->kind == members->kind && (row->person == NULL || row->person->id == members->id);
 }
 
-/* Selects the nearest row that there is; what was typed or asked is gone. */
+/* Selects the nearest row that exists; drops typed text and questions. */
 static void select_member(struct term_members *members, const struct term_session *session,
                           int64_t index)
 {
@@ -104,7 +104,7 @@ static void appoint_selected(const struct term_members *members, struct term_ses
     }
 }
 
-/* What cannot be taken back is asked once more. */
+/* Asks before a change that cannot be undone. */
 static void ask_to_expel(struct term_members *members, struct term_session *session, int64_t now)
 {
     if (members->kind == TERM_ROW_PERSON && members->id == session->welcome.id) {
@@ -141,7 +141,7 @@ static void type_letter(struct term_members *members, int character)
     term_typed_add(members->typed, most, character);
 }
 
-/* What is typed is what its row is to be. */
+/* Gives the row the typed text. */
 static void enter_typed(struct term_members *members, struct term_session *session, int64_t now)
 {
     struct proto_client_message message = {.type = PROTO_TITLE};
@@ -190,7 +190,7 @@ static void act_on_text(struct term_members *members, struct term_session *sessi
     }
 }
 
-/* Attention that is asked for is over. */
+/* Ends the call for attention. */
 static void end_attention(struct term_session *session, int64_t now)
 {
     const struct proto_client_message message = {.type = PROTO_ATTENTION};
@@ -223,7 +223,7 @@ static void begin_change(struct term_members *members, struct term_session *sess
     }
 }
 
-/* The selected person's cursor is marked, or no longer. */
+/* Marks the selected person's cursor, or ends that. */
 static void mark_selected(const struct term_members *members, struct term_session *session,
                           int64_t now)
 {
@@ -235,7 +235,7 @@ static void mark_selected(const struct term_members *members, struct term_sessio
     }
 }
 
-/* What changes the room or somebody in it. */
+/* Handles keys that change the room or a person, for presenters only. */
 static void act_as_presenter(struct term_members *members, struct term_session *session,
                              struct term_input input, int64_t now)
 {
@@ -266,7 +266,7 @@ static void act_as_presenter(struct term_members *members, struct term_session *
     }
 }
 
-/* Actions of the panel, whoever has it open. Returns false for those of other panels. */
+/* Handles keys of the open panel. Returns false for keys of other panels. */
 static bool act_open(struct term_members *members, struct term_session *session,
                      struct term_input input, int64_t now)
 {

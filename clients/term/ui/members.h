@@ -1,8 +1,7 @@
-/* The room's panel: its title, its code, its presenter key and the people in it, and what a
- * presenter's keys do to them. Viewers see it, and can change nothing.
+/* The room's panel: the room's title, code and presenter key and its people, and the keys with
+ * which presenters change them. Viewers see the panel and can change nothing.
  *
- * Knows neither keyboard nor screen. What it asks for goes into the session's changes. One thread.
- */
+ * Knows neither keyboard nor screen. Changes go through term_session_ask(). One thread. */
 #ifndef TERM_MEMBERS_H
 #define TERM_MEMBERS_H
 
@@ -18,25 +17,25 @@ enum term_member_kind {
     TERM_ROW_KEY,
     TERM_ROW_ATTENTION,
     TERM_ROW_PERSON,
-    TERM_ROW_AWAY, /* a presenter who has left and may come back */
+    TERM_ROW_AWAY, /* a presenter who left and may come back */
 };
 
 struct term_members {
     bool open; /* the panel is shown */
-    /* The selected row, and by what it is found again when people come and go. */
+    /* The selected row; kind and id find it again after people have come or left. */
     uint32_t selected;
     enum term_member_kind kind;
-    uint32_t id; /* of a person */
-    bool asking; /* whether to remove that person, or to make a new key */
-    bool typing; /* a title, a sentence or a name */
+    uint32_t id; /* of the selected person */
+    bool asking; /* the panel asks whether to remove the person, or to make a new key */
+    bool typing; /* the user types a title, a sentence or a name */
     char typed[PROTO_TEXT_MAX + 1];
 };
 
-/* A row as it is to be shown. */
+/* A row of the panel. */
 struct term_member_row {
     enum term_member_kind kind;
-    const struct proto_person *person; /* NULL: it is of nobody */
-    enum proto_role role;              /* a person's, be it confirmed or not */
+    const struct proto_person *person; /* NULL: not a row of a person */
+    enum proto_role role;              /* the person's role, confirmed or not */
 };
 
 /* The rows: title, code, for presenters the key and attention, then the people, and the
@@ -44,18 +43,18 @@ struct term_member_row {
 uint32_t term_members_count(const struct term_session *session);
 struct term_member_row term_members_row(const struct term_session *session, uint32_t index);
 
-/* The room's title, be it confirmed or not; "": it has none. */
+/* Returns the room's title, confirmed or not; "": none. */
 const char *term_members_title(const struct term_session *session);
 
-/* Follows the session: the selection stays on whom it was on; a question about somebody who has
- * left is over. To be called before the rows are shown or a key is acted on. */
+/* Follows the session: keeps the selected person, and drops a question about a person who left.
+ * Must be called before rows are shown or a key is handled. */
 void term_members_follow(struct term_members *members, const struct term_session *session);
 
-/* Does what a key asks for; false when it has nothing to do with the room's panel. */
+/* Handles a key; returns false if the key has nothing to do with the room's panel. */
 bool term_members_act(struct term_members *members, struct term_session *session,
                       struct term_input input, int64_t now);
 
-/* How keys are to be read now. */
+/* Returns how keys are read now. */
 enum term_input_mode term_members_mode(const struct term_members *members);
 
 #endif

@@ -10,13 +10,13 @@
 
 enum {
     TEXT_ROWS = 3,
-    HINT_ROWS_MIN = 12, /* with fewer rows there is no line that lists the keys */
-    NAME = 6,           /* columns of a row's name and the gap behind it */
+    HINT_ROWS_MIN = 12, /* with fewer rows the line of keys is not shown */
+    NAME = 6,           /* columns of a row's name with the gap behind it */
     ROLE = 9,           /* columns of the longest role */
     LINE_SIZE = 256,
 };
 
-/* Where things are, in rows of the screen. */
+/* The panel's layout, in rows of the screen. */
 struct layout {
     int first, rows; /* of the list */
     int text, text_rows;
@@ -34,7 +34,7 @@ static struct layout lay_members(void)
     return layout;
 }
 
-/* A person: the colour of the cursor, the name and the role. */
+/* Draws a person: the cursor's colour, the name and the role. */
 static void draw_person(const struct term_side *side, const struct term_member_row *row, int at,
                         bool self, attr_t attributes)
 {
@@ -56,8 +56,8 @@ static void draw_person(const struct term_side *side, const struct term_member_r
                role);
 }
 
-/* What a row that is no person says of itself. A key is shown only where it is asked for: others
- * may see this screen, too. */
+/* Writes the value of a row that is not a person. The key is shown only while its row is selected,
+ * because others may see the screen. */
 static void print_member(const struct term_members *members, const struct term_session *session,
                          enum term_member_kind kind, int columns, char out[LINE_SIZE])
 {
@@ -105,16 +105,16 @@ static void draw_member(const struct term_members *members, const struct term_si
     attr_set(A_NORMAL, 0, NULL);
 }
 
-/* What the selected row means, and what can be done with it. */
+/* Writes the meaning of the selected row, and its keys. */
 static void describe_member(const struct term_members *members, const struct term_session *session,
                             char out[LINE_SIZE])
 {
     bool presenter = session->welcome.role == PROTO_PRESENTER;
     struct term_member_row row = term_members_row(session, members->selected);
     if (row.kind == TERM_ROW_TITLE) {
-        snprintf(out, LINE_SIZE, "what the room is called%s",
-                 members->typing ? "; Enter: rename it, Esc: leave it"
-                 : presenter     ? "; Enter: rename it"
+        snprintf(out, LINE_SIZE, "the room's title%s",
+                 members->typing ? "; Enter: rename, Esc: cancel"
+                 : presenter     ? "; Enter: rename"
                                  : "");
     } else if (row.kind == TERM_ROW_CODE) {
         snprintf(out, LINE_SIZE, "others join with flock-term --room %s",
@@ -122,19 +122,19 @@ static void describe_member(const struct term_members *members, const struct ter
     } else if (row.kind == TERM_ROW_KEY && members->asking) {
         snprintf(out, LINE_SIZE, "make a new key, so that the old one no longer works? y: yes");
     } else if (row.kind == TERM_ROW_KEY) {
-        snprintf(out, LINE_SIZE, "%s%swho has the key becomes a presenter; Enter: make a new one",
+        snprintf(out, LINE_SIZE, "%s%speople with the key become presenters; Enter: make a new key",
                  session->new_key, session->new_key[0] != '\0' ? ": " : "");
     } else if (row.kind == TERM_ROW_ATTENTION) {
         snprintf(out, LINE_SIZE, "%s",
-                 members->typing ? "a sentence, or none; Enter: dim everyone's flock, Esc: leave it"
+                 members->typing ? "a sentence, or none; Enter: dim everyone's flock, Esc: cancel"
                  : session->welcome.room.has_attention
-                     ? "everyone is asked to look up; Enter: go on"
-                     : "asks everyone to look up; Enter: with a sentence");
+                     ? "everyone is asked to look up; Enter: end that"
+                     : "ask everyone to look up; Enter: type a sentence");
     } else if (row.kind == TERM_ROW_AWAY) {
         snprintf(out, LINE_SIZE, "%.64s, a presenter who has left and may come back%s",
-                 row.person->name, presenter ? "; -: as a viewer" : "");
+                 row.person->name, presenter ? "; -: make viewer" : "");
     } else if (members->typing) {
-        snprintf(out, LINE_SIZE, "another name for %.64s; Enter: rename, Esc: leave it",
+        snprintf(out, LINE_SIZE, "a new name for %.64s; Enter: rename, Esc: cancel",
                  row.person->name);
     } else if (members->asking) {
         snprintf(out, LINE_SIZE, "remove %.64s from the room? y: yes", row.person->name);

@@ -1,6 +1,6 @@
-/* The room's panel on the screen: its rows, and what the selected one means.
+/* The room's panel on the screen: its rows, and the meaning of the selected row.
  *
- * As the view: draws into stdscr, main thread. Shows what members.h says and changes nothing. */
+ * Draws into stdscr; main thread. Changes neither the panel nor the session. */
 #ifndef TERM_MEMBERS_DRAW_H
 #define TERM_MEMBERS_DRAW_H
 

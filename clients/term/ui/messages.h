@@ -7,8 +7,7 @@
 
 #include "term/net/session.h"
 
-/* Draws the line with which a presenter asks for attention, if one does. columns: of the picture.
- */
+/* Draws the line with which a presenter asks for attention, or nothing. columns: of the picture. */
 void term_messages_attention(const struct term_session *session, int columns);
 
 /* Draws a box that says why the connection has ended, or what the terminal waits for. url: of the

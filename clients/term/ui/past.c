@@ -5,7 +5,7 @@
 
 enum { LEAP = 5 /* s */ };
 
-/* Seconds before the present of the moment that the room shows; 0: it shows the present. */
+/* Returns how many seconds before the present the shown moment is; 0: the present. */
 static double seconds_back(const struct term_session *session, int64_t now)
 {
     const struct proto_past *past = &session->past;

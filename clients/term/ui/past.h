@@ -1,4 +1,4 @@
-/* The room's past in the terminal: what of it is shown, and what the keys ask for. Times are in
+/* The room's past: the line about the moment that is shown, and the presenter's keys. Times in
  * microseconds; one thread. */
 #ifndef TERM_PAST_H
 #define TERM_PAST_H
@@ -10,10 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A line about that moment; false, with nothing written, when the room shows the present. */
+/* Writes a line about that moment. Returns false and writes nothing if the room shows the present.
+ */
 bool term_past_line(const struct term_session *session, int64_t now, char *out, size_t capacity);
 
-/* Asks for what a presenter's key means. */
+/* Handles a presenter's key. */
 void term_past_act(struct term_session *session, struct term_input input, int64_t now);
 
 #endif

@@ -6,15 +6,16 @@
 
 enum { STEPS = 50 };
 
-#define TRACK_STEP 0.005 /* of the page's slider; what it cannot tell apart is rounded away */
-/* Of the range, below its initial value: steeper, and half of the track would be all the same. */
+#define TRACK_STEP 0.005 /* of the page's slider; smaller differences are rounded away */
+/* The least share of the range below the initial value: with less, half of the track would hold one
+ * value. */
 #define SHARE_LEAST   0.001
-#define SHARE_OF_NONE 0.1 /* where the initial value is the least one */
-/* A value on a step may lie this far from it on the track, because it was rounded. */
+#define SHARE_OF_NONE 0.1 /* if the initial value is the minimum */
+/* A value that was rounded may be this far from its step on the track. */
 #define ON_STEP (TRACK_STEP + 1e-9)
 
-/* Without the digits that 32 bits and binary fractions add: six. Both calls have the same locale.
- */
+/* Returns the value with six digits, without those that binary fractions add. Both calls use the
+ * same locale. */
 static double round_digits(double value)
 {
     char text[40];

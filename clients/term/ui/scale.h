@@ -1,25 +1,26 @@
-/* A parameter on the track of its slider, 0 to 1, as the page has it (clients/web/src/ui/scale.ts);
- * both are held against clients/vectors/scale.json.
+/* A parameter's place on the track of its slider, 0 to 1.
  *
- * Ranges are wide (0 to 1,000) and what is worth trying lies near the initial value (80, or 0.05 of
- * 10), so the track is exponential, with the initial value in its middle, where that is below the
- * middle of the range; else it is linear. Pure. */
+ * The page has the same rule (clients/web/src/ui/scale.ts), and both are tested with
+ * clients/vectors/scale.json. Ranges are wide (0 to 1,000), and useful values are near the initial
+ * value (80, or 0.05 of 10). If the initial value is below the middle of the range, the track is
+ * exponential and has the initial value in its middle; else it is linear. Pure. */
 #ifndef TERM_SCALE_H
 #define TERM_SCALE_H
 
 struct term_scale {
     double min, max;
-    double base; /* of the exponential; 0: the track is linear */
+    double base; /* of the exponential; 0: linear */
 };
 
 struct term_scale term_scale_of(float min, float max, float initial);
 
-/* The value at that position of the track, rounded to what a slider's step there can tell apart. */
+/* Returns the value at a place of the track, rounded to the digits that a step of the slider
+ * changes; and the place of a value. */
 double term_scale_value(const struct term_scale *scale, double track);
 double term_scale_track(const struct term_scale *scale, double value);
 
-/* The value so many key steps from another: a step is a fiftieth of the track, and steps forth and
- * back meet. What lies between two steps goes to the next one. */
+/* Returns the value `steps` steps away: a step is a fiftieth of the track. Steps forth and back
+ * meet. A value between two steps moves to the next step first. */
 double term_scale_step(const struct term_scale *scale, double value, int steps);
 
 #endif

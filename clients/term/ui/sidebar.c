@@ -9,10 +9,10 @@
 enum {
     WIDTH_MIN = 42,
     WIDTH_MAX = 52,
-    BESIDE_MIN = 28,  /* columns that a flock beside it must have */
-    ALONE_WIDTH = 24, /* columns of a bar that has measures only */
+    BESIDE_MIN = 28,  /* columns that the flock must have */
+    ALONE_WIDTH = 24, /* columns of the measures alone */
     ALONE_ROWS = 12,
-    ALONE_ROWS_WIDE = 17, /* with a blank row between two of them */
+    ALONE_ROWS_WIDE = 17, /* with a blank row between two measures */
 };
 
 bool term_sidebar_act(struct term_sidebar *sidebar, struct term_session *session,
@@ -57,7 +57,7 @@ int term_sidebar_width(const struct term_sidebar *sidebar)
     return COLS - width >= BESIDE_MIN ? width : COLS;
 }
 
-/* The measures with nothing else: each below its name. */
+/* Draws the measures alone, each below its name. */
 static void draw_alone(const struct term_side *side, const struct term_measures *measures)
 {
     bool wide = LINES > ALONE_ROWS_WIDE;

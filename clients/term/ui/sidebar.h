@@ -1,7 +1,6 @@
-/* What stands beside the flock on the screen: the presenter's panel or the room's panel, one of
- * them at a time, or else the measures of the flock.
+/* The panel beside the flock: the presenter's panel, the room's panel or the measures of the flock.
  *
- * As the view: draws into stdscr, main thread. */
+ * Draws into stdscr; main thread. */
 #ifndef TERM_SIDEBAR_H
 #define TERM_SIDEBAR_H
 
@@ -14,29 +13,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All zero: nothing is open. */
+/* At most one of the two panels is open. All zero: none. */
 struct term_sidebar {
     struct term_controls controls;
     struct term_members members;
     struct term_measures measures;
 };
 
-/* Does what a key asks for; false when it has nothing to do with what is shown here. */
+/* Handles a key; returns false if the key has nothing to do with a panel. */
 bool term_sidebar_act(struct term_sidebar *sidebar, struct term_session *session,
                       struct term_input input, int64_t now);
 
-/* How keys are to be read now. */
+/* Returns how keys are read now. */
 enum term_input_mode term_sidebar_mode(const struct term_sidebar *sidebar);
 
-/* Follows the session; to be called before it is drawn. */
+/* Follows the session. Must be called before it is drawn. */
 void term_sidebar_follow(struct term_sidebar *sidebar, const struct term_session *session,
                          int64_t now);
 
-/* How many of the screen's columns it takes, at the right: none when there is nothing to show, all
- * of them when the screen is too narrow for a flock beside a panel. */
+/* Returns the number of columns that it takes, at the right: 0 if nothing is open, all columns if
+ * the screen is too narrow for a flock beside a panel. */
 int term_sidebar_width(const struct term_sidebar *sidebar);
 
-/* Draws it, if there is something to show. */
+/* Draws the panel that is open, if any. */
 void term_sidebar_draw(const struct term_sidebar *sidebar, const struct term_session *session,
                        int64_t now);
 

@@ -27,7 +27,7 @@ enum {
 /* The facts of the line, the most important first. */
 struct facts {
     int count;
-    int firm;  /* the first so many facts are shown before the hint about keys */
+    int firm;  /* the first `firm` facts are shown even if the hint about keys is not */
     int title; /* 1 + the index of the title, which is cut to leave room for the hint; 0: none */
     char lines[FACTS_MAX][FACT_SIZE];
 };
@@ -155,7 +155,7 @@ static int columns_for_title(const struct facts *facts, int count, int columns)
     return columns;
 }
 
-/* Returns how wide the room's title may be for all firm facts to fit into so many columns. */
+/* Returns how wide the room's title may be for all firm facts to fit into `columns` columns. */
 static int limit_title(const struct facts *facts, int columns)
 {
     int firm = columns_for_title(facts, facts->firm, columns);

@@ -1,15 +1,13 @@
-/* A text that is being typed, character by character. Pure, but for the locale's encoding, which is
- * UTF-8. */
+/* A text that a user types. Pure; depends on the locale's encoding only, which is UTF-8. */
 #ifndef TERM_TYPED_H
 #define TERM_TYPED_H
 
 #include <stddef.h>
 
-/* Adds the character, unless the text would have more than so many bytes; it has memory for as many
- * and its end. */
+/* Adds the character, unless the text would be longer than `most` bytes. text: most + 1 bytes. */
 void term_typed_add(char *text, size_t most, int character);
 
-/* Takes the last character away, if there is one. */
+/* Erases the last character of a text that is not empty. */
 void term_typed_erase(char *text);
 
 #endif
