@@ -131,7 +131,7 @@ export const messages = [
     fields: [
       other('version', 'uint', '1', 'the protocol version'),
       other('room', 'str', '1–32 letters, digits, spaces and hyphens', 'the code of the room, such as `lobby` or `fk7-2mx`. Case, spaces and hyphens do not count. If no room has the code: error `room`, close 3502'),
-      other('name', 'line', '0–64 bytes', 'the name that others see. If it is empty or invisible, the person keeps the name of its token; without a token the server picks one. The server also picks one for a viewer who asks for [a presenter\'s name](#names)'),
+      other('name', 'line', '0–64 bytes', 'the name that others see. With an empty or invisible name, or a second name within [3 seconds](#names), the person keeps the name of its token. Without a token the server picks a name. It also picks one for a viewer with [a presenter\'s name](#names)'),
       other('options', 'map', '', 'the table below; the server ignores unknown keys'),
     ],
     options: [

@@ -9,11 +9,12 @@
 
 #include <cmocka.h>
 
-#include "protocol.h"
+#include "form.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static inline void add_text(cJSON *json, const char *key, const char *text)
 {
@@ -117,61 +118,54 @@ static inline void add_hello(cJSON *json, const struct proto_hello *hello)
     add_number(json, "boids", hello->boids);
 }
 
-/* What only presenters send. */
-static inline void add_presenters(cJSON *json, const struct proto_client_message *m)
+/* A field of the table of messages. `type` is the key of the message's own type. */
+static inline void add_field(cJSON *json, const struct field *field, const void *from)
 {
-    switch (m->type) {
-    case PROTO_SET:
-        add_text(json, "name", m->set.name);
-        add_text(json, "value", m->set.value);
+    const void *at = field_in(from, field->offset);
+    const char *key = strcmp(field->name, "type") == 0 ? "answers" : field->name;
+
+    switch (field->kind) {
+    case FIELD_UINT32:
+        add_number(json, key, *(const uint32_t *)at);
         break;
-    case PROTO_PARAM:
-        add_text(json, "name", m->param.name);
-        add_number(json, "value", m->param.value);
+    case FIELD_UINT64:
+        add_uint(json, key, *(const uint64_t *)at);
         break;
-    case PROTO_ADD:
-        add_number(json, "x", m->add.x);
-        add_number(json, "y", m->add.y);
-        add_number(json, "count", m->add.count);
+    case FIELD_UINT32_NIL:
+        add_number_or_null(json, key, *(const bool *)field_in(from, field->has),
+                           *(const uint32_t *)at);
         break;
-    case PROTO_REMOVE:
-        add_number(json, "count", m->remove.count);
+    case FIELD_TYPE:
+        add_number_or_null(json, key, *(const uint32_t *)at != 0, *(const uint32_t *)at);
         break;
-    case PROTO_TITLE:
-        add_text(json, "title", m->title.title);
+    case FIELD_NUMBER:
+    case FIELD_POSITIVE:
+        add_number(json, key, (double)*(const float *)at);
         break;
-    case PROTO_RENAME:
-        add_number(json, "id", m->rename.id);
-        add_text(json, "name", m->rename.name);
+    case FIELD_BOOL:
+        add_bool(json, key, *(const bool *)at);
         break;
-    case PROTO_ATTENTION:
-        add_bool(json, "on", m->attention.on);
-        add_text(json, "text", m->attention.text);
+    case FIELD_WORD:
+    case FIELD_IDENTIFIER:
+    case FIELD_LINE:
+    case FIELD_TEXT:
+        add_text(json, key, at);
         break;
-    case PROTO_SPOTLIGHT:
-        add_number(json, "id", m->spotlight.id);
+    case FIELD_ROLE:
+        add_role(json, *(const enum proto_role *)at);
         break;
-    case PROTO_EXPEL:
-        add_number(json, "id", m->expel.id);
+    case FIELD_CODE:
+        add_text(json, key, proto_code_name(*(const enum proto_code *)at));
         break;
-    case PROTO_APPOINT:
-        add_number(json, "id", m->appoint.id);
-        add_role(json, m->appoint.role);
-        break;
-    case PROTO_REWIND:
-        add_number(json, "back", (double)m->rewind.back);
-        break;
-    case PROTO_PLAY:
-        add_number(json, "speed", (double)m->play.speed);
-        break;
-    case PROTO_SAVE:
-        add_text(json, "name", m->save.name);
-        break;
-    case PROTO_FORGET:
-        add_text(json, "name", m->forget.name);
-        break;
-    default:
-        break;
+    }
+}
+
+static inline void add_fields(cJSON *json, enum proto_type type, const void *from)
+{
+    const struct fields *fields = fields_of(type);
+
+    for (uint32_t i = 0; i < fields->count; i++) {
+        add_field(json, &fields->all[i], from);
     }
 }
 
@@ -179,30 +173,10 @@ static inline cJSON *client_json(const struct proto_client_message *m)
 {
     cJSON *json = begin(proto_type_name(m->type));
 
-    switch (m->type) {
-    case PROTO_HELLO:
+    if (m->type == PROTO_HELLO) {
         add_hello(json, &m->hello);
-        break;
-    case PROTO_CURSOR:
-        add_number(json, "x", m->cursor.x);
-        add_number(json, "y", m->cursor.y);
-        break;
-    case PROTO_PING:
-        add_uint(json, "t", m->ping.t);
-        break;
-    case PROTO_NAME:
-        add_text(json, "name", m->name.name);
-        break;
-    case PROTO_WANT:
-        add_number(json, "rate", m->want.rate);
-        add_number(json, "boids", m->want.boids);
-        break;
-    case PROTO_KEY:
-        add_text(json, "key", m->key.key);
-        break;
-    default:
-        add_presenters(json, m);
-        break;
+    } else {
+        add_fields(json, m->type, &m->hello); /* all members of the union start where hello does */
     }
     if (m->has_tag) {
         add_number(json, "tag", m->tag);
@@ -400,89 +374,29 @@ static inline void add_snapshot(cJSON *json, const struct proto_snapshot *s)
     }
 }
 
-/* `answers`: the key of the type that it answers. */
-static inline void add_error(cJSON *json, const struct proto_error *error, const char *answers)
+/* A client's error in the vectors: its `type` is the refused message's. */
+static inline void add_error(cJSON *json, const struct proto_error *error)
 {
-    add_text(json, "code", proto_code_name(error->code));
-    add_number_or_null(json, answers, error->type != 0, error->type);
-    add_number_or_null(json, "tag", error->has_tag, error->tag);
-    add_text(json, "field", error->field);
-    add_text(json, "name", error->name);
-    add_text(json, "message", error->message);
-    add_bool(json, "fatal", error->fatal);
+    add_fields(json, PROTO_ERROR, error);
+    cJSON_AddItemToObject(json, "type", cJSON_DetachItemFromObjectCaseSensitive(json, "answers"));
     if (error->after > 0) {
         add_number(json, "after", error->after);
     }
 }
 
-static inline void add_stream(cJSON *json, const struct proto_stream *stream)
-{
-    add_number(json, "rate", stream->rate);
-    add_number(json, "boids", stream->boids);
-    add_number(json, "stride", stream->stride);
-    add_bool(json, "slow", stream->slow);
-}
-
-static inline void add_event(cJSON *json, const struct proto_event *event)
-{
-    add_uint(json, "tick", event->tick);
-    add_number(json, "by", event->by);
-    add_text(json, "who", event->who);
-    add_text(json, "name", event->name);
-    add_text(json, "what", event->what);
-    add_text(json, "from", event->from);
-    add_text(json, "to", event->to);
-}
-
 /* The messages that are a list of single values. */
 static inline void add_values(cJSON *json, const struct proto_server_message *m)
 {
-    switch (m->type) {
-    case PROTO_STREAM:
-        add_stream(json, &m->stream);
-        break;
-    case PROTO_ROLE:
-        add_role(json, m->role);
-        break;
-    case PROTO_PONG:
-        add_uint(json, "t", m->pong.t);
-        add_uint(json, "time", m->pong.time);
-        break;
-    case PROTO_DONE:
-        add_number(json, "answers", m->done.type);
-        add_number_or_null(json, "tag", m->done.has_tag, m->done.tag);
-        break;
-    case PROTO_ERROR:
-        add_error(json, &m->error, "answers");
-        break;
-    case PROTO_EVENT:
-        add_event(json, &m->event);
-        break;
-    case PROTO_NEW_KEY:
-        add_text(json, "key", m->new_key.key);
-        break;
-    case PROTO_PAST:
-        cJSON_AddBoolToObject(json, "shown", m->past.shown);
-        add_number(json, "span", (double)m->past.span);
-        add_number(json, "back", (double)m->past.back);
-        add_number(json, "speed", (double)m->past.speed);
-        if (m->then.count > 0) {
-            add_identities(json, "people", m->then.people, m->then.count);
-        }
-        break;
-    case PROTO_SELF:
-        add_text(json, "name", m->self.name);
-        add_number(json, "flags", m->self.flags);
-        break;
-    default:
-        assert_int_equal(m->type, PROTO_GOODBYE);
-        add_number(json, "code", m->goodbye.code);
-        add_number_or_null(json, "after", m->goodbye.has_after, m->goodbye.after);
-        break;
+    add_fields(json, (enum proto_type)m->type, &m->welcome); /* as in client_json() */
+    if (m->type == PROTO_PAST && m->then.count > 0) {
+        add_identities(json, "people", m->then.people, m->then.count);
+    }
+    if (m->type == PROTO_ERROR && m->error.after > 0) {
+        add_number(json, "after", m->error.after);
     }
 }
 
-/* null: of a type that this version does not know. */
+/* Returns null for an unknown type. */
 static inline cJSON *server_json(const struct proto_server_message *m)
 {
     if (m->type < PROTO_SERVER_TYPES || proto_type_name(m->type) == NULL) {
