@@ -167,7 +167,7 @@ test("another site's page cannot join, unless --allow-origin names it", async (t
 test("a foreign name that points to this machine is not the server's", async (t) => {
   const server = await startServer(t);
   const evil = `evil.example:${server.port}`;
-  await assertRefused(server, { origin: `http://${evil}`, host: evil }, 403, /^This flockd does not know[^]*--host/);
+  await assertRefused(server, { origin: `http://${evil}`, host: evil }, 403, /^This server does not know[^]*--host/);
   const ask = (headers, method = 'GET') => raw(server.port, `${method} /api/rooms HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
   for (const answer of [await ask([`Host: ${evil}`]), await ask([`Host: ${evil}`, `Origin: http://${evil}`, 'Content-Length: 0'], 'POST')]) {
     assert.match(answer, /^HTTP\/1\.1 403 /);

@@ -11,7 +11,7 @@
 #include "net/gate/connection.h"
 
 #define ACCEPTS_PER_TURN 64
-#define PAUSE_TIME       250 /* ms, while there are no file descriptors */
+#define PAUSE_TIME       250 /* ms, after file descriptors have run out */
 
 static struct acceptor *acceptor_of(void *handle, size_t offset)
 {
@@ -27,14 +27,15 @@ static void on_pause_over(uv_timer_t *timer)
     uv_poll_start(&acceptor->poll, UV_READABLE, on_acceptable);
 }
 
-/* Without a descriptor to accept with, the listening socket stays readable: look away for a while
- * instead of spinning. The clients wait in the kernel's backlog. */
+/* Pauses accepting. While no file descriptor is free, the listening socket stays readable, and
+ * polling it would spin. The clients wait in the kernel's backlog. */
 static void pause_accepting(struct acceptor *acceptor, int error)
 {
     if (!acceptor->out_of_files) {
-        log_warn("cannot accept connections: %s; they wait until others leave (raise the limit "
-                 "with ulimit -n)",
-                 strerror(error));
+        log_warn(
+            "cannot accept connections: %s; new clients wait until others leave (raise the limit "
+            "with ulimit -n)",
+            strerror(error));
         acceptor->out_of_files = true;
     }
     uv_poll_stop(&acceptor->poll);

@@ -1,5 +1,5 @@
-/* An acceptor: a listening socket on a shard's loop, whose connections it hands on. On the shard's
- * thread. */
+/* An acceptor: a listening socket on a shard's loop. It accepts connections and hands them to
+ * connection_arrive(). Must be used on the shard's thread. */
 #ifndef ACCEPTOR_H
 #define ACCEPTOR_H
 
@@ -11,16 +11,16 @@ struct context;
 
 struct acceptor {
     uv_poll_t poll;
-    uv_timer_t pause; /* until it accepts again */
+    uv_timer_t pause; /* runs until accepting resumes */
     struct context *context;
     struct lws_vhost *vhost;
-    int listener;      /* the acceptor's, to close; -1: none */
-    bool admin;        /* its connections are for --admin-bind's pages */
-    bool out_of_files; /* accepting is suspended */
+    int listener;      /* owned and closed by the acceptor; -1: none */
+    bool admin;        /* it listens at --admin-bind */
+    bool out_of_files; /* accepting is paused */
 };
 
-/* Starts accepting on acceptor->listener. False when memory or descriptors run out. The handles'
- * data is `owner`, who closes them. */
+/* Starts accepting on acceptor->listener. Returns false when memory or descriptors run out. Stores
+ * `owner` as data of the handles; the owner closes them. */
 bool acceptor_start(struct acceptor *acceptor, struct context *context, uv_loop_t *loop,
                     struct lws_vhost *vhost, void *owner);
 void acceptor_stop(struct acceptor *acceptor);

@@ -1,4 +1,4 @@
-/* The address that a client comes from. Every limit, log line and audit line takes it from here. */
+/* A client's address. Every limit, log line and audit line takes the address from here. */
 #ifndef ADDRESS_H
 #define ADDRESS_H
 
@@ -6,7 +6,8 @@
 
 #include "base/network.h"
 
-/* As text, of the other end; "" when it cannot be told. On the shard's thread. */
+/* Stores the address of the connection's client as text, or "" if it is unknown. Must be called on
+ * the shard's thread. */
 void address_of(struct lws *wsi, char out[NETWORK_ADDRESS_MAX]);
 
 #endif

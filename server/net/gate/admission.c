@@ -1,15 +1,17 @@
 #include "net/gate/admission.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
-#define NEW_TIME    500u   /* ms */
-#define ANSWER_TIME 30000u /* ms for any answer, and more … */
-#define ANSWER_RATE 50u    /* … for a long one, of which so many bytes take a ms */
+#define NEW_TIME    500u   /* ms: younger guests are spared */
+#define ANSWER_TIME 30000u /* ms for any answer, plus … */
+#define ANSWER_RATE 50u    /* … 1 ms for each 50 bytes of it */
 
 void admission_init(struct admission *admission, uint32_t max, uint32_t request_time, uint64_t seed)
 {
     memset(admission, 0, sizeof *admission);
+    assert(max >= 1);
     admission->max = max;
     admission->request_time = request_time;
     admission->seed = seed;
@@ -22,7 +24,7 @@ static uint16_t tally_of(const struct admission *admission, const struct ip *net
     return (uint16_t)(ip_hash(network, admission->seed) % ADMISSION_TALLIES);
 }
 
-static void append(struct admission *admission, struct admission_guest *guest)
+static void append_guest(struct admission *admission, struct admission_guest *guest)
 {
     guest->stage = ADMISSION_IDLE;
     guest->previous = admission->last;
@@ -38,6 +40,7 @@ void admission_leave(struct admission *admission, struct admission_guest *guest)
     if (guest->stage == ADMISSION_OUT) {
         return;
     }
+    assert(admission->count > 0 && admission->tallies[guest->tally] > 0);
     *(guest->previous != NULL ? &guest->previous->next : &admission->first) = guest->next;
     *(guest->next != NULL ? &guest->next->previous : &admission->last) = guest->previous;
     admission->count--;
@@ -55,9 +58,9 @@ void admission_recount(struct admission *admission, struct admission_guest *gues
     }
 }
 
-/* ---- who has to go ---- */
+/* ---- choosing the guest to close ---- */
 
-/* The oldest of the address that has the most guests, among those who came before `end`. */
+/* Returns the oldest guest of the address with the most guests, among guests before `end`. */
 static struct admission_guest *find_most(const struct admission *admission,
                                          const struct admission_guest *end)
 {
@@ -65,7 +68,7 @@ static struct admission_guest *find_most(const struct admission *admission,
 
     for (struct admission_guest *guest = found; guest != end; guest = guest->next) {
         if (admission->tallies[found->tally] > admission->count / 2) {
-            break; /* nobody has more */
+            break; /* no address has more */
         }
         if (admission->tallies[guest->tally] > admission->tallies[found->tally]) {
             found = guest;
@@ -74,7 +77,7 @@ static struct admission_guest *find_most(const struct admission *admission,
     return found;
 }
 
-static struct admission_guest *choose(const struct admission *admission, uint32_t now)
+static struct admission_guest *choose_guest(const struct admission *admission, uint32_t now)
 {
     struct admission_guest *end = admission->first;
     struct admission_guest *most;
@@ -83,7 +86,7 @@ static struct admission_guest *choose(const struct admission *admission, uint32_
         end = end->next;
     }
     if (end == admission->first) {
-        end = NULL; /* all are new */
+        end = NULL; /* all guests are new */
     }
     most = find_most(admission, end);
     for (struct admission_guest *guest = most; guest != end; guest = guest->next) {
@@ -96,7 +99,7 @@ static struct admission_guest *choose(const struct admission *admission, uint32_
 
 /* ---- guests ---- */
 
-static void limit(struct admission_guest *guest, uint32_t due)
+static void set_deadline(struct admission_guest *guest, uint32_t due)
 {
     guest->limited = true;
     guest->due = due;
@@ -107,22 +110,24 @@ struct admission_guest *admission_enter(struct admission *admission, struct admi
 {
     struct admission_guest *other = NULL;
 
+    assert(guest->stage == ADMISSION_OUT);
     if (admission->count >= admission->max) {
-        other = choose(admission, now);
+        other = choose_guest(admission, now);
     }
     if (other != NULL) {
         admission_leave(admission, other);
     }
     guest->tally = tally_of(admission, network);
     guest->since = now;
-    limit(guest, now + admission->request_time / 2);
-    append(admission, guest);
+    set_deadline(guest, now + admission->request_time / 2);
+    append_guest(admission, guest);
+    assert(admission->count <= admission->max);
     return other;
 }
 
 void admission_begin(const struct admission *admission, struct admission_guest *guest)
 {
-    limit(guest, guest->since + admission->request_time);
+    set_deadline(guest, guest->since + admission->request_time);
 }
 
 void admission_ask(const struct admission *admission, struct admission_guest *guest)
@@ -133,7 +138,7 @@ void admission_ask(const struct admission *admission, struct admission_guest *gu
 
 void admission_allow(struct admission_guest *guest, uint32_t time, uint32_t now)
 {
-    limit(guest, now + time);
+    set_deadline(guest, now + time);
 }
 
 uint32_t admission_time(size_t size)

@@ -1,12 +1,12 @@
-/* Admission: a shard's guests, which are its connections that have no place as a client (yet):
- * those whose request is not there, those whose request is being answered, and WebSockets that have
- * not been let into a room. There is room for so many of them; when it is full, whoever comes takes
- * the place of another: of one from the address that has the most of them, the oldest there that
- * idles. So one who holds many connections open loses his own, and everybody else gets in. Those
- * who have just come are spared if possible: honest guests do not stay for long.
+/* Admission: a shard's guests, which are its connections without a client's slot: connections whose
+ * request is incomplete or being answered, and WebSockets before their hello. The number of guests
+ * is limited. When it is reached, a new connection displaces a guest: of the address with the most
+ * guests, the oldest idle one. So an address that holds many connections loses its own, and all
+ * other addresses get in. Guests younger than 0.5 s are spared if possible: honest guests do not
+ * stay long.
  *
- * Pure: times are handed in, as ms on the server's clock, which may wrap. A shard's thread owns it;
- * the guests are their owner's, who takes each out before it goes. */
+ * Pure: times are passed in, as ms on the server's clock, which may wrap. A shard's thread owns it.
+ * The guests belong to their connections, which must remove them before they are freed. */
 #ifndef ADMISSION_H
 #define ADMISSION_H
 
@@ -19,15 +19,15 @@
 #define ADMISSION_TALLIES 1024u /* a power of two */
 
 enum admission_stage {
-    ADMISSION_OUT,  /* not a guest (any more) */
-    ADMISSION_IDLE, /* its request is not there yet */
+    ADMISSION_OUT,  /* not a guest */
+    ADMISSION_IDLE, /* its request is incomplete */
     ADMISSION_BUSY, /* its request is being answered, or it is a WebSocket */
 };
 
 struct admission_guest {
-    struct admission_guest *previous, *next; /* from the oldest */
-    uint32_t since;                          /* it is connected */
-    uint32_t due;                            /* when it has to be done; see `limited` */
+    struct admission_guest *previous, *next; /* the list begins with the oldest */
+    uint32_t since;                          /* time of its connection */
+    uint32_t due;                            /* deadline, if `limited` */
     uint16_t tally;
     uint8_t stage; /* enum admission_stage */
     bool limited;
@@ -36,43 +36,43 @@ struct admission_guest {
 struct admission {
     struct admission_guest *first, *last;
     uint32_t count, max;
-    uint32_t request_time;               /* ms for a whole request; half of it to begin with one */
-    uint64_t seed;                       /* so that nobody can choose who is counted as he is */
+    uint32_t request_time; /* ms for a complete request; half of it for the first bytes */
+    uint64_t seed;         /* random, so that clients cannot choose a tally to share */
     uint16_t tallies[ADMISSION_TALLIES]; /* guests by hash of their address */
 };
 
-/* max: guests at a time, at least 1. */
+/* max: the limit of guests, at least 1. */
 void admission_init(struct admission *admission, uint32_t max, uint32_t request_time,
                     uint64_t seed);
 
-/* A connection comes in, of that network (see ip_network()). Returns the guest that has to go
- * for it, taken out already; NULL: none has to. */
+/* Adds a guest of that network (see ip_network()). Returns the guest that it displaces, already
+ * removed, or NULL. */
 struct admission_guest *admission_enter(struct admission *admission, struct admission_guest *guest,
                                         const struct ip *network, uint32_t now);
 
-/* It turns out to be of another network: a trusted proxy speaks for it. */
+/* Moves the guest to another network, after a trusted proxy has named its client. */
 void admission_recount(struct admission *admission, struct admission_guest *guest,
                        const struct ip *network);
 
-/* The first bytes of its request are there. */
+/* Must be called when the first bytes of the guest's request arrive. */
 void admission_begin(const struct admission *admission, struct admission_guest *guest);
 
-/* The whole head of its request is there: what is left of the time is for the body. */
+/* Must be called when the head of the request is complete: the body has the time that remains. */
 void admission_ask(const struct admission *admission, struct admission_guest *guest);
 
-/* From now on it has so many ms for what it is at: to send its request, or to take its answer. */
+/* Gives the guest `time` ms from now to send its request or to read its answer. */
 void admission_allow(struct admission_guest *guest, uint32_t time, uint32_t now);
 
-/* ms for taking an answer of so many bytes: 30 s, and as long as a line of 50 KB/s takes. */
+/* Returns the ms to read an answer of `size` bytes: 30 s, plus the time of a line of 50 KB/s. */
 uint32_t admission_time(size_t size);
 
-/* It is a WebSocket, which ends by rules of its own. */
+/* Removes the guest's deadline: it is a WebSocket, which has deadlines of its own. */
 void admission_open(struct admission_guest *guest);
 
-/* It is no guest any more: gone, or a client. Nothing happens if it was none. */
+/* Removes a guest that was closed or became a client. Does nothing if it is not a guest. */
 void admission_leave(struct admission *admission, struct admission_guest *guest);
 
-/* The next guest whose time is up, taken out already; NULL: none. */
+/* Removes and returns the next guest past its deadline, or returns NULL. */
 struct admission_guest *admission_overdue(struct admission *admission, uint32_t now);
 
 #endif

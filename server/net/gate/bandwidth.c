@@ -1,10 +1,10 @@
 #include "net/gate/bandwidth.h"
 
-#define PARTS        8u    /* of the total: one for pages, the others for clients */
-#define PAGES_TIME   60    /* s: so much for pages may be sent at once */
-#define STREAMS_TIME 2     /* s: the same, for clients */
-#define ADDRESSES    4u    /* at least, that together use up what is for pages */
-#define LEAST        2000u /* bytes a second: with less a client is shown nothing of use */
+#define PARTS        8u    /* of the total: 1 part for pages, 7 parts for clients */
+#define PAGES_TIME   60    /* s of their rate that the pages' credit holds */
+#define STREAMS_TIME 2     /* s of its rate that the clients' credit holds */
+#define ADDRESSES    4u    /* addresses that share the pages' rate, at least */
+#define LEAST        2000u /* bytes per second: below this a client sees nothing useful */
 #define MICROSECONDS 1e6
 
 static uint64_t for_clients(const struct bandwidth *bandwidth)
@@ -12,7 +12,7 @@ static uint64_t for_clients(const struct bandwidth *bandwidth)
     return bandwidth->total - bandwidth->total / PARTS;
 }
 
-/* The share of each of so many clients. */
+/* Returns each client's share when `clients` share. */
 static unsigned share_of(const struct bandwidth *bandwidth, uint32_t clients)
 {
     uint64_t share = bandwidth->client;
@@ -53,14 +53,14 @@ uint64_t bandwidth_address(const struct bandwidth *bandwidth)
     return bandwidth->total > 0 && part == 0 ? 1 : part;
 }
 
-/* Adds to a credit, which keeps `time` seconds' worth of its rate. */
-static void earn(atomic_llong *credit, long long more, uint64_t rate, int time)
+/* Adds to a credit that holds at most `time` seconds of its rate. */
+static void add_credit(atomic_llong *credit, long long more, uint64_t rate, int time)
 {
     long long most = (long long)rate * time;
     long long excess = atomic_fetch_add(credit, more) + more - most;
 
     if (excess > 0) {
-        atomic_fetch_sub(credit, excess); /* what others take meanwhile is taken from that */
+        atomic_fetch_sub(credit, excess); /* other threads may spend between the two steps */
     }
 }
 
@@ -71,10 +71,12 @@ void bandwidth_turn(struct bandwidth *bandwidth, uint32_t clients, uint64_t sent
 
     atomic_store(&bandwidth->share, share_of(bandwidth, clients));
     if (bandwidth->total > 0) {
-        earn(&bandwidth->pages, (long long)(seconds * (double)for_pages), for_pages, PAGES_TIME);
-        earn(&bandwidth->streams,
-             (long long)(seconds * (double)bandwidth->total) - (long long)(sent - bandwidth->sent),
-             bandwidth->total, STREAMS_TIME);
+        add_credit(&bandwidth->pages, (long long)(seconds * (double)for_pages), for_pages,
+                   PAGES_TIME);
+        add_credit(&bandwidth->streams,
+                   (long long)(seconds * (double)bandwidth->total) -
+                       (long long)(sent - bandwidth->sent),
+                   bandwidth->total, STREAMS_TIME);
     }
     bandwidth->sent = sent;
     bandwidth->at = now;

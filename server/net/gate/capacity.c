@@ -1,26 +1,27 @@
 #include "net/gate/capacity.h"
 
+#include <assert.h>
 #include <sys/resource.h>
 
 #include "base/log.h"
 #include "net/gate/crowd.h"
 #include "net/gate/place.h"
 
-#define FILES_RESERVED 24  /* descriptors that are no connections: 17 with --data and all logs */
-#define FILES_SHARD    10  /* further ones of each shard but the first */
+#define FILES_RESERVED 24  /* descriptors that are not connections: 17 with --data and all logs */
+#define FILES_SHARD    10  /* more descriptors for each shard after the first */
 #define FILES_MIN      8   /* for connections */
-#define GUESTS         512 /* see admission.h; and one more for each … */
-#define GUEST_CLIENTS  8   /* … of so many clients */
+#define GUESTS         512 /* guests (see admission.h), plus one for each … */
+#define GUEST_CLIENTS  8   /* … of this many clients */
 
 static uint32_t least_of(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
 
-/* Shares so many descriptors out (FILES_MIN and one for each shard, at least). Guests, and clients
- * whose place others have ("owed"), get as many as they want if clients leave them; else what
- * clients leave, or a quarter of all if that is more: a fifth of it for owed clients, the rest for
- * guests. There is one owed client at least, and one guest for each shard. */
+/* Divides `files` descriptors (at least FILES_MIN, plus one for each shard). Guests and displaced
+ * clients ("owed") get what clients leave, or a quarter of all if that is more, up to what they
+ * need: 1/5 for owed clients, the rest for guests. At least 1 owed client and 1 guest for each
+ * shard are possible. */
 static void share_files(struct service *service, uint32_t files, uint32_t guests)
 {
     uint32_t shards = service->config->net_threads;
@@ -30,18 +31,21 @@ static void share_files(struct service *service, uint32_t files, uint32_t guests
     uint32_t most = left > quarter ? left : quarter;
     uint32_t owed = least_of(CROWD_OWED_MAX, most / 5);
 
+    assert(files >= FILES_MIN + shards);
     owed = owed < 1 ? 1 : owed;
     guests = least_of(guests, most - owed);
     if (guests < shards) {
         guests = shards;
         owed = least_of(owed, (files - guests) / 2);
     }
+    assert(guests >= shards && owed >= 1 && guests + owed < files);
     service->owed_max = owed;
     service->guests_max = guests / shards;
     service->clients_max = least_of(clients, files - guests - owed);
 }
 
-/* What may be sent is shared among no more clients than it is of use to. */
+/* Lowers the limit of clients so that each client's share of the total is large enough to be
+ * useful. */
 static void fit_bandwidth(struct service *service)
 {
     const struct config *config = service->config;
@@ -57,9 +61,8 @@ static void fit_bandwidth(struct service *service)
     }
 }
 
-/* Sets the limit of open files to what max_clients need, with their presenters, with those whose
- * place others have and with guests, and sizes these to what was granted. Returns false if it is
- * too low to run at all. */
+/* Raises the limit of open files to the need of clients, presenters, owed clients and guests, and
+ * sizes these to the granted limit. Returns false if the limit is too low to run. */
 static bool fit_files(struct service *service)
 {
     const struct config *config = service->config;
@@ -71,7 +74,7 @@ static bool fit_files(struct service *service)
     struct rlimit limit = {.rlim_cur = wanted};
 
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-        /* No more than wanted either: libwebsockets has tables of the limit's size. */
+        /* not above the need: libwebsockets allocates tables of the limit's size */
         limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
         setrlimit(RLIMIT_NOFILE, &limit);
     }

@@ -1,5 +1,5 @@
-/* How many may be here at a time: what the limit of open files and --total-bandwidth leave of
- * --max-clients. */
+/* Capacity: the numbers of clients and guests that --max-clients, the limit of open files and
+ * --total-bandwidth allow. */
 #ifndef CAPACITY_H
 #define CAPACITY_H
 
@@ -7,9 +7,9 @@
 
 #include "net/gate/context.h"
 
-/* Sets the limit of open files, and clients_max, owed_max, guests_max and bandwidth; a line in the
- * log says when there is room for fewer than was asked for. Before shards and hub are made. False,
- * after a line in the log, when it is too little to run at all. */
+/* Sets the limit of open files, and clients_max, owed_max, guests_max and bandwidth; logs a warning
+ * if they are below the options. Must be called before shards and hub are created. Returns false,
+ * after logging an error, if the limit is too low to run. */
 bool capacity_fit(struct service *service);
 
 #endif

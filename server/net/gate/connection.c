@@ -13,20 +13,20 @@
 #include "net/gate/head.h"
 #include "net/gate/rates.h"
 
-#define LEAVE_TIME 5000u  /* ms for one to take its leave */
-#define LWS_LATER  3      /* s: so much later than ours libwebsockets' timeouts come */
-#define DRAIN_MAX  65536u /* bytes that are read and forgotten, so that closing loses no answer */
+#define LEAVE_TIME 5000u  /* ms to send a goodbye */
+#define LWS_LATER  3      /* s from flockd's timeouts to those of libwebsockets */
+#define DRAIN_MAX  65536u /* bytes that are read and discarded, so that closing loses no answer */
 
 static_assert(offsetof(struct connection, guest) == 0, "see connection_of_guest()");
 
-/* One that waits for the head of its request. */
+/* A connection that waits for the head of its request. */
 struct arrival {
-    uv_poll_t poll; /* the first: libuv's pointers are to it */
+    uv_poll_t poll; /* must be first: libuv's pointers are to it */
     struct context *context;
     struct connection *connection;
     struct lws_vhost *vhost;
     int fd;
-    uint32_t size; /* bytes that have come */
+    uint32_t size; /* bytes received */
     bool polling;
 };
 
@@ -40,7 +40,7 @@ static uint32_t now_ms(const struct context *context)
     return (uint32_t)(hub_now(context->service->hub) / 1000);
 }
 
-static void leave(struct context *context, struct connection *connection)
+static void leave_guests(struct context *context, struct connection *connection)
 {
     admission_leave(&context->admission, &connection->guest);
 }
@@ -52,7 +52,7 @@ static void on_closed(uv_handle_t *handle)
     free(handle->data);
 }
 
-/* Gives up waiting; the socket stays open. */
+/* Ends the waiting; the socket stays open. */
 static void end_arrival(struct connection *connection)
 {
     struct arrival *arrival = connection->arrival;
@@ -65,19 +65,20 @@ static void end_arrival(struct connection *connection)
     }
 }
 
-static void answer(int fd, unsigned status, const char *text)
+static void send_answer(int fd, unsigned status, const char *text)
 {
     char head[HEAD_TEXT_MAX];
     size_t size = head_print(head, sizeof head, status, "", text);
 
-    /* What does not fit into an empty buffer the client does not want. */
+    /* One send is enough: a client that has not read earlier answers does not want this one. */
     if (send(fd, head, size, MSG_DONTWAIT | MSG_NOSIGNAL) > 0) {
         shutdown(fd, SHUT_WR);
     }
 }
 
-/* A socket that is closed with something unread is reset, and its client may not see the answer. */
-static void drain(int fd)
+/* Reads the rest: closing a socket with unread data resets it, and the client may lose the answer.
+ */
+static void drain_socket(int fd)
 {
     char bytes[4096];
 
@@ -88,24 +89,24 @@ static void drain(int fd)
     }
 }
 
-/* Closes one that waits, after an answer if there is a text. */
+/* Closes a waiting connection, after an answer if there is a text. */
 static void turn_away(struct connection *connection, unsigned status, const char *text)
 {
     struct context *context = connection->arrival->context;
     int fd = connection->arrival->fd;
 
-    leave(context, connection);
+    leave_guests(context, connection);
     end_arrival(connection);
     if (text != NULL) {
-        answer(fd, status, text);
-        drain(fd);
+        send_answer(fd, status, text);
+        drain_socket(fd);
     }
     close(fd);
     free(connection);
 }
 
-/* Has what has come read at once, not in the loop's next turn: of all who come in one turn only one
- * at a time takes the memory that a head needs. What the head leaves is dealt with in that turn. */
+/* Makes libwebsockets read the head now, not in the loop's next turn: reading a head needs memory,
+ * and so only one connection at a time uses it. The next turn handles the rest of the request. */
 static void read_head(struct lws *wsi)
 {
     struct lws_context *lws = lws_get_context(wsi);
@@ -116,9 +117,9 @@ static void read_head(struct lws *wsi)
     lws_cancel_service(lws);
 }
 
-/* libwebsockets closes the socket itself if it fails. WSI_CREATE says whether the connection will
- * be told of its end. */
-static void adopt(struct connection *connection)
+/* Hands the connection to libwebsockets, which closes the socket itself on failure. After
+ * WSI_CREATE, WSI_DESTROY frees the connection. */
+static void adopt_connection(struct connection *connection)
 {
     struct arrival *arrival = connection->arrival;
     struct context *context = arrival->context;
@@ -136,7 +137,7 @@ static void adopt(struct connection *connection)
     if (wsi != NULL) {
         connection->wsi = wsi;
     } else if (context->adopting == connection) {
-        leave(context, connection);
+        leave_guests(context, connection);
         free(connection);
     }
     context->adopting = NULL;
@@ -145,14 +146,14 @@ static void adopt(struct connection *connection)
     }
 }
 
-/* Whether TLS begins so: with a handshake. What is said in it only libwebsockets sees. */
+/* Returns true if the bytes begin a TLS handshake. Only libwebsockets can read what follows. */
 static bool is_handshake(const struct context *context, const char *head, size_t size)
 {
     return context->service->tls != NULL && size > 0 && head[0] == 0x16;
 }
 
-/* Whether the head of a request is whole; counts its lines. */
-static bool is_whole(const char *head, size_t size, uint32_t *lines)
+/* Returns true if the head of a request is complete, and counts its lines. */
+static bool is_complete(const char *head, size_t size, uint32_t *lines)
 {
     const char *end = head + size;
     const char *at = head;
@@ -170,8 +171,8 @@ static bool is_whole(const char *head, size_t size, uint32_t *lines)
 
 static void on_more(uv_poll_t *poll, int status, int events);
 
-/* Waits for more than what there is. */
-static void wait(struct connection *connection, uv_loop_t *loop)
+/* Waits for more bytes than have arrived. */
+static void wait_for_more(struct connection *connection, uv_loop_t *loop)
 {
     struct arrival *arrival = connection->arrival;
     const int least = (int)arrival->size + 1;
@@ -191,8 +192,9 @@ static void wait(struct connection *connection, uv_loop_t *loop)
     }
 }
 
-/* Looks at what has come, and leaves it in the socket. `woken`: there is more, or an end. */
-static void look(struct connection *connection, uv_loop_t *loop, bool woken)
+/* Peeks at the bytes that have arrived; they stay in the socket. `woken`: more bytes or the end of
+ * the connection were announced. */
+static void peek_head(struct connection *connection, uv_loop_t *loop, bool woken)
 {
     static _Thread_local char head[CONNECTION_HEAD_MAX + 1];
     struct arrival *arrival = connection->arrival;
@@ -210,21 +212,22 @@ static void look(struct connection *connection, uv_loop_t *loop, bool woken)
     }
     arrival->size = size > 0 ? (uint32_t)size : 0;
     if (is_handshake(arrival->context, head, arrival->size)) {
-        adopt(connection);
-    } else if (is_whole(head, arrival->size, &lines) && lines <= CONNECTION_LINES_MAX) {
+        adopt_connection(connection);
+    } else if (is_complete(head, arrival->size, &lines) && lines <= CONNECTION_LINES_MAX) {
         if (connection->over) {
             turn_away(connection, 429, CONNECTION_OVER);
             return;
         }
         admission_ask(admission, &connection->guest);
         setsockopt(arrival->fd, SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
-        adopt(connection);
+        adopt_connection(connection);
     } else if (arrival->size > CONNECTION_HEAD_MAX || lines > CONNECTION_LINES_MAX) {
-        turn_away(connection, 431,
-                  "The head of a request may have 16,384 bytes and 64 lines. Many cookies may be "
-                  "the reason: all ports of a machine share them.");
+        turn_away(
+            connection, 431,
+            "A request's head may have at most 16,384 bytes and 64 lines. Many cookies may be "
+            "the reason: all ports of a machine share them.");
     } else {
-        wait(connection, loop);
+        wait_for_more(connection, loop);
     }
 }
 
@@ -236,14 +239,14 @@ static void on_more(uv_poll_t *poll, int status, int events)
     if (status != 0) {
         turn_away(arrival->connection, 0, NULL);
     } else {
-        look(arrival->connection, poll->loop, true);
+        peek_head(arrival->connection, poll->loop, true);
     }
 }
 
-/* ---- ends ---- */
+/* ---- closing guests ---- */
 
-/* Ends a guest that has been taken out. */
-static void dismiss(struct connection *connection, unsigned status, const char *text)
+/* Closes a guest that was removed from admission. */
+static void close_guest(struct connection *connection, unsigned status, const char *text)
 {
     struct lws *wsi = connection->wsi;
 
@@ -252,9 +255,9 @@ static void dismiss(struct connection *connection, unsigned status, const char *
         return;
     }
     if (text != NULL && !connection->answered && !connection->socket && !lws_is_ssl(wsi)) {
-        answer(lws_get_socket_fd(wsi), status, text);
+        send_answer(lws_get_socket_fd(wsi), status, text);
     }
-    /* Else libwebsockets would wait until what it still has to send is taken. */
+    /* Without this, libwebsockets waits until the client has read all that is queued. */
     shutdown(lws_get_socket_fd(wsi), SHUT_RDWR);
     lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_SYNC);
 }
@@ -264,7 +267,7 @@ static bool is_proxy(const struct context *context, const struct ip *address)
     return ip_is_in(address, context->service->proxies, context->service->proxy_count);
 }
 
-/* Counts one connection more of that network. Returns false if that is not even refused. */
+/* Counts a connection of that network. Returns false if it is closed without even an answer. */
 static bool count_in(struct context *context, struct connection *connection,
                      const struct ip *network)
 {
@@ -279,15 +282,16 @@ static bool count_in(struct context *context, struct connection *connection,
     return rates_take(rates, RATES_REFUSAL, network, now);
 }
 
-/* It is a guest from now on; another one may have to go for it. */
-static void enter(struct context *context, struct connection *connection, const struct ip *network)
+/* Makes the connection a guest, and closes the guest that it displaces. */
+static void enter_guest(struct context *context, struct connection *connection,
+                        const struct ip *network)
 {
     struct admission_guest *other =
         admission_enter(&context->admission, &connection->guest, network, now_ms(context));
 
     if (other != NULL) {
         counter_add(&context->counts.displaced, 1);
-        dismiss(connection_of_guest(other), 0, NULL);
+        close_guest(connection_of_guest(other), 0, NULL);
     }
 }
 
@@ -310,8 +314,8 @@ void connection_arrive(struct context *context, struct lws_vhost *vhost, uv_loop
     connection->admin = admin;
     connection->arrival = arrival;
     connection->address = *address;
-    enter(context, connection, &network);
-    look(connection, loop, false);
+    enter_guest(context, connection, &network);
+    peek_head(connection, loop, false);
 }
 
 void connection_watch(struct context *context)
@@ -319,10 +323,10 @@ void connection_watch(struct context *context)
     struct admission_guest *guest;
 
     while ((guest = admission_overdue(&context->admission, now_ms(context))) != NULL) {
-        /* A WebSocket has lost its place as a client, and is counted as such. */
+        /* A WebSocket here has lost its client's slot, and was counted then. */
         counter_add(&context->counts.dawdled, !connection_of_guest(guest)->socket);
-        dismiss(connection_of_guest(guest), 408,
-                "The request was not whole in time; see --request-timeout.");
+        close_guest(connection_of_guest(guest), 408,
+                    "The request was not complete in time; see --request-timeout.");
     }
 }
 
@@ -353,18 +357,19 @@ void connection_gone(struct context *context, struct lws *wsi)
 
     if (connection != NULL) {
         lws_set_opaque_user_data(wsi, NULL);
-        leave(context, connection);
+        leave_guests(context, connection);
         transfers_give(&context->service->downloads, connection->download);
         free(connection);
     }
 }
 
-/* Whom the proxy speaks for, and counts him in its place. */
+/* Finds the client behind a trusted proxy, and charges its network, not the proxy's. */
 static void look_behind_proxy(struct context *context, struct lws *wsi)
 {
     const struct service *service = context->service;
     struct connection *connection = connection_of(wsi);
-    static _Thread_local char forwarded[CONNECTION_HEAD_MAX]; /* a long one hides nobody */
+    static _Thread_local char forwarded[CONNECTION_HEAD_MAX]; /* as large as any header: a long one
+                                                                 cannot hide its client */
     struct ip network;
 
     if (lws_hdr_copy(wsi, forwarded, sizeof forwarded, WSI_TOKEN_X_FORWARDED_FOR) <= 0) {
@@ -416,7 +421,7 @@ void connection_opened(struct lws *wsi)
 
 void connection_settled(struct context *context, struct lws *wsi)
 {
-    leave(context, connection_of(wsi));
+    leave_guests(context, connection_of(wsi));
 }
 
 void connection_unsettle(struct context *context, struct lws *wsi)
@@ -424,6 +429,6 @@ void connection_unsettle(struct context *context, struct lws *wsi)
     struct connection *connection = connection_of(wsi);
     const struct ip network = ip_network(&connection->address);
 
-    enter(context, connection, &network);
+    enter_guest(context, connection, &network);
     admission_allow(&connection->guest, LEAVE_TIME, now_ms(context));
 }

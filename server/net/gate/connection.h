@@ -1,8 +1,8 @@
-/* Connections from their acceptance to their end. Each waits outside of libwebsockets until the
- * whole head of its request is there, so that whoever has nothing to say, or dawdles, costs a
- * descriptor and a few bytes and can be sent away at any time (see admission.h). Then
- * libwebsockets adopts it; with TLS, which only libwebsockets reads, at the first bytes, and it is
- * a guest without a request until that is read. On the shard's thread. */
+/* Connections from accept to close. A connection waits outside libwebsockets until the head of its
+ * request is complete. So a silent or slow client costs one descriptor and a few bytes, and can be
+ * closed at any time (see admission.h). Then libwebsockets adopts it. Only libwebsockets can read
+ * TLS: it adopts a TLS connection at the first bytes, and the connection stays a guest whose
+ * request is incomplete. Must be used on the shard's thread. */
 #ifndef CONNECTION_H
 #define CONNECTION_H
 
@@ -14,35 +14,35 @@
 #include "net/gate/admission.h"
 
 #define CONNECTION_HEAD_MAX  16384u /* bytes of a request's head */
-#define CONNECTION_LINES_MAX 64u    /* lines of it */
+#define CONNECTION_LINES_MAX 64u    /* lines of a request's head */
 
 struct arrival;
 struct context;
 
 /* libwebsockets' opaque user data of each connection. */
 struct connection {
-    struct admission_guest guest; /* the first: admission's pointers are to it */
-    struct ip address;            /* of its peer, or of whom a trusted proxy speaks for */
-    struct lws *wsi;              /* NULL: libwebsockets does not have it yet */
-    struct arrival *arrival;      /* NULL: it has */
-    bool over;                    /* one too many of its address: its request is refused */
-    bool admin;                   /* it came to --admin-bind */
-    bool answered;                /* it has had its response */
-    bool socket;                  /* it is a WebSocket */
-    uint32_t download;            /* its place among those; 0: it has none */
+    struct admission_guest guest; /* must be first: admission's pointers are to it */
+    struct ip address;            /* of the peer, or of the client that a trusted proxy names */
+    struct lws *wsi;              /* NULL before libwebsockets has adopted it */
+    struct arrival *arrival;      /* NULL after libwebsockets has adopted it */
+    bool over;                    /* its address has too many: its request is refused */
+    bool admin;                   /* accepted at --admin-bind */
+    bool answered;                /* the response was sent */
+    bool socket;                  /* upgraded to a WebSocket */
+    uint32_t download;            /* its slot of context's downloads; 0: none */
 };
 
-/* Takes over a socket that was accepted on that loop from that address; admin: at --admin-bind. */
+/* Takes over a socket that was accepted on that loop from that address. admin: at --admin-bind. */
 void connection_arrive(struct context *context, struct lws_vhost *vhost, uv_loop_t *loop, int fd,
                        const struct ip *address, bool admin);
 
-/* Those that wait are closed. Before the loop and libwebsockets' context go. */
+/* Closes the waiting connections. Must be called before the loop and libwebsockets' context end. */
 void connection_finish(struct context *context);
 
-/* Once a second: ends the guests whose time is up. */
+/* Closes the guests that are past their deadline. Must be called once a second. */
 void connection_watch(struct context *context);
 
-/* For LWS_CALLBACK_WSI_CREATE and LWS_CALLBACK_WSI_DESTROY. */
+/* Handlers of LWS_CALLBACK_WSI_CREATE and LWS_CALLBACK_WSI_DESTROY. */
 void connection_adopted(struct context *context);
 void connection_gone(struct context *context, struct lws *wsi);
 
@@ -51,25 +51,25 @@ static inline struct connection *connection_of(const struct lws *wsi)
     return lws_get_opaque_user_data(wsi);
 }
 
-/* The head of its request is read. False: it is one too many of its address, to be refused with
- * 429 and this sentence. */
+/* Must be called when libwebsockets has read the request's head. Returns false if the address has
+ * too many connections; the caller refuses the request with 429 and this sentence. */
 #define CONNECTION_OVER                                                                            \
-    "Too many connections come from this address at once; try again in a moment (the server's "    \
+    "Too many connections from this address; try again in a moment (the server's "                 \
     "--address-limit)."
 bool connection_asked(struct context *context, struct lws *wsi);
 
-/* From now on it has so many ms for what it is at: to send its request, or to take its answer. */
+/* Gives the connection `time` ms from now to send its request or to read its answer. */
 void connection_wait(struct context *context, struct lws *wsi, uint32_t time);
 
-/* Its response has been handed over, with a body of so many bytes. */
+/* Must be called after a response with a body of `size` bytes was handed to libwebsockets. */
 void connection_answered(struct context *context, struct lws *wsi, size_t size);
 
-/* It is a WebSocket now; and one that is let into a room, which is nobody's guest any more. */
+/* Must be called when the connection becomes a WebSocket, and when a hello makes it a client. */
 void connection_opened(struct lws *wsi);
 void connection_settled(struct context *context, struct lws *wsi);
 
-/* It has lost its place there, and is a guest again for as long as it takes to say goodbye. Not
- * from a callback of libwebsockets': another guest may have to go. */
+/* Makes a client that lost its slot a guest again, while it is sent a goodbye. Must not be called
+ * from a libwebsockets callback: it may close another guest. */
 void connection_unsettle(struct context *context, struct lws *wsi);
 
 #endif

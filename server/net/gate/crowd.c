@@ -1,5 +1,6 @@
 #include "net/gate/crowd.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/random.h>
@@ -7,22 +8,22 @@
 
 #define NONE UINT32_MAX
 
-/* A network that somebody is of, or a free one. */
+/* A network with clients or presenters, or a free entry. */
 struct network {
     struct ip ip;
-    uint64_t since; /* the number of its first client, among all */
+    uint64_t since; /* number of its first client in the order of all clients */
     uint32_t clients, presenters, owed;
-    uint32_t next; /* of the same hash, or free; NONE ends the list */
+    uint32_t next; /* entry with the same hash, or free entry; NONE ends the list */
 };
 
 struct crowd {
     uv_mutex_t lock;
     uint64_t seed, number;
     uint32_t keeps, owed_max;
-    atomic_uint owed; /* of all; changed with the lock */
+    atomic_uint owed; /* sum of all networks; written with the lock held */
     uint32_t max, used, free;
-    uint32_t mask;   /* the heads are one more */
-    uint32_t *heads; /* by hash, or NONE */
+    uint32_t mask;   /* number of heads - 1 */
+    uint32_t *heads; /* first entry for each hash, or NONE */
     struct network networks[];
 };
 
@@ -70,7 +71,7 @@ static uint32_t *head_of(struct crowd *crowd, const struct ip *ip)
     return &crowd->heads[ip_hash(ip, crowd->seed) & crowd->mask];
 }
 
-static struct network *find(struct crowd *crowd, const struct ip *ip)
+static struct network *find_network(struct crowd *crowd, const struct ip *ip)
 {
     for (uint32_t i = *head_of(crowd, ip); i != NONE; i = crowd->networks[i].next) {
         if (ip_same(&crowd->networks[i].ip, ip)) {
@@ -80,8 +81,8 @@ static struct network *find(struct crowd *crowd, const struct ip *ip)
     return NULL;
 }
 
-/* NULL: there are more clients than there may be. */
-static struct network *add(struct crowd *crowd, const struct ip *ip)
+/* Returns NULL if all entries are in use. */
+static struct network *add_network(struct crowd *crowd, const struct ip *ip)
 {
     uint32_t *head = head_of(crowd, ip);
     uint32_t index = crowd->free;
@@ -98,15 +99,15 @@ static struct network *add(struct crowd *crowd, const struct ip *ip)
     return &crowd->networks[index];
 }
 
-static struct network *find_or_add(struct crowd *crowd, const struct ip *ip)
+static struct network *find_or_add_network(struct crowd *crowd, const struct ip *ip)
 {
-    struct network *network = find(crowd, ip);
+    struct network *network = find_network(crowd, ip);
 
-    return network != NULL ? network : add(crowd, ip);
+    return network != NULL ? network : add_network(crowd, ip);
 }
 
-/* Frees a network that nobody is of. */
-static void settle(struct crowd *crowd, const struct network *network)
+/* Frees the entry of a network without clients and presenters. */
+static void free_if_empty(struct crowd *crowd, const struct network *network)
 {
     const uint32_t index = (uint32_t)(network - crowd->networks);
     uint32_t *link = head_of(crowd, &network->ip);
@@ -129,22 +130,23 @@ void crowd_enter(struct crowd *crowd, const struct ip *ip)
     struct network *network;
 
     uv_mutex_lock(&crowd->lock);
-    network = find_or_add(crowd, ip);
+    network = find_or_add_network(crowd, ip);
     if (network != NULL) {
         network->clients++;
     }
     uv_mutex_unlock(&crowd->lock);
 }
 
-/* One fewer of its clients; `paid`: it was owed. */
-static void go(struct crowd *crowd, struct network *network, bool paid)
+/* Removes a client of the network. is_owed: it was displaced. */
+static void remove_client(struct crowd *crowd, struct network *network, bool is_owed)
 {
-    if (paid) {
+    assert(network->clients > 0 && network->owed <= network->clients);
+    if (is_owed) {
         network->owed--;
         atomic_fetch_sub(&crowd->owed, 1);
     }
     network->clients--;
-    settle(crowd, network);
+    free_if_empty(crowd, network);
 }
 
 void crowd_leave(struct crowd *crowd, const struct ip *ip)
@@ -152,9 +154,9 @@ void crowd_leave(struct crowd *crowd, const struct ip *ip)
     struct network *network;
 
     uv_mutex_lock(&crowd->lock);
-    network = find(crowd, ip);
+    network = find_network(crowd, ip);
     if (network != NULL && network->clients > 0) {
-        go(crowd, network, network->owed > 0);
+        remove_client(crowd, network, network->owed > 0);
     }
     uv_mutex_unlock(&crowd->lock);
 }
@@ -164,25 +166,25 @@ void crowd_present(struct crowd *crowd, const struct ip *ip, bool presents)
     struct network *network;
 
     uv_mutex_lock(&crowd->lock);
-    network = presents ? find_or_add(crowd, ip) : find(crowd, ip);
+    network = presents ? find_or_add_network(crowd, ip) : find_network(crowd, ip);
     if (network != NULL && presents) {
         network->presenters++;
     } else if (network != NULL && network->presenters > 0) {
         network->presenters--;
-        settle(crowd, network);
+        free_if_empty(crowd, network);
     }
     uv_mutex_unlock(&crowd->lock);
 }
 
-/* ---- whose place is taken ---- */
+/* ---- displacing clients ---- */
 
 static uint32_t left_of(const struct network *network)
 {
     return network->clients - network->owed;
 }
 
-/* Of the networks without a presenter the one that has the most clients, or came last; NULL: none
- * has more than it keeps. */
+/* Returns the network without presenters that has the most clients, or of several the newest.
+ * Returns NULL if no network has more than `keeps`. */
 static struct network *find_most(struct crowd *crowd)
 {
     struct network *most = NULL;
@@ -206,13 +208,14 @@ bool crowd_displace(struct crowd *crowd, const struct ip *ip)
     struct network *most = NULL;
 
     uv_mutex_lock(&crowd->lock);
-    own = find(crowd, ip);
+    own = find_network(crowd, ip);
     if (own != NULL && own->presenters > 0 && atomic_load(&crowd->owed) < crowd->owed_max) {
         most = find_most(crowd);
     }
     if (most != NULL) {
         most->owed++;
         atomic_fetch_add(&crowd->owed, 1);
+        assert(most->owed <= most->clients);
     }
     uv_mutex_unlock(&crowd->lock);
     return most != NULL;
@@ -243,10 +246,10 @@ bool crowd_collect(struct crowd *crowd, const struct ip *ip)
     bool owed;
 
     uv_mutex_lock(&crowd->lock);
-    network = find(crowd, ip);
+    network = find_network(crowd, ip);
     owed = network != NULL && network->owed > 0;
     if (owed) {
-        go(crowd, network, true);
+        remove_client(crowd, network, true);
     }
     uv_mutex_unlock(&crowd->lock);
     return owed;

@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Nothing from anywhere else, no script or style in the page itself, no other site's frame around
- * it. Its own frames show two rooms next to each other. */
+/* Allows no content from other sites, no inline script or style, and no frame on another site. The
+ * page's own frames show two rooms side by side. */
 #define CONTENT_SECURITY_POLICY                                                                    \
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "                \
     "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "             \
     "frame-src 'self'; frame-ancestors 'self'"
 
-/* All answers have them, libwebsockets' own, too; linked from the last to the first. */
+/* Headers of all responses, including libwebsockets' own; linked from the last to the first. */
 static const struct lws_protocol_vhost_options everywhere[] = {
     {NULL, NULL, "content-security-policy:", CONTENT_SECURITY_POLICY},
     {&everywhere[0], NULL, "x-content-type-options:", "nosniff"},

@@ -1,17 +1,17 @@
-/* The heads of responses to plain HTTP requests, whoever sends them. Any thread. */
+/* The heads of responses to plain HTTP requests. Any thread. */
 #ifndef HEAD_H
 #define HEAD_H
 
 #include <libwebsockets.h>
 #include <stddef.h>
 
-#define HEAD_TEXT_MAX 1536u /* bytes of what head_print() makes of a text of 400 */
+#define HEAD_TEXT_MAX 1536u /* enough for head_print() with a text of 400 bytes */
 
-/* What all responses have, for libwebsockets' own. */
+/* Returns the headers of all responses, in the form that libwebsockets takes for its own. */
 const struct lws_protocol_vhost_options *head_common(void);
 
-/* Writes a whole response of HTTP/1.1 for a connection that libwebsockets does not answer. extra:
- * lines of headers, or "". Returns its bytes. */
+/* Writes a complete HTTP/1.1 response for a connection that libwebsockets does not answer. extra:
+ * header lines, or "". Returns the number of bytes. */
 size_t head_print(char *out, size_t capacity, unsigned status, const char *extra, const char *text);
 
 #endif

@@ -28,10 +28,10 @@ static unsigned port_of(int fd)
 static void say_why(const char *bind_to, unsigned port, char *error, size_t error_size)
 {
     snprintf(error, error_size, "cannot listen on %s port %u: %s%s", bind_to, port, strerror(errno),
-             errno == EADDRINUSE ? "; choose another one with --port (0 picks a free one)" : "");
+             errno == EADDRINUSE ? "; choose another port with --port (0 picks a free port)" : "");
 }
 
-/* A bound socket, or -1 and one line in error. */
+/* Returns a bound socket, or -1 with one line in error. */
 static int open_bound(const char *bind_to, unsigned port, bool shared, char *error,
                       size_t error_size)
 {
@@ -46,7 +46,7 @@ static int open_bound(const char *bind_to, unsigned port, bool shared, char *err
     snprintf(service, sizeof service, "%u", port);
     result = getaddrinfo(bind_to, service, &hints, &address);
     if (result != 0) {
-        snprintf(error, error_size, "--bind: '%s' is no address of this machine: %s", bind_to,
+        snprintf(error, error_size, "--bind: '%s' is not an address of this machine: %s", bind_to,
                  gai_strerror(result));
         return -1;
     }

@@ -8,15 +8,15 @@
 
 #define FAULT_HEADER "The header Origin or Host is too long."
 #define FAULT_HOST                                                                                 \
-    "This flockd does not know itself by the name in the header Host. If that is its name, start " \
-    "it with --host and the name."
+    "This server does not know the name in the header Host. If the name is right, start "          \
+    "flockd with --host and that name."
 #define FAULT_ORIGIN                                                                               \
-    "Pages of this origin may not talk to this flockd; --allow-origin and the origin would let "   \
-    "them."
+    "Pages of this origin may not use this server. To allow them, start flockd with "              \
+    "--allow-origin and the origin."
 
-/* ---- lists with commas ---- */
+/* ---- comma-separated lists ---- */
 
-/* The next word of a list, and its length; NULL at the end. */
+/* Returns the next word of a list and stores its length; returns NULL at the end. */
 static const char *next_word(const char **list, size_t *length)
 {
     const char *word = *list + strspn(*list, ", ");
@@ -41,7 +41,7 @@ static bool has_word(const char *list, const char *text, size_t size)
 
 /* ---- names ---- */
 
-/* Bytes of "name:port" that are the name. */
+/* Returns the length of the name in "name:port". */
 static size_t name_length(const char *host)
 {
     const char *end = host[0] == '[' ? strchr(host, ']') : NULL;
@@ -57,7 +57,7 @@ static bool is_loopback_ip(const struct ip *ip)
            ip_is_in(ip, ranges, 2);
 }
 
-/* localhost and names below it are this machine's (RFC 6761), for every browser. */
+/* Every browser resolves localhost and names below it to this machine (RFC 6761). */
 static bool is_loopback_name(const char *host, size_t length)
 {
     static const char name[] = "localhost";
@@ -67,7 +67,7 @@ static bool is_loopback_name(const char *host, size_t length)
            (length == size || host[length - size - 1] == '.');
 }
 
-/* Whether the server goes by the name in that header. */
+/* Returns true if the name in the Host header is one of the server's. */
 static bool is_own(const struct config *config, const char *host)
 {
     size_t length = name_length(host);
@@ -76,7 +76,7 @@ static bool is_own(const struct config *config, const char *host)
     struct ip bound;
 
     if (config->tls_cert[0] != '\0' || has_word(config->hosts, host, length)) {
-        return true; /* a name of the certificate's, or the browser would not have gone on */
+        return true; /* a name of the certificate: the browser has checked it */
     }
     if (public) {
         const char *at = strstr(config->public_url, "://");
@@ -92,11 +92,11 @@ static bool is_own(const struct config *config, const char *host)
                                       : is_loopback_name(config->bind, strlen(config->bind))) {
         return ip_read(host, &ip) && is_loopback_ip(&ip);
     }
-    /* A number resolves to itself: no name can be made to mean another. */
+    /* A number resolves to itself: DNS rebinding needs a name. */
     return (config->hosts[0] == '\0' && !public) || ip_read(host, &ip);
 }
 
-/* Whether the origin is that of --public-url, which a proxy may have kept from the header Host. */
+/* Returns true for the origin of --public-url: a proxy may have changed the Host header. */
 static bool is_public(const struct config *config, const char *origin)
 {
     size_t length = strlen(origin);

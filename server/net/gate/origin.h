@@ -1,7 +1,7 @@
-/* Which web pages may talk to this server: a browser says which page a request comes from (Origin),
- * and under which name the page reached the server (Host). Whoever makes his own name resolve to
- * this machine (DNS rebinding) has a page whose origin is that host, so the name has to be one of
- * the server's. */
+/* Which web pages may use this server. A browser sends the page's origin (Origin) and the name by
+ * which it reached the server (Host). An attacker can make a name of his own resolve to this
+ * machine (DNS rebinding); his page then has that name as origin. So the name must be one of the
+ * server's. */
 #ifndef ORIGIN_H
 #define ORIGIN_H
 
@@ -10,12 +10,12 @@
 
 #include "config/config.h"
 
-/* Why a request with these headers ("": none) is refused, a sentence; NULL: it is not. `socket`: it
- * is for a WebSocket, where every browser says which page it comes from. Pure. */
+/* Returns why a request with these headers ("": absent) is refused, as a sentence, or NULL if it is
+ * allowed. `socket`: the request is for a WebSocket, where every browser sends Origin. Pure. */
 const char *origin_fault(const struct config *config, const char *origin, const char *host,
                          bool socket);
 
-/* The same of the request of that connection. */
+/* As origin_fault(), with the headers of that connection's request. */
 const char *origin_refusal(const struct config *config, struct lws *wsi, bool socket);
 
 #endif

@@ -1,8 +1,10 @@
 #include "net/gate/place.h"
 
+#include <assert.h>
+
 #include "net/gate/crowd.h"
 
-static bool take(atomic_uint *count, uint32_t max)
+static bool take_slot(atomic_uint *count, uint32_t max)
 {
     if (atomic_fetch_add(count, 1) < max) {
         return true;
@@ -11,20 +13,29 @@ static bool take(atomic_uint *count, uint32_t max)
     return false;
 }
 
-/* Where places of that kind are counted; of clients' not. */
+static void give_slot(atomic_uint *count)
+{
+    const unsigned before = atomic_fetch_sub(count, 1);
+
+    assert(before > 0);
+    (void)before;
+}
+
+/* Returns the counter of presenters' slots of that kind; clients have another counter. */
 static atomic_uint *presenters_of(struct service *service, enum place place)
 {
     return &service->presenters[place == PLACE_TRUSTED];
 }
 
-/* One that is kept for presenters: whom the server trusts may have one of the others', too. */
+/* Takes a slot reserved for presenters. Trusted presenters may also use the other presenters'
+ * slots. */
 static enum place take_presenters(struct service *service, const struct place_claim *claim)
 {
     if (claim->has_key && claim->trusted &&
-        take(presenters_of(service, PLACE_TRUSTED), PLACES_PRESENTERS)) {
+        take_slot(presenters_of(service, PLACE_TRUSTED), PLACES_PRESENTERS)) {
         return PLACE_TRUSTED;
     }
-    return claim->has_key && take(presenters_of(service, PLACE_PRESENTER), PLACES_PRESENTERS)
+    return claim->has_key && take_slot(presenters_of(service, PLACE_PRESENTER), PLACES_PRESENTERS)
                ? PLACE_PRESENTER
                : PLACE_NONE;
 }
@@ -33,7 +44,7 @@ enum place place_take(struct service *service, const struct place_claim *claim)
 {
     bool displaces = false;
 
-    if (!take(&service->clients, service->clients_max)) {
+    if (!take_slot(&service->clients, service->clients_max)) {
         displaces = crowd_displace(service->crowd, &claim->network);
         if (!displaces) {
             return take_presenters(service, claim);
@@ -51,15 +62,16 @@ void place_give(struct service *service, enum place place, const struct ip *netw
 {
     if (place == PLACE_CLIENT) {
         crowd_leave(service->crowd, network);
-        atomic_fetch_sub(&service->clients, 1);
+        give_slot(&service->clients);
     } else if (place != PLACE_NONE) {
-        atomic_fetch_sub(presenters_of(service, place), 1);
+        give_slot(presenters_of(service, place));
     }
 }
 
 enum place place_trust(struct service *service, enum place place, const struct ip *network)
 {
-    if (place != PLACE_CLIENT || !take(presenters_of(service, PLACE_TRUSTED), PLACES_PRESENTERS)) {
+    if (place != PLACE_CLIENT ||
+        !take_slot(presenters_of(service, PLACE_TRUSTED), PLACES_PRESENTERS)) {
         return place;
     }
     place_give(service, place, network);
@@ -71,7 +83,7 @@ bool place_yield(struct service *service, enum place place, const struct ip *net
     if (place != PLACE_CLIENT || !crowd_collect(service->crowd, network)) {
         return false;
     }
-    atomic_fetch_sub(&service->clients, 1);
+    give_slot(&service->clients);
     return true;
 }
 

@@ -1,10 +1,10 @@
-/* Places for clients: WebSockets that have been let in by a hello. When all are taken, a few more
- * are there for presenters alone, who show a key: their class must not lock them out. Those whom
- * the server trusts have as many of their own, and may have the others', too: rooms that anyone may
- * create have presenters that the server knows nothing of. It trusts those of the lobby, and of a
- * room that was created with the server's key, or is a branch of such a room.
- * And whoever comes from where a trusted presenter is may take the place of another, see crowd.h.
- * Any thread. */
+/* Slots for clients: WebSockets that were admitted by a hello. When all are taken, 8 more slots are
+ * reserved for presenters, who show a key, so that their class cannot lock them out. Anyone may
+ * create a room, and the server knows nothing of such a room's presenters; so 8 further slots are
+ * reserved for presenters whom the server trusts, and these may use the first 8, too. It trusts
+ * presenters of the lobby, of rooms created with the server's key, and of branches of such rooms. A
+ * client from a trusted presenter's network may displace another client: see crowd.h. Any thread.
+ */
 #ifndef PLACE_H
 #define PLACE_H
 
@@ -18,24 +18,26 @@
 enum place { PLACE_NONE, PLACE_CLIENT, PLACE_PRESENTER, PLACE_TRUSTED };
 
 struct place_claim {
-    bool has_key; /* it shows one, which its room has yet to look at */
-    bool trusted; /* the server trusts presenters of that room */
+    bool has_key; /* it shows a key, which its room has not checked yet */
+    bool trusted; /* the room's presenters are trusted */
     struct ip network;
 };
 
-/* PLACE_PRESENTER, PLACE_TRUSTED: the key has to be the room's. */
+/* Takes a slot. PLACE_PRESENTER and PLACE_TRUSTED are granted if the key proves to be the room's.
+ */
 enum place place_take(struct service *service, const struct place_claim *claim);
 void place_give(struct service *service, enum place place, const struct ip *network);
 
-/* Whoever has that place turns out to be a trusted presenter. Returns the place that it has now: if
- * there is one, such a presenter's, so that others can have the client's. */
+/* Moves a client that proved to be a trusted presenter to a free slot for such presenters. Its
+ * client's slot is then free. Returns the slot that it has now. */
+
 enum place place_trust(struct service *service, enum place place, const struct ip *network);
 
-/* Whether a client of that network, which has such a place, has to go now for another one. Its
- * place is given then. */
+/* Returns true if a client of that network in such a slot must leave for a displacing client. Its
+ * slot is then free. */
 bool place_yield(struct service *service, enum place place, const struct ip *network);
 
-/* How many have one. */
+/* Returns the number of slots in use. */
 uint32_t place_count(const struct service *service);
 
 #endif

@@ -6,15 +6,15 @@
 #include <uv.h>
 
 #define SETS         512u /* a power of two */
-#define WAYS         8u   /* addresses that share a hash */
+#define WAYS         8u   /* entries for addresses that share a hash */
 #define JOINS        5.0  /* connections for each join */
-#define CROWDED_RATE 0.5  /* joins a second */
+#define CROWDED_RATE 0.5  /* joins per second */
 #define MICROSECONDS 1e6
 
 struct bucket {
     struct ip network;
-    uint64_t used; /* µs: the latest time; 0: never */
-    uint64_t at;   /* µs: of the tokens */
+    uint64_t used; /* µs: latest use + 1; 0: never */
+    uint64_t at;   /* µs: time of the tokens */
     double tokens[RATES_KINDS];
 };
 
@@ -25,7 +25,7 @@ struct rates {
     struct bucket sets[SETS][WAYS];
 };
 
-/* s: so much of its rate a bucket holds. */
+/* Seconds of its rate that a bucket holds. */
 static const double bursts[RATES_KINDS] = {
     [RATES_CONNECTION] = 4, [RATES_JOIN] = 4,   [RATES_REFUSAL] = 4,
     [RATES_CROWDED] = 80,   [RATES_BYTES] = 60,
@@ -56,16 +56,15 @@ void rates_destroy(struct rates *rates)
     }
 }
 
-static double most(const struct rates *rates, int kind)
+static double bucket_limit(const struct rates *rates, int kind)
 {
     double tokens = rates->per_second[kind] * bursts[kind];
 
     return tokens < 1.0 ? 1.0 : tokens;
 }
 
-/* The bucket of that network: a new one takes the place of the one that was not used for longest.
- */
-static struct bucket *find(struct rates *rates, const struct ip *network, uint64_t now)
+/* Returns the bucket of that network; a new one replaces the bucket unused for longest. */
+static struct bucket *find_bucket(struct rates *rates, const struct ip *network, uint64_t now)
 {
     struct bucket *set = rates->sets[ip_hash(network, rates->seed) % SETS];
     struct bucket *oldest = set;
@@ -80,27 +79,28 @@ static struct bucket *find(struct rates *rates, const struct ip *network, uint64
     }
     *oldest = (struct bucket){.network = *network, .at = now};
     for (int kind = 0; kind < RATES_KINDS; kind++) {
-        oldest->tokens[kind] = most(rates, kind);
+        oldest->tokens[kind] = bucket_limit(rates, kind);
     }
     return oldest;
 }
 
 /* Threads read the clock before they take the lock, so `now` can be a little before bucket->at. */
-static void fill(const struct rates *rates, struct bucket *bucket, uint64_t now)
+static void refill_bucket(const struct rates *rates, struct bucket *bucket, uint64_t now)
 {
     double passed = now > bucket->at ? (double)(now - bucket->at) / MICROSECONDS : 0;
 
     for (int kind = 0; kind < RATES_KINDS; kind++) {
         double tokens = bucket->tokens[kind] + passed * rates->per_second[kind];
-        bucket->tokens[kind] = tokens < most(rates, kind) ? tokens : most(rates, kind);
+        bucket->tokens[kind] =
+            tokens < bucket_limit(rates, kind) ? tokens : bucket_limit(rates, kind);
     }
     bucket->at = now > bucket->at ? now : bucket->at;
     bucket->used = bucket->at + 1;
 }
 
-/* Takes so many tokens if there is one at least, or `always`. Returns whether there was. */
-static bool take(struct rates *rates, enum rates_kind kind, const struct ip *network, double amount,
-                 bool always, uint64_t now)
+/* Takes `amount` tokens if the bucket has at least 1, or `always`. Returns true if it had. */
+static bool take_tokens(struct rates *rates, enum rates_kind kind, const struct ip *network,
+                        double amount, bool always, uint64_t now)
 {
     struct bucket *bucket;
     bool there;
@@ -109,8 +109,8 @@ static bool take(struct rates *rates, enum rates_kind kind, const struct ip *net
         return true;
     }
     uv_mutex_lock(&rates->lock);
-    bucket = find(rates, network, now);
-    fill(rates, bucket, now);
+    bucket = find_bucket(rates, network, now);
+    refill_bucket(rates, bucket, now);
     there = bucket->tokens[kind] >= 1.0;
     bucket->tokens[kind] -= there || always ? amount : 0.0;
     uv_mutex_unlock(&rates->lock);
@@ -119,16 +119,16 @@ static bool take(struct rates *rates, enum rates_kind kind, const struct ip *net
 
 bool rates_take(struct rates *rates, enum rates_kind kind, const struct ip *network, uint64_t now)
 {
-    return take(rates, kind, network, 1.0, false, now);
+    return take_tokens(rates, kind, network, 1.0, false, now);
 }
 
 bool rates_has(struct rates *rates, enum rates_kind kind, const struct ip *network, uint64_t now)
 {
-    return take(rates, kind, network, 0.0, false, now);
+    return take_tokens(rates, kind, network, 0.0, false, now);
 }
 
 void rates_spend(struct rates *rates, enum rates_kind kind, const struct ip *network,
                  uint64_t amount, uint64_t now)
 {
-    take(rates, kind, network, (double)amount, true, now);
+    take_tokens(rates, kind, network, (double)amount, true, now);
 }

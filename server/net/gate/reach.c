@@ -9,7 +9,7 @@
 
 #include "net/gate/tls.h"
 
-/* Interfaces whose networks end within this machine. */
+/* Prefixes of interfaces for networks inside this machine. */
 static const char *const inner[] = {"docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "lxc"};
 #define INNER (sizeof inner / sizeof inner[0])
 
@@ -23,8 +23,8 @@ static bool is_inner(const char *interface)
     return false;
 }
 
-/* Whether other machines may reach it as it is: a link-local address has to be told with the
- * interface of whoever uses it. */
+/* Returns true if other machines can use the address without further parts: a link-local address
+ * needs the interface of the client that uses it. */
 static bool is_far4(const struct sockaddr_in *address)
 {
     uint32_t number = ntohl(address->sin_addr.s_addr);
@@ -40,7 +40,7 @@ static bool is_far6(const struct sockaddr_in6 *address)
            !IN6_IS_ADDR_UNSPECIFIED(bytes);
 }
 
-static void add(struct reach *reach, const char *address, struct tls *tls, unsigned port)
+static void add_address(struct reach *reach, const char *address, struct tls *tls, unsigned port)
 {
     char host[256];
     char url[REACH_TEXT_MAX];
@@ -81,13 +81,13 @@ static void add_interfaces(struct reach *reach, bool ipv6, bool inside, struct t
                       uv_ip6_name(&each->address.address6, text, sizeof text) == 0
                 : is_far4(&each->address.address4) &&
                       uv_ip4_name(&each->address.address4, text, sizeof text) == 0) {
-            add(reach, text, tls, port);
+            add_address(reach, text, tls, port);
         }
     }
     uv_free_interface_addresses(interfaces, count);
 }
 
-/* A name, or an address that is not this machine's own. */
+/* Returns true for a name, or for an address that is not a loopback address. */
 static bool is_far(const char *bind_to)
 {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
@@ -114,7 +114,7 @@ void reach_find(const struct config *config, struct tls *tls, unsigned port, str
     reach->count = 0;
     if (!ipv6 && strcmp(bind_to, "0.0.0.0") != 0) {
         if (is_far(bind_to)) {
-            add(reach, bind_to, tls, port);
+            add_address(reach, bind_to, tls, port);
         }
         return;
     }

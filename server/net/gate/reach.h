@@ -1,5 +1,5 @@
-/* Under which addresses others reach this server, as URLs for people and for the codes that phones
- * scan. Any thread. */
+/* The addresses by which others reach this server, as URLs for people and for QR codes. Any thread.
+ */
 #ifndef REACH_H
 #define REACH_H
 
@@ -7,7 +7,7 @@
 
 #include "config/config.h"
 
-#define REACH_MAX      8u /* addresses of this machine that are told */
+#define REACH_MAX      8u /* addresses of this machine that are listed */
 #define REACH_TEXT_MAX 300u
 
 struct tls;
@@ -17,9 +17,9 @@ struct reach {
     size_t count;
 };
 
-/* Finds where flockd at that port listens, but for what only this machine reaches: IPv4 before
- * IPv6, and networks of containers and virtual machines last. They may change while it runs.
- * With TLS (else NULL) these are https://, and names that the certificate has. */
+/* Finds the addresses at which flockd listens on that port and that other machines can reach. IPv4
+ * comes before IPv6, and networks of containers and virtual machines come last. They may change
+ * while flockd runs. With TLS (else NULL) they are https:// and use the certificate's names. */
 void reach_find(const struct config *config, struct tls *tls, unsigned port, struct reach *reach);
 
 #endif

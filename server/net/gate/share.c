@@ -2,7 +2,7 @@
 
 #define S 1000 /* ms */
 
-static void refill(struct share *share, uint32_t now)
+static void refill_credit(struct share *share, uint32_t now)
 {
     share->credit += (int64_t)share->rate * (now - share->at) / S;
     if (share->credit > share->rate) {
@@ -16,7 +16,7 @@ void share_set(struct share *share, uint32_t rate, uint32_t now)
     if (rate == share->rate) {
         return;
     }
-    refill(share, now);
+    refill_credit(share, now);
     if (share->rate == 0 || share->credit > rate) {
         share->credit = rate;
     }
@@ -27,7 +27,7 @@ bool share_has(struct share *share, size_t most, size_t size, uint32_t now)
 {
     bool takes;
 
-    refill(share, now);
+    refill_credit(share, now);
     takes = share->credit > 0 && (most == 0 || size <= most * share->rate);
     share->held = share->held || !takes;
     return takes;

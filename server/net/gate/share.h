@@ -1,9 +1,9 @@
-/* A session's share of the bytes that may be sent: --client-bandwidth, and its part of
- * --total-bandwidth. What is sent is paid from a credit that comes back with time, a second's worth
- * at most. A message larger than the credit is sent as long as there is any, and paid back before
- * the next one.
+/* A session's share of the bytes that may be sent: --client-bandwidth and its part of
+ * --total-bandwidth. Sent bytes are paid from a credit that refills over time and holds at most 1
+ * s. A message larger than the credit may be sent while the credit is above 0; the debt is paid
+ * back before the next message.
  *
- * Pure: times are handed in, as ms on the server's clock, which may wrap. A shard's thread owns it.
+ * Pure: times are passed in, as ms on the server's clock, which may wrap. A shard's thread owns it.
  */
 #ifndef SHARE_H
 #define SHARE_H
@@ -13,25 +13,25 @@
 #include <stdint.h>
 
 struct share {
-    uint32_t rate;  /* bytes a second; 0: any number */
-    uint32_t at;    /* the credit is as of then */
-    int64_t credit; /* bytes; below 0: they are being paid back */
-    bool held;      /* something was held back; whoever looks at it clears it */
+    uint32_t rate;  /* bytes per second; 0: no limit */
+    uint32_t at;    /* time of the credit */
+    int64_t credit; /* bytes; below 0: a debt */
+    bool held;      /* a message was held back; the reader clears it */
 };
 
-/* From now on it is so many bytes a second; 0: any number. */
+/* Sets the rate in bytes per second; 0: no limit. */
 void share_set(struct share *share, uint32_t rate, uint32_t now);
 
 bool share_has(struct share *share, size_t most, size_t size, uint32_t now);
 
-/* Whether so many bytes may be sent now. Those of more than `most` seconds of the share wait for
- * something smaller; 0: however many they are. */
+/* Returns true if a message of `size` bytes may be sent now. A message of more than `most` seconds
+ * of the share is refused (the caller sends a smaller one); most = 0 allows any size. */
 static inline bool share_takes(struct share *share, size_t most, size_t size, uint32_t now)
 {
     return share->rate == 0 || share_has(share, most, size, now);
 }
 
-/* They have been sent. */
+/* Charges a message that was sent. */
 static inline void share_sent(struct share *share, size_t size)
 {
     share->credit -= share->rate > 0 ? (int64_t)size : 0;

@@ -1,5 +1,7 @@
 #include "net/gate/transfers.h"
 
+#include <assert.h>
+
 #define SEED UINT64_C(0x9e3779b97f4a7c15)
 
 uint32_t transfers_take(struct transfers *transfers, const struct ip *network)
@@ -22,6 +24,7 @@ uint32_t transfers_take(struct transfers *transfers, const struct ip *network)
 
 void transfers_give(struct transfers *transfers, uint32_t place)
 {
+    assert(place <= transfers->most);
     if (place > 0) {
         atomic_store(&transfers->places[place - 1], 0);
     }

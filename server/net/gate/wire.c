@@ -7,7 +7,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-static uint32_t ask(int fd, unsigned long what)
+static uint32_t ask_kernel(int fd, unsigned long what)
 {
     int bytes = 0;
 
@@ -27,15 +27,15 @@ uint32_t wire_received(int fd)
 
 uint32_t wire_unread(int fd)
 {
-    return ask(fd, SIOCINQ);
+    return ask_kernel(fd, SIOCINQ);
 }
 
 uint32_t wire_queued(int fd)
 {
-    return ask(fd, SIOCOUTQ);
+    return ask_kernel(fd, SIOCOUTQ);
 }
 
 uint32_t wire_unsent(int fd)
 {
-    return ask(fd, SIOCOUTQNSD);
+    return ask_kernel(fd, SIOCOUTQNSD);
 }

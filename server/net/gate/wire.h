@@ -1,18 +1,18 @@
-/* What the kernel knows of a connection, where it has to be asked: each of these is a system call.
- * 0 where it does not say. */
+/* The kernel's counters of a connection. Each call is a system call. Returns 0 if the kernel does
+ * not report the number. */
 #ifndef WIRE_H
 #define WIRE_H
 
 #include <stdint.h>
 
-/* Bytes that have come from the client, those that nobody has read among them; wraps. */
+/* Returns the bytes received from the client, read or unread; wraps. */
 uint32_t wire_received(int fd);
 
-/* Those that nobody has read. */
+/* Returns the unread bytes. */
 uint32_t wire_unread(int fd);
 
-/* Bytes for the client that its kernel has not acknowledged, and those of them that have not even
- * been sent. */
+/* wire_queued() returns the bytes that the client's kernel has not acknowledged; wire_unsent()
+ * those among them that this machine has not sent. */
 uint32_t wire_queued(int fd);
 uint32_t wire_unsent(int fd);
 
