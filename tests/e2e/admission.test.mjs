@@ -302,7 +302,7 @@ test('each address has its own number of connections and joins a second', async 
   assert.ok(late.length > 0, 'some have to come back');
   for (const { closed, goodbye } of late) {
     assert.equal(closed.code, 3001);
-    assert.match(closed.reason, /too many people come from this address/);
+    assert.match(closed.reason, /too many joins from this address/);
     assert.ok(goodbye.after > 0);
   }
   const metrics = await (await fetch(`${server.url}metrics`)).text();

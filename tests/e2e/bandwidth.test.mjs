@@ -115,6 +115,6 @@ test('a client that joins again and again is refused when the bandwidth is used 
     return clients.find(({ snapshot }) => snapshot === undefined);
   });
   await flock.join(t, server.ws, {}, ELSEWHERE);
-  assert.deepEqual(refused.closed, { code: 3001, reason: 'the server sends as much as it may; come back in a moment' });
+  assert.deepEqual(refused.closed, { code: 3001, reason: 'the server has reached its bandwidth limit; come back in a moment' });
   assert.ok(refused.goodbye.after >= 5000);
 });

@@ -12,7 +12,7 @@
 #define WATCH_TIME    S
 #define STALL_TIME    10000u                 /* ms */
 #define WAKE_TIME     (200 * UINT64_C(1000)) /* ns until a woken shard has its turn, at most */
-#define CLOSE_STALLED "the client took nothing for too long"
+#define CLOSE_STALLED "the client read nothing for too long"
 
 enum stage { JOINING, LIVE, CLOSING };
 

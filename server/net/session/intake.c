@@ -4,7 +4,7 @@
 
 #define S 1000u /* ms */
 
-/* PROTOCOL.md, Limits; each rate a second. */
+/* PROTOCOL.md, Limits; rates are per second */
 #define MESSAGES_RATE  240.0F
 #define MESSAGES_BURST 480.0F
 #define IGNORED_RATE   20.0F
@@ -20,34 +20,34 @@ void intake_init(struct intake *intake, uint32_t now)
     *intake = (struct intake){.messages = MESSAGES_BURST, .besides = BESIDES_BURST, .at = now};
 }
 
-/* An allowance that comes back. What is more than the most, after a standstill, stays. */
-static void refill(float *allowance, float more, float most)
+/* Refills an allowance up to `most`. Keeps an excess, which a standstill may have granted. */
+static void refill_allowance(float *allowance, float more, float most)
 {
     if (*allowance < most) {
         *allowance = *allowance + more < most ? *allowance + more : most;
     }
 }
 
-static void wane(float *count, float less)
+static void decay_count(float *count, float less)
 {
     *count = *count > less ? *count - less : 0.0F;
 }
 
-static void advance(struct intake *intake, uint32_t now)
+static void advance_time(struct intake *intake, uint32_t now)
 {
     float seconds = (float)(now - intake->at) / 1e3F;
 
-    refill(&intake->messages, seconds * MESSAGES_RATE, MESSAGES_BURST);
-    refill(&intake->besides, seconds * BESIDES_RATE, BESIDES_BURST);
-    wane(&intake->ignored, seconds * IGNORED_RATE);
-    wane(&intake->errors, seconds * ERRORS_RATE);
+    refill_allowance(&intake->messages, seconds * MESSAGES_RATE, MESSAGES_BURST);
+    refill_allowance(&intake->besides, seconds * BESIDES_RATE, BESIDES_BURST);
+    decay_count(&intake->ignored, seconds * IGNORED_RATE);
+    decay_count(&intake->errors, seconds * ERRORS_RATE);
     intake->told = intake->told && now - intake->told_at < TELL_TIME;
     intake->at = now;
 }
 
 enum intake_verdict intake_message(struct intake *intake, uint32_t now)
 {
-    advance(intake, now);
+    advance_time(intake, now);
     if (intake->messages >= 1.0F) {
         intake->messages -= 1.0F;
         return INTAKE_READ;
@@ -66,16 +66,16 @@ enum intake_verdict intake_message(struct intake *intake, uint32_t now)
 
 bool intake_error(struct intake *intake, uint32_t now)
 {
-    advance(intake, now);
+    advance_time(intake, now);
     intake->errors += 1.0F;
     return intake->errors <= ERRORS_MAX;
 }
 
 bool intake_besides(struct intake *intake, int32_t bytes, uint32_t now)
 {
-    advance(intake, now);
+    advance_time(intake, now);
     if (bytes < 0) {
-        refill(&intake->besides, -(float)bytes, BESIDES_BURST);
+        refill_allowance(&intake->besides, -(float)bytes, BESIDES_BURST);
     } else {
         intake->besides -= (float)bytes;
     }

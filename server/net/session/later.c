@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 struct later {
-    uint32_t first, count; /* those told already, and all */
+    uint32_t first, count; /* frames already given to tell(), and all frames */
     struct frame *frames[LATER_MAX];
 };
 

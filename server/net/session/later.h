@@ -1,5 +1,5 @@
-/* Answers that have to wait for a place in line, so that none comes before the answer to an earlier
- * message. There are few, or none at all. A shard's thread owns them. */
+/* Answers that wait until the link has a free slot, so that they follow the answers to earlier
+ * messages. A shard's thread owns them. */
 #ifndef LATER_H
 #define LATER_H
 
@@ -11,15 +11,15 @@
 
 struct later;
 
-/* Takes over the frame, to be told after those that wait already; *later is NULL while there are
- * none. False, and it is released, when it is one too many or memory runs out. */
+/* Takes over the frame and appends it; *later is NULL while no answer waits. Returns false, and
+ * releases the frame, if too many wait or memory runs out. */
 bool later_add(struct later **later, struct frame *frame);
 
-/* Gives them to tell() in their order, until it says that it cannot take one over. Returns whether
- * none is left. */
+/* Passes the frames to tell() in order until tell() returns false, which leaves the frame here.
+ * Returns true if no frame is left. */
 bool later_tell(struct later **later, bool (*tell)(void *line, struct frame *frame), void *line);
 
-/* Releases them. */
+/* Releases all waiting frames. */
 void later_finish(struct later **later);
 
 #endif

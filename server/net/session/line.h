@@ -1,13 +1,12 @@
-/* A line: how much of what is sent to a client it reads, and how late. What kernels and networks
- * hold is out of the server's sight, so it puts WebSocket pings into the stream: a pong is as late
- * as what the client reads is old.
+/* A line: how much of what it is sent a client reads, and how late. Kernels and networks hold data
+ * that the server cannot see. So the server puts WebSocket pings into the stream: a pong is as late
+ * as the data in front of it.
  *
- * Two answers come of that. The window bounds the bytes that may be on their way, so that what is
- * sent next is read soon: what does not fit is left out, and was not queued anywhere. The level
- * says how often what the client wants should be halved, so that it all fits. The level also sees
- * to it that what is offered fits into the session's share of what may be sent.
+ * A line has two results. The window limits the unread bytes, so that the next snapshot is read
+ * soon; a snapshot that does not fit is dropped, not queued. The level says how often the wanted
+ * rate is halved, so that all snapshots fit into the line and into the session's share.
  *
- * Pure: times are handed in, as ms on the server's clock, which may wrap. A shard's thread owns it.
+ * Pure: times are passed in, as ms on the server's clock, which may wrap. A shard's thread owns it.
  */
 #ifndef LINE_H
 #define LINE_H
@@ -20,96 +19,98 @@
 
 #define LINE_LEVEL_MAX 8u
 
-/* Bytes on their way before anything is known of the line: about half of what TCP begins with. */
+/* The window before the line is known, in bytes: about half of TCP's initial window. */
 #define LINE_WINDOW_FIRST 8192u
 
 struct line {
     uint32_t written;  /* bytes put into the stream so far; wraps */
-    uint32_t marked;   /* as many as before the latest ping */
-    uint32_t answered; /* as many as before the latest one that was answered: they have been read */
-    uint32_t window;   /* bytes that may be on their way */
-    uint32_t widest;   /* it has been */
-    uint32_t number;   /* of the latest ping; 0: there was none */
+    uint32_t marked;   /* `written` before the latest ping */
+    uint32_t answered; /* `written` before the latest answered ping: these bytes were read */
+    uint32_t window;   /* limit of unread bytes */
+    uint32_t widest;   /* the widest window so far */
+    uint32_t number;   /* number of the latest ping; 0: none */
     uint32_t began_at;
-    uint32_t pinged_at;  /* the latest ping, or the beginning */
+    uint32_t pinged_at;  /* time of the latest ping, or of the beginning */
     uint32_t least;      /* ms: the shortest delay of a pong so far */
-    uint32_t waited;     /* ms: how much longer the latest one took than that */
-    uint32_t busy_at;    /* since when it has been carrying what the next pong tells of */
-    uint32_t burst_at;   /* the latest time at which something was sent, … */
-    uint32_t burst;      /* … and how many bytes */
-    uint32_t tested;     /* as many of them as were just before the latest ping */
-    uint64_t burst_rate; /* bytes a second that came through so, at the best … */
-    uint32_t bursts;     /* … of so many times */
-    uint16_t interval;   /* ms between pings when nothing else calls for one */
+    uint32_t waited;     /* ms: the latest delay minus `least` */
+    uint32_t busy_at;    /* beginning of the time that the next pong measures */
+    uint32_t burst_at;   /* time of the latest burst: all that was sent in 1 ms, … */
+    uint32_t burst;      /* … and its bytes */
+    uint32_t tested;     /* bytes of the burst just before the latest ping */
+    uint64_t burst_rate; /* bytes per second of the best burst … */
+    uint32_t bursts;     /* … of this number of bursts */
+    uint16_t interval;   /* ms between pings without another reason */
     uint8_t level;
-    bool pinging : 1; /* the latest ping has not been answered */
-    bool held : 1;    /* what there was to send did not fit */
-    bool backed : 1;  /* the socket did not take it, and no ping was sent since */
-    bool filled : 1;  /* the latest ping was sent because of the bytes on their way */
-    bool steady : 1;  /* there has long been no trouble */
-    bool suspect : 1; /* there was trouble once, on a line that had none */
-    bool probing : 1; /* the level has been lowered, and there was no trouble since */
-    bool known : 1;   /* it has carried all there was for a period, or could not */
-    bool proven : 1;  /* it has carried all there was for a whole period */
-    bool raised : 1;  /* it has been raised, and what there is to send is still what it was */
+    bool pinging : 1; /* the latest ping is unanswered */
+    bool held : 1;    /* the latest snapshot did not fit */
+    bool backed : 1;  /* the socket was full, and no ping was sent since */
+    bool filled : 1;  /* the latest ping was due to the unread bytes */
+    bool steady : 1;  /* no trouble for a long time */
+    bool suspect : 1; /* one trouble on a line that had none before */
+    bool probing : 1; /* the level was lowered, and no trouble came since */
+    bool known : 1;   /* it was proven or was raised */
+    bool proven : 1;  /* it has carried all snapshots for a whole period */
+    bool raised : 1;  /* it was raised, and the offered rate has not changed yet */
 
-    /* Since when, and what there was in that time to judge the line by. */
+    /* The current period: its beginning, and the data to judge the line by. */
     uint32_t period_at;
-    uint32_t period_read;    /* bytes known to have been read */
-    uint32_t period_offered; /* bytes of the snapshots that there were to send, … */
-    uint16_t offered;        /* … how many these were … */
+    uint32_t period_read;    /* bytes that were certainly read */
+    uint32_t period_offered; /* bytes of the snapshots that were due, … */
+    uint16_t offered;        /* … the number of these … */
     uint16_t missed;         /* … and how many of them did not fit */
-    uint32_t judge_from;     /* pings sent before do not tell of how things are now */
-    uint32_t calm_at;        /* since when there has been no trouble */
-    uint32_t patience;       /* ms without trouble after which the level is lowered */
-    uint32_t taken_at;       /* when the client is known to have taken something */
+    uint32_t judge_from;     /* earlier pings do not show the present state */
+    uint32_t calm_at;        /* end of the latest trouble */
+    uint32_t patience;       /* ms without trouble before the level is lowered */
+    uint32_t taken_at;       /* when the client was last known to have read something */
     uint32_t queued;         /* bytes that its kernel had not acknowledged then */
     struct share share;
 };
 
-/* At the beginning of the connection: the first ping, with nothing in front of it, measures the
- * way's length. Sessions with different `spread` send their pings at different times. */
+/* Begins the line of a new connection. Its first ping, with no data in front, measures the delay of
+ * the way alone. Sessions with different `spread` ping at different times. */
 void line_init(struct line *line, uint32_t spread, uint32_t now);
 
-/* Whether the session's share has that many bytes. What is far more than it waits for a coarser
- * stream, unless there is none. */
+/* Returns true if the session's share has that many bytes. A snapshot of far more than the share
+ * waits for a coarser stream, unless the level is already the last. */
 bool line_affords(struct line *line, size_t size, uint32_t now);
 
-/* Whether that many bytes more would be read soon. */
+/* Returns true if that many more bytes would be read soon. */
 bool line_takes(struct line *line, size_t size, uint32_t now);
 
-/* The socket does not take at once what it is given. */
+/* Notes that the socket is full. */
 void line_hold(struct line *line);
 
-/* So many bytes have been put into the stream. */
+/* Notes that `size` bytes were written to the stream. */
 void line_sent(struct line *line, size_t size, uint32_t now);
 
-/* Whether a ping is due, behind all that has been sent. It has line->number once sent. */
+/* Returns true if a ping must follow what was sent. After line_pinged() its number is line->number.
+ */
 bool line_ping_due(const struct line *line, uint32_t now);
 void line_pinged(struct line *line, uint32_t now);
 
-/* The pong to the ping of that number; any other is ignored. What is on its way, the window and the
- * level are judged again. */
+/* Handles the pong to the ping of that number; ignores any other. Updates unread bytes, window and
+ * level. */
 void line_pong(struct line *line, uint32_t number, uint32_t now);
 
-/* There are `count` snapshots more to send, `size` bytes in all. `missed`: the one before could not
- * be sent. */
+/* Counts `count` snapshots of `size` bytes in all that are due. `missed`: the snapshot before these
+ * did not fit. */
 void line_offer(struct line *line, uint32_t count, size_t size, bool missed);
 
-/* From now on there is something else to send, such as the level asked for. */
+/* Must be called when the offered data changes, for example after a change of the level. */
 void line_changed(struct line *line, uint32_t now);
 
-/* Whether something has been unanswered for so long that it is worth asking the kernel how much it
- * holds: see line_stalled(). */
+/* Returns true if a ping has been unanswered so long that line_stalled() should be called with the
+ * kernel's count. */
 bool line_waits(const struct line *line, uint32_t now);
 
-/* Once a second while line_waits(): whether the client has taken nothing for `timeout` ms. queued:
- * bytes that its kernel has not acknowledged. While that is 0, the client may still be reading what
- * it was sent: it gets the time that this takes at 1 KB/s, but no more than three timeouts in all.
- */
+/* Returns true if the client has read nothing for `timeout` ms. Must be called once a second while
+ * line_waits(). queued: bytes that the client's kernel has not acknowledged. While it is 0, the
+ * client may still be reading: it gets the time to read the data at 1 KB/s, up to 3 timeouts in
+ * all. */
 bool line_stalled(struct line *line, uint32_t queued, uint32_t timeout, uint32_t now);
 
-/* The server itself stood still for so long (ms): that says nothing of the line. */
+/* Must be called after the server itself stood still for `time` ms, which says nothing of the line.
+ */
 void line_skip(struct line *line, uint32_t time);
 
 #endif

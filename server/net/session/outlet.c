@@ -1,15 +1,16 @@
 #include "net/session/outlet.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DELTAS_UNSENT  3u   /* times what is to be sent that the kernel may hold already */
+#define DELTAS_UNSENT  3u   /* times the deltas' bytes that the kernel may already hold */
 #define DELTA_SLACK    256u /* bytes */
 #define TRUSTED_FRAMES 8u
 #define TRUSTED_BYTES  16384u
 #define LOST_TIME      1000u /* ms */
 
-/* A ring; there is none while nothing is pending or about to be. */
+/* A ring. Freed while nothing is pending. */
 struct outlet_pending {
     uint32_t first, count;
     size_t bytes;
@@ -61,12 +62,13 @@ bool outlet_push(struct outlet *outlet, struct frame *frame)
     return true;
 }
 
-/* The first of those that are pending has been sent, or is given up. */
+/* Removes and releases the first pending frame. */
 static void pop_pending(struct outlet *outlet)
 {
     struct outlet_pending *pending = outlet->pending;
     struct frame *frame = pending->frames[pending->first];
 
+    assert(pending->count > 0);
     pending->first = (pending->first + 1) % OUTLET_PENDING_MAX;
     pending->count--;
     pending->bytes -= frame->size;
@@ -94,6 +96,7 @@ void outlet_ping(struct outlet *outlet, uint64_t t)
 
 static void skip_offered(struct outlet *outlet, struct counts *counts)
 {
+    assert((int32_t)(outlet->offered - outlet->settled) >= 0);
     counter_add(&counts->skipped, outlet->offered - outlet->settled);
     outlet->settled = outlet->offered;
 }
@@ -127,14 +130,14 @@ void outlet_end(struct outlet *outlet, struct counts *counts)
 
 /* ---- snapshots ---- */
 
-/* The outlet's stream as it is in the view; NULL: the view has none of it yet. */
+/* Returns the outlet's stream in the view, or NULL if the view does not have it yet. */
 static const struct view_stream *stream_of(const struct outlet *outlet,
                                            const struct outlet_turn *turn)
 {
     return outlet->streaming && turn->view != NULL ? view_stream(turn->view, outlet->stream) : NULL;
 }
 
-/* Bytes of the newest snapshot, as the client would get it. */
+/* Returns the bytes of the newest snapshot in the form that the client needs. */
 static size_t newest_size(const struct outlet *outlet, const struct view_stream *stream)
 {
     const struct frame *delta = stream->deltas[stream->sequence % VIEW_DELTAS];
@@ -158,7 +161,7 @@ void outlet_view(struct outlet *outlet, const struct outlet_turn *turn)
     }
 }
 
-static void choke(struct outlet *outlet, const struct outlet_turn *turn)
+static void choke_outlet(struct outlet *outlet, const struct outlet_turn *turn)
 {
     if (!outlet->choked) {
         counter_add(&turn->counts->choked, 1);
@@ -166,8 +169,8 @@ static void choke(struct outlet *outlet, const struct outlet_turn *turn)
     }
 }
 
-/* Whether the session's share has so many bytes of snapshots; counts each that it does not have. */
-static bool affords(struct outlet *outlet, const struct outlet_turn *turn, size_t size)
+/* Returns true if the session's share has `size` bytes left for snapshots. Counts a refusal. */
+static bool has_share(struct outlet *outlet, const struct outlet_turn *turn, size_t size)
 {
     bool does = line_affords(&outlet->line, size, outlet_ms(turn->now));
 
@@ -180,12 +183,12 @@ static bool affords(struct outlet *outlet, const struct outlet_turn *turn, size_
 void outlet_blocked(struct outlet *outlet, const struct outlet_turn *turn)
 {
     if (outlet->settled != outlet->offered) {
-        choke(outlet, turn);
+        choke_outlet(outlet, turn);
     }
 }
 
-/* Whether there are deltas from that snapshot, an older one, to the newest; how many bytes they
- * have. */
+/* Returns true if the stream has all deltas from that older snapshot to the newest, and stores
+ * their bytes. */
 static bool deltas_from(const struct view_stream *stream, uint32_t sequence, size_t *size)
 {
     *size = 0;
@@ -202,7 +205,7 @@ static bool deltas_from(const struct view_stream *stream, uint32_t sequence, siz
     return true;
 }
 
-/* Whether the stream has a keyframe that the client does not have yet, and all deltas after it. */
+/* Returns true if the stream has a keyframe that is new to the client, and all deltas after it. */
 static bool has_key(const struct view_stream *stream, const struct outlet *outlet)
 {
     size_t size;
@@ -211,14 +214,15 @@ static bool has_key(const struct view_stream *stream, const struct outlet *outle
            deltas_from(stream, stream->key_sequence, &size);
 }
 
-/* Whether the kernel has not sent what it was given. For deltas, that the client would be lost
- * without, there may be as much as them on the way; anything else would be old when it arrives. */
-static bool backed_up(struct outlet *outlet, const struct outlet_turn *turn, size_t deltas)
+/* Returns true if the kernel holds too much unsent data. Deltas, which the client must not miss,
+ * may wait behind a few times their own size. Other snapshots would be old on arrival: nothing may
+ * wait. */
+static bool is_backed_up(struct outlet *outlet, const struct outlet_turn *turn, size_t deltas)
 {
     size_t most = deltas > 0 ? DELTAS_UNSENT * (deltas + DELTA_SLACK) : 0;
 
-    /* To ask is an eighth of what it costs to send 2 KB: whoever had taken all is asked again only
-     * after a few snapshots more. */
+    /* The system call costs 1/8 of sending 2 KB. After a client has taken all, the next calls are
+     * skipped for a few snapshots. */
     if (outlet->trusted_frames < TRUSTED_FRAMES && outlet->trusted_bytes < TRUSTED_BYTES) {
         return false;
     }
@@ -249,8 +253,8 @@ static struct outlet_item next_presence(const struct outlet *outlet, const struc
                : nothing;
 }
 
-/* Whether a keyframe may be asked for because the client says that it has lost the thread: one
- * costs everybody. */
+/* Returns true if a keyframe may be requested for a client that lost track. A keyframe costs all
+ * clients of the stream, so this is rare. */
 static bool may_ask(const struct outlet *outlet, uint32_t now)
 {
     return outlet->key_asked != outlet->offered && now - outlet->keyed_at >= LOST_TIME;
@@ -262,7 +266,7 @@ static struct outlet_item want_key(const struct outlet *outlet)
         .type = OUTLET_WANT_KEY, .stream = outlet->stream, .number = outlet->offered};
 }
 
-/* The newest snapshot that there is; before it, at most as often, who is there. */
+/* Returns the newest snapshot; before it, and at most once each, a change of the members. */
 static struct outlet_item next_snapshot(struct outlet *outlet, const struct outlet_turn *turn)
 {
     const struct view_stream *stream = stream_of(outlet, turn);
@@ -272,7 +276,7 @@ static struct outlet_item next_snapshot(struct outlet *outlet, const struct outl
 
     if (stream == NULL || outlet->offered != stream->sequence ||
         outlet->settled == outlet->offered) {
-        return nothing; /* there is nothing newer; perhaps the view is older than the session */
+        return nothing; /* nothing newer, or the view is older than the session */
     }
     if (outlet->lost && has_key(stream, outlet)) {
         outlet->following = false;
@@ -287,11 +291,11 @@ static struct outlet_item next_snapshot(struct outlet *outlet, const struct outl
     } else if (item.type == OUTLET_NOTHING && has_key(stream, outlet)) {
         item = frame_item(OUTLET_KEYFRAME, stream->key, stream->key_sequence);
     }
-    if (!affords(outlet, turn, item.type == OUTLET_KEYFRAME ? item.size : deltas) ||
+    if (!has_share(outlet, turn, item.type == OUTLET_KEYFRAME ? item.size : deltas) ||
         !line_takes(&outlet->line, item.type == OUTLET_DELTA ? deltas : item.size,
                     outlet_ms(turn->now)) ||
-        backed_up(outlet, turn, follows ? deltas : 0)) {
-        choke(outlet, turn);
+        is_backed_up(outlet, turn, follows ? deltas : 0)) {
+        choke_outlet(outlet, turn);
         return nothing;
     }
     if (item.type == OUTLET_NOTHING && outlet->key_asked != outlet->offered) {

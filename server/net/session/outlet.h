@@ -1,10 +1,10 @@
-/* An outlet: what a session's client should be sent next. It keeps what the client has, compares it
- * with the room's view, and owes it at most the newest snapshot and a few small frames: what the
- * client cannot take in time is left out and counted, never queued.
+/* An outlet: what a session's client should be sent next. It knows what the client has, compares it
+ * with the room's view, and owes it at most the newest snapshot and a few small frames. Snapshots
+ * that the client cannot take in time are dropped and counted, never queued.
  *
- * Pure: it knows no socket and no clock. Whoever has the socket asks outlet_next() for as long as
- * the socket takes messages, sends what comes and says so with outlet_sent(). A shard's thread owns
- * it; it holds the frames that are pending, and borrows those of the view. */
+ * Pure: it knows no socket and no clock. The owner of the socket calls outlet_next() while the
+ * socket takes messages, sends the result and calls outlet_sent(). A shard's thread owns it. It
+ * owns the pending frames and borrows the view's frames. */
 #ifndef OUTLET_H
 #define OUTLET_H
 
@@ -17,42 +17,42 @@
 #include "room/room.h"
 #include "room/view.h"
 
-/* What waits for a socket that takes nothing: a client that lets it come to more is not reading. */
+/* Limits of the pending frames. A client that exceeds them is not reading. */
 #define OUTLET_PENDING_MAX   64u    /* frames */
-#define OUTLET_PENDING_BYTES 65536u /* of them together */
+#define OUTLET_PENDING_BYTES 65536u /* bytes of all pending frames */
 
 struct outlet_pending;
 
-/* µs on the server's clock as a line counts time. */
+/* Converts µs on the server's clock to the ms of a line. */
 static inline uint32_t outlet_ms(uint64_t time)
 {
     return (uint32_t)(time / 1000);
 }
 
 struct outlet {
-    uint32_t stream;    /* the id of the stream that it is in */
-    uint32_t offered;   /* sequence of the newest snapshot that there was to send */
-    uint32_t settled;   /* of the newest one of which it is known whether it is sent or skipped */
-    bool streaming;     /* it is in one */
-    bool following;     /* the client has that one, and can take a delta to it */
-    bool lost;          /* but it has asked for a keyframe since the latest one */
-    bool choked;        /* the one offered does not fit just now */
-    bool presence_turn; /* a snapshot was sent since the last presence */
-    bool pong_due;      /* the client's ping has to be answered */
-    bool ended;         /* nothing follows but what is pending */
-    uint8_t trusted_frames; /* sent since the client was seen to have taken all: that many, … */
-    uint32_t trusted_bytes; /* … of so many bytes */
-    uint32_t key_asked;     /* when `offered` was that, a keyframe was asked for */
-    uint32_t keyed_at;      /* ms: when the latest keyframe was sent */
-    uint32_t presence;      /* sequence of the list of people that the client has; 0: none */
-    uint32_t events;        /* number of the newest event that it has */
-    uint32_t versions[VIEW_PARTS]; /* that it has */
-    uint64_t pong;                 /* what its latest ping asked to be returned */
+    uint32_t stream;        /* id of its stream */
+    uint32_t offered;       /* sequence of the newest snapshot that was due */
+    uint32_t settled;       /* sequence of the newest snapshot that was sent or skipped */
+    bool streaming;         /* it has a stream */
+    bool following;         /* the client has `settled`, and can take a delta to the next */
+    bool lost;              /* the client asked for a keyframe since the latest keyframe */
+    bool choked;            /* the snapshot that is due was held back */
+    bool presence_turn;     /* a snapshot was sent since the last presence */
+    bool pong_due;          /* the client's ping must be answered */
+    bool ended;             /* nothing but pending frames is sent */
+    uint8_t trusted_frames; /* snapshots since the kernel was last seen empty, … */
+    uint32_t trusted_bytes; /* … and their bytes */
+    uint32_t key_asked;     /* value of `offered` at the latest request for a keyframe */
+    uint32_t keyed_at;      /* ms: time of the latest keyframe */
+    uint32_t presence;      /* sequence of the list of members that the client has; 0: none */
+    uint32_t events;        /* number of the newest event that the client has */
+    uint32_t versions[VIEW_PARTS]; /* versions that the client has */
+    uint64_t pong;                 /* value of the client's latest ping, to be returned */
     struct outlet_pending *pending;
     struct line line;
 };
 
-/* What goes on around an outlet while it sends. */
+/* The surroundings of an outlet while it sends. */
 struct outlet_turn {
     const struct room_view *view; /* the room's newest; NULL: none yet */
     struct counts *counts;
@@ -62,16 +62,16 @@ struct outlet_turn {
 };
 
 enum outlet_type {
-    OUTLET_NOTHING, /* the client has what it should have, or cannot take more */
-    OUTLET_PENDING, /* these have a frame, to be sent as it is … */
+    OUTLET_NOTHING, /* the client has all, or cannot take more */
+    OUTLET_PENDING, /* from here to OUTLET_DELTA: send the frame unchanged */
     OUTLET_PART,
     OUTLET_EVENT,
     OUTLET_PRESENCE,
     OUTLET_KEYFRAME,
     OUTLET_DELTA,
-    OUTLET_PONG,     /* a message `pong` that returns `number` */
-    OUTLET_PING,     /* a WebSocket ping with `number` */
-    OUTLET_WANT_KEY, /* nothing to send: ask the room for a keyframe of `stream` */
+    OUTLET_PONG,     /* send a message `pong` with `number` */
+    OUTLET_PING,     /* send a WebSocket ping with `number` */
+    OUTLET_WANT_KEY, /* send nothing: request a keyframe of `stream` from the room */
 };
 
 struct outlet_item {
@@ -79,51 +79,50 @@ struct outlet_item {
     struct frame *frame; /* borrowed, or NULL */
     size_t size;         /* bytes of the frame */
     uint32_t stream;
-    uint64_t number; /* version, sequence or number of what is sent */
+    uint64_t number; /* version, sequence or number of the item */
     uint32_t part;   /* of OUTLET_PART: enum view_part */
 };
 
-/* For a session that begins. `spread`: see line_init(). */
+/* Initialises an outlet for a new session. `spread`: see line_init(). */
 void outlet_init(struct outlet *outlet, uint32_t spread, uint64_t now);
 
-/* Takes the memory that the next outlet_push() needs. False when there is none. */
+/* Allocates the memory that the next outlet_push() needs. Returns false if memory runs out. */
 bool outlet_reserve(struct outlet *outlet);
 
-/* Releases what is pending. */
+/* Releases the pending frames. */
 void outlet_finish(struct outlet *outlet);
 
-/* Puts a small frame in line, taking it over. False when it cannot be queued: the session must end,
- * because the client would miss something. */
+/* Takes over a small frame and queues it. Returns false, and releases it, if the queue is full:
+ * then the session must end, because the client would miss something. */
 bool outlet_push(struct outlet *outlet, struct frame *frame);
 
-/* A message of the client's asked for a pong. */
+/* Notes that the client's message asks for a pong. */
 void outlet_ping(struct outlet *outlet, uint64_t t);
 
-/* From now on snapshots are those that the grant says. */
+/* Switches to the stream of the grant. */
 void outlet_grant(struct outlet *outlet, const struct room_grant *grant, struct counts *counts,
                   uint64_t now);
 
-/* Nothing follows but what is pending: what the client was offered and not sent has been skipped.
- */
+/* Ends the stream: only pending frames follow. Counts the snapshots that were due as skipped. */
 void outlet_end(struct outlet *outlet, struct counts *counts);
 
-/* Counts what the view has for the client. */
+/* Counts the snapshots that the view has for the client. */
 void outlet_view(struct outlet *outlet, const struct outlet_turn *turn);
 
-/* What to send now. It stays the same until outlet_sent() says that it was sent (or asked for). */
+/* Returns what to send now. Returns the same until outlet_sent() is called. */
 struct outlet_item outlet_next(struct outlet *outlet, const struct outlet_turn *turn);
 
-/* The item was sent, in so many bytes (0 of OUTLET_WANT_KEY). */
+/* Must be called when the item was sent in `size` bytes; 0 for OUTLET_WANT_KEY. */
 void outlet_sent(struct outlet *outlet, const struct outlet_turn *turn,
                  const struct outlet_item *item, size_t size);
 
-/* The socket takes nothing now. */
+/* Must be called when the socket takes no more. */
 void outlet_blocked(struct outlet *outlet, const struct outlet_turn *turn);
 
-/* The pong to the ping of that number has come. Returns whether it is time to send again. */
+/* Handles the pong to the ping of that number. Returns true if more can be sent now. */
 bool outlet_pong(struct outlet *outlet, uint32_t number, uint64_t now);
 
-/* Whether something waits that only the socket keeps from being sent. */
+/* Returns true if frames wait for the socket only. */
 bool outlet_is_pending(const struct outlet *outlet);
 
 #endif

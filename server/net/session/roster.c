@@ -1,5 +1,6 @@
 #include "net/session/roster.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ void roster_remove(struct roster *roster, struct roster_entry *entry)
 {
     uint32_t slot = (uint32_t)entry->id - 1;
 
+    assert(slot < roster->slot_count && roster->slots[slot] == entry);
     roster_leave(roster, entry);
     roster->slots[slot] = NULL;
     roster->free_slots[roster->free_count++] = slot;
@@ -148,6 +150,7 @@ bool roster_enter(struct roster *roster, struct roster_entry *entry, uint64_t nu
 {
     struct roster_room *room = find_room(roster, number);
 
+    assert(entry->room == NULL);
     if (room == NULL) {
         room = make_room(roster, number);
     }
@@ -180,6 +183,7 @@ void roster_leave(struct roster *roster, struct roster_entry *entry)
     if (room == NULL) {
         return;
     }
+    assert(entry->index < room->count && room->entries[entry->index] == entry);
     last = room->entries[--room->count];
     room->entries[entry->index] = last;
     last->index = entry->index;

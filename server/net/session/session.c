@@ -15,23 +15,24 @@
 #include "text.h"
 
 #define WATCH_TIME 1000u /* ms between calls of session_watch() */
-#define STILL_TIME 2000u /* ms: longer than a busy server leaves between them */
+#define STILL_TIME 2000u /* ms: a longer gap between calls means that the server stood still */
 
-/* RFC 6455: what stands for a close frame without a code, and for none. */
+/* RFC 6455: the codes that stand for a close frame without a code, and for no close frame. */
 #define CLOSE_NO_CODE 1005
 #define CLOSE_BROKEN  1006
 
 static_assert(offsetof(struct session, entry) == 0, "see session_of()");
 
-/* ---- what the room says ---- */
+/* ---- replies of the room ---- */
 
-/* Every message is an array of less than 16 elements, the first of which is its type. */
+/* Returns true for an error. Every message is an array of less than 16 elements that begins with
+ * its type. */
 static bool is_error(const struct frame *frame)
 {
     return frame != NULL && frame->size > 1 && frame->bytes[FRAME_HEADROOM + 1] == PROTO_ERROR;
 }
 
-/* Its person becomes a presenter whom the server trusts, or is not one any more. */
+/* Counts or uncounts the member as a presenter whom the server trusts. */
 static void note_role(struct service *service, struct session *session, bool presents)
 {
     session->presents = presents;
@@ -90,7 +91,7 @@ void session_reply(struct context *context, struct session *session, struct hub_
 
 /* ---- life ---- */
 
-/* Bytes that come from here on are the WebSocket's: its client has to wait for the answer. */
+/* Bytes after this point belong to the WebSocket: its client must wait for the answer. */
 static int on_upgrade(struct session *session, struct lws *wsi)
 {
     memset(session, 0, sizeof *session);
@@ -98,7 +99,7 @@ static int on_upgrade(struct session *session, struct lws *wsi)
     return 0;
 }
 
-/* What it may be sent now. */
+/* Sets the session's share of the bandwidth. */
 static void set_share(const struct context *context, struct session *session)
 {
     share_set(&session->outlet.line.share, atomic_load(&context->service->bandwidth.share),
@@ -107,7 +108,8 @@ static void set_share(const struct context *context, struct session *session)
 
 static void on_open(struct context *context, struct session *session, struct lws *wsi)
 {
-    session_clock(context); /* how long the server has stood still before is not this one's */
+    /* An earlier standstill of the server must not count for this session. */
+    session_clock(context);
     session->wsi = wsi;
     session->opened_at = session_ms(context);
     intake_init(&session->intake, session->opened_at);
@@ -126,8 +128,8 @@ static void on_open(struct context *context, struct session *session, struct lws
     session_flush(context, session);
 }
 
-/* What is wrong with the payload of a close frame, as a code to answer with; 0: nothing.
- * libwebsockets has looked at its code. */
+/* Returns the code that answers a bad payload of a close frame, or 0. libwebsockets has checked the
+ * frame's own code. */
 static enum lws_close_status close_fault(const uint8_t *payload, size_t size)
 {
     if (size == 1) {
@@ -138,8 +140,8 @@ static enum lws_close_status close_fault(const uint8_t *payload, size_t size)
                : LWS_CLOSE_STATUS_INVALID_PAYLOAD;
 }
 
-/* The client's close frame is in, and libwebsockets sends it back: nothing may follow that. Returns
- * what the callback has to: -1 if another one is sent instead. */
+/* Handles the client's close frame. libwebsockets sends it back, and nothing may follow it. Returns
+ * what the callback must return: -1 to send another close frame instead. */
 static int on_peer_close(struct context *context, struct session *session, const uint8_t *payload,
                          size_t size)
 {
@@ -166,7 +168,7 @@ static int on_peer_close(struct context *context, struct session *session, const
 static void on_close(struct context *context, struct session *session)
 {
     if (session->wsi == NULL) {
-        return; /* the connection was gone before its upgrade was answered: it was never opened */
+        return; /* closed before its upgrade was answered: never opened */
     }
     if (session->close_code == 0) {
         session->close_code = CLOSE_BROKEN;
@@ -204,7 +206,7 @@ void session_clock(struct context *context)
     }
 }
 
-/* Whether nothing has come of it for too long, or nothing goes there. */
+/* Ends a session whose client sent nothing, or read nothing, for too long. */
 static void watch_silence(struct context *context, struct session *session)
 {
     const struct config *config = context->service->config;
@@ -219,7 +221,7 @@ static void watch_silence(struct context *context, struct session *session)
     } else if (session->stage == SESSION_LIVE && line_waits(line, now) &&
                line_stalled(line, wire_queued(lws_get_socket_fd(session->wsi)), timeout, now)) {
         session_close(context, session, PROTO_CLOSE_STALLED,
-                      "the client took nothing for too long");
+                      "the client read nothing for too long");
     }
 }
 
@@ -241,18 +243,18 @@ void session_watch(struct context *context, struct session *session)
     }
 }
 
-/* The session's timer is for its end: the close frame goes out when -1 is returned from here. From
- * the writable callback it would not: Debian's libwebsockets is built with a test of its own that
- * closes twice there, and the second time drops the connection. */
+/* The session's timer runs at its end: returning -1 here sends the close frame. Trap: returning -1
+ * from the writable callback does not, because Debian's libwebsockets is built with a test that
+ * closes twice there, and the second close drops the connection. */
 static int on_timer(struct context *context, struct session *session)
 {
-    char reason[124]; /* the most that fits in a close frame */
+    char reason[124]; /* the most bytes that fit in a close frame */
 
     if (session->stage != SESSION_CLOSING) {
         return 0;
     }
     if (session->close_reason == NULL) {
-        return -1; /* its socket is broken, or the client has closed it and dawdles */
+        return -1; /* the socket is broken, or the client closed it and does not finish */
     }
     session_flush(context, session);
     if ((outlet_is_pending(&session->outlet) || lws_partial_buffered(session->wsi)) &&

@@ -1,18 +1,18 @@
-/* How a session ends: its client is told why, and when to come back. */
+/* The end of a session: its goodbye says why it ends and when to come back. */
 #include "hub/hub.h"
 #include "net/gate/connection.h"
 #include "net/gate/place.h"
 #include "net/session/roster.h"
 #include "net/session/session_parts.h"
 
-#define CLOSE_TIME 2000000 /* µs for what is pending and the close frame */
+#define CLOSE_TIME 2000000 /* µs to send what is pending and the close frame */
 
-/* ms after which clients come back: spread out, so that not all come at once. */
-#define BACK_STOPPED 250u  /* at least, when the server stops; then 1,000 clients a second … */
-#define BACK_SPREAD  1000u /* … but within this, when they are fewer */
-#define BACK_FULL    5000u /* when there is no room for them, to twice as much more */
+/* ms until clients come back, spread so that they do not come back all at once. */
+#define BACK_STOPPED 250u  /* at least, when the server stops; then 1,000 clients per second … */
+#define BACK_SPREAD  1000u /* … and within this time if there are fewer clients */
+#define BACK_FULL    5000u /* up to 3 times this, when the server is full */
 
-static void retire(struct context *context, struct session *session, const char *why)
+static void retire_session(struct context *context, struct session *session, const char *why)
 {
     outlet_end(&session->outlet, &context->counts);
     roster_leave(context->roster, &session->entry);
@@ -29,11 +29,12 @@ static void retire(struct context *context, struct session *session, const char 
 
 void session_retire(struct context *context, struct session *session)
 {
-    retire(context, session, NULL);
+    retire_session(context, session, NULL);
 }
 
-/* A number below `bound` that differs from session to session. */
-static uint32_t spread(const struct context *context, const struct session *session, uint32_t bound)
+/* Returns a number below `bound` that differs between sessions. */
+static uint32_t spread_number(const struct context *context, const struct session *session,
+                              uint32_t bound)
 {
     uint64_t x = (session->entry.id + hub_now(context->service->hub)) * 0x9E3779B97F4A7C15u;
 
@@ -54,11 +55,11 @@ static struct frame *make_goodbye(const struct context *context, const struct se
     }
     if (code == PROTO_CLOSE_SHUTDOWN) {
         goodbye.has_after = true;
-        goodbye.after =
-            BACK_STOPPED + spread(context, session, clients > BACK_SPREAD ? clients : BACK_SPREAD);
+        goodbye.after = BACK_STOPPED + spread_number(context, session,
+                                                     clients > BACK_SPREAD ? clients : BACK_SPREAD);
     } else if (code == PROTO_CLOSE_FULL) {
         goodbye.has_after = true;
-        goodbye.after = BACK_FULL + spread(context, session, 2 * BACK_FULL);
+        goodbye.after = BACK_FULL + spread_number(context, session, 2 * BACK_FULL);
     }
     return frame_end(frame, proto_encode_goodbye(frame_data(frame), frame->capacity, &goodbye));
 }
@@ -69,15 +70,14 @@ void session_close(struct context *context, struct session *session, enum proto_
     if (session->stage == SESSION_CLOSING) {
         return;
     }
-    retire(context, session, reason);
+    retire_session(context, session, reason);
     outlet_push(&session->outlet, make_goodbye(context, session, code));
     session->stage = SESSION_CLOSING;
     session->close_code = (uint16_t)code;
     session->close_reason = reason;
     session->close_turns = CLOSE_TIME / SESSION_CLOSE_TURN;
     lws_set_timer_usecs(session->wsi, 1);
-    lws_cancel_service(
-        lws_get_context(session->wsi)); /* else the timer waits for some other event */
+    lws_cancel_service(lws_get_context(session->wsi)); /* else the timer waits */
 }
 
 void session_yield(struct context *context, struct session *session)
@@ -86,5 +86,5 @@ void session_yield(struct context *context, struct session *session)
     connection_unsettle(context, session->wsi);
     counter_add(&context->counts.yielded, 1);
     session_close(context, session, PROTO_CLOSE_FULL,
-                  "the server is full, and somebody has come from a presenter's address");
+                  "the server is full, and a client came from a presenter's address");
 }

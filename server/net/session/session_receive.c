@@ -1,4 +1,4 @@
-/* What a session is sent: messages, whole or in pieces, and pongs. */
+/* What a session receives: messages, whole or in fragments, and pongs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "net/session/roster.h"
 #include "net/session/session_parts.h"
 
-#define FRAME_HEADER 6u  /* bytes: the least that a frame of a client has besides its payload */
+#define FRAME_HEADER 6u  /* bytes of a client's frame besides its payload, at least */
 #define LITTLE       512 /* bytes */
-#define TLS_RECORD   64u /* bytes: the most that TLS wraps a frame in */
+#define TLS_RECORD   64u /* bytes that TLS adds to a frame, at most */
 
 static void refuse_room(struct context *context, struct session *session,
                         const struct proto_client_message *message)
@@ -27,7 +27,7 @@ static void refuse_room(struct context *context, struct session *session,
     session_refuse(context, session, &error);
 }
 
-/* False: there is none, and the session is closed. */
+/* Takes a slot for the client. Returns false, and closes the session, if none is free. */
 static bool take_place(struct context *context, struct session *session, bool has_key)
 {
     const struct place_claim claim = {
@@ -68,21 +68,21 @@ static void on_hello(struct context *context, struct session *session,
     if (!rates_take(context->service->rates, RATES_JOIN, &session->network, hub_now(hub))) {
         counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);
         session_close(context, session, PROTO_CLOSE_FULL,
-                      "too many people come from this address at once; come back in a moment");
+                      "too many joins from this address; come back in a moment");
         return;
     }
     if (!bandwidth_joins(&context->service->bandwidth) &&
         !rates_take(context->service->rates, RATES_CROWDED, &session->network, hub_now(hub))) {
         counter_add(&context->counts.refused[COUNTS_BANDWIDTH], 1);
         session_close(context, session, PROTO_CLOSE_FULL,
-                      "the server sends as much as it may; come back in a moment");
+                      "the server has reached its bandwidth limit; come back in a moment");
         return;
     }
     if (!take_place(context, session, message->hello.key[0] != '\0')) {
         return;
     }
     connection_settled(context, session->wsi);
-    /* With memory for the welcome: it may end another session, whose person comes here. */
+    /* Reserve memory for the welcome first: it may end another session of this member. */
     if (outlet_reserve(&session->outlet) &&
         roster_enter(context->roster, &session->entry, room.number)) {
         address_of(session->wsi, address);
@@ -90,7 +90,7 @@ static void on_hello(struct context *context, struct session *session,
                                   &message->hello, session->place != PLACE_CLIENT);
     }
     if (session->link == NULL) {
-        session_close(context, session, PROTO_CLOSE_FULL, "too busy to let anyone in");
+        session_close(context, session, PROTO_CLOSE_FULL, "too busy for another member");
         return;
     }
     session->stage = SESSION_JOINING;
@@ -119,7 +119,7 @@ static void on_message(struct context *context, struct session *session,
         outlet_ping(&session->outlet, message->ping.t);
         session_flush(context, session);
     } else if (message->type == PROTO_CURSOR) {
-        link_send(session->link, message); /* the next one replaces it */
+        link_send(session->link, message); /* the next hint replaces it */
     } else if (!session_caught_up(session) || !link_send(session->link, message)) {
         refuse_busy(context, session, message);
     }
@@ -142,9 +142,9 @@ static void on_data(struct context *context, struct session *session, const uint
     }
 }
 
-/* Gathers the pieces of a message, of at most PROTO_MESSAGE_MAX bytes. Returns false if there is no
- * memory. */
-static bool gather(struct session *session, const uint8_t *data, size_t size)
+/* Collects the fragments of a message of at most PROTO_MESSAGE_MAX bytes. Returns false if memory
+ * runs out. */
+static bool gather_fragment(struct session *session, const uint8_t *data, size_t size)
 {
     if (session->partial == NULL) {
         session->partial = malloc(PROTO_MESSAGE_MAX);
@@ -179,10 +179,10 @@ void session_receive(struct context *context, struct session *session, const uin
                       "flock.v1 has binary messages only");
     } else if (so_far + size + lws_remaining_packet_payload(wsi) > PROTO_MESSAGE_MAX) {
         session_close(context, session, (enum proto_close)LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE,
-                      "a message may have 1,024 bytes at the most");
+                      "a message may have at most 1,024 bytes");
     } else if (whole && session->partial == NULL) {
         on_data(context, session, data, size);
-    } else if (!gather(session, data, size)) {
+    } else if (!gather_fragment(session, data, size)) {
         session_close(context, session, PROTO_CLOSE_FULL, "out of memory");
     } else if (whole) {
         on_data(context, session, session->partial, session->partial_size);
@@ -203,9 +203,9 @@ void session_ease(struct context *context, struct session *session)
     session->eased = level;
 }
 
-/* libwebsockets answers pings without a word, and does not say whether a frame had a mask: but it
- * cannot have read other bytes than those that came. With TLS there are more, so that a missing
- * mask does not show. */
+/* libwebsockets answers pings by itself and does not report whether a frame had a mask. But it
+ * cannot have read more bytes than arrived, so missing masks show as a difference. TLS adds bytes,
+ * which hide it. */
 void session_listen(struct context *context, struct session *session)
 {
     int fd = lws_get_socket_fd(session->wsi);
@@ -217,14 +217,14 @@ void session_listen(struct context *context, struct session *session)
                       "a frame without a mask, or before the upgrade was answered");
         return;
     }
-    if (more > LITTLE) { /* perhaps they are only messages that wait to be read */
+    if (more > LITTLE) { /* perhaps messages that were not read yet */
         besides -= wire_unread(fd);
         more = (int32_t)(besides - session->besides);
     }
     session->besides = besides;
     if (!intake_besides(&session->intake, more, session_ms(context))) {
         session_close(context, session, PROTO_CLOSE_FLOOD,
-                      "too much besides messages: pings, pongs or fragments");
+                      "too many bytes outside messages: pings, pongs or fragments");
     }
 }
 

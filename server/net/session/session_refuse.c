@@ -1,4 +1,4 @@
-/* What a session says to a client that is wrong or says too much. */
+/* Errors that a session sends for wrong messages and floods. */
 #include <stdio.h>
 
 #include "hub/hub.h"
@@ -10,7 +10,7 @@ void session_push(struct context *context, struct session *session, struct frame
 
     if (!outlet_push(&session->outlet, frame)) {
         session_close(context, session, memory ? PROTO_CLOSE_STALLED : PROTO_CLOSE_FULL,
-                      memory ? "the client does not read what it is told" : "out of memory");
+                      memory ? "the client does not read what it is sent" : "out of memory");
     }
 }
 
@@ -20,7 +20,7 @@ bool session_errs(struct context *context, struct session *session)
     return !intake_error(&session->intake, session_ms(context));
 }
 
-/* NULL when memory runs out. */
+/* Returns NULL when memory runs out. */
 static struct frame *make_error(const struct proto_error *error)
 {
     struct frame *frame = frame_create(PROTO_MESSAGE_MAX);
@@ -109,7 +109,7 @@ bool session_within_rate(struct context *context, struct session *session)
         return true;
     case INTAKE_TELL:
         session_refuse_with(context, session, NULL, PROTO_E_FLOOD, false,
-                            "more than 240 messages a second: those beyond are ignored");
+                            "more than 240 messages per second: the server ignores the excess");
         break;
     case INTAKE_IGNORE:
         break;

@@ -1,5 +1,4 @@
-/* Between a session's outlet and its socket: writes what the outlet has, while the socket takes it.
- */
+/* Writes what a session's outlet has, while the socket takes it. */
 #include <assert.h>
 
 #include "hub/hub.h"
@@ -19,12 +18,12 @@ static void break_off(struct context *context, struct session *session)
     session->stage = SESSION_CLOSING;
 }
 
-/* Whether the socket takes a message now; if it still holds the rest of an earlier one, the
- * writable callback comes when it does not. */
-static bool writable(const struct session *session)
+/* Returns true if the socket takes a message now. If it still holds a part of an earlier message,
+ * the writable callback follows. */
+static bool is_writable(const struct session *session)
 {
     if (lws_get_close_length(session->wsi) > 0) {
-        return false; /* a close frame is on its way: nothing may follow it */
+        return false; /* a close frame was sent: nothing may follow it */
     }
     if (lws_partial_buffered(session->wsi)) {
         lws_callback_on_writable(session->wsi);
@@ -40,9 +39,9 @@ static size_t unsent_bytes(void *line)
     return wire_unsent(lws_get_socket_fd(session->wsi));
 }
 
-/* Writes one message now, from wherever the loop is: under libuv each request for the writable
- * callback costs four epoll_ctl(), and a fan-out that waits for it twice the processor time.
- * `message` has FRAME_HEADROOM bytes in front of it. */
+/* Writes one message now, outside the writable callback: under libuv, each request for that
+ * callback costs 4 epoll_ctl(), and a fan-out through it costs twice the processor time. `message`
+ * has FRAME_HEADROOM bytes in front of it. */
 static bool write_now(const struct session *session, uint8_t *message, size_t size,
                       enum lws_write_protocol as)
 {
@@ -68,7 +67,8 @@ static bool write_pong(const struct session *session, uint64_t t, uint64_t now, 
     return *size > 0 && write_now(session, message + FRAME_HEADROOM, *size, LWS_WRITE_BINARY);
 }
 
-/* Every session of a room that missed a snapshot wants the same keyframe: one asks for all. */
+/* Asks for a keyframe once for all sessions of the room that missed a snapshot: they need the same.
+ */
 static bool ask_for_key(const struct session *session, uint32_t stream)
 {
     struct roster_room *room = session->entry.room;
@@ -83,9 +83,9 @@ static bool ask_for_key(const struct session *session, uint32_t stream)
     return true;
 }
 
-/* Returns false when nothing more can be sent just now, or ever. */
-static bool deliver(struct context *context, struct session *session,
-                    const struct outlet_turn *turn, const struct outlet_item *item)
+/* Returns false if nothing more can be sent, now or ever. */
+static bool deliver_item(struct context *context, struct session *session,
+                         const struct outlet_turn *turn, const struct outlet_item *item)
 {
     size_t size = item->size;
     bool good;
@@ -133,9 +133,9 @@ void session_flush_at(struct context *context, struct session *session, uint64_t
     struct outlet_item item;
 
     outlet_view(&session->outlet, &turn);
-    while (writable(session)) {
+    while (is_writable(session)) {
         item = outlet_next(&session->outlet, &turn);
-        if (!deliver(context, session, &turn, &item)) {
+        if (!deliver_item(context, session, &turn, &item)) {
             return;
         }
     }

@@ -11,9 +11,9 @@
 #define KEY_BYTES  16
 #define VERSION    "13"
 
-#define STATUS_UPGRADE_REQUIRED 426 /* has no name in libwebsockets */
+#define STATUS_UPGRADE_REQUIRED 426 /* libwebsockets has no name for it */
 
-/* ---- what RFC 6455 wants of a request, 4.1 and 4.2.1 ---- */
+/* ---- what RFC 6455, 4.1 and 4.2.1, requires ---- */
 
 static bool header_is(struct lws *wsi, enum lws_token_indexes token, const char *value)
 {
@@ -31,10 +31,10 @@ static bool has_key(struct lws *wsi)
            lws_b64_decode_string(key, bytes, sizeof bytes) == KEY_BYTES;
 }
 
-/* Whether one of the words in the header Connection is "upgrade". */
+/* Returns true if a word of the header Connection is "upgrade". */
 static bool wants_upgrade(struct lws *wsi)
 {
-    char words[127] /* as libwebsockets has it */;
+    char words[127] /* as libwebsockets joins them */;
     char *rest = words;
     char *word;
 
@@ -49,14 +49,14 @@ static bool wants_upgrade(struct lws *wsi)
     return false;
 }
 
-/* What is wrong with it; NULL: nothing. */
-static const char *fault(struct lws *wsi)
+/* Returns what is wrong with the request, or NULL. */
+static const char *find_fault(struct lws *wsi)
 {
     if (lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0) {
-        return "A WebSocket begins with a GET.";
+        return "A WebSocket needs the method GET.";
     }
     if (!header_is(wsi, WSI_TOKEN_HTTP, "HTTP/1.1")) {
-        return "A WebSocket begins with a request of HTTP/1.1.";
+        return "A WebSocket needs HTTP/1.1.";
     }
     if (lws_hdr_total_length(wsi, WSI_TOKEN_HOST) == 0) {
         return "The header Host is missing.";
@@ -65,16 +65,16 @@ static const char *fault(struct lws *wsi)
         return "The header Connection: Upgrade is missing.";
     }
     if (!has_key(wsi)) {
-        return "The header Sec-WebSocket-Key has to be 16 bytes in base64.";
+        return "The header Sec-WebSocket-Key must be 16 bytes in base64.";
     }
     return NULL;
 }
 
-/* ---- what flockd wants ---- */
+/* ---- what flockd requires ---- */
 
 static bool wants_flock(struct lws *wsi)
 {
-    char words[127]; /* as libwebsockets has it */
+    char words[127]; /* as libwebsockets joins them */
     char *rest = words;
     char *word;
 
@@ -89,8 +89,8 @@ static bool wants_flock(struct lws *wsi)
     return false;
 }
 
-/* libwebsockets does not know the version of HTTP yet, and would answer in HTTP/1.0. */
-static int refuse(struct lws *wsi, unsigned status, const char *extra, const char *text)
+/* Refuses in HTTP/1.1: libwebsockets does not know the version yet and would answer in HTTP/1.0. */
+static int refuse_upgrade(struct lws *wsi, unsigned status, const char *extra, const char *text)
 {
     uint8_t buffer[LWS_PRE + HEAD_TEXT_MAX];
     size_t size = head_print((char *)buffer + LWS_PRE, HEAD_TEXT_MAX, status, extra, text);
@@ -102,33 +102,33 @@ static int refuse(struct lws *wsi, unsigned status, const char *extra, const cha
 
 int upgrade_refuse(struct lws *wsi, unsigned status, const char *text)
 {
-    return refuse(wsi, status, "", text);
+    return refuse_upgrade(wsi, status, "", text);
 }
 
 int upgrade_confirm(struct lws *wsi)
 {
     const struct context *context = lws_context_user(lws_get_context(wsi));
-    const char *text = fault(wsi);
+    const char *text = find_fault(wsi);
     char path[16];
 
     if (lws_hdr_copy(wsi, path, sizeof path, WSI_TOKEN_GET_URI) > 0 && strcmp(path, "/ws") != 0) {
-        return refuse(wsi, HTTP_STATUS_NOT_FOUND, "", "The flock's WebSocket is at /ws.");
+        return refuse_upgrade(wsi, HTTP_STATUS_NOT_FOUND, "", "The flock's WebSocket is at /ws.");
     }
     if (context->service->config->tls_cert[0] != '\0' && !lws_is_ssl(wsi)) {
-        return refuse(wsi, STATUS_UPGRADE_REQUIRED, "", "This port speaks TLS: use wss.");
+        return refuse_upgrade(wsi, STATUS_UPGRADE_REQUIRED, "", "This port uses TLS: use wss.");
     }
     if (text != NULL) {
-        return refuse(wsi, HTTP_STATUS_BAD_REQUEST, "", text);
+        return refuse_upgrade(wsi, HTTP_STATUS_BAD_REQUEST, "", text);
     }
     if (!header_is(wsi, WSI_TOKEN_VERSION, VERSION)) {
-        return refuse(wsi, STATUS_UPGRADE_REQUIRED,
-                      "upgrade: websocket\r\nsec-websocket-version: " VERSION "\r\n",
-                      "The version of WebSockets is " VERSION ".");
+        return refuse_upgrade(wsi, STATUS_UPGRADE_REQUIRED,
+                              "upgrade: websocket\r\nsec-websocket-version: " VERSION "\r\n",
+                              "Expected WebSocket version " VERSION ".");
     }
     if (!wants_flock(wsi)) {
-        return refuse(wsi, HTTP_STATUS_BAD_REQUEST, "",
-                      "The subprotocol " PROTO_SUBPROTOCOL " is expected.");
+        return refuse_upgrade(wsi, HTTP_STATUS_BAD_REQUEST, "",
+                              "Expected the subprotocol " PROTO_SUBPROTOCOL ".");
     }
     text = origin_refusal(context->service->config, wsi, true);
-    return text != NULL ? refuse(wsi, HTTP_STATUS_FORBIDDEN, "", text) : 0;
+    return text != NULL ? refuse_upgrade(wsi, HTTP_STATUS_FORBIDDEN, "", text) : 0;
 }
