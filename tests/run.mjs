@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// Runs the tests and says which failed. The last line is 'N passed, N failed' over all of them.
+// Runs the tests and prints which failed. The last line is 'N passed, N failed'.
 //
-//   node tests/run.mjs                     all suites, but those that are a part of another
-//   node tests/run.mjs unit e2e            these
-//   node tests/run.mjs --only panel        the files whose names have that in them
-//   node tests/run.mjs --test 'a slider'   the tests whose names have that in them, of those files
+//   node tests/run.mjs                     all suites, except parts of another suite
+//   node tests/run.mjs unit e2e            these suites
+//   node tests/run.mjs --only panel        files with this in their names
+//   node tests/run.mjs --test 'a slider'   tests with this in their names
 //
-// Each test program is a process of its own, several side by side. It writes a JUnit report to
-// build/junit/SUITE/NAME.xml; what it prints is kept in build/logs/SUITE/NAME.log. One that crashes, outlives its
-// deadline or runs no test counts as failed. With CI=true so does a test that was skipped.
+// Each test program is a process; several run in parallel. A program writes a JUnit report to build/junit/SUITE/NAME.xml and
+// its output to build/logs/SUITE/NAME.log. A program that crashes, exceeds its deadline or runs no test has failed. With
+// CI=true a skipped test has failed, too.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, closeSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -31,13 +31,13 @@ function files(folder, suffix) {
 const startsBrowser = (name) => readFileSync(name, 'utf8').includes("from './browser.mjs'");
 const withBrowser = () => files('tests/e2e', '.test.mjs').filter(startsBrowser);
 const withoutBrowser = () => files('tests/e2e', '.test.mjs').filter((name) => !startsBrowser(name));
-// Those that are done within seconds, and look at each layer once.
+// Tests that take seconds and touch each layer once.
 const SMOKE = ['readme', 'http', 'answers', 'members'].map((name) => `tests/e2e/${name}.test.mjs`);
 
 const ARM64_LIBRARIES = 'build/arm64-libraries/usr/lib/aarch64-linux-gnu';
 
-// What runs a file, and how it is told which of its tests to run and where its report goes. Without `report` the
-// whole file is one test, and passes with status 0.
+// The command for a file, with the names of tests to run and the path of the report. Without `report` the whole file is one
+// test, which passes with status 0.
 const RUNNERS = {
   node: (file, report, test) => ({
     command: [
@@ -74,9 +74,9 @@ const SANITIZED = {
   FLOCK_LOAD: 'build/asan/flock-load',
 };
 
-// `load` is how much of a processor a program of the suite takes: what waits for the clock or for sockets most of the
-// time leaves it to others. `seconds` is each program's deadline, which ends one that hangs. What is in a browser, a
-// sanitizer does not see, so the page is tested with a flockd as it is installed, and all else with a sanitized one.
+// `load` is the share of a processor that a program of the suite takes; programs that wait for the clock or for sockets take
+// less than 1. `seconds` is each program's deadline. Tests of the page use the installed build of flockd, because a sanitizer sees
+// nothing in a browser; all other end-to-end tests use a sanitized flockd.
 const SUITES = [
   { name: 'docker', load: 0.2, seconds: 1500, programs: () => nodeFiles(files('tests/docker', '.test.mjs')) },
   { name: 'arm64', load: 1, seconds: 900, programs: () => (process.arch === 'arm64' ? [] : files('build/arm64/tests', '').map((file) => ['arm64', file])) },
@@ -115,7 +115,7 @@ function readReport(file) {
 
 const secondsOf = (report) => readReport(report).reduce((all, { seconds }) => all + seconds, 0);
 
-// The programs of a suite that are asked for, those that took longest the last time first.
+// Returns the programs of a suite that match the arguments; the slowest of the last run are first.
 function programsOf(suite, { only, test }) {
   return suite
     .programs()
@@ -190,8 +190,8 @@ function tell(suite, tests, seconds) {
   }
 }
 
-// Runs all programs, as many side by side as the processors take, those of the first suites first. Resolves to the
-// tests of each suite.
+// Runs all programs, as many in parallel as the processors take, in the order of the suites. Resolves to the tests of each
+// suite.
 async function runAll(suites, asked) {
   const waiting = suites.flatMap((suite) => programsOf(suite, asked));
   const results = new Map(suites.map((suite) => [suite, []]));

@@ -6,7 +6,7 @@ import { load } from './target.mjs';
 
 const SPINNING = 0.6; // of a processor; the good client and the ends of the others take a few per cent
 
-// Those that the server has not ended, nor said that it does.
+// Returns the sockets that the server has neither closed nor announced to close.
 const alive = (sockets) => sockets.filter((socket) => !socket.gone && !socket.halved && closeCode(socket.seen) === 0).length;
 
 // Resolves to how many ms it took until all of them were closed by the server; null: longer than that.

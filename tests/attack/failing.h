@@ -12,8 +12,8 @@
 
 struct failing_plan {
     _Atomic uint64_t count; /* allocations so far */
-    _Atomic uint64_t from;  /* the number of the first that fails; 0: none does */
-    _Atomic uint64_t until; /* and of the first that does not any more */
+    _Atomic uint64_t from;  /* the number of the first allocation that fails; 0: none */
+    _Atomic uint64_t until; /* the number of the first that works again */
 };
 
 struct failing_plan *failing_plan(void);

@@ -1,5 +1,5 @@
 // The good client, in a process of its own so that the attack does not slow it down: it is in the lobby, steers, and counts its
-// snapshots. Told 'mark', it says what it got since the last mark; told 'late', it lets somebody else join, and asks for /healthz.
+// snapshots. On 'mark' it reports its figures since the last mark. On 'late' it joins with a second client and asks for /healthz.
 import { encode } from '@msgpack/msgpack';
 import WebSocket from 'ws';
 import { CURSOR, PACKED, SNAPSHOT, hello } from '../e2e/messages.mjs';

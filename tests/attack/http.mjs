@@ -1,4 +1,4 @@
-// Requests that nobody makes by accident.
+// Malformed and excessive HTTP requests.
 import assert from 'node:assert/strict';
 import { exchange, flood, head, hostOf, now, open, upgradeLines } from './raw.mjs';
 
@@ -90,8 +90,8 @@ async function requestFlood(target, ms) {
 
 const TOTAL = 200; // KB/s
 
-// Loads what the page consists of all the time, and never keeps it. An address has its part of what may be sent, and no more:
-// who joins meanwhile is let in.
+// Loads what the page consists of all the time, and never keeps it. An address gets its share of the bandwidth
+// only, and the server admits clients that join during the attack.
 async function pageFlood(target, ms) {
   const page = new URL('/r/lobby', target.http);
   const [, script] = (await (await fetch(page)).text()).match(/src="([^"]+\.js)"/) ?? assert.fail('the page has a script');
@@ -108,7 +108,7 @@ async function pageFlood(target, ms) {
   assert.ok(told.get(503) > 0, 'not all of them are answered');
   const metrics = await (await fetch(new URL('/metrics', target.http))).text();
   const sent = Number(metrics.match(/^flockd_http_bytes_sent_total (\d+)$/m)?.[1]) / 1000;
-  const most = (TOTAL * (60 + (now() - began) / 1000)) / 32; // a minute of a quarter of an eighth, and what comes back meanwhile
+  const most = (TOTAL * (60 + (now() - began) / 1000)) / 32; // a quarter of an eighth of a minute's bytes, and the allowance that returns during the attack
   assert.ok(sent < most + 6 * 200, `${sent} KB were sent, of at most ${most}`);
   return `${[...told].map(([status, count]) => `${count} × ${status}`).join(', ')}, ${sent} KB`;
 }

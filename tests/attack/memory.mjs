@@ -1,5 +1,5 @@
-// Memory that runs out: each allocation of flockd's own code fails once, while somebody connects, joins, steers, changes the
-// room and leaves, and while flockd starts. What that costs is that connection, or the start; flockd itself lives on.
+// Memory that runs out: each allocation of flockd's own code fails once, while flockd starts and while a client connects,
+// joins, steers, changes the room and leaves. A failure may cost the start or that connection; flockd goes on.
 import assert from 'node:assert/strict';
 import { closeSync, existsSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ function createPlan() {
       readSync(fd, bytes, 0, 8, 0);
       return Number(bytes.readBigUInt64LE(0));
     },
-    // So many from now on fail, from the `number`th on; none with 0.
+    // Makes `many` allocations fail, from the `number`th from now on; 0: none.
     fail(number, many = 1) {
       const from = number === 0 ? 0 : this.count() + number;
       bytes.writeBigUInt64LE(BigInt(from), 8);

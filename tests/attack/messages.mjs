@@ -184,7 +184,7 @@ const BAD_NAMES = [
 ];
 const BAD_BYTES = [bytes(0xc3), bytes(0xff), bytes(0xed, 0xa0, 0x80), bytes(0xc0, 0x80), bytes(0xf4, 0x90, 0x80, 0x80)];
 
-// Names that lie about who somebody is or break a line. None may reach the others.
+// Names that imitate other people or break a line. None may reach other clients.
 async function badNames(target) {
   const watcher = await joined(target, { name: 'watcher', encodings: ['plain'] });
   const names = [...BAD_NAMES.map((name) => Buffer.from(name)), ...BAD_BYTES];

@@ -1,5 +1,5 @@
-// The page against a server that lies: it must stay responsive, run nothing that is not its own, ask nobody else, and not come
-// back faster than it may. The flockd beside it only serves as the good client's.
+// The page against a lying server: the page must stay responsive, run its own scripts only, ask no other server, and not
+// reconnect faster than it may. The flockd beside it serves the good client.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -27,7 +27,7 @@ const snapshot = (tick, boids = new Uint8Array(0), rest = {}) => {
 const presence = (people) => [flock.PRESENCE, 0, 1, people, []];
 const many = (count, make) => Array.from({ length: count }, (_, i) => make(i));
 
-// What a server says once it has been greeted; `say` sends an array, or bytes as they are. Each is a way to lie.
+// What the lying server sends after a hello, one function for each lie; `say` sends an array, or raw bytes.
 /** @type {Record<string, (say: (what: any) => void, socket?: any) => void>} */
 const LIES = {
   'markup as names': (say) => {
@@ -115,7 +115,7 @@ async function startLiar() {
   return liar;
 }
 
-// Whether the page answers within so many ms.
+// Returns whether the page answers within `ms`.
 const responds = (page, ms) => Promise.race([page.evaluate(() => true).catch(() => false), sleep(ms).then(() => false)]);
 
 async function lieTo(browser, liar, what) {

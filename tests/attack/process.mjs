@@ -47,7 +47,7 @@ const signals = () =>
     return `SIGQUIT ended it after ${quit} ms`;
   });
 
-// Stopped and continued: whoever is there stays.
+// Stops and continues the server: its clients stay.
 const stopped = (seconds) => () =>
   apart({}, async (target) => {
     const good = await startGood(target);
@@ -67,7 +67,7 @@ const stopped = (seconds) => () =>
     }
   });
 
-// Standard error is a pipe that nobody reads, and there is much to be said.
+// Standard error is a pipe without a reader, and the log is long.
 const unreadPipe = () =>
   apart({ args: ['--rooms-per-hour', '100000'] }, async (target) => {
     target.child.stderr.removeAllListeners('data');

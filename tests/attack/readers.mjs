@@ -12,7 +12,7 @@ async function never(target, ms) {
   return `${sockets.filter((socket) => socket !== null && !socket.gone).length} that never read`;
 }
 
-// Reads so many bytes every 100 ms.
+// Clients that read a few bytes every 100 ms.
 async function slowly(target, ms) {
   const sockets = (await openMany(target, 60, () => join(target, { encodings: ['plain'] }, { reads: false }))).filter((socket) => socket !== null);
   const end = now() + ms;

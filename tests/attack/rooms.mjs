@@ -99,7 +99,7 @@ async function bodies(target) {
   return `${BODIES.length + RAW_BODIES.length} bodies`;
 }
 
-// Asks for the list of many rooms all the time, while one of them changes all the time.
+// Asks for the list of many rooms all the time, while one room changes all the time.
 async function lists(target, ms) {
   const rooms = [];
   for (let i = 0; i < 300; i += 1) rooms.push(await createRoom(target, { boids: 1, listed: true, title: `room ${i}` }));

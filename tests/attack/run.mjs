@@ -4,13 +4,14 @@
 //   node tests/attack/run.mjs                      all of them but the longest, each on a flockd of its own (FLOCKD, else build/flockd)
 //   node tests/attack/run.mjs cursors renames      these
 //   node tests/attack/run.mjs --short              a selection, one second each: what `make test` runs
-//   node tests/attack/run.mjs --url ws://HOST:PORT [--key KEY]    those that a stranger can do, on somebody's flockd
-//   node tests/attack/run.mjs --together           those of the network all at once, on one flockd
+//   node tests/attack/run.mjs --url ws://HOST:PORT [--key KEY]    the attacks that strangers can make, on this flockd
+//   node tests/attack/run.mjs --together           all attacks over the network at once, on one flockd
 //   node tests/attack/run.mjs --list
 //
-// The good client must keep 80 % of its 30 snapshots a second (with --short, whose second is soon over, half of them), or of what
-// other programs leave to a clock of its own and to flockd (both are printed); somebody else must be able to join meanwhile. Of a flockd of its own it looks at memory, descriptors and
-// processor time afterwards, at its end, and at offered = sent + skipped.
+// The good client must keep 80 % of its 30 snapshots a second (with --short, whose second is soon over, half of them), or of the
+// share that other programs leave to its clock and to flockd (both are printed). Another client must be able to join during
+// the attack. After attacks on a flockd that this program started, it checks memory, descriptors, processor time, the exit
+// status, and offered = sent + skipped.
 import { parseArgs } from 'node:util';
 import { connections } from './connections.mjs';
 import { http } from './http.mjs';
@@ -49,7 +50,7 @@ function usageOf() {
   return `node tests/attack/run.mjs [--short | --together] [--seconds N] [--url ws://HOST:PORT [--key KEY]] [NAME]...\n\n${lines.join('\n')}\n\n* with --short\n`;
 }
 
-// Which attacks: by name, or those that can be done to this target.
+// Returns the attacks to run: by name, or all that work on this target.
 function choose() {
   const unknown = names.filter((name) => !ATTACKS.some((attack) => attack.name === name));
   if (unknown.length > 0) throw new Error(`no attack '${unknown[0]}'; --list lists them`);
@@ -64,7 +65,7 @@ function choose() {
 const failures = [];
 const check = (held, what) => held || failures.push(what);
 
-// How the good client fared. What a busy machine took from its own clock, or from flockd's threads, is not the attack's.
+// Judges the good client's figures. Time that a busy machine took from its clock or from flockd's threads does not count.
 function judge(attack, { rate, longest, turns, closed }, late, waited) {
   const possible = Math.min(RATE, turns) * (1 - waited);
   const least = options.short ? 0.5 : 0.8;
@@ -77,7 +78,7 @@ function judge(attack, { rate, longest, turns, closed }, late, waited) {
   return `${Math.round((100 * rate) / RATE)} % of the snapshots (its clock ${Math.round((100 * turns) / RATE)} %, flockd waited ${Math.round(100 * waited)} %), longest gap ${Math.round(longest)} ms, join ${late?.joined} ms, /healthz ${late?.health} ms`;
 }
 
-// Waits until the process is as it was before, or says in what it is not.
+// Waits until the process's figures are as before the attack; returns the difference after a deadline.
 async function settle(target, before, busy) {
   if (target.end !== null) return '';
   const end = now() + 30_000;

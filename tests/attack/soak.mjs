@@ -33,7 +33,7 @@ function connect(target) {
   });
 }
 
-// Somebody: in a room for a while, steering; a presenter changes it, too.
+// A person: stays in a room for a while and steers; a presenter also changes the room.
 async function person(target, rooms, isOver) {
   while (!isOver()) {
     const room = pick(rooms);

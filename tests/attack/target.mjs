@@ -1,4 +1,4 @@
-// What is attacked: a flockd that was started for it, or anybody's.
+// The target of the attacks: a flockd that was started for them, or another server.
 import { fork, spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -45,7 +45,7 @@ function address(target) {
   return target;
 }
 
-// Somebody's server, which nothing is known of but its address and perhaps its key.
+// Another server, of which only the address and perhaps the key are known.
 export function strangersTarget(url, key) {
   const { hostname, port, pathname } = new URL(url);
   const target = { own: false, key, host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80), sockets: new Set() };
@@ -94,7 +94,7 @@ export function usage(target) {
   };
 }
 
-// The share of a processor that it takes within so many ms.
+// Returns the share of a processor that the target takes within `ms`.
 export async function load(target, ms) {
   const before = usage(target);
   const began = now();

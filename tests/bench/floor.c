@@ -1,6 +1,6 @@
 /* The floor of fan-out: what it costs to hand the same bytes to many WebSockets at a steady rate
- * when there is nothing else to do. One epoll loop, one send() a client and frame, no queue: a
- * client whose socket does not take a whole frame is hung up on.
+ * when there is nothing else to do. One epoll loop, one send() a client and frame, no queue: it
+ * closes a client whose socket does not take a whole frame.
  *
  *   floor PORT BYTES HZ
  *
@@ -31,7 +31,7 @@
 struct server {
     int epoll, listener, timer;
     uint32_t count;
-    int clients[CLIENTS_MAX];     /* those that have been upgraded */
+    int clients[CLIENTS_MAX];     /* upgraded connections */
     uint32_t places[CLIENTS_MAX]; /* of a descriptor among them, plus one; 0: not upgraded */
     uint8_t *frame;
     size_t header, size; /* size: of the whole frame */

@@ -30,7 +30,7 @@ async function loadDecoder() {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
 
-// The bins of so many snapshots in a row, the first of which is a keyframe.
+// Returns the bins of consecutive snapshots; the first is a keyframe.
 /** @returns {Promise<Uint8Array[]>} */
 async function record(model, boids) {
   const options = ['--port', 0, '--model', model, '--boids', boids, '--tick-rate', 60].map(String);
@@ -62,7 +62,7 @@ async function record(model, boids) {
         if (seen === SKIPPED) {
           socket.send(encode([13, 0, 0])); // a keyframe
         }
-        // Before it there are snapshots that nobody can begin with.
+        // Deltas before the first keyframe cannot be decoded.
         if (bins.length > 0 || message[7][0] === 1) {
           bins.push(message[7].slice());
         }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What many rooms cost: those that nobody is in, those with a few people each, those beside an expensive one, and those
-// beside one that seeks. About fifteen minutes.
+// What many rooms cost: empty rooms, rooms with a few people each, rooms beside an expensive room, and rooms beside a
+// room that seeks. About 15 minutes.
 //
 //   make bench-rooms, or node tests/bench/rooms.mjs [empty] [spread] [beside] [seeking] [threads]
 import { execFileSync } from 'node:child_process';
@@ -29,7 +29,7 @@ async function makeRoom({ port }, body) {
   }
 }
 
-// Rooms that nobody is in: what they keep, and what they do.
+// Empty rooms: their memory and processor time.
 async function empty() {
   const SECONDS = 30;
   const ROOMS = 1000;

@@ -1,6 +1,6 @@
-/* How long it takes until a moment of a long past is there: a room lives for so many minutes in
- * simulated time and keeps its past as flockd --rewind does for as long; the room shows its past,
- * and then its recording is played. Seeks to moments in no order: of the room, of the recording
+/* How long it takes to show a moment of a long past. A room runs for some minutes of simulated time
+ * and records its past like flockd --rewind; the room shows its past, and then its recording is
+ * played. Seeks to moments in no order: of the room, of the recording
  * from the file's checkpoints alone, and with keyframes. Times are of the processor, so that other
  * work of the machine does not count.
  *

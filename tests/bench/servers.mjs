@@ -1,5 +1,5 @@
-// The servers that are measured, how each is started, and flock-load against one of them: servers on the first
-// processor, clients on the second.
+// The servers to measure, the commands that start them, and flock-load against a server: the server runs on the first
+// processor, the clients on the second.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

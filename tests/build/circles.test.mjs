@@ -1,6 +1,6 @@
 // Files of the server, and files of the terminal client, use each other one way only, by include and by call. A reader of
 // a file needs the files below it and never comes back to it. An object file's table of symbols tells the calls: the
-// symbols that the file defines, and those that it leaves to other files.
+// symbols that the file defines, and the symbols that it needs from other files.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ function circlesOf(uses) {
 const sourceOf = (object) =>
   [object.replace(/\.o$/, '.c'), object.replace(/_\d+\.o$/, '.c')].find((name) => existsSync(`${root}/${name}`));
 
-// Object file → { defines, needs }: the symbols that other files can use, and those that it uses of others.
+// Object file → { defines, needs }: the symbols that other files can use, and the symbols that it needs.
 function readSymbols(objects) {
   const listing = execFileSync('nm', ['--format=posix', '-A', ...objects], { cwd: OBJECTS, encoding: 'utf8', maxBuffer: 2 ** 26 });
   const symbols = new Map(objects.map((object) => [object, { defines: [], needs: [] }]));
@@ -88,7 +88,7 @@ function callsOf(tree) {
 const explain = (circle, by) =>
   circle.flatMap((from) => circle.filter((to) => by.has(`${from} ${to}`)).map((to) => `  ${from} calls ${by.get(`${from} ${to}`).join(', ')} of ${to}`)).join('\n');
 
-test('what finds circles finds them', () => {
+test('the search finds circles', () => {
   const uses = (arrows) => new Map(Object.entries(arrows).map(([file, others]) => [file, new Set(others)]));
   assert.deepEqual(circlesOf(uses({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] })), []);
   assert.deepEqual(circlesOf(uses({ a: ['b'], b: ['c'], c: ['d', 'b'], d: ['e'], e: ['d'] })), [['d', 'e'], ['b', 'c']]);

@@ -1,5 +1,5 @@
-// The compose files and what they mount, as far as that can be told without an image: the syntax, and that the dashboard
-// asks for metrics that there are.
+// The compose files and their mounts, as far as they can be checked without an image: the syntax, and that every metric of
+// the dashboard exists.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -34,14 +34,14 @@ for (const [name, env, services] of COMPOSED) {
   });
 }
 
-test('behind Caddy people are counted by their own addresses', () => {
+test('behind Caddy flockd counts people by their own addresses', () => {
   const config = configOf(['compose.yaml', 'compose.proxy.yaml'], { FLOCKD_DOMAIN: 'flock.example.org' });
   const caddy = config.match(/^ +ipv4_address: (\S+)$/m)?.[1];
   assert.ok(caddy, config);
   assert.match(config, new RegExp(`^ +(- )?FLOCKD_TRUSTED_PROXY[:=] ?${caddy}$`, 'm'), 'nobody else is believed');
 });
 
-test('the dashboard asks for metrics that there are', async (t) => {
+test('every metric of the dashboard exists', async (t) => {
   const authority = await createAuthority(t);
   const server = await startServer(t, authority.install(await authority.issue()));
   const metrics = execFileSync('curl', ['-sS', '--cacert', authority.ca, `${server.url}metrics`], { encoding: 'utf8' });

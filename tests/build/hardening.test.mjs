@@ -8,7 +8,7 @@ const PROGRAMS = ['flockd', 'flock-term', 'flock-sim'];
 const readelf = (options, file) => execFileSync('readelf', [...options, '--wide', `${root}/build/${file}`], { encoding: 'utf8' });
 
 for (const program of PROGRAMS) {
-  test(`${program} is loaded anywhere, with tables that are read-only and a stack that is no code`, () => {
+  test(`${program} loads at any address, with read-only tables and a stack without code`, () => {
     const headers = readelf(['--file-header', '--program-headers', '--dynamic'], program);
     assert.match(headers, /Type:\s+DYN/);
     assert.match(headers, /Flags:.*\bPIE\b/);
@@ -19,7 +19,7 @@ for (const program of PROGRAMS) {
     assert.doesNotMatch(headers, /RPATH|RUNPATH|TEXTREL/);
   });
 
-  test(`${program} looks at its stack and at the sizes of what it copies`, () => {
+  test(`${program} checks its stack and the sizes of its copies`, () => {
     const symbols = readelf(['--dyn-syms'], program);
     assert.match(symbols, /\b__stack_chk_fail\b/);
     assert.match(symbols, /\b__snprintf_chk\b/);
@@ -27,6 +27,6 @@ for (const program of PROGRAMS) {
 }
 
 // The program's own note has it only where the C library's start files have, which Debian's do not.
-test('jumps lead to marked places where the processor can look', { skip: process.arch !== 'x64' && 'x86-64 alone' }, () => {
+test('indirect jumps lead to marked places, where the processor checks them', { skip: process.arch !== 'x64' && 'x86-64 alone' }, () => {
   assert.match(readelf(['--notes'], 'obj/server/main.o'), /IBT, SHSTK/);
 });

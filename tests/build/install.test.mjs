@@ -12,7 +12,7 @@ const EXPOSURE_MAX = 1.5; // of systemd's scale from 0 to 10
 const make = (...args) => execFileSync('make', ['-s', '-C', root, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 const filesIn = (folder) => /** @type {string[]} */ (readdirSync(folder, { recursive: true })).filter((name) => statSync(path.join(folder, name)).isFile());
 
-test('install puts everything below DESTDIR and PREFIX, and uninstall takes it away', (t) => {
+test('install writes below DESTDIR and PREFIX only, and uninstall removes all files', (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'flockd-install-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const where = [`DESTDIR=${folder}`, 'PREFIX=/opt/flock'];
@@ -35,7 +35,7 @@ test('install puts everything below DESTDIR and PREFIX, and uninstall takes it a
 
 const noSystemd = spawnSync('systemd-analyze', ['--version']).error && 'systemd is not installed';
 
-test('the unit is one that systemd understands, in a tight sandbox', { skip: noSystemd }, (t) => {
+test('systemd accepts the unit, with a tight sandbox', { skip: noSystemd }, (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'flockd-unit-'));
   t.after(() => rmSync(folder, { recursive: true }));
   make('-o', 'all', 'install', `DESTDIR=${folder}`);

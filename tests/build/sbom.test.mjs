@@ -27,7 +27,7 @@ test('the list names each library with its version, and the packages of the page
   for (const { purl } of list.components) assert.match(purl, /^pkg:(deb\/debian|npm)\/[^@\s]+@[^@\s]+$/);
 });
 
-test('the programs run with nothing but what the image has', { skip: process.getuid() !== 0 && 'needs root' }, () => {
+test("the programs run with the image's files alone", { skip: process.getuid() !== 0 && 'needs root' }, () => {
   for (const name of ['flockd', 'flock-term', 'flock-sim']) {
     assert.match(execFileSync('chroot', [image, `/usr/local/bin/${name}`, '--version'], { encoding: 'utf8' }), new RegExp(`^${name} \\d`));
   }

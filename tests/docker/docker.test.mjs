@@ -47,7 +47,7 @@ const answers = ({ id, url }) =>
     () => docker('logs', id),
   );
 
-test('the image says how to run it', async () => {
+test('the image describes how to run it', async () => {
   const config = await inspect(IMAGE, '.Config');
   assert.match(config.User, /^[1-9]\d*(:[1-9]\d*)?$/, 'a fixed user that is not root');
   assert.deepEqual(Object.keys(config.ExposedPorts), ['8080/tcp']);
@@ -80,7 +80,7 @@ test('the image has a list of the packages that it is made of', async (t) => {
   for (const source of ['glibc', 'libuv1', 'libwebsockets', 'openssl']) assert.ok(sources.includes(source), source);
 });
 
-test('it becomes healthy, serves the page and the flock, and ends when told to', async (t) => {
+test('the container becomes healthy, serves the page and the flock, and ends on SIGTERM', async (t) => {
   const { id, url, ws } = await startContainer(t, ['--health-interval', '1s']);
   await until(
     'the container is healthy',
@@ -98,7 +98,7 @@ test('it becomes healthy, serves the page and the flock, and ends when told to',
 });
 
 // The image's libwebsockets is newer than that of the machine that runs the other tests.
-test('a request is answered whatever is sent along with it', async (t) => {
+test('a request is answered with any bytes behind it', async (t) => {
   const key = 'the-key-of-this-room';
   const container = await startContainer(t, [], ['--presenter-key', key]);
   const { url } = container;
@@ -106,7 +106,7 @@ test('a request is answered whatever is sent along with it', async (t) => {
   await assertAnswersFirst(Number(new URL(url).port), key);
 });
 
-test('it is process 1, not root, and can write to nothing but /data', async (t) => {
+test('flockd is process 1, not root, and can write to /data only', async (t) => {
   const { id } = await startContainer(t);
   const status = readFileSync(`/proc/${await inspect(id, '.State.Pid')}/status`, 'utf8');
   assert.match(status, /^Name:\tflockd$/m);
@@ -118,7 +118,7 @@ test('it is process 1, not root, and can write to nothing but /data', async (t) 
   for (const folder of ['/', '/tmp/', '/usr/local/bin/', '/etc/']) await assert.rejects(save(`${folder}x`), /--save/, folder);
 });
 
-test('seccomp.json lets it serve clients, keep rooms and speak TLS, and refuses what it never does', async (t) => {
+test('seccomp.json lets flockd serve clients, save rooms and use TLS, and refuses other calls', async (t) => {
   const authority = await createAuthority(t);
   authority.install(await authority.issue());
   chmodSync(authority.folder, 0o755);
@@ -142,7 +142,7 @@ test('seccomp.json lets it serve clients, keep rooms and speak TLS, and refuses 
   assert.equal(await docker('run', ...probe, ...SECCOMP, IMAGE), '');
 });
 
-test('docker exec -it runs flock-term in it', async (t) => {
+test('docker exec -it runs flock-term in the container', async (t) => {
   const container = await startContainer(t, [], ['--boids', '300']);
   const { id } = container;
   await answers(container);
@@ -156,7 +156,7 @@ test('docker exec -it runs flock-term in it', async (t) => {
   await terminal.until('the shell is back', (lines) => brailleDots(lines).length === 0);
 });
 
-test('compose starts it with one command', async (t) => {
+test('compose starts flockd with one command', async (t) => {
   const project = `flockd-test-${process.pid}`;
   const file = ['--file', `${root}/docker/compose.yaml`, '--project-name', project];
   const env = { FLOCKD_IMAGE: IMAGE, FLOCKD_PUBLISH: '127.0.0.1:', FLOCKD_BOIDS: '2000' };

@@ -1,5 +1,5 @@
-// A Docker engine for the tests, and a base image for it. An engine that already runs is used as it is; otherwise
-// one of our own is started, with a socket and a state of its own, and stopped at the end.
+// A Docker engine for the tests, and a base image for it. Tests use an engine that already runs. Without one
+// they start an engine with its own socket and state, and stop it at the end.
 //
 // The base is a Debian 13 made by debootstrap, so that no registry is needed, with this machine's certificate
 // authorities in it, so that npm works behind a proxy. It and the engine's state stay in a cache outside the
@@ -39,8 +39,8 @@ export async function run(command, args, options = {}) {
 
 export const docker = (...args) => run('docker', args);
 
-// The same for docker compose, be it a plugin of docker or the older command, which takes the path of seccomp.json for
-// one below the folder that it is run in.
+// Runs docker compose: docker's plugin or the older command, which looks for seccomp.json below the folder that it
+// runs in.
 export async function compose(args, env) {
   const plugin = await docker('compose', 'version').then(
     () => true,
@@ -122,8 +122,8 @@ async function ensureBase() {
   await docker('import', archive, BASE);
 }
 
-// Builds the image from docker/Dockerfile on the base. What an earlier run left under the same names goes; the
-// build's first stage keeps a name, so that the next run finds its layers.
+// Builds the image from docker/Dockerfile on the base. Removes images of the same names from earlier runs. The
+// build's first stage has a name, so that the next run finds its layers.
 export async function buildImage(name) {
   await ensureBase();
   const stages = [
@@ -141,7 +141,7 @@ export async function buildImage(name) {
       { cwd: root },
     );
     if (before && before !== (await imageId(tag))) {
-      await docker('rmi', before).catch(() => {}); // a container of somebody else may use it
+      await docker('rmi', before).catch(() => {}); // another container may use it
     }
   }
 }

@@ -1,4 +1,4 @@
-// A server of flock.v1 of a test's own, which says whatever the test wants.
+// A server of flock.v1 that sends what a test wants.
 import { decode, encode } from '@msgpack/msgpack';
 import { WebSocketServer } from 'ws';
 import { atEnd } from './atend.mjs';

@@ -14,8 +14,8 @@ const choice = (client, name) => client.room.controls.find(([each]) => each === 
 const choices = (client, name) => client.room.controls.find(([each]) => each === name)[2].map(([value]) => value);
 const param = (client, name) => client.room.params.find(([each]) => each === name)[5];
 
-// A server, somebody who watches it, and a terminal in which flock-term was started with these arguments; {ws} and
-// {url} among them stand for the server's addresses.
+// A server, a client that watches it, and a terminal with flock-term and these arguments; {ws} and {url} in them stand for
+// the server's addresses.
 async function together(t, /** @type {import('./types.d.ts').OpenOptions} */ { args = ['--key', KEY, '{ws}'], server: serverArgs = [], prefix = '', ...options } = {}) {
   const server = await startServer(t, ['--presenter-key', KEY, ...serverArgs]);
   const watcher = await flock.join(t, server.ws);
@@ -45,7 +45,7 @@ async function select(terminal, watcher, name) {
   await terminal.until(`${name} is selected`, (lines) => place.test(text(lines)));
 }
 
-test('the panel lists what the server has, and changes it', async (t) => {
+test("the panel lists the server's controls and changes them", async (t) => {
   const { watcher, terminal } = await together(t, { columns: 120, rows: 40 });
   await openPanel(terminal);
   const screen = text(await terminal.screen());
@@ -84,7 +84,7 @@ test('the panel lists what the server has, and changes it', async (t) => {
   await terminal.until('typing is over', (lines) => /inertia +2\.25/.test(text(lines)));
 });
 
-test('a refused value is said, and the value is as it was', async (t) => {
+test('the panel says why a value was refused, and the value stays', async (t) => {
   const { watcher, terminal } = await together(t);
   await openPanel(terminal);
   await select(terminal, watcher, 'inertia');
@@ -95,7 +95,7 @@ test('a refused value is said, and the value is as it was', async (t) => {
   assert.equal(param(watcher, 'inertia'), before);
 });
 
-test('a number may begin with its point, and nothing steps', async (t) => {
+test('a number may begin with its point, which is not the key for a step', async (t) => {
   const { watcher, terminal } = await together(t);
   await openPanel(terminal);
   await terminal.key('Space');
@@ -111,7 +111,7 @@ test('a number may begin with its point, and nothing steps', async (t) => {
   await watcher.until('one tick, with a choice selected', () => watcher.snapshot.tick === tick + 1);
 });
 
-test('pasted text is no keys, and what is being typed takes it', async (t) => {
+test('pasted text goes into the number that is typed and is never read as keys', async (t) => {
   const { watcher, terminal } = await together(t);
   await openPanel(terminal);
   await select(terminal, watcher, 'inertia');
@@ -130,7 +130,7 @@ test('pasted text is no keys, and what is being typed takes it', async (t) => {
   await terminal.until('the mode is gone', (lines) => lines.some((line) => line.trimEnd() === '[as it was]'));
 });
 
-test('a value that somebody else sets is shown at once', async (t) => {
+test("the panel shows another person's change at once", async (t) => {
   const { server, terminal } = await together(t, { rows: 40 });
   const other = await flock.join(t, server.ws);
   await openPanel(terminal);
@@ -183,7 +183,7 @@ test('boids are added at the cursor', async (t) => {
   assert.ok(flock.distance(flock.centroid(boids.slice(1)), place) < 20);
 });
 
-test('the panel has the measures where there are rows for them, or when they are wanted', async (t) => {
+test('a panel with enough rows shows the measures, and any panel after m', async (t) => {
   const { terminal } = await together(t, { columns: 120, rows: 40 });
   const shown = (lines) => /nearest +[\d.]+ units/.test(text(lines));
   await openPanel(terminal);
@@ -196,7 +196,7 @@ test('the panel has the measures where there are rows for them, or when they are
   await terminal.until('they stay without the panel', (lines) => /nearest/.test(text(lines)) && !/Controls/.test(text(lines)));
 });
 
-test('a viewer is told that only a presenter may', async (t) => {
+test("a viewer's key says that only a presenter may do this", async (t) => {
   const { watcher, terminal } = await together(t, { args: ['{ws}'] });
   await terminal.key(']');
   await terminal.until('it is told', (lines) => /only a presenter may do this/.test(lines[23]));
@@ -224,17 +224,17 @@ test('a viewer sees what a presenter does', async (t) => {
   await terminal.until('another model, and no preset', (lines) => / · birds · paused · /.test(lines[23]));
 });
 
-test('the status line keeps the way to the help', async (t) => {
+test('the status line always shows the key for the help', async (t) => {
   const { terminal } = await together(t, { args: ['{ws}'], server: ['--preset', 'murmuration'] });
   await terminal.until('the flock and the hint', (lines) => / · murmuration · \d+ boids · 2 people .*\? help {2}q quit/.test(lines[23]));
 });
 
-test('a narrow status line keeps a short one, where it has room', async (t) => {
+test('a narrow status line shows a shorter hint', async (t) => {
   const { terminal } = await together(t, { args: ['{ws}'], server: ['--preset', 'march'], columns: 40, rows: 12 });
   await terminal.until('the hint', (lines) => /^ live · lobby · vision · march +\? help *$/.test(lines[11]));
 });
 
-test('a wrong key is refused, and one stays as a viewer', async (t) => {
+test('with a wrong key one joins as a viewer', async (t) => {
   const { terminal } = await together(t, { args: ['--key', 'not-the-key', '{ws}'] });
   await terminal.until('it says so', (lines) => /the key was refused: you are a viewer/.test(lines[23]));
   await terminal.key('p');
@@ -274,7 +274,7 @@ for (const { columns, rows, locale } of [
   });
 }
 
-test('it is a presenter again after the server has been away', async (t) => {
+test('a presenter is one again after the server has restarted', async (t) => {
   const { server, terminal } = await together(t);
   await openPanel(terminal);
   await server.stop();
@@ -312,7 +312,7 @@ for (const { columns, rows, locale } of [
   { columns: 20, rows: 5, locale: 'C.UTF-8' },
   { columns: 40, rows: 10, locale: 'C' },
 ]) {
-  test(`whatever a server lists is shown and set, ${columns}x${rows}, ${locale}`, async (t) => {
+  test(`the panel shows and sets any control that a server lists, ${columns}x${rows}, ${locale}`, async (t) => {
     const { ws, heard } = await startStranger(t);
     const terminal = await openTerminal(t, { columns, rows, locale });
     await terminal.start(ws);
@@ -335,7 +335,7 @@ for (const { columns, rows, locale } of [
 }
 
 for (const [columns, rows] of [[40, 12], [20, 12]]) {
-  test(`in a small terminal the help has pages, and nothing of it is cut, ${columns}x${rows}`, async (t) => {
+  test(`in a small terminal the help has pages and is complete, ${columns}x${rows}`, async (t) => {
     const { terminal } = await together(t, { columns, rows });
     let all = '';
     for (let page = 1; !/close \(/.test(all); page += 1) {
@@ -365,7 +365,7 @@ test('Esc closes the help, and then the panel behind it', async (t) => {
   }
 });
 
-test('the second page of the help becomes the only one in a larger terminal, and is closed from there', async (t) => {
+test('the second page of the help becomes the only page in a larger terminal', async (t) => {
   const { terminal } = await together(t, { columns: 80, rows: 20 });
   await terminal.key('?');
   await terminal.until('the first page', (lines) => /\? more \(1\/2\)/.test(text(lines)));

@@ -21,7 +21,7 @@ async function open(t, args) {
   return terminal;
 }
 
-test('a room that plays a recording says so, and its presenter steps it', async (t) => {
+test('the status line says that a room plays a recording, and a presenter steps it', async (t) => {
   const server = await startServer(t, MANY_ROOMS);
   const { body: room } = await call(server, 'POST', '/api/rooms', {
     body: new Uint8Array(readFileSync(RECORDING)),
@@ -55,7 +55,7 @@ test('a room that plays a recording says so, and its presenter steps it', async 
   await terminal.until('with its speed', (lines) => text(lines).includes(' s before now, 1x'));
 });
 
-test('cursors of the past are called by name', async (t) => {
+test('cursors of the past have names', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
   const teacher = await flock.join(t, server.ws, { key: KEY });
   const pupil = await flock.join(t, server.ws, { name: 'Bartholomew' });

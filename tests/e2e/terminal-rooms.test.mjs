@@ -59,7 +59,7 @@ for (const { how, args } of [
   });
 }
 
-test('a wide status line has all of a long title', async (t) => {
+test('a wide status line shows the whole of a long title', async (t) => {
   const title = 'Biology 7b: how starlings and sardines flock, second lesson';
   const server = await startServer(t);
   const made = await createRoom(server, { title });
@@ -95,7 +95,7 @@ for (const { columns, rows } of [{ columns: 80, rows: 24 }, { columns: 200, rows
   });
 }
 
-test('a presenter who has left for a moment is said to be away', async (t) => {
+test('a presenter who has left is listed as away', async (t) => {
   const { presenter, terminal } = await together(t);
   await select(terminal, 0);
   await terminal.until('Ada presents', (lines) => /Ada +presenter/.test(text(lines)));
@@ -125,7 +125,7 @@ test('a presenter renames the room', async (t) => {
   await terminal.until('another title, from its beginning', (lines) => /title +Terns_/.test(text(lines)));
 });
 
-test('a presenter appoints somebody, takes it back and removes somebody', async (t) => {
+test('a presenter makes a person a presenter, then a viewer, then removes the person', async (t) => {
   const { viewer, terminal } = await together(t, { args: ['--key', '{key}'] });
   await select(terminal, 0);
   const lines = await terminal.until('Ben is listed', (screen) => screen.some((line) => /Ben +viewer/.test(line)) && screen);
@@ -149,7 +149,7 @@ test('a presenter appoints somebody, takes it back and removes somebody', async 
   await terminal.until('he is gone', (screen) => /Room +2 people/.test(screen[0]) && !/Ben/.test(text(screen)));
 });
 
-test('a presenter asks for attention, renames somebody and marks a cursor', async (t) => {
+test('a presenter asks for attention, renames a person and marks a cursor', async (t) => {
   const { viewer, terminal } = await together(t, { args: ['--key', '{key}'] });
   await select(terminal, 3);
   await terminal.key('Enter');
@@ -170,7 +170,7 @@ test('a presenter asks for attention, renames somebody and marks a cursor', asyn
   await viewer.until('the name', () => viewer.people.get(viewer.id)?.name === 'Benjamin');
 });
 
-test('a presenter makes a new key, which is shown where it is selected', async (t) => {
+test('a presenter makes a new key, which is shown while its row is selected', async (t) => {
   const { server, made, presenter, terminal } = await together(t, { args: ['--key', '{key}'] });
   await select(terminal, 2);
   await terminal.key('Enter');
@@ -213,7 +213,7 @@ test('when the presenter alone steers, a viewer watches', async (t) => {
   await presenter.until('her cursor is back', () => presenter.snapshot.cursors.has(tess));
 });
 
-test('who did what is told', async (t) => {
+test('the status line says who changed what', async (t) => {
   const { presenter, terminal } = await together(t);
   assert.equal(await presenter.ask([flock.RESET]), null);
   await terminal.until('the reset', (lines) => /Ada reset the flock/.test(lines.at(-1)));
@@ -221,8 +221,8 @@ test('who did what is told', async (t) => {
   await terminal.until('the preset', (lines) => /Ada chose the preset bees; /.test(lines.at(-1)));
 });
 
-// Runs flock-term with those words, ends its stay as `end` does, and resolves to the line that it left on a terminal that is
-// as it was before.
+// Runs flock-term with these arguments and calls `end`, which ends its stay. Checks that the terminal's modes are restored, and
+// resolves to the line that flock-term left.
 async function ended(t, args, end) {
   const terminal = await openTerminal(t);
   const stty = await terminal.command('stty -a');
@@ -238,12 +238,12 @@ async function ended(t, args, end) {
   return lines.slice(0, at).join('').trim();
 }
 
-test('a room that is not there', async (t) => {
+test('flock-term ends and says that there is no such room', async (t) => {
   const server = await startServer(t);
   assert.equal(await ended(t, ['--room', 'fk72mx', server.ws], () => {}), 'flock-term: there is no room FK7 2MX');
 });
 
-test('a room that ends', async (t) => {
+test('flock-term ends and says that the room has ended', async (t) => {
   const server = await startServer(t);
   const made = await createRoom(server);
   const line = await ended(t, [made.address], async (terminal) => {
@@ -253,7 +253,7 @@ test('a room that ends', async (t) => {
   assert.equal(line, `flock-term: the room ${spelled(made.code)} has ended`);
 });
 
-test('a presenter removes whoever sits at the terminal', async (t) => {
+test('flock-term ends and says that a presenter has removed the user', async (t) => {
   const server = await startServer(t);
   const made = await createRoom(server);
   const presenter = await flock.join(t, server.ws, { room: made.code, key: made.key });
@@ -266,7 +266,7 @@ test('a presenter removes whoever sits at the terminal', async (t) => {
 });
 
 for (const code of [3502, 3506, 3507]) {
-  test(`${code} ends it, whatever the server says beside`, async (t) => {
+  test(`${code} ends flock-term with its own words, not the server's`, async (t) => {
     const fake = await startFake(t, { room: { code: 'FK72MX' } });
     const line = await ended(t, [fake.ws], async (terminal) => {
       await live(terminal);
@@ -277,7 +277,7 @@ for (const code of [3502, 3506, 3507]) {
 }
 
 for (const code of [3500, 3501, 3503, 3504, 3505]) {
-  test(`${code} is shown until one quits`, async (t) => {
+  test(`${code} is shown until the user quits`, async (t) => {
     const fake = await startFake(t);
     const line = await ended(t, [fake.ws], async (terminal) => {
       await live(terminal);
@@ -289,9 +289,9 @@ for (const code of [3500, 3501, 3503, 3504, 3505]) {
   });
 }
 
-// In a minute, so that a slow machine sees it wait; at once, so that nobody has to.
+// A minute, so that a slow machine sees it wait; 100 ms, so that the test is short.
 for (const { after, waits } of [{ after: 60_000, waits: true }, { after: 100, waits: false }]) {
-  test(`a server that is full says when to come back: after ${after} ms`, async (t) => {
+  test(`flock-term comes back when a full server says: after ${after} ms`, async (t) => {
     const fake = await startFake(t);
     const terminal = await open(t, [fake.ws]);
     await live(terminal);
@@ -308,7 +308,7 @@ for (const { after, waits } of [{ after: 60_000, waits: true }, { after: 100, wa
   });
 }
 
-test('a room with a join key asks for it, until it is the right one', async (t) => {
+test("flock-term asks for a room's join key until it is the right one", async (t) => {
   const server = await startServer(t);
   const made = await createRoom(server, { join_key: 'bees-at-noon' });
   const terminal = await open(t, ['--room', made.code, server.ws]);

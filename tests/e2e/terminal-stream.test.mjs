@@ -74,7 +74,7 @@ async function watch(t, fake, /** @type {import('./types.d.ts').OpenOptions} */ 
 }
 
 for (const [args, encodings] of [[[], ['packed', 'plain']], [['--encoding', 'packed'], ['packed', 'plain']], [['--encoding', 'plain'], ['plain']]]) {
-  test(`the encodings it asks for: ${args.join(' ') || 'by default'}`, async (t) => {
+  test(`the encodings that flock-term asks for: ${args.join(' ') || 'by default'}`, async (t) => {
     const fake = await startStream(t, () => [plain([[100, 100]]), NOBODY, 1, null]);
     await watch(t, fake, { args });
     const [, version, room, , options] = fake.hello;
@@ -83,7 +83,7 @@ for (const [args, encodings] of [[[], ['packed', 'plain']], [['--encoding', 'pac
   });
 }
 
-test('packed boids that rest head where the keyframe says', async (t) => {
+test("packed boids that rest have the keyframe's headings", async (t) => {
   const places = [[100, 100], [450, 100], [450, 300], [100, 300]];
   let first = null;
   const fake = await startStream(
@@ -104,7 +104,7 @@ test('packed boids that rest head where the keyframe says', async (t) => {
   assert.ok(!fake.wants.some(isAll), 'it asks for no keyframe');
 });
 
-test('a packed snapshot that it cannot use makes it ask for a keyframe', async (t) => {
+test('after a packed snapshot that it cannot decode flock-term asks for a keyframe', async (t) => {
   const fake = await startStream(
     t,
     (tick) => [packed(tick, [[100, 100]], fake.wants.length > 0 ? [0] : null), NOBODY, 1, null],
@@ -145,7 +145,7 @@ test('a server that does not measure', async (t) => {
 });
 
 // That it wants no less for it: tests/unit/test_term_pace.c.
-test('what the line does not carry is the server\'s matter: it says so', async (t) => {
+test('flock-term says that the server sends less on a slow line', async (t) => {
   const fake = await startStream(t, (tick) => (tick % 4 === 0 ? [plain([[100, 100]]), NOBODY, 4, null] : null));
   const terminal = await watch(t, fake);
   await terminal.until('fewer come than there are', (lines) => / · 1?\d\/s/.test(lines.at(-1)));
@@ -158,13 +158,13 @@ test('what the line does not carry is the server\'s matter: it says so', async (
   await terminal.until('the line is good again', (lines) => !/slow line/.test(text(lines)));
 });
 
-test('it says when it is shown a part of the flock', async (t) => {
+test('the status line says when the snapshots have a part of the flock', async (t) => {
   const fake = await startStream(t, () => [plain([[100, 100], [120, 100], [140, 100]]), NOBODY, 6, null]);
   const terminal = await watch(t, fake);
   await terminal.until('it says so', (lines) => /· 3 of 6 boids ·/.test(lines.at(-1)));
 });
 
-test('it wants fewer snapshots when the terminal is slow', async (t) => {
+test('flock-term asks for fewer snapshots when the terminal is slow', async (t) => {
   const random = () => Array.from({ length: 3000 }, () => [Math.random() * WORLD[0], Math.random() * WORLD[1]]);
   const fake = await startStream(t, () => [plain(random()), NOBODY, 3000, null]);
   const terminal = await watch(t, fake, { columns: 160, rows: 50 });
@@ -185,7 +185,7 @@ test('it wants fewer snapshots when the terminal is slow', async (t) => {
   await terminal.until('the terminal is restored', (lines) => lines.filter((line) => line.trimEnd() === '$').length === 1);
 });
 
-test('it sees the measures of a flockd', async (t) => {
+test("flock-term shows flockd's measures", async (t) => {
   const server = await startServer(t);
   const terminal = await watch(t, server);
   await terminal.key('m');
@@ -195,7 +195,7 @@ test('it sees the measures of a flockd', async (t) => {
   });
 });
 
-test('who joins a paused flockd sees where each boid heads', async (t) => {
+test('a paused flock has headings from the first frame on', async (t) => {
   const server = await startServer(t, ['--open-controls', '--model', 'birds', '--boids', '10']);
   const presenter = await flock.join(t, server.ws);
   await presenter.until('it has run for a while', () => presenter.snapshot.tick > 20);

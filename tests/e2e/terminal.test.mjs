@@ -31,7 +31,7 @@ for (const boids of [12, 2000]) {
   });
 }
 
-test('the arrows and hjkl move its cursor', async (t) => {
+test('the arrows and hjkl move the cursor', async (t) => {
   const server = await startServer(t);
   const watcher = await flock.join(t, server.ws);
   const terminal = await openFlock(t, server, { args: ['--name', 'Tess'] });
@@ -54,7 +54,7 @@ test('the arrows and hjkl move its cursor', async (t) => {
 });
 
 for (const term of ['tmux-256color', 'xterm-256color']) {
-  test(`the mouse moves its cursor without a button, TERM=${term}`, async (t) => {
+  test(`the mouse moves the cursor without a button, TERM=${term}`, async (t) => {
     const server = await startServer(t);
     const watcher = await flock.join(t, server.ws);
     const terminal = await openFlock(t, server, { term });
@@ -66,7 +66,7 @@ for (const term of ['tmux-256color', 'xterm-256color']) {
   });
 }
 
-test("it shows others' cursors with their names", async (t) => {
+test("other people's cursors have names", async (t) => {
   const server = await startServer(t);
   const person = await flock.join(t, server.ws, { name: 'Änne' });
   const terminal = await openFlock(t, server);
@@ -105,16 +105,16 @@ async function leavesNoTrace(t, end) {
   return screen.slice(4).filter((line) => line !== '' && line.trimEnd() !== '$');
 }
 
-test('q leaves the terminal as it was', async (t) => {
+test('q restores the terminal', async (t) => {
   assert.deepEqual(await leavesNoTrace(t, (terminal) => terminal.key('q')), []);
 });
 
-test('Ctrl-C leaves the terminal as it was', async (t) => {
+test('Ctrl-C restores the terminal', async (t) => {
   await leavesNoTrace(t, (terminal) => terminal.key('C-c'));
 });
 
 for (const signal of ['SIGTERM', 'SIGHUP', 'SIGSEGV', 'SIGABRT']) {
-  test(`${signal} leaves the terminal as it was`, async (t) => {
+  test(`${signal} restores the terminal`, async (t) => {
     await leavesNoTrace(t, async (terminal) => process.kill(await terminal.program(), signal));
   });
 }
@@ -138,7 +138,7 @@ test('Ctrl-Z gives the terminal back, and fg takes it again', async (t) => {
   await terminal.until('the shell is back', (lines) => !lines.join('\n').includes('live'));
 });
 
-test('it fits itself to the window, however small', async (t) => {
+test('the picture fits a window of any size', async (t) => {
   const server = await startServer(t);
   const terminal = await openFlock(t, server);
   for (const [columns, rows] of [[120, 40], [40, 12], [132, 30]]) {
@@ -154,7 +154,7 @@ test('it fits itself to the window, however small', async (t) => {
   await terminal.until('it is back', (lines) => lines[23].includes('live') && swarm(lines).length > 0);
 });
 
-test('outside UTF-8 it draws with ASCII', async (t) => {
+test('without UTF-8 the picture is in ASCII', async (t) => {
   const server = await startServer(t, ['--boids', '200']);
   const person = await flock.join(t, server.ws, { name: 'Änne' });
   person.send([flock.CURSOR, 100, 100]);
@@ -164,7 +164,7 @@ test('outside UTF-8 it draws with ASCII', async (t) => {
   assert.ok(screen.slice(0, -1).join('').replace(/ /g, '').length > 20, 'there is a swarm');
 });
 
-test('it comes back by itself when the server does', async (t) => {
+test('flock-term connects again after the server has restarted', async (t) => {
   const server = await startServer(t);
   const terminal = await openFlock(t, server);
   await server.stop();
@@ -174,7 +174,7 @@ test('it comes back by itself when the server does', async (t) => {
   assert.ok(brailleDots(await terminal.screen()).length > 0);
 });
 
-test('without a server it says so, and q quits', async (t) => {
+test('flock-term says that there is no server, and q quits', async (t) => {
   const server = await startServer(t);
   await server.stop();
   const terminal = await openTerminal(t);
@@ -192,7 +192,7 @@ for (const args of [['--rate', 'fast'], ['--encoding', 'zip'], ['--encoding', ''
   });
 }
 
-test('without a terminal it says so', async (t) => {
+test('flock-term says that there is no terminal', async (t) => {
   const { code, stderr } = await runToEnd(t, [], { command: [FLOCK_TERM] });
   assert.match(stderr, /^flock-term: [^\n]*terminal[^\n]*\n$/);
   assert.notEqual(code, 0);

@@ -6,7 +6,7 @@ import { until } from '../e2e/until.mjs';
 import { createInputs } from './inputs.mjs';
 import { createPrograms } from './programs.mjs';
 
-// A browser of a test asks nobody but the test's server for anything: it has a proxy for all else, which is not there.
+// The browser reaches the test's server only: its proxy for all other addresses does not exist.
 const PREFERENCES = {
   'network.proxy.type': 1,
   'network.proxy.http': '127.0.0.1',

@@ -47,7 +47,7 @@ async function connect(programs, driver) {
   };
 }
 
-// This driver makes a mouse of a finger. So the page is told of a finger by events that it cannot tell from real ones.
+// This driver turns a finger into a mouse. So the test dispatches touch events, which look real to the page.
 function createFinger(run) {
   const tell = (type, at) =>
     run(
@@ -80,7 +80,7 @@ const reachable = (port) =>
     socket.on('connect', () => socket.destroy());
   });
 
-// A port that nobody listens on. The driver takes no port 0.
+// Resolves to a free port. The driver does not accept port 0.
 const freePort = () =>
   new Promise((resolve) => {
     const server = net.createServer().listen(0, '127.0.0.1', () => {

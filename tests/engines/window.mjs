@@ -1,4 +1,4 @@
-// A window of a browser with the page in it, whatever engine that is: what a test does there and looks at.
+// A window of a browser with the page in it, for any engine: the actions and the look-ups of tests.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,7 +60,7 @@ export async function openWindow(t, browser, url) {
     ...browser,
     state,
     seen,
-    // While the window goes to another page, there is nobody to ask.
+    // While the window loads another page, state() fails.
     until: (what, probe) => seen(what, async () => probe(await state().catch(() => ({}))), describe),
     toScreen: (at) => run((x, y) => window.flock.toScreen(x, y), ...at),
     text: (selector) => run((what) => document.querySelector(what)?.textContent, selector),

@@ -16,7 +16,7 @@ int accept_open(void);
 /* Sends as much as the server takes. False when it has closed the connection. */
 bool accept_send(int fd, const void *bytes, size_t size);
 
-/* Reads what is there within so many ms, up to that size. Returns how much; 0 at the end. */
+/* Reads at most `size` bytes within `ms`. Returns how many; 0 at the end. */
 size_t accept_read(int fd, void *bytes, size_t size, int ms);
 
 /* Sends no more, reads until the server ends the connection, which it must within two

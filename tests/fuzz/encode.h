@@ -1,4 +1,4 @@
-/* Encoding whatever was decoded. */
+/* Encodes a decoded message. */
 #ifndef TEST_ENCODE_H
 #define TEST_ENCODE_H
 

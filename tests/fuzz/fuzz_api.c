@@ -1,6 +1,6 @@
-/* Bodies of the API: of a POST, and with an odd first byte of a PATCH; of 254 what the address of a
- * POST says, a line for each argument. What is accepted can be a room; what is refused has an error
- * that is JSON and names what was wrong. */
+/* Bodies of the API: of a POST; with an odd first byte of a PATCH; with first byte 254 the
+ * arguments in the address of a POST, a line each. An accepted body must make a room. A refused
+ * body must have an error in JSON that names the fault. */
 #include "fuzz.h"
 
 #include "config/flock_options.h"

@@ -1,7 +1,7 @@
-/* The accept path. The first byte says how much of a connection is made for the input: none of it
- * (0), the upgrade (1), or also the hello, of a viewer (2) or a presenter (3). What follows is the
- * connection's bytes; behind a hello, messages, each led by its size in a byte, which are framed.
- * Whatever comes, the server lives, and ends the connection. */
+/* The accept path. The first byte says what the target sends before the input: nothing (0), the
+ * upgrade (1), or also the hello of a viewer (2) or a presenter (3). The other bytes go to the
+ * connection; after a hello they are messages, each with its size in a byte before it, and the
+ * target frames them. For every input the server must go on and close the connection. */
 #include "fuzz.h"
 
 #include "accept.h"

@@ -1,4 +1,4 @@
-/* flock_load() of any bytes: see fuzz_saved.h. What is loaded can be ticked. */
+/* flock_load() of any bytes: see fuzz_saved.h. A flock that loads must tick. */
 #include "fuzz_saved.h"
 
 #include "scene/flock_state.h"

@@ -1,5 +1,6 @@
-/* packed_decode(): a stream of snapshots, each led by its size in two bytes. Whatever decodes is
- * encoded again, as a keyframe and as the next of its stream, and both decode to the same places.
+/* packed_decode(): a stream of snapshots, each with its size in two bytes before it. A decoded
+ * snapshot is encoded as a keyframe and as the stream's next delta; both must decode to the same
+ * positions.
  */
 #include "fuzz.h"
 

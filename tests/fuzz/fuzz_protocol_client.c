@@ -1,5 +1,5 @@
-/* proto_decode_client(): whatever decodes is encoded and decodes to the same again; whatever does
- * not has an error that can be shown. */
+/* proto_decode_client(): a decoded message must encode and decode to the same message again; a
+ * refused one must have an error that can be shown. */
 #include "fuzz.h"
 
 #include "protocol.h"

@@ -1,5 +1,5 @@
-/* proto_decode_server(): whatever decodes is encoded, within the size that protocol.h promises, and
- * decodes to the same again. */
+/* proto_decode_server(): a decoded message must encode within the size that protocol.h promises,
+ * and decode to the same message again. */
 #include "fuzz.h"
 
 #include "encode.h"

@@ -1,6 +1,6 @@
-/* recording_read(), replays and rooms that play a recording: whatever bytes are read make a
- * recording that can be written again as the same one and replayed until its end or a problem, or a
- * problem in words. The input is tried as it is, and with checksums that are right. */
+/* recording_read(), replays and rooms that play a recording. Bytes that are read as a recording
+ * must be written as the same recording and replayed to its end or to an error; other bytes must
+ * give an error in words. Tries the input unchanged and with right checksums. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ static void on_close(void *argument, room_member member, const struct room_end *
     frame_release(end->frame);
 }
 
-/* A room plays it for some ticks, is kept meanwhile, and goes to its end. */
+/* A room plays the film for some ticks, is saved during them, and jumps to the film's end. */
 static void lives(struct film *film)
 {
     const struct room_sink sink = {.tell = on_tell, .close = on_close};

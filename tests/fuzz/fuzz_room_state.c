@@ -44,7 +44,7 @@ static uint8_t *save(void *room, size_t *size)
     return bytes;
 }
 
-/* The member, or 0 if the room lets in nobody. */
+/* Returns the member, or 0 if the room refuses the join. */
 static room_member join(struct room *room)
 {
     struct room_end refused = {0};

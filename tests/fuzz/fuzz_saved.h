@@ -1,5 +1,5 @@
-/* For targets that load saved bytes (scene/saved.h): whatever they are, they make something that
- * can be lived in and saved again as the same bytes, or a problem in words. */
+/* For targets that load saved bytes (scene/saved.h). Bytes that load must work and be saved as the
+ * same bytes; other bytes must give an error in words. */
 #ifndef FUZZ_SAVED_H
 #define FUZZ_SAVED_H
 
@@ -55,7 +55,7 @@ static inline void fuzz_saved_try(const struct fuzz_saved *kind, const uint8_t *
     }
 }
 
-/* Tries the input as it is, and with a checksum that is right. */
+/* Tries the input unchanged and with a right checksum. */
 static inline void fuzz_saved(const struct fuzz_saved *kind, const uint8_t *data, size_t size)
 {
     uint8_t *copy = fuzz_copy(data, size);

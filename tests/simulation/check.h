@@ -43,8 +43,8 @@ struct picture {
 /* It is what the room's flock was at that time. */
 void check_picture(const struct picture *picture);
 
-/* Whether the store fails now, after each step of the life; and what somebody was told of it, who
- * sees nothing that is older than OLD_TIME. */
+/* After each step: whether the store fails now; and what the server told a client about that, who
+ * sees nothing older than OLD_TIME. */
 #define OLD_TIME (4 * S)
 void check_store(bool failing);
 void check_store_told(bool failing);

@@ -15,10 +15,10 @@
 #define AWAY_TIME    (2 * S)    /* until it comes back, on average */
 #define NOTICE_TIME  (15 * S)   /* until the server sees that a client has vanished, at most */
 #define STALL_TIME   (4 * S)    /* that a client does not read, on average */
-#define SETTLE_TIME  (20 * S)   /* after which what is shown on a line is not older than OLD_TIME */
-#define SILENT_TIME  (8 * S)    /* that nobody who reads goes without a snapshot */
-#define REMOVED_TIME (590 * S)  /* in which somebody who was removed is not let in */
-#define PACKED_SHARE 800u       /* of clients, in a thousand */
+#define SETTLE_TIME  (20 * S)  /* after which a client on a line sees nothing older than OLD_TIME */
+#define SILENT_TIME  (8 * S)   /* within which a client that reads gets a snapshot */
+#define REMOVED_TIME (590 * S) /* in which the server must refuse a removed person */
+#define PACKED_SHARE 800u      /* of clients, in a thousand */
 #define KEY_SHARE    300u
 
 struct asked {
@@ -48,7 +48,7 @@ struct client {
     uint64_t seen_at;   /* ns: when one came */
     uint64_t steady_at; /* ns: since when nothing has been wrong with the line */
     bool lost;          /* it needs a keyframe */
-    bool store_failing; /* as it was told */
+    bool store_failing; /* as the server said last */
     struct proto_decoder *decoder;
     struct packed_decoder *packed;
     struct proto_server_message *message;
@@ -266,7 +266,7 @@ static void act(struct client *client)
     }
 }
 
-/* ---- what it is told ---- */
+/* ---- messages from the server ---- */
 
 static void on_welcome(struct client *client, struct hub *hub)
 {
@@ -277,9 +277,9 @@ static void on_welcome(struct client *client, struct hub *hub)
     check(strcmp(welcome->room.code, client->place.code) == 0, "a client of %s is let in to %s",
           client->place.code, welcome->room.code);
     check(client->removed_at == 0 || threads_now() > client->removed_at + REMOVED_TIME,
-          "somebody who was removed is let in");
+          "a removed person is let in");
     check(!client->has_token || client->process_is_new || welcome->id == client->id,
-          "whoever comes back as %u is %u now", client->id, welcome->id);
+          "a person who comes back as %u is %u now", client->id, welcome->id);
     client->welcomed = client->has_token = true;
     client->process_is_new = false;
     client->id = welcome->id;
@@ -429,7 +429,7 @@ static void on_close(struct client *client, uint32_t code)
     vanish(client, true);
 }
 
-/* Whoever reads goes on seeing the flock. */
+/* A client that reads must go on seeing the flock. */
 static void check_seen(const struct client *client)
 {
     uint64_t now = threads_now();

@@ -1,5 +1,5 @@
-/* A client: it joins rooms, steers, asks for this and that, stalls, vanishes and comes back, and
- * looks at all that it is told. */
+/* A client: joins rooms, steers, asks for changes, stalls, vanishes and comes back, and checks
+ * every message from the server. */
 #ifndef CLIENT_H
 #define CLIENT_H
 
@@ -24,7 +24,7 @@ void client_turn(struct client *client, struct hub *hub, const struct place *(*c
 /* The server is gone: so is the connection. */
 void client_cut(struct client *client);
 
-/* The process that let it in is not there any more. */
+/* The process that let the client in has ended. */
 void client_next_process(struct client *client);
 
 /* Frees it, when its connection is gone. */

@@ -1,6 +1,6 @@
-/* A database in memory in place of SQLite's (server/store/database.h): it takes its time, fails
- * when it is told to, and loses what was not committed when the process is killed. Whether a room
- * comes back as it was saved is checked here. */
+/* A database in memory in place of SQLite's (server/store/database.h): it takes time, fails
+ * on request, and loses uncommitted writes when the process is killed. It checks that a room comes
+ * back equal to the saved state. */
 #ifndef DISK_H
 #define DISK_H
 

@@ -4,8 +4,8 @@
  *
  *   simulation [--seed N] [--lives N] [--seconds S] [--fault NAME] [--verbose]
  *
- * Lives from that seed on (1), that many (300) or for so many seconds of real time. Ends with
- * status 1 at what is not as it must be, and prints the seed, which shows it again.
+ * Runs lives from this seed on (1): this number of lives (300), or for this many seconds of real
+ * time. At the first failed check it ends with status 1 and prints the seed, which repeats it.
  *
  * --fault puts something wrong by hand: want-key, reply, checkpoint. It must be found. */
 #include <getopt.h>
@@ -35,7 +35,7 @@
 #define PATIENCE    60.0    /* s */
 #define SLOW_DISK   (400 * MS)
 
-/* A room that was created, for as long as it was not ended. */
+/* A room that was created and has not ended. */
 struct known {
     struct place place;
     uint64_t since; /* ns; WIRE_NEVER while its end is asked for */
@@ -153,7 +153,7 @@ static void end_room(void)
 
 /* ---- what befalls it ---- */
 
-/* Whatever the disk had time for is there, and is not older than that. */
+/* Everything that the disk had time for must be there, and not be older than that. */
 static void check_disk(void)
 {
     uint64_t now = threads_now();

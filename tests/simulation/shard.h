@@ -18,7 +18,7 @@ void shards_begin(void);
 /* The hub that sessions are of from now on. */
 void shards_serve(struct hub *new_hub);
 
-/* Nobody is served any more: all sessions are closed, each snapshot offered was sent or skipped. */
+/* Closes all sessions, and checks that each offered snapshot was sent or skipped. */
 void shards_end(void);
 
 /* For struct hub_definition. */

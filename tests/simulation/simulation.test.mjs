@@ -7,7 +7,7 @@ import { test } from 'node:test';
 const run = (program, ...options) => spawnSync(program, options, { encoding: 'utf8', timeout: 500_000 });
 
 for (const seed of ['1', '101']) {
-  test(`100 lives in which nothing is wrong, from seed ${seed} on`, () => {
+  test(`100 lives without a fault, from seed ${seed} on`, () => {
     const { status, stdout } = run('build/simulation', '--seed', seed, '--lives', '100');
     assert.equal(status, 0, stdout);
   });
@@ -20,7 +20,7 @@ test('five lives with the sanitizers', { skip: !existsSync(sanitized) && 'it is 
 });
 
 for (const fault of ['want-key', 'reply', 'checkpoint']) {
-  test(`a fault put in by hand is found, and its seed shows it again: ${fault}`, () => {
+  test(`the simulation finds a planted fault, and its seed repeats it: ${fault}`, () => {
     const { status, stdout } = run('build/simulation', '--fault', fault, '--lives', '20');
     assert.equal(status, 1, stdout);
     const seed = stdout.match(/^seed (\d+), after/m)[1];

@@ -12,7 +12,7 @@
 
 #if defined __SANITIZE_ADDRESS__
 #include <sanitizer/common_interface_defs.h>
-#else /* AddressSanitizer has to be told which stack is in use; nobody else has */
+#else /* only AddressSanitizer needs to know which stack is in use */
 #define __sanitizer_start_switch_fiber(fake, stack, size)                                          \
     ((void)(fake), (void)(stack), (void)(size))
 #define __sanitizer_finish_switch_fiber(fake, stack, size)                                         \
@@ -146,7 +146,7 @@ static void give_turn(struct thread *thread)
     }
 }
 
-/* One of those that can go on, or NULL. */
+/* Returns a thread that can go on, or NULL. */
 static struct thread *choose_ready(void)
 {
     struct thread *ready[THREADS_MAX] = {NULL};
@@ -193,8 +193,8 @@ static bool home_may_go_on(void)
     return home_waits_over;
 }
 
-/* The running thread, or the one that calls threads_run(), waits. Returns whether it was told to go
- * on. */
+/* The running thread, or the caller of threads_run(), waits. Returns whether it was woken before
+ * the deadline. */
 static bool wait_for(const void *condition, uint64_t until)
 {
     if (running == NULL) {

@@ -1,9 +1,9 @@
-/* Threads that take turns, on a clock that is told what time it is. libuv's threads, locks and
- * clock are replaced by these for the whole program, and so are the wall clock and the system's
- * random numbers: what the server does then depends on nothing but the seed.
+/* Threads that take turns on a simulated clock. They replace libuv's threads, locks and clock for
+ * the whole program, and also the wall clock and the system's random numbers, so that the server's
+ * behaviour depends on the seed alone.
  *
- * A thread runs until it waits, or lets go of its last lock (then sometimes another one gets its
- * turn). Whoever calls threads_run() is a thread, too: the one that all others return to. */
+ * A thread runs until it waits or releases its last lock (then sometimes another thread gets a
+ * turn). The caller of threads_run() is a thread, too, to which all others return. */
 #ifndef THREADS_H
 #define THREADS_H
 

@@ -1,5 +1,5 @@
-/* A connection: packets that travel both ways, in order, as fast as the line is. What is on its way
- * is lost when the connection is cut. */
+/* A connection: packets that travel both ways, in order, as fast as the line is. Packets on the way
+ * are lost when the connection is cut. */
 #ifndef WIRE_H
 #define WIRE_H
 

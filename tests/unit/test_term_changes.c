@@ -1,5 +1,4 @@
-/* What a presenter changes: what of it is sent, when, in which order, and what is shown meanwhile.
- */
+/* A presenter's changes: which are sent, when, in which order, and what is shown until then. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -224,7 +223,7 @@ static void ours_is_shown_until_it_is_so(void **state)
     set("run", "paused");
     assert_float_equal(term_changes_param(&changes, "inertia")->value, 1.5F, 0);
     assert_string_equal(term_changes_set(&changes, "run")->value, "paused");
-    room.params[0].value = 1.5F; /* somebody else's: ours is still to be sent */
+    room.params[0].value = 1.5F; /* another person's value: ours is not sent yet */
     settle();
     assert_non_null(term_changes_param(&changes, "inertia"));
     expect_param("inertia", 1.5F);

@@ -60,7 +60,7 @@ static void the_servers_values_count(void **state)
 {
     struct fixture *fixture = *state;
     furnish(fixture);
-    fixture->room->params[0].value = 2; /* somebody else's */
+    fixture->room->params[0].value = 2; /* another person's value */
     assert_float_equal(row_at(fixture, 2).value, 2, 0);
     open_at(fixture, 2);
     type(fixture, "1.5");
@@ -291,7 +291,7 @@ static void a_lost_connection_forgets_changes(void **state)
     term_session_closed(fixture->session, 0, "", fixture->now);
     assert_string_equal(row_at(fixture, 1).word, "running");
     assert_false(says_next(fixture));
-    act(fixture, TERM_RUN, 0, 0); /* there is nobody to tell */
+    act(fixture, TERM_RUN, 0, 0); /* there is no connection */
     assert_false(says_next(fixture));
 }
 

@@ -137,7 +137,7 @@ static void garbage_changes_nothing(void **state)
     assert_non_null(strstr(session->notice, "malformed"));
 }
 
-/* Whatever the message says: its type and code tell what was refused. */
+/* Its type and code tell what was refused, not its message. */
 static void a_refused_key_leaves_a_viewer(void **state)
 {
     struct term_session *session = *state;
@@ -202,7 +202,7 @@ static void a_role_is_told_of(void **state)
     hear(session, proto_encode_role(bytes, sizeof bytes, PROTO_VIEWER), MS);
     assert_string_equal(session->notice, "you are a viewer");
     term_session_closed(session, 0, "gone", MS);
-    assert_string_equal(session->reason, "gone"); /* what we were told is no explanation */
+    assert_string_equal(session->reason, "gone"); /* news is no explanation */
     for (int i = 0; i < 2; i++) {                 /* with a key it comes with the welcome */
         term_session_retry(session);
         term_session_tick(session, MS);
@@ -222,7 +222,7 @@ static void a_new_key_is_the_one_to_come_back_with(void **state)
     hear(session, proto_encode_new_key(bytes, sizeof bytes, &key), MS);
     assert_string_equal(session->new_key, key.key);
     assert_non_null(strstr(session->notice, "new presenter key"));
-    assert_null(strstr(session->notice, key.key)); /* whoever looks over the shoulder */
+    assert_null(strstr(session->notice, key.key)); /* other people may see the screen */
     term_session_closed(session, 0, "", MS);
     term_session_retry(session);
     join(session, 2 * MS);

@@ -110,7 +110,7 @@ static void the_selection_stays_on_its_person(void **state)
     hear(session, proto_encode_presence(bytes, sizeof bytes, &change), now);
     term_members_follow(&members, session);
     assert_int_equal(members.selected, 4);
-    assert_false(members.asking); /* nobody else is removed in her place */
+    assert_false(members.asking); /* no other person is removed in her place */
     assert_false(says_next());
 }
 
@@ -213,7 +213,7 @@ static void a_person_is_renamed_and_marked(void **state)
     assert_true(says_next());
     assert_int_equal(said.spotlight.id, 0);
     act(TERM_SELECT, 0, -1000);
-    act(TERM_SPOTLIGHT, 0, 0); /* a title is nobody */
+    act(TERM_SPOTLIGHT, 0, 0); /* a title is not a person */
     assert_false(says_next());
 }
 
@@ -233,11 +233,11 @@ static void people_are_appointed_and_taken_back(void **state)
     assert_int_equal(said.appoint.id, CLEO);
     assert_int_equal(said.appoint.role, PROTO_VIEWER);
     act(TERM_SELECT, 0, -1000);
-    act(TERM_APPOINT, 1, 0); /* a title is nobody */
+    act(TERM_APPOINT, 1, 0); /* a title is not a person */
     assert_false(says_next());
 }
 
-/* A presenter who has left can be waited for, or be no presenter any more, and nothing else. */
+/* The only change to a presenter who has left is to make them a viewer. */
 static void a_presenter_who_is_away_can_lose_the_role(void **state)
 {
     static const struct proto_presence gone = {.since = 1,

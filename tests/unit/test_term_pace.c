@@ -192,7 +192,7 @@ static void there_is_a_least_that_it_asks_for(void **state)
     world.frame = 3 * SECOND;
     run(&world, 240 * SECOND);
     assert_wants(&world, 5, 1042);
-    start(&world, 30, 12); /* so few boids make no difference */
+    start(&world, 30, 12); /* fewer of 12 boids make no difference */
     world.frame = 3 * SECOND;
     run(&world, 60 * SECOND);
     assert_wants(&world, 5, 0);

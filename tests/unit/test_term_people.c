@@ -57,7 +57,7 @@ static void expect(const char *names)
     assert_string_equal(all, names);
 }
 
-/* Whoever is away stays so until another list says otherwise. */
+/* A presenter is away until another list says otherwise. */
 static void presenters_who_are_away_are_known(void **state)
 {
     (void)state;
@@ -110,7 +110,7 @@ static void flags_change_alone(void **state)
     add(2, "Bob", 0);
     take(0);
     add_flags(2, PROTO_FLAG_ACTIVE | PROTO_FLAG_PRESENTER);
-    add_flags(9, PROTO_FLAG_ACTIVE); /* nobody we know */
+    add_flags(9, PROTO_FLAG_ACTIVE); /* of an unknown person */
     take(1);
     expect("Ada Bob");
     assert_int_equal(people.list[1].flags, PROTO_FLAG_ACTIVE | PROTO_FLAG_PRESENTER);
@@ -174,7 +174,7 @@ static void what_we_are_told_counts_where_the_list_leaves_us_out(void **state)
     take(4);
     be_told("finch-1", PROTO_FLAG_ACTIVE);
     add(1, "Ada", PROTO_FLAG_PRESENTER);
-    take(0); /* later than what we were told */
+    take(0); /* a whole list is newer */
     presence.left[presence.left_count++] = 1;
     take(9);
     expect_self("Ada", PROTO_FLAG_PRESENTER);
@@ -197,7 +197,7 @@ static void the_most_that_a_server_shows_fit(void **state)
     take(1);
     assert_int_equal(people.count, TERM_PEOPLE_MAX);
     assert_null(term_people_find(&people, 1000));
-    add(1000, "more", 0); /* in somebody's place */
+    add(1000, "more", 0); /* in the place of 150 */
     presence.left[presence.left_count++] = 150;
     take(2);
     assert_int_equal(people.count, TERM_PEOPLE_MAX);

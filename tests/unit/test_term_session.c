@@ -312,7 +312,7 @@ static void final_close_waits_for_the_user(void **state)
     int64_t now = 0;
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
         join(session, now);
-        assert_false(said.hello.has_token); /* a retry is somebody new */
+        assert_false(said.hello.has_token); /* a retry joins as a new person */
         term_session_closed(session, codes[i], "no", now);
         assert_int_equal(session->phase, TERM_ENDED);
         now += 3600 * SECOND;

@@ -146,7 +146,7 @@ static void what_cannot_be_used_is_ignored_and_a_keyframe_asked_for(void **state
             wants++;
         }
     }
-    assert_int_equal(wants, 3); /* one a second, whatever comes */
+    assert_int_equal(wants, 3); /* one a second */
     assert_int_equal(take_key(f), PACKED_OK);
     move(f);
     assert_int_equal(take_delta(f), PACKED_OK);

@@ -237,7 +237,7 @@ static void a_key_comes_from_the_option_or_the_url(void **state)
     assert_string_equal(options.key, "");
 }
 
-/* The addresses that the page gives away: to presenters, and to whoever is invited. */
+/* The links that the page shows: for presenters, and for invited people. */
 static void keys_come_from_the_pages_addresses(void **state)
 {
     struct term_options options;

@@ -51,8 +51,8 @@ static uint64_t get_uint(const uint8_t *bytes, unsigned size)
     return value;
 }
 
-/* Packed boids: of every client whether they continue from what it has; of those that decode them,
- * the rest. */
+/* Packed boids: for every client, whether a delta continues its last snapshot; for clients that
+ * decode them, also the positions. */
 static const char *check_packed(struct load *load, struct client *client,
                                 const struct proto_snapshot *snapshot, uint32_t *count)
 {

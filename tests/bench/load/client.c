@@ -116,7 +116,7 @@ void client_writable(struct load *load, uint32_t index)
     client->stage = CLIENT_JOINING;
 }
 
-/* It is in. One that will not read, or not at once, is from here on not told of what has come. */
+/* The client is welcome. From here on, clients that read late or never ignore incoming data. */
 static void arrive(struct load *load, uint32_t index)
 {
     struct client *client = &load->clients[index];

@@ -25,7 +25,7 @@ struct http_answer {
     char text[HTTP_ANSWER_MAX];
 };
 
-/* Returns whether an answer came, whatever it says. */
+/* Returns whether an answer came, with any status. */
 bool http_ask(const struct websocket_target *target, const struct http_request *request,
               struct http_answer *answer);
 

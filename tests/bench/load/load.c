@@ -76,7 +76,7 @@ static void beat_churn(struct load *load, uint32_t index, uint64_t now)
     }
 }
 
-/* So many clients from the first on, each of them rate times a second. */
+/* Calls `act` for `count` clients from the first on, each `rate` times a second. */
 static void beat_set(struct beat *beat, uint32_t first, uint32_t count, double rate,
                      void (*act)(struct load *, uint32_t, uint64_t))
 {
@@ -145,8 +145,8 @@ static bool turn(struct load *load, struct beat beats[BEATS], uint64_t until)
     return true;
 }
 
-/* Lets all clients in, the first one alone: the server's clock is told best while nothing else
- * happens. */
+/* Lets all clients join, the first one alone: its pings measure the server's clock best on an idle
+ * server. */
 static bool join_all(struct load *load, struct beat beats[BEATS])
 {
     uint32_t clients = load->options->clients;

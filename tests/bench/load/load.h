@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "options.h"
 #include "histogram.h"
+#include "options.h"
 #include "packed.h"
 #include "protocol.h"
 #include "websocket.h"
@@ -18,7 +18,7 @@
 #define LOAD_SECOND UINT64_C(1000000000)
 
 enum client_kind {
-    CLIENT_STEADY, /* reads what there is, at once */
+    CLIENT_STEADY, /* reads at once */
     CLIENT_SLOW,
     CLIENT_NEVER,
     CLIENT_CHURN,
@@ -75,11 +75,11 @@ struct tally {
     uint64_t keyframes;     /* of packed snapshots */
     uint64_t others;        /* messages that are no snapshots */
     uint64_t other_bytes;   /* theirs */
-    uint64_t slowed;        /* times that a steady client was told that its line is slow */
+    uint64_t slowed;        /* stream messages that told a steady client that its line is slow */
     uint64_t missed;        /* by steady clients: from a snapshot to the next one */
     uint64_t late_ticks;    /* that the server left out */
     uint64_t cursors, unseen;
-    uint64_t joins, dropped; /* dropped: slow ones that the server hung up on */
+    uint64_t joins, dropped; /* dropped: slow clients that the server closed */
     struct histogram delivery, effect;
     struct histogram age; /* of what slow clients read */
 };
@@ -115,8 +115,8 @@ void load_finish(struct load *load);
 
 /* ---- rooms ---- */
 
-/* Makes the rooms or takes those that the options name. Returns false when it could not; then it
- * has said why. rooms_close() ends those that it made. */
+/* Makes the rooms, or uses the rooms that the options name. Returns false on an error, with a
+ * message on stderr. rooms_close() ends the rooms that were made. */
 bool rooms_open(struct load *load);
 void rooms_close(struct load *load);
 

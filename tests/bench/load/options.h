@@ -1,6 +1,6 @@
 /* flock-load's command line: what to connect to, how many clients of which kind, for how long.
  *
- * Pure but for reading the file that --paths names; one thread. */
+ * Pure, except that it reads the file of --paths; one thread. */
 #ifndef LOAD_OPTIONS_H
 #define LOAD_OPTIONS_H
 
@@ -22,7 +22,7 @@ struct load_options {
     uint32_t clients;   /* all of them, those below included; the rest is steady */
     uint32_t cursors, slow, never, churn;
     uint32_t slow_rate, slow_buffer; /* bytes: read a second, and kept by the kernel (0: its own) */
-    uint32_t rooms;                  /* to make; 0: none, but to take those of the codes */
+    uint32_t rooms;                  /* to make; 0: use the rooms of `codes` */
     const char *codes;               /* of rooms, separated by commas */
     uint32_t code_count;
     const char *room_json; /* what to make each of */

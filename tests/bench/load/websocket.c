@@ -63,8 +63,8 @@ bool websocket_upgrade(struct websocket *ws, const struct websocket_target *targ
     return send(ws->fd, request, (size_t)length, MSG_NOSIGNAL) == length;
 }
 
-/* How many bytes of a frame are needed before more can be said of it: its header's, or once that is
- * there, the whole frame's; 0 when it is not one that a server may send. */
+/* Returns how many bytes of a frame are needed: the header's size or, once the header is complete,
+ * the whole frame's; 0 if a server may not send such a frame. */
 static size_t frame_need(const uint8_t *bytes, size_t size, struct websocket_frame *frame)
 {
     uint64_t payload;
@@ -94,8 +94,8 @@ static size_t frame_need(const uint8_t *bytes, size_t size, struct websocket_fra
     return header + (size_t)payload;
 }
 
-/* The same of the answer to the upgrade, whose end is found only by looking: one byte more than
- * there is, as long as it has none. *agreed says whether it is the right answer. */
+/* Returns how many bytes of the answer to the upgrade are needed: one more than `size` until its
+ * end is found. *agreed: the server accepts the upgrade. */
 static size_t head_need(const uint8_t *bytes, size_t size, bool *agreed)
 {
     const uint8_t *end = memmem(bytes, size, "\r\n\r\n", 4);
