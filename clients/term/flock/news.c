@@ -257,12 +257,13 @@ bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
                    {"past-failed", tell_past_failed}};
     bool own = event->by != 0 && people->count > 0 && people->list[0].id == event->by;
     struct telling telling = {
-        .line = {out, capacity, 0},
         .event = event,
         .room = room,
         .doer = name_doer(event, own),
         .own = own,
     };
+    telling.line.out = out;
+    telling.line.capacity = capacity;
     for (size_t i = 0; i < sizeof tellers / sizeof tellers[0]; i++) {
         if (is_word(event->name, tellers[i].name)) {
             return tellers[i].tell(&telling);
@@ -294,7 +295,8 @@ bool news_of_close(char *out, size_t capacity, const struct news_close *close)
         {PROTO_CLOSE_JOIN, "the room ", " asks for its join key"},
         {PROTO_CLOSE_REMOVED, "a presenter has removed you from the room ", ""},
     };
-    struct line line = {out, capacity, 0};
+    struct line line = {.capacity = capacity};
+    line.out = out;
     if (close->code == PROTO_CLOSE_JOIN && (close->key_sent || close->wait > 0)) {
         tell_locked(&line, close);
         return true;

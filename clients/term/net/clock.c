@@ -44,7 +44,7 @@ bool term_clock_read(const struct term_clock *clock, int64_t *trip, int64_t *off
         return false;
     }
     int64_t trips[TERM_CLOCK_SAMPLES];
-    int64_t offsets[TERM_CLOCK_SAMPLES];
+    int64_t offsets[TERM_CLOCK_SAMPLES] = {0};
     memcpy(trips, clock->trips, sizeof trips);
     int64_t typical = median_of(trips, clock->count);
     uint32_t kept = 0;
