@@ -34,7 +34,7 @@ static void report_dropped(struct runner_room *room)
     if (now < room->reported_at + LATE_REPORT_TIME) {
         return;
     }
-    if (room->dropped * 100 > due) {
+    if (clock_is_behind(room->dropped, due)) {
         log_warn("room %s cannot keep up: %" PRIu64 " of the last %" PRIu64 " ticks dropped (%s)",
                  room->code, room->dropped, due,
                  own ? "fewer boids or a lower --tick-rate would help"

@@ -134,6 +134,18 @@ static void test_tick_times_are_exact(void **state)
     }
 }
 
+/* Presenters are warned when more than 1 % of the ticks were dropped. */
+static void test_one_tick_of_a_hundred_may_be_dropped(void **state)
+{
+    (void)state;
+    assert_false(clock_is_behind(0, 0));
+    assert_false(clock_is_behind(0, 300));
+    assert_false(clock_is_behind(3, 300));
+    assert_true(clock_is_behind(4, 300));
+    assert_true(clock_is_behind(4, 399));
+    assert_false(clock_is_behind(4, 400));
+}
+
 /* A room that nobody is in does not tick; whoever comes back finds it as it was. */
 static void test_nobody_no_ticks(void **state)
 {
@@ -363,6 +375,7 @@ int main(void)
         TEST(test_the_view_is_the_newest),
         TEST(test_ticks_do_not_drift),
         cmocka_unit_test(test_tick_times_are_exact),
+        cmocka_unit_test(test_one_tick_of_a_hundred_may_be_dropped),
         TEST(test_nobody_no_ticks),
         LARGE(test_hard_work_does_not_stop_the_clock),
         LARGE(test_scratch_memory_of_a_big_room_is_given_back),
