@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "term/net/url.h"
 #include "protocol.h"
+#include "term/net/url.h"
 
 enum option_type {
     OPTION_UINT,     /* uint32_t */
