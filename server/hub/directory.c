@@ -14,45 +14,45 @@
 #define RESTING_MAX   1000000u
 #define ADDRESSES_MAX 4096u
 #define SLOT_NONE     UINT32_MAX
-#define TRIES         64                   /* at a code that nobody has */
+#define TRIES         64                   /* random codes tried to find an unused one */
 #define HOUR          UINT64_C(3600000000) /* µs */
 
-/* No two of them look alike, nor sound alike when they are read out. */
+/* Letters and digits that neither look alike nor sound alike. */
 static const char code_letters[] = "2346789FKLMRWXY";
 
 #define CODE_LETTERS (sizeof code_letters - 1)
 
-/* A code that a room has, or had lately. */
+/* The code of a room, or a resting code: of a room that ended less than 24 hours ago. */
 struct name {
     struct name *next;       /* in its bucket */
-    struct name *rests_next; /* the code that ends its rest after this one */
-    uint64_t until;          /* µs: the end of its rest */
+    struct name *rests_next; /* the next code to end its rest */
+    uint64_t until;          /* µs: end of its rest */
     uint32_t slot;           /* SLOT_NONE: it rests */
     char code[PROTO_ROOM_MAX + 1];
 };
 
 struct slot {
-    uint32_t generation; /* of the room in it, or of the one before */
+    uint32_t generation; /* of the room in it, or of its last room */
     bool taken, open;
     struct directory_entry entry;
     struct room_stats stats;
 };
 
-/* How many rooms an address may still create: a bucket of tokens, full again after an hour. */
+/* The rooms that an address may still create: a bucket of tokens, full again after an hour. */
 struct address {
     char text[NETWORK_ADDRESS_MAX];
     double allowance;
-    uint64_t at; /* µs: of that allowance */
+    uint64_t at; /* µs: time of that allowance */
 };
 
 struct directory {
     uv_mutex_t lock;
     struct directory_limits limits;
-    struct slot **slots; /* rooms_max; each is made when first needed, and kept */
-    uint32_t count;      /* taken */
+    struct slot **slots; /* rooms_max; each is allocated at its first use, and stays */
+    uint32_t count;      /* slots in use */
     _Atomic uint64_t version;
     struct name *buckets[BUCKETS];
-    struct name *rest_first, *rest_last; /* codes that rest, the one that ends first in front */
+    struct name *rest_first, *rest_last; /* resting codes; the first ends its rest first */
     uint32_t resting;
     struct address *addresses;
     uint32_t address_count, address_capacity;
@@ -103,7 +103,7 @@ static void wake_codes(struct directory *directory, uint64_t now)
     }
 }
 
-static void rest(struct directory *directory, struct name *name, uint64_t until)
+static void rest_code(struct directory *directory, struct name *name, uint64_t until)
 {
     name->slot = SLOT_NONE;
     name->until = until;
@@ -131,8 +131,8 @@ static bool random_code(char code[PROTO_ROOM_MAX + 1])
     return true;
 }
 
-/* A name for the room in that slot; code NULL: one that nobody has or had lately. NULL when there
- * is no memory or no randomness. */
+/* Adds a name for the room in that slot; code NULL: an unused one. Returns NULL when memory or
+ * randomness runs out. */
 static struct name *add_name(struct directory *directory, const char *code, uint32_t slot)
 {
     struct name *name = calloc(1, sizeof *name);
@@ -161,9 +161,10 @@ static struct name *add_name(struct directory *directory, const char *code, uint
 
 /* ---- addresses ---- */
 
-/* Threads read the clock before they take the lock, so `now` can be a little before address->at. */
-static double refilled(const struct directory *directory, const struct address *address,
-                       uint64_t now)
+/* Refills the allowance. Threads read the clock before they take the lock, so `now` can be a little
+ * before address->at. */
+static double refill_allowance(const struct directory *directory, const struct address *address,
+                               uint64_t now)
 {
     double most = directory->limits.rooms_per_hour;
     uint64_t passed = now > address->at ? now - address->at : 0;
@@ -172,8 +173,8 @@ static double refilled(const struct directory *directory, const struct address *
     return allowance < most ? allowance : most;
 }
 
-/* Where that address is counted; in the place of one that nothing holds back any more, or of the
- * oldest, if it is a new one. NULL when memory runs out. */
+/* Returns the allowance of that address. A new address replaces one whose allowance is full, or
+ * else the oldest. Returns NULL when memory runs out. */
 static struct address *find_address(struct directory *directory, const char *text, uint64_t now)
 {
     double most = directory->limits.rooms_per_hour;
@@ -185,7 +186,7 @@ static struct address *find_address(struct directory *directory, const char *tex
         if (strcmp(address->text, text) == 0) {
             return address;
         }
-        if (refilled(directory, address, now) >= most) {
+        if (refill_allowance(directory, address, now) >= most) {
             unused = address;
         }
         if (oldest == NULL || address->at < oldest->at) {
@@ -208,16 +209,17 @@ static struct address *find_address(struct directory *directory, const char *tex
     }
     unused = unused != NULL ? unused : oldest;
     if (unused == NULL) {
-        return NULL; /* there is no room for any */
+        return NULL; /* the table cannot hold any address */
     }
     *unused = (struct address){.allowance = most, .at = now};
     snprintf(unused->text, sizeof unused->text, "%s", text);
     return unused;
 }
 
-/* Whether the address may create one more; if not, *retry_after is in ms. */
-static enum directory_result admit(struct directory *directory, const char *text, uint64_t now,
-                                   struct address **found, uint32_t *retry_after)
+/* Checks that the address may create a room; if not, stores *retry_after in ms. */
+static enum directory_result admit_address(struct directory *directory, const char *text,
+                                           uint64_t now, struct address **found,
+                                           uint32_t *retry_after)
 {
     char counted[NETWORK_ADDRESS_MAX];
     network_of(text, counted);
@@ -226,7 +228,7 @@ static enum directory_result admit(struct directory *directory, const char *text
     if (address == NULL) {
         return DIRECTORY_NO_MEMORY;
     }
-    address->allowance = refilled(directory, address, now);
+    address->allowance = refill_allowance(directory, address, now);
     address->at = now > address->at ? now : address->at;
     if (address->allowance < 1.0) {
         double hours = (1.0 - address->allowance) / directory->limits.rooms_per_hour;
@@ -277,7 +279,7 @@ void directory_destroy(struct directory *directory)
     free(directory);
 }
 
-/* The first slot without a room, made if need be; NULL when memory runs out. There is one. */
+/* Returns the first slot without a room, which must exist. Returns NULL when memory runs out. */
 static struct slot *free_slot(struct directory *directory, uint32_t *index)
 {
     for (uint32_t i = 0; i < directory->limits.rooms_max; i++) {
@@ -291,10 +293,11 @@ static struct slot *free_slot(struct directory *directory, uint32_t *index)
             return directory->slots[i];
         }
     }
+    assert(false);
     return NULL;
 }
 
-/* Others may read them meanwhile. */
+/* Other threads may read the counters at the same time. */
 static void clear_stats(struct room_stats *stats)
 {
     _Atomic uint64_t *all[] = {&stats->people,  &stats->boids, &stats->ticks, &stats->dropped,
@@ -305,8 +308,8 @@ static void clear_stats(struct room_stats *stats)
     }
 }
 
-static enum directory_result add(struct directory *directory, const char *code,
-                                 struct directory_entry *entry)
+static enum directory_result add_room(struct directory *directory, const char *code,
+                                      struct directory_entry *entry)
 {
     uint32_t index = 0;
     struct slot *slot = free_slot(directory, &index);
@@ -340,10 +343,10 @@ enum directory_result directory_add(struct directory *directory, const char *cod
     } else if (code != NULL && find_name(directory, code) != NULL) {
         result = DIRECTORY_TAKEN;
     } else if (address != NULL) {
-        result = admit(directory, address, now, &counted, retry_after);
+        result = admit_address(directory, address, now, &counted, retry_after);
     }
     if (result == DIRECTORY_OK) {
-        result = add(directory, code, entry);
+        result = add_room(directory, code, entry);
     }
     if (result == DIRECTORY_OK && counted != NULL) {
         counted->allowance -= 1.0;
@@ -352,7 +355,7 @@ enum directory_result directory_add(struct directory *directory, const char *cod
     return result;
 }
 
-/* The slot of that room; NULL: it is no more. */
+/* Returns the slot of that room, or NULL if the room has ended. */
 static struct slot *slot_of(struct directory *directory, uint64_t number)
 {
     struct slot *slot = directory->slots[room_slot(number)];
@@ -360,7 +363,7 @@ static struct slot *slot_of(struct directory *directory, uint64_t number)
     return slot->taken && slot->entry.number == number ? slot : NULL;
 }
 
-/* Something in the list of rooms is different, if this one is listed. With the lock. */
+/* Marks the list of rooms as changed if this room is listed. Needs the lock. */
 static void note_change(struct directory *directory, const struct slot *slot)
 {
     if (slot->entry.listed) {
@@ -397,7 +400,7 @@ void directory_remove(struct directory *directory, uint64_t number, uint64_t now
         assert(name != NULL);
         if (slot->open) {
             note_change(directory, slot);
-            rest(directory, name, now + DIRECTORY_CODE_REST);
+            rest_code(directory, name, now + DIRECTORY_CODE_REST);
         } else {
             free_name(directory, name);
         }
@@ -433,7 +436,7 @@ void directory_list_room(struct directory *directory, uint64_t number, bool list
     uv_mutex_lock(&directory->lock);
     slot = slot_of(directory, number);
     if (slot != NULL) {
-        slot->entry.listed |= listed; /* it is in the list before or after */
+        slot->entry.listed |= listed; /* changed if it was listed before or after */
         note_change(directory, slot);
         slot->entry.listed = listed;
     }
@@ -464,7 +467,7 @@ void directory_rest(struct directory *directory, const char *code, uint64_t unti
         name = add_name(directory, code, SLOT_NONE);
     }
     if (name != NULL) {
-        rest(directory, name, until);
+        rest_code(directory, name, until);
     }
     uv_mutex_unlock(&directory->lock);
 }
@@ -491,7 +494,7 @@ uint32_t directory_read(struct directory *directory, bool listed_only, uint32_t 
     for (; *next < directory->limits.rooms_max && count < max; (*next)++) {
         const struct slot *slot = directory->slots[*next];
         if (slot == NULL) {
-            *next = directory->limits.rooms_max; /* slots are made one after the other */
+            *next = directory->limits.rooms_max; /* slots are allocated in order: no more follow */
             break;
         }
         if (slot->open && (slot->entry.listed || !listed_only)) {

@@ -1,5 +1,6 @@
 #include "hub/due.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "hub/runner_room.h"
@@ -20,24 +21,24 @@ void due_destroy(struct due *due)
 
 /* ---- a heap ---- */
 
-static void put(struct due_heap *heap, size_t index, struct runner_room *room)
+static void put_room(struct due_heap *heap, size_t index, struct runner_room *room)
 {
     heap->rooms[index] = room;
     room->due_index = index;
 }
 
-static void up(struct due_heap *heap, struct runner_room *room)
+static void sift_up(struct due_heap *heap, struct runner_room *room)
 {
     size_t index = room->due_index;
 
     while (index > 0 && room->deadline < heap->rooms[(index - 1) / 2]->deadline) {
-        put(heap, index, heap->rooms[(index - 1) / 2]);
+        put_room(heap, index, heap->rooms[(index - 1) / 2]);
         index = (index - 1) / 2;
     }
-    put(heap, index, room);
+    put_room(heap, index, room);
 }
 
-static void down(struct due_heap *heap, struct runner_room *room)
+static void sift_down(struct due_heap *heap, struct runner_room *room)
 {
     size_t index = room->due_index;
 
@@ -50,13 +51,13 @@ static void down(struct due_heap *heap, struct runner_room *room)
         if (child >= heap->count || heap->rooms[child]->deadline >= room->deadline) {
             break;
         }
-        put(heap, index, heap->rooms[child]);
+        put_room(heap, index, heap->rooms[child]);
         index = child;
     }
-    put(heap, index, room);
+    put_room(heap, index, room);
 }
 
-/* ---- the two of them ---- */
+/* ---- both heaps ---- */
 
 static struct due_heap *heap_of(struct due *due, const struct runner_room *room)
 {
@@ -67,21 +68,25 @@ void due_add(struct due *due, struct runner_room *room)
 {
     struct due_heap *heap;
 
+    assert(room->due_index == DUE_NONE);
     room->costly = room->cost > DUE_COSTLY;
     heap = heap_of(due, room);
-    put(heap, heap->count++, room);
-    up(heap, room);
+    put_room(heap, heap->count++, room);
+    sift_up(heap, room);
 }
 
 void due_remove(struct due *due, struct runner_room *room)
 {
     struct due_heap *heap = heap_of(due, room);
-    struct runner_room *last = heap->rooms[--heap->count];
+    struct runner_room *last;
+
+    assert(room->due_index < heap->count && heap->rooms[room->due_index] == room);
+    last = heap->rooms[--heap->count];
 
     if (last != room) {
-        put(heap, room->due_index, last);
-        up(heap, last);
-        down(heap, last);
+        put_room(heap, room->due_index, last);
+        sift_up(heap, last);
+        sift_down(heap, last);
     }
     room->due_index = DUE_NONE;
 }
@@ -97,19 +102,19 @@ void due_ticked(struct due *due, struct runner_room *room, uint64_t now)
         due_remove(due, room);
         due_add(due, room);
     } else {
-        down(heap_of(due, room), room); /* a deadline moves on only */
+        sift_down(heap_of(due, room), room); /* deadlines only move later */
     }
 }
 
-static const struct runner_room *front(const struct due_heap *heap)
+static const struct runner_room *first_room(const struct due_heap *heap)
 {
     return heap->count > 0 ? heap->rooms[0] : NULL;
 }
 
 struct runner_room *due_next(const struct due *due, uint64_t now)
 {
-    const struct runner_room *cheap = front(&due->cheap);
-    const struct runner_room *costly = front(&due->costly);
+    const struct runner_room *cheap = first_room(&due->cheap);
+    const struct runner_room *costly = first_room(&due->costly);
     bool cheap_due = cheap != NULL && cheap->deadline <= now;
     bool costly_due = costly != NULL && costly->deadline <= now;
 
@@ -122,8 +127,8 @@ struct runner_room *due_next(const struct due *due, uint64_t now)
 
 uint64_t due_deadline(const struct due *due)
 {
-    const struct runner_room *cheap = front(&due->cheap);
-    const struct runner_room *costly = front(&due->costly);
+    const struct runner_room *cheap = first_room(&due->cheap);
+    const struct runner_room *costly = first_room(&due->costly);
     uint64_t first = cheap != NULL ? cheap->deadline : UINT64_MAX;
 
     return costly != NULL && costly->deadline < first ? costly->deadline : first;

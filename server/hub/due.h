@@ -1,7 +1,7 @@
-/* Which room of a runner ticks next: the one whose deadline is the earliest. But after a tick of a
- * costly room (DUE_COSTLY), every cheap room whose deadline passed meanwhile ticks before the next
- * costly one: a cheap room waits for one costly tick at most, however many costly rooms there are.
- * Owned by one runner; its thread alone. */
+/* Which room of a runner ticks next: the room with the earliest deadline. But after a tick of a
+ * costly room (DUE_COSTLY), all cheap rooms that became due in that time tick before the next
+ * costly room. So a cheap room waits for at most one costly tick, however many costly rooms exist.
+ * Owned by one runner; only its thread may use it. */
 #ifndef DUE_H
 #define DUE_H
 
@@ -14,7 +14,7 @@
 
 struct runner_room;
 
-/* A heap with the earliest deadline in front. */
+/* A heap; the room with the earliest deadline is first. */
 struct due_heap {
     struct runner_room **rooms;
     size_t count;
@@ -22,29 +22,29 @@ struct due_heap {
 
 struct due {
     struct due_heap cheap, costly;
-    uint64_t settled; /* ns: when the last costly tick ended */
+    uint64_t settled; /* ns: end of the last costly tick */
 };
 
-/* For up to that many rooms. False when memory runs out; destroy takes one that was not created,
- * all zeros. */
+/* Creates it for up to rooms_max rooms. Returns false when memory runs out. due_destroy() takes a
+ * zeroed struct, too. */
 bool due_create(struct due *due, size_t rooms_max);
 void due_destroy(struct due *due);
 
-/* From now on the room ticks at its deadlines; it ticks no more. */
+/* Adds a room that ticks at its deadlines; removes it. */
 void due_add(struct due *due, struct runner_room *room);
 void due_remove(struct due *due, struct runner_room *room);
 
-/* A room that was added has ticked, and its deadline and cost are new. now: when the tick ended
- * (ns). */
+/* Must be called after a room in here has ticked and has a new deadline and cost. now: end of the
+ * tick (ns). */
 void due_ticked(struct due *due, struct runner_room *room, uint64_t now);
 
-/* The room to tick now; NULL: none is due. */
+/* Returns the room to tick now, or NULL if none is due. */
 struct runner_room *due_next(const struct due *due, uint64_t now);
 
-/* When the next one is due (ns); UINT64_MAX: there is none. */
+/* Returns the earliest deadline (ns), or UINT64_MAX if there is no room. */
 uint64_t due_deadline(const struct due *due);
 
-/* The boids of the biggest of them; 0: there is none. */
+/* Returns the number of boids of the largest room in here; 0 if there is no room. */
 uint32_t due_boids(const struct due *due);
 
 #endif

@@ -12,7 +12,7 @@
 
 #define INSTANCE_BITS 53
 
-/* ---- what shards ask ---- */
+/* ---- calls of the shards ---- */
 
 uint64_t hub_now(const struct hub *hub)
 {
@@ -142,7 +142,7 @@ enum directory_result hub_begin_room(struct hub *hub, struct room_definition *de
                                      struct proto_error *error)
 {
     enum directory_result result;
-    char what[64]; /* only of a kept room there is more to say */
+    char what[64]; /* unused: only a stored room fills it */
 
     *entry = (struct directory_entry){.listed = listed};
     if (!boids_fit(hub, definition->flock.boids, boids_left)) {
@@ -179,7 +179,7 @@ enum directory_result hub_create_room(struct hub *hub, struct room_definition *d
                           NULL);
 }
 
-/* The lobby that plays a film. */
+/* Creates the lobby that plays a film. */
 static bool create_replay(struct hub *hub, struct room_definition *definition,
                           struct directory_entry *entry)
 {
@@ -201,7 +201,7 @@ static bool create_lobby(struct hub *hub)
 
     definition.instance = hub->instance;
     if (directory_find(hub->directory, ROOM_LOBBY, &entry)) {
-        return true; /* as it was kept */
+        return true; /* restored from the store */
     }
     if (directory_add(hub->directory, ROOM_LOBBY, NULL, 0, &entry, &retry_after) != DIRECTORY_OK) {
         return false;

@@ -9,7 +9,7 @@
 #include "past/film_index.h"
 
 #define NICENESS  19
-#define FILM_TIME UINT64_C(600000000000) /* ns for one film, at most */
+#define FILM_TIME UINT64_C(600000000000) /* ns: limit for one film */
 
 struct waiting {
     struct waiting *next;
@@ -17,20 +17,20 @@ struct waiting {
 };
 
 struct indexer {
-    uv_thread_t thread; /* from the first film on */
+    uv_thread_t thread; /* started with the first film */
     bool started;
     uv_mutex_t lock;
     uv_cond_t changed;
     struct waiting *first, *last;
     atomic_bool stopping;
-    /* The thread's own. */
+    /* For the thread only. */
     struct flock_workspace *workspace;
-    struct film *film;   /* that is being played */
+    struct film *film;   /* the film that it works on */
     uint64_t tick_limit; /* ns */
-    uint64_t until;      /* ns: for the film */
+    uint64_t until;      /* ns: deadline of the film */
 };
 
-/* A film that nobody else holds is played for nobody. */
+/* Stops at a film that no room holds. */
 static bool may_go_on(void *argument)
 {
     struct indexer *indexer = argument;
@@ -40,8 +40,8 @@ static bool may_go_on(void *argument)
            atomic_load(&indexer->film->holders) > 1;
 }
 
-/* The next film, or NULL: the thread is to end. */
-static struct film *take(struct indexer *indexer)
+/* Returns the next film, or NULL when the thread must end. */
+static struct film *take_film(struct indexer *indexer)
 {
     struct waiting *waiting;
     struct film *film;
@@ -59,12 +59,12 @@ static struct film *take(struct indexer *indexer)
     return film;
 }
 
-static void run(void *argument)
+static void run_thread(void *argument)
 {
     struct indexer *indexer = argument;
 
     (void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
-    while (!atomic_load(&indexer->stopping) && (indexer->film = take(indexer)) != NULL) {
+    while (!atomic_load(&indexer->stopping) && (indexer->film = take_film(indexer)) != NULL) {
         indexer->until = uv_hrtime() + FILM_TIME;
         film_index(indexer->film, indexer->workspace, may_go_on, indexer);
         film_release(indexer->film);
@@ -72,8 +72,8 @@ static void run(void *argument)
     }
 }
 
-/* Its thread runs once there is a film. */
-static bool start(struct indexer *indexer)
+/* Starts the thread. Must be called with the first film. */
+static bool start_thread(struct indexer *indexer)
 {
     if (indexer->started) {
         return true;
@@ -83,7 +83,7 @@ static bool start(struct indexer *indexer)
     if (indexer->workspace == NULL) {
         return false;
     }
-    indexer->started = uv_thread_create(&indexer->thread, run, indexer) == 0;
+    indexer->started = uv_thread_create(&indexer->thread, run_thread, indexer) == 0;
     return indexer->started;
 }
 
@@ -92,7 +92,7 @@ void indexer_add(struct indexer *indexer, struct film *film)
     struct waiting *waiting = calloc(1, sizeof *waiting);
 
     uv_mutex_lock(&indexer->lock);
-    if (waiting == NULL || atomic_load(&indexer->stopping) || !start(indexer)) {
+    if (waiting == NULL || atomic_load(&indexer->stopping) || !start_thread(indexer)) {
         uv_mutex_unlock(&indexer->lock);
         free(waiting);
         return;
@@ -170,7 +170,7 @@ void indexer_destroy(struct indexer *indexer)
     if (indexer == NULL) {
         return;
     }
-    while ((film = take(indexer)) != NULL) {
+    while ((film = take_film(indexer)) != NULL) {
         film_release(film);
     }
     uv_cond_destroy(&indexer->changed);

@@ -1,5 +1,5 @@
-/* Makes the keyframes of films that rooms play, one film after another, on a thread of its own that
- * gives way to all others. Any thread may call it. */
+/* Makes the keyframes of films that rooms play, one film after another, on a thread of low
+ * priority. Any thread may call it. */
 #ifndef INDEXER_H
 #define INDEXER_H
 
@@ -8,20 +8,21 @@
 struct film;
 struct indexer;
 
-/* tick_limit: µs that a tick may take, at most; 0: no limit. NULL when memory runs out. */
+/* tick_limit: most µs for a tick; 0: no limit. Returns NULL when memory runs out. */
 struct indexer *indexer_create(uint64_t tick_limit);
 
-/* The film that is being played is given up, and no other one is begun: no thread is left. */
+/* Gives up the current film, begins no other, and ends the thread. */
 void indexer_stop(struct indexer *indexer);
 
-/* After indexer_stop(); takes NULL. Films that wait are let go. */
+/* Must be called after indexer_stop(); takes NULL. Releases the films that wait. */
 void indexer_destroy(struct indexer *indexer);
 
-/* Puts the film in line: it is held until its turn is over, or until a sweep. It has no keyframes
- * if memory or threads run out, or the indexer was stopped. */
+/* Queues the film and holds it until it is done or swept. The film stays without keyframes if
+ * memory or threads run out, or the indexer was stopped. */
 void indexer_add(struct indexer *indexer, struct film *film);
 
-/* Lets go of the films in line that nobody else holds; after a room that played one has ended. */
+/* Releases queued films that no room holds. Must be called after a room that played a film has
+ * ended. */
 void indexer_sweep(struct indexer *indexer);
 
 #endif

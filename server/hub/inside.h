@@ -1,4 +1,4 @@
-/* What a hub is made of; for the hub's own files, not for its users. */
+/* The parts of a hub. For the hub's own files. */
 #ifndef INSIDE_H
 #define INSIDE_H
 
@@ -15,27 +15,27 @@
 
 struct hub {
     struct hub_definition definition;
-    uint64_t epoch; /* uv_hrtime() at which the server's clock was 0 */
+    uint64_t epoch; /* uv_hrtime() when the server's clock was 0 */
     uint64_t instance;
     struct directory *directory;
     struct boid_budget budget;
-    struct history_budget history_budget; /* films give back to it: see hub_release() */
-    atomic_uint holders;                  /* one until it is destroyed, and each film that the store
-                                             has yet to write */
+    struct history_budget history_budget; /* films return their bytes to it: see hub_release() */
+    atomic_uint holders;                  /* 1 until it is destroyed, plus 1 for each film
+                                             that the store must still write */
     struct tries *tries;
     struct indexer *indexer;
-    struct outbox *outboxes; /* one a shard */
+    struct outbox *outboxes; /* one for each shard */
     struct runner **runners;
-    uint32_t outbox_count, runner_count; /* made so far: all of them but while creating */
+    uint32_t outbox_count, runner_count; /* created so far: all of them after hub_create() */
 };
 
-/* The same as hub_now(), for the files of hub/. */
+/* As hub_now(), for the files of hub/. */
 static inline uint64_t hub_clock(const struct hub *hub)
 {
     return (uv_hrtime() - hub->epoch) / 1000;
 }
 
-/* One of its holders needs it no more; the last one frees what is left of it. Any thread. */
+/* Ends the use by one holder; the last one frees the hub. Any thread. */
 static inline void hub_release(struct hub *hub)
 {
     if (atomic_fetch_sub(&hub->holders, 1) == 1) {
@@ -45,23 +45,23 @@ static inline void hub_release(struct hub *hub)
 
 /* ---- make_room.c ---- */
 
-/* What a room has of the server, whoever creates it. */
+/* Fills in the settings that the server gives to every room. */
 void hub_complete(const struct hub *hub, struct room_definition *definition);
 
-/* Makes and starts the room of that entry: from its saved state, and with the film that it plays
- * unless that is NULL; or, with NULL, from the definition. DIRECTORY_NO_MEMORY: it could not be
- * made; `what` says more of a kept one. The entry is not removed then. */
+/* Makes and starts the room of that entry: from `kept`, its stored state, with the film that it
+ * plays or NULL; or, if `kept` is NULL, from the definition. Returns DIRECTORY_NO_MEMORY if that
+ * fails; for a stored room `what` says why. The entry is not removed then. */
 enum directory_result hub_make_room(struct hub *hub, struct room_definition *definition,
                                     struct directory_entry *entry, const struct store_room *kept,
                                     struct film *film, char *what, size_t capacity);
 
-/* The same of a room that begins so; DIRECTORY_REFUSED: *error says why it cannot. */
+/* As above, for a room that begins with that origin. DIRECTORY_REFUSED: *error says why. */
 enum directory_result hub_make_begun_room(struct hub *hub, struct room_definition *definition,
                                           struct directory_entry *entry,
                                           const struct hub_origin *origin,
                                           struct proto_error *error);
 
-/* The runner of that room; of one that is no more, some runner, which says so. */
+/* Returns the runner of that room. If the room has ended, returns any runner, which will say so. */
 struct runner *hub_runner_of(struct hub *hub, uint64_t room);
 
 #endif

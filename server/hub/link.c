@@ -7,7 +7,7 @@
 
 #define LINK_LAST_WORDS 2u /* the welcome, and HUB_CLOSED */
 
-/* Puts an event with a message in line. */
+/* Queues an event with a message. */
 static bool push_message(struct link *link, enum event_type type,
                          const struct proto_client_message *message)
 {
@@ -25,8 +25,8 @@ static bool push_message(struct link *link, enum event_type type,
     return true;
 }
 
-/* Keeps the places that the last words of both sides need. */
-static bool reserve(struct link *link)
+/* Reserves the slots for the messages that must not be lost. */
+static bool reserve_slots(struct link *link)
 {
     if (!mailbox_reserve(runner_mailbox(link->runner), 1)) {
         return false;
@@ -57,7 +57,7 @@ struct link *link_join(struct hub *hub, uint32_t shard, uint64_t session, const 
     link->presenters_only = presenters_only;
     link->origin = tries_origin(hub->tries, address);
     memcpy(link->address, address, size);
-    if (!reserve(link)) {
+    if (!reserve_slots(link)) {
         free(link);
         return NULL;
     }

@@ -1,5 +1,6 @@
 #include "hub/mailbox.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,13 +35,14 @@ static char *item_at(const struct mailbox *mailbox, size_t index)
     return mailbox->items + (mailbox->first + index) % mailbox->capacity * mailbox->item_size;
 }
 
-static bool fits(const struct mailbox *mailbox, size_t places)
+static bool has_slots(const struct mailbox *mailbox, size_t places)
 {
     return mailbox->capacity - mailbox->count - mailbox->reserved >= places;
 }
 
-static void put(struct mailbox *mailbox, const void *item, bool wake)
+static void put_item(struct mailbox *mailbox, const void *item, bool wake)
 {
+    assert(mailbox->count + mailbox->reserved < mailbox->capacity);
     memcpy(item_at(mailbox, mailbox->count), item, mailbox->item_size);
     mailbox->count++;
     if (wake) {
@@ -54,9 +56,9 @@ bool mailbox_push(struct mailbox *mailbox, const void *item, bool wake)
     bool fit;
 
     uv_mutex_lock(&mailbox->lock);
-    fit = fits(mailbox, 1);
+    fit = has_slots(mailbox, 1);
     if (fit) {
-        put(mailbox, item, wake);
+        put_item(mailbox, item, wake);
     }
     uv_mutex_unlock(&mailbox->lock);
     return fit;
@@ -67,7 +69,7 @@ bool mailbox_reserve(struct mailbox *mailbox, size_t places)
     bool fit;
 
     uv_mutex_lock(&mailbox->lock);
-    fit = fits(mailbox, places);
+    fit = has_slots(mailbox, places);
     mailbox->reserved += fit ? places : 0;
     uv_mutex_unlock(&mailbox->lock);
     return fit;
@@ -76,6 +78,7 @@ bool mailbox_reserve(struct mailbox *mailbox, size_t places)
 void mailbox_unreserve(struct mailbox *mailbox, size_t places)
 {
     uv_mutex_lock(&mailbox->lock);
+    assert(mailbox->reserved >= places);
     mailbox->reserved -= places;
     uv_mutex_unlock(&mailbox->lock);
 }
@@ -83,8 +86,9 @@ void mailbox_unreserve(struct mailbox *mailbox, size_t places)
 void mailbox_push_reserved(struct mailbox *mailbox, const void *item, bool wake)
 {
     uv_mutex_lock(&mailbox->lock);
+    assert(mailbox->reserved > 0);
     mailbox->reserved--;
-    put(mailbox, item, wake);
+    put_item(mailbox, item, wake);
     uv_mutex_unlock(&mailbox->lock);
 }
 

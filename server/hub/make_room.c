@@ -1,4 +1,4 @@
-/* Making a room of a hub. */
+/* Making the rooms of a hub. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,8 +41,8 @@ static bool is_lobby(const struct directory_entry *entry)
     return strcmp(entry->code, ROOM_LOBBY) == 0;
 }
 
-/* What others may know of it from the beginning. */
-static void describe(struct directory_entry *entry, const struct room *room)
+/* Fills the public facts of a new room. */
+static void fill_facts(struct directory_entry *entry, const struct room *room)
 {
     const struct room_definition *definition = room_definition_of(room);
     struct room_facts facts = room_facts(room);
@@ -52,13 +52,13 @@ static void describe(struct directory_entry *entry, const struct room *room)
     entry->preset = facts.preset != NULL ? facts.preset->name : NULL;
     entry->boids = facts.boids;
     entry->locked = facts.locked;
-    /* Where controls are open, whoever comes is a presenter. */
+    /* With open controls, every member is a presenter. */
     entry->trusted = !definition->open_controls && (is_lobby(entry) || definition->trusted);
 }
 
-/* Chooses the runner, and completes the definition of the room that has the entry. */
-static struct runner *prepare(struct hub *hub, struct room_definition *definition,
-                              struct directory_entry *entry)
+/* Chooses the runner and completes the definition of the room that has the entry. */
+static struct runner *prepare_runner(struct hub *hub, struct room_definition *definition,
+                                     struct directory_entry *entry)
 {
     entry->runner = least_loaded(hub);
     definition->number = entry->number;
@@ -69,18 +69,18 @@ static struct runner *prepare(struct hub *hub, struct room_definition *definitio
     return hub->runners[entry->runner];
 }
 
-/* Starts the room, which was made. */
-static enum directory_result start(struct hub *hub, struct runner *runner,
-                                   struct directory_entry *entry, struct runner_room *room)
+/* Starts a room that was made. */
+static enum directory_result start_room(struct hub *hub, struct runner *runner,
+                                        struct directory_entry *entry, struct runner_room *room)
 {
-    describe(entry, room->room);
+    fill_facts(entry, room->room);
     room->listed = entry->listed;
     room->fingerprint = room->lasts ? hub->definition.fingerprint : 0;
     if (!runner_room_take(runner, room)) {
         runner_room_drop(room);
         return DIRECTORY_NO_MEMORY;
     }
-    directory_open(hub->directory, entry); /* who finds it comes after it in the mailbox */
+    directory_open(hub->directory, entry); /* a join that finds the room arrives after it */
     return DIRECTORY_OK;
 }
 
@@ -88,7 +88,7 @@ enum directory_result hub_make_room(struct hub *hub, struct room_definition *def
                                     struct directory_entry *entry, const struct store_room *kept,
                                     struct film *film, char *what, size_t capacity)
 {
-    struct runner *runner = prepare(hub, definition, entry);
+    struct runner *runner = prepare_runner(hub, definition, entry);
     struct runner_room *room =
         kept != NULL ? runner_room_restore(runner, definition, kept, film, what, capacity)
                      : runner_room_make(runner, definition, is_lobby(entry));
@@ -96,16 +96,16 @@ enum directory_result hub_make_room(struct hub *hub, struct room_definition *def
     if (room != NULL && film != NULL) {
         indexer_add(hub->indexer, film);
     }
-    return room != NULL ? start(hub, runner, entry, room) : DIRECTORY_NO_MEMORY;
+    return room != NULL ? start_room(hub, runner, entry, room) : DIRECTORY_NO_MEMORY;
 }
 
-/* A film that the store has yet to write, which may be after the hub is destroyed. */
+/* A film that the store must still write, perhaps after the hub is destroyed. */
 struct kept_film {
-    struct hub *hub; /* whose history budget the film gives back to */
+    struct hub *hub; /* the film returns its bytes to this hub's history budget */
     struct film *film;
 };
 
-static void release(void *memory)
+static void release_film(void *memory)
 {
     struct kept_film *kept = memory;
 
@@ -114,12 +114,12 @@ static void release(void *memory)
     free(kept);
 }
 
-/* Hands the film to the store. False when memory runs out. */
+/* Gives the film to the store. Returns false when memory runs out. */
 static bool keep_film(struct hub *hub, const char *code, struct film *film)
 {
     struct kept_film *kept = malloc(sizeof *kept);
     const struct store_recording recording = {
-        .bytes = film->bytes, .size = film->size, .release = release, .memory = kept};
+        .bytes = film->bytes, .size = film->size, .release = release_film, .memory = kept};
 
     if (kept == NULL) {
         return false;
@@ -134,7 +134,7 @@ enum directory_result hub_make_begun_room(struct hub *hub, struct room_definitio
                                           const struct hub_origin *origin,
                                           struct proto_error *error)
 {
-    struct runner *runner = prepare(hub, definition, entry);
+    struct runner *runner = prepare_runner(hub, definition, entry);
     struct runner_room *room =
         runner_room_begin(runner, definition, origin, is_lobby(entry), error);
 
@@ -142,13 +142,13 @@ enum directory_result hub_make_begun_room(struct hub *hub, struct room_definitio
         return DIRECTORY_REFUSED;
     }
     if (origin->film != NULL) {
-        /* The lobby's film comes from --replay at each start. */
+        /* The lobby's film is read from --replay at each start. */
         if (hub->definition.store != NULL && !is_lobby(entry) &&
             !keep_film(hub, entry->code, origin->film)) {
-            log_warn("the room %s plays its recording only until flockd ends: out of memory",
+            log_warn("the room %s will not play its recording after a restart: out of memory",
                      entry->code);
         }
         indexer_add(hub->indexer, origin->film);
     }
-    return start(hub, runner, entry, room);
+    return start_room(hub, runner, entry, room);
 }

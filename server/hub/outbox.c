@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Replies that a shard may have to take: a few for each session at once, and some more. */
+/* Replies that may wait for a shard: a few for each session, and some more. */
 #define REPLIES_SESSION 4u
 #define REPLIES_MORE    1024u
 
@@ -19,7 +19,7 @@ bool outbox_create(struct outbox *outbox, uint32_t rooms_max, uint32_t sessions_
         free(outbox->latest);
         return false;
     }
-    /* A slot may be in line twice: once for a view that was withdrawn. */
+    /* A slot may be queued twice: once more after its view was withdrawn. */
     if (!mailbox_create(&outbox->ready, sizeof(uint32_t), 2 * (size_t)rooms_max)) {
         mailbox_destroy(&outbox->replies);
         free(outbox->latest);
@@ -50,7 +50,7 @@ void outbox_publish(struct outbox *outbox, uint32_t slot, struct room_view *view
 {
     struct room_view *before = atomic_exchange(&outbox->latest[slot], view);
 
-    /* Until it is taken, the slot is in line already. */
+    /* An untaken view means that the slot is already queued. */
     if (before != NULL) {
         view_release(before);
     } else if (!mailbox_push(&outbox->ready, &slot, false)) {
@@ -74,7 +74,7 @@ struct room_view *outbox_take_view(struct outbox *outbox)
     uint32_t slot;
 
     while (view == NULL && mailbox_take(&outbox->ready, &slot, 1) == 1) {
-        view = atomic_exchange(&outbox->latest[slot], NULL); /* NULL: it was withdrawn */
+        view = atomic_exchange(&outbox->latest[slot], NULL); /* NULL: withdrawn */
     }
     return view;
 }

@@ -1,5 +1,5 @@
-/* What is for one shard to take: replies to sessions, in order, and the newest view of each room,
- * which replaces the one before. Any runner may put things in; the shard takes them out. */
+/* Data for one shard: replies to sessions, in order, and the newest view of each room, which
+ * replaces the one before. Any runner may add; only the shard takes. */
 #ifndef OUTBOX_H
 #define OUTBOX_H
 
@@ -12,20 +12,20 @@
 
 struct outbox {
     struct mailbox replies; /* struct hub_reply */
-    struct mailbox ready;   /* uint32_t: slots whose view has not been taken */
+    struct mailbox ready;   /* uint32_t: slots with an untaken view */
     uint32_t slots;
     _Atomic(struct room_view *) *latest; /* by the room's slot */
 };
 
-/* For so many rooms and sessions. Returns false when memory runs out; then there is nothing to
- * destroy. */
+/* Creates it for that many rooms and sessions. Returns false when memory runs out; then there is
+ * nothing to destroy. */
 bool outbox_create(struct outbox *outbox, uint32_t rooms_max, uint32_t sessions_max);
 void outbox_destroy(struct outbox *outbox);
 
-/* Takes over the view, of the room in that slot. */
+/* Takes over the newest view of the room in that slot. */
 void outbox_publish(struct outbox *outbox, uint32_t slot, struct room_view *view);
 
-/* Lets go of the room's view if it has not been taken. */
+/* Releases the room's view if it was not taken. */
 void outbox_withdraw(struct outbox *outbox, uint32_t slot);
 
 bool outbox_take_reply(struct outbox *outbox, struct hub_reply *reply);

@@ -3,7 +3,7 @@
 #include "base/audit.h"
 #include "base/log.h"
 
-/* An entry of what somebody does through that link (NULL: over HTTP). */
+/* Returns an audit entry for an action through that link; NULL: over HTTP. */
 static struct audit_entry entry_of(const struct runner_room *room, const struct link *link,
                                    const char *event)
 {

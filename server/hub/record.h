@@ -1,27 +1,27 @@
-/* What is logged, and recorded in the audit log, of rooms: see docs/AUDIT.md. On their runner's
- * thread. */
+/* What is written to the log and the audit log about rooms: see docs/AUDIT.md. Must be called on
+ * the room's runner's thread. */
 #ifndef RECORD_H
 #define RECORD_H
 
 #include "hub/runner_room.h"
 
-/* The link's member has come, or goes: why, unless of itself (NULL). */
+/* Record that the link's member joined, and left. why: NULL if the member left on its own. */
 void record_join(const struct runner_room *room, struct link *link);
 void record_leave(const struct runner_room *room, const struct link *link, const char *why);
 
-/* Whoever says that hello is not let in. */
+/* Records that a hello was refused. */
 void record_refused(const struct runner_room *room, const struct link *link,
                     const struct proto_hello *hello, const struct room_end *refused);
 
-/* The same of a request over HTTP, that brought a wrong key, and of what one has changed. */
+/* Record a wrong key of a request over HTTP, and the changes that a request made. */
 void record_wrong_key(const struct runner_room *room, const char *address, const char *kind);
 void record_request(const struct runner_room *room, const struct hub_request *request);
 
-/* What the room notes; link: of the member who did it, NULL: a request over HTTP. */
+/* Records a note of the room. link: of the member who acted; NULL: a request over HTTP. */
 void record_note(const struct runner_room *room, const struct link *link,
                  const struct room_note *note);
 
-/* The room has ended. */
+/* Records the end of the room. */
 void record_end(const struct runner_room *room, const char *why);
 
 #endif

@@ -18,12 +18,12 @@ struct unreadable {
 
 struct restoring {
     struct hub *hub;
-    uint64_t seconds;         /* of the wall clock, now */
-    unsigned rooms, left_out; /* restored; more than there may be */
+    uint64_t seconds;         /* wall clock at the start */
+    unsigned rooms, left_out; /* restored; beyond --max-rooms */
     struct unreadable *unreadable;
 };
 
-static void rest(void *argument, const char *code, uint64_t until)
+static void rest_code(void *argument, const char *code, uint64_t until)
 {
     const struct restoring *restoring = argument;
     struct hub *hub = restoring->hub;
@@ -33,7 +33,7 @@ static void rest(void *argument, const char *code, uint64_t until)
     }
 }
 
-/* The room stays in the store, but not as one. */
+/* Sets the room's state aside: it stays in the store, and is not restored again. */
 static void give_up(struct restoring *restoring, const char *code, const char *what)
 {
     struct unreadable *unreadable = calloc(1, sizeof *unreadable);
@@ -62,7 +62,7 @@ static struct room_definition definition_for(const struct hub *hub, const struct
     return definition;
 }
 
-/* What the room plays; NULL: nothing, or something that cannot be played any more. */
+/* Returns the film that the room plays, or NULL if there is none or it cannot be played. */
 static struct film *film_of(struct hub *hub, const char *code, uint32_t boids_max)
 {
     size_t size = 0;
@@ -80,7 +80,7 @@ static struct film *film_of(struct hub *hub, const char *code, uint32_t boids_ma
     return film;
 }
 
-static void take(void *argument, const struct store_room *kept)
+static void take_room(void *argument, const struct store_room *kept)
 {
     struct restoring *restoring = argument;
     struct hub *hub = restoring->hub;
@@ -95,7 +95,7 @@ static void take(void *argument, const struct store_room *kept)
         return;
     }
     if (strcmp(kept->code, ROOM_LOBBY) == 0 && kept->fingerprint != hub->definition.fingerprint) {
-        log_info("the lobby begins again, for its options are not what they were");
+        log_info("the lobby begins again, because its options have changed");
         return;
     }
     switch (directory_add(hub->directory, kept->code, NULL, hub_clock(hub), &entry, &retry_after)) {
@@ -105,7 +105,7 @@ static void take(void *argument, const struct store_room *kept)
         restoring->left_out++;
         return;
     default:
-        give_up(restoring, kept->code, "its code is taken, or memory has run out");
+        give_up(restoring, kept->code, "its code is taken, or out of memory");
         return;
     }
     film = film_of(hub, kept->code, definition.boids_max);
@@ -128,7 +128,7 @@ bool hub_restore(struct hub *hub)
     if (hub->definition.store == NULL) {
         return true;
     }
-    read = store_read(hub->definition.store, take, rest, &restoring, text);
+    read = store_read(hub->definition.store, take_room, rest_code, &restoring, text);
     while (restoring.unreadable != NULL) {
         struct unreadable *next = restoring.unreadable->next;
         store_set_aside(hub->definition.store, restoring.unreadable->code);
@@ -140,7 +140,7 @@ bool hub_restore(struct hub *hub)
         return false;
     }
     if (restoring.left_out > 0) {
-        log_warn("%u rooms stay in the store, for there are more than --max-rooms",
+        log_warn("%u rooms stay in the store and are not restored: --max-rooms is reached",
                  restoring.left_out);
     }
     log_info("rooms restored: %u", restoring.rooms);

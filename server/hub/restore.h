@@ -1,12 +1,12 @@
-/* Rooms as the store has them, at the start of a hub. For the hub's own files. */
+/* Restoring the store's rooms at the start of a hub. For the hub's own files. */
 #ifndef RESTORE_H
 #define RESTORE_H
 
 #include "hub/inside.h"
 
-/* Reads the store, if there is one, and starts it: its rooms go on, nobody in them, and codes that
- * rest go on resting. What cannot be understood is set aside and told of. False when the store
- * cannot be read at all, which is told of, too. */
+/* Reads and starts the hub's store, which may be NULL. Restores its rooms, without members, and its
+ * resting codes. Logs and sets aside a room that cannot be restored. Returns false, after logging
+ * why, if the store cannot be read at all. */
 bool hub_restore(struct hub *hub);
 
 #endif

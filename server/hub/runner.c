@@ -8,12 +8,12 @@
 #include "past/history.h"
 #include "room/branch.h"
 
-#define EVENTS_SESSION 3u /* that a session may have in line */
+#define EVENTS_SESSION 3u /* events of one session that may wait */
 #define EVENTS_MORE    4096u
-#define BATCH_TIME     1000000u                /* ns of ticks after which shards are woken */
-#define EVENTS_TIME    UINT64_C(5000000)       /* ns for events before rooms get their turn */
+#define BATCH_TIME     1000000u                /* ns of ticks until shards are woken */
+#define EVENTS_TIME    UINT64_C(5000000)       /* ns of events until rooms tick */
 #define HEALTHY_TIME   5000000u                /* µs */
-#define FOREVER        UINT64_C(3600000000000) /* ns: a look now and then */
+#define FOREVER        UINT64_C(3600000000000) /* ns: the longest wait */
 
 /* ---- events ---- */
 
@@ -35,7 +35,7 @@ static void free_link(struct link *link)
     }
 }
 
-/* Frees what an event brought, after it was dealt with, or instead. */
+/* Frees an event's data, whether or not the event was handled. */
 static void free_event(const struct event *event)
 {
     switch (event->type) {
@@ -65,15 +65,15 @@ static struct runner_room *room_of(const struct runner *runner, uint64_t number)
     return room != NULL && room->number == number ? room : NULL;
 }
 
-/* Gives the answer to whoever asked. */
-static void answer(struct runner *runner, struct request_event *event)
+/* Sends the answer to the shard that asked. */
+static void send_answer(struct runner *runner, struct request_event *event)
 {
     mailbox_push_reserved(&event->outbox->replies, &event->reply, false);
-    event->reply = (struct hub_reply){0}; /* it is the taker's now */
+    event->reply = (struct hub_reply){0}; /* the receiver owns it now */
     runner_touch(runner, event->shard);
 }
 
-/* The room's past as it is now. */
+/* Answers with the room's recording. */
 static void hold_recording(const struct runner_room *room, struct hub_reply *reply)
 {
     reply->recording = room_hold_past(room->room);
@@ -84,7 +84,7 @@ static void hold_recording(const struct runner_room *room, struct hub_reply *rep
     }
 }
 
-/* The room as it is shown now, for one that begins so. */
+/* Answers with the state that the room shows, for a branch. */
 static void save_branch(const struct runner_room *room, struct hub_reply *reply)
 {
     reply->state =
@@ -132,7 +132,7 @@ static void on_request(struct runner *runner, struct request_event *event)
     if (done && !request->end && !request->recording && !request->branch) {
         runner_room_keep(room);
     }
-    answer(runner, event);
+    send_answer(runner, event);
     if (done && request->end) {
         runner_room_end(room, "the room's presenter has ended it");
     }
@@ -194,7 +194,7 @@ static void on_event(struct runner *runner, const struct event *event)
     free_event(event);
 }
 
-/* The next event, from those that were taken together; false: there is none. */
+/* Returns the next event of the batch that was taken; false: the batch is empty. */
 static bool next_event(struct runner *runner, struct event *event)
 {
     if (runner->event_next == runner->event_count) {
@@ -208,7 +208,7 @@ static bool next_event(struct runner *runner, struct event *event)
     return true;
 }
 
-/* Does what is asked, until there is no more or rooms have waited for long enough. */
+/* Handles events until none is left or rooms have waited long enough. */
 static void take_events(struct runner *runner)
 {
     uint64_t end = uv_hrtime() + EVENTS_TIME;
@@ -220,7 +220,7 @@ static void take_events(struct runner *runner)
         }
         on_event(runner, &event);
     } while (uv_hrtime() < end);
-    mailbox_wake(&runner->mailbox); /* there may be more */
+    mailbox_wake(&runner->mailbox); /* more events may wait */
 }
 
 /* ---- the thread ---- */
@@ -235,8 +235,8 @@ static void wake_shards(struct runner *runner)
     }
 }
 
-/* Ticks the rooms that are due, for about BATCH_TIME. Returns when the next
- * one is (ns on the server's clock). */
+/* Ticks the rooms that are due, for about BATCH_TIME. Returns the next deadline (ns on the server's
+ * clock). */
 static uint64_t run_rooms(struct runner *runner)
 {
     uint64_t begin = uv_hrtime() - runner->definition.epoch;
@@ -251,14 +251,14 @@ static uint64_t run_rooms(struct runner *runner)
             return now;
         }
         if (room->costly) {
-            wake_shards(runner); /* what is ready does not wait for it */
+            wake_shards(runner); /* finished snapshots do not wait for the next room */
         }
         now = runner_room_tick(room, now);
     }
 }
 
-/* Ends the rooms that nobody has been in for so long. Returns when the next one's time comes (ns).
- */
+/* Ends the rooms that have had no members for room_idle. Returns when the next room's time comes
+ * (ns). */
 static uint64_t end_idle(struct runner *runner)
 {
     uint64_t now = runner_now(runner);
@@ -268,12 +268,12 @@ static uint64_t end_idle(struct runner *runner)
         if (now < end) {
             return end * 1000;
         }
-        runner_room_end(runner->idle_first, "nobody was in the room for too long");
+        runner_room_end(runner->idle_first, "the room had no members for too long");
     }
     return UINT64_MAX;
 }
 
-static void run(void *argument)
+static void run_thread(void *argument)
 {
     struct runner *runner = argument;
     uint64_t epoch = runner->definition.epoch;
@@ -337,7 +337,7 @@ struct runner *runner_create(const struct runner_definition *definition)
         !mailbox_create(&runner->mailbox, sizeof(struct event), bound)) {
         goto fail;
     }
-    if (uv_thread_create(&runner->thread, run, runner) != 0) {
+    if (uv_thread_create(&runner->thread, run_thread, runner) != 0) {
         mailbox_destroy(&runner->mailbox);
         goto fail;
     }

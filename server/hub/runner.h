@@ -1,9 +1,9 @@
-/* A runner: one thread that ticks its rooms, each at its own absolute deadlines, and does what is
- * asked of them in between. All its rooms share one workspace: worker threads and scratch memory. A
- * room that nobody is in does not tick; one that is too expensive drops its own ticks, and delays
- * the others by no more than one of them.
+/* A runner: one thread that ticks its rooms at their absolute deadlines and handles their events in
+ * between. Its rooms share one workspace: worker threads and scratch memory. A room without members
+ * does not tick. A room that is too costly skips its own ticks, and delays others by at most one
+ * tick.
  *
- * Made and ended by the hub; events come in through the mailbox from any thread. */
+ * The hub creates and destroys it; any thread may push events into its mailbox. */
 #ifndef RUNNER_H
 #define RUNNER_H
 
@@ -12,11 +12,12 @@
 
 #include "hub/runner_room.h"
 
-/* NULL when memory or threads run out. */
+/* Returns NULL when memory or threads run out. */
 struct runner *runner_create(const struct runner_definition *definition);
 void runner_stop(struct runner *runner);
 
-/* Frees it and its rooms; after runner_stop(), and when every link has been left. Takes NULL. */
+/* Frees it and its rooms. Must be called after runner_stop() and after every link was left. Takes
+ * NULL. */
 void runner_destroy(struct runner *runner);
 
 struct mailbox *runner_mailbox(struct runner *runner);
@@ -24,8 +25,8 @@ struct mailbox *runner_mailbox(struct runner *runner);
 /* See hub_healthy(). */
 bool runner_healthy(const struct runner *runner, uint64_t now);
 
-/* How much there is to do for it, whether or not anyone is in its rooms: of two runners, a new room
- * goes to the one with less. */
+/* Returns the runner's load, with or without members in its rooms. A new room goes to the runner
+ * with the smaller load. */
 uint64_t runner_weight(const struct runner *runner);
 
 const struct runner_stats *runner_stats(const struct runner *runner);

@@ -1,4 +1,5 @@
-/* How a runner gets a room: made of a definition, or restored. On the thread that asks for it. */
+/* Making a runner's rooms: from a definition, or from the store. Runs on the thread that asks for
+ * it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +9,9 @@
 #include "room/rewind.h"
 #include "room/room_state.h"
 
-/* All but the room itself. */
-static struct runner_room *make(struct runner *runner, const struct room_definition *definition,
-                                bool lasts)
+/* Makes everything except the room itself. */
+static struct runner_room *make_runner_room(struct runner *runner,
+                                            const struct room_definition *definition, bool lasts)
 {
     struct runner_room *room = calloc(1, sizeof *room);
 
@@ -37,7 +38,7 @@ static struct runner_room *make(struct runner *runner, const struct room_definit
 struct runner_room *runner_room_make(struct runner *runner,
                                      const struct room_definition *definition, bool lasts)
 {
-    struct runner_room *room = make(runner, definition, lasts);
+    struct runner_room *room = make_runner_room(runner, definition, lasts);
     struct room_sink to = runner_room_sink;
 
     if (room == NULL) {
@@ -52,9 +53,9 @@ struct runner_room *runner_room_make(struct runner *runner,
     return room;
 }
 
-/* Has what the origin's changes ask for done; false: one of them is refused. */
-static bool change(const struct runner_room *room, const struct hub_request *change, uint64_t now,
-                   struct proto_error *error)
+/* Applies the origin's changes. Returns false if a change is refused. */
+static bool apply_changes(const struct runner_room *room, const struct hub_request *change,
+                          uint64_t now, struct proto_error *error)
 {
     for (uint32_t i = 0; change != NULL && i < change->message_count; i++) {
         if (!room_direct(room->room, &change->messages[i], now, error)) {
@@ -69,7 +70,7 @@ struct runner_room *runner_room_begin(struct runner *runner,
                                       const struct hub_origin *origin, bool lasts,
                                       struct proto_error *error)
 {
-    struct runner_room *room = make(runner, definition, lasts);
+    struct runner_room *room = make_runner_room(runner, definition, lasts);
     struct room_sink to = runner_room_sink;
     uint64_t now = runner_now(runner);
 
@@ -83,7 +84,7 @@ struct runner_room *runner_room_begin(struct runner *runner,
                             sizeof error->message);
     if (room->room == NULL ||
         (origin->film != NULL && !rewind_replay(room->room, origin->film, now)) ||
-        !change(room, origin->change, now, error)) {
+        !apply_changes(room, origin->change, now, error)) {
         runner_room_drop(room);
         return NULL;
     }
@@ -96,7 +97,8 @@ struct runner_room *runner_room_restore(struct runner *runner,
                                         const struct store_room *kept, struct film *film,
                                         char *what, size_t capacity)
 {
-    struct runner_room *room = make(runner, definition, strcmp(kept->code, ROOM_LOBBY) == 0);
+    struct runner_room *room =
+        make_runner_room(runner, definition, strcmp(kept->code, ROOM_LOBBY) == 0);
     struct room_sink to = runner_room_sink;
 
     snprintf(what, capacity, "out of memory");
@@ -117,7 +119,7 @@ struct runner_room *runner_room_restore(struct runner *runner,
         room_set_key(room->room, definition->key, definition->key_made);
     }
     if (film != NULL && !rewind_replay_on(room->room, film)) {
-        log_warn("the room %s does not play its recording any more", room->code);
+        log_warn("the room %s no longer plays its recording", room->code);
     }
     return room;
 }

@@ -1,5 +1,5 @@
-/* A room's members as its runner has them: the links to their sessions, and what the room says to
- * each. */
+/* A room's members: the links to their sessions, and the room's messages to each. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static struct link *link_of(const struct runner_room *room, room_member member)
     return link != NULL && link->member == member ? link : NULL;
 }
 
-/* Says the last word about a link, whose session ends with it. */
+/* Sends HUB_CLOSED, the last reply of a link; its session then closes. */
 static void close_link(struct runner *runner, struct link *link, const struct room_end *end)
 {
     struct hub_reply reply = {.type = HUB_CLOSED,
@@ -28,6 +28,7 @@ static void close_link(struct runner *runner, struct link *link, const struct ro
         frame_release(end->frame);
         return;
     }
+    assert(link->reserved > 0);
     link->closed = true;
     link->reserved--;
     mailbox_push_reserved(&link->outbox->replies, &reply, false);
@@ -51,6 +52,7 @@ static void on_tell(void *argument, room_member member, struct frame *frame,
         reply.grant = *grant;
     }
     if (reply.granted && grant->joined) {
+        assert(link->reserved > 0);
         link->reserved--;
         mailbox_push_reserved(&link->outbox->replies, &reply, false);
     } else if (!mailbox_push(&link->outbox->replies, &reply, false)) {
@@ -63,9 +65,11 @@ static void on_tell(void *argument, room_member member, struct frame *frame,
     runner_touch(room->runner, link->shard);
 }
 
-/* The member is none any more. */
+/* Removes the link of a member that has left. */
 static void unlink_member(struct runner_room *room, struct link *link)
 {
+    assert(room->links[room_member_index(link->member)] == link);
+    assert(room->shard_members[link->shard] > 0);
     room->links[room_member_index(link->member)] = NULL;
     room->shard_members[link->shard]--;
     link->member = 0;

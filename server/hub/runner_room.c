@@ -10,9 +10,9 @@
 #include "hub/record.h"
 #include "room/room_state.h"
 
-#define PHASES      16u   /* into which a tick's time is parted between rooms */
-#define SCRATCH_MIN 4096u /* boids that there stays memory for */
-#define ROOM_WEIGHT 256u  /* boids that a room is as expensive as, without any */
+#define PHASES      16u   /* parts of a tick's time over which rooms are spread */
+#define SCRATCH_MIN 4096u /* boids for which memory always stays allocated */
+#define ROOM_WEIGHT 256u  /* load of a room without boids, in boids */
 
 uint64_t runner_now(const struct runner *runner)
 {
@@ -32,7 +32,7 @@ void runner_touch(struct runner *runner, uint32_t shard)
     runner->touched[shard] = true;
 }
 
-/* ---- rooms that nobody is in ---- */
+/* ---- rooms without members ---- */
 
 static void idle_add(struct runner *runner, struct runner_room *room)
 {
@@ -69,7 +69,7 @@ static void idle_remove(struct runner *runner, struct runner_room *room)
     }
 }
 
-/* ---- what outlives the process ---- */
+/* ---- the store ---- */
 
 void runner_room_keep(struct runner_room *room)
 {
@@ -84,7 +84,7 @@ void runner_room_keep(struct runner_room *room)
     memcpy(kept.code, room->code, sizeof kept.code);
     kept.plays = room_plays(room->room);
     kept.state = room_save(room->room, runner_room_now(room), &kept.size);
-    if (kept.state != NULL) { /* else there is the state before it, and soon the next try */
+    if (kept.state != NULL) { /* on failure the last stored state stays until the next try */
         store_put(runner->definition.store, room_slot(room->number), &kept);
     }
 }
@@ -99,10 +99,10 @@ void runner_room_keep_if_due(struct runner_room *room)
     }
 }
 
-/* ---- ticking and resting ---- */
+/* ---- starting and stopping ticks ---- */
 
-/* Rooms take turns within a tick's time, so that they do not all want the processor, and all their
- * members the network, at once. */
+/* Spreads rooms over a tick's time, so that they do not all need the processor, and their members
+ * the network, at once. */
 void runner_room_start(struct runner_room *room)
 {
     struct runner *runner = room->runner;
@@ -122,8 +122,7 @@ void runner_room_start(struct runner_room *room)
     counter_add(&runner->stats.running, 1);
 }
 
-/* Scratch memory is for the biggest of the rooms that tick: when a big one stops, it may be less.
- */
+/* Fits the scratch memory to the largest room that ticks, after a large room has stopped. */
 static void shrink_workspace(struct runner *runner)
 {
     uint32_t most = due_boids(&runner->due);
@@ -131,7 +130,7 @@ static void shrink_workspace(struct runner *runner)
     room_workspace_shrink(runner->workspace, most > SCRATCH_MIN ? most : SCRATCH_MIN);
 }
 
-static void stop(struct runner_room *room)
+static void stop_ticks(struct runner_room *room)
 {
     struct runner *runner = room->runner;
 
@@ -175,7 +174,7 @@ void runner_room_report(struct runner_room *room)
 void runner_room_rest(struct runner_room *room)
 {
     if (room->due_index != DUE_NONE && room_facts(room->room).people == 0) {
-        stop(room);
+        stop_ticks(room);
     }
     runner_room_report(room);
 }
@@ -229,7 +228,7 @@ void runner_room_end(struct runner_room *room, const char *reason)
     if (runner->definition.store != NULL &&
         !store_end(runner->definition.store, room_slot(room->number), room->code,
                    (uint64_t)time(NULL) + DIRECTORY_CODE_REST / 1000000)) {
-        log_warn("room %s has ended, but is still in --data, and will be back after a restart: out "
+        log_warn("room %s has ended but stays in --data, and a restart will restore it: out "
                  "of memory",
                  room->code);
     }

@@ -1,4 +1,4 @@
-/* The rooms of a runner that are on the way to a moment of their past, in line. */
+/* The queue of a runner's rooms that seek a moment of their past. */
 #include "hub/runner_room.h"
 
 void runner_room_seeks(struct runner_room *room)

@@ -5,9 +5,9 @@
 #include "hub/clock.h"
 #include "hub/runner_room.h"
 
-#define LATE_REPORT_TIME UINT64_C(10000000) /* µs between lines about dropped ticks */
+#define LATE_REPORT_TIME UINT64_C(10000000) /* µs between log lines about skipped ticks */
 
-static void publish(struct runner_room *room, uint64_t time)
+static void publish_view(struct runner_room *room, uint64_t time)
 {
     struct runner *runner = room->runner;
     struct room_view *view = room_snapshot(room->room, runner->workspace, time);
@@ -22,8 +22,8 @@ static void publish(struct runner_room *room, uint64_t time)
     view_release(view);
 }
 
-/* Logs, and tells the presenters, when more than 1 % of the ticks were dropped. A room that took
- * less than a tenth of its thread's time is not too expensive itself. */
+/* Logs, and reports to the presenters, that more than 1 % of the ticks were skipped. A room that
+ * used less than 1/10 of its thread's time is not itself too costly. */
 static void report_dropped(struct runner_room *room)
 {
     uint64_t now = runner_now(room->runner);
@@ -46,7 +46,7 @@ static void report_dropped(struct runner_room *room)
     room->reported_at = now;
 }
 
-/* Drops the ticks whose time has passed meanwhile. */
+/* Skips overdue ticks and counts them. */
 static void set_deadline(struct runner_room *room, uint64_t now)
 {
     uint64_t next = clock_ticks_by(now - room->base, room->tick_rate);
@@ -62,8 +62,8 @@ static void set_deadline(struct runner_room *room, uint64_t now)
     room->deadline = room->base + clock_tick_time(room->tick, room->tick_rate);
 }
 
-/* Makes the room's tick, unless it takes too long. */
-static void tick(struct runner_room *room, uint64_t time)
+/* Runs the room's tick, unless it exceeds the tick limit. */
+static void run_tick(struct runner_room *room, uint64_t time)
 {
     struct runner *runner = room->runner;
 
@@ -77,7 +77,7 @@ static void tick(struct runner_room *room, uint64_t time)
     room_pause_costly(room->room);
 }
 
-/* Its presenters are to know whether the room would outlive the process. */
+/* Reports to the presenters whether the room would survive a restart. */
 static void note_store(struct runner_room *room)
 {
     struct store *store = room->runner->definition.store;
@@ -100,7 +100,7 @@ bool runner_seek(struct runner *runner)
     room_workspace_limit(runner->workspace, room->tick_limit);
     if (room->due_index != DUE_NONE &&
         room_seek(room->room, runner->workspace, runner_room_now(room))) {
-        runner_room_seeks(room); /* after the others */
+        runner_room_seeks(room); /* after the other rooms that seek */
     }
     cost = uv_hrtime() - begin;
     counter_add(&room->stats->busy, cost);
@@ -116,9 +116,9 @@ uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
     uint64_t end;
 
     note_store(room);
-    tick(room, time);
+    run_tick(room, time);
     if (room_snapshot_due(room->room)) {
-        publish(room, time);
+        publish_view(room, time);
     }
     end = uv_hrtime() - runner->definition.epoch;
     room->cost = end - now;
