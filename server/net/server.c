@@ -26,41 +26,41 @@
 #include "net/start.h"
 #include "store/store.h"
 
-#define CLOSE_PATIENCE 1.0 /* s for the store to write what waits: Docker kills after 10 */
+#define CLOSE_PATIENCE 1.0 /* s to write what the store still holds: Docker kills after 10 s */
 #define ADDRESS_MAX    (CONFIG_TEXT_MAX + 16)
 
-/* Those that end flockd. */
+/* The signals that stop flockd. */
 static const int ending_signals[] = {SIGTERM, SIGINT, SIGQUIT, SIGHUP};
 #define ENDING_SIGNALS (sizeof ending_signals / sizeof ending_signals[0])
 
-/* On the first shard's loop, which closes it: so its data is that shard. */
+/* A signal handle on the first shard's loop, which closes it: so its data is that shard. */
 struct signal {
-    uv_signal_t handle; /* the first: libuv's pointers are to it */
+    uv_signal_t handle; /* must be first: libuv's pointers are to it */
     struct server *server;
 };
 
-/* Made and ended by the main thread, which also runs the first shard; the others have a thread
- * each. */
+/* The server. The main thread creates and destroys it and runs the first shard; each other shard
+ * has a thread. */
 struct server {
     struct service service;
-    struct store *store; /* NULL: nothing outlives the process */
-    struct film *film;   /* that the lobby plays; NULL: none */
+    struct store *store; /* NULL: nothing is stored */
+    struct film *film;   /* the lobby's recording; NULL: none */
     struct page page;
     struct shard *shards;
-    struct roster *rosters; /* of each shard */
-    struct api_list *lists; /* of each shard: the rooms that are listed */
-    uint32_t shard_count;   /* made so far: all of them but while starting */
-    uv_thread_t *threads;   /* of all shards but the first */
+    struct roster *rosters; /* one for each shard */
+    struct api_list *lists; /* one for each shard: the listed rooms */
+    uint32_t shard_count;   /* created so far */
+    uv_thread_t *threads;   /* of all shards except the first */
     uint32_t thread_count;  /* started so far */
-    bool has_terminal;      /* was started in one */
+    bool has_terminal;      /* flockd was started in a terminal */
     struct signal signals[ENDING_SIGNALS];
 };
 
 /* ---- start ---- */
 
-/* Where the server can be reached from this machine, such as 127.0.0.1:8080; with TLS by a name
- * that the certificate has. */
-static void say_address(const struct service *service, unsigned port, char at[ADDRESS_MAX])
+/* Stores the address of the server from this machine, such as 127.0.0.1:8080; with TLS, a name of
+ * the certificate. */
+static void write_address(const struct service *service, unsigned port, char at[ADDRESS_MAX])
 {
     const char *bind = service->config->bind;
     char host[CONFIG_TEXT_MAX];
@@ -94,8 +94,7 @@ static void print_others(const struct service *service)
         puts("  for others      only this machine can connect; --bind 0.0.0.0 opens it to the "
              "network");
     } else if (reach.count == 0) {
-        printf("  for others      the same with this machine's name or address and port %u\n",
-               port);
+        printf("  for others      use this machine's name or address, and port %u\n", port);
     }
 }
 
@@ -105,7 +104,7 @@ static void print_where(const struct server *server, const struct room_definitio
     const char *s = server->service.tls != NULL ? "s" : ""; /* https, wss */
     char at[ADDRESS_MAX];
 
-    say_address(&server->service, server->service.port, at);
+    write_address(&server->service, server->service.port, at);
     if (config->log_format == LOG_FORMAT_JSON) {
         log_info("listening on http%s://%s/, for a presenter http%s://%s/r/" ROOM_LOBBY "#key=%s",
                  s, at, s, at, lobby->key);
@@ -136,15 +135,15 @@ static void print_where(const struct server *server, const struct room_definitio
     fflush(stdout);
 }
 
-/* From a runner. */
-static void wake(void *argument, uint32_t shard)
+/* Called on a runner's thread. */
+static void wake_shard(void *argument, uint32_t shard)
 {
     struct server *server = argument;
 
     shard_wake(&server->shards[shard]);
 }
 
-/* What the shards work with, made before them. */
+/* Creates the shards' data. */
 static bool create_contexts(struct server *server)
 {
     struct service *service = &server->service;
@@ -204,14 +203,14 @@ static bool create_shards(struct server *server)
     return true;
 }
 
-/* What clients may ask of this server besides a flock. */
+/* Adds a capability that this server offers clients. */
 static void add_capability(struct room_definition *definition, const char *word)
 {
     snprintf(definition->capabilities[definition->capability_count++], PROTO_WORD_MAX + 1, "%s",
              word);
 }
 
-/* What outlives the process, if that is wanted. */
+/* Opens the store, if --data asks for it. */
 static bool open_store(struct server *server)
 {
     const struct config *config = server->service.config;
@@ -253,13 +252,13 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
         .fingerprint = start_fingerprint(lobby, server->film),
         .lobby = *lobby,
         .film = server->film,
-        .wake = wake,
+        .wake = wake_shard,
         .argument = server,
     };
 
     definition.lobby.people_max =
         config->room_people > 0 ? config->room_people : service->clients_max;
-    /* The places alone limit how many people are in a room: see crowd.h. */
+    /* Only the server's slots limit the members of a room: see crowd.h. */
     definition.lobby.people_spare = config->room_people > 0 ? 0 : service->owed_max;
     definition.lobby.rewind = (uint64_t)(config->rewind * 1e6);
     definition.lobby.capability_count = 0;
@@ -270,7 +269,7 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
     }
     service->hub = hub_create(&definition);
     service->rates = rates_create(config->address_limit, bandwidth_address(&service->bandwidth));
-    service->wake = wake;
+    service->wake = wake_shard;
     service->waker = server;
     service->crowd = crowd_create(service->clients_max + 2 * PLACES_PRESENTERS + service->owed_max,
                                   service->owed_max, config->address_keeps);
@@ -284,7 +283,7 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
 
 /* ---- end ---- */
 
-static void stop(struct server *server)
+static void stop_server(struct server *server)
 {
     atomic_store(&server->service.stopping, true);
     for (uint32_t i = 0; i < server->shard_count; i++) {
@@ -292,8 +291,8 @@ static void stop(struct server *server)
     }
 }
 
-/* Reads again what can be read again. What cannot be used stays as it was. */
-static void reload(struct tls *tls)
+/* Reads the certificate again. If that fails, the old one stays. */
+static void reload_certificate(struct tls *tls)
 {
     char text[2400];
 
@@ -309,13 +308,13 @@ static void on_signal(uv_signal_t *handle, int number)
 {
     struct server *server = ((struct signal *)(void *)handle)->server;
 
-    /* It may also mean that the terminal has closed. */
+    /* SIGHUP may also mean that the terminal was closed. */
     if (number == SIGHUP && server->service.tls != NULL &&
         (!server->has_terminal || isatty(STDIN_FILENO))) {
-        reload(server->service.tls);
+        reload_certificate(server->service.tls);
     } else if (!atomic_load(&server->service.stopping)) {
         log_info("SIG%s: shutting down", sigabbrev_np(number));
-        stop(server);
+        stop_server(server);
     }
 }
 
@@ -331,9 +330,9 @@ static bool catch_signal(struct server *server, struct signal *signal, int numbe
     return uv_signal_start(&signal->handle, on_signal, number) == 0;
 }
 
-/* SIGHUP reloads the certificate if there is one. Else it stays ignored where main() or whoever
- * started flockd, such as nohup, ignores it. SIGINT and SIGQUIT do not: scripts ignore them for
- * what they start in the background, but not on purpose. */
+/* SIGHUP reloads the certificate if there is TLS. Without TLS it stays ignored if it was ignored at
+ * the start, as by nohup. SIGINT and SIGQUIT are always handled: scripts ignore them, without
+ * intent, for background commands. */
 static bool ignores_hangup(const struct server *server)
 {
     struct sigaction action;
@@ -348,7 +347,7 @@ static bool catch_signals(struct server *server)
         int number = ending_signals[i];
         if (!(number == SIGHUP && ignores_hangup(server)) &&
             !catch_signal(server, &server->signals[i], number)) {
-            log_error("cannot start: no signal can be caught");
+            log_error("cannot start: signals cannot be handled");
             return false;
         }
     }
@@ -374,7 +373,7 @@ static bool start_threads(struct server *server)
     return true;
 }
 
-/* After what only the main thread does, whose lines come out in order with what it prints. */
+/* Must be called after the main thread has printed its lines, so that log lines follow them. */
 static bool start_log(const struct config *config)
 {
     bool started = log_start();
@@ -385,7 +384,7 @@ static bool start_log(const struct config *config)
     return started && (config->audit_log[0] == '\0' || audit_open(config->audit_log));
 }
 
-static bool run(struct server *server, const struct room_definition *lobby)
+static bool run_server(struct server *server, const struct room_definition *lobby)
 {
     bool started = create_shards(server) && start_log(server->service.config) &&
                    open_store(server) && create_hub(server, lobby) && catch_signals(server) &&
@@ -395,7 +394,7 @@ static bool run(struct server *server, const struct room_definition *lobby)
         print_where(server, lobby);
         shard_run(&server->shards[0]);
     } else if (server->thread_count > 0) {
-        stop(server);
+        stop_server(server);
     }
     for (uint32_t i = 0; i < server->thread_count; i++) {
         uv_thread_join(&server->threads[i]);
@@ -403,7 +402,7 @@ static bool run(struct server *server, const struct room_definition *lobby)
     return started;
 }
 
-static void finish(struct server *server)
+static void finish_server(struct server *server)
 {
     struct service *service = &server->service;
 
@@ -418,7 +417,7 @@ static void finish(struct server *server)
     }
 }
 
-/* What is served and shown, from files. */
+/* Reads the page and the certificate. */
 static bool read_files(struct service *service)
 {
     const struct config *config = service->config;
@@ -453,13 +452,13 @@ int server_run(const struct config *config, const struct room_definition *lobby,
     service->page = &server.page;
     memcpy(service->key, lobby->key, sizeof service->key);
     service->key_made = lobby->key_made;
-    well = capacity_fit(service) && read_files(service) && run(&server, lobby);
-    finish(&server);
+    well = capacity_fit(service) && read_files(service) && run_server(&server, lobby);
+    finish_server(&server);
     if (well) {
         metrics_log(service);
     }
     film_release(film);
-    hub_destroy(service->hub); /* its rooms are kept as they are now */
+    hub_destroy(service->hub); /* stores its rooms in their present state */
     well = store_close(server.store, CLOSE_PATIENCE) && well;
     crowd_destroy(service->crowd);
     rates_destroy(service->rates);

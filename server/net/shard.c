@@ -23,19 +23,19 @@
 #include "scene/scene.h"
 
 #define FETCH_AHEAD      3u
-#define CLOCK_SESSIONS   16u  /* sent to between looks at the clock: 0.1 ms of small snapshots */
-#define CONNECTION_BYTES 512u /* of libwebsockets' part of one, that sending looks at */
-#define WATCH_TIME       1000 /* ms between looks at who is silent */
-#define STOP_TIME        1000 /* ms for clients to take their close frames */
-#define STOP_TURN        20   /* ms between looks at whether they have */
+#define CLOCK_SESSIONS   16u /* sessions between readings of the clock: 0.1 ms of small snapshots */
+#define CONNECTION_BYTES 512u /* bytes of a libwebsockets connection that sending reads */
+#define WATCH_TIME       1000 /* ms between checks for silent sessions */
+#define STOP_TIME        1000 /* ms for clients to read their close frames */
+#define STOP_TURN        20   /* ms between checks whether they have */
 #define CLOSES_PER_TURN  500u
-/* More than a head of CONNECTION_HEAD_MAX bytes: libwebsockets adds some to each line of it. */
+/* More than CONNECTION_HEAD_MAX bytes: libwebsockets adds some to each line of a head. */
 #define HEADER_DATA    (CONNECTION_HEAD_MAX + 16 * CONNECTION_LINES_MAX)
-#define RX_BUFFER      192u                  /* of each session: a hello; control frames need 128 */
-#define LWS_LINES_MAX  20u                   /* libwebsockets' own lines in LWS_LINES_TIME */
+#define RX_BUFFER      192u /* of each session: fits a hello; control frames need 128 */
+#define LWS_LINES_MAX  20u  /* libwebsockets' own log lines in LWS_LINES_TIME */
 #define LWS_LINES_TIME UINT64_C(60000000000) /* ns */
 
-/* ---- what the hub has ---- */
+/* ---- data from the hub ---- */
 
 static void take_replies(struct context *context)
 {
@@ -56,39 +56,39 @@ static void take_replies(struct context *context)
     }
 }
 
-/* A session on its way into the cache, so that it is there when its turn comes: a twentieth of the
- * time that a fan-out of small snapshots takes. */
-static void fetch(const void *bytes, size_t size)
+/* Prefetches a session into the cache before it is used: saves 1/20 of the time that a fan-out of
+ * small snapshots takes. */
+static void prefetch_bytes(const void *bytes, size_t size)
 {
     for (size_t offset = 0; offset < size; offset += 64) {
         __builtin_prefetch((const char *)bytes + offset);
     }
 }
 
-/* From the last to the first, so that none is missed if one should leave. */
+/* Goes from the last to the first, so that a session that leaves hides no other. */
 static void send_view(struct context *context, const struct roster_room *room)
 {
     uint64_t now = 0;
 
     for (uint32_t i = room->count; i-- > 0 && i + FETCH_AHEAD >= room->count;) {
-        fetch(room->entries[i], sizeof(struct session));
+        prefetch_bytes(room->entries[i], sizeof(struct session));
     }
     for (uint32_t i = room->count; i-- > 0;) {
         if (i + 1 == room->count || i % CLOCK_SESSIONS == 0) {
             now = hub_now(context->service->hub);
         }
         if (i >= FETCH_AHEAD) {
-            fetch(room->entries[i - FETCH_AHEAD], sizeof(struct session));
+            prefetch_bytes(room->entries[i - FETCH_AHEAD], sizeof(struct session));
         }
         if (i >= 1) {
-            fetch(session_of(room->entries[i - 1])->wsi, CONNECTION_BYTES);
+            prefetch_bytes(session_of(room->entries[i - 1])->wsi, CONNECTION_BYTES);
         }
         session_flush_at(context, session_of(room->entries[i]), now);
     }
 }
 
-/* What a room had told its members before it made a view comes first: else whoever has just left a
- * stream would be sent the same snapshot in both. */
+/* Sends a room's replies before its newer view: else a member who has just switched streams would
+ * get the same snapshot in both. */
 static void take_views(struct context *context)
 {
     struct room_view *view;
@@ -103,8 +103,7 @@ static void take_views(struct context *context)
     }
 }
 
-/* Of this shard's clients of that network the one that came last, but rather one that is leaving.
- */
+/* Returns this shard's newest client of that network, preferring one that is closing. */
 static struct session *find_newest(const struct roster *roster, const struct ip *network)
 {
     struct session *newest = NULL;
@@ -126,7 +125,7 @@ static struct session *find_newest(const struct roster *roster, const struct ip 
     return newest;
 }
 
-/* Those go whose places others have taken. */
+/* Closes clients that were displaced. */
 static void yield_places(struct context *context)
 {
     struct service *service = context->service;
@@ -142,14 +141,14 @@ static void yield_places(struct context *context)
     }
 }
 
-/* The first shard's does it for all. */
+/* Called by the first shard for all shards. */
 static void share_bandwidth(struct service *service)
 {
     bandwidth_turn(&service->bandwidth, place_count(service), metrics_bytes(service),
                    hub_now(service->hub));
 }
 
-/* Once a second. */
+/* Runs once a second. */
 static void on_watch(uv_timer_t *watch)
 {
     struct shard *shard = watch->data;
@@ -167,14 +166,14 @@ static void on_watch(uv_timer_t *watch)
     }
 }
 
-static void stop(struct shard *shard);
+static void stop_shard(struct shard *shard);
 
 static void on_wake(uv_async_t *wake)
 {
     struct shard *shard = wake->data;
 
     if (atomic_load(&shard->context->service->stopping) && !shard->context->stopping) {
-        stop(shard);
+        stop_shard(shard);
     }
     take_replies(shard->context);
     take_views(shard->context);
@@ -188,8 +187,8 @@ void shard_wake(struct shard *shard)
 
 /* ---- start ---- */
 
-/* What clients send makes libwebsockets complain: past a number of lines the rest is left out for a
- * while, or a client could fill the log. Each shard counts its own. */
+/* Clients can make libwebsockets log complaints. After a number of lines in a minute the others are
+ * left out, so that no client fills the log. Each shard counts its own. */
 static void on_lws_log(int level, const char *line)
 {
     static _Thread_local uint64_t since; /* ns */
@@ -203,17 +202,18 @@ static void on_lws_log(int level, const char *line)
     if (++lines <= LWS_LINES_MAX) {
         log_line(as, "libwebsockets: %.*s", (int)strcspn(line, "\n"), line);
     } else if (lines == LWS_LINES_MAX + 1) {
-        log_line(as, "libwebsockets has more to say, left out for a minute");
+        log_line(as, "libwebsockets logs too much; its lines are left out for a minute");
     }
 }
 
 static bool create_context(struct shard *shard)
 {
-    /* None of its own: each of its timers is looked for among all others, which 10,000 clients do
-     * not bear. See on_watch(). */
+    /* No timers of libwebsockets' own: it inserts each into a sorted list, which is too slow with
+     * 10,000 clients. See on_watch(). */
     static const lws_retry_bo_t no_keep_alive;
     size_t largest = proto_snapshot_bound(packed_bound(SCENE_BOIDS_MAX), PROTO_PEOPLE_MAX);
-    /* A write longer than tx_packet_size is cut, and the rest copied for each client. */
+    /* libwebsockets splits a write longer than tx_packet_size and copies the rest for each client.
+     */
     struct lws_protocols protocols[] = {
         {.name = "http",
          .callback = http_callback,
@@ -227,8 +227,8 @@ static bool create_context(struct shard *shard)
         {.name = NULL},
     };
     void *loops[] = {&shard->loop};
-    /* Headers being read take memory as they come, so their number needs no limit of its own below
-     * that of open files: with one, that many clients who dawdle would lock out everyone else. */
+    /* The limit of open files also limits the heads being read. A lower limit here would let that
+     * many slow clients lock out all others. */
     struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN_SERVER,
         .options = LWS_SERVER_OPTION_LIBUV,
@@ -240,11 +240,11 @@ static bool create_context(struct shard *shard)
         .headers = head_common(),
         .max_http_header_data = HEADER_DATA,
         .retry_and_idle_policy = &no_keep_alive,
-        .alpn = "http/1.1", /* the flock's WebSocket is one of HTTP/1.1 */
+        .alpn = "http/1.1", /* the flock's WebSocket needs HTTP/1.1 */
     };
 
     if (shard->context->service->tls != NULL) {
-        /* http_callback() sets it up, and says so to those who come without TLS. */
+        /* http_callback() sets up TLS, and redirects clients that come without it. */
         info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
         info.options |= LWS_SERVER_OPTION_CREATE_VHOST_SSL_CTX;
         info.options |= LWS_SERVER_OPTION_ALLOW_NON_SSL_ON_SSL_PORT;
@@ -303,7 +303,7 @@ bool shard_create(struct shard *shard, struct context *context, unsigned *port)
 
     *shard = (struct shard){.context = context, .acceptor.listener = -1, .admin.listener = -1};
     if (uv_loop_init(&shard->loop) != 0) {
-        log_error("cannot start: no event loop can be had");
+        log_error("cannot start: no event loop");
         shard->loop_broken = true;
         return false;
     }
@@ -333,8 +333,8 @@ void shard_run(struct shard *shard)
 
 /* ---- end ---- */
 
-/* Tells the next of the clients, in parts: libwebsockets has timers for each that is closing, and
- * looks for the place of each among all the others. */
+/* Closes the next clients, a part at a time: libwebsockets has timers for each closing client in a
+ * sorted list, which would take too long for all at once. */
 static void close_some(struct shard *shard)
 {
     struct roster *roster = shard->context->roster;
@@ -350,7 +350,8 @@ static void close_some(struct shard *shard)
     }
 }
 
-/* When all are gone, or time is up, stops what keeps the loop going, so that uv_run() returns. */
+/* Stops the loop's handles when all clients are gone or the time is up, so that uv_run() returns.
+ */
 static void on_stopping(uv_timer_t *timer)
 {
     struct shard *shard = timer->data;
@@ -361,8 +362,8 @@ static void on_stopping(uv_timer_t *timer)
     }
 }
 
-/* Tells everyone, and gives them some time to take it. */
-static void stop(struct shard *shard)
+/* Sends all clients a close frame and gives them time to read it. */
+static void stop_shard(struct shard *shard)
 {
     shard->context->stopping = true;
     acceptor_stop(&shard->acceptor);
@@ -378,14 +379,14 @@ static void close_handle(uv_handle_t *handle, void *argument)
 {
     struct shard *shard = argument;
 
-    /* Those that are the shard's own; libwebsockets closes its own. */
+    /* Only the shard's own handles: libwebsockets closes its own. */
     if (handle->data == shard && !uv_is_closing(handle)) {
         uv_close(handle, NULL);
     }
 }
 
-/* The order is libwebsockets' for a loop that is not its own: own handles first, the context, the
- * loop until it returns, the context again. */
+/* libwebsockets requires this order for a foreign loop: own handles first, then the context, then
+ * the loop until it returns, then the context again. */
 static void finish_loop(struct shard *shard)
 {
     connection_finish(shard->context);

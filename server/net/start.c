@@ -26,14 +26,15 @@ static bool choose_key(const struct config *config, struct room_definition *room
 {
     if (config->key[0] != '\0') {
         snprintf(room->key, sizeof room->key, "%.*s", (int)PROTO_KEY_MAX, config->key);
-        warn_weak(room->key, "presenter", "; without --presenter-key flockd makes one that cannot");
+        warn_weak(room->key, "presenter",
+                  "; without --presenter-key flockd makes a key that cannot be guessed");
         return true;
     }
     room->key_made = key_make(room->key);
     if (room->key_made) {
         return true;
     }
-    fputs("flockd: no randomness for a presenter's key; give one with --presenter-key\n", errors);
+    fputs("flockd: cannot make a random presenter key; choose one with --presenter-key\n", errors);
     return false;
 }
 
@@ -70,7 +71,7 @@ bool start_room(const struct config *config, struct room_definition *room, FILE 
 }
 
 /* FNV-1a. */
-static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
+static uint64_t mix_bytes(uint64_t hash, const void *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
@@ -80,11 +81,11 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
 
 static uint64_t mix_number(uint64_t hash, double number)
 {
-    return mix(hash, &number, sizeof number);
+    return mix_bytes(hash, &number, sizeof number);
 }
 
-/* All of the file, up to a byte more than there may be, in memory of its own; NULL: errno says why
- * not. */
+/* Reads the file into new memory, up to 1 byte beyond the limit. Returns NULL with errno set on
+ * failure. */
 static uint8_t *read_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
@@ -138,8 +139,8 @@ uint64_t start_fingerprint(const struct room_definition *room, const struct film
                               (double)flock->seed, flock->update, room->policy,  room->idle};
     uint64_t hash = 0xcbf29ce484222325u;
 
-    hash = mix(hash, flock->model->name, strlen(flock->model->name) + 1);
-    hash = mix(hash, preset, strlen(preset) + 1);
+    hash = mix_bytes(hash, flock->model->name, strlen(flock->model->name) + 1);
+    hash = mix_bytes(hash, preset, strlen(preset) + 1);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         hash = mix_number(hash, numbers[i]);
     }
@@ -171,7 +172,7 @@ static void note_nothing(void *argument, const struct room_note *note)
     (void)note;
 }
 
-static bool sound_room(const uint8_t *state, size_t size, char *what, size_t capacity)
+static bool is_sound_room(const uint8_t *state, size_t size, char *what, size_t capacity)
 {
     struct room_definition definition = room_definition_default();
     struct room_sink sink = {.tell = tell_nobody, .close = close_nobody, .note = note_nothing};
@@ -186,7 +187,7 @@ bool start_sound(const uint8_t *bytes, size_t size, char *what, size_t capacity)
     struct recording *recording;
 
     if (!saved_is(SAVED_RECORDING, bytes, size)) {
-        return sound_room(bytes, size, what, capacity);
+        return is_sound_room(bytes, size, what, capacity);
     }
     recording = recording_read(bytes, size, what, capacity);
     recording_destroy(recording);

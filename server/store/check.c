@@ -1,4 +1,4 @@
-/* What --check-data says of a store. */
+/* The report of --check-data. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,7 +14,7 @@ struct check {
     unsigned rooms, damaged, resting;
 };
 
-/* What it says of the recording that a room plays, if it does; false: that is damaged. */
+/* Prints the recording of a room, if it plays one. Returns false if the recording is damaged. */
 static bool say_recording(const struct check *check, const char *code)
 {
     char what[WHAT_MAX] = "";

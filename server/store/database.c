@@ -11,7 +11,7 @@
 
 #include "store/wal.h"
 
-#define APPLICATION 0x464c4b44 /* "FLKD": the database is flockd's */
+#define APPLICATION 0x464c4b44 /* "FLKD": marks a database of flockd */
 #define VERSION     1          /* of the tables */
 
 #define STRING_OF(x) #x
@@ -28,13 +28,13 @@ static const char schema[] =
                                                        VERSION) ";"
                                                                 "COMMIT;";
 
-/* What rooms play. An older flockd makes no such table, and leaves the rows of rooms that it ends.
- */
+/* Recordings that rooms play. An older flockd has no such table, and leaves the rows of ended
+ * rooms. */
 static const char recordings[] =
     "CREATE TABLE IF NOT EXISTS recording (code TEXT PRIMARY KEY, bytes BLOB NOT NULL);"
     "DELETE FROM recording WHERE code NOT IN (SELECT code FROM room)";
 
-/* Exclusive: a second flockd is kept out, and the log of changes needs no shared memory. */
+/* Exclusive: it locks out a second flockd, and the log of changes needs no shared memory. */
 static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
                                "PRAGMA journal_mode = WAL;"
                                "PRAGMA synchronous = NORMAL;"
@@ -47,25 +47,25 @@ static const char forget_sql[] = "DELETE FROM code WHERE until < ?";
 static const char put_recording_sql[] = "INSERT OR REPLACE INTO recording VALUES (?, ?)";
 static const char drop_recording_sql[] = "DELETE FROM recording WHERE code = ?";
 
-/* ---- what went wrong ---- */
+/* ---- errors ---- */
 
 void database_explain(const struct database *database, char *text)
 {
     int code = sqlite3_errcode(database->db);
-    const char *advice = "see that its folder and its disk are well";
+    const char *advice = "check its folder and its disk";
 
     switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        advice = "another flockd is using it: each needs a folder of its own (--data)";
+        advice = "another flockd is using it: start each with its own folder (--data)";
         break;
     case SQLITE_FULL:
-        advice = "make room on its disk";
+        advice = "free space on its disk";
         break;
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
-        advice = "flockd has to be allowed to write to it and to its folder";
+        advice = "give flockd permission to write to it and to its folder";
         break;
     default:
         break;
@@ -88,8 +88,8 @@ bool database_run(struct database *database, const char *sql)
     return sqlite3_exec(database->db, sql, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* The number that a statement returns. */
-static bool ask(struct database *database, const char *sql, int64_t *number)
+/* Stores the number that a statement returns. */
+static bool read_number(struct database *database, const char *sql, int64_t *number)
 {
     sqlite3_stmt *statement = NULL;
     bool told = sqlite3_prepare_v2(database->db, sql, -1, &statement, NULL) == SQLITE_OK &&
@@ -101,14 +101,14 @@ static bool ask(struct database *database, const char *sql, int64_t *number)
     return sqlite3_finalize(statement) == SQLITE_OK && told;
 }
 
-/* Whether SQLite finds nothing wrong with it. */
+/* Returns true if SQLite's own check finds no fault. */
 static bool is_sound(struct database *database, const char *sql, char *text)
 {
     sqlite3_stmt *statement = NULL;
     bool sound = sqlite3_prepare_v2(database->db, sql, -1, &statement, NULL) == SQLITE_OK &&
                  sqlite3_step(statement) == SQLITE_ROW;
     const char *said =
-        sound ? (const char *)sqlite3_column_text(statement, 0) : "it is no database";
+        sound ? (const char *)sqlite3_column_text(statement, 0) : "it is not a database";
 
     sound = sound && said != NULL && strcmp(said, "ok") == 0;
     if (!sound) {
@@ -118,7 +118,7 @@ static bool is_sound(struct database *database, const char *sql, char *text)
     return sound;
 }
 
-/* Copies the file, and the log that belongs to it, to a name of its own. */
+/* Copies the file and its log to new names. */
 static bool copy_aside(const char *path, char *text)
 {
     static const char *const suffixes[] = {"", "-wal"};
@@ -146,7 +146,7 @@ static bool copy_aside(const char *path, char *text)
     return true;
 }
 
-/* Returns false, and says so, if the database's log of changes is damaged. */
+/* Returns false, with a text, if the database's log of changes is damaged. */
 static bool has_sound_log(const struct database *database, char *text)
 {
     char path[1100];
@@ -168,9 +168,9 @@ static enum state look_at(struct database *database, char *text)
     int64_t version = 0;
     int64_t tables = 0;
 
-    if (!ask(database, "SELECT count(*) FROM sqlite_schema", &tables) ||
-        !ask(database, "PRAGMA application_id", &application) ||
-        !ask(database, "PRAGMA user_version", &version)) {
+    if (!read_number(database, "SELECT count(*) FROM sqlite_schema", &tables) ||
+        !read_number(database, "PRAGMA application_id", &application) ||
+        !read_number(database, "PRAGMA user_version", &version)) {
         database_explain(database, text);
         return is_damaged(database) ? DAMAGED : WRONG;
     }
@@ -193,7 +193,7 @@ static enum state look_at(struct database *database, char *text)
     return is_sound(database, "PRAGMA quick_check(1)", text) ? READY : DAMAGED;
 }
 
-static bool prepare(struct database *database)
+static bool prepare_statements(struct database *database)
 {
     const struct {
         sqlite3_stmt **statement;
@@ -226,7 +226,8 @@ void database_close(struct database *database)
     memset(database, 0, sizeof *database);
 }
 
-/* Nobody else may read what could be used to guess keys; SQLite's other files are as this one. */
+/* Makes the file private: other users could guess keys from it. SQLite gives its other files the
+ * same mode. */
 static void make_private(const char *path)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -254,20 +255,20 @@ static enum state open_file(struct database *database, char *text)
     if (state != NEW && state != READY) {
         return state;
     }
-    /* SQLite has locked the files by now, and not written to them yet. */
+    /* SQLite has locked the files here, and has not written to them. */
     sound = has_sound_log(database, text);
     if (!sound && !copy_aside(database->path, text)) {
         return WRONG;
     }
     if ((state == NEW && !database_run(database, schema)) || !database_run(database, recordings) ||
-        !prepare(database)) {
+        !prepare_statements(database)) {
         database_explain(database, text);
         return is_damaged(database) ? DAMAGED : WRONG;
     }
     return sound ? state : LOST;
 }
 
-/* Gives the file, and the log that belongs to it, another name. */
+/* Renames the file and its log. */
 static bool rename_aside(const char *path, char *text)
 {
     static const char *const suffixes[] = {"", "-wal"};
@@ -285,7 +286,7 @@ static bool rename_aside(const char *path, char *text)
         }
     }
     snprintf(text + used, STORE_REASON_MAX - used,
-             "; it is %s.damaged-%lld now, and a new one has been begun", path,
+             "; it was renamed to %s.damaged-%lld, and a new one was begun", path,
              (long long)time(NULL));
     return true;
 }
@@ -368,8 +369,8 @@ bool database_look(struct database *database, const char *folder, char *text)
 
 /* ---- writing ---- */
 
-/* Runs a statement that returns nothing, and readies it for the next time. */
-static bool finish(sqlite3_stmt *statement)
+/* Runs a statement without results and resets it for the next use. */
+static bool finish_statement(sqlite3_stmt *statement)
 {
     bool done = sqlite3_step(statement) == SQLITE_DONE;
 
@@ -384,7 +385,7 @@ static void bind_text(sqlite3_stmt *statement, int index, const char *text)
 static bool drop_recording(struct database *database, const char *code)
 {
     bind_text(database->drop_recording, 1, code);
-    return finish(database->drop_recording);
+    return finish_statement(database->drop_recording);
 }
 
 bool database_put(struct database *database, const struct store_room *room)
@@ -394,7 +395,7 @@ bool database_put(struct database *database, const struct store_room *room)
     sqlite3_bind_int64(database->put, 3, (sqlite3_int64)room->saved_at);
     sqlite3_bind_int64(database->put, 4, (sqlite3_int64)room->fingerprint);
     sqlite3_bind_blob64(database->put, 5, room->state, room->size, SQLITE_STATIC);
-    return finish(database->put) && (room->plays || drop_recording(database, room->code));
+    return finish_statement(database->put) && (room->plays || drop_recording(database, room->code));
 }
 
 bool database_put_recording(struct database *database, const char *code,
@@ -403,7 +404,7 @@ bool database_put_recording(struct database *database, const char *code,
     bind_text(database->put_recording, 1, code);
     sqlite3_bind_blob64(database->put_recording, 2, recording->bytes, recording->size,
                         SQLITE_STATIC);
-    return finish(database->put_recording);
+    return finish_statement(database->put_recording);
 }
 
 bool database_end(struct database *database, const char *code, uint64_t until)
@@ -412,8 +413,8 @@ bool database_end(struct database *database, const char *code, uint64_t until)
     bind_text(database->rest, 1, code);
     sqlite3_bind_int64(database->rest, 2, (sqlite3_int64)until);
     sqlite3_bind_int64(database->forget, 1, (sqlite3_int64)time(NULL));
-    return finish(database->end) && finish(database->rest) && finish(database->forget) &&
-           drop_recording(database, code);
+    return finish_statement(database->end) && finish_statement(database->rest) &&
+           finish_statement(database->forget) && drop_recording(database, code);
 }
 
 bool database_set_aside(struct database *database, const char *code)
@@ -428,7 +429,7 @@ bool database_set_aside(struct database *database, const char *code)
     if (done) {
         bind_text(statement, 1, code);
         bind_text(database->end, 1, code);
-        done = sqlite3_step(statement) == SQLITE_DONE && finish(database->end);
+        done = sqlite3_step(statement) == SQLITE_DONE && finish_statement(database->end);
     }
     sqlite3_finalize(statement);
     done = done && database_run(database, "COMMIT");
@@ -440,7 +441,7 @@ bool database_set_aside(struct database *database, const char *code)
 
 /* ---- reading ---- */
 
-/* A code as text that fits; false: the table holds something else. */
+/* Reads a code that fits. Returns false if the table holds something else. */
 static bool read_code(sqlite3_stmt *statement, char code[PROTO_ROOM_MAX + 1])
 {
     const unsigned char *text = sqlite3_column_text(statement, 0);
@@ -470,7 +471,7 @@ bool database_rooms(struct database *database,
         struct store_room room = {.listed = sqlite3_column_int(statement, 1) != 0,
                                   .saved_at = (uint64_t)sqlite3_column_int64(statement, 2),
                                   .fingerprint = (uint64_t)sqlite3_column_int64(statement, 3)};
-        /* The store's bytes are not changed by whoever reads them. */
+        /* Readers must not change the store's bytes. */
         room.state = (uint8_t *)(uintptr_t)sqlite3_column_blob(statement, 4);
         room.size = (size_t)sqlite3_column_bytes(statement, 4);
         if (read_code(statement, room.code) && room.state != NULL) {
@@ -485,7 +486,7 @@ uint8_t *database_recording(struct database *database, const char *code, size_t 
     sqlite3_stmt *statement = NULL;
     uint8_t *bytes = NULL;
 
-    /* A database that only an older flockd has opened has no such table. */
+    /* A database from an older flockd has no such table. */
     if (sqlite3_prepare_v2(database->db, "SELECT bytes FROM recording WHERE code = ?", -1,
                            &statement, NULL) != SQLITE_OK) {
         return NULL;

@@ -1,4 +1,4 @@
-/* The database of a store: its file and its tables. For the store's own files. */
+/* A store's database: its file and its tables. For the store's own files. */
 #ifndef DATABASE_H
 #define DATABASE_H
 
@@ -12,17 +12,17 @@ struct database {
     char path[1024];
 };
 
-/* As store_open(); *database is zeroed when it fails. */
+/* As store_open(). Zeroes *database on failure. */
 enum store_result database_open(struct database *database, const char *folder, char *text);
 void database_close(struct database *database);
 
-/* For --check-data: whatever is there, to be read only. */
+/* Opens the database for --check-data, read-only. */
 bool database_look(struct database *database, const char *folder, char *text);
 
-/* Says what SQLite last said of it, and what to do. */
+/* Stores SQLite's latest error and advice for the user. */
 void database_explain(const struct database *database, char *text);
 
-/* Each of these: whether it was done. */
+/* These return false on failure. */
 bool database_run(struct database *database, const char *sql);
 bool database_put(struct database *database, const struct store_room *room);
 bool database_put_recording(struct database *database, const char *code,

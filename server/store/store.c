@@ -1,5 +1,6 @@
 #include "store/store.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,15 +9,15 @@
 #include "base/log.h"
 #include "store/database.h"
 
-#define RETRY_TIME UINT64_C(2000000000) /* ns until what could not be written is tried again */
+#define RETRY_TIME UINT64_C(2000000000) /* ns until a failed write is tried again */
 
 enum job_type {
-    JOB_KEEP,      /* the room is kept */
-    JOB_END,       /* it has ended, and its code rests until then */
-    JOB_RECORDING, /* what it plays is kept */
+    JOB_KEEP,      /* store the room */
+    JOB_END,       /* the room has ended, and its code rests until then */
+    JOB_RECORDING, /* store the recording that the room plays */
 };
 
-/* Something to write, in line. */
+/* A queued write. */
 struct job {
     struct job *next;
     enum job_type type;
@@ -31,23 +32,23 @@ struct queue {
 };
 
 struct store {
-    struct database database; /* the thread's, once it runs */
+    struct database database; /* used by the thread only while it runs */
     uv_thread_t thread;
     bool started;
     void (*seal)(uint8_t *state, size_t size);
 
-    uv_mutex_t lock; /* guards what follows */
+    uv_mutex_t lock; /* guards the fields below */
     uv_cond_t changed;
     struct queue queue;
-    struct job **kept; /* by slot: the one in line that keeps the room, or NULL */
+    struct job **kept; /* by slot: the queued job that stores the room, or NULL */
     bool closing;
-    bool ended; /* the thread is done */
+    bool ended; /* the thread has ended */
     struct store_status status;
 
-    atomic_bool failing; /* as the status has it; any thread's */
+    atomic_bool failing; /* as in the status, for any thread */
 };
 
-/* ---- the line ---- */
+/* ---- the queue ---- */
 
 static void free_job(struct job *job)
 {
@@ -68,7 +69,7 @@ static void free_queue(struct queue *queue)
     queue->last = NULL;
 }
 
-static void append(struct queue *queue, struct job *job)
+static void append_job(struct queue *queue, struct job *job)
 {
     job->next = NULL;
     if (queue->last != NULL) {
@@ -79,7 +80,7 @@ static void append(struct queue *queue, struct job *job)
     queue->last = job;
 }
 
-/* With the lock. What the room of that code played is not needed any more. */
+/* Removes queued recordings of that code: its room has ended. Needs the lock. */
 static void drop_recording(struct store *store, struct queue *queue, const char *code)
 {
     struct job **link = &queue->first;
@@ -94,12 +95,13 @@ static void drop_recording(struct store *store, struct queue *queue, const char 
         }
         *link = job->next;
         free_job(job);
+        assert(store->status.waiting > 0);
         store->status.waiting--;
     }
 }
 
-/* With the lock. Puts what could not be written back in front of what came since, but for rooms of
- * which something newer waits, and recordings of those that have ended. */
+/* Puts jobs of a failed write back in front of the queue, except rooms with newer queued bytes and
+ * recordings of ended rooms. Needs the lock. */
 static void put_back(struct store *store, struct queue *taken)
 {
     struct queue rest = store->queue;
@@ -121,7 +123,7 @@ static void put_back(struct store *store, struct queue *taken)
         if (job->type == JOB_KEEP) {
             store->kept[job->slot] = job;
         }
-        append(&store->queue, job);
+        append_job(&store->queue, job);
     }
     if (rest.first != NULL) {
         if (store->queue.last != NULL) {
@@ -133,7 +135,7 @@ static void put_back(struct store *store, struct queue *taken)
     }
 }
 
-/* With the lock. */
+/* Needs the lock. */
 static struct queue take_all(struct store *store)
 {
     struct queue taken = store->queue;
@@ -141,6 +143,7 @@ static struct queue take_all(struct store *store)
     store->queue = (struct queue){NULL, NULL};
     for (struct job *job = taken.first; job != NULL; job = job->next) {
         if (job->type == JOB_KEEP) {
+            assert(store->kept[job->slot] == job);
             store->kept[job->slot] = NULL;
         }
     }
@@ -185,17 +188,17 @@ static bool write_all(struct database *database, const struct queue *queue, char
     return done;
 }
 
-/* With the lock. What came of writing. */
-static void note(struct store *store, struct queue *taken, bool done, const char *reason,
-                 double seconds)
+/* Records the result of a write. Needs the lock. */
+static void note_result(struct store *store, struct queue *taken, bool done, const char *reason,
+                        double seconds)
 {
     struct store_status *status = &store->status;
 
     status->slowest = seconds > status->slowest ? seconds : status->slowest;
     if (done && status->failing) {
-        log_info("%s can be written again: rooms are kept", store->database.path);
+        log_info("%s can be written again: rooms are stored", store->database.path);
     } else if (!done && !status->failing) {
-        log_error("rooms are not kept just now, and go on in memory: %s", reason);
+        log_error("rooms are not stored, and continue in memory: %s", reason);
     }
     status->failing = !done;
     atomic_store(&store->failing, !done);
@@ -207,12 +210,13 @@ static void note(struct store *store, struct queue *taken, bool done, const char
     }
     status->writes++;
     for (const struct job *job = taken->first; job != NULL; job = job->next) {
+        assert(status->waiting > 0);
         status->bytes += job->room.size + job->recording.size;
         status->waiting--;
     }
 }
 
-static void run(void *argument)
+static void run_thread(void *argument)
 {
     struct store *store = argument;
     bool well = true;
@@ -224,7 +228,7 @@ static void run(void *argument)
             continue;
         }
         if (!well && !store->closing) {
-            /* Rooms that come meanwhile do not make it try sooner. */
+            /* New jobs do not shorten the wait. */
             uint64_t again = uv_hrtime() + RETRY_TIME;
             while (!store->closing && uv_hrtime() < again) {
                 uv_cond_timedwait(&store->changed, &store->lock, again - uv_hrtime());
@@ -237,7 +241,7 @@ static void run(void *argument)
         uint64_t begin = uv_hrtime();
         well = write_all(&store->database, &taken, reason);
         uv_mutex_lock(&store->lock);
-        note(store, &taken, well, reason, (double)(uv_hrtime() - begin) / 1e9);
+        note_result(store, &taken, well, reason, (double)(uv_hrtime() - begin) / 1e9);
         uv_mutex_unlock(&store->lock);
         if (well) {
             free_queue(&taken);
@@ -263,9 +267,9 @@ static struct job *job_of(enum job_type type, uint32_t slot, const char *code)
     return job;
 }
 
-static void push(struct store *store, struct job *job)
+static void push_job(struct store *store, struct job *job)
 {
-    append(&store->queue, job);
+    append_job(&store->queue, job);
     store->status.waiting++;
     uv_cond_broadcast(&store->changed);
 }
@@ -283,7 +287,7 @@ bool store_put(struct store *store, uint32_t slot, const struct store_room *room
     } else if ((job = job_of(JOB_KEEP, slot, room->code)) != NULL) {
         job->room = *room;
         store->kept[slot] = job;
-        push(store, job);
+        push_job(store, job);
     } else {
         kept = false;
     }
@@ -305,7 +309,7 @@ bool store_put_recording(struct store *store, const char *code,
     }
     job->recording = *recording;
     uv_mutex_lock(&store->lock);
-    push(store, job);
+    push_job(store, job);
     uv_mutex_unlock(&store->lock);
     return true;
 }
@@ -318,12 +322,12 @@ bool store_end(struct store *store, uint32_t slot, const char *code, uint64_t un
     drop_recording(store, &store->queue, code);
     job = store->kept[slot];
     if (job != NULL) {
-        free(job->room.state); /* in its place in line */
+        free(job->room.state); /* the queued job becomes the end */
         job->room.state = NULL;
         job->room.size = 0;
         store->kept[slot] = NULL;
     } else if ((job = job_of(JOB_END, slot, code)) != NULL) {
-        push(store, job);
+        push_job(store, job);
     }
     if (job != NULL) {
         job->type = JOB_END;
@@ -404,12 +408,12 @@ void store_set_aside(struct store *store, const char *code)
 bool store_start(struct store *store, void (*seal)(uint8_t *state, size_t size))
 {
     store->seal = seal;
-    store->started = uv_thread_create(&store->thread, run, store) == 0;
+    store->started = uv_thread_create(&store->thread, run_thread, store) == 0;
     return store->started;
 }
 
-/* Returns whether the thread ended in time. */
-static bool join(struct store *store, double patience)
+/* Returns true if the thread ended in time. */
+static bool join_thread(struct store *store, double patience)
 {
     uint64_t end = uv_hrtime() + (uint64_t)(patience * 1e9);
     bool ended;
@@ -435,10 +439,9 @@ bool store_close(struct store *store, double patience)
     if (store == NULL) {
         return true;
     }
-    if (!join(store, patience)) {
-        log_error("%s: the disk takes too long: what changed last is not kept",
-                  store->database.path);
-        return false; /* the thread still has the store, until the process ends */
+    if (!join_thread(store, patience)) {
+        log_error("%s: the disk is too slow: the latest changes are lost", store->database.path);
+        return false; /* the thread uses the store until the process ends */
     }
     written = store->queue.first == NULL;
     free_queue(&store->queue);

@@ -8,7 +8,7 @@
 
 #define HEADER       32u
 #define FRAME_HEADER 24u
-#define MAGIC        0x377f0682u /* its last bit: checksums are of big-endian words */
+#define MAGIC        0x377f0682u /* the last bit says that checksums use big-endian words */
 #define FORMAT       3007000u
 #define PAGE_MIN     512u
 #define PAGE_MAX     65536u
@@ -17,7 +17,7 @@ struct wal {
     FILE *file;
     uint8_t *frame; /* FRAME_HEADER, and a page */
     uint32_t page_size;
-    uint8_t salts[8]; /* of frames of this log; frames from before it was begun anew have others */
+    uint8_t salts[8]; /* of this log's frames; older frames in the file have others */
     uint32_t sum[2];
     bool big_endian;
 };
@@ -60,7 +60,7 @@ static bool read_header(struct wal *wal, const uint8_t header[HEADER])
            wal->page_size <= PAGE_MAX && has_sum(wal, header + 24);
 }
 
-/* Returns whether there is another whole frame, which is in wal->frame then. */
+/* Reads the next complete frame into wal->frame. Returns false if there is none. */
 static bool read_frame(struct wal *wal)
 {
     return fread(wal->frame, FRAME_HEADER + wal->page_size, 1, wal->file) == 1;
@@ -71,7 +71,7 @@ static bool is_of_this_log(const struct wal *wal)
     return memcmp(wal->frame + 8, wal->salts, sizeof wal->salts) == 0;
 }
 
-static bool is_whole(struct wal *wal)
+static bool is_complete(struct wal *wal)
 {
     add_to_sum(wal, wal->frame, 8);
     add_to_sum(wal, wal->frame + FRAME_HEADER, wal->page_size);
@@ -79,13 +79,13 @@ static bool is_whole(struct wal *wal)
 }
 
 /* Returns the number of the first frame that is damaged, from 1; 0: none is. A frame is damaged,
- * and not the torn end of the log, if one of this log comes after it. */
+ * and not the torn end of the log, if another frame of this log follows. */
 static unsigned find_damaged(struct wal *wal)
 {
     unsigned number = 1;
 
     while (read_frame(wal)) {
-        if (!is_whole(wal)) {
+        if (!is_complete(wal)) {
             break;
         }
         number++;

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns whether no change is missing in the log of that name. A log that does not exist or is
- * empty is sound, and so is one whose last change is torn: the process or the machine ended while
- * it was written. False: `what` says what is wrong. Reads only. */
+/* Returns true if the log of that name misses no change. A log that is missing or empty is sound;
+ * so is one whose last change is torn because the process or the machine ended. Else `what` says
+ * what is wrong. Reads only. */
 bool wal_is_sound(const char *path, char *what, size_t capacity);
 
 #endif

@@ -169,7 +169,7 @@ test('flockd renames a damaged file and starts with new rooms', async (t) => {
   const data = folder(t);
   writeFileSync(path.join(data, 'flockd.sqlite'), 'no database '.repeat(1000));
   const server = await startServer(t, kept(data));
-  await until('it says so', () => /flockd\.sqlite(: file is not a database| is damaged).*damaged-\d+ now, and a new one has been begun/.test(server.stderr), () => server.stderr);
+  await until('it says so', () => /flockd\.sqlite(: file is not a database| is damaged).*damaged-\d+, and a new one was begun/.test(server.stderr), () => server.stderr);
   assert.equal(readdirSync(data).filter((name) => name.includes('damaged')).length, 1);
   await createRoom(server);
 });
@@ -199,7 +199,7 @@ test('with a full disk the rooms continue; /healthz, metrics and presenters repo
   limit('1000:unlimited');
   await until('it says so', async () => (await health()) === 'failing');
   assert.equal(await metric(server, 'store_failing'), 1);
-  await until('it logs why', () => /rooms are not kept just now, and go on in memory: .*flockd\.sqlite: .*; /.test(server.stderr), () => server.stderr);
+  await until('it logs why', () => /rooms are not stored, and continue in memory: .*flockd\.sqlite: .*; /.test(server.stderr), () => server.stderr);
   const { tick } = client.snapshot;
   await client.until('it ticks', () => client.snapshot.tick > tick + 10);
   await client.until('it is told', () => client.room.store_failing === true);

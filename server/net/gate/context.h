@@ -1,4 +1,5 @@
-/* What libwebsockets' callbacks work with: the user of a shard's context is its struct context. */
+/* The data of libwebsockets' callbacks: the user pointer of a shard's context is its struct
+ * context. */
 #ifndef CONTEXT_H
 #define CONTEXT_H
 
@@ -24,35 +25,34 @@ struct tls;
 struct connection;
 struct context;
 
-/* What all shards have in common. While they run, it is only read, but for the atomics. */
+/* The data of all shards. Read-only while they run, except the atomics. */
 struct service {
     const struct config *config;
-    char key[PROTO_KEY_MAX + 1]; /* the server's: who has it may create rooms */
+    char key[PROTO_KEY_MAX + 1]; /* the server's key: it allows creating rooms */
     bool key_made;               /* see struct room_definition */
     struct page *page;
-    struct tls *tls; /* NULL: none */
-    unsigned port;   /* the one listened on */
+    struct tls *tls; /* NULL: no TLS */
+    unsigned port;   /* listened on */
     struct hub *hub;
-    struct rates *rates;                         /* of what comes from one address */
-    struct ip_range proxies[CONFIG_PROXIES_MAX]; /* that are trusted */
+    struct rates *rates;                         /* limits for each address */
+    struct ip_range proxies[CONFIG_PROXIES_MAX]; /* trusted proxies */
     size_t proxy_count;
-    uint32_t clients_max; /* at a time, of all shards together: see place.h */
-    uint32_t owed_max;    /* clients beyond these, whose places others have: see crowd.h */
-    uint32_t guests_max;  /* at a time, of each shard: see admission.h */
+    uint32_t clients_max; /* limit for all shards together: see place.h */
+    uint32_t owed_max;    /* limit of displaced clients beyond these: see crowd.h */
+    uint32_t guests_max;  /* limit for each shard: see admission.h */
     struct bandwidth bandwidth;
     struct transfers uploads, downloads;
-    struct crowd *crowd;                       /* of those that are let in, by network */
-    void (*wake)(void *waker, uint32_t shard); /* lets a shard look at what there is for it */
+    struct crowd *crowd;                       /* clients by network */
+    void (*wake)(void *waker, uint32_t shard); /* makes a shard look for new data */
     void *waker;
-    /* That are let in: as clients, and as presenters although there are clients_max clients, by
-     * whether the server trusts them. See place.h. */
+    /* Clients in a slot; and presenters in a reserved slot, untrusted and trusted: see place.h. */
     atomic_uint clients, presenters[2];
     atomic_bool stopping;
-    struct context *contexts; /* of each shard */
+    struct context *contexts; /* of all shards */
     uint32_t shard_count;
 };
 
-/* What one shard has, for its thread alone; but any may read the counts. */
+/* The data of one shard, for its thread only; any thread may read the counts. */
 struct context {
     struct service *service;
     uint32_t shard; /* 0: the first */
@@ -61,12 +61,12 @@ struct context {
     struct proto_decoder *decoder;
     struct roster *roster;
     struct admission admission;
-    struct connection *adopting; /* that libwebsockets is being given just now */
+    struct connection *adopting; /* the connection that is being handed to libwebsockets */
     struct counts counts;
-    struct api_list *rooms;    /* that are listed */
-    struct api_request *asked; /* requests that wait for an answer of the hub's */
-    uint64_t tickets;          /* given out so far */
-    uint32_t clock; /* ms on the server's clock, which wrap: when it last did something */
+    struct api_list *rooms;    /* the listed rooms */
+    struct api_request *asked; /* requests that wait for the hub's answer */
+    uint64_t tickets;          /* number of tickets used */
+    uint32_t clock;            /* ms on the server's clock, which wraps: the shard's latest work */
 };
 
 #endif
