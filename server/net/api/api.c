@@ -15,10 +15,10 @@
 #include "past/recording.h"
 
 #define BODY_MAX  8192
-#define BODY_TIME 10000000 /* µs for all of it */
+#define BODY_TIME 10000000 /* µs for the whole body */
 
-/* Whether the path is that folder's, or of something in it. */
-static bool begins(const char *path, const char *folder)
+/* Returns true if the path is that folder or lies in it. */
+static bool is_in_folder(const char *path, const char *folder)
 {
     size_t length = strlen(folder);
 
@@ -27,10 +27,10 @@ static bool begins(const char *path, const char *folder)
 
 bool api_serves(const char *path)
 {
-    return begins(path, API_FOLDER);
+    return is_in_folder(path, API_FOLDER);
 }
 
-/* ---- those that wait for the hub ---- */
+/* ---- requests that wait for the hub ---- */
 
 static void take_out(struct context *context, struct api_request *request)
 {
@@ -44,7 +44,7 @@ static void take_out(struct context *context, struct api_request *request)
     }
 }
 
-static void explain(const struct proto_error *error, uint32_t wait, struct api_fault *fault)
+static void explain_error(const struct proto_error *error, uint32_t wait, struct api_fault *fault)
 {
     if (error->code == PROTO_E_FLOOD) {
         api_explain_tries(fault, wait);
@@ -57,13 +57,14 @@ static void explain(const struct proto_error *error, uint32_t wait, struct api_f
     }
 }
 
-/* Sends an answer that has been waited for. libwebsockets would first look at what else has been
- * sent along with the request, and end the connection for it: so it is sent at once. */
-static void answer(struct context *context, struct lws *wsi)
+/* Sends an answer for which the hub was asked. It is sent at once, outside the writable callback:
+ * before that callback libwebsockets would read what follows the request, and end the connection
+ * for it. */
+static void send_answer(struct context *context, struct lws *wsi)
 {
     struct http_connection *connection = lws_wsi_user(wsi);
 
-    lws_rx_flow_control(wsi, 1); /* see api_ask(); what is not sent yet needs it */
+    lws_rx_flow_control(wsi, 1); /* see api_ask(): needed to send what remains */
     if (api_writable(context, &connection->asked) != 0) {
         lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_SYNC);
     }
@@ -84,11 +85,11 @@ void api_answer(struct context *context, const struct hub_reply *reply)
             api_make_branch(context, request, reply);
         }
         if (reply->error != NULL && reply->error->code != PROTO_OK) {
-            explain(reply->error, reply->wait, &request->fault);
+            explain_error(reply->error, reply->wait, &request->fault);
             request->wait = reply->wait;
             request->status = api_status_of(reply->error->code);
         }
-        answer(context, request->wsi);
+        send_answer(context, request->wsi);
     } else {
         recording_destroy(reply->recording);
     }
@@ -96,7 +97,7 @@ void api_answer(struct context *context, const struct hub_reply *reply)
     free(reply->error);
 }
 
-static void release(struct context *context, struct api_request *request)
+static void release_request(struct context *context, struct api_request *request)
 {
     api_forget_upload(context, request);
     recording_destroy(request->recording);
@@ -110,22 +111,22 @@ void api_forget(struct context *context, struct api_request **asked)
 {
     if (*asked != NULL) {
         take_out(context, *asked);
-        release(context, *asked);
+        release_request(context, *asked);
         *asked = NULL;
     }
 }
 
 /* ---- paths ---- */
 
-/* What a path names, behind API_PATH. */
+/* What a path names, after API_PATH. */
 enum name_what { NAME_ROOM, NAME_RECORDING, NAME_BRANCH, NAME_OTHER };
 
 struct api_name {
     enum name_what what;
-    char code[PROTO_ROOM_MAX + 1]; /* of the room, canonical; "": none */
+    char code[PROTO_ROOM_MAX + 1]; /* of the room, canonical; "": no room */
 };
 
-/* What follows the code, and the methods for that. */
+/* The part of a path after the code, and its methods. */
 static const struct {
     const char *path;
     const char *methods;
@@ -153,7 +154,7 @@ static void take_name(const char *path, struct api_name *name)
     }
 }
 
-/* Whether that is what a request may do there. */
+/* Returns true if the method is allowed for that path. */
 static bool may_method(enum request_method method, const struct api_name *name)
 {
     bool reads = method == REQUEST_GET || method == REQUEST_HEAD;
@@ -167,9 +168,9 @@ static bool may_method(enum request_method method, const struct api_name *name)
 
 /* ---- requests ---- */
 
-/* Does what a request asks for, all of which is there. *asked is gone once there is an answer:
- * libwebsockets frees what it keeps for us of a connection after each. */
-static int handle(struct context *context, struct api_request **asked)
+/* Handles a complete request. After the answer *asked must not be used: libwebsockets frees its
+ * memory of the connection. */
+static int handle_request(struct context *context, struct api_request **asked)
 {
     struct api_request *request = *asked;
     bool expects_json = !request->past && !request->upload && request->method != REQUEST_DELETE &&
@@ -194,12 +195,12 @@ static int handle(struct context *context, struct api_request **asked)
     if (request->ticket != 0) {
         *asked = request;
     } else {
-        release(context, request);
+        release_request(context, request);
     }
     return result;
 }
 
-/* Whether its body is said to be of that type. */
+/* Returns true if the request's Content-Type is that type. */
 static bool is_typed(struct lws *wsi, const char *expected)
 {
     char type[64];
@@ -209,8 +210,8 @@ static bool is_typed(struct lws *wsi, const char *expected)
     return strncasecmp(type, expected, length) == 0 && strchr("; ", type[length]) != NULL;
 }
 
-/* Whether its client speaks TLS, to flockd or to a proxy in front of it. Who says so of himself
- * only gets another address to read. */
+/* Returns true if the client uses TLS, to flockd or to a proxy in front of it. A client that claims
+ * this falsely only sees another address in its answer. */
 static bool is_secret(struct lws *wsi)
 {
     static const char by[] = "x-forwarded-proto:";
@@ -220,8 +221,8 @@ static bool is_secret(struct lws *wsi)
                                strcasecmp(said, "https") == 0);
 }
 
-static struct api_request *keep(const struct context *context, struct lws *wsi,
-                                enum request_method method, size_t length)
+static struct api_request *keep_request(const struct context *context, struct lws *wsi,
+                                        enum request_method method, size_t length)
 {
     struct api_request *request = calloc(1, sizeof *request);
     char *body = malloc(length + 1);
@@ -240,11 +241,11 @@ static struct api_request *keep(const struct context *context, struct lws *wsi,
     request->secret = is_secret(wsi);
     request_header(wsi, WSI_TOKEN_HOST, request->host, sizeof request->host);
     request->has_key = lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_AUTHORIZATION) > 0;
-    (void)bearer_key(wsi, request->key); /* "" is wrong, too */
+    (void)bearer_key(wsi, request->key); /* "" is a wrong key, too */
     return request;
 }
 
-/* The body of a recording may be longer, and take longer. */
+/* A recording as body may be longer and take longer. */
 static int begin_upload(struct context *context, struct lws *wsi, int64_t length,
                         struct api_request **asked)
 {
@@ -255,12 +256,12 @@ static int begin_upload(struct context *context, struct lws *wsi, int64_t length
         return api_refuse_body(wsi, HTTP_STATUS_REQ_ENTITY_TOO_LARGE,
                                "expected a recording of at most " API_UPLOAD_MAX_TEXT " bytes");
     }
-    request = keep(context, wsi, REQUEST_POST, (size_t)length);
+    request = keep_request(context, wsi, REQUEST_POST, (size_t)length);
     if (request == NULL) {
         return -1;
     }
     if (!api_begin_upload(context, wsi, request, &result)) {
-        release(context, request);
+        release_request(context, request);
         return result;
     }
     request->upload = true;
@@ -270,7 +271,7 @@ static int begin_upload(struct context *context, struct lws *wsi, int64_t length
     return 0;
 }
 
-/* A request that changes something, or makes a room. */
+/* Handles a request that changes or makes a room. */
 static int begin_change(struct context *context, struct lws *wsi, enum request_method method,
                         const struct api_name *name, struct api_request **asked)
 {
@@ -291,48 +292,49 @@ static int begin_change(struct context *context, struct lws *wsi, enum request_m
                                "expected a body of at most 8,192 bytes");
     }
     length = length > 0 ? length : 0;
-    *asked = keep(context, wsi, method, (size_t)length);
+    *asked = keep_request(context, wsi, method, (size_t)length);
     if (*asked == NULL) {
         return -1;
     }
     snprintf((*asked)->code, sizeof(*asked)->code, "%s", name->code);
     (*asked)->branch = branch;
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, BODY_TIME / 1000000);
-    /* libwebsockets says that an empty body is complete only of a POST. */
-    return length > 0 || method == REQUEST_POST ? 0 : handle(context, asked);
+    /* libwebsockets announces the end of an empty body only for POST. */
+    return length > 0 || method == REQUEST_POST ? 0 : handle_request(context, asked);
 }
 
 static int begin_recording(struct context *context, struct lws *wsi, const char *code,
                            struct api_request **asked)
 {
-    *asked = keep(context, wsi, REQUEST_GET, 0);
+    *asked = keep_request(context, wsi, REQUEST_GET, 0);
     if (*asked == NULL) {
         return -1;
     }
     snprintf((*asked)->code, sizeof(*asked)->code, "%s", code);
     (*asked)->past = true;
-    return handle(context, asked);
+    return handle_request(context, asked);
 }
 
 int api_begin(struct context *context, struct lws *wsi, enum request_method method,
               const char *path, struct api_request **asked)
 {
-    bool served = begins(path, API_PATH);
+    bool served = is_in_folder(path, API_PATH);
     const char *rest = served ? path + strlen(API_PATH) : "";
     struct api_name name = {.what = NAME_ROOM};
     bool room = rest[0] == '/';
     const char *fault;
 
     if (*asked != NULL) {
-        return -1; /* it does not wait for the answer to the request before */
+        return -1; /* the request does not wait for the previous answer */
     }
     fault = origin_refusal(context->service->config, wsi, false);
     if (fault != NULL) {
         return api_send_refusal(wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "", fault);
     }
     if (!respond_may(wsi)) {
-        return api_send_refusal(wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",
-                                "the server sends as much as it may; try again in a moment");
+        return api_send_refusal(
+            wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",
+            "the server has reached its bandwidth limit; try again in a moment");
     }
     if (strcmp(path, API_FOLDER) == 0 || strcmp(path, API_FOLDER "/") == 0) {
         return method == REQUEST_GET || method == REQUEST_HEAD
@@ -362,7 +364,7 @@ int api_body(struct context *context, struct api_request **asked, const void *by
     struct api_request *request = *asked;
 
     if (request == NULL) {
-        return 0; /* it has been answered */
+        return 0; /* it was answered already */
     }
     if (size > request->length - request->size ||
         hub_now(context->service->hub) > request->expires) {
@@ -380,8 +382,9 @@ int api_complete(struct context *context, struct api_request **asked)
     if (*asked == NULL) {
         return -1;
     }
-    /* What comes while the hub is asked is another request, which gets no answer. */
-    return (*asked)->ticket != 0 ? 0 : handle(context, asked);
+    /* A body that arrives while the hub is asked belongs to another request, which gets no answer.
+     */
+    return (*asked)->ticket != 0 ? 0 : handle_request(context, asked);
 }
 
 int api_writable(struct context *context, struct api_request **asked)
@@ -392,7 +395,7 @@ int api_writable(struct context *context, struct api_request **asked)
     if (request == NULL || request->status == 0) {
         return 0;
     }
-    *asked = NULL; /* see handle() */
+    *asked = NULL; /* see handle_request() */
     if (request->recording != NULL) {
         result = api_send_recording(request);
     } else if (request->made != NULL) {
@@ -404,6 +407,6 @@ int api_writable(struct context *context, struct api_request **asked)
     } else {
         result = api_send_fault(request->wsi, request->status, &request->fault);
     }
-    release(context, request);
+    release_request(context, request);
     return result;
 }

@@ -1,6 +1,6 @@
-/* The HTTP API: creating, finding, listing, changing and ending rooms (docs/API.md). It belongs to
- * a shard's thread and is called from libwebsockets' HTTP callbacks; what the hub has to be asked
- * is answered later, by ticket, and forgotten when the client hangs up meanwhile. */
+/* The HTTP API: creating, finding, listing, changing and ending rooms (docs/API.md). Must be used
+ * on a shard's thread from libwebsockets' HTTP callbacks. An answer that needs the hub is sent
+ * later, by ticket, or dropped if the client has closed the connection. */
 #ifndef API_H
 #define API_H
 
@@ -12,25 +12,25 @@
 #include "net/gate/context.h"
 #include "net/http/request.h"
 
-/* Whether that path is the API's. */
+/* Returns true if the path belongs to the API. */
 bool api_serves(const char *path);
 
-/* A request's headers are there. *asked: what is kept of it until it is answered, if it cannot be
- * at once. All of these return what the callback has to. */
+/* Must be called when a request's headers are complete. *asked: the request until it is answered,
+ * or NULL if it was answered at once. All of these return what the callback must return. */
 int api_begin(struct context *context, struct lws *wsi, enum request_method method,
               const char *path, struct api_request **asked);
 
-/* Some of its body, and all of it. */
+/* Must be called with each part of the body, and after its end. */
 int api_body(struct context *context, struct api_request **asked, const void *bytes, size_t size);
 int api_complete(struct context *context, struct api_request **asked);
 
-/* The answer can be sent. */
+/* Must be called when the socket is writable. */
 int api_writable(struct context *context, struct api_request **asked);
 
-/* The connection is gone. */
+/* Must be called when the connection is closed. */
 void api_forget(struct context *context, struct api_request **asked);
 
-/* The hub's answer to one of them; takes over what is in it. */
+/* Handles the hub's answer to a request. Takes over what the reply owns. */
 void api_answer(struct context *context, const struct hub_reply *reply);
 
 #endif

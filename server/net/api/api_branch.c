@@ -36,9 +36,9 @@ int api_branch(struct context *context, struct api_request *request)
     return api_ask(context, request, room.number, question) ? 0 : api_refuse_busy(request->wsi);
 }
 
-/* Makes it, with the changes that the body asks for. */
-static void make(struct context *context, struct api_request *request,
-                 const struct hub_reply *reply, const struct hub_request *change)
+/* Makes the room, with the changes in the request's body. */
+static void make_branch(struct context *context, struct api_request *request,
+                        const struct hub_reply *reply, const struct hub_request *change)
 {
     struct room_definition *definition = request->definition;
     const struct hub_origin origin = {
@@ -67,7 +67,7 @@ void api_make_branch(struct context *context, struct api_request *request,
     request->made = calloc(1, sizeof *request->made);
     if (request->made != NULL) {
         request->status = API_CREATED;
-        make(context, request, reply, change);
+        make_branch(context, request, reply, change);
     } else {
         api_refuse(&request->fault, PROTO_E_FULL, "", "out of memory");
         request->status = HTTP_STATUS_SERVICE_UNAVAILABLE;

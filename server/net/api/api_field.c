@@ -8,8 +8,8 @@
 
 #define JOIN_KEY_MIN 4u
 
-/* One more of the words that a message ends with. */
-static void append(struct api_fault *fault, bool first, const char *word)
+/* Appends a word to the list that ends a message. */
+static void append_word(struct api_fault *fault, bool first, const char *word)
 {
     size_t length = strlen(fault->message);
 
@@ -22,7 +22,7 @@ void api_explain(const struct proto_error *error, struct api_fault *fault)
     char field[API_FIELD_MAX];
     const char *rest = strchr(error->message, ':');
 
-    if (error->type == PROTO_SPOTLIGHT && rest != NULL) { /* the message's field is called id */
+    if (error->type == PROTO_SPOTLIGHT && rest != NULL) { /* the message calls its field id */
         api_refuse(fault, error->code, "spotlight", "spotlight%s", rest);
         return;
     }
@@ -50,7 +50,7 @@ json_t *api_load(const char *body, size_t size, struct api_fault *fault)
     return json;
 }
 
-static bool known(const struct api_field *fields, const char *name)
+static bool is_known(const struct api_field *fields, const char *name)
 {
     while (fields->name != NULL && strcmp(fields->name, name) != 0) {
         fields++;
@@ -63,19 +63,19 @@ static bool refuse_unknown(const struct api_field *fields, const char *name,
 {
     api_refuse(fault, PROTO_E_MALFORMED, name, "%.60s: not known here; expected some of", name);
     for (size_t i = 0; fields[i].name != NULL; i++) {
-        append(fault, i == 0, fields[i].name);
+        append_word(fault, i == 0, fields[i].name);
     }
     return false;
 }
 
-/* Reads the object's values in the order of the fields. */
+/* Reads the object's values in the order of `fields`. */
 bool api_read_fields(const json_t *json, const struct api_field *fields, void *into,
                      struct api_fault *fault)
 {
-    json_t *object = (json_t *)json; /* json_object_iter() wants it so, and leaves it as it is */
+    json_t *object = (json_t *)json; /* json_object_iter() needs it, and does not change it */
 
     for (void *at = json_object_iter(object); at != NULL; at = json_object_iter_next(object, at)) {
-        if (!known(fields, json_object_iter_key(at))) {
+        if (!is_known(fields, json_object_iter_key(at))) {
             return refuse_unknown(fields, json_object_iter_key(at), fault);
         }
     }
@@ -88,7 +88,7 @@ bool api_read_fields(const json_t *json, const struct api_field *fields, void *i
     return true;
 }
 
-/* A string that has no NUL in it, or NULL. */
+/* Returns a string without NUL, or NULL. */
 static const char *text_in(const json_t *value)
 {
     const char *text = json_string_value(value);
@@ -152,7 +152,7 @@ bool api_read_bool(const char *name, const json_t *value, bool *into, struct api
     return true;
 }
 
-/* null, as well as "": none. */
+/* Reads a key; null and "" mean no key. */
 bool api_read_key(const char *name, const json_t *value, char key[PROTO_KEY_MAX + 1],
                   struct api_fault *fault)
 {
@@ -171,7 +171,7 @@ bool api_read_key(const char *name, const json_t *value, char key[PROTO_KEY_MAX 
 
 /* ---- choices ---- */
 
-/* The index of the value among the names. */
+/* Finds the value among the names and returns its index. */
 bool api_choose(const char *name, const json_t *value, const char *(*name_of)(size_t),
                 unsigned *index, struct api_fault *fault)
 {
@@ -186,7 +186,7 @@ bool api_choose(const char *name, const json_t *value, const char *(*name_of)(si
     api_refuse(fault, text == NULL ? PROTO_E_MALFORMED : PROTO_E_RANGE, name, "%s: expected one of",
                name);
     for (size_t i = 0; name_of(i) != NULL; i++) {
-        append(fault, i == 0, name_of(i));
+        append_word(fault, i == 0, name_of(i));
     }
     return false;
 }
@@ -202,13 +202,12 @@ static bool refuse_parameter(const struct flock_model *model, const char *name,
     api_refuse(fault, PROTO_E_RANGE, field, "%s: no parameter of the model %s, which has", field,
                model->name);
     for (size_t i = 0; i < model->param_count; i++) {
-        append(fault, i == 0, model->params[i].name);
+        append_word(fault, i == 0, model->params[i].name);
     }
     return false;
 }
 
-/* The index of the model's parameter of that name, or -1 if there is none or the value is not one
- * of it. */
+/* Returns the index of the model's parameter of that name; -1 if the name or the value is wrong. */
 int api_check_parameter(const struct flock_model *model, const char *name, const json_t *value,
                         struct api_fault *fault)
 {

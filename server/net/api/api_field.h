@@ -1,6 +1,5 @@
-/* What the bodies of POST and PATCH have in common: objects of fields that are known, and what
- * their values may be. For the API's own files (api_form.h). Whatever returns false has filled
- * *fault. */
+/* Reading the JSON bodies of POST and PATCH: objects with known fields, and the limits of their
+ * values. For the API's own files (api_form.h). A function that returns false has filled *fault. */
 #ifndef API_FIELD_H
 #define API_FIELD_H
 
@@ -10,46 +9,46 @@
 
 #include "net/api/api_form.h"
 
-/* A key that the object of a body may have. */
+/* A field that the object of a body may have. */
 struct api_field {
     const char *name;
     bool (*read)(void *into, const char *name, const json_t *value, struct api_fault *fault);
 };
 
-/* The object that the body is, to be released. NULL: it is none. */
+/* Returns the body's JSON object, to be released, or NULL if the body is not an object. */
 json_t *api_load(const char *body, size_t size, struct api_fault *fault);
 
-/* Reads the object's values in the order of the fields, of which the last has no name. */
+/* Reads the object's values in the order of the fields; the last one has no name. */
 bool api_read_fields(const json_t *json, const struct api_field *fields, void *into,
                      struct api_fault *fault);
 
-/* A title, which may be empty. */
+/* Reads a title, which may be empty. */
 bool api_read_title(const char *name, const json_t *value, char title[PROTO_TITLE_MAX + 1],
                     struct api_fault *fault);
 bool api_refuse_blank(const char *name, struct api_fault *fault);
 
-/* A call for attention: a sentence, which may be empty; null: *on is false. */
+/* Reads a call for attention: a sentence, which may be empty. null sets *on to false. */
 bool api_read_attention(const char *name, const json_t *value, bool *on,
                         char text[PROTO_TEXT_MAX + 1], struct api_fault *fault);
 
-/* A person's id; 0, as null: nobody's. */
+/* Reads a member's id; 0 or null: no member. */
 bool api_read_id(const char *name, const json_t *value, uint32_t *id, struct api_fault *fault);
 bool api_read_bool(const char *name, const json_t *value, bool *into, struct api_fault *fault);
 
-/* A join key; "", or null, is none. */
+/* Reads a join key; "" or null: no key. */
 bool api_read_key(const char *name, const json_t *value, char key[PROTO_KEY_MAX + 1],
                   struct api_fault *fault);
 
-/* Reads one of some names: name_of(0), name_of(1), and so on, until that is NULL. *index: which
- * one it is. */
+/* Reads one of the names name_of(0), name_of(1), … until name_of() returns NULL. Stores its index.
+ */
 bool api_choose(const char *name, const json_t *value, const char *(*name_of)(size_t),
                 unsigned *index, struct api_fault *fault);
 
-/* Whether each least value is at most its greatest, of all values of the model. */
+/* Returns true if each minimum is at most its maximum, in all values of the model. */
 bool api_check_pairs(const struct flock_model *model, const float *params, struct api_fault *fault);
 
-/* The index of the model's parameter of that name; -1, with *fault filled: there is none, or the
- * value is not one of it. */
+/* Returns the index of the model's parameter of that name; -1, with *fault filled, if the name or
+ * the value is wrong. */
 int api_check_parameter(const struct flock_model *model, const char *name, const json_t *value,
                         struct api_fault *fault);
 

@@ -1,5 +1,5 @@
-/* The API's JSON: what clients send, as definitions of rooms and requests to them, and what they
- * get. Strict: whatever it does not know or expect is refused, with the field and a sentence.
+/* The API's JSON: bodies of clients, read as room definitions and requests, and the answers. It is
+ * strict: an unknown field or a wrong value is refused, with the field's name and a sentence.
  *
  * Pure functions; any thread. */
 #ifndef API_FORM_H
@@ -19,15 +19,15 @@
 #define API_FIELD_MAX 64u
 #define API_TEXT_MAX  512u
 
-/* What was wrong. */
+/* The fault of a request. */
 struct api_fault {
     enum proto_code code;
-    char field[API_FIELD_MAX]; /* "" when it is the whole body */
+    char field[API_FIELD_MAX]; /* "" for the whole body */
     char message[API_TEXT_MAX];
-    bool boids; /* it asks for more of them than a room may have */
+    bool boids; /* it asks for more boids than a room may have */
 };
 
-/* Fills a fault: code, field and a format; false. */
+/* Fills a fault with a code, a field and a format. Returns false. */
 #define api_refuse(fault, ...) refusal_write(api_refusal(fault), __VA_ARGS__)
 
 static inline struct refusal api_refusal(struct api_fault *fault)
@@ -40,45 +40,45 @@ static inline struct refusal api_refusal(struct api_fault *fault)
                             .message_size = sizeof fault->message};
 }
 
-/* Of rooms about which nothing else is said. */
+/* Settings of rooms whose body does not set them. */
 struct api_defaults {
-    const struct flock_options *flock; /* what the lobby began with */
+    const struct flock_options *flock; /* the lobby's options at the start */
     enum cursor_policy policy;
     enum cursor_idle idle;
-    uint32_t boids_max; /* in a room */
+    uint32_t boids_max; /* limit of a room */
 };
 
-/* The body of a POST, as the definition of a room, and whether it is to be listed. What the hub
- * fills in, and people_max, is as room_definition_default() has it. */
+/* Reads the body of a POST as a room definition, and whether the room is listed. Leaves the fields
+ * that the hub fills, and people_max, as room_definition_default() sets them. */
 bool api_read_room(const char *body, size_t size, const struct api_defaults *defaults,
                    struct room_definition *definition, bool *listed, struct api_fault *fault);
 
-/* What an address says behind its '?', each "name=value", of a room whose body says the rest: its
- * title, whether it is to be listed, its join key. The definition's others stay. */
+/* Reads the arguments of an address, each "name=value", for a room whose body is a recording:
+ * title, listed and join key. Leaves other fields unchanged. */
 bool api_read_arguments(const char *const *arguments, size_t count,
                         struct room_definition *definition, bool *listed, struct api_fault *fault);
 
-/* The body of a PATCH, as a request without a key, to be freed. model: the one that the room has
- * now. NULL: *fault says why. */
+/* Reads the body of a PATCH. Returns a request without a key, to be freed, or NULL with *fault
+ * filled. model: the room's present model. */
 struct hub_request *api_read_change(const char *body, size_t size, const char *model,
                                     struct api_fault *fault);
 
-/* What the room said against it, as a fault of the body's. */
+/* Turns the room's error into a fault of the body. */
 void api_explain(const struct proto_error *error, struct api_fault *fault);
 
-/* Texts of JSON with a line break at the end, to be freed; NULL when memory runs out. */
+/* These return JSON texts that end with a line break, to be freed, or NULL when memory runs out. */
 char *api_write_fault(const struct api_fault *fault);
 char *api_write_room(const struct directory_entry *entry);
 
-/* A room just made, and its key. `root`: the address of the server's root, such as
- * http://example.org:8080; "" when it is not known. */
+/* A new room and its key. `root`: the URL of the server's root, such as http://example.org:8080; ""
+ * if unknown. */
 char *api_write_created(const struct directory_entry *entry, const char *key, const char *root);
 
-/* The server: its version, and under which addresses others reach it. public_url: "": none. */
+/* The server: its version, and its URLs for others. public_url: "" if none. */
 char *api_write_server(const char *public_url, const struct reach *reach);
 
-/* All listed rooms, whether more can be created ("open", "presenter" or "off"), and the presets.
- * *count: of the rooms in it. */
+/* All listed rooms, whether clients can create rooms ("open", "presenter" or "off"), and the
+ * presets. *count: the number of rooms in the text. */
 char *api_write_rooms(struct directory *directory, const char *create, uint32_t *count);
 
 #endif

@@ -9,7 +9,7 @@
 bool api_list_renew(struct api_list *list, struct directory *directory, const char *create,
                     uint64_t now)
 {
-    uint64_t version = directory_version(directory); /* before it is read */
+    uint64_t version = directory_version(directory); /* before the list is read */
     uint32_t rooms;
     uint8_t *bytes;
     char *text;

@@ -1,6 +1,6 @@
-/* The list of rooms, as the API's text of it: made again only when something in it has changed, and
- * no more often than a tenth of a thread's time, so that nobody keeps a thread busy by asking for
- * it. Time is handed in; a shard's thread owns it. */
+/* The list of rooms as the API's text. It is made again only after a change, and for at most 1/10
+ * of a thread's time, so that requests for it cannot keep a thread busy. Time is passed in; a
+ * shard's thread owns it. */
 #ifndef API_LIST_H
 #define API_LIST_H
 
@@ -10,18 +10,18 @@
 
 #include "hub/directory.h"
 
-/* µs for each room listed until it is listed again: it takes about a tenth of that. */
+/* µs per listed room until the text is made again: about 10 times the cost of making it. */
 #define API_LIST_TIME 50u
 
-/* All zero at first. */
+/* Begins as all zeros. */
 struct api_list {
-    uint8_t *bytes; /* PAGE_HEADROOM, then the text; NULL: there is none yet */
+    uint8_t *bytes; /* PAGE_HEADROOM, then the text; NULL: none */
     size_t size;    /* of the text */
     uint64_t version, until;
 };
 
-/* Brings it up to date, as far as it may be. now: µs. False when memory runs out, and it is as it
- * was. create: see api_write_rooms(). */
+/* Updates the text, if that is allowed now. now: µs. Returns false, and keeps the old text, when
+ * memory runs out. create: see api_write_rooms(). */
 bool api_list_renew(struct api_list *list, struct directory *directory, const char *create,
                     uint64_t now);
 

@@ -1,4 +1,4 @@
-/* What the address of a POST says of a new room, whose body is something else. */
+/* Reading the address of a POST of a new room whose body is a recording. */
 #include <stdio.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static const struct api_field fields[] = {
 };
 
 /* Adds name=value to the object of strings. */
-static bool add(json_t *object, const char *argument, struct api_fault *fault)
+static bool add_argument(json_t *object, const char *argument, struct api_fault *fault)
 {
     size_t length = strcspn(argument, "=");
     json_t *value = argument[length] == '=' ? json_string(argument + length + 1) : NULL;
@@ -69,7 +69,7 @@ bool api_read_arguments(const char *const *arguments, size_t count,
 
     *listed = false;
     for (size_t i = 0; i < count && good; i++) {
-        good = add(object, arguments[i], fault);
+        good = add_argument(object, arguments[i], fault);
     }
     good = good && api_read_fields(object, fields, &into, fault);
     json_decref(object);

@@ -1,4 +1,4 @@
-/* The body of a PATCH: what of a room is to change. */
+/* Reading the body of a PATCH: changes to a room. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,10 +6,10 @@
 #include "net/api/api_field.h"
 #include "scene/control.h"
 
-#define CHANGES_MAX (11u + 2 * PROTO_PARAMS_MAX) /* a parameter of a pair may take two */
+#define CHANGES_MAX (11u + 2 * PROTO_PARAMS_MAX) /* a parameter of a pair may need two messages */
 
 struct patch {
-    const struct flock_model *model; /* that the room has once it is changed so far */
+    const struct flock_model *model; /* the room's model after the changes so far */
     struct hub_request *request;
 };
 
@@ -105,7 +105,7 @@ static bool change_model(void *into, const char *name, const json_t *value, stru
     return true;
 }
 
-/* One of those that have names here. */
+/* Reads a value that is one of several names. */
 static bool change_choice(const struct patch *change, const char *name, const json_t *value,
                           const char *(*name_of)(size_t), struct api_fault *fault)
 {
@@ -170,7 +170,7 @@ static void add_param(const struct patch *change, const char *name, float value)
     message->param.value = value;
 }
 
-/* Whether the object has both of a pair, of which that parameter is the least. */
+/* Returns true if the object has both parameters of a pair, of which the index is the minimum. */
 static bool is_paired(const struct flock_model *model, size_t index, json_t *object)
 {
     bool least;
@@ -200,8 +200,8 @@ static bool pairs_agree(const struct flock_model *model, json_t *object, struct 
     return true;
 }
 
-/* Where both of a pair are given, no order of theirs contradicts the values of before: the least
- * one goes out of the way first, and comes last. */
+/* If both parameters of a pair are given, writes the minimum twice: first out of the way, and last
+ * with its value. So no order contradicts the values before. */
 static void add_params(const struct patch *change, json_t *object)
 {
     const struct flock_model *model = change->model;
@@ -243,9 +243,9 @@ static bool change_parameters(void *into, const char *name, const json_t *value,
     return true;
 }
 
-/* First what the room can still refuse, for want of boids or for too many, or because nobody has
- * that id; then nothing has changed yet, or no more than whose cursor is marked. A preset sets what
- * comes after it, and never has too many boids for its order. The rest has been checked. */
+/* The order of the changes. First the changes that the room can refuse, for a lack of boids or an
+ * unknown id, so that a refusal changes at most the marked cursor. A preset sets the later fields,
+ * and never has too many boids for its update order. The others have been checked. */
 static const struct api_field change_fields[] = {
     {"spotlight", change_spotlight},
     {"preset", change_preset},

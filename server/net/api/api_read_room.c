@@ -1,4 +1,4 @@
-/* The body of a POST: a new room. */
+/* Reading the body of a POST: a new room. */
 #include <stdio.h>
 
 #include "net/api/api_field.h"
@@ -134,7 +134,7 @@ static bool read_parameters(void *into, const char *name, const json_t *value,
         return api_refuse(fault, PROTO_E_MALFORMED, name,
                           "%s: expected an object of numbers by name", name);
     }
-    creation->parameters = value; /* the model may not be known yet */
+    creation->parameters = value; /* the model may not be known before the last field */
     return true;
 }
 
@@ -170,7 +170,7 @@ static bool set_parameters(const struct creation *creation, struct api_fault *fa
     return api_check_pairs(creation->definition->flock.model, creation->definition->params, fault);
 }
 
-/* Whoever names neither preset nor model gets what the lobby began with, but for what it names. */
+/* A body without preset and model gets the lobby's initial settings, except for its own fields. */
 static struct flock_options with_defaults(const struct creation *creation)
 {
     struct flock_options options = *creation->defaults->flock;
@@ -194,8 +194,8 @@ static struct flock_options with_defaults(const struct creation *creation)
     return options;
 }
 
-/* Makes the flock's definition of what was read. */
-static bool complete(const struct creation *creation, struct api_fault *fault)
+/* Completes the flock's definition from the fields. */
+static bool complete_creation(const struct creation *creation, struct api_fault *fault)
 {
     struct room_definition *definition = creation->definition;
     struct flock_definition *flock = &definition->flock;
@@ -243,7 +243,8 @@ bool api_read_room(const char *body, size_t size, const struct api_defaults *def
     definition->idle = defaults->idle;
     definition->title[0] = '\0';
     *listed = false;
-    good = api_read_fields(json, room_fields, &creation, fault) && complete(&creation, fault);
+    good =
+        api_read_fields(json, room_fields, &creation, fault) && complete_creation(&creation, fault);
     json_decref(json);
     return good;
 }

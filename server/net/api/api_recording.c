@@ -8,8 +8,8 @@
 #include "net/gate/connection.h"
 #include "past/recording.h"
 
-/* Whether one more may be downloaded. Until the connection is gone it holds a copy of the file,
- * which is long, and whoever has made a room has one to ask for. */
+/* Takes a slot for a download. Until its connection closes, a download holds a copy of a long file,
+ * and anyone can request the recording of a room of their own. */
 static bool take_place(struct context *context, struct lws *wsi)
 {
     struct connection *connection = connection_of(wsi);

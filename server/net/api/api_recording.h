@@ -1,13 +1,14 @@
-/* A room's past over HTTP, as a file. For the API's own files. On the shard's thread. */
+/* A room's history over HTTP, as a recording. For the API's own files. Must be used on the shard's
+ * thread. */
 #ifndef API_RECORDING_H
 #define API_RECORDING_H
 
 #include "net/api/api_rooms.h"
 
-/* Asks the hub for it: see api_answer(). */
+/* Asks the hub for the recording; api_answer() receives it. */
 int api_get_recording(struct context *context, struct api_request *request);
 
-/* Sends what the hub has answered. */
+/* Sends the recording of the hub's answer. */
 int api_send_recording(const struct api_request *request);
 
 #endif

@@ -8,7 +8,7 @@
 #include "net/gate/address.h"
 #include "net/http/bearer.h"
 
-#define ANSWER_TIME 10 /* s for the hub to answer */
+#define ANSWER_TIME 10 /* s until the hub must have answered */
 
 /* ---- reading rooms ---- */
 
@@ -21,14 +21,14 @@ static const char *who_creates(const struct context *context)
     return words[context->service->config->rooms];
 }
 
-/* The listed rooms, from memory that stays the list's. */
+/* Sends the listed rooms from the list's own memory. */
 static int send_rooms(struct context *context, struct lws *wsi)
 {
     struct hub *hub = context->service->hub;
     struct api_list *list = context->rooms;
 
     if (!api_list_renew(list, hub_directory(hub), who_creates(context), hub_now(hub))) {
-        return -1; /* out of memory: that connection's loss */
+        return -1; /* out of memory ends this connection only */
     }
     return respond(wsi, &(struct response){.status = HTTP_STATUS_OK,
                                            .type = API_TYPE,
@@ -90,7 +90,7 @@ static int refuse_full(struct context *context, struct lws *wsi, uint64_t boids_
     return api_send_fault(wsi, HTTP_STATUS_CONFLICT, &fault);
 }
 
-/* Where the server's root is for whoever asks; "": it did not say. */
+/* Stores the URL of the server's root as the client sees it; "" if the request does not say. */
 static void root_of(const struct config *config, const struct api_request *request, char *out,
                     size_t size)
 {
@@ -163,7 +163,7 @@ int api_send_made(struct context *context, const struct api_request *request,
                             "out of memory");
 }
 
-/* Whether the request has the server's key; else the result of its refusal. */
+/* Returns true if the request has the server's key; else stores the result of its refusal. */
 static bool has_server_key(const struct context *context, struct lws *wsi,
                            const struct api_request *request, int *result)
 {
@@ -256,7 +256,7 @@ bool api_ask(struct context *context, struct api_request *request, uint64_t room
     }
     request->next = context->asked;
     context->asked = request;
-    /* What follows the request is not read: libwebsockets would end the connection for it. */
+    /* Data after the request is not read: libwebsockets would end the connection for it. */
     lws_rx_flow_control(request->wsi, 0);
     lws_set_timeout(request->wsi, PENDING_TIMEOUT_HTTP_CONTENT, ANSWER_TIME);
     return true;

@@ -1,4 +1,4 @@
-/* What the API's requests do with rooms. For the API's own files. On the shard's thread. */
+/* The API's requests on rooms. For the API's own files. Must be used on the shard's thread. */
 #ifndef API_ROOMS_H
 #define API_ROOMS_H
 
@@ -16,80 +16,80 @@ struct api_job;
 #define API_FOLDER "/api"
 #define API_PATH   API_FOLDER "/rooms"
 
-/* What came of making a room. */
+/* The result of making a room. */
 struct api_made {
     enum directory_result result;
     struct directory_entry entry;
     char key[PROTO_KEY_MAX + 1];
-    uint32_t retry_after;     /* ms: see hub_create_room(), as the next */
-    uint64_t boids_left;      /* UINT64_MAX: they are not what is missing */
+    uint32_t retry_after;     /* ms: see hub_create_room(), also for the next */
+    uint64_t boids_left;      /* UINT64_MAX: the limit of boids was not the reason */
     struct proto_error error; /* for DIRECTORY_REFUSED */
 };
 
 struct api_request {
-    struct api_request *next; /* of those whose answer the hub has yet to give */
+    struct api_request *next; /* in the list of requests that wait for the hub */
     struct lws *wsi;
     enum request_method method;
-    uint64_t ticket;               /* 0: nothing has been asked of the hub */
-    uint64_t expires;              /* µs: when the body must be there */
-    char code[PROTO_ROOM_MAX + 1]; /* of the room, canonical; "": none */
+    uint64_t ticket;               /* 0: the hub was not asked */
+    uint64_t expires;              /* µs: deadline of the body */
+    char code[PROTO_ROOM_MAX + 1]; /* of the room, canonical; "": no room */
     char key[PROTO_KEY_MAX + 1];
     bool has_key;
-    bool past;                   /* it is for the room's recording: see api_recording.h */
-    bool names;                  /* the recording is to have people's names */
-    struct recording *recording; /* the hub's answer to that, or NULL */
-    bool branch;                 /* it is for a room that begins as this one: see api_branch.h */
-    bool json;                   /* the body is said to be JSON */
-    bool upload;                 /* the body is a recording: see api_upload.h */
-    struct room_definition *definition; /* of the room that an upload is for, or NULL */
-    bool listed;                        /* whether that room is to be listed */
-    uint32_t place;                     /* among the uploads; 0: none */
-    struct api_job *job;                /* that reads it; NULL: none */
-    struct api_made *made;              /* the answer, if a room was to be made; NULL: none */
-    bool secret;                        /* it came by https */
+    bool past;                          /* asks for the room's recording: see api_recording.h */
+    bool names;                         /* the recording shall have the members' names */
+    struct recording *recording;        /* from the hub's answer, or NULL */
+    bool branch;                        /* asks for a branch of the room: see api_branch.h */
+    bool json;                          /* Content-Type is JSON */
+    bool upload;                        /* the body is a recording: see api_upload.h */
+    struct room_definition *definition; /* of the room of an upload, or NULL */
+    bool listed;                        /* the room of an upload shall be listed */
+    uint32_t place;                     /* slot of an upload; 0: none */
+    struct api_job *job;                /* reads the upload; NULL: none */
+    struct api_made *made;              /* the result, if a room was made; NULL: none */
+    bool secret;                        /* it came over https */
     char host[300];
-    unsigned status; /* of the answer, once there is one */
+    unsigned status; /* of the answer; 0: not answered */
     uint32_t wait;   /* s: for API_TOO_MANY */
     struct api_fault fault;
-    size_t length, size; /* of the body: announced, and there */
+    size_t length, size; /* of the body: announced, and received */
     char *body;
 };
 
-/* The room of that code, or all that are listed (""). These return what the HTTP callback has to.
- */
+/* Answers with the room of that code, or with all listed rooms (""). These return what the HTTP
+ * callback must return. */
 int api_get(struct context *context, struct lws *wsi, const char *code);
 int api_get_server(const struct context *context, struct lws *wsi);
 
-/* A POST, whose body is there. */
+/* Handles a POST with a complete body. */
 int api_create(struct context *context, struct api_request *request);
 
-/* What a room is made of that begins as another one. */
+/* Fills the definition of a room that begins as another one. */
 void api_define(const struct service *service, struct room_definition *definition);
 
-/* Makes a room of that definition, for whoever has that address; origin: see hub_begin_room(), or
+/* Makes a room of that definition for the client of that address. origin: see hub_begin_room(), or
  * NULL. Any thread. */
 void api_make(const struct service *service, struct room_definition *definition,
               const struct hub_origin *origin, bool listed, const char *address,
               struct api_made *made);
 
-/* Tells whoever asked for it. */
+/* Sends the result to the client. */
 int api_send_made(struct context *context, const struct api_request *request,
                   const struct api_made *made);
 
-/* Whether whoever may create rooms has the server's key: then the server trusts their presenters.
- */
+/* Returns true if creating a room needs the server's key: then the server trusts the room's
+ * presenters. */
 bool api_creator_trusted(const struct service *service);
 
-/* Whether this client may create rooms; else the result of its refusal. */
+/* Returns true if this client may create rooms; else stores the result of its refusal. */
 bool api_may_create(const struct context *context, struct lws *wsi,
                     const struct api_request *request, int *result);
 
-/* Asks the hub something of that room; what it says comes to api_answer(). Returns false when it
- * cannot be asked. Takes over the question (malloc'ed). */
+/* Sends the hub a question about that room; api_answer() receives the answer. Takes over the
+ * question (malloc'ed). Returns false if the hub cannot be asked. */
 bool api_ask(struct context *context, struct api_request *request, uint64_t room,
              struct hub_request *question);
 
-/* A PATCH or DELETE. With a ticket the request has been asked of the hub: see api_answer(). */
+/* Handles a PATCH or DELETE. If it sets a ticket, the hub was asked: see api_answer(). */
 int api_change(struct context *context, struct api_request *request);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "net/gate/context.h"
 
-#define BUSY_SECONDS "1" /* after which whoever came at a bad moment may try again */
+#define BUSY_SECONDS "1" /* until a client may try again at a busy time */
 
 int api_send(struct lws *wsi, const struct api_answer *answer)
 {
@@ -107,16 +107,15 @@ int api_refuse_no_key(struct lws *wsi)
 int api_refuse_busy(struct lws *wsi)
 {
     return api_send_refusal(wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",
-                            "too busy for this just now");
+                            "the server is too busy; try again in a moment");
 }
 
 int api_refuse_transfer(struct context *context, struct lws *wsi)
 {
     counter_add(&context->counts.refused[COUNTS_TRANSFERS], 1);
-    return api_send_refusal(
-        wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",
-        "too many recordings are being sent or received, for this address or in "
-        "all; try again when one has finished");
+    return api_send_refusal(wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",
+                            "too many transfers of recordings, for this address or in  "
+                            "all; try again when one has finished");
 }
 
 int api_refuse_method(struct lws *wsi, const char *allowed)

@@ -11,16 +11,16 @@
 #include "net/gate/connection.h"
 #include "past/film_open.h"
 
-#define ARGUMENTS_MAX 8u   /* more than there are to be said */
+#define ARGUMENTS_MAX 8u   /* more than the known ones */
 #define ARGUMENT_MAX  300u /* bytes */
-#define NICENESS      10   /* of the thread that reads files */
+#define NICENESS      10   /* of the thread that reads recordings */
 
-/* A file that is being read. */
+/* A recording that is being read. */
 struct api_job {
     uv_work_t work;
     struct context *context;
-    struct api_request *request; /* the shard's; NULL: nobody waits for it any more */
-    atomic_bool forgotten;       /* the same, for the other thread */
+    struct api_request *request; /* owned by the shard; NULL: the client has gone */
+    atomic_bool forgotten;       /* the client has gone; for the reading thread */
     struct room_definition definition;
     bool listed;
     char address[NETWORK_ADDRESS_MAX];
@@ -32,7 +32,7 @@ struct api_job {
 
 /* ---- the address ---- */
 
-/* What follows the '?', as a room's definition. */
+/* Reads the arguments after the '?' as a room's definition. */
 static bool read_arguments(struct lws *wsi, struct api_request *request, struct api_fault *fault)
 {
     char texts[ARGUMENTS_MAX][ARGUMENT_MAX];
@@ -45,7 +45,7 @@ static bool read_arguments(struct lws *wsi, struct api_request *request, struct 
             lws_hdr_copy_fragment(wsi, texts[count], ARGUMENT_MAX, WSI_TOKEN_HTTP_URI_ARGS,
                                   (int)count) != length) {
             return api_refuse(fault, PROTO_E_MALFORMED, "",
-                              "the address says more, or at greater length, than there is to say");
+                              "the address has too many arguments, or one that is too long");
         }
         arguments[count] = texts[count];
         count++;
@@ -105,20 +105,21 @@ static void make_room(struct api_job *job)
     film_release(film);
 }
 
-static void work(uv_work_t *handle)
+static void read_upload(uv_work_t *handle)
 {
     (void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
     make_room(handle->data);
 }
 
-/* On the shard's thread again. */
-static void finish(uv_work_t *handle, int status)
+/* On the shard's thread. */
+static void finish_upload(uv_work_t *handle, int status)
 {
     struct api_job *job = handle->data;
     const struct api_made *made = job->made;
 
     (void)status;
-    if (made->result == DIRECTORY_REFUSED && made->error.code == PROTO_E_RANGE) { /* film_open() */
+    if (made->result == DIRECTORY_REFUSED &&
+        made->error.code == PROTO_E_RANGE) { /* of film_open() */
         counter_add(&job->context->counts.refused[COUNTS_BOIDS], 1);
     }
     transfers_give(&job->context->service->uploads, job->place);
@@ -155,7 +156,7 @@ int api_read_upload(struct context *context, struct api_request *request)
     job->work.data = job;
     atomic_init(&job->forgotten, false);
     address_of(request->wsi, job->address);
-    if (uv_queue_work(context->loop, &job->work, work, finish) != 0) {
+    if (uv_queue_work(context->loop, &job->work, read_upload, finish_upload) != 0) {
         free(job);
         free(made);
         return -1;

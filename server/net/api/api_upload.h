@@ -1,26 +1,26 @@
-/* Recordings that rooms are to play, over HTTP. For the API's own files. On the shard's thread; the
- * file is read on one of libuv's, which gives way to all others. */
+/* Uploads over HTTP: recordings that a new room plays. For the API's own files. Must be used on the
+ * shard's thread; a thread of libuv's pool with low priority reads the recording. */
 #ifndef API_UPLOAD_H
 #define API_UPLOAD_H
 
 #include "net/api/api_rooms.h"
 
-/* Bytes of a recording: twice what a room keeps of its past. */
+/* Largest recording in bytes: twice the history that a room keeps. */
 #define API_UPLOAD_MAX      (32u << 20)
 #define API_UPLOAD_MAX_TEXT "33,554,432"
 
 #define API_UPLOAD_TYPE "application/octet-stream"
-#define API_UPLOAD_TIME 60 /* s for all of it, and as long for it to be read */
+#define API_UPLOAD_TIME 60 /* s for the upload, and the same again for reading it */
 
-/* A POST of a recording has begun: what its address says of the room. False, with the result of the
- * refusal: not now, or not so. */
+/* Begins a POST of a recording: reads the room's settings from the address. Returns false, with the
+ * result of the refusal, if it is refused. */
 bool api_begin_upload(struct context *context, struct lws *wsi, struct api_request *request,
                       int *result);
 
-/* All of it is there; the request is answered once it has been read. */
+/* Must be called when the recording has arrived. The request is answered after it was read. */
 int api_read_upload(struct context *context, struct api_request *request);
 
-/* Nobody waits for the answer any more. */
+/* Must be called when the client has gone. */
 void api_forget_upload(struct context *context, struct api_request *request);
 
 #endif

@@ -1,14 +1,14 @@
-/* What the API answers. */
+/* Writing the API's answers. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "net/api/api_form.h"
 
-#define LISTED_MAX 1000u /* rooms that are told of */
+#define LISTED_MAX 1000u /* rooms in the list, at most */
 #define READ_SIZE  64u
 
-/* Takes over the JSON, which may be NULL. */
+/* Prints the JSON and releases it; takes NULL. */
 static char *write_json(json_t *json)
 {
     size_t size = json_dumpb(json, NULL, 0, JSON_COMPACT);
@@ -23,8 +23,8 @@ static char *write_json(json_t *json)
     return text;
 }
 
-/* What a client sent may come back in an error, and it need not be UTF-8 nor end with a character.
- */
+/* Returns a JSON string. An error may quote a client's bytes, which may be invalid UTF-8 or cut
+ * within a character: then all but printable ASCII becomes '?'. */
 static json_t *text_of(const char *text)
 {
     char ascii[API_TEXT_MAX];
@@ -52,7 +52,7 @@ static void path_of(const struct directory_entry *entry, char path[PROTO_ROOM_MA
     snprintf(path, PROTO_ROOM_MAX + 4, "/r/%s", entry->code);
 }
 
-static json_t *describe(const struct directory_entry *entry)
+static json_t *describe_room(const struct directory_entry *entry)
 {
     char path[PROTO_ROOM_MAX + 4];
     json_t *json;
@@ -72,7 +72,7 @@ static json_t *describe(const struct directory_entry *entry)
 
 char *api_write_room(const struct directory_entry *entry)
 {
-    return write_json(describe(entry));
+    return write_json(describe_room(entry));
 }
 
 char *api_write_created(const struct directory_entry *entry, const char *key, const char *root)
@@ -112,7 +112,7 @@ char *api_write_rooms(struct directory *directory, const char *create, uint32_t 
     do {
         read = directory_read(directory, true, &next, entries, READ_SIZE);
         for (uint32_t i = 0; i < read && json_array_size(rooms) < LISTED_MAX; i++) {
-            json_array_append_new(rooms, describe(&entries[i]));
+            json_array_append_new(rooms, describe_room(&entries[i]));
         }
     } while (read > 0 && json_array_size(rooms) < LISTED_MAX);
     *count = (uint32_t)json_array_size(rooms);
