@@ -495,11 +495,8 @@ picture: all tests/node_modules/.package-lock.json
 pictures: $(BUILD)/flock-sim tests/node_modules/.package-lock.json
 	@node clients/web/pictures.mjs $(BUILD)/flock-sim
 
-# The README's tables: of options, from the program, and of what holds, from docs/VERIFY.md without the commands.
-.PHONY: readme
-readme: $(BUILD)/flockd
-	{ sed '/<!-- reliability: begin/q' README.md; \
-	  sed -n '/<!-- reliability: begin/,/<!-- reliability: end/p' docs/VERIFY.md | sed -n 's/^\(|[^|]*|\)[^|]*|/\1/p'; \
-	  sed -n '/<!-- reliability: end/,/<!-- options: begin/p' README.md; $< --help-table; \
-	  sed -n '/<!-- options: end/,$$p' README.md; } >$(BUILD)/README.md
-	mv $(BUILD)/README.md README.md
+# Writes the table of docs/options.md from the program.
+.PHONY: options
+options: $(BUILD)/flockd
+	{ sed '/<!-- options: begin/q' docs/options.md; $< --help-table; sed -n '/<!-- options: end/,$$p' docs/options.md; } >$(BUILD)/options.md
+	mv $(BUILD)/options.md docs/options.md

@@ -406,7 +406,7 @@ static void print_help_table(const struct options_program *program, FILE *output
         for (const char *c = range; *c != '\0'; c++) {
             fputs(*c == '|' ? ", " : (char[]){*c, '\0'}, output);
         }
-        fprintf(output, " | %s | %s |\n", option->initial != NULL ? option->initial : "",
+        fprintf(output, " | %s | %s. |\n", option->initial != NULL ? option->initial : "",
                 option->text);
     }
 }

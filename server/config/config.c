@@ -14,8 +14,8 @@ static const struct option_rule rooms = {
 static const struct option_rule log_formats = {.words =
                                                    (const char *const[]){"text", "json", NULL}};
 
-/* Of a page: such as https://example.org/flock, without a query, of characters that need no quotes
- * in JSON or HTML. */
+/* The address of a page, such as https://example.org/flock: no query, and only characters that need
+ * no quotes in JSON or HTML. */
 static bool is_url(const char *text)
 {
     static const char *const schemes[] = {"http://", "https://"};
@@ -34,7 +34,7 @@ static bool is_url(const char *text)
 
 static const struct option_rule urls = {
     .valid = is_url,
-    .values = "characters: http:// or https:// and where the page is, without ? and #"};
+    .values = "characters: http:// or https:// and the page's host and path, without ? and #"};
 
 size_t config_ranges(const char *text, struct ip_range ranges[CONFIG_PROXIES_MAX])
 {
@@ -56,7 +56,8 @@ size_t config_ranges(const char *text, struct ip_range ranges[CONFIG_PROXIES_MAX
     return count;
 }
 
-/* Whether each of what stands between commas is of those characters, after one of the prefixes. */
+/* Returns whether each item between commas begins with one of the prefixes and has only those
+ * characters after it. */
 static bool are_all(const char *text, const char *const prefixes[2], const char *characters)
 {
     do {
@@ -98,7 +99,7 @@ static bool are_ranges(const char *text)
 
 static const struct option_rule ranges = {
     .valid = are_ranges, .values = "bytes: addresses, or ranges such as 10.0.0.0/8"};
-/* An address, a colon and a port. */
+/* Returns whether the text is an address, a colon and a port. */
 static bool is_admin(const char *text)
 {
     const char *colon = strrchr(text, ':');
@@ -119,19 +120,19 @@ static const struct option_rule origins = {
 
 static const struct option flock_rows[] = {
     {"seed", "FLOCKD_SEED", OPTION_UINT, FIELD(seed), 0, UINT32_MAX, NULL, "N", "1",
-     "the same seed makes the same flock"},
+     "seed of the random numbers; equal seeds make equal flocks"},
     {"tick-rate", "FLOCKD_TICK_RATE", OPTION_UINT, FIELD(tick_rate), 1, PROTO_RATE_MAX, NULL, "HZ",
      "30", "ticks of the flock per second"},
     {"threads", "FLOCKD_THREADS", OPTION_UINT, FIELD(threads), 1, FLOCK_THREADS_MAX, NULL, "N",
      NULL,
-     "threads that share a tick of a big flock, of each sim thread; the flock is the same "
-     "(default: one less than the processors)"},
+     "threads that share a tick of a big flock, for each sim thread; their number does not change "
+     "the flock (default: one less than the processors)"},
     {"sim-threads", "FLOCKD_SIM_THREADS", OPTION_UINT, FIELD(sim_threads), 1, SIM_THREADS_MAX, NULL,
      "N", NULL, "threads that tick rooms (default: half the processors, at least 1)"},
     {"tick-limit", "FLOCKD_TICK_LIMIT", OPTION_NUMBER, FIELD(tick_limit), 0.001, 3600, NULL,
      "SECONDS", "1",
-     "a tick that takes longer is given up, and its room paused; what would make ticks so "
-     "expensive is refused"},
+     "flockd stops a tick that takes longer and pauses its room; it refuses changes that would "
+     "make a tick this slow"},
     {"snapshot-rate", "FLOCKD_SNAPSHOT_RATE", OPTION_UINT, FIELD(snapshot_rate), 1, PROTO_RATE_MAX,
      NULL, "HZ", NULL,
      "snapshots per second to each client, at most the tick rate (default: the tick rate)"},
@@ -143,109 +144,116 @@ static const struct option cursor_rows[] = {
      "how cursors become the target: the mean of all, the latest to move, for each boid the "
      "nearest, or the presenter's"},
     {"idle", "FLOCKD_IDLE", OPTION_CHOICE, FIELD(idle), 0, 0, &idles, NULL, "wander",
-     "with no active cursor the target wanders, or there is none"},
+     "without an active cursor, the target wanders (wander) or there is no target (hold)"},
     {"cursor-timeout", "FLOCKD_CURSOR_TIMEOUT", OPTION_NUMBER, FIELD(cursor_timeout), 0.1, 86400,
-     NULL, "SECONDS", "10", "a cursor that has not moved for so long no longer steers"},
+     NULL, "SECONDS", "10", "a cursor that has not moved for this time stops steering"},
     {"open-controls", "FLOCKD_OPEN_CONTROLS", OPTION_FLAG, FIELD(open_controls), 0, 0, NULL, NULL,
-     NULL, "everyone is a presenter and may change the flock"},
+     NULL, "make everyone a presenter, who may change the flock"},
     {"presenter-key", "FLOCKD_PRESENTER_KEY", OPTION_TEXT, FIELD(key), 8, PROTO_KEY_MAX,
      &options_key, "KEY", NULL,
-     "what makes someone a presenter; a short one can be guessed (default: a new one at each "
-     "start, printed)"},
+     "key that makes a client a presenter; a short key can be guessed (default: a random key at "
+     "each start, printed)"},
     {0},
 };
 
 static const struct option room_rows[] = {
     {"rooms", "FLOCKD_ROOMS", OPTION_CHOICE, FIELD(rooms), 0, 0, &rooms, NULL, "open",
-     "who may create rooms: anyone, only who holds the presenter key, or nobody (then / leads "
-     "to the lobby)"},
+     "who may create rooms: anyone, holders of the presenter key, or no one (then / leads to "
+     "the lobby)"},
     {"room-idle", "FLOCKD_ROOM_IDLE", OPTION_NUMBER, FIELD(room_idle), 1, 604800, NULL, "SECONDS",
-     "3600", "a created room that nobody is in ends after so long"},
+     "3600", "a created room ends when it has been empty for this time"},
     {"max-rooms", "FLOCKD_MAX_ROOMS", OPTION_UINT, FIELD(max_rooms), 1, 100000, NULL, "N", "1000",
-     "rooms at a time, the lobby among them"},
+     "rooms at the same time, including the lobby"},
     {"room-people", "FLOCKD_ROOM_PEOPLE", OPTION_UINT, FIELD(room_people), 0, 100000, NULL, "N",
-     "0", "people in a room; 0: as many as --max-clients allows"},
+     "0", "people in one room; 0: --max-clients is the only limit"},
     {"room-boids", "FLOCKD_ROOM_BOIDS", OPTION_UINT, FIELD(room_boids), 1, FLOCK_BOIDS_MAX, NULL,
-     "N", "5000", "boids in a created room, at most"},
+     "N", "5000", "boids in one created room"},
     {"max-boids", "FLOCKD_MAX_BOIDS", OPTION_UINT, FIELD(max_boids), 1, 10000000, NULL, "N",
-     "2000000", "boids in all rooms together, at most; not less than the lobby starts with"},
+     "2000000", "boids in all rooms together; at least as many as the lobby starts with"},
     {"rooms-per-hour", "FLOCKD_ROOMS_PER_HOUR", OPTION_UINT, FIELD(rooms_per_hour), 1, 100000, NULL,
-     "N", "60", "rooms that one address may create in an hour"},
+     "N", "60", "rooms that one address may create per hour"},
     {"data", "FLOCKD_DATA", OPTION_TEXT, FIELD(data), 0, CONFIG_TEXT_MAX - 1, NULL, "FOLDER", "",
-     "where rooms are kept, so that they outlive a restart or a crash (default: nowhere)"},
+     "folder in which flockd saves rooms, to continue them after a restart or a crash (default: "
+     "rooms are not saved)"},
     {"checkpoint-interval", "FLOCKD_CHECKPOINT_INTERVAL", OPTION_NUMBER, FIELD(checkpoint_interval),
-     0.1, 3600, NULL, "S", "2", "how much of a room a crash may cost, at most"},
+     0.1, 3600, NULL, "S", "2",
+     "time between two saves of a room, and so the most that a crash can lose"},
     {"rewind", "FLOCKD_REWIND", OPTION_NUMBER, FIELD(rewind), 0, 86400, NULL, "SECONDS", "600",
-     "how much of its past a room keeps in memory, at most 16 MiB and keyframes; 0: nothing"},
+     "how much of its past a room keeps in memory: at most this time and 16 MiB, plus keyframes; "
+     "0: no past"},
     {"rewind-memory", "FLOCKD_REWIND_MEMORY", OPTION_UINT, FIELD(rewind_memory), 1, 1048576, NULL,
-     "MIB", "512", "memory for the pasts of all rooms together; the oldest goes first"},
+     "MIB", "512",
+     "memory for the pasts of all rooms together; each room discards its oldest part first"},
     {"max-transfers", "FLOCKD_MAX_TRANSFERS", OPTION_UINT, FIELD(max_transfers), 1,
      CONFIG_TRANSFERS_MAX, NULL, "N", "8",
-     "recordings sent at a time, and as many received; a quarter of them for one address"},
+     "recordings that are downloaded at the same time, and as many that are uploaded; one address "
+     "may have a quarter of them"},
     {"replay", "FLOCKD_REPLAY", OPTION_TEXT, FIELD(replay), 0, CONFIG_TEXT_MAX - 1, NULL, "FILE",
-     "", "a recording (.flock) that the lobby plays, in place of a flock of its own"},
+     "", "a recording (.flock) that the lobby plays instead of a flock of its own"},
     {0},
 };
 
 static const struct option network_rows[] = {
     {"port", "FLOCKD_PORT", OPTION_UINT, FIELD(port), 0, 65535, NULL, "N", "8080",
-     "TCP port; 0 picks a free one and prints it"},
+     "TCP port; 0: flockd picks a free port and prints it"},
     {"bind", "FLOCKD_BIND", OPTION_TEXT, FIELD(bind), 1, 255, NULL, "ADDRESS", "127.0.0.1",
-     "address to listen on; 0.0.0.0, or :: for IPv6 too, opens flockd to the network"},
+     "address to listen on; 0.0.0.0, or :: to include IPv6, opens flockd to the network"},
     {"max-clients", "FLOCKD_MAX_CLIENTS", OPTION_UINT, FIELD(max_clients), 1, 100000, NULL, "N",
      "10000",
-     "clients at a time, as far as the limit of open files allows; presenters get in beyond it"},
+     "clients at the same time, within the limit of open files; slots for presenters come on top"},
     {"address-keeps", "FLOCKD_ADDRESS_KEEPS", OPTION_UINT, FIELD(address_keeps), 0, 100000, NULL,
      "N", "0",
-     "when all places are taken, somebody from a presenter's address takes the place of a client "
-     "from elsewhere, but so many clients of each address keep theirs; presenters of rooms that "
-     "anyone could create do not count"},
+     "when all slots are taken, a client from a presenter's address replaces a client from "
+     "elsewhere; N clients of each address stay; presenters of rooms that anyone could create "
+     "do not count"},
     {"net-threads", "FLOCKD_NET_THREADS", OPTION_UINT, FIELD(net_threads), 1, NET_THREADS_MAX, NULL,
      "N", NULL, "threads that serve clients (default: half the processors, at most 8)"},
     {"hello-timeout", "FLOCKD_HELLO_TIMEOUT", OPTION_NUMBER, FIELD(hello_timeout), 1, 3600, NULL,
-     "SECONDS", "10", "a client that has not said which room it wants for so long is disconnected"},
+     "SECONDS", "10", "flockd disconnects a client that has not named its room within this time"},
     {"stall-timeout", "FLOCKD_STALL_TIMEOUT", OPTION_NUMBER, FIELD(stall_timeout), 1, 3600, NULL,
-     "SECONDS", "30", "a client that takes nothing for so long is disconnected"},
+     "SECONDS", "30", "flockd disconnects a client that has read nothing for this time"},
     {"request-timeout", "FLOCKD_REQUEST_TIMEOUT", OPTION_NUMBER, FIELD(request_time), 0.1, 3600,
      NULL, "SECONDS", "10",
-     "a request that is not whole after so long is hung up on, one that has not begun after half"},
+     "flockd closes a connection whose request is incomplete after this time, or has not begun "
+     "after half of it"},
     {"address-limit", "FLOCKD_ADDRESS_LIMIT", OPTION_UINT, FIELD(address_limit), 0, 1000000, NULL,
      "N", "1000",
-     "new connections a second from one address, and a fifth as many joins; four times as many at "
-     "once; 0: no limit"},
+     "new connections per second from one address, four times as many in a burst; joins: a fifth "
+     "of both; 0: no limit"},
     {"key-tries", "FLOCKD_KEY_TRIES", OPTION_UINT, FIELD(tries.connection), 1, 1000, NULL, "N", "6",
-     "wrong keys that end a connection"},
+     "wrong keys after which flockd closes a connection"},
     {"address-key-tries", "FLOCKD_ADDRESS_KEY_TRIES", OPTION_UINT, FIELD(tries.address), 1, 100000,
-     NULL, "N", "30", "wrong keys that one address may try at once, and then in each minute"},
+     NULL, "N", "30", "wrong keys per minute from one address"},
     {"total-key-tries", "FLOCKD_TOTAL_KEY_TRIES", OPTION_UINT, FIELD(tries.all), 1, 1000000, NULL,
      "N", "300",
-     "the same of all addresses together, but for those that have tried fewer than 3 of late"},
+     "wrong keys per minute from all addresses together; addresses with fewer than 3 recent tries "
+     "are exempt"},
     {"client-bandwidth", "FLOCKD_CLIENT_BANDWIDTH", OPTION_UINT, FIELD(client_bandwidth), 0,
      2000000, NULL, "KB", "0",
-     "kilobytes a second to one client; what is more is made less, as on a slow line; 0: no limit"},
+     "kilobytes per second to one client; flockd reduces its stream to fit, as on a slow line; 0: "
+     "no limit"},
     {"total-bandwidth", "FLOCKD_TOTAL_BANDWIDTH", OPTION_UINT, FIELD(total_bandwidth), 0, 100000000,
-     NULL, "KB", "0",
-     "kilobytes a second to all clients together, each of which gets the same share; 0: no limit"},
+     NULL, "KB", "0", "kilobytes per second to all clients together, in equal shares; 0: no limit"},
     {"trusted-proxy", "FLOCKD_TRUSTED_PROXY", OPTION_LIST, FIELD(trusted_proxies), 1,
      CONFIG_TEXT_MAX - 1, &ranges, "ADDRESS", NULL,
-     "a proxy, or a range such as 10.0.0.0/8, whose X-Forwarded-For is believed; may be given "
-     "again"},
+     "a proxy, or a range such as 10.0.0.0/8, whose X-Forwarded-For flockd believes; may be "
+     "repeated"},
     {"host", "FLOCKD_HOST", OPTION_LIST, FIELD(hosts), 1, CONFIG_TEXT_MAX - 1, &hosts, "NAME", NULL,
-     "a name that this server goes by, besides localhost; may be given again (default: bound to "
-     "this machine none, else any)"},
+     "a host name of this server besides localhost; may be repeated (default: no other name if "
+     "bound to this machine, else any)"},
     {"allow-origin", "FLOCKD_ALLOW_ORIGIN", OPTION_LIST, FIELD(allow_origin), 0,
      CONFIG_TEXT_MAX - 1, &origins, "ORIGIN", "",
-     "a further web origin whose pages may connect, such as https://example.org; may be given "
-     "again; * for all (default: only flockd's own page)"},
+     "another web origin whose pages may connect, such as https://example.org; may be repeated; * "
+     "allows all (default: only flockd's own page)"},
     {"tls-cert", "FLOCKD_TLS_CERT", OPTION_TEXT, FIELD(tls_cert), 1, CONFIG_TEXT_MAX - 1, NULL,
      "FILE", NULL,
-     "serve https and wss with this certificate and the chain behind it, in PEM; SIGHUP reads it "
-     "again (default: http and ws)"},
+     "serve https and wss with this certificate and its chain, in PEM; SIGHUP reloads it (default: "
+     "http and ws)"},
     {"tls-key", "FLOCKD_TLS_KEY", OPTION_TEXT, FIELD(tls_key), 1, CONFIG_TEXT_MAX - 1, NULL, "FILE",
-     NULL, "its private key, in PEM"},
+     NULL, "private key of the certificate, in PEM"},
     {"public-url", "FLOCKD_PUBLIC_URL", OPTION_TEXT, FIELD(public_url), 8, 255, &urls, "URL", NULL,
-     "where others open flockd's page, such as https://example.org/flock, if a proxy stands before "
-     "it (default: this machine's own addresses)"},
+     "address of the page behind a proxy, such as https://example.org/flock (default: this "
+     "machine's own addresses)"},
     {"web", "FLOCKD_WEB", OPTION_TEXT, FIELD(web), 1, CONFIG_TEXT_MAX - 1, NULL, "FOLDER", NULL,
      "folder of the built page (default: web beside the program, else the installed one)"},
     {0},
@@ -254,22 +262,22 @@ static const struct option network_rows[] = {
 static const struct option other_rows[] = {
     {"admin-bind", "FLOCKD_ADMIN_BIND", OPTION_TEXT, FIELD(admin_bind), 3, 255, &admins,
      "ADDRESS:PORT", NULL,
-     "where /metrics and the details of /healthz are, and nothing else, instead of on --port"},
+     "serve /metrics and the details of /healthz only here, instead of on --port"},
     {"metrics-key", "FLOCKD_METRICS_KEY", OPTION_TEXT, FIELD(metrics_key), 8, PROTO_KEY_MAX,
      &options_key, "KEY", NULL,
-     "whoever wants /metrics or the details of /healthz has to send it as Authorization: Bearer "
-     "(default: nobody has to)"},
+     "key that /metrics and the details of /healthz require as Authorization: Bearer (default: no "
+     "key)"},
     {"metrics-rooms", "FLOCKD_METRICS_ROOMS", OPTION_UINT, FIELD(metrics_rooms), 0, 1000, NULL, "N",
-     "20", "rooms with metrics of their own, the busiest; the rest is summed"},
+     "20", "the busiest rooms have metrics of their own; flockd adds up the others"},
     {"log-format", "FLOCKD_LOG_FORMAT", OPTION_CHOICE, FIELD(log_format), 0, 0, &log_formats, NULL,
-     "text", "log lines for people or for machines"},
+     "text", "log lines for people (text) or for programs (json)"},
     {"audit-log", "FLOCKD_AUDIT_LOG", OPTION_TEXT, FIELD(audit_log), 1, CONFIG_TEXT_MAX - 1, NULL,
      "FILE", NULL,
-     "record who joins, leaves, is refused, tries a wrong key or changes something, as JSON lines"},
+     "file in which flockd records joins, leaves, refusals, wrong keys and changes, as JSON lines"},
     {"check-data", NULL, OPTION_TEXT, FIELD(check_data), 1, CONFIG_TEXT_MAX - 1, NULL, "FOLDER",
-     NULL, "list what is kept in a folder, and say whether it is sound; exit 0 if it is"},
+     NULL, "list the rooms saved in a folder and check them; exit 0 if all are sound"},
     {"healthcheck", NULL, OPTION_FLAG, FIELD(healthcheck), 0, 0, NULL, NULL, NULL,
-     "ask the flockd at this address and port how it is; exit 0 if it is well"},
+     "ask the flockd at this address and port for its health; exit 0 if it is healthy"},
     {0},
 };
 
@@ -294,15 +302,15 @@ static void print_notes(FILE *output)
 static const struct options_program program = {
     .name = "flockd",
     .usage = "Usage: flockd [OPTION]...\n\n"
-             "Ticks flocks for everybody: browsers and terminals that connect see them and steer\n"
-             "them together with a shared cursor.\n",
+             "Moves flocks, one in each room. Browsers and terminals in a room see the same\n"
+             "flock and steer it together with a shared cursor.\n",
     .groups = groups,
     .environment = true,
     .notes = print_notes,
 };
 
-/* The page's folder when none is named: beside the program as it is built, else where `make
- * install` puts it. */
+/* Writes the default folder of the page: web beside the program, as `make` builds it, else where
+ * `make install` puts it. */
 static void default_web(char out[CONFIG_TEXT_MAX])
 {
     char path[CONFIG_TEXT_MAX - 16];
@@ -327,7 +335,7 @@ static uint32_t clamp(long value, long most)
     return (uint32_t)(value < 1 ? 1 : value > most ? most : value);
 }
 
-/* What depends on other options or on the machine, where it was not given. */
+/* Fills in the options that were not given and depend on other options or on the machine. */
 static void complete(struct config *config)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -335,16 +343,16 @@ static void complete(struct config *config)
     if (config->snapshot_rate == 0) {
         config->snapshot_rate = config->tick_rate;
     }
-    if (config->threads == 0) { /* one processor is left to the network */
+    if (config->threads == 0) { /* one processor is for the network */
         config->threads = clamp(processors - 1, FLOCK_THREADS_MAX);
     }
     if (config->sim_threads == 0) {
         config->sim_threads = clamp(processors / 2, SIM_THREADS_MAX);
     }
     if (config->net_threads == 0) {
-        /* Half of the processors: the kernel's own part of the network takes about as much again,
-         * and the ticks want the rest. Eight fill a link of 10 Gbit/s: each sends more than 100,000
-         * snapshots of 2,400 bytes a second. */
+        /* Half of the processors: the kernel's part of the network takes about as much processor
+         * time as flockd's, and the ticks need the other half. Eight threads fill a link of
+         * 10 Gbit/s: each sends more than 100,000 snapshots of 2,400 bytes per second. */
         config->net_threads = clamp(processors / 2, 8);
     }
     for (size_t size = strlen(config->public_url); size > 0 && config->public_url[size - 1] == '/';
@@ -371,10 +379,11 @@ enum options_result config_parse(struct config *config, int argc, char **argv, F
     }
     complete(config);
     if (config->snapshot_rate > config->tick_rate) {
-        fprintf(errors,
-                "flockd: --snapshot-rate: %u is more than the tick rate of %u; there is one "
-                "snapshot a tick at the most\n",
-                config->snapshot_rate, config->tick_rate);
+        fprintf(
+            errors,
+            "flockd: --snapshot-rate: %u is more than the tick rate of %u; a tick makes at most "
+            "one snapshot\n",
+            config->snapshot_rate, config->tick_rate);
         return OPTIONS_ERROR;
     }
     if ((config->tls_cert[0] == '\0') != (config->tls_key[0] == '\0')) {

@@ -1,5 +1,5 @@
-/* The server's configuration: one table of options (config.c) from which the command line, the
- * FLOCKD_… environment variables, validation, --help and the README's table are all made. */
+/* The server's configuration: one table of options (config.c) serves the command line, the FLOCKD_…
+ * environment variables, validation, --help and docs/options.md. */
 #ifndef CONFIG_H
 #define CONFIG_H
 

@@ -13,21 +13,21 @@ static const struct option_rule updates = {.word = flock_update_name};
 
 const struct option flock_options_table[] = {
     {"preset", "FLOCKD_PRESET", OPTION_CHOICE, FIELD(preset), 0, 0, &presets, "NAME", NULL,
-     "a flock worth seeing: model, world, boids and parameters together"},
+     "a ready-made flock: model, world, boids and parameters together"},
     {"model", "FLOCKD_MODEL", OPTION_CHOICE, FIELD(model), 0, 0, &models, "NAME", NULL,
-     "the flock model (default: the preset's, else swarm)"},
+     "the rules that the boids follow (default: the preset's, else swarm)"},
     {"boids", "FLOCKD_BOIDS", OPTION_UINT, FIELD(boids), 1, FLOCK_BOIDS_MAX, NULL, "N", NULL,
-     "boids in the flock (default: the preset's, else 12)"},
+     "number of boids (default: the preset's, else 12)"},
     {"world", "FLOCKD_WORLD", OPTION_WORLD, FIELD(world), FLOCK_WORLD_MIN, FLOCK_WORLD_MAX, NULL,
-     "WxH", NULL, "width and height of the world in units (default: the preset's, else 550x400)"},
+     "WxH", NULL, "width and height of the world, in units (default: the preset's, else 550x400)"},
     {"boundary", "FLOCKD_BOUNDARY", OPTION_CHOICE, FIELD(boundary), 0, 0, &boundaries, NULL, NULL,
-     "what is at the edge of the world (default: the preset's or the model's)"},
+     "the world's edge: none (open), the opposite edge (wrap) or walls (default: the preset's, "
+     "else the model's)"},
     {"update", "FLOCKD_UPDATE", OPTION_CHOICE, FIELD(update), 0, 0, &updates, "ORDER", NULL,
-     "whether all boids move at once, or one after another, each reading those before it as "
-     "already "
-     "moved (default: the preset's, else synchronous)"},
+     "all boids move at once (synchronous), or one after another and see those before them moved "
+     "(sequential) (default: the preset's, else synchronous)"},
     {"set", "FLOCKD_SET", OPTION_LIST, FIELD(set), 3, FLOCK_OPTIONS_SET_MAX - 1, NULL, "KEY=VALUE",
-     NULL, "a parameter of the model; may be given again, or several with commas"},
+     NULL, "a value for a parameter of the model; may be repeated, or list several with commas"},
     {0},
 };
 

@@ -49,27 +49,27 @@ static const struct option_rule lanes = {.words = (const char *const[]){"4", "8"
 
 static const struct option flock_rows[] = {
     {"neighbours", NULL, OPTION_NUMBER, FIELD(neighbours), 0.001, FLOCK_BOIDS_MAX, NULL, "K", NULL,
-     "a square world in which a boid starts with K others in reach"},
+     "make the world a square in which a boid starts with K others in reach"},
     {"seed", NULL, OPTION_UINT, FIELD(seed), 0, 0x1p53, NULL, "S", "1",
-     "the same seed makes the same flock"},
+     "seed of the random numbers; equal seeds make equal flocks"},
     {"init", NULL, OPTION_TEXT, FIELD(init), 1, PATH_LENGTH_MAX - 1, NULL, "FILE", NULL,
-     "boids from a file: a header, then x,y,vx,vy a row"},
+     "read the boids from a file: a header, then one row x,y,vx,vy per boid"},
     {"load", NULL, OPTION_TEXT, FIELD(load), 1, PATH_LENGTH_MAX - 1, NULL, "FILE", NULL,
-     "go on with the flock that --save has written, in place of the flock's other options"},
+     "continue the flock that --save has written; replaces the flock's other options"},
     {"wall", NULL, OPTION_OTHER, 0, 0, -FLOCK_WORLD_MAX, FLOCK_WORLD_MAX, &wall, "X1,Y1,X2,Y2",
-     NULL, "a wall that reflects; may be given again; with --boundary walls"},
+     NULL, "a wall that reflects; may be repeated; needs --boundary walls"},
     {"target", NULL, OPTION_POINT, FIELD(target), -FLOCK_FAR, FLOCK_FAR, NULL, "X,Y", NULL,
-     "where the cursor is (default: there is none)"},
+     "position of the cursor (default: no cursor)"},
     {0},
 };
 
 static const struct option run_rows[] = {
     {"engine", NULL, OPTION_CHOICE, FIELD(engine), 0, 0, &engines, "NAME", "auto",
-     "what computes; reference is every pair, in double precision"},
+     "auto: the fast engine; reference: every pair of boids, in double precision"},
     {"threads", NULL, OPTION_UINT, FIELD(threads), 1, FLOCK_THREADS_MAX, NULL, "N", "1",
-     "threads that share a tick; the flock is the same"},
+     "threads that share a tick; their number does not change the flock"},
     {"lanes", NULL, OPTION_CHOICE, FIELD(lanes), 0, 0, &lanes, "N", NULL,
-     "floats at a time; the flock is the same (default: the most)"},
+     "floats per instruction; does not change the flock (default: as many as the processor can)"},
     {"ticks", NULL, OPTION_UINT, FIELD(ticks), 0, TICKS_MAX, NULL, "N", NULL,
      "ticks to run (default: 100)"},
     {0},
@@ -77,13 +77,13 @@ static const struct option run_rows[] = {
 
 static const struct option replay_rows[] = {
     {"replay", NULL, OPTION_TEXT, FIELD(replay), 1, PATH_LENGTH_MAX - 1, NULL, "FILE", NULL,
-     "run what a room has recorded, in place of the options of the flock and the run"},
+     "run a recording of a room; replaces the options of the flock and the run"},
     {"from", NULL, OPTION_UINT, FIELD(from), 0, 0x1p53, NULL, "T", NULL,
-     "the first tick of it to write (default: the first there is)"},
+     "first tick to write (default: the recording's first)"},
     {"to", NULL, OPTION_UINT, FIELD(to), 0, 0x1p53, NULL, "T", NULL,
-     "the last (default: the last there is)"},
+     "last tick to write (default: the recording's last)"},
     {"verify", NULL, OPTION_FLAG, FIELD(verify), 0, 0, NULL, NULL, NULL,
-     "say instead whether all of it can be run, and comes to the same wherever it was checked"},
+     "only check that the whole recording runs and agrees with its checkpoints"},
     {0},
 };
 
@@ -91,13 +91,13 @@ static const struct option output_rows[] = {
     {"every", NULL, OPTION_UINT, FIELD(every), 1, TICKS_MAX, NULL, "K", "1",
      "write every Kth tick"},
     {"output", NULL, OPTION_TEXT, FIELD(output), 1, PATH_LENGTH_MAX - 1, NULL, "FILE", "-",
-     "where to write; - is standard output"},
+     "file to write; - is standard output"},
     {"save", NULL, OPTION_TEXT, FIELD(save), 1, PATH_LENGTH_MAX - 1, NULL, "FILE", NULL,
-     "write the flock as it is in the end, for --load: it goes on bit for bit"},
+     "write the flock after the last tick to a file, for --load"},
     {"measures", NULL, OPTION_FLAG, FIELD(measures), 0, 0, NULL, NULL, NULL,
-     "write a row of measures a tick instead of the boids"},
+     "write one row of measures per tick instead of the boids"},
     {"bench", NULL, OPTION_FLAG, FIELD(bench), 0, 0, NULL, NULL, NULL,
-     "write how long a tick takes instead, once the flock has formed"},
+     "write only how long a tick takes, once the flock has formed"},
     {0},
 };
 

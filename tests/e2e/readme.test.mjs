@@ -1,15 +1,16 @@
-// The pages and the program agree on the options.
+// The documents agree with the program and with the tests that they name.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { posix } from 'node:path';
 import { test } from 'node:test';
 import { root, runToEnd } from './server.mjs';
 
 const read = (name) => readFileSync(`${root}/${name}`, 'utf8');
 
-test('the table of options in README.md is the output of --help-table', async (t) => {
+test('the table of options in docs/options.md is the output of --help-table', async (t) => {
   const { stdout } = await runToEnd(t, ['--help-table']);
-  const [, table] = read('README.md').match(/<!-- options: begin -->\n([^]*)<!-- options: end -->\n/);
-  assert.equal(table, stdout, 'make readme writes it');
+  const [, table] = read('docs/options.md').match(/<!-- options: begin -->\n([^]*)<!-- options: end -->\n/);
+  assert.equal(table, stdout, 'make options writes it');
 });
 
 test('flockd(1) has every option and no other', async (t) => {
@@ -22,17 +23,6 @@ test('flockd(1) has every option and no other', async (t) => {
 
 // The rows of a table: each one's cells, without marks of code.
 const rows = (text) => [...text.matchAll(/^\| (?!---|claim)(.*) \|$/gm)].map(([, row]) => row.split(' | ').map((cell) => cell.trim()));
-const reliability = (name) => rows(read(name).match(/<!-- reliability: begin -->\n([^]*)<!-- reliability: end -->/)[1]);
-
-test('the README and docs/VERIFY.md have the same table of reliability', () => {
-  const claims = reliability('docs/VERIFY.md');
-  assert.ok(claims.length >= 10);
-  assert.deepEqual(
-    reliability('README.md'),
-    claims.map(([claim, , figure]) => [claim, figure]),
-    'make readme writes it',
-  );
-});
 
 test('every command in docs/VERIFY.md exists', () => {
   const list = (folder) => readdirSync(`${root}/${folder}`).map((name) => `${folder}/${name}`);
@@ -47,5 +37,24 @@ test('every command in docs/VERIFY.md exists', () => {
     if (only) assert.ok(chosen.length > 0, `a file that is called ${only}`);
     const names = [test, test?.replaceAll(' ', '_')]; // in names of C functions blanks replace underscores
     if (test) assert.ok(chosen.some((name) => names.some((each) => read(name).includes(each))), `a test that is called '${test}' in ${chosen}`);
+  }
+});
+
+// A heading's anchor, as GitHub and others make it.
+const anchor = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'protocol/PROTOCOL.md', 'protocol/vectors/README.md', ...readdirSync(`${root}/docs`).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
+
+test('every link between the documents leads to a file and a heading', () => {
+  for (const from of DOCUMENTS.filter((name) => existsSync(`${root}/${name}`))) {
+    for (const [, link] of read(from).replace(/```[^]*?```/g, '').matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(link)) continue;
+      const [path, heading] = link.split('#');
+      const to = path === '' ? from : posix.normalize(`${posix.dirname(from)}/${path}`);
+      assert.ok(existsSync(`${root}/${to}`), `${from}: ${link}`);
+      if (heading !== undefined) {
+        const anchors = [...read(to).matchAll(/^#+ (.*)$/gm)].map(([, title]) => anchor(title));
+        assert.ok(anchors.includes(heading), `${from}: ${link} is none of ${anchors.join(', ')}`);
+      }
+    }
   }
 });
