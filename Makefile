@@ -1,33 +1,33 @@
-# flockd: run · test · lint · bench · docker · install are the commands that anyone has to know.
+# flockd: the main commands are run, test, lint, bench, docker and install.
 #
-#   make run                  set up what is missing, build, start flockd (ARGS="--boids 2000" to add options)
+#   make run                  install missing packages, build, start flockd (ARGS="--boids 2000" adds options)
 #   make                      build the server, the terminal client and the page into build/
-#   make check                the fast tests, within a minute: what to run while working
-#   make test                 set up what the tests need and run them all; ONLY=panel: the files that are called so,
-#                             TEST='a slider': the tests that are, of those files
+#   make check                run the fast tests, within a minute
+#   make test                 install what the tests need and run all of them; ONLY=panel: only files with that
+#                             name, TEST='a slider': only tests with that name
 #   make protocol             write what follows from the table of messages, protocol/schema.mjs
-#   make lint, make format    check the sources, and lay them out
+#   make lint, make format    check the sources; format them
 #   make bench                measure the engine and the packed encoding, about two minutes
 #   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about twelve minutes
-#   make bench-crowd          measure what a crowd does to flockd, about three minutes
-#   make bench-rooms          measure what many rooms cost, about fifteen minutes
-#   make bench-seek           measure how long a moment of an hour's recording takes, about five minutes
-#   make bench-page           measure what the page takes in Chromium, MINUTES=10 of them its memory
-#   make test-threads         the tests of what has several threads, with ThreadSanitizer
-#   make coverage             how many lines of each folder the tests run, about four minutes
-#   make mutants              300 small changes of the sources: which of them no test notices, about an hour;
+#   make bench-crowd          measure flockd with a crowd of clients, about three minutes
+#   make bench-rooms          measure the cost of many rooms, about fifteen minutes
+#   make bench-seek           measure seeking in an hour's recording, about five minutes
+#   make bench-page           measure the page in Chromium; its memory for MINUTES=10
+#   make test-threads         run the tests of several threads with ThreadSanitizer
+#   make coverage             print how many lines of each folder the tests run, about four minutes
+#   make mutants              make 300 small changes of the sources, print those that no test notices, about an hour;
 #                             ARGS="--seed 7 --count 50 --only protocol/" for others
-#   make attack               attack flockd in some fifty ways with a good client beside it, about six minutes
-#   make soak                 people who come, steer and go for SECONDS=1800: memory, descriptors and lateness stay flat
-#   make simulate             lives of the server in simulated time, SECONDS=1800: see tests/simulation/life.c
-#   make fuzz                 look for inputs that break the server or a decoder, FUZZ_SECONDS=60 each
+#   make attack               attack flockd in about fifty ways beside a good client, about six minutes
+#   make soak                 clients join, steer and leave for SECONDS=1800: memory, descriptors and lateness stay flat
+#   make simulate             run lives of the server in simulated time for SECONDS=1800; see tests/simulation/life.c
+#   make fuzz                 search inputs that break the server or a decoder, FUZZ_SECONDS=60 each
 #   make docker               build the image flockd
 #   make sbom                 list the Debian and npm packages that flockd is made of, in build/sbom.json
-#   make install              into PREFIX (/usr/local), below DESTDIR if given; make uninstall takes it out again
-#   make SANITIZE=1 ...       the same with AddressSanitizer and UndefinedBehaviorSanitizer, in build/asan
-#   make V=1 ...              with the compiler's commands; make -s ...: with warnings and errors only
+#   make install              install into PREFIX (/usr/local), below DESTDIR if given; make uninstall removes it
+#   make SANITIZE=1 ...       build with AddressSanitizer and UndefinedBehaviorSanitizer, in build/asan
+#   make V=1 ...              print the compiler's commands; make -s ...: print warnings and errors only
 #
-# run, check, test, bench*, lint and fuzz install Debian packages that are missing (docker/setup.sh), for which they need root or sudo.
+# run, check, test, bench*, lint and fuzz install missing Debian packages (docker/setup.sh); that needs root or sudo.
 
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .DEFAULT_GOAL := all
@@ -42,7 +42,7 @@ ARGS    ?=
 ifeq ($(SANITIZE),1)
 BUILD     := build/asan
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-# Takes a third less time to compile than -O2 -g and about 4 % more to run, and reports still have their lines.
+# Compiles in a third less time than -O2 -g and runs about 4 % slower; reports still have line numbers.
 CFLAGS    ?= -O1 -g1
 else ifeq ($(SANITIZE),thread)
 BUILD     := build/tsan
@@ -64,7 +64,7 @@ else ifeq ($(ARCH),arm64)
 BUILD     := build/arm64
 CC        := aarch64-linux-gnu-gcc
 LIBRARIES := build/arm64-libraries
-# Where it looks by itself is what this machine has.
+# By default pkg-config finds the packages of this machine.
 PKG_CONFIG = env PKG_CONFIG_LIBDIR=$(LIBRARIES)/usr/lib/aarch64-linux-gnu/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(LIBRARIES) pkg-config
 else
 BUILD     := build
@@ -81,9 +81,9 @@ CPPFLAGS_ALL := -Iprotocol -Iserver -Iclients -D_GNU_SOURCE -DFLOCKD_VERSION='"$
                $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags libuv libwebsockets openssl zlib $(MSGPACK) jansson sqlite3 ncursesw 2>/dev/null)) \
                $(if $(LIBRARIES),-isystem $(LIBRARIES)/usr/include -isystem $(LIBRARIES)/usr/include/aarch64-linux-gnu)
 
-# What makes a mistake of ours harder to use, as far as this compiler and this processor have it: each line is
-# tried, and of _FORTIFY_SOURCE's levels the highest (the C library warns of one that it lacks; both want -O).
-# Sanitizers bring checks of their own, which _FORTIFY_SOURCE would keep from seeing what it has replaced.
+# Hardening options that this compiler and this processor support: make tries each of them. Of _FORTIFY_SOURCE it
+# takes the highest level that the C library accepts without a warning; it needs -O. Builds with sanitizers have
+# none: _FORTIFY_SOURCE replaces calls that the sanitizers check.
 try     = $(shell $(CC) $(CFLAGS) -Werror $(1) -include stdio.h -x c -c -o /dev/null /dev/null 2>/dev/null && echo '$(1)')
 fortify = $(call try,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$(1))
 ifeq ($(SAN_FLAGS),)
@@ -132,7 +132,7 @@ LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPAC
 .PHONY: all run check test attack bench bench-packed bench-fanout bench-crowd bench-rooms bench-seek bench-page lint lint-quick lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate
 
-# A line for each file that is built; with V=1 the commands, with -s nothing.
+# Prints a line for each built file; with V=1 the commands, with -s nothing.
 SAY = $(if $(V),,@$(if $(findstring s,$(filter-out -%,$(firstword $(MAKEFLAGS)))),,printf 'building %s\n' $@; ))
 
 all: programs web
@@ -148,7 +148,7 @@ $(BUILD)/flock-term: $(TERM_OBJ) $(PROTOCOL_OBJ)
 $(BUILD)/flock-sim: $(sort $(OFFLINE_OBJ) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ))
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SIM)
 
-# The load generator, and what it is held against.
+# The load generator, and the bare loop that it is compared with.
 load: $(BUILD)/flock-load $(BUILD)/floor
 
 $(BUILD)/flock-load: $(LOAD_OBJ) $(call obj,clients/term/net/url.c) $(PROTOCOL_OBJ)
@@ -157,11 +157,11 @@ $(BUILD)/flock-load: $(LOAD_OBJ) $(call obj,clients/term/net/url.c) $(PROTOCOL_O
 $(BUILD)/floor: $(call obj,tests/bench/floor.c)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^
 
-# How long a moment of a long recording takes.
+# Measures seeking in a long recording.
 $(BUILD)/seek: $(call obj,tests/bench/seek.c) $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $(sort $^) $(LIBS_SIM)
 
-# What tests link of the sources: what they use of everything but the two main functions; for arm64, of the rooms, the engine and the protocol.
+# Tests link the sources that they use, except the two main functions; for arm64 only rooms, engine and protocol.
 ifeq ($(ARCH),arm64)
 TESTED_OBJ := $(ROOM_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ)
 LIBS_UNIT  := $(shell $(PKG_CONFIG) --libs libcrypto zlib $(MSGPACK) 2>/dev/null) -lm
@@ -183,13 +183,13 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/obj/tests/unit/filter.o $
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(FAST_LINK) -o $@ $^ $(LIBS_UNIT) -lcmocka -lcjson
 
-# Each of the hundred test programs is built twice. Without optimization its own code is compiled in a sixth of the time (the one
-# left out compares all pairs of thousands of boids), and gold, where there is one, links it in half the time.
+# Each of the hundred test programs is built twice. Without optimization a test compiles in a sixth of the time; gold,
+# if installed, links in half the time. test_sim_measures compares all pairs of thousands of boids and stays optimized.
 $(call obj,$(filter-out tests/unit/test_sim_measures.c,$(UNIT_SRC))): private CFLAGS_ALL += -O0 -U_FORTIFY_SOURCE
 FAST_LINK := $(if $(shell $(CC) -fuse-ld=gold -Wl,--version 2>/dev/null),-fuse-ld=gold)
 
-# Unit tests of what decides where boids are, what a room says and how it travels, built for an arm64 and run by an emulator.
-# An arm64 runs all unit tests by itself.
+# Unit tests of the engine, the rooms and the protocol, built for arm64 and run by an emulator. On arm64 all unit tests
+# run natively.
 ARM64_TESTS := sim_change sim_golden sim_laws control control_flock cursor names people people_shown stream tries \
                packed packed_malformed packed_vectors \
                protocol protocol_bytes protocol_control protocol_hello protocol_positions protocol_room protocol_server protocol_vectors \
@@ -202,21 +202,21 @@ build/arm64-libraries: docker/arm64-libraries.sh
 arm64: $(if $(filter aarch64-%,$(shell $(CC) -dumpmachine)),,build/arm64-libraries)
 	@$(if $<,$(MAKE) $(JOBS) ARCH=arm64 arm64-tests)
 
-# In this one memory runs out.
+# This test makes allocations fail.
 $(BUILD)/tests/test_room_memory: private LDFLAGS_ALL += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
-# In this one time and threads are simulated.
+# This test simulates time and threads.
 $(BUILD)/tests/test_hub_clock: $(BUILD)/obj/tests/simulation/threads.o
 
 # This one runs the program.
 $(BUILD)/tests/test_flock_sim: | $(BUILD)/flock-sim
 
-# Not a test, but what the page's tests decode.
+# Not a test: it writes the stream that the page's tests decode.
 unit: $(BUILD)/packed-stream
 $(BUILD)/packed-stream: $(BUILD)/obj/tests/fuzz/packed_stream.o $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
 
-# Programs whose memory runs out when a test says so.
+# Programs in which a test can make allocations fail.
 FAILING_FLAGS := -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc
 FAILING_OBJ   := $(call obj,tests/attack/failing.c)
 $(BUILD)/tests/test_alloc_term: $(FAILING_OBJ)
@@ -234,7 +234,7 @@ unit: $(BUILD)/simulation
 $(BUILD)/simulation: $(call obj,$(SIMULATION_SRC)) $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(SIMULATION_WRAPS:%=-Wl,--wrap=%) -o $@ $^ $(LIBS_SERVER)
 
-# Rewritten when a flag changes, and with it everything that was built with the old ones.
+# Rewritten when a flag changes; everything depends on it.
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' "$(subst ",\",$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) $(LDFLAGS_ALL))" >$@.new
@@ -245,9 +245,9 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(CPPFLAGS_ALL) $(CPPFLAGS) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
-# Their loops over all boids take a third less time where the compiler makes vectors of them.
+# Loops over all boids take a third less time when the compiler vectorizes them.
 $(BUILD)/obj/protocol/packed_%.o: private CFLAGS_ALL += -O3
-# Nobody reads the floating-point exception flags, which keep choices between floats out of vectors.
+# flockd does not read floating-point exception flags; without them the compiler vectorizes choices between floats.
 $(BUILD)/obj/server/room/gather.o: private CFLAGS_ALL += -O3 -fno-trapping-math
 
 define WIDE_RULE
@@ -270,7 +270,7 @@ mutants:
 	@$(MAKE) $(JOBS) MUTANTS=1 programs unit
 	@node tests/mutants/run.mjs $(ARGS)
 
-# The page: everything in clients/web but its tests and what npm put there.
+# The page: everything in clients/web except tests and npm packages.
 WEB_SRC := $(wildcard clients/web/*.mjs clients/web/src/* clients/web/src/*/*)
 
 web: $(BUILD)/web/.stamp
@@ -280,8 +280,8 @@ $(BUILD)/web/.stamp: $(WEB_SRC) clients/web/node_modules/.package-lock.json
 
 -include $(shell find $(BUILD)/obj $(BUILD)/lint -name '*.d' 2>/dev/null)
 
-# What pkg-config says is read when make starts, so what installs packages builds in a make of its own:
-# with a job for each processor, unless -j says otherwise.
+# make reads pkg-config's answers when it starts, so targets that install packages build in a second make: with one job
+# per processor, unless -j is given.
 JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 run:
@@ -299,7 +299,7 @@ test:
 	@$(MAKE) $(if $(JOBS),-j$(shell expr $$(nproc) + 1)) test-programs
 	@node tests/run.mjs $(if $(ONLY),--only '$(ONLY)') $(if $(TEST),--test '$(TEST)')
 
-# All that the tests run, built side by side: downloads go first, and one job more than there are processors, for they wait.
+# Builds all that the tests run, in parallel. Downloads come first, with one job more than processors, because they wait.
 .PHONY: test-programs test-release test-sanitized test-web
 test-programs: arm64 test-release test-sanitized
 test-release: tests/node_modules/.package-lock.json test-web all unit load
@@ -317,7 +317,7 @@ test-threads:
 	@$(MAKE) $(JOBS) SANITIZE=thread threads
 	@node tests/run.mjs unit-threads
 
-# ARGS="--url ws://HOST:PORT" attacks somebody's flockd, ARGS=--list says what there is.
+# ARGS="--url ws://HOST:PORT" attacks another flockd; ARGS=--list lists the attacks.
 attack:
 	@docker/setup.sh build test
 	@$(MAKE) $(JOBS) programs web build/flockd-failing
@@ -330,7 +330,7 @@ soak:
 	@$(MAKE) -s tests/node_modules/.package-lock.json
 	@SECONDS=$(SECONDS) node tests/attack/soak.mjs
 
-# A seed that fails is printed; ARGS="--seed N --lives 1 --verbose" shows its life again.
+# Prints a seed that fails; ARGS="--seed N --lives 1 --verbose" repeats its life.
 simulate:
 	@docker/setup.sh build test
 	@$(MAKE) $(JOBS) $(BUILD)/simulation
@@ -374,7 +374,7 @@ bench-page:
 lint: lint-quick
 	@$(MAKE) $(JOBS) lint-tidy
 
-# All of it but clang-tidy, which takes as long as half of the tests.
+# All checks except clang-tidy, which takes half as long as the tests.
 lint-quick:
 	@docker/setup.sh build lint
 	@$(MAKE) $(JOBS) lint-c lint-analyzer lint-web lint-scripts
@@ -387,7 +387,7 @@ lint-c:
 	    --suppress=missingIncludeSystem --suppress=varFuncNullUB -Iprotocol -Iserver -Iclients $(filter %.c,$(C_FILES))
 
 # clang's warnings, and clang-tidy's. A process for each file: within one, clang-tidy 14 takes the second file's va_list for
-# uninitialised. Files that have not changed since they were found good are not looked at again.
+# uninitialised. make skips files that passed and have not changed.
 lint-tidy: $(patsubst %.c,$(BUILD)/lint/%.tidy,$(filter %.c,$(C_FILES)))
 $(BUILD)/lint/%.tidy: %.c .clang-tidy $(wildcard tests/*/.clang-tidy) $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -395,8 +395,8 @@ $(BUILD)/lint/%.tidy: %.c .clang-tidy $(wildcard tests/*/.clang-tidy) $(BUILD)/f
 	$(SAY)clang-tidy --quiet $< -- $(CPPFLAGS_ALL) $(CFLAGS_ALL)
 	@touch $@
 
-# Paths through a function that end badly, as gcc sees them. Leaks it takes for such wherever memory is kept in another
-# struct's array (clients/term/flock/timeline.c, server/net/http/page.c, tests/bench/load/options.c): LeakSanitizer looks for those.
+# gcc's analysis of paths through a function. Its leak check is off: it reports memory that is stored in another
+# struct's array (clients/term/flock/timeline.c, server/net/http/page.c, tests/bench/load/options.c): LeakSanitizer finds leaks.
 ANALYZED := $(filter-out tests/%,$(filter %.c,$(C_FILES))) $(LOAD_SRC)
 lint-analyzer: $(ANALYZED:%.c=$(BUILD)/lint/%.analyzed)
 $(BUILD)/lint/%.analyzed: %.c $(BUILD)/flags
@@ -421,7 +421,7 @@ format: tests/node_modules/.package-lock.json
 docker:
 	docker build -f docker/Dockerfile --build-arg VERSION=$(VERSION) -t flockd .
 
-# What an image that is built on this machine has in it, as a list of packages: build/sbom.json. An image has its own.
+# Lists the packages of an image that is built on this machine: build/sbom.json. Each image contains its own list.
 .PHONY: sbom
 sbom:
 	@rm -rf build/image
@@ -452,7 +452,7 @@ clean:
 	rm -rf build
 
 # Fuzzing. A target is tests/fuzz/fuzz_NAME.c, its corpus tests/fuzz/corpus/NAME. The tests replay the corpora;
-# `make fuzz` looks for more, each for FUZZ_SECONDS, and leaves what it finds in build/fuzz.
+# `make fuzz` searches FUZZ_SECONDS for each target and writes its findings to build/fuzz.
 FUZZ_SECONDS ?= 60
 FUZZ_NAMES   := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -463,7 +463,7 @@ $(BUILD)/tests/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/
 	@mkdir -p $(@D)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
 
-# With clang's libFuzzer: of SANITIZE=fuzz.
+# With clang's libFuzzer; needs SANITIZE=fuzz.
 $(BUILD)/search_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIBS_SERVER)
 
@@ -473,7 +473,7 @@ fuzz:
 	@$(MAKE) $(JOBS) SANITIZE=fuzz $(FUZZ_NAMES:%=build/fuzzing/search_%)
 	@$(MAKE) $(FUZZ_NAMES:%=fuzz-%)
 
-# What is allocated at once may not be large, and a server in the process has threads whose leaks show at its end only.
+# A single allocation is limited to 64 MiB. Leaks are not checked: a server's threads free their memory only at its end.
 $(FUZZ_NAMES:%=fuzz-%): fuzz-%:
 	@$(MAKE) $(JOBS) SANITIZE=fuzz build/fuzzing/search_$*
 	@mkdir -p build/fuzz/$*
@@ -485,12 +485,12 @@ $(FUZZ_NAMES:%=fuzz-%): fuzz-%:
 protocol:
 	@node protocol/generate.mjs
 
-# The README's moving picture, from the page.
+# Records the README's animation from the page.
 .PHONY: picture
 picture: all tests/node_modules/.package-lock.json
 	@node tests/picture.mjs
 
-# The presets' pictures on the start page, after a preset has changed.
+# Draws the presets' pictures for the start page; run it after a preset has changed.
 .PHONY: pictures
 pictures: $(BUILD)/flock-sim tests/node_modules/.package-lock.json
 	@node clients/web/pictures.mjs $(BUILD)/flock-sim

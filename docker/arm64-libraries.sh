@@ -1,7 +1,7 @@
 #!/bin/sh
 # Unpacks, below FOLDER, the arm64 libraries that the engine, the protocol and the rooms are built with, so that
 # their tests can be built for arm64 on another machine. Nothing is installed: apt gets lists and packages into
-# FOLDER.apt, with a state of its own, and this machine's architectures stay as they are.
+# FOLDER.apt, with a state of its own; this machine's list of architectures does not change.
 #
 #   docker/arm64-libraries.sh FOLDER
 set -eu

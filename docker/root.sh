@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the folder into which flockd was installed the whole root of an image: adds the libraries that its programs
-# load, what those read, a user, and a list of all that (sbom.mjs). No shell, no tool, no package manager.
+# Makes the folder of an installation the root of an image: adds the libraries of its programs, the files that these
+# read, a user, and a list of packages (sbom.mjs). The root has no shell, no tools and no package manager.
 #
 #   docker/root.sh FOLDER
 set -eu
@@ -34,7 +34,7 @@ for link in lib lib64; do # as in Debian: where programs look for the loader
         ln -s "usr/$link" "$root/$link"
     fi
 done
-# What flock-term has to know of terminals and of characters.
+# flock-term's descriptions of terminals and characters.
 # shellcheck disable=SC2046
 take $(dpkg-query -L ncurses-base | grep '/terminfo/./') $(find /usr/lib/locale/C.utf8 -type f)
 

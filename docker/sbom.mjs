@@ -39,7 +39,7 @@ function debian(files) {
   });
 }
 
-// The packages of the page; those that only build it are marked as such in the lock file.
+// The packages of the page; the lock file marks packages that only build it.
 function npm() {
   const { packages } = JSON.parse(read('clients/web/package-lock.json'));
   return Object.entries(packages)

@@ -1,4 +1,4 @@
-/* flockd: from the command line to a configuration to a run; nothing else. */
+/* flockd: reads the command line and runs the server. */
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
@@ -24,13 +24,13 @@ static bool open_standard_files(void)
     return true;
 }
 
-/* Other servers read their configuration or open their log again on SIGHUP, SIGUSR1 or SIGUSR2.
- * flockd has nothing to read or open again, and being asked must not end it. Only where it was
- * started in a terminal SIGHUP means that this has closed, which ends it; see net/server.c. */
+/* Other servers reload their configuration or reopen their log on SIGHUP, SIGUSR1 or SIGUSR2.
+ * flockd has nothing to reload, and these signals must not end it. If standard input is a terminal,
+ * SIGHUP means that the terminal has closed, and ends flockd; see net/server.c. */
 static void ignore_signals(void)
 {
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow: writing it says so */
+    signal(SIGXFSZ, SIG_IGN); /* write() then reports a file that may not grow */
     signal(SIGUSR1, SIG_IGN);
     signal(SIGUSR2, SIG_IGN);
     if (!isatty(STDIN_FILENO)) {
@@ -38,9 +38,9 @@ static void ignore_signals(void)
     }
 }
 
-/* What one thread frees another one may use: frames are made by runners and released by shards.
- * With a heap for each thread, as glibc has it, a crowd takes 0.2 KB more for each client; with as
- * many as there are shards, these do not wait for each other. Before any thread starts. */
+/* Limits glibc's heaps to one per shard: runners allocate frames that shards free. With a heap for
+ * each thread a crowd takes 0.2 KB more per client; with fewer heaps shards wait for each other.
+ * Must be called before any thread starts. */
 static void share_heaps(uint32_t shards)
 {
 #ifdef M_ARENA_MAX

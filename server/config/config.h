@@ -55,7 +55,7 @@ struct config {
     char web[CONFIG_TEXT_MAX];
     char hosts[CONFIG_TEXT_MAX];    /* with commas between them, as the next */
     char tls_cert[CONFIG_TEXT_MAX]; /* a path; "": no TLS */
-    char tls_key[CONFIG_TEXT_MAX];  /* a path if there is one of a certificate */
+    char tls_key[CONFIG_TEXT_MAX];  /* a path, if tls_cert is one */
     char allow_origin[CONFIG_TEXT_MAX];
     char trusted_proxies[CONFIG_TEXT_MAX]; /* ranges with commas between them */
     uint32_t address_limit;    /* connections a second from one address; 0: any number */
@@ -67,8 +67,8 @@ struct config {
     double hello_timeout; /* s */
     double stall_timeout; /* s */
     double request_time;  /* s, for a whole request */
-    char admin_bind[CONFIG_TEXT_MAX];    /* address:port of the metrics; "": those of all else */
-    char metrics_key[PROTO_KEY_MAX + 1]; /* "": they are for everybody */
+    char admin_bind[CONFIG_TEXT_MAX];    /* address:port of the metrics; "": bind and port */
+    char metrics_key[PROTO_KEY_MAX + 1]; /* "": metrics need no key */
     uint32_t metrics_rooms;              /* that have metrics of their own */
     char audit_log[CONFIG_TEXT_MAX];
     enum log_format log_format;
@@ -77,8 +77,8 @@ struct config {
 
 #define CONFIG_PROXIES_MAX 16u
 
-/* Reads ranges with commas between them. Returns how many; 0: one of them is none, or there are too
- * many. */
+/* Reads ranges with commas between them. Returns their number; 0: a range is invalid, or there are
+ * too many. */
 size_t config_ranges(const char *text, struct ip_range ranges[CONFIG_PROXIES_MAX]);
 
 /* Fills *config from the defaults, then the environment, then the command line. */
