@@ -221,7 +221,7 @@ static inline uint8_t *positions(uint32_t *count)
     return copy;
 }
 
-/* Whether all of those are boids of now, and where they were. */
+/* Returns whether all of these boids still exist, at the same positions. */
 static inline bool still_there(const uint8_t *before, uint32_t count)
 {
     const struct proto_snapshot *shown = snapshot();

@@ -1,4 +1,4 @@
-/* A hub under test and those who join it. Here one thread takes what is for any of its shards. */
+/* A hub under test and its sessions. One thread takes the replies of all shards. */
 #ifndef HUB_SESSION_H
 #define HUB_SESSION_H
 
@@ -173,7 +173,7 @@ static inline const struct proto_server_message *decode(struct frame *frame)
     return &message;
 }
 
-/* What the session is told next. */
+/* Returns the next reply to the session. */
 static inline struct proto_server_message next_told(const struct player *player)
 {
     struct hub_reply reply = next_reply_to(player->shard);

@@ -39,7 +39,7 @@ struct world {
     /* The line. */
     uint64_t rate;   /* bytes a second that the client reads */
     uint64_t way;    /* µs there and back */
-    uint64_t jitter; /* µs: a pong takes up to so much longer */
+    uint64_t jitter; /* µs: the most that a pong is delayed */
     uint32_t random;
     uint64_t deaf_at, deaf_until; /* the client reads nothing in between */
     double credit;                /* bytes that it may read now */
@@ -128,7 +128,7 @@ static inline void grant(struct world *world, bool joined)
     outlet_grant(&world->outlet, &granted, &world->counts, world->now);
 }
 
-/* The room's turn: sizes are those of 3,000 boids that move. */
+/* Lets the room tick: sizes are those of 3,000 moving boids. */
 static inline void make_snapshot(struct world *world)
 {
     size_t boids = (world->flock + world->grant.kind.stride - 1) / world->grant.kind.stride;
@@ -211,7 +211,7 @@ static inline void run(struct world *world, uint64_t time)
     }
 }
 
-/* Whoever comes wants so much: .rate snapshots a second of .boids boids; 0: all. */
+/* What a new client asks for: .rate snapshots per second of .boids boids; 0: all. */
 static inline struct world *join_wanting(const struct proto_want *want, uint64_t rate, uint64_t way,
                                          uint32_t flock, bool packed)
 {
@@ -239,7 +239,7 @@ static inline struct world *join(uint64_t rate, uint64_t way, uint32_t flock, bo
     return join_wanting(&(struct proto_want){0}, rate, way, flock, packed);
 }
 
-/* Whatever happened, each snapshot that was offered was sent or skipped. */
+/* Each offered snapshot was sent or skipped. */
 static inline void leave(struct world *world)
 {
     outlet_end(&world->outlet, &world->counts);

@@ -30,12 +30,12 @@ struct client {
     char name[PROTO_NAME_MAX + 1];
     enum proto_role role;
     struct frame *welcome;
-    /* What it was told since it last looked, the oldest first. */
+    /* Unread messages, the oldest first. */
     struct frame *heard[HEARD_MAX];
     uint32_t heard_count;
     /* How it ended. */
     enum proto_close closed; /* 0: it has not */
-    uint32_t closed_as;      /* so many had before it */
+    uint32_t closed_as;      /* the number of earlier ones */
     struct frame *last;
     /* Of the views. */
     struct room_grant grant;
@@ -63,7 +63,7 @@ struct client {
 };
 
 static struct room *room;
-static uint64_t origin_now = 1; /* of those who join */
+static uint64_t origin_now = 1; /* of joining members */
 static struct room_workspace *workspace;
 static struct proto_decoder *decoder;
 static struct client clients[CLIENTS_MAX];
@@ -168,7 +168,7 @@ static inline void be_closed(void *argument, room_member member, const struct ro
 
 static const struct room_sink sink = {.tell = hear, .close = be_closed};
 
-/* The oldest message that the client has not looked at; NULL: it was told nothing. */
+/* The oldest unread message; NULL: there is none. */
 static inline const struct proto_server_message *next_heard(struct client *client)
 {
     const struct proto_server_message *message;
@@ -330,7 +330,7 @@ static inline void take_view(struct client *client, const struct room_view *view
     take_stream(client, view);
 }
 
-/* Everyone takes the room as it is now. */
+/* All clients take the current view of the room. */
 static inline void publish(void)
 {
     struct room_view *view = room_snapshot(room, workspace, clock_now);
@@ -372,7 +372,7 @@ static inline struct proto_hello hello_of(const char *name)
     return hello;
 }
 
-/* NULL: it was not let in; *refused says why. */
+/* NULL: the room refused it; *refused says why. */
 static inline struct client *try_join(const struct proto_hello *hello, struct room_end *refused)
 {
     struct client *client = &clients[client_count];

@@ -30,7 +30,7 @@ struct life {
     uint8_t tokens[LIFE_PEOPLE][PROTO_TOKEN_SIZE];
     bool known[LIFE_PEOPLE]; /* there is a token */
     struct proto_decoder *decoder;
-    uint8_t token[PROTO_TOKEN_SIZE]; /* of whoever was welcomed last */
+    uint8_t token[PROTO_TOKEN_SIZE]; /* of the last welcome */
 };
 
 static void life_hear(void *argument, room_member member, struct frame *frame,
@@ -101,7 +101,7 @@ static void life_join(struct life *life, uint32_t who)
     }
     room_member member = room_join(life->room, &hello, 0, life->now, &refused);
     frame_release(refused.frame);
-    if (member == 0) { /* removed by a presenter: comes as somebody else next time */
+    if (member == 0) { /* removed by a presenter: returns as a new person */
         life->known[who] = false;
         return;
     }
@@ -143,7 +143,7 @@ static void life_direct(struct life *life, struct proto_client_message message)
     (void)room_direct(life->room, &message, life->now, &error); /* it may be refused */
 }
 
-/* Whatever presenters can choose of a control, but presets: they have thousands of boids. */
+/* All choices of controls, except presets: they have thousands of boids. */
 static void life_choose(struct life *life)
 {
     static const char *const names[] = {"model",   "boundary", "policy", "cursors",

@@ -90,7 +90,7 @@ static void test_all_fields(void **state)
     assert_true(room.params[flock_param_find(room.flock.model, "max_speed")] == 3.0F);
 }
 
-/* A preset counts first, whatever the order in the body. */
+/* A preset is applied first, in any order of the body. */
 static void test_preset(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void test_preset(void **state)
     }
 }
 
-/* Whoever names neither preset nor model gets what the lobby began with. */
+/* Without preset and model a room begins like the lobby. */
 static void test_defaults(void **state)
 {
     static struct flock_options lobby = FLOCK_OPTIONS_NONE;
@@ -339,7 +339,7 @@ static void test_bad_changes(void **state)
     assert_change_refused("{\"parameters\": []}", PROTO_E_MALFORMED, "parameters", "by name");
 }
 
-/* The parameters are those of the model that the room will have. */
+/* Parameters belong to the model that the room will have. */
 static void test_change_of_model(void **state)
 {
     struct hub_request *request =

@@ -61,7 +61,7 @@ static void test_clients(void **state)
     assert_int_equal(bandwidth_clients(&bandwidth, 30), 1);
 }
 
-/* When more was sent than may be, nobody joins until that is made up for. */
+/* After too many bytes, joins wait until the average is below the limit. */
 static void test_joins(void **state)
 {
     struct bandwidth bandwidth;
@@ -105,7 +105,7 @@ static void test_pages(void **state)
         }
     }
     assert_in_range(answered, 600 * 90000, 660 * 100000);
-    assert_true(bandwidth_joins(&bandwidth)); /* which nobody is locked out by */
+    assert_true(bandwidth_joins(&bandwidth)); /* which locks out no client */
 }
 
 /* ---- one client's ---- */
@@ -113,7 +113,7 @@ static void test_pages(void **state)
 static void test_share(void **state)
 {
     struct share share = {0};
-    uint32_t now = UINT32_MAX - 500; /* the clock wraps meanwhile */
+    uint32_t now = UINT32_MAX - 500; /* the clock wraps during the test */
     size_t sent = 0;
 
     (void)state;

@@ -54,7 +54,7 @@ static void test_open_controls_are_everyones(void **state)
     assert_true(try_set(bob, "model", "boids"));
 }
 
-/* Whoever comes back with a token is who they were; whoever gets their slot is not. */
+/* A token brings back its person; a new person in the same slot is another one. */
 static void test_the_role_belongs_to_the_person(void **state)
 {
     struct proto_hello hello = hello_of("");
@@ -142,7 +142,7 @@ static void test_the_room_describes_all_that_can_be_chosen(void **state)
     assert_int_equal(described()->boids_max, SCENE_BOIDS_MAX);
 }
 
-/* Each choice of each control can be chosen; then it is in force, and everyone is told once. */
+/* Each choice of each control takes effect, and every member gets one message. */
 static void test_every_choice_can_be_chosen(void **state)
 {
     (void)state;
@@ -189,7 +189,7 @@ static void test_what_cannot_be_chosen(void **state)
     }
 }
 
-/* Everyone is told again when something has changed, and only then. */
+/* Members get a new message only after a change. */
 static void test_what_is_in_force_is_no_news(void **state)
 {
     static const char *const quiet[] = {"boundary", "update", "policy", "cursors",

@@ -122,7 +122,7 @@ static void test_boids_come_and_go(void **state)
     assert_true(still_there(at, 1));
     assert_true(try_remove(ada, 1)); /* one stays */
     assert_int_equal(snapshot()->boid_count, 1);
-    /* The room is the same with other boids, but that there is something to undo. */
+    /* The room is unchanged except for its boids and an undo step. */
     assert_int_equal(ada->versions[VIEW_ROOM], version + 1);
     tick(1);
     free(at);
@@ -232,7 +232,7 @@ static void test_a_preset_fits_the_room(void **state)
     assert_int_equal(snapshot()->boid_count, 1000);
 }
 
-/* A least value above its greatest is refused in words, and the flock is as it was. */
+/* A minimum above its maximum is refused in words; the flock is unchanged. */
 static void test_pairs_that_contradict_are_refused(void **state)
 {
     (void)state;
@@ -382,7 +382,7 @@ static void test_viewers_may_only_watch(void **state)
     assert_true(snapshot()->target_x == 100.0F && snapshot()->target_y == 100.0F);
     assert_int_equal(snapshot()->cursor_count, 1);
     move(bob, 301, 201);
-    move(bob, 1e30F, 0); /* ignored whatever it is */
+    move(bob, 1e30F, 0); /* ignored with any value */
     assert_true(try_type(ada, PROTO_AWAY));
     tick(1);
     assert_false(snapshot()->has_target);
@@ -397,7 +397,7 @@ static void test_viewers_may_only_watch(void **state)
     assert_true(snapshot()->target_x == 302.0F);
 }
 
-/* The one boid nearer to Bob goes to Bob, the other to Ada; nobody is the one target. */
+/* The boid nearer to Bob goes to Bob, the other to Ada; there is no common target. */
 static void test_each_boid_chases_the_nearest(void **state)
 {
     (void)state;

@@ -2,7 +2,7 @@
  * that comes with a model, and which values its parameters began with. */
 #include "control_room.h"
 
-/* Of so many boids, ten thousand in all at most. */
+/* That number of boids, at most ten thousand in all. */
 static void make_of(uint32_t boids, const char *update)
 {
     struct room_definition definition = definition_with_key();
@@ -133,7 +133,7 @@ static void test_a_model_brings_its_edge(void **state)
     }
 }
 
-/* Whoever wants it open all the same chooses that; and an edge that is there stays. */
+/* A later choice of open takes effect; an existing edge stays. */
 static void test_the_edge_that_was_chosen_stays(void **state)
 {
     (void)state;

@@ -55,7 +55,7 @@ static void present(uint32_t from, bool presents)
     crowd_present(crowd, &ip, presents);
 }
 
-/* So many want to come from there. Returns how many take another's place. */
+/* Clients come from there. Returns how many replace another client. */
 static uint32_t push_in(uint32_t from, uint32_t clients)
 {
     const struct ip ip = network(from);
@@ -100,7 +100,7 @@ static void test_a_class_with_its_teacher_gets_in(void **state)
     (void)state;
     make(0);
     enter(STRANGERS, PLACES);
-    assert_int_equal(push_in(SCHOOL, 1), 0); /* nobody speaks for them yet */
+    assert_int_equal(push_in(SCHOOL, 1), 0); /* without a presenter yet */
     enter(SCHOOL, 1);
     present(SCHOOL, true);
     assert_int_equal(owed(), 0);
@@ -190,7 +190,7 @@ static void test_an_address_keeps_some(void **state)
     assert_int_equal(collect(HOME), 0);
 }
 
-/* Whoever goes by itself leaves the place as well. */
+/* A client that leaves by itself also frees its slot. */
 static void test_who_goes_pays(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void test_many_networks(void **state)
         leave(SCHOOL);
         leave(SCHOOL);
     }
-    leave(SCHOOL); /* nobody is there */
+    leave(SCHOOL); /* no client is there */
 }
 
 int main(void)

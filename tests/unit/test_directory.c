@@ -115,7 +115,7 @@ static void test_found_when_open(void **state)
     assert_false(directory_find(directory, "lobb", &found));
 }
 
-/* What is told of a room shows; of one that is no more, nothing is changed. */
+/* An update of a room shows; an update of an ended room changes nothing. */
 static void test_updates(void **state)
 {
     struct directory_entry entry = add("lobby", false);
@@ -167,7 +167,7 @@ static void test_numbers_are_not_used_again(void **state)
     assert_int_equal(directory_count(directory), 1);
 }
 
-/* The code of a room that has ended leads nowhere, and nobody gets it for a day. */
+/* The code of an ended room leads nowhere, and no room gets it for a day. */
 static void test_code_rests_for_a_day(void **state)
 {
     struct directory_entry entry = add("FK72MX", false);
@@ -237,7 +237,7 @@ static void test_rooms_an_hour(void **state)
     assert_int_equal(ask("10.0.0.1", HOUR / 2, &retry_after), DIRECTORY_TOO_MANY);
 }
 
-/* Whoever has an IPv6 address has 2^64 of them: they count as one. */
+/* A network of IPv6 has 2^64 addresses: they count as one. */
 static void test_addresses_of_one_network_count_as_one(void **state)
 {
     uint32_t retry_after;
@@ -249,7 +249,7 @@ static void test_addresses_of_one_network_count_as_one(void **state)
     assert_int_equal(ask("2001:db8:1:3::1", 0, &retry_after), DIRECTORY_OK);
 }
 
-/* But for IPv4 addresses that are written as IPv6 ones. */
+/* Except IPv4 addresses in the form of IPv6. */
 static void test_ipv4_within_ipv6(void **state)
 {
     uint32_t retry_after;
@@ -272,7 +272,7 @@ static void test_rooms_an_hour_for_two_at_once(void **state)
     assert_int_equal(ask("10.0.0.1", HOUR - 2, &retry_after), DIRECTORY_TOO_MANY);
 }
 
-/* However many addresses ask, memory stays bounded, and those that are held back stay so. */
+/* Memory stays bounded with many addresses, and refused addresses stay refused. */
 static void test_many_addresses(void **state)
 {
     uint32_t retry_after;

@@ -37,7 +37,7 @@ static int finish(void **state)
     return 0;
 }
 
-/* A room's life, in which nobody has had a greater id than that before. */
+/* A room's life in which no person had a greater id before. */
 static struct recording *live(uint32_t seed, uint32_t last_id)
 {
     struct room_definition definition = room_definition_default();
@@ -167,7 +167,7 @@ static void a_part_begins_at_its_checkpoint(void **state)
     film_release(film);
 }
 
-/* The recording with so many of that input before the round of its first part, as a film. */
+/* A film of the recording with repeated inputs before the first round. */
 static struct film *film_with(struct recording *recording, uint32_t round, uint32_t count,
                               struct input more, struct proto_error *error)
 {

@@ -289,7 +289,7 @@ static void what_inputs_do_not_tell_begins_a_part(void **state)
     life_end(&life);
 }
 
-/* One round in which everybody moves. */
+/* One round in which every person moves. */
 static void move_and_tick(struct life *life)
 {
     life->now += LIFE_PERIOD / 2;
@@ -345,7 +345,7 @@ static void move_all(struct life *life)
     }
 }
 
-/* So many people, whose pages send their cursors 60 times a second. */
+/* People whose pages send cursors 60 times per second. */
 static void steer(struct life *life, struct room_definition *definition, uint32_t seconds)
 {
     life_begin(life, definition);

@@ -61,7 +61,7 @@ static void begin(struct life *life, struct history_budget *budget)
     life_begin(life, &definition);
 }
 
-/* Somebody steers, and moves a slider. */
+/* A person steers and moves a slider. */
 static void live(struct life *life, struct history_budget *budget)
 {
     struct proto_client_message slider = {.type = PROTO_PARAM};
@@ -135,7 +135,7 @@ static void any_moment_is_near(void **state)
     life_end(&life);
 }
 
-/* Whatever happens, also what begins another part. */
+/* All kinds of changes, also those that begin another part. */
 static void any_life_is_made_again(void **state)
 {
     struct life life;

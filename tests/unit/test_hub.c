@@ -256,7 +256,7 @@ static void test_a_room_ends(void **state)
     assert_int_equal(hub_boids(hub), 12); /* the lobby's */
 }
 
-/* With the key somebody changes the room from outside; what is refused says what. */
+/* With the key a program changes the room from outside; a refusal names the field. */
 static void test_requests(void **state)
 {
     char key[PROTO_KEY_MAX + 1];
@@ -273,7 +273,7 @@ static void test_requests(void **state)
     assert_true(directory_find(hub_directory(hub), entry.code, &found)); /* it has not ended */
 }
 
-/* A created room ends when nobody has been in it for so long; the lobby does not. */
+/* A created room ends when it was empty for its idle time; the lobby does not. */
 static void test_idle_rooms_end(void **state)
 {
     struct directory *directory = hub_directory(hub);

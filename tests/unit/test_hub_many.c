@@ -173,7 +173,7 @@ static void test_answers_that_nobody_takes(void **state)
         }
     }
     ticks = counter_read(&stats->ticks);
-    while (counter_read(&stats->ticks) < ticks + 20) { /* all have been answered meanwhile */
+    while (counter_read(&stats->ticks) < ticks + 20) { /* all have their answers */
         wait_for_wake();
     }
     for (unsigned answers = 0; reply.type != HUB_CLOSED; answers++) {
@@ -189,7 +189,7 @@ static void test_answers_that_nobody_takes(void **state)
     link_leave(bob.link, NULL);
 }
 
-/* The runners end with whatever is still in the mailboxes; the sanitizers see that it is freed. */
+/* The runners end with full mailboxes; the sanitizers check that all is freed. */
 static void test_stop_with_work_left(void **state)
 {
     struct player players[SESSIONS];
@@ -202,7 +202,7 @@ static void test_stop_with_work_left(void **state)
         send_cursor(&players[i], 1e6F, 0);
     }
     hub_stop(hub);
-    create_room("swarm", 12, NULL); /* nobody takes it over any more */
+    create_room("swarm", 12, NULL); /* no one takes it */
     for (uint32_t i = 0; i < SESSIONS; i++) {
         link_leave(players[i].link, NULL); /* as when connections end at the very end */
     }

@@ -31,7 +31,7 @@ static int make_large_lobby(void **state)
     return start(&definition);
 }
 
-/* Everybody sees everybody: a tick takes minutes. */
+/* Every boid sees every other: a tick takes minutes. */
 static int make_endless(uint64_t tick_limit)
 {
     struct hub_definition definition = default_hub();
@@ -79,7 +79,7 @@ static void test_the_view_is_the_newest(void **state)
     (void)state;
     welcomed(&ada);
     one = next_shown(0);
-    /* Others are made while nobody looks; then there is one, and it is not the next one. */
+    /* Snapshots continue without a reader; the next one read is not the following one. */
     ticks = counter_read(&hub_runner_stats(hub, 0)->ticks);
     while (counter_read(&hub_runner_stats(hub, 0)->ticks) < ticks + 5) {
         wait_for_wake();
@@ -146,7 +146,7 @@ static void test_one_tick_of_a_hundred_may_be_dropped(void **state)
     assert_false(clock_is_behind(4, 400));
 }
 
-/* A room that nobody is in does not tick; whoever comes back finds it as it was. */
+/* An empty room does not tick; a returning member finds it unchanged. */
 static void test_nobody_no_ticks(void **state)
 {
     const struct runner_stats *stats = hub_runner_stats(hub, 0);
@@ -175,7 +175,7 @@ static void test_nobody_no_ticks(void **state)
     link_leave(ada.link, NULL);
 }
 
-/* However long what is asked for takes, everyone sees the flock meanwhile. */
+/* During a long request all members still see the flock. */
 static void test_hard_work_does_not_stop_the_clock(void **state)
 {
     const uint32_t resets = 200;
@@ -238,7 +238,7 @@ static void test_a_costly_room_lets_others_tick(void **state)
     link_leave(bob.link, NULL);
 }
 
-/* However many costly rooms there are, each other room waits for one of their ticks at most. */
+/* With many costly rooms, another room waits for at most one costly tick. */
 static void test_costly_rooms_take_turns_with_others(void **state)
 {
     enum { COSTLY = 3 };
@@ -295,7 +295,7 @@ static void welcomed_later(const struct player *player)
     frame_release(reply.frame);
 }
 
-/* A tick that takes too long is given up: its room is paused, and its presenters are told. */
+/* A tick that takes too long stops: its room is paused, its presenters get an event. */
 static void test_an_endless_tick(void **state)
 {
     struct directory_entry small = create_room("boids", 12, NULL);

@@ -1,4 +1,4 @@
-/* The indexer: recordings that wait for it are let go when nobody else needs them. */
+/* The indexer releases waiting recordings that no one else needs. */
 #include "hub/indexer.h"
 
 #include "room_life.h"
@@ -18,7 +18,7 @@
 
 static struct history_budget budget = {.bytes_max = 512u << 20};
 
-/* The recording of a room of so many boids after so many ticks. */
+/* The recording of a room after a number of ticks. */
 static struct film *film_of(uint32_t boids, uint32_t ticks)
 {
     struct room_definition definition = room_definition_default();
@@ -60,7 +60,7 @@ static void wait_until_at_most(uint64_t most)
     }
 }
 
-/* While a long recording has its turn, those of rooms that end do not wait for theirs. */
+/* Recordings of ended rooms do not wait behind a long recording. */
 static void test_what_nobody_needs_waits_no_longer(void **state)
 {
     struct indexer *indexer = indexer_create(0);

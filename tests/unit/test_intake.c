@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#define BEGIN (UINT32_MAX - 5000u) /* the clock wraps meanwhile */
+#define BEGIN (UINT32_MAX - 5000u) /* the clock wraps during the test */
 
 /* Sends so many messages at once. Returns how many were read; the others end up in *told and
  * *ended. */
@@ -38,12 +38,12 @@ static void test_rate(void **state)
         read += ms * 240 / 1000 != (ms - 1) * 240 / 1000 &&
                 send(&intake, 1, BEGIN + ms, &told, &ended) == 1;
     }
-    assert_in_range(read, 240 * 60 - 2, 240 * 60); /* but for what rounding costs */
+    assert_in_range(read, 240 * 60 - 2, 240 * 60); /* within rounding */
     assert_int_equal(ended, 0);
     assert_int_equal(send(&intake, 480, BEGIN + 62100, &told, &ended), 480); /* after two seconds */
 }
 
-/* Whoever sends too much for a moment is told once in ten seconds, and that is all. */
+/* A short burst of too many messages gets one error in ten seconds, no more. */
 static void test_told(void **state)
 {
     uint32_t told = 0, ended = 0;
@@ -60,7 +60,7 @@ static void test_told(void **state)
     assert_int_equal(ended, 0);
 }
 
-/* What was ignored long ago does not count: only whoever goes on is ended. */
+/* Old ignored messages do not count: only a client that continues is closed. */
 static void test_ignored(void **state)
 {
     uint32_t told = 0, ended = 0;
@@ -115,7 +115,8 @@ static void test_besides(void **state)
     assert_true(intake_besides(&intake, -10000, BEGIN + 99000)); /* these were messages after all */
     assert_true(intake_besides(&intake, 10000, BEGIN + 99000));
     assert_false(intake_besides(&intake, 1, BEGIN + 99000));
-    assert_true(intake_besides(&intake, -1000000, BEGIN + 99000)); /* but that is not saved up */
+    assert_true(intake_besides(&intake, -1000000,
+                               BEGIN + 99000)); /* but unused allowance does not add up */
     assert_false(intake_besides(&intake, 16385, BEGIN + 99000));
 }
 

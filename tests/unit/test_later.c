@@ -1,4 +1,4 @@
-/* Answers that wait for a place in line: their order, and that there are not many of them. */
+/* Answers that wait: their order and their limit. */
 #include "net/session/later.h"
 
 #include <setjmp.h>

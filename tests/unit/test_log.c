@@ -1,4 +1,4 @@
-/* Log lines as those who read them get them: people a line of text, machines a JSON object. */
+/* Log lines: text for people, JSON objects for programs. */
 #include "base/log.h"
 
 #include <setjmp.h>
@@ -130,7 +130,7 @@ static void test_malformed_utf8_is_replaced(void **state)
                         "flockd: \\ufffd\\ufffd\n");
 }
 
-/* Whatever stands at the cut, what is left is a beginning of the message and well-formed. */
+/* After a cut anywhere, the rest is a well-formed beginning of the message. */
 static void test_long_lines_are_cut(void **state)
 {
     static const char *const fillers[] = {"x", "é", "東", "🐦", "\\", "\"", "\n", "\xff"};

@@ -70,7 +70,7 @@ static void flush(void)
     }
 }
 
-/* As many lines of each of so many kinds, each about 930 bytes: "flockd: kind 3 line 35 ---". */
+/* Lines of several kinds, each about 930 bytes: "flockd: kind 3 line 35 ---". */
 static void log_kinds(unsigned kinds, unsigned lines)
 {
     for (unsigned line = 0; line < lines; line++) {
@@ -82,7 +82,7 @@ static void log_kinds(unsigned kinds, unsigned lines)
 
 /* ---- the test's side ---- */
 
-/* Starts it with a pipe for standard error that takes so many bytes. */
+/* Starts it with a pipe of that size as standard error. */
 static struct logger start(enum log_format format, int pipe_size, void (*body)(void))
 {
     struct logger logger;
@@ -215,7 +215,7 @@ static unsigned count_lines(const char *text)
     return count;
 }
 
-/* ---- nobody waits ---- */
+/* ---- no thread waits ---- */
 
 static void log_much(void)
 {
@@ -460,7 +460,7 @@ static void test_kinds_beyond_the_table_share_a_rate(void **state)
     finish(&logger);
 }
 
-/* How many of so many lines are written, one a millisecond from that time on. */
+/* Returns how many of the lines are written, one per millisecond from that time. */
 static unsigned take(struct log_rate *rate, uint64_t from, unsigned lines)
 {
     char note[LOG_RATE_NOTE_MAX];

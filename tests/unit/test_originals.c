@@ -45,7 +45,7 @@ static struct flock *make(const struct flock_preset *preset)
     return flock;
 }
 
-/* They are the first presets, so that nobody has to look for them. */
+/* They are the first presets, easy to find. */
 static void test_as_published(void **state)
 {
     float params[FLOCK_PARAMS_MAX];

@@ -76,7 +76,7 @@ static int leave(void **state)
     return 0;
 }
 
-/* Sends the next thing; what it was. Pings are answered at once, and not told of. */
+/* Sends the next message and returns its kind. Pings are answered at once and not returned. */
 static struct outlet_item send_next(void)
 {
     struct outlet_item item = outlet_next(&scene.outlet, &scene.turn);
@@ -105,7 +105,7 @@ static void assert_nothing(void)
     assert_int_equal(send_next().type, OUTLET_NOTHING);
 }
 
-/* The room's next snapshot, and the outlet told of it. */
+/* Makes the room's next snapshot and passes it to the outlet. */
 static void snapshot(size_t delta, size_t key)
 {
     scene.turn.now += 33 * MS;
@@ -317,7 +317,7 @@ static void test_unanswered(void **state)
     scene.turn.now += 500 * MS;
     snapshot(100, 0);
     assert_nothing();
-    outlet_push(&scene.outlet, sized_frame(10)); /* but for what has to be said */
+    outlet_push(&scene.outlet, sized_frame(10)); /* except required messages */
     assert_next(OUTLET_PENDING, 0);
     outlet_pong(&scene.outlet, (uint32_t)item.number, scene.turn.now);
     assert_next(OUTLET_DELTA, 3);
@@ -374,7 +374,7 @@ static void test_pending(void **state)
     assert_next(OUTLET_KEYFRAME, 1);
 }
 
-/* What cannot be queued is said to be lost, so that nobody goes on without it. */
+/* A lost message is reported, so the client does not continue without it. */
 static void test_pending_bounds(void **state)
 {
     (void)state;
@@ -482,7 +482,7 @@ static void test_presence(void **state)
     assert_next(OUTLET_DELTA, 4);
 }
 
-/* Whoever gets no snapshots gets no list either, however often it changes. */
+/* A client without snapshots gets no list of people either. */
 static void test_presence_waits(void **state)
 {
     (void)state;

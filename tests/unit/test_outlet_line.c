@@ -38,7 +38,7 @@ static void test_slow_lines(void **state)
     }
 }
 
-/* Whoever reads less than is promised anything gets little, but that is not old either. */
+/* A client on a very slow line gets few snapshots, but no old ones. */
 static void test_very_slow_line(void **state)
 {
     struct world *world = join(2048, 60 * MS, 3000, false);
@@ -120,7 +120,7 @@ static void test_share_of_a_flock_at_rest(void **state)
     leave(world);
 }
 
-/* At full speed all is sent, whatever the size of the flock and however long the way. */
+/* A fast line gets all snapshots, for any flock and delay. */
 static void test_full_speed(void **state)
 {
     static const uint64_t ways[] = {0, 1 * MS, 60 * MS, 200 * MS};
@@ -257,7 +257,7 @@ static void test_tries(void **state)
     leave(world);
 }
 
-/* Pings are there to be told apart, and those of many clients do not come at once. */
+/* Pings are distinct, and pings of many clients are spread. */
 static void test_pings(void **state)
 {
     uint32_t at[100];
@@ -265,7 +265,7 @@ static void test_pings(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < 100; i++) {
-        line_init(&line, i, UINT32_MAX - 500); /* the clock wraps meanwhile */
+        line_init(&line, i, UINT32_MAX - 500); /* the clock wraps during the test */
         assert_true(line_ping_due(&line, UINT32_MAX - 500));
         line_pinged(&line, UINT32_MAX - 500);
         line_pong(&line, 2, UINT32_MAX - 400); /* none of its own */
@@ -316,7 +316,7 @@ static void test_long_jittery_line(void **state)
     assert_true(soon >= 36);
 }
 
-/* ---- whoever has just come ---- */
+/* ---- a new client ---- */
 
 struct sweep {
     uint32_t flock;
@@ -326,7 +326,7 @@ struct sweep {
     uint32_t percent; /* of what the stream takes, that the line carries */
 };
 
-/* The i-th of all that there are; false: there are no more. */
+/* The i-th case; false: there are no more. */
 static bool next_sweep(struct sweep *sweep, uint32_t i, uint32_t from, uint32_t to, uint32_t step)
 {
     static const uint32_t flocks[] = {1870, 4000};

@@ -2,7 +2,7 @@
  * little, over lines in simulated time. */
 #include "line_world.h"
 
-/* Whoever takes nothing at all is found out, and whoever takes little is not. */
+/* A client that reads nothing is found; a client that reads little stays. */
 static void test_stall(void **state)
 {
     struct world *world = join(2000000, 30 * MS, 3000, true);
@@ -47,7 +47,7 @@ static void assert_kept(struct world *world)
     leave(world);
 }
 
-/* Whoever steadily reads a little is kept, from the beginning or when its line has become slow. */
+/* A client that reads slowly but steadily stays, from the start or later. */
 static void test_steady_reader(void **state)
 {
     static const uint64_t rates[] = {1024, 2048, 4096};
@@ -68,7 +68,7 @@ static void test_steady_reader(void **state)
     }
 }
 
-/* Whoever looks only now and then answers when it does: its pauses do not add up. */
+/* Pauses of a client that reads now and then do not add up. */
 static void test_now_and_then(void **state)
 {
     for (int packed = 0; packed < 2; packed++) {
@@ -89,7 +89,7 @@ static void test_now_and_then(void **state)
     }
 }
 
-/* Whoever takes nothing is kept for as long as the server was told to wait, and no longer. */
+/* A client that reads nothing stays for --stall-timeout and no longer. */
 static void test_long_timeout(void **state)
 {
     struct line line;

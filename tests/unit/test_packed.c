@@ -64,7 +64,7 @@ static void assert_key(struct packed_decoder *decoder, const struct frame *key,
     }
 }
 
-/* Somebody who may miss a snapshot, and then waits for a keyframe. */
+/* A receiver that may miss a snapshot and then waits for a keyframe. */
 struct receiver {
     struct packed_decoder *decoder;
     int32_t misses; /* 1 in so many */
@@ -80,7 +80,7 @@ static void receive(struct receiver *receiver, struct packed_stream *stream,
         return;
     }
     if (delta->size == 0 || (receiver->lost && stream_random(stream, 4) == 0)) {
-        if (stream_random(stream, 8) == 0) { /* somebody new */
+        if (stream_random(stream, 8) == 0) { /* a new receiver */
             packed_decoder_destroy(receiver->decoder);
             receiver->decoder = packed_decoder_create();
             assert_non_null(receiver->decoder);

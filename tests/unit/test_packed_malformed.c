@@ -73,7 +73,7 @@ static enum packed_result decode_frame(struct packed_decoder *decoder, int frame
     return decode(decoder, frames.bytes[frame], frames.size[frame]);
 }
 
-/* What comes after snapshot 1 is refused; the boids stay as they were until a keyframe comes. */
+/* Deltas after snapshot 1 are refused; the boids do not change before a keyframe. */
 static void assert_refused(const uint8_t *bytes, size_t size)
 {
     struct packed_decoder *decoder = packed_decoder_create();

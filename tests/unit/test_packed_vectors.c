@@ -30,7 +30,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* What flockd has to be told to write a frame. */
+/* The inputs for a frame of flockd. */
 struct snapshot {
     uint8_t positions[BOIDS_MAX * PROTO_BOID_SIZE];
     uint8_t headings[BOIDS_MAX];

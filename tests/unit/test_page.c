@@ -1,4 +1,4 @@
-/* The page's files as the server finds them in a folder, whatever else is in there. */
+/* The page's files in a folder with other files. */
 #include "net/http/page.h"
 
 #include <dirent.h>
@@ -344,7 +344,7 @@ static void test_odd_names(void **state)
     }
 }
 
-/* A fifo without a writer would hang whoever opens it. */
+/* Opening a fifo without a writer would hang. */
 static void test_only_files_are_read(void **state)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};

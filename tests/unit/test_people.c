@@ -23,7 +23,7 @@ static void test_a_newcomer_is_shown(void **state)
     assert_int_equal(people.shown_count, 0);
 }
 
-/* A handle names whoever got it, and nobody else ever. */
+/* A handle names only the person who got it. */
 static void test_handles(void **state)
 {
     room_member old[50];
@@ -43,7 +43,7 @@ static void test_handles(void **state)
             leave(slot, false, i);
         }
     }
-    /* Indices are below the most people at a time, whoever is remembered. */
+    /* Indices stay below the limit of people, with any remembered people. */
     for (uint32_t i = 0; i < 50; i++) {
         assert_in_range(room_member_index(old[i]), 0, 25);
         assert_int_equal(people_find(&people, old[i]) != PEOPLE_NONE, i % 2);
@@ -176,7 +176,7 @@ static void test_an_unknown_token_makes_someone_new(void **state)
     almost[PROTO_TOKEN_SIZE - 1] ^= 1;
     assert_int_not_equal(rejoin("Eve", almost, 1, &replaced), slot);
     assert_int_equal(replaced, 0);
-    /* Nor does the token of a place that nobody has. */
+    /* Nor does the token of an empty slot. */
     assert_int_not_equal(rejoin("Eve", zero, 1, &replaced), slot);
     assert_int_equal(replaced, 0);
     assert_memory_not_equal(the_room->members[slot].token, zero, sizeof zero);
@@ -203,7 +203,7 @@ static void test_someone_is_remembered_for_a_while(void **state)
     assert_int_not_equal(people.slots[slot].id, before.id);
 }
 
-/* Of more than PEOPLE_AWAY_MAX who left, those who left first are forgotten; memory is bounded. */
+/* Beyond PEOPLE_AWAY_MAX absent people the earliest are forgotten; memory is bounded. */
 static void test_only_so_many_are_remembered(void **state)
 {
     const uint32_t gone = PEOPLE_AWAY_MAX + 100;
@@ -232,7 +232,7 @@ static void test_only_so_many_are_remembered(void **state)
     free(ids);
 }
 
-/* A full room lets nobody in, but whoever is in it may come from elsewhere. */
+/* A full room refuses new people; its own people may reconnect. */
 static void test_a_full_room(void **state)
 {
     uint32_t slot = join("first", 0);
@@ -351,7 +351,7 @@ static void test_colors_are_spread_evenly(void **state)
         }
         assert_int_equal(same, PEOPLE / COLORS);
     }
-    /* Whoever comes next gets the colour of the one who left. */
+    /* The next person gets the colour of the person who left. */
     leave(slots[5], false, 1);
     assert_int_equal(people.slots[join("", 2)].color, colors[5]);
 }
@@ -392,7 +392,7 @@ static void check_everyone(uint32_t joins, uint32_t leaves)
         }
     }
     assert_int_equal(here, people.here);
-    /* As many are shown as can be, and only those who are here. */
+    /* All slots of presence are filled, only with present people. */
     assert_int_equal(people.shown_count, here < PROTO_PEOPLE_MAX ? here : PROTO_PEOPLE_MAX);
     for (uint32_t i = 0; i < people.shown_count; i++) {
         const struct person *person = &people.slots[people.shown[i]];

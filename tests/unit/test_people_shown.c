@@ -37,7 +37,7 @@ static void test_the_129th_is_shown_when_moving(void **state)
     assert_false(is_shown(extra));
     assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
 
-    /* While everyone else is active, nobody makes way. */
+    /* While all shown people are active, none is replaced. */
     uint32_t version = people.version;
     for (uint64_t now = 3 * SECOND; now < SECOND + TIMEOUT; now += SECOND / 30) {
         move(extra, now);
@@ -76,7 +76,7 @@ static void test_whoever_withdraws_a_cursor_makes_way(void **state)
     assert_false(is_shown(slots[7]));
 }
 
-/* Whoever leaves makes way at once for the one of those not shown who moved last. */
+/* When a person leaves, the latest mover who is not shown takes the entry at once. */
 static void test_a_slot_that_is_free_is_filled_at_once(void **state)
 {
     uint32_t slots[PROTO_PEOPLE_MAX];
@@ -97,7 +97,7 @@ static void test_a_slot_that_is_free_is_filled_at_once(void **state)
     leave(slots[1], false, SECOND);
     assert_true(is_shown(extra[1]));
     leave(slots[2], false, SECOND);
-    assert_true(is_shown(extra[0])); /* of those who never moved, whoever came first */
+    assert_true(is_shown(extra[0])); /* of people who never moved, the first to join */
     assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
 }
 

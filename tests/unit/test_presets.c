@@ -17,7 +17,7 @@
 #define TICKS     20000u
 #define TICK_TIME 33333u /* µs */
 #define LOOK_TIME 100u   /* ticks between looks, in the last half */
-#define CELL      4.0F   /* two boids in the same square of so many units are one to the eye */
+#define CELL      4.0F   /* units; two boids in one such square look like one */
 
 #define TWO_PI 6.283185307179586
 
@@ -28,7 +28,7 @@ struct sight {
     float nearest_min;            /* units */
     float order_max;              /* mean polarization at most: not a single arrow … */
     float order_min;              /* … and at least: not a gas */
-    float places_min;             /* of all boids, how many can be told apart */
+    float places_min;             /* share of boids that look separate */
 };
 
 static const struct sight sights[] = {

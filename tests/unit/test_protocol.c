@@ -318,7 +318,7 @@ static void pings_carry_any_unsigned_integer(void **state)
     refuse(state, PROTO_E_MALFORMED, "t", false, pack("Aun", 2, 4u));
 }
 
-/* Whatever was sent, an error is short, printable and without escape sequences. */
+/* Every error is short, printable and without escape sequences. */
 static void errors_can_be_shown(void **state)
 {
     char hostile[256];

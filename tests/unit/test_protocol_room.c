@@ -151,7 +151,7 @@ static void keys_may_be_more_or_twice(void **state)
 {
     struct packed packed = {.size = 0};
 
-    /* a key that nobody knows, one that is no str, and a second title, which counts */
+    /* an unknown key, a key that is no str, and a second title, which counts */
     packed_append(&packed, "\x92\x41", 2);
     put_map(&packed, room_pairs, ARRAY_LENGTH(room_pairs), 3, NULL, NULL, 0);
     packed_append(&packed, RAW("\xa5later\x91\x01\x07\xc0\xa5title\xa3new"));

@@ -286,7 +286,7 @@ static void roles_travel(void **state)
         assert_int_equal(message.role, role);
     }
     assert_int_equal(proto_encode_role(buffer, 11, PROTO_PRESENTER), 0);
-    /* Whatever else is said makes nobody more than a viewer. */
+    /* An unknown role makes a viewer. */
     for (size_t i = 0; i < ARRAY_LENGTH(others); i++) {
         take(state, pack("Aus", 2, 71u, others[i]));
         assert_int_equal(message.role, PROTO_VIEWER);
@@ -362,7 +362,7 @@ static void what_is_unknown_is_skipped(void **state)
     assert_false(message.goodbye.has_after);
 }
 
-/* What is told of a person in a change: all of it, or the flags alone. */
+/* A change of a person: all fields, or the flags alone. */
 static void people_are_of_two_forms(void **state)
 {
     take(state, pack("AuuuAAusuuAuuAuunAuu", 5, 67u, 4u, 5u, 3, 4, 9u, "Ada", 255u, 3u, 2, 7u, 1u,

@@ -224,7 +224,7 @@ static void shown_bytes(const char *page, const char *name, char *hex, size_t ca
     hex[used] = '\0';
 }
 
-/* The page and the vectors say the same of each vector whose name begins with "example". */
+/* The page and the vectors agree on each vector whose name begins with "example". */
 static void the_page_shows_the_examples(void **state)
 {
     static const char *const directions[] = {"client", "server"};

@@ -90,7 +90,7 @@ static void test_small_and_none(void **state)
     rates_destroy(none);
 }
 
-/* Whoever has very many networks takes nobody else's tokens, and the table does not grow. */
+/* A client with many networks takes no tokens of others; the table does not grow. */
 static void test_many_networks(void **state)
 {
     struct rates *rates = rates_create(100, 0);

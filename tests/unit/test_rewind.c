@@ -175,7 +175,7 @@ static void whoever_comes_while_it_plays_is_told_where_it_is(void **state)
     }
 }
 
-/* What a presenter is told of a moment that could not be made again: where the room is now. */
+/* The message about a failed moment says where the room is now. */
 static void assert_told_of_failure(const char *where)
 {
     const struct proto_server_message *heard = next_heard(ada);
@@ -193,7 +193,7 @@ static void a_moment_that_cannot_be_made_is_told_of(void **state)
     struct room_definition definition = definition_for_past();
 
     (void)state;
-    definition.flock.boids = 5000; /* so many are asked after within a tick */
+    definition.flock.boids = 5000; /* requests within a tick */
     make_as(&definition);
     join_both();
     run(40);
@@ -374,7 +374,7 @@ static void only_presenters_may_and_nothing_is_changed_meanwhile(void **state)
     assert_int_equal(ask(ada, title), PROTO_OK);
 }
 
-/* Of somebody in the past: NULL if nobody of that id is in it. */
+/* A person in the past; NULL if that id is not in it. */
 static const struct proto_person *then(const struct client *client, uint32_t id)
 {
     const struct proto_past_people *message = &part_of(client, VIEW_PAST)->then;

@@ -1,4 +1,4 @@
-/* A room through its life: what a newcomer is told, what snapshots hold, what it costs. */
+/* A room: the welcome, the contents of snapshots, the cost. */
 #include "sim_tick.h"
 
 #include "room_client.h"
@@ -70,7 +70,7 @@ static void test_welcome(void **state)
     }
 }
 
-/* Whoever has just been welcomed is not sent again what the welcome says. */
+/* A new member does not get the contents of its welcome again. */
 static void test_a_welcome_has_the_parts(void **state)
 {
     struct client *ada = join("Ada");
@@ -146,7 +146,7 @@ static size_t allocated(void)
     return mallinfo2().uordblks + mallinfo2().hblkhd;
 }
 
-/* A server can have thousands of rooms that nobody is in. */
+/* A server can have thousands of empty rooms. */
 static void test_an_idle_room_is_small(void **state)
 {
     struct room_definition definition = definition_default();
@@ -316,7 +316,7 @@ static void test_largest_flock(void **state)
     assert_int_equal(packed->boid_count, SCENE_BOIDS_MAX);
 }
 
-/* The same snapshots, keyframes too, whoever shares the work. */
+/* Snapshots and keyframes are the same for any number of threads. */
 static void test_threads_make_no_difference(void **state)
 {
     struct room_definition definition = definition_default();

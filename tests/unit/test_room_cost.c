@@ -2,7 +2,7 @@
  * a tick that takes too long all the same is given up, the flock as it was. */
 #include "control_room.h"
 
-/* Everybody in reach of everybody is too much for 40,000 boids, and not for 30,000. */
+/* Every boid in reach of every other is too much for 40,000 boids, not for 30,000. */
 static struct room_definition costly_definition(uint32_t boids)
 {
     struct room_definition definition = definition_with_key();

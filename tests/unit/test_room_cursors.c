@@ -53,7 +53,7 @@ static void assert_cursor(const struct client *client, uint32_t owner, float at_
     assert_true(proto_dequantise(y, 400, 0.125F) == at_y);
 }
 
-/* Whatever a client says, nobody leads the flock off the screens of all. */
+/* No message of a client leads the flock off all screens. */
 static void test_a_cursor_beyond_the_world_is_kept_to_its_edge(void **state)
 {
     static const float moves[][4] = {
@@ -83,7 +83,7 @@ static void test_a_cursor_beyond_the_world_is_kept_to_its_edge(void **state)
     }
 }
 
-/* A smaller world leaves nobody's cursor beyond it. */
+/* A smaller world moves all cursors inside. */
 static void test_cursors_beyond_a_smaller_world_are_withdrawn(void **state)
 {
     struct room_definition definition = definition_default();

@@ -24,7 +24,7 @@ static void assert_granted(const struct client *client, float rate, uint32_t boi
     assert_int_equal(client->granted.slow, slow);
 }
 
-/* In eight seconds, so many snapshots of so many boids. */
+/* Expects that many snapshots of that many boids in eight seconds. */
 static void assert_comes(struct client *client, uint32_t expected, uint32_t boids)
 {
     uint32_t snapshots = client->snapshots;
@@ -134,7 +134,7 @@ static void test_strides_follow_the_flock(void **state)
     assert_int_equal(all->boid_count, 12);
 }
 
-/* Whoever changes the boids is told of its own stream before it is done. */
+/* A member that changes the boids gets its stream before its answer. */
 static void test_the_sender_is_regranted_before_it_is_answered(void **state)
 {
     const struct room_definition definition = definition_of(100);
@@ -173,7 +173,7 @@ static void test_a_slow_line(void **state)
     /* The flock grows: still eased. */
     set("preset", "sardines");
     assert_granted(slow, 3.75F, 375, 4, true);
-    /* What is wanted is halved, not what there is. */
+    /* The wanted number is halved, not the current one. */
     assert_true(try_want(slow, 10, 750));
     assert_granted(slow, 5, 47, 32, true);
     room_ease(room, slow->member, 0);

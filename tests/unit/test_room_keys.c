@@ -170,7 +170,7 @@ static void test_the_budget_of_an_address(void **state)
     assert_true(say_key(bob, KEY)); /* other addresses never waited */
 }
 
-/* A key that the room made is looked at whatever others try. */
+/* The room always compares a key that it made itself. */
 static void test_a_made_key_does_not_wait(void **state)
 {
     char key[PROTO_KEY_MAX + 1];
@@ -223,7 +223,7 @@ static void test_a_join_key_lets_people_in(void **state)
     join_as(&hello);
 }
 
-/* Whoever has the presenter key, or was in the room, needs no join key. */
+/* A client with the presenter key or a token of the room needs no join key. */
 static void test_who_needs_no_join_key(void **state)
 {
     struct proto_hello hello = hello_of("Dora");
@@ -240,7 +240,7 @@ static void test_who_needs_no_join_key(void **state)
     assert_int_equal(bob->id, 2);
     assert_true(try_expel(ada, bob->id));
     struct room_end refused;
-    assert_null(try_join(&again, &refused)); /* but not whoever was removed */
+    assert_null(try_join(&again, &refused)); /* but not a removed person */
     frame_release(refused.frame);
 }
 

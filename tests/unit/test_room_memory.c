@@ -143,7 +143,7 @@ static room_member join(struct ear *ear, const struct proto_hello *hello)
 
 /* ---- what is promised ---- */
 
-/* Whoever comes to take over from a member either does, and is welcomed, or ends nobody. */
+/* A client that replaces a member is welcomed, or the member stays. */
 static void test_takeover(void **state)
 {
     const struct room_definition definition = definition_of("");
@@ -171,7 +171,7 @@ static void test_takeover(void **state)
     }
 }
 
-/* From coming to leaving: whoever misses something is told so, and everything is given back. */
+/* From join to leave: a lost message closes the client, and all memory is freed. */
 static void test_all_of_it(void **state)
 {
     static const char *const sets[][2] = {
@@ -217,7 +217,7 @@ static void test_all_of_it(void **state)
     assert_true(tried > 20);
 }
 
-/* The longest welcome that there can be, whatever the model and the preset. */
+/* The longest possible welcome, over all models and presets. */
 static void test_welcome_fits(void **state)
 {
     const size_t wall = 1 + 4 * 5; /* bytes */

@@ -1,4 +1,4 @@
-/* What people change in a room, as everyone in it is told. */
+/* Events: what members learn about changes. */
 #include "control_room.h"
 
 #define QUIET_TICKS 16 /* half a second and more */
@@ -20,7 +20,7 @@ static void assert_event(const struct client *client, uint32_t index, const char
     assert_string_equal(event->to, to);
 }
 
-/* So many ticks, each with a snapshot. */
+/* Ticks, each with a snapshot. */
 static void pass(int ticks)
 {
     for (int i = 0; i < ticks; i++) {
@@ -46,7 +46,7 @@ static void test_everyone_is_told_who_changed_what(void **state)
     assert_event(bob, 1, "set", "preset", "", "bees");
     assert_event(bob, 2, "set", "viewers", "steer", "watch");
     assert_int_equal(ada->event_count, 3);
-    /* Whoever comes later is not told. */
+    /* Later members get no event. */
     const struct client *cem = join("Cem");
     publish();
     assert_int_equal(cem->event_count, 0);
@@ -155,7 +155,7 @@ static void test_two_people_are_told_apart(void **state)
     assert_string_equal(event_of(bob, 1)->who, "Bob");
 }
 
-/* What was done before a preset is told before it. */
+/* Events of changes before a preset come before its event. */
 static void test_the_order_is_kept(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void test_changes_from_outside_are_told(void **state)
     assert_string_equal(event_of(bob, 0)->who, "");
 }
 
-/* What was done while nobody was there, or just before, is nobody's news. */
+/* Changes in an empty room, or just before, make no events. */
 static void test_nobody_is_told_later(void **state)
 {
     struct proto_client_message message = {.type = PROTO_RESET};

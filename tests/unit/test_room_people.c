@@ -70,7 +70,7 @@ static void test_taking_over(void **state)
     assert_int_equal(again->role, PROTO_PRESENTER);
     assert_string_equal(again->name, "Ada");
     assert_int_equal(room_facts(room).people, 2);
-    /* What still comes with the old handle is of nobody. */
+    /* Messages with the old handle have no effect. */
     room_receive(room, old, &(struct proto_client_message){.type = PROTO_RESET}, clock_now);
     room_ease(room, old, 3);
     room_welcome(room, old, clock_now);
@@ -164,7 +164,7 @@ static void test_names_and_cursors_are_answered(void **state)
     assert_true(try_name(bob, "Robert"));
     move(bob, 1, 1);
     assert_true(try_type(bob, PROTO_AWAY));
-    assert_null(next_heard(bob)); /* neither is told anything else */
+    assert_null(next_heard(bob)); /* neither gets another message */
 }
 
 static void test_what_sessions_answer_is_refused(void **state)
@@ -257,7 +257,7 @@ static void test_no_viewer_is_called_like_a_presenter(void **state)
     assert_string_equal(join_as(&hello)->name, "ada");
 }
 
-/* Whoever is called so already when a presenter comes, or becomes one, gets another name. */
+/* When a presenter joins or is appointed, a viewer of the same name gets another name. */
 static void test_presenters_keep_their_names(void **state)
 {
     struct proto_hello hello = hello_of("Ms Miller");
@@ -285,7 +285,7 @@ static void test_presenters_appoint(void **state)
 {
     (void)state;
     assert_true(try_appoint(ada, bob->id, PROTO_PRESENTER));
-    assert_int_equal(bob->role, PROTO_PRESENTER); /* he was told */
+    assert_int_equal(bob->role, PROTO_PRESENTER); /* he got the event */
     run(1);
     assert_int_equal(seen_by(ada, bob->id)->flags, PROTO_FLAG_PRESENTER);
     assert_true(try_set(bob, "run", "paused"));
@@ -295,7 +295,7 @@ static void test_presenters_appoint(void **state)
     assert_int_equal(error.code, PROTO_E_ROLE);
     assert_false(try_appoint(bob, 12345, PROTO_VIEWER));
     assert_refused(PROTO_E_RANGE, "id", "id: expected that of a person who is here, got 12345");
-    /* Whoever has gone is not here. */
+    /* An absent person is not in the room. */
     leave(ada);
     assert_false(try_appoint(bob, ada->id, PROTO_PRESENTER));
     assert_int_equal(error.code, PROTO_E_RANGE);
@@ -303,7 +303,7 @@ static void test_presenters_appoint(void **state)
     assert_int_equal(bob->role, PROTO_VIEWER);
 }
 
-/* Whoever was made a viewer is one when it comes back, too. */
+/* A dismissed presenter is a viewer also after reconnecting. */
 static void test_an_appointment_is_remembered(void **state)
 {
     struct proto_hello hello = hello_again(bob);
@@ -330,7 +330,7 @@ static void test_presenters_who_are_away_can_be_made_viewers(void **state)
     assert_true(try_appoint(ada, bob->id, PROTO_VIEWER));
     bob = join_as(&hello);
     assert_int_equal(bob->role, PROTO_VIEWER);
-    /* A new key takes the role from all who are away, and from nobody else. */
+    /* A new key takes the role from absent presenters only. */
     assert_true(try_appoint(ada, bob->id, PROTO_PRESENTER));
     leave(bob);
     assert_true(try_type(ada, PROTO_REKEY));
@@ -433,7 +433,7 @@ static void test_facts_change_with_what_others_may_know(void **state)
     assert_null(room_facts(room).preset);
 }
 
-/* ---- on behalf of nobody ---- */
+/* ---- requests without a member ---- */
 
 static bool direct(const struct proto_client_message *message)
 {
@@ -461,7 +461,7 @@ static void test_what_is_done_for_nobody(void **state)
     message = (struct proto_client_message){.type = PROTO_EXPEL, .expel = {bob->id}};
     assert_true(direct(&message));
     assert_int_equal(bob->closed, PROTO_CLOSE_REMOVED);
-    assert_null(next_heard(ada)); /* nobody is answered */
+    assert_null(next_heard(ada)); /* no one gets an answer */
 }
 
 static void test_what_only_members_do(void **state)
@@ -478,7 +478,7 @@ static void test_what_only_members_do(void **state)
     assert_true(say_key(bob, KEY)); /* it is still the key */
 }
 
-/* ---- what presenters are told ---- */
+/* ---- messages for presenters ---- */
 
 static void test_presenters_are_warned_of_dropped_ticks(void **state)
 {

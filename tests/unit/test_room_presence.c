@@ -1,7 +1,7 @@
 /* Presence: who is shown, as changes, at most once a second. */
 #include "control_room.h"
 
-/* The client knows all who are shown, and as they are. */
+/* The client knows all shown people with their current values. */
 static void assert_knows(const struct client *client, uint32_t count)
 {
     assert_int_equal(client->people_count, count);
@@ -35,7 +35,7 @@ static void test_the_first_change_is_told_at_once(void **state)
     assert_int_equal(cem->presences, 1);
 }
 
-/* A crowd that comes at once is told of once a second, and so are those who keep changing. */
+/* A sudden crowd, and people who keep changing, appear once per second. */
 static void test_changes_are_told_together(void **state)
 {
     uint32_t before_them;
@@ -82,7 +82,7 @@ static void test_flags_travel_alone(void **state)
     assert_int_equal(seen_by(ada, bob->id)->flags, PROTO_FLAG_ACTIVE);
     assert_string_equal(seen_by(ada, bob->id)->name, "Bob");
     assert_in_range(ada->presence_bytes - bytes, 1, 12);
-    run(30 * 11); /* the cursor does not count any more */
+    run(30 * 11); /* the cursor no longer counts */
     assert_int_equal(seen_by(ada, bob->id)->flags, 0);
     assert_in_range(ada->presence_bytes - bytes, 2, 24);
     assert_int_equal(seen_by(ada, ada->id)->flags, PROTO_FLAG_PRESENTER);
@@ -141,11 +141,11 @@ static void test_more_people_than_are_shown(void **state)
     run(60);
     before_them = ada->presences;
     assert_null(seen_by(ada, clients[199].id));
-    assert_true(try_name(&clients[199], "somebody else")); /* nobody sees that */
+    assert_true(try_name(&clients[199], "somebody else")); /* no one sees that */
     leave(&clients[198]);
     run(60);
     assert_int_equal(ada->presences, before_them);
-    /* Whoever leaves makes way at once for the one of those not shown who moved last. */
+    /* When a person leaves, the latest mover who is not shown takes the entry at once. */
     for (uint32_t i = 0; i < 128; i++) {
         send_cursor(&clients[i], 1, 1);
     }
@@ -187,7 +187,7 @@ static struct client *join_a_crowd(void)
     return join("Cem");
 }
 
-/* Whoever is not among those shown is told about itself, and of nobody else anything. */
+/* A person who is not shown learns about itself and about no one else. */
 static void test_whoever_is_not_shown_knows_how_it_is_shown(void **state)
 {
     struct client *cem = join_a_crowd();
@@ -213,7 +213,7 @@ static void test_whoever_is_not_shown_knows_how_it_is_shown(void **state)
     run(60);
     assert_knows_itself(cem, "Cemal", 0);
     assert_int_equal(cem->selves, 4);
-    assert_int_equal(bob->selves, 0); /* who is in the list is told by that */
+    assert_int_equal(bob->selves, 0); /* shown people learn it from the list */
     run(60);
     assert_int_equal(cem->selves, 4);
 }
@@ -288,12 +288,12 @@ static void test_a_lively_crowd_is_cheap(void **state)
                   (double)snapshot_bytes / 30);
     assert_int_equal(names, 10); /* one in three seconds */
     assert_in_range(viewer->presences - messages, 10, 11);
-    assert_null(seen_by(viewer, viewer->id)); /* and so it is told about itself, too */
+    assert_null(seen_by(viewer, viewer->id)); /* and so it gets a message about itself, too */
     assert_true(presence_bytes * 5 <= snapshot_bytes);
     assert_in_range(presence_bytes / 30, 1, 100);
 }
 
-/* The same with a stream without cursors, which is smaller still: they do not move. */
+/* A stream without moving cursors is even smaller. */
 static void test_a_renaming_costs_a_few_bytes(void **state)
 {
     uint32_t names = 0;
@@ -349,7 +349,7 @@ static void test_presenters_who_leave_are_away_until_they_come_back(void **state
     run(60);
     assert_away(bob, 0, NULL);
     assert_away(ada, 0, NULL);
-    leave(late); /* a viewer is nobody to wait for */
+    leave(late); /* no one waits for a viewer */
     run(60);
     assert_away(bob, 0, NULL);
 }
@@ -366,7 +366,7 @@ static void test_whoever_cannot_come_back_as_a_presenter_is_not_away(void **stat
     leave(bob);
     run(60);
     assert_away(dan, 1, bob);
-    assert_true(try_appoint(ada, bob->id, PROTO_VIEWER)); /* no presenter any more */
+    assert_true(try_appoint(ada, bob->id, PROTO_VIEWER)); /* no longer a presenter */
     run(60);
     assert_away(dan, 0, NULL);
     assert_true(say_key(dan, KEY));
@@ -407,7 +407,7 @@ static void test_the_last_16_who_left_are_said_to_be_away(void **state)
     assert_away(bob, PROTO_AWAY_MAX, last);
 }
 
-/* Where everybody is one, it says nothing. */
+/* If all members are presenters, it contains nothing. */
 static void test_nobody_is_away_where_controls_are_open(void **state)
 {
     struct room_definition definition = definition_default();

@@ -259,7 +259,7 @@ static void test_they_are_kept_with_the_room(void **state)
     assert_string_equal(described()->model, "birds");
     assert_string_equal(described()->look, "arrow");
     assert_true(try_forget(ada, "birds of ours"));
-    reload(); /* what it looks like comes of one that is gone */
+    reload(); /* its look comes from a removed preset */
     assert_null(offered("birds of ours"));
     assert_string_equal(described()->look, "arrow");
     save("birds of ours"); /* under the same name */
@@ -269,7 +269,7 @@ static void test_they_are_kept_with_the_room(void **state)
     assert_null(offered(OWN));
 }
 
-/* Saved ones as they are kept, of which one thing is wrong. */
+/* Saved presets with one mistake. */
 static void test_what_is_kept_is_checked(void **state)
 {
     static const struct {

@@ -26,9 +26,9 @@
 
 enum { BOIDS = 60, TICKS_AFTER = 1000 };
 
-/* ---- what members are told: nobody listens, but for tokens ---- */
+/* ---- messages to members: ignored, except for tokens ---- */
 
-static uint8_t token[PROTO_TOKEN_SIZE]; /* of whoever was welcomed last */
+static uint8_t token[PROTO_TOKEN_SIZE]; /* of the last welcome */
 static struct proto_welcome welcome;
 static struct proto_decoder *decoder;
 
@@ -125,7 +125,7 @@ static void move(struct room *room, room_member member, uint32_t random, uint64_
         now);
 }
 
-/* What people do in the tick of that number; the same for the same number, in any room. */
+/* The actions of people in that tick; equal numbers give equal actions in any room. */
 static void act(struct room *room, room_member members[PEOPLE], uint32_t tick, uint64_t now)
 {
     static const char *const policies[] = {"mean", "latest", "nearest", "presenter"};
@@ -133,7 +133,7 @@ static void act(struct room *room, room_member members[PEOPLE], uint32_t tick, u
     struct proto_error error;
     uint32_t who = random % PEOPLE;
 
-    if (tick % 256 > 200) { /* nobody steers, and the target wanders */
+    if (tick % 256 > 200) { /* no cursor steers, and the target wanders */
         return;
     }
     if (tick % 3 == 0 && members[who] != 0) {
@@ -273,7 +273,7 @@ static void test_goes_on_as_it_was(void **state)
     }
 }
 
-/* Saved in each of its moods: while paused, with steps to make, while nobody steers. */
+/* Saved in each state: paused, with steps to make, without a cursor. */
 static void test_at_any_moment(void **state)
 {
     (void)state;
@@ -340,7 +340,7 @@ static bool contains(const uint8_t *bytes, size_t size, const void *what, size_t
     return memmem(bytes, size, what, length) != NULL;
 }
 
-/* Names, colours and roles; by their tokens, which nobody can read out of the bytes. */
+/* Names, colours and roles, by tokens that the bytes do not contain. */
 static void test_people(void **state)
 {
     struct room_definition definition = definition_of(1, FLOCK_WRAP);
@@ -413,7 +413,7 @@ static void test_the_join_key(void **state)
         assert_int_equal(room_join(loaded, &hello, 0, ANEW, &refused) != 0, i == 1);
         frame_release(refused.frame);
     }
-    assert_int_equal(loaded->streams.list[0].members, 1); /* of those who were let in */
+    assert_int_equal(loaded->streams.list[0].members, 1); /* of admitted members */
     assert_true(join_as(loaded, "", token, ANEW) != 0);
     room_destroy(room);
     room_destroy(loaded);

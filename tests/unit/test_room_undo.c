@@ -12,7 +12,7 @@ static bool undo(struct client *client)
     return try_type(client, PROTO_UNDO);
 }
 
-/* The flock as bytes, but for its epoch: that is another one whenever boids are elsewhere. */
+/* The flock as bytes, without its epoch, which changes when boids jump. */
 struct picture {
     size_t size;
     uint8_t *bytes;
@@ -81,7 +81,7 @@ static void test_a_reset_is_taken_back(void **state)
     tick(20);
     assert_true(undo(ada));
     assert_as_before(then);
-    assert_true(snapshot()->epoch > epoch + 1); /* nobody interpolates across it */
+    assert_true(snapshot()->epoch > epoch + 1); /* clients do not interpolate across it */
     assert_last_event("undo", "reset", "", "");
 }
 
@@ -120,7 +120,7 @@ static void test_boids_that_were_removed_come_back_where_they_were(void **state)
     assert_true(undo(ada));
     assert_as_before(then);
     assert_last_event("undo", "remove", "22", "62");
-    /* And those that were added go again; the others stay where they are. */
+    /* Added boids disappear; the others keep their positions. */
     assert_true(undo(ada));
     assert_int_equal(flock_count(room->present->flock), 12);
     assert_last_event("undo", "add", "62", "12");

@@ -103,7 +103,7 @@ static void test_a_view_of_ones_own(void **state)
     view_release(copy);
 }
 
-/* What stays the same is copied once, whatever comes and goes. */
+/* An unchanged part is copied once. */
 static void test_frames_that_stay_are_shared(void **state)
 {
     struct room_view *before_that = view_now();
@@ -142,7 +142,7 @@ static void test_frames_that_stay_are_shared(void **state)
     view_release(mine);
 }
 
-/* A view of another room has nothing in common, whatever its numbers are. */
+/* A view of another room shares nothing, with any numbers. */
 static void test_another_rooms_view_shares_nothing(void **state)
 {
     struct room_definition definition = definition_with_key();
@@ -216,7 +216,7 @@ static void test_streams_are_found_by_id(void **state)
     view_release(NULL);
 }
 
-/* A view outlives its room, and whoever holds it last frees it. */
+/* A view outlives its room; the last release frees it. */
 static void test_a_view_outlives_its_room(void **state)
 {
     struct room_view *view;

@@ -102,7 +102,7 @@ static void test_rooms(void **state)
     roster_leave(&roster, &entries[42]);  /* the first */
     roster_leave(&roster, &entries[942]); /* the last */
     roster_leave(&roster, &entries[542]); /* one in between */
-    roster_leave(&roster, &entries[542]); /* is in none any more */
+    roster_leave(&roster, &entries[542]); /* is in no room now */
     assert_int_equal(room->count, SESSIONS / 100 - 3);
     assert_dense(room);
     assert_null(entries[542].room);
@@ -132,13 +132,13 @@ static void test_slot_used_again(void **state)
     assert_non_null(roster_take(&roster, view_of(NUMBER(3, 5))));
 }
 
-/* The newest view is kept while somebody is in the room, and no longer. */
+/* The roster holds the newest view only while the room has sessions. */
 static void test_views(void **state)
 {
     struct room_view *view = view_of(NUMBER(1, 0));
 
     (void)state;
-    assert_null(roster_take(&roster, view_hold(view))); /* nobody is in it: let go at once */
+    assert_null(roster_take(&roster, view_hold(view))); /* no session: released at once */
     assert_int_equal(view->holders, 1);
     roster_add(&roster, &entries[0]);
     roster_enter(&roster, &entries[0], NUMBER(1, 0));
@@ -154,7 +154,7 @@ static void test_views(void **state)
     view_release(view);
 }
 
-/* With other shards, a shard sends frames of its own: the same ones for as long as they are new. */
+/* With several shards, each sends its own copies of frames, made once. */
 static void test_shared_views(void **state)
 {
     struct room_view *view = view_of(NUMBER(1, 0));

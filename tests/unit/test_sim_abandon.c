@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-/* Each tick of so many boids polls its limit 4 times or more, in every model and order. */
+/* A tick of that many boids polls its limit at least 4 times, in every model and order. */
 enum { BOIDS = 4500, BOIDS_SEQUENTIAL = 600 };
 
-/* A flock in which everybody sees everybody, or nearly so. */
+/* A flock in which almost every boid sees every other. */
 static struct flock *crowded(size_t model, int boundary, int update)
 {
     struct flock_definition definition = flock_definition_default();
@@ -179,7 +179,7 @@ static void test_a_stopped_workspace_makes_no_more_ticks(void **state)
 
 #define SECOND UINT64_C(1000000000)
 
-/* Lets so much time pass since the last poll, then polls. */
+/* Lets that time pass since the last poll, then polls. */
 static bool poll_after(struct limit *limit, uint64_t time)
 {
     atomic_fetch_sub(&limit->polled_at, time);

@@ -212,7 +212,7 @@ static void test_measures_are_as_defined(void **state)
     }
 }
 
-/* On a lattice every boid is as far from the nearest other, whichever are in the sample. */
+/* On a lattice every boid has the same distance to its nearest, in any sample. */
 static void test_nearest_on_a_lattice(void **state)
 {
     (void)state;

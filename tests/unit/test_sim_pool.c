@@ -14,7 +14,7 @@ enum { PARTS_MOST = 300, ROUNDS = 3000 };
 
 struct round {
     _Atomic uint32_t times[PARTS_MOST];
-    uint32_t plain[PARTS_MOST]; /* written by whoever does the part, read after the round */
+    uint32_t plain[PARTS_MOST]; /* written by the thread of the part, read after the round */
     uint32_t number;
 };
 

@@ -292,7 +292,7 @@ static void test_crowd_on_the_edge(void **state)
     }
 }
 
-/* So long and thin that cells are wider than they need be; and a boid that sees nobody. */
+/* A long thin world with wide cells, and a boid that sees no other. */
 static void test_thin_worlds_and_blind_boids(void **state)
 {
     (void)state;

@@ -197,7 +197,7 @@ static void soil(struct flock_workspace *workspace, int tick)
 #endif
 }
 
-/* Flocks that take turns with one workspace, each beside a twin that has one of its own. */
+/* Flocks share one workspace in turn; each has a twin with a workspace of its own. */
 static void take_turns(enum flock_boundary boundary, uint32_t threads)
 {
     enum { FLOCKS = 10 };

@@ -171,7 +171,7 @@ static void test_presets_and_what_is_said_beside_them(void **state)
     assert_true(param("max_speed") == 5.5F);
     assert_true(param("max_force") == 0.12F);
 
-    /* Another model is not that preset any more: it keeps the world and the number alone. */
+    /* Another model ends the preset: only its world and number of boids stay. */
     START("--preset", "sardines", "--model", "birds");
     assert_flock("birds", flock_model_find("birds")->boundary, sardines->width, sardines->height,
                  sardines->boids);
@@ -232,7 +232,7 @@ static void test_values_out_of_range(void **state)
     }
 }
 
-/* Whatever stands there, the answer is one short line that can be printed. */
+/* For any value the answer is one short printable line. */
 static void test_hostile_settings(void **state)
 {
     char setting[FLOCK_OPTIONS_SET_MAX];

@@ -162,7 +162,7 @@ static void test_codes_that_have_rested_are_forgotten(void **state)
     assert_string_equal(contents(), "KK22MX@4000000000 ");
 }
 
-/* A process is killed while it writes as fast as it can: what it had been told is written is. */
+/* A process is killed while it writes at full speed: all confirmed writes are there. */
 static void test_a_kill_loses_nothing_that_was_written(void **state)
 {
     (void)state;
@@ -301,7 +301,7 @@ static long damage_log(long at, size_t count)
     return size;
 }
 
-/* Changes are lost, and the operator is told so, and what was there is kept. */
+/* Changes are lost and logged; earlier rooms stay. */
 static void assert_log_is_noticed(const char *what)
 {
     struct store *store;
@@ -551,7 +551,7 @@ static void wait_until_released(unsigned count)
     assert_int_equal(released, count);
 }
 
-/* Else whoever makes rooms and ends them would fill the memory. */
+/* Otherwise creating and ending rooms would fill the memory. */
 static void test_a_full_disk_keeps_no_recording_of_a_room_that_ended(void **state)
 {
     struct store *store = open_store();

@@ -219,7 +219,7 @@ static void a_stream_ends_with_its_last_member(void **state)
     assert_null(stream_find(&streams, id));
 }
 
-/* Whoever still has a view of the old one cannot take its snapshots for the new one's. */
+/* A holder of an old view cannot confuse its snapshots with new ones. */
 static void a_stream_that_comes_again_goes_on_counting(void **state)
 {
     struct stream *stream = enter(STREAM_PACKED, 1, 1);
@@ -379,14 +379,14 @@ static void a_growing_flock_needs_few_keyframes(void **state)
     }
     assert_in_range(streams.keys, 2, 10);
     assert_in_range(stream->capacity, BOIDS, 2 * BOIDS);
-    /* Nor is memory kept for those that went. */
+    /* Memory of ended streams is freed. */
     scene.boids.count = 12;
     scene.snapshot.epoch++;
     next(stream);
     assert_in_range(stream->capacity, 12, 64);
 }
 
-/* Whoever did not see the view with a keyframe gets it later, with all deltas since. */
+/* A client that missed the view with a keyframe gets it later, with all deltas since. */
 static void a_keyframe_stays_while_deltas_lead_on_from_it(void **state)
 {
     struct stream *stream = enter(STREAM_PACKED, 1, 1);

@@ -1,4 +1,4 @@
-/* The places for recordings: so many in all, a quarter of them for one network, at least one. */
+/* Transfers of recordings: a limit in all, and a quarter of it per network, at least one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -127,7 +127,7 @@ static void test_other_addresses_are_free(void **state)
     assert_int_equal(wrong("2001:db8:0:1::1"), TRIES_WRONG);
 }
 
-/* Many addresses together have a limit, but whoever has not guessed gets in meanwhile. */
+/* All addresses together have a limit; an address without tries is exempt. */
 static void test_all_together(void **state)
 {
     char address[NETWORK_ADDRESS_MAX];
@@ -148,7 +148,7 @@ static void test_all_together(void **state)
     assert_int_equal(right("10.0.2.1"), TRIES_RIGHT);
 }
 
-/* Whoever has a right key and tries it again and again gives nothing to those who guess. */
+/* Repeating a right key gives no tries to guessers. */
 static void test_right_keys_give_nothing_to_others(void **state)
 {
     char address[NETWORK_ADDRESS_MAX];
@@ -168,7 +168,7 @@ static void test_right_keys_give_nothing_to_others(void **state)
     assert_int_equal(wrong("10.0.3.1"), TRIES_TOO_MANY);
 }
 
-/* A crowd of addresses does not make one forgotten that is held back just now, but for chance. */
+/* A crowd of addresses does not displace a currently refused one, except by chance. */
 static void test_many_addresses(void **state)
 {
     char address[NETWORK_ADDRESS_MAX];
@@ -182,7 +182,7 @@ static void test_many_addresses(void **state)
     assert_int_equal(wrong("10.0.0.1"), TRIES_TOO_MANY);
 }
 
-/* The options: so many at once, and so many in each minute after that. */
+/* The options: a burst, and an allowance per minute after it. */
 static void test_limits_of_ones_own(void **state)
 {
     const struct tries_limits few = {.connection = 1, .address = 4, .all = 6};
