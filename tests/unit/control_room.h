@@ -12,9 +12,9 @@ static struct proto_error error; /* of the last message that was refused */
 
 /* ---- saying things ---- */
 
-/* Says it, with a tag of its own. Returns whether it was done: an answered message has exactly one
- * answer, which comes last; any other none, or an error. What else the sender was told stays to be
- * heard. */
+/* Sends the message with a tag. Returns whether the answer is done: an answered message has exactly
+ * one answer, which comes last; other messages have none, or an error. Other messages to the sender
+ * stay unread. */
 static inline bool say(struct client *client, const struct proto_client_message *message)
 {
     static uint32_t tags;

@@ -128,7 +128,7 @@ static inline void grant(struct world *world, bool joined)
     outlet_grant(&world->outlet, &granted, &world->counts, world->now);
 }
 
-/* Lets the room tick: sizes are those of 3,000 moving boids. */
+/* Lets the room tick. The flock has the sizes of 3,000 moving boids. */
 static inline void make_snapshot(struct world *world)
 {
     size_t boids = (world->flock + world->grant.kind.stride - 1) / world->grant.kind.stride;

@@ -1,6 +1,6 @@
-/* A room and the clients in it, as its tests see them: each client joins through room_join(), hears
- * what the room's sink tells it, takes each view as whoever sends it would, and decodes all of it
- * with the decoders that real clients have. Time is simulated. */
+/* A room and its clients in tests: each client joins through room_join(), reads the messages of the
+ * room's sink, takes each view like a session, and decodes all of it with the decoders of real
+ * clients. Time is simulated. */
 #ifndef TEST_ROOM_CLIENT_H
 #define TEST_ROOM_CLIENT_H
 
@@ -45,7 +45,7 @@ struct client {
     struct frame *parts[VIEW_PARTS];
     uint32_t versions[VIEW_PARTS];
     uint32_t presence, people_count;
-    uint32_t selves;        /* times that it was told about itself … */
+    uint32_t selves;        /* messages about itself … */
     struct proto_self self; /* … the last time */
     struct proto_person people[PROTO_PEOPLE_MAX];
     uint32_t away_count;

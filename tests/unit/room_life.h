@@ -1,6 +1,6 @@
-/* A room and what people do in it, chosen by a random number: they come, come back, steer, change
- * the flock, are removed and go, at times that are not those of ticks. For tests of a room's past.
- * Nobody listens to what it says but for tokens. */
+/* A room and random actions of people: they join, return, steer, change the flock, are removed and
+ * leave, also between ticks. For tests of a room's past. Messages are ignored, except for tokens.
+ */
 #ifndef TEST_ROOM_LIFE_H
 #define TEST_ROOM_LIFE_H
 
@@ -25,7 +25,7 @@ struct life {
     struct room *room;
     uint64_t now; /* µs */
     uint32_t random;
-    uint32_t people; /* that there are at most */
+    uint32_t people; /* at most */
     room_member members[LIFE_PEOPLE];
     uint8_t tokens[LIFE_PEOPLE][PROTO_TOKEN_SIZE];
     bool known[LIFE_PEOPLE]; /* there is a token */

@@ -33,8 +33,8 @@ static void fit(uint32_t files, uint32_t max_clients, uint32_t shards)
     assert_true(capacity_fit(&service));
 }
 
-/* The descriptors that there are at most: of clients, of those whose place others have and who have
- * yet to be told so, of presenters and of guests. */
+/* The most descriptors: of clients, of replaced clients that are still leaving, of presenters and
+ * of guests. */
 static uint32_t most(void)
 {
     return OTHERS + (config.net_threads - 1) * OTHERS_SHARD + service.clients_max +

@@ -32,7 +32,7 @@ static void test_the_order_is_a_control(void **state)
     assert_string_equal(described()->update, "synchronous");
 }
 
-/* Boids that move one after another are at other places than those that move all at once. */
+/* Sequential boids are at other positions than synchronous ones. */
 static void test_the_order_matters(void **state)
 {
     uint32_t count;

@@ -214,8 +214,8 @@ static void test_full(void **state)
     assert_int_equal(ask("10.0.0.1", 0, &retry_after), DIRECTORY_FULL);
 }
 
-/* Two rooms an hour: the third is refused for as long as it is said; others are not held back; what
- * was refused for another reason does not count. */
+/* Two rooms per hour: the third is refused for the announced time, and other addresses are not. A
+ * room that was refused for another reason does not count. */
 static void test_rooms_an_hour(void **state)
 {
     struct directory_entry entry;

@@ -1,5 +1,5 @@
-/* Recordings that rooms play: what is made of a file, what is refused, and that a moment is the
- * same whichever keyframe it is made from. */
+/* Recordings that rooms play: what a file becomes, what is refused, and that a moment is the same
+ * from any keyframe. */
 #include "past/film_open.h"
 
 #include "room/workspace.h"

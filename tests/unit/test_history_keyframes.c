@@ -106,8 +106,8 @@ static uint32_t steps_to(struct replay *replay, uint64_t round)
     return steps;
 }
 
-/* From anywhere, no moment takes more than the ticks between two keyframes; and whoever shows one
- * after another can tell by the versions whether the parameters are the same. */
+/* From anywhere, no moment takes more than the ticks between two keyframes. Versions tell a reader
+ * of several moments whether the parameters are the same. */
 static void any_moment_is_near(void **state)
 {
     struct life life;

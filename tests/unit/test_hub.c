@@ -1,5 +1,5 @@
-/* The hub between the network's threads and the rooms' runners: everyone who joins is told so, in
- * the room that was asked for and in no other, and whoever is not let in is told why. */
+/* The hub between network threads and runners: every session that joins gets its welcome, from the
+ * room that it asked for and from no other. A refused session gets the reason. */
 #include "hub/clock.h"
 
 #include <setjmp.h>
@@ -223,7 +223,8 @@ static void test_rooms_do_not_see_each_other(void **state)
     link_leave(bob.link, NULL);
 }
 
-/* A room ends: whoever is in it is told so, its code leads nowhere, and who comes late is told. */
+/* A room ends: its members get the reason, its code leads nowhere, and later clients get the
+ * reason. */
 static void test_a_room_ends(void **state)
 {
     char key[PROTO_KEY_MAX + 1];

@@ -97,9 +97,9 @@ static void take_replies(unsigned most)
     }
 }
 
-/* Random joins in several rooms, leaves, names and cursors (some refused), while replies are taken
- * in bursts or not for a long time: each join has one welcome, whatever fills the mailboxes, and
- * nothing comes after a close. */
+/* Random joins in several rooms, leaves, names and cursors (some refused), while replies are read
+ * in bursts or not for a long time. Each join has one welcome, also with full mailboxes, and no
+ * message follows a close. */
 static void test_conservation(void **state)
 {
     struct rng rng = rng_of_boid(20240607, 1);
@@ -154,8 +154,8 @@ static void test_conservation(void **state)
     }
 }
 
-/* Answers that nobody takes do not pile up: the member is closed, which it is told for certain, and
- * the others go on. */
+/* Unread answers do not pile up: the member is closed and certainly learns it; the others continue.
+ */
 static void test_answers_that_nobody_takes(void **state)
 {
     const struct runner_stats *stats = hub_runner_stats(hub, 0);

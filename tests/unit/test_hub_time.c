@@ -279,8 +279,7 @@ static void test_costly_rooms_take_turns_with_others(void **state)
     }
 }
 
-/* The session is welcomed, after whatever others are told: on a busy machine that a room became
- * slow. */
+/* The session gets its welcome, after other messages: on a busy machine that a room became slow. */
 static void welcomed_later(const struct player *player)
 {
     struct hub_reply reply = next_reply_to(player->shard);
@@ -352,8 +351,8 @@ static size_t memory_in_use(void)
     return info.uordblks + info.hblkhd;
 }
 
-/* A big flock needs scratch memory while somebody is there to see it, and not longer: of 6.6 MB for
- * 30,000 boids there stay 1.6 for smaller ones. */
+/* A big flock needs scratch memory only while the room has members: of 6.6 MB for 30,000 boids 1.6
+ * MB stay for smaller flocks. */
 static void test_scratch_memory_of_a_big_room_is_given_back(void **state)
 {
     size_t before = memory_in_use();

@@ -10,8 +10,8 @@
 
 #define BEGIN (UINT32_MAX - 5000u) /* the clock wraps during the test */
 
-/* Sends so many messages at once. Returns how many were read; the others end up in *told and
- * *ended. */
+/* Sends that many messages at once. Returns how many were read; *told and *ended count the others.
+ */
 static uint32_t send(struct intake *intake, uint32_t count, uint32_t now, uint32_t *told,
                      uint32_t *ended)
 {

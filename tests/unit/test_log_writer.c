@@ -1,6 +1,6 @@
-/* Logging while clients are served: nobody waits for who reads the log, what is lost is counted,
- * and no kind of line fills it. What logs is a process of its own, whose standard error is a pipe.
- */
+/* Logging while clients are served: no thread waits for the reader of the log, lost lines are
+ * counted, and no kind of line fills it. The logger is a process of its own, with a pipe as
+ * standard error. */
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>

@@ -151,8 +151,8 @@ static void test_plain(void **state)
     assert_int_equal(scene.counts.skipped, 1);
 }
 
-/* Whoever has missed more than is kept needs a keyframe, and asks once for each that comes without.
- */
+/* A client that missed more than the view holds needs a keyframe, and asks once for each that comes
+ * without. */
 static void test_lost_thread(void **state)
 {
     struct outlet_item item;
@@ -208,8 +208,7 @@ static void test_other_stream(void **state)
     assert_int_equal(scene.counts.skipped, 3);
 }
 
-/* A grant of the same stream is for a client that has lost the thread: it takes the next keyframe
- * that there is. */
+/* A grant of the same stream is for a client that lost the stream: it takes the next keyframe. */
 static void test_same_stream(void **state)
 {
     (void)state;
@@ -221,8 +220,7 @@ static void test_same_stream(void **state)
     assert_int_equal(scene.counts.offered, 2);
 }
 
-/* But however often it says so, one is asked for once in a second, and it misses nothing meanwhile.
- */
+/* Repeated requests bring at most one keyframe per second, and the client misses nothing. */
 static void test_same_stream_often(void **state)
 {
     uint64_t next = 1;
@@ -271,8 +269,8 @@ static void test_end(void **state)
 
 /* ---- a client that does not take all ---- */
 
-/* What the kernel has not sent would be old: the next one waits, but for a little that deltas may
- * wait, too. The kernel is not asked each time. */
+/* Unsent bytes in the kernel would be old: the next snapshot waits, except behind a few deltas. The
+ * kernel is not asked each time. */
 static void test_full_socket(void **state)
 {
     (void)state;
@@ -527,7 +525,7 @@ static void test_events(void **state)
         put_event();
     }
     for (uint32_t i = 0; i < VIEW_EVENTS; i++) {
-        assert_next(OUTLET_EVENT, 6 + i); /* of those that are kept */
+        assert_next(OUTLET_EVENT, 6 + i); /* of the kept events */
     }
     assert_nothing();
 }

@@ -52,8 +52,8 @@ static void test_very_slow_line(void **state)
     leave(world);
 }
 
-/* Whoever may be sent only so much is sent that and no more, never in bursts of more than a second
- * of it, and sees the flock as it is now, however good the line. */
+/* A client with a limit of bytes gets no more, never in bursts of more than a second of it, and
+ * sees the current flock, on any line. */
 static void test_shares(void **state)
 {
     static const uint32_t shares[] = {4000, 16000, 64000};
@@ -103,8 +103,9 @@ static void test_share_of_a_big_flock(void **state)
     leave(world);
 }
 
-/* A flock at rest takes next to nothing, but its keyframes are as big as ever: whoever cannot be
- * sent one is shown fewer boids, and is not tried on the whole flock again and again. */
+/* A flock at rest takes very little, but its keyframes are as big as ever. A client for which a
+ * keyframe is too big sees fewer boids; the server does not retry the whole flock again and again.
+ */
 static void test_share_of_a_flock_at_rest(void **state)
 {
     struct world *world = join(100000000, 20 * MS, 10000, true);
@@ -145,8 +146,8 @@ static void test_full_speed(void **state)
     }
 }
 
-/* Whoever wants less gets just that, over a line or a share that has enough for it but not for all
- * there is. */
+/* A client that asks for less gets exactly that, over a line or a share that suffices for it but
+ * not for the whole stream. */
 static void test_wanting_less(void **state)
 {
     static const struct proto_want wants[] = {{.rate = 10, .boids = 300},
@@ -169,8 +170,8 @@ static void test_wanting_less(void **state)
     }
 }
 
-/* With nothing in the way, whoever joins sees the flock after one more way there and back, and all
- * of it from then on. */
+/* On a free line a new client sees the flock after one more round trip, and all of it from then on.
+ */
 static void test_beginning(void **state)
 {
     struct world *world = join(100000000, 60 * MS, 3000, false);
@@ -221,8 +222,7 @@ static void test_recovery(void **state)
     leave(world);
 }
 
-/* A client that reads again after a pause has missed what happened meanwhile, and is not shown it
- * late. */
+/* A client that reads again after a pause does not get old snapshots. */
 static void test_pause(void **state)
 {
     struct world *world = join(2000000, 30 * MS, 3000, true);

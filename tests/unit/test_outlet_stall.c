@@ -34,8 +34,8 @@ static bool is_given_up(struct world *world)
     return line_waits(line, now) && line_stalled(line, 0, 30000, now);
 }
 
-/* For three minutes, whoever has the line is not taken for one that stalls, though nothing but its
- * pongs tells what it reads: its own kernel has taken all that it was sent. */
+/* For three minutes a client whose own kernel has taken all bytes does not count as stalled; only
+ * its pongs show what it reads. */
 static void assert_kept(struct world *world)
 {
     begin_counting(world);

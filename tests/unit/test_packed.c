@@ -1,5 +1,5 @@
-/* Packed boids, there and back: whatever goes into the encoder is what every receiver has, however
- * many snapshots it missed. */
+/* Packed boids, encoded and decoded: whatever goes into the encoder is what every receiver has,
+ * however many snapshots it missed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -271,8 +271,8 @@ static void threads_write_the_same_bytes(void **state)
     free(headings);
 }
 
-/* A keyframe of boids that all moved as far as can be is as long as packed_bound() says, but for
- * the bytes that it keeps free for writing. */
+/* A keyframe of boids that all moved as far as possible is as long as packed_bound() says, except
+ * for the bytes that it keeps free for writing. */
 static void the_bound_is_reached(void **state)
 {
     (void)state;
@@ -334,8 +334,8 @@ static void no_frame_is_longer_than_the_bound(void **state)
     packed_encoder_destroy(encoder);
 }
 
-/* Writes a width of 0 and so many residuals, each as long as can be, behind so many bits. Returns
- * the bits that there are then. */
+/* Writes a width of 0 and that many residuals of the greatest length, behind that many bits.
+ * Returns the number of bits after it. */
 static size_t put_longest(uint8_t *bytes, size_t bit, uint32_t count)
 {
     bit += PACKED_WIDTH_BITS;

@@ -101,8 +101,8 @@ static void test_a_slot_that_is_free_is_filled_at_once(void **state)
     assert_int_equal(people.shown_count, PROTO_PEOPLE_MAX);
 }
 
-/* Whoever has been still for longest makes way for one who moves, and comes back when there is
- * the_room, without moving. */
+/* The person who has not moved for the longest time is replaced by one who moves, and returns
+ * without moving when an entry is free. */
 static void test_those_who_stop_moving_come_back(void **state)
 {
     uint32_t slots[PROTO_PEOPLE_MAX];

@@ -13,8 +13,8 @@ static void fill(char *text, size_t size)
     text[size - 1] = '\0';
 }
 
-/* A room in which everything is as long as it may be, but for the words of its controls: all of
- * those at once are more than a message holds. */
+/* A room with fields of the greatest length, except the words of its controls: all of these
+ * together do not fit into a message. */
 static struct proto_room full_room(void)
 {
     struct proto_room room = {

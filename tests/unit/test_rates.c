@@ -45,8 +45,8 @@ static void test_burst_and_rate(void **state)
     rates_destroy(rates);
 }
 
-/* While more is sent than may be, a class gets in and nobody comes and goes without end, also where
- * connections have no limit. */
+/* Above the limit of bytes a class gets in and clients do not reconnect endlessly, also without a
+ * limit of connections. */
 static void test_crowded(void **state)
 {
     struct rates *rates = rates_create(0, 0);

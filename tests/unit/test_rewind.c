@@ -362,7 +362,7 @@ static void only_presenters_may_and_nothing_is_changed_meanwhile(void **state)
     assert_int_equal(rewind_by(bob, 1), PROTO_E_ROLE);
     assert_int_equal(play(1), PROTO_E_STATE);
     assert_int_equal(say(PROTO_RESUME), PROTO_E_STATE);
-    assert_int_equal(say(PROTO_LIVE), PROTO_OK); /* as it is */
+    assert_int_equal(say(PROTO_LIVE), PROTO_OK); /* unchanged */
     assert_int_equal(rewind_by(ada, -1), PROTO_E_RANGE);
     assert_int_equal(rewind_by(ada, 1), PROTO_OK);
     assert_int_equal(say(PROTO_RESUME), PROTO_E_STATE); /* not there yet */
@@ -387,8 +387,7 @@ static const struct proto_person *then(const struct client *client, uint32_t id)
     return NULL;
 }
 
-/* Whoever was in the past is called by name, also after leaving; whoever was not there yet is not
- * in it. */
+/* People of the past have their names, also after leaving; later people are not in it. */
 static void cursors_of_the_past_have_names(void **state)
 {
     (void)state;

@@ -226,8 +226,8 @@ static void test_snapshot_holds_the_boids_as_they_are(void **state)
     flock_destroy(twin);
 }
 
-/* In a torus a position has one name, whoever sends it and however: -(period / 2) or more, and
- * less than period - period / 2. Of worlds whose sides are no whole number of steps, too. */
+/* On a torus a position has one value for all senders: at least -(period / 2) and less than period
+ * - period / 2. This holds also for worlds whose sides are no whole number of steps. */
 static void test_positions_in_a_torus_have_one_name(void **state)
 {
     static const float sides[][2] = {

@@ -1,5 +1,5 @@
-/* A room's ticks may cost so much: what would make them cost more is refused before it is done, and
- * a tick that takes too long all the same is given up, the flock as it was. */
+/* The cost of a room's ticks has a limit: the room refuses changes that exceed it. A tick that
+ * takes too long nevertheless stops and leaves the flock unchanged. */
 #include "control_room.h"
 
 /* Every boid in reach of every other is too much for 40,000 boids, not for 30,000. */

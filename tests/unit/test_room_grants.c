@@ -88,8 +88,7 @@ static void test_the_same_want_brings_a_keyframe(void **state)
     assert_int_equal(client->keys, keys + 1);
 }
 
-/* Whoever wants no more than 100 boids gets as many of the flock's as that allows, and is told when
- * that changes. */
+/* A client that asks for 100 boids gets as many as that allows, and a message when that changes. */
 static void test_strides_follow_the_flock(void **state)
 {
     const struct room_definition definition = definition_of(100);
@@ -169,7 +168,7 @@ static void test_a_slow_line(void **state)
     assert_comes(slow, 30, 75);
     forget_heard(slow);
     room_ease(room, slow->member, 5);
-    assert_null(next_heard(slow)); /* as it is */
+    assert_null(next_heard(slow)); /* unchanged */
     /* The flock grows: still eased. */
     set("preset", "sardines");
     assert_granted(slow, 3.75F, 375, 4, true);
@@ -209,8 +208,8 @@ static void test_streams_come_and_go(void **state)
     publish();
 }
 
-/* Whoever goes back and forth between two streams costs a few keyframes and encoders, and then one
- * of each a second; who is in one of them is none the worse. Time is 30 ticks a second. */
+/* A client that alternates between two streams costs a few keyframes and encoders, and then one of
+ * each per second. Other clients of the streams are unaffected. Time is 30 ticks a second. */
 static void test_another_stream_now_and_then(void **state)
 {
     const struct room_definition definition = definition_of(300);

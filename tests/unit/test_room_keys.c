@@ -261,8 +261,8 @@ static void test_join_keys_have_the_same_budget(void **state)
     join_as(&hello);
 }
 
-/* The room is locked, and the server has not compared the presenter key: the person is told when to
- * try it again, not that the join key is missing. */
+/* The room is locked, and the server has not compared the presenter key: the person learns when to
+ * try again, not that the join key is missing. */
 static void test_a_presenter_key_that_is_not_compared_is_not_called_wrong(void **state)
 {
     struct proto_hello hello = hello_of("Teacher");

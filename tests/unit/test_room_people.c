@@ -93,8 +93,7 @@ static void test_the_end_of_a_room_closes_everyone(void **state)
     publish();
 }
 
-/* Whoever is shown goes last: while others are there, one of them is looked for among all, to be
- * shown instead. */
+/* Shown people leave last: the room then looks for a replacement among all others. */
 static void test_the_end_of_a_full_room_is_quick(void **state)
 {
     uint32_t first_shown = UINT32_MAX;
@@ -191,7 +190,7 @@ static void test_a_name_every_three_seconds(void **state)
 
     (void)state;
     assert_true(try_name(bob, "Robert")); /* at once: the first name was no change */
-    assert_true(try_name(bob, "Robert")); /* as it is */
+    assert_true(try_name(bob, "Robert")); /* unchanged */
     assert_name_refused(bob, "Rob", PROTO_E_STATE, "name: one every 3 seconds; try again in 3.0 s");
     assert_int_equal(error.after, 3);
     clock_now += SECOND;

@@ -1,6 +1,5 @@
-/* A room that was saved and loaded goes on bit for bit as if it had not stopped: whatever its
- * flock, whoever is in it and whatever is done then, on a clock that begins again. Who was there is
- * known again; and nothing but what was saved is loaded. */
+/* A saved and loaded room continues bit for bit, with any flock, people and actions, on a clock
+ * that begins again. People are recognized; only saved values are loaded. */
 #include "room/room_state.h"
 
 #include <setjmp.h>

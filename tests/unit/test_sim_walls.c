@@ -125,8 +125,8 @@ static bool in_cell(float px, float py)
     return inside;
 }
 
-/* Fires boids at `speed` around a world with a closed cell in it: who is in stays in, who is out
- * stays out, nobody leaves the world, and nobody gains or loses speed. */
+/* Fires boids at `speed` around a world with a closed cell in it. Boids inside stay inside, boids
+ * outside stay outside, none leaves the world, and none gains or loses speed. */
 static void fire(float speed, int ticks)
 {
     struct flock *flock = coasting(200.0f, 120.0f);

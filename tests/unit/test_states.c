@@ -29,8 +29,8 @@ enum { TICKS = 300, FILE_MAX = 1 << 16 };
 struct golden {
     const char *name;
     const char *model;
-    uint32_t presets; /* that were saved in it */
-    uint64_t hash;    /* of the flock after so many TICKS, without people */
+    uint32_t presets; /* saved presets */
+    uint64_t hash;    /* of the flock after TICKS, without people */
     uint64_t end;     /* of the flock at the end of the recording */
 };
 
@@ -143,7 +143,7 @@ static struct room *load_golden(const struct golden *golden)
     return room;
 }
 
-/* So many ticks, most of them with the cursors of those who were there when it was saved. */
+/* That many ticks, most of them with cursors of the people who were in the saved room. */
 static uint64_t go_on(struct room *room)
 {
     uint64_t hash;

@@ -1,5 +1,5 @@
-/* The store: what was handed to it is there for the next process, whatever ends this one; what
- * cannot be written is told of and nothing is lost; and nobody waits for the disk. */
+/* The store keeps what it got for the next process, however this process ends. It reports failed
+ * writes and loses no room. No thread waits for the disk. */
 #include "store/store.h"
 
 #include <dirent.h>
@@ -456,7 +456,7 @@ static void test_nobody_waits_for_the_disk(void **state)
     gate_disk();
     store = open_store();
     uv_mutex_lock(&gate);
-    for (int i = 0; i < 1000; i++) { /* would never end if one of them waited */
+    for (int i = 0; i < 1000; i++) { /* would never end if a call waited */
         char bytes[16];
         snprintf(bytes, sizeof bytes, "%d", i);
         put(store, 0, "lobby", bytes);

@@ -143,8 +143,8 @@ static void a_slow_line_is_granted_less(void **state)
     }
 }
 
-/* Whatever is wanted and however slow the line is: never more than wanted, and no level is more
- * than the one before. */
+/* On any line and for any request: never more than requested, and no level is above the one before.
+ */
 static void no_level_grants_more(void **state)
 {
     (void)state;
@@ -241,7 +241,7 @@ static void a_stream_that_comes_again_goes_on_counting(void **state)
 
 /* ---- turns ---- */
 
-/* Boids of all streams together in the room's snapshot of that number, in those of the whole. */
+/* The numbers of boids of all streams in that snapshot of the room. */
 static double boids_at(uint64_t number)
 {
     double boids = 0;
