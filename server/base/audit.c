@@ -86,7 +86,7 @@ bool audit_open(const char *path)
     struct writer_definition definition = {
         .lines = LINES_MAX, .line_max = LINE_MAX, .tell_lost = tell_lost, .failed = on_failed};
 
-    /* A named pipe that nobody reads is refused: to wait for a reader would hold up the start. */
+    /* Refuses a named pipe without a reader: waiting for a reader would delay the start. */
     definition.file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
     if (definition.file < 0 || fcntl(definition.file, F_SETFL, O_APPEND) != 0) {
         log_error("--audit-log: '%s' cannot be written: %s", path,

@@ -1,8 +1,9 @@
 /* The audit log (docs/AUDIT.md): who came, went, was refused, tried a wrong key or changed
  * something, as one JSON object a line in a file. Never a key or a token.
  *
- * Nobody waits for the disk: a thread of its own writes what the others leave in a bounded buffer.
- * A line that finds this full, or cannot be written, is lost, and a line says how many were. */
+ * No caller waits for the disk: one thread writes the lines that other threads put into a bounded
+ * buffer. A line is lost if the buffer is full or the file cannot be written; a later line says how
+ * many were lost. */
 #ifndef AUDIT_H
 #define AUDIT_H
 

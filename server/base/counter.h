@@ -1,6 +1,5 @@
-/* Numbers that one thread counts and any thread may read meanwhile, without a lock: counters, and
- * histograms of times. Each number is right by itself; several of them read together may be moments
- * apart. */
+/* Counters, and histograms of times: one thread adds to them, any thread may read them at the same
+ * time without a lock. Each number is right by itself; two numbers may be of different moments. */
 #ifndef COUNTER_H
 #define COUNTER_H
 
@@ -18,7 +17,7 @@ static inline void counter_set(_Atomic uint64_t *counter, uint64_t value)
     atomic_store_explicit(counter, value, memory_order_relaxed);
 }
 
-/* As nobody else writes, this needs no atomic addition. */
+/* Only one thread writes, so this needs no atomic addition. */
 static inline void counter_add(_Atomic uint64_t *counter, uint64_t more)
 {
     counter_set(counter, counter_read(counter) + more);

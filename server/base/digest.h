@@ -1,5 +1,5 @@
-/* The digest of a secret (a key, a token) is stored instead of the secret: it can be compared, but
- * whoever reads it does not learn the secret. */
+/* The digest of a secret (a key, a token) is stored instead of the secret. It can be compared, but
+ * does not disclose the secret. */
 #ifndef DIGEST_H
 #define DIGEST_H
 

@@ -33,18 +33,18 @@ bool ip_read_range(const char *text, struct ip_range *range);
 
 bool ip_is_in(const struct ip *address, const struct ip_range *ranges, size_t count);
 
-/* What it is counted as: of IPv6 the first 64 bits, for whoever has one address has 2^64 of them.
- */
+/* Returns the address as which limits count it. Of an IPv6 address these are the first 64 bits: a
+ * subscriber has 2^64 addresses. */
 struct ip ip_network(const struct ip *address);
 
-/* A hash that nobody can foresee who does not know the seed. */
+/* Returns a hash that cannot be predicted without the seed. */
 uint64_t ip_hash(const struct ip *address, uint64_t seed);
 
 bool ip_same(const struct ip *a, const struct ip *b);
 
-/* Whom a proxy speaks for: the last address of X-Forwarded-For that is not itself one of a trusted
- * proxy. What stands in front of it may be anybody's invention. The peer, if the header says
- * nothing usable. */
+/* Returns the client's address behind a proxy: the last address of X-Forwarded-For that is not a
+ * trusted proxy's. Clients can forge the addresses before it. Returns the peer if the header holds
+ * no usable address. */
 struct ip ip_forwarded(const struct ip *peer, const char *forwarded, const struct ip_range *trusted,
                        size_t count);
 

@@ -75,7 +75,7 @@ void log_escape(char *out, size_t capacity, const char *text, bool json)
     out[used] = '\0';
 }
 
-/* A line as it is written; the message and the note are escaped. Returns its bytes. */
+/* Writes a line of the log into `text`, the message and the note escaped. Returns its bytes. */
 static size_t render(char *text, size_t capacity, enum log_level level, const char *message,
                      const char *note)
 {
@@ -166,6 +166,6 @@ void log_line(enum log_level level, const char *format, ...)
     if (writer != NULL) {
         writer_put(writer, text, size);
     } else {
-        writer_write(STDERR_FILENO, text, size); /* if it cannot be, there is nobody to tell */
+        writer_write(STDERR_FILENO, text, size); /* a failure cannot be reported */
     }
 }

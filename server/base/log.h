@@ -1,11 +1,11 @@
 /* Log lines on standard error, as text for people or as one JSON object a line for machines. Any
  * thread may log.
  *
- * Until log_start() a line is written at once, as any program does. From then on nobody waits for
- * who reads the log: a thread of its own writes what the others leave in a bounded buffer. A line
- * that finds this full is lost, as is one that cannot be written; once writing works again a line
- * says how many were. Of one kind of line, which is one format string, 10 are written in a minute
- * (log_rate.h). Lines never mix. */
+ * Until log_start(), log calls write their line at once. From then on no caller waits for the
+ * log's reader: one thread writes the lines that other threads put into a bounded buffer. A line
+ * that finds the buffer full is lost, as is one that cannot be written; once writing works again a
+ * line says how many were. Of one kind of line, which is one format string, 10 are written in a
+ * minute (log_rate.h). Lines never mix. */
 #ifndef LOG_H
 #define LOG_H
 
@@ -32,8 +32,8 @@ void log_line(enum log_level level, const char *format, ...) __attribute__((form
 
 /* Copies text into out (capacity bytes, at least 4) as well-formed UTF-8 that stays on its line:
  * control characters and what else protocol/text.h forbids as \uXXXX, malformed bytes as \ufffd,
- * and for json the quote and the backslash with a backslash. What does not fit is cut off between
- * two characters and becomes "...". */
+ * and for json the quote and the backslash with a backslash. A text that does not fit is cut
+ * between two characters and ends with "...". */
 void log_escape(char *out, size_t capacity, const char *text, bool json);
 
 #define log_info(...)  log_line(LOG_LEVEL_INFO, __VA_ARGS__)

@@ -4,8 +4,9 @@
 
 #define NETWORK_ADDRESS_MAX 46u /* bytes of an IP address, as text, and a NUL */
 
-/* What an address is counted as: of one of IPv6 the network (/64), for whoever has one has 2^64 of
- * them; but one of IPv4 that is written so as it is. Any other text stays what it is. */
+/* Writes the text as which limits count an address: of an IPv6 address its network (/64), because a
+ * subscriber has 2^64 addresses. An IPv4 address in IPv6 notation, and any other text, is copied.
+ */
 void network_of(const char *address, char out[NETWORK_ADDRESS_MAX]);
 
 #endif

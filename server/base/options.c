@@ -338,7 +338,7 @@ static void print_row(FILE *output, const char *left, const char *text)
     fprintf(output, "%s\n", text);
 }
 
-/* Whether an option takes any text, so that there is no range to speak of. */
+/* Whether an option takes any text; such an option has no range. */
 static bool takes_any(const struct option *option)
 {
     return option->type == OPTION_LIST || (option->type == OPTION_TEXT && option->rule == NULL);
@@ -411,8 +411,8 @@ static void print_help_table(const struct options_program *program, FILE *output
     }
 }
 
-/* Whether one of the arguments asks for something to read, wherever it stands and whatever the
- * others are; answers it. */
+/* Answers the first argument that asks for a text, such as --help, wherever it stands. Returns
+ * whether there is one. */
 static bool answer_question(const struct parse *parse, FILE *output)
 {
     for (int i = 1; i < parse->argc; i++) {

@@ -1,5 +1,4 @@
-/* Why something is refused: a code, the field at fault and a sentence, written into whichever
- * struct has a place for them. Any thread. */
+/* Why a request is refused: a code, the field at fault and a sentence. Any thread. */
 #ifndef REFUSAL_H
 #define REFUSAL_H
 
@@ -14,7 +13,7 @@ struct refusal {
     size_t field_size, message_size;
 };
 
-/* Fills it; returns false. What does not fit is cut off. */
+/* Fills in the refusal; returns false. Cuts a text that does not fit. */
 bool refusal_write(struct refusal to, enum proto_code code, const char *field, const char *format,
                    ...) __attribute__((format(printf, 4, 5)));
 

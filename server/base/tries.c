@@ -23,7 +23,7 @@ struct limiter {
 };
 
 struct origin {
-    uint64_t number; /* 0: nobody's */
+    uint64_t number; /* 0: the entry is free */
     struct limiter limiter;
 };
 

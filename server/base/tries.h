@@ -1,11 +1,11 @@
-/* Wrong keys: how many an address may try, and all together, so that a key that somebody chose is
- * not found by trying. A try is taken before the key is looked at, and given back when it was the
- * right one. One for the whole server; any thread.
+/* Limits wrong keys, for each address and for all together, so that a chosen key is not found by
+ * trying. A try is counted before the key is compared, and given back when the key is right. One
+ * for the whole server; any thread.
  *
- * An address may try so many wrong keys at once, and then as many in a minute, one after another;
- * so may all together. When all have tried too many, an address that has hardly tried any
- * (TRIES_QUIET) still may. Beyond that a key is not looked at, however right it is; but one that
- * flockd made is: nobody finds it by trying, so whoever has it need not wait for those who try. */
+ * The limit of an address is a number of wrong keys at once, and the same number a minute; all
+ * addresses together have such a limit, too. When that is used up, an address with few recent tries
+ * (TRIES_QUIET) may still try. Beyond the limits no key is compared, except one that flockd made:
+ * it is too long to be found by trying. */
 #ifndef TRIES_H
 #define TRIES_H
 
@@ -40,10 +40,10 @@ struct tries;
 struct tries *tries_create(const struct tries_limits *limits);
 void tries_destroy(struct tries *tries);
 
-/* A number for whoever comes from that address, as text: the same for the same network. */
+/* Returns a number for an address given as text; addresses of one network have one number. */
 uint64_t tries_origin(const struct tries *tries, const char *address);
 
-/* A key that somebody tries. */
+/* A tried key. */
 struct tries_try {
     enum tries_kind kind;
     const char *key; /* the right one; "": there is none, and every key is wrong */

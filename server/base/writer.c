@@ -34,7 +34,8 @@ bool writer_write(int file, const char *text, size_t size)
         ssize_t written = write(file, text + done, size - done);
         if (written > 0) {
             done += (size_t)written;
-        } else if (written < 0 && errno == EAGAIN) { /* whoever started flockd made it so */
+        } else if (written < 0 &&
+                   errno == EAGAIN) { /* the parent process made the file non-blocking */
             poll(&(struct pollfd){.fd = file, .events = POLLOUT}, 1, -1);
         } else if (written == 0 || errno != EINTR) {
             return false;
@@ -51,7 +52,7 @@ static bool is_idle(const struct writer *writer)
     return writer->count == 0 && writer->lost == writer->lost_untold;
 }
 
-/* Nobody else touches the first line while it is in the ring, so writing it needs no lock. */
+/* Other threads leave the first line alone while it is in the ring: writing it needs no lock. */
 static void write_first(struct writer *writer)
 {
     const struct line *line = writer->lines[writer->first];

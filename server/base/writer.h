@@ -1,7 +1,7 @@
-/* A writer: a thread that writes to a file the lines which others leave in a bounded buffer, so
- * that nobody waits for a disk or for who reads a pipe. A line that finds the buffer full is lost,
- * as is one that cannot be written, and so are those behind it until a line has said how many were,
- * which then stands where they are missing. Lines never mix. */
+/* A writer: a thread that writes to a file the lines which other threads put into a bounded buffer,
+ * so that no caller waits for a disk or for a pipe's reader. A line is lost if the buffer is full
+ * or the file cannot be written. All later lines are lost, too, until the writer has written, in
+ * their place, a line with the number of lost lines. Lines never mix. */
 #ifndef WRITER_H
 #define WRITER_H
 
@@ -15,10 +15,9 @@ struct writer_definition {
     int file;
     size_t lines;    /* that may wait to be written */
     size_t line_max; /* bytes of one */
-    /* Writes the line that says that so many lines were lost; returns its bytes, line_max at most.
-     */
+    /* Writes the line that says how many lines were lost; returns its bytes, line_max at most. */
     size_t (*tell_lost)(char *text, size_t capacity, uint64_t lost);
-    /* That one could not be written, because of that errno; NULL: nobody wants to know. */
+    /* Called with errno when a line could not be written; may be NULL. */
     void (*failed)(int error);
 };
 
@@ -32,7 +31,8 @@ void writer_put(struct writer *writer, const char *text, size_t size);
 /* Waits until all lines are written, for at most half a second, and returns whether they are. */
 bool writer_finish(struct writer *writer);
 
-/* Writes a line oneself, and waits for as long as nobody reads. False if it cannot be written. */
+/* Writes a line on the caller's thread, and waits for the file's reader. Returns false if the line
+ * cannot be written. */
 bool writer_write(int file, const char *text, size_t size);
 
 #endif

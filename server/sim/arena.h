@@ -24,7 +24,7 @@ static inline void *arena_take(struct arena *arena, size_t count, size_t size)
     unsigned char *array = arena->memory != NULL ? arena->memory + arena->used : NULL;
     arena->used += bytes + ARENA_GAP;
 #if defined(__SANITIZE_ADDRESS__)
-    if (array != NULL) { /* whoever leaves an array is caught in the gap */
+    if (array != NULL) { /* an access beyond an array hits the gap */
         __asan_unpoison_memory_region(array, count * size);
         __asan_poison_memory_region(array + count * size, bytes - count * size + ARENA_GAP);
     }

@@ -154,7 +154,8 @@ uint32_t flock_remove(struct flock *flock, uint32_t count)
     }
     flock_set_count(flock, left);
     if (left < flock->capacity / 4) {
-        (void)flock_resize(flock, left); /* without memory for fewer boids it stays as it is */
+        (void)flock_resize(
+            flock, left); /* without memory for a smaller copy, the flock keeps its memory */
     }
     flock->epoch++;
     return removed;

@@ -1,7 +1,7 @@
 /* What a tick costs, before it is made: about how many pairs of boids it looks at. */
 #include "sim/state.h"
 
-/* Boids of the flock that are compared, each with so many others: 65,000 pairs, in some 0.1 ms. */
+/* 64 boids of the flock, each compared with 1,024 others: 65,000 pairs, which take 0.1 ms. */
 enum { SAMPLE = 64, OTHERS = 1024 };
 
 /* The sequential order takes pairs one by one, in double precision, and finds them in bigger cells:
@@ -19,14 +19,14 @@ double flock_pair_cost(enum flock_update update)
     return update == FLOCK_SEQUENTIAL ? SEQUENTIAL_COST : 1.0;
 }
 
-/* Whether a boid's discs are summed up whole: that costs the square root of their boids, whatever
- * they hold, see disc.h. */
+/* Whether a tick sums up whole discs, which costs the square root of the number of boids: see
+ * disc.h. */
 static bool sums_discs(const struct flock_rule *rule)
 {
     return rule->model->rules->own && rule->update == FLOCK_SYNCHRONOUS;
 }
 
-/* The pairs when of so many boids each has a share of all within its reach. */
+/* Returns the pairs of `boids` boids, each with the share `share` of all within its reach. */
 static double pairs_of(const struct flock_rule *rule, double boids, double share)
 {
     return boids * (sums_discs(rule) ? sqrt(boids) : boids * fmin(share, 1.0));

@@ -45,7 +45,7 @@ static void choose_scale(struct disc *disc, const float *x, const float *y, uint
     for (extent += beyond; extent * disc->scale > 0x1p27f;) {
         disc->scale /= 2.0f;
     }
-    /* A float holds 24 bits of a fixed-point number: exact but for the vastest sets. */
+    /* A float holds 24 bits of a fixed-point number: exact except in the vastest sets. */
     disc->margin = 2.0f + extent * disc->scale * 0x1p-21f;
 }
 

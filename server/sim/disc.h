@@ -38,7 +38,7 @@ struct disc {
     float scale;               /* fixed-point steps per world unit, a power of two */
     float step_row, step_cell; /* rows and cells per fixed-point step */
     float margin;              /* covers the rounding of positions as floats, fixed-point steps */
-    bool few;                  /* so few points that they lie unsorted, to be tested one and all */
+    bool few;                  /* few points lie unsorted, and every one is tested */
     uint32_t rows, cells;      /* cells per row */
     struct disc_point *image;  /* unsorted */
     uint32_t *of;              /* whose; DISC_NOBODY: an image seen across an edge */

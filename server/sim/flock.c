@@ -7,6 +7,7 @@
 #include "sim/wide/kernel.h"
 #include "sim/workspace.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -214,6 +215,7 @@ static void take_arrays(struct flock *flock, struct arena *arena, uint32_t capac
 
 bool flock_resize(struct flock *flock, uint32_t capacity)
 {
+    assert(capacity >= flock->count);
     struct flock resized = *flock;
     struct arena arena = {0};
     take_arrays(&resized, &arena, capacity);
@@ -241,6 +243,7 @@ bool flock_resize(struct flock *flock, uint32_t capacity)
 
 void flock_set_count(struct flock *flock, uint32_t count)
 {
+    assert(count <= flock->capacity);
     flock->count = count;
     flock->definition.boids = count;
 }

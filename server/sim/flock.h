@@ -4,8 +4,8 @@
  *
  * A flock holds what must last from one tick to the next, and little more. The threads and the
  * scratch memory of a tick are a workspace, which the caller lends to flock_tick(): one workspace
- * serves any number of flocks, one after another. Flocks and workspaces are owned by whoever
- * created them; each is used by one thread at a time.
+ * serves any number of flocks, one after another. The creator of a flock or
+ * of a workspace owns it; one thread at a time uses it.
  *
  * Distances are world units, speeds are world units per tick; the origin is top-left and y points
  * down. */
@@ -165,8 +165,8 @@ struct flock_workspace *flock_workspace_create(uint32_t threads);
 void flock_workspace_destroy(struct flock_workspace *workspace);
 
 /* Makes memory for a tick of any flock of up to `boids` boids, 1 to FLOCK_BOIDS_MAX; never takes
- * any away. Call it before a flock is created or grows, as a tick does not allocate. False, with
- * the workspace as it was, if memory runs out or `boids` is outside its range. */
+ * any away. Call it before a flock is created or grows, as a tick does not allocate. Returns
+ * false and changes nothing if memory runs out or `boids` is outside its range. */
 bool flock_workspace_reserve(struct flock_workspace *workspace, uint32_t boids)
     __attribute__((warn_unused_result));
 
@@ -184,7 +184,8 @@ uint32_t flock_workspace_boids(const struct flock_workspace *workspace);
  */
 void flock_workspace_limit(struct flock_workspace *workspace, uint64_t time);
 
-/* Gives up the present tick and all later ones, whatever their limit. Any thread may call it. */
+/* Gives up the present tick and all later ones, even those without a limit. Callable on any thread.
+ */
 void flock_workspace_stop(struct flock_workspace *workspace);
 
 /* Lends the threads between ticks: calls task(context, part) for every part from 0 to parts - 1,
@@ -192,13 +193,13 @@ void flock_workspace_stop(struct flock_workspace *workspace);
 void flock_workspace_run(struct flock_workspace *workspace, uint32_t workers,
                          void (*task)(void *context, uint32_t part), void *context, uint32_t parts);
 
-/* Moves every boid by one tick toward `target`; NULL when nobody steers. False, with the flock as
- * it was, bit for bit, if the workspace has no memory for a flock of this size, or if the tick was
- * given up: see flock_workspace_limit(). */
+/* Moves every boid by one tick toward `target`; NULL without a target. Returns false and
+ * changes no bit of the flock if the workspace has no memory for a flock of this size, or if the
+ * tick was given up: see flock_workspace_limit(). */
 bool flock_tick(struct flock *flock, struct flock_workspace *workspace,
                 const struct flock_point *target) __attribute__((warn_unused_result));
 
-/* The same with up to FLOCK_TARGETS_MAX targets, of which each boid seeks the one nearest to it.
+/* As flock_tick(), with up to FLOCK_TARGETS_MAX targets; each boid seeks the nearest target.
  * Targets that are not a number are left out; those beyond FLOCK_FAR are brought back to it. */
 bool flock_tick_targets(struct flock *flock, struct flock_workspace *workspace,
                         const struct flock_target *targets, size_t count)
@@ -215,8 +216,8 @@ const struct flock_definition *flock_definition_of(const struct flock *flock);
 
 /* Boids are numbered from 0 in the order in which they were created, and keep their number for as
  * long as the epoch is the same. Adding gives the new boids the next numbers and leaves the epoch;
- * whatever takes boids away or puts them elsewhere (remove, reset, replace, a world that does not
- * hold all of them) moves it on. */
+ * a call that removes or displaces boids (remove, reset, replace, a world that does not hold all of
+ * them) adds one to the epoch. */
 uint32_t flock_epoch(const struct flock *flock);
 
 /* The boids as they lie in memory, flock_count() of them, in an order that changes from tick to
@@ -242,8 +243,8 @@ bool flock_coefficients(const struct flock *flock, float *separation, float *ali
 float flock_param_get(const struct flock *flock, size_t index);
 bool flock_param_set(struct flock *flock, size_t index, float value);
 
-/* Changes of a running flock; the boids stay where they are, but for those that the new world does
- * not hold, which come in at its nearest edge (or, in a torus, where they would have come around).
+/* Changes of a running flock. Boids keep their positions, except boids outside the new world: they
+ * move to its nearest edge (or, in a torus, to where they would have come around).
  * Each returns false and changes nothing if an argument is outside its range or memory runs out. */
 bool flock_set_model(struct flock *flock, const struct flock_model *model); /* at its defaults */
 bool flock_set_world(struct flock *flock, enum flock_boundary boundary, float width, float height);
@@ -275,7 +276,7 @@ struct flock_preset {
     uint32_t click; /* boids that a click adds; 0: a click adds none */
 };
 
-/* All presets, in the order in which they are offered: first the originals, as they were published.
+/* All presets, in the order of the menus: the published originals first.
  * A NULL name ends the list. */
 extern const struct flock_preset flock_presets[];
 
@@ -286,8 +287,8 @@ const struct flock_preset *flock_preset_find(const char *name);
 void flock_preset_params(const struct flock_preset *preset, float params[FLOCK_PARAMS_MAX]);
 
 /* To make a preset's flock: the definition takes its model, world, update order and number of
- * boids; the flock made from that takes its parameters and walls. flock_tune() returns false, with
- * the flock as it was, if memory runs out. */
+ * boids; the flock made from that takes its parameters and walls. flock_tune() returns false and
+ * changes nothing if memory runs out. */
 void flock_definition_preset(struct flock_definition *definition,
                              const struct flock_preset *preset);
 bool flock_tune(struct flock *flock, const struct flock_preset *preset);
@@ -333,11 +334,11 @@ struct flock_image {
 /* Fills in the image; it points into the flock, and is valid until that is next changed. */
 void flock_image_of(const struct flock *flock, struct flock_image *image);
 
-/* A flock of an image, whatever is in it; NULL if memory runs out or something is out of range:
- * then *problem says what, a literal. */
+/* Makes a flock of an image, which is checked. Returns NULL if memory runs out or a value is out of
+ * range, and sets *problem to a literal that says which. */
 struct flock *flock_create_image(const struct flock_image *image, const char **problem);
 
-/* What a flock does as a whole, now. Directions and speeds are those of the last tick. */
+/* Measures of the whole flock. Directions and speeds are of the last tick. */
 struct flock_measures {
     float polarization; /* 0 to 1: length of the mean heading */
     float milling;      /* 0 to 1: mean of unit(place about the centroid) x heading, unsigned */
@@ -347,8 +348,8 @@ struct flock_measures {
     float nearest; /* units: mean distance to the nearest other; 0 for a single boid */
 };
 
-/* The nearest distances are those of a sample spread evenly over the flock: of one boid in 128, but
- * of 8 at least and of FLOCK_SAMPLE at most. All else is of all boids. */
+/* The nearest distances are of a sample spread evenly over the flock: 1 boid in 128, at least 8 and
+ * at most FLOCK_SAMPLE boids. All other measures are of all boids. */
 #define FLOCK_SAMPLE 32u
 struct flock_measures flock_measure(const struct flock *flock);
 
@@ -368,9 +369,9 @@ struct flock_rule {
 };
 
 /* About how many pairs of boids a tick would look at: by that rule, from where a sample of the
- * boids is; after flock_add() of so many; or of so many boids spread evenly. In the synchronous
- * order the model `swarm` finds its sums without looking at each: about the square root of the
- * number of boids, for each of them. */
+ * boids is; after flock_add() of `count` boids; or of `boids` boids spread evenly. In the
+ * synchronous order the model `swarm` finds its sums without looking at each: about the square root
+ * of the number of boids, for each of them. */
 double flock_pairs(const struct flock *flock, const struct flock_rule *rule);
 double flock_pairs_with(const struct flock *flock, float x, float y, uint32_t count);
 double flock_pairs_spread(const struct flock_rule *rule, uint32_t boids, float width, float height);

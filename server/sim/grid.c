@@ -4,14 +4,14 @@
 
 #define HALO       6u    /* cells to a reach */
 #define MARGIN     1.01f /* rows and cells are this much larger, to cover the rounding of indices */
-#define COPIES_MAX 6u    /* of a boid: 3 if there is one row, else 2, times 2 across */
+#define COPIES_MAX 6u    /* of a boid: 3 in a grid of one row, 2 in others; times 2 across */
 
 static uint32_t part_start(const struct grid *grid, const struct flock *flock, uint32_t part)
 {
     return (uint32_t)((uint64_t)flock->count * part / grid->parts);
 }
 
-/* Cells that are laid for so many boids, copies among them, at most. */
+/* Returns the greatest number of cells for `boids` boids, copies among them. */
 static uint32_t cells_for(uint32_t boids)
 {
     return 2 * boids + 1024;
@@ -37,8 +37,8 @@ void grid_take(struct grid *grid, struct arena *arena, uint32_t boids, uint32_t 
     }
 }
 
-/* Lays no more than so many cells, copies among them: rows and cells may be larger than they need
- * be, and so a sparse flock has cells for its boids only. */
+/* Limits the number of cells, copies among them, by larger rows and cells: a sparse flock has cells
+ * for its boids only. */
 static void limit_cells(struct grid *grid, uint32_t cells)
 {
     double rows = grid->rows;

@@ -2,7 +2,7 @@
  * boids lie in the order of rows and cells, so the candidates of a boid, or of several next to each
  * other, are three contiguous runs, one of each row. In a torus the rows and cells along the edges
  * are copied past the opposite edges, so a run never wraps; a plane too vast for its boids is
- * rolled up likewise, with nothing displaced. Whatever the layout, every boid within reach of
+ * rolled up likewise, with nothing displaced. In each layout, every boid within reach of
  * another is in its runs, once.
  *
  * Building goes in steps, each of which can be split among threads; the result does not depend on
@@ -43,8 +43,8 @@ struct grid {
  */
 void grid_take(struct grid *grid, struct arena *arena, uint32_t boids, uint32_t parts);
 
-/* The steps, in order. `part` is below grid->parts, `row` below grid->rows: those of one step may
- * run at the same time. */
+/* The steps, in order. `part` is below grid->parts, `row` below grid->rows: the parts of one step
+ * may run at the same time. */
 void grid_lay(struct grid *grid, const struct flock *flock, float reach);
 void grid_count(struct grid *grid, const struct flock *flock, uint32_t part);
 void grid_join(struct grid *grid, uint32_t part);

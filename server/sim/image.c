@@ -47,7 +47,7 @@ static const char *check_numbers(const uint32_t *number, uint32_t count)
     return whole ? NULL : "a boid's number is there twice, or not at all";
 }
 
-/* Whether all are numbers from low to high, but for high itself if `below`. */
+/* Whether all are numbers from low to high; `below`: high itself is out of range. */
 static bool within(const float *values, uint32_t count, float low, float high, bool below)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -122,7 +122,7 @@ struct flock *flock_create_image(const struct flock_image *image, const char **p
         *problem = "out of memory";
         return NULL;
     }
-    /* No boid is moved off the walls: those of the image are off them. */
+    /* No boid has to move: the image's boids are off the walls. */
     walls_build(&flock->walls, definition.width, definition.height, image->walls,
                 (uint32_t)image->wall_count);
     memcpy(flock->params, image->params, sizeof flock->params);

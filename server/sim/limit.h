@@ -2,7 +2,7 @@
  * workspace, begins a limit before a tick. Any thread may stop it for good.
  *
  * The engine reads a clock here only, and what it computes does not depend on it: a tick that
- * exceeds the limit leaves the flock as it was. */
+ * exceeds the limit changes nothing. */
 #ifndef LIMIT_H
 #define LIMIT_H
 

@@ -2,6 +2,7 @@
 
 #include "sim/trig.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -28,6 +29,7 @@ void plain_take(struct plain *plain, struct arena *arena, uint32_t boids)
 
 void plain_load(struct plain *plain, const struct flock *flock)
 {
+    assert(plain->count == flock->count);
     for (uint32_t slot = 0; slot < flock->count; slot++) {
         uint32_t i = flock->id[slot];
         struct body *body = &plain->bodies[i];
@@ -141,8 +143,8 @@ static void relink_boid(struct plain *plain, uint32_t i)
     link_boid(plain, i, cell);
 }
 
-/* Lays cells no smaller than the reach. False if so few fit into the torus that looking at every
- * boid is no worse. */
+/* Lays cells no smaller than the reach. Returns false if fewer than 4 x 4 cells fit into the torus:
+ * then looking at every boid is as fast. */
 static bool lay_cells(struct plain *plain, float reach, struct vec torus)
 {
     plain->cell_w = plain->cell_h = fmax((double)reach * 1.0001, 1.0);

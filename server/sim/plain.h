@@ -1,4 +1,4 @@
-/* A flock moved by the models' rules as they are written, in double precision, for both update
+/* A flock moved by the models' rules themselves, in double precision, for both update
  * orders: the reference that looks at every pair, and the engine of the sequential order, which
  * finds neighbours in cells and so does the same work in less time.
  *
@@ -12,7 +12,7 @@
 
 struct plain {
     uint32_t count;
-    struct body *bodies;     /* the boids as they are now, by number */
+    struct body *bodies;     /* the present boids, by number */
     struct body *before;     /* the start of the tick, for the synchronous order */
     float *own[PLACE_COUNT]; /* by number: places within the ranges */
     uint32_t *near;          /* the boids that a rule looks at */
@@ -32,7 +32,7 @@ void plain_load(struct plain *plain, const struct flock *flock);
 
 /* Moves the loaded boids by one tick, by the flock's model, parameters and world. When the limit is
  * exceeded, returns early and leaves the loaded boids unusable. NULL: there is no limit, and every
- * boid looks at all others instead of those in nearby cells. */
+ * boid looks at all others, not only at nearby cells. */
 void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
                 struct limit *limit);
 

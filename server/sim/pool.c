@@ -1,5 +1,6 @@
 #include "sim/pool.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -28,7 +29,8 @@ struct helper {
 
 struct pool {
     uint32_t helpers; /* threads beside the caller */
-    /* Written between rounds; whoever takes a part may read them until it is done. */
+    /* Written between rounds; a thread that has taken a part may read them until that part is done.
+     */
     void (*task)(void *context, uint32_t part);
     void *context;
     _Atomic uint64_t round;
@@ -109,9 +111,10 @@ static void *help(void *argument)
 }
 
 /* Keeps the helpers of the given bits off the caller's processor. Linux often starts a thread on
- * the processor of whoever wakes it. There it does not help, and the balancing of load takes many
- * milliseconds to move it: with 5 ms between ticks, on a virtual machine of two processors, two
- * threads took 1.7 times as long as one for 5,000 boids, and as long for 100,000. */
+ * the processor of the thread that wakes it. There it does not help, and the balancing of load
+ * takes many milliseconds to move it: with 5 ms between ticks, on a virtual machine of two
+ * processors, two threads took 1.7 times as long as one for 5,000 boids, and as long for 100,000.
+ */
 static void keep_off_caller(struct pool *pool, uint64_t helpers)
 {
 #if defined(__linux__)
@@ -135,7 +138,7 @@ static void keep_off_caller(struct pool *pool, uint64_t helpers)
 #endif
 }
 
-/* Wakes those of the helpers of the given bits who sleep. */
+/* Wakes the sleeping helpers among the given bits. */
 static void wake(struct pool *pool, uint64_t helpers)
 {
     uint64_t asleep = atomic_load(&pool->asleep) & helpers;
@@ -225,6 +228,7 @@ void pool_destroy(struct pool *pool)
 void pool_run(struct pool *pool, uint32_t workers, void (*task)(void *context, uint32_t part),
               void *context, uint32_t parts)
 {
+    assert(workers >= 1 && workers <= pool->helpers + 1);
     if (workers < 2 || parts < 2) {
         for (uint32_t part = 0; part < parts; part++) {
             task(context, part);

@@ -1,6 +1,6 @@
 /* The flock's random numbers: SplitMix64 (Steele, Lea & Flood 2014), one short stream for each
- * boid, keyed by the flock's seed and the boid's index. What a boid is born with therefore depends
- * on nothing but those two, however many boids there are and whenever it is added. */
+ * boid, keyed by the flock's seed and the boid's index. A boid's initial state therefore depends
+ * on these two only, and not on the number of boids or on when the boid is added. */
 #ifndef RNG_H
 #define RNG_H
 

@@ -51,14 +51,14 @@ void aim_wrap(struct aim *aim, struct vec torus);
 
 struct kernel_job;
 
-/* A model's inner loops at one width of wide.h; those that its tick does not call are NULL. */
+/* A model's inner loops at one width of wide.h; loops that its tick does not call are NULL. */
 struct flock_loops {
     /* For crowd_tick(): moves the boids of one row of the grid. `headings`: it reads headings
      * instead of velocities. */
     bool headings;
     void (*row)(const struct kernel_job *job, uint32_t row);
-    /* For swarm_tick(): the sums of the boids in the disc's blocks from `first` to before `end`;
-     * and the moves of those in the slots from `first` to before `end`. */
+    /* For swarm_tick(): sums up the boids in the disc's blocks from `first` to before `end`;
+     * and moves the boids in the slots from `first` to before `end`. */
     void (*sum)(const struct kernel_job *job, uint32_t first, uint32_t end);
     void (*move)(const struct kernel_job *job, uint32_t first, uint32_t end);
 };
@@ -79,7 +79,8 @@ struct flock_rules {
     const struct flock_loops *loops[LOOPS_WIDTHS];
 };
 
-/* Half a torus is as near on either side, and stays as it is. */
+/* Returns the shorter way around a torus. Half a torus is as near on either side: it keeps its
+ * sign. */
 static inline double nearest_image(double d, double size)
 {
     return size > 0.0 ? d - size * rint(d / size) : d;

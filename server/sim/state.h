@@ -17,7 +17,7 @@ struct flock {
     float params[FLOCK_PARAMS_MAX];
     struct walls walls;
     uint32_t count, capacity, epoch;
-    bool own_places; /* those of some boids are not what the seed says */
+    bool own_places; /* the places of some boids do not come from the seed */
     uint32_t *id;
     float *x, *y, *vx, *vy;
     float *place[PLACE_COUNT]; /* by number, not by slot */
@@ -53,12 +53,12 @@ bool flock_world_valid(enum flock_boundary boundary, float width, float height);
 /* Brings a boid that has been put somewhere into the world. */
 void flock_admit(struct flock *flock, uint32_t slot);
 
-/* A boid as it is born: its place within each coefficient's range, a slow random velocity, and a
- * random place in the world. */
+/* Initializes a boid: its place within each coefficient's range, a slow random velocity, and a
+ * random position in the world. */
 void flock_hatch(struct flock *flock, uint32_t slot, uint32_t id);
 
 /* Makes memory for `capacity` boids, at least as many as there are, and copies the boids over.
- * False, with the flock as it was, if memory runs out. */
+ * Returns false and changes nothing if memory runs out. */
 bool flock_resize(struct flock *flock, uint32_t capacity);
 
 /* Makes the memory that walls need. */

@@ -1,5 +1,6 @@
 #include "sim/walls.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -103,6 +104,7 @@ static void note_wall(struct walls *walls, uint32_t index)
 void walls_build(struct walls *walls, float width, float height, const struct flock_wall *wall,
                  uint32_t count)
 {
+    assert(count <= FLOCK_WALLS_MAX && (count == 0 || walls->map != NULL));
     walls->width = width;
     walls->height = height;
     walls->per_x = (float)WALLS_CELLS / width;
@@ -202,8 +204,8 @@ static double within(double value, double size)
     return (double)(float)fmin(fmax(value, 0.0), size);
 }
 
-/* The farthest place on the way from p to q, about `at` of it, from which nothing was touched; a
- * float's digits decide, as it is as floats that places are kept. */
+/* The farthest place on the way from p to q, about `at` of it, from which nothing was touched.
+ * Floats decide, because positions are stored as floats. */
 static struct place go(const struct walls *walls, struct place p, struct place q, double at,
                        const struct hit *hit)
 {

@@ -25,8 +25,8 @@ struct walls {
     struct walls_map *map; /* may be NULL if there are no walls */
 };
 
-/* Each wall is finite and longer than zero. If there are any, walls->map is where to put them, and
- * `wall` may be those that are there. */
+/* Each wall is finite and longer than zero. If there are any, walls->map receives them;
+ * `wall` may point to the present walls. */
 void walls_build(struct walls *walls, float width, float height, const struct flock_wall *wall,
                  uint32_t count);
 

@@ -36,8 +36,8 @@ void flock_workspace_destroy(struct flock_workspace *workspace)
     }
 }
 
-/* What the greediest tick of a flock of that size takes. More boids never take less, whatever tick
- * it is, so what is enough for many is enough for few. */
+/* Returns the bytes that the greediest kind of tick takes for a flock of `boids` boids. More boids
+ * never take less, so memory for many boids is enough for few. */
 static size_t bytes_for(uint32_t boids, uint32_t threads)
 {
     struct arena crowd = {0};
@@ -51,7 +51,7 @@ static size_t bytes_for(uint32_t boids, uint32_t threads)
     return most > sequential.used ? most : sequential.used;
 }
 
-/* Memory for `boids` boids in place of what there is. */
+/* Replaces the scratch memory by memory for `boids` boids. */
 static bool resize(struct flock_workspace *workspace, uint32_t boids)
 {
     unsigned char *memory = aligned_alloc(ARENA_LINE, bytes_for(boids, workspace->threads));
@@ -86,7 +86,7 @@ void flock_workspace_shrink(struct flock_workspace *workspace, uint32_t boids)
         workspace->memory = NULL;
         workspace->boids = 0;
     } else if (boids < workspace->boids) {
-        (void)resize(workspace, boids); /* without memory for the smaller one it stays as it is */
+        (void)resize(workspace, boids); /* without memory for a smaller one, it keeps its memory */
     }
 }
 

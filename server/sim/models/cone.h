@@ -22,7 +22,7 @@ static inline struct cone cone_make(float degrees, bool own_place, float tiny)
     trig_sincos((double)degrees * (TRIG_PI / 360.0), &sine, &cosine);
     struct cone cone = {(float)sine, (float)cosine, own_place == (tiny < 0.0f) ? tiny : 0.0f};
     if (degrees <= 0.0f || degrees >= 360.0f) {
-        cone.sine = 0.0f; /* nothing, or all, whatever the rounding */
+        cone.sine = 0.0f; /* rounding must not matter: the cone holds nothing, or all */
     }
     return cone;
 }

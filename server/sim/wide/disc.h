@@ -17,8 +17,8 @@ struct disc_sums {
     int64_t count, x, y; /* of displacements, fixed-point */
 };
 
-/* What the cells of WIDE rows are to a disc, as indices of disc->start: those from outer[0] to
- * outer[1] could hold points inside, those between inner[0] and inner[1] hold no others. A cell
+/* The cells of WIDE rows that a disc meets, as indices of disc->start: cells from outer[0] to
+ * outer[1] could hold points inside, cells between inner[0] and inner[1] hold no others. A cell
  * holds exactly the points of a half-open range of x, so what is true of the range is true of them.
  */
 struct row_cells {

@@ -1,7 +1,7 @@
 /* The nearest others of a sample of boids. Part of kernel.c.
  *
  * Boids are taken in blocks of consecutive slots, each with the box that holds it; a block is
- * looked at if its box comes nearer than what has been found. This is exact whatever the order of
+ * looked at if its box comes nearer than what has been found. This is exact in any order of
  * slots, and takes little where neighbours lie in slots near each other, as a tick over a grid
  * leaves them.
  */

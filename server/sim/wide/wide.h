@@ -1,6 +1,6 @@
 /* A handful of floats at a time: WIDE of them, 16 (AVX-512), 8 (AVX2) or 4 (SSE2, NEON, or plain C
- * on any other processor). + - * / work on `wide` as they are; here is the rest. Every operation
- * rounds as a single float does, so results do not depend on WIDE. */
+ * on any other processor). The operators + - * / work on `wide`; other operations are below. Every
+ * operation rounds as a single float does, so results do not depend on WIDE. */
 #ifndef WIDE_H
 #define WIDE_H
 
