@@ -11,7 +11,7 @@
 #include "scene/scene_state.h"
 
 /* Of a part of the history. */
-#define PART_INPUTS_FIRST  256u        /* bytes of inputs that there is memory for at first */
+#define PART_INPUTS_FIRST  256u        /* bytes reserved for the inputs of a new part */
 #define PART_INPUTS_MAX    (64u << 10) /* bytes of inputs after which the next part begins */
 #define PART_SECONDS_MIN   2u
 #define PART_SECONDS_MAX   30u /* unless checkpoints would take too many bytes */
@@ -62,7 +62,7 @@ static bool has_older(const struct history *history)
     return history->film != NULL || history->first != history->last;
 }
 
-/* Takes so many bytes from what all rooms may have, and what of its own past goes for it. */
+/* Takes bytes from the budget; drops the oldest parts of this history until they fit. */
 static bool reserve(struct history *history, size_t bytes)
 {
     while (!history_budget_take(history->budget, bytes)) {
@@ -123,14 +123,14 @@ static bool resize_inputs(struct history *history, size_t capacity)
     return true;
 }
 
-/* What a cursor's movement is counted from: nothing is known of one that was not there. */
+/* Returns the position before a movement; 0, 0 without a cursor. */
 static struct moved moved_from(uint32_t slot, const struct cursor *before)
 {
     return (struct moved){slot, before->present ? before->x : 0.0F,
                           before->present ? before->y : 0.0F};
 }
 
-/* Nothing is added to the last part any more. */
+/* Closes the open part: nothing is appended to it afterwards. */
 static void close_part(struct history *history)
 {
     if (history->open) {
@@ -154,8 +154,8 @@ static uint64_t part_rounds(const struct history *history, const struct scene *s
     return rounds > spread ? rounds : spread;
 }
 
-/* Rounds from one keyframe to the next, at least, so that those of all its past take no more than
- * the room's share. */
+/* Returns the least number of rounds between keyframes, so that the keyframes of the whole past
+ * stay within the room's share of the budget. */
 static uint64_t keyframe_rounds(const struct history *history, const struct scene *scene)
 {
     return history->budget == NULL ? 0

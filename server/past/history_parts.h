@@ -1,4 +1,4 @@
-/* What a history consists of. For its own files. */
+/* The structs of a history. For the files of history.h alone. */
 #ifndef HISTORY_PARTS_H
 #define HISTORY_PARTS_H
 
@@ -14,7 +14,7 @@
 struct film;
 struct keyframes;
 
-/* Refcounted: by the history that it is in, and by those who hold it. */
+/* Reference-counted: the history holds it, and so does each recording made of it. */
 struct part {
     struct recording_part part;
     struct part *next;
@@ -25,7 +25,7 @@ struct part {
     struct keyframes *keyframes; /* or NULL */
 };
 
-/* A shown person whose cursor has moved since the last tick, and from where. */
+/* A shown person whose cursor has moved since the last tick, and the position before. */
 struct moved {
     uint32_t slot;
     float x, y;
@@ -34,13 +34,13 @@ struct moved {
 struct history {
     uint64_t length; /* µs */
     struct history_budget *budget;
-    struct film *film; /* what was before the first part, or NULL */
+    struct film *film; /* the past before the first part; NULL: none */
     struct part *first, *last;
-    bool open;                /* inputs are added to the last part */
-    uint64_t due;             /* the round before which the next part begins, at the latest */
+    bool open;                /* inputs are appended to the last part */
+    uint64_t due;             /* the next part begins before this round at the latest */
     struct input_clock clock; /* of the open part */
-    uint64_t work, tick;      /* boids times ticks since the last keyframe; up to which tick */
-    uint64_t keyframe_round;  /* of that one, or of the part's checkpoint */
+    uint64_t work, tick; /* boids times ticks since the last keyframe; counted up to this tick */
+    uint64_t keyframe_round;        /* of the last keyframe, or of the part's checkpoint */
     struct scene_versions versions; /* of the scene when the open part began */
     size_t bytes;                   /* of all parts */
     struct moved moved[PROTO_PEOPLE_MAX];
@@ -49,7 +49,7 @@ struct history {
 
 void history_part_release(struct part *part);
 
-/* Turns the cursors that have moved since the last tick into inputs: of each the last movement. */
+/* Appends an input for each cursor that has moved since the last tick, with its last position. */
 void history_flush(struct history *history, const struct scene *scene);
 
 #endif

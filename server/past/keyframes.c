@@ -46,7 +46,7 @@ static size_t block_bytes(size_t block)
     return (BLOCK_FIRST << block) * sizeof(struct keyframe);
 }
 
-/* Of the blocks that there are, and of what has them. */
+/* Returns the bytes of the blocks and of the list. */
 static size_t table_bytes(const struct keyframes *keyframes)
 {
     size_t bytes = sizeof *keyframes;

@@ -1,5 +1,4 @@
-/* Whose cursors may be in the moment of its past that a room shows: those who were shown then, some
- * of whom have names. For the room's own files. */
+/* The people who were shown in a moment of the past: their cursors may be in its snapshots. */
 #ifndef PAST_PEOPLE_H
 #define PAST_PEOPLE_H
 
@@ -14,8 +13,8 @@ struct past_people {
     struct proto_person list[PROTO_PEOPLE_MAX];
 };
 
-/* Those in `then`, a moment of the recording, whose names are in ascending order of ids; "" where
- * it has none. Whether they are others than before. */
+/* Stores the people shown in `then`, a moment of the recording, with the names that the recording
+ * has, else "". Returns whether the people differ from those stored before. */
 bool past_people_update(struct past_people *people, const struct scene *then,
                         const struct recording *recording);
 

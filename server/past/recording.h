@@ -1,17 +1,15 @@
-/* What happened in a room: an immutable list of parts, each a checkpoint (room_state.h) and the
- * inputs after it (inputs.h), and the file that it is kept in. Whoever has one destroys it; any
- * thread.
+/* A recording: an immutable list of parts, each a checkpoint (scene_state.h) and the inputs after
+ * it (inputs.h), and its file. Any thread; the caller that made it destroys it.
  *
- * The file is like a saved room (scene/saved.h: head, checksum, one MessagePack map), of kind 'H':
+ * The file is like a saved room (scene/saved.h), of kind 'H', with these keys:
  *
- *   version            of flockd that made it, text
- *   models             version of each of its models by name: equal ones move a flock equally
- *   tick_rate, boids_max
- *   names              [id, name] of people, if it was asked for
- *   index              of each part 32 bytes, little-endian, in ascending order: rounds before it,
- *                      ticks before it, the room's clock (µs), uint64 each; rounds in it, and 1 if
- *                      it goes on where the part before it ended, uint32 each
- *   states, inputs     of each part a bin */
+ * version: of the flockd that made it, text. models: the version of each of its models by name;
+ * equal versions move a flock equally. tick_rate, boids_max. names: [id, name] of people, if asked
+ * for.
+ *
+ * index: 32 bytes for each part, little-endian, in ascending order: rounds before it, ticks before
+ * it and the scene's clock (µs), uint64 each; rounds in it, and 1 if it follows the part before it,
+ * uint32 each. states, inputs: a bin for each part. */
 #ifndef RECORDING_H
 #define RECORDING_H
 
@@ -27,16 +25,16 @@
 
 struct keyframes;
 
-/* A round is a room_tick(): a tick of the flock, or one in which it is paused. */
+/* A round is one scene_tick(): a tick of the flock, or a round in which it is paused. */
 struct recording_part {
-    uint64_t round, tick; /* rounds, and ticks of the flock, that were made before it */
-    uint64_t clock;       /* µs: the room's */
+    uint64_t round, tick; /* rounds before it, and ticks of the flock before it */
+    uint64_t clock;       /* µs: the scene's */
     uint32_t rounds;      /* in it */
-    bool follows;         /* it goes on where the part before it ended */
+    bool follows;         /* it begins where the part before it ended */
     const uint8_t *state, *inputs;
     size_t state_size, input_size;
-    const struct keyframes *keyframes; /* of moments in it, and maybe of others; or NULL. No file
-                                          has them */
+    const struct keyframes
+        *keyframes; /* of moments in it, and maybe of others; NULL: none. A file has none */
 };
 
 struct recording_name {
@@ -46,13 +44,14 @@ struct recording_name {
 
 struct recording {
     char version[PROTO_WORD_MAX + 1];  /* of flockd */
-    uint32_t models[FLOCK_MODELS_MAX]; /* versions, in the order of flock_models; 0: it had none */
+    uint32_t models[FLOCK_MODELS_MAX]; /* versions, in the order of flock_models; 0: it lacks the
+                                          model */
     uint32_t tick_rate, boids_max;
-    struct recording_name *names; /* of a room's past in ascending order of ids */
+    struct recording_name *names; /* in ascending order of ids */
     size_t name_count;
     struct recording_part *parts;
     size_t count;
-    /* Releases what the parts lie in; the rest is the recording's own. */
+    /* Releases the memory that the parts lie in. */
     void (*release)(void *memory);
     void *memory;
 };
@@ -60,30 +59,29 @@ struct recording {
 /* Takes NULL. */
 void recording_destroy(struct recording *recording);
 
-/* That of this build, without parts or names. */
+/* Makes it a recording of this build, without parts or names. */
 void recording_begin(struct recording *recording, uint32_t tick_rate, uint32_t boids_max);
 
 /* Adds names, and sorts them by id. Returns false if memory runs out. */
 bool recording_add_names(struct recording *recording, const struct recording_name *names,
                          size_t count);
 
-/* The index of the part in which the moment after so many rounds can be made again: the last that
- * does not begin after it; or the first of all. There is at least one. */
+/* Returns the index of the part that has the moment after `round` rounds: the last part that does
+ * not begin later, or the first part. There must be at least one part. */
 size_t recording_find(const struct recording *recording, uint64_t round);
 
-/* The same for the moment at which the flock had made so many ticks for the first time. */
+/* Returns the index of the part in which the flock reached that number of ticks. */
 size_t recording_find_tick(const struct recording *recording, uint64_t tick);
 
-/* The round after the last. */
+/* Returns the number of rounds at its end. */
 uint64_t recording_end(const struct recording *recording);
 
-/* The file's bytes, the caller's to free, and *size; NULL when memory runs out or it would have
- * more than SAVED_MAX. */
+/* Returns the file's bytes, which the caller frees, and their *size; NULL when memory runs out or
+ * there would be more than SAVED_MAX. */
 uint8_t *recording_write(const struct recording *recording, bool names, size_t *size);
 
-/* A recording of such bytes, which may be anything, and which it lies in: they stay the caller's,
- * and must outlive it. NULL, and `problem` says what is wrong with them. What the parts hold is
- * looked at when they are replayed. */
+/* Makes a recording of bytes, which may be anything and must outlive it. Returns NULL, with a text
+ * in `problem`, if they are no recording. A replay checks the contents of the parts. */
 struct recording *recording_read(const uint8_t *bytes, size_t size, char *problem,
                                  size_t problem_size);
 

@@ -259,7 +259,8 @@ static uint32_t work_of(const struct replay *replay, const struct input *input)
                                         : WORK_INPUT;
 }
 
-/* Makes the next round, with what came before it; or so much of that as is done at a time. */
+/* Applies inputs up to the next round and makes the round; stops earlier after WORK_STEP of work.
+ */
 static bool advance(struct replay *replay, struct flock_workspace *workspace)
 {
     struct input input;

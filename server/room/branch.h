@@ -1,4 +1,4 @@
-/* A room as everybody in it sees it now, for another one that begins so. */
+/* A branch: the scene that a room shows, as bytes for a new room. */
 #ifndef BRANCH_H
 #define BRANCH_H
 
@@ -7,10 +7,10 @@
 
 #include "room/room.h"
 
-/* What room_begin() makes another room of, in *size bytes, the caller's to free: the present, or
- * the moment of its past that the room shows, without names, tokens and keys; and of its flock
- * *boids and *model, a literal. NULL, with *error filled: it has more than boids_max boids, or is
- * not at any moment just now, or memory has run out. */
+/* Returns bytes for room_begin(), which the caller frees, and their *size: the present scene, or
+ * the shown moment of the past, without names, tokens and keys. Stores the flock's *boids and
+ * *model, a literal. Returns NULL, with *error filled, if there are more than boids_max boids, if
+ * the moment is still being made, or if memory runs out. */
 uint8_t *room_branch(struct room *room, uint64_t now, uint32_t boids_max, size_t *size,
                      uint32_t *boids, const char **model, struct proto_error *error);
 

@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes in front of the data that belong to whoever sends the frame (the WebSocket header goes
- * there). */
+/* Bytes in front of the data, for the sender: the WebSocket header goes there. */
 #define FRAME_HEADROOM 32u
 
 struct frame {
@@ -27,8 +26,8 @@ static inline uint8_t *frame_data(struct frame *frame)
  */
 struct frame *frame_create(size_t capacity);
 
-/* The frame, into which so many bytes of data have been written. With none, which no message has,
- * it is released: NULL. Takes NULL. */
+/* Sets the number of data bytes and returns the frame. Without data it releases the frame and
+ * returns NULL. Takes NULL. */
 struct frame *frame_end(struct frame *frame, size_t size);
 
 /* Gives back the memory that a frame held once does not use. */

@@ -5,9 +5,9 @@
 #include "room/room.h"
 #include "room/workspace.h"
 
-/* Writes the positions of all boids into the workspace, which has memory for them: 4 bytes each, as
- * PROTOCOL.md has them; in a torus from -(period / 2) steps on. Returns the measures of the flock,
- * which are taken meanwhile on another thread. */
+/* Writes the positions of all boids into the workspace, which must have memory for them: 4 bytes
+ * each (PROTOCOL.md), in a torus from -(period / 2) steps on. Returns the measures of the flock,
+ * which another thread takes at the same time. */
 struct flock_measures gather_positions(const struct scene *scene,
                                        const struct room_workspace *workspace);
 

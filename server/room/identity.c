@@ -40,8 +40,7 @@ bool identity_reserve(struct room *room, uint32_t slots)
 
 /* ---- tokens ---- */
 
-/* A token begins with the slot of its person, so that a crowd that joins at once is let in at once.
- */
+/* A token begins with the slot of its person, so that finding a person takes no search. */
 static void put_slot(uint8_t token[PROTO_TOKEN_SIZE], uint32_t slot)
 {
     for (unsigned i = 0; i < 4; i++) {

@@ -117,7 +117,7 @@ static bool reserve(struct room *room, const struct stream_kind *kind)
            stream_enter(&room->streams, kind) != NULL;
 }
 
-/* A hello that is let in: how, and what becomes of its keys. */
+/* A hello, the person that its token names, and the result of comparing its key. */
 struct entry {
     const struct proto_hello *hello;
     uint32_t slot; /* of a person whom the room remembers, or PEOPLE_NONE */
@@ -333,7 +333,7 @@ void room_end(struct room *room, enum proto_close code, const char *reason)
     }
 }
 
-/* ---- what members are told ---- */
+/* ---- keys and welcomes ---- */
 
 static bool refuse_key(struct room *room, uint32_t slot, enum tries_result result, uint32_t wait,
                        struct proto_error *error)

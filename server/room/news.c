@@ -71,7 +71,7 @@ static struct news_item *append(struct news *news)
     return &news->items[news->count++];
 }
 
-/* What was done before something that is told at once is told before it. */
+/* Makes all waiting changes due, because a later change is sent at once. */
 static void hurry(struct news *news)
 {
     for (uint32_t i = 0; i < news->count; i++) {
@@ -87,7 +87,7 @@ void news_add(struct room *room, uint32_t slot, const struct news_change *change
     struct news_item *item;
 
     if (room_people(room)->here == 0) {
-        return; /* nobody is told */
+        return; /* there is no member to send it to */
     }
     item = find(news, by, change, now);
     if (item != NULL) {

@@ -1,6 +1,6 @@
-/* What people change in a room, told to everyone as events. What one person does to one thing in
- * quick succession is one event, and events come at a bounded rate. Nothing is kept for whoever
- * comes later. Owned by one room; for the room's own files. */
+/* The news: what people change in a room, sent to all members as events. Changes of one thing by
+ * one person in quick succession become one event, and the rate of events is bounded. Members who
+ * join later get no earlier news. For the room's own files. */
 #ifndef NEWS_H
 #define NEWS_H
 
@@ -10,11 +10,11 @@
 #include "room/room.h"
 #include "scene/change.h"
 
-#define NEWS_MAX   8u /* changes that are waiting to be told; of more, the oldest is dropped */
+#define NEWS_MAX   8u           /* waiting changes; beyond them the oldest is dropped */
 #define NEWS_QUIET CHANGE_QUIET /* µs: a series is sent after a pause of that length, … */
 #define NEWS_LATE  10000000u    /* … or that long after its first change */
 #define NEWS_GAP   200000u      /* µs between two events … */
-#define NEWS_BURST 4u           /* … but so many come at once after a pause */
+#define NEWS_BURST 4u           /* … but this many may come at once after a pause */
 #define NEWS_BATCH CHANGE_BATCH /* µs between two parameters of a batch */
 
 /* A change that has been made. Texts are copied, and cut to what an event holds. */
@@ -48,7 +48,7 @@ void news_add(struct room *room, uint32_t slot, const struct news_change *change
 /* Makes events of what is due. */
 void news_tell(struct room *room, uint64_t time);
 
-/* There is nobody left to tell. */
+/* Drops all waiting changes: the last member has left. */
 void news_forget(struct room *room);
 
 #endif

@@ -6,7 +6,7 @@
 #include "room/tell.h"
 
 #define INTERVAL 1000000u /* µs */
-#define SELVES   256u     /* people whom a snapshot looks at for what they have to be told */
+#define SELVES   256u     /* people that one snapshot checks for a `self` message */
 
 _Static_assert(PROTO_STATE_MAX >= (PROTO_PEOPLE_MAX + PROTO_AWAY_MAX) * (PROTO_NAME_MAX + 24) + 64,
                "a presence message holds the whole list");
@@ -62,8 +62,8 @@ static void put_person(struct proto_person *out, const struct room *room, uint32
     memcpy(out->name, room->identities[slot].name, sizeof out->name);
 }
 
-/* The presenters who have left and may come back as such: the last of them, who come first. Where
- * everybody is a presenter that says nothing of anybody. */
+/* Stores the presenters who have left and may come back, the last who left first. With open
+ * controls everyone is a presenter, and the list stays empty. */
 static void fill_away(const struct room *room, uint64_t now, struct proto_presence *out)
 {
     const struct people *people = room_people(room);
@@ -134,7 +134,8 @@ static void fill_changes(const struct room *room, uint64_t now, struct proto_pre
     out->has_away = !is_said(presence, out);
 }
 
-/* Those who are away are said to be; it holds until one of them is forgotten. */
+/* Notes which presenters were said to be away. The list is valid until one of these is forgotten.
+ */
 static void take_down_away(struct room *room, const struct proto_presence *message)
 {
     struct presence *presence = &room->presence;
@@ -192,7 +193,7 @@ void presence_update(struct room *room, uint64_t now)
     }
     fill_changes(room, now, &message);
     if (message.count == 0 && message.left_count == 0 && !message.has_away) {
-        take_down(room, now, &message); /* whoever came is gone again */
+        take_down(room, now, &message); /* the newcomer has left again */
         return;
     }
     changes = presence->sequence > 0 ? frame_for(&message) : NULL;
@@ -212,7 +213,7 @@ void presence_update(struct room *room, uint64_t now)
     take_down(room, now, &message);
 }
 
-/* ---- those who are not shown ---- */
+/* ---- people who are not shown ---- */
 
 void presence_welcomed(struct room *room, uint32_t slot)
 {

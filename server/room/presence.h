@@ -1,5 +1,5 @@
-/* Presence: who is shown, and which presenters are away, sent as changes to the presence before, at
- * most one a second. Whoever is not shown is told about itself, by a message of its own. Owned by
+/* Presence: who is shown and which presenters are away, sent as changes to the presence before, at
+ * most once a second. A member who is not shown gets its own state in a `self` message. Owned by
  * one room. */
 #ifndef PRESENCE_H
 #define PRESENCE_H
@@ -33,14 +33,15 @@ struct presence {
 
 void presence_finish(struct presence *presence);
 
-/* Makes the next change if there is one and it is time. Without memory it waits for there to be. */
+/* Makes the next presence message if something has changed and a second has passed. Without memory
+ * it tries again later. */
 void presence_update(struct room *room, uint64_t now);
 
-/* The person has been told what it is by its welcome. */
+/* Notes that the welcome has told the person its name and role. */
 void presence_welcomed(struct room *room, uint32_t slot);
 
-/* After each presence_update(): tells some of those who are in no list what they are, if that has
- * changed since they were told; each at most once a second. */
+/* Must be called after each presence_update(). Sends a `self` message to some of the members who
+ * are in no list, if their state has changed; to each at most once a second. */
 void presence_tell_selves(struct room *room, uint64_t now);
 
 #endif

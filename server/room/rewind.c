@@ -16,8 +16,8 @@
 #define WORK_TURN  100000u  /* of replay_work() in a turn: some 10 ms */
 #define WORK_SEEK  25000u   /* and at a time between turns */
 #define EPOCH_STEP 0x10000u /* more than a flock's epoch moves on between two moments shown */
-#define REST_TIME  2u       /* s that a film which nobody controls stands at its end, */
-#define FAIL_TIME  10u      /* and at its beginning after a moment that could not be made */
+#define REST_TIME  2u       /* s that a film without a presenter stands at its end, … */
+#define FAIL_TIME  10u      /* … and at its beginning after a replay failed */
 
 struct rewind {
     struct recording *recording;
@@ -28,9 +28,9 @@ struct rewind {
     bool seeks;     /* the one that is wanted is not */
     bool jumps;     /* it has nothing to do with the one before */
     bool goes_live; /* the room goes on from the end of its film, once that is there */
-    uint32_t rests; /* turns for which a film that nobody controls goes on standing still */
-    /* Of the moment that members have been told of: when one of them differs, the room may be
-     * another one. */
+    uint32_t rests; /* turns for which a film without a presenter still stands */
+    /* Of the shown moment. When one differs, the descriptions that members have may be out of date.
+     */
     struct past_people people;
     size_t part;
     struct scene_versions versions;
@@ -164,7 +164,7 @@ static bool take_film(struct room *room, struct film *film)
     return room->replays;
 }
 
-/* The moment that long (s) before the end, or the earliest that there is. */
+/* Returns the moment `back` s before the end, or the earliest one. */
 static double moment(const struct room *room, float back)
 {
     const struct rewind *rewind = room->rewind;
@@ -257,8 +257,8 @@ bool rewind_resume(struct room *room, struct proto_error *error)
     return true;
 }
 
-/* A room that plays a film goes on from its end, whose ticks and time are known now. Where all
- * rooms together may not have so many boids, it stays there. */
+/* Continues a room from the end of its film, whose ticks and time are known now. If the budget has
+ * too few boids, the room stays at the end. */
 static void go_live(struct room *room, uint64_t now)
 {
     const struct replay *replay = room->rewind->replay;
@@ -355,7 +355,7 @@ static bool has_presenter(const struct room *room)
     return false;
 }
 
-/* Nobody controls the film: it plays, and after its end again from the beginning. */
+/* Plays a film without a presenter, again and again. */
 static void play_alone(struct room *room)
 {
     struct rewind *rewind = room->rewind;
@@ -376,8 +376,8 @@ static void play_alone(struct room *room)
     }
 }
 
-/* The moment cannot be made again, which presenters are told. A film stops at its beginning, from
- * where they may seek elsewhere. */
+/* Gives up a moment that the replay cannot reach, and sends presenters an event. A film stops at
+ * its beginning, from where presenters may choose another moment. */
 static void give_up(struct room *room)
 {
     struct rewind *rewind = room->rewind;
@@ -388,13 +388,13 @@ static void give_up(struct room *room)
         return;
     }
     rewind->begun = false;
-    rewind->people.count = 0; /* so that members are told of them again */
+    rewind->people.count = 0; /* so that members get them again */
     rewind->speed = 0.0F;
     jump(room, first(rewind));
     rewind->rests = FAIL_TIME * scene_definition_of(room->present)->tick_rate;
 }
 
-/* Does so much of the way to the moment that is wanted. */
+/* Does up to work_max of the way to the wanted moment. */
 static void work_on(struct room *room, struct room_workspace *workspace, uint64_t work_max,
                     uint64_t now)
 {
@@ -437,7 +437,7 @@ void rewind_turn(struct room *room, struct room_workspace *workspace, uint64_t n
     }
     if (rewind->speed != 0.0F &&
         room->rewound % scene_definition_of(room->present)->tick_rate == 0) {
-        room->versions[VIEW_PAST]++; /* for those who have come since it was told last */
+        room->versions[VIEW_PAST]++; /* for members who joined after the last `past` message */
     }
     work_on(room, workspace, WORK_TURN, now);
 }

@@ -1,10 +1,9 @@
-/* A room that shows its past: everybody in it sees some moment of its history (history.h) in place
- * of the present, which stands still meanwhile. Presenters say which moment and how fast it goes on
- * from there, and whether the room then goes on from the present or from that moment. For the
- * room's own files.
+/* Rewinding: all members see a moment of the room's history (history.h) while the present stands
+ * still. Presenters choose the moment and its speed, and whether the room continues from the
+ * present or from that moment. For the room's own files.
  *
- * A moment that is far from the one before takes several ticks to be made again, a bounded piece of
- * work in each; until then members see what they saw. */
+ * A moment far from the one before takes several ticks to make, a bounded piece of work in each;
+ * until then members see the one before. */
 #ifndef REWIND_H
 #define REWIND_H
 
@@ -29,12 +28,12 @@ bool rewind_to(struct room *room, float back, struct proto_error *error);
  * the past. Returns false, with *error filled, if the speed is out of range. */
 bool rewind_play(struct room *room, float speed, struct proto_error *error);
 
-/* Makes the shown moment the present: flock and controls are as they were then, people and title
- * stay. Returns false, with *error filled and nothing changed, if all rooms together may not have
- * so many boids, or while a moment is being made. */
+/* Makes the shown moment the present: flock and controls are restored, people and title stay.
+ * Returns false, with *error filled and nothing changed, if the budget has too few boids or a
+ * moment is still being made. */
 bool rewind_resume(struct room *room, struct proto_error *error);
 
-/* Shows the present again; of a film, its end, from which the room goes on as soon as it is made.
+/* Shows the present again. A film goes to its end, from which the room continues once it is made.
  */
 void rewind_live(struct room *room);
 
@@ -52,19 +51,17 @@ bool rewind_seek(struct room *room, struct room_workspace *workspace, uint64_t n
 /* Takes NULL. */
 void rewind_destroy(struct rewind *rewind);
 
-/* The room plays the film from its beginning, as soon as somebody is in it; presenters say which
- * moment and how fast, and nobody when there is none: then it plays at its own speed, and begins
- * again after its end. It has no present until a presenter goes on from a moment. The room is new,
- * as the film begins, and has nobody in it. False when memory runs out. */
+/* Makes a new room without members play the film from its beginning, as soon as there is a member.
+ * Presenters choose moment and speed; without a presenter the film plays at its own speed, again
+ * and again. The room has no present until a presenter continues from a moment. Returns false when
+ * memory runs out. */
 bool rewind_replay(struct room *room, struct film *film, uint64_t now);
 
-/* Plays on after a restart: the room is one of room_load(), whose bytes were saved while it played
- * this film, and has nobody in it. It shows the moment that it showed then, and plays from there at
- * the speed that it had then.
+/* Makes a room that room_load() has restored play its film on. The room must have no members. It
+ * shows the moment and has the speed that it had when it was saved.
  *
- * False when the bytes were saved while the room played no film, their speed or this film's length
- * does not fit them, or memory runs out. The room then goes on by itself, as one without a film,
- * from the moment that the bytes are of. */
+ * Returns false if the room played no film when it was saved, if its speed or the film's length
+ * does not fit, or if memory runs out. The room then continues without a film. */
 bool rewind_replay_on(struct room *room, struct film *film);
 
 #endif

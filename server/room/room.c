@@ -137,7 +137,8 @@ enum tries_result room_try_key(const struct room *room, const char *key, uint64_
 void room_set_join_key(struct room *room, const char *key)
 {
     snprintf(room->definition.join_key, sizeof room->definition.join_key, "%s", key);
-    (void)key_conceal(room->definition.join_key); /* without memory it stays as it is */
+    (void)key_conceal(
+        room->definition.join_key); /* without memory the key stays in memory as text */
     room->changes++;
 }
 

@@ -12,7 +12,7 @@
 #include "scene/presets.h"
 #include "scene/scene_state.h"
 
-#define REPLAY_MAX 1e9 /* s of a recording, or its speed: beyond what there is */
+#define REPLAY_MAX 1e9 /* s of a recording, or its speed, at most */
 
 static void read_key(struct saved_reader *r, const msgpack_object_map *map, const char *name,
                      char key[PROTO_KEY_MAX + 1])
@@ -72,7 +72,7 @@ static void read_replay(struct saved_reader *r, const msgpack_object_map *map, s
     }
 }
 
-/* The settings of the scene in a saved room are those of the room, too. */
+/* Copies settings of a loaded scene into the room's definition. */
 static void follow_scene(struct room_definition *definition, const struct scene *scene)
 {
     const struct scene_definition *from = scene_definition_of(scene);
@@ -201,5 +201,5 @@ void room_set_key(struct room *room, const char *key, bool made)
     }
     room->definition.key_made = made;
     snprintf(room->definition.key, sizeof room->definition.key, "%s", key);
-    (void)key_conceal(room->definition.key); /* else it stays as it is */
+    (void)key_conceal(room->definition.key); /* without memory the key stays in memory as text */
 }

@@ -70,7 +70,7 @@ struct room {
     char attention[PROTO_TEXT_MAX + 1];
     bool store_failing; /* see room_note_store() */
     uint32_t changes;   /* see struct room_facts */
-    /* The versions of the view's parts, and those that the frames have. */
+    /* The versions of the view's parts, and the versions in the frames. */
     uint32_t versions[VIEW_PARTS], framed[VIEW_PARTS];
     struct frame *frames[VIEW_PARTS];
     struct frame *welcome; /* memory for the next welcome, or NULL */

@@ -1,12 +1,12 @@
-/* Streams: the snapshots of a room as they are sent. A stream has one encoding and holds every nth
- * snapshot of the room (n: divisor), each with every nth boid of the flock (n: stride). Members who
- * are granted the same are in the same stream, whose snapshots are encoded once; a stream exists as
- * long as it has members.
+/* Streams: the snapshots of a room as members get them. A stream has one encoding and holds every
+ * nth snapshot of the room (n: divisor), each with every nth boid of the flock (n: stride). Members
+ * with equal grants share a stream, whose snapshots are encoded once; a stream exists while it has
+ * members.
  *
- * There are few kinds: divisor and stride are each 2^k or 3 * 2^k (1, 2, 3, 4, 6, 8, 12 …).
- * Different kinds take their turns at different snapshots of the room, so that all of them together
- * encode about seven times the flock's boids in one, for each encoding. A room owns its streams;
- * its thread alone uses them. */
+ * Divisor and stride are each 2^k or 3 * 2^k (1, 2, 3, 4, 6, 8, 12 …), so there are few kinds.
+ * Different kinds are due at different snapshots of the room, so that all of them together encode
+ * about seven times the flock's boids in one, for each encoding. The room's thread alone uses its
+ * streams. */
 #ifndef STREAM_H
 #define STREAM_H
 
@@ -24,14 +24,14 @@ struct stream_kind {
     uint32_t divisor, stride; /* each 2^k or 3 * 2^k */
 };
 
-/* The id of a kind: no two have the same. */
+/* Returns the id of a kind; different kinds have different ids. */
 uint32_t stream_id(const struct stream_kind *kind);
 
-/* What a member is granted, of what it wants. */
+/* What a member is granted. */
 struct stream_grant {
     struct stream_kind kind;
     uint32_t boids; /* at most, in each snapshot; 0: all */
-    bool slow;      /* it is less than it wants, because its line is slow */
+    bool slow;      /* less than the member wants, because its line is slow */
 };
 
 /* What a member gets that wants `want`, in a room of snapshot_rate snapshots a second and `flock`
@@ -66,7 +66,7 @@ struct streams {
     uint64_t frames, keys; /* made so far: all, and keyframes */
 };
 
-/* What goes into a snapshot, whatever the stream. */
+/* The part of a snapshot that all streams share. */
 struct stream_scene {
     struct proto_snapshot snapshot; /* all but its boids; epoch is the flock's */
     struct packed_boids boids;      /* all of the flock's; headings may be NULL */
@@ -93,8 +93,8 @@ void stream_leave(struct streams *streams, uint32_t id);
 /* Whether the room's snapshot of that number is one of the stream's. */
 bool stream_due(const struct stream *stream, uint64_t number);
 
-/* Whether the next snapshot, of a flock of that epoch and so many boids, needs headings: only
- * keyframes have them. */
+/* Whether the stream's next snapshot, of `flock` boids with that epoch, is a keyframe and so needs
+ * headings. */
 bool stream_key_due(const struct stream *stream, uint32_t flock_epoch, uint32_t flock);
 
 /* Makes the stream's next snapshot of the scene; none if memory runs out. */

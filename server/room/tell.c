@@ -5,7 +5,7 @@
 
 #include "room/state.h"
 
-/* Bytes of a small message, as it is encoded. */
+/* Memory for an encoded message that is small. */
 struct small {
     uint8_t bytes[PROTO_MESSAGE_MAX];
 };

@@ -1,6 +1,6 @@
-/* A view: everything that a room's members may need to be sent, as of one snapshot. The room makes
- * one each time; it is immutable and counted, so any thread may hold and release it. Frames are
- * shared by all who hold the view, but for their headroom: see view_own(). */
+/* A view: all that the members of a room may need, at one snapshot. The room makes one each time.
+ * It is immutable and reference-counted; any thread may hold and release it. All holders share the
+ * frames, except for their headroom: see view_own(). */
 #ifndef VIEW_H
 #define VIEW_H
 
@@ -43,7 +43,7 @@ struct room_view {
     uint32_t events;
     struct frame *event_frames[VIEW_EVENTS];
     uint32_t stream_count;
-    struct view_stream streams[]; /* those with members, in the order of their ids */
+    struct view_stream streams[]; /* streams with members, ordered by id */
 };
 
 /* A view with nothing in it, held once; NULL when memory runs out. */
@@ -54,10 +54,9 @@ struct room_view *view_hold(struct room_view *view);
 /* Takes NULL. */
 void view_release(struct room_view *view);
 
-/* A view of the same with frames of the caller's own, because whoever sends a frame writes into its
- * headroom: copied once, however many sessions there are. `before` is the caller's own view before
- * this one, whose frames are held where they are the same; may be NULL. NULL when memory runs out.
- */
+/* Returns a copy with frames of the caller's own, because a sender writes into a frame's headroom.
+ * Frames are copied once, for any number of sessions: frames that did not change are held from
+ * `before`, the caller's view before this one (may be NULL). Returns NULL when memory runs out. */
 struct room_view *view_own(const struct room_view *view, const struct room_view *before);
 
 /* The stream of that id, or NULL. */

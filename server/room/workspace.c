@@ -89,6 +89,6 @@ void room_workspace_shrink(struct room_workspace *workspace, uint32_t boids)
     if (boids == 0) {
         forget(workspace);
     } else if (boids < workspace->boids) {
-        (void)resize(workspace, boids); /* without memory for less it stays as it is */
+        (void)resize(workspace, boids); /* without memory for a smaller one it stays */
     }
 }

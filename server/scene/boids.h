@@ -1,5 +1,5 @@
-/* The boids of a room as they come and go: within the room's limit, and that of all rooms. For the
- * room's own files. */
+/* Adding, removing and placing a scene's boids, within its limit and the budget of all scenes. For
+ * the files of scene/. */
 #ifndef BOIDS_H
 #define BOIDS_H
 
@@ -7,21 +7,21 @@
 
 #include "scene/scene.h"
 
-/* Leaves one. */
+/* Removes boids, but leaves one. */
 void boids_remove(struct scene *scene, const struct proto_remove *message);
 
-/* Each of these returns false, fills *error and changes nothing when it cannot be done. */
+/* These return false, with *error filled and nothing changed, if refused. */
 bool boids_add(struct scene *scene, const struct proto_add *message, struct proto_error *error);
 
-/* As many boids as in the beginning, or as the preset in force has, where they were then. */
+/* Puts the flock back to its beginning: the number of boids that the scene or its preset began
+ * with, where they were. */
 bool boids_reset(struct scene *scene, struct proto_error *error);
 
-/* The preset's flock, at its beginning; of a preset with more boids than the room may have, as many
- * as that. */
+/* Makes the preset's flock, at its beginning, with no more boids than the scene's limit. */
 bool boids_preset(struct scene *scene, const struct flock_preset *preset,
                   struct proto_error *error);
 
-/* One tick more, though the flock is paused. */
+/* Asks for one tick of a paused flock. */
 bool boids_step(struct scene *scene, struct proto_error *error);
 
 #endif

@@ -26,7 +26,7 @@ struct change {
     /* PROTO_SET of the model: the boundary before and after, a static string each. */
     const char *boundary_before, *boundary_after;
     char undone[PROTO_ROOM_MAX + 1]; /* PROTO_UNDO: what was taken back, as in an event */
-    bool settings_only;              /* PROTO_UNDO: the boids stayed as they were */
+    bool settings_only;              /* PROTO_UNDO: only settings were restored, no boids */
 };
 
 static inline void change_before(struct change *change, const char *value)

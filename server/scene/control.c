@@ -52,8 +52,8 @@ static int model_current(const struct scene *scene)
     return -1;
 }
 
-/* A model that needs an edge brings its own into a world that has none, where its boids would be
- * gone in a minute: none of them is drawn back to the others from afar, as those of `swarm` are. */
+/* In an open world most models lose their boids within a minute; only `swarm` draws boids back from
+ * afar. So a model that needs an edge brings its own boundary. */
 static bool model_choose(struct scene *scene, size_t index, struct proto_error *error)
 {
     const struct flock_model *model = flock_models[index];
@@ -313,8 +313,8 @@ uint32_t control_describe(const struct scene *scene, struct proto_control out[PR
  * words, too. */
 #define LIST_MAX 100u
 
-/* "a, b, c": what a control offers, or what there is to control, for an error; of many the first,
- * and "…". */
+/* Writes "a, b, c" for an error: the choices of a control, or with NULL the controls. A long list
+ * ends with "…". */
 static void list(char out[LIST_MAX], const struct control *control)
 {
     static const char more[] = ", …";

@@ -26,7 +26,7 @@ static double pairs_max(const struct scene *scene, enum flock_update update)
     return PAIRS_PER_US * (double)scene->definition.tick_limit / flock_pair_cost(update);
 }
 
-/* Whether so many boids are never too expensive, wherever they are and whatever they do. */
+/* Whether that number of boids is cheap enough even if each looks at each other one. */
 static bool always_cheap(const struct scene *scene, const struct asked *asked, double boids)
 {
     return scene->definition.tick_limit == 0 || boids * boids <= pairs_max(scene, asked->update);
@@ -51,7 +51,7 @@ static bool refuse(const struct scene *scene, const struct asked *asked, uint32_
         asked->what, boids, pairs / boids, pairs_max(scene, asked->update) / boids);
 }
 
-/* Whether a tick of so many boids may look at so many pairs. */
+/* Whether a tick of `boids` boids may look at `pairs` pairs. */
 static bool allows(const struct scene *scene, const struct asked *asked, uint32_t boids,
                    double pairs, struct proto_error *error)
 {
@@ -107,7 +107,7 @@ bool cost_allows_model(const struct scene *scene, const struct flock_model *mode
            allows(scene, &asked, boids, flock_pairs(scene->flock, &rule), error);
 }
 
-/* Whether so many boids may be moved one after another. */
+/* Whether that number of boids may be moved in the sequential order. */
 static bool allows_sequential(const char *field, const char *what, uint32_t boids,
                               struct proto_error *error)
 {

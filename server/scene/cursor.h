@@ -1,5 +1,5 @@
-/* Cursors into one target: the policies of a room, and what the target does when nobody steers.
- * Pure functions. */
+/* Turns cursors into one target: the policies, and the target without an active cursor. Pure
+ * functions. */
 #ifndef CURSOR_H
 #define CURSOR_H
 
@@ -20,34 +20,34 @@ enum cursor_idle {
     CURSOR_HOLD,   /* no target */
 };
 
-/* What they are called, in the order of the enums; a NULL name ends each. */
+/* The names, in the order of the enums; a NULL name ends each list. */
 extern const struct flock_word cursor_policies[];
 extern const struct flock_word cursor_idles[];
 
-/* The names alone, by index; NULL behind the last. */
+/* Return the name with that index; NULL after the last. */
 const char *cursor_policy_name(size_t index);
 const char *cursor_idle_name(size_t index);
 
 struct cursor {
-    bool present;      /* false: its owner has none, or has withdrawn it */
+    bool present;      /* false: the person has no cursor, or has withdrawn it */
     float x, y;        /* world units */
-    uint64_t moved_at; /* µs on the server's clock */
+    uint64_t moved_at; /* µs on the scene's clock */
 };
 
-/* Whether the cursor steers at time now: present, and moved within the last timeout µs. */
+/* Whether the cursor is present and has moved within the last `timeout` µs. */
 bool cursor_active(const struct cursor *cursor, uint64_t now, uint64_t timeout);
 
-/* Gathers active cursors into one target, with cursor_gather() for each. In a torus, of width and
- * height > 0, the mean is the circular one of each axis; elsewhere both are 0. Where cursors are on
- * opposite sides of a torus that mean changes sides at once: the target then goes there the short
- * way, by at most CURSOR_GLIDE of the world with each call, from where it was last. */
+/* Gathers active cursors into one target: cursor_gather() must be called for each. In a torus, of
+ * width and height > 0, the mean is the circular mean of each axis; elsewhere both are 0. Where
+ * cursors are on opposite sides of a torus, that mean jumps to the other side; the target then
+ * moves the short way, by at most CURSOR_GLIDE of the world with each call. */
 #define CURSOR_GLIDE 0.05F
 
 struct cursor_target {
     enum cursor_policy policy;
     float width, height;
-    bool has_last;        /* whether there was a target in the tick before, */
-    float last_x, last_y; /* and where */
+    bool has_last;        /* there was a target in the tick before, … */
+    float last_x, last_y; /* … at this point */
     uint32_t count;
     double sum_x, sum_y;               /* of the coordinates */
     double sin_x, cos_x, sin_y, cos_y; /* of the coordinates as angles around the torus */
@@ -56,11 +56,11 @@ struct cursor_target {
 
 void cursor_gather(struct cursor_target *target, const struct cursor *cursor);
 
-/* The target of what was gathered; false when no cursor was. */
+/* Stores the target. Returns false if no cursor was gathered. */
 bool cursor_resolve(const struct cursor_target *target, float *x, float *y);
 
-/* The point of the wandering path at time now (µs) in a world of that size: a Lissajous figure
- * about its middle, three tenths of the world wide to each side, with periods of 23 s and 31 s. */
+/* Stores the point of the wandering path at `now` (µs): a Lissajous figure around the middle of a
+ * world of that size, 0.3 of the world wide to each side, with periods of 23 s and 31 s. */
 void cursor_wander(uint64_t now, float width, float height, float *x, float *y);
 
 #endif

@@ -1,5 +1,5 @@
-/* A flock as bytes, from which it goes on bit for bit as if it had not stopped, in another process,
- * with other threads and lanes. Pure: no files, no clock. */
+/* A flock as bytes, from which it continues bit for bit in another process, with other threads and
+ * lanes. Pure: no files, no clock. */
 #ifndef FLOCK_STATE_H
 #define FLOCK_STATE_H
 
@@ -8,15 +8,15 @@
 
 #define FLOCK_STATE_VALUES 512u /* MessagePack values of a flock, keys among them, at most */
 
-/* The flock's bytes, the caller's to free, and *size; NULL when memory runs out. */
+/* Returns the bytes, which the caller frees, and their *size; NULL when memory runs out. */
 uint8_t *flock_save(const struct flock *flock, size_t *size);
 
-/* A flock of such bytes, which may be anything: NULL, and `problem` says what is wrong with them.
- */
+/* Makes a flock of bytes, which may be anything. Returns NULL, with a text in `problem`, if they
+ * are no flock. */
 struct flock *flock_load(const uint8_t *bytes, size_t size, uint32_t lanes, char *problem,
                          size_t problem_size);
 
-/* As the value of a key of something bigger. flock_state_read() returns NULL when the reader has
+/* Write and read a flock as the value of a key. flock_state_read() returns NULL if the reader has
  * failed, now or before. */
 void flock_state_put(struct saved *saved, const char *key, const struct flock *flock);
 struct flock *flock_state_read(struct saved_reader *reader, const msgpack_object *value,
@@ -27,7 +27,7 @@ struct flock *flock_state_read(struct saved_reader *reader, const msgpack_object
 void flock_params_read(struct saved_reader *reader, const msgpack_object *value,
                        const struct flock_model *model, float params[FLOCK_PARAMS_MAX]);
 
-/* Bytes that the flock will take, about. */
+/* Returns about how many bytes the flock takes. */
 size_t flock_state_size(const struct flock *flock);
 
 #endif

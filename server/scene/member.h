@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* generation << 32 | index + 1; 0 is nobody. Indices are small: below the most members that the
- * room has had at a time. */
+/* generation << 32 | index + 1; 0: no member. Indices stay below the largest number of members at a
+ * time. */
 typedef uint64_t room_member;
 
 static inline uint32_t room_member_index(room_member member)

@@ -7,8 +7,8 @@
 
 #define LEAST_PEOPLE 4u
 
-/* Colours that can be told apart on a dark background, the first ones the farthest apart: twelve,
- * and then paler and darker ones. */
+/* Colors that differ visibly on a dark background, the most different first: twelve, then paler and
+ * darker ones. */
 static const uint32_t palette[PEOPLE_COLORS] = {
     0xffb000, 0x4cc9f0, 0xff6b9d, 0x8ce563, 0xb794f6, 0xff8552, 0x2ee6c5, 0xf4e04d,
     0x6f9bff, 0xff5d5d, 0xd0f26b, 0xf28bf0, 0xffe2ad, 0xb5ebff, 0xffc0d6, 0x4fae2b,
@@ -65,7 +65,8 @@ static void unlink_away(struct people *people, uint32_t slot)
     people->version += person->role == PROTO_PRESENTER;
 }
 
-/* Whoever left first, of those who may come back; else of those who were expelled. */
+/* Returns the slot of the person to forget: the first who left, people who may come back before
+ * expelled ones. */
 static uint32_t least_needed(const struct people *people)
 {
     uint32_t slot = people->away_first;
@@ -76,7 +77,7 @@ static uint32_t least_needed(const struct people *people)
     return slot != PEOPLE_NONE ? slot : people->away_first;
 }
 
-/* The person in that slot, who is away, is not known any more. */
+/* Forgets the person in that slot, who is away. */
 static void forget(struct people *people, uint32_t slot)
 {
     unlink_away(people, slot);
@@ -167,7 +168,7 @@ static uint32_t choose_color(const struct people *people)
     return palette[best];
 }
 
-/* A slot that nobody is in; PEOPLE_NONE when memory runs out. */
+/* Returns a free slot; PEOPLE_NONE when memory runs out. */
 static uint32_t take_slot(struct people *people)
 {
     uint32_t slot = people->free;

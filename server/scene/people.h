@@ -39,7 +39,7 @@ struct people {
     struct person *slots;
     uint32_t capacity;
     uint32_t used; /* the number of slots that were ever used */
-    uint32_t free; /* the first free one of these */
+    uint32_t free; /* the first free slot below `used` */
     struct people_handle *handles;
     uint32_t handle_capacity, handles_used, handle_free; /* as for slots */
     uint32_t generation;

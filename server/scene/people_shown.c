@@ -47,7 +47,8 @@ void people_show_another(struct people *people)
     }
 }
 
-/* Of those shown the one who has been still for longest, but for the one in the spotlight. */
+/* Returns the slot of the shown person whose cursor has been still for longest, except the
+ * spotlight's. */
 static uint32_t find_stillest(const struct people *people)
 {
     uint32_t stillest = PEOPLE_NONE;

@@ -23,7 +23,7 @@ static void put_uint(struct saved *saved, uint64_t value)
     (void)msgpack_pack_uint64(&saved->packer, value);
 }
 
-/* What there is of everybody, and of those here their handle and their cursor. */
+/* Writes a person as an array; people here have four more fields, their cursor and handle. */
 static void put_person(struct saved *saved, const struct people *people, uint32_t slot,
                        const struct person_identity *identities)
 {
@@ -115,7 +115,8 @@ static uint32_t read_uint32(struct saved_reader *r, const msgpack_object *value,
     return (uint32_t)reader_uint(&r->reader, value, min, max);
 }
 
-/* An index below `count` that nobody has yet; PEOPLE_NONE, and the reader fails. */
+/* Reads an index below `count` that no value before had. Returns PEOPLE_NONE, and the reader fails,
+ * for any other value. */
 static uint32_t read_index(struct saved_reader *r, const msgpack_object *value, bool *taken,
                            uint32_t count)
 {

@@ -17,7 +17,7 @@ struct preset {
     struct flock_wall walls[FLOCK_WALLS_MAX];
 };
 
-/* ---- one of them ---- */
+/* ---- one preset ---- */
 
 /* A copy of its own, with all values of its parameters; NULL when memory runs out. */
 static struct preset *copy_of(const struct flock_preset *preset)
@@ -241,7 +241,7 @@ bool presets_remove(struct scene *scene, const char *name, struct proto_error *e
     return true;
 }
 
-/* ---- those that are no longer offered ---- */
+/* ---- retired presets ---- */
 
 /* The same preset as another room has, to be named by this one: that which it offers, or a copy.
  * NULL if there is none, or memory runs out. */

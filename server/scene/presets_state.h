@@ -1,19 +1,20 @@
-/* A room's saved presets as bytes: a part of room_state.h. For the room's own files. */
+/* A scene's saved presets as a part of its bytes (scene_state.h). For the files of scene/. */
 #ifndef PRESETS_STATE_H
 #define PRESETS_STATE_H
 
 #include "scene/presets.h"
 #include "scene/saved.h"
 
-/* Values that they take at most, and bytes that they take, about. */
+/* The most MessagePack values of the presets, and about how many bytes they take. */
 #define PRESETS_VALUES ((PRESETS_MAX + 2u) * (32u + 2u * FLOCK_PARAMS_MAX))
 size_t presets_size(const struct scene *scene);
 
-/* How many there are to keep; under that key, unless there are none. */
+/* Return how many presets are to be saved, and write them as the value of that key unless there are
+ * none. */
 size_t presets_count(const struct scene *scene);
 void presets_put(struct saved *saved, const char *key, const struct scene *scene);
 
-/* Into a room that has none. The value may be NULL: there are none. */
+/* Reads presets into a scene without any. value: NULL: there are none. */
 void presets_read(struct saved_reader *reader, const msgpack_object *value, struct scene *scene);
 
 #endif

@@ -99,7 +99,7 @@ void scene_set_versions(struct scene *scene, struct scene_versions versions)
     scene->versions = versions;
 }
 
-/* Replaces the scene's boids by so many in the budget of all scenes. */
+/* Changes how many boids the budget counts for the scene. */
 static bool change_budget(struct scene *scene, uint32_t boids, struct proto_error *error)
 {
     uint32_t now = flock_count(scene->flock);

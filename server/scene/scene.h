@@ -124,8 +124,8 @@ bool scene_target(const struct scene *scene, struct flock_point *target);
 /* Whether the person's cursor steers and is shown. */
 bool scene_cursor_is_active(const struct scene *scene, const struct person *person, uint64_t time);
 
-/* A number that is the same for two scenes if what they do next is the same: flock, controls, and
- * the cursors and roles of the people who are here. */
+/* Returns a hash of what decides the scene's future: flock, controls, and the cursors and roles of
+ * the people here. */
 uint64_t scene_hash(const struct scene *scene);
 
 #endif

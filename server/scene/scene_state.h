@@ -29,12 +29,12 @@ struct scene *scene_load(const struct scene_definition *definition, const uint8_
 
 /* ---- for what saves and loads rooms ---- */
 
-/* Values in a saved scene at most, with those of a room. */
+/* MessagePack values of a saved room at most. */
 #define SCENE_VALUES_MAX 2200000u
 
-/* Writes pairs of the map `settings`, which is open, and then the other pairs of the root. Flock,
- * controls and presets are those of `shown`, which may be another scene than that of the people and
- * the clock: a room that plays a film saves the moment that it shows. */
+/* scene_put_settings() writes pairs into the open map `settings`, scene_put() the other pairs of
+ * the root. Flock, controls and presets are those of `shown`, people and clock those of `scene`: a
+ * room that plays a film saves the moment that it shows. */
 void scene_put_settings(struct saved *saved, const struct scene *scene, const struct scene *shown);
 void scene_put(struct saved *saved, const struct scene *scene, const struct scene *shown,
                uint64_t time, const struct person_identity *identities);

@@ -15,7 +15,7 @@ struct undo_step {
     enum proto_type type;
     char name[PROTO_ROOM_MAX + 1];   /* of the control or parameter; "": none, or several */
     char value[PROTO_VALUE_MAX + 1]; /* of the control */
-    uint32_t by;                     /* the id of whoever changed it */
+    uint32_t by;                     /* the id of the person who made the change */
     uint64_t last;                   /* µs: when */
     const struct flock_preset *preset, *origin;
     uint32_t boids; /* of a reset */
@@ -48,7 +48,8 @@ static struct flock *copy_of(const struct flock *flock, uint32_t epoch)
     return flock_create_image(&image, &problem);
 }
 
-/* Whether there is room for so many boids more, without those of the oldest steps. */
+/* Forgets flocks of the oldest steps until `boids` more fit. Returns whether the budget allows
+ * them. */
 static bool make_place(struct scene *scene, uint32_t boids)
 {
     struct undo *undo = &scene->undo;
@@ -165,7 +166,7 @@ void undo_prepare(struct scene *scene, uint32_t by, const struct proto_client_me
     step->last = now;
 }
 
-/* Everyone is told whether there is something to undo. */
+/* Sets the number of steps. Clients show whether there is one. */
 static void count_steps(struct scene *scene, uint32_t count)
 {
     struct undo *undo = &scene->undo;
@@ -231,7 +232,7 @@ void undo_finish(struct scene *scene)
 
 /* ---- taking back ---- */
 
-/* The flock as it was then, with another epoch than now: its boids are elsewhere. */
+/* Restores the kept flock under a new epoch, since its boids are elsewhere than now. */
 static bool restore_flock(struct scene *scene, const struct undo_step *step,
                           struct proto_error *error)
 {
@@ -267,7 +268,7 @@ static void restore_params(struct scene *scene, const struct undo_step *step)
     }
 }
 
-/* The boids stay; model, world, order, walls and parameters become those of then. */
+/* Restores model, world, order, walls and parameters; the boids stay. */
 static bool restore_settings(struct scene *scene, const struct undo_step *step,
                              struct proto_error *error)
 {

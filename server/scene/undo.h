@@ -1,8 +1,7 @@
-/* The last changes of a room's flock, and how the flock was before each, so that presenters can
- * take them back one after another. Before a change that moves or removes boids, the whole flock is
- * kept if it fits into UNDO_BOIDS, else its settings; before any other change, the settings. In
- * memory only: a room that is restored has nothing to take back. Owned by one scene; for the room's
- * own files. */
+/* The last changes of a scene's flock, and the flock before each, so that presenters can take the
+ * changes back one after another. Before a change that moves or removes boids, the whole flock is
+ * kept if it fits into UNDO_BOIDS, else its settings; before any other change, the settings. A
+ * saved scene has no undo. For the files of scene/. */
 #ifndef UNDO_H
 #define UNDO_H
 
@@ -15,18 +14,20 @@
 
 struct scene;
 
-#define UNDO_MAX    10u
-#define UNDO_BOIDS  65536u   /* in the flocks that a room keeps, 32 bytes each */
-#define UNDO_SERIES 2000000u /* µs: changes of a parameter with less between them are one */
+#define UNDO_MAX   10u
+#define UNDO_BOIDS 65536u /* in all kept flocks of a scene, 32 bytes each */
+#define UNDO_SERIES                                                                                \
+    2000000u /* µs: changes of one parameter with less time between them are one step */
 
 struct undo_step;
 
 struct undo {
-    struct undo_step *steps; /* the oldest first, UNDO_MAX and the one in the making; NULL: none */
+    struct undo_step
+        *steps; /* the oldest first, UNDO_MAX and one that is being prepared; NULL: none yet */
     uint32_t count;
-    uint32_t boids;  /* that are kept */
+    uint32_t boids;  /* in the kept flocks */
     bool preparing;  /* steps[count] is filled */
-    bool continuing; /* the change goes on with the last step */
+    bool continuing; /* the change continues the last step */
 };
 
 /* Stores the presets that the steps name. Returns how many. */

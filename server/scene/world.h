@@ -1,6 +1,5 @@
-/* Which points a room takes from outside, and how its cursors are kept to its world, which is what
- * all can see: a target beyond it would take the flock off everybody's screen. For the room's own
- * files. */
+/* Which points a scene accepts, and how cursors are kept in its world: a target beyond the world
+ * would lead the flock off every screen. For the files of scene/, and for rooms. */
 #ifndef WORLD_H
 #define WORLD_H
 
@@ -8,11 +7,11 @@
 
 #include "scene/scene.h"
 
-/* Whether a point, in world units, lies in the range of positions (PROTOCOL.md) of this scene; else
- * false, and *error says what was expected. */
+/* Whether a point, in world units, lies in the range of positions (PROTOCOL.md); else fills *error.
+ */
 bool world_reaches(const struct scene *scene, float x, float y, struct proto_error *error);
 
-/* Moves the point to the nearest one in the world: 0 to its width, 0 to its height. */
+/* Moves the point to the nearest point of the world, 0 to its width and 0 to its height. */
 void world_keep(const struct scene *scene, float *x, float *y);
 
 /* Whether the person's cursor is beyond the world. */
