@@ -11,6 +11,13 @@ static int by_id(const void *key, const void *element)
     return (id > other) - (id < other);
 }
 
+static const struct recording_name *find_name(const struct recording *recording, uint32_t id)
+{
+    return recording->name_count > 0 ? bsearch(&id, recording->names, recording->name_count,
+                                               sizeof *recording->names, by_id)
+                                     : NULL;
+}
+
 bool past_people_update(struct past_people *people, const struct scene *then,
                         const struct recording *recording)
 {
@@ -20,8 +27,7 @@ bool past_people_update(struct past_people *people, const struct scene *then,
 
     for (uint32_t i = 0; i < people_then->shown_count; i++) {
         const struct person *person = &people_then->slots[people_then->shown[i]];
-        const struct recording_name *name = bsearch(
-            &person->id, recording->names, recording->name_count, sizeof *recording->names, by_id);
+        const struct recording_name *name = find_name(recording, person->id);
         struct proto_person *out = &people->list[count];
         changed = changed || count >= people->count || out->id != person->id;
         *out = (struct proto_person){.id = person->id, .color = person->color};
