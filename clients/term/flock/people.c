@@ -1,5 +1,6 @@
 #include "term/flock/people.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -142,6 +143,7 @@ void term_people_take(struct term_people *people, const struct proto_presence *p
         put_person(people, &presence->people[i]);
     }
     look_for_us(people, presence);
+    assert(people->count <= TERM_PEOPLE_MAX && people->away_count <= PROTO_AWAY_MAX);
 }
 
 void term_people_appoint(struct term_people *people, enum proto_role role)

@@ -4,6 +4,7 @@
 #include "term/flock/playout.h"
 #include "term/flock/steps.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,7 @@ void timeline_follow(struct timeline *timeline, float rate)
 
 static void drop_oldest(struct timeline *timeline)
 {
+    assert(timeline->count > 0);
     struct entry *oldest = timeline->order[0];
     timeline->count--;
     for (uint32_t i = 0; i < timeline->count; i++) {
@@ -125,6 +127,7 @@ static struct entry *reserve_entry(struct timeline *timeline, size_t size)
     for (size_t i = limit; i < TIMELINE_SNAPSHOTS; i++) {
         resize_entry(timeline->order[i], 0);
     }
+    assert(timeline->count < TIMELINE_SNAPSHOTS);
     struct entry *entry = timeline->order[timeline->count];
     if (entry->capacity < size || entry->capacity / 2 > size) {
         resize_entry(entry, size);

@@ -2,6 +2,7 @@
 
 #include "term/flock/schema.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Returns whether the message gives something a value. Others, such as add, count each time. */
@@ -30,6 +31,7 @@ static bool same_thing(const struct proto_client_message *a, const struct proto_
 
 static void forget_change(struct term_changes *changes, uint32_t index)
 {
+    assert(index < changes->count);
     changes->count--;
     memmove(&changes->list[index], &changes->list[index + 1],
             (changes->count - index) * sizeof changes->list[0]);

@@ -3,6 +3,7 @@
 #include "packed.h"
 #include "protocol.h"
 
+#include <assert.h>
 #include <libwebsockets.h>
 #include <netdb.h>
 #include <stdio.h>
@@ -345,6 +346,7 @@ static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *
 void term_client_connect(struct term_client *client)
 {
     static const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    assert(client->wsi == NULL && client->lookup == NULL);
     client->close_code = 0;
     client->reason[0] = '\0';
     forget_addresses(client);

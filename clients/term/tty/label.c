@@ -2,6 +2,7 @@
 
 #include "text.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -80,6 +81,7 @@ int term_label(wchar_t *out, const char *text, int columns, wchar_t ellipsis)
             width++;
         }
     }
+    assert(count < TERM_LABEL_MAX);
     out[count] = L'\0';
     return width;
 }

@@ -4,6 +4,7 @@
 #include "term/ui/members_draw.h"
 #include "term/ui/side.h"
 
+#include <assert.h>
 #include <curses.h>
 
 enum {
@@ -78,6 +79,7 @@ static void draw_alone(const struct term_side *side, const struct term_measures 
 void term_sidebar_draw(const struct term_sidebar *sidebar, const struct term_session *session,
                        int64_t now)
 {
+    assert(!(sidebar->controls.open && sidebar->members.open));
     int width = term_sidebar_width(sidebar);
     struct term_side side = term_side_at(width);
     if (sidebar->controls.open) {
