@@ -1,4 +1,4 @@
-/* What presenters choose: roles, every control and parameter, and what nobody may do, with the
+/* What presenters choose: roles, every control and parameter, and what no one may do, with the
  * answer and nothing changed. */
 #include "control_room.h"
 #include "scene/scene.h"

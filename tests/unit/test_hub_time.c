@@ -1,4 +1,4 @@
-/* When the hub's rooms tick: at exact times, not when nobody is there, and none at the cost of
+/* When the hub's rooms tick: at exact times, not in empty rooms, and none at the cost of
  * another, however long its ticks take. */
 #include "hub/clock.h"
 

@@ -1,4 +1,4 @@
-/* Packed boids, encoded and decoded: whatever goes into the encoder is what every receiver has,
+/* Packed boids, encoded and decoded: every receiver gets the encoder's input,
  * however many snapshots it missed. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Each preset stays the sight that it promises: not only for the first ten seconds, but for eleven
+/* Each preset keeps its look: not only for the first ten seconds, but for eleven
  * minutes of 30 ticks a second, left alone and with a cursor that does not rest. */
 #include "scene/cursor.h"
 #include "sim/flock.h"

@@ -1,4 +1,4 @@
-/* A tick that is given up, whenever that is, leaves the flock as it was, bit for bit and in the
+/* A tick that stops at any moment leaves the flock unchanged, bit for bit and in the
  * order in which it is stored; and the next tick makes what it would have made. */
 #include "sim/flock.h"
 #include "sim_tick.h"

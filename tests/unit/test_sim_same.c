@@ -1,4 +1,4 @@
-/* The same seed makes the same bits, whatever the number of threads and however many floats the
+/* A seed makes the same bits for any number of threads, however many floats the
  * processor takes at a time. */
 #include "sim_run.h"
 

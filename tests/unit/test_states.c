@@ -1,7 +1,7 @@
 /* Rooms and recordings that an earlier flockd wrote are read, and go on to the same bits as there:
  * tests/states has what it kept of rooms (NAME.room: a state as in the store) in which people had
  * steered, changed parameters, added boids, taken a change back and saved presets; tests/recordings
- * has what was downloaded of them (class-NAME.flock). The files stay as they are: a new parameter,
+ * has what was downloaded of them (class-NAME.flock). The files never change: a new parameter,
  * control or model must not change a hash. build/tests/test_states --print prints the hashes. */
 #include "room/room_state.h"
 
