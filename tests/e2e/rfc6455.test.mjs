@@ -252,7 +252,7 @@ test('a flood of control frames or empty fragments ends the connection, and a fe
       const { code, reason } = await raw.untilEnded();
       clearInterval(sending);
       assert.equal(code, 3503, what);
-      assert.match(reason, /besides messages/);
+      assert.match(reason, /outside messages/);
     }),
   );
   await assertWell(good, 'a few');

@@ -14,7 +14,7 @@
 #include "net/gate/rates.h"
 
 #define LEAVE_TIME 5000u  /* ms to send a goodbye */
-#define LWS_LATER  3      /* s from flockd's timeouts to those of libwebsockets */
+#define LWS_LATER  3      /* s: how much later libwebsockets ends a connection than flockd */
 #define DRAIN_MAX  65536u /* bytes that are read and discarded, so that closing loses no answer */
 
 static_assert(offsetof(struct connection, guest) == 0, "see connection_of_guest()");

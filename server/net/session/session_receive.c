@@ -101,7 +101,7 @@ static void refuse_busy(struct context *context, struct session *session,
 {
     struct proto_error error = session_error_of(message, PROTO_E_FULL, false);
 
-    snprintf(error.message, sizeof error.message, "too busy for this just now");
+    snprintf(error.message, sizeof error.message, "the server is too busy; try again in a moment");
     if (!session_refuse_in_turn(context, session, &error)) {
         session_refuse(context, session, &error);
     }
