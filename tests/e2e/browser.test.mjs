@@ -227,7 +227,7 @@ test('the page reports a dead line before it gives the line up', async (t) => {
   const status = (pattern) => view.page.locator('#status', { hasText: pattern }).waitFor();
   await status(RATE);
   server.kill('SIGSTOP');
-  await view.said('notice', 'Nothing comes from the server'); // before it reports the loss
+  await view.said('notice', 'No data from the server'); // before it reports the loss
   await status(NO_RATE); // no message without a cause
   server.kill('SIGCONT');
   await view.page.locator('#notice').waitFor({ state: 'hidden' });

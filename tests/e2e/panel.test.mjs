@@ -58,7 +58,7 @@ test('the key leaves the address, and makes a presenter also after a reload', as
 test('viewers have no panel, and a wrong key makes no presenter', async (t) => {
   const server = await startServer(t, ['--presenter-key', KEY]);
   const view = await openFlock(t, browser, `${lobby(server)}#key=wrong-key`, WIDE);
-  await view.said('toast', 'not this room');
+  await view.said('toast', 'not valid in this room');
   await view.page.keyboard.press('p');
   assert.ok(await view.page.locator('#panel').isHidden());
   assert.ok(await view.page.locator('#panel-open').isHidden());
@@ -118,7 +118,7 @@ test('undo takes a change back, and all members get an event', async (t) => {
   await viewer.until('it marches', ({ model }) => model === 'vision');
   await view.page.locator('#undo').click();
   await viewer.until('the bees are back', ({ controls, boids }) => controls.preset === 'bees' && boids === 400);
-  await viewer.said('news', 'took back: preset march → bees');
+  await viewer.said('news', 'undid: preset march → bees');
   await choose(view, 'idle', 'hold');
   await view.until('another change', ({ controls }) => controls.idle === 'hold');
   await view.page.keyboard.press('z');
@@ -168,7 +168,7 @@ test('a contradicting pair is refused with a message, which stays until the pair
   const field = least.locator('input[type=text]');
   await field.fill('40');
   await field.press('Enter');
-  await least.locator('.problem', { hasText: 'expected at most separation, greatest, which is 30' }).waitFor();
+  await least.locator('.problem', { hasText: 'expected at most separation, max, which is 30' }).waitFor();
   assert.deepEqual([await field.inputValue(), await field.getAttribute('aria-invalid')], ['40', 'true']);
   assert.equal((await view.state()).params.separation_min, 20);
   await field.fill('25');
@@ -200,7 +200,7 @@ test('the news of a change covers no control', async (t) => {
   await view.page.locator('#panel-open').click();
   for (const details of ['#measures', '#people']) await view.page.locator(details).evaluate((/** @type {any} */ each) => (each.open = true));
   ada.send([PARAM, 'max_turn', 2.5]);
-  await view.page.locator('#news', { hasText: /^Ada: greatest turn 5 → 2.5/ }).waitFor();
+  await view.page.locator('#news', { hasText: /^Ada: maximum turn 5 → 2.5/ }).waitFor();
   for (const [width, height] of [[360, 740], [800, 600], [1024, 768], [1920, 1080]]) {
     for (const projector of [false, true]) {
       await view.page.setViewportSize({ width, height });
@@ -231,7 +231,7 @@ test('the page draws walls', async (t) => {
 // As when a room drops ticks. The message comes at any time, and must not move the slider under the pointer.
 const sayThatItIsSlow = () => {
   const notice = document.getElementById('flock-slow');
-  notice.textContent = 'The server drops 40 % of this room’s ticks: it runs slower than it should. Fewer boids help, or another model.';
+  notice.textContent = 'The server drops 40 % of this room’s ticks, so the flock is slow. Use fewer boids or another model.';
   notice.hidden = false;
 };
 

@@ -208,7 +208,7 @@ test('messages in the past show above the timeline', async (t) => {
       for (const id of ['news', 'toast']) {
         await teacher.page.evaluate((shown) => {
           const [news, toast] = ['news', 'toast'].map((each) => document.getElementById(each));
-          toast.textContent = news.lastElementChild.textContent = 'That moment is not there yet. Try again in a moment.';
+          toast.textContent = news.lastElementChild.textContent = 'That moment is still loading. Try again in a moment.';
           toast.hidden = shown !== 'toast';
         }, id);
         const full = open && width < 400; // then the toast covers other elements for a moment

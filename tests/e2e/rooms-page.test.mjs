@@ -122,7 +122,7 @@ test('the page reports an unknown code and stays', async (t) => {
   const server = await startServer(t);
   const view = await openPage(t, browser, server.url, { ...WIDE, expected: NOT_FOUND });
   const problem = view.page.locator('#join-problem');
-  for (const [code, said] of /** @type {[string, RegExp][]} */ ([['fk7-2mx', /no room FK7 2MX/], ['hello', /six of the characters/], ['', /six characters/], ['<b>', /not a room code/]])) {
+  for (const [code, said] of /** @type {[string, RegExp][]} */ ([['fk7-2mx', /no room FK7 2MX/], ['hello', /each of 2 3 4/], ['', /six characters/], ['<b>', /not a room code/]])) {
     await view.page.locator('#code').fill(code);
     await view.page.getByRole('button', { name: 'Join' }).click();
     await problem.filter({ hasText: said }).waitFor();
@@ -181,7 +181,7 @@ test('a presenter locks viewers\' cursors, and viewers read that they watch', as
   await ben.until('and steers', ({ steers }) => steers);
   await openPanel(ada);
   await choose(ada, 'viewers', 'watch');
-  await ben.page.locator('#standing', { hasText: 'The presenter steers: you watch' }).waitFor();
+  await ben.page.locator('#standing', { hasText: 'The presenter steers. You watch.' }).waitFor();
   await ada.until('his cursor is gone', ({ cursors }) => cursors.length === 0);
   const leads = ({ target, steers }) => !steers && target !== null && flock.distance(target, [400, 300]) < 3;
   const [x, y] = await ben.page.evaluate(() => window.flock.toScreen(100, 100));
@@ -221,7 +221,7 @@ test('a presenter asks for attention, and later members see it', async (t) => {
   assert.ok(await ada.page.locator('#attention').isHidden(), 'her own screen stays');
   const beamer = await openFlock(t, browser, `${pageOf(server, room)}?view=projector#key=${room.key}`, WIDE);
   await beamer.page.locator('#attention', { hasText: 'Look at the board' }).waitFor();
-  await ada.page.locator('#attention-ask', { hasText: 'Go on' }).click();
+  await ada.page.locator('#attention-ask', { hasText: 'Continue' }).click();
   await ben.page.locator('#attention').waitFor({ state: 'hidden' });
   await ada.page.locator('#attention-ask', { hasText: 'Attention' }).click();
   await ben.page.locator('#attention', { hasText: 'Please look up' }).waitFor();
@@ -231,7 +231,7 @@ test('a presenter asks for attention, and later members see it', async (t) => {
   const reminder = ada.page.locator('#attention-on', { hasText: 'Screens are dimmed.' });
   await reminder.waitFor();
   assert.ok(await ben.page.locator('#attention-on').count() === 0, 'a viewer is not');
-  await reminder.getByRole('button', { name: 'Go on' }).click();
+  await reminder.getByRole('button', { name: 'Continue' }).click();
   await ben.page.locator('#attention').waitFor({ state: 'hidden' });
   await reminder.waitFor({ state: 'hidden' });
 });
@@ -278,19 +278,19 @@ test('a presenter renames a person, who keeps the name', async (t) => {
   await row(ada, 'Ben').locator('form input').fill('Benjamin');
   await row(ada, 'Ben').getByRole('button', { name: 'Rename', exact: true }).click();
   await ben.until('his name', ({ name }) => name === 'Benjamin');
-  await ben.said('news', 'Ada renamed Ben: Benjamin');
+  await ben.said('news', 'Ada renamed Ben to Benjamin');
   await ben.page.reload();
   await ben.until('it stays', ({ status, name }) => status === 'connected' && name === 'Benjamin');
 });
 
 test('a presenter gives the role away, and takes it back', async (t) => {
   const { ada, ben } = await openRoom(t);
-  await row(ben, 'Ada').locator('.badge', { hasText: /^presents$/ }).waitFor();
+  await row(ben, 'Ada').locator('.badge', { hasText: /^presenter$/ }).waitFor();
   assert.ok(await row(ben, 'Ada').locator('.more').isHidden(), 'a viewer may do nothing with others');
   await withPerson(ada, 'Ben', 'Make presenter');
   await ben.until('he presents', ({ role }) => role === 'presenter');
   await ben.said('news', 'You are a presenter');
-  await row(ada, 'Ben').locator('.badge', { hasText: 'presents' }).waitFor();
+  await row(ada, 'Ben').locator('.badge', { hasText: 'presenter' }).waitFor();
   await openPanel(ben);
   await choose(ben, 'preset', 'bees');
   await ada.until('and chooses', ({ boids, controls }) => boids === 400 && controls.preset === 'bees');
@@ -298,10 +298,10 @@ test('a presenter gives the role away, and takes it back', async (t) => {
   await ben.page.locator('#reset').click();
   await ada.said('news', 'Ben reset the flock');
 
-  await withPerson(ada, 'Ben', 'Take the controls back');
+  await withPerson(ada, 'Ben', 'Make viewer');
   await ben.until('he is a viewer again', ({ role }) => role === 'viewer');
   await ben.page.locator('#panel').waitFor({ state: 'hidden' });
-  await row(ada, 'Ben').locator('.badge', { hasText: 'presents' }).waitFor({ state: 'detached' });
+  await row(ada, 'Ben').locator('.badge', { hasText: 'presenter' }).waitFor({ state: 'detached' });
 
   await withPerson(ada, 'Ben', 'Make presenter');
   await ben.page.locator('#panel').waitFor();
@@ -311,27 +311,27 @@ test('a presenter gives the role away, and takes it back', async (t) => {
 test('the list shows a presenter who has left for a moment as away', async (t) => {
   const { server, room, ada, ben } = await openRoom(t);
   await ada.page.goto('about:blank');
-  await row(ben, 'Ada').locator('.badge', { hasText: 'presents, away' }).waitFor();
+  await row(ben, 'Ada').locator('.badge', { hasText: 'presenter, away' }).waitFor();
   assert.ok(await row(ben, 'Ada').locator('.more').isHidden());
   await ben.page.locator('#people-count', { hasText: '1 person' }).waitFor();
   await ada.page.goBack();
-  await row(ben, 'Ada').locator('.badge', { hasText: /^presents$/ }).waitFor();
+  await row(ben, 'Ada').locator('.badge', { hasText: /^presenter$/ }).waitFor();
 
   // Another presenter may take the role from an absent presenter.
   await ada.page.goto('about:blank');
   const eve = await openFlock(t, browser, pageOf(server, room, { name: 'Eve', key: room.key }), WIDE);
-  await row(eve, 'Ada').locator('.badge', { hasText: 'presents, away' }).waitFor();
+  await row(eve, 'Ada').locator('.badge', { hasText: 'presenter, away' }).waitFor();
   await row(eve, 'Ada').locator('.more').click();
-  await row(eve, 'Ada').getByRole('button', { name: 'Take the controls back' }).waitFor();
-  assert.deepEqual(await row(eve, 'Ada').locator('button:visible').allInnerTexts(), ['⋯', 'Take the controls back']);
-  await row(eve, 'Ada').getByRole('button', { name: 'Take the controls back' }).click();
+  await row(eve, 'Ada').getByRole('button', { name: 'Make viewer' }).waitFor();
+  assert.deepEqual(await row(eve, 'Ada').locator('button:visible').allInnerTexts(), ['⋯', 'Make viewer']);
+  await row(eve, 'Ada').getByRole('button', { name: 'Make viewer' }).click();
   for (const view of [eve, ben]) await row(view, 'Ada').waitFor({ state: 'detached' });
 });
 
 test('a presenter removes a person, after a question', async (t) => {
   const { server, ada, ben } = await openRoom(t);
   await withPerson(ada, 'Ben', 'Remove…');
-  await row(ada, 'Ben').getByRole('button', { name: 'Keep' }).click();
+  await row(ada, 'Ben').getByRole('button', { name: 'Cancel' }).click();
   await row(ada, 'Ben').getByRole('button', { name: 'Remove…' }).click();
   assert.equal((await ben.state()).status, 'connected');
   await row(ada, 'Ben').getByRole('button', { name: 'Remove', exact: true }).click();
@@ -353,7 +353,7 @@ test('a presenter renames the room in the controls, and all members see it', asy
   assert.equal(await field.inputValue(), 'Ada’s flock');
   await field.fill('Starlings & co. <b>');
   await field.press('Enter');
-  await ben.said('news', 'renamed the room: Starlings & co. <b>');
+  await ben.said('news', 'renamed the room to Starlings & co. <b>');
   for (const { page } of [ada, ben]) {
     await page.locator('#room-title', { hasText: 'Starlings & co. <b>' }).waitFor();
     assert.equal(await page.title(), 'Starlings & co. <b> · flock');
@@ -372,7 +372,7 @@ test('a new key makes a new link; the old one opens the room for viewers only', 
   assert.equal((await ada.state()).role, 'presenter');
 
   const late = await openFlock(t, browser, pageOf(server, room, { key: room.key }), WIDE);
-  await late.said('toast', 'not this room’s');
+  await late.said('toast', 'not valid in this room');
   assert.equal((await late.state()).role, 'viewer');
   const other = await openFlock(t, browser, address, WIDE);
   await other.until('the new one makes a presenter', ({ role }) => role === 'presenter');
@@ -425,7 +425,7 @@ test('a room with a join key asks for it, unless the address has it', async (t) 
   const room = await createRoom(server, { title: 'Bees', listed: true, join_key: 'bees-at-noon' });
   const view = await openPage(t, browser, server.url, WIDE);
   const { page } = view;
-  const rooms = page.locator('#rooms a', { hasText: 'asks for its join key' });
+  const rooms = page.locator('#rooms a', { hasText: 'needs a join key' });
   await rooms.first().waitFor();
   assert.match((await rooms.allInnerTexts()).join(), /^Bees\n/, 'the lobby asks for none');
   await rooms.click();
@@ -434,7 +434,7 @@ test('a room with a join key asks for it, unless the address has it', async (t) 
     await page.locator('#join-key').press('Enter');
   };
   await page.locator('#join').waitFor();
-  assert.equal(await page.locator('#notice-text').textContent(), `The room ${inHalves(room.code)} asks for its join key.`);
+  assert.equal(await page.locator('#notice-text').textContent(), `Room ${inHalves(room.code)} needs a join key.`);
   await say('wasps');
   await page.locator('#notice-more', { hasText: /not the room.s join key/ }).waitFor();
   await say('Bees-at-Noon ');
@@ -456,7 +456,7 @@ test('after too many wrong keys the page says when to try again, and calls no ke
     await page.locator('#notice-more', { hasText: answer }).waitFor();
     await page.locator('#join').waitFor();
   };
-  const later = /^Too many wrong keys were tried from here. Try again in [1-9]\d* s.$/;
+  const later = /^Too many wrong keys from your network. Try again in [1-9]\d* s.$/;
   await say('wasps', /not the room.s join key/);
   for (const key of ['hornets', 'flies']) await say(key, /./);
   await say('bees-at-noon', later);

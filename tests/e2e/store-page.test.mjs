@@ -29,7 +29,7 @@ test('presenters see that the server cannot store the room, and that it can agai
   assert.ok(await line.isHidden());
   limit('1000:unlimited');
   await line.waitFor();
-  assert.equal(await line.textContent(), 'The server cannot save this room: it goes on, but a restart would lose what changes now.');
+  assert.equal(await line.textContent(), 'The server cannot save this room: a restart of the server would lose the changes made now.');
   await teacher.said('spoken', 'The server cannot save this room');
   assert.doesNotMatch((await pupil.page.locator('#news').textContent()) ?? '', /save/);
   limit('unlimited:unlimited');

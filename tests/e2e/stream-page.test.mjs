@@ -95,7 +95,7 @@ test('over a slow line the page gets less, and says why', async (t) => {
   const { url } = await slowLine(t, server.port, 25_000); // a twelfth of it, less than a page that draws slowly requests
   const view = await openFlock(t, browser, `${lobby({ url })}?encoding=plain`, { viewport: { width: 960, height: 600 } });
   await view.until('fewer snapshots are granted', ({ rate }) => rate <= 15);
-  await view.page.locator('#boids', { hasText: /: less, the line is slow$/ }).waitFor();
+  await view.page.locator('#boids', { hasText: /: reduced, your connection is slow$/ }).waitFor();
   await view.until('and they come in time', ({ slow, delayMs }) => slow && delayMs < 1000);
 });
 

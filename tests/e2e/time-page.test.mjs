@@ -121,14 +121,14 @@ test('the page reports a failed download or a bad file', async (t) => {
   await button.filter({ hasText: 'Sending the recording' }).waitFor(); // which can take a while
   go();
   await button.filter({ hasText: 'Create the room' }).waitFor();
-  await start.page.locator('#create-problem', { hasText: 'The file cannot be opened' }).waitFor();
+  await start.page.locator('#create-problem', { hasText: 'This file cannot be opened' }).waitFor();
   const large = path.join(folderOf(t), 'large.flock');
   writeFileSync(large, '');
   truncateSync(large, 33 * 2 ** 20);
   await start.page.locator('#recording').setInputFiles(large);
   assert.equal(await start.page.locator('#create-problem').textContent(), '', 'what was said of another file is gone');
   await start.page.locator('#create button').click();
-  await start.page.locator('#create-problem', { hasText: 'larger than this server takes' }).waitFor();
+  await start.page.locator('#create-problem', { hasText: 'larger than this server accepts' }).waitFor();
 });
 
 test('a presenter without the key learns what to do', async (t) => {

@@ -11,8 +11,8 @@ const refused = (code: string, [type]: Request, { field = '', name = '', after =
 test('what the past forbids is said in the page’s words', async () => {
   const changes = [request.set('model', 'boids'), request.param('speed', 1), request.step(), request.undo(), request.save('ours')];
   for (const change of changes) assert.match(refused('state', change, { field: 'past' }), /^The room shows its past\./);
-  assert.match(refused('state', request.step()), /^The flock is running/);
-  assert.match(refused('state', request.undo()), /^There is nothing to take back/);
+  assert.match(refused('state', request.step()), /^Pause the flock first/);
+  assert.match(refused('state', request.undo()), /^There is nothing to undo/);
   await useLanguage('ja');
   for (const asked of [request.rewind(1), request.play(1), request.resume()]) assert.match(refused('state', asked), /^[^a-z]+$/);
   await useLanguage('ko');
@@ -30,8 +30,8 @@ test('how long to wait is said in seconds, as the server tells', async () => {
 
 test('presets have errors of their own, and what is not known is said in the server’s words', () => {
   assert.match(refused('range', request.save('bees'), { field: 'name' }), /^Choose another name/);
-  assert.match(refused('full', request.save('ours')), /as many saved presets/);
-  assert.match(refused('range', request.forget('ours'), { field: 'name' }), /no preset of that name/);
-  assert.match(refused('range', request.set('preset', 'ours'), { field: 'value', name: 'preset' }), /no preset of that name/);
+  assert.match(refused('full', request.save('ours')), /cannot save more presets/);
+  assert.match(refused('range', request.forget('ours'), { field: 'name' }), /no longer exists/);
+  assert.match(refused('range', request.set('preset', 'ours'), { field: 'value', name: 'preset' }), /no longer exists/);
   assert.equal(refused('strange', request.reset()), 'in the server’s words');
 });

@@ -105,7 +105,7 @@ test('who did something is called by name', () => {
   model.apply(event(0, ''), 0);
   assert.deepEqual(
     heard,
-    ['You', 'Ben', 'Somebody', 'A program'].map((who) => `${who} reset the flock`),
+    ['You', 'Ben', 'Someone', 'A program'].map((who) => `${who} reset the flock`),
   );
   heard.length = 0;
   model.apply({ ...event(0, ''), name: 'slow', to: '23' }, 0);
@@ -119,7 +119,7 @@ test('who is renamed by a presenter is called so from then on', () => {
   });
   model.apply(renamed('9'), 0);
   model.apply(renamed('7'), 0);
-  assert.deepEqual(heard, ['Ben renamed xXx: Ada', 'called Ada', 'Ben renamed xXx: Ada']);
+  assert.deepEqual(heard, ['Ben renamed xXx to Ada', 'called Ada', 'Ben renamed xXx to Ada']);
 });
 
 test('an error is told, but for a wrong key and what the next move mends', () => {

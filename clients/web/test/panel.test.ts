@@ -61,31 +61,31 @@ test('events say who did what', () => {
   });
   assert.equal(title('set', 'model', 'swarm', 'swarm'), 'Ada: model swarm');
   assert.equal(title('set', 'run', 'running', 'paused'), 'Ada paused the flock');
-  assert.equal(title('set', 'run', 'paused', 'running'), 'Ada let the flock go on');
-  assert.equal(title('param', 'max_force', '0.05', '0.1'), 'Ada: greatest force 0.05 → 0.1');
+  assert.equal(title('set', 'run', 'paused', 'running'), 'Ada resumed the flock');
+  assert.equal(title('param', 'max_force', '0.05', '0.1'), 'Ada: maximum force 0.05 → 0.1');
   assert.equal(title('param', '', '', '12'), 'Ada changed 12 parameters');
   assert.equal(title('add', '', '12', '1112'), 'Ada added 1,100 boids');
   assert.equal(title('remove', '', '2', '1'), 'Ada removed 1 boid');
-  assert.equal(title('undo', 'param max_force', '0.1', '0.05'), 'Ada took back: greatest force 0.1 → 0.05');
-  assert.equal(title('undo', 'set preset', 'march', ''), 'Ada took back: preset march → none');
-  assert.equal(title('undo', 'param', '', '12'), 'Ada took back 12 parameters');
-  assert.equal(title('undo', 'remove', '2', '12'), 'Ada took back: 12 boids now');
-  assert.equal(title('undo', 'reset'), 'Ada took back the reset');
+  assert.equal(title('undo', 'param max_force', '0.1', '0.05'), 'Ada undid: maximum force 0.1 → 0.05');
+  assert.equal(title('undo', 'set preset', 'march', ''), 'Ada undid: preset march → none');
+  assert.equal(title('undo', 'param', '', '12'), 'Ada undid the change of 12 parameters');
+  assert.equal(title('undo', 'remove', '2', '12'), 'Ada undid a change: 12 boids now');
+  assert.equal(title('undo', 'reset'), 'Ada undid the reset');
   assert.match(eventNews(event('undo-settings', 'set preset', 'march', 'bees'), here, true)?.text ?? '', /too many/);
   assert.equal(title('attention', '', 'off', 'on'), 'Ada asks for attention');
   assert.equal(title('attention', '', 'on', 'off'), undefined);
   assert.equal(title('spotlight', '', '', 'Bo'), 'Ada put Bo into the spotlight');
   assert.equal(title('spotlight', '', 'Bo', ''), 'Ada switched the spotlight off');
-  assert.equal(title('title', '', '', 'Starlings'), 'Ada renamed the room: Starlings');
+  assert.equal(title('title', '', '', 'Starlings'), 'Ada renamed the room to Starlings');
   assert.deepEqual(eventNews(event('abandoned', '', '', '1000'), here, false), {
-    title: 'The flock is paused: a tick of it took too long',
-    text: 'more than 1000 ms; fewer boids or a shorter view help',
+    title: 'The flock is paused, because a tick took too long',
+    text: 'more than 1000 ms; use fewer boids or a shorter view distance',
   });
   assert.deepEqual(eventNews(event('past-failed', '', '', 'beginning'), here, false), {
     title: 'That moment of the past cannot be shown',
-    text: 'the recording is at its beginning again',
+    text: 'the recording starts again from its beginning',
   });
-  assert.equal(eventNews(event('past-failed', '', '', 'present'), here, false)?.text, 'the room is at the present again');
+  assert.equal(eventNews(event('past-failed', '', '', 'present'), here, false)?.text, 'the room shows the present again');
   assert.equal(eventNews(event('earthquake', '9'), here, false), null);
 });
 

@@ -116,8 +116,8 @@ test('why a file is not opened is told in words', async () => {
   await useLanguage('en');
   assert.equal(await refusal(400, 'other', 'in the server’s words'), 'in the server’s words');
   assert.match(await refusal(413, 'range', 'expected …'), /larger/);
-  assert.match(await refusal(409), /as it can take/);
-  assert.match(await refusal(503), /too much to do/);
+  assert.match(await refusal(409), /no space for another room/);
+  assert.match(await refusal(503), /is busy/);
 });
 
 test('refusals are told in words', async () => {
@@ -127,7 +127,7 @@ test('refusals are told in words', async () => {
     return refusalText(answer.refusal);
   };
   assert.match(await refusals(403, {}), /not the server’s key/);
-  assert.match(await refusals(409, {}), /as it can take/);
+  assert.match(await refusals(409, {}), /no space for another room/);
   assert.match(await refusals(429, {}, { 'retry-after': '600' }), /in 10 minutes/);
   assert.match(await refusals(429, {}), /in a minute/);
   assert.equal(await refusals(400, { error: { field: 'boids', message: 'boids: expected 1 to 5' } }), 'boids: expected 1 to 5');

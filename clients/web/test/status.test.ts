@@ -37,7 +37,7 @@ test('each close for good says why, and offers what helps', () => {
   assert.deepEqual(after(3503).choices, [['Join again', ['join again']], start]);
   assert.deepEqual(after(3504).choices, [
     ['Join as a new person', ['join as new']],
-    ['Come back here', ['join again']],
+    ['Continue here', ['join again']],
   ]);
   assert.deepEqual(after(3506).choices, [start]);
   assert.deepEqual(after(3507).choices, [start]);
@@ -55,7 +55,7 @@ test('a room that is not there, has ended, or is closed to one is named for what
   assert.match(after(3506).text, /has ended/);
   assert.match(after(3507).text, /removed you/);
   assert.match(after(3508).text, /wrong keys/);
-  assert.equal(after(3509).text, 'The room FK7 2MX asks for its join key.');
+  assert.equal(after(3509).text, 'Room FK7 2MX needs a join key.');
   assert.match(after(3509).more, /invited you/);
   assert.match(after(3509, '', 'FK7 2MX', true).more, /not the room/);
   assert.match(after(3509, '', 'FK7 2MX', true, 40).more, /40 s/);
@@ -72,5 +72,5 @@ test('less than all is said to be less, and why if it is the line', () => {
   assert.equal(amount(25_000, 100_000, 15, false), 'showing 25,000 of 100,000 boids, 15 a second');
   assert.equal(amount(25_000, 100_000, 0, false), 'showing 25,000 of 100,000 boids');
   assert.equal(amount(100_000, 100_000, 7.5, false), '100,000 boids, 8 a second');
-  assert.equal(amount(300, 300, 10, true), '300 boids, 10 a second: less, the line is slow');
+  assert.equal(amount(300, 300, 10, true), '300 boids, 10 a second: reduced, your connection is slow');
 });

@@ -26,8 +26,8 @@ test('the flock in words: how it moves, how closely, where, and where the target
   assert.match(said({ radius: 70 }), /loosely together/);
   assert.match(said({ radius: 150 }), /far apart/);
   assert.match(said({ centroid: [10, 10] }, [540, 390]), /at the top left\. The target is at the bottom right\.$/);
-  assert.match(said({ centroid: [-10, 10] }), /beyond the frame/);
-  assert.match(said({}, [270, 190]), /The target is there, too\.$/);
+  assert.match(said({ centroid: [-10, 10] }), /outside the window/);
+  assert.match(said({}, [270, 190]), /The target is there too\.$/);
   assert.equal(inWords({ flock: 40, target: null, measures: null }, here), '');
 });
 

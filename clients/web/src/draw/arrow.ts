@@ -1,4 +1,4 @@
-// Arrows at the window's edge to what is beyond it.
+// Arrows at the window's edge that point to the flock or the target beyond it.
 
 import { type Camera, toScreen, toWorld } from './camera';
 import { clamp } from '../numbers';
@@ -9,16 +9,17 @@ export interface Arrow {
   x: number; // of its tip, CSS pixels
   y: number;
   angle: number; // radians from +x toward +y
-  distance: number; // from there to what it points at, world units
+  distance: number; // from the tip to the point, world units
 }
 
-/** null: at is in the window, or reaches into it. reach: around it, world units; size: of the arrow, 1 on a desk's screen. */
+/** Returns the arrow to the point `at`, or null if the circle of radius reach (world units) around it is partly in the window.
+ * size: of the arrow, 1 on a desktop screen. */
 export function arrowTo(camera: Camera, at: readonly [number, number], reach = 0, size = 1): Arrow | null {
   const { width, height, scale } = camera;
   const [px, py] = toScreen(camera, ...at);
   const [left, right, top, bottom] = [-px, px - width, -py, py - height];
   if (Math.max(left, right, top, bottom) <= reach * scale) return null;
-  // From the middle of the window straight there, as far as the window goes.
+  // On the line from the window's middle to the point, where it leaves the window.
   const [dx, dy] = [px - width / 2, py - height / 2];
   const [roomX, roomY] = [width, height].map((side) => Math.max(1, side / 2 - INSET * size));
   const part = clamp(Math.min(roomX / Math.abs(dx), roomY / Math.abs(dy)), 0, 1);

@@ -1,4 +1,4 @@
-// Where the world is on the screen: all of it visible, centred, as large as fits.
+// The world's place on the screen: entirely visible, centred and as large as fits.
 
 import { mix } from '../numbers';
 
@@ -13,15 +13,15 @@ export interface Camera {
 }
 
 const MARGIN = 10; // CSS pixels around the world
-export const RATIO_MAX = 2; // beyond it nobody sees more, but the GPU pays for it
+export const RATIO_MAX = 2; // a higher ratio costs GPU time and shows no difference
 
-/** What lies over the window at its right and at its bottom, CSS pixels. */
+/** The parts of the window that panels cover at its right and its bottom, CSS pixels. */
 export interface Covered {
   right: number;
   bottom: number;
 }
 
-/** The whole world, beside what is covered. */
+/** Shows the whole world in the part of the window that is not covered. */
 export function fit(
   world: [number, number],
   width: number,
@@ -42,7 +42,7 @@ export function fit(
   };
 }
 
-/** On the way from one camera to another in the same window; t from 0 to 1. */
+/** Returns the camera between two cameras of the same window; t from 0 to 1. */
 export function between(from: Camera, to: Camera, t: number): Camera {
   if (t >= 1) return to;
   const eased = t * t * (3 - 2 * t);

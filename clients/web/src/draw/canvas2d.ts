@@ -1,5 +1,5 @@
-// Canvas2D, for browsers without WebGL2 or without a GPU behind it. The same picture in plainer means: boids are drawn
-// in one path a colour, or as streaks of pixels when they are many, and trails as lines on a smaller canvas that fades.
+// The Canvas2D renderer, for browsers without WebGL2 or without a GPU. It draws boids as one path per colour, or as streaks
+// of pixels if there are many, and trails as lines on a smaller canvas that fades.
 
 import type { Camera } from './camera';
 import type { Room } from '../net/protocol';
@@ -7,17 +7,17 @@ import { COLORS, type Color, type Renderer, type Scene, TRAIL_STRENGTH, TRAIL_TI
 import type { Shape } from './look';
 import { type Moment, around, saturated, shownCount } from '../flock/timeline';
 
-const DARTS = 4000; // boids; more are drawn as streaks, pixel by pixel
-const DART_MIN = 4; // CSS pixels of length; shorter ones, too
-const STREAK = 1.1; // of a streak, in lengths of a boid
+const DARTS = 4000; // boids; a larger flock is drawn as streaks, pixel by pixel
+const DART_MIN = 4; // CSS pixels; shorter boids are drawn as streaks too
+const STREAK = 1.1; // length of a streak, in lengths of a boid
 const SPRITE = 64; // pixels of a blurred circle's picture
 const TRAIL_SCALE = 0.5; // of the trails' canvas, to CSS pixels
-const TRAIL_BOIDS = DARTS; // above it the trails would cost more than they show
-// A fade must be strong to end at nothing: of eight bits, what is less than half a step stays for good.
+const TRAIL_BOIDS = DARTS; // a larger flock has no trails: they would take too long
+// A weaker fade would leave traces: with 8 bits, a change of less than half a step is lost.
 const FADE = 0.2;
 const FADE_TIME = TRAIL_TIME / 14; // ms between fades
 
-/** The corners of a boid, each along its heading and across it, in its lengths. */
+/** The corners of a boid: pairs of distances along the heading and across it, in lengths of the boid. */
 type Outline = readonly number[];
 const OUTLINES: Record<Exclude<Shape, 'blur'>, Outline> = {
   arrow: [0.54, 0, -0.45, 0.32, -0.27, 0, -0.45, -0.32],
@@ -25,7 +25,7 @@ const OUTLINES: Record<Exclude<Shape, 'blur'>, Outline> = {
   fish: [0.54, 0, 0.3, 0.15, 0.1, 0.17, -0.1, 0.13, -0.22, 0.03, -0.5, 0.2, -0.5, -0.2, -0.22, -0.03, -0.1, -0.13, 0.1, -0.17, 0.3, -0.15],
 };
 
-/** null when not even this is to be had of the canvas. */
+/** Returns null if the canvas has no 2D context. */
 export function create2dRenderer(canvas: HTMLCanvasElement): Renderer | null {
   const pen = canvas.getContext('2d', { alpha: false });
   const trailPen = document.createElement('canvas').getContext('2d');
@@ -55,7 +55,7 @@ function createPlainRenderer(
     drawBoids(scene, room, moment);
   }
 
-  /** Makes the canvases fit. */
+  /** Resizes the canvases when the window, the camera or the look has changed. */
   function prepare({ camera, shape, theme }: Scene): void {
     const { width, height, ratio, left, top } = camera;
     const now = [width, height, ratio, left, top, shape, theme].join();
@@ -85,7 +85,7 @@ function createPlainRenderer(
       fading %= FADE_TIME;
     }
     trailPen.setTransform(TRAIL_SCALE, 0, 0, TRAIL_SCALE, 0, 0);
-    trailPen.globalAlpha = TRAIL_STRENGTH * 0.4; // it builds up, where WebGL's takes the maximum
+    trailPen.globalAlpha = TRAIL_STRENGTH * 0.4; // strokes add up here; WebGL takes their maximum
     trailPen.lineWidth = length * 0.3 + 0.5;
     trailPen.lineCap = 'round';
     const back = passed * moment.perMs;
@@ -112,7 +112,7 @@ function createPlainRenderer(
     pen.globalAlpha = 1;
   }
 
-  /** A streak runs from its head, which is opaque, to its end, which is not: one CSS pixel wide, or two if it is long. */
+  /** A streak fades from its opaque head to its end. It is 1 CSS pixel wide, or 2 if it is long. */
   function drawStreaks(camera: Camera, room: Room, moment: Moment, palette: readonly Color[], size: number): void {
     const length = Math.round(size * STREAK);
     const lanes = size < DART_MIN ? 1 : 2;
@@ -134,7 +134,7 @@ function createPlainRenderer(
           const py = Math.floor(y - along * hy + across * hx);
           if (px < 0 || px >= width || py < 0 || py >= height) continue;
           const at = py * width + px;
-          // The opacity is the number's highest byte: the head of one boid hides the end of another.
+          // The highest byte is the opacity, so the head of one boid hides the end of another.
           if (shades[along] > pixels[at]) pixels[at] = shades[along];
         }
       });
@@ -180,8 +180,8 @@ function createPlainRenderer(
   return { kind: '2d', draw };
 }
 
-/** Calls back for every stride-th boid from first on that can be drawn: with its place (CSS pixels), its heading, and
- * the way from the earlier frame to the later one (CSS pixels). */
+/** Calls run() for every stride-th boid from first on whose position is in range, with its position (CSS pixels), its heading,
+ * and its movement from the earlier frame to the later one (CSS pixels). */
 function each(
   camera: Camera,
   room: Room,

@@ -1,17 +1,17 @@
-// How boids are drawn: as their preset says, or else in the look that this person has chosen.
+// How boids are drawn: in the look that this person has chosen, or else in the preset's.
 
 import type { Room, RoomLook } from '../net/protocol';
 import { clamp } from '../numbers';
 
-/** arrow, triangle and fish head somewhere; blur is a soft circle, and every boid has a colour of its own. */
+/** arrow, triangle and fish show the heading. blur is a soft circle, and each boid has its own colour. */
 export const SHAPES = ['arrow', 'triangle', 'fish', 'blur'] as const;
 export type Shape = (typeof SHAPES)[number];
 
-/** Those that a person may choose. */
+/** The shapes that a person can choose. */
 export const LOOKS = ['arrow', 'blur'] as const satisfies readonly Shape[];
 export type Look = (typeof LOOKS)[number];
 
-/** What shape boids have now, and how long they are, world units; 0: that goes by how far they are apart. */
+/** size: of a boid, world units; 0: it depends on the distance between boids. */
 export interface Drawn {
   shape: Shape;
   size: number;
@@ -22,13 +22,13 @@ function ownLook(room: Room | null): (RoomLook & Drawn) | null {
   return shape === undefined || room?.look == null ? null : { shape, size: room.look.size };
 }
 
-/** chosen: by this person; null: none, the preset's counts. */
+/** chosen: the look that this person chose; null: use the preset's. */
 export function drawnLook(chosen: Look | null, room: Room | null): Drawn {
   const own = ownLook(room);
   return own !== null && (chosen ?? own.shape) === own.shape ? own : { shape: chosen ?? LOOKS[0], size: 0 };
 }
 
-/** The choice after that one: the preset's look, and each of the others. */
+/** Returns the next choice in a cycle of the preset's look and all others. */
 export function nextLook(chosen: Look | null, room: Room | null): Look | null {
   const first = drawnLook(null, room).shape;
   const all = [null, ...LOOKS.filter((look) => look !== first)];
@@ -36,11 +36,11 @@ export function nextLook(chosen: Look | null, room: Room | null): Look | null {
   return all[(now + 1) % all.length];
 }
 
-const SIZE_LEAST = 3.5; // CSS pixels of a boid that has a size of its own
-// A blurred circle fades to nothing at 0.62 of its length, and to the half at 0.56 of that: there its edge is.
+const SIZE_LEAST = 3.5; // CSS pixels, of a boid whose preset sets a size
+// A blurred circle fades to 0 at 0.62 of its length and to one half at 0.56 of that, where its edge seems to be.
 const BLUR_EDGE = 0.62 * 0.56;
 
-/** How long a boid is drawn, CSS pixels. spacing: between boids, scale: of a world unit, both CSS pixels. */
+/** Returns the length of a drawn boid, CSS pixels. spacing: distance between boids; scale: of a world unit; both in CSS pixels. */
 export function boidLength({ shape, size }: Drawn, spacing: number, scale: number): number {
   if (size > 0) return Math.max(SIZE_LEAST, (size * scale) / (shape === 'blur' ? 2 * BLUR_EDGE : 1));
   return shape === 'blur' ? clamp(1.3 * spacing, 3.5, 44) : clamp(0.72 * spacing, 2.2, 24);

@@ -1,4 +1,4 @@
-// All that is few, on a transparent canvas over the boids: the world's frame, walls, the target, the centroid.
+// A transparent canvas over the boids with the world's frame, walls, the target, the centroid and arrows.
 
 import { centroidAt } from '../flock/timeline';
 import type { Room } from '../net/protocol';
@@ -9,38 +9,38 @@ import { BARRIER_OPACITY, BARRIER_WIDTH, COLORS, type Color, type Scene, barrier
 
 const TARGET_RADIUS = 6; // CSS pixels
 const GLOW_RADIUS = 110; // CSS pixels
-const CROSS = 7.5; // CSS pixels from its middle to an end
-const PART_LEAST = 34; // CSS pixels from one's cursor to the target, for a line between them
+const CROSS = 7.5; // CSS pixels from its middle to each end
+const PART_LEAST = 34; // CSS pixels: no line is drawn to a target closer to the cursor
 const DASHES = [4, 4]; // CSS pixels
-const POINTED = ['flock', 'target'] as const; // to what there are arrows
+const POINTED = ['flock', 'target'] as const; // arrows point to these
 
 type Pointed = (typeof POINTED)[number];
 
 export interface Overlay {
   draw(scene: Scene): void;
-  /** Where the mark of the centroid is drawn, world units; null: it is not. */
+  /** The position of the centroid's mark, world units; null: no mark is drawn. */
   mark(): [number, number] | null;
-  /** To what is beyond the window. */
+  /** The arrows that are shown. */
   arrows(): Partial<Record<Pointed, Arrow>>;
 }
 
 export interface OverlayOptions {
   /** Whether the centroid is marked. */
   marked(): boolean;
-  /** How large words and marks are in a window of that size, 1 being as on a screen on the desk. */
+  /** The size of words and marks in a window of that size; 1: as on a desktop screen. */
   size(width: number, height: number): number;
-  /** One's own cursor where it counts, world units; null: it does not. */
+  /** The person's own cursor, world units; null: it does not steer. */
   own(): readonly [number, number] | null;
 }
 
-/** null: this browser draws on no such canvas. */
+/** Returns null if the canvas has no 2D context. */
 export function createOverlay(canvas: HTMLCanvasElement, { marked, size, own }: OverlayOptions): Overlay | null {
   const context = canvas.getContext('2d');
   if (context === null) return null;
   const pen = context;
   const glow = glowPicture();
   let colors = COLORS.dark;
-  let large = 1; // words and marks
+  let large = 1; // the size of words and marks
   let drawn = ''; // what is on the canvas
   let mark: [number, number] | null = null;
   let arrows: Partial<Record<Pointed, Arrow>> = {};
@@ -84,7 +84,7 @@ export function createOverlay(canvas: HTMLCanvasElement, { marked, size, own }: 
     pen.stroke();
   }
 
-  /** One's own part in the target. */
+  /** Draws a line from the person's own cursor to the target. */
   function drawPart(camera: Camera, room: Room, from: readonly [number, number], to: [number, number]): void {
     const [width, height] = room.world;
     const near = Math.abs(to[0] - from[0]) < width / 2 && Math.abs(to[1] - from[1]) < height / 2;
@@ -116,7 +116,7 @@ export function createOverlay(canvas: HTMLCanvasElement, { marked, size, own }: 
     pen.fill();
   }
 
-  /** A cross, and a ring of the flock's radius. */
+  /** Draws a cross and a ring with the flock's radius. */
   function drawMark(camera: Camera, at: [number, number], radius: number): void {
     const [x, y] = toScreen(camera, ...at);
     pen.lineWidth = thin();
@@ -143,7 +143,7 @@ export function createOverlay(canvas: HTMLCanvasElement, { marked, size, own }: 
     const text = texts.view.arrows[name](Math.round(distance));
     pen.font = '600 13px system-ui, sans-serif';
     const half = pen.measureText(text).width / 2;
-    // The words stand before the arrow, toward the window's middle.
+    // The words are beside the arrow, toward the window's middle.
     const [tx, ty] = [-Math.cos(angle) * (26 + half), -Math.sin(angle) * 30];
     pen.save();
     pen.translate(x, y);
@@ -221,7 +221,7 @@ const written = (arrows: Partial<Record<Pointed, Arrow>>): string =>
     .map(({ x, y, distance }) => [x, y, distance].map(Math.round).join())
     .join();
 
-/** The light around the target. */
+/** Draws the light around the target, once for all frames. */
 function glowPicture(): HTMLCanvasElement | null {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = 2 * GLOW_RADIUS;

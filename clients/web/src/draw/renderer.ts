@@ -1,11 +1,11 @@
-// Which renderer draws the boids. WebGL2 may fail where it is there: with a driver that does not take the shaders, or after
-// a lost context. Then Canvas2D goes on, on a canvas of its own: a canvas keeps its first context for good.
+// Chooses the renderer. WebGL2 can fail: a driver may refuse the shaders, or a lost context may not come back. Canvas2D then
+// takes over on a new canvas, because a canvas keeps the type of its first context.
 
 import { create2dRenderer } from './canvas2d';
 import type { Renderer } from './scene';
 import { createWebglRenderer, hasGpu } from './webgl';
 
-/** wanted: '2d' or 'webgl2' where that one is asked for. */
+/** wanted: '2d' or 'webgl2' to force that renderer. */
 export function createRenderer(canvas: HTMLCanvasElement, wanted: string): Renderer {
   let current = (wanted === 'webgl2' || (wanted !== '2d' && hasGpu()) ? webgl(canvas, fallBack) : null) ?? plain(canvas);
 
@@ -36,7 +36,7 @@ function plain(canvas: HTMLCanvasElement): Renderer {
   return renderer;
 }
 
-/** Another canvas over that one, which still takes the pointers. */
+/** Returns a new canvas over that one. The old canvas still receives pointer events. */
 function above(canvas: HTMLCanvasElement): HTMLCanvasElement {
   const other = document.createElement('canvas');
   other.className = 'above';

@@ -1,4 +1,4 @@
-// What is drawn each frame, and what both renderers agree on: sizes and colours.
+// The contents of a frame, and the sizes and colours that both renderers use.
 
 import type { Camera } from './camera';
 import type { Room, Wall } from '../net/protocol';
@@ -16,7 +16,7 @@ export interface Scene {
   target: [number, number] | null; // world units
   theme: Theme;
   trails: boolean;
-  passed: number; // ms since the frame before
+  passed: number; // ms since the previous frame
 }
 
 export interface Renderer {
@@ -24,13 +24,13 @@ export interface Renderer {
   draw(scene: Scene): void;
 }
 
-/** The more boids, the more they overlap, and the more transparent each must be. */
+/** Boids of a large flock overlap, so they are more transparent. */
 export const boidOpacity = (shape: Shape, count: number): number => {
   const magnitude = Math.log10(Math.max(1, count));
   return shape === 'blur' ? clamp(0.95 - 0.12 * magnitude, 0.3, 0.8) : clamp(1.1 - 0.07 * magnitude, 0.72, 1);
 };
 
-/** What reflects: the room's walls, and the world's edges where they do. */
+/** Returns everything that reflects boids: the room's walls, and the world's edges if they do. */
 export function barriers({ boundary, world: [right, bottom], walls }: Room): Wall[] {
   if (boundary !== 'walls') return walls;
   return [...walls, [0, 0, right, 0], [right, 0, right, bottom], [right, bottom, 0, bottom], [0, bottom, 0, 0]];
@@ -39,7 +39,7 @@ export function barriers({ boundary, world: [right, bottom], walls }: Room): Wal
 export const BARRIER_WIDTH = 1.6; // CSS pixels
 export const BARRIER_OPACITY = 0.62;
 
-export const TRAIL_TIME = 900; // ms from a boid's passing to the last of its trail
+export const TRAIL_TIME = 900; // ms until a trail has faded
 export const TRAIL_STRENGTH = 0.8; // of a fresh trail
 
 /** sRGB, 0 to 1. */
@@ -48,27 +48,27 @@ export type Color = readonly [number, number, number];
 export const css = ([r, g, b]: Color, alpha = 1): string =>
   `rgba(${Math.round(r * 255)}, ${Math.round(g * 255)}, ${Math.round(b * 255)}, ${alpha})`;
 
-/** dark for a screen, light for a projector in a bright hall. */
+/** dark: for a screen; light: for a projector in a bright room. */
 export const THEMES = ['dark', 'light'] as const;
-/** system: in the colours that the system forces upon pages. */
+/** system: the colours that the operating system forces on pages (forced-colors). */
 export type Theme = (typeof THEMES)[number] | 'system';
 
 interface Colors {
-  light: boolean; // whether the background is
-  plain: boolean; // whether lines are neither thin nor see-through
+  light: boolean; // the background is light
+  plain: boolean; // lines are neither thin nor transparent
   middle: Color; // of the background
   edge: Color;
   frame: Color;
   ink: Color; // of the target and the centroid
-  palette: readonly Color[]; // a boid's colour is one of these, or lies between two neighbours
-  own: readonly Color[]; // for blurred circles: boid i has the colour i, again and again
+  palette: readonly Color[]; // a boid's colour is in this list, or between two neighbours in it
+  own: readonly Color[]; // for blurred circles: boid i has the colour i modulo OWN_COLORS
 }
 
 export const OWN_COLORS = 32;
 
-/** Random colours, the same for everyone who looks, and none too near to the ground. */
+/** Returns pseudorandom colours that contrast with the background. All clients have the same ones. */
 function ownColors(light: boolean): Color[] {
-  let state = 12; // a linear congruential generator, as Numerical Recipes has it
+  let state = 12; // a linear congruential generator with the constants of Numerical Recipes
   const random = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
   return Array.from({ length: OWN_COLORS }, () => {
     const color = [random(), random(), random()];
@@ -117,7 +117,7 @@ const PAINTED: Record<(typeof THEMES)[number], Colors> = {
 
 export const COLORS: Record<Theme, Colors> = { ...PAINTED, system: PAINTED.dark };
 
-/** read: a system colour by its CSS name. */
+/** read: returns a system colour by its CSS name. */
 export function useSystemColors(read: (name: string) => Color): void {
   const [ground, text, mark] = [read('Canvas'), read('CanvasText'), read('Highlight')];
   const light = ground[1] > 0.5;

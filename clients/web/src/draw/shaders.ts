@@ -1,8 +1,8 @@
-// The WebGL renderer's shaders. Lengths are device pixels of the buffer that is drawn into, unless said otherwise.
+// The WebGL renderer's shaders. Lengths are pixels of the target buffer unless a comment states another unit.
 
 import { COLORS, OWN_COLORS } from './scene';
 
-const COUNT = COLORS.dark.palette.length; // of the colours that boids lie between
+const COUNT = COLORS.dark.palette.length; // a boid's colour is between two of these
 
 const HEAD = `#version 300 es
 precision highp float;
@@ -26,7 +26,7 @@ uniform vec3 palette[${OWN_COLORS}];
 uniform float own;                 // 1: each boid has one of the colours, 0: one between two
 out vec2 at;                       // from the middle, along and across the heading
 out vec3 color;
-flat out float reach;              // half the way that a trail spans
+flat out float reach;              // half the length of a trail
 
 float hash(uint n) {
   n = (n ^ 61u) ^ (n >> 16); n *= 9u; n ^= n >> 4; n *= 0x27d4eb2du; n ^= n >> 15;
@@ -35,7 +35,7 @@ float hash(uint n) {
 
 void main() {
   gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-  // The ends of the range mean "this far or farther".
+  // At the ends of the range the position is clamped, so the boid is not drawn.
   if (any(lessThan(min(a, b), vec2(-32767.5))) || any(greaterThan(max(a, b), vec2(32766.5)))) return;
   vec2 way = b - a;
   if (period.x > 0.0) way -= period * floor(way / period + 0.5);
@@ -75,7 +75,7 @@ uniform int shape;                 // 0: a dart, 1: a triangle, 2: a fish
 out vec4 pixel;
 float away(vec2 p, float x, vec2 side) { return dot(p - vec2(x, 0.0), normalize(side)); }
 void main() {
-  // Distances to its sides. A dart: nose, two wings, and a notch in the tail. A fish: an ellipse, and a tail.
+  // Distances to the outline. A dart has a nose, two wings and a notch in the tail; a fish has an ellipse and a tail.
   vec2 p = vec2(at.x, abs(at.y)) / size;
   float nose = away(p, 0.54, vec2(0.32, 0.99));
   float d = shape == 0 ? max(nose, away(p, -0.27, vec2(-0.32, -0.18))) : max(nose, -0.4 - p.x);
@@ -84,7 +84,7 @@ void main() {
     d = min(body, max(away(p, -0.18, vec2(0.62, 1.0)), -0.5 - p.x));
   }
   d *= size;
-  // The edge's softness would leave little of a small one: it is drawn a little larger.
+  // The soft edge would hide most of a small boid, so small boids are drawn slightly larger.
   float cover = clamp(0.5 + 0.9 / size - d, 0.0, 1.0) * opacity;
   if (cover <= 0.0) discard;
   pixel = vec4(color * (0.96 + 0.24 * p.x), 1.0) * cover;
@@ -131,10 +131,10 @@ void main() {
   if (trail > 0.0) {
     vec4 t = texture(trails, place);
     vec3 glow = t.rgb * t.rgb;
-    // On a dark ground trails shine, on a light one they are ink.
+    // Trails are bright on a dark background and dark on a light one.
     color = light > 0.0 ? mix(color, t.rgb / max(t.a, 0.01), 0.6 * t.a * t.a) : color + glow * (1.0 - color);
   }
-  // Half a step of noise: dark gradients show bands without it.
+  // Half a step of noise hides the bands of dark gradients.
   float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5;
   pixel = vec4(color + noise / 255.0, 1.0);
 }`;

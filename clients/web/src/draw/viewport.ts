@@ -1,52 +1,52 @@
-// Which part of the world the window shows. Left alone, all of the world and the flock wherever it flies; in a window of
-// quite another shape, such as a phone's, the flock alone, larger. The camera rests for as long as what it shows is good,
-// and then glides to its next place. Whoever zooms or pans has it to themselves, until they give it back.
+// The part of the world that the window shows. By default it is the whole world and the flock. In a window of a very
+// different shape, such as a phone's, it is the flock alone, larger. The camera stays still while its view is good, then
+// glides to a better one. After a zoom or a pan the person controls the camera until they press the button or key 0.
 
 import type { Room } from '../net/protocol';
 import { type Camera, type Covered, between, fit, inside, toScreen, toWorld } from './camera';
 import { clamp } from '../numbers';
 
-const GLIDE_TIME = 700; // ms from one camera to the next
-const UNKNOWN: [number, number] = [550, 400]; // a world, before there is one
-const ROOM = 1.7; // around the flock's centroid that is shown, in its radii
-const ROOM_FOLLOWED = 2.2; // the same where the flock is followed
-const WIDEST = 4; // worlds that are shown at most, before the flock is shown without the world
-const SHAPE = 0.5; // of the window that the whole world would fill: below it the flock is followed
-const ASTRAY = 0.24; // of the window's shorter side that a followed flock may be off the middle
-const CALM = 1500; // ms for which there is a much better view before the camera takes it
-const BETTER = 1.35; // times as large, of a flock that is followed
-const BACK = 1.12; // and of a world that was widened
-const ZOOM_LEAST = 0.5; // of the scale at which all of the world is shown
+const GLIDE_TIME = 700; // ms that a glide takes
+const UNKNOWN: [number, number] = [550, 400]; // the world's size before the first room message
+const ROOM = 1.7; // radii of the flock that are shown around its centroid
+const ROOM_FOLLOWED = 2.2; // as ROOM, while the camera follows the flock
+const WIDEST = 4; // if flock and world together are larger than this number of worlds, the camera shows the flock alone
+const SHAPE = 0.5; // the camera follows the flock if the whole world would fill less than this share of the window
+const ASTRAY = 0.24; // allowed distance of a followed flock from the middle, as a share of the window's shorter side
+const CALM = 1500; // ms that a better view must last before the camera takes it
+const BETTER = 1.35; // a better view shows a followed flock larger by this factor
+const BACK = 1.12; // and the world, after it was shown smaller, by this one
+const ZOOM_LEAST = 0.5; // smallest zoom, as a share of the scale that shows the whole world
 const ZOOM_MOST = 16;
 
-/** Where the flock is, world units. radius: of gyration. */
+/** The flock's position and radius of gyration, world units. */
 export interface Whereabouts {
   x: number;
   y: number;
   radius: number;
 }
 
-/** all: of the world and the flock; follow: the flock; free: what the person wants. */
+/** all: the whole world and the flock; follow: the flock; free: the person controls the camera. */
 export type ViewMode = 'all' | 'follow' | 'free';
 
 export interface Viewport {
   camera(): Camera;
   mode(): ViewMode;
-  /** Points the camera at what is to be seen: at once, or smoothly. Not while it is free, but for `back`. */
+  /** Moves the camera to the best view, at once or smoothly. While the camera is free, adapts it to the window alone. */
   aim(smoothly: boolean): void;
-  /** Once a frame, with the room that is shown. */
+  /** Must be called once per frame, with the room that is shown. */
   frame(room: Room | null, flock: Whereabouts | null, now: number): void;
   /** The person zooms by that factor about a point of the window, and moves the view by CSS pixels. */
   zoom(factor: number, px: number, py: number, dx?: number, dy?: number): void;
-  /** The person gives the camera back. */
+  /** Ends the person's control of the camera. */
   back(): void;
 }
 
 export interface ViewportOptions {
   window: Pick<Window, 'innerWidth' | 'innerHeight' | 'devicePixelRatio'>;
-  /** What lies over the window, CSS pixels. */
+  /** The covered parts of the window, CSS pixels. */
   covers(): Covered;
-  /** Whether motion is to be avoided. */
+  /** Whether the person prefers reduced motion. */
   still(): boolean;
   onMove(): void;
   onMode(mode: ViewMode): void;
@@ -66,7 +66,7 @@ const around = ({ x, y, radius }: Whereabouts, times: number): Rectangle => ({
   bottom: y + times * radius,
 });
 
-/** What is to be seen of an open world: the flock is never left out. */
+/** Returns the visible part of an open world. It always includes the flock. */
 export function extent({ world, boundary }: Pick<Room, 'world' | 'boundary'>, flock: Whereabouts | null): Rectangle {
   const [right, bottom] = world;
   const whole = { left: 0, top: 0, right, bottom };
@@ -89,8 +89,8 @@ export function createViewport(options: ViewportOptions): Viewport {
   let glide: { from: Camera; to: Camera; began: number | null } | null = null;
   let room: Room | null = null;
   let flock: Whereabouts | null = null;
-  let world = ''; // that was shown last
-  let better: number | null = null; // since when there is a better view
+  let world = ''; // the world that was shown last
+  let better: number | null = null; // when a better view was first found
 
   function become(next: ViewMode): void {
     if (next === mode) return;
@@ -109,7 +109,7 @@ export function createViewport(options: ViewportOptions): Viewport {
     return { ...next, left: next.left - left * next.scale, top: next.top - top * next.scale };
   };
 
-  /** The flock, as large as it is good to see, and nothing of what is beyond a world that is larger than the window. */
+  /** Returns the camera that shows the flock. It shows nothing beyond the world if the world is larger than the window. */
   function followed({ world: [width, height] }: Room, at: Whereabouts): Camera {
     const whole = show({ left: 0, top: 0, right: width, bottom: height });
     const { width: freeWidth, height: freeHeight } = free();
@@ -125,7 +125,7 @@ export function createViewport(options: ViewportOptions): Viewport {
     return { width: Math.max(1, window.innerWidth - right), height: Math.max(1, window.innerHeight - bottom) };
   }
 
-  /** Whether all of the world would leave most of the window empty. */
+  /** Whether a view of the whole world would leave most of the window empty. */
   function odd(): boolean {
     const [width, height] = room?.world ?? UNKNOWN;
     const { width: freeWidth, height: freeHeight } = free();
@@ -136,7 +136,7 @@ export function createViewport(options: ViewportOptions): Viewport {
   function ideal(): Camera {
     if (room === null) return show({ left: 0, top: 0, right: UNKNOWN[0], bottom: UNKNOWN[1] });
     const area = extent(room, flock);
-    // Wherever it has gone, the flock comes first.
+    // The flock must be visible, also outside the world.
     const gone = flock !== null && !inside(flock.x, flock.y, 0, 0, ...room.world);
     if (flock === null || !odd() || gone) return show(area);
     return followed(room, flock);
@@ -160,7 +160,7 @@ export function createViewport(options: ViewportOptions): Viewport {
     }
   }
 
-  /** Whether the flock is lost from the view, or has been seen too small or off the middle for a while. */
+  /** Whether the flock is out of view, or has been too small or off the middle for CALM ms. */
   function wants(now: number): boolean {
     if (flock === null || mode === 'free') return false;
     const { width, height } = free();

@@ -1,9 +1,9 @@
-// WebGL2: one instanced draw for the flock. A snapshot's positions and headings are uploaded once, when it first takes
-// part in what is shown; each frame the vertex shader interpolates between two of them, so that a frame costs the
-// main thread the same for 12 boids as for 200,000.
+// The WebGL2 renderer: one instanced draw for the flock. It uploads a snapshot's positions and headings once, when they are
+// first shown. Each frame the vertex shader interpolates between two snapshots, so 12 boids and 200,000 take the main thread
+// equally long.
 //
-// Trails live in a texture of their own: each frame it fades by a constant and the boids' paths of that frame are drawn
-// into it with MAX blending, which makes them independent of the frame rate and lets eight bits fade all the way to 0.
+// Trails are in a separate texture. Each frame it fades by a constant, and the boids' paths of that frame are drawn into it
+// with MAX blending. Trails are therefore independent of the frame rate, and 8 bits fade to 0.
 
 import type { Room } from '../net/protocol';
 import { COLORS, type Renderer, type Scene, TRAIL_STRENGTH, TRAIL_TIME, boidOpacity, paletteOf } from './scene';
@@ -11,12 +11,12 @@ import { type Shape, SHAPES } from './look';
 import { ARROW_FRAGMENT, BLUR_FRAGMENT, BOID_VERTEX, FADE_FRAGMENT, SCREEN_FRAGMENT, SCREEN_VERTEX, TRAIL_FRAGMENT } from './shaders';
 import { type Frame, type Moment, shownCount } from '../flock/timeline';
 
-const UPLOADS = 4; // snapshots kept on the GPU: the two shown and what a hiccup may need again
-const POSITION_BYTES = 4; // of a boid, and as much for its heading
+const UPLOADS = 4; // snapshots kept on the GPU: the two that are shown, and two for a playhead that goes back
+const POSITION_BYTES = 4; // bytes of a boid's position, and of its heading
 const ARROW_EXTENT = [0.56, 0.34]; // of a boid's quad along and across its heading, in its lengths
 const BLUR_EXTENT = [0.62, 0.62];
 const UNMASKED_RENDERER_WEBGL = 0x9246;
-const STEPS_MAX = 3; // intervals that one frame's trail spans at most
+const STEPS_MAX = 3; // maximum length of one frame's trail, in snapshot intervals
 
 type Uniforms = Record<string, WebGLUniformLocation | null>;
 
@@ -27,7 +27,7 @@ interface Program {
 
 interface Upload {
   serial: number;
-  used: number; // when it was last drawn, in draws
+  used: number; // the number of the draw that last used it
   positions: WebGLBuffer;
   headings: WebGLBuffer;
   capacity: number; // boids
@@ -46,30 +46,30 @@ interface Resources {
   buffer: WebGLFramebuffer;
   width: number; // of the texture
   height: number;
-  place: string; // what the trails in the texture were drawn for
+  place: string; // the look and camera of the trails in the texture
 }
 
-/** Whether WebGL2 is there with a GPU behind it. Without one, Canvas2D draws the same several times faster. */
+/** Whether WebGL2 has a GPU. Without a GPU, Canvas2D is several times faster. */
 export function hasGpu(): boolean {
   const gl = document.createElement('canvas').getContext('webgl2');
   if (gl === null) return false;
   let name = String(gl.getParameter(gl.RENDERER));
-  // Chromium and Safari tell the device's name only this way; Firefox tells it above, and warns of this way.
+  // Chromium and Safari return the device's name only here. Firefox returned it above, and logs a warning here.
   if (name.startsWith('WebKit') && gl.getExtension('WEBGL_debug_renderer_info') !== null)
     name = String(gl.getParameter(UNMASKED_RENDERER_WEBGL));
   gl.getExtension('WEBGL_lose_context')?.loseContext();
   return !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
-/** null when this browser has no WebGL2; throws when it cannot build the shaders. A lost context is survived: everything is made again when it comes back;
- * onBroken: that has failed. */
+/** Returns null if the browser has no WebGL2; throws if it cannot build the shaders. After a lost context comes back, makes all
+ * resources again; calls onBroken() if that fails. */
 export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => void): Renderer | null {
   const context = canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false });
   if (context === null) return null;
   const gl = context;
   let live: Resources | null = createResources(gl);
   let draws = 0;
-  let fading = 0; // steps of 1/255 that the trails have yet to fade
+  let fading = 0; // steps of 1/255 by which the trails will fade
   canvas.addEventListener('webglcontextlost', (event) => {
     event.preventDefault();
     live = null;
@@ -100,7 +100,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
     if (moment !== null && room !== null && count > 0) drawBoids(live, programOf(live, scene.shape), scene, room, moment, count, 1);
   }
 
-  /** Points the attributes at the moment's two frames, uploading what is not there yet. */
+  /** Binds the moment's two frames to the attributes, and uploads them if necessary. */
   function bind(from: Resources, moment: Moment): void {
     draws++;
     gl.bindVertexArray(from.boids);
@@ -137,7 +137,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
 
   function drawTrails(from: Resources, scene: Scene, width: number, height: number, count: number): void {
     const { camera, moment, room } = scene;
-    const scale = Math.min(1, 1.25 / camera.ratio); // trails are soft: more pixels than the screen has would not show
+    const scale = Math.min(1, 1.25 / camera.ratio); // trails are soft, so a higher resolution shows no difference
     gl.bindFramebuffer(gl.FRAMEBUFFER, from.buffer);
     placeTrails(
       from,
@@ -151,7 +151,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
     fading -= Math.floor(fading);
     gl.enable(gl.BLEND);
     if (steps > 0) {
-      // The same is taken from each channel, so that a trail's colour deepens as it goes.
+      // Each channel loses the same amount, so a trail's colour deepens as it fades.
       gl.blendEquation(gl.FUNC_REVERSE_SUBTRACT);
       gl.blendFunc(gl.ONE, gl.ONE);
       gl.useProgram(from.fade.program);
@@ -164,7 +164,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
     gl.blendEquation(gl.FUNC_ADD);
   }
 
-  /** Makes the texture fit, and empties it when what is in it was drawn for another size, look or camera. */
+  /** Resizes the texture. Empties it if the size, look or camera has changed. */
   function placeTrails(from: Resources, width: number, height: number, place: string): void {
     if (from.width !== width || from.height !== height) {
       from.width = width;
@@ -193,7 +193,7 @@ export function createWebglRenderer(canvas: HTMLCanvasElement, onBroken: () => v
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 
-  /** Draws the boids, or with the trail's program their paths, into a buffer of scale times the screen's pixels. */
+  /** Draws the boids, or their paths with the trail's program. scale: pixels of the buffer per pixel of the screen. */
   function drawBoids(
     from: Resources,
     { program, at }: Program,

@@ -1,17 +1,17 @@
-// How closely the flock flies, which decides how large a boid can be drawn: the side of the square that each boid has
-// for itself, from the area that the flock covers. It follows the flock slowly, so that sizes never jump.
+// The spacing of the flock, which decides the size of a drawn boid: the side of the square per boid in the area that the
+// flock covers. It changes slowly, so that sizes never jump.
 
 import { clamp } from '../numbers';
 import type { Room } from '../net/protocol';
 import { type Frame, saturated } from './timeline';
 
-const SAMPLES = 512; // boids looked at
+const SAMPLES = 512; // boids that are measured
 const FOLLOW = 1500; // ms: time constant
 // Of a uniformly filled ellipse, the mean distance from the middle along an axis is 4 / 3π of the half axis.
 const HALF_AXIS = (3 * Math.PI) / 4;
 
 export interface Crowd {
-  /** Takes the frame that is shown; returns the spacing, world units. passed: ms since the call before. */
+  /** Takes the frame that is shown; returns the spacing, world units. passed: ms since the previous call. */
   follow(frame: Frame, room: Room, passed: number): number;
 }
 
@@ -23,7 +23,7 @@ export function createCrowd(): Crowd {
   return {
     follow(frame, room, passed) {
       if (frame.serial !== serial) {
-        // Very many more or fewer boids are another flock: no need to ease into it.
+        // A very different number of boids is another flock: take its spacing at once.
         if (frame.count > 2 * count || 2 * frame.count < count) spacing = 0;
         serial = frame.serial;
         count = frame.count;
@@ -36,7 +36,7 @@ export function createCrowd(): Crowd {
   };
 }
 
-/** The side of the square that each boid of the frame has for itself, world units. */
+/** Returns the side of the square per boid of the frame, world units. */
 export function measure(frame: Frame, room: Room): number {
   const [width, height] = room.world;
   const area = width * height;

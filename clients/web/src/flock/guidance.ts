@@ -1,4 +1,4 @@
-// What one's own cursor does to the flock in this room, as the room is now.
+// The effect of the person's own cursor on the flock in the room's present state.
 
 import type { Room } from '../net/protocol';
 import { PRESET, control, paused } from './room';
@@ -6,12 +6,12 @@ import { standing } from './standing';
 
 const BALLS = 'billiards'; // the preset that has no flock
 
-/** The flock goes to the mean of the cursors, to the one that moved last, or each boid to the nearest; balls are pulled by it;
- * it flees from cursors; or a cursor moves nothing: because no cursor does, because the room is paused, because one's own
- * cursor is only shown, or not even that. */
+/** follow: the flock goes to the mean of the cursors; latest: to the cursor that moved last; nearest: each boid goes to the
+ * nearest cursor; pull: cursors pull the balls; flee: the flock flees; nothing: no cursor has an effect; paused: the room is
+ * paused; shown: the person's own cursor is only shown; watches: it is not shown either. */
 export type Guidance = 'follow' | 'latest' | 'nearest' | 'pull' | 'flee' | 'nothing' | 'paused' | 'shown' | 'watches';
 
-/** presenter: whether this person is one. */
+/** presenter: whether this person is a presenter. */
 export function guidance(room: Room, presenter: boolean): Guidance {
   if (paused(room)) return 'paused';
   const stands = standing(room, presenter);
@@ -25,7 +25,7 @@ export function guidance(room: Room, presenter: boolean): Guidance {
 
 const param = (room: Room, name: string): number | undefined => room.params.find((each) => each.name === name)?.value;
 
-/** Of a model that this page does not know the cursor's pull is taken for granted. */
+/** Assumes that the cursor has an effect in a model that this page does not know. */
 const seeks = (room: Room): boolean => (param(room, 'seek_weight') ?? param(room, 'alignment_max') ?? 1) > 0;
 
 const flees = (room: Room): boolean => (param(room, 'flee_weight') ?? 1) > 0;

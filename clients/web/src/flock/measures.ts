@@ -1,13 +1,12 @@
-// The flock's measures as the page shows them: smoothed, written with as many digits as can be read in passing, and
-// remembered for a while.
+// The flock's measures for display: smoothed, with few digits, and with a short history.
 
 import type { Measures } from '../net/protocol';
 import { number, type texts } from '../texts/texts';
 
 export interface Figure {
   name: keyof typeof texts.measures.figures;
-  unit: string; // as the server calls it
-  most: number | null; // that it can be; null: any
+  unit: string; // by the server's name
+  most: number | null; // the maximum; null: none
   of(measures: Measures): number;
 }
 
@@ -49,13 +48,13 @@ export const HISTORY = 60; // values remembered
 const HISTORY_GAP = 500; // ms between two of them
 const SMOOTHING = 250; // ms: time constant
 
-/** One of the figures as time goes by. */
+/** The course of a figure over time. */
 export interface Course {
   /** now: ms. */
   take(value: number, now: number): void;
-  /** Smoothed; NaN before the first one. */
+  /** The smoothed value; NaN before the first one. */
   value(): number;
-  /** The last ones, the oldest first. */
+  /** The last values, the oldest first. */
   history(): readonly number[];
 }
 
@@ -79,14 +78,14 @@ export function createCourse(): Course {
   };
 }
 
-/** Four characters as long as it can be, so that it does not jump. */
+/** Returns four characters if possible, so that the width does not jump. */
 export function written(value: number): string {
   const size = Math.abs(value);
   return number(value, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 
-/** The course as points of a picture of width 1 a value, from the right, and height 1. most: what reaches the top; null:
- * the largest value of the course does. */
+/** Returns the course as points of a picture: 1 unit wide per value, from the right, and 1 unit high. most: the value at the
+ * top; null: the largest value of the course. */
 export function curve(history: readonly number[], most: number | null): string {
   const top = most ?? Math.max(...history, Number.MIN_VALUE);
   return history.map((value, i) => `${HISTORY - history.length + i},${(1 - Math.min(1, Math.max(0, value / top))).toFixed(3)}`).join(' ');

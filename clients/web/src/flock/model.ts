@@ -1,5 +1,5 @@
-// What the page knows of the room that it is in: apply() takes all that happens there, views read what they show and are
-// called when it has changed. It knows no browser.
+// The page's knowledge of its room. apply() takes every update; views read the model and are called after a change. The model
+// does not use the browser.
 
 import type { Status } from '../net/connection';
 import { HELLO, type Param, type Past, type Role, type Room, type RoomEvent, type ServerError, type Welcome } from '../net/protocol';
@@ -11,53 +11,53 @@ import { type Series, createSeries } from './series';
 import { type Standing, standing } from './standing';
 import { type Moment, type Timeline, createTimeline } from './timeline';
 
-const FIRST_WAIT = 250; // ms in a room after which its first snapshot is shown without a second one
+const FIRST_WAIT = 250; // ms after which the first snapshot of a room is shown although there is no second one
 
 const NOW: Past = { kind: 'past', shown: false, span: 0, back: 0, speed: 0 };
 
-/** What is on the screen: of the room as it was then. */
+/** The moment that is on the screen, and its room. */
 export interface Shown {
   room: Room;
   moment: Moment;
 }
 
-/** Who wants to hear of it. Each is called after the model has changed. */
+/** A view. Its functions are called after the model has changed. */
 export interface Subscriber {
   status?(status: Status): void;
-  /** The room is another one, or was described again. */
+  /** The server described the room: another room, or a change. */
   room?(room: Room): void;
   params?(params: readonly Param[]): void;
-  /** Someone came, left or changed. */
+  /** A person came, left or changed. */
   people?(): void;
   role?(role: Role): void;
-  /** The room has another presenter's key, which this person knows. */
+  /** The room has a new presenter key, which the server has sent to this person. */
   key?(key: string): void;
-  /** The presenter's key that was said hello with is a wrong one. */
+  /** The presenter key of the hello is wrong. */
   keyRefused?(): void;
   news?(news: News): void;
-  /** A presenter calls this person so from now on. */
+  /** A presenter has renamed this person. */
   called?(name: string): void;
-  /** The room shows its past, another moment of it, or the present again. */
+  /** The room shows another moment, of its past or the present. */
   past?(past: Past): void;
   /** The room drops ticks. */
   slow?(slowness: Slowness): void;
-  /** Something was refused that nobody waits to hear of. */
+  /** The server refused a request that has no callback. */
   error?(error: ServerError): void;
 }
 
 export interface Model {
   apply(update: Update, arrival: number): void;
   subscribe(subscriber: Subscriber): void;
-  /** Tells one that comes late what holds. */
+  /** Calls a late view with the present state. */
   inform(subscriber: Subscriber): void;
-  /** Whether anyone is looking: what a hidden page misses, it misses. */
+  /** Whether the page is visible. A hidden page does not catch up on snapshots. */
   watch(is: boolean): void;
-  /** What to show at now, ms of the page's clock; null before the first snapshot. */
+  /** Returns the moment to show at now (ms, page's clock), or null before the first snapshot. */
   sample(now: number): Shown | null;
-  /** What was sampled last. */
+  /** The moment that was sampled last. */
   shown(): Shown | null;
   status(): Status;
-  /** Why the server ends the connection, if it said so; null: nothing was said since the last attempt. */
+  /** The server's reason for ending the connection; null: none since the last attempt. */
   refusal(): ServerError | null;
   welcome(): Welcome | null;
   room(): Room | null;
@@ -80,8 +80,8 @@ export function createModel(): Model {
   let role: Role = 'viewer';
   let timeline: Timeline | null = null;
   let shown: Shown | null = null;
-  let entered = 0; // when the room was last described
-  let rate = 0; // snapshots per second that come
+  let entered = 0; // when the server last described the room
+  let rate = 0; // snapshots per second, as granted
   let watched = true;
 
   function each(tell: (subscriber: Subscriber) => void): void {
@@ -99,7 +99,7 @@ export function createModel(): Model {
     const before = room;
     room = next;
     entered = now;
-    // Positions of another space are no neighbours of those before, nor are times of another clock.
+    // Positions of another world and times of another clock cannot be interpolated with the previous ones.
     const same =
       before !== null &&
       before.instance === next.instance &&
@@ -121,11 +121,11 @@ export function createModel(): Model {
   }
 
   function refused(error: ServerError): void {
-    // The world became a smaller one while this cursor was under way: it goes there with its next move.
+    // The world shrank while this cursor was on its way. Its next move will be inside.
     if (error.code === 'range' && (error.field === 'x' || error.field === 'y')) return;
     if (error.code === 'key' && error.type === HELLO) each((view) => view.keyRefused?.());
     else if (error.fatal)
-      refusal = error; // the page says it when the connection closes
+      refusal = error; // the page shows it when the connection closes
     else each((view) => view.error?.(error));
   }
 
@@ -145,7 +145,7 @@ export function createModel(): Model {
           people.welcomed(update, update.role);
           become(update.role);
           enter(update.room, arrival);
-          past = NOW; // else the server says so
+          past = NOW; // unless the server sends a moment of the past
           each((view) => view.past?.(past));
           each((view) => view.people?.());
           break;
@@ -178,7 +178,7 @@ export function createModel(): Model {
           if (watched) timeline?.push(update.sighting, arrival);
           break;
         case 'stream':
-          // The pace of a hidden page is not that of what it shows when it is seen again.
+          // A hidden page gets snapshots at another rate, so the timeline begins again.
           if (!watched) break;
           rate = update.rate;
           timeline?.follow(rate);
@@ -214,7 +214,7 @@ export function createModel(): Model {
     sample(now) {
       const moment = timeline?.sample(now) ?? null;
       if (moment === null || room === null) return shown;
-      // Of a single snapshot nobody can tell where the boids head: the second one comes in a moment.
+      // Headings need two snapshots, and the second one arrives soon.
       const whole = shown?.room === room || moment.a !== moment.b || now - entered > FIRST_WAIT;
       if (whole) shown = { room, moment };
       return shown;

@@ -1,13 +1,13 @@
-// Names that people give, to themselves and to rooms, and the codes of rooms.
+// Names of people, titles and codes of rooms.
 
 export const NAME_MAX = 64; // bytes of UTF-8
 export const LOBBY = 'lobby';
-export const INVITE = 'invite'; // in the fragment of a room's address: its page opens with the invitation
+export const INVITE = 'invite'; // in the fragment of a room's address: the page opens the invitation
 
-const CODE = /^[2346789FKLMRWXY]{6}$/; // no two of these look or sound alike
+const CODE = /^[2346789FKLMRWXY]{6}$/; // characters that neither look nor sound alike
 
-/** A line as the server accepts it: no control, line-separating or direction-changing characters, at most so many bytes,
- * as a name or a title. */
+/** Makes a name or title that the server accepts: without control, line-separating and direction-changing characters, and at
+ * most NAME_MAX bytes. */
 export function cleanName(text: string, most = NAME_MAX): string {
   const plain = text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Surrogate}]/gu, ' ')
@@ -24,8 +24,8 @@ export function cleanName(text: string, most = NAME_MAX): string {
   return name.trim();
 }
 
-/** The canonical form of a code as people write it: upper case without separators, or `lobby`. '' for what can be no
- * code. It accepts the address of a room, too. */
+/** Returns the canonical form of a typed code or a room's address: upper case without separators, or `lobby`. Returns '' if the
+ * text cannot be a code. */
 export function roomCode(text: string): string {
   const last = text
     .trim()
@@ -36,40 +36,40 @@ export function roomCode(text: string): string {
   return /^[A-Z0-9]{1,32}$/.test(code) ? code : '';
 }
 
-/** Whether a server may have given that code to a room. */
+/** Whether the code has the form of a room's code. */
 export const isCode = (code: string): boolean => code === LOBBY || CODE.test(code);
 
-/** A canonical code as it is shown to people: FK7 2MX. */
+/** Formats a canonical code for people: FK7 2MX. */
 export const spacedCode = (code: string): string => (CODE.test(code) ? `${code.slice(0, 3)} ${code.slice(3)}` : code);
 
-// A room's page is at r/CODE below the server's root, which is the start page. Behind a reverse proxy that root may have
-// any path, so the pages find each other by relative paths.
+// A room's page is at r/CODE below the server's root, which is the start page. A reverse proxy may put a prefix before the
+// root, so the pages use relative paths.
 
-/** The server's root, from a room's page. */
+/** The relative path from a room's page to the server's root. */
 export const ROOT = '../';
 
-/** A room's page, from the server's root. */
+/** The relative path from the server's root to a room's page. */
 export const roomPath = (code: string): string => `r/${code}`;
 
-/** The address of another room's page, or of the same one without query and fragment; page: the address of a room's page. */
+/** Returns the address of a room's page, without query and fragment. page: the address of any room's page. */
 export const roomAddress = (code: string, page: string): string => new URL(ROOT + roomPath(code), page).href;
 
-const BESIDE = 'beside'; // in the query of a room's address: the code of another room, which is shown next to it
+const BESIDE = 'beside'; // in the query of a room's address: the code of another room to show beside it
 
-/** The address of two rooms next to each other; page: the address of a room's page. */
+/** Returns the address that shows two rooms beside each other. page: the address of any room's page. */
 export function besideAddress(code: string, other: string, page: string): string {
   const address = new URL(roomAddress(code, page));
   address.searchParams.set(BESIDE, other);
   return address.href;
 }
 
-/** The codes of the two rooms that are shown at that address; null: it is one room's. */
+/** Returns the codes of the two rooms of an address, or null if it names one room. */
 export function besideIn({ pathname, search }: Pick<URL, 'pathname' | 'search'>): [string, string] | null {
   const [code, other] = [roomOfPath(pathname), roomCode(new URLSearchParams(search).get(BESIDE) ?? '')];
   return code === '' || other === '' || code === other ? null : [code, other];
 }
 
-/** The code of the room whose page has that path. '' when there can be none. */
+/** Returns the code in the path of a room's page, or '' if there is none. */
 export function roomOfPath(path: string): string {
   try {
     return roomCode(decodeURIComponent(path.replace(/^.*\//, '')));

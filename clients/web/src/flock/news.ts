@@ -1,4 +1,4 @@
-// What is new about a room, in words.
+// Events of a room, in words.
 
 import type { Room, RoomEvent } from '../net/protocol';
 import { choiceName, choiceText, controlName, paramName, presetName } from '../texts/names';
@@ -17,7 +17,7 @@ function meaning(room: Room, name: string, value: string): string {
 
 const only = (title: string): News => ({ title, text: '' });
 
-/** What a control or a parameter was and is. */
+/** A value's name, old value and new value. */
 function change({ from, to }: RoomEvent, name: string, say: (value: string) => string): string {
   const { news } = texts;
   return from === '' || from === to ? news.set(name, say(to)) : news.change(name, say(from), to === '' ? news.none : say(to));
@@ -27,7 +27,7 @@ const setChange = (event: RoomEvent, what: string): string => change(event, cont
 
 const paramChange = (event: RoomEvent, what: string): string => change(event, paramName(what), (value) => value);
 
-/** A control that somebody has set. */
+/** A person set a control. */
 function setNews(event: RoomEvent, who: string, room: Room): News {
   const { news } = texts;
   const { what, to } = event;
@@ -37,13 +37,13 @@ function setNews(event: RoomEvent, who: string, room: Room): News {
   return { title: news.by(who, setChange(event, what)), text };
 }
 
-/** A parameter that somebody has changed, or several. */
+/** A person changed one or more parameters. */
 function paramNews(event: RoomEvent, who: string): News {
   const { news } = texts;
   return only(event.what === '' ? news.params(who, Number(event.to)) : news.by(who, paramChange(event, event.what)));
 }
 
-/** A change that somebody has taken back. */
+/** A person undid a change. */
 function undoNews(event: RoomEvent, who: string): string {
   const { news } = texts;
   const [name, what] = event.what.split(' ');
@@ -52,7 +52,7 @@ function undoNews(event: RoomEvent, who: string): string {
   return name === 'reset' ? news.undoReset(who) : news.undoBoids(who, Number(event.to));
 }
 
-/** Boids that somebody has added or removed. */
+/** A person added or removed boids. */
 function boidsNews({ from, to }: RoomEvent, who: string): News {
   const more = Number(to) - Number(from);
   return only(more < 0 ? texts.news.removed(who, -more) : texts.news.added(who, more));
@@ -64,8 +64,8 @@ function doer({ by, who }: RoomEvent, own: boolean): string {
   return by === 0 ? news.program : who === '' ? news.somebody : news.person(who);
 }
 
-/** What has happened, for everyone. own: this person has done it. null: this client does not know it, or whoever did it sees
- * it anyway. */
+/** Returns the text of an event. own: this person caused it. Returns null for an unknown event, and for an own event whose
+ * effect is visible. */
 export function eventNews(event: RoomEvent, room: Room, own: boolean): News | null {
   const { news } = texts;
   const who = doer(event, own);
@@ -104,13 +104,13 @@ export function eventNews(event: RoomEvent, room: Room, own: boolean): News | nu
   }
 }
 
-/** The share of its ticks that a room drops: because of its own flock, or else because the server has too much else to do. */
+/** The share of the room's ticks that the server drops, because of the room's flock or because of other load. */
 export interface Slowness {
   percent: number;
   own: boolean;
 }
 
-/** That, if it is what has happened; else null. */
+/** Returns that share if the event is about dropped ticks, else null. */
 export function slowness({ name, what, to }: RoomEvent): Slowness | null {
   const percent = Number.parseFloat(to);
   return name === 'slow' && percent > 0 ? { percent, own: what === '' } : null;

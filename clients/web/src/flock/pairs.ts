@@ -1,13 +1,13 @@
-// Pairs of a least and a greatest value, such as min_speed and max_speed: the first is at most the second.
+// Pairs of a minimum and a maximum, such as min_speed and max_speed.
 
 import type { Param } from '../net/protocol';
 
 export interface Pair {
   other: Param;
-  least: boolean; // the one asked about is the least
+  least: boolean; // the given parameter is the minimum
 }
 
-/** The other one of the parameter's pair; null: it is of none. */
+/** Returns the other parameter of the pair, or null if the parameter is in no pair. */
 export function pairOf(params: readonly Param[], name: string): Pair | null {
   const words = name.split('_');
   const at = words.findIndex((word) => word === 'min' || word === 'max');
@@ -18,7 +18,7 @@ export function pairOf(params: readonly Param[], name: string): Pair | null {
   return other === undefined ? null : { other, least };
 }
 
-/** The parameters that go back to their initial values, in an order in which no pair contradicts itself on the way. */
+/** Returns the parameters to set back to their initial values, in an order that keeps each minimum below its maximum. */
 export function waysBack(params: readonly Param[]): Param[] {
   const widens = ({ name, initial, value }: Param): boolean => {
     const pair = pairOf(params, name);

@@ -1,7 +1,7 @@
-// Which moment of its past a room shows.
+// The moment of its past that a room shows.
 
 import { clamp } from '../numbers';
 import type { Past } from '../net/protocol';
 
-/** Seconds before the present, passed milliseconds after the server said so. */
+/** Returns how far the shown moment is before the present, s. passed: ms since the server sent it. */
 export const secondsBack = ({ back, speed, span }: Past, passed: number): number => clamp(back - (speed * passed) / 1000, 0, span);

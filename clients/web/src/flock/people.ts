@@ -1,22 +1,22 @@
-// Who is in the room: a list that the server sends once and then keeps up to date by changes. It may leave people out
-// where there are very many; oneself is always among them.
+// The people in the room. The server sends a list once and then its changes. A long list may be incomplete, but always includes
+// this person.
 
 import type { Identity, Person, Presence, Role, Self } from '../net/protocol';
 
 export interface People {
   welcomed(self: Identity, role: Role): void;
-  /** false: changes to a list that is not this one; they are ignored. */
+  /** Returns false, and ignores the changes, if they belong to another list. */
   take(presence: Presence): boolean;
-  /** One's own name and flags, for a list that leaves oneself out. They may come before that list, and count from it on. */
+  /** This person's own name and flags, for a list without this person. They may arrive before that list. */
   told(self: Self): void;
-  /** This person has another role or name now. */
+  /** This person's role or name has changed. */
   became(role: Role): void;
   renamed(name: string): void;
   /** Whether the server has sent its list. */
   complete(): boolean;
   get(id: number): Person | undefined;
   self(): Person | null; // null before the first welcome
-  /** Oneself first, then the presenters, then the others. */
+  /** This person first, then presenters, then the others. */
   all(): Person[];
   /** Presenters who have left and may come back. */
   away(): Identity[];
@@ -27,8 +27,8 @@ export function createPeople(): People {
   let sequence = 0;
   let own: Person | null = null;
   let away: Identity[] = [];
-  let listed = false; // whether oneself is in the server's list
-  let pending: Self | null = null; // told while oneself is listed: counts once the list leaves oneself out
+  let listed = false; // whether the server's list includes this person
+  let pending: Self | null = null; // received while this person is in the list; used when a list arrives without this person
 
   function change(changes: Partial<Person>): void {
     if (own === null) return;
@@ -60,7 +60,7 @@ export function createPeople(): People {
       const { id } = own;
       const named = changes.some((each) => each.id === id);
       listed = named || (listed && since !== 0 && !left.includes(id));
-      if (named && since === 0) pending = null; // a whole list is later than it
+      if (named && since === 0) pending = null; // a complete list is newer
       change(people.get(id) ?? (listed ? {} : (pending ?? {})));
       if (!listed) pending = null;
       return true;

@@ -1,10 +1,10 @@
-// The key that makes a presenter, who may change the room. It comes in the address's fragment, which browsers do not send
-// to servers, and is kept for as long as the tab lives.
+// The presenter key. A presenter can change the room. The key comes in the address's fragment, which browsers do not send to
+// servers, and is stored until the tab closes.
 
 import { type Role, type ServerError, request } from '../net/protocol';
 import type { Ask, Outcome } from '../net/requests';
 
-/** What a key can be, a presenter's or a room's join key: as the protocol has it. */
+/** The form of presenter keys and join keys (PROTOCOL.md). */
 export const KEY = /^[a-z0-9-]{1,64}$/;
 
 export interface KeyStore {
@@ -13,13 +13,13 @@ export interface KeyStore {
 }
 
 export interface Presenter {
-  /** Takes the key of a fragment such as #key=KEY; false when it has one that can be none. */
+  /** Takes the key of a fragment such as #key=KEY. Returns false if the key's form is wrong. */
   take(fragment: string): boolean;
-  /** The key to say hello with; empty: none. */
+  /** The key for the hello; empty: none. */
   key(): string;
-  /** The server says the role: in its welcome, or when it changes. */
+  /** The server sent this person's role. */
   became(role: Role): void;
-  /** The server has another key for the room now. */
+  /** The server sent the room's new key. */
   rekeyed(key: string): void;
   /** The server refused the key. */
   refused(): void;
@@ -28,7 +28,7 @@ export interface Presenter {
 export interface PresenterOptions {
   keys: KeyStore;
   ask: Ask;
-  /** The key is a wrong one. */
+  /** The key is wrong. */
   onWrong(): void;
   /** The server did not compare the key. */
   onRefused(error: ServerError): void;
@@ -36,7 +36,7 @@ export interface PresenterOptions {
 
 export const keyIn = (fragment: string): string | null => new URLSearchParams(fragment.replace(/^#/, '')).get('key');
 
-/** The room's join key in a fragment such as #join=KEY; empty: there is none that can be one. */
+/** Returns the join key in a fragment such as #join=KEY, or an empty string if there is none or its form is wrong. */
 export function joinKeyIn(fragment: string): string {
   const given = new URLSearchParams(fragment.replace(/^#/, '')).get('join') ?? '';
   return KEY.test(given) ? given : '';
@@ -68,7 +68,7 @@ export function createPresenter({ keys, ask, onWrong, onRefused }: PresenterOpti
       if (given === null) return true;
       if (!KEY.test(given)) return false;
       keep(given);
-      // Without a connection nothing is sent: the next hello says it.
+      // Without a connection the next hello has the key.
       if (role !== 'presenter') ask(request.key(key), answered);
       return true;
     },

@@ -1,15 +1,14 @@
-// The flock's measures over the last half minute of its ticks: what the flock did, however often the page drew, and however
-// long it was paused.
+// The flock's measures over its last 30 s of ticks, independent of the frame rate and of pauses.
 
 import type { Sight } from '../net/protocol';
 import { FIGURES, type Course, createCourse } from './measures';
 
 export interface Series {
-  /** tickTime: ms that a tick stands for. */
+  /** tickTime: ms of a tick. */
   take(sight: Pick<Sight, 'tick' | 'measures'>, tickTime: number): void;
-  /** Another flock, or one that was out of sight: what was is of no use. */
+  /** Forgets the history: it is another flock, or the page was hidden. */
   restart(): void;
-  /** One for each of FIGURES; null: nothing is known. */
+  /** One course for each of FIGURES; null: no measures yet. */
   courses(): readonly Course[] | null;
 }
 

@@ -1,11 +1,11 @@
-// Whether one's own cursor counts, and if not, why.
+// Whether the person's own cursor steers.
 
 import type { Room } from '../net/protocol';
 import { control } from './room';
 
 const VIEWERS = 'viewers';
 
-/** What the cursor of a person does: it counts, it is only shown, or neither. */
+/** A person's cursor steers, is only shown, or is hidden. */
 export type Standing = 'steers' | 'shown' | 'watches';
 
 export function standing(room: Room, presenter: boolean): Standing {

@@ -1,59 +1,58 @@
-// The recent past of the flock, and the moment of it to show. Snapshots go in as they arrive; sample() gives the two
-// frames around the playhead and how far it is between them.
+// The flock's recent snapshots and the playout delay. add() takes snapshots as they arrive; sample() returns the two frames
+// around the playhead and the playhead's position between them.
 //
-// The playhead is the server's clock less a delay. Seen from the local clock that is  now − lag,  where the lag must
-// cover what a snapshot takes to get here (arrival − snapshot.time, of which the clocks' offset is part) plus one
-// interval, so that the later of two frames is there before the playhead leaves the earlier. The offset itself cancels
-// out: the lag of the slowest recent snapshots, measured on the two clocks as they are, is all that is needed. The
-// playhead moves toward that lag by running a little slower or faster, never backward nor by a step, but when one of the
-// clocks has stood still, as that of a machine that slept.
+// The playhead is the server's clock minus a delay, which on the local clock is  now − lag.  The lag covers a snapshot's travel
+// time (arrival − snapshot.time, which includes the offset of the clocks) and one interval, so that the later frame has arrived
+// before the playhead leaves the earlier one. The offset cancels out, so the lag of the slowest recent snapshots is enough.
+// The playhead approaches that lag by running slightly slower or faster. It never runs backward, and it jumps only after one
+// of the clocks has stood still, as on a machine that slept.
 
 import { BOID_SIZE, CURSOR_SIZE, type Measures, type Room } from '../net/protocol';
 import type { Sighting } from '../net/stream';
 import { clamp, median, mix, quantile } from '../numbers';
 
-const WINDOW = 3000; // ms over which lag and interval are measured
-const WINDOW_MAX = 90; // snapshots of them
-const SETTLED = 12; // snapshots before the measured jitter is trusted
+const WINDOW = 3000; // ms: lag and interval are measured over this time,
+const WINDOW_MAX = 90; // and over this number of snapshots at most
+const SETTLED = 12; // snapshots before the measured jitter is used
 const START = 2.5; // intervals of delay to start with
 const LEAST = 1.5; // intervals of delay at least
-const STEP_MAX = 500; // ms: a longer interval is not bridged in full
+const STEP_MAX = 500; // ms: the delay covers a longer interval only in part
 const MARGIN = 4; // ms on top of the measured jitter
 const JITTER_MAX = 1000; // ms of delay beyond the median lag at most
 const SLOWER = 0.25; // the playhead runs at 1 − SLOWER …
 const FASTER = 0.1; // … to 1 + FASTER of real time while it moves to a new delay,
-const FASTER_FAR = 0.5; // or 1 + FASTER_FAR where that is far, as of a connection that has been clogged
+const FASTER_FAR = 0.5; // or 1 + FASTER_FAR if the new delay is FAR away, as after a congested connection
 const FAR = 1000; // ms
-const JUMP = 5000; // ms: what is farther off is of a clock that has stood still, and is not made up for but left out
-const SLEW = 500; // ms in which an error would be made up at the speed that it starts with
+const JUMP = 5000; // ms: a larger error comes from a clock that stood still; the playhead jumps
+const SLEW = 500; // ms to correct an error at its first speed
 const EXTRAPOLATE = 100; // ms at most beyond the newest frame
-const GAP = 1000; // ms between two frames beyond which they are not interpolated
+const GAP = 1000; // ms: frames farther apart are not interpolated
 const FRAMES_MAX = 96;
-const BOIDS_KEPT = 16_000_000; // of all frames together, at most: 8 bytes each
-const UNSEEN = 1000; // ms without a look at it after which only the newest frames are kept, as in a frame that is not drawn
-const SPARE_MAX = 4; // frames to be used again
+const BOIDS_KEPT = 16_000_000; // maximum of boids in all frames together, 8 bytes each
+const UNSEEN = 1000; // ms without a call of sample() after which only the newest frames are kept, as in a hidden iframe
+const SPARE_MAX = 4; // frames kept for reuse
 const TURN = 60; // ms: time constant of the heading's smoothing
-const TURN_MAX = 50_000; // boids; more are drawn too small for anyone to see where they head
+const TURN_MAX = 50_000; // boids; in a larger flock boids are too small to show a heading
 const STILL = 0.75; // quanta of movement below which a boid keeps its heading
 const UNIT = 32_767; // of a heading
 
 export interface Frame {
-  serial: number; // never used twice: a renderer knows by it what it has uploaded
+  serial: number; // unique: a renderer finds its upload of this frame by it
   epoch: number;
   tick: number;
   time: number; // ms, server clock
   people: number;
   target: [number, number] | null; // world units
   cursors: Map<number, [number, number]>; // id → world units
-  flock: number; // boids that the room has
+  flock: number; // number of boids in the room
   measures: Measures | null;
-  stride: number; // of the flock's boids, every stride-th is here
+  stride: number; // the frame has every stride-th boid of the flock
   count: number; // boids
   positions: Int16Array; // x, y of each boid, quanta from the world's middle
-  headings: Int16Array; // x, y of each boid's unit vector times 32,767; 0, 0 when it is not known
+  headings: Int16Array; // x, y of each boid's unit vector times 32,767; 0, 0: unknown
 }
 
-/** a is shown at alpha 0, b at 1; beyond 1 is extrapolated. With a === b there is nothing to interpolate. */
+/** alpha: 0 shows a, 1 shows b, more than 1 extrapolates. a === b: there is only one frame. */
 export interface Moment {
   a: Frame;
   b: Frame;
@@ -63,18 +62,18 @@ export interface Moment {
 
 export interface Timeline {
   push(snapshot: Sighting, arrival: number): void;
-  /** From now on that many snapshots come in a second. */
+  /** Sets the number of snapshots per second. */
   follow(rate: number): void;
-  /** The moment to show at now (ms, local clock); null before the first snapshot. */
+  /** Returns the moment to show at now (ms, local clock), or null before the first snapshot. */
   sample(now: number): Moment | null;
   /** The frame that arrived last. */
   newest(): Frame | null;
-  /** Local clock less playhead, ms: with the clocks' offset added, the playout delay. */
+  /** Local clock minus playhead, ms. With the offset of the clocks added, it is the playout delay. */
   lag(): number;
   interval(): number; // ms, measured
 }
 
-let serial = 0; // of the last frame of any timeline
+let serial = 0; // serial of the newest frame of all timelines
 
 export function createTimeline(room: Room, rate: number): Timeline {
   let nominal = 1000 / rate; // ms
@@ -85,7 +84,7 @@ export function createTimeline(room: Room, rate: number): Timeline {
   let lag = NaN;
   let wanted = NaN;
   let sampled = NaN; // when the lag was last moved
-  let looked = NaN; // when the last look at it was, or the first snapshot came
+  let looked = NaN; // when sample() was last called, or the first snapshot came
 
   function measure(snapshotTime: number, arrival: number): void {
     const last = frames.at(-1);
@@ -137,7 +136,7 @@ export function createTimeline(room: Room, rate: number): Timeline {
       const time = snapshot.time / 1000;
       let last = frames.at(-1);
       if (last !== undefined && time < last.time) {
-        // The server's clock went back: another server. What was is of no use.
+        // The server's clock went back, so this is another server: forget all frames.
         discard(frames.length);
         lags.length = intervals.length = 0;
         lag = NaN;
@@ -175,7 +174,7 @@ export function createTimeline(room: Room, rate: number): Timeline {
       looked = now;
       slew(now);
       const playhead = now - lag;
-      // The last two frames stay, so that there is always a pair to extrapolate from.
+      // Keep the last two frames, so that extrapolation is possible.
       while (frames.length > 2 && frames[1].time <= playhead) discard(1);
       const a = frames[0];
       const b = frames[1];
@@ -219,8 +218,8 @@ function emptyFrame(): Frame {
   };
 }
 
-/** The one copy: the boids' bytes lie anywhere in the message, an Int16Array must be aligned (and is little-endian,
- * as the wire, on every machine that runs a browser). */
+/** Copies the positions: an Int16Array must be aligned, the bytes in the message may not be. Both are little-endian: all
+ * machines that run browsers are. */
 function fill(frame: Frame, snapshot: Sighting, room: Room): void {
   const count = snapshot.boids.length / BOID_SIZE;
   if (frame.positions.length < 2 * count) {
@@ -249,7 +248,7 @@ function fill(frame: Frame, snapshot: Sighting, room: Room): void {
   }
 }
 
-/** The headings of a frame: the direction of the movement since the frame before, smoothed; kept by a boid that is still. */
+/** Sets a frame's headings: the direction of movement since the previous frame, smoothed. A still boid keeps its heading. */
 function turn(before: Frame, frame: Frame, [periodX, periodY]: [number, number]): void {
   const blend = 1 - Math.exp(-(frame.time - before.time) / TURN);
   const known = Math.min(before.count, frame.count);
@@ -273,7 +272,7 @@ function turn(before: Frame, frame: Frame, [periodX, periodY]: [number, number])
       x += weight * ((dx / length) * UNIT - x);
       y += weight * ((dy / length) * UNIT - y);
       const norm = Math.sqrt(x * x + y * y);
-      // A turn by exactly half a circle cancels out: keep the old heading for one more frame.
+      // A turn by exactly 180° cancels out: keep the old heading for this frame.
       if (norm > 1) {
         x *= UNIT / norm;
         y *= UNIT / norm;
@@ -297,7 +296,7 @@ const TURNS = Int16Array.from({ length: 512 }, (_, i) => {
   return Math.round(UNIT * (i % 2 === 0 ? Math.cos(angle) : Math.sin(angle)));
 });
 
-/** Where a boid heads that has not been seen to move, from what the server says. */
+/** Sets the headings of boids that have not moved yet, from the server's keyframe. */
 function head({ headings, count }: Frame, told: Uint8Array): void {
   for (let i = 0; i < count; i++) {
     if (headings[2 * i] !== 0 || headings[2 * i + 1] !== 0) continue;
@@ -306,8 +305,8 @@ function head({ headings, count }: Frame, told: Uint8Array): void {
   }
 }
 
-/** A boid of a moment: where it is drawn, in quanta from the world's middle, or null when it is beyond the range of
- * positions. The renderers do the same for all boids at once. */
+/** Returns a boid's drawn position, in quanta from the world's middle, or null if it is outside the range of positions. The
+ * renderers compute it for all boids. */
 export function boidAt(moment: Moment, index: number, room: Room): [number, number] | null {
   const a = moment.a.positions;
   const b = moment.b.positions;
@@ -318,20 +317,20 @@ export function boidAt(moment: Moment, index: number, room: Room): [number, numb
   return [around(a[i], b[i], moment.alpha, period[0]), around(a[i + 1], b[i + 1], moment.alpha, period[1])];
 }
 
-/** Of a boid: it is that far away or farther. A cursor there is exactly there. */
+/** Whether a boid's coordinate is at an end of the range, so that the boid may be farther away. A cursor's is exact. */
 export const saturated = (position: number): boolean => position === -32768 || position === 32767;
 
-/** Interpolates the short way around a torus of that period; the result lies within ± period / 2. */
+/** Interpolates along the shorter way around a torus of that period. The result is within ± period / 2. */
 export function around(a: number, b: number, alpha: number, period: number): number {
   const delta = b - a - period * Math.round((b - a) / period);
   const value = a + delta * alpha;
   return value - period * Math.round(value / period);
 }
 
-/** How many boids of a moment are drawn: those that both frames have. */
+/** Returns the number of drawn boids: both frames have them. */
 export const shownCount = (moment: Moment): number => Math.min(moment.a.count, moment.b.count);
 
-/** The mean position of the flock as it is shown, world units; in a wrap world the circular mean. null: nothing is shown. */
+/** Returns the mean position of the drawn boids, world units, or null if there are none. In a wrap world it is the circular mean. */
 export function centroid(moment: Moment, room: Room): [number, number] | null {
   const [width, height] = room.world;
   const count = shownCount(moment);
@@ -357,7 +356,7 @@ export function centroid(moment: Moment, room: Room): [number, number] | null {
   return [width / 2 + (Math.atan2(sinX, cosX) / (2 * Math.PI)) * width, height / 2 + (Math.atan2(sinY, cosY) / (2 * Math.PI)) * height];
 }
 
-/** The centroid of the whole flock, as the server measured it, world units; null: it is not known. */
+/** Returns the centroid of the whole flock, as the server measured it, world units; null: unknown. */
 export function centroidAt({ a, b, alpha }: Moment, { world, boundary }: Room): [number, number] | null {
   const [from, to] = [a.measures?.centroid, b.measures?.centroid];
   if (from === undefined || to === undefined) return null;
@@ -369,9 +368,9 @@ export function centroidAt({ a, b, alpha }: Moment, { world, boundary }: Room): 
   return [at[0], at[1]];
 }
 
-/** A point of a moment that both frames may have, such as the target or a cursor. */
+/** Interpolates a point, such as the target or a cursor, that either frame may lack. */
 export function pointAt(a: [number, number] | null, b: [number, number] | null, alpha: number): [number, number] | null {
   if (a === null || b === null) return alpha < 1 ? a : b;
-  const t = Math.min(alpha, 1); // people do not go on as they did: a cursor is not extrapolated
+  const t = Math.min(alpha, 1); // a cursor is not extrapolated: people change direction
   return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
 }

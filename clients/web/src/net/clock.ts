@@ -1,5 +1,5 @@
-// The server's clock as seen from here, from pings: five samples at once, then one every two seconds; of the last
-// SAMPLES, those whose round trip is more than twice the median are dropped, and the median offset of the others counts.
+// The offset of the server's clock, from pings: five at once, then one every two seconds. Of the last SAMPLES pings, it ignores
+// round trips of more than twice the median and takes the median offset of the others.
 
 import { median } from '../numbers';
 
@@ -10,9 +10,9 @@ const GAP = 2000; // ms between the later ones
 const PENDING_MAX = 8;
 
 export interface Clock {
-  /** The payload of a ping to send now (µs, local clock), or null when none is due. now: ms. */
+  /** Returns the payload of a ping to send (µs, local clock), or null if none is due. now: ms. */
   ping(now: number): number | null;
-  /** Takes the pong (both times in µs) that arrived at now (ms). Pongs to no ping of ours are ignored. */
+  /** Takes the pong (both times in µs) that arrived at now (ms). Ignores pongs without a ping. */
   pong(t: number, serverTime: number, now: number): void;
   /** Server clock minus local clock, ms; null before the first pong. */
   offset(): number | null;
@@ -26,7 +26,7 @@ interface Sample {
 }
 
 export function createClock(): Clock {
-  const pending = new Map<number, number>(); // payload → when it was sent, ms
+  const pending = new Map<number, number>(); // payload → time of sending, ms
   const samples: Sample[] = [];
   let sent = 0;
   let due = -Infinity;

@@ -1,8 +1,8 @@
-// The WebSocket to the server and its life: says hello, keeps the identity, pings, notices silence, and comes back after
-// a loss: when the server said, else with backoff. Answers go to whoever asked; all else that the server says is handed on
-// decoded. Malformed messages are counted, not thrown.
+// The WebSocket to the server: sends the hello, stores the identity, pings, notices silence, and reconnects after a loss, at the
+// server's time or with backoff. Answers go to their requests; onMessage() takes all other messages, decoded. Malformed messages
+// are counted and never throw.
 //
-// What it needs of the browser comes in through Platform, so that the tests drive it with a simulated clock.
+// Platform has everything that it needs of the browser, so tests use a simulated clock.
 
 import { backoff, comesBack } from './backoff';
 import { type Clock, createClock } from './clock';
@@ -12,14 +12,14 @@ import type { Want } from './pace';
 import { type Ask, createRequests } from './requests';
 
 const WELCOME_WITHIN = 10_000; // ms from the attempt to the welcome
-const SILENCE = 10_000; // ms without any message: the connection is dead, whatever TCP still hopes for
-const STEADY = 5000; // ms connected after which the failures before are forgotten
-const HEARTBEAT = 100; // ms between looks at pings, silence and deadlines
-const OPEN = 1; // the readyState of a socket that takes messages
-const BACKLOG = 16_384; // bytes not yet sent, beyond which no cursor is sent
-const AFTER_MAX = 600_000; // ms: no server makes a page wait for longer
+const SILENCE = 10_000; // ms without a message after which the connection counts as lost
+const STEADY = 5000; // ms connected after which earlier failures are forgotten
+const HEARTBEAT = 100; // ms between two checks of pings, silence and deadlines
+const OPEN = 1; // WebSocket.OPEN
+const BACKLOG = 16_384; // unsent bytes; with more, no cursor is sent
+const AFTER_MAX = 600_000; // ms: the longest wait that a server can ask for
 
-/** Closes of this client's own, within the range that the protocol leaves to "come back". */
+/** This client's own close codes, in the protocol's range for "come back". */
 export const CLOSE_SILENT = 3400;
 export const CLOSE_UNANSWERED = 3401;
 const CLOSE_LEAVING = 1000;
@@ -30,7 +30,7 @@ export type Status =
   | { kind: 'waiting'; until: number; code: number; reason: string } // until: ms of Platform.now; code: of the close
   | { kind: 'closed'; code: number; reason: string };
 
-/** What is used of a WebSocket. */
+/** The used part of WebSocket. */
 export interface Socket {
   binaryType: BinaryType;
   readonly readyState: number;
@@ -49,7 +49,7 @@ export interface Platform {
   random(): number;
 }
 
-/** The identity's home between loads of the page. */
+/** Stores the identity between loads of the page. */
 export interface TokenStore {
   load(): Uint8Array | null;
   save(token: Uint8Array | null): void;
@@ -59,7 +59,7 @@ export interface Options {
   url: string;
   room: string; // its code
   encodings: readonly string[]; // of snapshots, the best first
-  // To say hello with:
+  // For the hello:
   name(): string;
   key(): string; // a presenter's; empty: none
   join(): string; // the room's join key; empty: none
@@ -67,25 +67,25 @@ export interface Options {
   tokens: TokenStore;
   platform: Platform;
   onStatus(status: Status): void;
-  /** Every message but answers to what was asked. */
+  /** Takes every message except answers to requests. */
   onMessage(message: ServerMessage, arrival: number): void;
 }
 
 export interface Connection {
   start(): void;
-  /** Connects at once when waiting for the next attempt; nothing otherwise. */
+  /** Connects at once if the next attempt is pending; does nothing otherwise. */
   retry(): void;
-  /** After a close for good: connects again, as the same person or as a new one. */
+  /** Connects again after a close for good, as the same person or as a new one. */
   rejoin(asNewPerson: boolean): void;
-  /** Whether it was sent: not without a connection, nor while the network takes nothing. */
+  /** Returns whether the cursor was sent. It is not sent without a connection or while more than BACKLOG bytes wait. */
   cursor(x: number, y: number): boolean;
   away(): void;
   ask: Ask;
   status(): Status;
   clock(): Clock;
-  /** How long nothing was heard of the server, ms; 0 without a connection. */
+  /** The time since the server's last message, ms; 0 without a connection. */
   silence(): number;
-  /** Messages from the server that were not what the protocol promises. */
+  /** The number of messages from the server that broke the protocol. */
   malformed(): number;
 }
 
@@ -120,7 +120,7 @@ export function createConnection(options: Options): Connection {
     }
     socket = opened;
     opened.binaryType = 'arraybuffer';
-    // A socket that has been replaced may still speak: only the present one counts.
+    // Ignore the events of a socket that has been replaced.
     opened.onopen = () => {
       if (socket !== opened) return;
       const { room, encodings } = options;
@@ -137,7 +137,7 @@ export function createConnection(options: Options): Connection {
     };
   }
 
-  /** Lets go of the socket without hearing of its end. */
+  /** Closes the socket and ignores its further events. */
   function drop(code = CLOSE_LEAVING): void {
     const old = socket;
     socket = null;
@@ -148,7 +148,7 @@ export function createConnection(options: Options): Connection {
     old.close(code);
   }
 
-  /** Whether it was sent. A socket is closed a moment before anyone is told. */
+  /** Returns whether the message was sent. A socket may be closed before its onclose() is called. */
   function send(message: Uint8Array<ArrayBuffer>): boolean {
     if (status.kind !== 'connected' || socket?.readyState !== OPEN) return false;
     socket.send(message);
@@ -176,7 +176,7 @@ export function createConnection(options: Options): Connection {
     const why = reason === '' ? 'no connection' : reason;
     const now = platform.now();
     const steady = status.kind === 'connected' && now - welcomed >= STEADY;
-    // The line may break before the close that was announced comes through.
+    // The connection may end before the announced close arrives.
     const { code, after } = goodbye ?? { code: closed, after: null };
     drop();
     if (!comesBack(code)) {

@@ -1,6 +1,6 @@
-// What the server says (protocol/PROTOCOL.md), decoded and checked. Nothing here throws: a message that is not what the
-// protocol promises comes out as `malformed` with the reason, so that the render loop only ever sees values of the right
-// type and range. Types, keys and elements that this client does not know are ignored.
+// Decodes and checks the server's messages (protocol/PROTOCOL.md). Nothing here throws: a message that breaks the protocol
+// becomes `malformed` with the reason, so the render loop only gets values of the right type and range. Unknown types, keys and
+// elements are ignored.
 
 import { Decoder } from '@msgpack/msgpack';
 import {
@@ -187,7 +187,7 @@ function error([code, type, tag, field, name, message, fatal, after]: unknown[])
   };
 }
 
-/** A role that this client does not know may do no more than a viewer. */
+/** Treats an unknown role as viewer. */
 const role = (from: unknown): Role => (text(from, 'role') === 'presenter' ? 'presenter' : 'viewer');
 
 function room(from: Record<string, unknown>): Room {
@@ -275,7 +275,7 @@ const identity = (fields: unknown[]): Identity => ({
   color: uint(fields[2], 'color', COLOR_MAX),
 });
 
-/** [id, name, color, flags], or [id, flags] where nothing else has changed. */
+/** [id, name, color, flags], or [id, flags] if only the flags have changed. */
 function change(from: unknown): Change {
   const fields = array(from, 'people');
   const id = uint(fields[0], 'id', UINT32_MAX);

@@ -1,22 +1,22 @@
-// How much of the stream of snapshots to ask for: what the page cannot draw fast enough, it does without. Where drawing
-// takes too long, boids are left out, then snapshots; where decoding does, snapshots, then boids. Once all goes well for a
-// while, the step taken last is undone; if that was too early, the next try comes later.
+// The part of the stream that the page asks for. A page that draws too slowly asks for fewer boids, then for fewer snapshots.
+// A page that decodes too slowly asks for fewer snapshots, then for fewer boids. After a calm time the last step is undone. If
+// that was too early, the next attempt comes later.
 //
-// Whether the line is too slow is the server's to judge. This knows no clock and no page: it is given what happened in each
-// period of about a second.
+// The server judges the speed of the connection. This module uses neither clock nor page: its caller reports each period of
+// about 1 s.
 
-/** What happened in a period. */
+/** Figures of a period. */
 export interface Period {
   passed: number; // ms
-  came: number; // snapshots
-  frames: number; // drawn
+  came: number; // snapshots that arrived
+  frames: number; // frames drawn
   decoding: number; // ms of the main thread
   drawing: number; // ms of the main thread
-  flock: number; // boids that the room has
+  flock: number; // number of boids in the room
   slow: boolean; // the server grants less than was asked for
 }
 
-/** What a client asks for. rate: snapshots per second, boids: in each at most; 0: all. */
+/** A client's wish. rate: snapshots per second; boids: maximum in each; 0: all. */
 export interface Want {
   rate: number;
   boids: number;
@@ -25,8 +25,7 @@ export interface Want {
 export interface Pace {
   look(period: Period): void;
   want(): Want;
-  /** What was before says nothing of what comes: another connection, or nobody was looking. rate: what all is,
-   * snapshots per second. */
+  /** Starts again after a new connection or a hidden page. rate: of the whole stream, snapshots per second. */
   restart(rate: number): void;
 }
 
@@ -35,42 +34,42 @@ type Strain = 'decoding' | 'drawing' | 'frames';
 
 const RATE_LEAST = 5; // Hz
 const BOIDS_LEAST = 1024;
-const STRAIN = 2; // of a period that does not go well; one that does takes 1 of it away
-const STRAIN_MOST = 4; // a step is taken
-const SETTLE = 3000; // ms after a step in which nothing counts: until the stream is another, and what was under way is drawn
-const FRAME_MOST = 24; // ms of the main thread a frame: motion at less than 40 Hz is seen to stutter
-const FRAME_CALM = 18; // expected of it after a step back
-// A processor of graphics that cannot keep up costs the main thread nothing: it shows in the frames. Some browsers draw
-// only 30 a second to save energy, which is no strain.
+const STRAIN = 2; // added by a strained period; a calm one subtracts 1
+const STRAIN_MOST = 4; // at this strain a step is taken
+const SETTLE = 3000; // ms after a step that are not judged: the stream is still changing
+const FRAME_MOST = 24; // ms of the main thread per frame: at less than 40 Hz motion stutters
+const FRAME_CALM = 18; // maximum expected after a step is undone
+// A slow GPU takes no time of the main thread but lowers the frame rate. Some browsers draw 30 Hz to save energy, which is no
+// strain.
 const FRAMES_LEAST = 20; // Hz
 const FRAMES_CALM = 25; // Hz
-/** What helps against a strain, the best first. */
+/** Remedies for each strain, the best first. */
 const HELP: Record<Strain, readonly Step[]> = {
   decoding: ['rate', 'boids'],
   drawing: ['boids', 'rate'],
   frames: ['boids'],
 };
-const ENOUGH = 1.3; // times too slow that the next period may still show
+const ENOUGH = 1.3; // further steps are taken at once while the page is too slow by more than this factor
 const PATIENCE = 8000; // ms of calm before a step is undone
 const PATIENCE_MAX = 240_000;
-const HOLD = 30_000; // ms that an undone step has to go well
+const HOLD = 30_000; // ms without strain after which an undone step counts as good
 
 export function createPace(): Pace {
-  let rate = 0; // what all is
-  const steps: Step[] = []; // as they were taken
-  const divisors = [1]; // of the rate; the last one holds
-  const limits = [Infinity]; // boids; the last one holds
+  let rate = 0; // of the whole stream
+  const steps: Step[] = []; // in the order in which they were taken
+  const divisors = [1]; // of the rate; the last one is in force
+  const limits = [Infinity]; // boids; the last one is in force
   let strained = 0; // toward STRAIN_MOST
   let calm = 0; // ms
   let settling = SETTLE; // ms left
   let undone = Infinity; // ms since a step was undone
   let patience = PATIENCE;
 
-  /** Every how many-th boid or snapshot there is after the step taken last of that kind, or the back-th before it. */
+  /** The divisor of boids or snapshots after the last step of that kind, or after the back-th step before it. */
   const strideOf = (step: Step, flock: number, back = 0): number =>
     step === 'rate' ? divisors[divisors.length - 1 - back] : strideFor(flock, limits[limits.length - 1 - back]);
 
-  /** How many times as much there was before the step taken last of that kind. */
+  /** The factor by which the last step of that kind reduced boids or snapshots. */
   const ratio = (step: Step, flock: number): number => strideOf(step, flock) / strideOf(step, flock, 1);
 
   function strain({ passed, frames, decoding, drawing }: Period): Strain | null {
@@ -79,20 +78,20 @@ export function createPace(): Pace {
     return 1000 * frames < FRAMES_LEAST * passed ? 'frames' : null;
   }
 
-  /** How many times too slow it is. */
+  /** The factor by which the page is too slow. */
   const excess = ({ passed, frames, decoding, drawing }: Period): number =>
     Math.max((decoding + drawing) / (FRAME_MOST * frames), (FRAMES_LEAST * passed) / (1000 * frames));
 
-  /** Whether what was taken away last, if it came back, would do no harm. */
+  /** Whether the page could bear the last step undone. */
   function isCalm({ passed, frames, decoding, drawing, flock, slow }: Period): boolean {
-    if (slow) return false; // little comes: that says nothing about more
+    if (slow) return false; // few snapshots arrive, which tells nothing about more of them
     const last = steps.at(-1);
     const more = last === undefined ? 1 : ratio(last, flock);
     const expected = more * decoding + (last === 'boids' ? more : 1) * drawing;
     return expected <= FRAME_CALM * frames && 1000 * frames >= FRAMES_CALM * passed;
   }
 
-  /** Whether that step was taken: the rate and the boids have an end. */
+  /** Takes a step. Returns false if rate or boids cannot be reduced further. */
   function take(step: Step, flock: number): boolean {
     const stride = after(strideOf(step, flock));
     if (step === 'rate') {
@@ -114,7 +113,7 @@ export function createPace(): Pace {
       if (step === undefined) break;
       over /= ratio(step, period.flock);
     } while (over > ENOUGH);
-    // A step back that was too early is taken again.
+    // The last step was undone too early: take it again.
     patience = undone < HOLD ? Math.min(2 * patience, PATIENCE_MAX) : Math.max(PATIENCE, patience / 2);
     undone = Infinity;
     settle();
@@ -136,7 +135,7 @@ export function createPace(): Pace {
       const { passed, came, frames } = period;
       undone += passed;
       settling -= passed;
-      if (settling > 0 || came === 0 || frames === 0) return; // nothing to judge by
+      if (settling > 0 || came === 0 || frames === 0) return; // the period cannot be judged
       const why = strain(period);
       strained = why === null ? Math.max(0, strained - 1) : strained + STRAIN;
       if (why !== null) calm = 0;
@@ -156,15 +155,14 @@ export function createPace(): Pace {
   };
 }
 
-/** The smallest of 1, 2, 3, 4, 6, 8, 12 … with which every such boid of the flock makes no more than that: what a server
- * grants. */
+/** Returns the smallest stride of 1, 2, 3, 4, 6, 8, 12 … that shows at most that number of boids, as a server grants it. */
 export function strideFor(flock: number, boids: number): number {
   let stride = 1;
   while (Math.ceil(flock / stride) > boids) stride = after(stride);
   return stride;
 }
 
-/** What follows in 1, 2, 3, 4, 6, 8, 12 … */
+/** Returns the next number of 1, 2, 3, 4, 6, 8, 12 … */
 function after(value: number): number {
   if (value < 2) return 2;
   const power = 2 ** Math.floor(Math.log2(value));

@@ -1,6 +1,6 @@
-// MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md) of what this client says: nil is not among it, and a
-// message has at most 1,024 bytes. Each value takes the shortest form, a fraction 32 bits, which is exact to 1/256 of a world
-// unit at the edge of the largest range. What the server says is read by a library: that may be anything.
+// MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md) for this client's messages, which have no nil and at most
+// 1,024 bytes. Each value has its shortest form. A fraction has 32 bits, which is exact to 1/256 of a world unit at the end of the
+// largest range. A library reads the server's messages, which may have any form.
 
 export type Value = number | string | boolean | Uint8Array | readonly Value[] | { readonly [key: string]: Value };
 
@@ -36,7 +36,7 @@ function put(bytes: number[], value: Value): void {
 
 const isArray: (value: Value) => value is readonly Value[] = Array.isArray;
 
-/** first: the type with 8 bits of size; the next one has 16. */
+/** first: the type with a size of 8 bits; the next type has 16 bits. */
 function putSized(bytes: number[], first: number, data: Uint8Array): void {
   if (data.length < 0x100) bytes.push(first, data.length, ...data);
   else bytes.push(first + 1, data.length >> 8, data.length & 0xff, ...data);
@@ -54,7 +54,7 @@ function putInteger(bytes: number[], value: number): void {
   else {
     const size = value < 0 ? (value >= -0x80 ? 1 : value >= -0x8000 ? 2 : 4) : value < 0x100 ? 1 : value < 0x10000 ? 2 : 4;
     const type = (value < 0 ? 0xd0 : 0xcc) + Math.log2(size);
-    // Of four bytes the last ones are those of a shorter form.
+    // The shorter forms are the last bytes of the four.
     putNumber(bytes, type, 4, (view) => view.setUint32(0, value), 4 - size);
   }
 }

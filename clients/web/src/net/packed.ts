@@ -1,28 +1,27 @@
-// The boids of a packed snapshot (PROTOCOL.md, Packed boids), from bytes to positions. It remembers every boid's place and
-// last movement, as the server does, because a delta says only how far each boid strayed from where it was expected.
+// Decodes the boids of a packed snapshot (PROTOCOL.md, Packed boids). Like the server it stores each boid's position and last
+// movement, because a delta has only each boid's deviation from its expected position.
 //
-// Whatever the bytes are, decoding ends soon, allocates no more than a small multiple of them, and does not throw.
+// For any bytes, decoding ends after linear time, allocates at most a small multiple of their length, and does not throw.
 
 import { BOIDS_MAX, BOID_SIZE } from './protocol';
 
 const HEADER_SIZE = 20; // bytes
 const KEY = 1; // the header's kind; a delta has 0
 const PERIOD_MAX = 16_384; // steps
-const BLOCK = 64; // boids that share the widths of their residuals
+const BLOCK = 64; // boids with common widths of residuals
 const WIDTH_BITS = 4;
 const ALL_ZERO = 15; // a width: the block has no residuals
-const ESCAPE = 16; // quotient from which on the residual travels whole, as 16 bits
+const ESCAPE = 16; // from this quotient on, the residual is sent as 16 bits
 const RESIDUAL_BITS = 32; // at most
-// Half a block is read before anyone looks whether it was there.
-const BEYOND = (BLOCK * RESIDUAL_BITS + WIDTH_BITS) / 32 + 3; // words behind the end that may be read
-const SLACK = 1.25; // of a buffer that grows
+// Half a block is read before its length is checked.
+const BEYOND = (BLOCK * RESIDUAL_BITS + WIDTH_BITS) / 32 + 3; // words after the end that may be read
+const SLACK = 1.25; // growth factor of a buffer
 
-/** lost: a delta to a snapshot that the decoder does not have. malformed: not what PROTOCOL.md says. After either one a
- * keyframe must come. */
+/** lost: a delta to an unknown snapshot. malformed: it breaks the protocol. After both, the next snapshot must be a keyframe. */
 export type PackedResult = 'ok' | 'lost' | 'malformed';
 
-/** Positions and headings are those of the snapshot decoded last, and valid until the next call: BOID_SIZE bytes a boid,
- * and of a keyframe one: 256ths of a turn from +x toward +y; null of a delta, and when the last call decoded nothing. */
+/** Positions (BOID_SIZE bytes per boid) and headings of the last decoded snapshot, valid until the next call. headings: one byte
+ * per boid, in 256ths of a turn from +x toward +y; null for a delta and after a failed call. */
 export interface PackedDecoder {
   decode(data: Uint8Array): PackedResult;
   positions(): Uint8Array;
@@ -36,10 +35,9 @@ interface Axis {
 }
 
 export function createPackedDecoder(): PackedDecoder {
-  let place = new Int16Array(0); // x, y of each boid, in turn
-  let moved = new Int16Array(0); // the same; since the snapshot before
-  // A message lies anywhere in its buffer. Here its words are aligned (and little-endian, as the wire, on every machine
-  // that runs a browser).
+  let place = new Int16Array(0); // x and y of each boid
+  let moved = new Int16Array(0); // movement of each boid since the previous snapshot, x and y
+  // An aligned copy of the message. Its words are little-endian, as are all machines that run browsers.
   let words = new Uint32Array(BEYOND);
   let bytes = new Uint8Array(words.buffer);
   let headings: Uint8Array | null = null;
@@ -108,8 +106,8 @@ export function createPackedDecoder(): PackedDecoder {
         lost = true;
         return 'lost';
       }
-      lost = true; // unless all goes well
-      // What is new of the boids must be in the message.
+      lost = true; // until decoding succeeds
+      // The message must contain all new boids.
       const fresh = Math.max(0, boids - (key ? 0 : count)) * (BOID_SIZE + (key ? 1 : 0));
       if (!sound || fresh > size - HEADER_SIZE) return 'malformed';
       take(data);
@@ -125,8 +123,8 @@ export function createPackedDecoder(): PackedDecoder {
   };
 }
 
-/** Adds to each movement what is expected and its residual. Takes and returns byte offsets: the first one behind the
- * residuals, or -1 when there are too few of them. */
+/** Adds the expected movement and the residual to each boid. Takes a byte offset; returns the offset after the residuals, or -1
+ * if they are incomplete. */
 function readResiduals(words: Uint32Array, from: number, end: number, moved: Int16Array, count: number, x: Axis, y: Axis): number {
   let at = 8 * from;
   for (let first = 0; first < 2 * count; first += 2 * BLOCK) {
@@ -139,7 +137,7 @@ function readResiduals(words: Uint32Array, from: number, end: number, moved: Int
   return (at + 7) >> 3;
 }
 
-/** One coordinate of a block. Takes and returns bit offsets. This is where a snapshot's time goes. */
+/** Reads one coordinate of a block. Takes and returns bit offsets. Most of a snapshot's decoding time is spent here. */
 function readHalf(words: Uint32Array, from: number, moved: Int16Array, first: number, last: number, gain: number, shift: number): number {
   let at = from;
   const width = bitsAt(words, at) & ((1 << WIDTH_BITS) - 1);
@@ -151,7 +149,7 @@ function readHalf(words: Uint32Array, from: number, moved: Int16Array, first: nu
   const low = (1 << width) - 1;
   for (let i = first; i < last; i += 2) {
     let bits = bitsAt(words, at);
-    const stop = bits & -bits & 0xffff; // the one behind the zeros, if there are not too many
+    const stop = bits & -bits & 0xffff; // the 1 after the zeros, if there are at most 15
     if (stop === 0) {
       moved[i] = shift + expected(gain, moved[i]) + strayed(bits >>> ESCAPE);
       at += RESIDUAL_BITS;
@@ -161,9 +159,9 @@ function readHalf(words: Uint32Array, from: number, moved: Int16Array, first: nu
     let size = quotient + 1 + width;
     moved[i] = shift + expected(gain, moved[i]) + strayed((quotient << width) | ((bits >>> (quotient + 1)) & low));
     at += size;
-    // Most residuals are short, and the same bits hold another one.
+    // Most residuals are short, so the same bits often contain another one.
     bits >>>= size;
-    quotient = 31 - Math.clz32(bits & -bits); // -1: there are but zeros left
+    quotient = 31 - Math.clz32(bits & -bits); // -1: only zeros are left
     size += quotient + 1 + width;
     if (quotient < 0 || quotient >= ESCAPE || size > 32 || i + 2 >= last) continue;
     i += 2;
@@ -175,15 +173,14 @@ function readHalf(words: Uint32Array, from: number, moved: Int16Array, first: nu
 
 const expected = (gain: number, moved: number): number => (gain * moved + 32) >> 6;
 
-/** How far a boid strayed: the residual's last bit is the sign. An Int16Array's numbers come around by themselves, and all
- * that a residual has beyond 16 bits is then lost but for its sign. */
+/** Decodes a residual, whose last bit is the sign. An Int16Array wraps around, so only 16 bits and the sign matter. */
 const strayed = (residual: number): number => ((residual >> 1) & 0x7fff) ^ -(residual & 1);
 
-/** The 32 bits from `at` on. A shift by 32 would be one by 0: hence two. */
+/** Returns the 32 bits from bit `at` on. Two shifts are necessary, because a shift by 32 is a shift by 0. */
 const bitsAt = (words: Uint32Array, at: number): number =>
   (words[at >> 5] >>> (at & 31)) | ((words[(at >> 5) + 1] << 1) << (31 - (at & 31)));
 
-/** Moves each boid as far as it moved, around a torus if there is one. */
+/** Adds each boid's movement to its position, around the torus in a wrap world. */
 function move(place: Int16Array, moved: Int16Array, count: number, periodX: number, periodY: number): void {
   if (periodX === 0 && periodY === 0) {
     for (let i = 0; i < 2 * count; i++) place[i] += moved[i];

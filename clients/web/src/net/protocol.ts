@@ -1,5 +1,5 @@
-// flock.v1 (protocol/PROTOCOL.md): the values that travel, and what this client says, encoded. What the server says is
-// decoded and checked in decode.ts.
+// flock.v1 (protocol/PROTOCOL.md): the values of messages, and the encoders of this client's messages. decode.ts decodes and checks
+// the server's.
 
 import { AWAY, CURSOR, HELLO, PING, type Request, type Role } from './messages';
 import { pack } from './pack';
@@ -19,10 +19,10 @@ export interface Param {
   text: string;
 }
 
-/** What a presenter chooses from a list. */
+/** A setting with a list of choices. */
 export interface Control {
   name: string;
-  value: string; // empty: none of the choices is in force
+  value: string; // empty: no choice is in force
   choices: { value: string; text: string; saved: boolean }[]; // saved: by a presenter, in this room
   text: string;
 }
@@ -32,20 +32,20 @@ export type Wall = [number, number, number, number];
 
 /** How boids are to be drawn. */
 export interface RoomLook {
-  shape: string; // what this page does not know is drawn as it likes
-  size: number; // world units: of a circle the diameter, of others the length
+  shape: string; // an unknown shape is drawn as an arrow
+  size: number; // world units: a circle's diameter, or the boid's length
 }
 
 export interface Room {
   code: string; // canonical
   title: string; // may be empty
-  instance: number; // another one: the server's clock has begun again
+  instance: number; // a new value means that the server's clock started again
   model: string;
   boundary: string;
   update: string; // the order in which boids move
   world: [number, number]; // world units
-  quantum: number; // world units a step of a position
-  period: [number, number] | null; // steps after which a torus comes around; null: this is none
+  quantum: number; // world units per step of a position
+  period: [number, number] | null; // the torus' size, steps; null: no torus
   tickRate: number;
   snapshotRate: number;
   policy: string;
@@ -55,16 +55,16 @@ export interface Room {
   walls: Wall[];
   controls: Control[];
   look: RoomLook | null;
-  click: number; // boids that a presenter's click adds; 0: it adds none
+  click: number; // boids that a presenter's click adds
   peopleMax: number;
   boidsMax: number;
   undo: boolean; // there is something to undo
-  attention: string | null; // what a presenter asks for attention with, maybe nothing; null: nobody does
-  spotlight: number; // the id of the person whose cursor is marked; 0: nobody's
-  storeFailing: boolean; // what changes now would be lost with the server
+  attention: string | null; // a presenter's message to all, may be empty; null: no presenter asks for attention
+  spotlight: number; // the id of the person whose cursor is marked; 0: none
+  storeFailing: boolean; // the server cannot store changes
 }
 
-/** What tells one person from another. */
+/** A person's id, name and colour. */
 export interface Identity {
   id: number;
   name: string;
@@ -76,16 +76,16 @@ export interface Person extends Identity {
   active: boolean; // its cursor moved within the cursor timeout
 }
 
-/** What will follow. */
+/** The granted stream. */
 export interface Granted {
   rate: number; // snapshots per second
-  boids: number; // in each, at most; 0: all
+  boids: number; // maximum in each snapshot; 0: all
   stride: number; // a snapshot has every stride-th boid
 }
 
 export interface Stream extends Granted {
   kind: 'stream';
-  slow: boolean; // less than was wanted, because the line is slow
+  slow: boolean; // reduced because the connection is slow
 }
 
 export interface Welcome extends Identity, Granted {
@@ -99,7 +99,7 @@ export interface Welcome extends Identity, Granted {
   room: Room;
 }
 
-/** A person who is new or has changed; identity is null where only the rest has. */
+/** A new or changed person. identity: null if only the flags have changed. */
 export interface Change {
   id: number;
   identity: Identity | null;
@@ -114,21 +114,21 @@ export interface Presence {
   sequence: number;
   people: Change[];
   left: number[]; // ids
-  /** Presenters who have left and may come back; null: as before, in a whole list nobody. */
+  /** Presenters who have left and may come back; null: unchanged, or none in a whole list. */
   away: Identity[] | null;
 }
 
-/** What the whole flock does. */
+/** Measures of the whole flock. */
 export interface Measures {
   polarization: number; // 0 to 1
   milling: number; // 0 to 1
   centroid: [number, number]; // world units
   radius: number; // of gyration, world units
-  speed: number; // mean, world units a tick
+  speed: number; // mean, world units per tick
   nearest: number; // mean distance to the nearest other, world units
 }
 
-/** boids and cursors are views into the message that they came in. */
+/** boids and cursors are views into the message's bytes. */
 export interface Sight {
   epoch: number;
   tick: number;
@@ -137,7 +137,7 @@ export interface Sight {
   target: [number, number] | null; // world units
   boids: Uint8Array;
   cursors: Uint8Array;
-  flock: number; // boids of the room, of which these may be a part
+  flock: number; // number of boids in the room
   measures: Measures | null;
 }
 
@@ -146,7 +146,7 @@ export interface Snapshot extends Sight {
   kind: 'snapshot';
 }
 
-/** boids: as packed.ts reads them. */
+/** boids: packed, for packed.ts. */
 export interface Packed extends Sight {
   kind: 'packed';
 }
@@ -161,32 +161,32 @@ export interface Done {
 export interface ServerError {
   kind: 'error';
   code: string;
-  type: number | null; // of the message that it answers
+  type: number | null; // type of the refused message
   tag: number | null;
-  field: string; // at fault; empty: the whole message
+  field: string; // the wrong field; empty: the whole message
   name: string; // of the control or parameter in it, if any
   message: string;
   fatal: boolean;
-  after: number; // s after which the same may be done; 0: time alone changes nothing
+  after: number; // s after which the request may succeed; 0: waiting does not help
 }
 
-/** What happened at once, and is no state of the room. */
+/** An event in the room. */
 export interface RoomEvent {
   kind: 'event';
   tick: number;
-  by: number; // the person's id; 0: nobody's who is here
+  by: number; // the person's id; 0: the person is not in the room
   who: string; // the person's name
-  name: string; // what was done
-  what: string; // to which control or parameter, if any
-  from: string; // the value before
-  to: string; // and now
+  name: string; // the kind of event
+  what: string; // the control or parameter, if any
+  from: string; // the old value
+  to: string; // the new value
 }
 
 /** The server is about to close. */
 export interface Goodbye {
   kind: 'goodbye';
-  code: number; // of the close that follows
-  after: number | null; // ms until one may come back; null: not said
+  code: number; // code of the close that follows
+  after: number | null; // ms until the client should reconnect; null: unknown
 }
 
 /** Whether the room shows its past, and which moment of it. */
@@ -194,12 +194,12 @@ export interface Past {
   kind: 'past';
   shown: boolean;
   span: number; // s before the present of the earliest moment
-  back: number; // and of the one shown
-  speed: number; // times as fast as it was; below 0: backwards
-  people?: Identity[]; // whose cursors may be in it; some have no names
+  back: number; // s before the present of the shown moment
+  speed: number; // 1: original speed; below 0: backwards
+  people?: Identity[]; // people whose cursors may be shown; names may be empty
 }
 
-/** How oneself is shown, where one is not in the list of people. */
+/** This person's own state, for a list of people without this person. */
 export interface Self {
   name: string;
   presenter: boolean;
@@ -237,7 +237,7 @@ export interface Hello {
   boids: number; // in each wanted, 0: all
 }
 
-/** Options at their default are left out. */
+/** Omits options that have their default. */
 export function encodeHello({ room, name, token, key, join, encodings, rate, boids }: Hello): Uint8Array<ArrayBuffer> {
   const options = {
     ...(token !== null && { token }),
@@ -254,6 +254,6 @@ export const encodeCursor = (x: number, y: number): Uint8Array<ArrayBuffer> => p
 export const encodeAway = (): Uint8Array<ArrayBuffer> => pack([AWAY]);
 export const encodePing = (t: number): Uint8Array<ArrayBuffer> => pack([PING, t]);
 
-/** tag: comes back in the answer. */
+/** tag: repeated in the answer. */
 export const encodeRequest = (message: Request, tag?: number): Uint8Array<ArrayBuffer> =>
   pack(tag === undefined ? [...message] : [...message, tag]);

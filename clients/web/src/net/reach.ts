@@ -1,25 +1,25 @@
-// Under which address other people open this server's pages. Who opened the page on the server's own machine may have it
-// from an address that leads nowhere for all others.
+// The address under which other people open this server's pages. A person on the server's own machine may have opened the page
+// with a loopback address, which works only there.
 
 import { roomPath } from '../flock/names';
 
 export interface Reach {
-  /** Addresses of the server's root, the best first, each with a slash at its end. */
+  /** Addresses of the server's root, the best first. Each ends with a slash. */
   roots: string[];
-  /** Whether other machines get there. */
+  /** Whether other machines can open them. */
   open: boolean;
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** root: of the server, as this page has it; told: what the server says of itself, as it came. */
+/** root: the server's root in this page's address; told: the server's answer, unchecked. */
 export function reachOf(root: string, told: unknown): Reach {
   const { public_url: url, addresses } = (typeof told === 'object' && told !== null ? told : {}) as Record<string, unknown>;
   const known = Array.isArray(addresses) ? addresses.filter((each) => isUrl(each)) : [];
   const withSlash = (each: string): string => (each.endsWith('/') ? each : `${each}/`);
   if (isUrl(url)) return { roots: [withSlash(url)], open: true };
   const own = new URL(root);
-  // What a proxy serves is not at the addresses of the server behind it.
+  // Behind a proxy the server's own addresses are of no use to others.
   if (!LOOPBACK.test(own.hostname)) {
     const direct = own.protocol === 'http:' && own.pathname === '/' && known.some((each) => new URL(each).host === own.host);
     const others = direct ? known.map(withSlash).filter((each) => new URL(each).host !== own.host) : [];
@@ -38,7 +38,7 @@ function isUrl(text: unknown): text is string {
   }
 }
 
-/** Asks the server; without an answer, what the page knows. */
+/** Asks the server. Without an answer, returns the page's own address. */
 export async function findReach(root: string): Promise<Reach> {
   try {
     const answer = await fetch(new URL('api', root));
@@ -48,8 +48,8 @@ export async function findReach(root: string): Promise<Reach> {
   }
 }
 
-/** The address of a room below that root. */
+/** Returns the address of a room below that root. */
 export const roomBelow = (root: string, code: string): string => new URL(roomPath(code), root).href;
 
-/** As people read and type it. */
+/** Returns an address in the form that people read and type. */
 export const readable = (address: string): string => address.replace(/^https?:\/\//, '').replace(/\/$/, '');

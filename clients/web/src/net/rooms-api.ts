@@ -1,5 +1,5 @@
-// The server's rooms over HTTP (docs/API.md): listed, looked up, created and recorded. What comes back is checked; nothing
-// throws. Paths are relative to the page, because a reverse proxy may have put a prefix before all of them.
+// The HTTP API of rooms (docs/API.md): list, look up, create, branch, record. Answers are checked, and nothing throws. Paths are
+// relative to the page, because a reverse proxy may add a prefix.
 
 const ROOMS = 'api/rooms';
 
@@ -10,7 +10,7 @@ export interface RoomSummary {
   preset: string; // empty: none
   people: number;
   boids: number;
-  locked: boolean; // it asks for its join key
+  locked: boolean; // it needs its join key
 }
 
 export interface Preset {
@@ -18,20 +18,20 @@ export interface Preset {
   text: string;
 }
 
-/** Who may create rooms: anyone, whoever has the server's key, nobody. */
+/** Rooms can be created by all, with the server's key, or not at all. */
 export type MayCreate = 'open' | 'presenter' | 'off';
 
 export interface Listing {
-  rooms: RoomSummary[]; // those that are listed, and the lobby
+  rooms: RoomSummary[]; // listed rooms and the lobby
   create: MayCreate;
   presets: Preset[];
 }
 
 export interface NewRoom {
   title: string; // empty: none
-  preset: string; // empty: what the server starts with
+  preset: string; // empty: the server's own start
   listed: boolean;
-  joinKey: string; // that whoever comes needs; empty: none
+  joinKey: string; // required to join; empty: none
 }
 
 /** A room that plays a recording. */
@@ -46,13 +46,13 @@ export interface Created {
   key: string; // of its presenters
 }
 
-/** Why there is no answer. status: of HTTP; 0: the server did not answer. */
+/** Why a request failed. status: of HTTP; 0: the server did not answer. */
 export interface Refusal {
   status: number;
-  code: string; // what kind of mistake it is (docs/API.md, Errors); empty: not said
+  code: string; // kind of error (docs/API.md, Errors); empty: none
   field: string;
   message: string;
-  retryAfter: number; // s; 0: not said
+  retryAfter: number; // s; 0: unknown
 }
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; refusal: Refusal };
@@ -60,25 +60,25 @@ export type Answer<T> = { ok: true; value: T } | { ok: false; refusal: Refusal }
 export interface RoomsApi {
   list(): Promise<Answer<Listing>>;
   find(code: string): Promise<Answer<RoomSummary>>;
-  /** key: the server's, where only presenters may create rooms; else empty. */
+  /** key: the server's key if it is required, else empty. */
   create(room: NewRoom, key: string): Promise<Answer<Created>>;
-  /** file: a recording. key: as for create. */
+  /** file: a recording. key: as for create(). */
   open(file: Blob, room: NewReplay, key: string): Promise<Answer<Created>>;
-  /** A room with that title (empty: the same) that begins as that one is shown now. key: of that one's presenters. */
+  /** Creates a room that begins with the moment that the room `code` shows. title: empty for the same; key: the room's presenter key. */
   branch(code: string, title: string, key: string): Promise<Answer<Created>>;
-  /** What happened in the room, as a file. names: with those of people. */
+  /** Downloads the room's recording. names: with people's names. */
   recording(code: string, key: string, names: boolean): Promise<Answer<Blob>>;
 }
 
 type Json = Record<string, unknown>;
 
-/** root: the way from the page to the server's root. */
+/** root: the relative path from the page to the server's root. */
 export function createRoomsApi(fetch: (url: string, init?: RequestInit) => Promise<Response>, root = ''): RoomsApi {
   const rooms = `${root}${ROOMS}`;
   const of = (code: string): string => `${rooms}/${encodeURIComponent(code)}`;
   const bearer = (key: string): Record<string, string> => (key === '' ? {} : { authorization: `Bearer ${key}` });
 
-  /** read: of an answer that is no refusal; null: it says nothing that is of use. */
+  /** read: reads a successful answer; returns null if it is unusable. */
   async function send<T>(url: string, init: RequestInit, read: (response: Response) => Promise<T | null>): Promise<Answer<T>> {
     try {
       const response = await fetch(url, { cache: 'no-store', ...init });

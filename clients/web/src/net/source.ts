@@ -1,11 +1,11 @@
-// Where a page's flock comes from: what happens there, in order and ready to be applied to the model, and what can be asked
-// of it. A live source is the connection to a room with its stream of snapshots.
+// The source of a page's updates, in order and ready for the model, and of answers to requests. A live source is the connection
+// to a room with its stream of snapshots.
 
 import { type Connection, type Options, type Status, createConnection } from './connection';
 import type { Packed, ServerMessage, Snapshot } from './protocol';
 import { type Sighting, type SnapshotStream, type StreamState, createStream } from './stream';
 
-/** What happens: the status changes, a snapshot was decoded, or the server says something else. */
+/** An update: a new status, a decoded snapshot, or another message of the server. */
 export type Update =
   | { kind: 'status'; status: Status }
   | { kind: 'sighting'; sighting: Sighting }
@@ -14,15 +14,15 @@ export type Update =
 export interface Source
   extends Pick<Connection, 'start' | 'retry' | 'rejoin' | 'cursor' | 'away' | 'ask' | 'status' | 'silence' | 'malformed'>,
     Pick<SnapshotStream, 'drew' | 'tick'> {
-  /** Whether anyone is looking. */
+  /** Whether the page is visible. */
   watch(is: boolean): void;
   stream(): StreamState;
   roundTrip(): number | null; // ms
-  offset(): number | null; // the source's clock less the page's, ms
+  offset(): number | null; // the source's clock minus the page's, ms
 }
 
 export interface LiveOptions extends Omit<Options, 'onStatus' | 'onMessage' | 'want'> {
-  /** arrival: ms of the platform's clock. The positions of a sighting are valid until the next update. */
+  /** arrival: ms of the platform's clock. The positions of a snapshot are valid until the next update. */
   onUpdate(update: Update, arrival: number): void;
 }
 

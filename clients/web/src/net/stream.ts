@@ -1,20 +1,20 @@
-// The stream of snapshots, from the messages to what the timeline takes: decodes the packed ones, asks for less when the
-// page cannot draw fast enough (pace.ts), and for a keyframe when a snapshot is missing.
+// The stream of snapshots: decodes packed ones for the timeline, asks for less if the page is too slow (pace.ts), and asks for
+// a keyframe if a snapshot is missing.
 
 import { type Want, createPace, strideFor } from './pace';
 import { createPackedDecoder } from './packed';
 import { type Granted, type Packed, type Sight, type Snapshot, type Stream, type Welcome, request } from './protocol';
 import type { Ask } from './requests';
 
-const RATE = 60; // snapshots per second are enough for any eye: what lies between is interpolated
+const RATE = 60; // snapshots per second; more would show no difference, as the page interpolates
 const RATE_UNSEEN = 1; // Hz
-const PERIOD = 1000; // ms between two looks at how it goes
-const ASK_GAP = 1000; // ms between two wants for a keyframe
+const PERIOD = 1000; // ms between two reports to pace.ts
+const ASK_GAP = 1000; // ms between two requests for a keyframe
 
 /** A snapshot whose boids are positions. headings: 256ths of a turn from +x toward +y, a byte each; null: not known. */
 export interface Sighting extends Sight {
   headings: Uint8Array | null;
-  stride: number; // it has every stride-th boid of the flock
+  stride: number; // the snapshot has every stride-th boid of the flock
 }
 
 export interface StreamOptions {
@@ -22,46 +22,46 @@ export interface StreamOptions {
   now(): number; // ms
 }
 
-/** What the page has of the stream. */
+/** The granted stream, and counts. */
 export interface StreamState extends Granted {
   encoding: string;
-  full: number; // snapshots per second, when all goes well; 0: not known yet
-  slow: boolean; // less was granted than wanted, because the line is slow
+  full: number; // snapshots per second of the whole stream; 0: unknown yet
+  slow: boolean; // the server granted less because the connection is slow
   keyframes: number;
-  lost: number; // packed snapshots of no use
+  lost: number; // packed snapshots that could not be decoded
 }
 
 export interface SnapshotStream {
-  /** What to say hello with. */
+  /** The wish for the hello. */
   hello(): Want;
   welcomed(welcome: Welcome): void;
   granted(stream: Stream): void;
-  /** null: of no use. The positions are valid until the next call. */
+  /** Returns null if the snapshot is unusable. The positions are valid until the next call. */
   take(message: Snapshot | Packed, arrival: number): Sighting | null;
-  /** The main thread has worked that long on a frame, ms. */
+  /** Takes the time that the main thread spent on a frame, ms. */
   drew(took: number): void;
-  /** Looks at how it goes, from time to time: call it often. */
+  /** Must be called often. Reports to pace.ts once per PERIOD. */
   tick(now: number): void;
-  /** Whether anyone is looking: if not, little is asked for, and what happens says nothing. To be called after each
-   * welcome, too. */
+  /** Whether the page is visible. A hidden page asks for little, and its periods are not judged. Must also be called after each
+   * welcome. */
   watch(is: boolean): void;
   state(): StreamState;
 }
 
-/** Snapshots per second that the page asks for at most, of a room with so many. */
+/** Returns the maximum of snapshots per second that the page asks for. */
 export const fullRate = (snapshotRate: number): number => snapshotRate / strideFor(snapshotRate, RATE);
 
 export function createStream({ ask, now }: StreamOptions): SnapshotStream {
   const pace = createPace();
   let decoder = createPackedDecoder();
   let encoding = '';
-  let full = 0; // snapshots per second, of all that the page ever wants
+  let full = 0; // maximum of snapshots per second that the page asks for
   let granted: Granted = { rate: 0, boids: 0, stride: 1 };
   let slow = false;
   let keyframes = 0;
   let lost = 0;
-  let wanted = ''; // what was asked for last
-  let asked = -Infinity; // when
+  let wanted = ''; // the last request
+  let asked = -Infinity; // when the last keyframe was requested
   let watched = true;
   let flock = 0; // boids
   let period = begin(0);

@@ -1,11 +1,11 @@
-// The texts of what is in the HTML, which names them: <p data-text="help.about">; data-title, data-label and
-// data-placeholder name those of the attributes title, aria-label and placeholder.
+// Fills the texts into the HTML, which names them: <p data-text="help.about">. data-title, data-label and data-placeholder name
+// the texts of the attributes title, aria-label and placeholder.
 
 import { texts } from './texts';
 
 const ATTRIBUTES = { title: 'title', label: 'aria-label', placeholder: 'placeholder' } as const;
 
-/** The text of that name, such as help.about; throws where there is none. */
+/** Returns the text of that name, such as help.about; throws if there is none. */
 function textNamed(name: string): string {
   const text = name.split('.').reduce<unknown>((group, key) => (group as Record<string, unknown>)[key], texts);
   if (typeof text !== 'string') throw new Error(`there is no text ${name}`);

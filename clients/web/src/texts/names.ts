@@ -1,5 +1,5 @@
-// What the server calls by a name (controls, their choices, parameters, units), for people. A server may have what this page
-// does not know: that is shown by its name, and with the server's own sentence.
+// Texts for the server's names of controls, choices, parameters and units. An unknown name is shown unchanged, with the server's
+// own sentence.
 
 import type { NamedTexts } from './en';
 import { texts } from './texts';

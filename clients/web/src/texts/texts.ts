@@ -1,4 +1,4 @@
-// The texts of the page, in the language that was chosen. English comes with the page, the others are loaded when chosen.
+// The page's texts in the chosen language. English is part of the page; the others are loaded when chosen.
 
 import { en } from './en';
 
@@ -12,7 +12,7 @@ const LOADERS = {
 
 export type Language = keyof typeof LOADERS;
 
-/** What each language calls itself. */
+/** The languages' own names. */
 export const LANGUAGES: Readonly<Record<Language, string>> = { en: 'English', ja: '日本語', ko: '한국어' };
 
 /** In English until useLanguage() is done: read it when a text is shown, not when a module is loaded. */
@@ -26,7 +26,7 @@ export async function useLanguage(language: Language): Promise<boolean> {
   return texts.language === language;
 }
 
-/** The first of the wanted languages (such as `ja-JP`) that there is; English when there is none. */
+/** Returns the first wanted language (such as `ja-JP`) that the page has, or English. */
 export function chooseLanguage(wanted: readonly string[]): Language {
   for (const each of wanted) {
     const [language] = each.toLowerCase().split(/[-_]/);
@@ -35,6 +35,6 @@ export function chooseLanguage(wanted: readonly string[]): Language {
   return 'en';
 }
 
-/** As people of that language write it, with so many digits after the point. */
+/** Formats a number for the language, with `digits` decimals. */
 export const number = (value: number, digits = 0): string =>
   value.toLocaleString(texts.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });

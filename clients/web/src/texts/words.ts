@@ -1,11 +1,11 @@
-// The flock in words, in each language: loaded when it is asked for, and so in a file of its own.
+// The description of the flock in words, in each language, loaded when a person asks for it.
 
 import type { Language } from './texts';
 
 const en = {
   flock: (count: string, motion: string, spread: string, place: string) => `${count}: ${motion}, ${spread}, ${place}.`,
   target: (place: string) => `The target is ${place}.`,
-  atTarget: 'The target is there, too.',
+  atTarget: 'The target is there too.',
   motion: {
     together: 'all fly the same way',
     mostly: 'most fly the same way',
@@ -24,7 +24,7 @@ const en = {
     bottomLeft: 'at the bottom left',
     bottom: 'at the bottom',
     bottomRight: 'at the bottom right',
-    outside: 'beyond the frame',
+    outside: 'outside the window',
   },
 };
 
