@@ -161,7 +161,8 @@ test('the boids that a page can draw stay so many when the flock grows', () => {
   const { pace, last, live } = page();
   live(20, drawing(40));
   const { boids } = last();
-  for (let i = 0; i < 5; i++) pace.look({ passed: 1000, slow: false, flock: FLOCK * (1 + i), came: 60, frames: 60, decoding: 500, drawing: 500 });
+  for (let i = 0; i < 5; i++)
+    pace.look({ passed: 1000, slow: false, flock: FLOCK * (1 + i), came: 60, frames: 60, decoding: 500, drawing: 500 });
   assert.equal(pace.want().boids, boids);
 });
 
