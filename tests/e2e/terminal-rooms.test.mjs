@@ -114,7 +114,7 @@ test('a presenter renames the room', async (t) => {
   await terminal.until('what is typed', (lines) => /title +Starlings über Ulm_/.test(text(lines)));
   await terminal.key('Enter');
   await viewer.until('everyone has it', () => viewer.room.title === 'Starlings über Ulm');
-  await terminal.until('it is told of', (lines) => /You renamed the room: Starlings über Ulm/.test(lines.at(-1)));
+  await terminal.until('it is told of', (lines) => /You renamed the room to Starlings über Ulm/.test(lines.at(-1)));
   await terminal.key('Enter');
   await terminal.type('!');
   await terminal.until('what is typed', (lines) => /title +Starlings über Ulm!_/.test(text(lines)));

@@ -252,9 +252,9 @@ static void events_become_notices(void **state)
     event = (struct proto_event){.by = 9, .who = "Bob", .name = "dance", .to = "1"};
     assert_news(session, &event, "");
     event = (struct proto_event){.name = "slow", .to = "12"};
-    assert_news(session, &event, "The server drops 12 % of the ticks; fewer boids help");
+    assert_news(session, &event, "The server drops 12 % of the ticks; use fewer boids");
     event = (struct proto_event){.name = "slow", .what = "server", .to = "12"};
-    assert_news(session, &event, "The server drops 12 % of the ticks; it has too much else to do");
+    assert_news(session, &event, "The server drops 12 % of the ticks; the server is busy");
 }
 
 static void who_is_renamed_comes_back_under_that_name(void **state)
@@ -263,7 +263,7 @@ static void who_is_renamed_comes_back_under_that_name(void **state)
     struct proto_event event = {
         .by = 9, .who = "Bob", .name = "rename", .what = "7", .from = "Ada", .to = "Adele"};
     join(session, 0);
-    assert_news(session, &event, "Bob renamed Ada: Adele");
+    assert_news(session, &event, "Bob renamed Ada to Adele");
     assert_string_equal(session->welcome.name, "Adele");
     term_session_closed(session, 0, "", MS);
     term_session_retry(session);

@@ -73,7 +73,7 @@ static bool tell_run(struct telling *telling)
 {
     bool paused = is_word(telling->event->to, "paused");
     add_words(&telling->line, "%s %s", telling->doer,
-              paused ? "paused the flock" : "let the flock go on");
+              paused ? "paused the flock" : "resumed the flock");
     return true;
 }
 
@@ -131,29 +131,29 @@ static bool tell_undo(struct telling *telling)
 {
     const struct proto_event *event = telling->event;
     const char *name = strchr(event->what, ' ');
-    add_words(&telling->line, "%s took back", telling->doer);
+    add_words(&telling->line, "%s undid", telling->doer);
     if (name != NULL) {
         add_words(&telling->line, ": ");
         add_change(&telling->line, event, name + 1);
     } else if (is_word(event->what, "param")) {
-        add_words(&telling->line, " ");
+        add_words(&telling->line, " the change of ");
         add_count(&telling->line, strtol(event->to, NULL, 10), "parameter");
     } else if (is_word(event->what, "reset")) {
         add_words(&telling->line, " the reset");
     } else {
-        add_words(&telling->line, ": ");
+        add_words(&telling->line, " a change: ");
         add_count(&telling->line, strtol(event->to, NULL, 10), "boid");
         add_words(&telling->line, " now");
     }
     if (is_word(event->name, "undo-settings")) {
-        add_words(&telling->line, "; the boids stay: too many to keep");
+        add_words(&telling->line, "; the boids stay, because there were too many to restore");
     }
     return true;
 }
 
 static bool tell_rename(struct telling *telling)
 {
-    add_words(&telling->line, "%s renamed %s: %s", telling->doer, telling->event->from,
+    add_words(&telling->line, "%s renamed %s to %s", telling->doer, telling->event->from,
               telling->event->to);
     return true;
 }
@@ -191,7 +191,7 @@ static bool tell_forget(struct telling *telling)
 
 static bool tell_title(struct telling *telling)
 {
-    add_words(&telling->line, "%s renamed the room: %s", telling->doer, telling->event->to);
+    add_words(&telling->line, "%s renamed the room to %s", telling->doer, telling->event->to);
     return true;
 }
 
@@ -199,15 +199,15 @@ static bool tell_slow(struct telling *telling)
 {
     bool own = telling->event->what[0] == '\0';
     add_words(&telling->line, "The server drops %s %% of the ticks; %s", telling->event->to,
-              own ? "fewer boids help" : "it has too much else to do");
+              own ? "use fewer boids" : "the server is busy");
     return true;
 }
 
 static bool tell_abandoned(struct telling *telling)
 {
     add_words(&telling->line,
-              "The flock is paused: a tick of it took too long; more than %s ms; fewer boids or "
-              "a shorter view help",
+              "The flock is paused, because a tick took too long; more than %s ms; use fewer boids "
+              "or a shorter view distance",
               telling->event->to);
     return true;
 }
@@ -216,8 +216,8 @@ static bool tell_past_failed(struct telling *telling)
 {
     bool present = is_word(telling->event->to, "present");
     add_words(&telling->line, "That moment of the past cannot be shown; %s",
-              present ? "the room is at the present again"
-                      : "the recording is at its beginning again");
+              present ? "the room shows the present again"
+                      : "the recording starts again from its beginning");
     return true;
 }
 
@@ -230,7 +230,7 @@ static const char *name_doer(const struct proto_event *event, bool own)
     if (event->by == 0) {
         return "A program";
     }
-    return event->who[0] != '\0' ? event->who : "Somebody";
+    return event->who[0] != '\0' ? event->who : "Someone";
 }
 
 bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
