@@ -271,7 +271,7 @@ mutants:
 	@node tests/mutants/run.mjs $(ARGS)
 
 # The page: everything in clients/web except tests and npm packages.
-WEB_SRC := $(wildcard clients/web/*.mjs clients/web/src/* clients/web/src/*/*)
+WEB_SRC := $(wildcard clients/web/*.mjs clients/web/src/* clients/web/src/*/* clients/web/src/*/*/*)
 
 web: $(BUILD)/web/.stamp
 $(BUILD)/web/.stamp: $(WEB_SRC) clients/web/node_modules/.package-lock.json

@@ -21,14 +21,14 @@ import { build, transform } from 'esbuild';
 const PAGES = {
   'index.html': {
     script: { name: 'app', from: 'main.ts' },
-    style: { name: 'style', from: 'ui/style.css' },
+    style: { name: 'style', from: 'app/style.css' },
     folder: '../',
     first: 60 * 1024,
     whole: 130 * 1024,
   },
   'start.html': {
     script: { name: 'start', from: 'start.ts' },
-    style: { name: 'start', from: 'ui/start.css' },
+    style: { name: 'start', from: 'app/start.css' },
     folder: './',
     first: 16 * 1024,
     whole: 40 * 1024,
@@ -104,9 +104,9 @@ for (const name of readdirSync(out)) if (PRODUCTS.test(name)) rmSync(join(out, n
 await (options.test ? buildTests() : buildPages());
 
 async function buildTests() {
-  const tests = readdirSync(join(here, 'test')).filter((name) => name.endsWith('.test.ts'));
+  const tests = ['test', 'src'].flatMap((folder) => testsIn(join(here, folder)));
   await build({
-    entryPoints: tests.map((name) => join(here, 'test', name)),
+    entryPoints: tests.map((path) => ({ in: path, out: basename(path, '.ts') })),
     outdir: out,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -117,6 +117,13 @@ async function buildTests() {
     define: { REPOSITORY: JSON.stringify(resolve(here, '../..')) },
     plugins: [windows],
     logLevel: 'warning',
+  });
+}
+
+function testsIn(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? testsIn(path) : entry.name.endsWith('.test.ts') ? [path] : [];
   });
 }
 
@@ -133,7 +140,7 @@ async function buildPages() {
         put(used);
         data = data.replaceAll(basename(used), written.get(used).hashed);
       }
-      written.set(path, write(basename(path).replace(/-[0-9A-Z]+\./, '.'), Buffer.from(data)));
+      written.set(path, write(nameOf(path, outputs[path]), Buffer.from(data)));
     };
     Object.keys(outputs).forEach(put);
 
@@ -178,6 +185,13 @@ async function bundle(script, style) {
     logLevel: 'warning',
   });
   return { outputs: metafile.outputs, texts: new Map(outputFiles.map(({ path, text }) => [basename(path), text])) };
+}
+
+/** A file's name without a hash. A panel's files are called index, and their folder has the name. */
+function nameOf(path, { entryPoint, inputs }) {
+  const [source] = entryPoint ? [entryPoint] : Object.keys(inputs);
+  const name = basename(path).replace(/-[0-9A-Z]+\./, '.');
+  return name.replace(/^index\./, `${basename(dirname(source))}.`);
 }
 
 /** What a script cannot run without, itself among it. */

@@ -350,7 +350,7 @@ test('on a phone the panel is a sheet below the flock, and works by touch', asyn
   await view.until('there are 10 more', ({ boids }) => boids === 22);
 });
 
-for (const part of ['presenting-*.js', 'panel-*.css']) {
+for (const part of ['controls-*.js', 'controls-*.css']) {
   test(`the page reports controls that do not load, and shows them when they load: ${part}`, async (t) => {
     const server = await startServer(t, ['--presenter-key', KEY]);
     let broken = true;
@@ -363,7 +363,7 @@ for (const part of ['presenting-*.js', 'panel-*.css']) {
     await page.locator('#panel').waitFor();
     await choose(view, 'idle', 'hold');
     await view.until('they work', ({ controls }) => controls.idle === 'hold');
-    assert.equal(await page.locator('#panel, head link[href*="panel-"]').count(), 2, 'each part of them is there once');
+    assert.equal(await page.locator('#panel, head link[href*="controls-"]').count(), 2, 'each part of them is there once');
   });
 }
 
@@ -372,7 +372,7 @@ test('viewers do not load the controls', async (t) => {
   const asked = [];
   const view = await openFlock(t, browser, lobby(server), { ...WIDE, watch: (page) => page.on('request', (request) => asked.push(request.url())) });
   await view.page.keyboard.press('p');
-  assert.deepEqual(asked.filter((url) => /presenting-|panel-/.test(url)), []);
+  assert.deepEqual(asked.filter((url) => /\/controls-/.test(url)), []);
   await view.page.evaluate((key) => (location.hash = `#key=${key}`), KEY);
   await view.page.locator('#panel-open').waitFor();
   await view.page.keyboard.press('p');

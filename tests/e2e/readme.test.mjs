@@ -27,7 +27,8 @@ const rows = (text) => [...text.matchAll(/^\| (?!---|claim)(.*) \|$/gm)].map(([,
 test('every command in docs/VERIFY.md exists', () => {
   const list = (folder) => readdirSync(`${root}/${folder}`).map((name) => `${folder}/${name}`);
   const folders = readdirSync(`${root}/tests`, { withFileTypes: true }).filter((each) => each.isDirectory() && each.name !== 'node_modules');
-  const files = [...folders.flatMap(({ name }) => list(`tests/${name}`)), ...list('clients/web/test')];
+  const page = readdirSync(`${root}/clients/web/src`, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
+  const files = [...folders.flatMap(({ name }) => list(`tests/${name}`)), ...list('clients/web/test'), ...page.map((name) => `clients/web/src/${name}`)];
   const targets = read('Makefile');
   for (const [claim, command] of rows(read('docs/VERIFY.md'))) {
     const [, target, only, test] = command.match(/^`(?:[A-Z]+=\d+ )?(?:make ([a-z-]+)|node [^ ]+)(?: ONLY=([^ `]+))?(?: TEST='([^']+)')?.*`$/) ?? assert.fail(`${claim}: ${command}`);

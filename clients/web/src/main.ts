@@ -13,34 +13,34 @@ import type { Platform } from './net/connection';
 import { request } from './net/protocol';
 import { createLiveSource } from './net/source';
 import { texts } from './texts/texts';
-import { createAttention } from './ui/attention';
-import { createControls } from './ui/controls';
-import { createCursorsView } from './ui/cursors';
-import { byId } from './ui/dom';
-import { errorText, sayRefusal } from './ui/errors';
-import { framed, goTo } from './ui/go';
-import { createGuide } from './ui/guide';
-import { createHelp } from './ui/help';
-import { exposeHook } from './ui/hook';
-import { listen } from './ui/input';
-import { sizeOf } from './ui/labels';
-import { startLanguage } from './ui/language';
-import { createLoad } from './ui/load';
-import { createLoop } from './ui/loop';
-import { createMeasuresView } from './ui/measures-view';
-import { createNewsView } from './ui/news';
-import { createOwnCursor } from './ui/own-cursor';
-import { createPastView } from './ui/past-view';
-import { createPeopleView } from './ui/people-view';
-import { createProjector } from './ui/projector';
-import { createRoomView } from './ui/room-view';
-import { loadSettings } from './ui/settings';
-import { createStatusView } from './ui/status';
-import { createTheme } from './ui/theme';
-import { createToolbar } from './ui/toolbar';
-import type { View } from './ui/view';
-import { createWelcome } from './ui/welcome';
-import { listenForZoom, showMode } from './ui/zoom';
+import { createAttention } from './panels/attention';
+import { createControls } from './panels/controls/opener';
+import { createCursorsView } from './panels/cursors';
+import { byId } from './app/dom';
+import { errorText, sayRefusal } from './app/errors';
+import { framed, goTo } from './app/go';
+import { createGuide } from './panels/guide';
+import { createHelp } from './panels/help';
+import { exposeHook } from './app/hook';
+import { listen } from './app/input';
+import { sizeOf } from './panels/cursors/labels';
+import { startLanguage } from './app/language';
+import { createLoad } from './app/load';
+import { createLoop } from './app/loop';
+import { createMeasuresView } from './panels/measures';
+import { createNewsView } from './panels/news';
+import { createOwnCursor } from './app/own-cursor';
+import { createPastView } from './panels/past';
+import { createPeopleView } from './panels/people';
+import { createProjector } from './panels/projector';
+import { createRoomView } from './panels/room';
+import { loadSettings } from './app/settings';
+import { createStatusView } from './panels/status';
+import { createTheme } from './app/theme';
+import { createToolbar } from './app/toolbar';
+import type { View } from './app/view';
+import { createWelcome } from './panels/welcome';
+import { listenForZoom, showMode } from './app/zoom';
 
 const SMALL = [560, 400]; // CSS pixels of a window, in either way, in which the list of people starts closed
 const ROOMY = [900, 560]; // beyond which the measures start open;
@@ -250,7 +250,7 @@ async function showTwo(): Promise<boolean> {
   const codes = framed() ? null : besideIn(location);
   if (codes === null) return true;
   const options = { codes, open: settings.panelOpen(), onProjector: settings.keepProjector };
-  const shown = import('./ui/beside').then(({ showBeside }) => showBeside(options));
+  const shown = import('./panels/beside').then(({ showBeside }) => showBeside(options));
   return shown.then(
     () => new Promise(() => undefined),
     () => false,
@@ -259,7 +259,7 @@ async function showTwo(): Promise<boolean> {
 
 async function beOneOfTwo(): Promise<void> {
   const view = await load(async () => {
-    const { createFramed } = await import('./ui/framed');
+    const { createFramed } = await import('./panels/beside/framed');
     return createFramed({ model, steering, controls, projector, measures: measuresView });
   });
   show(view);

@@ -2,9 +2,9 @@
 
 import { choiceText, modelName, presetName } from './texts/names';
 import { texts } from './texts/texts';
-import { byId, make, setText } from './ui/dom';
-import { startLanguage } from './ui/language';
-import { fileRefusalText, refusalText } from './ui/refusals';
+import { byId, make, setText } from './app/dom';
+import { startLanguage } from './app/language';
+import { fileRefusalText, refusalText } from './app/refusals';
 import { INVITE, LOBBY, cleanName, isCode, roomCode, roomPath, spacedCode } from './flock/names';
 import { type Listing, type Preset, type RoomSummary, createRoomsApi } from './net/rooms-api';
 
@@ -136,7 +136,7 @@ function showPresets(choices: readonly Preset[]): void {
     const words = make('span', { 'data-preset': name }, make('b', {}, presetName(name)), choiceText('preset', name, text));
     presets.append(make('label', { class: 'preset' }, choice, words));
   }
-  void import('./ui/pictures').then(({ draw }) => draw(presets)).catch(() => {}); // the words will do
+  void import('./app/pictures').then(({ draw }) => draw(presets)).catch(() => {}); // the words will do
   presets.append(recordings);
   presets.hidden = choices.length === 0;
 }

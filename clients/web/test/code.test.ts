@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generate } from 'lean-qr';
-import { drawCode, reach } from '../src/ui/code';
+import { drawCode, reach } from '../src/app/code';
 import { createPage, find, set } from './document';
 
 createPage();

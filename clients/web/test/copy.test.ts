@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { texts } from '../src/texts/texts';
-import { copyOnClick } from '../src/ui/copy';
+import { copyOnClick } from '../src/app/copy';
 import { createPage, find, set } from './document';
 
 interface SetUp {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Request, request } from '../src/net/protocol';
 import { useLanguage } from '../src/texts/texts';
-import { errorText } from '../src/ui/errors';
+import { errorText } from '../src/app/errors';
 
 const refused = (code: string, [type]: Request, { field = '', name = '', after = 0 } = {}): string =>
   errorText({ kind: 'error', code, type, tag: 1, field, name, message: 'in the server’s words', fatal: false, after });

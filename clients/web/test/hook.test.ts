@@ -5,7 +5,7 @@ import { toScreen } from '../src/draw/camera';
 import { createViewport } from '../src/draw/viewport';
 import { type Model, createModel } from '../src/flock/model';
 import type { Source } from '../src/net/source';
-import { type Hook, exposeHook } from '../src/ui/hook';
+import { type Hook, exposeHook } from '../src/app/hook';
 import { set } from './document';
 import { room, snapshot, welcome } from './samples';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSteering } from '../src/ui/input';
+import { createSteering } from '../src/app/input';
 import { room } from './samples';
 
 function setUp(): { steering: ReturnType<typeof createSteering>; sent: (readonly [number, number] | 'away')[] } {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Focus, KEYS, type KeyAction, type KeyPress, createKeys, keyOf } from '../src/app/keys';
 import type { Status } from '../src/net/connection';
 import type { Role } from '../src/net/protocol';
-import { createSteering } from '../src/ui/input';
+import { createSteering } from '../src/app/input';
 import { texts } from '../src/texts/texts';
 import { room } from './samples';
 

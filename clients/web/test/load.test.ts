@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLoad } from '../src/ui/load';
+import { createLoad } from '../src/app/load';
 
 test('a part that cannot be loaded is reported once, and tried again until it is there', async () => {
   const waits: number[] = [];

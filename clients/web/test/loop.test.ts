@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import type { Scene } from '../src/draw/scene';
 import { createViewport } from '../src/draw/viewport';
 import { type Model, createModel } from '../src/flock/model';
-import { type Loop, createLoop } from '../src/ui/loop';
-import type { View } from '../src/ui/view';
+import { type Loop, createLoop } from '../src/app/loop';
+import type { View } from '../src/app/view';
 import { set } from './document';
 import { room, snapshot, welcome } from './samples';
 

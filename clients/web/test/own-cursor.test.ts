@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Model } from '../src/flock/model';
 import type { Standing } from '../src/flock/standing';
-import { createOwnCursor } from '../src/ui/own-cursor';
+import { createOwnCursor } from '../src/app/own-cursor';
 import { room } from './samples';
 
 /** An own cursor in a room whose cursors count for a quarter of a second, and what was sent of it. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRoomsApi } from '../src/net/rooms-api';
 import { useLanguage } from '../src/texts/texts';
-import { fileRefusalText, refusalText } from '../src/ui/refusals';
+import { fileRefusalText, refusalText } from '../src/app/refusals';
 
 interface Asked {
   url: string;

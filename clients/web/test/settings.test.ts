@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromHex, socketUrl, toHex } from '../src/ui/settings';
+import { fromHex, socketUrl, toHex } from '../src/app/settings';
 
 test('the WebSocket is that of the server, whatever prefix a proxy gives it', () => {
   assert.equal(socketUrl('http://localhost:8080/r/lobby'), 'ws://localhost:8080/ws');

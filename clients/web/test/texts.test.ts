@@ -9,7 +9,9 @@ import { chooseLanguage, number, texts, useLanguage } from '../src/texts/texts';
 
 const LANGUAGES = { en, ja, ko };
 const OF_THE_SERVER = ['controls', 'choices', 'params', 'units']; // in English it says these itself
-const PAGES = ['index.html', 'start.html', 'ui/panel.html'].map((name) => readFileSync(`${REPOSITORY}/clients/web/src/${name}`, 'utf8'));
+const PAGES = ['index.html', 'start.html', 'panels/controls/index.html'].map((name) =>
+  readFileSync(`${REPOSITORY}/clients/web/src/${name}`, 'utf8'),
+);
 
 type Leaf = string | ((...values: never[]) => string);
 

@@ -16,7 +16,7 @@ import {
   encodeRequest,
   request,
 } from '../src/net/protocol';
-import { fromHex, toHex } from '../src/ui/settings';
+import { fromHex, toHex } from '../src/app/settings';
 import { boidAt, createTimeline } from '../src/flock/timeline';
 import { room, snapshot } from './samples';
 

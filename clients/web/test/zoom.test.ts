@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { ViewMode, Viewport } from '../src/draw/viewport';
-import { listenForZoom, showMode } from '../src/ui/zoom';
+import { listenForZoom, showMode } from '../src/app/zoom';
 import { type Dispatched, createPage, find, fire } from './document';
 
 interface SetUp {

@@ -1,0 +1,175 @@
+// window.flock: what the page shows, for tests and for the curious in the browser's console. It only reads.
+//
+//   flock.state()       a plain object (below) with the figures of this moment
+//   flock.boids()       where each boid is shown: { x, y, heading } (heading: radians from +x toward +y, or null when it
+//                       is not known), or null when it is too far away to be drawn
+//   flock.toScreen(x, y) world units → CSS pixels of the window;  flock.toWorld(px, py) the other way
+
+import { toScreen, toWorld } from '../draw/camera';
+import type { Renderer } from '../draw/scene';
+import type { ViewMode, Viewport } from '../draw/viewport';
+import type { Model } from '../flock/model';
+import { type Moment, boidAt, centroid, shownCount } from '../flock/timeline';
+import type { Status } from '../net/connection';
+import type { Measures, Person, Role, Room } from '../net/protocol';
+import type { Source } from '../net/source';
+import type { Cursor } from '../panels/cursors';
+import type { Loop } from './loop';
+
+export interface State {
+  status: Status['kind']; // connecting, connected, waiting (for the next attempt) or closed (for good)
+  reason: string; // why it is waiting or closed
+  id: number | null; // one's own
+  name: string;
+  role: Role;
+  room: string; // its code
+  title: string;
+  steers: boolean; // whether one's own cursor counts
+  listed: Person[]; // of the people in the room, those who are listed; oneself first
+  boids: number; // on the screen
+  flock: number; // boids that the room has
+  people: number; // in the room, all of them
+  model: string;
+  tick: number | null; // of the later of the two snapshots that are shown
+  latencyMs: number | null; // round trip
+  delayMs: number | null; // how far the playback is behind the server's clock
+  renderer: 'webgl2' | '2d';
+  look: string;
+  fps: number;
+  frameMs: number; // of the main thread, per frame
+  encoding: string; // of the snapshots
+  rate: number; // snapshots per second, as granted
+  limit: number; // boids in each at most, as granted; 0: all
+  stride: number; // a snapshot has every stride-th boid
+  slow: boolean; // less was granted than wanted, because the line is slow
+  keyframes: number; // packed snapshots that stood alone
+  lost: number; // packed snapshots that were of no use
+  malformed: number; // messages from the server that broke the protocol
+  centroid: [number, number] | null; // of the flock as shown, world units
+  mark: [number, number] | null; // of the centroid, where it is drawn
+  measures: Measures | null; // of the whole flock, in the later of the two snapshots that are shown
+  target: [number, number] | null;
+  cursors: Cursor[]; // of the others, as shown
+  view: ViewMode;
+  arrows: string[]; // to what is beyond the window
+  world: [number, number] | null;
+  controls: Record<string, string>; // what the room has, and what is in force
+  params: Record<string, number>;
+}
+
+export interface ShownBoid {
+  x: number; // world units
+  y: number;
+  heading: number | null;
+}
+
+export interface Hook {
+  state(): State;
+  boids(): (ShownBoid | null)[];
+  toScreen(x: number, y: number): [number, number];
+  toWorld(px: number, py: number): [number, number];
+}
+
+declare global {
+  interface Window {
+    flock?: Hook;
+  }
+}
+
+export interface HookOptions {
+  model: Model;
+  source: Source;
+  viewport: Viewport;
+  renderer: Renderer;
+  loop: Loop;
+  name(): string;
+  look(): string;
+  steers(): boolean;
+  cursors(): Cursor[];
+  mark(): [number, number] | null;
+  arrows(): string[];
+}
+
+export function exposeHook(options: HookOptions): void {
+  const { model, source, viewport, loop } = options;
+
+  const delay = (): number | null => {
+    const timeline = model.timeline();
+    const offset = source.offset();
+    const behind = timeline === null || offset === null ? NaN : timeline.lag() + offset;
+    return Number.isNaN(behind) ? null : behind;
+  };
+
+  const state = (): State => {
+    const status = model.status();
+    const shown = model.shown();
+    const room = shown?.room ?? model.room();
+    const moment = shown?.moment ?? null;
+    const { encoding, rate, boids: limit, stride, slow, keyframes, lost } = source.stream();
+    return {
+      status: status.kind,
+      reason: 'reason' in status ? status.reason : '',
+      id: model.welcome()?.id ?? null,
+      name: options.name(),
+      role: model.role(),
+      room: room?.code ?? '',
+      title: room?.title ?? '',
+      steers: options.steers(),
+      listed: model.people.all(),
+      boids: moment === null ? 0 : shownCount(moment),
+      flock: moment?.b.flock ?? 0,
+      people: model.timeline()?.newest()?.people ?? 0,
+      model: room?.model ?? '',
+      tick: moment?.b.tick ?? null,
+      latencyMs: source.roundTrip(),
+      delayMs: delay(),
+      renderer: options.renderer.kind,
+      look: options.look(),
+      fps: loop.measured.fps,
+      frameMs: loop.measured.frameMs,
+      encoding,
+      rate,
+      limit,
+      stride,
+      slow,
+      keyframes,
+      lost,
+      malformed: source.malformed(),
+      centroid: moment === null || room === null ? null : centroid(moment, room),
+      mark: options.mark(),
+      measures: moment?.b.measures ?? null,
+      target: loop.scene()?.target ?? null,
+      cursors: options.cursors(),
+      view: viewport.mode(),
+      arrows: options.arrows(),
+      world: room?.world ?? null,
+      controls: Object.fromEntries(room?.controls.map(({ name, value }) => [name, value]) ?? []),
+      params: Object.fromEntries(room?.params.map(({ name, value }) => [name, value]) ?? []),
+    };
+  };
+  const boids = (): (ShownBoid | null)[] => {
+    const shown = model.shown();
+    if (shown === null) return [];
+    const { room, moment } = shown;
+    return Array.from({ length: shownCount(moment) }, (_, i) => shownBoid(moment, i, room));
+  };
+  const hook: Hook = {
+    state,
+    boids,
+    toScreen: (x, y) => toScreen(viewport.camera(), x, y),
+    toWorld: (px, py) => toWorld(viewport.camera(), px, py),
+  };
+  Object.defineProperty(window, 'flock', { value: Object.freeze(hook) });
+}
+
+function shownBoid(moment: Moment, index: number, room: Room): ShownBoid | null {
+  const at = boidAt(moment, index, room);
+  if (at === null) return null;
+  const { headings } = moment.b;
+  const [hx, hy] = [headings[2 * index], headings[2 * index + 1]];
+  return {
+    x: room.world[0] / 2 + at[0] * room.quantum,
+    y: room.world[1] / 2 + at[1] * room.quantum,
+    heading: hx === 0 && hy === 0 ? null : Math.atan2(hy, hx),
+  };
+}

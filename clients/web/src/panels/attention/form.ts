@@ -1,0 +1,54 @@
+// Where a presenter asks for attention, with a sentence or without, and what reminds of it until it is over.
+
+import { cleanName } from '../../flock/names';
+import type { Model } from '../../flock/model';
+import { request } from '../../net/protocol';
+import type { Ask } from '../../net/requests';
+import { texts } from '../../texts/texts';
+import { byId, setText } from '../../app/dom';
+import { sayRefusal } from '../../app/errors';
+import type { View } from '../../app/view';
+
+const TEXT_MAX = 160; // bytes
+
+export interface AttentionOptions {
+  model: Model;
+  ask: Ask;
+  onRefused(message: string): void;
+}
+
+export function createAttentionForm({ model, ask, onRefused }: AttentionOptions): View {
+  const form = byId('attention-form', HTMLFormElement);
+  const field = byId('attention-text', HTMLInputElement);
+  const button = byId('attention-ask', HTMLButtonElement);
+  const reminder = byId('attention-on', HTMLElement);
+  const said = byId('attention-said', HTMLElement);
+
+  const tell = (on: boolean, text: string): void =>
+    ask(request.attention(on, text), sayRefusal(onRefused));
+
+  function show(): void {
+    const text = model.room()?.attention ?? null;
+    const presents = model.role() === 'presenter';
+    button.setAttribute('aria-pressed', String(text !== null));
+    setText(button, text === null ? texts.attention.ask : texts.attention.over);
+    if (document.activeElement !== field && text !== null) field.value = text;
+    reminder.hidden = text === null || !presents;
+    setText(said, text ?? '');
+    document.documentElement.classList.toggle('attention', !reminder.hidden);
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const on = model.room()?.attention === null;
+    const text = on ? cleanName(field.value, TEXT_MAX) : '';
+    if (!on) field.value = '';
+    tell(on, text);
+  });
+  byId('attention-over', HTMLButtonElement).addEventListener('click', () => {
+    field.value = '';
+    tell(false, '');
+  });
+
+  return { room: show, role: show };
+}

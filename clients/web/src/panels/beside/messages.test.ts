@@ -1,0 +1,35 @@
+// What two rooms next to each other say to each other: nothing else is taken.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fromFrame, toFrame } from './messages';
+
+test('messages of frames are read', () => {
+  for (const message of [
+    { kind: 'here' },
+    { kind: 'chosen' },
+    { kind: 'close' },
+    { kind: 'controls', open: true },
+    { kind: 'title', title: 'Bees' },
+    { kind: 'cursor', at: [0.25, 1] },
+    { kind: 'cursor', at: null },
+    { kind: 'shows', projector: true, measures: false },
+  ])
+    assert.deepEqual(fromFrame({ ...message, more: 1 }), message);
+  assert.deepEqual(toFrame({ kind: 'choice', chosen: true, controls: false }), { kind: 'choice', chosen: true, controls: false });
+  assert.deepEqual(toFrame({ kind: 'shows', projector: false, measures: true, more: 1 }), {
+    kind: 'shows',
+    projector: false,
+    measures: true,
+  });
+  assert.deepEqual(toFrame({ kind: 'cursor', at: [0, 0.5] }), { kind: 'cursor', at: [0, 0.5] });
+});
+
+test('what is no message is left out', () => {
+  for (const data of [null, undefined, 7, 'chosen', [], {}, { kind: 'leave' }, { kind: 'title' }, { kind: 'choice' }])
+    assert.equal(fromFrame(data), null);
+  for (const data of [null, 'choice', {}, { kind: 'here' }]) assert.equal(toFrame(data), null);
+  for (const at of [undefined, [], [0.5], [0.5, 0.5, 0.5], [0.5, 1.1], [-0.1, 0], [NaN, 0], ['0', '0'], { 0: 0, 1: 0 }]) {
+    assert.equal(fromFrame({ kind: 'cursor', at }), null);
+    assert.equal(toFrame({ kind: 'cursor', at }), null);
+  }
+});

@@ -1,0 +1,349 @@
+// The controls, for presenters: all that can be changed of the flock, built from what the server says that there is.
+
+import type { KeyRun } from '../../app/keys';
+import type { Covered } from '../../draw/camera';
+import { type ChoiceView, createChoice } from './choices';
+import type { ControlsOptions } from './opener';
+import { errorText } from '../../app/errors';
+import { byId, make, setText } from '../../app/dom';
+import { createOwnPresets } from './own-presets';
+import { type Control, type Param, type Request, type Room, type ServerError, request } from '../../net/protocol';
+import { pairOf, waysBack } from '../../flock/pairs';
+import { PRESET, control, paused } from '../../flock/room';
+import { modelName, paramName } from '../../texts/names';
+import { texts } from '../../texts/texts';
+import { tidy } from './scale';
+import { type SliderView, createSlider } from './sliders';
+import { createTuning } from './tuning';
+import type { View } from '../../app/view';
+
+export interface Panel extends View {
+  /** Adds boids at that point of the world, if the tool for it is at hand; returns how many. */
+  addAt(x: number, y: number): number;
+  /** Opens or closes it for a while: that is not remembered, and the focus stays where it is. */
+  show(open: boolean): void;
+  shown(): boolean;
+  /** Opens or closes it, from now on. */
+  toggle(): void;
+  /** Whether a click or a tap adds boids now. */
+  adding(): boolean;
+  /** CSS pixels of the window that the panel covers. */
+  covers(): Covered;
+}
+
+const RUN = 'run'; // the control that has its own buttons
+const SLOW_TIME = 15_000; // ms for which the room counts as slow after it was said to be
+
+export function createPanel(options: ControlsOptions): Panel {
+  const root = document.documentElement;
+  const panel = byId('panel', HTMLElement);
+  const opener = byId('panel-open', HTMLButtonElement);
+  const everything = byId('panel-all', HTMLFieldSetElement);
+  const transport = byId('transport', HTMLFieldSetElement);
+  const controlList = byId('panel-controls', HTMLElement);
+  const paramList = byId('panel-params', HTMLElement);
+  const model = byId('panel-model', HTMLElement);
+  const initial = byId('panel-initial', HTMLButtonElement);
+  const run = byId('run', HTMLButtonElement);
+  const step = byId('step', HTMLButtonElement);
+  const reset = byId('reset', HTMLButtonElement);
+  const undo = byId('undo', HTMLButtonElement);
+  const add = byId('add', HTMLButtonElement);
+  const remove = byId('remove', HTMLButtonElement);
+  const amounts = byId('amounts', HTMLElement);
+  const size = byId('flock-size', HTMLElement);
+  const full = byId('flock-full', HTMLElement);
+  const slow = byId('flock-slow', HTMLElement);
+  const unsaved = byId('unsaved', HTMLElement);
+  const choices = new Map<string, ChoiceView>();
+  const sliders = new Map<string, SliderView>();
+  let offered = false;
+  let wanted = options.open;
+  let adding = false;
+  let current: Room | null = null;
+  let schema = ['', '']; // of the controls and of the parameters that are on the page
+  let flock = 0; // boids
+  let pastShown = false;
+  let click = 0; // boids that a click adds in this preset; 0: none
+  let slowTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const tuning = createTuning({
+    send(name, value) {
+      options.ask(request.param(name, value), (outcome) => {
+        if (outcome.kind !== 'error' || !tuning.refused(name, value)) return;
+        const contradicts = contradiction(name, value);
+        const message = contradicts ?? errorText(outcome);
+        const slider = sliders.get(name);
+        const inPast = pastShown;
+        const isSo = (): boolean => (contradicts === null ? pastShown === inPast : contradiction(name, value) === contradicts);
+        if (isOpen() && slider !== undefined) slider.refuse(message, value, isSo);
+        else options.onRefused(message);
+      });
+    },
+    show: (name, value) => sliders.get(name)?.show(value),
+    now: () => performance.now(),
+    later: (ms, then) => void setTimeout(then, ms),
+  });
+
+  const noPreset = make('p', { class: 'none' }, texts.presets.none);
+  const ownPresets = createOwnPresets(options.ask, (value) => choose(PRESET, value));
+
+  const isOpen = (): boolean => !panel.hidden;
+  const amount = (): number => Number(amounts.querySelector<HTMLInputElement>('input:checked')?.value ?? 1);
+  const places = (): number => (current === null ? 0 : Math.max(0, current.boidsMax - flock));
+  const runs = (): Control | undefined => current?.controls.find(({ name }) => name === RUN);
+
+  function layOut(): void {
+    panel.hidden = !(offered && wanted);
+    opener.setAttribute('aria-expanded', String(isOpen()));
+    if (!isOpen()) useAdding(false);
+    const { right, bottom } = covers();
+    root.style.setProperty('--covered-right', `${right}px`);
+    root.style.setProperty('--covered-bottom', `${bottom}px`);
+    options.onLayout();
+  }
+
+  function covers(): Covered {
+    if (!isOpen()) return { right: 0, bottom: 0 };
+    const { offsetWidth: width, offsetHeight: height } = panel; // where it will be, when it has come in
+    return width > 0.6 * innerWidth ? { right: 0, bottom: height } : { right: width, bottom: 0 };
+  }
+
+  function toggle(open = !isOpen()): void {
+    if (!offered || open === isOpen()) return;
+    const focused = panel.contains(document.activeElement);
+    wanted = open;
+    options.onToggle(open);
+    layOut();
+    if (open) useAdding(click > 0);
+    if (open) panel.focus({ preventScroll: true });
+    else if (focused) opener.focus();
+  }
+
+  function useAdding(use: boolean): void {
+    adding = use;
+    add.setAttribute('aria-pressed', String(use));
+    root.classList.toggle('adding', use);
+  }
+
+  /** Where a click adds boids, as the preset has it, the tool for that is at hand. */
+  function followClick(next: number): void {
+    if (next === click) return;
+    click = next;
+    const fitting = amounts.querySelector<HTMLInputElement>(`input[value="${click}"]`);
+    if (fitting !== null) fitting.checked = true;
+    useAdding(isOpen() && click > 0);
+  }
+
+  function choose(name: string, value: string): void {
+    options.ask(request.set(name, value), (outcome) => {
+      if (outcome.kind === 'done') return;
+      const control = current?.controls.find((each) => each.name === name);
+      if (control !== undefined) choices.get(name)?.show(control.value);
+      if (outcome.kind === 'error') refuse(choices.get(name), outcome);
+    });
+  }
+
+  /** Says why at the control itself, if it can be seen. */
+  function refuse(view: { refuse(message: string): void } | undefined, error: ServerError): void {
+    if (isOpen() && view !== undefined) view.refuse(errorText(error));
+    else options.onRefused(errorText(error));
+  }
+
+  /** Asks for more boids, fewer or others. */
+  function askBoids(message: Request): void {
+    options.ask(message, (outcome) => {
+      showBoids();
+      if (outcome.kind === 'error') refuse({ refuse: (text) => showFull(text) }, outcome);
+    });
+  }
+
+  function showFull(text: string): void {
+    setText(full, text);
+    full.hidden = false;
+  }
+
+  function buildControls(controls: readonly Control[]): void {
+    choices.clear();
+    for (const control of controls) {
+      if (control.name === RUN) continue;
+      const view = createChoice(control, (value) => choose(control.name, value));
+      choices.set(control.name, view);
+    }
+    controlList.replaceChildren(...[...choices.values()].map(({ element }) => element));
+    choices.get(PRESET)?.element.append(noPreset);
+    choices.get(PRESET)?.element.after(ownPresets.element);
+  }
+
+  /** Why a value contradicts the other one of its pair. */
+  function contradiction(name: string, value: number): string | null {
+    const pair = pairOf(current?.params ?? [], name);
+    if (pair === null || (pair.least ? value <= pair.other.value : value >= pair.other.value)) return null;
+    const say = pair.least ? texts.panel.atMost : texts.panel.atLeast;
+    return say(paramName(name), paramName(pair.other.name), tidy(pair.other.value));
+  }
+
+  /** What was refused may be right now. */
+  const review = (): void => sliders.forEach((slider) => slider.review());
+
+  function buildParams(params: readonly Param[]): void {
+    sliders.clear();
+    for (const param of params) sliders.set(param.name, createSlider(param, tuning));
+    paramList.replaceChildren(...[...sliders.values()].map(({ element }) => element));
+  }
+
+  function showRun(): void {
+    const still = current !== null && paused(current);
+    run.hidden = step.hidden = runs() === undefined;
+    setText(run, still ? texts.panel.run : texts.panel.pause);
+    run.classList.toggle('still', still);
+    step.disabled = !still;
+  }
+
+  function showBoids(): void {
+    const most = current?.boidsMax ?? 0;
+    setText(size, texts.common.boids(flock));
+    full.hidden = places() > 0;
+    setText(full, texts.panel.full(most));
+    add.disabled = places() === 0;
+    remove.disabled = flock <= 1;
+    if (add.disabled) useAdding(false);
+  }
+
+  function addBoids(x: number, y: number): number {
+    const count = Math.min(amount(), places());
+    if (count > 0) askBoids(request.add(x, y, count));
+    return count;
+  }
+
+  function togglePause(): void {
+    if (current !== null && runs() !== undefined) choose(RUN, paused(current) ? 'running' : 'paused');
+  }
+
+  /** Boids that the room has now: `flock` follows it a moment later. */
+  const present = (): number => options.model.timeline()?.newest()?.flock ?? 0;
+
+  function removeBoids(): void {
+    if (present() > 1) askBoids(request.remove(amount()));
+  }
+
+  function undoLast(): void {
+    if (current?.undo === true) askBoids(request.undo());
+  }
+
+  function stepOnce(): void {
+    if (current !== null && paused(current)) options.ask(request.step());
+  }
+
+  run.addEventListener('click', togglePause);
+  step.addEventListener('click', stepOnce);
+  reset.addEventListener('click', () => askBoids(request.reset()));
+  undo.addEventListener('click', undoLast);
+  add.addEventListener('click', () => useAdding(!adding));
+  remove.addEventListener('click', removeBoids);
+  initial.addEventListener('click', () => {
+    for (const { name, initial } of waysBack(current?.params ?? [])) tuning.change(name, initial);
+  });
+  opener.addEventListener('click', () => toggle());
+  byId('panel-close', HTMLButtonElement).addEventListener('click', () => toggle(false));
+  addEventListener('resize', layOut);
+  // What was clicked does not keep the focus: the space bar pauses then, and the arrow keys steer.
+  panel.addEventListener('click', ({ detail }) => {
+    if (detail === 0) return; // by the keyboard
+    setTimeout(() => {
+      const { activeElement } = document;
+      if (panel.contains(activeElement) && activeElement?.matches('button, [type=radio]') === true)
+        panel.focus({ preventScroll: true });
+    });
+  });
+
+  /** A key of the controls: it works while they are open, and without them where nothing else is shown. */
+  const key =
+    (run: () => unknown): KeyRun =>
+    () =>
+      (isOpen() || options.keysAlone()) && !everything.disabled && run();
+
+  options.keys.on({
+    // The space bar on a button presses that one, and on a choice takes it.
+    run: (press) =>
+      !(press.target instanceof Element && press.target.closest('button, summary, [type=checkbox], [type=radio]') !== null) &&
+      key(togglePause)(press),
+    step: key(stepOnce),
+    add: key(() => add.click()),
+    addHere: key(() => addBoids(...options.cursor())),
+    remove: key(removeBoids),
+    undo: key(undoLast),
+    leave({ target }) {
+      if (!isOpen() || !(adding || panel.contains(target as Node))) return false;
+      if (adding) useAdding(false);
+      else toggle(false);
+      return true;
+    },
+  });
+
+  return {
+    role(role) {
+      offered = role === 'presenter';
+      layOut();
+    },
+    status({ kind }) {
+      const is = kind === 'connected';
+      transport.disabled = everything.disabled = !is;
+      if (!is) useAdding(false);
+    },
+    room(room) {
+      current = room;
+      const everywhere = room.controls.map((control) => ({ ...control, choices: control.choices.filter(({ saved }) => !saved) }));
+      const presets = control(room, PRESET);
+      const next = [
+        JSON.stringify(everywhere.map(({ name, choices, text }) => [name, choices, text])),
+        JSON.stringify([room.model, room.params.map((param) => ({ ...param, value: 0 }))]),
+      ];
+      if (next[0] !== schema[0]) buildControls(everywhere);
+      if (presets !== undefined) ownPresets.show(presets);
+      noPreset.hidden = presets?.value !== '';
+      if (next[1] !== schema[1]) buildParams(room.params);
+      schema = next;
+      setText(model, texts.panel.parametersOf(modelName(room.model)));
+      for (const { name, value } of room.controls) choices.get(name)?.show(value);
+      tuning.server(room.params);
+      review();
+      followClick(room.click);
+      undo.disabled = !room.undo;
+      setText(unsaved, `${texts.news.unsaved}: ${texts.news.unsavedMore}.`);
+      unsaved.hidden = !room.storeFailing;
+      showRun();
+      showBoids();
+    },
+    params(params) {
+      tuning.server(params);
+      review();
+    },
+    past({ shown }) {
+      pastShown = shown;
+      review();
+      if (!shown) for (const view of [...choices.values(), ownPresets]) view.correct(); // what the past refused
+    },
+    figures() {
+      const count = present();
+      if (count === flock) return;
+      flock = count;
+      showBoids();
+    },
+    slow({ percent, own }) {
+      setText(slow, (own ? texts.panel.slow : texts.panel.slowServer)(Math.round(percent)));
+      slow.hidden = false;
+      clearTimeout(slowTimer);
+      slowTimer = setTimeout(() => (slow.hidden = true), SLOW_TIME);
+    },
+    show(open) {
+      wanted = open;
+      layOut();
+    },
+    shown: () => wanted,
+    toggle: () => toggle(),
+    adding: () => adding,
+    addAt: (x, y) => (adding ? addBoids(x, y) : 0),
+    covers,
+  };
+}

@@ -1,0 +1,103 @@
+// The button that opens the presenter's controls, which are loaded when one presents: others never need them.
+
+import type { Keys } from '../../app/keys';
+import type { Covered } from '../../draw/camera';
+import type { Model } from '../../flock/model';
+import { backoff } from '../../net/backoff';
+import type { Ask } from '../../net/requests';
+import { texts } from '../../texts/texts';
+import { byId } from '../../app/dom';
+import type { Panel } from './controls';
+import type { View } from '../../app/view';
+
+export interface ControlsOptions {
+  model: Model;
+  keys: Keys;
+  ask: Ask;
+  key(): string; // the room's presenter key; empty: it is not known here
+  /** A request was refused, or the controls cannot be loaded, and there is no better position to say so. */
+  onRefused(message: string): void;
+  /** The controls cover another part of the window now. */
+  onLayout(): void;
+  canvas: HTMLElement;
+  /** The point of the world at that point of the window. */
+  toWorld(px: number, py: number): [number, number];
+  /** The point of the world where the keyboard adds boids. */
+  cursor(): [number, number];
+  open: boolean; // as they were left
+  onToggle(open: boolean): void;
+  /** Whether their keys work while they are closed. */
+  keysAlone(): boolean;
+  /** Views that were loaded: they are to hear of the model from now on. */
+  onLoaded(views: readonly View[]): void;
+}
+
+export interface Controls extends View {
+  /** Loads what presenters have, for who is going to be one. */
+  load(): void;
+  /** Opens or closes them for a while: it is not remembered, and the focus stays where it is. */
+  show(open: boolean): void;
+  /** Whether they are open, or will be once this person presents. */
+  shown(): boolean;
+  /** Whether a click or a tap adds boids now. */
+  adding(): boolean;
+  /** CSS pixels of the window that they cover. */
+  covers(): Covered;
+}
+
+export function createControls(options: ControlsOptions): Controls {
+  const opener = byId('panel-open', HTMLButtonElement);
+  let offered = false;
+  let wanted = options.open;
+  let panel: Panel | null = null;
+  let loading = false;
+  let failures = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** What fails is said once, and to who opens them. */
+  async function load(asked: boolean): Promise<void> {
+    if (panel !== null || loading) return;
+    clearTimeout(timer);
+    loading = true;
+    opener.setAttribute('aria-busy', 'true');
+    try {
+      const { createPresenting } = await import('./index');
+      const made = await createPresenting(options, () => wanted);
+      panel = made.panel;
+      options.onLoaded(made.views);
+    } catch {
+      if (asked || failures === 0) options.onRefused(texts.view.notLoaded);
+      timer = setTimeout(() => void load(false), backoff(failures++));
+    }
+    loading = false;
+    opener.removeAttribute('aria-busy');
+  }
+
+  /** As long as they are not there: they open when they are. */
+  function open(): void {
+    if (panel !== null) return;
+    wanted = true;
+    options.onToggle(true);
+    void load(true);
+  }
+
+  opener.addEventListener('click', open);
+  addEventListener('online', () => offered && void load(false));
+  options.keys.on({ controls: () => (panel === null ? open() : panel.toggle()) });
+
+  return {
+    role(role) {
+      offered = role === 'presenter';
+      opener.hidden = !offered;
+      if (offered) void load(false);
+    },
+    load: () => void load(false),
+    show(open) {
+      wanted = open;
+      panel?.show(open);
+    },
+    shown: () => (panel === null ? wanted : panel.shown()),
+    adding: () => panel?.adding() ?? false,
+    covers: () => panel?.covers() ?? { right: 0, bottom: 0 },
+  };
+}

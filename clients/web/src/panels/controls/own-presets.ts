@@ -1,0 +1,115 @@
+// The presets that presenters saved in the room: chosen as flockd's own are, removed, and what the room runs now saved as one.
+
+import { cleanName } from '../../flock/names';
+import { type Control, request } from '../../net/protocol';
+import type { Ask, Outcome } from '../../net/requests';
+import { texts } from '../../texts/texts';
+import { make, setText } from '../../app/dom';
+import { errorText } from '../../app/errors';
+
+export interface OwnPresets {
+  element: HTMLElement;
+  show(control: Control): void;
+  /** What was refused is no longer worth a word. */
+  correct(): void;
+}
+
+/** choose: has everybody's flock follow that preset. */
+export function createOwnPresets(ask: Ask, choose: (value: string) => void): OwnPresets {
+  const t = texts.presets;
+  const list = make('div', { class: 'chips', role: 'group', 'aria-label': t.own });
+  const name = make('input', { 'aria-label': t.name, placeholder: t.name, maxlength: '64', autocomplete: 'off', enterkeyhint: 'done' });
+  const open = make('button', { type: 'button', title: t.saveAbout, 'aria-expanded': 'false' }, t.saveAs);
+  const save = make('form', { class: 'preset-save', hidden: '' }, name, make('button', {}, t.save));
+  const question = make('span', {});
+  const keep = make('button', { type: 'button' }, texts.people.keep);
+  const remove = make('button', { type: 'button', class: 'danger' }, t.removeNow);
+  const sure = make('div', { class: 'choices', hidden: '' }, question, keep, remove);
+  const problem = make('p', { class: 'problem', role: 'alert', hidden: '' });
+  const element = make(
+    'div',
+    { class: 'choice', id: 'own-presets' },
+    make('span', { class: 'name', title: t.ownAbout }, t.own),
+    make('div', { class: 'presets' }, list, open, save, sure),
+    problem,
+  );
+  let shown = ''; // of the list that is on the page
+  let inForce = ''; // one of these, or empty
+  let doomed = ''; // to be removed, if this person is sure
+
+  function useForm(use: boolean): void {
+    save.hidden = !use;
+    open.hidden = use;
+    open.setAttribute('aria-expanded', String(use));
+    problem.hidden = true;
+    if (use) {
+      name.value = inForce; // to save it again
+      name.select();
+      name.focus();
+    }
+  }
+
+  function doubt(value: string): void {
+    doomed = value;
+    sure.hidden = value === '';
+    problem.hidden = true;
+    setText(question, t.removeSure(value));
+    if (value !== '') keep.focus();
+  }
+
+  function answered(outcome: Outcome): void {
+    problem.hidden = outcome.kind !== 'error';
+    if (outcome.kind === 'error') setText(problem, errorText(outcome));
+  }
+
+  function chip(value: string): HTMLElement {
+    const use = make('button', { type: 'button', class: 'use' }, make('bdi', {}, value));
+    const drop = make('button', { type: 'button', class: 'drop', 'aria-label': t.remove(value), title: t.remove(value) }, '×');
+    use.addEventListener('click', () => {
+      problem.hidden = true;
+      choose(value);
+    });
+    drop.addEventListener('click', () => doubt(value));
+    return make('div', { class: 'own' }, use, drop);
+  }
+
+  open.addEventListener('click', () => useForm(true));
+  save.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const wanted = cleanName(name.value);
+    if (wanted === '') return;
+    ask(request.save(wanted), (outcome) => {
+      if (outcome.kind === 'done') useForm(false);
+      answered(outcome);
+    });
+  });
+  save.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    useForm(false);
+    open.focus();
+  });
+  keep.addEventListener('click', () => doubt(''));
+  remove.addEventListener('click', () => {
+    ask(request.forget(doomed), answered);
+    doubt('');
+  });
+
+  return {
+    element,
+    correct() {
+      problem.hidden = true;
+    },
+    show({ value, choices }) {
+      const own = choices.filter(({ saved }) => saved).map((choice) => choice.value);
+      if (JSON.stringify(own) !== shown) {
+        list.replaceChildren(...own.map(chip));
+        shown = JSON.stringify(own);
+        if (!own.includes(doomed)) doubt('');
+      }
+      list.hidden = own.length === 0;
+      inForce = own.includes(value) ? value : '';
+      list.querySelectorAll('.use').forEach((use, index) => use.setAttribute('aria-pressed', String(own[index] === inForce)));
+    },
+  };
+}

@@ -1,0 +1,171 @@
+// The model's parameters on the page: for each a slider, a field for the exact value, and the way back to the initial one.
+
+import { make, setText } from '../../app/dom';
+import { clamp } from '../../numbers';
+import type { Param } from '../../net/protocol';
+import { paramName, paramText, unitName } from '../../texts/names';
+import { texts } from '../../texts/texts';
+import { TRACK_STEP, createScale, tidy } from './scale';
+
+export interface SliderActions {
+  grab(name: string): void;
+  release(name: string): void;
+  change(name: string, value: number): void;
+}
+
+export interface SliderView {
+  element: HTMLElement;
+  show(value: number): void;
+  /** Says why that value is not taken, as long as that is so; it stays in the field, to be corrected. */
+  refuse(message: string, value: number, isSo: () => boolean): void;
+  /** Forgets what was refused, if it is not so any more. */
+  review(): void;
+}
+
+export function createSlider(param: Param, actions: SliderActions): SliderView {
+  const { name } = param;
+  const [unit, text] = [unitName(param.unit), paramText(name, param.text)];
+  const [min, max, initial] = [param.min, param.max, param.initial].map(tidy);
+  const scale = createScale({ min, max, initial });
+  const label = paramName(name);
+  const measured = unit === '' ? `${max}` : `${max} ${unit}`;
+  const range = texts.panel.range(`${min}`, measured, `${initial}`);
+  const hint = texts.panel.aboutParam(text, range);
+  const slider = make('input', { type: 'range', min: '0', max: '1', step: String(TRACK_STEP), 'aria-label': label });
+  const field = make('input', {
+    type: 'text',
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    enterkeyhint: 'done',
+    'aria-label': texts.panel.exact(label),
+    title: range,
+  });
+  const back = make('button', { type: 'button', class: 'back', title: texts.panel.back(`${initial}`) }, '↺');
+  const about = make('p', { class: 'about', id: `about-${name}` }, hint);
+  const problem = make('p', { class: 'problem', role: 'alert', hidden: '' });
+  const element = make(
+    'div',
+    { class: 'slider', 'data-param': name, title: hint },
+    make('span', { class: 'name' }, label),
+    make('span', { class: 'exact' }, back, field, make('span', { class: 'unit' }, unit)),
+    slider,
+    about,
+    problem,
+  );
+  slider.setAttribute('aria-describedby', about.id);
+  back.setAttribute('aria-label', texts.panel.backOf(label, `${initial}`));
+  element.style.setProperty('--initial', String(scale.track(initial)));
+  let shown = NaN;
+  let typing = false; // a value into the field, which nothing may overwrite meanwhile
+  let refused: { text: string; isSo: () => boolean } | null = null; // by the server; it is still in the field
+
+  function show(value: number): void {
+    shown = tidy(value);
+    const track = scale.track(shown);
+    slider.value = String(track);
+    slider.setAttribute('aria-valuetext', `${shown} ${unit}`);
+    element.style.setProperty('--value', String(track));
+    if (!typing) field.value = String(shown);
+    back.classList.toggle('needless', shown === initial);
+    back.disabled = shown === initial;
+  }
+
+  function change(value: number): void {
+    typing = false;
+    corrected();
+    actions.change(name, value);
+  }
+
+  function commit(): void {
+    const text = field.value.trim();
+    const value = Number(text.replace(',', '.'));
+    if (text === '' || !Number.isFinite(value) || value < min || value > max) {
+      complain(texts.panel.notNumber(label, `${min}`, `${max}`, text));
+      return;
+    }
+    typing = false;
+    if (value !== shown) change(value);
+    else corrected();
+    show(shown);
+  }
+
+  /** What was wrong stays in the field, to be corrected. */
+  function complain(message: string): void {
+    refused = null;
+    setText(problem, message);
+    problem.hidden = false;
+    field.setAttribute('aria-invalid', 'true');
+  }
+
+  function corrected(): void {
+    refused = null;
+    problem.hidden = true;
+    field.removeAttribute('aria-invalid');
+  }
+
+  /** By the keys, as on the slider. */
+  function nudge(step: number): void {
+    typing = false;
+    change(scale.value(clamp(scale.track(shown) + step, 0, 1)));
+  }
+
+  slider.addEventListener('pointerdown', () => {
+    actions.grab(name);
+    const release = (): void => {
+      removeEventListener('pointerup', release);
+      removeEventListener('pointercancel', release);
+      actions.release(name);
+    };
+    addEventListener('pointerup', release);
+    addEventListener('pointercancel', release);
+  });
+  slider.addEventListener('input', () => change(scale.value(slider.valueAsNumber)));
+  slider.addEventListener('dblclick', () => change(initial));
+  back.addEventListener('click', () => {
+    slider.focus(); // the button is about to go
+    change(initial);
+  });
+  const keys: Record<string, () => void> = {
+    ArrowUp: () => nudge(TRACK_STEP),
+    ArrowDown: () => nudge(-TRACK_STEP),
+    Enter: () => {
+      commit();
+      field.select();
+    },
+    Escape: () => {
+      typing = false;
+      corrected();
+      show(shown);
+      slider.focus();
+    },
+  };
+  field.addEventListener('focus', () => field.select());
+  field.addEventListener('input', () => (typing = true));
+  field.addEventListener('change', () => {
+    if (field.value !== refused?.text) commit(); // who leaves the field does not ask for the same again
+  });
+  field.addEventListener('keydown', (event) => {
+    const run = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+    if (run === undefined) return;
+    event.preventDefault();
+    event.stopPropagation(); // Escape leaves the field, not the panel
+    run();
+  });
+
+  return {
+    element,
+    show,
+    refuse(message, value, isSo) {
+      typing = true;
+      field.value = String(tidy(value));
+      complain(message);
+      refused = { text: field.value, isSo };
+    },
+    review() {
+      if (refused === null || refused.isSo()) return;
+      if (field.value === refused.text) typing = false; // else another value is being typed
+      corrected();
+      show(shown);
+    },
+  };
+}

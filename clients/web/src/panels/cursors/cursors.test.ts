@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Scene } from '../../draw/scene';
+import type { Model } from '../../flock/model';
+import { createPeople } from '../../flock/people';
+import type { OwnCursor } from '../../app/own-cursor';
+import { createCursorsView } from './index';
+import { createPage, find } from '../../../test/document';
+
+const PAGE = `<div id="cursors"></div><div id="own"><bdi id="own-name"></bdi></div>
+  <template id="cursor-template"><div class="cursor"><svg><path /></svg><bdi></bdi></div></template>`;
+
+/** Cursors over a flock where the person 1 is oneself, and has no cursor. */
+function setUp() {
+  createPage(PAGE);
+  const people = createPeople();
+  const self = { id: 1, name: 'Ada', color: 0xffffff };
+  people.welcomed(self, 'viewer');
+  const own = { steering: { cursor: () => null }, steers: () => false } as unknown as OwnCursor;
+  const view = createCursorsView({ people, welcome: () => self } as unknown as Model, own, () => false);
+  let now = 0;
+  const draw = (cursors: [number, [number, number]][]): void => {
+    const frame = { cursors: new Map(cursors) };
+    const camera = { width: 800, height: 600, scale: 1, x: 0, y: 0 };
+    view.frame?.({ now: (now += 1000), camera, moment: { a: frame, b: frame, alpha: 0 } } as unknown as Scene);
+  };
+  const marks = (): HTMLElement[] => [...find(document, '#cursors').children] as HTMLElement[];
+  return { view, people, draw, marks };
+}
+
+const person = (id: number, name: string, color: number) => ({ id, identity: { id, name, color }, presenter: false, active: true });
+
+test('a cursor is shown once it is known whose it is, and as long as it is', () => {
+  const { view, people, draw, marks } = setUp();
+  draw([[2, [10, 20]]]);
+  assert.deepEqual([view.shown(), marks()], [[], []]);
+  people.take({ kind: 'presence', since: 0, sequence: 1, people: [person(2, 'Bo', 0x00ff00)], left: [], away: null });
+  draw([[2, [10, 20]]]);
+  assert.deepEqual(view.shown(), [{ id: 2, name: 'Bo', x: 10, y: 20 }]);
+  assert.equal(marks()[0]?.style.getPropertyValue('--person'), '#00ff00');
+  people.take({ kind: 'presence', since: 1, sequence: 2, people: [], left: [2], away: null });
+  draw([[2, [10, 20]]]);
+  assert.deepEqual([view.shown(), marks()], [[], []]);
+});
+
+test('in a moment of the past those are known who are in it', () => {
+  const { view, draw, marks } = setUp();
+  view.past?.({ people: [{ id: 7, name: 'Cy', color: 0x0000ff }] } as Parameters<NonNullable<typeof view.past>>[0]);
+  draw([
+    [7, [1, 2]],
+    [8, [3, 4]],
+  ]);
+  assert.deepEqual(
+    view.shown().map(({ name }) => name),
+    ['Cy'],
+  );
+  assert.equal(marks().length, 1);
+});

@@ -1,0 +1,157 @@
+// The cursors over the flock: one's own (where the pointer is, at once) and those of the others (interpolated, with name
+// and colour). Elements are moved by transforms, which costs no layout.
+
+import { type Camera, toScreen } from '../../draw/camera';
+import { byId, hex, setText } from '../../app/dom';
+import { type Side, place, sizeOf } from './labels';
+import { shapeOf } from './marks';
+import type { OwnCursor } from '../../app/own-cursor';
+import type { View } from '../../app/view';
+import { clamp } from '../../numbers';
+import type { Identity } from '../../net/protocol';
+import type { Scene } from '../../draw/scene';
+import type { Model } from '../../flock/model';
+import { pointAt } from '../../flock/timeline';
+
+export interface Cursor {
+  id: number;
+  name: string;
+  x: number; // world units
+  y: number;
+}
+
+export interface CursorsView extends View {
+  /** Those of the others, as shown. */
+  shown(): Cursor[];
+}
+
+interface Mark {
+  element: HTMLElement;
+  name: HTMLElement;
+  person: Identity | null; // null: just added
+  at: [number, number]; // CSS pixels
+  world: string; // where it was last
+  moved: number; // when, ms
+  side: Side | null; // of its name; null: not shown
+  seen: number; // the draw in which it was last there
+}
+
+const INSET = 4; // CSS pixels: a cursor outside the window is shown at its edge
+const NAMES_GAP = 150; // ms between two looks at where names have room
+
+/** projected: whether the projector view is shown. */
+export function createCursorsView(model: Model, ownCursor: OwnCursor, projected: () => boolean): CursorsView {
+  const layer = byId('cursors', HTMLElement);
+  const template = byId('cursor-template', HTMLTemplateElement);
+  const own = byId('own', HTMLElement);
+  const ownName = byId('own-name', HTMLElement);
+  const marks = new Map<number, Mark>();
+  let draws = 0;
+  let labelled = -Infinity;
+  let spotlight = 0; // the id of the person whose cursor is marked
+  let shown: Cursor[] = [];
+  let past: Identity[] = []; // those in the moment of the past that is shown
+  let size = 1;
+
+  function add(id: number): Mark {
+    const element = (template.content.cloneNode(true) as DocumentFragment).firstElementChild as HTMLElement;
+    const mark: Mark = {
+      element,
+      name: element.querySelector('bdi') as HTMLElement,
+      person: null,
+      at: [0, 0],
+      world: '',
+      moved: 0,
+      side: null,
+      seen: 0,
+    };
+    element.querySelector('path')?.setAttribute('d', shapeOf(id));
+    element.classList.toggle('spot', id === spotlight);
+    layer.append(element);
+    marks.set(id, mark);
+    return mark;
+  }
+
+  function move(element: HTMLElement, camera: Camera, x: number, y: number): [number, number] {
+    const [px, py] = toScreen(camera, x, y);
+    const at: [number, number] = [clamp(px, INSET, camera.width - INSET), clamp(py, INSET, camera.height - INSET)];
+    const transform = `translate(${at[0].toFixed(1)}px, ${at[1].toFixed(1)}px) scale(${size.toFixed(2)})`;
+    if (element.style.transform !== transform) element.style.transform = transform;
+    return at;
+  }
+
+  function label({ camera, now }: Scene): void {
+    if (now - labelled < NAMES_GAP) return;
+    labelled = now;
+    const cursors = [...marks].map(([id, { at: [x, y], moved, side, person }]) => ({
+      ...{ id, name: person?.name ?? '', x, y, moved, side },
+    }));
+    const sides = place(cursors, camera.width, camera.height, size);
+    for (const [id, mark] of marks) {
+      const side = sides.get(id) ?? null;
+      if (side === mark.side) continue;
+      mark.side = side;
+      mark.name.className = side ?? 'unnamed';
+    }
+  }
+
+  function drawOthers({ camera, moment, now }: Scene): void {
+    const self = model.welcome()?.id ?? -1;
+    draws++;
+    shown = [];
+    if (moment !== null) {
+      for (const [id, later] of moment.b.cursors) {
+        const at = id === self ? null : pointAt(moment.a.cursors.get(id) ?? null, later, moment.alpha);
+        if (at === null) continue;
+        const person = model.people.get(id) ?? past.find((each) => each.id === id);
+        if (person === undefined) continue; // presence is about to tell
+        const mark = marks.get(id) ?? add(id);
+        mark.seen = draws;
+        if (mark.person !== person) {
+          mark.person = person;
+          setText(mark.name, person.name);
+          mark.name.hidden = person.name === '';
+          mark.element.style.setProperty('--person', hex(person.color));
+        }
+        mark.at = move(mark.element, camera, at[0], at[1]);
+        const world = later.join();
+        if (world !== mark.world) mark.moved = now;
+        mark.world = world;
+        shown.push({ id, name: person.name, x: at[0], y: at[1] });
+      }
+    }
+    for (const [id, mark] of marks) {
+      if (mark.seen === draws) continue;
+      mark.element.remove();
+      marks.delete(id);
+    }
+  }
+
+  function drawOwn({ camera }: Scene): void {
+    const at = ownCursor.steering.cursor();
+    own.hidden = at === null;
+    if (at === null) return;
+    const steers = ownCursor.steers() ? ' steers' : '';
+    own.className = `${at.kind}${steers}${model.welcome()?.id === spotlight ? ' spot' : ''}`;
+    own.style.setProperty('--person', hex(model.welcome()?.color ?? 0xffffff));
+    setText(ownName, model.people.self()?.name ?? '');
+    move(own, camera, at.x, at.y);
+  }
+
+  return {
+    room(room) {
+      spotlight = room.spotlight;
+      for (const [id, { element }] of marks) element.classList.toggle('spot', id === spotlight);
+    },
+    past({ people }) {
+      past = people ?? [];
+    },
+    frame(scene) {
+      size = sizeOf(projected(), scene.camera.width, scene.camera.height);
+      drawOthers(scene);
+      label(scene);
+      drawOwn(scene);
+    },
+    shown: () => shown,
+  };
+}

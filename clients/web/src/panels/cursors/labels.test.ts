@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Labelled, NAMES_MAX, place, sizeOf } from './labels';
+
+const cursor = (id: number, x: number, y: number, changes: Partial<Labelled> = {}): Labelled => ({
+  ...{ id, name: `Ada ${id}`, x, y, moved: 0, side: null },
+  ...changes,
+});
+
+test('names of cursors that are apart are below them', () => {
+  const sides = place([cursor(1, 100, 100), cursor(2, 400, 100)], 800, 600);
+  assert.deepEqual(
+    [...sides],
+    [
+      [1, 'below-right'],
+      [2, 'below-right'],
+    ],
+  );
+});
+
+test('names avoid one another, and the last to move come first', () => {
+  const crowd = Array.from({ length: 30 }, (_, id) => cursor(id, 400 + id, 300, { moved: id }));
+  const sides = place(crowd, 800, 600);
+  assert.deepEqual(new Set(sides.values()), new Set(['below-right', 'below-left', 'above-right', 'above-left']));
+  assert.equal(sides.size, 4, 'one at each side of the place');
+  assert.deepEqual([...sides.keys()], [29, 28, 27, 26]);
+});
+
+test('a name stays at its side while there is room', () => {
+  assert.equal(place([cursor(1, 100, 100, { side: 'above-left' })], 800, 600).get(1), 'above-left');
+});
+
+test('at the edge of the window a name is where it can be read', () => {
+  assert.equal(place([cursor(1, 795, 595)], 800, 600).get(1), 'above-left');
+  assert.equal(place([cursor(1, 3, 3)], 800, 600).get(1), 'below-right');
+});
+
+test('of very many the recent movers keep their names, whoever has none shows none', () => {
+  const many = Array.from({ length: 100 }, (_, id) => cursor(id, 200 * (id % 10), 60 * Math.floor(id / 10), { moved: id }));
+  const sides = place(many, 3000, 2000);
+  assert.equal(sides.size, NAMES_MAX);
+  assert.equal(Math.min(...sides.keys()), 100 - NAMES_MAX);
+  assert.equal(place([cursor(1, 100, 100, { name: '' })], 800, 600).size, 0);
+});
+
+test('letters of Chinese, Japanese and Korean are as wide as they are', () => {
+  const sideBeside = (name: string) => place([cursor(1, 300, 100, { name, moved: 1 }), cursor(2, 390, 100)], 800, 600).get(2);
+  assert.equal(sideBeside('Ada Love'), 'below-right', 'eight narrow letters end before the next name');
+  for (const name of ['勅使河原龍之介君', 'かわせみかわせみ', '황보알렉산드라군']) assert.notEqual(sideBeside(name), 'below-right', name);
+});
+
+test('on a projector names grow with the window, and avoid one another as large as they are', () => {
+  assert.equal(sizeOf(false, 3840, 2160), 1);
+  assert.equal(sizeOf(true, 360, 740), 1, 'but never become smaller');
+  assert.ok(11 * sizeOf(true, 1920, 1080) > 20 && 11 * sizeOf(true, 3840, 2160) > 40);
+  const [one, two] = [cursor(1, 400, 300, { moved: 1 }), cursor(2, 420, 330)];
+  assert.equal(place([one, two], 1920, 1080).get(2), 'below-right');
+  assert.notEqual(place([one, two], 1920, 1080, 2).get(2), 'below-right');
+  assert.equal(place([cursor(1, 1880, 100)], 1920, 1080, 2).get(1), 'below-left', 'and stay in the window');
+});

@@ -1,0 +1,114 @@
+// What the flock does, in figures with their last half minute, and whether its centroid is marked.
+
+import type { Model } from '../../flock/model';
+import { byId, make, setText } from '../../app/dom';
+import type { Load } from '../../app/load';
+import { FIGURES, HISTORY, curve, written } from '../../flock/measures';
+import { unitName } from '../../texts/names';
+import { texts } from '../../texts/texts';
+import type { View } from '../../app/view';
+import type { Words } from './words';
+
+const GAP = 120; // ms between two updates
+const SVG = 'http://www.w3.org/2000/svg';
+
+export interface MeasuresView extends View {
+  toggle(): void;
+  shown(): boolean;
+  /** Whether the centroid is marked. */
+  marked(): boolean;
+  toggleMark(): void;
+}
+
+export interface MeasuresOptions {
+  model: Pick<Model, 'series' | 'timeline' | 'room'>;
+  shown: boolean;
+  onToggle(shown: boolean): void;
+  marked: boolean;
+  onMark(marked: boolean): void;
+  inWords: boolean;
+  onInWords(inWords: boolean): void;
+  load: Load;
+}
+
+export function createMeasuresView(options: MeasuresOptions): MeasuresView {
+  const panel = byId('measures', HTMLDetailsElement);
+  const table = byId('measures-list', HTMLElement);
+  const choice = byId('centroid-shown', HTMLInputElement);
+  const rows = FIGURES.map((figure) => {
+    const { name, text } = texts.measures.figures[figure.name];
+    const value = make('span', { class: 'value' });
+    const line = document.createElementNS(SVG, 'polyline');
+    const picture = document.createElementNS(SVG, 'svg');
+    picture.setAttribute('viewBox', `0 -0.1 ${HISTORY - 1} 1.2`);
+    picture.setAttribute('preserveAspectRatio', 'none');
+    picture.setAttribute('aria-hidden', 'true');
+    picture.append(line);
+    const unit = make('span', { class: 'unit' }, unitName(figure.unit));
+    // A finger cannot hover: what it taps, or a key presses, shows its text below.
+    const term = make('button', { type: 'button', 'aria-expanded': 'false' }, name);
+    const about = make('dd', { class: 'about', hidden: '' }, text);
+    const row = make('div', { title: text }, make('dt', {}, term), make('dd', {}, picture, value, unit), about);
+    term.addEventListener('click', () => {
+      about.hidden = !about.hidden;
+      term.setAttribute('aria-expanded', String(!about.hidden));
+    });
+    row.dataset['figure'] = figure.name;
+    table.append(row);
+    return { figure, value, line };
+  });
+  const inWords = byId('words-shown', HTMLInputElement);
+  const sentence = byId('words', HTMLElement);
+  let words: Words | null = null; // while it is wanted in words
+  let updated = -Infinity;
+
+  async function useWords(): Promise<void> {
+    sentence.hidden = !inWords.checked;
+    setText(sentence, '');
+    words = null;
+    if (!inWords.checked) return;
+    const { createWords } = await options.load(() => import('./words'));
+    words = inWords.checked ? createWords() : null;
+  }
+
+  function say(now: number): void {
+    const [newest, room] = [options.model.timeline()?.newest(), options.model.room()];
+    const text = newest == null || room === null ? null : (words?.next(newest, room, now) ?? null);
+    if (text !== null) setText(sentence, text);
+  }
+
+  panel.open = options.shown;
+  choice.checked = options.marked;
+  inWords.checked = options.inWords;
+  inWords.addEventListener('change', () => {
+    options.onInWords(inWords.checked);
+    void useWords();
+  });
+  void useWords();
+  panel.addEventListener('toggle', () => options.onToggle(panel.open));
+  choice.addEventListener('change', () => options.onMark(choice.checked));
+
+  return {
+    frame({ now }) {
+      if (now - updated < GAP) return;
+      updated = now;
+      const courses = options.model.series.courses();
+      panel.hidden = courses === null;
+      if (courses === null || !panel.open) return;
+      say(now);
+      rows.forEach(({ figure, value, line }, index) => {
+        setText(value, written(courses[index].value()));
+        line.setAttribute('points', curve(courses[index].history(), figure.most));
+      });
+    },
+    shown: () => panel.open,
+    marked: () => choice.checked,
+    toggle() {
+      panel.open = !panel.open;
+    },
+    toggleMark() {
+      choice.checked = !choice.checked;
+      options.onMark(choice.checked);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// What a presenter does with what happened in the room: downloads it, or branches the room, which is then shown beside the
+// branch.
+
+import type { Model } from '../../flock/model';
+import { besideAddress, cleanName } from '../../flock/names';
+import { roomTitle } from '../../flock/room';
+import type { Room } from '../../net/protocol';
+import type { Answer, Created, Refusal, RoomsApi } from '../../net/rooms-api';
+import { pastTexts } from '../../texts/past';
+import { type Language, texts } from '../../texts/texts';
+import { make, setText } from '../../app/dom';
+import { goTo } from '../../app/go';
+import { refusalText } from '../../app/refusals';
+import { keepKeyOf } from '../../app/settings';
+
+const KEPT = 60_000; // ms for which a browser may take to save a file
+
+export interface RecordingOptions {
+  model: Pick<Model, 'room'>;
+  key(): string; // the room's presenter key; empty: it is not known here
+  api: Pick<RoomsApi, 'recording' | 'branch'>;
+}
+
+export function createRecording({ model, key, api }: RecordingOptions): HTMLElement {
+  const t = pastTexts[texts.language as Language];
+  const download = make('button', { type: 'button', class: 'download', title: t.downloadAbout }, t.download);
+  const names = make('input', { type: 'checkbox' });
+  const branch = make('button', { type: 'button', class: 'branch', title: t.branchAbout }, t.branch);
+  const problem = make('p', { class: 'problem', role: 'alert', hidden: '' });
+
+  function say(text: string): void {
+    setText(problem, text);
+    problem.hidden = text === '';
+  }
+
+  /** What the button is for, which says that it is under way; state: what it means that the room's state does not allow it. */
+  async function run<T>(button: HTMLButtonElement, doing: string, state: string, ask: (room: Room) => Promise<Answer<T>>): Promise<T | null> {
+    const room = model.room();
+    if (room === null) return null;
+    say('');
+    if (key() === '') {
+      say(t.noKey);
+      return null;
+    }
+    const label = button.textContent ?? '';
+    setText(button, doing);
+    button.disabled = true;
+    const answer = await ask(room);
+    button.disabled = false;
+    setText(button, label);
+    if (answer.ok) return answer.value;
+    say(refusalOf(answer.refusal, state));
+    return null;
+  }
+
+  function refusalOf(refusal: Refusal, state: string): string {
+    if (refusal.code === 'key') return t.wrongKey;
+    if (refusal.code === 'role') return t.noRooms;
+    return refusal.code === 'state' ? state : refusalText(refusal);
+  }
+
+  download.addEventListener('click', () => {
+    const get = ({ code }: Room): Promise<Answer<Blob>> => api.recording(code, key(), names.checked);
+    void run(download, t.downloading, t.noPast, get).then((file) => {
+      if (file !== null) save(file, `${model.room()?.code}.flock`);
+    });
+  });
+  branch.addEventListener('click', () => {
+    const begin = (room: Room): Promise<Answer<Created>> => api.branch(room.code, cleanName(t.branchTitle(roomTitle(room))), key());
+    void run(branch, t.branching, t.notYet, begin).then((made) => {
+      const code = model.room()?.code;
+      if (made === null || code === undefined) return;
+      keepKeyOf(made.code, made.key, location.href);
+      goTo(besideAddress(code, made.code, location.href));
+    });
+  });
+  return make('div', { class: 'recording' }, branch, download, make('label', {}, names, t.names), problem);
+}
+
+function save(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  make('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT);
+}

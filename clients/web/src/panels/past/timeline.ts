@@ -1,0 +1,124 @@
+// The timeline, for presenters: which moment of the room's past everyone sees, and how it goes on from there.
+
+import type { Model } from '../../flock/model';
+import { secondsBack } from '../../flock/past';
+import { type Past, type Request, request } from '../../net/protocol';
+import type { Ask } from '../../net/requests';
+import { pastTexts } from '../../texts/past';
+import { type Language, number, texts } from '../../texts/texts';
+import { byId, make } from '../../app/dom';
+import { errorText } from '../../app/errors';
+import type { View } from '../../app/view';
+
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
+
+export interface PastOptions {
+  model: Model;
+  ask: Ask;
+  onRefused(message: string): void;
+}
+
+export function createPastTools({ model, ask, onRefused }: PastOptions): View {
+  const t = pastTexts[texts.language as Language];
+  const bar = make('div', { id: 'past-tools', hidden: '' });
+  const line = make('input', { id: 'past-line', type: 'range', max: '0', step: 'any', 'aria-label': t.moment });
+  const speed = make('select', { id: 'past-speed', 'aria-label': t.speed });
+  let past: Past | null = null; // while it is shown
+  let since = 0; // ms of the page's clock: when the server said so
+  let moment = 0; // s before the present
+  let sending = false;
+  let wanted: number | null = null; // where it was dragged to while an answer was on its way
+
+  const send: Ask = (message, answered) =>
+    ask(message, (outcome) => {
+      if (outcome.kind === 'error') onRefused(errorText(outcome));
+      answered?.(outcome);
+    });
+
+  const rewindTo = (back: number): Request => request.rewind(Math.max(back, 0));
+
+  /** A drag asks for the newest moment only, once the one before was answered. */
+  function go(back: number): void {
+    if (sending) {
+      wanted = back;
+      return;
+    }
+    sending = true;
+    send(rewindTo(back), ({ kind }) => {
+      sending = false;
+      const next = wanted;
+      wanted = null;
+      if (next !== null && kind !== 'lost') go(next);
+    });
+  }
+
+  /** Without the moment that a drag is still to ask for: it would open the past again. */
+  function live(): void {
+    wanted = null;
+    send(request.live());
+  }
+
+  /** From where a drag ended, though it is still to ask for that moment. */
+  function resume(): void {
+    if (wanted !== null) send(rewindTo(wanted));
+    wanted = null;
+    send(request.resume());
+  }
+
+  function play(direction: number): void {
+    send(request.play(direction * Number(speed.value)));
+  }
+
+  function tick(by: number): void {
+    if (past?.speed !== 0) play(0);
+    go(moment - by / (model.room()?.tickRate ?? 1));
+  }
+
+  /** name: for who does not see it; empty: its text. */
+  function button(id: string, text: string, about: string, run: () => void, name = ''): HTMLButtonElement {
+    const made = make('button', { id, type: 'button', title: about, ...(name !== '' && { 'aria-label': name }) }, text);
+    made.addEventListener('click', run);
+    return made;
+  }
+
+  const stop = button('past-stop', '■', t.stop, () => play(0), t.stop);
+  for (const each of SPEEDS) speed.append(make('option', { value: String(each) }, `${number(each, each < 0.5 ? 2 : each < 1 ? 1 : 0)}×`));
+  speed.value = '1';
+  speed.addEventListener('change', () => {
+    if (past !== null && past.speed !== 0) play(Math.sign(past.speed));
+  });
+  line.addEventListener('input', () => go(-Number(line.value)));
+  bar.append(
+    line,
+    button('past-earlier', '−1', t.earlier, () => tick(-1), `−1: ${t.earlier}`),
+    button('past-backwards', '◀', t.backwards, () => play(-1), t.backwards),
+    stop,
+    button('past-forwards', '▶', t.forwards, () => play(1), t.forwards),
+    button('past-later', '+1', t.later, () => tick(1), `+1: ${t.later}`),
+    speed,
+    button('past-live', t.live, t.live, live),
+    button('past-resume', t.resume, t.resumeAbout, resume),
+  );
+
+  byId('past', HTMLElement).append(bar);
+  byId('past-open', HTMLButtonElement).addEventListener('click', () => send(request.rewind(0)));
+
+  function show(now: number): void {
+    if (past === null) return;
+    moment = secondsBack(past, now - since);
+    stop.disabled = past.speed === 0;
+    line.min = String(-past.span);
+    line.setAttribute('aria-valuetext', t.seconds(number(moment, 1)));
+    if (!sending) line.value = String(-moment);
+  }
+
+  return {
+    past(next) {
+      past = next.shown ? next : null;
+      since = performance.now();
+      show(since);
+    },
+    role: (role) => void (bar.hidden = role !== 'presenter'),
+    figures: show,
+  };
+}

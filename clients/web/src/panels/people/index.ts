@@ -1,0 +1,207 @@
+// Who is here: the list of people with their colours and who presents, one's own name to change, and for presenters what
+// they may do with each of the others.
+
+import type { Model } from '../../flock/model';
+import { texts } from '../../texts/texts';
+import { byId, hex, make, setText } from '../../app/dom';
+import { drawShape } from '../cursors/marks';
+import { cleanName } from '../../flock/names';
+import type { Person, Role } from '../../net/protocol';
+import type { View } from '../../app/view';
+
+export interface PeopleView extends View {
+  toggle(): void;
+}
+
+export interface PeopleOptions extends RowOptions {
+  model: Model;
+  shown: boolean;
+  onToggle(shown: boolean): void;
+  onRename(name: string): void;
+}
+
+interface RowOptions {
+  onAppoint(id: number, role: Role): void;
+  onRemove(id: number): void;
+  onCall(id: number, name: string): void;
+  onSpotlight(id: number): void; // 0: nobody's
+}
+
+interface Row {
+  element: HTMLLIElement;
+  show(person: Person, self: boolean, presenting: boolean, spot: boolean, away: boolean): void;
+}
+
+export function createPeopleView(options: PeopleOptions): PeopleView {
+  const panel = byId('people', HTMLDetailsElement);
+  const total = byId('people-count', HTMLElement);
+  const summary = panel.querySelector('summary') as HTMLElement;
+  const form = byId('name-form', HTMLFormElement);
+  const field = byId('name', HTMLInputElement);
+  const list = byId('people-list', HTMLUListElement);
+  const more = byId('people-more', HTMLElement);
+  const rows = new Map<number, Row>();
+  let own = '';
+  let listed = 0;
+
+  panel.open = options.shown;
+  panel.addEventListener('toggle', () => options.onToggle(panel.open));
+
+  function rename(): void {
+    const name = cleanName(field.value);
+    field.value = name === '' ? own : name;
+    if (name === '' || name === own) return;
+    options.onRename(name);
+  }
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    field.blur(); // which is a change
+  });
+  field.addEventListener('change', rename);
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    field.value = own;
+    field.blur();
+  });
+
+  function rowOf(id: number): Row {
+    const row = rows.get(id) ?? createRow(id, options);
+    rows.set(id, row);
+    return row;
+  }
+
+  /** In the model's order, oneself first; then those who are away. */
+  function show(): void {
+    const here = options.model.people.all();
+    const people = [...here, ...options.model.people.away().map((who) => ({ ...who, presenter: true, active: false }))];
+    const presenting = options.model.role() === 'presenter';
+    const [self] = people;
+    const elements = people.map((person, i) => {
+      const row = rowOf(person.id);
+      row.show(person, person === self, presenting, person.id === options.model.room()?.spotlight, i >= here.length);
+      return row.element;
+    });
+    const listedIds = new Set(people.map(({ id }) => id));
+    for (const id of rows.keys()) if (!listedIds.has(id)) rows.delete(id);
+    // What is where it belongs stays there, and keeps the focus.
+    const same = elements.length === list.children.length && elements.every((each, i) => each === list.children[i]);
+    if (!same) list.replaceChildren(...elements);
+    listed = here.length;
+    own = self?.name ?? '';
+    field.style.setProperty('--person', hex(self?.color ?? 0));
+    if (document.activeElement !== field) field.value = own;
+  }
+
+  return {
+    people: show,
+    room({ peopleMax }) {
+      summary.title = texts.people.most(peopleMax);
+      show();
+    },
+    figures() {
+      const everybody = options.model.timeline()?.newest()?.people;
+      if (everybody === undefined) return;
+      setText(total, texts.common.people(everybody));
+      const rest = everybody - listed;
+      more.hidden = rest <= 0;
+      if (rest > 0) setText(more, texts.people.more(rest));
+    },
+    toggle() {
+      panel.open = !panel.open;
+    },
+  };
+}
+
+function badgeOf(self: boolean, presenter: boolean): string {
+  const { you, youPresent, presents } = texts.people;
+  if (self) return presenter ? youPresent : you;
+  return presenter ? presents : '';
+}
+
+/** One person. What a presenter may do with them opens below, and to remove them is asked once more. */
+function createRow(id: number, { onAppoint, onRemove, onCall, onSpotlight }: RowOptions): Row {
+  const name = make('bdi', {});
+  const badge = make('span', { class: 'badge' });
+  const open = make('button', { type: 'button', class: 'more', 'aria-expanded': 'false' }, '⋯');
+  const role = make('button', { type: 'button' });
+  const spotlight = make('button', { type: 'button' });
+  const call = make('button', { type: 'button' }, texts.people.rename);
+  const remove = make('button', { type: 'button' }, texts.people.remove);
+  const field = make('input', { maxlength: '64', autocomplete: 'off', 'aria-label': texts.people.newName });
+  const naming = make('form', { class: 'choices' }, field, make('button', {}, texts.people.renameNow));
+  const question = make('span', {});
+  const keep = make('button', { type: 'button' }, texts.people.keep);
+  const confirm = make('button', { type: 'button', class: 'danger' }, texts.people.removeNow);
+  const choices = make('div', { class: 'choices' }, role, spotlight, call, remove);
+  const asking = make('div', { class: 'choices' }, question, keep, confirm);
+  const element = make('li', {}, drawShape(id), name, badge, open, choices, naming, asking);
+  let presenter = false;
+  let marked = false; // in the spotlight
+  let state: 'closed' | 'open' | 'naming' | 'asking' = 'closed';
+
+  function become(next: typeof state): void {
+    state = next;
+    choices.hidden = state !== 'open';
+    naming.hidden = state !== 'naming';
+    asking.hidden = state !== 'asking';
+    open.setAttribute('aria-expanded', String(state !== 'closed'));
+  }
+
+  open.addEventListener('click', () => become(state === 'closed' ? 'open' : 'closed'));
+  role.addEventListener('click', () => {
+    onAppoint(id, presenter ? 'viewer' : 'presenter');
+    become('closed');
+  });
+  spotlight.addEventListener('click', () => {
+    onSpotlight(marked ? 0 : id);
+    become('closed');
+  });
+  call.addEventListener('click', () => {
+    become('naming');
+    field.value = name.textContent ?? '';
+    field.select();
+  });
+  naming.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const next = cleanName(field.value);
+    if (next !== '' && next !== name.textContent) onCall(id, next);
+    become('closed');
+    open.focus();
+  });
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    become('open');
+    call.focus();
+  });
+  remove.addEventListener('click', () => {
+    become('asking');
+    keep.focus();
+  });
+  keep.addEventListener('click', () => become('open'));
+  confirm.addEventListener('click', () => {
+    onRemove(id);
+    become('closed');
+  });
+  become('closed');
+
+  return {
+    element,
+    show(person, self, presenting, spot, away) {
+      ({ presenter } = person);
+      element.classList.toggle('away', away);
+      for (const each of [spotlight, call, remove]) each.hidden = away;
+      marked = spot;
+      element.classList.toggle('spot', spot);
+      setText(spotlight, spot ? texts.people.spotlightOff : texts.people.spotlight);
+      setText(name, person.name);
+      setText(badge, away ? texts.people.away : badgeOf(self, presenter));
+      element.classList.toggle('active', person.active);
+      element.style.setProperty('--person', hex(person.color));
+      setText(role, presenter ? texts.people.dismiss : texts.people.appoint);
+      setText(question, texts.people.removeSure(person.name));
+      open.setAttribute('aria-label', texts.people.actions(person.name));
+      open.hidden = self || !presenting;
+      if (open.hidden) become('closed');
+    },
+  };
+}

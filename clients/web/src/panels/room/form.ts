@@ -1,0 +1,106 @@
+// What a presenter may do to the room itself: give it a title, pass on the presenter's link, and replace it.
+
+import { copyOnClick } from '../../app/copy';
+import { texts } from '../../texts/texts';
+import { byId, setText } from '../../app/dom';
+import { errorText } from '../../app/errors';
+import { cleanName, roomAddress } from '../../flock/names';
+import { type Room, type ServerError, request } from '../../net/protocol';
+import { roomTitle } from '../../flock/room';
+import type { Ask } from '../../net/requests';
+import type { View } from '../../app/view';
+
+export interface RoomPanelOptions {
+  ask: Ask;
+  key(): string; // the room's presenter key; empty: it is not known here
+}
+
+export function createRoomPanel({ ask, key }: RoomPanelOptions): View {
+  const panel = byId('panel-room', HTMLDetailsElement);
+  const summary = byId('panel-room-title', HTMLElement);
+  const form = byId('title-form', HTMLFormElement);
+  const field = byId('title', HTMLInputElement);
+  const problem = byId('title-problem', HTMLElement);
+  const copy = byId('key-copy', HTMLButtonElement);
+  const renew = byId('rekey', HTMLButtonElement);
+  const sure = byId('rekey-sure', HTMLElement);
+  const link = byId('key-link', HTMLInputElement);
+  const about = byId('key-about', HTMLElement);
+  let current: Room | null = null;
+
+  let addressOf = (code: string): string => roomAddress(code, location.href);
+
+  const address = (): string => `${addressOf(current?.code ?? '')}#key=${key()}`;
+
+  /** The link is for others: it has the address that they can open, as the invitation has. */
+  async function findWay(): Promise<void> {
+    const { reach, roomBelow } = await import('../../app/code');
+    const { roots } = await reach();
+    addressOf = (code) => roomBelow(roots[0], code);
+    if (link.value !== '') link.value = address();
+  }
+
+  /** fresh: the server has just made it. */
+  function showKey(fresh: boolean): void {
+    copy.hidden = key() === '';
+    link.hidden = !fresh;
+    link.value = fresh ? address() : '';
+    const { renewed, noKey, key: known } = texts.room;
+    setText(about, fresh ? renewed : key() === '' ? noKey : known);
+  }
+
+  function refused(error: ServerError): void {
+    setText(problem, errorText(error));
+    problem.hidden = false;
+  }
+
+  function rename(): void {
+    const title = cleanName(field.value);
+    problem.hidden = true;
+    if (title === '' || title === current?.title) {
+      field.value = current?.title ?? '';
+      return;
+    }
+    ask(request.title(title), (outcome) => {
+      if (outcome.kind === 'done') return;
+      field.value = current?.title ?? '';
+      if (outcome.kind === 'error') refused(outcome);
+    });
+  }
+
+  function confirm(is: boolean): void {
+    sure.hidden = !is;
+    renew.hidden = is;
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    field.blur(); // which is a change
+  });
+  field.addEventListener('change', rename);
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    field.value = current?.title ?? '';
+    field.blur();
+  });
+  renew.addEventListener('click', () => confirm(true));
+  byId('rekey-keep', HTMLButtonElement).addEventListener('click', () => confirm(false));
+  byId('rekey-do', HTMLButtonElement).addEventListener('click', () => {
+    confirm(false);
+    ask(request.rekey(), (outcome) => outcome.kind === 'error' && refused(outcome));
+  });
+  link.addEventListener('focus', () => link.select());
+  panel.addEventListener('toggle', () => panel.open && findWay().catch(() => {})); // this page's own will do
+  copyOnClick(copy, link, address);
+
+  return {
+    room(room) {
+      current = room;
+      setText(summary, roomTitle(room));
+      if (document.activeElement !== field) field.value = room.title;
+    },
+    role: () => showKey(false),
+    key: () => showKey(true),
+  };
+}

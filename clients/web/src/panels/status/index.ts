@@ -1,0 +1,250 @@
+// What the page says about itself: the connection's state with what can be done about it, the figures in the corner,
+// and short notices of errors.
+
+import type { Model } from '../../flock/model';
+import { summary } from '../../flock/room';
+import { CLOSE_SILENT, CLOSE_UNANSWERED, type Status } from '../../net/connection';
+import type { Source } from '../../net/source';
+import { texts } from '../../texts/texts';
+import { byId, keepHeight, setText } from '../../app/dom';
+import { errorText } from '../../app/errors';
+import type { View } from '../../app/view';
+
+const TOAST_TIME = 6000; // ms
+const SILENT = 2000; // ms without a message after which the line is said to be dead,
+const SILENT_SNAPSHOTS = 3; // or as many snapshots that did not come, if that is longer
+
+export interface StatusActions {
+  retry(): void;
+  rejoin(asNewPerson: boolean): void;
+  reload(): void;
+  start(): void; // goes to the start page
+  unlock(key: string): void; // joins with that join key
+}
+
+export interface StatusView extends View {
+  status(status: Status): void;
+  toast(text: string): void;
+}
+
+export interface StatusOptions {
+  room: string; // its code as people read it
+  model: Model;
+  source: Pick<Source, 'stream' | 'roundTrip' | 'silence'>;
+  actions: StatusActions;
+  /** Whether a join key was said hello with. */
+  keyGiven(): boolean;
+}
+
+interface Ending {
+  text: string;
+  more: string;
+  choices: readonly (readonly [label: string, run: () => void])[];
+  asks?: true; // for the room's join key
+}
+
+/** What a close for good means to a person, and what they can do. room: its code as people read it; keyGiven: whether the
+ * page had a join key. wait: s after which the server compares keys again; 0: it has compared this one. */
+export function ending(code: number, reason: string, room: string, keyGiven: boolean, actions: StatusActions, wait: number): Ending {
+  const t = texts.ending;
+  const again = [t.joinAgain, () => actions.rejoin(false)] as const;
+  const start = [texts.common.startPage, () => actions.start()] as const;
+  const reload = [t.reload, () => actions.reload()] as const;
+  switch (code) {
+    case 3501:
+      return { text: t.version, more: t.versionMore, choices: [reload] };
+    case 3502:
+      return { text: t.noRoom(room), more: t.noRoomMore, choices: [start] };
+    case 3503:
+      return { text: t.flood, more: '', choices: [again, start] };
+    case 3504:
+      return {
+        text: t.elsewhere,
+        more: t.elsewhereMore,
+        choices: [
+          [t.joinNew, () => actions.rejoin(true)],
+          [t.comeBack, () => actions.rejoin(false)],
+        ],
+      };
+    case 3506:
+      return { text: t.ended, more: t.endedMore, choices: [start] };
+    case 3507:
+      return { text: t.removed, more: t.removedMore, choices: [start] };
+    case 3508:
+      return { text: t.wrongKeys, more: t.wrongKeysMore, choices: [again, start] };
+    case 3509:
+      return {
+        text: t.locked(room),
+        more: wait > 0 ? texts.errors.keys(wait) : keyGiven ? t.lockedWrong : t.lockedMore,
+        choices: [start],
+        asks: true,
+      };
+    default:
+      return { text: t.closed, more: reason || t.code(code), choices: [again, reload] };
+  }
+}
+
+/** Why the page waits to connect again. */
+function waitingText(code: number): string {
+  const t = texts.connection;
+  const WHY: Record<number, string> = {
+    3000: t.shuttingDown,
+    3001: t.full,
+    3002: t.stalled,
+    [CLOSE_SILENT]: t.fellSilent,
+    [CLOSE_UNANSWERED]: t.noAnswer,
+  };
+  return t.again(WHY[code] ?? t.lost);
+}
+
+export function createStatusView({ room, model, source, actions, keyGiven }: StatusOptions): StatusView {
+  const notice = byId('notice', HTMLElement);
+  const text = byId('notice-text', HTMLElement);
+  const more = byId('notice-more', HTMLElement);
+  const spoken = byId('spoken', HTMLElement); // the state alone, without a countdown, for those who listen to it
+  const buttons = [byId('notice-first', HTMLButtonElement), byId('notice-second', HTMLButtonElement)];
+  const join = byId('join', HTMLFormElement);
+  const joinKey = byId('join-key', HTMLInputElement);
+  const connection = byId('connection', HTMLElement);
+  const toast = byId('toast', HTMLElement);
+  const figures = {
+    boids: byId('boids', HTMLElement),
+    rate: byId('rate', HTMLElement),
+    latency: byId('latency', HTMLElement),
+    model: byId('model', HTMLElement),
+  };
+  // On a phone, what is said below stands above them when they are above the buttons.
+  keepHeight(byId('status', HTMLElement), '--figures');
+  join.addEventListener('submit', (event) => {
+    event.preventDefault();
+    actions.unlock(joinKey.value.trim().toLowerCase());
+  });
+  let status: Status = { kind: 'connecting' };
+  let toastTimer: ReturnType<typeof setTimeout> | undefined;
+  let silent = false; // nothing comes, though nothing said that the connection is gone
+  let seen = false; // whether there has been a flock to look at
+
+  function choose(choices: Ending['choices']): void {
+    buttons.forEach((button, index) => {
+      const choice = choices[index];
+      button.hidden = choice === undefined;
+      if (choice === undefined) return;
+      setText(button, choice[0]);
+      button.onclick = choice[1];
+    });
+  }
+
+  /** Covers the page or uncovers it. Behind a final notice nothing works, so only the notice takes the focus; keys.ts ignores keys then. */
+  function cover(is: boolean): void {
+    for (const each of document.body.children)
+      if (each instanceof HTMLElement && each !== notice && each !== spoken) each.inert = is;
+    if (is) (join.hidden ? buttons[0] : joinKey).focus();
+  }
+
+  function countdown(now: number): void {
+    if (status.kind === 'waiting') setText(more, texts.connection.inSeconds(Math.max(0, Math.ceil((status.until - now) / 1000))));
+  }
+
+  /** A line that is dead looks like one that is fine, until something is missed. */
+  function showSilence(): void {
+    const { rate } = source.stream();
+    const silence = source.silence();
+    const is = silence > Math.max(SILENT, (SILENT_SNAPSHOTS * 1000) / Math.max(rate, 1));
+    if (is !== silent) {
+      silent = is;
+      document.documentElement.classList.toggle('silent', is);
+      const said = is ? texts.connection.silent : texts.connection.connected;
+      connection.title = said;
+      notice.hidden = !is;
+      setText(text, said);
+      setText(spoken, text.textContent ?? '');
+      choose([]);
+    }
+    setText(more, is ? texts.connection.silentFor(Math.round(silence / 1000)) : '');
+  }
+
+  function showFigures(): void {
+    if (status.kind === 'connected') showSilence();
+    const live = status.kind === 'connected' && !silent; // else there is no rate and no round trip
+    const newest = model.timeline()?.newest() ?? null;
+    const { full, rate: granted, slow } = source.stream();
+    const interval = model.timeline()?.interval() ?? Infinity;
+    const [rate, less, latency] = [1000 / interval, granted < full, source.roundTrip()];
+    const flock = newest?.flock ?? 0;
+    document.documentElement.classList.toggle('less', less || slow || (newest?.count ?? flock) < flock);
+    setText(figures.boids, newest === null ? '' : amount(newest.count, flock, less && live ? rate : 0, slow));
+    setText(figures.rate, rate > 0 && !less && live ? texts.connection.hertz(Math.round(rate)) : '');
+    setText(figures.latency, latency === null || !live ? '' : milliseconds(latency));
+    const room = model.room();
+    setText(figures.model, room === null ? '' : summary(room));
+  }
+
+  function say(message: string): void {
+    setText(toast, message);
+    toast.hidden = false;
+    clearTimeout(toastTimer);
+    toastTimer = setTimeout(() => (toast.hidden = true), TOAST_TIME);
+  }
+
+  return {
+    status(next) {
+      status = next;
+      silent = false;
+      document.documentElement.classList.remove('silent');
+      const root = document.documentElement;
+      root.classList.remove('connecting', 'connected', 'waiting', 'closed');
+      root.classList.add(next.kind);
+      seen ||= next.kind === 'connected';
+      root.classList.toggle('stale', seen && next.kind !== 'connected');
+      notice.hidden = next.kind === 'connected';
+      setText(more, '');
+      join.hidden = true;
+      connection.title = texts.connection[next.kind];
+      switch (next.kind) {
+        case 'connecting':
+          setText(text, seen ? texts.connection.reconnecting : texts.connection.connectingNow);
+          choose([]);
+          break;
+        case 'connected':
+          setText(text, texts.connection.connected);
+          choose([]);
+          break;
+        case 'waiting':
+          setText(text, waitingText(next.code));
+          choose([[texts.connection.now, () => actions.retry()]]);
+          break;
+        case 'closed': {
+          for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close();
+          const end = ending(next.code, next.reason, room, keyGiven(), actions, model.refusal()?.after ?? 0);
+          setText(text, end.text);
+          setText(more, end.more);
+          choose(end.choices);
+          join.hidden = end.asks === undefined;
+          break;
+        }
+      }
+      cover(next.kind === 'closed');
+      setText(spoken, text.textContent ?? '');
+      countdown(performance.now());
+    },
+    figures(now) {
+      countdown(now);
+      showFigures();
+    },
+    error(error) {
+      say(errorText(error));
+    },
+    toast: say,
+  };
+}
+
+const milliseconds = (ms: number): string => texts.connection.milliseconds(ms < 1 ? '<1' : String(Math.round(ms)));
+
+/** What of the flock is on the page. rate: snapshots per second, when they are fewer than there could be; else 0. slow:
+ * the server grants less than was wanted. */
+export function amount(boids: number, flock: number, rate: number, slow: boolean): string {
+  const t = texts.connection;
+  const part = boids < flock ? t.showing(boids, flock) : texts.common.boids(flock);
+  const pace = rate > 0 ? t.pace(part, Math.round(rate)) : part;
+  return slow ? t.slow(pace) : pace;
+}

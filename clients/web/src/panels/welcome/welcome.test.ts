@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { suggestions } from './index';
+
+test('names that nobody here has are suggested', () => {
+  const first = suggestions([], () => 0);
+  assert.equal(new Set(first).size, 4);
+  const next = suggestions(
+    first.map((name) => name.toUpperCase()),
+    () => 0,
+  );
+  assert.equal(next.length, 4);
+  assert.deepEqual(
+    next.filter((name) => first.includes(name)),
+    [],
+  );
+});
+
+test('others see others', () => {
+  assert.notDeepEqual(
+    suggestions([], () => 0),
+    suggestions([], () => 0.999),
+  );
+});
