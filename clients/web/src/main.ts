@@ -200,7 +200,7 @@ for (const view of [
   statusView,
   controls,
   createAttention(model),
-  createPastView(),
+  createPastView(model),
   createNewsView(controlsOpen),
   createGuide(model, ownCursor.used),
   roomView,

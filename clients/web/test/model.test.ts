@@ -132,6 +132,18 @@ test('an error is told, but for a wrong key and what the next move mends', () =>
   assert.deepEqual(heard, ['wrong key', 'the room is full']);
 });
 
+test('the moment of the past that is shown moves with its speed, also for a view that comes late', () => {
+  const { model } = joined();
+  assert.equal(model.secondsBack(0), null);
+  model.apply({ kind: 'past', shown: true, span: 10, back: 5, speed: 2 }, 1000);
+  assert.equal(model.past().span, 10);
+  assert.equal(model.secondsBack(1000), 5);
+  assert.equal(model.secondsBack(2000), 3);
+  assert.equal(model.secondsBack(9000), 0);
+  model.apply({ kind: 'past', shown: false, span: 0, back: 0, speed: 0 }, 9000);
+  assert.equal(model.secondsBack(9000), null);
+});
+
 test('why the server ends the connection is known until the next attempt', () => {
   const { model, heard } = joined();
   const error: ServerError = {

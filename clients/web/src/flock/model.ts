@@ -6,6 +6,7 @@ import { HELLO, type Param, type Past, type Role, type Room, type RoomEvent, typ
 import type { Update } from '../net/source';
 import { fullRate } from '../net/stream';
 import { type News, type Slowness, eventNews, slowness } from './news';
+import { secondsBack } from './past';
 import { type People, createPeople } from './people';
 import { type Series, createSeries } from './series';
 import { type Standing, standing } from './standing';
@@ -61,6 +62,10 @@ export interface Model {
   refusal(): ServerError | null;
   welcome(): Welcome | null;
   room(): Room | null;
+  /** The moment of its past that the room shows, if it shows one. */
+  past(): Past;
+  /** Seconds from the moment that the room shows to the present, at now (ms of the page's clock). null: it shows the present. */
+  secondsBack(now: number): number | null;
   people: People;
   role(): Role;
   standing(): Standing;
@@ -77,6 +82,7 @@ export function createModel(): Model {
   let welcome: Welcome | null = null;
   let room: Room | null = null;
   let past = NOW;
+  let pastAt = 0; // when the server sent it, ms of the page's clock
   let role: Role = 'viewer';
   let timeline: Timeline | null = null;
   let shown: Shown | null = null;
@@ -191,6 +197,7 @@ export function createModel(): Model {
           break;
         case 'past':
           past = update;
+          pastAt = arrival;
           each((view) => view.past?.(past));
           break;
         case 'pong':
@@ -224,6 +231,8 @@ export function createModel(): Model {
     refusal: () => refusal,
     welcome: () => welcome,
     room: () => room,
+    past: () => past,
+    secondsBack: (now) => (past.shown ? secondsBack(past, now - pastAt) : null),
     people,
     role: () => role,
     standing: () => (room === null ? 'watches' : standing(room, role === 'presenter')),

@@ -60,10 +60,8 @@ export function createPanel(options: ControlsOptions): Panel {
   let offered = false;
   let wanted = options.open;
   let adding = false;
-  let current: Room | null = null;
   let schema = ['', '']; // of the controls and of the parameters that are on the page
   let flock = 0; // boids
-  let pastShown = false;
   let click = 0; // boids that a click adds in this preset; 0: none
   let slowTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -74,8 +72,8 @@ export function createPanel(options: ControlsOptions): Panel {
         const contradicts = contradiction(name, value);
         const message = contradicts ?? errorText(outcome);
         const slider = sliders.get(name);
-        const inPast = pastShown;
-        const isSo = (): boolean => (contradicts === null ? pastShown === inPast : contradiction(name, value) === contradicts);
+        const inPast = options.model.past().shown;
+        const isSo = (): boolean => (contradicts === null ? options.model.past().shown === inPast : contradiction(name, value) === contradicts);
         if (isOpen() && slider !== undefined) slider.refuse(message, value, isSo);
         else options.onRefused(message);
       });
@@ -90,8 +88,13 @@ export function createPanel(options: ControlsOptions): Panel {
 
   const isOpen = (): boolean => !panel.hidden;
   const amount = (): number => Number(amounts.querySelector<HTMLInputElement>('input:checked')?.value ?? 1);
-  const places = (): number => (current === null ? 0 : Math.max(0, current.boidsMax - flock));
-  const runs = (): Control | undefined => current?.controls.find(({ name }) => name === RUN);
+  const room = (): Room | null => options.model.room();
+  const places = (): number => Math.max(0, (room()?.boidsMax ?? 0) - flock);
+  const isPaused = (): boolean => {
+    const here = room();
+    return here !== null && paused(here);
+  };
+  const runs = (): Control | undefined => room()?.controls.find(({ name }) => name === RUN);
 
   function layOut(): void {
     panel.hidden = !(offered && wanted);
@@ -138,7 +141,7 @@ export function createPanel(options: ControlsOptions): Panel {
   function choose(name: string, value: string): void {
     options.ask(request.set(name, value), (outcome) => {
       if (outcome.kind === 'done') return;
-      const control = current?.controls.find((each) => each.name === name);
+      const control = room()?.controls.find((each) => each.name === name);
       if (control !== undefined) choices.get(name)?.show(control.value);
       if (outcome.kind === 'error') refuse(choices.get(name), outcome);
     });
@@ -177,7 +180,7 @@ export function createPanel(options: ControlsOptions): Panel {
 
   /** Why a value contradicts the other one of its pair. */
   function contradiction(name: string, value: number): string | null {
-    const pair = pairOf(current?.params ?? [], name);
+    const pair = pairOf(room()?.params ?? [], name);
     if (pair === null || (pair.least ? value <= pair.other.value : value >= pair.other.value)) return null;
     const say = pair.least ? texts.panel.atMost : texts.panel.atLeast;
     return say(paramName(name), paramName(pair.other.name), tidy(pair.other.value));
@@ -193,7 +196,7 @@ export function createPanel(options: ControlsOptions): Panel {
   }
 
   function showRun(): void {
-    const still = current !== null && paused(current);
+    const still = isPaused();
     run.hidden = step.hidden = runs() === undefined;
     setText(run, still ? texts.panel.run : texts.panel.pause);
     run.classList.toggle('still', still);
@@ -201,7 +204,7 @@ export function createPanel(options: ControlsOptions): Panel {
   }
 
   function showBoids(): void {
-    const most = current?.boidsMax ?? 0;
+    const most = room()?.boidsMax ?? 0;
     setText(size, texts.common.boids(flock));
     full.hidden = places() > 0;
     setText(full, texts.panel.full(most));
@@ -217,7 +220,7 @@ export function createPanel(options: ControlsOptions): Panel {
   }
 
   function togglePause(): void {
-    if (current !== null && runs() !== undefined) choose(RUN, paused(current) ? 'running' : 'paused');
+    if (runs() !== undefined) choose(RUN, isPaused() ? 'running' : 'paused');
   }
 
   /** Boids that the room has now: `flock` follows it a moment later. */
@@ -228,11 +231,11 @@ export function createPanel(options: ControlsOptions): Panel {
   }
 
   function undoLast(): void {
-    if (current?.undo === true) askBoids(request.undo());
+    if (room()?.undo === true) askBoids(request.undo());
   }
 
   function stepOnce(): void {
-    if (current !== null && paused(current)) options.ask(request.step());
+    if (isPaused()) options.ask(request.step());
   }
 
   run.addEventListener('click', togglePause);
@@ -242,7 +245,7 @@ export function createPanel(options: ControlsOptions): Panel {
   add.addEventListener('click', () => useAdding(!adding));
   remove.addEventListener('click', removeBoids);
   initial.addEventListener('click', () => {
-    for (const { name, initial } of waysBack(current?.params ?? [])) tuning.change(name, initial);
+    for (const { name, initial } of waysBack(room()?.params ?? [])) tuning.change(name, initial);
   });
   opener.addEventListener('click', () => toggle());
   byId('panel-close', HTMLButtonElement).addEventListener('click', () => toggle(false));
@@ -292,7 +295,6 @@ export function createPanel(options: ControlsOptions): Panel {
       if (!is) useAdding(false);
     },
     room(room) {
-      current = room;
       const everywhere = room.controls.map((control) => ({ ...control, choices: control.choices.filter(({ saved }) => !saved) }));
       const presets = control(room, PRESET);
       const next = [
@@ -320,7 +322,6 @@ export function createPanel(options: ControlsOptions): Panel {
       review();
     },
     past({ shown }) {
-      pastShown = shown;
       review();
       if (!shown) for (const view of [...choices.values(), ownPresets]) view.correct(); // what the past refused
     },

@@ -35,7 +35,7 @@ export async function createPresenting(options: ControlsOptions, open: () => boo
   const { model, ask, key, onRefused, canvas, toWorld } = options;
   const panel = createPanel({ ...options, open: open() });
   listenForAdding({ canvas, add: (px, py) => panel.addAt(...toWorld(px, py)) });
-  const views = [panel, createAttentionForm({ model, ask, onRefused }), createRoomPanel({ ask, key }), createPastTools({ model, ask, onRefused })];
+  const views = [panel, createAttentionForm({ model, ask, onRefused }), createRoomPanel({ model, ask, key }), createPastTools({ model, ask, onRefused })];
   // Both where the timeline is, and where there is none because the present is shown.
   const api = createRoomsApi((url, init) => fetch(url, init), ROOT);
   for (const place of ['panel-recording', 'past-tools']) byId(place, HTMLElement).append(createRecording({ model, key, api }));

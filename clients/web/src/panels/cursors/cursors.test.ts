@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scene } from '../../draw/scene';
+import type { Identity } from '../../net/protocol';
 import type { Model } from '../../flock/model';
 import { createPeople } from '../../flock/people';
 import type { OwnCursor } from '../../app/own-cursor';
@@ -17,7 +18,8 @@ function setUp() {
   const self = { id: 1, name: 'Ada', color: 0xffffff };
   people.welcomed(self, 'viewer');
   const own = { steering: { cursor: () => null }, steers: () => false } as unknown as OwnCursor;
-  const view = createCursorsView({ people, welcome: () => self } as unknown as Model, own, () => false);
+  const moment: { people?: Identity[] } = {};
+  const view = createCursorsView({ people, welcome: () => self, past: () => moment } as unknown as Model, own, () => false);
   let now = 0;
   const draw = (cursors: [number, [number, number]][]): void => {
     const frame = { cursors: new Map(cursors) };
@@ -25,7 +27,7 @@ function setUp() {
     view.frame?.({ now: (now += 1000), camera, moment: { a: frame, b: frame, alpha: 0 } } as unknown as Scene);
   };
   const marks = (): HTMLElement[] => [...find(document, '#cursors').children] as HTMLElement[];
-  return { view, people, draw, marks };
+  return { view, people, moment, draw, marks };
 }
 
 const person = (id: number, name: string, color: number) => ({ id, identity: { id, name, color }, presenter: false, active: true });
@@ -44,8 +46,8 @@ test('a cursor is shown once it is known whose it is, and as long as it is', () 
 });
 
 test('in a moment of the past those are known who are in it', () => {
-  const { view, draw, marks } = setUp();
-  view.past?.({ people: [{ id: 7, name: 'Cy', color: 0x0000ff }] } as Parameters<NonNullable<typeof view.past>>[0]);
+  const { view, moment, draw, marks } = setUp();
+  moment.people = [{ id: 7, name: 'Cy', color: 0x0000ff }];
   draw([
     [7, [1, 2]],
     [8, [3, 4]],

@@ -50,7 +50,6 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
   let labelled = -Infinity;
   let spotlight = 0; // the id of the person whose cursor is marked
   let shown: Cursor[] = [];
-  let past: Identity[] = []; // those in the moment of the past that is shown
   let size = 1;
 
   function add(id: number): Mark {
@@ -103,7 +102,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
       for (const [id, later] of moment.b.cursors) {
         const at = id === self ? null : pointAt(moment.a.cursors.get(id) ?? null, later, moment.alpha);
         if (at === null) continue;
-        const person = model.people.get(id) ?? past.find((each) => each.id === id);
+        const person = model.people.get(id) ?? model.past().people?.find((each) => each.id === id);
         if (person === undefined) continue; // presence is about to tell
         const mark = marks.get(id) ?? add(id);
         mark.seen = draws;
@@ -142,9 +141,6 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
     room(room) {
       spotlight = room.spotlight;
       for (const [id, { element }] of marks) element.classList.toggle('spot', id === spotlight);
-    },
-    past({ people }) {
-      past = people ?? [];
     },
     frame(scene) {
       size = sizeOf(projected(), scene.camera.width, scene.camera.height);

@@ -1,31 +1,26 @@
-// That the room shows its past: everyone is told. Presenters have the timeline below.
+// The bar that tells everyone that the room shows its past. Presenters have the timeline in it.
 
-import { secondsBack } from '../../flock/past';
-import type { Past } from '../../net/protocol';
-import { number, texts } from '../../texts/texts';
 import { byId, keepHeight, setText } from '../../app/dom';
 import type { View } from '../../app/view';
+import type { Model } from '../../flock/model';
+import { number, texts } from '../../texts/texts';
 
-export function createPastView(): View {
+export function createPastView(model: Model): View {
   const bar = byId('past', HTMLElement);
   const text = byId('past-text', HTMLElement);
-  let past: Past | null = null; // while it is shown
-  let since = 0; // ms of the page's clock: when the server said so
 
   function show(now: number): void {
-    if (past !== null) setText(text, texts.past.shown(number(secondsBack(past, now - since), 1)));
+    const back = model.secondsBack(now);
+    if (back !== null) setText(text, texts.past.shown(number(back, 1)));
   }
 
-  // What is said below stands above it.
-  keepHeight(bar, '--past');
+  keepHeight(bar, '--past'); // messages stand above it
 
   return {
-    past(next) {
-      past = next.shown ? next : null;
-      since = performance.now();
-      bar.hidden = past === null;
-      document.documentElement.classList.toggle('rewound', past !== null);
-      show(since);
+    past({ shown }) {
+      bar.hidden = !shown;
+      document.documentElement.classList.toggle('rewound', shown);
+      show(performance.now());
     },
     figures: show,
   };

@@ -1,8 +1,7 @@
 // The timeline, for presenters: which moment of the room's past everyone sees, and how it goes on from there.
 
 import type { Model } from '../../flock/model';
-import { secondsBack } from '../../flock/past';
-import { type Past, type Request, request } from '../../net/protocol';
+import { type Request, request } from '../../net/protocol';
 import type { Ask } from '../../net/requests';
 import { pastTexts } from '../../texts/past';
 import { type Language, number, texts } from '../../texts/texts';
@@ -23,9 +22,6 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
   const bar = make('div', { id: 'past-tools', hidden: '' });
   const line = make('input', { id: 'past-line', type: 'range', max: '0', step: 'any', 'aria-label': t.moment });
   const speed = make('select', { id: 'past-speed', 'aria-label': t.speed });
-  let past: Past | null = null; // while it is shown
-  let since = 0; // ms of the page's clock: when the server said so
-  let moment = 0; // s before the present
   let sending = false;
   let wanted: number | null = null; // where it was dragged to while an answer was on its way
 
@@ -70,8 +66,8 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
   }
 
   function tick(by: number): void {
-    if (past?.speed !== 0) play(0);
-    go(moment - by / (model.room()?.tickRate ?? 1));
+    if (model.past().speed !== 0) play(0);
+    go((model.secondsBack(performance.now()) ?? 0) - by / (model.room()?.tickRate ?? 1));
   }
 
   /** name: for who does not see it; empty: its text. */
@@ -85,7 +81,8 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
   for (const each of SPEEDS) speed.append(make('option', { value: String(each) }, `${number(each, each < 0.5 ? 2 : each < 1 ? 1 : 0)}×`));
   speed.value = '1';
   speed.addEventListener('change', () => {
-    if (past !== null && past.speed !== 0) play(Math.sign(past.speed));
+    const past = model.past();
+    if (past.shown && past.speed !== 0) play(Math.sign(past.speed));
   });
   line.addEventListener('input', () => go(-Number(line.value)));
   bar.append(
@@ -104,8 +101,9 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
   byId('past-open', HTMLButtonElement).addEventListener('click', () => send(request.rewind(0)));
 
   function show(now: number): void {
-    if (past === null) return;
-    moment = secondsBack(past, now - since);
+    const moment = model.secondsBack(now);
+    if (moment === null) return;
+    const past = model.past();
     stop.disabled = past.speed === 0;
     line.min = String(-past.span);
     line.setAttribute('aria-valuetext', t.seconds(number(moment, 1)));
@@ -113,11 +111,7 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
   }
 
   return {
-    past(next) {
-      past = next.shown ? next : null;
-      since = performance.now();
-      show(since);
-    },
+    past: () => show(performance.now()),
     role: (role) => void (bar.hidden = role !== 'presenter'),
     figures: show,
   };

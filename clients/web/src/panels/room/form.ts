@@ -5,17 +5,19 @@ import { texts } from '../../texts/texts';
 import { byId, setText } from '../../app/dom';
 import { errorText } from '../../app/errors';
 import { cleanName, roomAddress } from '../../flock/names';
-import { type Room, type ServerError, request } from '../../net/protocol';
+import type { Model } from '../../flock/model';
+import { type ServerError, request } from '../../net/protocol';
 import { roomTitle } from '../../flock/room';
 import type { Ask } from '../../net/requests';
 import type { View } from '../../app/view';
 
 export interface RoomPanelOptions {
+  model: Model;
   ask: Ask;
   key(): string; // the room's presenter key; empty: it is not known here
 }
 
-export function createRoomPanel({ ask, key }: RoomPanelOptions): View {
+export function createRoomPanel({ model, ask, key }: RoomPanelOptions): View {
   const panel = byId('panel-room', HTMLDetailsElement);
   const summary = byId('panel-room-title', HTMLElement);
   const form = byId('title-form', HTMLFormElement);
@@ -26,11 +28,10 @@ export function createRoomPanel({ ask, key }: RoomPanelOptions): View {
   const sure = byId('rekey-sure', HTMLElement);
   const link = byId('key-link', HTMLInputElement);
   const about = byId('key-about', HTMLElement);
-  let current: Room | null = null;
 
   let addressOf = (code: string): string => roomAddress(code, location.href);
 
-  const address = (): string => `${addressOf(current?.code ?? '')}#key=${key()}`;
+  const address = (): string => `${addressOf(model.room()?.code ?? '')}#key=${key()}`;
 
   /** The link is for others: it has the address that they can open, as the invitation has. */
   async function findWay(): Promise<void> {
@@ -57,13 +58,13 @@ export function createRoomPanel({ ask, key }: RoomPanelOptions): View {
   function rename(): void {
     const title = cleanName(field.value);
     problem.hidden = true;
-    if (title === '' || title === current?.title) {
-      field.value = current?.title ?? '';
+    if (title === '' || title === model.room()?.title) {
+      field.value = model.room()?.title ?? '';
       return;
     }
     ask(request.title(title), (outcome) => {
       if (outcome.kind === 'done') return;
-      field.value = current?.title ?? '';
+      field.value = model.room()?.title ?? '';
       if (outcome.kind === 'error') refused(outcome);
     });
   }
@@ -81,7 +82,7 @@ export function createRoomPanel({ ask, key }: RoomPanelOptions): View {
   field.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
-    field.value = current?.title ?? '';
+    field.value = model.room()?.title ?? '';
     field.blur();
   });
   renew.addEventListener('click', () => confirm(true));
@@ -96,7 +97,6 @@ export function createRoomPanel({ ask, key }: RoomPanelOptions): View {
 
   return {
     room(room) {
-      current = room;
       setText(summary, roomTitle(room));
       if (document.activeElement !== field) field.value = room.title;
     },
