@@ -1,4 +1,4 @@
-/* Boids as comma-separated values, for flock-sim: read strictly, whatever the file holds.
+/* Boids as comma-separated values, for flock-sim: any malformed file is refused.
  *
  * boids_read() allocates the columns and boids_free() frees them. */
 #ifndef FLOCK_CSV_H

@@ -14,24 +14,23 @@ struct flock_output {
     const char *path;
     size_t buffered; /* bytes that are not yet written */
     float *state;    /* scratch: four floats a boid */
-    uint32_t boids;  /* that there is memory for */
+    uint32_t boids;  /* capacity of state */
 };
 
-/* Opens the file; "-" is standard output. Ends the program with a line about it if that cannot be
- * done. */
+/* Opens the file; "-" is standard output. If that fails, prints a line and ends the program. */
 void output_open(struct flock_output *output, const char *path);
 
-/* Closes it. Returns the program's status: not 0, after a line about it, if something could not be
- * written. */
+/* Closes the file. Returns the program's status: if a write failed, prints a line and returns a
+ * status other than 0. */
 int output_close(struct flock_output *output);
 
 bool output_failed(const struct flock_output *output);
 
-/* Whether what is written goes to a terminal. */
+/* Returns whether the output is a terminal. */
 bool output_is_seen(const struct flock_output *output);
 
-/* A row, with its end. Whole rows leave the buffer, so that whatever ends the process there is no
- * half of one. */
+/* Writes a row, with its end. Only whole rows leave the buffer, so the end of the process never
+ * leaves half a row. */
 void output_row(struct flock_output *output, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,5 +1,4 @@
-/* What a run of flock-sim's that takes its time owes to whoever waits for it: how far it is, and an
- * end when it is asked for. */
+/* The progress bar of a long run of flock-sim, and its end after a signal. */
 #ifndef FLOCK_RUN_H
 #define FLOCK_RUN_H
 
