@@ -11,6 +11,7 @@
 #   make bench-fanout         measure flockd and its peers with up to 5,000 clients, about twelve minutes
 #   make bench-crowd          measure flockd with a crowd of clients, about three minutes
 #   make bench-rooms          measure the cost of many rooms, about fifteen minutes
+#   make bench-download       measure the longest turn of a net thread while a recording is downloaded
 #   make bench-seek           measure seeking in an hour's recording, about five minutes
 #   make bench-page           measure the page in Chromium; its memory for MINUTES=10
 #   make test-threads         run the tests of several threads with ThreadSanitizer
@@ -129,7 +130,7 @@ LIBS_SIM    := $(shell $(PKG_CONFIG) --libs $(MSGPACK) zlib libcrypto 2>/dev/nul
 LIBS_LOAD   := $(shell $(PKG_CONFIG) --libs $(MSGPACK) 2>/dev/null) -lm
 LIBS_TERM   := $(shell $(PKG_CONFIG) --libs libuv libwebsockets openssl $(MSGPACK) ncursesw 2>/dev/null) -lm
 
-.PHONY: all run check test attack bench bench-packed bench-fanout bench-crowd bench-rooms bench-seek bench-page lint lint-quick lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
+.PHONY: all run check test attack bench bench-packed bench-fanout bench-crowd bench-rooms bench-seek bench-download bench-page lint lint-quick lint-c lint-tidy lint-analyzer lint-web lint-scripts format docker install uninstall clean help programs web unit load
 .PHONY: test-threads threads soak simulate
 
 # Prints a line for each built file; with V=1 the commands, with -s nothing.
@@ -349,6 +350,10 @@ bench-packed: $(BUILD)/bench-packed $(BUILD)/flockd clients/web/node_modules/.pa
 
 $(BUILD)/bench-packed: $(BUILD)/obj/tests/bench/packed.o $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) -o $@ $^ $(LIBS_SERVER)
+
+bench-download: programs
+	@$(MAKE) -s tests/node_modules/.package-lock.json
+	@node tests/bench/download.mjs
 
 bench-seek:
 	@docker/setup.sh build

@@ -1,10 +1,12 @@
 #include "net/api/api.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "net/api/api_branch.h"
+#include "net/api/api_job.h"
 #include "net/api/api_recording.h"
 #include "net/api/api_rooms.h"
 #include "net/api/api_send.h"
@@ -57,22 +59,37 @@ static void explain_error(const struct proto_error *error, uint32_t wait, struct
     }
 }
 
-/* Sends an answer for which the hub was asked. It is sent at once, outside the writable callback:
- * before that callback libwebsockets would read what follows the request, and end the connection
- * for it. */
-static void send_answer(struct context *context, struct lws *wsi)
+/* The answer is sent at once, outside the writable callback: before that callback libwebsockets
+ * would read what follows the request, and end the connection for it. */
+static void send_answer(struct context *context, struct api_request *request)
 {
+    struct lws *wsi = request->wsi;
     struct http_connection *connection = lws_wsi_user(wsi);
 
-    lws_rx_flow_control(wsi, 1); /* see api_ask(): needed to send what remains */
+    assert(request->status != 0 && request->job == NULL);
+
+    lws_rx_flow_control(wsi, 1); /* see api_await(): needed to send what remains */
     if (api_writable(context, &connection->asked) != 0) {
         lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_SYNC);
     }
 }
 
-void api_answer(struct context *context, const struct hub_reply *reply)
+/* Starts the work that the hub's answer needs before the client can be answered. Returns false if
+ * there is none, or it cannot be started. */
+static bool start_work(struct context *context, struct api_request *request,
+                       struct hub_reply *reply)
+{
+    struct recording *recording = reply->recording;
+
+    reply->recording = NULL;
+    return recording != NULL ? api_pack_recording(context, request, recording)
+                             : reply->state != NULL && api_make_branch(context, request, reply);
+}
+
+void api_answer(struct context *context, struct hub_reply *reply)
 {
     struct api_request *request = context->asked;
+    bool works = false;
 
     while (request != NULL && request->ticket != reply->session) {
         request = request->next;
@@ -80,16 +97,15 @@ void api_answer(struct context *context, const struct hub_reply *reply)
     if (request != NULL) {
         take_out(context, request);
         request->status = HTTP_STATUS_NO_CONTENT;
-        request->recording = reply->recording;
-        if (reply->state != NULL) {
-            api_make_branch(context, request, reply);
-        }
+        works = start_work(context, request, reply);
         if (reply->error != NULL && reply->error->code != PROTO_OK) {
             explain_error(reply->error, reply->wait, &request->fault);
             request->wait = reply->wait;
             request->status = api_status_of(reply->error->code);
         }
-        send_answer(context, request->wsi);
+        if (!works) {
+            send_answer(context, request);
+        }
     } else {
         recording_destroy(reply->recording);
     }
@@ -100,7 +116,8 @@ void api_answer(struct context *context, const struct hub_reply *reply)
 static void release_request(struct context *context, struct api_request *request)
 {
     api_forget_upload(context, request);
-    recording_destroy(request->recording);
+    api_forget_job(request);
+    free(request->packed);
     free(request->definition);
     free(request->made);
     free(request->body);
@@ -234,6 +251,7 @@ static struct api_request *keep_request(const struct context *context, struct lw
     }
     request->body = body;
     request->wsi = wsi;
+    request->resume = send_answer;
     request->method = method;
     request->length = length;
     request->expires = hub_now(context->service->hub) + BODY_TIME;
@@ -395,10 +413,15 @@ int api_writable(struct context *context, struct api_request **asked)
     if (request == NULL || request->status == 0) {
         return 0;
     }
+    if (request->packed != NULL && api_send_recording(request, &result)) {
+        return result; /* there is more */
+    }
     *asked = NULL; /* see handle_request() */
-    if (request->recording != NULL) {
-        result = api_send_recording(request);
-    } else if (request->made != NULL) {
+    if (request->packed != NULL) {
+        release_request(context, request);
+        return result;
+    }
+    if (request->made != NULL) {
         result = api_send_made(context, request, request->made);
     } else if (request->status == HTTP_STATUS_NO_CONTENT) {
         result = api_send(request->wsi, &(struct api_answer){.status = request->status});

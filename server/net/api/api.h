@@ -31,6 +31,6 @@ int api_writable(struct context *context, struct api_request **asked);
 void api_forget(struct context *context, struct api_request **asked);
 
 /* Handles the hub's answer to a request. Takes over what the reply owns. */
-void api_answer(struct context *context, const struct hub_reply *reply);
+void api_answer(struct context *context, struct hub_reply *reply);
 
 #endif

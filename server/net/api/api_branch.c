@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/api/api_make.h"
 #include "net/api/api_send.h"
-#include "net/gate/address.h"
 
 int api_branch(struct context *context, struct api_request *request)
 {
@@ -36,41 +36,27 @@ int api_branch(struct context *context, struct api_request *request)
     return api_ask(context, request, room.number, question) ? 0 : api_refuse_busy(request->wsi);
 }
 
-/* Makes the room, with the changes in the request's body. */
-static void make_branch(struct context *context, struct api_request *request,
-                        const struct hub_reply *reply, const struct hub_request *change)
-{
-    struct room_definition *definition = request->definition;
-    const struct hub_origin origin = {
-        .state = reply->state, .size = reply->state_size, .change = change};
-    char address[NETWORK_ADDRESS_MAX];
-
-    if (change->has_join_key) {
-        memcpy(definition->join_key, change->join_key, sizeof definition->join_key);
-    }
-    definition->flock.boids = reply->boids;
-    address_of(request->wsi, address);
-    api_make(context->service, definition, &origin, change->listed > 0, address, request->made);
-}
-
-void api_make_branch(struct context *context, struct api_request *request,
-                     const struct hub_reply *reply)
+bool api_make_branch(struct context *context, struct api_request *request, struct hub_reply *reply)
 {
     const char *body = request->size > 0 ? request->body : "{}";
     size_t size = request->size > 0 ? request->size : 2;
     struct hub_request *change = api_read_change(body, size, reply->model, &request->fault);
+    struct api_origin origin = {.state = reply->state, .size = reply->state_size, .change = change};
 
     if (change == NULL) {
         request->status = api_status_of(request->fault.code);
-        return;
+        return false;
     }
-    request->made = calloc(1, sizeof *request->made);
-    if (request->made != NULL) {
-        request->status = API_CREATED;
-        make_branch(context, request, reply, change);
-    } else {
+    if (change->has_join_key) {
+        memcpy(request->definition->join_key, change->join_key,
+               sizeof request->definition->join_key);
+    }
+    request->definition->flock.boids = reply->boids;
+    reply->state = NULL;
+    if (!api_start_making(context, request, request->definition, change->listed > 0, &origin)) {
         api_refuse(&request->fault, PROTO_E_FULL, "", "out of memory");
         request->status = HTTP_STATUS_SERVICE_UNAVAILABLE;
+        return false;
     }
-    free(change);
+    return true;
 }

@@ -8,8 +8,8 @@
 /* Asks the hub for the state that the room shows; api_answer() receives it. */
 int api_branch(struct context *context, struct api_request *request);
 
-/* Makes the branch from the hub's answer. The request can be answered after this. */
-void api_make_branch(struct context *context, struct api_request *request,
-                     const struct hub_reply *reply);
+/* Starts to make the branch from the hub's answer, whose state it takes over. Returns false, with
+ * the request's status set, when it cannot. */
+bool api_make_branch(struct context *context, struct api_request *request, struct hub_reply *reply);
 
 #endif

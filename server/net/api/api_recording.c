@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/api/api_job.h"
 #include "net/api/api_send.h"
 #include "net/gate/connection.h"
 #include "past/recording.h"
@@ -48,24 +49,89 @@ int api_get_recording(struct context *context, struct api_request *request)
     return api_ask(context, request, room.number, question) ? 0 : api_refuse_busy(request->wsi);
 }
 
-int api_send_recording(const struct api_request *request)
-{
-    struct response response = {
-        .status = HTTP_STATUS_OK, .type = "application/octet-stream", .cache = "no-store"};
-    char disposition[64];
-    uint8_t *bytes = recording_write(request->recording, request->names, &response.size);
-    uint8_t *buffer = bytes != NULL ? malloc(PAGE_HEADROOM + response.size) : NULL;
-    int result = -1;
+/* A recording that is being packed. */
+struct packing {
+    struct api_job job; /* the first */
+    struct recording *recording;
+    bool names;
+    uint8_t *bytes;
+    size_t size;
+};
 
-    if (buffer != NULL) {
-        memcpy(buffer + PAGE_HEADROOM, bytes, response.size);
-        response.body = buffer + PAGE_HEADROOM;
-        snprintf(disposition, sizeof disposition, "attachment; filename=\"%s.flock\"",
-                 request->code);
-        response.extra[0] = (struct respond_header){"content-disposition:", disposition};
-        result = respond(request->wsi, &response);
+static void pack(struct api_job *job)
+{
+    struct packing *packing = (struct packing *)job;
+
+    if (!atomic_load(&job->forgotten)) {
+        packing->bytes = recording_write(packing->recording, packing->names, &packing->size);
     }
-    free(bytes);
-    free(buffer);
-    return result;
+    recording_destroy(packing->recording);
+}
+
+static bool refuse_memory(struct api_request *request)
+{
+    request->status = HTTP_STATUS_SERVICE_UNAVAILABLE;
+    return api_refuse(&request->fault, PROTO_E_FULL, "", "out of memory");
+}
+
+static void finish(struct api_job *job)
+{
+    struct packing *packing = (struct packing *)job;
+    struct api_request *request = job->request;
+
+    if (request == NULL) {
+        free(packing->bytes);
+    } else {
+        request->packed = packing->bytes;
+        request->packed_size = packing->size;
+        request->status = HTTP_STATUS_OK;
+        if (packing->bytes == NULL) {
+            (void)refuse_memory(request);
+        }
+        request->resume(job->context, request);
+    }
+    free(packing);
+}
+
+bool api_pack_recording(struct context *context, struct api_request *request,
+                        struct recording *recording)
+{
+    struct packing *packing = calloc(1, sizeof *packing);
+
+    if (packing == NULL) {
+        recording_destroy(recording);
+        return refuse_memory(request);
+    }
+    *packing = (struct packing){
+        .job = {.run = pack, .finish = finish}, .recording = recording, .names = request->names};
+    if (!api_start_job(context, request, &packing->job)) {
+        recording_destroy(recording);
+        free(packing);
+        return refuse_memory(request);
+    }
+    return true;
+}
+
+static int begin_sending(struct api_request *request)
+{
+    struct response response = {.status = HTTP_STATUS_OK,
+                                .type = "application/octet-stream",
+                                .cache = "no-store",
+                                .size = request->packed_size};
+    char disposition[64];
+
+    snprintf(disposition, sizeof disposition, "attachment; filename=\"%s.flock\"", request->code);
+    response.extra[0] = (struct respond_header){"content-disposition:", disposition};
+    request->begun = true;
+    return respond_begin(request->wsi, &response);
+}
+
+bool api_send_recording(struct api_request *request, int *result)
+{
+    *result = request->begun ? 0 : begin_sending(request);
+    if (*result == 0) {
+        *result =
+            respond_piece(request->wsi, request->packed, request->packed_size, &request->sent);
+    }
+    return *result == 0 && request->sent < request->packed_size;
 }

@@ -8,7 +8,13 @@
 /* Asks the hub for the recording; api_answer() receives it. */
 int api_get_recording(struct context *context, struct api_request *request);
 
-/* Sends the recording of the hub's answer. */
-int api_send_recording(const struct api_request *request);
+/* Starts to pack the recording, which it takes over. Returns false, with the request's
+ * status set, when memory runs out. */
+bool api_pack_recording(struct context *context, struct api_request *request,
+                        struct recording *recording);
+
+/* Sends the next piece of the packed recording. Returns false after the last one; *result is what
+ * the HTTP callback has to return. */
+bool api_send_recording(struct api_request *request, int *result);
 
 #endif

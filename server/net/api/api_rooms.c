@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "net/api/api_job.h"
 #include "net/api/api_list.h"
+#include "net/api/api_make.h"
 #include "net/api/api_send.h"
 #include "net/gate/address.h"
 #include "net/http/bearer.h"
-
-#define ANSWER_TIME 10 /* s until the hub must have answered */
 
 /* ---- reading rooms ---- */
 
@@ -124,20 +124,6 @@ void api_define(const struct service *service, struct room_definition *definitio
     definition->title[0] = '\0';
 }
 
-void api_make(const struct service *service, struct room_definition *definition,
-              const struct hub_origin *origin, bool listed, const char *address,
-              struct api_made *made)
-{
-    const struct config *config = service->config;
-
-    definition->people_max = config->room_people > 0 ? config->room_people : service->clients_max;
-    made->retry_after = 0;
-    made->boids_left = UINT64_MAX;
-    made->result = hub_begin_room(service->hub, definition, origin, listed, address, &made->entry,
-                                  &made->retry_after, &made->boids_left, &made->error);
-    memcpy(made->key, definition->key, sizeof made->key);
-}
-
 int api_send_made(struct context *context, const struct api_request *request,
                   const struct api_made *made)
 {
@@ -221,8 +207,6 @@ int api_create(struct context *context, struct api_request *request)
                                           .idle = config->idle,
                                           .boids_max = config->room_boids};
     struct room_definition definition;
-    struct api_made made;
-    char address[NETWORK_ADDRESS_MAX];
     struct api_fault fault;
     int result = -1;
     bool listed;
@@ -237,9 +221,8 @@ int api_create(struct context *context, struct api_request *request)
         return api_send_fault(request->wsi, api_status_of(fault.code), &fault);
     }
     definition.trusted = api_creator_trusted(context->service);
-    address_of(request->wsi, address);
-    api_make(context->service, &definition, NULL, listed, address, &made);
-    return api_send_made(context, request, &made);
+    return api_start_making(context, request, &definition, listed, &(struct api_origin){0}) ? 0
+                                                                                            : -1;
 }
 
 /* ---- changing rooms ---- */
@@ -256,9 +239,7 @@ bool api_ask(struct context *context, struct api_request *request, uint64_t room
     }
     request->next = context->asked;
     context->asked = request;
-    /* Data after the request is not read: libwebsockets would end the connection for it. */
-    lws_rx_flow_control(request->wsi, 0);
-    lws_set_timeout(request->wsi, PENDING_TIMEOUT_HTTP_CONTENT, ANSWER_TIME);
+    api_await(request);
     return true;
 }
 

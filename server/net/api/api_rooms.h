@@ -37,16 +37,20 @@ struct api_request {
     bool has_key;
     bool past;                          /* asks for the room's recording: see api_recording.h */
     bool names;                         /* the recording shall have the members' names */
-    struct recording *recording;        /* from the hub's answer, or NULL */
+    uint8_t *packed;                    /* the recording's file, or NULL; */
+    size_t packed_size, sent;           /* its bytes, and how many of them were sent */
+    bool begun;                         /* the headers were sent */
     bool branch;                        /* asks for a branch of the room: see api_branch.h */
     bool json;                          /* Content-Type is JSON */
     bool upload;                        /* the body is a recording: see api_upload.h */
     struct room_definition *definition; /* of the room of an upload, or NULL */
     bool listed;                        /* the room of an upload shall be listed */
     uint32_t place;                     /* slot of an upload; 0: none */
-    struct api_job *job;                /* reads the upload; NULL: none */
+    struct api_job *job;                /* the work that it waits for; NULL: none */
     struct api_made *made;              /* the result, if a room was made; NULL: none */
-    bool secret;                        /* it came over https */
+    /* Sends the answer; called once `status` is set. */
+    void (*resume)(struct context *context, struct api_request *request);
+    bool secret; /* it came over https */
     char host[300];
     unsigned status; /* of the answer; 0: not answered */
     uint32_t wait;   /* s: for API_TOO_MANY */
@@ -60,17 +64,11 @@ struct api_request {
 int api_get(struct context *context, struct lws *wsi, const char *code);
 int api_get_server(const struct context *context, struct lws *wsi);
 
-/* Handles a POST with a complete body. */
+/* Handles a POST with a complete body: starts to make the room. */
 int api_create(struct context *context, struct api_request *request);
 
 /* Fills the definition of a room that begins as another one. */
 void api_define(const struct service *service, struct room_definition *definition);
-
-/* Makes a room of that definition for the client of that address. origin: see hub_begin_room(), or
- * NULL. Any thread. */
-void api_make(const struct service *service, struct room_definition *definition,
-              const struct hub_origin *origin, bool listed, const char *address,
-              struct api_made *made);
 
 /* Sends the result to the client. */
 int api_send_made(struct context *context, const struct api_request *request,

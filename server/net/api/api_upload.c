@@ -4,8 +4,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#include <uv.h>
 
+#include "net/api/api_job.h"
+#include "net/api/api_make.h"
 #include "net/api/api_send.h"
 #include "net/gate/address.h"
 #include "net/gate/connection.h"
@@ -16,11 +17,8 @@
 #define NICENESS      10   /* of the thread that reads recordings */
 
 /* A recording that is being read. */
-struct api_job {
-    uv_work_t work;
-    struct context *context;
-    struct api_request *request; /* owned by the shard; NULL: the client has gone */
-    atomic_bool forgotten;       /* the client has gone; for the reading thread */
+struct upload {
+    struct api_job job; /* the first */
     struct room_definition definition;
     bool listed;
     char address[NETWORK_ADDRESS_MAX];
@@ -84,87 +82,79 @@ bool api_begin_upload(struct context *context, struct lws *wsi, struct api_reque
 
 /* ---- reading ---- */
 
-static void make_room(struct api_job *job)
+static void make_room(struct upload *upload)
 {
-    const struct service *service = job->context->service;
-    struct film *film = film_open(job->bytes, job->size, service->config->room_boids,
-                                  hub_history_budget(service->hub), &job->made->error);
+    const struct service *service = upload->job.context->service;
+    struct film *film = film_open(upload->bytes, upload->size, service->config->room_boids,
+                                  hub_history_budget(service->hub), &upload->made->error);
 
-    job->bytes = NULL;
-    job->made->result = DIRECTORY_REFUSED;
+    upload->bytes = NULL;
+    upload->made->result = DIRECTORY_REFUSED;
     if (film == NULL) {
         return;
     }
-    if (!atomic_load(&job->forgotten)) {
+    if (!atomic_load(&upload->job.forgotten)) {
         const struct hub_origin origin = {.state = film->recording->parts[0].state,
                                           .size = film->recording->parts[0].state_size,
                                           .film = film};
-        job->definition.flock.boids = film->boids;
-        api_make(service, &job->definition, &origin, job->listed, job->address, job->made);
+        upload->definition.flock.boids = film->boids;
+        api_make(service, &upload->definition, &origin, upload->listed, upload->address,
+                 upload->made);
     }
     film_release(film);
 }
 
-static void read_upload(uv_work_t *handle)
+static void run(struct api_job *job)
 {
     (void)setpriority(PRIO_PROCESS, (id_t)gettid(), NICENESS);
-    make_room(handle->data);
+    make_room((struct upload *)job);
 }
 
-/* On the shard's thread. */
-static void finish_upload(uv_work_t *handle, int status)
+static void finish(struct api_job *job)
 {
-    struct api_job *job = handle->data;
-    const struct api_made *made = job->made;
+    struct upload *upload = (struct upload *)job;
+    struct api_made *made = upload->made;
 
-    (void)status;
-    if (made->result == DIRECTORY_REFUSED &&
-        made->error.code == PROTO_E_RANGE) { /* of film_open() */
+    if (made->result == DIRECTORY_REFUSED && made->error.code == PROTO_E_RANGE) { /* film_open() */
         counter_add(&job->context->counts.refused[COUNTS_BOIDS], 1);
     }
-    transfers_give(&job->context->service->uploads, job->place);
+    transfers_give(&job->context->service->uploads, upload->place);
     if (job->request != NULL) {
-        job->request->job = NULL;
-        job->request->made = job->made;
+        job->request->made = made;
         job->request->status = API_CREATED;
         lws_callback_on_writable(job->request->wsi);
     } else {
-        free(job->made);
+        free(made);
     }
-    free(job->bytes);
-    free(job);
+    free(upload->bytes);
+    free(upload);
 }
 
 int api_read_upload(struct context *context, struct api_request *request)
 {
-    struct api_job *job = calloc(1, sizeof *job);
+    struct upload *upload = calloc(1, sizeof *upload);
     struct api_made *made = calloc(1, sizeof *made);
 
-    if (job == NULL || made == NULL) {
-        free(job);
+    if (upload == NULL || made == NULL) {
+        free(upload);
         free(made);
         return -1;
     }
-    *job = (struct api_job){.context = context,
-                            .request = request,
-                            .definition = *request->definition,
-                            .listed = request->listed,
-                            .bytes = (uint8_t *)request->body,
-                            .size = request->size,
-                            .place = request->place,
-                            .made = made};
-    job->work.data = job;
-    atomic_init(&job->forgotten, false);
-    address_of(request->wsi, job->address);
-    if (uv_queue_work(context->loop, &job->work, read_upload, finish_upload) != 0) {
-        free(job);
+    *upload = (struct upload){.job = {.run = run, .finish = finish},
+                              .definition = *request->definition,
+                              .listed = request->listed,
+                              .bytes = (uint8_t *)request->body,
+                              .size = request->size,
+                              .place = request->place,
+                              .made = made};
+    address_of(request->wsi, upload->address);
+    if (!api_start_job(context, request, &upload->job)) {
+        free(upload);
         free(made);
         return -1;
     }
     request->body = NULL;
     request->place = 0;
-    request->job = job;
-    request->ticket = ++context->tickets;
     connection_wait(context, request->wsi, API_UPLOAD_TIME * 1000);
     return 0;
 }
@@ -172,8 +162,4 @@ int api_read_upload(struct context *context, struct api_request *request)
 void api_forget_upload(struct context *context, struct api_request *request)
 {
     transfers_give(&context->service->uploads, request->place);
-    if (request->job != NULL) {
-        request->job->request = NULL;
-        atomic_store(&request->job->forgotten, true);
-    }
 }

@@ -13,6 +13,7 @@ static_assert(PAGE_HEADROOM >= LWS_PRE, "libwebsockets needs more headroom in fr
 
 #define HEADERS_MAX 1024
 #define TEXT_MAX    256
+#define PIECE_MAX   (64u << 10) /* bytes: encrypted in less than 1 ms */
 #define DRAIN_TIME  5           /* s */
 #define DRAIN_MAX   (64u << 20) /* bytes; a recording that is too long is also drained */
 
@@ -57,13 +58,12 @@ int respond_read(struct lws *wsi, size_t size)
 
 /* Serves one request per connection. libwebsockets does not find the body of a request that it read
  * together with the previous one, and waits for it forever. */
-static int end_connection(struct lws *wsi, const struct response *response)
+static int end_connection(struct lws *wsi, bool must_close)
 {
-    connection_answered(lws_context_user(lws_get_context(wsi)), wsi, response->size);
     if (start_drain(wsi)) {
         return 0;
     }
-    if (response->close || !lws_partial_buffered(wsi)) {
+    if (must_close || !lws_partial_buffered(wsi)) {
         return -1;
     }
     return lws_http_transaction_completed(wsi) != 0 ? -1 : 0; /* after the rest is sent */
@@ -88,29 +88,35 @@ bool respond_may(struct lws *wsi)
     return may;
 }
 
-static bool write_body(struct lws *wsi, const struct response *response)
+/* Counts the body's bytes, and gives the client the time to take them. */
+static void account(struct lws *wsi, const struct response *response, bool body)
 {
     struct context *context = lws_context_user(lws_get_context(wsi));
     struct service *service = context->service;
     const struct ip network = ip_network(&connection_of(wsi)->address);
 
+    connection_answered(context, wsi, response->size);
+    if (!body) {
+        return;
+    }
     counter_add(&context->counts.answered, response->size);
     if (!connection_of(wsi)->admin) {
         bandwidth_answered(&service->bandwidth, response->size);
         rates_spend(service->rates, RATES_BYTES, &network, response->size, hub_now(service->hub));
     }
-    return lws_write(wsi, response->body, response->size, LWS_WRITE_HTTP_FINAL) >=
-           (int)response->size;
 }
 
-int respond(struct lws *wsi, const struct response *response)
+static bool has_body(struct lws *wsi, const struct response *response)
+{
+    return lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) <= 0 && response->size > 0;
+}
+
+static bool send_headers(struct lws *wsi, const struct response *response)
 {
     uint8_t buffer[LWS_PRE + HEADERS_MAX];
     uint8_t *start = buffer + LWS_PRE;
     uint8_t *p = start;
     uint8_t *end = buffer + sizeof buffer - 1;
-    bool head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
-    bool body = !head && response->size > 0;
     const struct respond_header headers[] = {
         {"vary:", "accept-encoding"}, {"cache-control:", response->cache},
         {"etag:", response->etag},    {"content-encoding:", response->gzip ? "gzip" : NULL},
@@ -119,25 +125,62 @@ int respond(struct lws *wsi, const struct response *response)
 
     if (lws_add_http_common_headers(wsi, response->status, response->type, response->size, &p,
                                     end) != 0) {
-        return -1;
+        return false;
     }
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
         if (!add_header(wsi, &headers[i], &p, end)) {
-            return -1;
+            return false;
         }
     }
     for (size_t i = 0; i < RESPOND_EXTRA_MAX; i++) {
         if (!add_header(wsi, &response->extra[i], &p, end)) {
-            return -1;
+            return false;
         }
     }
-    if (lws_finalize_write_http_header(wsi, start, &p, end) != 0) {
+    return lws_finalize_write_http_header(wsi, start, &p, end) == 0;
+}
+
+int respond(struct lws *wsi, const struct response *response)
+{
+    bool body = has_body(wsi, response);
+
+    if (!send_headers(wsi, response)) {
         return -1;
     }
-    if (body && !write_body(wsi, response)) {
+    account(wsi, response, body);
+    if (body && lws_write(wsi, response->body, response->size, LWS_WRITE_HTTP_FINAL) <
+                    (int)response->size) {
         return -1;
     }
-    return end_connection(wsi, response);
+    return end_connection(wsi, response->close);
+}
+
+int respond_begin(struct lws *wsi, const struct response *response)
+{
+    bool body = has_body(wsi, response);
+
+    assert(response->size > 0);
+    if (!send_headers(wsi, response)) {
+        return -1;
+    }
+    account(wsi, response, body);
+    return body ? 0 : -1;
+}
+
+int respond_piece(struct lws *wsi, const uint8_t *body, size_t size, size_t *sent)
+{
+    uint8_t buffer[PAGE_HEADROOM + PIECE_MAX];
+    size_t rest = size - *sent;
+    size_t piece = rest < PIECE_MAX ? rest : PIECE_MAX;
+
+    assert(*sent < size);
+    memcpy(buffer + PAGE_HEADROOM, body + *sent, piece);
+    *sent += piece;
+    if (lws_write(wsi, buffer + PAGE_HEADROOM, piece,
+                  piece == rest ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < (int)piece) {
+        return -1;
+    }
+    return piece == rest ? end_connection(wsi, false) : lws_callback_on_writable(wsi) < 0 ? -1 : 0;
 }
 
 int respond_text(struct lws *wsi, unsigned status, const char *type, const char *text)

@@ -45,6 +45,15 @@ bool respond_may(struct lws *wsi);
 /* Sends the response; after HEAD, only its headers. Returns what the HTTP callback must return. */
 int respond(struct lws *wsi, const struct response *response);
 
+/* Sends the headers of a response whose body of response->size bytes is sent in pieces, so that a
+ * long one does not delay the shard's other clients. Returns 0 if the body is to follow, else what
+ * the HTTP callback must return: after HEAD there is none. */
+int respond_begin(struct lws *wsi, const struct response *response);
+
+/* Sends the next piece of the body, from *sent on, which it moves; when the client takes more, the
+ * HTTP callback is called with LWS_CALLBACK_HTTP_WRITEABLE. Returns what it must return. */
+int respond_piece(struct lws *wsi, const uint8_t *body, size_t size, size_t *sent);
+
 /* Notes that `size` bytes of the request's body were read. Returns what the HTTP callback must
  * return: after the response, the body is read for a short time only. */
 int respond_read(struct lws *wsi, size_t size);

@@ -1,0 +1,33 @@
+/* Work of a request that takes more than 1 ms: one of libuv's threads does it, so that the shard's
+ * other clients do not wait. A job is the first member of its owner's struct. For the API's own
+ * files; on the shard's thread unless said otherwise. */
+#ifndef API_JOB_H
+#define API_JOB_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <uv.h>
+
+struct api_request;
+struct context;
+
+struct api_job {
+    uv_work_t work;
+    struct context *context;
+    struct api_request *request;         /* NULL: its client has gone */
+    atomic_bool forgotten;               /* the same, for the other thread */
+    void (*run)(struct api_job *job);    /* on libuv's thread */
+    void (*finish)(struct api_job *job); /* stores the result in job->request, and frees the job */
+};
+
+/* Starts the job, whose `run` and `finish` are set; the request waits for it. Returns false, with
+ * nothing changed, when memory runs out. */
+bool api_start_job(struct context *context, struct api_request *request, struct api_job *job);
+
+/* Prepares the connection for an answer that comes later. */
+void api_await(const struct api_request *request);
+
+/* The request's client has gone. */
+void api_forget_job(struct api_request *request);
+
+#endif
