@@ -135,7 +135,7 @@ async function buildPages() {
     const put = (path) => {
       if (written.has(path)) return;
       let data = texts.get(path);
-      // A file's hash covers the names of those that it loads, so these come first.
+      // A file's hash covers the names of the files that it loads, so these come first.
       for (const { path: used } of outputs[path].imports) {
         put(used);
         data = data.replaceAll(basename(used), written.get(used).hashed);
@@ -194,7 +194,7 @@ function nameOf(path, { entryPoint, inputs }) {
   return name.replace(/^index\./, `${basename(dirname(source))}.`);
 }
 
-/** What a script cannot run without, itself among it. */
+/** The files that a script needs, with the script itself. */
 function needed(outputs, path, found = new Set()) {
   if (found.has(path)) return found;
   found.add(path);

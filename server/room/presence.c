@@ -134,7 +134,8 @@ static void fill_changes(const struct room *room, uint64_t now, struct proto_pre
     out->has_away = !is_said(presence, out);
 }
 
-/* Notes which presenters were said to be away. The list is valid until one of these is forgotten.
+/* Notes which presenters were said to be away. The list is valid until a presenter in it is
+ * forgotten.
  */
 static void take_down_away(struct room *room, const struct proto_presence *message)
 {

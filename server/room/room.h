@@ -23,7 +23,7 @@
 
 struct room;
 
-/* The snapshots that a member gets from now on: those of `stream`, from sequence + 1 on. */
+/* The snapshots that a member gets from now on: from `stream`, beginning with sequence + 1. */
 struct room_grant {
     uint32_t stream, sequence;
     bool joined; /* it comes with the welcome; the fields below are filled in only then: */

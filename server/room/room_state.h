@@ -17,7 +17,7 @@ uint8_t *room_save(struct room *room, uint64_t now, size_t *size);
  *
  * Number, code, instance, limits, budget, tries and capabilities are the definition's; all else is
  * restored. A room beyond a limit keeps what it has and gets no more. The room's clock continues
- * from where it was saved, whatever `now` is.
+ * from where it was saved, at any `now`.
  *
  * The people who were here are here, with their handles, and their cursors steer until they time
  * out. The room sends nothing. A client that comes back with its token takes over. */

@@ -33,7 +33,7 @@ struct scene *scene_load(const struct scene_definition *definition, const uint8_
 #define SCENE_VALUES_MAX 2200000u
 
 /* scene_put_settings() writes pairs into the open map `settings`, scene_put() the other pairs of
- * the root. Flock, controls and presets are those of `shown`, people and clock those of `scene`: a
+ * the root. Flock, controls and presets are from `shown`, people and clock from `scene`: a
  * room that plays a film saves the moment that it shows. */
 void scene_put_settings(struct saved *saved, const struct scene *scene, const struct scene *shown);
 void scene_put(struct saved *saved, const struct scene *scene, const struct scene *shown,

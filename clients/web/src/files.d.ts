@@ -1,7 +1,7 @@
 // What the build makes of files that are no modules.
 
 declare module '*.html' {
-  /** What is in it. */
+  /** The contents of the file. */
   const text: string;
   export default text;
 }

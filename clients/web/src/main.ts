@@ -44,7 +44,7 @@ import { listenForZoom, showMode } from './app/zoom';
 
 const SMALL = [560, 400]; // CSS pixels of a window, in either way, in which the list of people starts closed
 const ROOMY = [900, 560]; // beyond which the measures start open;
-const NARROW = [440, 480]; // to compare those of two rooms, earlier
+const NARROW = [440, 480]; // side by side, the measures open sooner, to be compared
 const NO_ROOM = 3502; // the close code of a room that is not there
 
 const translated = await startLanguage();
@@ -303,7 +303,7 @@ function keepJoinKey(key: string): void {
   settings.joinKeys.save(key);
 }
 
-/** The keys in the address: taken out of it, so that nobody reads them there, and no bookmark keeps them. */
+/** Removes the keys from the address, so that no bystander reads them and no bookmark keeps them. */
 function takeKey(): void {
   const join = joinKeyIn(location.hash);
   if (join !== '') {

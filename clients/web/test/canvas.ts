@@ -4,7 +4,7 @@ import { set } from './document';
 
 export type Call = [name: string, ...values: unknown[]];
 
-/** Records the calls of its context, of whatever kind; the context's constants are their names. */
+/** Records all calls of its context. The value of each constant is its name. */
 export class FakeCanvas {
   width = 0;
   height = 0;

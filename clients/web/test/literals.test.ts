@@ -43,7 +43,7 @@ function isShown(node: TS.Node): boolean {
   return SHOWN_BY.has(called) && at >= 0;
 }
 
-/** What is thrown, or written to the console, is for whoever writes the page. */
+/** Thrown errors and console texts are for developers. */
 function isForProgrammers(node: TS.Node): boolean {
   for (let each = node.parent; each !== undefined; each = each.parent)
     if (ts.isThrowStatement(each) || (ts.isCallExpression(each) && /^console\./.test(each.expression.getText()))) return true;

@@ -5,7 +5,7 @@ import { type Pace, type Period, type Want, createPace, strideFor } from '../src
 
 const FLOCK = 100_000;
 
-/** What a server makes of a want. */
+/** Returns what a server grants for a want. */
 interface Granted {
   rate: number;
   boids: number;
@@ -90,7 +90,7 @@ test('where drawing takes too long, boids are left out and the rate stays', () =
 
 test('the steps are those that a server grants: every 2nd, 3rd, 4th, 6th … boid', () => {
   const { wants, live } = page();
-  // Just too slow, whatever is left out.
+  // Always slightly too slow, with any number of boids.
   live(200, () => ({ frames: 38, drawing: 38 * 25, decoding: 0 }));
   assert.deepEqual(wants.map(({ boids }) => boids).slice(0, 9), [0, 50_000, 33_334, 25_000, 16_667, 12_500, 8334, 6250, 4167]);
   assert.equal(Math.min(...wants.slice(1).map(({ boids }) => boids)), 1042, 'every 96th; every 128th would be 782');

@@ -1,5 +1,5 @@
 // The page's decoder of packed boids against flockd's own: 10,000 frames that build/packed-stream writes (make unit), some
-// lost, some damaged. Both say the same of each, and have the same boids after it.
+// lost, some damaged. Both decoders judge each frame equally, and have equal boids after it.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

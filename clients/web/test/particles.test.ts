@@ -1,4 +1,4 @@
-// Korean particles: by the last sound of a word, digits as they are read. And honorifics, Japanese ones too.
+// Korean particles: by the last sound of a word, digits by their sound. And honorifics, Japanese ones too.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { object, subject, toward } from '../src/texts/particles';

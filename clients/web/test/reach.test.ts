@@ -25,7 +25,7 @@ test('where the page came from is where others get it', () => {
     'http://10.0.0.3:8080/',
     'http://192.168.1.7:8080/',
   ]);
-  // Behind a proxy that flockd was not told of.
+  // Behind a proxy, without an option that names its address.
   assert.deepEqual(reachOf('http://school.example/', told('', ...LAN)).roots, ['http://school.example/']);
   assert.deepEqual(reachOf('http://localhost/flock/', told('', ...LAN)), { roots: ['http://localhost/flock/'], open: false });
 });

@@ -82,7 +82,7 @@ function said(message: Fields): Uint8Array {
   return encodeRequest(build(...row.fields.map(({ name }) => message[name])), typeof tag === 'number' ? tag : undefined);
 }
 
-/** What this client has cause to say: its pings are numbers. */
+/** The messages that this client sends: its pings are numbers. */
 const sayable = (message: Fields): boolean => typeof message['t'] !== 'string';
 
 for (const { name, hex, message, canonical } of vectors.client) {

@@ -7,7 +7,7 @@ import { type Dispatched, createPage, find, fire } from './document';
 interface SetUp {
   canvas: HTMLElement;
   back: HTMLElement;
-  done: string[]; // what the viewport and the steering were told
+  done: string[]; // calls of the viewport and the steering
   taken: { taps: boolean };
   finger(type: string, id: number, x: number, y: number, at?: number): void;
   tap(x: number, y: number, at: number): void;

@@ -26,7 +26,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 
 /**
  * Keeps the height of an element, and 4 px more, in that property of the page's style: what stands above it. 0 while it is hidden.
- * What is laid out anew for it is so in the next frame: within the observer, WebKit calls that an error.
+ * The page is laid out again in the next frame: inside the observer, WebKit reports an error.
  */
 export function keepHeight(element: HTMLElement, property: string): void {
   new ResizeObserver(() =>

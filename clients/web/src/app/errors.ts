@@ -1,5 +1,5 @@
-// What the server refused, for people: by what it was, not by the server's sentence, which is in English. What this page
-// does not know is said in the server's words.
+// The texts of refusals: chosen by code and request, because the server's sentence is in English. For an unknown code the
+// page shows the server's sentence.
 
 import { HELLO, type ServerError, request } from '../net/protocol';
 import type { Answered } from '../net/requests';
@@ -58,7 +58,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   full: 'cost',
 };
 
-/** Says why a request was refused. What is done shows by itself, and the page says that the connection is lost. */
+/** Shows why a request was refused. A request that was done needs no words, and the status shows a lost connection. */
 export const sayRefusal =
   (say: (text: string) => void): Answered =>
   (outcome) =>

@@ -25,7 +25,7 @@ export interface State {
   room: string; // its code
   title: string;
   steers: boolean; // whether one's own cursor counts
-  listed: Person[]; // of the people in the room, those who are listed; oneself first
+  listed: Person[]; // people in the list; this person first
   boids: number; // on the screen
   flock: number; // boids that the room has
   people: number; // in the room, all of them

@@ -18,8 +18,8 @@ export interface Steering {
   /** A pointer is at that point of the world. */
   point(x: number, y: number, kind: PointerKind, now: number): void;
   leave(): void;
-  /** The view has moved below a pointer that rests: it is over that point now. Sent with its next move only: whoever rests
-   * does not steer because the view moves. */
+  /** The view has moved below a resting pointer, which is over that point now. The point is sent with the next move only:
+   * a person who rests does not steer because the view moves. */
   drift(x: number, y: number): void;
   keyDown(code: string, now: number): boolean; // whether the key steers
   keyUp(code: string): void;
@@ -49,7 +49,7 @@ export function createSteering(outlet: Outlet): Steering {
 
   function place(x: number, y: number, kind: PointerKind): void {
     if (current === null) return;
-    // What all can see is the world: a cursor beyond it would take the flock off everybody else's screen.
+    // A cursor beyond the world would lead the flock off the screens of the others.
     const [width, height] = current.world;
     const next = { x: clamp(x, 0, width), y: clamp(y, 0, height), kind };
     unsent ||= at === null || next.x !== at.x || next.y !== at.y;

@@ -52,7 +52,7 @@ export const STEERING: Readonly<Record<string, readonly [number, number]>> = {
   KeyS: [0, 1],
 };
 
-/** What the focused element does with keys itself: nothing, move by the arrow keys, or take letters. */
+/** How the focused element uses keys itself: not at all, the arrow keys, or letters. */
 export type Focus = 'page' | 'choice' | 'text';
 
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'repeat' | 'target'>;
@@ -70,7 +70,7 @@ export interface Keys {
   useShortcuts(use: boolean): void;
   /** This keyboard types that letter there, unless a press has shown another one. */
   learn(code: string, key: string): void;
-  /** What the key in a row of the table is called on this keyboard, as far as known. */
+  /** The label of a row's key on this keyboard, as far as known. */
   label(row: KeyRow): string;
   /** The names of the keys that steer, besides the arrow keys. */
   steering(): string[];
@@ -109,7 +109,7 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
     on: (more) => void Object.assign(runs, more),
     down(press, focus) {
       const { code, ctrlKey, metaKey, altKey } = press;
-      // While Cmd is held, macOS does not say that other keys are let go.
+      // While Cmd is held, macOS sends no keyup for other keys.
       if (metaKey || press.key === 'Meta') steering.releaseKeys();
       if (ctrlKey || metaKey || altKey || status().kind === 'closed') return false;
       see(code, press.key);

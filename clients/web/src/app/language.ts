@@ -22,7 +22,7 @@ export async function startLanguage(): Promise<boolean> {
 
 const keep = (language: string): void => write(() => localStorage, KEY, language);
 
-/** Another language is a page loaded again: whoever is in a room comes back as the same person. */
+/** Choosing a language loads the page again; a person in a room comes back as the same person. */
 function offer(choice: HTMLSelectElement): void {
   choice.append(...Object.entries(LANGUAGES).map(([value, name]) => make('option', { value, lang: value }, name)));
   choice.value = texts.language;

@@ -15,7 +15,7 @@ const PASSED_MAX = 100; // ms of a frame, for what moves by time
 
 export interface Loop {
   run(): void;
-  /** What was drawn last; null: nothing yet. */
+  /** The scene that was drawn last; null: none yet. */
   scene(): Scene | null;
   measured: Readonly<{ fps: number; frameMs: number }>; // frameMs: of the main thread
 }

@@ -3,7 +3,7 @@
 import { type Color, type Theme, THEMES, useSystemColors } from '../draw/scene';
 
 export interface ThemeChoice {
-  /** What to draw with. */
+  /** The theme to draw with. */
   now(): Theme;
   next(): void;
 }

@@ -1,4 +1,4 @@
-// Two fingers zoom and move the view, two taps zoom in or back, and so does the mouse's wheel. Meanwhile nothing is steered.
+// Two fingers zoom and move the view, two taps zoom in or back, and so does the mouse's wheel. Two fingers and the wheel steer nothing.
 
 import { byId } from './dom';
 import type { ViewMode, Viewport } from '../draw/viewport';

@@ -1,5 +1,5 @@
-// Two rooms next to each other, with one cursor: two frames, each the page of a room as it is alone. This page tells each
-// where the cursor is in the other, and which of the two was chosen: that one has the controls. Frames, because all of a
+// Two rooms side by side, with one cursor: two frames, each with the page of a room. This page sends each frame the cursor
+// in the other one, and the choice between the two: the chosen room has the controls. Frames, because all of a
 // room's page (its elements, keys, sizes and style) is made for a window of its own, and so has one.
 
 import { roomAddress, spacedCode } from '../../flock/names';

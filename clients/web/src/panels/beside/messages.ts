@@ -1,6 +1,6 @@
 // What two rooms next to each other and the page around them say to each other (postMessage, of the same origin).
 
-/** What the person's keys show and hide in both. */
+/** The parts that the person's keys show and hide in both rooms. */
 export interface ShowsMessage {
   kind: 'shows';
   projector: boolean;

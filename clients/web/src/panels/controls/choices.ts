@@ -14,7 +14,7 @@ export interface ChoiceView {
   element: HTMLElement;
   show(value: string): void;
   refuse(message: string): void;
-  /** What was refused is no longer worth a word. */
+  /** Hides the last refusal. */
   correct(): void;
 }
 
@@ -73,7 +73,7 @@ function sideBySide({ name, choices }: Control, choose: (value: string) => void)
   element.addEventListener('click', ({ target }) => {
     if (target instanceof HTMLInputElement) choose(target.value);
   });
-  // The arrow keys look at the choices: a preset or a model is everybody's, and changes with Enter or the space bar.
+  // The arrow keys only move between choices, since a choice changes the flock of everyone: Enter or the space bar chooses.
   const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
   element.addEventListener('keydown', (event) => {
     const at = inputs.indexOf(event.target as HTMLInputElement);

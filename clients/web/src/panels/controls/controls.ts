@@ -1,4 +1,4 @@
-// The controls, for presenters: all that can be changed of the flock, built from what the server says that there is.
+// The controls, for presenters: built from the controls and parameters in the server's room message.
 
 import type { KeyRun } from '../../app/keys';
 import type { Covered } from '../../draw/camera';
@@ -178,7 +178,7 @@ export function createPanel(options: ControlsOptions): Panel {
     choices.get(PRESET)?.element.after(ownPresets.element);
   }
 
-  /** Why a value contradicts the other one of its pair. */
+  /** Returns why a value contradicts the other value of its pair; null: it does not. */
   function contradiction(name: string, value: number): string | null {
     const pair = pairOf(room()?.params ?? [], name);
     if (pair === null || (pair.least ? value <= pair.other.value : value >= pair.other.value)) return null;
@@ -186,7 +186,7 @@ export function createPanel(options: ControlsOptions): Panel {
     return say(paramName(name), paramName(pair.other.name), tidy(pair.other.value));
   }
 
-  /** What was refused may be right now. */
+  /** A refused value may be valid now. */
   const review = (): void => sliders.forEach((slider) => slider.review());
 
   function buildParams(params: readonly Param[]): void {

@@ -24,7 +24,7 @@ export interface ControlsOptions {
   toWorld(px: number, py: number): [number, number];
   /** The point of the world where the keyboard adds boids. */
   cursor(): [number, number];
-  open: boolean; // as they were left
+  open: boolean; // as the person left them
   onToggle(open: boolean): void;
   /** Whether their keys work while they are closed. */
   keysAlone(): boolean;
@@ -54,7 +54,7 @@ export function createControls(options: ControlsOptions): Controls {
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** What fails is said once, and to who opens them. */
+  /** Shows a failure once, to a person who asked for the controls. */
   async function load(asked: boolean): Promise<void> {
     if (panel !== null || loading) return;
     clearTimeout(timer);
@@ -73,7 +73,7 @@ export function createControls(options: ControlsOptions): Controls {
     opener.removeAttribute('aria-busy');
   }
 
-  /** As long as they are not there: they open when they are. */
+  /** Opens the controls, or notes to open them once they are loaded. */
   function open(): void {
     if (panel !== null) return;
     wanted = true;

@@ -10,11 +10,11 @@ import { errorText } from '../../app/errors';
 export interface OwnPresets {
   element: HTMLElement;
   show(control: Control): void;
-  /** What was refused is no longer worth a word. */
+  /** Hides the last refusal. */
   correct(): void;
 }
 
-/** choose: has everybody's flock follow that preset. */
+/** choose: makes that preset the room's. */
 export function createOwnPresets(ask: Ask, choose: (value: string) => void): OwnPresets {
   const t = texts.presets;
   const list = make('div', { class: 'chips', role: 'group', 'aria-label': t.own });
@@ -34,7 +34,7 @@ export function createOwnPresets(ask: Ask, choose: (value: string) => void): Own
     problem,
   );
   let shown = ''; // of the list that is on the page
-  let inForce = ''; // one of these, or empty
+  let inForce = ''; // a name in the list, or empty
   let doomed = ''; // to be removed, if this person is sure
 
   function useForm(use: boolean): void {

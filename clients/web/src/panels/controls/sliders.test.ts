@@ -107,7 +107,7 @@ test('what is no value of it is not sent, stays to be corrected, and is said to 
     type(bench, text);
     fire(field, 'change');
     assert.deepEqual([did, field.value, problem.hidden, field.getAttribute('aria-invalid')], [[], text, false, 'true'], text);
-    view.show(5); // somebody else moves it
+    view.show(5); // another presenter moves it
     assert.equal(field.value, text);
     type(bench, '6');
     fire(field, 'change');

@@ -18,7 +18,7 @@ export interface SliderView {
   show(value: number): void;
   /** Says why that value is not taken, as long as that is so; it stays in the field, to be corrected. */
   refuse(message: string, value: number, isSo: () => boolean): void;
-  /** Forgets what was refused, if it is not so any more. */
+  /** Forgets a refusal that no longer holds. */
   review(): void;
 }
 
@@ -56,7 +56,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
   back.setAttribute('aria-label', texts.panel.backOf(label, `${initial}`));
   element.style.setProperty('--initial', String(scale.track(initial)));
   let shown = NaN;
-  let typing = false; // a value into the field, which nothing may overwrite meanwhile
+  let typing = false; // the person types a value, which nothing may overwrite
   let refused: { text: string; isSo: () => boolean } | null = null; // by the server; it is still in the field
 
   function show(value: number): void {
@@ -89,7 +89,7 @@ export function createSlider(param: Param, actions: SliderActions): SliderView {
     show(shown);
   }
 
-  /** What was wrong stays in the field, to be corrected. */
+  /** Shows why a value is wrong. The value stays in the field. */
   function complain(message: string): void {
     refused = null;
     setText(problem, message);

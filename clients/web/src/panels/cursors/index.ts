@@ -1,4 +1,4 @@
-// The cursors over the flock: one's own (where the pointer is, at once) and those of the others (interpolated, with name
+// The cursors over the flock: this person's (where the pointer is, at once) and the others' (interpolated, with name
 // and colour). Elements are moved by transforms, which costs no layout.
 
 import { type Camera, toScreen } from '../../draw/camera';
@@ -21,7 +21,7 @@ export interface Cursor {
 }
 
 export interface CursorsView extends View {
-  /** Those of the others, as shown. */
+  /** The others' cursors, as shown. */
   shown(): Cursor[];
 }
 

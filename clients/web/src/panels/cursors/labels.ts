@@ -1,5 +1,5 @@
-// Names beside cursors, so that they can be read: each on the side where it covers no other, or not at all; of very many
-// the names of those who moved last. On a projector they grow with the window.
+// Names beside cursors: each on a side where it covers no other name, or hidden. With very many cursors, the last ones to
+// move have names. On a projector they grow with the window.
 
 export const NAMES_MAX = 32; // at a time: more would only hide each other and the flock
 

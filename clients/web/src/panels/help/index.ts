@@ -9,7 +9,7 @@ import { texts } from '../../texts/texts';
 import { byId, make, setText } from '../../app/dom';
 import type { View } from '../../app/view';
 
-/** What a browser may know of the keyboard's layout: not all browsers do. */
+/** The keyboard's layout, in browsers that know it. */
 interface Keyboard {
   getLayoutMap?(): Promise<ReadonlyMap<string, string>>;
 }

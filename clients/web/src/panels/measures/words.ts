@@ -13,11 +13,11 @@ const STILL = 0.05; // units a tick below which they stand still
 const CLOSE = 0.15; // radius, as part of half the world's shorter side, below which they are close together,
 const LOOSE = 0.5; // and below which they are not far apart
 
-/** What is known of the flock at a moment. */
+/** The parts of a frame that the words describe. */
 export type Sighted = Pick<Frame, 'flock' | 'target' | 'measures'>;
 
 export interface Words {
-  /** What to say at now (ms); null: nothing yet, or nothing new. */
+  /** Returns the words at now (ms); null: nothing new to say. */
   next(flock: Sighted, room: Room, now: number): string | null;
 }
 

@@ -1,4 +1,4 @@
-// What happens to the room, told to everyone in passing; and that it is paused, for as long as it is.
+// News of the room, each shown for a moment, and a lasting note while the flock is paused.
 
 import { byId, setText } from '../../app/dom';
 import type { News } from '../../flock/news';
@@ -15,7 +15,7 @@ export function createNewsView(controlsOpen: () => boolean): View {
   const pill = byId('news', HTMLElement);
   const title = byId('news-title', HTMLElement);
   const text = byId('news-text', HTMLElement);
-  const spoken = byId('spoken', HTMLElement); // for those who listen
+  const spoken = byId('spoken', HTMLElement); // for screen readers
   const waiting: News[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let since = -Infinity; // when what is shown began
@@ -23,7 +23,7 @@ export function createNewsView(controlsOpen: () => boolean): View {
   let telling = false;
   let presents = false;
   let failing = false; // the server cannot save the room …
-  let warned = false; // … and a presenter was told so
+  let warned = false; // … and a presenter has seen a note
 
   function rest(): void {
     telling = false;

@@ -33,7 +33,7 @@ export function createRecording({ model, key, api }: RecordingOptions): HTMLElem
     problem.hidden = text === '';
   }
 
-  /** What the button is for, which says that it is under way; state: what it means that the room's state does not allow it. */
+  /** Runs a button's request while the button says `doing`. state: the text if the room's state does not allow it. */
   async function run<T>(button: HTMLButtonElement, doing: string, state: string, ask: (room: Room) => Promise<Answer<T>>): Promise<T | null> {
     const room = model.room();
     if (room === null) return null;

@@ -24,7 +24,7 @@ interface RowOptions {
   onAppoint(id: number, role: Role): void;
   onRemove(id: number): void;
   onCall(id: number, name: string): void;
-  onSpotlight(id: number): void; // 0: nobody's
+  onSpotlight(id: number): void; // 0: no spotlight
 }
 
 interface Row {
@@ -70,7 +70,7 @@ export function createPeopleView(options: PeopleOptions): PeopleView {
     return row;
   }
 
-  /** In the model's order, oneself first; then those who are away. */
+  /** Shows people in the model's order, this person first, then people who are away. */
   function show(): void {
     const here = options.model.people.all();
     const people = [...here, ...options.model.people.away().map((who) => ({ ...who, presenter: true, active: false }))];
@@ -118,7 +118,7 @@ function badgeOf(self: boolean, presenter: boolean): string {
   return presenter ? presents : '';
 }
 
-/** One person. What a presenter may do with them opens below, and to remove them is asked once more. */
+/** Makes a person's row. A presenter's actions open below it; removing a person needs a second click. */
 function createRow(id: number, { onAppoint, onRemove, onCall, onSpotlight }: RowOptions): Row {
   const name = make('bdi', {});
   const badge = make('span', { class: 'badge' });

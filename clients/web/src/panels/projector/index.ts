@@ -41,7 +41,7 @@ export function createProjector({ model, keys, joinKey, shown: initially, onTogg
   let shown = initially;
   let size = 0;
   let drawn = ''; // the room whose code is shown
-  let known: Set<number> | null = null; // who was here before; null: nobody has been told of
+  let known: Set<number> | null = null; // people seen before; null: none yet
   const greeted = new Map<number, HTMLElement>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 

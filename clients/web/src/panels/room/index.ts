@@ -17,14 +17,14 @@ export interface RoomView extends View {
   invite(): void;
 }
 
-/** project: shows the projector view. joinKey: the room's, as far as it is known here; empty: there is none. */
+/** project: shows the projector view. joinKey: returns the room's join key if this page has it, else ''. */
 export function createRoomView(model: Model, keys: Keys, project: () => void, joinKey: () => string, load: Load): RoomView {
   const label = byId('room', HTMLButtonElement);
   const title = byId('room-title', HTMLElement);
   const code = byId('room-code', HTMLElement);
   const standingText = byId('standing', HTMLElement);
   const dialog = byId('invite', HTMLDialogElement);
-  const pageHeading = byId('heading', HTMLElement); // for those who do not see the room's code
+  const pageHeading = byId('heading', HTMLElement); // for screen readers
   const heading = byId('invite-title', HTMLElement);
   const large = byId('invite-code', HTMLElement);
   const address = byId('invite-address', HTMLInputElement);
@@ -55,10 +55,10 @@ export function createRoomView(model: Model, keys: Keys, project: () => void, jo
   address.addEventListener('focus', () => address.select());
   copyOnClick(byId('invite-copy', HTMLButtonElement), address, () => address.value);
 
-  /** In the fragment, which browsers send to nobody. */
+  /** Puts the key into the fragment, which browsers send to no server. */
   const keyed = (): string => (joinKey() === '' ? '' : `#join=${joinKey()}`);
 
-  /** The address that others can open, or each of those that there are. */
+  /** Shows the address that others can open, or several. */
   async function showWay({ reach, drawCode, readable, roomBelow }: typeof Code): Promise<void> {
     const { roots, open: reachable } = await reach();
     const code = model.room()?.code;

@@ -43,7 +43,7 @@ interface Ending {
   asks?: true; // for the room's join key
 }
 
-/** What a close for good means to a person, and what they can do. room: its code as people read it; keyGiven: whether the
+/** Returns the text of a final close and the actions that it leaves. room: its code as people read it; keyGiven: whether the
  * page had a join key. wait: s after which the server compares keys again; 0: it has compared this one. */
 export function ending(code: number, reason: string, room: string, keyGiven: boolean, actions: StatusActions, wait: number): Ending {
   const t = texts.ending;
@@ -101,7 +101,7 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
   const notice = byId('notice', HTMLElement);
   const text = byId('notice-text', HTMLElement);
   const more = byId('notice-more', HTMLElement);
-  const spoken = byId('spoken', HTMLElement); // the state alone, without a countdown, for those who listen to it
+  const spoken = byId('spoken', HTMLElement); // the state without a countdown, for screen readers
   const buttons = [byId('notice-first', HTMLButtonElement), byId('notice-second', HTMLButtonElement)];
   const join = byId('join', HTMLFormElement);
   const joinKey = byId('join-key', HTMLInputElement);
@@ -240,8 +240,8 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
 
 const milliseconds = (ms: number): string => texts.connection.milliseconds(ms < 1 ? '<1' : String(Math.round(ms)));
 
-/** What of the flock is on the page. rate: snapshots per second, when they are fewer than there could be; else 0. slow:
- * the server grants less than was wanted. */
+/** Describes how much of the flock the page shows. rate: snapshots per second if fewer than possible, else 0. slow: the
+ * server grants less than the page wants. */
 export function amount(boids: number, flock: number, rate: number, slow: boolean): string {
   const t = texts.connection;
   const part = boids < flock ? t.showing(boids, flock) : texts.common.boids(flock);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { amount, ending } from './index';
 
-/** What a person reads after a close with that code, what they can do, and what that does. */
+/** The text after a close with that code, its actions, and their effects. */
 function after(
   code: number,
   reason = '',

@@ -1,5 +1,5 @@
-// "Your name?", asked of who comes with a phone for the first time: one tap, and they are in. They are already in the room
-// meanwhile, under the name that the server gave them.
+// "Your name?", asked of a person who comes with a phone for the first time. The person is already in the room, under a name
+// from the server.
 
 import type { Model } from '../../flock/model';
 import { cleanName } from '../../flock/names';
@@ -9,7 +9,7 @@ import type { View } from '../../app/view';
 
 const SUGGESTIONS = 4;
 
-/** Some names that nobody of these has. */
+/** Returns some names that are not taken. */
 export function suggestions(taken: readonly string[], random: () => number): string[] {
   const free = texts.welcome.names.filter((name) => !taken.some((each) => each.toLowerCase() === name.toLowerCase()));
   const chosen: string[] = [];
@@ -19,9 +19,9 @@ export function suggestions(taken: readonly string[], random: () => number): str
 
 export interface WelcomeOptions {
   model: Model;
-  /** Whether to ask: nobody who has a name, or looks at no phone. */
+  /** Whether to ask: only on a phone, and only a person without a name. */
   wanted: boolean;
-  /** Where the flock is steered: whoever begins to steer is in, too. */
+  /** A person who begins to steer here closes the question. */
   canvas: HTMLElement;
   onName(name: string): void;
   /** It covers another part of the window now. */
