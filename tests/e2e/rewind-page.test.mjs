@@ -226,7 +226,7 @@ test('on a phone with a smaller view, messages in the past show above it', async
   const server = await startServer(t, ['--presenter-key', KEY, '--boids', '4000', '--client-bandwidth', '6']);
   const teacher = await openFlock(t, browser, `${lobby(server)}#key=${KEY}`, { viewport: { width: 360, height: 740 } });
   await teacher.until('this is a presenter', ({ role }) => role === 'presenter');
-  await teacher.page.locator('#boids', { hasText: 'less' }).waitFor();
+  await teacher.page.locator('#boids', { hasText: 'reduced' }).waitFor();
   await teacher.page.keyboard.press('p');
   await press(teacher, 'past-open');
   await teacher.page.locator('#past-line').waitFor();
