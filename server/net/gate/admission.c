@@ -17,7 +17,14 @@ void admission_init(struct admission *admission, uint32_t max, uint32_t request_
     admission->seed = seed;
 }
 
-/* ---- lists ---- */
+/* ---- the list of guests ---- */
+
+struct admission_guest *admission_next(const struct admission *admission,
+                                       const struct admission_guest *guest)
+{
+    return list_entry(guest != NULL ? guest->item.next : admission->guests.first,
+                      struct admission_guest, item);
+}
 
 static uint16_t tally_of(const struct admission *admission, const struct ip *network)
 {
@@ -27,10 +34,7 @@ static uint16_t tally_of(const struct admission *admission, const struct ip *net
 static void append_guest(struct admission *admission, struct admission_guest *guest)
 {
     guest->stage = ADMISSION_IDLE;
-    guest->previous = admission->last;
-    guest->next = NULL;
-    *(admission->last != NULL ? &admission->last->next : &admission->first) = guest;
-    admission->last = guest;
+    list_append(&admission->guests, &guest->item);
     admission->count++;
     admission->tallies[guest->tally]++;
 }
@@ -41,8 +45,7 @@ void admission_leave(struct admission *admission, struct admission_guest *guest)
         return;
     }
     assert(admission->count > 0 && admission->tallies[guest->tally] > 0);
-    *(guest->previous != NULL ? &guest->previous->next : &admission->first) = guest->next;
-    *(guest->next != NULL ? &guest->next->previous : &admission->last) = guest->previous;
+    list_remove(&admission->guests, &guest->item);
     admission->count--;
     admission->tallies[guest->tally]--;
     guest->stage = ADMISSION_OUT;
@@ -64,9 +67,10 @@ void admission_recount(struct admission *admission, struct admission_guest *gues
 static struct admission_guest *find_most(const struct admission *admission,
                                          const struct admission_guest *end)
 {
-    struct admission_guest *found = admission->first;
+    struct admission_guest *found = admission_next(admission, NULL);
 
-    for (struct admission_guest *guest = found; guest != end; guest = guest->next) {
+    for (struct admission_guest *guest = found; guest != end;
+         guest = admission_next(admission, guest)) {
         if (admission->tallies[found->tally] > admission->count / 2) {
             break; /* no address has more */
         }
@@ -79,17 +83,19 @@ static struct admission_guest *find_most(const struct admission *admission,
 
 static struct admission_guest *choose_guest(const struct admission *admission, uint32_t now)
 {
-    struct admission_guest *end = admission->first;
+    struct admission_guest *const oldest = admission_next(admission, NULL);
+    struct admission_guest *end = oldest;
     struct admission_guest *most;
 
     while (end != NULL && now - end->since >= NEW_TIME) {
-        end = end->next;
+        end = admission_next(admission, end);
     }
-    if (end == admission->first) {
+    if (end == oldest) {
         end = NULL; /* all guests are new */
     }
     most = find_most(admission, end);
-    for (struct admission_guest *guest = most; guest != end; guest = guest->next) {
+    for (struct admission_guest *guest = most; guest != end;
+         guest = admission_next(admission, guest)) {
         if (guest->tally == most->tally && guest->stage == ADMISSION_IDLE) {
             return guest;
         }
@@ -156,7 +162,9 @@ void admission_open(struct admission_guest *guest)
 
 struct admission_guest *admission_overdue(struct admission *admission, uint32_t now)
 {
-    for (struct admission_guest *guest = admission->first; guest != NULL; guest = guest->next) {
+    struct admission_guest *guest = NULL;
+
+    while ((guest = admission_next(admission, guest)) != NULL) {
         if (guest->limited && (int32_t)(now - guest->due) >= 0) {
             admission_leave(admission, guest);
             return guest;

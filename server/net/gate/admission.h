@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/ip.h"
+#include "base/list.h"
 
 #define ADMISSION_TALLIES 1024u /* a power of two */
 
@@ -25,16 +26,16 @@ enum admission_stage {
 };
 
 struct admission_guest {
-    struct admission_guest *previous, *next; /* the list begins with the oldest */
-    uint32_t since;                          /* time of its connection */
-    uint32_t due;                            /* deadline, if `limited` */
+    struct list_item item;
+    uint32_t since; /* time of its connection */
+    uint32_t due;   /* deadline, if `limited` */
     uint16_t tally;
     uint8_t stage; /* enum admission_stage */
     bool limited;
 };
 
 struct admission {
-    struct admission_guest *first, *last;
+    struct list guests; /* the oldest first */
     uint32_t count, max;
     uint32_t request_time; /* ms for a complete request; half of it for the first bytes */
     uint64_t seed;         /* random, so that clients cannot choose a tally to share */
@@ -71,6 +72,10 @@ void admission_open(struct admission_guest *guest);
 
 /* Removes a guest that was closed or became a client. Does nothing if it is not a guest. */
 void admission_leave(struct admission *admission, struct admission_guest *guest);
+
+/* Returns the guest that came after `guest`, or the oldest if guest is NULL; NULL: none. */
+struct admission_guest *admission_next(const struct admission *admission,
+                                       const struct admission_guest *guest);
 
 /* Removes and returns the next guest past its deadline, or returns NULL. */
 struct admission_guest *admission_overdue(struct admission *admission, uint32_t now);

@@ -332,10 +332,10 @@ void connection_watch(struct context *context)
 
 void connection_finish(struct context *context)
 {
-    struct admission_guest *guest = context->admission.first;
+    struct admission_guest *guest = admission_next(&context->admission, NULL);
 
     while (guest != NULL) {
-        struct admission_guest *next = guest->next;
+        struct admission_guest *next = admission_next(&context->admission, guest);
         struct connection *connection = connection_of_guest(guest);
         if (connection->arrival != NULL) {
             turn_away(connection, 0, NULL);
