@@ -7,7 +7,7 @@ import { createRenderer } from './draw/renderer';
 import { drawnLook, nextLook } from './draw/look';
 import { createViewport } from './draw/viewport';
 import { createModel } from './flock/model';
-import { INVITE, ROOT, besideIn, spacedCode } from './flock/names';
+import { INVITE, ROOT, besideIn, spacedCode } from './net/codes';
 import { createPresenter, joinKeyIn, keyIn } from './flock/presenter';
 import type { Platform } from './net/connection';
 import { request } from './net/protocol';
@@ -240,7 +240,6 @@ exposeHook({
   name: () => name,
   look: () => drawnLook(look, model.room()).shape,
   steers: ownCursor.steers,
-  cursors: cursorsView.shown,
   mark: () => overlay?.mark() ?? null,
   arrows: () => Object.keys(overlay?.arrows() ?? {}),
 });

@@ -5,7 +5,8 @@ import { texts } from './texts/texts';
 import { byId, make, setText } from './app/dom';
 import { startLanguage } from './app/language';
 import { fileRefusalText, refusalText } from './app/refusals';
-import { INVITE, LOBBY, cleanName, isCode, roomCode, roomPath, spacedCode } from './flock/names';
+import { cleanName } from './flock/names';
+import { INVITE, LOBBY, isCode, roomCode, roomPath, spacedCode } from './net/codes';
 import { type Listing, type Preset, type RoomSummary, createRoomsApi } from './net/rooms-api';
 
 const REFRESH = 5000; // ms between two looks at the rooms

@@ -44,7 +44,6 @@ function setUp(offset: number | null = 5): Bench {
     name: () => 'Ada',
     look: () => 'arrow',
     steers: () => true,
-    cursors: () => [],
     mark: () => [1, 2],
     arrows: () => ['flock'],
   });

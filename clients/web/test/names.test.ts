@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  ROOT,
-  besideAddress,
-  besideIn,
-  cleanName,
-  isCode,
-  roomAddress,
-  roomCode,
-  roomOfPath,
-  roomPath,
-  spacedCode,
-} from '../src/flock/names';
+import { cleanName } from '../src/flock/names';
+import { ROOT, besideAddress, besideIn, isCode, roomAddress, roomCode, roomOfPath, roomPath, spacedCode } from '../src/net/codes';
 
 test('names are cut to 64 bytes between characters and rid of what the server refuses', () => {
   assert.equal(cleanName('  Ada \u0007 Lovelace\n'), 'Ada Lovelace');

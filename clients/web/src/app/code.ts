@@ -2,7 +2,7 @@
 
 import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
-import { ROOT } from '../flock/names';
+import { ROOT } from '../net/codes';
 import { texts } from '../texts/texts';
 import { type Reach, findReach } from '../net/reach';
 

@@ -8,12 +8,12 @@
 import { toScreen, toWorld } from '../draw/camera';
 import type { Renderer } from '../draw/scene';
 import type { ViewMode, Viewport } from '../draw/viewport';
+import { othersCursors } from '../flock/cursors';
 import type { Model } from '../flock/model';
 import { type Moment, boidAt, centroid, shownCount } from '../flock/timeline';
 import type { Status } from '../net/connection';
 import type { Measures, Person, Role, Room } from '../net/protocol';
 import type { Source } from '../net/source';
-import type { Cursor } from '../panels/cursors';
 import type { Loop } from './loop';
 
 export interface State {
@@ -49,7 +49,7 @@ export interface State {
   mark: [number, number] | null; // of the centroid, where it is drawn
   measures: Measures | null; // of the whole flock, in the later of the two snapshots that are shown
   target: [number, number] | null;
-  cursors: Cursor[]; // of the others, as shown
+  cursors: { id: number; name: string; x: number; y: number }[]; // of the others, as shown, world units
   view: ViewMode;
   arrows: string[]; // to what is beyond the window
   world: [number, number] | null;
@@ -85,7 +85,6 @@ export interface HookOptions {
   name(): string;
   look(): string;
   steers(): boolean;
-  cursors(): Cursor[];
   mark(): [number, number] | null;
   arrows(): string[];
 }
@@ -139,7 +138,7 @@ export function exposeHook(options: HookOptions): void {
       mark: options.mark(),
       measures: moment?.b.measures ?? null,
       target: loop.scene()?.target ?? null,
-      cursors: options.cursors(),
+      cursors: moment === null ? [] : othersCursors(model, moment).map(({ person: { id, name }, at: [x, y] }) => ({ id, name, x, y })),
       view: viewport.mode(),
       arrows: options.arrows(),
       world: room?.world ?? null,

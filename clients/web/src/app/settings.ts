@@ -2,7 +2,8 @@
 
 import type { TokenStore } from '../net/connection';
 import type { KeyStore } from '../flock/presenter';
-import { ROOT, cleanName, roomAddress, roomOfPath } from '../flock/names';
+import { cleanName } from '../flock/names';
+import { ROOT, roomAddress, roomOfPath } from '../net/codes';
 import { TOKEN_SIZE } from '../net/protocol';
 import { LOOKS, type Look } from '../draw/look';
 import { THEMES } from '../draw/scene';

@@ -3,7 +3,7 @@
 import type { Control, Room } from '../net/protocol';
 import { choiceName, modelName } from '../texts/names';
 import { texts } from '../texts/texts';
-import { LOBBY, spacedCode } from './names';
+import { LOBBY, spacedCode } from '../net/codes';
 
 export const PAUSE = 'run'; // this control's effect is visible, so it has no news
 export const PRESET = 'preset';

@@ -1,7 +1,7 @@
 // The address under which other people open this server's pages. A person on the server's own machine may have opened the page
 // with a loopback address, which works only there.
 
-import { roomPath } from '../flock/names';
+import { roomPath } from './codes';
 
 export interface Reach {
   /** Addresses of the server's root, the best first. Each ends with a slash. */

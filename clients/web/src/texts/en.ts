@@ -513,3 +513,5 @@ export const en = {
 
   units: {} as Readonly<Record<string, string>>,
 };
+
+export type Texts = typeof en;

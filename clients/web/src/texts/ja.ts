@@ -1,6 +1,6 @@
 // The page's texts in Japanese.
 
-import type { Texts } from './texts';
+import type { Texts } from './en';
 
 const number = new Intl.NumberFormat('ja').format;
 const boids = (count: number): string => `ボイド ${number(count)} 体`;

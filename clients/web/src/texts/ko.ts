@@ -1,7 +1,7 @@
 // The page's texts in Korean.
 
 import { object, subject, toward } from './particles';
-import type { Texts } from './texts';
+import type { Texts } from './en';
 
 const number = new Intl.NumberFormat('ko').format;
 const boids = (count: number): string => `보이드 ${number(count)}마리`;

@@ -1,8 +1,6 @@
 // The page's texts in the chosen language. English is part of the page; the others are loaded when chosen.
 
-import { en } from './en';
-
-export type Texts = typeof en;
+import { type Texts, en } from './en';
 
 const LOADERS = {
   en: async (): Promise<Texts> => en,

@@ -2,7 +2,7 @@
 // in the other one, and the choice between the two: the chosen room has the controls. Frames, because all of a
 // room's page (its elements, keys, sizes and style) is made for a window of its own, and so has one.
 
-import { roomAddress, spacedCode } from '../../flock/names';
+import { roomAddress, spacedCode } from '../../net/codes';
 import { texts } from '../../texts/texts';
 import sheet from './index.css';
 import { type FromFrame, type ToFrame, fromFrame } from './messages';

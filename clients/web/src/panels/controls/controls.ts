@@ -3,7 +3,7 @@
 import type { KeyRun } from '../../app/keys';
 import type { Covered } from '../../draw/camera';
 import { type ChoiceView, createChoice } from './choices';
-import type { ControlsOptions } from './opener';
+import type { ControlsOptions } from './options';
 import { errorText } from '../../app/errors';
 import { byId, make, setText } from '../../app/dom';
 import { createOwnPresets } from './own-presets';

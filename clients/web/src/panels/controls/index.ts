@@ -1,12 +1,12 @@
 // All that only presenters have, in a file of its own that is loaded when one presents: the panel with the controls, what it
 // says of the room, and the timeline. Its style sheet comes with it.
 
-import { ROOT } from '../../flock/names';
+import { ROOT } from '../../net/codes';
 import { createRoomsApi } from '../../net/rooms-api';
 import { fillTexts } from '../../texts/fill';
 import { listenForAdding } from './adding';
 import { createAttentionForm } from '../attention/form';
-import type { ControlsOptions } from './opener';
+import type { ControlsOptions } from './options';
 import { byId } from '../../app/dom';
 import { type Panel, createPanel } from './controls';
 import sheet from './index.css';

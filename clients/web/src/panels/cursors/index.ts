@@ -10,20 +10,8 @@ import type { View } from '../../app/view';
 import { clamp } from '../../numbers';
 import type { Identity } from '../../net/protocol';
 import type { Scene } from '../../draw/scene';
+import { othersCursors } from '../../flock/cursors';
 import type { Model } from '../../flock/model';
-import { pointAt } from '../../flock/timeline';
-
-export interface Cursor {
-  id: number;
-  name: string;
-  x: number; // world units
-  y: number;
-}
-
-export interface CursorsView extends View {
-  /** The others' cursors, as shown. */
-  shown(): Cursor[];
-}
 
 interface Mark {
   element: HTMLElement;
@@ -40,7 +28,7 @@ const INSET = 4; // CSS pixels: a cursor outside the window is shown at its edge
 const NAMES_GAP = 150; // ms between two looks at where names have room
 
 /** projected: whether the projector view is shown. */
-export function createCursorsView(model: Model, ownCursor: OwnCursor, projected: () => boolean): CursorsView {
+export function createCursorsView(model: Model, ownCursor: OwnCursor, projected: () => boolean): View {
   const layer = byId('cursors', HTMLElement);
   const template = byId('cursor-template', HTMLTemplateElement);
   const own = byId('own', HTMLElement);
@@ -48,8 +36,6 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
   const marks = new Map<number, Mark>();
   let draws = 0;
   let labelled = -Infinity;
-  let spotlight = 0; // the id of the person whose cursor is marked
-  let shown: Cursor[] = [];
   let size = 1;
 
   function add(id: number): Mark {
@@ -65,7 +51,6 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
       seen: 0,
     };
     element.querySelector('path')?.setAttribute('d', shapeOf(id));
-    element.classList.toggle('spot', id === spotlight);
     layer.append(element);
     marks.set(id, mark);
     return mark;
@@ -95,29 +80,22 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
   }
 
   function drawOthers({ camera, moment, now }: Scene): void {
-    const self = model.welcome()?.id ?? -1;
     draws++;
-    shown = [];
-    if (moment !== null) {
-      for (const [id, later] of moment.b.cursors) {
-        const at = id === self ? null : pointAt(moment.a.cursors.get(id) ?? null, later, moment.alpha);
-        if (at === null) continue;
-        const person = model.people.get(id) ?? model.past().people?.find((each) => each.id === id);
-        if (person === undefined) continue; // presence is about to tell
-        const mark = marks.get(id) ?? add(id);
-        mark.seen = draws;
-        if (mark.person !== person) {
-          mark.person = person;
-          setText(mark.name, person.name);
-          mark.name.hidden = person.name === '';
-          mark.element.style.setProperty('--person', hex(person.color));
-        }
-        mark.at = move(mark.element, camera, at[0], at[1]);
-        const world = later.join();
-        if (world !== mark.world) mark.moved = now;
-        mark.world = world;
-        shown.push({ id, name: person.name, x: at[0], y: at[1] });
+    const spotlight = model.room()?.spotlight;
+    for (const { person, at, newest } of moment === null ? [] : othersCursors(model, moment)) {
+      const mark = marks.get(person.id) ?? add(person.id);
+      mark.seen = draws;
+      if (mark.person !== person) {
+        mark.person = person;
+        setText(mark.name, person.name);
+        mark.name.hidden = person.name === '';
+        mark.element.style.setProperty('--person', hex(person.color));
       }
+      mark.element.classList.toggle('spot', person.id === spotlight);
+      mark.at = move(mark.element, camera, at[0], at[1]);
+      const world = newest.join();
+      if (world !== mark.world) mark.moved = now;
+      mark.world = world;
     }
     for (const [id, mark] of marks) {
       if (mark.seen === draws) continue;
@@ -131,23 +109,18 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
     own.hidden = at === null;
     if (at === null) return;
     const steers = ownCursor.steers() ? ' steers' : '';
-    own.className = `${at.kind}${steers}${model.welcome()?.id === spotlight ? ' spot' : ''}`;
+    own.className = `${at.kind}${steers}${model.welcome()?.id === model.room()?.spotlight ? ' spot' : ''}`;
     own.style.setProperty('--person', hex(model.welcome()?.color ?? 0xffffff));
     setText(ownName, model.people.self()?.name ?? '');
     move(own, camera, at.x, at.y);
   }
 
   return {
-    room(room) {
-      spotlight = room.spotlight;
-      for (const [id, { element }] of marks) element.classList.toggle('spot', id === spotlight);
-    },
     frame(scene) {
       size = sizeOf(projected(), scene.camera.width, scene.camera.height);
       drawOthers(scene);
       label(scene);
       drawOwn(scene);
     },
-    shown: () => shown,
   };
 }

@@ -2,7 +2,8 @@
 // branch.
 
 import type { Model } from '../../flock/model';
-import { besideAddress, cleanName } from '../../flock/names';
+import { cleanName } from '../../flock/names';
+import { besideAddress } from '../../net/codes';
 import { roomTitle } from '../../flock/room';
 import type { Room } from '../../net/protocol';
 import type { Answer, Created, Refusal, RoomsApi } from '../../net/rooms-api';

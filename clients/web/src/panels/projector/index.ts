@@ -3,7 +3,7 @@
 
 import type { Keys } from '../../app/keys';
 import type { Model } from '../../flock/model';
-import { LOBBY, spacedCode } from '../../flock/names';
+import { LOBBY, spacedCode } from '../../net/codes';
 import { texts } from '../../texts/texts';
 import { byId, hex, make, setText } from '../../app/dom';
 import type { Load } from '../../app/load';

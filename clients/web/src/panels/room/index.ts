@@ -6,7 +6,7 @@ import { copyOnClick } from '../../app/copy';
 import { byId, make, setText } from '../../app/dom';
 import type { Load } from '../../app/load';
 import type { Model } from '../../flock/model';
-import { LOBBY, roomAddress, spacedCode } from '../../flock/names';
+import { LOBBY, roomAddress, spacedCode } from '../../net/codes';
 import { roomTitle } from '../../flock/room';
 import { texts } from '../../texts/texts';
 import type { Room } from '../../net/protocol';
