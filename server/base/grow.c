@@ -16,7 +16,7 @@ void *grow_array(void *array, size_t *capacity, size_t needed, size_t most, size
     size_t more;
 
     assert(needed > 0 && size > 0);
-    assert((array == NULL) == (*capacity == 0));
+    assert(array != NULL || *capacity == 0);
     if (needed > most || most > PTRDIFF_MAX / size) {
         return NULL;
     }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 static const char *const names[BOIDS_COLUMNS] = {"x",          "y",         "vx",      "vy",
                                                  "separation", "alignment", "cohesion"};
 
@@ -132,10 +134,16 @@ static bool read_row(struct reader *reader, const struct boids_limits *limits, i
     return true;
 }
 
-static bool grow(struct boids *boids, int columns, uint32_t capacity)
+/* Makes room for another row. */
+static bool grow_columns(struct boids *boids, int columns, size_t *capacity)
 {
+    const size_t before = *capacity;
+
     for (int column = 0; column < columns; column++) {
-        float *grown = realloc(boids->column[column], capacity * sizeof *grown);
+        float *grown;
+        *capacity = before;
+        grown = grow_array(boids->column[column], capacity, boids->count + 1, FLOCK_BOIDS_MAX,
+                           sizeof *grown);
         if (grown == NULL) {
             return false;
         }
@@ -147,7 +155,7 @@ static bool grow(struct boids *boids, int columns, uint32_t capacity)
 static bool read_rows(struct reader *reader, struct boids *boids, const struct boids_limits *limits,
                       int columns)
 {
-    uint32_t capacity = 0;
+    size_t capacity = 0;
     float row[BOIDS_COLUMNS] = {0};
     while (next_line(reader)) {
         if (boids->count == FLOCK_BOIDS_MAX) {
@@ -158,12 +166,9 @@ static bool read_rows(struct reader *reader, struct boids *boids, const struct b
         if (!read_row(reader, limits, columns, row)) {
             return false;
         }
-        if (boids->count == capacity) {
-            capacity = capacity == 0 ? 1024 : capacity * 2;
-            if (!grow(boids, columns, capacity)) {
-                snprintf(reader->problem, reader->problem_size, "%s: out of memory", reader->path);
-                return false;
-            }
+        if (!grow_columns(boids, columns, &capacity)) {
+            snprintf(reader->problem, reader->problem_size, "%s: out of memory", reader->path);
+            return false;
         }
         for (int column = 0; column < columns; column++) {
             boids->column[column][boids->count] = row[column];

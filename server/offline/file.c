@@ -5,34 +5,32 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "offline/sim_options.h"
 #include "scene/flock_state.h"
+
+#define CHUNK 65536u /* bytes that are read at once */
 
 uint8_t *flock_file_read(const char *option, const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
-    size_t capacity = 1u << 16;
-    uint8_t *bytes;
+    size_t capacity = 0, got;
+    uint8_t *bytes = NULL, *grown;
 
     if (file == NULL) {
         refuse("%s: %s: %s", option, path, strerror(errno));
     }
-    bytes = malloc(capacity);
     *size = 0;
-    while (bytes != NULL && !feof(file) && !ferror(file) && *size <= SAVED_MAX) {
-        if (*size == capacity) {
-            capacity *= 2;
-            uint8_t *bigger = realloc(bytes, capacity);
-            if (bigger == NULL) {
-                free(bytes);
-            }
-            bytes = bigger;
+    do {
+        grown = grow_array(bytes, &capacity, *size + CHUNK, SAVED_MAX + CHUNK, 1);
+        if (grown == NULL) {
+            free(bytes);
+            refuse("%s: %s: out of memory", option, path);
         }
-        *size += bytes != NULL ? fread(bytes + *size, 1, capacity - *size, file) : 0;
-    }
-    if (bytes == NULL) {
-        refuse("%s: %s: out of memory", option, path);
-    }
+        bytes = grown;
+        got = fread(bytes + *size, 1, CHUNK, file);
+        *size += got;
+    } while (got == CHUNK && *size <= SAVED_MAX);
     if (ferror(file)) {
         free(bytes);
         refuse("%s: %s: %s", option, path, strerror(errno));

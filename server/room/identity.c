@@ -1,36 +1,35 @@
 #include "room/identity.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/grow.h"
 #include "room/state.h"
 #include "scene/names.h"
-
-#define SLOTS_FIRST 4u
 
 /* ---- memory ---- */
 
 bool identity_reserve(struct room *room, uint32_t slots)
 {
-    uint32_t capacity = room->capacity < SLOTS_FIRST ? SLOTS_FIRST : room->capacity;
+    size_t capacity = room->capacity, same = room->capacity;
     struct person_identity *identities;
     struct member *members;
 
     if (slots <= room->capacity) {
         return true;
     }
-    while (capacity < slots) {
-        capacity *= 2;
-    }
-    identities = realloc(room->identities, capacity * sizeof *identities);
+    identities =
+        grow_array(room->identities, &capacity, slots, PEOPLE_SLOTS_MAX, sizeof *identities);
     room->identities = identities != NULL ? identities : room->identities;
-    members = realloc(room->members, capacity * sizeof *members);
+    members = grow_array(room->members, &same, slots, PEOPLE_SLOTS_MAX, sizeof *members);
     room->members = members != NULL ? members : room->members;
     if (identities == NULL || members == NULL) {
         return false;
     }
-    for (uint32_t slot = room->capacity; slot < capacity; slot++) {
+    assert(capacity == same);
+    for (size_t slot = room->capacity; slot < capacity; slot++) {
         identities[slot] = (struct person_identity){0};
         members[slot] = (struct member){.stream = UINT32_MAX};
     }

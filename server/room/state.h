@@ -57,7 +57,7 @@ struct room {
     /* By slot, for at least as many as the scene has slots. */
     struct member *members;
     struct person_identity *identities;
-    uint32_t capacity;
+    size_t capacity;
     uint32_t names; /* goes up with each new name of a shown person */
     struct streams streams;
     struct presence presence;

@@ -3,8 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 #define STRIDE_BITS   6u /* of an epoch, and of an id: each stride is another one */
 #define DIVISOR_BITS  6u
+#define STREAMS_MAX   (2u << (STRIDE_BITS + DIVISOR_BITS)) /* of two encodings */
 #define EASE_RATE     3u /* snapshots a second that are left before boids go … */
 #define EASE_BOIDS    32u
 #define CAPACITY_MIN  64u
@@ -141,16 +144,13 @@ static struct stream *add(struct streams *streams, const struct stream_kind *kin
     uint32_t id = stream_id(kind);
     uint32_t index = index_for(streams, id);
     struct stream *stream;
+    struct stream *list = grow_array(streams->list, &streams->capacity, streams->count + 1,
+                                     STREAMS_MAX, sizeof *list);
 
-    if (streams->count == streams->capacity) {
-        uint32_t capacity = streams->capacity == 0 ? 2 : 2 * streams->capacity;
-        struct stream *list = realloc(streams->list, capacity * sizeof *list);
-        if (list == NULL) {
-            return NULL;
-        }
-        streams->list = list;
-        streams->capacity = capacity;
+    if (list == NULL) {
+        return NULL;
     }
+    streams->list = list;
     stream = &streams->list[index];
     memmove(stream + 1, stream, (streams->count - index) * sizeof *stream);
     streams->count++;

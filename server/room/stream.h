@@ -60,7 +60,8 @@ struct stream {
 
 struct streams {
     struct stream *list; /* in the order of their ids */
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity;
     uint32_t sequence;     /* a new stream starts after this one, which no stream has passed */
     uint64_t number;       /* snapshots of the room */
     uint64_t frames, keys; /* made so far: all, and keyframes */

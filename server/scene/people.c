@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "scene/people_parts.h"
-
-#define LEAST_PEOPLE 4u
 
 /* Colors that differ visibly on a dark background, the most different first: twelve, then paler and
  * darker ones. */
@@ -100,24 +99,15 @@ static void forget_old(struct people *people, uint64_t now)
 
 /* ---- handles ---- */
 
-/* Memory for one element more. */
-static void *grown(void *array, size_t size, uint32_t *capacity)
-{
-    uint32_t more = *capacity < LEAST_PEOPLE ? LEAST_PEOPLE : 2 * *capacity;
-    void *bigger = realloc(array, more * size);
-
-    *capacity = bigger != NULL ? more : *capacity;
-    return bigger;
-}
-
 static bool reserve_handle(struct people *people)
 {
     struct people_handle *handles;
 
-    if (people->handle_free != PEOPLE_NONE || people->handles_used < people->handle_capacity) {
+    if (people->handle_free != PEOPLE_NONE) {
         return true;
     }
-    handles = grown(people->handles, sizeof *handles, &people->handle_capacity);
+    handles = grow_array(people->handles, &people->handle_capacity, people->handles_used + 1,
+                         PEOPLE_SLOTS_MAX, sizeof *handles);
     people->handles = handles != NULL ? handles : people->handles;
     return handles != NULL;
 }
@@ -172,18 +162,18 @@ static uint32_t choose_color(const struct people *people)
 static uint32_t take_slot(struct people *people)
 {
     uint32_t slot = people->free;
+    struct person *slots;
 
     if (slot != PEOPLE_NONE) {
         people->free = people->slots[slot].next;
         return slot;
     }
-    if (people->used == people->capacity) {
-        struct person *slots = grown(people->slots, sizeof *slots, &people->capacity);
-        if (slots == NULL) {
-            return PEOPLE_NONE;
-        }
-        people->slots = slots;
+    slots = grow_array(people->slots, &people->capacity, people->used + 1, PEOPLE_SLOTS_MAX,
+                       sizeof *slots);
+    if (slots == NULL) {
+        return PEOPLE_NONE;
     }
+    people->slots = slots;
     return people->used++;
 }
 

@@ -5,13 +5,15 @@
 #define PEOPLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "protocol.h"
 #include "scene/cursor.h"
 #include "scene/member.h"
 
-#define PEOPLE_HERE_MAX  131072u    /* people here at a time: more than --max-clients may be */
+#define PEOPLE_HERE_MAX  131072u /* people here at a time: more than --max-clients may be */
+#define PEOPLE_SLOTS_MAX 1000000u
 #define PEOPLE_AWAY_MAX  1024u      /* people remembered after they left */
 #define PEOPLE_AWAY_TIME 600000000u /* µs for which they are */
 #define PEOPLE_NONE      UINT32_MAX
@@ -37,11 +39,12 @@ struct people_handle {
 
 struct people {
     struct person *slots;
-    uint32_t capacity;
+    size_t capacity;
     uint32_t used; /* the number of slots that were ever used */
     uint32_t free; /* the first free slot below `used` */
     struct people_handle *handles;
-    uint32_t handle_capacity, handles_used, handle_free; /* as for slots */
+    size_t handle_capacity;
+    uint32_t handles_used, handle_free; /* as for slots */
     uint32_t generation;
     uint32_t away_first, away_last; /* people away, in the order in which they left */
     uint32_t away_count;

@@ -7,7 +7,6 @@
 #include "sim/flock.h"
 
 /* Slots and handles of a room that may be loaded. */
-#define SLOTS_MAX 1000000u
 
 enum { FIELDS_AWAY = 11, FIELDS_HERE = 15 };
 
@@ -270,7 +269,7 @@ static bool make_slots(struct taking *taking, size_t slots, size_t handles, bool
 {
     struct people *people = taking->people;
 
-    if (slots > SLOTS_MAX || handles > SLOTS_MAX) {
+    if (slots > PEOPLE_SLOTS_MAX || handles > PEOPLE_SLOTS_MAX) {
         saved_fail(taking->reader, "people", "more than a room may have");
         return false;
     }
@@ -284,8 +283,8 @@ static bool make_slots(struct taking *taking, size_t slots, size_t handles, bool
         saved_fail(taking->reader, "people", "out of memory");
         return false;
     }
-    people->capacity = (uint32_t)slots + 1;
-    people->handle_capacity = (uint32_t)handles + 1;
+    people->capacity = slots + 1;
+    people->handle_capacity = handles + 1;
     people->used = (uint32_t)slots;
     people->handles_used = (uint32_t)handles;
     return true;

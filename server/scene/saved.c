@@ -6,35 +6,26 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/grow.h"
 #include "bounds.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are copied as they lie in memory");
 
 static const uint8_t magic[6] = {'f', 'l', 'o', 'c', 'k', 0x1a};
 
-enum { KIND_AT = 6, VERSION_AT = 7, CHECKSUM_AT = 8, LEAST_CAPACITY = 4096 };
+enum { KIND_AT = 6, VERSION_AT = 7, CHECKSUM_AT = 8 };
 
 /* ---- writing ---- */
 
 static bool reserve(struct saved *saved, size_t more)
 {
-    size_t capacity = saved->capacity > LEAST_CAPACITY ? saved->capacity : LEAST_CAPACITY;
     uint8_t *bytes;
 
     if (more > SAVED_MAX - saved->size) {
         return false;
     }
-    while (capacity < saved->size + more) {
-        capacity *= 2;
-    }
-    if (capacity == saved->capacity) {
-        return true;
-    }
-    bytes = realloc(saved->bytes, capacity);
-    if (bytes != NULL) {
-        saved->bytes = bytes;
-        saved->capacity = capacity;
-    }
+    bytes = grow_array(saved->bytes, &saved->capacity, saved->size + more, SAVED_MAX, 1);
+    saved->bytes = bytes != NULL ? bytes : saved->bytes;
     return bytes != NULL;
 }
 

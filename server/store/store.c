@@ -6,6 +6,7 @@
 #include <string.h>
 #include <uv.h>
 
+#include "base/list.h"
 #include "base/log.h"
 #include "store/database.h"
 
@@ -19,16 +20,12 @@ enum job_type {
 
 /* A queued write. */
 struct job {
-    struct job *next;
+    struct list_item item;
     enum job_type type;
     uint32_t slot;
     uint64_t until; /* s */
     struct store_room room;
     struct store_recording recording;
-};
-
-struct queue {
-    struct job *first, *last;
 };
 
 struct store {
@@ -39,7 +36,7 @@ struct store {
 
     uv_mutex_t lock; /* guards the fields below */
     uv_cond_t changed;
-    struct queue queue;
+    struct list queue;
     struct job **kept; /* by slot: the queued job that stores the room, or NULL */
     bool closing;
     bool ended; /* the thread has ended */
@@ -59,89 +56,79 @@ static void free_job(struct job *job)
     free(job);
 }
 
-static void free_queue(struct queue *queue)
+/* Returns the job after that one, or the first if it is NULL; NULL: none. */
+static struct job *next_job(const struct list *queue, const struct job *job)
 {
-    while (queue->first != NULL) {
-        struct job *next = queue->first->next;
-        free_job(queue->first);
-        queue->first = next;
-    }
-    queue->last = NULL;
+    return list_entry(job != NULL ? job->item.next : queue->first, struct job, item);
 }
 
-static void append_job(struct queue *queue, struct job *job)
+static struct job *take_job(struct list *queue)
 {
-    job->next = NULL;
-    if (queue->last != NULL) {
-        queue->last->next = job;
-    } else {
-        queue->first = job;
+    return list_entry(list_take(queue), struct job, item);
+}
+
+static void free_queue(struct list *queue)
+{
+    struct job *job;
+
+    while ((job = take_job(queue)) != NULL) {
+        free_job(job);
     }
-    queue->last = job;
 }
 
 /* Removes queued recordings of that code: its room has ended. Needs the lock. */
-static void drop_recording(struct store *store, struct queue *queue, const char *code)
+static void drop_recording(struct store *store, struct list *queue, const char *code)
 {
-    struct job **link = &queue->first;
+    struct job *next = next_job(queue, NULL);
 
-    queue->last = NULL;
-    while (*link != NULL) {
-        struct job *job = *link;
-        if (job->type != JOB_RECORDING || strcmp(job->room.code, code) != 0) {
-            queue->last = job;
-            link = &job->next;
-            continue;
+    while (next != NULL) {
+        struct job *job = next;
+        next = next_job(queue, job);
+        if (job->type == JOB_RECORDING && strcmp(job->room.code, code) == 0) {
+            list_remove(queue, &job->item);
+            free_job(job);
+            assert(store->status.waiting > 0);
+            store->status.waiting--;
         }
-        *link = job->next;
-        free_job(job);
-        assert(store->status.waiting > 0);
-        store->status.waiting--;
     }
 }
 
 /* Puts jobs of a failed write back in front of the queue, except rooms with newer queued bytes and
  * recordings of ended rooms. Needs the lock. */
-static void put_back(struct store *store, struct queue *taken)
+static void put_back(struct store *store, struct list *taken)
 {
-    struct queue rest = store->queue;
+    struct list rest = store->queue;
+    struct job *job = NULL;
 
-    for (const struct job *job = rest.first; job != NULL; job = job->next) {
+    while ((job = next_job(&rest, job)) != NULL) {
         if (job->type == JOB_END) {
             drop_recording(store, taken, job->room.code);
         }
     }
-    store->queue = (struct queue){NULL, NULL};
-    while (taken->first != NULL) {
-        struct job *job = taken->first;
-        taken->first = job->next;
+    store->queue = (struct list){0};
+    while ((job = take_job(taken)) != NULL) {
         if (job->type == JOB_KEEP && store->kept[job->slot] != NULL) {
             free_job(job);
+            assert(store->status.waiting > 0);
             store->status.waiting--;
             continue;
         }
         if (job->type == JOB_KEEP) {
             store->kept[job->slot] = job;
         }
-        append_job(&store->queue, job);
+        list_append(&store->queue, &job->item);
     }
-    if (rest.first != NULL) {
-        if (store->queue.last != NULL) {
-            store->queue.last->next = rest.first;
-        } else {
-            store->queue.first = rest.first;
-        }
-        store->queue.last = rest.last;
-    }
+    list_join(&store->queue, &rest);
 }
 
 /* Needs the lock. */
-static struct queue take_all(struct store *store)
+static struct list take_all(struct store *store)
 {
-    struct queue taken = store->queue;
+    struct list taken = store->queue;
+    const struct job *job = NULL;
 
-    store->queue = (struct queue){NULL, NULL};
-    for (struct job *job = taken.first; job != NULL; job = job->next) {
+    store->queue = (struct list){0};
+    while ((job = next_job(&taken, job)) != NULL) {
         if (job->type == JOB_KEEP) {
             assert(store->kept[job->slot] == job);
             store->kept[job->slot] = NULL;
@@ -164,20 +151,23 @@ static bool write_job(struct database *database, const struct job *job)
     }
 }
 
-static void seal_all(const struct store *store, const struct queue *queue)
+static void seal_all(const struct store *store, const struct list *queue)
 {
-    for (struct job *job = queue->first; store->seal != NULL && job != NULL; job = job->next) {
+    const struct job *job = NULL;
+
+    while (store->seal != NULL && (job = next_job(queue, job)) != NULL) {
         if (job->type == JOB_KEEP) {
             store->seal(job->room.state, job->room.size);
         }
     }
 }
 
-static bool write_all(struct database *database, const struct queue *queue, char *reason)
+static bool write_all(struct database *database, const struct list *queue, char *reason)
 {
     bool done = database_run(database, "BEGIN IMMEDIATE");
+    const struct job *job = NULL;
 
-    for (const struct job *job = queue->first; done && job != NULL; job = job->next) {
+    while (done && (job = next_job(queue, job)) != NULL) {
         done = write_job(database, job);
     }
     done = done && database_run(database, "COMMIT");
@@ -189,10 +179,11 @@ static bool write_all(struct database *database, const struct queue *queue, char
 }
 
 /* Records the result of a write. Needs the lock. */
-static void note_result(struct store *store, struct queue *taken, bool done, const char *reason,
+static void note_result(struct store *store, struct list *taken, bool done, const char *reason,
                         double seconds)
 {
     struct store_status *status = &store->status;
+    const struct job *job = NULL;
 
     status->slowest = seconds > status->slowest ? seconds : status->slowest;
     if (done && status->failing) {
@@ -209,7 +200,7 @@ static void note_result(struct store *store, struct queue *taken, bool done, con
         return;
     }
     status->writes++;
-    for (const struct job *job = taken->first; job != NULL; job = job->next) {
+    while ((job = next_job(taken, job)) != NULL) {
         assert(status->waiting > 0);
         status->bytes += job->room.size + job->recording.size;
         status->waiting--;
@@ -234,7 +225,7 @@ static void run_thread(void *argument)
                 uv_cond_timedwait(&store->changed, &store->lock, again - uv_hrtime());
             }
         }
-        struct queue taken = take_all(store);
+        struct list taken = take_all(store);
         uv_mutex_unlock(&store->lock);
         char reason[STORE_REASON_MAX] = "";
         seal_all(store, &taken);
@@ -269,7 +260,7 @@ static struct job *job_of(enum job_type type, uint32_t slot, const char *code)
 
 static void push_job(struct store *store, struct job *job)
 {
-    append_job(&store->queue, job);
+    list_append(&store->queue, &job->item);
     store->status.waiting++;
     uv_cond_broadcast(&store->changed);
 }

@@ -1,5 +1,7 @@
 #include "term/flock/headings.h"
 
+#include "base/grow.h"
+#include "protocol.h"
 #include "term/flock/steps.h"
 
 #include <math.h>
@@ -24,16 +26,14 @@ void headings_forget(struct headings *headings)
 /* Makes room for `count` headings; new ones are not known. Forgets all if memory runs out. */
 static void resize_headings(struct headings *headings, uint32_t count)
 {
-    if (count > headings->capacity) {
-        void *grown = realloc(headings->last, (size_t)count * sizeof *headings->last);
-        if (grown == NULL) {
+    if (count > headings->count) {
+        void *last = grow_array(headings->last, &headings->capacity, count, PROTO_BOIDS_MAX,
+                                sizeof *headings->last);
+        if (last == NULL) {
             headings_finish(headings);
             return;
         }
-        headings->last = grown;
-        headings->capacity = count;
-    }
-    if (count > headings->count) {
+        headings->last = last;
         memset(headings->last + headings->count, 0,
                (size_t)(count - headings->count) * sizeof *headings->last);
     }

@@ -5,11 +5,13 @@
 #ifndef TERM_HEADINGS_H
 #define TERM_HEADINGS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct headings {
     int16_t (*last)[2]; /* x and y of each boid, of any length; 0, 0: not known */
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity;
 };
 
 void headings_finish(struct headings *headings);

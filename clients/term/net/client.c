@@ -1,5 +1,6 @@
 #include "term/net/client.h"
 
+#include "base/grow.h"
 #include "packed.h"
 #include "protocol.h"
 
@@ -118,19 +119,20 @@ static int on_certificate(struct term_client *client, void *verification)
 /* Adds a fragment. Returns false if the message is too long or memory runs out. */
 static bool append_fragment(struct term_client *client, const uint8_t *data, size_t size)
 {
+    uint8_t *message;
+
+    assert(client->size <= message_max());
     if (size > message_max() - client->size) {
         return false;
     }
-    if (client->size + size > client->capacity) {
-        size_t capacity = 2 * (client->size + size);
-        capacity = capacity < message_max() ? capacity : message_max();
-        uint8_t *grown = realloc(client->message, capacity);
-        if (grown == NULL) {
-            return false;
-        }
-        client->message = grown;
-        client->capacity = capacity;
+    if (size == 0) {
+        return true;
     }
+    message = grow_array(client->message, &client->capacity, client->size + size, message_max(), 1);
+    if (message == NULL) {
+        return false;
+    }
+    client->message = message;
     memcpy(client->message + client->size, data, size);
     client->size += size;
     return true;

@@ -34,16 +34,14 @@ bool api_serves(const char *path)
 
 /* ---- requests that wait for the hub ---- */
 
-static void take_out(struct context *context, struct api_request *request)
+static struct api_request *find_asked(const struct context *context, uint64_t ticket)
 {
-    struct api_request **at = &context->asked;
+    struct list_item *item = context->asked.first;
 
-    while (*at != NULL && *at != request) {
-        at = &(*at)->next;
+    while (item != NULL && list_entry(item, struct api_request, item)->ticket != ticket) {
+        item = item->next;
     }
-    if (*at != NULL) {
-        *at = request->next;
-    }
+    return list_entry(item, struct api_request, item);
 }
 
 static void explain_error(const struct proto_error *error, uint32_t wait, struct api_fault *fault)
@@ -88,14 +86,11 @@ static bool start_work(struct context *context, struct api_request *request,
 
 void api_answer(struct context *context, struct hub_reply *reply)
 {
-    struct api_request *request = context->asked;
+    struct api_request *request = find_asked(context, reply->session);
     bool works = false;
 
-    while (request != NULL && request->ticket != reply->session) {
-        request = request->next;
-    }
     if (request != NULL) {
-        take_out(context, request);
+        list_remove(&context->asked, &request->item);
         request->status = HTTP_STATUS_NO_CONTENT;
         works = start_work(context, request, reply);
         if (reply->error != NULL && reply->error->code != PROTO_OK) {
@@ -127,7 +122,9 @@ static void release_request(struct context *context, struct api_request *request
 void api_forget(struct context *context, struct api_request **asked)
 {
     if (*asked != NULL) {
-        take_out(context, *asked);
+        if (list_has(&context->asked, &(*asked)->item)) {
+            list_remove(&context->asked, &(*asked)->item);
+        }
         release_request(context, *asked);
         *asked = NULL;
     }

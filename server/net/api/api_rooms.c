@@ -237,8 +237,7 @@ bool api_ask(struct context *context, struct api_request *request, uint64_t room
         request->ticket = 0;
         return false;
     }
-    request->next = context->asked;
-    context->asked = request;
+    list_append(&context->asked, &request->item);
     api_await(request);
     return true;
 }

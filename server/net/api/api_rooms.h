@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/list.h"
 #include "net/api/api_form.h"
 #include "net/gate/context.h"
 #include "net/http/request.h"
@@ -27,7 +28,7 @@ struct api_made {
 };
 
 struct api_request {
-    struct api_request *next; /* in the list of requests that wait for the hub */
+    struct list_item item; /* in the list of requests that wait for the hub */
     struct lws *wsi;
     enum request_method method;
     uint64_t ticket;               /* 0: the hub was not asked */

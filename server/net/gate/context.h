@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/list.h"
 #include "config/config.h"
 #include "hub/hub.h"
 #include "net/gate/admission.h"
@@ -63,10 +64,10 @@ struct context {
     struct admission admission;
     struct connection *adopting; /* the connection that is being handed to libwebsockets */
     struct counts counts;
-    struct api_list *rooms;    /* the listed rooms */
-    struct api_request *asked; /* requests that wait for the hub's answer */
-    uint64_t tickets;          /* number of tickets used */
-    uint32_t clock;            /* ms on the server's clock, which wraps: the shard's latest work */
+    struct api_list *rooms; /* the listed rooms */
+    struct list asked;      /* API requests that wait for the hub's answer */
+    uint64_t tickets;       /* number of tickets used */
+    uint32_t clock;         /* ms on the server's clock, which wraps: the shard's latest work */
 };
 
 #endif

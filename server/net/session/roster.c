@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "hub/directory.h"
 
-#define SLOTS_FIRST   64u
-#define ROOMS_FIRST   16u
-#define ENTRIES_FIRST 4u
+#define SLOTS_MAX 131072u /* more than --max-clients or --max-rooms may be */
 
 void roster_init(struct roster *roster, bool shares)
 {
@@ -27,24 +26,27 @@ void roster_finish(struct roster *roster)
 
 static bool more_slots(struct roster *roster)
 {
-    uint32_t count = roster->slot_count > 0 ? 2 * roster->slot_count : SLOTS_FIRST;
-    struct roster_entry **slots = realloc(roster->slots, count * sizeof *slots);
+    const size_t needed = (size_t)roster->slot_count + 1;
+    size_t capacity = roster->slot_count, same = roster->slot_count;
+    struct roster_entry **slots =
+        grow_array(roster->slots, &capacity, needed, SLOTS_MAX, sizeof *slots);
     uint32_t *free_slots;
 
     if (slots == NULL) {
         return false;
     }
     roster->slots = slots;
-    free_slots = realloc(roster->free_slots, count * sizeof *free_slots);
+    free_slots = grow_array(roster->free_slots, &same, needed, SLOTS_MAX, sizeof *free_slots);
     if (free_slots == NULL) {
         return false;
     }
+    assert(capacity == same && roster->free_count == 0);
     roster->free_slots = free_slots;
-    for (uint32_t slot = count; slot-- > roster->slot_count;) {
+    for (uint32_t slot = (uint32_t)capacity; slot-- > roster->slot_count;) {
         slots[slot] = NULL;
         free_slots[roster->free_count++] = slot;
     }
-    roster->slot_count = count;
+    roster->slot_count = (uint32_t)capacity;
     return true;
 }
 
@@ -87,32 +89,33 @@ struct roster_entry *roster_find(const struct roster *roster, uint64_t id)
 
 /* ---- rooms ---- */
 
+static struct roster_room *room_of(struct list_item *item)
+{
+    return list_entry(item, struct roster_room, item);
+}
+
 static struct roster_room *find_room(const struct roster *roster, uint64_t number)
 {
     uint32_t slot = room_slot(number);
-    struct roster_room *room = slot < roster->room_slots ? roster->rooms[slot] : NULL;
+    struct list_item *item = slot < roster->room_slots ? roster->rooms[slot].first : NULL;
 
-    while (room != NULL && room->number != number) {
-        room = room->next;
+    while (item != NULL && room_of(item)->number != number) {
+        item = item->next;
     }
-    return room;
+    return room_of(item);
 }
 
 static bool more_rooms(struct roster *roster, uint32_t slot)
 {
-    uint32_t count = roster->room_slots > 0 ? roster->room_slots : ROOMS_FIRST;
-    struct roster_room **rooms;
+    const size_t before = roster->room_slots;
+    struct list *rooms =
+        grow_array(roster->rooms, &roster->room_slots, (size_t)slot + 1, SLOTS_MAX, sizeof *rooms);
 
-    while (count <= slot) {
-        count *= 2;
-    }
-    rooms = realloc(roster->rooms, count * sizeof *rooms);
     if (rooms == NULL) {
         return false;
     }
-    memset(rooms + roster->room_slots, 0, (count - roster->room_slots) * sizeof *rooms);
+    memset(rooms + before, 0, (roster->room_slots - before) * sizeof *rooms);
     roster->rooms = rooms;
-    roster->room_slots = count;
     return true;
 }
 
@@ -127,20 +130,14 @@ static struct roster_room *make_room(struct roster *roster, uint64_t number)
     room = calloc(1, sizeof *room);
     if (room != NULL) {
         room->number = number;
-        room->next = roster->rooms[slot];
-        roster->rooms[slot] = room;
+        list_append(&roster->rooms[slot], &room->item);
     }
     return room;
 }
 
 static void drop_room(struct roster *roster, struct roster_room *room)
 {
-    struct roster_room **at = &roster->rooms[room_slot(room->number)];
-
-    while (*at != room) {
-        at = &(*at)->next;
-    }
-    *at = room->next;
+    list_remove(&roster->rooms[room_slot(room->number)], &room->item);
     view_release(room->view);
     free(room->entries);
     free(room);
@@ -149,6 +146,7 @@ static void drop_room(struct roster *roster, struct roster_room *room)
 bool roster_enter(struct roster *roster, struct roster_entry *entry, uint64_t number)
 {
     struct roster_room *room = find_room(roster, number);
+    struct roster_entry **entries;
 
     assert(entry->room == NULL);
     if (room == NULL) {
@@ -157,18 +155,15 @@ bool roster_enter(struct roster *roster, struct roster_entry *entry, uint64_t nu
     if (room == NULL) {
         return false;
     }
-    if (room->count == room->capacity) {
-        uint32_t capacity = room->capacity > 0 ? 2 * room->capacity : ENTRIES_FIRST;
-        struct roster_entry **entries = realloc(room->entries, capacity * sizeof(*entries));
-        if (entries == NULL) {
-            if (room->count == 0) {
-                drop_room(roster, room);
-            }
-            return false;
+    entries = grow_array(room->entries, &room->capacity, (size_t)room->count + 1, SLOTS_MAX,
+                         sizeof *entries);
+    if (entries == NULL) {
+        if (room->count == 0) {
+            drop_room(roster, room);
         }
-        room->entries = entries;
-        room->capacity = capacity;
+        return false;
     }
+    room->entries = entries;
     entry->room = room;
     entry->index = room->count;
     room->entries[room->count++] = entry;

@@ -7,8 +7,10 @@
 #define ROSTER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "base/list.h"
 #include "room/view.h"
 
 #define ROSTER_KEYS_MAX 8u
@@ -22,11 +24,12 @@ struct roster_entry {
 };
 
 struct roster_room {
-    uint64_t number;          /* see directory.h */
-    struct roster_room *next; /* another room whose number has the same slot */
+    uint64_t number;        /* see directory.h */
+    struct list_item item;  /* in the list of its number's slot */
     struct room_view *view; /* the newest, with frames owned by this shard; NULL before the first */
     struct roster_entry **entries; /* dense; a leaving entry is replaced by the last one */
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity;
     /* Streams of which a keyframe was requested since the view arrived. */
     uint32_t key_count, keys[ROSTER_KEYS_MAX];
 };
@@ -38,8 +41,8 @@ struct roster {
     uint32_t free_count;
     uint32_t count; /* of entries */
     uint32_t generation;
-    struct roster_room **rooms; /* by slot of the room's number */
-    uint32_t room_slots;
+    struct list *rooms; /* by slot of their numbers; almost always at most one in each */
+    size_t room_slots;
     bool shares; /* other shards use the same views: their frames must be copied */
 };
 
