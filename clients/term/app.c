@@ -322,7 +322,7 @@ static int say_ending(const struct app *app)
 {
     wchar_t reason[TERM_LABEL_MAX];
     if (app->lost) {
-        fprintf(stderr, "flock-term: the terminal is gone\n");
+        fprintf(stderr, "flock-term: the terminal was closed\n");
         return 1;
     }
     const struct term_session *session = app->session;

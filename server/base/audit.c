@@ -90,8 +90,7 @@ bool audit_open(const char *path)
     definition.file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
     if (definition.file < 0 || fcntl(definition.file, F_SETFL, O_APPEND) != 0) {
         log_error("--audit-log: '%s' cannot be written: %s", path,
-                  errno == ENXIO ? "it is a named pipe that nobody reads, or a socket"
-                                 : strerror(errno));
+                  errno == ENXIO ? "a named pipe without a reader, or a socket" : strerror(errno));
         return false;
     }
     writer = writer_start(&definition);

@@ -35,9 +35,9 @@ static inline bool log_rate_take(struct log_rate *rate, uint64_t now, char note[
     }
     rate->lines++;
     if (left_out > 0) {
-        snprintf(note, LOG_RATE_NOTE_MAX, " (%" PRIu64 " more like this were left out)", left_out);
+        snprintf(note, LOG_RATE_NOTE_MAX, " (%" PRIu64 " similar lines were left out)", left_out);
     } else if (rate->lines == LOG_RATE_LINES) {
-        snprintf(note, LOG_RATE_NOTE_MAX, " (more like this are left out for a minute)");
+        snprintf(note, LOG_RATE_NOTE_MAX, " (similar lines are left out for a minute)");
     }
     return rate->lines <= LOG_RATE_LINES;
 }

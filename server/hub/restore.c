@@ -38,7 +38,8 @@ static void give_up(struct restoring *restoring, const char *code, const char *w
 {
     struct unreadable *unreadable = calloc(1, sizeof *unreadable);
 
-    log_error("the room %s cannot be restored: %s; its state is set aside", code, what);
+    log_error("the room %s cannot be restored: %s; flockd moved its data to the table aside", code,
+              what);
     if (unreadable != NULL) {
         memcpy(unreadable->code, code, sizeof unreadable->code);
         unreadable->next = restoring->unreadable;
@@ -75,7 +76,7 @@ static struct film *film_of(struct hub *hub, const char *code, uint32_t boids_ma
     }
     film = film_open(bytes, size, boids_max, &hub->history_budget, &error);
     if (film == NULL) {
-        log_warn("the room %s goes on from the moment that it showed: %s", code, error.message);
+        log_warn("the room %s continues from the moment that it showed: %s", code, error.message);
     }
     return film;
 }

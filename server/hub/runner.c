@@ -80,7 +80,7 @@ static void hold_recording(const struct runner_room *room, struct hub_reply *rep
     if (reply->recording == NULL) {
         reply->error->code = PROTO_E_STATE;
         snprintf(reply->error->message, sizeof reply->error->message,
-                 "the room has no past yet, or keeps none (--rewind)");
+                 "the room has no past yet, or flockd records none (--rewind 0)");
     }
 }
 

@@ -38,7 +38,7 @@ static void report_dropped(struct runner_room *room)
         log_warn("room %s cannot keep up: %" PRIu64 " of the last %" PRIu64 " ticks dropped (%s)",
                  room->code, room->dropped, due,
                  own ? "fewer boids or a lower --tick-rate would help"
-                     : "there is too much else to do; more --sim-threads may help");
+                     : "other rooms use the threads; more --sim-threads may help");
         room_warn_slow(room->room, own, (uint32_t)room->dropped, (uint32_t)due);
     }
     room->dropped = 0;
@@ -72,7 +72,7 @@ static void run_tick(struct runner_room *room, uint64_t time)
         return;
     }
     log_warn("room %s is paused: a tick of %u boids took more than %" PRIu64
-             " ms and was given up (--tick-limit)",
+             " ms, so flockd stopped it (--tick-limit)",
              room->code, room_facts(room->room).boids, room->tick_limit / 1000000);
     room_pause_costly(room->room);
 }

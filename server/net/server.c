@@ -128,9 +128,9 @@ static void print_where(const struct server *server, const struct room_definitio
     }
     print_others(&server->service);
     if (config->data[0] == '\0') {
-        puts("  rooms           live in memory; --data FOLDER keeps them");
+        puts("  rooms           are lost when flockd ends; --data FOLDER saves them");
     } else {
-        printf("  rooms           are kept in %s\n", config->data);
+        printf("  rooms           are saved in %s\n", config->data);
     }
     fflush(stdout);
 }
@@ -300,7 +300,7 @@ static void reload_certificate(struct tls *tls)
         tls_say_end(tls, text, sizeof text);
         log_info("SIGHUP: new connections get the new certificate, valid until %s", text);
     } else {
-        log_error("SIGHUP: %s; the old certificate stays", text);
+        log_error("SIGHUP: %s; flockd continues with the old certificate", text);
     }
 }
 

@@ -63,7 +63,7 @@ bool start_room(const struct config *config, struct room_definition *room, FILE 
     }
     if (room->flock.update == FLOCK_SEQUENTIAL && room->flock.boids > SCENE_SEQUENTIAL_MAX) {
         fprintf(errors,
-                "flockd: --update: sequential is for %u boids at most, and the lobby has %u\n",
+                "flockd: --update: sequential allows at most %u boids, but the lobby has %u\n",
                 SCENE_SEQUENTIAL_MAX, room->flock.boids);
         return false;
     }

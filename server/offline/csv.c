@@ -87,7 +87,7 @@ static int read_header(struct reader *reader, const struct boids_limits *limits)
         bool own = column >= 4;
         snprintf(expected, sizeof expected, "the column %s", names[column]);
         if (own && !limits->own) {
-            complain(reader, at, "no more columns: only swarm has coefficients of a boid's own");
+            complain(reader, at, "no more columns: only swarm has coefficients for each boid");
             return 0;
         }
         if (strlen(names[column]) != length || strncmp(at, names[column], length) != 0) {

@@ -219,7 +219,7 @@ int main(int argc, char **argv)
     struct run run = {.options = &options, .flock = make_flock(&options)};
     run.workspace = flock_workspace_create(options.threads);
     if (run.workspace == NULL) {
-        refuse("--threads: %u threads are not to be had", options.threads);
+        refuse("--threads: cannot start %u threads", options.threads);
     }
     run.reference = options.reference ? flock_reference_create(run.flock) : NULL;
     if (!flock_workspace_reserve(run.workspace, flock_count(run.flock)) ||

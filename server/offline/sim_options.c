@@ -153,20 +153,21 @@ static void check_replay(const struct options *options)
     bool part = options->from > 0 || options->to < UINT64_MAX;
     if (options->replay[0] == '\0') {
         if (part || options->verify) {
-            refuse("--%s: expected --replay with it", options->verify ? "verify" : "from and --to");
+            refuse("--%s: only valid with --replay", options->verify ? "verify" : "from and --to");
         }
         return;
     }
     if (describes_flock(options) || options->load[0] != '\0' || options->target_given ||
         options->reference || options->bench || options->ticks != OPTIONS_NONE) {
-        refuse("--replay: expected no other option of the flock or the run with it but --threads "
-               "and --lanes, the file has all of it");
+        refuse(
+            "--replay: cannot be combined with options of the flock or the run, except --threads "
+            "and --lanes");
     }
     if (options->from > options->to) {
-        refuse("--to: expected no less than --from");
+        refuse("--to: expected at least the value of --from");
     }
     if (options->verify && (part || options->measures || options->save[0] != '\0')) {
-        refuse("--verify: expected none of --from, --to, --measures and --save with it");
+        refuse("--verify: cannot be combined with --from, --to, --measures or --save");
     }
 }
 
@@ -177,28 +178,28 @@ static void check(const struct options *options)
     check_replay(options);
     if (flock->preset != OPTIONS_NONE &&
         (flock->model != OPTIONS_NONE || options->init[0] != '\0' || options->wall_count > 0)) {
-        refuse("--preset: expected no --model, --init or --wall with it");
+        refuse("--preset: cannot be combined with --model, --init or --wall");
     }
     if (options->load[0] != '\0' && describes_flock(options)) {
-        refuse("--load: expected no other option of the flock with it, the file has all of it");
+        refuse("--load: cannot be combined with other options of the flock");
     }
     if (options->save[0] != '\0' && options->reference) {
-        refuse("--save: expected no --engine reference with it");
+        refuse("--save: cannot be combined with --engine reference");
     }
     if (options->wall_count > 0 && options->definition.boundary != FLOCK_WALLS) {
-        refuse("--wall: expected --boundary walls with it");
+        refuse("--wall: only valid with --boundary walls");
     }
     if (options->init[0] != '\0' && flock->boids > 0) {
-        refuse("--init: expected no --boids with it, the file has its own number of them");
+        refuse("--init: cannot be combined with --boids");
     }
     if (options->neighbours > 0.0 && (flock->world.width > 0.0F || options->init[0] != '\0')) {
-        refuse("--neighbours: expected neither --world nor --init with it");
+        refuse("--neighbours: cannot be combined with --world or --init");
     }
     if (options->bench && options->ticks == 0) {
-        refuse("--bench: expected at least one of --ticks");
+        refuse("--bench: expected --ticks of at least 1");
     }
     if (options->measures && (options->bench || options->reference)) {
-        refuse("--measures: expected neither --bench nor --engine reference with it");
+        refuse("--measures: cannot be combined with --bench or --engine reference");
     }
 }
 

@@ -74,7 +74,7 @@ struct film *film_open(uint8_t *bytes, size_t size, uint32_t boids_max,
     if (!history_budget_take(budget, size)) {
         free(bytes);
         refuse_message(error, PROTO_E_FULL, "",
-                       "the pasts of all rooms take as much memory as they may (--rewind-memory)");
+                       "the pasts of all rooms have reached their memory limit (--rewind-memory)");
         return NULL;
     }
     film = read_film(bytes, size, boids_max, budget, error);

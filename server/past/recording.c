@@ -220,7 +220,7 @@ static void read_names(struct saved_reader *r, const msgpack_object *value,
     }
     if (list->size > RECORDING_NAMES_MAX ||
         (recording->names = calloc(list->size, sizeof *recording->names)) == NULL) {
-        saved_fail(r, "names", "too many of them for the memory");
+        saved_fail(r, "names", "too many for the memory");
         return;
     }
     for (uint32_t i = 0; i < list->size && !saved_failed(r); i++) {
@@ -276,7 +276,7 @@ static void read_index(struct saved_reader *r, const msgpack_object_map *map,
                                         .rounds = within[0],
                                         .follows = within[1] == 1};
         if (within[1] > 1 || !in_order(part, i > 0 ? part - 1 : NULL)) {
-            saved_fail(r, "index", "its parts are not in order");
+            saved_fail(r, "index", "the parts are out of order");
             return;
         }
     }
@@ -290,7 +290,7 @@ static const msgpack_object_array *read_bins(struct saved_reader *r, const msgpa
         reader_array(&r->reader, reader_key(&r->reader, map, key), 0);
 
     if (list != NULL && list->size != count) {
-        saved_fail(r, key, "expected one of each part in the index");
+        saved_fail(r, key, "expected one entry for each part");
         return NULL;
     }
     for (size_t i = 0; list != NULL && i < count; i++) {

@@ -157,7 +157,7 @@ static bool load(struct replay *replay, size_t index)
     if (clock != part->clock || scene_rounds(replay->scene) != part->round ||
         scene_ticks(replay->scene) != part->tick ||
         scene_definition_of(replay->scene)->tick_rate != replay->recording->tick_rate) {
-        return fail(replay, "its checkpoint is not of the moment that the index says");
+        return fail(replay, "its checkpoint is of another moment than its index entry");
     }
     replay->reader = (struct input_reader){
         .clock = input_clock_at(part->clock, replay->recording->tick_rate),
@@ -211,11 +211,11 @@ static bool read_message(struct replay *replay, struct input *input,
     }
     if (proto_decode_client(replay->decoder, input->bytes, input->bytes_size, message, &error) !=
         PROTO_OK) {
-        return fail(replay, "a presenter's message could not be done: %s", error.message);
+        return fail(replay, "a presenter's message failed: %s", error.message);
     }
     input->message = message;
     return proto_has(message->type, PROTO_REPEATABLE) ||
-           fail(replay, "a presenter's message that no recording has");
+           fail(replay, "a presenter's message of a type that no recording contains");
 }
 
 /* Applies an input that is no tick. */
@@ -230,7 +230,7 @@ static bool apply(struct replay *replay, struct input *input)
     }
     if (!scene_apply(replay->scene, input, &change, &error)) {
         return input->type == INPUT_MESSAGE
-                   ? fail(replay, "a presenter's message could not be done: %s", error.message)
+                   ? fail(replay, "a presenter's message failed: %s", error.message)
                    : fail(replay, "%s", error.message);
     }
     return input->type != INPUT_MESSAGE || same_model(replay);
@@ -247,7 +247,7 @@ static bool tick(struct replay *replay, const struct input *input,
     case SCENE_TICK_NO_MEMORY:
         return fail(replay, "out of memory");
     case SCENE_TICK_GIVEN_UP:
-        return fail(replay, "a tick was given up");
+        return fail(replay, "a tick took too long and was stopped");
     default:
         return true;
     }
@@ -420,7 +420,7 @@ bool replay_check(struct replay *replay, size_t index, struct replay_scan *scan)
         return fail(replay, "an input is malformed");
     }
     if (scan->joins > IDS_MAX || scene_people(replay->scene)->last_id > IDS_MAX - scan->joins) {
-        return fail(replay, "more people were in it than there can be");
+        return fail(replay, "it has more people than a room can have");
     }
     return rounds == part->rounds ||
            fail(replay, "it has %" PRIu64 " rounds, the index says %u", rounds, part->rounds);
@@ -449,5 +449,5 @@ bool replay_verify(struct replay *replay, struct flock_workspace *workspace, siz
     }
     return load(replay, index + 1) &&
            (scene_hash(replay->scene) == hash ||
-            fail(replay, "it does not begin with what the part before it ends with"));
+            fail(replay, "its first checkpoint differs from the end of the part before it"));
 }

@@ -14,7 +14,7 @@ uint8_t *room_branch(struct room *room, uint64_t now, uint32_t boids_max, size_t
     *model = flock_definition_of(scene_flock(shown))->model->name;
     if (room->shown.seeks) {
         refuse_message(error, PROTO_E_STATE, "",
-                       "the moment is still being made; try again in a moment");
+                       "the moment is still loading; try again in a moment");
         return NULL;
     }
     if (*boids > boids_max) {

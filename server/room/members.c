@@ -34,8 +34,8 @@ static room_member refuse_for(enum people_result result, struct room_end *refuse
     error.code = PROTO_E_FULL;
     snprintf(error.field, sizeof error.field, "room");
     snprintf(error.message, sizeof error.message, "%s",
-             result == PEOPLE_FULL ? "the room has no place left for anyone else"
-                                   : "the server has no memory left for anyone else");
+             result == PEOPLE_FULL ? "the room has no slot for another person"
+                                   : "the server has no memory for another person");
     refuse(refused, &error, PROTO_CLOSE_FULL,
            result == PEOPLE_FULL ? "the room is full" : "out of memory");
     refused->crowded = result == PEOPLE_FULL;
@@ -47,7 +47,7 @@ static room_member refuse_encoding(struct room_end *refused)
     struct proto_error error = {.code = PROTO_E_ENCODING, .type = PROTO_HELLO, .fatal = true};
 
     snprintf(error.field, sizeof error.field, "encodings");
-    snprintf(error.message, sizeof error.message, "encodings: expected one of them to be %s or %s",
+    snprintf(error.message, sizeof error.message, "encodings: expected %s or %s among them",
              stream_encoding_name(STREAM_PLAIN), stream_encoding_name(STREAM_PACKED));
     return refuse(refused, &error, PROTO_CLOSE_VERSION, "no known encoding");
 }
@@ -58,7 +58,7 @@ static room_member refuse_join(const struct proto_hello *hello, enum tries_resul
 {
     struct proto_error error = {.code = PROTO_E_JOIN, .type = PROTO_HELLO, .fatal = true};
 
-    const char *reason = "the room asks for its join key";
+    const char *reason = "the room needs a join key";
 
     snprintf(error.field, sizeof error.field, "join");
     if (result == TRIES_TOO_MANY) {
@@ -93,7 +93,7 @@ struct room_end room_gone(void)
     struct proto_error error = {.code = PROTO_E_ROOM, .type = PROTO_HELLO, .fatal = true};
 
     snprintf(error.field, sizeof error.field, "room");
-    snprintf(error.message, sizeof error.message, "room: it has just ended");
+    snprintf(error.message, sizeof error.message, "room: this room has just ended");
     return tell_end(&error, PROTO_CLOSE_ROOM, "the room has ended");
 }
 

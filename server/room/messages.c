@@ -36,7 +36,7 @@ static const struct person *sender_of(const struct request *request)
 
 static bool on_hello(const struct request *request)
 {
-    return refuse_message(request->error, PROTO_E_STATE, "", "hello: it has been said already");
+    return refuse_message(request->error, PROTO_E_STATE, "", "hello was already sent");
 }
 
 static void move_cursor(const struct request *request, float x, float y)
@@ -79,7 +79,8 @@ static bool on_away(const struct request *request)
 
 static bool on_ping(const struct request *request)
 {
-    return refuse_message(request->error, PROTO_E_STATE, "", "ping: its session answers it");
+    return refuse_message(request->error, PROTO_E_STATE, "",
+                          "ping: a session answers this message, a room does not");
 }
 
 /* Whether the person in that slot may have that name. */
@@ -89,12 +90,12 @@ static bool may_be_called(const struct request *request, uint32_t slot, const ch
 
     if (names_blank(name)) {
         return refuse_message(request->error, PROTO_E_RANGE, "name",
-                              "name: expected something that can be seen");
+                              "name: expected at least one visible character");
     }
     if (room_person_at(room, slot)->role != PROTO_PRESENTER &&
         identity_is_presenters(room, name, slot)) {
         return refuse_message(request->error, PROTO_E_RANGE, "name",
-                              "name: a presenter is called so; choose another one");
+                              "name: a presenter has this name; choose another one");
     }
     return true;
 }
@@ -110,7 +111,7 @@ static bool on_name(const struct request *request)
     wait = identity_rename(request->room, request->from, name, request->time);
     if (wait > 0) {
         refuse_message(request->error, PROTO_E_STATE, "name",
-                       "name: one every %u seconds; try again in %.1f s",
+                       "name: one change every %u seconds; try again in %.1f s",
                        IDENTITY_NAME_TIME / 1000000, (double)(wait + 50000) / 1e6);
         request->error->after = (uint32_t)((wait + 999999) / 1000000);
         return false;
@@ -151,7 +152,7 @@ static uint32_t find_person(const struct request *request, uint32_t id)
 
     if (slot == PEOPLE_NONE) {
         refuse_message(request->error, PROTO_E_RANGE, "id",
-                       "id: expected that of a person who is here, got %u", id);
+                       "id: expected the id of a person in the room, got %u", id);
     }
     return slot;
 }
@@ -166,7 +167,7 @@ static bool on_expel(const struct request *request)
     }
     if (slot == request->from) {
         return refuse_message(request->error, PROTO_E_RANGE, "id",
-                              "id: expected another person's, got your own");
+                              "id: expected the id of another person, got your own");
     }
     if (room_person_at(room, slot)->id == room_people(room)->spotlight) {
         const struct proto_client_message off = {.type = PROTO_SPOTLIGHT};
@@ -221,7 +222,7 @@ static bool on_attention(const struct request *request)
 
     if (text[0] != '\0' && names_blank(text)) {
         return refuse_message(request->error, PROTO_E_RANGE, "text",
-                              "text: expected something that can be seen, or nothing");
+                              "text: expected a visible character, or an empty text");
     }
     change_before(request->change, room->has_attention ? "on" : "off");
     if (room->has_attention != attention->on || strcmp(room->attention, text) != 0) {
@@ -241,11 +242,11 @@ static bool on_rekey(const struct request *request)
 
     if (request->from == PEOPLE_NONE) {
         return refuse_message(request->error, PROTO_E_STATE, "",
-                              "rekey: only someone in the room can be told the new key");
+                              "rekey: only a member of the room can receive the new key");
     }
     if (!key_make(key) || !key_digest(key, digest)) {
         return refuse_message(request->error, PROTO_E_FULL, "",
-                              "rekey: no randomness is to be had");
+                              "rekey: the system has no random numbers");
     }
     key_of_digest(digest, room->definition.key);
     room->definition.key_made = true;
@@ -350,7 +351,7 @@ static bool may_send(const struct request *request)
         return true;
     }
     return refuse_message(request->error, PROTO_E_ROLE, "",
-                          "only a presenter may do this; the link with the key makes one");
+                          "only a presenter may do this; open the presenter's link to become one");
 }
 
 /* Names in an error the message that it answers. */
@@ -370,7 +371,7 @@ static bool may_change(const struct request *request)
     }
     return refuse_message(
         request->error, PROTO_E_STATE, "past",
-        "the room shows its past: resume from there, or go back to the present, first");
+        "the room shows its past; resume from there or return to the present first");
 }
 
 /* What follows from a flock that has changed. */
@@ -441,7 +442,7 @@ static bool may_direct(const struct proto_client_message *message, struct proto_
     if (proto_sender(message->type) == PROTO_DIRECTOR) {
         return true;
     }
-    refuse_message(error, PROTO_E_TYPE, "", "this is for someone in the room to say");
+    refuse_message(error, PROTO_E_TYPE, "", "only a member of the room may send this message");
     address(error, message);
     return false;
 }

@@ -104,7 +104,8 @@ static struct rewind *begin(struct room *room, struct proto_error *error)
     rewind->recording = room_hold_past(room);
     if (rewind->recording == NULL) {
         free(rewind);
-        refuse_message(error, PROTO_E_STATE, "", "rewind: the room has no past yet, or keeps none");
+        refuse_message(error, PROTO_E_STATE, "",
+                       "rewind: the room has no past yet, or flockd records none (--rewind 0)");
         return NULL;
     }
     rewind->replay = replay_create(rewind->recording, room->definition.flock.lanes);
@@ -247,7 +248,7 @@ bool rewind_resume(struct room *room, struct proto_error *error)
 {
     if (!room->rewind->begun || room->rewind->seeks) {
         return refuse_message(error, PROTO_E_STATE, "",
-                              "resume: the moment is still being made; try again in a moment");
+                              "resume: the moment is still loading; try again in a moment");
     }
     if (!scene_take_over(room->present, replay_give(room->rewind->replay), error)) {
         return false;

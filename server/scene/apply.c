@@ -95,7 +95,7 @@ static bool on_title(const struct request *request)
 
     if (names_blank(title)) {
         return refuse_message(request->error, PROTO_E_RANGE, "title",
-                              "title: expected something that can be seen");
+                              "title: expected at least one visible character");
     }
     change_before(request->change, scene->definition.title);
     snprintf(scene->definition.title, sizeof scene->definition.title, "%s", title);
@@ -113,7 +113,7 @@ static bool on_spotlight(const struct request *request)
 
     if (id > 0 && slot == PEOPLE_NONE) {
         return refuse_message(request->error, PROTO_E_RANGE, "id",
-                              "id: expected that of a person who is here, got %u", id);
+                              "id: expected the id of a person in the room, got %u", id);
     }
     if (id != people->spotlight) {
         people_spotlight(people, slot);
@@ -158,7 +158,8 @@ static bool on_message(const struct request *request)
     struct change *change = request->change;
 
     if (!scene_takes(message->type)) {
-        return refuse_message(request->error, PROTO_E_TYPE, "", "this does not change a scene");
+        return refuse_message(request->error, PROTO_E_TYPE, "",
+                              "this message does not change a scene");
     }
     undo_prepare(scene, request->input->by, message, request->input->time);
     if (changes_count(message->type)) {
@@ -209,7 +210,7 @@ static bool on_cursor(const struct request *request)
     float y;
 
     if (person == NULL) {
-        return refuse_input(request, "a cursor of a person who is not here");
+        return refuse_input(request, "a cursor of a person who is not in the room");
     }
     x = input_changed(person->cursor.present ? person->cursor.x : 0.0F, input->dx);
     y = input_changed(person->cursor.present ? person->cursor.y : 0.0F, input->dy);
@@ -253,7 +254,7 @@ static bool on_join(const struct request *request)
 static bool on_leave(const struct request *request)
 {
     if (person_here(request) == NULL) {
-        return refuse_input(request, "a person leaves who is not here");
+        return refuse_input(request, "a person left who was not in the room");
     }
     people_leave(&request->scene->people, request->input->slot, request->input->expelled,
                  request->input->time);

@@ -20,8 +20,8 @@ static bool take(struct scene *scene, uint32_t more, const char *field, const ch
     }
     budget_count_refusal(scene->definition.budget);
     return refuse_message(error, PROTO_E_FULL, field,
-                          "%s: all rooms together have %u boids left, this needs %u", what, left,
-                          more);
+                          "%s: all rooms together have %u boids left, the change needs %u", what,
+                          left, more);
 }
 
 bool boids_add(struct scene *scene, const struct proto_add *message, struct proto_error *error)
@@ -34,7 +34,7 @@ bool boids_add(struct scene *scene, const struct proto_add *message, struct prot
     if (message->count > left) {
         budget_count_refusal(scene->definition.budget);
         return refuse_message(error, PROTO_E_FULL, "count",
-                              "count: the room may have %u boids more, got %u", left,
+                              "count: the room may have %u more boids, got %u", left,
                               message->count);
     }
     if (!cost_allows_count(scene, flock_count(scene->flock) + message->count, "count", "count",
@@ -116,10 +116,10 @@ bool boids_step(struct scene *scene, struct proto_error *error)
 {
     if (!scene->paused) {
         return refuse_message(error, PROTO_E_STATE, "",
-                              "step: the flock is running; it steps while it is paused");
+                              "step: the flock is running; pause it first");
     }
     if (scene->steps == STEPS_MAX) {
-        return refuse_message(error, PROTO_E_FULL, "", "step: %u steps are still to be made",
+        return refuse_message(error, PROTO_E_FULL, "", "step: %u earlier steps are not done yet",
                               STEPS_MAX);
     }
     if (!cost_allows_ticks(scene, "", "step", error)) {

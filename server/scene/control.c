@@ -177,8 +177,8 @@ static bool idle_choose(struct scene *scene, size_t index, struct proto_error *e
 static bool cursors_choice(size_t index, struct flock_word *word)
 {
     static const struct flock_word words[2] = {
-        {"lead", "the flock goes to them"},
-        {"scare", "it flees from them, as far as flee_weight says"}};
+        {"lead", "the flock follows the cursors"},
+        {"scare", "the flock flees from the cursors with the strength of flee_weight"}};
 
     return one_of_two(words, index, word);
 }
@@ -198,8 +198,8 @@ static bool cursors_choose(struct scene *scene, size_t index, struct proto_error
 static bool viewers_choice(size_t index, struct flock_word *word)
 {
     static const struct flock_word words[2] = {
-        {"steer", "their cursors steer, and are seen"},
-        {"watch", "their cursors neither steer nor are seen"}};
+        {"steer", "viewers' cursors steer and are visible"},
+        {"watch", "viewers' cursors neither steer nor are visible"}};
 
     return one_of_two(words, index, word);
 }
@@ -219,7 +219,7 @@ static bool viewers_choose(struct scene *scene, size_t index, struct proto_error
 static bool run_choice(size_t index, struct flock_word *word)
 {
     static const struct flock_word words[2] = {{"running", "the flock moves"},
-                                               {"paused", "it stands still"}};
+                                               {"paused", "the flock stands still"}};
 
     return one_of_two(words, index, word);
 }
@@ -246,13 +246,14 @@ static const struct control controls[] = {
     {"boundary", "what is at the edge of the world", boundary_choice, boundary_current,
      boundary_choose, false},
     {"update", "in which order boids move", update_choice, update_current, update_choose, false},
-    {"policy", "whom the flock follows", policy_choice, policy_current, policy_choose, false},
-    {"cursors", "what cursors are to the flock", cursors_choice, cursors_current, cursors_choose,
+    {"policy", "which cursors the flock follows", policy_choice, policy_current, policy_choose,
      false},
+    {"cursors", "whether the flock follows cursors or flees from them", cursors_choice,
+     cursors_current, cursors_choose, false},
     {"viewers", "what viewers may do", viewers_choice, viewers_current, viewers_choose, false},
-    {"idle", "what the flock does while nobody steers", idle_choice, idle_current, idle_choose,
+    {"idle", "what the flock does without an active cursor", idle_choice, idle_current, idle_choose,
      false},
-    {"run", "whether time passes", run_choice, run_current, run_choose, false},
+    {"run", "whether the flock moves", run_choice, run_current, run_choose, false},
 };
 
 /* What a control of the room's offers: the same in every scene, and then the presets that were

@@ -46,8 +46,8 @@ static bool refuse(const struct scene *scene, const struct asked *asked, uint32_
     budget_count_refusal(scene->definition.budget);
     return refuse_message(
         error, PROTO_E_FULL, asked->field,
-        "%s: each of %u boids would look at about %.0f others: too much for a tick, "
-        "which may look at %.0f each; fewer boids or a shorter reach would do",
+        "%s: %u boids would have about %.0f neighbours each, but a tick can compute only %.0f "
+        "each; use fewer boids or a shorter view distance",
         asked->what, boids, pairs / boids, pairs_max(scene, asked->update) / boids);
 }
 
@@ -112,11 +112,9 @@ static bool allows_sequential(const char *field, const char *what, uint32_t boid
                               struct proto_error *error)
 {
     return boids <= SCENE_SEQUENTIAL_MAX ||
-           refuse_message(
-               error, PROTO_E_FULL, field,
-               "%s: the update order sequential moves one boid after another, and is for "
-               "%u boids at most, not %u",
-               what, SCENE_SEQUENTIAL_MAX, boids);
+           refuse_message(error, PROTO_E_FULL, field,
+                          "%s: the sequential update order allows at most %u boids, got %u", what,
+                          SCENE_SEQUENTIAL_MAX, boids);
 }
 
 bool cost_allows_update(const struct scene *scene, enum flock_update update,

@@ -4,9 +4,9 @@
 
 const struct flock_word cursor_policies[] = {
     {"mean", "the mean of everyone's cursors"},
-    {"latest", "whoever moved last"},
-    {"nearest", "each boid chases the cursor nearest to it"},
-    {"presenter", "the presenter's cursor alone"},
+    {"latest", "the cursor that moved last"},
+    {"nearest", "each boid follows the cursor nearest to it"},
+    {"presenter", "only the presenter's cursor"},
     {0},
 };
 

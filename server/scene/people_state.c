@@ -125,7 +125,7 @@ static uint32_t read_index(struct saved_reader *r, const msgpack_object *value, 
         return PEOPLE_NONE;
     }
     if (count == 0 || taken[index]) {
-        saved_fail(r, "people", "an index is there twice");
+        saved_fail(r, "people", "two people have the same index");
         return PEOPLE_NONE;
     }
     taken[index] = true;
@@ -244,7 +244,8 @@ static void read_shown(struct saved_reader *r, const msgpack_object_map *map, st
     for (uint32_t i = 0; slots != NULL && i < bin->size / sizeof *slots; i++) {
         struct person *person = slots[i] < people->used ? &people->slots[slots[i]] : NULL;
         if (person == NULL || person->member == 0 || person->shown) {
-            saved_fail(r, "shown", "one who is not here, or is there twice");
+            saved_fail(r, "shown",
+                       "a slot names an absent person, or two slots name the same person");
             return;
         }
         person->shown = true;
@@ -270,7 +271,7 @@ static bool make_slots(struct taking *taking, size_t slots, size_t handles, bool
     struct people *people = taking->people;
 
     if (slots > PEOPLE_SLOTS_MAX || handles > PEOPLE_SLOTS_MAX) {
-        saved_fail(taking->reader, "people", "more than a room may have");
+        saved_fail(taking->reader, "people", "more people than a room may have");
         return false;
     }
     people->slots = calloc(slots + 1, sizeof *people->slots);

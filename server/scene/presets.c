@@ -146,7 +146,7 @@ static bool may_be_called(const char *name, struct proto_error *error)
 {
     if (names_blank(name)) {
         return refuse_message(error, PROTO_E_RANGE, "name",
-                              "name: expected something that can be seen");
+                              "name: expected at least one visible character");
     }
     for (size_t i = 0; flock_presets[i].name != NULL; i++) {
         if (names_alike(flock_presets[i].name, name)) {
@@ -198,7 +198,7 @@ bool presets_save(struct scene *scene, const char *name, struct proto_error *err
     }
     if (index == PRESETS_MAX) {
         return refuse_message(error, PROTO_E_FULL, "",
-                              "save: the room has %u presets of its own, and may have no more",
+                              "save: the room has %u saved presets already; remove one first",
                               PRESETS_MAX);
     }
     preset = copy_of(&now);
@@ -226,7 +226,7 @@ bool presets_remove(struct scene *scene, const char *name, struct proto_error *e
 
     if (index == presets->count) {
         return refuse_message(error, PROTO_E_RANGE, "name",
-                              "name: expected that of a preset that was saved in this room");
+                              "name: expected the name of a preset saved in this room");
     }
     preset = presets->saved[index];
     presets->count--;

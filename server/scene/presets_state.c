@@ -97,7 +97,7 @@ static void read_walls(struct saved_reader *r, const msgpack_object_map *map,
     preset->walls = saved_read_words(r, map, "walls", bin->size / sizeof(float));
     preset->wall_count = preset->walls != NULL ? bin->size / each : 0;
     if (!flock_walls_valid(preset->walls, preset->wall_count)) {
-        saved_fail(r, "walls", "one is none, or far away");
+        saved_fail(r, "walls", "a wall has no length, or is too far away");
     }
 }
 
@@ -146,10 +146,10 @@ static void read(struct saved_reader *r, const msgpack_object *value, struct sce
     set_params(&preset, params, settings);
     read_walls(r, map, &preset);
     if (flock_params_contradict(preset.model, params) >= 0) {
-        saved_fail(r, "params", "a least value is above its greatest");
+        saved_fail(r, "params", "a minimum is above its maximum");
     }
     if (!saved_failed(r) && !presets_restore(scene, &preset, use)) {
-        saved_fail(r, "presets", "one cannot be had: its name is taken, or there are too many");
+        saved_fail(r, "presets", "a preset's name is taken, or there are too many presets");
     }
 }
 
@@ -159,7 +159,7 @@ void presets_read(struct saved_reader *reader, const msgpack_object *value, stru
         value != NULL ? reader_array(&reader->reader, value, 0) : NULL;
 
     if (array != NULL && array->size > PRESETS_MAX + 2) {
-        saved_fail(reader, "presets", "expected fewer of them");
+        saved_fail(reader, "presets", "too many presets");
         return;
     }
     for (uint32_t i = 0; array != NULL && i < array->size && !saved_failed(reader); i++) {

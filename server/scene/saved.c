@@ -161,8 +161,8 @@ void saved_bin(struct saved *saved, const char *key, const void *bytes, size_t s
 
 /* ---- reading ---- */
 
-static const char *const kinds[] = {[SAVED_FLOCK] = "not the state of a flock",
-                                    [SAVED_ROOM] = "not the state of a room",
+static const char *const kinds[] = {[SAVED_FLOCK] = "not a saved flock",
+                                    [SAVED_ROOM] = "not a saved room",
                                     [SAVED_RECORDING] = "not a recording"};
 
 void saved_fail(struct saved_reader *reader, const char *field, const char *what)
@@ -191,7 +191,7 @@ static bool head_valid(struct saved_reader *reader, enum saved_kind kind, const 
 
     reader->reader.field = "";
     if (size < SAVED_HEAD || memcmp(bytes, magic, sizeof magic) != 0) {
-        saved_fail(reader, "", "not a file of flockd's");
+        saved_fail(reader, "", "not a file of flockd");
     } else if (bytes[KIND_AT] != (uint8_t)kind) {
         saved_fail(reader, "", kinds[kind]);
     } else if (bytes[VERSION_AT] != SAVED_VERSION) {
@@ -204,7 +204,7 @@ static bool head_valid(struct saved_reader *reader, enum saved_kind kind, const 
     } else {
         memcpy(&sum, bytes + CHECKSUM_AT, sizeof sum);
         if (sum != checksum(bytes, size)) {
-            saved_fail(reader, "", "damaged: the checksum is another one");
+            saved_fail(reader, "", "damaged: the checksum differs");
         }
     }
     return !saved_failed(reader);
@@ -300,7 +300,7 @@ size_t saved_read_word(struct saved_reader *reader, const msgpack_object_map *ma
         i++;
     }
     if (word(i) == NULL) {
-        saved_fail(reader, key, "this version knows none of that name");
+        saved_fail(reader, key, "this version does not know the name");
         return 0;
     }
     return i;

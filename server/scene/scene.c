@@ -114,8 +114,8 @@ static bool change_budget(struct scene *scene, uint32_t boids, struct proto_erro
     }
     budget_count_refusal(scene->definition.budget);
     return refuse_message(error, PROTO_E_FULL, "",
-                          "resume: all rooms together have %u boids left, this needs %u", left,
-                          boids - now);
+                          "resume: all rooms together have %u boids left, the change needs %u",
+                          left, boids - now);
 }
 
 bool scene_take_over(struct scene *scene, struct scene *from, struct proto_error *error)

@@ -146,7 +146,7 @@ static void take_flock(struct saved_reader *r, struct scene *scene, struct flock
     scene->flock = flock;
     if (definition->update == FLOCK_SEQUENTIAL && count > SCENE_SEQUENTIAL_MAX) {
         reader_fail(&r->reader, PROTO_E_RANGE,
-                    "%u boids in the sequential order, at most %u may be", count,
+                    "%u boids in the sequential order, which allows at most %u", count,
                     SCENE_SEQUENTIAL_MAX);
         return;
     }
@@ -154,8 +154,8 @@ static void take_flock(struct saved_reader *r, struct scene *scene, struct flock
         scene->origin = NULL;
     }
     if (!budget_take(budget, count, &left)) {
-        reader_fail(&r->reader, PROTO_E_FULL, "all rooms together have %u boids left, it has %u",
-                    left, count);
+        reader_fail(&r->reader, PROTO_E_FULL,
+                    "all rooms together have %u boids left, the scene has %u", left, count);
         return;
     }
     scene->definition.budget = budget;

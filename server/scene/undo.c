@@ -247,8 +247,8 @@ static bool restore_flock(struct scene *scene, const struct undo_step *step,
     if (then > now && !budget_take(scene->definition.budget, then - now, &left)) {
         budget_count_refusal(scene->definition.budget);
         return refuse_message(error, PROTO_E_FULL, "",
-                              "undo: all rooms together have %u boids left, this needs %u", left,
-                              then - now);
+                              "undo: all rooms together have %u boids left, the change needs %u",
+                              left, then - now);
     }
     flock = copy_of(step->flock, flock_epoch(scene->flock) + 1);
     if (flock == NULL) {
@@ -390,7 +390,7 @@ bool undo_last(struct scene *scene, struct change *change, struct proto_error *e
     struct undo_step *step;
 
     if (undo->count == 0) {
-        return refuse_message(error, PROTO_E_STATE, "", "undo: there is nothing to take back");
+        return refuse_message(error, PROTO_E_STATE, "", "undo: there is nothing to undo");
     }
     step = &undo->steps[undo->count - 1];
     describe(scene, step, change);

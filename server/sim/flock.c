@@ -20,14 +20,15 @@ _Static_assert(sizeof flock_models / sizeof flock_models[0] <= FLOCK_MODELS_MAX,
 
 const struct flock_word flock_boundaries[] = {
     [FLOCK_OPEN] = {"open", "no edge"},
-    [FLOCK_WRAP] = {"wrap", "who leaves on one side comes in on the other"},
+    [FLOCK_WRAP] = {"wrap", "a boid that leaves on one side enters on the other"},
     [FLOCK_WALLS] = {"walls", "the edges reflect"},
     {NULL, NULL},
 };
 
 const struct flock_word flock_updates[] = {
-    [FLOCK_SYNCHRONOUS] = {"synchronous", "all at once: each boid sees the flock as it was"},
-    [FLOCK_SEQUENTIAL] = {"sequential", "one after another: each sees those before it moved"},
+    [FLOCK_SYNCHRONOUS] = {"synchronous", "all at once: each boid sees the flock before the tick"},
+    [FLOCK_SEQUENTIAL] = {"sequential",
+                          "one after another: each boid sees where earlier boids have moved"},
     {NULL, NULL},
 };
 

@@ -44,7 +44,7 @@ static const char *check_numbers(const uint32_t *number, uint32_t count)
         seen[whole ? i / 64 : 0] |= (uint64_t)1 << i % 64;
     }
     free(seen);
-    return whole ? NULL : "a boid's number is there twice, or not at all";
+    return whole ? NULL : "a boid's number occurs twice, or is missing";
 }
 
 /* Whether all are numbers from low to high; `below`: high itself is out of range. */

@@ -73,7 +73,7 @@ bool store_check(const char *folder,
         well = false;
     }
     if (well) {
-        fprintf(output, "%s: %u rooms, %u of them damaged; %u codes that rest\n", database.path,
+        fprintf(output, "%s: %u rooms, %u of them damaged; %u reserved codes\n", database.path,
                 check.rooms, check.damaged, check.resting);
     } else {
         fprintf(errors, "flockd: %s\n", text);

@@ -141,7 +141,7 @@ static bool copy_aside(const char *path, char *text)
         }
     }
     snprintf(text + used, STORE_REASON_MAX - used,
-             "; rooms go on from the changes before it; both files are kept as %s.damaged-%lld",
+             "; rooms continue from the changes before it; both files remain as %s.damaged-%lld",
              path, now);
     return true;
 }
@@ -286,7 +286,7 @@ static bool rename_aside(const char *path, char *text)
         }
     }
     snprintf(text + used, STORE_REASON_MAX - used,
-             "; it was renamed to %s.damaged-%lld, and a new one was begun", path,
+             "; it was renamed to %s.damaged-%lld, and flockd began a new one", path,
              (long long)time(NULL));
     return true;
 }

@@ -392,7 +392,7 @@ void store_set_aside(struct store *store, const char *code)
 
     if (!database_set_aside(&store->database, code)) {
         database_explain(&store->database, reason);
-        log_error("the room %s could not be set aside: %s", code, reason);
+        log_error("the data of room %s could not be moved to the table aside: %s", code, reason);
     }
 }
 

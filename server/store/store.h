@@ -42,7 +42,7 @@ struct store_recording {
 
 enum store_result {
     STORE_OK,
-    STORE_SET_ASIDE, /* the file was damaged: it was renamed, and a new one was begun */
+    STORE_SET_ASIDE, /* the file was damaged: it was renamed, and flockd began a new one */
     STORE_LOST, /* its log of changes was damaged: later changes are missing; there is a copy */
     STORE_FAILED,
 };

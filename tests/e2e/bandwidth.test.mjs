@@ -57,7 +57,7 @@ test('--total-bandwidth is shared out evenly', async (t) => {
 
 test('a small --total-bandwidth has fewer slots; a client without one learns when to come back', async (t) => {
   const server = await startServer(t, ['--total-bandwidth', '8']);
-  assert.match(server.stderr, /--total-bandwidth leaves room for 3 clients instead of 10000/);
+  assert.match(server.stderr, /--total-bandwidth suffices for 3 clients, not for 10000/);
   for (let i = 0; i < 3; i++) await flock.join(t, server.ws);
   const fourth = await flock.connect(t, server.ws);
   fourth.send(flock.hello());
@@ -115,6 +115,6 @@ test('a client that joins again and again is refused when the bandwidth is used 
     return clients.find(({ snapshot }) => snapshot === undefined);
   });
   await flock.join(t, server.ws, {}, ELSEWHERE);
-  assert.deepEqual(refused.closed, { code: 3001, reason: 'the server has reached its bandwidth limit; come back in a moment' });
+  assert.deepEqual(refused.closed, { code: 3001, reason: 'the server has reached its bandwidth limit; try again in a moment' });
   assert.ok(refused.goodbye.after >= 5000);
 });

@@ -114,7 +114,7 @@ test('a small flock can move one boid after another', async (t) => {
   const { presenter, viewer } = await together(t, ['--boids', '5001', '--tick-rate', '10']);
   const { code, field, name, message } = await refused(presenter, [flock.SET, 'update', 'sequential']);
   assert.deepEqual([code, field, name], ['full', 'value', 'update'], message);
-  assert.match(message, /5000 boids at most, not 5001$/);
+  assert.match(message, /at most 5000 boids, got 5001$/);
   await set({ presenter, viewer }, 'preset', 'original');
   assert.equal(viewer.room.update, 'sequential');
   assert.deepEqual(viewer.room.look, ['blur', 12]);
@@ -316,7 +316,7 @@ const WRONG = [
   { args: ['--world', '800'], says: /--world: '800' is not .*WxH/ },
   { args: ['--boundary', 'fence'], says: /--boundary: 'fence' is not one of open\|wrap\|walls/ },
   { args: ['--update', 'random'], says: /--update: 'random' is not one of synchronous\|sequential/ },
-  { args: ['--update', 'sequential', '--boids', '5001'], says: /--update: sequential is for 5000 boids at most/ },
+  { args: ['--update', 'sequential', '--boids', '5001'], says: /--update: sequential allows at most 5000 boids/ },
   { args: ['--presenter-key', 'short'], says: /--presenter-key: expected 8-64 of a-z, 0-9 and -/ },
   { args: [], env: { FLOCKD_SET: 'inertia=x' }, says: /inertia=x/ },
 ];

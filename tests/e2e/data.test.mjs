@@ -169,7 +169,7 @@ test('flockd renames a damaged file and starts with new rooms', async (t) => {
   const data = folder(t);
   writeFileSync(path.join(data, 'flockd.sqlite'), 'no database '.repeat(1000));
   const server = await startServer(t, kept(data));
-  await until('it says so', () => /flockd\.sqlite(: file is not a database| is damaged).*damaged-\d+, and a new one was begun/.test(server.stderr), () => server.stderr);
+  await until('it says so', () => /flockd\.sqlite(: file is not a database| is damaged).*damaged-\d+, and flockd began a new one/.test(server.stderr), () => server.stderr);
   assert.equal(readdirSync(data).filter((name) => name.includes('damaged')).length, 1);
   await createRoom(server);
 });
@@ -182,7 +182,7 @@ test('--check-data lists the stored rooms', async (t) => {
   const { code, stdout, stderr } = await runToEnd(t, ['--check-data', data]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, new RegExp(`^${made.code} +\\d+ bytes, kept 20\\S+Z, listed$`, 'm'));
-  assert.match(stdout, /: 2 rooms, 0 of them damaged; 0 codes that rest\n$/);
+  assert.match(stdout, /: 2 rooms, 0 of them damaged; 0 reserved codes\n$/);
   const none = await runToEnd(t, ['--check-data', path.join(data, 'nothing')]);
   assert.equal(none.code, 1);
   assert.match(none.stderr, /^flockd: .*nothing\/flockd\.sqlite: No such file or directory; expected a folder that was flockd's --data\n$/);

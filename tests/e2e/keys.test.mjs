@@ -107,7 +107,7 @@ test('a room with a join key admits people with the key, and says that it is loc
     const client = await connect(t, server.ws);
     const error = await refused(client, hello({ room: made.code, ...options }));
     assert.deepEqual([error.code, error.field, error.fatal], ['join', 'join', true], error.message);
-    const reason = options.join ? "this is not the room's join key" : 'the room asks for its join key';
+    const reason = options.join ? "this is not the room's join key" : 'the room needs a join key';
     assert.deepEqual(await client.untilClosed(), { code: 3509, reason });
   }
   const ben = await join(t, server.ws, { room: made.code, join: 'bees-at-noon' });

@@ -157,8 +157,8 @@ test('flock-sim names the fault of a file', async (t) => {
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(stderr, what);
   };
-  await refused(bytes.subarray(0, bytes.length / 2), /damaged: the checksum is another one/);
-  await refused('tick,id,x,y', /not a file of flockd's/);
-  await refused(bytes, /--to: expected no less than --from/, '--from', '5', '--to', '4');
-  await refused(bytes, /expected no other option of the flock/, '--boids', '7');
+  await refused(bytes.subarray(0, bytes.length / 2), /damaged: the checksum differs/);
+  await refused('tick,id,x,y', /not a file of flockd/);
+  await refused(bytes, /--to: expected at least the value of --from/, '--from', '5', '--to', '4');
+  await refused(bytes, /cannot be combined with options of the flock or the run/, '--boids', '7');
 });

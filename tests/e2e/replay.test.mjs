@@ -221,8 +221,8 @@ test('the error names the fault of a file', async (t) => {
   flipped[bytes.length >> 1] ^= 1;
   const newer = Buffer.from(bytes);
   newer[7]++;
-  await refused(Buffer.from('tick,id,x,y'), malformed, /the recording: not a file of flockd's/);
-  await refused(Buffer.alloc(0), malformed, /the recording: not a file of flockd's/);
+  await refused(Buffer.from('tick,id,x,y'), malformed, /the recording: not a file of flockd/);
+  await refused(Buffer.alloc(0), malformed, /the recording: not a file of flockd/);
   await refused(bytes.subarray(0, bytes.length / 2), malformed, /the recording: damaged/);
   await refused(flipped, malformed, /the recording: damaged/);
   await refused(newer, malformed, /the recording: .*version/);
@@ -276,7 +276,7 @@ test('flockd --replay: the lobby plays a file, at each start from its beginning'
   assert.equal((await createRoom(again)).code.length, 6);
   const damaged = await runToEnd(t, ['--replay', saved(t, bytes.subarray(1)), '--port', '0']);
   assert.deepEqual([damaged.code, damaged.stdout], [2, '']);
-  assert.match(damaged.stderr, /^flockd: --replay: .*room\.flock: the recording: not a file of flockd's\n$/);
+  assert.match(damaged.stderr, /^flockd: --replay: .*room\.flock: the recording: not a file of flockd\n$/);
   const missing = await runToEnd(t, ['--replay', '/no/such.flock', '--port', '0']);
   assert.deepEqual([missing.code, missing.stderr], [2, 'flockd: --replay: /no/such.flock: No such file or directory\n']);
 });
@@ -349,7 +349,7 @@ test('a replay room that continues or ends stores no recording; a room whose rec
   const back = await join(t, again.ws, { room: third.code, key: third.key });
   assert.equal(back.past?.shown ?? false, false);
   assert.equal(back.snapshot.boids.length, BOIDS);
-  assert.match(again.stderr, new RegExp(`the room ${third.code} goes on from the moment that it showed: the recording: .*${BOIDS} boids`));
+  assert.match(again.stderr, new RegExp(`the room ${third.code} continues from the moment that it showed: the recording: .*${BOIDS} boids`));
   assert.equal(await back.ask([flock.PARAM, 'max_speed', 3]), null);
   await again.stop();
   assert.equal(recordingsOf(data).length, 0);

@@ -314,7 +314,7 @@ test("flock-term asks for a room's join key until it is the right one", async (t
   const terminal = await open(t, ['--room', made.code, server.ws]);
   const asked = (times) => (lines) => lines.filter((line) => line.startsWith('join key:')).length === times;
   await terminal.until('it asks', asked(1));
-  assert.match(text(await terminal.screen()), new RegExp(`the room ${spelled(made.code)} asks for its join key`));
+  assert.match(text(await terminal.screen()), new RegExp(`the room ${spelled(made.code)} needs a join key`));
   await terminal.type('wasps');
   await terminal.key('Enter');
   await terminal.until('it asks again', asked(2));
@@ -339,9 +339,9 @@ test('a wrong join key is called wrong, and one that the server does not compare
     await terminal.type(key);
     await terminal.key('Enter');
   };
-  await says(1, new RegExp(`flock-term: the room ${spelled(made.code)} asks for its join key`));
+  await says(1, new RegExp(`flock-term: the room ${spelled(made.code)} needs a join key`));
   await type('wasps');
   await says(2, new RegExp(`flock-term: this is not the join key of the room ${spelled(made.code)}`));
   await type('bees-at-noon');
-  await says(3, /flock-term: too many wrong keys: yours was not compared, try again in [1-9]\d? s/);
+  await says(3, /flock-term: too many wrong keys: the server did not compare yours; try again in [1-9]\d? s/);
 });

@@ -177,7 +177,7 @@ static void test_unknown_fields(void **state)
     (void)state;
     assert_refused("{\"titel\": \"x\"}", PROTO_E_MALFORMED, "titel", "expected some of title, ");
     assert_refused("{\"run\": \"paused\"}", PROTO_E_MALFORMED, "run", "parameters");
-    assert_refused("{\"\": 1}", PROTO_E_MALFORMED, "", "not known");
+    assert_refused("{\"\": 1}", PROTO_E_MALFORMED, "", "unknown");
 }
 
 static void test_bad_fields(void **state)
@@ -191,7 +191,7 @@ static void test_bad_fields(void **state)
         {"{\"title\": \"a\\u0000b\"}", PROTO_E_MALFORMED, "title", "expected a string"},
         {"{\"title\": \"a\\nb\"}", PROTO_E_RANGE, "title", "64 bytes"},
         {"{\"title\": \"\\u202e\"}", PROTO_E_RANGE, "title", "64 bytes"},
-        {"{\"title\": \"\\u3164 \"}", PROTO_E_RANGE, "title", "can be seen"},
+        {"{\"title\": \"\\u3164 \"}", PROTO_E_RANGE, "title", "visible character"},
         {"{\"listed\": 1}", PROTO_E_MALFORMED, "listed", "true or false"},
         {"{\"preset\": \"none\"}", PROTO_E_RANGE, "preset", "original, "},
         {"{\"preset\": \"bees\\u0000\"}", PROTO_E_MALFORMED, "preset", "original, "},
@@ -322,12 +322,13 @@ static void test_bad_changes(void **state)
                           "expected some of spotlight");
     assert_change_refused("{\"attention\": true}", PROTO_E_MALFORMED, "attention", "null, or a");
     assert_change_refused("{\"attention\": \"\\u0007\"}", PROTO_E_RANGE, "attention", "160 bytes");
-    assert_change_refused("{\"attention\": \" \"}", PROTO_E_RANGE, "attention", "can be seen");
+    assert_change_refused("{\"attention\": \" \"}", PROTO_E_RANGE, "attention",
+                          "visible character");
     assert_change_refused("{\"spotlight\": 1.5}", PROTO_E_MALFORMED, "spotlight", "whole number");
     assert_change_refused("{\"spotlight\": 4294967296}", PROTO_E_RANGE, "spotlight", "4294967295");
     assert_change_refused("{\"title\": \"\"}", PROTO_E_RANGE, "title",
-                          "something that can be seen");
-    assert_change_refused("{\"title\": \" \\u200b\"}", PROTO_E_RANGE, "title", "can be seen");
+                          "at least one visible character");
+    assert_change_refused("{\"title\": \" \\u200b\"}", PROTO_E_RANGE, "title", "visible character");
     assert_change_refused("{\"run\": true}", PROTO_E_MALFORMED, "run", "expected one of");
     assert_change_refused("{\"run\": \"12345678901234567\"}", PROTO_E_RANGE, "run",
                           "expected one of");

@@ -108,7 +108,7 @@ static void test_viewers_change_nothing(void **state)
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         assert_false(try_type(bob, types[i]));
         assert_refused(PROTO_E_ROLE, "",
-                       "only a presenter may do this; the link with the key makes one");
+                       "only a presenter may do this; open the presenter's link to become one");
     }
     assert_false(try_set(bob, "model", "boids"));
     assert_false(try_add(bob, 1, 1, 1));

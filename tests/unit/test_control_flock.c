@@ -167,12 +167,12 @@ static void test_there_is_a_most_of_boids(void **state)
     make_two_as(&definition);
     assert_int_equal(described()->boids_max, 500);
     assert_false(try_add(ada, 0, 0, 4));
-    assert_refused(PROTO_E_FULL, "count", "count: the room may have 3 boids more, got 4");
+    assert_refused(PROTO_E_FULL, "count", "count: the room may have 3 more boids, got 4");
     assert_int_equal(snapshot()->boid_count, 497);
     assert_true(try_add(ada, 0, 0, 3));
     assert_int_equal(snapshot()->boid_count, 500);
     assert_false(try_add(ada, 0, 0, 1));
-    assert_refused(PROTO_E_FULL, "count", "count: the room may have 0 boids more, got 1");
+    assert_refused(PROTO_E_FULL, "count", "count: the room may have 0 more boids, got 1");
     set("preset", "bees");
     assert_true(try_add(ada, 0, 0, 1));
 }
@@ -191,11 +191,11 @@ static void test_there_is_a_most_of_boids_of_all_rooms(void **state)
     assert_int_equal(budget.boids, 100);
     assert_false(try_add(ada, 0, 0, 401));
     assert_refused(PROTO_E_FULL, "count",
-                   "count: all rooms together have 400 boids left, this needs 401");
+                   "count: all rooms together have 400 boids left, the change needs 401");
     take_image(&before);
     assert_false(try_set(ada, "preset", "sardines"));
     assert_refused(PROTO_E_FULL, "value",
-                   "preset: all rooms together have 400 boids left, this needs 1400");
+                   "preset: all rooms together have 400 boids left, the change needs 1400");
     assert_unchanged();
     set("preset", "bees");
     assert_int_equal(budget.boids, 400);
@@ -205,7 +205,7 @@ static void test_there_is_a_most_of_boids_of_all_rooms(void **state)
     take_image(&before);
     assert_false(try_type(ada, PROTO_RESET));
     assert_refused(PROTO_E_FULL, "",
-                   "reset: all rooms together have 100 boids left, this needs 300");
+                   "reset: all rooms together have 100 boids left, the change needs 300");
     assert_unchanged();
     assert_int_equal(budget.refused, 3);
     set("preset", "original");
@@ -287,7 +287,7 @@ static void test_time_stands_still_and_goes_on_by_steps(void **state)
     (void)state;
     tick(10);
     assert_false(try_type(ada, PROTO_STEP));
-    assert_refused(PROTO_E_STATE, "", "step: the flock is running; it steps while it is paused");
+    assert_refused(PROTO_E_STATE, "", "step: the flock is running; pause it first");
     set("run", "paused");
     at = positions(&count);
     uint64_t ticks = room_facts(room).ticks;
@@ -327,7 +327,7 @@ static void test_steps_asked_for_are_bounded(void **state)
         taken++;
     }
     assert_int_equal(taken, 1000);
-    assert_refused(PROTO_E_FULL, "", "step: 1000 steps are still to be made");
+    assert_refused(PROTO_E_FULL, "", "step: 1000 earlier steps are not done yet");
     tick(1);
     assert_true(try_type(ada, PROTO_STEP));
 }

@@ -55,8 +55,8 @@ static void test_sequential_is_for_few(void **state)
     make_of(5001, "synchronous");
     assert_false(try_set(ada, "update", "sequential"));
     assert_refused(PROTO_E_FULL, "value",
-                   "update: the update order sequential moves one boid after another, and is for "
-                   "5000 boids at most, not 5001");
+                   "update: the sequential update order allows at most "
+                   "5000 boids, got 5001");
     assert_string_equal(described()->update, "synchronous");
     assert_true(try_remove(ada, 1));
     set("update", "sequential");
@@ -71,8 +71,8 @@ static void test_a_sequential_flock_stays_small(void **state)
     assert_int_equal(described()->boids_max, 5000);
     assert_false(try_add(ada, 275, 200, 101));
     assert_refused(PROTO_E_FULL, "count",
-                   "count: the update order sequential moves one boid after another, and is for "
-                   "5000 boids at most, not 5001");
+                   "count: the sequential update order allows at most "
+                   "5000 boids, got 5001");
     assert_true(try_add(ada, 275, 200, 100));
     set("update", "synchronous");
     assert_true(try_add(ada, 275, 200, 1));
@@ -87,8 +87,8 @@ static void test_a_reset_that_is_too_big(void **state)
     set("update", "sequential");
     assert_false(try_type(ada, PROTO_RESET));
     assert_refused(PROTO_E_FULL, "",
-                   "reset: the update order sequential moves one boid after another, and is for "
-                   "5000 boids at most, not 6000");
+                   "reset: the sequential update order allows at most "
+                   "5000 boids, got 6000");
     set("update", "synchronous");
     assert_true(try_type(ada, PROTO_RESET));
 }
@@ -108,13 +108,13 @@ static void test_the_order_has_a_price(void **state)
     param("view_distance", 900);
     assert_false(try_set(ada, "update", "sequential"));
     assert_refused(PROTO_E_FULL, "value",
-                   "update: each of 5000 boids would look at about 5000 others: too much for a "
-                   "tick, which may look at 500 each; fewer boids or a shorter reach would do");
+                   "update: 5000 boids would have about 5000 neighbours each, but a tick can "
+                   "compute only 500 each; use fewer boids or a shorter view distance");
     param("view_distance", 10);
     param("separation_distance", 10);
     set("update", "sequential");
     assert_false(try_param(ada, "view_distance", 900));
-    assert_non_null(strstr(error.message, "which may look at 500 each"));
+    assert_non_null(strstr(error.message, "compute only 500 each"));
 }
 
 /* ---- edges ---- */

@@ -251,7 +251,7 @@ static void crowds_beyond_all_bounds_are_refused(void **state)
     film_release(film);
     assert_null(film_with(live(1, UINT32_MAX / 2), 400, 1, somebody, &error));
     assert_string_equal(error.message,
-                        "the recording: part 1: more people were in it than there can be");
+                        "the recording: part 1: it has more people than a room can have");
 }
 
 static void times_that_no_client_reads_are_refused(void **state)

@@ -326,9 +326,10 @@ static void test_bad_options_are_refused(void **state)
     refused("--every 0", "--every");
     refused("--engine fast", "auto|reference");
     refused("--neighbours 1e-3 --boids 1000000", "--neighbours");
-    refused("--neighbours 5 --world 100x100", "--neighbours: expected neither --world nor --init");
+    refused("--neighbours 5 --world 100x100",
+            "--neighbours: cannot be combined with --world or --init");
     refused("--lanes 5", "--lanes: '5' is not one of 4|8|16");
-    refused("--bench --ticks 0 --output out.csv", "--bench: expected at least one of --ticks");
+    refused("--bench --ticks 0 --output out.csv", "--bench: expected --ticks of at least 1");
     assert_false(exists("out.csv"));
     refused("--model bi\nrds", "'bi\\u000ards' is not");
     refused("--set in\nertia=1", "'in\\u000aertia=1'");
@@ -336,7 +337,8 @@ static void test_bad_options_are_refused(void **state)
     refused("--neigh 5", "unknown option '--neigh'");
     refused("--init", "--init: a value is missing");
     refused("--bench=1", "--bench takes no value");
-    refused("--preset bees --model boids", "--preset: expected no --model, --init or --wall");
+    refused("--preset bees --model boids",
+            "--preset: cannot be combined with --model, --init or --wall");
     refused("--output no/such/folder/file", "--output");
 }
 
@@ -367,11 +369,12 @@ static void test_bad_files_are_refused(void **state)
     }
     refused("--init none.csv", "none.csv: No such file");
     refused("--load none.flock", "--load: none.flock: No such file");
-    refused("--load bad.csv", "--load: bad.csv: not a file of flockd's");
-    refused("--load bad.csv --boids 4", "--load: expected no other option of the flock with it");
-    refused("--load bad.csv --update sequential", "--load: expected no other option of the flock");
+    refused("--load bad.csv", "--load: bad.csv: not a file of flockd");
+    refused("--load bad.csv --boids 4", "--load: cannot be combined with other options");
+    refused("--load bad.csv --update sequential", "--load: cannot be combined with other options");
     refused("--save ./none/x.flock", "--save: ./none/x.flock: No such file");
-    refused("--save x.flock --engine reference", "--save: expected no --engine reference");
+    refused("--save x.flock --engine reference",
+            "--save: cannot be combined with --engine reference");
     refused("--init .", "Is a directory");
     refused("--init bad.csv --boids 4", "--init");
     write_file("bad.csv", "x,y,vx,vy,separation,alignment,cohesion\n");

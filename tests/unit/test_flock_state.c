@@ -251,9 +251,9 @@ static void test_damaged(void **state)
         assert_null(flock_load(bytes, size, 0, problem, sizeof problem));
         bytes[i] ^= 0x10;
     }
-    assert_refused(bytes, 5, "not a file of flockd's");
+    assert_refused(bytes, 5, "not a file of flockd");
     bytes[6] = 'R';
-    assert_refused(bytes, size, "not the state of a flock");
+    assert_refused(bytes, size, "not a saved flock");
     bytes[6] = 'F';
     bytes[7] = 9;
     assert_refused(bytes, size, "another version: expected state version 1, got 9");
@@ -300,13 +300,13 @@ static void test_out_of_range(void **state)
     uint8_t *number = value_of(bytes, size, "number", 2);
     memcpy(number, &nobody, sizeof nobody);
     saved_seal(bytes, size);
-    assert_refused(bytes, size, "a boid's number is there twice, or not at all");
+    assert_refused(bytes, size, "a boid's number occurs twice, or is missing");
     memcpy(number, number + 4, 4);
     saved_seal(bytes, size);
-    assert_refused(bytes, size, "a boid's number is there twice, or not at all");
+    assert_refused(bytes, size, "a boid's number occurs twice, or is missing");
     memcpy(value_of(bytes, size, "model", 1), "beads", 5);
     saved_seal(bytes, size);
-    assert_refused(bytes, size, "model: this version knows none of that name");
+    assert_refused(bytes, size, "model: this version does not know the name");
     free(bytes);
     flock_destroy(flock);
 }

@@ -408,7 +408,7 @@ static void test_a_flood_is_cut_short(void **state)
 {
     struct logger logger = start(LOG_FORMAT_TEXT, PIPE_LARGE, log_a_flood);
     const char *text = read_all(logger.log);
-    const char *note = strstr(text, "- (more like this are left out for a minute)\n");
+    const char *note = strstr(text, "- (similar lines are left out for a minute)\n");
 
     (void)state;
     assert_non_null(note);
@@ -456,7 +456,7 @@ static void test_kinds_beyond_the_table_share_a_rate(void **state)
     (void)state;
     assert_in_range(count_lines(text), 60, KINDS - 20);
     assert_non_null(strstr(text, "kind 59 "));
-    assert_non_null(strstr(text, "(more like this are left out for a minute)\n"));
+    assert_non_null(strstr(text, "(similar lines are left out for a minute)\n"));
     finish(&logger);
 }
 
@@ -481,7 +481,7 @@ static void test_each_minute_has_its_lines(void **state)
     assert_int_equal(take(&rate, 5000, 1000), LOG_RATE_LINES);
     assert_int_equal(take(&rate, 6000, 58999), 0);
     assert_true(log_rate_take(&rate, 65000, note));
-    assert_string_equal(note, " (59989 more like this were left out)");
+    assert_string_equal(note, " (59989 similar lines were left out)");
     assert_true(log_rate_take(&rate, 65001, note));
     assert_string_equal(note, "");
     assert_int_equal(take(&rate, 65002, 1000), LOG_RATE_LINES - 2);

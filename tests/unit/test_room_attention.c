@@ -64,7 +64,7 @@ static void test_a_sentence_can_be_read(void **state)
 {
     (void)state;
     assert_false(attention(ada, true, "   "));
-    assert_refused(PROTO_E_RANGE, "text", "text: expected something that can be seen, or nothing");
+    assert_refused(PROTO_E_RANGE, "text", "text: expected a visible character, or an empty text");
     assert_false(attention(bob, true, "me"));
     assert_int_equal(error.code, PROTO_E_ROLE);
     assert_false(described()->has_attention);
@@ -77,7 +77,7 @@ static void test_a_cursor_is_marked(void **state)
     assert_int_equal(described()->spotlight, bob->id);
     assert_last_event("spotlight", "", "Bob");
     assert_false(spotlight(ada, 99));
-    assert_refused(PROTO_E_RANGE, "id", "id: expected that of a person who is here, got 99");
+    assert_refused(PROTO_E_RANGE, "id", "id: expected the id of a person in the room, got 99");
     assert_int_equal(described()->spotlight, bob->id);
     assert_true(spotlight(ada, 0));
     assert_int_equal(described()->spotlight, 0);
@@ -111,9 +111,9 @@ static void test_names_that_a_presenter_cannot_give(void **state)
 {
     (void)state;
     assert_false(try_rename(ada, bob->id, " "));
-    assert_refused(PROTO_E_RANGE, "name", "name: expected something that can be seen");
+    assert_refused(PROTO_E_RANGE, "name", "name: expected at least one visible character");
     assert_false(try_rename(ada, bob->id, "ADA"));
-    assert_refused(PROTO_E_RANGE, "name", "name: a presenter is called so; choose another one");
+    assert_refused(PROTO_E_RANGE, "name", "name: a presenter has this name; choose another one");
     assert_false(try_rename(ada, 99, "Bo"));
     assert_int_equal(error.code, PROTO_E_RANGE);
     assert_string_equal(error.field, "id");

@@ -45,7 +45,7 @@ static void assert_too_costly(const char *field, const char *begin)
     assert_int_equal(error.code, PROTO_E_FULL);
     assert_string_equal(error.field, field);
     if (strncmp(error.message, begin, strlen(begin)) != 0 ||
-        !ended_with(error.message, "; fewer boids or a shorter reach would do")) {
+        !ended_with(error.message, "; use fewer boids or a shorter view distance")) {
         fail_msg("%s", error.message);
     }
     assert_unchanged();
@@ -58,9 +58,8 @@ static void test_a_parameter_that_is_too_costly(void **state)
     publish();
     take_image(&before);
     assert_false(try_param(ada, "view_distance", 1000));
-    assert_too_costly("value",
-                      "view_distance: each of 40000 boids would look at about 40000 others: "
-                      "too much for a tick, which may look at 25000 each");
+    assert_too_costly("value", "view_distance: 40000 boids would have about 40000 neighbours each, "
+                               "but a tick can compute only 25000 each");
     assert_false(try_param(ada, "view_distance", 1001)); /* out of range comes first */
     assert_int_equal(error.code, PROTO_E_RANGE);
     assert_true(try_param(ada, "view_distance", 90));
@@ -76,14 +75,14 @@ static void test_boids_that_are_too_many(void **state)
     publish();
     take_image(&before);
     assert_false(try_add(ada, 275, 200, 10000));
-    assert_too_costly("count", "count: each of 40000 boids would look at about 40000 others");
+    assert_too_costly("count", "count: 40000 boids would have about 40000 neighbours each");
     assert_true(try_add(ada, 275, 200, 1000));
     param("view_distance", 20);
     assert_true(try_add(ada, 275, 200, 10000)); /* they see few of the others */
     publish();
     take_image(&before);
     assert_false(try_param(ada, "view_distance", 1000));
-    assert_too_costly("value", "view_distance: each of 41000 boids");
+    assert_too_costly("value", "view_distance: 41000 boids");
 }
 
 /* Boids added far from all others see each other alone. */
@@ -108,7 +107,7 @@ static void test_a_model_that_is_too_costly(void **state)
     publish();
     take_image(&before);
     assert_false(try_set(ada, "model", "vision"));
-    assert_too_costly("value", "model: each of 120000 boids would look at about ");
+    assert_too_costly("value", "model: 120000 boids would have about ");
     assert_true(try_remove(ada, 90000));
     set("model", "vision");
 }
@@ -127,16 +126,16 @@ static void test_presets_and_resets(void **state)
     publish();
     take_image(&before);
     assert_false(try_set(ada, "run", "running"));
-    assert_too_costly("value", "run: each of 1000 boids would look at about ");
+    assert_too_costly("value", "run: 1000 boids would have about ");
     assert_false(try_type(ada, PROTO_STEP));
-    assert_too_costly("", "step: each of 1000 boids");
+    assert_too_costly("", "step: 1000 boids");
     assert_false(try_type(ada, PROTO_RESET)); /* 4,000 boids again */
-    assert_too_costly("", "reset: each of 4000 boids");
+    assert_too_costly("", "reset: 4000 boids");
     assert_true(try_remove(ada, 900));
     publish();
     take_image(&before);
     assert_false(try_set(ada, "preset", "sardines"));
-    assert_too_costly("value", "preset: each of 1500 boids");
+    assert_too_costly("value", "preset: 1500 boids");
     set("preset", "march");
     set("run", "running");
 }

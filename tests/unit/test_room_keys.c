@@ -211,7 +211,7 @@ static void test_a_join_key_lets_people_in(void **state)
     assert_false(room_facts(room).locked);
     room_set_join_key(room, "bees-at-noon");
     assert_true(room_facts(room).locked);
-    assert_locked(&hello, "join: the room asks for its join key");
+    assert_locked(&hello, "join: the room needs a join key");
     snprintf(hello.join, sizeof hello.join, "bees");
     assert_locked(&hello, "join: this is not the room's join key");
     snprintf(hello.join, sizeof hello.join, "bees-at-noon");
@@ -234,7 +234,7 @@ static void test_who_needs_no_join_key(void **state)
     snprintf(hello.key, sizeof hello.key, KEY);
     assert_int_equal(join_as(&hello)->role, PROTO_PRESENTER);
     snprintf(hello.key, sizeof hello.key, "a-guess");
-    assert_locked(&hello, "join: the room asks for its join key");
+    assert_locked(&hello, "join: the room needs a join key");
     leave(bob);
     bob = join_as(&again);
     assert_int_equal(bob->id, 2);

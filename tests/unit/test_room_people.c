@@ -191,10 +191,12 @@ static void test_a_name_every_three_seconds(void **state)
     (void)state;
     assert_true(try_name(bob, "Robert")); /* at once: the first name was no change */
     assert_true(try_name(bob, "Robert")); /* unchanged */
-    assert_name_refused(bob, "Rob", PROTO_E_STATE, "name: one every 3 seconds; try again in 3.0 s");
+    assert_name_refused(bob, "Rob", PROTO_E_STATE,
+                        "name: one change every 3 seconds; try again in 3.0 s");
     assert_int_equal(error.after, 3);
     clock_now += SECOND;
-    assert_name_refused(bob, "Rob", PROTO_E_STATE, "name: one every 3 seconds; try again in 2.0 s");
+    assert_name_refused(bob, "Rob", PROTO_E_STATE,
+                        "name: one change every 3 seconds; try again in 2.0 s");
     assert_int_equal(error.after, 2);
     leave(bob);
     snprintf(hello.name, sizeof hello.name, "Rob");
@@ -224,9 +226,9 @@ static void test_names_and_titles_can_be_seen(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof blank / sizeof blank[0]; i++) {
         assert_name_refused(bob, blank[i], PROTO_E_RANGE,
-                            "name: expected something that can be seen");
+                            "name: expected at least one visible character");
         assert_false(try_title(ada, blank[i]));
-        assert_refused(PROTO_E_RANGE, "title", "title: expected something that can be seen");
+        assert_refused(PROTO_E_RANGE, "title", "title: expected at least one visible character");
         const struct client *unseen = join(blank[i]);
         assert_picked(unseen->name, unseen->id);
     }
@@ -238,9 +240,9 @@ static void test_no_viewer_is_called_like_a_presenter(void **state)
 
     (void)state;
     assert_name_refused(bob, "ADA", PROTO_E_RANGE,
-                        "name: a presenter is called so; choose another one");
+                        "name: a presenter has this name; choose another one");
     assert_name_refused(bob, " Ａ d\u200bａ", PROTO_E_RANGE,
-                        "name: a presenter is called so; choose another one");
+                        "name: a presenter has this name; choose another one");
     struct client *cem = join_as(&hello);
     assert_picked(cem->name, cem->id);
     assert_true(try_name(cem, "Adam"));
@@ -248,7 +250,7 @@ static void test_no_viewer_is_called_like_a_presenter(void **state)
     struct proto_hello again = hello_again(ada);
     leave(ada);
     assert_name_refused(bob, "Ada", PROTO_E_RANGE,
-                        "name: a presenter is called so; choose another one");
+                        "name: a presenter has this name; choose another one");
     ada = join_as(&again);
     assert_string_equal(ada->name, "Ada");
     /* Presenters may be called alike. */
@@ -293,7 +295,7 @@ static void test_presenters_appoint(void **state)
     assert_false(try_set(ada, "run", "running"));
     assert_int_equal(error.code, PROTO_E_ROLE);
     assert_false(try_appoint(bob, 12345, PROTO_VIEWER));
-    assert_refused(PROTO_E_RANGE, "id", "id: expected that of a person who is here, got 12345");
+    assert_refused(PROTO_E_RANGE, "id", "id: expected the id of a person in the room, got 12345");
     /* An absent person is not in the room. */
     leave(ada);
     assert_false(try_appoint(bob, ada->id, PROTO_PRESENTER));
@@ -365,9 +367,9 @@ static void test_whom_nobody_expels(void **state)
 {
     (void)state;
     assert_false(try_expel(ada, ada->id));
-    assert_refused(PROTO_E_RANGE, "id", "id: expected another person's, got your own");
+    assert_refused(PROTO_E_RANGE, "id", "id: expected the id of another person, got your own");
     assert_false(try_expel(ada, 777));
-    assert_refused(PROTO_E_RANGE, "id", "id: expected that of a person who is here, got 777");
+    assert_refused(PROTO_E_RANGE, "id", "id: expected the id of a person in the room, got 777");
     assert_int_equal(room_facts(room).people, 2);
     assert_int_equal(ada->closed, 0);
 }

@@ -152,8 +152,7 @@ static void test_a_preset_is_saved_again_and_removed(void **state)
     assert_false(try_set(ada, "preset", "two"));
     assert_int_equal(error.code, PROTO_E_RANGE);
     assert_false(try_forget(ada, "two"));
-    assert_refused(PROTO_E_RANGE, "name",
-                   "name: expected that of a preset that was saved in this room");
+    assert_refused(PROTO_E_RANGE, "name", "name: expected the name of a preset saved in this room");
     assert_string_equal(control("preset")->value, " ONE ");
 }
 
@@ -165,7 +164,7 @@ static void test_names_that_a_preset_may_not_have(void **state)
     assert_refused(PROTO_E_RANGE, "name",
                    "name: bees is one of flockd's own presets; choose another one");
     assert_false(try_save(ada, " \xe2\x80\x8b "));
-    assert_refused(PROTO_E_RANGE, "name", "name: expected something that can be seen");
+    assert_refused(PROTO_E_RANGE, "name", "name: expected at least one visible character");
     assert_false(try_forget(ada, "bees"));
     assert_int_equal(error.code, PROTO_E_RANGE);
     assert_false(try_set(ada, "preset", "there is none of that name"));
@@ -188,7 +187,7 @@ static void test_there_is_a_most_of_presets(void **state)
     take_image(&before);
     assert_false(try_save(ada, OWN));
     assert_refused(PROTO_E_FULL, "",
-                   "save: the room has 16 presets of its own, and may have no more");
+                   "save: the room has 16 saved presets already; remove one first");
     assert_unchanged();
     save("number 3"); /* in place of another one */
     assert_true(try_forget(ada, "number 4"));

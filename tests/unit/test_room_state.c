@@ -466,7 +466,7 @@ static void test_limits(void **state)
     assert_non_null(bytes);
     saved_seal(bytes, size);
     assert_null(room_load(&definition, &sink, bytes, size, ANEW, problem, sizeof problem));
-    assert_non_null(strstr(problem, "all rooms together have 0 boids left, it has 60"));
+    assert_non_null(strstr(problem, "all rooms together have 0 boids left, the scene has 60"));
     assert_int_equal(atomic_load(&budget.boids), BOIDS);
     room_destroy(loaded);
     assert_int_equal(atomic_load(&budget.boids), 0);
@@ -495,7 +495,7 @@ static void test_damaged(void **state)
     uint8_t *bytes = room_save(room, BEGIN, &size);
     assert_non_null(bytes);
     assert_null(room_load(&definition, &sink, bytes, size, ANEW, problem, sizeof problem));
-    assert_string_equal(problem, "damaged: the checksum is another one"); /* it was not put in */
+    assert_string_equal(problem, "damaged: the checksum differs"); /* it was not put in */
     saved_seal(bytes, size);
     for (size_t cut = 0; cut < size; cut += 3) {
         assert_null(room_load(&definition, &sink, bytes, cut, ANEW, problem, sizeof problem));

@@ -146,7 +146,7 @@ static void test_a_model_and_a_control_are_taken_back(void **state)
     assert_true(undo(ada));
     assert_last_event("undo", "param inertia", "2.5", "1");
     assert_false(undo(ada));
-    assert_refused(PROTO_E_STATE, "", "undo: there is nothing to take back");
+    assert_refused(PROTO_E_STATE, "", "undo: there is nothing to undo");
 }
 
 static void test_a_drag_and_a_batch_are_one_step_each(void **state)

@@ -151,7 +151,7 @@ static void test_update_order(void **state)
     assert_ptr_equal(room.preset, flock_preset_find("original"));
     START("--update", "sequential", "--boids", "5000");
     assert_int_equal(room.flock.update, FLOCK_SEQUENTIAL);
-    REFUSED("flockd: --update: sequential is for 5000 boids at most, and the lobby has 5001",
+    REFUSED("flockd: --update: sequential allows at most 5000 boids, but the lobby has 5001",
             "--update", "sequential", "--boids", "5001");
 }
 

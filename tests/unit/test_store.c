@@ -623,10 +623,10 @@ static void test_a_check_lists_what_is_there(void **state)
     fclose(output);
     assert_non_null(strstr(said, "lobby            4 bytes, kept 2023-11-14T22:13:20Z, listed\n"));
     assert_non_null(strstr(said, "14T22:13:20Z, plays a recording of 9 bytes\n"));
-    assert_non_null(strstr(said, ": 2 rooms, 0 of them damaged; 1 codes that rest\n"));
+    assert_non_null(strstr(said, ": 2 rooms, 0 of them damaged; 1 reserved codes\n"));
     assert_non_null(strstr(said, "damaged: its checksum does not fit\n"));
     assert_non_null(strstr(said, "plays a recording of 4 bytes, damaged: its checksum does not"));
-    assert_non_null(strstr(said, ": 3 rooms, 2 of them damaged; 1 codes that rest\n"));
+    assert_non_null(strstr(said, ": 3 rooms, 2 of them damaged; 1 reserved codes\n"));
     free(said);
 }
 

@@ -169,7 +169,7 @@ static void a_key_that_was_not_compared_is_not_called_wrong(void **state)
         .code = PROTO_E_FLOOD, .type = PROTO_HELLO, .field = "key", .message = "no", .after = 7};
     join(session, 0);
     hear_error(session, &error, MS);
-    assert_string_equal(session->notice, "too many wrong keys: yours was not compared, "
+    assert_string_equal(session->notice, "too many wrong keys: the server did not compare yours; "
                                          "try again in 7 s; you are a viewer");
     assert_int_equal(session->phase, TERM_LIVE);
 }

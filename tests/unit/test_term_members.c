@@ -400,13 +400,13 @@ static void why_the_room_is_no_more(void **state)
         {{.code = 3502, .room = "fk72mx"}, "there is no room FK7 2MX"},
         {{.code = 3506, .room = "FK72MX"}, "the room FK7 2MX has ended"},
         {{.code = 3507, .room = "FK72MX"}, "a presenter has removed you from the room FK7 2MX"},
-        {{.code = 3509, .room = "FK72MX"}, "the room FK7 2MX asks for its join key"},
+        {{.code = 3509, .room = "FK72MX"}, "the room FK7 2MX needs a join key"},
         {{.code = 3509, .room = "FK72MX", .key_sent = true},
          "this is not the join key of the room FK7 2MX"},
         {{.code = 3509, .room = "FK72MX", .key_sent = true, .wait = 7},
-         "too many wrong keys: yours was not compared, try again in 7 s"},
+         "too many wrong keys: the server did not compare yours; try again in 7 s"},
         {{.code = 3509, .room = "FK72MX", .wait = 7}, /* of the presenter key, which lets in, too */
-         "too many wrong keys: yours was not compared, try again in 7 s"},
+         "too many wrong keys: the server did not compare yours; try again in 7 s"},
     };
     char text[128];
     (void)state;

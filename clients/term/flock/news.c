@@ -276,7 +276,7 @@ bool news_of_event(char *out, size_t capacity, const struct proto_event *event,
 static void tell_locked(struct line *line, const struct news_close *close)
 {
     if (close->wait > 0) {
-        add_words(line, "too many wrong keys: yours was not compared, try again in %u s",
+        add_words(line, "too many wrong keys: the server did not compare yours; try again in %u s",
                   close->wait);
     } else {
         add_words(line, "this is not the join key of the room ");
@@ -292,7 +292,7 @@ bool news_of_close(char *out, size_t capacity, const struct news_close *close)
     } ends[] = {
         {PROTO_CLOSE_ROOM, "there is no room ", ""},
         {PROTO_CLOSE_ENDED, "the room ", " has ended"},
-        {PROTO_CLOSE_JOIN, "the room ", " asks for its join key"},
+        {PROTO_CLOSE_JOIN, "the room ", " needs a join key"},
         {PROTO_CLOSE_REMOVED, "a presenter has removed you from the room ", ""},
     };
     struct line line = {.capacity = capacity};

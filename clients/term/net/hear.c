@@ -190,7 +190,8 @@ static void tell_key_refused(struct term_session *session, int64_t now)
     char notice[TERM_SESSION_REASON_MAX] = "the key was refused";
     if (error->code == PROTO_E_FLOOD) {
         snprintf(notice, sizeof notice,
-                 "too many wrong keys: yours was not compared, try again in %u s", error->after);
+                 "too many wrong keys: the server did not compare yours; try again in %u s",
+                 error->after);
     }
     if (session->welcome.role != PROTO_PRESENTER) {
         size_t size = strlen(notice);
@@ -218,7 +219,7 @@ static void take_error(struct term_session *session, int64_t now)
         term_changes_refused(&session->changes, error);
     }
     term_session_notify(session, now, TERM_ERROR,
-                        *said != '\0' ? said : "the server has refused something");
+                        *said != '\0' ? said : "the server refused a request");
 }
 
 static void take_role(struct term_session *session, int64_t now)

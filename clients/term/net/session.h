@@ -33,7 +33,7 @@ enum term_phase {
 enum term_notice {
     TERM_NEWS,    /* something has happened */
     TERM_MISTAKE, /* why a key of the user has no effect */
-    TERM_ERROR,   /* the server has refused something or made an error */
+    TERM_ERROR,   /* the server refused a request or made an error */
 };
 
 enum term_want {

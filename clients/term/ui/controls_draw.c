@@ -156,7 +156,7 @@ static void describe_control(const struct term_controls *controls, const struct 
     } else if (row->choice != NULL) {
         snprintf(out, LINE_SIZE, "%s: %s", row->word, row->choice->text);
     } else if (term_row_of_presets(row)) {
-        snprintf(out, LINE_SIZE, "none: the settings are of no preset; Enter: save them as one");
+        snprintf(out, LINE_SIZE, "none: custom settings; Enter: save them as a preset");
     } else {
         snprintf(out, LINE_SIZE, "none of its %u choices", row->control->choice_count);
     }

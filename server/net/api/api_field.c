@@ -61,7 +61,7 @@ static bool is_known(const struct api_field *fields, const char *name)
 static bool refuse_unknown(const struct api_field *fields, const char *name,
                            struct api_fault *fault)
 {
-    api_refuse(fault, PROTO_E_MALFORMED, name, "%.60s: not known here; expected some of", name);
+    api_refuse(fault, PROTO_E_MALFORMED, name, "%.60s: unknown; expected some of", name);
     for (size_t i = 0; fields[i].name != NULL; i++) {
         append_word(fault, i == 0, fields[i].name);
     }
@@ -98,7 +98,8 @@ static const char *text_in(const json_t *value)
 
 bool api_refuse_blank(const char *name, struct api_fault *fault)
 {
-    return api_refuse(fault, PROTO_E_RANGE, name, "%s: expected something that can be seen", name);
+    return api_refuse(fault, PROTO_E_RANGE, name, "%s: expected at least one visible character",
+                      name);
 }
 
 bool api_read_title(const char *name, const json_t *value, char title[PROTO_TITLE_MAX + 1],

@@ -219,7 +219,7 @@ static bool complete_creation(const struct creation *creation, struct api_fault 
     }
     if (flock->update == FLOCK_SEQUENTIAL && flock->boids > SCENE_SEQUENTIAL_MAX) {
         return api_refuse(fault, PROTO_E_RANGE, "update",
-                          "update: sequential is for %u boids at most, and the room would have %u",
+                          "update: sequential allows at most %u boids, got %u",
                           SCENE_SEQUENTIAL_MAX, flock->boids);
     }
     return creation->parameters == NULL || set_parameters(creation, fault);

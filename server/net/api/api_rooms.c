@@ -69,8 +69,7 @@ static int refuse_rate(struct lws *wsi, uint32_t retry_after)
     uint32_t seconds = retry_after / 1000 + 1;
 
     api_refuse(&fault, PROTO_E_FLOOD, "",
-               "this address has created as many rooms as it may for now; try again in %u s",
-               seconds);
+               "too many rooms were created from this address; try again in %u s", seconds);
     return api_send_wait(wsi, &fault, seconds);
 }
 
@@ -80,11 +79,11 @@ static int refuse_full(struct context *context, struct lws *wsi, uint64_t boids_
 
     if (boids_left == UINT64_MAX) {
         counter_add(&context->counts.refused[COUNTS_ROOMS], 1);
-        api_refuse(&fault, PROTO_E_FULL, "", "this server has as many rooms as it may have");
+        api_refuse(&fault, PROTO_E_FULL, "",
+                   "the server has reached its limit of rooms (--max-rooms)");
     } else {
         counter_add(&context->counts.refused[COUNTS_BOIDS], 1);
-        api_refuse(&fault, PROTO_E_FULL, "boids",
-                   "boids: all rooms of this server together may have %llu more",
+        api_refuse(&fault, PROTO_E_FULL, "boids", "boids: all rooms together have %llu boids left",
                    (unsigned long long)boids_left);
     }
     return api_send_fault(wsi, HTTP_STATUS_CONFLICT, &fault);
@@ -257,7 +256,7 @@ int api_change(struct context *context, struct api_request *request)
     }
     if (ends && strcmp(request->code, ROOM_LOBBY) == 0) {
         return api_send_refusal(request->wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "",
-                                "the lobby stays for as long as the server");
+                                "the lobby cannot be ended");
     }
     question = ends ? api_read_change("{}", 2, room.model, &fault)
                     : api_read_change(request->body, request->size, room.model, &fault);

@@ -94,8 +94,7 @@ unsigned api_status_of(enum proto_code code)
 
 int api_refuse_room(struct lws *wsi)
 {
-    return api_send_refusal(wsi, HTTP_STATUS_NOT_FOUND, PROTO_E_ROOM, "",
-                            "there is no such room here");
+    return api_send_refusal(wsi, HTTP_STATUS_NOT_FOUND, PROTO_E_ROOM, "", "there is no such room");
 }
 
 int api_refuse_no_key(struct lws *wsi)
@@ -114,8 +113,8 @@ int api_refuse_transfer(struct context *context, struct lws *wsi)
 {
     counter_add(&context->counts.refused[COUNTS_TRANSFERS], 1);
     return api_send_refusal(wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",
-                            "too many transfers of recordings, for this address or in  "
-                            "all; try again when one has finished");
+                            "too many recordings are transferred, for this address or "
+                            "in all; try again when one has finished");
 }
 
 int api_refuse_method(struct lws *wsi, const char *allowed)

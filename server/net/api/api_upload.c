@@ -43,7 +43,7 @@ static bool read_arguments(struct lws *wsi, struct api_request *request, struct 
             lws_hdr_copy_fragment(wsi, texts[count], ARGUMENT_MAX, WSI_TOKEN_HTTP_URI_ARGS,
                                   (int)count) != length) {
             return api_refuse(fault, PROTO_E_MALFORMED, "",
-                              "the address has too many arguments, or one that is too long");
+                              "the address has too many arguments, or an argument is too long");
         }
         arguments[count] = texts[count];
         count++;

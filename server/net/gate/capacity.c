@@ -55,7 +55,7 @@ static void fit_bandwidth(struct service *service)
                    config->total_bandwidth * UINT64_C(1000), 0);
     clients = bandwidth_clients(&service->bandwidth, service->clients_max);
     if (clients < service->clients_max) {
-        log_warn("--total-bandwidth leaves room for %u clients instead of %u", clients,
+        log_warn("--total-bandwidth suffices for %u clients, not for %u", clients,
                  service->clients_max);
         service->clients_max = clients;
     }
@@ -85,7 +85,7 @@ static bool fit_files(struct service *service)
     }
     share_files(service, (uint32_t)limit.rlim_cur - reserved, guests);
     if (service->clients_max < config->max_clients) {
-        log_warn("the limit of %llu open files leaves room for %u clients instead of %u",
+        log_warn("the limit of %llu open files suffices for %u clients, not for %u",
                  (unsigned long long)limit.rlim_cur, service->clients_max, config->max_clients);
     }
     return true;

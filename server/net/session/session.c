@@ -47,7 +47,8 @@ static void on_told(struct context *context, struct session *session, struct hub
 {
     if (is_error(reply->frame) && session_errs(context, session)) {
         session_push(context, session, reply->frame);
-        session_refuse_with(context, session, NULL, PROTO_E_RANGE, true, "too many mistakes");
+        session_refuse_with(context, session, NULL, PROTO_E_RANGE, true,
+                            "too many invalid messages");
         return;
     }
     session_push(context, session, reply->frame);

@@ -52,7 +52,7 @@ static void on_hello(struct context *context, struct session *session,
     proto_room_canonical(message->hello.room, code);
     if (session->stage != SESSION_NEW) {
         session_refuse_with(context, session, message, PROTO_E_STATE, true,
-                            "hello was already said");
+                            "hello was already sent");
         return;
     }
     if (!directory_find(hub_directory(hub), code, &room)) {
@@ -68,14 +68,14 @@ static void on_hello(struct context *context, struct session *session,
     if (!rates_take(context->service->rates, RATES_JOIN, &session->network, hub_now(hub))) {
         counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);
         session_close(context, session, PROTO_CLOSE_FULL,
-                      "too many joins from this address; come back in a moment");
+                      "too many joins from this address; try again in a moment");
         return;
     }
     if (!bandwidth_joins(&context->service->bandwidth) &&
         !rates_take(context->service->rates, RATES_CROWDED, &session->network, hub_now(hub))) {
         counter_add(&context->counts.refused[COUNTS_BANDWIDTH], 1);
         session_close(context, session, PROTO_CLOSE_FULL,
-                      "the server has reached its bandwidth limit; come back in a moment");
+                      "the server has reached its bandwidth limit; try again in a moment");
         return;
     }
     if (!take_place(context, session, message->hello.key[0] != '\0')) {
@@ -90,7 +90,8 @@ static void on_hello(struct context *context, struct session *session,
                                   &message->hello, session->place != PLACE_CLIENT);
     }
     if (session->link == NULL) {
-        session_close(context, session, PROTO_CLOSE_FULL, "too busy for another member");
+        session_close(context, session, PROTO_CLOSE_FULL,
+                      "the server is too busy for another member");
         return;
     }
     session->stage = SESSION_JOINING;

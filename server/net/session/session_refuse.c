@@ -10,7 +10,7 @@ void session_push(struct context *context, struct session *session, struct frame
 
     if (!outlet_push(&session->outlet, frame)) {
         session_close(context, session, memory ? PROTO_CLOSE_STALLED : PROTO_CLOSE_FULL,
-                      memory ? "the client does not read what it is sent" : "out of memory");
+                      memory ? "the client does not read what the server sends" : "out of memory");
     }
 }
 
@@ -97,7 +97,7 @@ bool session_refuse_in_turn(struct context *context, struct session *session,
         return true;
     }
     if (!later_add(&session->later, frame)) {
-        session_close(context, session, PROTO_CLOSE_FULL, "too busy to answer");
+        session_close(context, session, PROTO_CLOSE_FULL, "the server is too busy to answer");
     }
     return true;
 }

@@ -37,7 +37,7 @@ static const struct flock_param params[STEERING_PARAMS] = {
     [STEERING_SEEK_WEIGHT] = {"seek_weight", "", 0.0f, 10.0f, 0.5f,
                               "how strongly boids go to the cursor"},
     [STEERING_TURN_RATE] = {"turn_rate", "", 0.0f, 1.0f, 0.2f,
-                            "part of the angle still to turn that is turned in a tick"},
+                            "part of the remaining angle that a boid turns in a tick"},
     COMMON_ROWS(STEERING),
 };
 
@@ -120,7 +120,7 @@ static const struct flock_rules rules = {
 const struct flock_model steering_model = {
     .name = "steering",
     .version = 1,
-    .text = "Steering behaviours among walls, turning a part of the way each tick",
+    .text = "Steering among walls: in each tick a boid turns by a part of the remaining angle",
     .boundary = FLOCK_WALLS,
     .params = params,
     .param_count = STEERING_PARAMS,

@@ -82,7 +82,8 @@ static const struct flock_rules rules = {
 const struct flock_model swarm_model = {
     .name = "swarm",
     .version = 1,
-    .text = "Every boid is drawn to the centre of all and pushed from those too near",
+    .text =
+        "Each boid is pulled to the centre of the flock and pushed from boids that are too near",
     .boundary = FLOCK_OPEN,
     .params = params,
     .param_count = SWARM_PARAMS,
