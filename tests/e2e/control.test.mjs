@@ -149,7 +149,7 @@ test('the error of a value out of range names the range and the value, and the f
     [[flock.ADD, 1e6, 0, 1], 'range', 'x', /-3821 to 4370\.88, got 1e\+06$/],
     [[flock.ADD, 0, 0, 10_001], 'range', 'count', /1 to 10000, got 10001$/],
     [[flock.REMOVE, 0], 'range', 'count', /got 0$/],
-    [[flock.STEP], 'state', '', /paused/],
+    [[flock.STEP], 'state', '', /pause it first/],
     [[flock.TITLE, ''], 'range', 'title', /1 to 64/],
     [[flock.TITLE, 'x'.repeat(65)], 'range', 'title', /1 to 64/],
     [[flock.EXPEL, 4_000_000_000], 'range', 'id', /4000000000/],
