@@ -1,5 +1,6 @@
 /* A room has one clock, which never goes back: a tick that is late has an earlier time than a
- * message has by the server's clock, but not by the room's. Threads and time are simulated. */
+ * message has by the server's clock, but not by the room's. Presenters are warned of skipped ticks.
+ * Threads and time are simulated. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,11 +71,57 @@ static void a_drag_is_one_event_though_ticks_are_late(void **state)
     link_leave(ada.link, NULL);
 }
 
+/* Keeps the runner from its processor during `busy` ticks, of which it skips all but two, and
+ * looks on for 11 s. Stores what the
+ * presenters are told of skipped ticks: a percentage, or "" for nothing. */
+static void warning_after(uint32_t busy, char *percent, size_t capacity)
+{
+    struct hub_reply reply;
+
+    percent[0] = '\0';
+    (void)run_for(S);
+    threads_spend(busy * S / 30);
+    threads_run(threads_now() + 10 * S, never);
+    while (hub_take_reply(hub, 0, &reply)) {
+        const struct proto_server_message *told = decode(reply.frame);
+        if (told->type == PROTO_EVENT && strcmp(told->event.name, "slow") == 0) {
+            assert_string_equal(percent, "");                /* once */
+            assert_string_equal(told->event.what, "server"); /* the flock itself is cheap */
+            snprintf(percent, capacity, "%s", told->event.to);
+        }
+        frame_release(reply.frame);
+    }
+}
+
+/* 10 s are 300 ticks: presenters are warned when more than 3 are skipped, and of those only. The
+ * runner makes a late tick at once, and then goes on with the newest that is due. */
+static void presenters_are_warned_of_more_than_1_percent_skipped(void **state)
+{
+    struct proto_hello hello = hello_of("Ada", 0);
+    struct player ada;
+    char percent[16];
+
+    (void)state;
+    snprintf(hello.key, sizeof hello.key, "lobby-key");
+    ada = join_with(0, lobby, &hello);
+    warning_after(5, percent, sizeof percent);
+    assert_string_equal(percent, ""); /* 3 of 300 */
+    warning_after(6, percent, sizeof percent);
+    assert_string_equal(percent, "1"); /* 4 of 300 */
+    warning_after(9, percent, sizeof percent);
+    assert_string_equal(percent, "2");
+    warning_after(5, percent, sizeof percent);
+    assert_string_equal(percent, "");
+    link_leave(ada.link, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_drag_is_one_event_though_ticks_are_late, make_open,
                                         finish),
+        cmocka_unit_test_setup_teardown(presenters_are_warned_of_more_than_1_percent_skipped,
+                                        make_open, finish),
     };
     return cmocka_run_group_tests_name("hub_clock", tests, NULL, NULL);
 }

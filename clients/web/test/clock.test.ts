@@ -53,6 +53,28 @@ test('slow round trips do not move it where the others disagree by a little', ()
   assert.equal(clock.roundTrip(), 20);
 });
 
+test('after eight pings the clock knows nothing but the present network', () => {
+  const clock = createClock();
+  const pings = (from: number, offset: (i: number) => number): void => {
+    for (let i = 0; i < 8; i++) {
+      const now = from + 2000 * i;
+      clock.pong(clock.ping(now) ?? NaN, (now + 5 + offset(i)) * 1000, now + 10);
+    }
+  };
+  pings(0, () => OFFSET);
+  pings(20_000, (i) => 2 * OFFSET + i); // the server's clock was set
+  assert.ok(Math.abs((clock.offset() ?? NaN) - 2 * OFFSET - 3.5) < 0.01, `${clock.offset()}`);
+});
+
+test('a pong that comes later than eight further pings counts for nothing', () => {
+  const clock = createClock();
+  const sent = Array.from({ length: 9 }, (_, i) => clock.ping(2000 * i) ?? NaN);
+  clock.pong(sent[0], OFFSET * 1000, 20_000);
+  assert.equal(clock.offset(), null);
+  clock.pong(sent[1], OFFSET * 1000, 20_000);
+  assert.notEqual(clock.offset(), null);
+});
+
 test('pongs to pings that were not sent, or twice, count for nothing', () => {
   const clock = createClock();
   clock.pong(123, 1, 50);
