@@ -119,7 +119,7 @@ WIDE_FLAGS_8  := -DWIDE=8 -mavx2
 WIDE_FLAGS_16 := -DWIDE=16 -mavx512f -mavx512dq -mavx512vl -mavx512bw
 SIM_OBJ      := $(call obj,$(SIM_SRC)) $(foreach width,$(WIDTHS),$(WIDE_SRC:%.c=$(BUILD)/obj/%_$(width).o))
 OFFLINE_OBJ  := $(call obj,$(OFFLINE_SRC) server/config/flock_options.c $(OPTIONS_SRC))
-ROOM_OBJ     := $(call obj,$(wildcard server/scene/*.c server/past/*.c server/room/*.c) $(addprefix server/base/,digest.c grow.c key.c network.c refusal.c tries.c))
+ROOM_OBJ     := $(call obj,$(wildcard server/scene/*.c server/past/*.c server/room/*.c) $(addprefix server/base/,digest.c ends.c grow.c key.c network.c refusal.c tries.c))
 SERVER_OBJ   := $(call obj,$(SERVER_SRC))
 TERM_OBJ     := $(call obj,$(TERM_SRC) $(OPTIONS_SRC) server/base/grow.c)
 LOAD_OBJ     := $(call obj,$(LOAD_SRC))
@@ -230,7 +230,7 @@ $(BUILD)/flockd-failing: $(SERVER_OBJ) $(SIM_OBJ) $(PROTOCOL_OBJ) $(FAILING_OBJ)
 # that pass through what checks them.
 SIMULATION_SRC   := $(wildcard tests/simulation/*.c) $(filter-out $(MAIN_SRC) server/net/% server/store/database.c server/store/check.c,$(SERVER_SRC)) \
                     $(addprefix server/net/,session/outlet.c session/line.c gate/share.c session/roster.c)
-SIMULATION_WRAPS := room_tick room_snapshot room_save room_load room_receive link_want_key hub_take_reply log_line
+SIMULATION_WRAPS := room_tick room_snapshot room_save room_load room_receive link_want_key links_take_reply log_line
 unit: $(BUILD)/simulation
 $(BUILD)/simulation: $(call obj,$(SIMULATION_SRC)) $(SIM_OBJ) $(PROTOCOL_OBJ)
 	$(SAY)$(CC) $(CFLAGS_ALL) $(LDFLAGS_ALL) $(SIMULATION_WRAPS:%=-Wl,--wrap=%) -o $@ $^ $(LIBS_SERVER)

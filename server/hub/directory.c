@@ -419,8 +419,8 @@ void directory_update(struct directory *directory, uint64_t number, const struct
     if (slot != NULL) {
         struct directory_entry *entry = &slot->entry;
         strncpy(entry->title, facts->title, sizeof entry->title - 1);
-        entry->model = facts->model->name;
-        entry->preset = facts->preset != NULL ? facts->preset->name : NULL;
+        entry->model = facts->model;
+        entry->preset = facts->preset;
         entry->locked = facts->locked;
         entry->people = facts->people;
         entry->boids = facts->boids;

@@ -40,8 +40,7 @@ struct directory_entry {
     uint32_t runner;
     char code[PROTO_ROOM_MAX + 1];
     char title[PROTO_TITLE_MAX + 1];
-    const char *model;  /* a literal */
-    const char *preset; /* a literal; NULL: none in force */
+    uint32_t model, preset; /* see struct room_facts */
     uint32_t people, boids;
     bool listed, locked;
     bool trusted; /* the server trusts its presenters: see place.h */

@@ -1,37 +1,26 @@
-/* The events that shards send to a runner, and their links. For the hub's own files. */
+/* The events that shards send to a runner. For the hub's own files. */
 #ifndef EVENT_H
 #define EVENT_H
 
 #include "hub/hub.h"
-#include "hub/outbox.h"
+#include "hub/seat.h"
 
 enum event_type {
-    EVENT_JOIN, /* message: the hello */
+    EVENT_JOIN,
     EVENT_CURSOR,
     EVENT_MESSAGE,
     EVENT_ANSWER,
     EVENT_EASE,
     EVENT_WANT_KEY,
-    EVENT_LEAVE, /* the last event of a link, which the runner then frees */
+    EVENT_LEAVE, /* the last event of a link: its slot in the mailbox is reserved */
     EVENT_ROOM,  /* a new room, now owned by the runner */
     EVENT_REQUEST,
 };
 
-/* A session's connection to a room. Both mailboxes reserve slots for messages that must not be
- * lost: EVENT_LEAVE on the way there; the welcome and HUB_CLOSED on the way back. */
-struct link {
-    struct runner *runner;
-    struct outbox *outbox; /* of the session's shard */
-    uint64_t session, room;
-    uint64_t origin;    /* see tries_origin() */
-    room_member member; /* used by the runner; 0: not in the room */
-    uint32_t person;    /* used by the runner: the id, after it has joined */
-    uint32_t reserved;  /* used by the runner: reserved slots left in the outbox */
-    uint32_t shard;
-    const char *why;      /* why the session leaves: a literal, or NULL */
-    bool presenters_only; /* it may join only with the room's key */
-    bool closed;          /* used by the runner: HUB_CLOSED was sent */
-    char address[];       /* the session's, as text; last, so that short ones save memory */
+/* A session that asks to join. */
+struct joining {
+    struct seat *seat; /* owned by the event until the runner takes it */
+    struct proto_hello hello;
 };
 
 /* A request with a room's key, from outside the room. */
@@ -45,12 +34,15 @@ struct request_event {
 
 struct event {
     enum event_type type;
-    struct link *link;
+    uint32_t shard;   /* with `session`: the seat that it is for, except EVENT_JOIN, … */
+    uint64_t session; /* … EVENT_ROOM and EVENT_REQUEST */
     union {
+        struct joining *joining; /* owned by the event */
         struct proto_cursor cursor;
-        struct proto_client_message *message; /* also for a hello; owned by the event */
+        struct proto_client_message *message; /* owned by the event */
         struct frame *answer;                 /* owned by the event */
         uint32_t level, stream;
+        enum end_reason why;
         struct runner_room *room;
         struct request_event *request; /* owned by the event */
     };

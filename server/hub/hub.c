@@ -7,6 +7,7 @@
 #include "base/audit.h"
 #include "base/key.h"
 #include "hub/inside.h"
+#include "hub/link_local.h"
 #include "hub/restore.h"
 #include "past/film.h"
 
@@ -76,17 +77,13 @@ const struct runner_stats *hub_runner_stats(const struct hub *hub, uint32_t runn
     return runner_stats(hub->runners[runner]);
 }
 
-bool hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply)
+struct links *hub_links(struct hub *hub, uint32_t shard)
 {
-    return outbox_take_reply(&hub->outboxes[shard], reply);
+    return hub->links[shard];
 }
 
-struct room_view *hub_take_view(struct hub *hub, uint32_t shard)
-{
-    return outbox_take_view(&hub->outboxes[shard]);
-}
-
-struct runner *hub_runner_of(struct hub *hub, uint64_t room)
+/* Returns the runner of that room. If the room has ended, returns any runner, which will say so. */
+static struct runner *runner_of(struct hub *hub, uint64_t room)
 {
     uint32_t runner = 0;
 
@@ -97,7 +94,7 @@ struct runner *hub_runner_of(struct hub *hub, uint64_t room)
 bool hub_ask(struct hub *hub, uint32_t shard, uint64_t ticket, uint64_t room,
              struct hub_request *request)
 {
-    struct runner *runner = hub_runner_of(hub, room);
+    struct runner *runner = runner_of(hub, room);
     struct outbox *outbox = &hub->outboxes[shard];
     struct request_event *asked = malloc(sizeof *asked);
     struct proto_error *error = calloc(1, sizeof *error);
@@ -227,6 +224,18 @@ static bool create_outboxes(struct hub *hub)
     return hub->outboxes != NULL;
 }
 
+static bool create_links(struct hub *hub)
+{
+    bool made = true;
+
+    hub->links = calloc(hub->definition.shards, sizeof(struct links *));
+    for (uint32_t shard = 0; hub->links != NULL && shard < hub->definition.shards; shard++) {
+        hub->links[shard] = link_local_create(hub, shard);
+        made = made && hub->links[shard] != NULL;
+    }
+    return hub->links != NULL && made;
+}
+
 static bool create_runners(struct hub *hub)
 {
     const struct runner_definition definition = {
@@ -282,8 +291,8 @@ struct hub *hub_create(const struct hub_definition *definition)
     hub->tries = tries_create(&definition->tries);
     hub->indexer = indexer_create(definition->lobby.tick_limit);
     if (hub->directory == NULL || hub->tries == NULL || hub->indexer == NULL ||
-        !choose_instance(hub) || !create_outboxes(hub) || !create_runners(hub) ||
-        !hub_restore(hub) || !create_lobby(hub)) {
+        !choose_instance(hub) || !create_outboxes(hub) || !create_links(hub) ||
+        !create_runners(hub) || !hub_restore(hub) || !create_lobby(hub)) {
         hub_stop(hub);
         hub_destroy(hub);
         return NULL;
@@ -309,9 +318,13 @@ void hub_destroy(struct hub *hub)
     for (uint32_t i = 0; i < hub->runner_count; i++) {
         runner_destroy(hub->runners[i]);
     }
+    for (uint32_t i = 0; hub->links != NULL && i < hub->definition.shards; i++) {
+        link_local_destroy(hub->links[i]);
+    }
     for (uint32_t i = 0; i < hub->outbox_count; i++) {
         outbox_destroy(&hub->outboxes[i]);
     }
+    free(hub->links);
     free(hub->runners);
     free(hub->outboxes);
     directory_destroy(hub->directory);

@@ -1,10 +1,6 @@
 /* The hub: all rooms, the threads that tick them (runners), and the mailboxes between runners and
- * the network's threads (shards). Shards call the hub; nothing else is shared.
- *
- *     session → link_join(), link_send(), …  → the runner's mailbox → room
- *     room    → messages to one member       → the shard's mailbox  → hub_take_reply()
- *     room    → its view, latest wins        → each shard with members of it → hub_take_view()
- */
+ * the network's threads (shards). Shards call the hub; nothing else is shared. Sessions reach rooms
+ * through links: see link.h. */
 #ifndef HUB_H
 #define HUB_H
 
@@ -15,6 +11,7 @@
 #include "base/network.h"
 #include "hub/directory.h"
 #include "hub/link.h"
+#include "hub/reply.h"
 #include "past/recording.h"
 #include "protocol.h"
 #include "room/room.h"
@@ -129,41 +126,9 @@ bool hub_ask(struct hub *hub, uint32_t shard, uint64_t ticket, uint64_t room,
 
 /* ---- what shards receive ---- */
 
-enum hub_reply_type {
-    HUB_TOLD,   /* frame: for the session; grant, if `granted` */
-    HUB_CLOSED, /* close the session with this code and reason, after `frame` unless NULL */
-    HUB_ANSWER, /* answers hub_ask(): error */
-};
-
-struct hub_reply {
-    enum hub_reply_type type;
-    uint64_t session;    /* or the ticket */
-    struct frame *frame; /* owned by the receiver */
-    bool granted;
-    struct room_grant grant;
-    bool presenter; /* HUB_TOLD: the member is a presenter now */
-    enum proto_close code;
-    const char *reason; /* a literal */
-    bool crowded;       /* see struct room_end */
-    /* Of an answer, owned by the receiver. PROTO_OK, or the code of a refusal. PROTO_E_ROOM: the
-     * room has ended. PROTO_E_KEY: the key is wrong. PROTO_E_FLOOD: after many wrong keys, the next
-     * key is compared in `wait` seconds. */
-    struct proto_error *error;
-    uint32_t wait;
-    struct recording *recording; /* if requested; owned by the receiver */
-    /* If a branch was requested: the room's state, owned by the receiver, and facts of its flock.
-     */
-    uint8_t *state;
-    size_t state_size;
-    uint32_t boids;
-    const char *model; /* a literal */
-};
-
-bool hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply);
-
-/* Returns the newest view that the shard has not taken yet of any room, owned by the caller; NULL
- * if there is none. */
-struct room_view *hub_take_view(struct hub *hub, uint32_t shard);
+/* Returns the shard's links to the rooms, which live as long as the hub. The answers to hub_ask()
+ * come with their replies. */
+struct links *hub_links(struct hub *hub, uint32_t shard);
 
 /* ---- counters ---- */
 

@@ -24,7 +24,8 @@ struct hub {
                                              that the store must still write */
     struct tries *tries;
     struct indexer *indexer;
-    struct outbox *outboxes; /* one for each shard */
+    struct outbox *outboxes; /* one for each shard, … */
+    struct links **links;    /* … as this */
     struct runner **runners;
     uint32_t outbox_count, runner_count; /* created so far: all of them after hub_create() */
 };
@@ -60,8 +61,5 @@ enum directory_result hub_make_begun_room(struct hub *hub, struct room_definitio
                                           struct directory_entry *entry,
                                           const struct hub_origin *origin,
                                           struct proto_error *error);
-
-/* Returns the runner of that room. If the room has ended, returns any runner, which will say so. */
-struct runner *hub_runner_of(struct hub *hub, uint64_t room);
 
 #endif

@@ -1,27 +1,89 @@
-/* A link: a session's connection to a room. A shard creates one for each session that says hello;
- * the room's runner is at the other end. Between them are bounded mailboxes. The room answers with
- * replies to a session, and with views for all sessions of a room: see hub.h. */
+/* Links: the connections between sessions and rooms. A session joins a room by its code, and knows
+ * neither where the room runs nor what carries its messages. link_local.h has the links to rooms of
+ * this process.
+ *
+ *     session → link_join(), link_send(), …  → room
+ *     room    → messages to one member       → links_take_reply()
+ *     room    → its view, latest wins        → links_take_view()
+ *
+ * A shard has one struct links, and one struct link for each of its sessions that said hello. Its
+ * thread alone uses them. The room's end of a link is not here: the two ends have lifetimes of
+ * their own and name each other by the session's id. */
 #ifndef LINK_H
 #define LINK_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <uv.h>
 
+#include "base/ends.h"
 #include "protocol.h"
-#include "room/room.h"
 
-struct hub;
+struct frame;
+struct hub_reply;
 struct link;
+struct links;
+struct room_view;
 
-/* Asks to join the room of that number. `session` is the caller's id for the session, which replies
- * carry; it must never be reused. address: the session's, as text. presenters_only: refuse a client
- * without the room's key as if the server were full. Returns NULL when memory runs out or a mailbox
- * is full. */
-struct link *link_join(struct hub *hub, uint32_t shard, uint64_t session, const char *address,
-                       uint64_t room, const struct proto_hello *hello, bool presenters_only);
+/* Facts of a room that matter before a join. */
+struct link_room {
+    bool trusted; /* the server trusts the room's presenters: see place.h */
+};
+
+struct link_request {
+    /* The shard's id for the session, which replies carry: generation << 32 | slot + 1. Slots are
+     * small and reused; ids are not. */
+    uint64_t session;
+    const char *address; /* of the client, as text */
+    const struct proto_hello *hello;
+    bool presenters_only; /* refuse a client without the room's key as if the server were full */
+};
+
+/* What kinds of links differ in. */
+struct link_calls {
+    bool (*find)(struct links *links, const char *code, struct link_room *room);
+    struct link *(*join)(struct links *links, const struct link_request *request);
+    bool (*take_reply)(struct links *links, struct hub_reply *reply);
+    struct room_view *(*take_view)(struct links *links);
+    bool (*send)(struct link *link, const struct proto_client_message *message);
+    bool (*answer)(struct link *link, struct frame *answer);
+    bool (*ease)(struct link *link, uint32_t level);
+    bool (*want_key)(struct link *link, uint32_t stream);
+    void (*leave)(struct link *link, enum end_reason why);
+};
+
+struct links {
+    const struct link_calls *calls;
+    uint64_t epoch; /* uv_hrtime() when the server's clock was 0 */
+};
+
+struct link {
+    const struct link_calls *calls;
+};
+
+/* Returns the server's clock: µs since the hub was created. */
+static inline uint64_t links_now(const struct links *links)
+{
+    return (uv_hrtime() - links->epoch) / 1000;
+}
+
+/* Stores the facts of the room of that code, as typed. Returns false if there is no such room. */
+bool links_find(struct links *links, const char *code, struct link_room *room);
+
+/* Takes the next reply to a session, and the answers to hub_ask(), in order. */
+bool links_take_reply(struct links *links, struct hub_reply *reply);
+
+/* Returns the newest view that the shard has not taken yet of any room, owned by the caller; NULL
+ * if there is none. */
+struct room_view *links_take_view(struct links *links);
+
+/* Asks to join the room that the hello names. The answer is a reply: the welcome with a grant, or
+ * HUB_CLOSED, also if the room has just ended. Returns NULL when memory runs out or a mailbox is
+ * full. */
+struct link *link_join(struct links *links, const struct link_request *request);
 
 /* Sends the member's message, of any type except hello and ping. Returns false, and sends nothing,
- * when memory runs out or the runner's mailbox is full. A lost cursor is replaced by the next one.
+ * when memory runs out or the room's runner is too busy. A lost cursor is replaced by the next one.
  */
 bool link_send(struct link *link, const struct proto_client_message *message);
 
@@ -34,8 +96,8 @@ bool link_answer(struct link *link, struct frame *answer);
 bool link_ease(struct link *link, uint32_t level);
 bool link_want_key(struct link *link, uint32_t stream);
 
-/* Ends the session's use of the link, joined or not. The caller must not use the link after this;
- * queued replies still arrive. why: for the audit log, a literal; NULL: the client left. */
-void link_leave(struct link *link, const char *why);
+/* Ends the session's use of the link, joined or not, and frees it. Queued replies still arrive.
+ * why: for the audit log; END_NONE: the client left. */
+void link_leave(struct link *link, enum end_reason why);
 
 #endif

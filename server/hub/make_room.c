@@ -48,8 +48,8 @@ static void fill_facts(struct directory_entry *entry, const struct room *room)
     struct room_facts facts = room_facts(room);
 
     snprintf(entry->title, sizeof entry->title, "%s", facts.title);
-    entry->model = facts.model->name;
-    entry->preset = facts.preset != NULL ? facts.preset->name : NULL;
+    entry->model = facts.model;
+    entry->preset = facts.preset;
     entry->boids = facts.boids;
     entry->locked = facts.locked;
     /* With open controls, every member is a presenter. */

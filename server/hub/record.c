@@ -3,33 +3,33 @@
 #include "base/audit.h"
 #include "base/log.h"
 
-/* Returns an audit entry for an action through that link; NULL: over HTTP. */
-static struct audit_entry entry_of(const struct runner_room *room, const struct link *link,
+/* Returns an audit entry for an action through that seat; NULL: over HTTP. */
+static struct audit_entry entry_of(const struct runner_room *room, const struct seat *seat,
                                    const char *event)
 {
     return (struct audit_entry){.event = event,
-                                .connection = link != NULL ? link->session : 0,
-                                .address = link != NULL ? link->address : room->asker,
+                                .connection = seat != NULL ? seat->session : 0,
+                                .address = seat != NULL ? seat->address : room->asker,
                                 .room = room->code,
-                                .person = link != NULL ? link->person : 0};
+                                .person = seat != NULL ? seat->person : 0};
 }
 
-void record_join(const struct runner_room *room, struct link *link)
+void record_join(const struct runner_room *room, struct seat *seat)
 {
-    struct room_person person = room_person(room->room, link->member);
+    struct room_person person = room_person(room->room, seat->member);
 
-    link->person = person.id;
-    struct audit_entry entry = entry_of(room, link, "join");
+    seat->person = person.id;
+    struct audit_entry entry = entry_of(room, seat, "join");
     entry.name = person.name;
     entry.what = proto_role_name(person.role);
     audit(&entry);
 }
 
-void record_leave(const struct runner_room *room, const struct link *link, const char *why)
+void record_leave(const struct runner_room *room, const struct seat *seat, enum end_reason why)
 {
-    struct audit_entry entry = entry_of(room, link, "leave");
+    struct audit_entry entry = entry_of(room, seat, "leave");
 
-    entry.what = why;
+    entry.what = why != END_NONE ? end_text(why) : NULL;
     audit(&entry);
 }
 
@@ -42,17 +42,17 @@ void record_wrong_key(const struct runner_room *room, const char *address, const
     audit(&entry);
 }
 
-void record_refused(const struct runner_room *room, const struct link *link,
+void record_refused(const struct runner_room *room, const struct seat *seat,
                     const struct proto_hello *hello, const struct room_end *refused)
 {
-    struct audit_entry entry = entry_of(room, link, "refused");
+    struct audit_entry entry = entry_of(room, seat, "refused");
 
-    if (refused->code == PROTO_CLOSE_JOIN && hello->join[0] != '\0') {
-        log_warn("a wrong join key for room %s from %s", room->code, link->address);
+    if (end_code(refused->why) == PROTO_CLOSE_JOIN && hello->join[0] != '\0') {
+        log_warn("a wrong join key for room %s from %s", room->code, seat->address);
         entry.event = "wrong-key";
         entry.what = "join";
     } else {
-        entry.what = refused->reason;
+        entry.what = end_text(refused->why);
     }
     entry.name = hello->name;
     audit(&entry);
@@ -79,14 +79,14 @@ void record_request(const struct runner_room *room, const struct hub_request *re
     }
 }
 
-void record_note(const struct runner_room *room, const struct link *link,
+void record_note(const struct runner_room *room, const struct seat *seat,
                  const struct room_note *note)
 {
     struct audit_entry entry =
-        entry_of(room, link, note->type == ROOM_NOTE_WRONG_KEY ? "wrong-key" : "change");
+        entry_of(room, seat, note->type == ROOM_NOTE_WRONG_KEY ? "wrong-key" : "change");
 
-    if (note->type == ROOM_NOTE_WRONG_KEY && link != NULL) {
-        log_warn("a wrong %s key for room %s from %s", note->what, room->code, link->address);
+    if (note->type == ROOM_NOTE_WRONG_KEY && seat != NULL) {
+        log_warn("a wrong %s key for room %s from %s", note->what, room->code, seat->address);
     }
     entry.name = note->name;
     entry.what = note->what;
@@ -95,7 +95,7 @@ void record_note(const struct runner_room *room, const struct link *link,
     audit(&entry);
 }
 
-void record_end(const struct runner_room *room, const char *why)
+void record_end(const struct runner_room *room, enum end_reason why)
 {
-    audit(&(struct audit_entry){.event = "room-ended", .room = room->code, .what = why});
+    audit(&(struct audit_entry){.event = "room-ended", .room = room->code, .what = end_text(why)});
 }

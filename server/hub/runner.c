@@ -1,5 +1,6 @@
 #include "hub/runner.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,20 +27,14 @@ static void free_request(struct request_event *event)
     free(event);
 }
 
-/* Takes NULL. */
-static void free_link(struct link *link)
-{
-    if (link != NULL) {
-        mailbox_unreserve(&link->outbox->replies, link->reserved);
-        free(link);
-    }
-}
-
 /* Frees an event's data, whether or not the event was handled. */
 static void free_event(const struct event *event)
 {
     switch (event->type) {
     case EVENT_JOIN:
+        seat_destroy(event->joining->seat);
+        free(event->joining);
+        break;
     case EVENT_MESSAGE:
         free(event->message);
         break;
@@ -50,9 +45,6 @@ static void free_event(const struct event *event)
         mailbox_unreserve(&event->request->outbox->replies, 1);
         free_request(event->request);
         break;
-    case EVENT_LEAVE:
-        free_link(event->link);
-        break;
     default:
         break;
     }
@@ -60,7 +52,8 @@ static void free_event(const struct event *event)
 
 static struct runner_room *room_of(const struct runner *runner, uint64_t number)
 {
-    struct runner_room *room = runner->rooms[room_slot(number)];
+    uint32_t slot = room_slot(number);
+    struct runner_room *room = slot < runner->definition.rooms_max ? runner->rooms[slot] : NULL;
 
     return room != NULL && room->number == number ? room : NULL;
 }
@@ -134,16 +127,83 @@ static void on_request(struct runner *runner, struct request_event *event)
     }
     send_answer(runner, event);
     if (done && request->end) {
-        runner_room_end(room, "the room's presenter has ended it");
+        runner_room_end(room, END_BY_PRESENTER);
     }
     free_request(event);
 }
 
+/* Seats the session, and lets it into its room. */
+static void on_join(struct runner *runner, struct joining *joining)
+{
+    struct seat *seat = joining->seat;
+    struct runner_room *room = room_of(runner, seat->room);
+
+    if (!seats_add(&runner->seats, seat)) {
+        seat_close(seat, &(struct room_end){.why = END_NO_MEMORY});
+        runner_touch(runner, seat->shard);
+        return;
+    }
+    joining->seat = NULL;
+    if (room != NULL) {
+        runner_room_join(room, seat, &joining->hello);
+    } else {
+        runner_room_gone(runner, seat);
+    }
+}
+
+static void on_leave(struct runner *runner, struct seat *seat, enum end_reason why)
+{
+    struct runner_room *room = room_of(runner, seat->room);
+
+    if (room != NULL) {
+        runner_room_leave(room, seat, why);
+    }
+    seats_remove(&runner->seats, seat);
+}
+
+/* Handles what the session of that seat does in its room. */
+static void on_action(struct runner_room *room, struct seat *seat, const struct event *event)
+{
+    switch (event->type) {
+    case EVENT_CURSOR: {
+        struct proto_client_message message = {.type = PROTO_CURSOR, .cursor = event->cursor};
+        room_receive(room->room, seat->member, &message, runner_room_now(room));
+        break;
+    }
+    case EVENT_MESSAGE:
+        room_receive(room->room, seat->member, event->message, runner_room_now(room));
+        runner_room_seeks(room);
+        break;
+    case EVENT_ANSWER:
+        runner_room_answer(room, seat, frame_hold(event->answer));
+        break;
+    case EVENT_EASE:
+        room_ease(room->room, seat->member, event->level);
+        break;
+    case EVENT_WANT_KEY:
+        room_want_key(room->room, event->stream);
+        break;
+    default:
+        assert(false);
+    }
+}
+
+/* Handles what a link sends after its EVENT_JOIN. A session whose seat could not be made has none.
+ */
+static void on_seat(struct runner *runner, const struct event *event)
+{
+    struct seat *seat = seats_find(&runner->seats, event->shard, event->session);
+    struct runner_room *room = seat != NULL ? room_of(runner, seat->room) : NULL;
+
+    if (seat != NULL && event->type == EVENT_LEAVE) {
+        on_leave(runner, seat, event->why);
+    } else if (room != NULL) {
+        on_action(room, seat, event);
+    }
+}
+
 static void on_event(struct runner *runner, const struct event *event)
 {
-    struct link *link = event->link;
-    struct runner_room *room = link != NULL ? room_of(runner, link->room) : NULL;
-
     switch (event->type) {
     case EVENT_ROOM:
         runner_room_enter(event->room);
@@ -152,43 +212,10 @@ static void on_event(struct runner *runner, const struct event *event)
         on_request(runner, event->request);
         return;
     case EVENT_JOIN:
-        if (room != NULL) {
-            runner_room_join(room, link, &event->message->hello);
-        } else {
-            runner_room_gone(runner, link);
-        }
+        on_join(runner, event->joining);
         break;
-    case EVENT_LEAVE:
-        if (room != NULL) {
-            runner_room_leave(room, link);
-        }
-        break;
-    case EVENT_CURSOR:
-        if (room != NULL) {
-            struct proto_client_message message = {.type = PROTO_CURSOR, .cursor = event->cursor};
-            room_receive(room->room, link->member, &message, runner_room_now(room));
-        }
-        break;
-    case EVENT_MESSAGE:
-        if (room != NULL) {
-            room_receive(room->room, link->member, event->message, runner_room_now(room));
-            runner_room_seeks(room);
-        }
-        break;
-    case EVENT_ANSWER:
-        if (room != NULL) {
-            runner_room_answer(room, link, frame_hold(event->answer));
-        }
-        break;
-    case EVENT_EASE:
-        if (room != NULL) {
-            room_ease(room->room, link->member, event->level);
-        }
-        break;
-    case EVENT_WANT_KEY:
-        if (room != NULL) {
-            room_want_key(room->room, event->stream);
-        }
+    default:
+        on_seat(runner, event);
         break;
     }
     free_event(event);
@@ -268,7 +295,7 @@ static uint64_t end_idle(struct runner *runner)
         if (now < end) {
             return end * 1000;
         }
-        runner_room_end(runner->idle_first, "the room had no members for too long");
+        runner_room_end(runner->idle_first, END_IDLE);
     }
     return UINT64_MAX;
 }
@@ -332,7 +359,8 @@ struct runner *runner_create(const struct runner_definition *definition)
     runner->rooms = calloc(definition->rooms_max, sizeof(struct runner_room *));
     runner->touched = calloc(definition->shards, sizeof *runner->touched);
     runner->workspace = room_workspace_create(definition->threads);
-    if (!due_create(&runner->due, definition->rooms_max) || runner->rooms == NULL ||
+    if (!due_create(&runner->due, definition->rooms_max) ||
+        !seats_create(&runner->seats, definition->shards) || runner->rooms == NULL ||
         runner->touched == NULL || runner->workspace == NULL ||
         !mailbox_create(&runner->mailbox, sizeof(struct event), bound)) {
         goto fail;
@@ -344,6 +372,7 @@ struct runner *runner_create(const struct runner_definition *definition)
     return runner;
 fail:
     room_workspace_destroy(runner->workspace);
+    seats_destroy(&runner->seats);
     free(runner->rooms);
     due_destroy(&runner->due);
     free(runner->touched);
@@ -381,6 +410,7 @@ void runner_destroy(struct runner *runner)
     }
     mailbox_destroy(&runner->mailbox);
     room_workspace_destroy(runner->workspace);
+    seats_destroy(&runner->seats);
     free(runner->rooms);
     due_destroy(&runner->due);
     free(runner->touched);

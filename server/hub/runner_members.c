@@ -1,4 +1,4 @@
-/* A room's members: the links to their sessions, and the room's messages to each. */
+/* A room's members: their seats, and the room's messages to each. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,95 +6,75 @@
 #include "hub/record.h"
 #include "hub/runner_room.h"
 
-static struct link *link_of(const struct runner_room *room, room_member member)
+#define EPOCH 1u /* of all rooms: there is one node */
+
+static struct seat *seat_of(const struct runner_room *room, room_member member)
 {
     uint32_t index = room_member_index(member);
-    struct link *link = index < room->link_capacity ? room->links[index] : NULL;
+    struct seat *seat = index < room->seat_capacity ? room->seats[index] : NULL;
 
-    return link != NULL && link->member == member ? link : NULL;
+    return seat != NULL && seat->member == member ? seat : NULL;
 }
 
-/* Sends HUB_CLOSED, the last reply of a link; its session then closes. */
-static void close_link(struct runner *runner, struct link *link, const struct room_end *end)
+/* Sends HUB_CLOSED. */
+static void close_seat(struct runner *runner, struct seat *seat, const struct room_end *end)
 {
-    struct hub_reply reply = {.type = HUB_CLOSED,
-                              .session = link->session,
-                              .frame = end->frame,
-                              .code = end->code,
-                              .reason = end->reason,
-                              .crowded = end->crowded};
-
-    if (link->closed) {
-        frame_release(end->frame);
-        return;
-    }
-    assert(link->reserved > 0);
-    link->closed = true;
-    link->reserved--;
-    mailbox_push_reserved(&link->outbox->replies, &reply, false);
-    runner_touch(runner, link->shard);
+    seat_close(seat, end);
+    runner_touch(runner, seat->shard);
 }
 
 static void on_tell(void *argument, room_member member, struct frame *frame,
                     const struct room_grant *grant)
 {
     struct runner_room *room = argument;
-    struct link *link = link_of(room, member);
+    struct seat *seat = seat_of(room, member);
     struct hub_reply reply = {.type = HUB_TOLD, .frame = frame, .granted = grant != NULL};
 
-    if (link == NULL || link->closed) {
+    if (seat == NULL || seat->closed) {
         frame_release(frame);
         return;
     }
-    reply.session = link->session;
     reply.presenter = room_is_presenter(room->room, member);
     if (grant != NULL) {
-        reply.grant = *grant;
+        reply.grant = (struct hub_grant){.stream = *grant, .epoch = EPOCH};
     }
-    if (reply.granted && grant->joined) {
-        assert(link->reserved > 0);
-        link->reserved--;
-        mailbox_push_reserved(&link->outbox->replies, &reply, false);
-    } else if (!mailbox_push(&link->outbox->replies, &reply, false)) {
-        frame_release(frame);
-        close_link(room->runner, link,
-                   &(struct room_end){.code = PROTO_CLOSE_FULL,
-                                      .reason = "too many answers are waiting to be sent"});
+    if (!seat_tell(seat, &reply)) {
+        close_seat(room->runner, seat, &(struct room_end){.why = END_ANSWERS});
         return;
     }
-    runner_touch(room->runner, link->shard);
+    runner_touch(room->runner, seat->shard);
 }
 
-/* Removes the link of a member that has left. */
-static void unlink_member(struct runner_room *room, struct link *link)
+/* Empties the seat of a member that has left. */
+static void leave_seat(struct runner_room *room, struct seat *seat)
 {
-    assert(room->links[room_member_index(link->member)] == link);
-    assert(room->shard_members[link->shard] > 0);
-    room->links[room_member_index(link->member)] = NULL;
-    room->shard_members[link->shard]--;
-    link->member = 0;
+    assert(room->seats[room_member_index(seat->member)] == seat);
+    assert(room->shard_members[seat->shard] > 0);
+    room->seats[room_member_index(seat->member)] = NULL;
+    room->shard_members[seat->shard]--;
+    seat->member = 0;
 }
 
 static void on_close(void *argument, room_member member, const struct room_end *end)
 {
     struct runner_room *room = argument;
-    struct link *link = link_of(room, member);
+    struct seat *seat = seat_of(room, member);
 
-    if (link == NULL) {
+    if (seat == NULL) {
         frame_release(end->frame);
         return;
     }
-    record_leave(room, link, end->reason);
-    close_link(room->runner, link, end);
-    unlink_member(room, link);
+    record_leave(room, seat, end->why);
+    close_seat(room->runner, seat, end);
+    leave_seat(room, seat);
 }
 
 static void on_note(void *argument, const struct room_note *note)
 {
     const struct runner_room *room = argument;
-    const struct link *link = link_of(room, note->member);
+    const struct seat *seat = seat_of(room, note->member);
 
-    record_note(room, link, note);
+    record_note(room, seat, note);
 }
 
 const struct room_sink runner_room_sink = {.tell = on_tell, .close = on_close, .note = on_note};
@@ -119,56 +99,53 @@ enum proto_code runner_room_try_key(const struct runner_room *room,
 
 /* ---- joining and leaving ---- */
 
-static bool make_links(struct runner_room *room, uint32_t index)
+static bool make_seats(struct runner_room *room, uint32_t index)
 {
-    uint32_t capacity = room->link_capacity > 0 ? room->link_capacity : 4;
-    struct link **grown;
+    uint32_t capacity = room->seat_capacity > 0 ? room->seat_capacity : 4;
+    struct seat **grown;
 
-    if (index < room->link_capacity) {
+    if (index < room->seat_capacity) {
         return true;
     }
     while (capacity <= index) {
         capacity *= 2;
     }
-    grown = realloc(room->links, capacity * sizeof *grown);
+    grown = realloc(room->seats, capacity * sizeof *grown);
     if (grown == NULL) {
         return false;
     }
-    memset(grown + room->link_capacity, 0, (capacity - room->link_capacity) * sizeof *grown);
-    room->links = grown;
-    room->link_capacity = capacity;
+    memset(grown + room->seat_capacity, 0, (capacity - room->seat_capacity) * sizeof *grown);
+    room->seats = grown;
+    room->seat_capacity = capacity;
     return true;
 }
 
-void runner_room_join(struct runner_room *room, struct link *link, const struct proto_hello *hello)
+void runner_room_join(struct runner_room *room, struct seat *seat, const struct proto_hello *hello)
 {
     struct runner *runner = room->runner;
     struct room_end refused = {0};
     uint64_t now = runner_room_now(room);
-    room_member member = room_join(room->room, hello, link->origin, now, &refused);
+    room_member member = room_join(room->room, hello, seat->origin, now, &refused);
 
     if (member == 0) {
-        record_refused(room, link, hello, &refused);
-        close_link(runner, link, &refused);
+        record_refused(room, seat, hello, &refused);
+        close_seat(runner, seat, &refused);
         return;
     }
-    if (link->presenters_only && !room_is_presenter(room->room, member)) {
+    if (seat->presenters_only && !room_is_presenter(room->room, member)) {
         room_leave(room->room, member, now);
-        close_link(runner, link,
-                   &(struct room_end){.code = PROTO_CLOSE_FULL, .reason = "the server is full"});
+        close_seat(runner, seat, &(struct room_end){.why = END_SERVER_FULL});
         return;
     }
-    if (!make_links(room, room_member_index(member))) {
+    if (!make_seats(room, room_member_index(member))) {
         room_leave(room->room, member, now);
-        close_link(
-            runner, link,
-            &(struct room_end){.code = PROTO_CLOSE_FULL, .reason = "the server is out of memory"});
+        close_seat(runner, seat, &(struct room_end){.why = END_NO_MEMORY});
         return;
     }
-    link->member = member;
-    room->links[room_member_index(member)] = link;
-    room->shard_members[link->shard]++;
-    record_join(room, link);
+    seat->member = member;
+    room->seats[room_member_index(member)] = seat;
+    room->shard_members[seat->shard]++;
+    record_join(room, seat);
     room_welcome(room->room, member, now);
     if (room->due_index == DUE_NONE) {
         runner_room_start(room);
@@ -176,24 +153,24 @@ void runner_room_join(struct runner_room *room, struct link *link, const struct 
     runner_room_report(room);
 }
 
-void runner_room_leave(struct runner_room *room, struct link *link)
+void runner_room_leave(struct runner_room *room, struct seat *seat, enum end_reason why)
 {
-    if (link->member != 0) {
-        record_leave(room, link, link->why);
-        room_leave(room->room, link->member, runner_room_now(room));
-        unlink_member(room, link);
+    if (seat->member != 0) {
+        record_leave(room, seat, why);
+        room_leave(room->room, seat->member, runner_room_now(room));
+        leave_seat(room, seat);
     }
     runner_room_rest(room);
 }
 
-void runner_room_answer(struct runner_room *room, const struct link *link, struct frame *answer)
+void runner_room_answer(struct runner_room *room, const struct seat *seat, struct frame *answer)
 {
-    on_tell(room, link->member, answer, NULL);
+    on_tell(room, seat->member, answer, NULL);
 }
 
-void runner_room_gone(struct runner *runner, struct link *link)
+void runner_room_gone(struct runner *runner, struct seat *seat)
 {
     const struct room_end end = room_gone();
 
-    close_link(runner, link, &end);
+    close_seat(runner, seat, &end);
 }

@@ -197,7 +197,7 @@ void runner_room_drop(struct runner_room *room)
     if (room != NULL) {
         room_destroy(room->room);
         free(room->shard_members);
-        free(room->links);
+        free(room->seats);
         free(room);
     }
 }
@@ -213,12 +213,12 @@ void runner_room_enter(struct runner_room *room)
     runner_room_keep(room);
 }
 
-void runner_room_end(struct runner_room *room, const char *reason)
+void runner_room_end(struct runner_room *room, enum end_reason why)
 {
     struct runner *runner = room->runner;
 
-    room_end(room->room, PROTO_CLOSE_ENDED, reason);
-    record_end(room, reason);
+    room_end(room->room, why);
+    record_end(room, why);
     runner_room_rest(room);
     idle_remove(runner, room);
     runner_room_seeks_no_more(room);

@@ -1,4 +1,4 @@
-/* A room of a runner: when it ticks, which sessions are linked to it, and what it costs. For the
+/* A room of a runner: when it ticks, which seats it has, and what it costs. For the
  * runner's own files. Must be used on its thread, except runner_room_make(), _take() and _drop().
  */
 #ifndef RUNNER_ROOM_H
@@ -46,8 +46,8 @@ struct runner_room {
     uint32_t tick_rate;
     bool lasts; /* it does not end when it has no members */
 
-    struct link **links; /* by the member's index; NULL: none */
-    uint32_t link_capacity;
+    struct seat **seats; /* by the member's index; NULL: none */
+    uint32_t seat_capacity;
     uint32_t *shard_members; /* number of members by shard */
 
     size_t due_index;               /* DUE_NONE: it does not tick, because it has no members */
@@ -88,6 +88,7 @@ struct runner {
     struct room_workspace *workspace;
     struct event events[EVENTS_AT_ONCE]; /* one batch; event_next is the next to handle */
     size_t event_next, event_count;
+    struct seats seats;
     struct runner_room **rooms;     /* by slot; NULL: not this runner's */
     struct due due;                 /* rooms that tick */
     struct runner_room *idle_first; /* the room without members for longest */
@@ -130,18 +131,18 @@ void runner_room_drop(struct runner_room *room);
 /* Adds a new room without members to the runner. */
 void runner_room_enter(struct runner_room *room);
 
-/* Passes the room's messages to its members' links. Its argument is the struct runner_room. */
+/* Passes the room's messages to its members' seats. Its argument is the struct runner_room. */
 extern const struct room_sink runner_room_sink;
 
-void runner_room_join(struct runner_room *room, struct link *link, const struct proto_hello *hello);
-void runner_room_leave(struct runner_room *room, struct link *link);
+void runner_room_join(struct runner_room *room, struct seat *seat, const struct proto_hello *hello);
+void runner_room_leave(struct runner_room *room, struct seat *seat, enum end_reason why);
 
-/* Sends the link's member an answer that its session made, after all that the room has sent it so
+/* Sends the seat's member an answer that its session made, after all that the room has sent it so
  * far. Takes over the frame. */
-void runner_room_answer(struct runner_room *room, const struct link *link, struct frame *answer);
+void runner_room_answer(struct runner_room *room, const struct seat *seat, struct frame *answer);
 
 /* Answers a join of a room that has ended. */
-void runner_room_gone(struct runner *runner, struct link *link);
+void runner_room_gone(struct runner *runner, struct seat *seat);
 
 /* Compares a request's key with the room's key. Returns PROTO_OK, PROTO_E_KEY, or PROTO_E_FLOOD if
  * the next try is possible in *wait seconds. */
@@ -175,7 +176,7 @@ void runner_room_rest(struct runner_room *room);
 void runner_room_keep(struct runner_room *room);
 void runner_room_keep_if_due(struct runner_room *room);
 
-/* Closes the room's sessions and frees the room. The reason is a literal. */
-void runner_room_end(struct runner_room *room, const char *reason);
+/* Closes the room's sessions and frees the room. */
+void runner_room_end(struct runner_room *room, enum end_reason why);
 
 #endif

@@ -278,6 +278,9 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
         log_error("cannot start: out of memory or threads");
         return false;
     }
+    for (uint32_t i = 0; i < service->shard_count; i++) {
+        service->contexts[i].links = hub_links(service->hub, i);
+    }
     return true;
 }
 

@@ -41,7 +41,7 @@ static void take_replies(struct context *context)
 {
     struct hub_reply reply;
 
-    while (hub_take_reply(context->service->hub, context->shard, &reply)) {
+    while (links_take_reply(context->links, &reply)) {
         struct roster_entry *entry;
         if (reply.type == HUB_ANSWER) {
             api_answer(context, &reply);
@@ -93,7 +93,7 @@ static void take_views(struct context *context)
 {
     struct room_view *view;
 
-    while ((view = hub_take_view(context->service->hub, context->shard)) != NULL) {
+    while ((view = links_take_view(context->links)) != NULL) {
         const struct roster_room *room;
         take_replies(context);
         room = roster_take(context->roster, view);
@@ -344,7 +344,7 @@ static void close_some(struct shard *shard)
     for (; shard->stop_next < roster->slot_count && left > 0; shard->stop_next++) {
         if (roster->slots[shard->stop_next] != NULL) {
             session_close(shard->context, session_of(roster->slots[shard->stop_next]),
-                          PROTO_CLOSE_SHUTDOWN, SESSION_STOPPING);
+                          END_STOPPING);
             left--;
         }
     }

@@ -5,13 +5,13 @@
 #include "scene/scene_state.h"
 
 uint8_t *room_branch(struct room *room, uint64_t now, uint32_t boids_max, size_t *size,
-                     uint32_t *boids, const char **model, struct proto_error *error)
+                     uint32_t *boids, uint32_t *model, struct proto_error *error)
 {
     const struct scene *shown = room_shown(room);
     uint8_t *state;
 
     *boids = flock_count(scene_flock(shown));
-    *model = flock_definition_of(scene_flock(shown))->model->name;
+    *model = flock_model_index(flock_definition_of(scene_flock(shown))->model);
     if (room->shown.seeks) {
         refuse_message(error, PROTO_E_STATE, "",
                        "the moment is still loading; try again in a moment");

@@ -15,9 +15,9 @@
 /* ---- coming ---- */
 
 static room_member refuse(struct room_end *refused, const struct proto_error *error,
-                          enum proto_close code, const char *reason)
+                          enum end_reason why)
 {
-    *refused = tell_end(error, code, reason);
+    *refused = tell_end(error, why);
     return 0;
 }
 
@@ -29,17 +29,14 @@ static room_member refuse_for(enum people_result result, struct room_end *refuse
         error.code = PROTO_E_REMOVED;
         snprintf(error.field, sizeof error.field, "token");
         snprintf(error.message, sizeof error.message, "a presenter has removed you from this room");
-        return refuse(refused, &error, PROTO_CLOSE_REMOVED, "removed by a presenter");
+        return refuse(refused, &error, END_REMOVED);
     }
     error.code = PROTO_E_FULL;
     snprintf(error.field, sizeof error.field, "room");
     snprintf(error.message, sizeof error.message, "%s",
              result == PEOPLE_FULL ? "the room has no slot for another person"
                                    : "the server has no memory for another person");
-    refuse(refused, &error, PROTO_CLOSE_FULL,
-           result == PEOPLE_FULL ? "the room is full" : "out of memory");
-    refused->crowded = result == PEOPLE_FULL;
-    return 0;
+    return refuse(refused, &error, result == PEOPLE_FULL ? END_ROOM_FULL : END_NO_MEMORY);
 }
 
 static room_member refuse_encoding(struct room_end *refused)
@@ -49,7 +46,7 @@ static room_member refuse_encoding(struct room_end *refused)
     snprintf(error.field, sizeof error.field, "encodings");
     snprintf(error.message, sizeof error.message, "encodings: expected %s or %s among them",
              stream_encoding_name(STREAM_PLAIN), stream_encoding_name(STREAM_PACKED));
-    return refuse(refused, &error, PROTO_CLOSE_VERSION, "no known encoding");
+    return refuse(refused, &error, END_NO_ENCODING);
 }
 
 /* Refuses a hello without the join key. TRIES_TOO_MANY: a key in it was not compared. */
@@ -57,19 +54,18 @@ static room_member refuse_join(const struct proto_hello *hello, enum tries_resul
                                uint32_t wait, struct room_end *refused)
 {
     struct proto_error error = {.code = PROTO_E_JOIN, .type = PROTO_HELLO, .fatal = true};
-
-    const char *reason = "the room needs a join key";
+    enum end_reason why = hello->join[0] != '\0' ? END_JOIN_WRONG : END_JOIN_MISSING;
 
     snprintf(error.field, sizeof error.field, "join");
     if (result == TRIES_TOO_MANY) {
-        reason = "too many wrong keys were tried";
-        snprintf(error.message, sizeof error.message, "join: %s; try again in %u s", reason, wait);
+        why = END_JOIN_TRIES;
+        snprintf(error.message, sizeof error.message, "join: %s; try again in %u s", end_text(why),
+                 wait);
         error.after = wait;
     } else {
-        reason = hello->join[0] != '\0' ? "this is not the room's join key" : reason;
-        snprintf(error.message, sizeof error.message, "join: %s", reason);
+        snprintf(error.message, sizeof error.message, "join: %s", end_text(why));
     }
-    return refuse(refused, &error, PROTO_CLOSE_JOIN, reason);
+    return refuse(refused, &error, why);
 }
 
 /* Whether the room's join key, if it has one, is in the hello. */
@@ -94,14 +90,13 @@ struct room_end room_gone(void)
 
     snprintf(error.field, sizeof error.field, "room");
     snprintf(error.message, sizeof error.message, "room: this room has just ended");
-    return tell_end(&error, PROTO_CLOSE_ROOM, "the room has ended");
+    return tell_end(&error, END_ROOM_GONE);
 }
 
 /* Closes the connection that someone has taken over. */
 static void close_replaced(const struct room *room, room_member replaced)
 {
-    const struct room_end end = {.code = PROTO_CLOSE_REPLACED,
-                                 .reason = "the same person connected from elsewhere"};
+    const struct room_end end = {.why = END_REPLACED};
 
     room->sink.close(room->sink.argument, replaced, &end);
 }
@@ -318,13 +313,13 @@ void members_expel(struct room *room, uint32_t slot, uint64_t now)
     struct proto_error error = {.code = PROTO_E_REMOVED, .fatal = true};
 
     snprintf(error.message, sizeof error.message, "a presenter has removed you from this room");
-    const struct room_end end = tell_end(&error, PROTO_CLOSE_REMOVED, "removed by a presenter");
+    const struct room_end end = tell_end(&error, END_REMOVED);
     dismiss(room, slot, &end, true, now);
 }
 
-void room_end(struct room *room, enum proto_close code, const char *reason)
+void room_end(struct room *room, enum end_reason why)
 {
-    const struct room_end end = {.code = code, .reason = reason};
+    const struct room_end end = {.why = why};
     const struct person *person;
     uint32_t next = 0;
 
@@ -384,7 +379,7 @@ bool members_try_key(struct room *room, uint32_t slot, const char *key, uint64_t
 void members_stop_guessing(struct room *room, uint32_t slot, const struct proto_error *error,
                            uint64_t now)
 {
-    const struct room_end end = tell_end(error, PROTO_CLOSE_KEYS, "too many wrong keys");
+    const struct room_end end = tell_end(error, END_WRONG_KEYS);
 
     tries_end_connection(room->definition.tries);
     members_set_role(room, slot, PROTO_VIEWER);
@@ -401,14 +396,18 @@ void room_welcome(struct room *room, room_member handle, uint64_t now)
         return;
     }
     const struct proto_stream granted = grants_describe(room, slot);
-    struct room_grant from = {
-        .stream = stream->id, .sequence = stream->sequence, .joined = true, .events = room->events};
+    struct room_grant from = {.stream = stream->id,
+                              .sequence = stream->sequence,
+                              .joined = true,
+                              .room = room->definition.number,
+                              .events = room->events};
+    memcpy(from.token, room->members[slot].token, sizeof from.token);
     memcpy(from.versions, room->versions, sizeof from.versions);
     from.versions[VIEW_PAST] = 0; /* it is not in the welcome */
     struct frame *frame = describe_welcome(room, slot, &granted, now, room->welcome);
     room->welcome = NULL;
     if (frame == NULL) {
-        const struct room_end end = {.code = PROTO_CLOSE_FULL, .reason = "out of memory"};
+        const struct room_end end = {.why = END_NO_MEMORY};
         dismiss(room, slot, &end, false, now);
         return;
     }

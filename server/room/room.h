@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/ends.h"
 #include "base/tries.h"
 #include "protocol.h"
 #include "room/view.h"
@@ -26,17 +27,17 @@ struct room;
 /* The snapshots that a member gets from now on: from `stream`, beginning with sequence + 1. */
 struct room_grant {
     uint32_t stream, sequence;
-    bool joined; /* it comes with the welcome; the fields below are filled in only then: */
-    uint32_t versions[VIEW_PARTS]; /* of the view's parts, as the welcome holds them */
-    uint32_t events;               /* the number of the last event before the welcome */
+    bool joined;   /* it comes with the welcome; the fields below are filled in only then: */
+    uint64_t room; /* the number in the room's definition */
+    uint8_t token[PROTO_TOKEN_SIZE]; /* the member's */
+    uint32_t versions[VIEW_PARTS];   /* of the view's parts, as the welcome holds them */
+    uint32_t events;                 /* the number of the last event before the welcome */
 };
 
-/* Why a connection ends: a last frame (may be NULL), the close code, and its reason, a literal. */
+/* Why a connection ends, and a last frame (may be NULL). */
 struct room_end {
     struct frame *frame;
-    enum proto_close code;
-    const char *reason;
-    bool crowded; /* the room is full */
+    enum end_reason why;
 };
 
 /* An action for the audit log. It never holds a key or a token. */
@@ -182,7 +183,7 @@ void room_warn_slow(struct room *room, bool own, uint32_t dropped, uint32_t due)
 void room_note_store(struct room *room, bool failing);
 
 /* Closes every member. */
-void room_end(struct room *room, enum proto_close code, const char *reason);
+void room_end(struct room *room, enum end_reason why);
 
 /* Turns the cursors into targets and moves the flock by one tick, unless the flock is paused or the
  * room shows its past. Returns false, with the flock unchanged, if the tick was given up (see
@@ -213,9 +214,9 @@ struct recording *room_hold_past(struct room *room);
 /* What people outside the room may know of it. */
 struct room_facts {
     const char *title;
-    const struct flock_model *model;
-    const struct flock_preset *preset; /* NULL: none, or a preset that was saved in the room */
-    bool locked;                       /* it has a join key */
+    uint32_t model;  /* index in flock_models */
+    uint32_t preset; /* index in flock_presets; FLOCK_PRESET_NONE: none, or one saved in the room */
+    bool locked;     /* it has a join key */
     uint32_t people, boids;
     uint64_t ticks;         /* of the flock */
     uint64_t encoded, keys; /* snapshots encoded so far, and the keyframes among them */

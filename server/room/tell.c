@@ -108,13 +108,12 @@ void tell_note(const struct room *room, uint32_t slot, enum room_note_type type,
     }
 }
 
-struct room_end tell_end(const struct proto_error *error, enum proto_close code, const char *reason)
+struct room_end tell_end(const struct proto_error *error, enum end_reason why)
 {
     struct small to;
 
     return (struct room_end){
         .frame = frame_of(to.bytes, proto_encode_error(to.bytes, sizeof to.bytes, error)),
-        .code = code,
-        .reason = reason,
+        .why = why,
     };
 }

@@ -25,7 +25,6 @@ void tell_note(const struct room *room, uint32_t slot, enum room_note_type type,
                const char *from, const char *to);
 
 /* The end of a connection, with an error to say why. */
-struct room_end tell_end(const struct proto_error *error, enum proto_close code,
-                         const char *reason);
+struct room_end tell_end(const struct proto_error *error, enum end_reason why);
 
 #endif

@@ -57,6 +57,17 @@ const struct flock_model *flock_model_find(const char *name)
     return NULL;
 }
 
+uint32_t flock_model_index(const struct flock_model *model)
+{
+    uint32_t index = 0;
+
+    while (flock_models[index] != model) {
+        assert(flock_models[index] != NULL);
+        index++;
+    }
+    return index;
+}
+
 void flock_model_params(const struct flock_model *model, float params[FLOCK_PARAMS_MAX])
 {
     for (size_t i = 0; i < model->param_count; i++) {

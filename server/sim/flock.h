@@ -97,6 +97,9 @@ extern const struct flock_model *const flock_models[];
 /* The model of that name, or NULL. */
 const struct flock_model *flock_model_find(const char *name);
 
+/* Returns the model's index in flock_models. */
+uint32_t flock_model_index(const struct flock_model *model);
+
 /* The initial values of its parameters, in the order of its table. */
 void flock_model_params(const struct flock_model *model, float params[FLOCK_PARAMS_MAX]);
 
@@ -282,6 +285,10 @@ extern const struct flock_preset flock_presets[];
 
 /* The preset of that name, or NULL. */
 const struct flock_preset *flock_preset_find(const char *name);
+
+/* Returns the preset's index in flock_presets; FLOCK_PRESET_NONE for NULL. */
+#define FLOCK_PRESET_NONE UINT32_MAX
+uint32_t flock_preset_index(const struct flock_preset *preset);
 
 /* The values of the model's parameters under that preset, in the order of its table. */
 void flock_preset_params(const struct flock_preset *preset, float params[FLOCK_PARAMS_MAX]);

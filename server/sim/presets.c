@@ -184,6 +184,11 @@ const struct flock_preset *flock_preset_find(const char *name)
     return NULL;
 }
 
+uint32_t flock_preset_index(const struct flock_preset *preset)
+{
+    return preset != NULL ? (uint32_t)(preset - flock_presets) : FLOCK_PRESET_NONE;
+}
+
 void flock_preset_params(const struct flock_preset *preset, float params[FLOCK_PARAMS_MAX])
 {
     flock_model_params(preset->model, params);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "hub/hub.h"
+#include "hub/link.h"
 #include "room/describe.h"
 #include "room/room_state.h"
 #include "room/state.h"
@@ -251,8 +252,8 @@ void __wrap_room_receive(struct room *room, room_member member,
                          const struct proto_client_message *message, uint64_t now);
 bool __real_link_want_key(struct link *link, uint32_t stream);
 bool __wrap_link_want_key(struct link *link, uint32_t stream);
-bool __real_hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply);
-bool __wrap_hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply);
+bool __real_links_take_reply(struct links *links, struct hub_reply *reply);
+bool __wrap_links_take_reply(struct links *links, struct hub_reply *reply);
 void __wrap_log_line(int level, const char *format, ...);
 
 static size_t room_index(const struct room *room)
@@ -341,9 +342,9 @@ bool __wrap_link_want_key(struct link *link, uint32_t stream)
     return fault == FAULT_WANT_KEY || __real_link_want_key(link, stream);
 }
 
-bool __wrap_hub_take_reply(struct hub *hub, uint32_t shard, struct hub_reply *reply)
+bool __wrap_links_take_reply(struct links *links, struct hub_reply *reply)
 {
-    bool taken = __real_hub_take_reply(hub, shard, reply);
+    bool taken = __real_links_take_reply(links, reply);
 
     if (taken && fault == FAULT_REPLY && reply->type == HUB_TOLD && chance(20)) {
         reply->session ^= 1;

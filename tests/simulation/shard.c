@@ -110,22 +110,22 @@ static void flush(struct session *session)
     }
 }
 
-static void leave(struct session *session)
+static void leave(struct session *session, enum end_reason why)
 {
     outlet_end(&session->outlet, &session->shard->counts);
     roster_leave(&session->shard->roster, &session->entry);
     if (session->link != NULL) {
-        link_leave(session->link, NULL);
+        link_leave(session->link, why);
         session->link = NULL;
     }
 }
 
-static void close_with(struct session *session, enum proto_close code)
+static void close_with(struct session *session, enum end_reason why)
 {
     if (session->stage != CLOSING) {
-        leave(session);
+        leave(session, why);
         session->stage = CLOSING;
-        session->close_code = (uint16_t)code;
+        session->close_code = (uint16_t)end_code(why);
         flush(session);
     }
 }
@@ -142,12 +142,16 @@ static void on_reply(struct session *session, struct hub_reply *reply)
         check(outlet_push(&session->outlet, reply->frame), "more is pending than there may be");
     }
     if (reply->type == HUB_CLOSED) {
-        close_with(session, reply->code);
+        close_with(session, reply->why);
         return;
     }
-    if (reply->granted) {
+    if (reply->granted && reply->grant.stream.joined) {
         session->stage = LIVE;
-        outlet_grant(&session->outlet, &reply->grant, &session->shard->counts, hub_now(hub));
+        check(roster_enter(&session->shard->roster, &session->entry, reply->grant.stream.room),
+              "out of memory");
+    }
+    if (reply->granted) {
+        outlet_grant(&session->outlet, &reply->grant.stream, &session->shard->counts, hub_now(hub));
     }
     flush(session);
 }
@@ -156,7 +160,7 @@ static void take_replies(struct shard *shard)
 {
     struct hub_reply reply;
 
-    while (hub_take_reply(hub, shard->number, &reply)) {
+    while (links_take_reply(hub_links(hub, shard->number), &reply)) {
         struct roster_entry *entry = roster_find(&shard->roster, reply.session);
         if (reply.type == HUB_ANSWER) {
             free(reply.error);
@@ -172,7 +176,7 @@ static void take_views(struct shard *shard)
 {
     struct room_view *view;
 
-    while ((view = hub_take_view(hub, shard->number)) != NULL) {
+    while ((view = links_take_view(hub_links(hub, shard->number))) != NULL) {
         uint64_t number = view->room;
         const struct roster_room *room;
         take_replies(shard);
@@ -199,7 +203,7 @@ static void watch(struct session *session)
     }
     if (line_waits(line, now) &&
         line_stalled(line, (uint32_t)way_unsent(session->out), STALL_TIME, now)) {
-        close_with(session, PROTO_CLOSE_STALLED);
+        close_with(session, END_STALLED);
     }
 }
 
@@ -276,19 +280,17 @@ uint64_t shards_next(void)
 
 static void on_hello(struct session *session, const struct proto_hello *hello)
 {
-    struct directory_entry room;
-    char code[PROTO_ROOM_MAX + 1];
+    struct links *links = hub_links(hub, session->shard->number);
+    const struct link_request request = {
+        .session = session->entry.id, .address = "192.0.2.1", .hello = hello};
+    struct link_room room;
 
-    proto_room_canonical(hello->room, code);
-    if (session->link != NULL || !directory_find(hub_directory(hub), code, &room)) {
-        close_with(session, PROTO_CLOSE_ROOM);
+    if (session->link != NULL || !links_find(links, hello->room, &room)) {
+        close_with(session, END_NO_ROOM);
         return;
     }
-    check(outlet_reserve(&session->outlet) &&
-              roster_enter(&session->shard->roster, &session->entry, room.number),
-          "out of memory");
-    session->link = link_join(hub, session->shard->number, session->entry.id, "192.0.2.1",
-                              room.number, hello, false);
+    check(outlet_reserve(&session->outlet), "out of memory");
+    session->link = link_join(links, &request);
     check(session->link != NULL, "a runner is too busy to let anyone in");
 }
 
@@ -324,7 +326,7 @@ void session_read(struct session *session)
                    outlet_pong(&session->outlet, packet->number, hub_now(hub))) {
             flush(session);
         } else if (packet->type == PACKET_CLOSE) {
-            leave(session);
+            leave(session, END_NONE);
             session->stage = CLOSING;
         }
         free(packet);
@@ -350,7 +352,7 @@ struct session *session_open(struct way *in, struct way *out)
 
 void session_gone(struct session *session)
 {
-    leave(session);
+    leave(session, END_NONE);
     outlet_finish(&session->outlet);
     roster_remove(&session->shard->roster, &session->entry);
     free(session);

@@ -115,26 +115,28 @@ static inline struct proto_hello hello_of(const char *name, uint32_t rate)
     return hello;
 }
 
-static inline struct player join_with(uint32_t shard, uint64_t room,
-                                      const struct proto_hello *hello)
+static inline struct player join_with(uint32_t shard, const struct proto_hello *hello)
 {
     struct player player = {.session = ++last_session, .shard = shard};
+    const struct link_request request = {
+        .session = player.session, .address = "127.0.0.1", .hello = hello};
 
-    player.link = link_join(hub, shard, player.session, "127.0.0.1", room, hello, false);
+    player.link = link_join(hub_links(hub, shard), &request);
     assert_non_null(player.link);
     return player;
 }
 
-static inline struct player join_at(uint32_t shard, uint64_t room, const char *name)
+static inline struct player join_at(uint32_t shard, const char *code, const char *name)
 {
     struct proto_hello hello = hello_of(name, 0);
 
-    return join_with(shard, room, &hello);
+    snprintf(hello.room, sizeof hello.room, "%s", code);
+    return join_with(shard, &hello);
 }
 
 static inline struct player join(const char *name)
 {
-    return join_at(0, lobby, name);
+    return join_at(0, ROOM_LOBBY, name);
 }
 
 static inline bool send_cursor(const struct player *player, float x, float y)
@@ -155,7 +157,7 @@ static inline struct hub_reply next_reply_to(uint32_t shard)
 {
     struct hub_reply reply;
 
-    while (!hub_take_reply(hub, shard, &reply)) {
+    while (!links_take_reply(hub_links(hub, shard), &reply)) {
         wait_for_wake();
     }
     return reply;
@@ -202,8 +204,8 @@ static inline void closed(const struct player *player, enum proto_close code)
 
     assert_int_equal(reply.type, HUB_CLOSED);
     assert_int_equal(reply.session, player->session);
-    assert_int_equal(reply.code, code);
-    assert_true(strlen(reply.reason) > 0);
+    assert_int_equal(end_code(reply.why), code);
+    assert_true(strlen(end_text(reply.why)) > 0);
     frame_release(reply.frame);
 }
 
@@ -211,11 +213,11 @@ static inline void closed(const struct player *player, enum proto_close code)
 
 static inline struct room_view *next_view_of(uint32_t shard)
 {
-    struct room_view *view = hub_take_view(hub, shard);
+    struct room_view *view = links_take_view(hub_links(hub, shard));
 
     while (view == NULL) {
         wait_for_wake();
-        view = hub_take_view(hub, shard);
+        view = links_take_view(hub_links(hub, shard));
     }
     return view;
 }

@@ -80,7 +80,7 @@ static inline enum people_result try_join(const char *name, const uint8_t *token
     if (member != 0) {
         return PEOPLE_OK;
     }
-    return refused.code == PROTO_CLOSE_REMOVED ? PEOPLE_REMOVED : PEOPLE_FULL;
+    return refused.why == END_REMOVED ? PEOPLE_REMOVED : PEOPLE_FULL;
 }
 
 static inline uint32_t rejoin(const char *name, const uint8_t *token, uint64_t now,

@@ -159,9 +159,9 @@ static inline void be_closed(void *argument, room_member member, const struct ro
     struct client *client = client_of(member);
 
     (void)argument;
-    assert_non_null(end->reason);
+    assert_int_not_equal(end->why, END_NONE);
     client->member = 0;
-    client->closed = end->code;
+    client->closed = end_code(end->why);
     client->closed_as = closed_count++;
     client->last = end->frame;
 }

@@ -441,8 +441,8 @@ static void test_rooms_written(void **state)
 {
     struct directory_entry entry = {.code = "FK72MX",
                                     .title = "A \"room\"",
-                                    .model = "boids",
-                                    .preset = "bees",
+                                    .model = flock_model_index(flock_model_find("boids")),
+                                    .preset = flock_preset_index(flock_preset_find("bees")),
                                     .people = 3,
                                     .boids = 4000000000u,
                                     .listed = true};
@@ -452,7 +452,7 @@ static void test_rooms_written(void **state)
                    "{\"code\":\"FK72MX\",\"title\":\"A \\\"room\\\"\",\"model\":\"boids\","
                    "\"people\":3,\"boids\":4000000000,\"listed\":true,\"path\":\"/r/FK72MX\","
                    "\"preset\":\"bees\"}\n");
-    entry.preset = NULL;
+    entry.preset = FLOCK_PRESET_NONE;
     assert_written(api_write_room(&entry),
                    "{\"code\":\"FK72MX\",\"title\":\"A \\\"room\\\"\",\"model\":\"boids\","
                    "\"people\":3,\"boids\":4000000000,\"listed\":true,\"path\":\"/r/FK72MX\"}\n");
@@ -470,7 +470,8 @@ static void test_rooms_written(void **state)
 
 static struct directory_entry add_room(struct directory *directory, const char *code, bool in_list)
 {
-    struct directory_entry entry = {.model = "swarm", .listed = in_list};
+    struct directory_entry entry = {.model = flock_model_index(flock_model_find("swarm")),
+                                    .listed = in_list};
     uint32_t retry_after;
 
     assert_int_equal(directory_add(directory, code, NULL, 0, &entry, &retry_after), DIRECTORY_OK);
@@ -492,7 +493,7 @@ static void test_the_list_is_made_when_it_changes(void **state)
 {
     const struct directory_limits limits = {.rooms_max = 10, .rooms_per_hour = 10};
     struct directory *directory = directory_create(&limits);
-    struct room_facts facts = {.title = "Wasps", .model = flock_models[0], .people = 7};
+    struct room_facts facts = {.title = "Wasps", .model = 0, .people = 7};
     struct api_list list = {0};
     struct directory_entry first;
     struct directory_entry hidden;

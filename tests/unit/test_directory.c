@@ -53,7 +53,7 @@ static int finish(void **state)
 /* Adds a room that is found from now on; fails the test if it cannot be. */
 static struct directory_entry add(const char *code, bool listed)
 {
-    struct directory_entry entry = {.model = "swarm", .listed = listed};
+    struct directory_entry entry = {.model = 0, .listed = listed};
     uint32_t retry_after;
 
     assert_int_equal(directory_add(directory, code, NULL, 0, &entry, &retry_after), DIRECTORY_OK);
@@ -63,7 +63,7 @@ static struct directory_entry add(const char *code, bool listed)
 
 static enum directory_result ask(const char *address, uint64_t now, uint32_t *retry_after)
 {
-    struct directory_entry entry = {.model = "swarm"};
+    struct directory_entry entry = {.model = 0};
     enum directory_result result =
         directory_add(directory, NULL, address, now, &entry, retry_after);
 
@@ -92,7 +92,7 @@ static void test_codes(void **state)
 
 static void test_found_when_open(void **state)
 {
-    struct directory_entry entry = {.model = "boids", .runner = 3, .boids = 120};
+    struct directory_entry entry = {.model = 2, .runner = 3, .boids = 120};
     struct directory_entry found;
     uint32_t retry_after;
     uint32_t runner = 0;
@@ -106,7 +106,7 @@ static void test_found_when_open(void **state)
     directory_open(directory, &entry);
     assert_true(directory_find(directory, "lobby", &found));
     assert_string_equal(found.title, "Starlings");
-    assert_string_equal(found.model, "boids");
+    assert_int_equal(found.model, 2);
     assert_int_equal(found.boids, 120);
     assert_true(found.number == entry.number);
     assert_true(directory_runner(directory, entry.number, &runner));
@@ -123,8 +123,8 @@ static void test_updates(void **state)
     struct directory_entry found;
 
     (void)state;
-    facts.model = flock_models[1];
-    facts.preset = &flock_presets[0];
+    facts.model = 1;
+    facts.preset = 3;
     directory_update(directory, entry.number, &facts);
     facts.title = "Short";
     directory_update(directory, entry.number, &facts);
@@ -133,8 +133,8 @@ static void test_updates(void **state)
     assert_string_equal(found.title, "Short");
     assert_int_equal(found.people, 7);
     assert_int_equal(found.boids, 12);
-    assert_string_equal(found.model, flock_models[1]->name);
-    assert_string_equal(found.preset, flock_presets[0].name);
+    assert_int_equal(found.model, 1);
+    assert_int_equal(found.preset, 3);
     assert_true(found.listed);
     directory_remove(directory, entry.number, 0);
     struct directory_entry other = add(NULL, false);
@@ -177,7 +177,7 @@ static void test_code_rests_for_a_day(void **state)
     (void)state;
     directory_remove(directory, entry.number, HOUR);
     assert_false(directory_find(directory, "FK72MX", &found));
-    struct directory_entry again = {.model = "swarm"};
+    struct directory_entry again = {.model = 0};
     assert_int_equal(directory_add(directory, "FK72MX", NULL, HOUR + DAY - 1, &again, &retry_after),
                      DIRECTORY_TAKEN);
     assert_int_equal(directory_add(directory, "FK72MX", NULL, HOUR + DAY, &again, &retry_after),
@@ -187,8 +187,8 @@ static void test_code_rests_for_a_day(void **state)
 /* A room that could not be made leaves nothing behind. */
 static void test_removed_before_open(void **state)
 {
-    struct directory_entry entry = {.model = "swarm"};
-    struct directory_entry again = {.model = "swarm"};
+    struct directory_entry entry = {.model = 0};
+    struct directory_entry again = {.model = 0};
     uint32_t retry_after;
 
     (void)state;

@@ -49,10 +49,10 @@ static void test_join_and_leave(void **state)
     bob = join("Bob");
     welcomed(&bob);
     until_present(2, "Ada");
-    link_leave(ada.link, NULL);
+    link_leave(ada.link, END_NONE);
     until_present(1, "Bob");
-    link_leave(bob.link, NULL);
-    assert_false(hub_take_reply(hub, 0, &reply));
+    link_leave(bob.link, END_NONE);
+    assert_false(links_take_reply(hub_links(hub, 0), &reply));
 }
 
 static void test_the_cursor_reaches_the_flock(void **state)
@@ -74,7 +74,7 @@ static void test_the_cursor_reaches_the_flock(void **state)
         x = shown(view)->target_x;
         view_release(view);
     }
-    link_leave(ada.link, NULL);
+    link_leave(ada.link, END_NONE);
 }
 
 static void test_a_cursor_out_of_range_is_refused(void **state)
@@ -91,7 +91,7 @@ static void test_a_cursor_out_of_range_is_refused(void **state)
     assert_int_equal(answer.error.type, PROTO_CURSOR);
     assert_string_equal(answer.error.field, "y");
     assert_false(answer.error.fatal);
-    link_leave(ada.link, NULL);
+    link_leave(ada.link, END_NONE);
 }
 
 /* What a session answers by itself. */
@@ -139,7 +139,7 @@ static void test_answers_in_order(void **state)
             assert_int_equal(answer.error.tag, tag);
         }
     }
-    link_leave(ada.link, NULL);
+    link_leave(ada.link, END_NONE);
 }
 
 static void test_a_token_moves_the_person(void **state)
@@ -152,17 +152,17 @@ static void test_a_token_moves_the_person(void **state)
     (void)state;
     hello.has_token = true;
     memcpy(hello.token, welcome.token, sizeof hello.token);
-    second = join_with(0, lobby, &hello);
+    second = join_with(0, &hello);
     closed(&first, PROTO_CLOSE_REPLACED);
     assert_int_equal(welcomed(&second).id, welcome.id);
     /* What the old session still says, and its end, change nothing for the person. */
     send_cursor(&first, 1e9F, 0);
     assert_true(send_name(&first, "ghost"));
-    link_leave(first.link, NULL);
+    link_leave(first.link, END_NONE);
     assert_true(send_name(&second, "Ada again"));
     assert_int_equal(next_told(&second).type, PROTO_DONE);
     until_present(1, "Ada again");
-    link_leave(second.link, NULL);
+    link_leave(second.link, END_NONE);
 }
 
 static void test_a_full_room(void **state)
@@ -180,15 +180,15 @@ static void test_a_full_room(void **state)
     reply = next_reply_to(0);
     assert_int_equal(reply.type, HUB_CLOSED);
     assert_int_equal(reply.session, third.session);
-    assert_int_equal(reply.code, PROTO_CLOSE_FULL);
+    assert_int_equal(end_code(reply.why), PROTO_CLOSE_FULL);
     assert_int_equal(decode(reply.frame)->error.code, PROTO_E_FULL);
     frame_release(reply.frame);
-    link_leave(third.link, NULL);
-    link_leave(players[0].link, NULL);
+    link_leave(third.link, END_NONE);
+    link_leave(players[0].link, END_NONE);
     third = join("");
     welcomed(&third);
-    link_leave(third.link, NULL);
-    link_leave(players[1].link, NULL);
+    link_leave(third.link, END_NONE);
+    link_leave(players[1].link, END_NONE);
 }
 
 /* ---- rooms ---- */
@@ -197,9 +197,9 @@ static void test_a_full_room(void **state)
 static void test_rooms_do_not_see_each_other(void **state)
 {
     struct directory_entry entry = create_room("vision", 50, NULL);
-    struct player ada = join_at(0, lobby, "Ada");
+    struct player ada = join_at(0, ROOM_LOBBY, "Ada");
     struct proto_welcome first = welcomed(&ada);
-    struct player bob = join_at(0, entry.number, "Bob");
+    struct player bob = join_at(0, entry.code, "Bob");
     struct proto_welcome second = welcomed(&bob);
     unsigned seen[2] = {0};
 
@@ -219,8 +219,8 @@ static void test_rooms_do_not_see_each_other(void **state)
         seen[of_lobby ? 0 : 1]++;
         view_release(view);
     }
-    link_leave(ada.link, NULL);
-    link_leave(bob.link, NULL);
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
 }
 
 /* A room ends: its members get the reason, its code leads nowhere, and later clients get the
@@ -230,7 +230,7 @@ static void test_a_room_ends(void **state)
     char key[PROTO_KEY_MAX + 1];
     struct directory_entry entry = create_room("swarm", 12, key);
     struct directory_entry found;
-    struct player ada = join_at(0, entry.number, "Ada");
+    struct player ada = join_at(0, entry.code, "Ada");
     struct player late;
     struct hub_reply refused;
     struct proto_error error;
@@ -241,17 +241,17 @@ static void test_a_room_ends(void **state)
     assert_int_equal(ask(entry.number, "not-its-key", NULL, true), PROTO_E_KEY);
     assert_int_equal(ask(entry.number, key, NULL, true), PROTO_OK);
     closed(&ada, PROTO_CLOSE_ENDED);
-    link_leave(ada.link, NULL);
-    late = join_at(0, entry.number, "Bob");
+    link_leave(ada.link, END_NONE);
+    late = join_at(0, entry.code, "Bob");
     refused = next_reply_to(0);
-    assert_int_equal(refused.code, PROTO_CLOSE_ROOM);
+    assert_int_equal(refused.why, END_ROOM_GONE);
     error = decode(refused.frame)->error;
     assert_int_equal(error.code, PROTO_E_ROOM);
     assert_int_equal(error.type, PROTO_HELLO);
     assert_string_equal(error.field, "room");
     assert_true(error.fatal);
     frame_release(refused.frame);
-    link_leave(late.link, NULL);
+    link_leave(late.link, END_NONE);
     assert_false(directory_find(hub_directory(hub), entry.code, &found));
     assert_int_equal(ask(entry.number, key, NULL, true), PROTO_E_ROOM);
     assert_int_equal(hub_boids(hub), 12); /* the lobby's */

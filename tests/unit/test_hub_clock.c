@@ -44,10 +44,10 @@ static uint32_t run_for(uint64_t time)
     struct room_view *view;
 
     threads_run(threads_now() + time, never);
-    while (hub_take_reply(hub, 0, &reply)) {
+    while (links_take_reply(hub_links(hub, 0), &reply)) {
         frame_release(reply.frame);
     }
-    view = hub_take_view(hub, 0);
+    view = links_take_view(hub_links(hub, 0));
     if (view != NULL) {
         events = view->events;
     }
@@ -68,7 +68,7 @@ static void a_drag_is_one_event_though_ticks_are_late(void **state)
         assert_int_equal(run_for(MS), 0);
     }
     assert_int_equal(run_for(S), 1);
-    link_leave(ada.link, NULL);
+    link_leave(ada.link, END_NONE);
 }
 
 /* Keeps the runner from its processor during `busy` ticks, of which it skips all but two, and

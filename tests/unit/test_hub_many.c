@@ -28,9 +28,9 @@ static int make_sharded(void **state)
 static void test_each_shard_has_its_own(void **state)
 {
     struct directory_entry entry = create_room("boids", 40, NULL);
-    struct player ada = join_at(0, lobby, "Ada");
-    struct player bob = join_at(1, entry.number, "Bob");
-    struct player eve = join_at(2, entry.number, "Eve");
+    struct player ada = join_at(0, ROOM_LOBBY, "Ada");
+    struct player bob = join_at(1, entry.code, "Bob");
+    struct player eve = join_at(2, entry.code, "Eve");
     struct hub_reply reply;
 
     (void)state;
@@ -48,13 +48,13 @@ static void test_each_shard_has_its_own(void **state)
         assert_true(view->room == entry.number);
         view_release(view);
     }
-    link_leave(bob.link, NULL);
+    link_leave(bob.link, END_NONE);
     until_present(1, "Ada");
     for (uint32_t shard = 0; shard < SHARDS_MAX; shard++) {
-        assert_false(hub_take_reply(hub, shard, &reply));
+        assert_false(links_take_reply(hub_links(hub, shard), &reply));
     }
-    link_leave(ada.link, NULL);
-    link_leave(eve.link, NULL);
+    link_leave(ada.link, END_NONE);
+    link_leave(eve.link, END_NONE);
 }
 
 /* ---- thousands ---- */
@@ -74,7 +74,7 @@ static void take_replies_of(uint32_t shard, unsigned most)
 {
     struct hub_reply reply;
 
-    while (most-- > 0 && hub_take_reply(hub, shard, &reply)) {
+    while (most-- > 0 && links_take_reply(hub_links(hub, shard), &reply)) {
         struct fate *fate = &fates[reply.session];
         assert_int_equal(fate->player.shard, shard);
         assert_int_equal(fate->closes, 0);
@@ -93,7 +93,7 @@ static void take_replies(unsigned most)
 {
     for (uint32_t shard = 0; shard < shards; shard++) {
         take_replies_of(shard, most);
-        view_release(hub_take_view(hub, shard));
+        view_release(links_take_view(hub_links(hub, shard)));
     }
 }
 
@@ -104,7 +104,7 @@ static void test_conservation(void **state)
 {
     struct rng rng = rng_of_boid(20240607, 1);
     struct proto_hello hello = hello_of("", 0);
-    uint64_t rooms[ROOMS] = {lobby};
+    struct directory_entry rooms[ROOMS] = {{.code = ROOM_LOBBY}};
     uint32_t here[SESSIONS];
     uint32_t count = 0;
     unsigned joins = 0;
@@ -113,15 +113,17 @@ static void test_conservation(void **state)
     memset(fates, 0, sizeof fates);
     answered = 0;
     for (int i = 1; i < ROOMS; i++) {
-        rooms[i] = create_room("swarm", 12, NULL).number;
+        rooms[i] = create_room("swarm", 12, NULL);
     }
     while (joins < JOINS || count > 0) {
         uint32_t at = count > 0 ? (uint32_t)(rng_next(&rng) % count) : 0;
         if (joins < JOINS && count < SESSIONS && rng_next(&rng) % 2 == 0) {
             uint32_t shard = (uint32_t)(rng_next(&rng) % shards);
-            uint64_t room = rooms[rng_next(&rng) % ROOMS];
             struct player player = {.session = joins + 1, .shard = shard};
-            player.link = link_join(hub, shard, player.session, "127.0.0.1", room, &hello, false);
+            const struct link_request request = {
+                .session = player.session, .address = "127.0.0.1", .hello = &hello};
+            snprintf(hello.room, sizeof hello.room, "%s", rooms[rng_next(&rng) % ROOMS].code);
+            player.link = link_join(hub_links(hub, shard), &request);
             if (player.link == NULL) { /* too much at once */
                 take_replies(UINT32_MAX);
                 wait_for_wake();
@@ -131,7 +133,7 @@ static void test_conservation(void **state)
             here[count++] = (uint32_t)player.session;
             joins++;
         } else if (count > 0 && rng_next(&rng) % 3 == 0) {
-            link_leave(fates[here[at]].player.link, NULL);
+            link_leave(fates[here[at]].player.link, END_NONE);
             here[at] = here[--count];
         } else if (count > 0) {
             send_cursor(&fates[here[at]].player, at % 5 == 0 ? 1e6F : 5, 0);
@@ -182,11 +184,11 @@ static void test_answers_that_nobody_takes(void **state)
         assert_true(answers < 4000);
         frame_release(reply.frame);
     }
-    assert_int_equal(reply.code, PROTO_CLOSE_FULL);
-    link_leave(ada.link, NULL);
+    assert_int_equal(end_code(reply.why), PROTO_CLOSE_FULL);
+    link_leave(ada.link, END_NONE);
     bob = join("Bob");
     welcomed(&bob);
-    link_leave(bob.link, NULL);
+    link_leave(bob.link, END_NONE);
 }
 
 /* The runners end with full mailboxes; the sanitizers check that all is freed. */
@@ -197,14 +199,14 @@ static void test_stop_with_work_left(void **state)
 
     (void)state;
     for (uint32_t i = 0; i < SESSIONS; i++) {
-        players[i] = join_at(0, i % 2 == 0 ? lobby : entry.number, "");
+        players[i] = join_at(0, i % 2 == 0 ? ROOM_LOBBY : entry.code, "");
         send_name(&players[i], "name");
         send_cursor(&players[i], 1e6F, 0);
     }
     hub_stop(hub);
     create_room("swarm", 12, NULL); /* no one takes it */
     for (uint32_t i = 0; i < SESSIONS; i++) {
-        link_leave(players[i].link, NULL); /* as when connections end at the very end */
+        link_leave(players[i].link, END_NONE); /* as when connections end at the very end */
     }
     hub_destroy(hub);
     hub = NULL;

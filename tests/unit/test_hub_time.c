@@ -90,7 +90,7 @@ static void test_the_view_is_the_newest(void **state)
     assert_true(hub_healthy(hub));
     view_release(one);
     view_release(other);
-    link_leave(ada.link, NULL);
+    link_leave(ada.link, END_NONE);
 }
 
 /* Ticks keep their absolute times: each is a whole number of periods after the first. */
@@ -112,7 +112,7 @@ static void test_ticks_do_not_drift(void **state)
         last = view->time;
         view_release(view);
     }
-    link_leave(ada.link, NULL);
+    link_leave(ada.link, END_NONE);
 }
 
 /* The times of ticks are exact, after centuries and at any rate. */
@@ -157,7 +157,7 @@ static void test_nobody_no_ticks(void **state)
     (void)state;
     welcomed(&ada);
     view_release(next_shown(0));
-    link_leave(ada.link, NULL);
+    link_leave(ada.link, END_NONE);
     assert_int_equal(ask(lobby, "lobby-key", NULL, false), PROTO_OK); /* the leave was before it */
     assert_int_equal(counter_read(&stats->running), 0);
     ticks = counter_read(&stats->ticks);
@@ -166,13 +166,13 @@ static void test_nobody_no_ticks(void **state)
     }
     assert_int_equal(counter_read(&stats->ticks), ticks); /* … and does not tick */
     assert_true(hub_healthy(hub));
-    assert_null(hub_take_view(hub, 0));
+    assert_null(links_take_view(hub_links(hub, 0)));
     ada = join("Ada");
     welcomed(&ada);
     view = next_shown(0);
     assert_in_range(shown(view)->tick, ticks, counter_read(&stats->ticks));
     view_release(view);
-    link_leave(ada.link, NULL);
+    link_leave(ada.link, END_NONE);
 }
 
 /* During a long request all members still see the flock. */
@@ -206,7 +206,7 @@ static void test_hard_work_does_not_stop_the_clock(void **state)
     view = next_view_of(0);
     assert_true(view->streams[0].sequence - first >= 10);
     view_release(view);
-    link_leave(ada.link, NULL);
+    link_leave(ada.link, END_NONE);
 }
 
 /* A room whose ticks take long lets each other room of its runner tick in between. */
@@ -217,25 +217,25 @@ static void test_a_costly_room_lets_others_tick(void **state)
     const struct room_stats *costly_stats = directory_stats(directory, room_slot(lobby));
     const struct room_stats *small_stats = directory_stats(directory, room_slot(small.number));
     struct player ada = join("Ada");
-    struct player bob = join_at(0, small.number, "Bob");
+    struct player bob = join_at(0, small.code, "Bob");
     uint64_t costly;
     uint64_t others;
 
     (void)state;
     while (counter_read(&small_stats->ticks) < 3 || counter_read(&costly_stats->ticks) < 3) {
-        view_release(hub_take_view(hub, 0));
+        view_release(links_take_view(hub_links(hub, 0)));
         wait_for_wake();
     }
     others = counter_read(&small_stats->ticks);
     costly = counter_read(&costly_stats->ticks);
     while (counter_read(&costly_stats->ticks) < costly + 20) {
-        view_release(hub_take_view(hub, 0));
+        view_release(links_take_view(hub_links(hub, 0)));
         wait_for_wake();
     }
     assert_true(counter_read(&small_stats->ticks) - others + 2 >=
                 counter_read(&costly_stats->ticks) - costly);
-    link_leave(ada.link, NULL);
-    link_leave(bob.link, NULL);
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
 }
 
 /* With many costly rooms, another room waits for at most one costly tick. */
@@ -251,22 +251,22 @@ static void test_costly_rooms_take_turns_with_others(void **state)
     uint64_t others;
 
     (void)state;
-    players[COSTLY] = join_at(0, small.number, "Bob");
+    players[COSTLY] = join_at(0, small.code, "Bob");
     for (int i = 0; i < COSTLY; i++) {
         struct directory_entry entry = create_room("swarm", COSTLY_BOIDS, NULL);
         costly_stats[i] = directory_stats(directory, room_slot(entry.number));
-        players[i] = join_at(0, entry.number, "Ada");
+        players[i] = join_at(0, entry.code, "Ada");
     }
     for (int i = 0; i < COSTLY; i++) {
         while (counter_read(&costly_stats[i]->ticks) < 3) {
-            view_release(hub_take_view(hub, 0));
+            view_release(links_take_view(hub_links(hub, 0)));
             wait_for_wake();
         }
         costly += counter_read(&costly_stats[i]->ticks);
     }
     others = counter_read(&small_stats->ticks);
     for (uint64_t now = 0; now < costly + 40;) {
-        view_release(hub_take_view(hub, 0));
+        view_release(links_take_view(hub_links(hub, 0)));
         wait_for_wake();
         now = 0;
         for (int i = 0; i < COSTLY; i++) {
@@ -275,7 +275,7 @@ static void test_costly_rooms_take_turns_with_others(void **state)
     }
     assert_true(counter_read(&small_stats->ticks) - others + 4 >= 40);
     for (int i = 0; i <= COSTLY; i++) {
-        link_leave(players[i].link, NULL);
+        link_leave(players[i].link, END_NONE);
     }
 }
 
@@ -320,11 +320,11 @@ static void test_an_endless_tick(void **state)
         }
         view_release(view);
     }
-    bob = join_at(0, small.number, "Bob");
+    bob = join_at(0, small.code, "Bob");
     welcomed_later(&bob);
     assert_true(hub_healthy(hub));
-    link_leave(ada.link, NULL);
-    link_leave(bob.link, NULL);
+    link_leave(ada.link, END_NONE);
+    link_leave(bob.link, END_NONE);
 }
 
 /* The end comes at once, in the middle of a tick that would take minutes. */
@@ -341,7 +341,7 @@ static void test_the_end_of_an_endless_tick(void **state)
     begin = hub_now(hub);
     hub_stop(hub);
     assert_true(hub_now(hub) - begin < DEADLINE_S * UINT64_C(1000000));
-    link_leave(ada.link, NULL);
+    link_leave(ada.link, END_NONE);
 }
 
 static size_t memory_in_use(void)
@@ -361,7 +361,7 @@ static void test_scratch_memory_of_a_big_room_is_given_back(void **state)
     (void)state;
     welcomed(&ada);
     view_release(next_shown(0));
-    link_leave(ada.link, NULL);
+    link_leave(ada.link, END_NONE);
     assert_int_equal(ask(lobby, "", NULL, false), PROTO_E_KEY); /* the leave was before it */
     assert_true(memory_in_use() < before + 3000000);
 }

@@ -193,7 +193,7 @@ static void assert_locked(const struct proto_hello *hello, const char *message)
     struct room_end refused;
 
     assert_null(try_join(hello, &refused));
-    assert_int_equal(refused.code, PROTO_CLOSE_JOIN);
+    assert_int_equal(end_code(refused.why), PROTO_CLOSE_JOIN);
     const struct proto_error why = read_frame(refused.frame)->error;
     frame_release(refused.frame);
     assert_int_equal(why.code, PROTO_E_JOIN);

@@ -9,8 +9,8 @@ static void assert_not_let_in(const struct proto_hello *hello, enum proto_code c
     struct room_end refused;
 
     assert_null(try_join(hello, &refused));
-    assert_int_equal(refused.code, close);
-    assert_true(strlen(refused.reason) > 0);
+    assert_int_equal(end_code(refused.why), close);
+    assert_true(strlen(end_text(refused.why)) > 0);
     const struct proto_error *why = &read_frame(refused.frame)->error;
     assert_int_equal(why->code, code);
     assert_int_equal(why->type, PROTO_HELLO);
@@ -84,7 +84,7 @@ static void test_taking_over(void **state)
 static void test_the_end_of_a_room_closes_everyone(void **state)
 {
     (void)state;
-    room_end(room, PROTO_CLOSE_ENDED, "the room has ended");
+    room_end(room, END_BY_PRESENTER);
     assert_int_equal(ada->closed, PROTO_CLOSE_ENDED);
     assert_int_equal(bob->closed, PROTO_CLOSE_ENDED);
     assert_null(ada->last);
@@ -103,7 +103,7 @@ static void test_the_end_of_a_full_room_is_quick(void **state)
     while (client_count < CLIENTS_MAX) {
         join("");
     }
-    room_end(room, PROTO_CLOSE_ENDED, "the room has ended");
+    room_end(room, END_BY_PRESENTER);
     assert_int_equal(room_facts(room).people, 0);
     for (uint32_t i = 0; i < CLIENTS_MAX; i++) {
         assert_int_equal(clients[i].closed, PROTO_CLOSE_ENDED);
@@ -424,14 +424,14 @@ static void test_facts_change_with_what_others_may_know(void **state)
     assert_int_equal(room_facts(room).changes, changes);
     set("model", "boids");
     assert_int_equal(room_facts(room).changes, changes + 1);
-    assert_string_equal(room_facts(room).model->name, "boids");
+    assert_string_equal(flock_model_name(room_facts(room).model), "boids");
     set("preset", "bees");
     assert_int_equal(room_facts(room).changes, changes + 2);
-    assert_string_equal(room_facts(room).preset->name, "bees");
+    assert_string_equal(flock_preset_name(room_facts(room).preset), "bees");
     assert_int_equal(room_facts(room).boids, 400);
     set("boundary", "wrap");
     assert_int_equal(room_facts(room).changes, changes + 3);
-    assert_null(room_facts(room).preset);
+    assert_int_equal(room_facts(room).preset, FLOCK_PRESET_NONE);
 }
 
 /* ---- requests without a member ---- */

@@ -301,7 +301,7 @@ static void test_settings(void **state)
     struct room_facts facts = room_facts(loaded);
     const struct room_definition *now = room_definition_of(loaded);
     assert_string_equal(facts.title, "Class 4b");
-    assert_string_equal(facts.preset->name, "sheep");
+    assert_string_equal(flock_preset_name(facts.preset), "sheep");
     assert_int_equal(facts.boids, 120);
     assert_int_equal(scene_policy(loaded->present), CURSOR_LATEST);
     assert_int_equal(scene_idle(loaded->present), CURSOR_HOLD);
@@ -327,7 +327,7 @@ static void test_order_and_origin(void **state)
     set(room, "preset", "sardines", BEGIN);
     set(room, "update", "sequential", BEGIN);
     struct room *loaded = load(&definition, room, BEGIN, ANEW);
-    assert_null(room_facts(loaded).preset);
+    assert_int_equal(room_facts(loaded).preset, FLOCK_PRESET_NONE);
     assert_ptr_equal(scene_origin(loaded->present), flock_preset_find("sardines"));
     assert_int_equal(flock_definition_of(loaded->present->flock)->update, FLOCK_SEQUENTIAL);
     room_destroy(room);

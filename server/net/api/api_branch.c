@@ -40,7 +40,8 @@ bool api_make_branch(struct context *context, struct api_request *request, struc
 {
     const char *body = request->size > 0 ? request->body : "{}";
     size_t size = request->size > 0 ? request->size : 2;
-    struct hub_request *change = api_read_change(body, size, reply->model, &request->fault);
+    struct hub_request *change =
+        api_read_change(body, size, flock_model_name(reply->model), &request->fault);
     struct api_origin origin = {.state = reply->state, .size = reply->state_size, .change = change};
 
     if (change == NULL) {

@@ -245,6 +245,7 @@ int api_change(struct context *context, struct api_request *request)
 {
     bool ends = request->method == REQUEST_DELETE;
     struct hub_request *question;
+    const char *model;
     struct directory_entry room;
     struct api_fault fault;
 
@@ -258,8 +259,9 @@ int api_change(struct context *context, struct api_request *request)
         return api_send_refusal(request->wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "",
                                 "the lobby cannot be ended");
     }
-    question = ends ? api_read_change("{}", 2, room.model, &fault)
-                    : api_read_change(request->body, request->size, room.model, &fault);
+    model = flock_model_name(room.model);
+    question = ends ? api_read_change("{}", 2, model, &fault)
+                    : api_read_change(request->body, request->size, model, &fault);
     if (question == NULL) {
         return api_send_fault(request->wsi, api_status_of(fault.code), &fault);
     }

@@ -58,11 +58,12 @@ static json_t *describe_room(const struct directory_entry *entry)
     json_t *json;
 
     path_of(entry, path);
-    json = json_pack("{s:s, s:s, s:s, s:I, s:I, s:b, s:s}", "code", entry->code, "title",
-                     entry->title, "model", entry->model, "people", (json_int_t)entry->people,
-                     "boids", (json_int_t)entry->boids, "listed", (int)entry->listed, "path", path);
-    if (entry->preset != NULL) {
-        json_object_set_new(json, "preset", json_string(entry->preset));
+    json =
+        json_pack("{s:s, s:s, s:s, s:I, s:I, s:b, s:s}", "code", entry->code, "title", entry->title,
+                  "model", flock_model_name(entry->model), "people", (json_int_t)entry->people,
+                  "boids", (json_int_t)entry->boids, "listed", (int)entry->listed, "path", path);
+    if (entry->preset != FLOCK_PRESET_NONE) {
+        json_object_set_new(json, "preset", json_string(flock_preset_name(entry->preset)));
     }
     if (entry->locked) {
         json_object_set_new(json, "locked", json_true());

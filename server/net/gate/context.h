@@ -10,6 +10,7 @@
 #include "base/list.h"
 #include "config/config.h"
 #include "hub/hub.h"
+#include "hub/link.h"
 #include "net/gate/admission.h"
 #include "net/gate/bandwidth.h"
 #include "net/gate/counts.h"
@@ -61,6 +62,7 @@ struct context {
     bool stopping;
     struct proto_decoder *decoder;
     struct roster *roster;
+    struct links *links; /* to the rooms */
     struct admission admission;
     struct connection *adopting; /* the connection that is being handed to libwebsockets */
     struct counts counts;

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hub/hub.h"
 #include "net/gate/connection.h"
 #include "net/gate/crowd.h"
 #include "net/gate/place.h"
@@ -43,6 +42,22 @@ static void note_role(struct service *service, struct session *session, bool pre
     }
 }
 
+/* Enters the room of a welcome, and takes its stream. */
+static void take_grant(struct context *context, struct session *session,
+                       const struct hub_grant *grant)
+{
+    if (grant->stream.joined) {
+        assert(session->entry.room == NULL);
+        if (!roster_enter(context->roster, &session->entry, grant->stream.room)) {
+            session_close(context, session, END_NO_MEMORY);
+            return;
+        }
+        session->ahead = grant->ahead;
+        session->stage = SESSION_LIVE;
+    }
+    outlet_grant(&session->outlet, &grant->stream, &context->counts, links_now(context->links));
+}
+
 static void on_told(struct context *context, struct session *session, struct hub_reply *reply)
 {
     if (is_error(reply->frame) && session_errs(context, session)) {
@@ -56,23 +71,21 @@ static void on_told(struct context *context, struct session *session, struct hub
         note_role(context->service, session, reply->presenter);
     }
     if (reply->granted && session->stage != SESSION_CLOSING) {
-        session->stage = SESSION_LIVE;
-        outlet_grant(&session->outlet, &reply->grant, &context->counts,
-                     hub_now(context->service->hub));
+        take_grant(context, session, &reply->grant);
     }
 }
 
 static void on_closed(struct context *context, struct session *session,
                       const struct hub_reply *reply)
 {
-    if (reply->crowded) {
+    if (reply->why == END_ROOM_FULL) {
         counter_add(&context->counts.refused[COUNTS_PEOPLE], 1);
     }
     if (reply->frame != NULL) {
         counter_add(&context->counts.errors, is_error(reply->frame));
         session_push(context, session, reply->frame);
     }
-    session_close(context, session, reply->code, reply->reason);
+    session_close(context, session, reply->why);
 }
 
 void session_reply(struct context *context, struct session *session, struct hub_reply *reply)
@@ -114,16 +127,16 @@ static void on_open(struct context *context, struct session *session, struct lws
     session->wsi = wsi;
     session->opened_at = session_ms(context);
     intake_init(&session->intake, session->opened_at);
-    outlet_init(&session->outlet, (uint32_t)context->counts.opened, hub_now(context->service->hub));
+    outlet_init(&session->outlet, (uint32_t)context->counts.opened, links_now(context->links));
     set_share(context, session);
     counter_add(&context->counts.opened, 1);
     connection_opened(wsi);
     if (context->stopping) {
-        session_close(context, session, PROTO_CLOSE_SHUTDOWN, SESSION_STOPPING);
+        session_close(context, session, END_STOPPING);
         return;
     }
     if (!roster_add(context->roster, &session->entry)) {
-        session_close(context, session, PROTO_CLOSE_FULL, "out of memory");
+        session_close(context, session, END_NO_MEMORY);
         return;
     }
     session_flush(context, session);
@@ -217,12 +230,11 @@ static void watch_silence(struct context *context, struct session *session)
 
     if (session->stage == SESSION_NEW) {
         if (now - session->opened_at > (uint32_t)(config->hello_timeout * 1e3)) {
-            session_close(context, session, PROTO_CLOSE_NO_HELLO, "no hello in time");
+            session_close(context, session, END_NO_HELLO);
         }
     } else if (session->stage == SESSION_LIVE && line_waits(line, now) &&
                line_stalled(line, wire_queued(lws_get_socket_fd(session->wsi)), timeout, now)) {
-        session_close(context, session, PROTO_CLOSE_STALLED,
-                      "the client read nothing for too long");
+        session_close(context, session, END_STALLED);
     }
 }
 
@@ -254,7 +266,7 @@ static int on_timer(struct context *context, struct session *session)
     if (session->stage != SESSION_CLOSING) {
         return 0;
     }
-    if (session->close_reason == NULL) {
+    if (session->end == END_NONE) {
         return -1; /* the socket is broken, or the client closed it and does not finish */
     }
     session_flush(context, session);
@@ -264,7 +276,7 @@ static int on_timer(struct context *context, struct session *session)
         return 0;
     }
     outlet_finish(&session->outlet);
-    snprintf(reason, sizeof reason, "%s", session->close_reason);
+    snprintf(reason, sizeof reason, "%s", end_text((enum end_reason)session->end));
     lws_close_reason(session->wsi, (enum lws_close_status)session->close_code,
                      (unsigned char *)reason, strlen(reason));
     return -1;

@@ -9,15 +9,14 @@
 #include <stdint.h>
 
 #include "base/ip.h"
+#include "hub/link.h"
+#include "hub/reply.h"
 #include "net/gate/context.h"
 #include "net/session/intake.h"
 #include "net/session/later.h"
 #include "net/session/outlet.h"
 #include "net/session/roster.h"
 #include "protocol.h"
-
-/* Close reason of all sessions when flockd stops. */
-#define SESSION_STOPPING "the server is shutting down"
 
 enum session_stage {
     SESSION_NEW,     /* no hello yet */
@@ -32,10 +31,11 @@ struct session {
     struct outlet outlet;
     struct later *later; /* answers that wait for a free slot of the link, or NULL */
     struct link *link;   /* to its room; NULL: before the hello, or after leaving */
-    const char *close_reason;
-    uint8_t *partial; /* a fragmented message so far, or NULL */
+    int64_t ahead;       /* µs: the room's clock less the server's */
+    uint8_t *partial;    /* a fragmented message so far, or NULL */
     uint16_t partial_size;
     uint16_t close_code; /* 0: not known */
+    uint8_t end;         /* enum end_reason: why it closes; END_NONE: the client closed it */
     int16_t close_turns; /* further tries to send what is pending before the close */
     uint8_t stage;       /* enum session_stage */
     uint8_t eased;       /* the level that the room has received */
@@ -82,9 +82,7 @@ void session_watch(struct context *context, struct session *session);
 /* Ends the session because its slot is needed: see place_yield(). */
 void session_yield(struct context *context, struct session *session);
 
-/* Ends the session after its pending frames were sent, or after 2 s. The reason must be a literal.
- */
-void session_close(struct context *context, struct session *session, enum proto_close code,
-                   const char *reason);
+/* Ends the session after its pending frames were sent, or after 2 s. */
+void session_close(struct context *context, struct session *session, enum end_reason why);
 
 #endif

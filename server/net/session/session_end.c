@@ -1,5 +1,6 @@
 /* The end of a session: its goodbye says why it ends and when to come back. */
-#include "hub/hub.h"
+#include <assert.h>
+
 #include "net/gate/connection.h"
 #include "net/gate/place.h"
 #include "net/session/roster.h"
@@ -12,7 +13,7 @@
 #define BACK_SPREAD  1000u /* … and within this time if there are fewer clients */
 #define BACK_FULL    5000u /* up to 3 times this, when the server is full */
 
-static void retire_session(struct context *context, struct session *session, const char *why)
+static void retire_session(struct context *context, struct session *session, enum end_reason why)
 {
     outlet_end(&session->outlet, &context->counts);
     roster_leave(context->roster, &session->entry);
@@ -29,14 +30,14 @@ static void retire_session(struct context *context, struct session *session, con
 
 void session_retire(struct context *context, struct session *session)
 {
-    retire_session(context, session, NULL);
+    retire_session(context, session, END_NONE);
 }
 
 /* Returns a number below `bound` that differs between sessions. */
 static uint32_t spread_number(const struct context *context, const struct session *session,
                               uint32_t bound)
 {
-    uint64_t x = (session->entry.id + hub_now(context->service->hub)) * 0x9E3779B97F4A7C15u;
+    uint64_t x = (session->entry.id + links_now(context->links)) * 0x9E3779B97F4A7C15u;
 
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u; /* splitmix64 */
     x = (x ^ x >> 27) * 0x94D049BB133111EBu;
@@ -44,9 +45,9 @@ static uint32_t spread_number(const struct context *context, const struct sessio
 }
 
 static struct frame *make_goodbye(const struct context *context, const struct session *session,
-                                  enum proto_close code)
+                                  unsigned code)
 {
-    struct proto_goodbye goodbye = {.code = (uint32_t)code};
+    struct proto_goodbye goodbye = {.code = code};
     struct frame *frame = frame_create(PROTO_MESSAGE_MAX);
     uint32_t clients = atomic_load(&context->service->clients);
 
@@ -64,17 +65,17 @@ static struct frame *make_goodbye(const struct context *context, const struct se
     return frame_end(frame, proto_encode_goodbye(frame_data(frame), frame->capacity, &goodbye));
 }
 
-void session_close(struct context *context, struct session *session, enum proto_close code,
-                   const char *reason)
+void session_close(struct context *context, struct session *session, enum end_reason why)
 {
     if (session->stage == SESSION_CLOSING) {
         return;
     }
-    retire_session(context, session, reason);
-    outlet_push(&session->outlet, make_goodbye(context, session, code));
+    assert(why != END_NONE);
+    retire_session(context, session, why);
+    outlet_push(&session->outlet, make_goodbye(context, session, end_code(why)));
     session->stage = SESSION_CLOSING;
-    session->close_code = (uint16_t)code;
-    session->close_reason = reason;
+    session->close_code = (uint16_t)end_code(why);
+    session->end = (uint8_t)why;
     session->close_turns = CLOSE_TIME / SESSION_CLOSE_TURN;
     lws_set_timer_usecs(session->wsi, 1);
     lws_cancel_service(lws_get_context(session->wsi)); /* else the timer waits */
@@ -85,6 +86,5 @@ void session_yield(struct context *context, struct session *session)
     session->place = PLACE_NONE;
     connection_unsettle(context, session->wsi);
     counter_add(&context->counts.yielded, 1);
-    session_close(context, session, PROTO_CLOSE_FULL,
-                  "the server is full, and a client came from a presenter's address");
+    session_close(context, session, END_YIELDED);
 }

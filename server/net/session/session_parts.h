@@ -2,12 +2,11 @@
 #ifndef SESSION_PARTS_H
 #define SESSION_PARTS_H
 
-#include "hub/hub.h"
 #include "net/session/session.h"
 
 static inline uint32_t session_ms(const struct context *context)
 {
-    return outlet_ms(hub_now(context->service->hub));
+    return outlet_ms(links_now(context->links));
 }
 
 /* ---- session_end.c also has session_close() of session.h ---- */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hub/hub.h"
 #include "net/gate/address.h"
 #include "net/gate/connection.h"
 #include "net/gate/place.h"
@@ -36,7 +35,7 @@ static bool take_place(struct context *context, struct session *session, bool ha
     session->place = (uint8_t)place_take(context->service, &claim);
     if (session->place == PLACE_NONE) {
         counter_add(&context->counts.refused[COUNTS_CLIENTS], 1);
-        session_close(context, session, PROTO_CLOSE_FULL, "the server is full");
+        session_close(context, session, END_SERVER_FULL);
     }
     return session->place != PLACE_NONE;
 }
@@ -44,18 +43,18 @@ static bool take_place(struct context *context, struct session *session, bool ha
 static void on_hello(struct context *context, struct session *session,
                      const struct proto_client_message *message)
 {
-    struct hub *hub = context->service->hub;
-    struct directory_entry room;
-    char code[PROTO_ROOM_MAX + 1];
+    uint64_t now = links_now(context->links);
     char address[NETWORK_ADDRESS_MAX];
+    struct link_request request = {
+        .session = session->entry.id, .address = address, .hello = &message->hello};
+    struct link_room room;
 
-    proto_room_canonical(message->hello.room, code);
     if (session->stage != SESSION_NEW) {
         session_refuse_with(context, session, message, PROTO_E_STATE, true,
                             "hello was already sent");
         return;
     }
-    if (!directory_find(hub_directory(hub), code, &room)) {
+    if (!links_find(context->links, message->hello.room, &room)) {
         refuse_room(context, session, message);
         return;
     }
@@ -65,17 +64,15 @@ static void on_hello(struct context *context, struct session *session,
     }
     session->network = ip_network(&connection_of(session->wsi)->address);
     session->trusted = room.trusted;
-    if (!rates_take(context->service->rates, RATES_JOIN, &session->network, hub_now(hub))) {
+    if (!rates_take(context->service->rates, RATES_JOIN, &session->network, now)) {
         counter_add(&context->counts.refused[COUNTS_ADDRESS], 1);
-        session_close(context, session, PROTO_CLOSE_FULL,
-                      "too many joins from this address; try again in a moment");
+        session_close(context, session, END_JOINS);
         return;
     }
     if (!bandwidth_joins(&context->service->bandwidth) &&
-        !rates_take(context->service->rates, RATES_CROWDED, &session->network, hub_now(hub))) {
+        !rates_take(context->service->rates, RATES_CROWDED, &session->network, now)) {
         counter_add(&context->counts.refused[COUNTS_BANDWIDTH], 1);
-        session_close(context, session, PROTO_CLOSE_FULL,
-                      "the server has reached its bandwidth limit; try again in a moment");
+        session_close(context, session, END_BANDWIDTH);
         return;
     }
     if (!take_place(context, session, message->hello.key[0] != '\0')) {
@@ -83,15 +80,13 @@ static void on_hello(struct context *context, struct session *session,
     }
     connection_settled(context, session->wsi);
     /* Reserve memory for the welcome first: it may end another session of this member. */
-    if (outlet_reserve(&session->outlet) &&
-        roster_enter(context->roster, &session->entry, room.number)) {
+    if (outlet_reserve(&session->outlet)) {
         address_of(session->wsi, address);
-        session->link = link_join(hub, context->shard, session->entry.id, address, room.number,
-                                  &message->hello, session->place != PLACE_CLIENT);
+        request.presenters_only = session->place != PLACE_CLIENT;
+        session->link = link_join(context->links, &request);
     }
     if (session->link == NULL) {
-        session_close(context, session, PROTO_CLOSE_FULL,
-                      "the server is too busy for another member");
+        session_close(context, session, END_BUSY);
         return;
     }
     session->stage = SESSION_JOINING;
@@ -176,15 +171,13 @@ void session_receive(struct context *context, struct session *session, const uin
     }
     session->heard += (uint32_t)size + (whole ? frame_header(wsi) : 0);
     if (!lws_frame_is_binary(wsi)) {
-        session_close(context, session, (enum proto_close)LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE,
-                      "flock.v1 has binary messages only");
+        session_close(context, session, END_NOT_BINARY);
     } else if (so_far + size + lws_remaining_packet_payload(wsi) > PROTO_MESSAGE_MAX) {
-        session_close(context, session, (enum proto_close)LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE,
-                      "a message may have at most 1,024 bytes");
+        session_close(context, session, END_TOO_LARGE);
     } else if (whole && session->partial == NULL) {
         on_data(context, session, data, size);
     } else if (!gather_fragment(session, data, size)) {
-        session_close(context, session, PROTO_CLOSE_FULL, "out of memory");
+        session_close(context, session, END_NO_MEMORY);
     } else if (whole) {
         on_data(context, session, session->partial, session->partial_size);
         free(session->partial);
@@ -214,8 +207,7 @@ void session_listen(struct context *context, struct session *session)
     int32_t more = (int32_t)(besides - session->besides);
 
     if ((int32_t)besides < 0 && !lws_is_ssl(session->wsi)) {
-        session_close(context, session, (enum proto_close)LWS_CLOSE_STATUS_PROTOCOL_ERR,
-                      "a frame without a mask, or before the upgrade was answered");
+        session_close(context, session, END_UNMASKED);
         return;
     }
     if (more > LITTLE) { /* perhaps messages that were not read yet */
@@ -224,8 +216,7 @@ void session_listen(struct context *context, struct session *session)
     }
     session->besides = besides;
     if (!intake_besides(&session->intake, more, session_ms(context))) {
-        session_close(context, session, PROTO_CLOSE_FLOOD,
-                      "too many bytes outside messages: pings, pongs or fragments");
+        session_close(context, session, END_BESIDES);
     }
 }
 
@@ -243,7 +234,7 @@ void session_pong(struct context *context, struct session *session, const uint8_
     if (session->outlet.line.pinging && number == session->outlet.line.number) {
         session->heard += (uint32_t)size + frame_header(session->wsi);
     }
-    if (outlet_pong(&session->outlet, number, hub_now(context->service->hub))) {
+    if (outlet_pong(&session->outlet, number, links_now(context->links))) {
         session_flush(context, session);
     }
     session_ease(context, session);

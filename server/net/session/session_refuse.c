@@ -1,7 +1,6 @@
 /* Errors that a session sends for wrong messages and floods. */
 #include <stdio.h>
 
-#include "hub/hub.h"
 #include "net/session/session_parts.h"
 
 void session_push(struct context *context, struct session *session, struct frame *frame)
@@ -9,8 +8,7 @@ void session_push(struct context *context, struct session *session, struct frame
     bool memory = frame != NULL;
 
     if (!outlet_push(&session->outlet, frame)) {
-        session_close(context, session, memory ? PROTO_CLOSE_STALLED : PROTO_CLOSE_FULL,
-                      memory ? "the client does not read what the server sends" : "out of memory");
+        session_close(context, session, memory ? END_UNREAD : END_NO_MEMORY);
     }
 }
 
@@ -32,22 +30,19 @@ static struct frame *make_error(const struct proto_error *error)
 
 void session_refuse(struct context *context, struct session *session, struct proto_error *error)
 {
-    enum proto_close code = PROTO_CLOSE_PROTOCOL;
-    const char *reason = "the client broke the protocol";
+    enum end_reason why = END_PROTOCOL;
 
     if (session_errs(context, session)) {
         error->fatal = true;
     }
     if (error->code == PROTO_E_VERSION) {
-        code = PROTO_CLOSE_VERSION;
-        reason = "version not supported";
+        why = END_VERSION;
     } else if (error->code == PROTO_E_ROOM) {
-        code = PROTO_CLOSE_ROOM;
-        reason = "no such room";
+        why = END_NO_ROOM;
     }
     session_push(context, session, make_error(error));
     if (error->fatal) {
-        session_close(context, session, code, reason);
+        session_close(context, session, why);
     }
     session_flush(context, session);
 }
@@ -97,7 +92,7 @@ bool session_refuse_in_turn(struct context *context, struct session *session,
         return true;
     }
     if (!later_add(&session->later, frame)) {
-        session_close(context, session, PROTO_CLOSE_FULL, "the server is too busy to answer");
+        session_close(context, session, END_UNANSWERED);
     }
     return true;
 }
@@ -114,7 +109,7 @@ bool session_within_rate(struct context *context, struct session *session)
     case INTAKE_IGNORE:
         break;
     case INTAKE_END:
-        session_close(context, session, PROTO_CLOSE_FLOOD, "too many messages");
+        session_close(context, session, END_MESSAGES);
         break;
     }
     return false;

@@ -1,7 +1,6 @@
 /* Writes what a session's outlet has, while the socket takes it. */
 #include <assert.h>
 
-#include "hub/hub.h"
 #include "net/gate/wire.h"
 #include "net/session/roster.h"
 #include "net/session/session.h"
@@ -58,10 +57,11 @@ static bool write_ping(const struct session *session, uint32_t number)
     return write_now(session, message + FRAME_HEADROOM, PING_SIZE, LWS_WRITE_PING);
 }
 
+/* The time is of the room's clock. */
 static bool write_pong(const struct session *session, uint64_t t, uint64_t now, size_t *size)
 {
     uint8_t message[FRAME_HEADROOM + PONG_MAX];
-    struct proto_pong pong = {.t = t, .time = now};
+    struct proto_pong pong = {.t = t, .time = now + (uint64_t)session->ahead};
 
     *size = proto_encode_pong(message + FRAME_HEADROOM, PONG_MAX, &pong);
     return *size > 0 && write_now(session, message + FRAME_HEADROOM, *size, LWS_WRITE_BINARY);
@@ -103,7 +103,7 @@ static bool deliver_item(struct context *context, struct session *session,
         good = write_ping(session, (uint32_t)item->number);
         break;
     case OUTLET_PONG:
-        good = write_pong(session, item->number, hub_now(context->service->hub), &size);
+        good = write_pong(session, item->number, links_now(context->links), &size);
         break;
     default:
         good = write_now(session, frame_data(item->frame), size, LWS_WRITE_BINARY);
@@ -119,7 +119,7 @@ static bool deliver_item(struct context *context, struct session *session,
 
 void session_flush(struct context *context, struct session *session)
 {
-    session_flush_at(context, session, hub_now(context->service->hub));
+    session_flush_at(context, session, links_now(context->links));
 }
 
 void session_flush_at(struct context *context, struct session *session, uint64_t now)

@@ -1,0 +1,48 @@
+/* What rooms send to one session, and what the hub answers to requests. Any thread; a reply belongs
+ * to one thread at a time. */
+#ifndef REPLY_H
+#define REPLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/ends.h"
+#include "past/recording.h"
+#include "protocol.h"
+#include "room/room.h"
+
+enum hub_reply_type {
+    HUB_TOLD,   /* frame: for the session; grant, if `granted` */
+    HUB_CLOSED, /* close the session for that reason, after `frame` unless NULL */
+    HUB_ANSWER, /* answers hub_ask(): error */
+};
+
+/* What a session is granted. With a welcome (stream.joined) it names the room's route, too. */
+struct hub_grant {
+    struct room_grant stream;
+    uint64_t epoch; /* of the lease under which the room runs; grows with each new owner */
+    int64_t ahead;  /* µs: the room's clock less this server's clock */
+};
+
+struct hub_reply {
+    enum hub_reply_type type;
+    uint64_t session;    /* or the ticket */
+    struct frame *frame; /* owned by the receiver */
+    bool granted;
+    struct hub_grant grant;
+    bool presenter; /* HUB_TOLD: the member is a presenter now */
+    enum end_reason why;
+    /* Of an answer, owned by the receiver. PROTO_OK, or the code of a refusal. PROTO_E_ROOM: the
+     * room has ended. PROTO_E_KEY: the key is wrong. PROTO_E_FLOOD: after many wrong keys, the next
+     * key is compared in `wait` seconds. */
+    struct proto_error *error;
+    uint32_t wait;
+    struct recording *recording; /* if requested; owned by the receiver */
+    /* If a branch was requested: the room's state, owned by the receiver, and facts of its flock.
+     */
+    uint8_t *state;
+    size_t state_size;
+    uint32_t boids, model; /* model: index in flock_models */
+};
+
+#endif

@@ -1,0 +1,146 @@
+#include "hub/seat.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LAST_WORDS  2u /* the welcome, and HUB_CLOSED */
+#define SLOTS_FIRST 64u
+
+/* ---- one seat ---- */
+
+struct seat *seat_create(struct outbox *outbox, uint32_t shard, uint64_t session,
+                         const char *address)
+{
+    size_t size = strlen(address) + 1;
+    struct seat *seat = calloc(1, sizeof *seat + size);
+
+    if (seat == NULL || !mailbox_reserve(&outbox->replies, LAST_WORDS)) {
+        free(seat);
+        return NULL;
+    }
+    seat->outbox = outbox;
+    seat->shard = shard;
+    seat->session = session;
+    seat->reserved = LAST_WORDS;
+    memcpy(seat->address, address, size);
+    return seat;
+}
+
+void seat_destroy(struct seat *seat)
+{
+    if (seat != NULL) {
+        mailbox_unreserve(&seat->outbox->replies, seat->reserved);
+        free(seat);
+    }
+}
+
+static void push_reserved(struct seat *seat, const struct hub_reply *reply)
+{
+    assert(seat->reserved > 0);
+    seat->reserved--;
+    mailbox_push_reserved(&seat->outbox->replies, reply, false);
+}
+
+bool seat_tell(struct seat *seat, struct hub_reply *reply)
+{
+    assert(!seat->closed);
+    reply->session = seat->session;
+    if (reply->granted && reply->grant.stream.joined) {
+        push_reserved(seat, reply);
+        return true;
+    }
+    if (mailbox_push(&seat->outbox->replies, reply, false)) {
+        return true;
+    }
+    frame_release(reply->frame);
+    return false;
+}
+
+void seat_close(struct seat *seat, const struct room_end *end)
+{
+    const struct hub_reply reply = {
+        .type = HUB_CLOSED, .session = seat->session, .frame = end->frame, .why = end->why};
+
+    if (seat->closed) {
+        frame_release(end->frame);
+        return;
+    }
+    seat->closed = true;
+    push_reserved(seat, &reply);
+}
+
+/* ---- all seats of a runner ---- */
+
+bool seats_create(struct seats *seats, uint32_t shards)
+{
+    *seats = (struct seats){.shards = calloc(shards, sizeof *seats->shards)};
+    seats->shard_count = seats->shards != NULL ? shards : 0;
+    return seats->shards != NULL;
+}
+
+void seats_destroy(struct seats *seats)
+{
+    for (uint32_t i = 0; i < seats->shard_count; i++) {
+        for (uint32_t slot = 0; slot < seats->shards[i].count; slot++) {
+            seat_destroy(seats->shards[i].slots[slot]);
+        }
+        free(seats->shards[i].slots);
+    }
+    free(seats->shards);
+    *seats = (struct seats){0};
+}
+
+static uint32_t slot_of(uint64_t session)
+{
+    return (uint32_t)session - 1;
+}
+
+static bool make_slots(struct seats_shard *shard, uint32_t slot)
+{
+    uint32_t count = shard->count > 0 ? shard->count : SLOTS_FIRST;
+    struct seat **slots;
+
+    while (count <= slot) {
+        count *= 2;
+    }
+    slots = realloc(shard->slots, count * sizeof(*slots));
+    if (slots == NULL) {
+        return false;
+    }
+    memset(slots + shard->count, 0, (count - shard->count) * sizeof(*slots));
+    shard->slots = slots;
+    shard->count = count;
+    return true;
+}
+
+bool seats_add(struct seats *seats, struct seat *seat)
+{
+    struct seats_shard *shard = &seats->shards[seat->shard];
+    uint32_t slot = slot_of(seat->session);
+
+    if (slot >= shard->count && !make_slots(shard, slot)) {
+        return false;
+    }
+    assert(shard->slots[slot] == NULL);
+    shard->slots[slot] = seat;
+    return true;
+}
+
+struct seat *seats_find(const struct seats *seats, uint32_t shard, uint64_t session)
+{
+    const struct seats_shard *of = &seats->shards[shard];
+    uint32_t slot = slot_of(session);
+    struct seat *seat = slot < of->count ? of->slots[slot] : NULL;
+
+    return seat != NULL && seat->session == session ? seat : NULL;
+}
+
+void seats_remove(struct seats *seats, struct seat *seat)
+{
+    struct seat **slot = &seats->shards[seat->shard].slots[slot_of(seat->session)];
+
+    assert(*slot == seat);
+    *slot = NULL;
+    seat_destroy(seat);
+}

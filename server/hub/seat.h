@@ -1,0 +1,68 @@
+/* A seat: a runner's half of a link. A link's EVENT_JOIN brings it, and the runner keeps it until
+ * the link's EVENT_LEAVE. The link's session names it: its shard and its id. Slots are reserved in
+ * the shard's outbox for the replies that must not be lost: the welcome and HUB_CLOSED. For the
+ * hub's own files; the runner's thread owns it. */
+#ifndef SEAT_H
+#define SEAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "hub/outbox.h"
+#include "room/room.h"
+
+struct seat {
+    struct outbox *outbox; /* of the session's shard */
+    uint64_t session;
+    uint64_t room;      /* number of the room that it joins */
+    uint64_t origin;    /* see tries_origin() */
+    room_member member; /* 0: not in the room */
+    uint32_t shard;
+    uint32_t person;      /* the id, after it has joined */
+    uint8_t reserved;     /* reserved slots left in the outbox */
+    bool presenters_only; /* it may join only with the room's key */
+    bool closed;          /* HUB_CLOSED was sent */
+    char address[];       /* the session's, as text; last, so that short ones save memory */
+};
+
+/* Makes the seat of a session. Returns NULL when memory runs out or the outbox is full. Any
+ * thread. */
+struct seat *seat_create(struct outbox *outbox, uint32_t shard, uint64_t session,
+                         const char *address);
+
+/* Returns its reserved slots, and frees it. Takes NULL. */
+void seat_destroy(struct seat *seat);
+
+/* Sends the reply, which it takes over. A welcome always fits. Returns false, and releases the
+ * frame, if the outbox is full. */
+bool seat_tell(struct seat *seat, struct hub_reply *reply);
+
+/* Sends HUB_CLOSED, the last reply; the session then closes. Takes over the frame. Does nothing
+ * more if the seat is closed. */
+void seat_close(struct seat *seat, const struct room_end *end);
+
+/* A runner's seats, by shard and slot of the session's id. */
+struct seats {
+    struct seats_shard {
+        struct seat **slots;
+        uint32_t count;
+    } * shards;
+    uint32_t shard_count;
+};
+
+/* Returns false when memory runs out; then there is nothing to destroy. Destroying frees the seats
+ * that are left. */
+bool seats_create(struct seats *seats, uint32_t shards);
+void seats_destroy(struct seats *seats);
+
+/* Takes over the seat, whose session has none yet. Returns false, and takes nothing, when memory
+ * runs out. */
+bool seats_add(struct seats *seats, struct seat *seat);
+
+/* Returns the session's seat, or NULL. */
+struct seat *seats_find(const struct seats *seats, uint32_t shard, uint64_t session);
+
+/* Removes the seat and frees it. */
+void seats_remove(struct seats *seats, struct seat *seat);
+
+#endif
