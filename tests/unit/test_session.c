@@ -1,0 +1,447 @@
+/* A session between libwebsockets and a link, both of which are this test: what a client sends
+ * reaches its link, and what the link brings reaches the client. The link is of no hub, so sessions
+ * do not know what carries their messages. */
+#include "net/session/session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "net/gate/connection.h"
+#include "net/gate/crowd.h"
+#include "net/gate/rates.h"
+
+#define ROOM   UINT64_C(0x700000003)
+#define EPOCH  9u
+#define AHEAD  INT64_C(5000000000) /* µs */
+#define FRAMES 64u
+
+/* ---- libwebsockets ---- */
+
+static struct context context;
+static struct connection *connection;
+static struct lws *const wsi = (struct lws *)&context; /* never looked into */
+
+static struct sent {
+    uint8_t bytes[PROTO_STATE_MAX];
+    size_t size;
+} sent[FRAMES];
+static uint32_t sent_count, read_count;
+static unsigned closed;
+static char close_text[124];
+
+void *lws_context_user(struct lws_context *of)
+{
+    (void)of;
+    return &context;
+}
+
+struct lws_context *lws_get_context(const struct lws *of)
+{
+    (void)of;
+    return NULL;
+}
+
+void *lws_get_opaque_user_data(const struct lws *of)
+{
+    (void)of;
+    return connection;
+}
+
+lws_sockfd_type lws_get_socket_fd(struct lws *of)
+{
+    (void)of;
+    return -1;
+}
+
+int lws_is_ssl(struct lws *of)
+{
+    (void)of;
+    return 1; /* the kernel's count of bytes says nothing */
+}
+
+int lws_is_final_fragment(struct lws *of)
+{
+    (void)of;
+    return 1;
+}
+
+size_t lws_remaining_packet_payload(struct lws *of)
+{
+    (void)of;
+    return 0;
+}
+
+int lws_frame_is_binary(struct lws *of)
+{
+    (void)of;
+    return 1;
+}
+
+int lws_partial_buffered(struct lws *of)
+{
+    (void)of;
+    return 0;
+}
+
+int lws_get_close_length(struct lws *of)
+{
+    (void)of;
+    return 0;
+}
+
+void lws_set_timer_usecs(struct lws *of, lws_usec_t time)
+{
+    (void)of;
+    (void)time;
+}
+
+void lws_cancel_service(struct lws_context *of)
+{
+    (void)of;
+}
+
+void lws_close_reason(struct lws *of, enum lws_close_status status, unsigned char *text,
+                      size_t size)
+{
+    (void)of;
+    closed = status;
+    snprintf(close_text, sizeof close_text, "%.*s", (int)size, (const char *)text);
+}
+
+int lws_write(struct lws *of, unsigned char *bytes, size_t size, enum lws_write_protocol as)
+{
+    (void)of;
+    if (as == LWS_WRITE_BINARY) {
+        assert_true(sent_count < FRAMES && size <= sizeof sent[0].bytes);
+        memcpy(sent[sent_count].bytes, bytes, size);
+        sent[sent_count++].size = size;
+    }
+    return (int)size;
+}
+
+/* ---- the links ---- */
+
+static struct fake_link {
+    struct link link; /* must be first */
+    bool here;        /* joined and not left */
+    bool busy;
+    uint64_t session;
+    struct proto_hello hello;
+    bool presenters_only;
+    enum proto_type heard[FRAMES];
+    uint32_t heard_count, answers;
+    uint32_t level, stream;
+    enum end_reason why;
+} fake;
+
+static bool fake_find(struct links *links, const char *code, struct link_room *room)
+{
+    (void)links;
+    *room = (struct link_room){0};
+    return strcmp(code, "FK72MX") == 0;
+}
+
+static struct link *fake_join(struct links *links, const struct link_request *request)
+{
+    assert_ptr_equal(links, context.links);
+    assert_false(fake.here);
+    fake = (struct fake_link){.link.calls = links->calls,
+                              .here = true,
+                              .session = request->session,
+                              .hello = *request->hello,
+                              .presenters_only = request->presenters_only};
+    return &fake.link;
+}
+
+static bool fake_send(struct link *link, const struct proto_client_message *message)
+{
+    assert_ptr_equal(link, &fake);
+    if (!fake.busy) {
+        fake.heard[fake.heard_count++] = message->type;
+    }
+    return !fake.busy;
+}
+
+static bool fake_answer(struct link *link, struct frame *answer)
+{
+    assert_ptr_equal(link, &fake);
+    fake.answers++;
+    frame_release(answer);
+    return true;
+}
+
+static bool fake_ease(struct link *link, uint32_t level)
+{
+    (void)link;
+    fake.level = level;
+    return true;
+}
+
+static bool fake_want_key(struct link *link, uint32_t stream)
+{
+    (void)link;
+    fake.stream = stream;
+    return true;
+}
+
+static void fake_leave(struct link *link, enum end_reason why)
+{
+    assert_ptr_equal(link, &fake);
+    assert_true(fake.here);
+    fake.here = false;
+    fake.why = why;
+}
+
+/* Replies and views are taken by shards. */
+static const struct link_calls calls = {.find = fake_find,
+                                        .join = fake_join,
+                                        .send = fake_send,
+                                        .answer = fake_answer,
+                                        .ease = fake_ease,
+                                        .want_key = fake_want_key,
+                                        .leave = fake_leave};
+
+/* ---- a client ---- */
+
+static struct config config;
+static struct service service;
+static struct roster roster;
+static struct links links = {.calls = &calls};
+static struct session *session;
+static struct proto_decoder *decoder; /* the client's */
+static struct proto_server_message *heard;
+
+static void call(enum lws_callback_reasons reason, void *in, size_t size)
+{
+    session_callback(wsi, reason, session, in, size);
+}
+
+static int make(void **state)
+{
+    (void)state;
+    memset(&config, 0, sizeof config);
+    config.stall_timeout = config.hello_timeout = 60;
+    memset(&service, 0, sizeof service);
+    service.config = &config;
+    service.clients_max = 8;
+    service.rates = rates_create(0, 0);
+    service.crowd = crowd_create(8, 1, 0);
+    context = (struct context){.service = &service, .roster = &roster, .links = &links};
+    context.decoder = proto_decoder_create();
+    bandwidth_init(&service.bandwidth, 0, 0, 0);
+    admission_init(&context.admission, 8, 1000, 1);
+    roster_init(&roster, false);
+    links.epoch = uv_hrtime();
+    connection = calloc(1, sizeof *connection);
+    session = calloc(1, sizeof *session);
+    decoder = proto_decoder_create();
+    heard = malloc(sizeof *heard);
+    sent_count = read_count = 0;
+    closed = 0;
+    fake = (struct fake_link){0};
+    call(LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION, NULL, 0);
+    call(LWS_CALLBACK_ESTABLISHED, NULL, 0);
+    return 0;
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    call(LWS_CALLBACK_CLOSED, NULL, 0);
+    assert_false(fake.here);
+    roster_finish(&roster);
+    rates_destroy(service.rates);
+    crowd_destroy(service.crowd);
+    proto_decoder_destroy(context.decoder);
+    proto_decoder_destroy(decoder);
+    free(heard);
+    free(session);
+    free(connection);
+    return 0;
+}
+
+static void say(const struct proto_client_message *message)
+{
+    uint8_t bytes[PROTO_MESSAGE_MAX];
+    size_t size = proto_encode_client(bytes, sizeof bytes, message);
+
+    assert_true(size > 0);
+    call(LWS_CALLBACK_RECEIVE, bytes, size);
+}
+
+static void say_hello(const char *code)
+{
+    struct proto_client_message hello = {
+        .type = PROTO_HELLO,
+        .hello = {.version = PROTO_VERSION, .encoding_count = 1, .encodings = {"plain"}}};
+
+    snprintf(hello.hello.room, sizeof hello.hello.room, "%s", code);
+    snprintf(hello.hello.name, sizeof hello.hello.name, "Ada");
+    say(&hello);
+}
+
+/* Returns the next message that the client gets. */
+static const struct proto_server_message *next_heard(void)
+{
+    struct proto_error error;
+
+    assert_true(read_count < sent_count);
+    assert_int_equal(
+        proto_decode_server(decoder, sent[read_count].bytes, sent[read_count].size, heard, &error),
+        PROTO_OK);
+    read_count++;
+    return heard;
+}
+
+static struct frame *error_frame(enum proto_code code)
+{
+    const struct proto_error error = {.code = code, .type = PROTO_NAME};
+    struct frame *frame = frame_create(PROTO_MESSAGE_MAX);
+
+    assert_non_null(frame);
+    return frame_end(frame, proto_encode_error(frame_data(frame), frame->capacity, &error));
+}
+
+/* The room lets the session in. The session does not look into the frame of a welcome. */
+static void grant(uint64_t room)
+{
+    struct hub_reply reply = {
+        .type = HUB_TOLD,
+        .session = fake.session,
+        .frame = error_frame(PROTO_E_RANGE),
+        .granted = true,
+        .grant = {.stream = {.joined = true, .room = room}, .epoch = EPOCH, .ahead = AHEAD}};
+
+    session_reply(&context, session, &reply);
+}
+
+static void join(void)
+{
+    say_hello("FK72MX");
+    grant(ROOM);
+    assert_int_equal(next_heard()->type, PROTO_ERROR); /* the frame of grant() */
+}
+
+/* ---- tests ---- */
+
+static void test_a_session_joins_by_code(void **state)
+{
+    (void)state;
+    say_hello("FK72MX");
+    assert_true(fake.here);
+    assert_int_equal(fake.session, session->entry.id);
+    assert_string_equal(fake.hello.room, "FK72MX");
+    assert_string_equal(fake.hello.name, "Ada");
+    assert_false(fake.presenters_only);
+    assert_null(session->entry.room); /* it knows the room from the grant on */
+    grant(ROOM);
+    assert_int_equal(session->entry.room->number, ROOM);
+    assert_int_equal(session->stage, SESSION_LIVE);
+}
+
+static void test_messages_reach_the_link(void **state)
+{
+    (void)state;
+    join();
+    say(&(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {1, 2}});
+    say(&(struct proto_client_message){.type = PROTO_RESET});
+    assert_int_equal(fake.heard_count, 2);
+    assert_int_equal(fake.heard[0], PROTO_CURSOR);
+    assert_int_equal(fake.heard[1], PROTO_RESET);
+    assert_int_equal(sent_count, read_count);
+}
+
+static void test_a_busy_link_is_said(void **state)
+{
+    struct proto_client_message reset = {.type = PROTO_RESET, .has_tag = true, .tag = 7};
+
+    (void)state;
+    join();
+    fake.busy = true;
+    say(&(struct proto_client_message){.type = PROTO_CURSOR, .cursor = {1, 2}});
+    assert_int_equal(fake.answers, 0); /* the next cursor replaces it */
+    say(&reset);
+    assert_int_equal(fake.answers, 1); /* in turn, after the room's answers */
+    assert_int_equal(fake.heard_count, 0);
+}
+
+static void test_the_clock_is_the_rooms(void **state)
+{
+    const struct proto_server_message *message;
+
+    (void)state;
+    join();
+    say(&(struct proto_client_message){.type = PROTO_PING, .ping.t = 4711});
+    message = next_heard();
+    assert_int_equal(message->type, PROTO_PONG);
+    assert_int_equal(message->pong.t, 4711);
+    assert_true(message->pong.time >= (uint64_t)AHEAD);
+    assert_true(message->pong.time <= (uint64_t)AHEAD + links_now(&links));
+}
+
+static void test_an_unknown_room(void **state)
+{
+    (void)state;
+    say_hello("no-such");
+    assert_false(fake.here);
+    assert_int_equal(fake.session, 0); /* and it did not ask */
+    assert_int_equal(next_heard()->error.code, PROTO_E_ROOM);
+    assert_int_equal(next_heard()->goodbye.code, PROTO_CLOSE_ROOM);
+}
+
+/* The client reads the code and the text of the reason; the link the reason. */
+static void test_the_room_closes_a_session(void **state)
+{
+    struct hub_reply reply = {
+        .type = HUB_CLOSED, .frame = error_frame(PROTO_E_REMOVED), .why = END_REMOVED};
+
+    (void)state;
+    join();
+    session_reply(&context, session, &reply);
+    assert_false(fake.here);
+    assert_int_equal(fake.why, END_REMOVED);
+    assert_null(session->entry.room);
+    assert_int_equal(next_heard()->error.code, PROTO_E_REMOVED);
+    assert_int_equal(next_heard()->goodbye.code, PROTO_CLOSE_REMOVED);
+    call(LWS_CALLBACK_TIMER, NULL, 0);
+    assert_int_equal(closed, PROTO_CLOSE_REMOVED);
+    assert_string_equal(close_text, end_text(END_REMOVED));
+}
+
+static void test_a_full_room_is_counted(void **state)
+{
+    struct hub_reply reply = {.type = HUB_CLOSED, .why = END_ROOM_FULL};
+
+    (void)state;
+    say_hello("FK72MX");
+    session_reply(&context, session, &reply);
+    assert_int_equal(context.counts.refused[COUNTS_PEOPLE], 1);
+    assert_int_equal(next_heard()->goodbye.code, PROTO_CLOSE_FULL);
+}
+
+static void test_a_client_leaves(void **state)
+{
+    (void)state;
+    join();
+    call(LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, NULL, 0);
+    assert_false(fake.here);
+    assert_int_equal(fake.why, END_NONE);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make, finish)
+    const struct CMUnitTest tests[] = {
+        TEST(test_a_session_joins_by_code), TEST(test_messages_reach_the_link),
+        TEST(test_a_busy_link_is_said),     TEST(test_the_clock_is_the_rooms),
+        TEST(test_an_unknown_room),         TEST(test_the_room_closes_a_session),
+        TEST(test_a_full_room_is_counted),  TEST(test_a_client_leaves),
+    };
+    return cmocka_run_group_tests_name("session", tests, NULL, NULL);
+}
