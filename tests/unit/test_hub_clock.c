@@ -82,7 +82,7 @@ static void warning_after(uint32_t busy, char *percent, size_t capacity)
     (void)run_for(S);
     threads_spend(busy * S / 30);
     threads_run(threads_now() + 10 * S, never);
-    while (hub_take_reply(hub, 0, &reply)) {
+    while (links_take_reply(hub_links(hub, 0), &reply)) {
         const struct proto_server_message *told = decode(reply.frame);
         if (told->type == PROTO_EVENT && strcmp(told->event.name, "slow") == 0) {
             assert_string_equal(percent, "");                /* once */
@@ -103,7 +103,7 @@ static void presenters_are_warned_of_more_than_1_percent_skipped(void **state)
 
     (void)state;
     snprintf(hello.key, sizeof hello.key, "lobby-key");
-    ada = join_with(0, lobby, &hello);
+    ada = join_with(0, &hello);
     warning_after(5, percent, sizeof percent);
     assert_string_equal(percent, ""); /* 3 of 300 */
     warning_after(6, percent, sizeof percent);
@@ -112,7 +112,7 @@ static void presenters_are_warned_of_more_than_1_percent_skipped(void **state)
     assert_string_equal(percent, "2");
     warning_after(5, percent, sizeof percent);
     assert_string_equal(percent, "");
-    link_leave(ada.link, NULL);
+    link_leave(ada.link, END_NONE);
 }
 
 int main(void)
