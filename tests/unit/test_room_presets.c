@@ -111,7 +111,7 @@ static void test_what_runs_is_saved_and_chosen_again(void **state)
     assert_true(parameter("max_speed")->initial == 2.5F); /* there is a way back */
     set("preset", OWN);
     assert_ones_own();
-    assert_null(room_facts(room).preset); /* it is no preset of other rooms */
+    assert_int_equal(room_facts(room).preset, FLOCK_PRESET_NONE); /* it is no preset of other rooms */
 }
 
 static void test_a_look_is_saved_with_it(void **state)
