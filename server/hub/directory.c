@@ -8,6 +8,7 @@
 #include <uv.h>
 
 #include "base/counter.h"
+#include "base/hash.h"
 #include "base/network.h"
 
 #define BUCKETS       4096u
@@ -62,12 +63,7 @@ struct directory {
 
 static struct name **bucket_of(struct directory *directory, const char *code)
 {
-    uint32_t hash = 2166136261u;
-
-    for (const char *c = code; *c != '\0'; c++) {
-        hash = (hash ^ (uint8_t)*c) * 16777619u;
-    }
-    return &directory->buckets[hash % BUCKETS];
+    return &directory->buckets[hash_text(code) % BUCKETS];
 }
 
 static struct name *find_name(struct directory *directory, const char *code)

@@ -85,7 +85,7 @@ void runner_room_keep(struct runner_room *room)
     kept.plays = room_plays(room->room);
     kept.state = room_save(room->room, runner_room_now(room), &kept.size);
     if (kept.state != NULL) { /* on failure the last stored state stays until the next try */
-        store_put(runner->definition.store, room_slot(room->number), &kept);
+        store_put(runner->definition.store, &kept);
     }
 }
 
@@ -226,7 +226,7 @@ void runner_room_end(struct runner_room *room, enum end_reason why)
     counter_set(&runner->stats.rooms, counter_read(&runner->stats.rooms) - 1);
     atomic_fetch_sub(&runner->weight, ROOM_WEIGHT + (uint64_t)room->boids);
     if (runner->definition.store != NULL &&
-        !store_end(runner->definition.store, room_slot(room->number), room->code,
+        !store_end(runner->definition.store, room->code,
                    (uint64_t)time(NULL) + DIRECTORY_CODE_REST / 1000000)) {
         log_warn("room %s has ended but stays in --data, and a restart will restore it: out "
                  "of memory",

@@ -219,7 +219,7 @@ static bool open_store(struct server *server)
     if (config->data[0] == '\0') {
         return true;
     }
-    switch (store_open(config->data, config->max_rooms, &server->store, text)) {
+    switch (store_open(config->data, &server->store, text)) {
     case STORE_OK:
         return true;
     case STORE_SET_ASIDE:

@@ -6,10 +6,12 @@
 #include <string.h>
 #include <uv.h>
 
+#include "base/hash.h"
 #include "base/list.h"
 #include "base/log.h"
 #include "store/database.h"
 
+#define BUCKETS    1024u
 #define RETRY_TIME UINT64_C(2000000000) /* ns until a failed write is tried again */
 
 enum job_type {
@@ -21,8 +23,8 @@ enum job_type {
 /* A queued write. */
 struct job {
     struct list_item item;
+    struct list_item kept; /* of JOB_KEEP while it is queued: in its bucket */
     enum job_type type;
-    uint32_t slot;
     uint64_t until; /* s */
     struct store_room room;
     struct store_recording recording;
@@ -37,7 +39,7 @@ struct store {
     uv_mutex_t lock; /* guards the fields below */
     uv_cond_t changed;
     struct list queue;
-    struct job **kept; /* by slot: the queued job that stores the room, or NULL */
+    struct list kept[BUCKETS]; /* by code: the queued jobs that store a room, one for each code */
     bool closing;
     bool ended; /* the thread has ended */
     struct store_status status;
@@ -76,6 +78,33 @@ static void free_queue(struct list *queue)
     }
 }
 
+static struct list *bucket_of(struct store *store, const char *code)
+{
+    return &store->kept[hash_text(code) % BUCKETS];
+}
+
+/* Returns the queued job that stores the room of that code, or NULL. Needs the lock. */
+static struct job *find_kept(struct store *store, const char *code)
+{
+    struct list_item *item = bucket_of(store, code)->first;
+
+    while (item != NULL && strcmp(list_entry(item, struct job, kept)->room.code, code) != 0) {
+        item = item->next;
+    }
+    return list_entry(item, struct job, kept);
+}
+
+static void add_kept(struct store *store, struct job *job)
+{
+    assert(find_kept(store, job->room.code) == NULL);
+    list_append(bucket_of(store, job->room.code), &job->kept);
+}
+
+static void remove_kept(struct store *store, struct job *job)
+{
+    list_remove(bucket_of(store, job->room.code), &job->kept);
+}
+
 /* Removes queued recordings of that code: its room has ended. Needs the lock. */
 static void drop_recording(struct store *store, struct list *queue, const char *code)
 {
@@ -107,14 +136,14 @@ static void put_back(struct store *store, struct list *taken)
     }
     store->queue = (struct list){0};
     while ((job = take_job(taken)) != NULL) {
-        if (job->type == JOB_KEEP && store->kept[job->slot] != NULL) {
+        if (job->type == JOB_KEEP && find_kept(store, job->room.code) != NULL) {
             free_job(job);
             assert(store->status.waiting > 0);
             store->status.waiting--;
             continue;
         }
         if (job->type == JOB_KEEP) {
-            store->kept[job->slot] = job;
+            add_kept(store, job);
         }
         list_append(&store->queue, &job->item);
     }
@@ -125,13 +154,12 @@ static void put_back(struct store *store, struct list *taken)
 static struct list take_all(struct store *store)
 {
     struct list taken = store->queue;
-    const struct job *job = NULL;
+    struct job *job = NULL;
 
     store->queue = (struct list){0};
     while ((job = next_job(&taken, job)) != NULL) {
         if (job->type == JOB_KEEP) {
-            assert(store->kept[job->slot] == job);
-            store->kept[job->slot] = NULL;
+            remove_kept(store, job);
         }
     }
     return taken;
@@ -246,13 +274,12 @@ static void run_thread(void *argument)
 
 /* ---- from other threads ---- */
 
-static struct job *job_of(enum job_type type, uint32_t slot, const char *code)
+static struct job *job_of(enum job_type type, const char *code)
 {
     struct job *job = calloc(1, sizeof *job);
 
     if (job != NULL) {
         job->type = type;
-        job->slot = slot;
         snprintf(job->room.code, sizeof job->room.code, "%s", code);
     }
     return job;
@@ -265,19 +292,19 @@ static void push_job(struct store *store, struct job *job)
     uv_cond_broadcast(&store->changed);
 }
 
-bool store_put(struct store *store, uint32_t slot, const struct store_room *room)
+bool store_put(struct store *store, const struct store_room *room)
 {
     struct job *job;
     bool kept = true;
 
     uv_mutex_lock(&store->lock);
-    job = store->kept[slot];
+    job = find_kept(store, room->code);
     if (job != NULL) {
         free(job->room.state);
         job->room = *room;
-    } else if ((job = job_of(JOB_KEEP, slot, room->code)) != NULL) {
+    } else if ((job = job_of(JOB_KEEP, room->code)) != NULL) {
         job->room = *room;
-        store->kept[slot] = job;
+        add_kept(store, job);
         push_job(store, job);
     } else {
         kept = false;
@@ -292,7 +319,7 @@ bool store_put(struct store *store, uint32_t slot, const struct store_room *room
 bool store_put_recording(struct store *store, const char *code,
                          const struct store_recording *recording)
 {
-    struct job *job = job_of(JOB_RECORDING, 0, code);
+    struct job *job = job_of(JOB_RECORDING, code);
 
     if (job == NULL) {
         recording->release(recording->memory);
@@ -305,19 +332,19 @@ bool store_put_recording(struct store *store, const char *code,
     return true;
 }
 
-bool store_end(struct store *store, uint32_t slot, const char *code, uint64_t until)
+bool store_end(struct store *store, const char *code, uint64_t until)
 {
     struct job *job;
 
     uv_mutex_lock(&store->lock);
     drop_recording(store, &store->queue, code);
-    job = store->kept[slot];
+    job = find_kept(store, code);
     if (job != NULL) {
+        remove_kept(store, job);
         free(job->room.state); /* the queued job becomes the end */
         job->room.state = NULL;
         job->room.size = 0;
-        store->kept[slot] = NULL;
-    } else if ((job = job_of(JOB_END, slot, code)) != NULL) {
+    } else if ((job = job_of(JOB_END, code)) != NULL) {
         push_job(store, job);
     }
     if (job != NULL) {
@@ -342,25 +369,19 @@ void store_status(struct store *store, struct store_status *status)
 
 /* ---- life ---- */
 
-enum store_result store_open(const char *folder, uint32_t rooms_max, struct store **opened,
-                             char *text)
+enum store_result store_open(const char *folder, struct store **opened, char *text)
 {
     struct store *store = calloc(1, sizeof *store);
     enum store_result result;
 
     *opened = NULL;
-    if (store != NULL) {
-        store->kept = calloc(rooms_max, sizeof(struct job *));
-    }
-    if (store == NULL || store->kept == NULL) {
-        free(store);
+    if (store == NULL) {
         snprintf(text, STORE_REASON_MAX, "out of memory");
         return STORE_FAILED;
     }
     result = database_open(&store->database, folder, text);
     if (result == STORE_FAILED || uv_mutex_init(&store->lock) != 0) {
         database_close(&store->database);
-        free(store->kept);
         free(store);
         return STORE_FAILED;
     }
@@ -439,7 +460,6 @@ bool store_close(struct store *store, double patience)
     database_close(&store->database);
     uv_cond_destroy(&store->changed);
     uv_mutex_destroy(&store->lock);
-    free(store->kept);
     free(store);
     return written;
 }

@@ -48,10 +48,9 @@ enum store_result {
 };
 
 /* Opens the database in that folder for this process alone; creates the folder if only that is
- * missing. `rooms_max`: slots for store_put(). Stores in `text` (STORE_REASON_MAX bytes) the file,
+ * missing. Stores in `text` (STORE_REASON_MAX bytes) the file,
  * the fault and what to do; "" with STORE_OK. */
-enum store_result store_open(const char *folder, uint32_t rooms_max, struct store **opened,
-                             char *text);
+enum store_result store_open(const char *folder, struct store **opened, char *text);
 
 /* Calls take() with each room, and rest() with each code that rests until then. The store owns the
  * room and its bytes. Must be called before store_start(). Returns false if the database cannot be
@@ -65,9 +64,9 @@ bool store_read(struct store *store, void (*take)(void *argument, const struct s
 bool store_start(struct store *store, void (*seal)(uint8_t *state, size_t size));
 
 /* Stores the room in place of an earlier one of that code. Takes over its state (malloc'ed).
- * `slot`, below rooms_max, belongs to the room while it lives. Any thread; never waits for the
+ * Any thread; never waits for the
  * disk. Returns false, and keeps the earlier room, when memory runs out. */
-bool store_put(struct store *store, uint32_t slot, const struct store_room *room);
+bool store_put(struct store *store, const struct store_room *room);
 
 /* Stores the recording of the room of that code, until the room ends or is stored as playing
  * nothing. Must be called before the room is first stored. Always releases the recording's memory
@@ -79,9 +78,9 @@ bool store_put_recording(struct store *store, const char *code,
  * none or memory runs out. Must be called before store_start(). */
 uint8_t *store_recording(struct store *store, const char *code, size_t *size);
 
-/* Ends the room in that slot: its code rests until then, and its recording is dropped. Otherwise as
+/* Ends the room of that code: the code rests until then, and its recording is dropped. Otherwise as
  * store_put(). */
-bool store_end(struct store *store, uint32_t slot, const char *code, uint64_t until);
+bool store_end(struct store *store, const char *code, uint64_t until);
 
 /* Sets aside a room whose bytes are invalid: it stays in the database, but not as a room. Must be
  * called before store_start(). */

@@ -1,14 +1,14 @@
 // Rooms, their settings and their people outlive the process.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { call, createRoom, MANY_ROOMS, roomOf } from './api.mjs';
 import { atEnd } from './atend.mjs';
 import * as flock from './client.mjs';
-import { runToEnd, startServer } from './server.mjs';
+import { root, runToEnd, startServer } from './server.mjs';
 import { until } from './until.mjs';
 
 const { join, param } = flock;
@@ -312,4 +312,20 @@ test('the lobby\'s key is the key of this start', async (t) => {
   const third = await start('--presenter-key', 'nobody-knows-this-one');
   assert.equal(await roleWith(third, 'nobody-knows-this-one'), 'presenter');
   assert.equal((await join(t, third.ws, { token: ada.welcome.token })).role, 'viewer', 'unless somebody chose another key');
+});
+
+// tests/states/flockd.sqlite was written by flockd before rooms had leases. It has the lobby, a locked room of 40 boids, a room that plays
+// a recording, and the code of a room that ended. The file never changes.
+test('rooms of an earlier flockd continue, with their people', async (t) => {
+  const data = folder(t);
+  copyFileSync(path.join(root, 'tests/states/flockd.sqlite'), path.join(data, 'flockd.sqlite'));
+  const server = await startServer(t, kept(data));
+  const { body: room } = await call(server, 'GET', roomOf({ code: 'X33K3L' }));
+  assert.equal(room.title, 'Class 4b');
+  assert.equal(room.boids, 40);
+  const grace = await join(t, server.ws, { room: 'X33K3L', token: Buffer.from('00000000aa4d9f1eeb984cfb0d73bbc4', 'hex') });
+  assert.equal(grace.welcome.name, 'Grace');
+  assert.equal(grace.welcome.role, 'presenter');
+  const film = await join(t, server.ws, { room: 'KFLKLR' });
+  await film.until('it still plays its recording', () => film.past?.shown);
 });

@@ -77,7 +77,7 @@ static void start(void)
         .wake = shard_wake,
     };
 
-    check(store_open("/disk", ROOMS_MAX, &store, text) == STORE_OK, "%s", text);
+    check(store_open("/disk", &store, text) == STORE_OK, "%s", text);
     definition.store = store;
     definition.lobby.people_max = CLIENTS - 4;
     definition.lobby.boids_max = 120;

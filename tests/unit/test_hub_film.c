@@ -20,7 +20,7 @@ static struct store *open_store(void)
     struct store *store;
     char text[STORE_REASON_MAX];
 
-    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_OK);
+    assert_int_equal(store_open(folder, &store, text), STORE_OK);
     return store;
 }
 

@@ -22,27 +22,25 @@
 
 #include "store_folder.h"
 
-#define SLOTS 8u
-
 static char text[STORE_REASON_MAX];
 
 static struct store *open_store(void)
 {
     struct store *store;
 
-    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_OK);
+    assert_int_equal(store_open(folder, &store, text), STORE_OK);
     assert_true(store_start(store, NULL));
     return store;
 }
 
-static void put(struct store *store, uint32_t slot, const char *code, const char *state)
+static void put(struct store *store, const char *code, const char *state)
 {
     struct store_room room = {.saved_at = 1700000000, .fingerprint = UINT64_MAX, .listed = true};
 
     snprintf(room.code, sizeof room.code, "%s", code);
     room.size = strlen(state);
     room.state = (uint8_t *)strdup(state);
-    assert_true(store_put(store, slot, &room));
+    assert_true(store_put(store, &room));
 }
 
 /* What a store has: "CODE=state " for each room, then "CODE@until " for each code that rests. */
@@ -73,7 +71,7 @@ static const char *contents(void)
     struct store *store;
 
     found[0] = '\0';
-    store_open(folder, SLOTS, &store, text);
+    store_open(folder, &store, text);
     assert_string_equal(text, "");
     assert_true(store_read(store, take, rest, NULL, text));
     assert_true(store_close(store, 1));
@@ -99,8 +97,8 @@ static void test_what_is_put_is_there_next_time(void **state)
     struct store *store = open_store();
 
     (void)state;
-    put(store, 0, "lobby", "first");
-    put(store, 1, "FK72MX", "second");
+    put(store, "lobby", "first");
+    put(store, "FK72MX", "second");
     assert_true(store_close(store, 10));
     assert_string_equal(contents(), "FK72MX=second lobby=first ");
 }
@@ -113,7 +111,7 @@ static void test_nobody_else_may_read_it(void **state)
     char path[128];
 
     (void)state;
-    put(store, 0, "lobby", "secret");
+    put(store, "lobby", "secret");
     settled(store);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
@@ -131,7 +129,7 @@ static void test_the_newest_counts(void **state)
     for (int i = 0; i < 100; i++) {
         char bytes[16];
         snprintf(bytes, sizeof bytes, "%d", i);
-        put(store, 3, "lobby", bytes);
+        put(store, "lobby", bytes);
     }
     assert_true(store_close(store, 10));
     assert_string_equal(contents(), "lobby=99 ");
@@ -142,13 +140,13 @@ static void test_a_room_that_ended_is_gone_and_its_code_rests(void **state)
     struct store *store = open_store();
 
     (void)state;
-    put(store, 1, "FK72MX", "one");
+    put(store, "FK72MX", "one");
     settled(store);
-    put(store, 1, "FK72MX", "more");
-    assert_true(store_end(store, 1, "FK72MX", 4000000000));
-    put(store, 1, "KK22MX", "the slot's next room");
+    put(store, "FK72MX", "more");
+    assert_true(store_end(store, "FK72MX", 4000000000));
+    put(store, "KK22MX", "the next room");
     assert_true(store_close(store, 10));
-    assert_string_equal(contents(), "FK72MX@4000000000 KK22MX=the slot's next room ");
+    assert_string_equal(contents(), "FK72MX@4000000000 KK22MX=the next room ");
 }
 
 static void test_codes_that_have_rested_are_forgotten(void **state)
@@ -156,8 +154,8 @@ static void test_codes_that_have_rested_are_forgotten(void **state)
     struct store *store = open_store();
 
     (void)state;
-    assert_true(store_end(store, 1, "FK72MX", 1000));
-    assert_true(store_end(store, 1, "KK22MX", 4000000000));
+    assert_true(store_end(store, "FK72MX", 1000));
+    assert_true(store_end(store, "KK22MX", 4000000000));
     assert_true(store_close(store, 10));
     assert_string_equal(contents(), "KK22MX@4000000000 ");
 }
@@ -175,7 +173,7 @@ static void test_a_kill_loses_nothing_that_was_written(void **state)
             for (uint32_t i = 1;; i++) {
                 char bytes[16];
                 snprintf(bytes, sizeof bytes, "%u", i);
-                put(store, 2, "lobby", bytes);
+                put(store, "lobby", bytes);
                 settled(store);
                 if (write(pipes[1], &i, sizeof i) != sizeof i) {
                     _exit(1);
@@ -207,8 +205,8 @@ static void test_a_second_one_is_kept_out(void **state)
     struct store *second;
 
     (void)state;
-    put(store, 0, "lobby", "mine");
-    assert_int_equal(store_open(folder, SLOTS, &second, text), STORE_FAILED);
+    put(store, "lobby", "mine");
+    assert_int_equal(store_open(folder, &second, text), STORE_FAILED);
     assert_null(second);
     assert_non_null(strstr(text, folder));
     assert_non_null(strstr(text, "another flockd is using it"));
@@ -249,15 +247,15 @@ static void test_a_damaged_file_is_set_aside(void **state)
     struct store *store = open_store();
 
     (void)state;
-    put(store, 0, "lobby", "lost to whoever wrote over it");
+    put(store, "lobby", "lost to whoever wrote over it");
     assert_true(store_close(store, 10));
     scribble("r+", junk, sizeof junk);
-    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_SET_ASIDE);
+    assert_int_equal(store_open(folder, &store, text), STORE_SET_ASIDE);
     assert_non_null(strstr(text, "damaged"));
     assert_non_null(strstr(text, folder));
     assert_int_equal(files_named(STORE_FILE ".damaged-*"), 1);
     assert_true(store_start(store, NULL));
-    put(store, 0, "lobby", "again");
+    put(store, "lobby", "again");
     assert_true(store_close(store, 10));
     assert_string_equal(contents(), "lobby=again ");
 }
@@ -272,7 +270,7 @@ static void write_and_die(void)
         struct store *store = open_store();
         for (uint32_t i = 0; i < 3; i++) {
             const char *const codes[] = {"lobby", "FK72MX", "KK22MX"};
-            put(store, i, codes[i], "a state");
+            put(store, codes[i], "a state");
             settled(store);
         }
         _exit(0);
@@ -306,17 +304,17 @@ static void assert_log_is_noticed(const char *what)
 {
     struct store *store;
 
-    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_LOST);
+    assert_int_equal(store_open(folder, &store, text), STORE_LOST);
     if (strstr(text, what) == NULL || strstr(text, folder) == NULL) {
         fail_msg("%s", text);
     }
     assert_int_equal(files_named(STORE_FILE ".damaged-*-wal"), 1);
     assert_int_equal(files_named(STORE_FILE ".damaged-*"), 2);
     assert_true(store_start(store, NULL));
-    put(store, 0, "lobby", "again");
+    put(store, "lobby", "again");
     assert_true(store_close(store, 10));
     assert_non_null(strstr(contents(), "lobby=again "));
-    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_OK); /* once is enough */
+    assert_int_equal(store_open(folder, &store, text), STORE_OK); /* once is enough */
     assert_true(store_close(store, 10));
 }
 
@@ -348,7 +346,7 @@ static void test_a_torn_end_of_the_log_is_no_damage(void **state)
     size = damage_log(0, 0);
     snprintf(path, sizeof path, "%s/" STORE_FILE "-wal", folder);
     (void)damage_log(size - 50, 50);
-    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_OK);
+    assert_int_equal(store_open(folder, &store, text), STORE_OK);
     assert_true(store_close(store, 10));
     assert_int_equal(files_named(STORE_FILE "*damaged*"), 0);
     assert_non_null(strstr(contents(), "lobby=a state "));
@@ -369,7 +367,7 @@ static void refuses(const char *reason)
 {
     struct store *store;
 
-    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_FAILED);
+    assert_int_equal(store_open(folder, &store, text), STORE_FAILED);
     assert_non_null(strstr(text, reason));
     assert_non_null(strstr(text, folder));
 }
@@ -379,7 +377,7 @@ static void test_a_newer_or_foreign_one_is_left_alone(void **state)
     struct store *store = open_store();
 
     (void)state;
-    put(store, 0, "lobby", "of the future");
+    put(store, "lobby", "of the future");
     assert_true(store_close(store, 10));
     run_sql("PRAGMA user_version = 99");
     refuses("written by a newer flockd");
@@ -398,13 +396,13 @@ static void test_a_folder_that_cannot_be_had_is_named(void **state)
     (void)state;
     scribble("w", "", 0);
     snprintf(inside, sizeof inside, "%s/" STORE_FILE, folder);
-    assert_int_equal(store_open(inside, SLOTS, &store, text), STORE_FAILED);
+    assert_int_equal(store_open(inside, &store, text), STORE_FAILED);
     assert_non_null(strstr(text, "is not a folder"));
     snprintf(inside, sizeof inside, "%s/no/such", folder);
-    assert_int_equal(store_open(inside, SLOTS, &store, text), STORE_FAILED);
+    assert_int_equal(store_open(inside, &store, text), STORE_FAILED);
     assert_non_null(strstr(text, "cannot be made"));
     snprintf(inside, sizeof inside, "%s/new", folder);
-    assert_int_equal(store_open(inside, SLOTS, &store, text), STORE_OK);
+    assert_int_equal(store_open(inside, &store, text), STORE_OK);
     assert_true(store_close(store, 1));
 }
 
@@ -427,16 +425,16 @@ static void test_what_cannot_be_written_waits(void **state)
 
     (void)state;
     memset(big, 'x', sizeof big - 1);
-    put(store, 0, "lobby", "small");
+    put(store, "lobby", "small");
     assert_false(settled(store).failing);
     limit_files(100000);
-    put(store, 1, "FK72MX", big);
+    put(store, "FK72MX", big);
     status = settled(store);
     limit_files(RLIM_INFINITY);
     assert_true(status.failing);
     assert_true(status.failures > 0);
     assert_non_null(strstr(status.reason, folder));
-    put(store, 1, "FK72MX", "smaller");
+    put(store, "FK72MX", "smaller");
     do {
         usleep(1000);
         store_status(store, &status);
@@ -459,8 +457,8 @@ static void test_nobody_waits_for_the_disk(void **state)
     for (int i = 0; i < 1000; i++) { /* would never end if a call waited */
         char bytes[16];
         snprintf(bytes, sizeof bytes, "%d", i);
-        put(store, 0, "lobby", bytes);
-        put(store, 1, "FK72MX", bytes);
+        put(store, "lobby", bytes);
+        put(store, "FK72MX", bytes);
     }
     store_status(store, &status);
     assert_in_range(status.waiting, 2, 4); /* one copy that is being written, and one that waits */
@@ -468,6 +466,33 @@ static void test_nobody_waits_for_the_disk(void **state)
     assert_true(store_close(store, 10));
     ungate_disk();
     assert_string_equal(contents(), "FK72MX=999 lobby=999 ");
+}
+
+/* Of each code the newest bytes wait, however many codes there are. */
+static void test_thousands_of_rooms_wait(void **state)
+{
+    struct store_status status;
+    struct store *store;
+    char code[16];
+
+    (void)state;
+    gate_disk();
+    store = open_store();
+    uv_mutex_lock(&gate);
+    for (int i = 0; i < 9000; i++) {
+        snprintf(code, sizeof code, "ROOM%d", i % 3000);
+        put(store, code, i < 6000 ? "older" : "newest");
+    }
+    for (int i = 1; i < 3000; i++) {
+        snprintf(code, sizeof code, "ROOM%d", i);
+        assert_true(store_end(store, code, 1000)); /* long ago: such codes are forgotten */
+    }
+    store_status(store, &status);
+    assert_in_range(status.waiting, 3000, 6000);
+    uv_mutex_unlock(&gate);
+    assert_true(store_close(store, 60));
+    ungate_disk();
+    assert_string_equal(contents(), "ROOM0=newest ");
 }
 
 /* ---- recordings ---- */
@@ -488,13 +513,13 @@ static void put_recording(struct store *store, const char *code, const char *byt
                                                               .release = release}));
 }
 
-static void put_playing(struct store *store, uint32_t slot, const char *code)
+static void put_playing(struct store *store, const char *code)
 {
     struct store_room room = {.saved_at = 1700000000, .plays = true, .size = 4};
 
     snprintf(room.code, sizeof room.code, "%s", code);
     room.state = (uint8_t *)strdup("fine");
-    assert_true(store_put(store, slot, &room));
+    assert_true(store_put(store, &room));
 }
 
 /* Of that room, in the next process. */
@@ -503,7 +528,7 @@ static void assert_recording(const char *code, const char *expected)
     struct store *store;
     size_t size = 0;
 
-    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_OK);
+    assert_int_equal(store_open(folder, &store, text), STORE_OK);
     uint8_t *bytes = store_recording(store, code, &size);
     assert_int_equal(bytes != NULL ? size : 0, strlen(expected));
     assert_true(bytes == NULL || memcmp(bytes, expected, size) == 0);
@@ -518,9 +543,9 @@ static void test_what_a_room_plays_is_kept_as_long_as_it_does(void **state)
     (void)state;
     released = 0;
     put_recording(store, "FK72MX", "a film");
-    put_playing(store, 1, "FK72MX");
+    put_playing(store, "FK72MX");
     put_recording(store, "KK22MX", "another");
-    put_playing(store, 2, "KK22MX");
+    put_playing(store, "KK22MX");
     put_recording(store, "MM22MX", "one that came without its room");
     assert_true(store_close(store, 10));
     assert_int_equal(released, 3);
@@ -529,13 +554,13 @@ static void test_what_a_room_plays_is_kept_as_long_as_it_does(void **state)
     assert_recording("MM22MX", "");
     assert_recording("lobby", "");
     store = open_store();
-    put_playing(store, 1, "FK72MX");
-    assert_true(store_end(store, 2, "KK22MX", 4000000000));
+    put_playing(store, "FK72MX");
+    assert_true(store_end(store, "KK22MX", 4000000000));
     assert_true(store_close(store, 10));
     assert_recording("FK72MX", "a film");
     assert_recording("KK22MX", "");
     store = open_store();
-    put(store, 1, "FK72MX", "of its own now");
+    put(store, "FK72MX", "of its own now");
     assert_true(store_close(store, 10));
     assert_recording("FK72MX", "");
 }
@@ -560,12 +585,12 @@ static void test_a_full_disk_keeps_no_recording_of_a_room_that_ended(void **stat
     released = 0;
     limit_files(1);
     put_recording(store, "FK72MX", "a film");
-    put_playing(store, 1, "FK72MX");
+    put_playing(store, "FK72MX");
     put_recording(store, "KK22MX", "another");
-    put_playing(store, 2, "KK22MX");
+    put_playing(store, "KK22MX");
     assert_true(settled(store).failing);
     assert_int_equal(released, 0);
-    assert_true(store_end(store, 1, "FK72MX", 4000000000));
+    assert_true(store_end(store, "FK72MX", 4000000000));
     wait_until_released(1); /* at once, unless it is just being tried again */
     limit_files(RLIM_INFINITY);
     store_close(store, 10);
@@ -581,7 +606,7 @@ static void test_an_older_database_has_none(void **state)
     sqlite3 *db;
 
     (void)state;
-    put(store, 1, "FK72MX", "a room");
+    put(store, "FK72MX", "a room");
     assert_true(store_close(store, 10));
     snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
@@ -609,14 +634,14 @@ static void test_a_check_lists_what_is_there(void **state)
     FILE *output = open_memstream(&said, &size);
 
     (void)state;
-    put(store, 0, "lobby", "fine");
+    put(store, "lobby", "fine");
     put_recording(store, "MK22MX", "fine, too");
-    put_playing(store, 3, "MK22MX");
-    assert_true(store_end(store, 2, "KK22MX", 4000000000));
+    put_playing(store, "MK22MX");
+    assert_true(store_end(store, "KK22MX", 4000000000));
     assert_true(store_close(store, 10));
     assert_true(store_check(folder, is_fine, output, stderr));
     store = open_store();
-    put(store, 1, "FK72MX", "torn");
+    put(store, "FK72MX", "torn");
     put_recording(store, "MK22MX", "torn");
     assert_true(store_close(store, 10));
     assert_false(store_check(folder, is_fine, output, stderr));
@@ -640,9 +665,9 @@ static void test_states_are_sealed_before_they_are_written(void **state)
     struct store *store;
 
     (void)state;
-    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_OK);
+    assert_int_equal(store_open(folder, &store, text), STORE_OK);
     assert_true(store_start(store, seal));
-    put(store, 0, "lobby", "open");
+    put(store, "lobby", "open");
     assert_true(store_close(store, 10));
     assert_string_equal(contents(), "lobby=ope! ");
 }
@@ -652,9 +677,9 @@ static void test_a_room_may_be_set_aside(void **state)
     struct store *store = open_store();
 
     (void)state;
-    put(store, 0, "lobby", "unreadable");
+    put(store, "lobby", "unreadable");
     assert_true(store_close(store, 10));
-    assert_int_equal(store_open(folder, SLOTS, &store, text), STORE_OK);
+    assert_int_equal(store_open(folder, &store, text), STORE_OK);
     store_set_aside(store, "lobby");
     assert_true(store_close(store, 1));
     assert_string_equal(contents(), "");
@@ -680,6 +705,7 @@ int main(void)
         store_test(test_a_folder_that_cannot_be_had_is_named),
         store_test(test_what_cannot_be_written_waits),
         store_test(test_nobody_waits_for_the_disk),
+        store_test(test_thousands_of_rooms_wait),
         store_test(test_what_a_room_plays_is_kept_as_long_as_it_does),
         store_test(test_a_full_disk_keeps_no_recording_of_a_room_that_ended),
         store_test(test_an_older_database_has_none),
