@@ -203,9 +203,8 @@ static const struct option network_rows[] = {
      "clients at the same time, within the limit of open files; slots for presenters come on top"},
     {"address-keeps", "FLOCKD_ADDRESS_KEEPS", OPTION_UINT, FIELD(address_keeps), 0, 100000, NULL,
      "N", "0",
-     "when all slots are taken, a client from a presenter's address replaces a client from "
-     "elsewhere; N clients of each address stay; presenters of rooms that anyone could create "
-     "do not count"},
+     "when all slots are taken, a client from a trusted presenter's address replaces a "
+     "client from elsewhere, but N clients of each address stay"},
     {"net-threads", "FLOCKD_NET_THREADS", OPTION_UINT, FIELD(net_threads), 1, NET_THREADS_MAX, NULL,
      "N", NULL, "threads that serve clients (default: half the processors, at most 8)"},
     {"hello-timeout", "FLOCKD_HELLO_TIMEOUT", OPTION_NUMBER, FIELD(hello_timeout), 1, 3600, NULL,

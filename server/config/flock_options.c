@@ -24,8 +24,8 @@ const struct option flock_options_table[] = {
      "the world's edge: none (open), the opposite edge (wrap) or walls (default: the preset's, "
      "else the model's)"},
     {"update", "FLOCKD_UPDATE", OPTION_CHOICE, FIELD(update), 0, 0, &updates, "ORDER", NULL,
-     "all boids move at once (synchronous), or one after another and see those before them moved "
-     "(sequential) (default: the preset's, else synchronous)"},
+     "all boids move at once (synchronous), or one after another, each after the moves before it "
+     "(sequential); default: the preset's, else synchronous"},
     {"set", "FLOCKD_SET", OPTION_LIST, FIELD(set), 3, FLOCK_OPTIONS_SET_MAX - 1, NULL, "KEY=VALUE",
      NULL, "a value for a parameter of the model; may be repeated, or list several with commas"},
     {0},
