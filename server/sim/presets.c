@@ -132,7 +132,7 @@ const struct flock_preset flock_presets[] = {
          {"separation_radius", 14.0f}, {"separation_angle", 120.0f}, {"cohesion_weight", 0.8f},
          {"alignment_weight", 0.5f}, {"separation_weight", 2.5f}, {"seek_weight", 0.3f})},
     {.name = "crowd",
-     .text = "The boids of march with a view all round: they move as one crowd",
+     .text = "Boids with a view all round move as one crowd",
      .model = &vision_model,
      .boundary = FLOCK_WRAP,
      .width = 1000.0f,

@@ -115,7 +115,7 @@ test('each preset of the start page has a picture, which loads later', async (t)
   const all = await view.page.locator('[data-preset]').evaluateAll((words) => words.map((each) => [each.dataset.preset, each.querySelector('svg path')?.getAttribute('d').length > 80]));
   assert.ok(all.length >= 13);
   assert.deepEqual(all.filter(([, drawn]) => !drawn), [], '`make pictures` draws them');
-  assert.equal(await view.page.getByRole('img', { name: 'a picture of it' }).count(), all.length);
+  assert.equal(await view.page.getByRole('img', { name: 'picture of the flock' }).count(), all.length);
 });
 
 test('the page reports an unknown code and stays', async (t) => {

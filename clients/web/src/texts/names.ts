@@ -14,13 +14,13 @@ const choice = (control: string, value: string): NamedTexts[string] | undefined 
 
 export const controlName = (name: string): string => find(texts.controls, name)?.name ?? plain(name);
 
-/** told: the server's sentence. */
-export const controlText = (name: string, told: string): string => find(texts.controls, name)?.text ?? told;
+/** fallback: the sentence that the server sent. */
+export const controlText = (name: string, fallback: string): string => find(texts.controls, name)?.text ?? fallback;
 
 export const choiceName = (control: string, value: string): string => choice(control, value)?.name ?? plain(value);
 
-/** told: the server's sentence. */
-export const choiceText = (control: string, value: string, told: string): string => choice(control, value)?.text ?? told;
+/** fallback: the sentence that the server sent. */
+export const choiceText = (control: string, value: string, fallback: string): string => choice(control, value)?.text ?? fallback;
 
 export const modelName = (name: string): string => choiceName('model', name);
 
@@ -28,7 +28,7 @@ export const presetName = (name: string): string => choiceName('preset', name);
 
 export const paramName = (name: string): string => find(texts.params, name)?.name ?? plain(name);
 
-/** told: the server's sentence. */
-export const paramText = (name: string, told: string): string => find(texts.params, name)?.text ?? told;
+/** fallback: the sentence that the server sent. */
+export const paramText = (name: string, fallback: string): string => find(texts.params, name)?.text ?? fallback;
 
 export const unitName = (unit: string): string => find(texts.units, unit) ?? unit;
