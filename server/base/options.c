@@ -138,6 +138,7 @@ static const struct {
     [OPTION_LIST] = {"", "%.10g-%.10g bytes", store_text},
     [OPTION_FLAG] = {"one of ", "0|1", store_flag},
     [OPTION_OTHER] = {"", NULL, NULL},
+    [OPTION_REMOVED] = {"", "", NULL},
 };
 
 /* Stores a value of that option. Returns NULL, or what was expected instead: of OPTION_OTHER all of
@@ -216,7 +217,14 @@ static bool take(const struct parse *parse, const struct option *option, size_t 
 {
     char range[RANGE_MAX] = "";
     char expected[2 * RANGE_MAX];
-    const char *kind = store(option, (char *)parse->values + offset, value);
+    const char *kind;
+
+    if (option->type == OPTION_REMOVED) {
+        fprintf(parse->errors, "%s: %s was removed and has no effect\n", parse->program->name,
+                source);
+        return true;
+    }
+    kind = store(option, (char *)parse->values + offset, value);
 
     if (kind == NULL) {
         return true;
@@ -338,10 +346,16 @@ static void print_row(FILE *output, const char *left, const char *text)
     fprintf(output, "%s\n", text);
 }
 
-/* Whether an option takes any text; such an option has no range. */
+/* Whether an option takes any text. */
 static bool takes_any(const struct option *option)
 {
     return option->type == OPTION_LIST || (option->type == OPTION_TEXT && option->rule == NULL);
+}
+
+/* Whether the values of an option have a range. */
+static bool has_range(const struct option *option)
+{
+    return !takes_any(option) && option->type != OPTION_FLAG && option->type != OPTION_REMOVED;
 }
 
 static void print_option(FILE *output, const struct option *option)
@@ -350,7 +364,7 @@ static void print_option(FILE *output, const struct option *option)
     char left[2 * RANGE_MAX];
     char text[1024];
     bool words = option->type == OPTION_CHOICE && option->value_name == NULL;
-    bool ranged = !words && !takes_any(option) && option->type != OPTION_FLAG;
+    bool ranged = !words && has_range(option);
     bool initial = option->initial != NULL && option->initial[0] != '\0';
 
     describe_range(range, option);
@@ -396,7 +410,7 @@ static void print_help_table(const struct options_program *program, FILE *output
         char range[RANGE_MAX] = "";
         if (takes_any(option)) {
             snprintf(range, sizeof range, "text");
-        } else if (option->type != OPTION_FLAG || env != NULL) {
+        } else if (has_range(option) || (option->type == OPTION_FLAG && env != NULL)) {
             describe_range(range, option);
         }
         fprintf(output, "| `--%s%s%s` | %s%s%s | ", option->flag,

@@ -13,15 +13,16 @@
 #define OPTIONS_NONE UINT32_MAX /* for a choice: not given */
 
 enum option_type {
-    OPTION_UINT,   /* uint32_t or uint64_t: decimal digits only */
-    OPTION_NUMBER, /* double */
-    OPTION_CHOICE, /* an enum or unsigned: the index of a word */
-    OPTION_WORLD,  /* struct options_world: WIDTHxHEIGHT, each min to max */
-    OPTION_POINT,  /* struct options_point: X,Y, each min to max */
-    OPTION_TEXT,   /* char[]: min to max bytes, without control characters */
-    OPTION_LIST,   /* char[]: the same; given again, it is added after a comma */
-    OPTION_FLAG,   /* bool: no value on the command line, 0 or 1 in the environment */
-    OPTION_OTHER,  /* what `take` makes of it */
+    OPTION_UINT,    /* uint32_t or uint64_t: decimal digits only */
+    OPTION_NUMBER,  /* double */
+    OPTION_CHOICE,  /* an enum or unsigned: the index of a word */
+    OPTION_WORLD,   /* struct options_world: WIDTHxHEIGHT, each min to max */
+    OPTION_POINT,   /* struct options_point: X,Y, each min to max */
+    OPTION_TEXT,    /* char[]: min to max bytes, without control characters */
+    OPTION_LIST,    /* char[]: the same; given again, it is added after a comma */
+    OPTION_FLAG,    /* bool: no value on the command line, 0 or 1 in the environment */
+    OPTION_OTHER,   /* what `take` makes of it */
+    OPTION_REMOVED, /* of an earlier version: any value has no effect and gets a warning */
 };
 
 struct options_world {
@@ -49,7 +50,7 @@ struct option {
     const char *flag; /* without the dashes */
     const char *env;  /* NULL: command line only */
     enum option_type type;
-    size_t offset, size; /* of the field; OPTIONS_FIELD() */
+    size_t offset, size; /* of the field; OPTIONS_FIELD(); 0 for OPTION_REMOVED */
     double min, max;
     const struct option_rule *rule; /* NULL: none */
     const char *value_name;

@@ -200,11 +200,10 @@ static const struct option network_rows[] = {
      "address to listen on; 0.0.0.0, or :: to include IPv6, opens flockd to the network"},
     {"max-clients", "FLOCKD_MAX_CLIENTS", OPTION_UINT, FIELD(max_clients), 1, 100000, NULL, "N",
      "10000",
-     "clients at the same time, within the limit of open files; slots for presenters come on top"},
-    {"address-keeps", "FLOCKD_ADDRESS_KEEPS", OPTION_UINT, FIELD(address_keeps), 0, 100000, NULL,
-     "N", "0",
-     "when all slots are taken, a client from a trusted presenter's address replaces a "
-     "client from elsewhere, but N clients of each address stay"},
+     "clients at the same time, within the limit of open files; 16 slots for presenters come on "
+     "top"},
+    {"address-keeps", "FLOCKD_ADDRESS_KEEPS", OPTION_REMOVED, 0, 0, 0, 0, NULL, "N", NULL,
+     "removed: it has no effect except a warning"},
     {"net-threads", "FLOCKD_NET_THREADS", OPTION_UINT, FIELD(net_threads), 1, NET_THREADS_MAX, NULL,
      "N", NULL, "threads that serve clients (default: half the processors, at most 8)"},
     {"hello-timeout", "FLOCKD_HELLO_TIMEOUT", OPTION_NUMBER, FIELD(hello_timeout), 1, 3600, NULL,

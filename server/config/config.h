@@ -62,7 +62,6 @@ struct config {
     struct tries_limits tries; /* of wrong keys */
     uint32_t client_bandwidth, total_bandwidth; /* kB/s; 0: no limit */
     uint32_t max_clients;
-    uint32_t address_keeps; /* places that others do not take: see crowd.h */
     uint32_t net_threads; /* that serve clients, each with a loop and listening socket of its own */
     double hello_timeout; /* s */
     double stall_timeout; /* s */

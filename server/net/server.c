@@ -13,7 +13,6 @@
 #include "net/api/api_list.h"
 #include "net/gate/capacity.h"
 #include "net/gate/context.h"
-#include "net/gate/crowd.h"
 #include "net/gate/listen.h"
 #include "net/gate/place.h"
 #include "net/gate/rates.h"
@@ -240,7 +239,7 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
         .shards = service->shard_count,
         .runners = config->sim_threads,
         .threads = config->threads,
-        .sessions_max = service->clients_max + 2 * PLACES_PRESENTERS + service->owed_max,
+        .sessions_max = service->clients_max + PLACE_PRESENTERS + service->displaced_max,
         .limits = {.rooms_max = config->max_rooms, .rooms_per_hour = config->rooms_per_hour},
         .tries = config->tries,
         .boids_max = config->max_boids,
@@ -258,8 +257,8 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
 
     definition.lobby.people_max =
         config->room_people > 0 ? config->room_people : service->clients_max;
-    /* Only the server's slots limit the members of a room: see crowd.h. */
-    definition.lobby.people_spare = config->room_people > 0 ? 0 : service->owed_max;
+    /* Only the server's slots limit the members of a room: see place.h. */
+    definition.lobby.people_spare = config->room_people > 0 ? 0 : service->displaced_max;
     definition.lobby.rewind = (uint64_t)(config->rewind * 1e6);
     definition.lobby.capability_count = 0;
     add_capability(&definition.lobby, "packed");
@@ -271,10 +270,9 @@ static bool create_hub(struct server *server, const struct room_definition *lobb
     service->rates = rates_create(config->address_limit, bandwidth_address(&service->bandwidth));
     service->wake = wake_shard;
     service->waker = server;
-    service->crowd = crowd_create(service->clients_max + 2 * PLACES_PRESENTERS + service->owed_max,
-                                  service->owed_max, config->address_keeps);
+    service->places = places_create(service->clients_max, service->displaced_max);
     service->proxy_count = config_ranges(config->trusted_proxies, service->proxies);
-    if (service->hub == NULL || service->rates == NULL || service->crowd == NULL) {
+    if (service->hub == NULL || service->rates == NULL || service->places == NULL) {
         log_error("cannot start: out of memory or threads");
         return false;
     }
@@ -463,7 +461,7 @@ int server_run(const struct config *config, const struct room_definition *lobby,
     film_release(film);
     hub_destroy(service->hub); /* stores its rooms in their present state */
     well = store_close(server.store, CLOSE_PATIENCE) && well;
-    crowd_destroy(service->crowd);
+    places_destroy(service->places);
     rates_destroy(service->rates);
     free(service->contexts);
     free(server.rosters);

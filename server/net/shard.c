@@ -9,7 +9,6 @@
 #include "base/log.h"
 #include "net/api/api.h"
 #include "net/gate/connection.h"
-#include "net/gate/crowd.h"
 #include "net/gate/head.h"
 #include "net/gate/listen.h"
 #include "net/gate/place.h"
@@ -103,48 +102,19 @@ static void take_views(struct context *context)
     }
 }
 
-/* Returns this shard's newest client of that network, preferring one that is closing. */
-static struct session *find_newest(const struct roster *roster, const struct ip *network)
+static void close_displaced(struct context *context)
 {
-    struct session *newest = NULL;
+    struct place *place;
 
-    for (uint32_t slot = 0; slot < roster->slot_count; slot++) {
-        struct roster_entry *entry = roster->slots[slot];
-        struct session *session = entry != NULL ? session_of(entry) : NULL;
-        if (session == NULL || session->place != PLACE_CLIENT ||
-            !ip_same(&session->network, network)) {
-            continue;
-        }
-        if (session->stage == SESSION_CLOSING) {
-            return session;
-        }
-        if (newest == NULL || session->entry.id > newest->entry.id) {
-            newest = session;
-        }
-    }
-    return newest;
-}
-
-/* Closes clients that were displaced. */
-static void yield_places(struct context *context)
-{
-    struct service *service = context->service;
-    struct session *session;
-    struct ip network;
-    uint32_t next = 0;
-
-    while (crowd_next_owed(service->crowd, &next, &network)) {
-        while ((session = find_newest(context->roster, &network)) != NULL &&
-               place_yield(service, (enum place)session->place, &network)) {
-            session_yield(context, session);
-        }
+    while ((place = place_displaced(context->service->places, context->shard)) != NULL) {
+        session_displaced(context, session_at(place));
     }
 }
 
 /* Called by the first shard for all shards. */
 static void share_bandwidth(struct service *service)
 {
-    bandwidth_turn(&service->bandwidth, place_count(service), metrics_bytes(service),
+    bandwidth_turn(&service->bandwidth, places_count(service->places), metrics_bytes(service),
                    hub_now(service->hub));
 }
 
@@ -177,7 +147,7 @@ static void on_wake(uv_async_t *wake)
     }
     take_replies(shard->context);
     take_views(shard->context);
-    yield_places(shard->context);
+    close_displaced(shard->context);
 }
 
 void shard_wake(struct shard *shard)

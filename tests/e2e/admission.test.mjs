@@ -97,7 +97,7 @@ test('when viewers have all slots, only presenters can join', async (t) => {
   assert.ok(presenters.every(({ role }) => role === 'presenter'));
   const late = await connect(t, server.ws);
   late.send(hello({ key: KEY_OF_ALL }));
-  assert.equal((await late.untilClosed()).code, 3001, 'eight places of the lobby, and eight of any room, are taken');
+  assert.equal((await late.untilClosed()).code, 3001, 'all reserved slots are taken');
   presenters[0].socket.close();
   await presenters[0].untilClosed();
   await join(t, server.ws, { key: KEY_OF_ALL });
@@ -158,18 +158,18 @@ test('a class joins at its teacher\'s address, although strangers of other addre
   assert.ok(Number(metrics.match(/^flockd_clients_displaced_total (\d+)$/m)[1]) >= 30);
 });
 
-test('a teacher takes no slot of the class, and presenters of their own rooms take none of the teacher\'s', async (t) => {
+test('a teacher takes no slot of the class, and presenters of their own rooms leave slots to teachers', async (t) => {
   const server = await startServer(t, ['--max-clients', '2', '--presenter-key', KEY_OF_ALL]);
   const options = { localAddress: ELSEWHERE };
   const made = (await call(server, 'POST', '/api/rooms', { body: {} })).body;
   const first = await join(t, server.ws, { key: KEY_OF_ALL }, options);
   await join(t, server.ws);
   await join(t, server.ws);
-  for (let i = 0; i < 8; i += 1) await join(t, server.ws, { room: made.code, key: made.key });
-  const ninth = await connect(t, server.ws);
-  ninth.send(hello({ room: made.code, key: made.key }));
-  assert.equal((await ninth.untilClosed()).code, 3001);
-  for (let i = 0; i < 7; i += 1) assert.equal((await join(t, server.ws, { key: KEY_OF_ALL }, options)).role, 'presenter');
+  for (let i = 0; i < 7; i += 1) await join(t, server.ws, { room: made.code, key: made.key });
+  const late = await connect(t, server.ws);
+  late.send(hello({ room: made.code, key: made.key }));
+  assert.equal((await late.untilClosed()).code, 3001, 'half of the reserved slots are taken');
+  for (let i = 0; i < 8; i += 1) assert.equal((await join(t, server.ws, { key: KEY_OF_ALL }, options)).role, 'presenter');
   assert.equal(first.closed, null);
 });
 
@@ -187,20 +187,6 @@ test('the server does not trust presenters of rooms that anyone may create', asy
   await join(t, server.ws, {}, options);
   assert.equal((await viewer.untilClosed()).code, 3001);
   assert.equal(owner.closed, null);
-});
-
-test('with --address-keeps, a few clients of each address stay', async (t) => {
-  const server = await startServer(t, ['--max-clients', '3', '--presenter-key', KEY_OF_ALL, '--address-keeps', '2']);
-  const options = { localAddress: ELSEWHERE };
-  const home = [];
-  for (let i = 0; i < 3; i += 1) home.push(await join(t, server.ws, {}, options));
-  await join(t, server.ws, { key: KEY_OF_ALL });
-  await join(t, server.ws);
-  await home[2].untilClosed();
-  const late = await connect(t, server.ws);
-  late.send(hello());
-  assert.equal((await late.untilClosed()).code, 3001);
-  assert.deepEqual(home.map(({ closed }) => closed === null), [true, true, false], 'who came last has gone');
 });
 
 // Only the room's join key distinguishes a class from strangers.

@@ -9,7 +9,6 @@
 
 #include <cmocka.h>
 
-#include "net/gate/crowd.h"
 #include "net/gate/place.h"
 
 #define OTHERS       24u /* descriptors that are no connections */
@@ -33,12 +32,12 @@ static void fit(uint32_t files, uint32_t max_clients, uint32_t shards)
     assert_true(capacity_fit(&service));
 }
 
-/* The most descriptors: of clients, of replaced clients that are still leaving, of presenters and
+/* The most descriptors: of clients, of displaced clients, of presenters and
  * of guests. */
 static uint32_t most(void)
 {
     return OTHERS + (config.net_threads - 1) * OTHERS_SHARD + service.clients_max +
-           service.owed_max + 2 * PLACES_PRESENTERS + service.guests_max * config.net_threads;
+           service.displaced_max + PLACE_PRESENTERS + service.guests_max * config.net_threads;
 }
 
 static void test_all_have_a_descriptor(void **state)
@@ -47,24 +46,24 @@ static void test_all_have_a_descriptor(void **state)
     /* From the highest limit to the lowest. */
     fit(1000, 10000, 4);
     assert_true(most() <= 1000);
-    assert_int_equal(service.owed_max, CROWD_OWED_MAX);
+    assert_int_equal(service.displaced_max, PLACE_DISPLACED_MAX);
     assert_true(service.clients_max > 600);
     for (uint32_t clients = 1; clients <= 1000; clients *= 10) { /* guests take nearly all */
         fit(24 + 63 * 10 + 16 + 8 + 64, clients, 64);
         assert_true(most() <= 24 + 63 * 10 + 16 + 8 + 64);
-        assert_true(service.owed_max > 0 && service.guests_max > 0 && service.clients_max > 0);
+        assert_true(service.displaced_max > 0 && service.guests_max > 0 && service.clients_max > 0);
     }
     for (uint32_t files = 740; files >= 90; files -= 13) {
         fit(files, files / 2, 2);
         assert_true(most() <= files);
-        assert_true(service.owed_max > 0 && service.guests_max > 0 && service.clients_max > 0);
+        assert_true(service.displaced_max > 0 && service.guests_max > 0 && service.clients_max > 0);
     }
     fit(90, 30, 1);
     assert_true(most() <= 90);
     assert_int_equal(service.clients_max, 30);
     fit(24 + 16 + 8 + 1, 10, 1);
     assert_true(most() <= 24 + 16 + 8 + 1);
-    assert_true(service.owed_max > 0 && service.guests_max > 0 && service.clients_max > 0);
+    assert_true(service.displaced_max > 0 && service.guests_max > 0 && service.clients_max > 0);
 }
 
 /* The limit is no higher than needed, but as high. */

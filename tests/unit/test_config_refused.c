@@ -207,6 +207,30 @@ static void test_version(void **state)
     parsed_free(&parsed);
 }
 
+/* A service that was set up for an earlier version starts, and its log says what to remove. */
+static void test_a_removed_option_gets_a_warning(void **state)
+{
+    struct parsed parsed;
+
+    (void)state;
+    PARSE(&parsed, "--address-keeps", "5", "--port", "9000");
+    assert_int_equal(parsed.result, OPTIONS_RUN);
+    assert_string_equal(parsed.errors, "flockd: --address-keeps was removed and has no effect\n");
+    assert_int_equal(parsed.config.port, 9000);
+    parsed_free(&parsed);
+    setenv("FLOCKD_ADDRESS_KEEPS", "5", 1);
+    PARSE(&parsed, "--port", "9000");
+    unsetenv("FLOCKD_ADDRESS_KEEPS");
+    assert_int_equal(parsed.result, OPTIONS_RUN);
+    assert_string_equal(parsed.errors,
+                        "flockd: FLOCKD_ADDRESS_KEEPS was removed and has no effect\n");
+    parsed_free(&parsed);
+    PARSE(&parsed, "--help-table");
+    assert_non_null(
+        strstr(parsed.output, "| `--address-keeps N` | `FLOCKD_ADDRESS_KEEPS` |  |  | "));
+    parsed_free(&parsed);
+}
+
 /* Each line is a row of as many cells as the heading; each option and its variable have one. */
 static void test_help_table_is_a_table(void **state)
 {
@@ -229,7 +253,7 @@ static void test_help_table_is_a_table(void **state)
         assert_memory_equal(line + length - 2, " |", 2);
         line += length + 1;
     }
-    assert_int_equal(rows, COUNT(cases) + 11);
+    assert_int_equal(rows, COUNT(cases) + 12);
     for (size_t i = 0; i < COUNT(cases); i++) {
         snprintf(text, sizeof text, "\n| `--%s", cases[i].name);
         assert_non_null(strstr(parsed.output, text));
@@ -254,6 +278,7 @@ int main(void)
         TEST(test_help_lists_every_option),
         TEST(test_help_needs_nothing_else_to_be_right),
         TEST(test_version),
+        TEST(test_a_removed_option_gets_a_warning),
         TEST(test_help_table_is_a_table),
     };
     return cmocka_run_group_tests_name("config_refused", tests, NULL, NULL);

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "net/gate/connection.h"
-#include "net/gate/crowd.h"
+#include "net/gate/place.h"
 #include "net/gate/rates.h"
 
 #define ROOM   UINT64_C(0x700000003)
@@ -231,7 +231,7 @@ static int make(void **state)
     service.config = &config;
     service.clients_max = 8;
     service.rates = rates_create(0, 0);
-    service.crowd = crowd_create(8, 1, 0);
+    service.places = places_create(8, 1);
     context = (struct context){.service = &service, .roster = &roster, .links = &links};
     context.decoder = proto_decoder_create();
     bandwidth_init(&service.bandwidth, 0, 0, 0);
@@ -257,7 +257,7 @@ static int finish(void **state)
     assert_false(fake.here);
     roster_finish(&roster);
     rates_destroy(service.rates);
-    crowd_destroy(service.crowd);
+    places_destroy(service.places);
     proto_decoder_destroy(context.decoder);
     proto_decoder_destroy(decoder);
     free(heard);

@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 
 #include "base/log.h"
-#include "net/gate/crowd.h"
 #include "net/gate/place.h"
 
 #define FILES_RESERVED 24  /* descriptors that are not connections: 17 with --data and all logs */
@@ -19,8 +18,8 @@ static uint32_t least_of(uint32_t a, uint32_t b)
 }
 
 /* Divides `files` descriptors (at least FILES_MIN, plus one for each shard). Guests and displaced
- * clients ("owed") get what clients leave, or a quarter of all if that is more, up to what they
- * need: 1/5 for owed clients, the rest for guests. At least 1 owed client and 1 guest for each
+ * clients get what clients leave, or a quarter of all if that is more, up to what they need: 1/5
+ * for displaced clients, the rest for guests. At least 1 displaced client and 1 guest for each
  * shard are possible. */
 static void share_files(struct service *service, uint32_t files, uint32_t guests)
 {
@@ -29,19 +28,19 @@ static void share_files(struct service *service, uint32_t files, uint32_t guests
     uint32_t quarter = files / 4;
     uint32_t left = files > clients ? files - clients : 0;
     uint32_t most = left > quarter ? left : quarter;
-    uint32_t owed = least_of(CROWD_OWED_MAX, most / 5);
+    uint32_t displaced = least_of(PLACE_DISPLACED_MAX, most / 5);
 
     assert(files >= FILES_MIN + shards);
-    owed = owed < 1 ? 1 : owed;
-    guests = least_of(guests, most - owed);
+    displaced = displaced < 1 ? 1 : displaced;
+    guests = least_of(guests, most - displaced);
     if (guests < shards) {
         guests = shards;
-        owed = least_of(owed, (files - guests) / 2);
+        displaced = least_of(displaced, (files - guests) / 2);
     }
-    assert(guests >= shards && owed >= 1 && guests + owed < files);
-    service->owed_max = owed;
+    assert(guests >= shards && displaced >= 1 && guests + displaced < files);
+    service->displaced_max = displaced;
     service->guests_max = guests / shards;
-    service->clients_max = least_of(clients, files - guests - owed);
+    service->clients_max = least_of(clients, files - guests - displaced);
 }
 
 /* Lowers the limit of clients so that each client's share of the total is large enough to be
@@ -61,16 +60,15 @@ static void fit_bandwidth(struct service *service)
     }
 }
 
-/* Raises the limit of open files to the need of clients, presenters, owed clients and guests, and
- * sizes these to the granted limit. Returns false if the limit is too low to run. */
+/* Raises the limit of open files to the need of clients, presenters, displaced clients and guests,
+ * and sizes these to the granted limit. Returns false if the limit is too low to run. */
 static bool fit_files(struct service *service)
 {
     const struct config *config = service->config;
-    uint32_t reserved =
-        FILES_RESERVED + (config->net_threads - 1) * FILES_SHARD + 2 * PLACES_PRESENTERS;
+    uint32_t reserved = FILES_RESERVED + (config->net_threads - 1) * FILES_SHARD + PLACE_PRESENTERS;
     uint32_t least = reserved + FILES_MIN + config->net_threads;
     uint32_t guests = GUESTS + config->max_clients / GUEST_CLIENTS;
-    uint32_t wanted = reserved + guests + CROWD_OWED_MAX + config->max_clients;
+    uint32_t wanted = reserved + guests + PLACE_DISPLACED_MAX + config->max_clients;
     struct rlimit limit = {.rlim_cur = wanted};
 
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {

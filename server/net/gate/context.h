@@ -21,7 +21,7 @@ struct api_request;
 struct page;
 struct roster;
 struct uv_loop_s;
-struct crowd;
+struct places;
 struct rates;
 struct tls;
 struct connection;
@@ -39,16 +39,14 @@ struct service {
     struct rates *rates;                         /* limits for each address */
     struct ip_range proxies[CONFIG_PROXIES_MAX]; /* trusted proxies */
     size_t proxy_count;
-    uint32_t clients_max; /* limit for all shards together: see place.h */
-    uint32_t owed_max;    /* limit of displaced clients beyond these: see crowd.h */
-    uint32_t guests_max;  /* limit for each shard: see admission.h */
+    uint32_t clients_max;   /* limit for all shards together: see place.h */
+    uint32_t displaced_max; /* limit of displaced clients beyond these: see place.h */
+    uint32_t guests_max;    /* limit for each shard: see admission.h */
     struct bandwidth bandwidth;
     struct transfers uploads, downloads;
-    struct crowd *crowd;                       /* clients by network */
+    struct places *places;                     /* the slots for clients */
     void (*wake)(void *waker, uint32_t shard); /* makes a shard look for new data */
     void *waker;
-    /* Clients in a slot; and presenters in a reserved slot, untrusted and trusted: see place.h. */
-    atomic_uint clients, presenters[2];
     atomic_bool stopping;
     struct context *contexts; /* of all shards */
     uint32_t shard_count;

@@ -31,18 +31,18 @@ enum counts_limit {
 };
 
 struct counts {
-    _Atomic uint64_t displaced; /* guests closed for a newer guest: see admission.h */
-    _Atomic uint64_t yielded;   /* clients closed for a client from a presenter's address */
-    _Atomic uint64_t dawdled;   /* guests closed because their request or answer took too long */
-    _Atomic uint64_t opened;    /* sessions: WebSockets of flock.v1 */
-    _Atomic uint64_t received;  /* messages from clients, understood or not */
-    _Atomic uint64_t errors;    /* errors sent to clients */
-    _Atomic uint64_t bytes;     /* of all messages sent, without WebSocket headers */
-    _Atomic uint64_t answered;  /* bytes of answers to HTTP requests, without their headers */
-    _Atomic uint64_t offered;   /* snapshots that became due for a session */
-    _Atomic uint64_t sent;      /* of these, sent */
-    _Atomic uint64_t skipped;   /* of these, dropped for a newer one or a closed session */
-    _Atomic uint64_t keys;      /* of those sent, keyframes and plain ones */
+    _Atomic uint64_t displaced;         /* guests closed for a newer guest: see admission.h */
+    _Atomic uint64_t clients_displaced; /* clients closed for another client: see place.h */
+    _Atomic uint64_t dawdled;  /* guests closed because their request or answer took too long */
+    _Atomic uint64_t opened;   /* sessions: WebSockets of flock.v1 */
+    _Atomic uint64_t received; /* messages from clients, understood or not */
+    _Atomic uint64_t errors;   /* errors sent to clients */
+    _Atomic uint64_t bytes;    /* of all messages sent, without WebSocket headers */
+    _Atomic uint64_t answered; /* bytes of answers to HTTP requests, without their headers */
+    _Atomic uint64_t offered;  /* snapshots that became due for a session */
+    _Atomic uint64_t sent;     /* of these, sent */
+    _Atomic uint64_t skipped;  /* of these, dropped for a newer one or a closed session */
+    _Atomic uint64_t keys;     /* of those sent, keyframes and plain ones */
     _Atomic uint64_t snapshot_bytes; /* of those sent, bytes */
     _Atomic uint64_t choked;         /* times that a session was not ready for a snapshot, … */
     _Atomic uint64_t withheld;       /* … and of these, because its share was used up */

@@ -1,43 +1,74 @@
-/* Slots for clients: WebSockets that were admitted by a hello. When all are taken, 8 more slots are
- * reserved for presenters, who show a key, so that their class cannot lock them out. Anyone may
- * create a room, and the server knows nothing of such a room's presenters; so 8 further slots are
- * reserved for presenters whom the server trusts, and these may use the first 8, too. It trusts
- * presenters of the lobby, of rooms created with the server's key, and of branches of such rooms. A
- * client from a trusted presenter's network may displace another client: see crowd.h. Any thread.
- */
+/* The slots for clients: WebSockets after a valid hello. There are clients_max slots for
+ * everyone, and PLACE_PRESENTERS more for clients that show a key, so that a class cannot lock its
+ * teacher out. Anyone may create a room and has its key, so presenters of such rooms get one while
+ * less than half of these are taken. The server trusts presenters of other rooms: the lobby, rooms
+ * created with the server's key, and branches of such rooms.
+ *
+ * When all slots are taken, a client from a trusted presenter's network displaces another client:
+ * the newest of the network that has the most clients, among networks without a trusted presenter;
+ * of equal networks, of the newest. So a class with its teacher gets in although strangers filled
+ * the server first, and strangers displace no client. A displaced client loses its slot at once;
+ * its shard then closes it.
+ *
+ * A network is a value of ip_network(). Any thread may call these functions; a lock guards them for
+ * moments only. */
 #ifndef PLACE_H
 #define PLACE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/ip.h"
-#include "net/gate/context.h"
+#include "base/list.h"
 
-#define PLACES_PRESENTERS 8u /* of each of the two kinds */
+#define PLACE_PRESENTERS    16u /* slots that are reserved for presenters */
+#define PLACE_DISPLACED_MAX 32u /* displaced clients that their shards have not closed yet */
 
-enum place { PLACE_NONE, PLACE_CLIENT, PLACE_PRESENTER, PLACE_TRUSTED };
+enum place_type { PLACE_NONE, PLACE_CLIENT, PLACE_PRESENTER, PLACE_DISPLACED };
 
-struct place_claim {
-    bool has_key; /* it shows a key, which its room has not checked yet */
-    bool trusted; /* the room's presenters are trusted */
-    struct ip network;
+/* A client's slot. It belongs to its session; all zero: none. Only the functions below may use it,
+ * but the session's shard may read `presents`. */
+struct place {
+    struct list_item item; /* in the list of its network, or of displaced clients */
+    struct place_network *network;
+    uint32_t shard;
+    enum place_type type;
+    bool presents; /* its client is a trusted presenter */
 };
 
-/* Takes a slot. PLACE_PRESENTER and PLACE_TRUSTED are granted if the key proves to be the room's.
- */
-enum place place_take(struct service *service, const struct place_claim *claim);
-void place_give(struct service *service, enum place place, const struct ip *network);
+struct place_claim {
+    struct ip network;
+    uint32_t shard;
+    bool has_key; /* it shows a key, which its room has not checked yet */
+    bool trusted; /* the server trusts the room's presenters */
+};
 
-/* Moves a client that proved to be a trusted presenter to a free slot for such presenters. Its
- * client's slot is then free. Returns the slot that it has now. */
+struct places;
 
-enum place place_trust(struct service *service, enum place place, const struct ip *network);
+/* displaced_max: at most PLACE_DISPLACED_MAX. Returns NULL when memory runs out; destroy takes NULL
+ * and needs that all slots were given back. */
+struct places *places_create(uint32_t clients_max, uint32_t displaced_max);
+void places_destroy(struct places *places);
 
-/* Returns true if a client of that network in such a slot must leave for a displacing client. Its
- * slot is then free. */
-bool place_yield(struct service *service, enum place place, const struct ip *network);
+/* Takes a slot. Returns its type: PLACE_PRESENTER is granted if the key proves to be the room's;
+ * PLACE_NONE: all are taken, or memory ran out. Stores the shard of the client that was displaced
+ * in *displaced: it must call place_displaced(). PLACE_NO_SHARD: none was. */
+#define PLACE_NO_SHARD UINT32_MAX
+enum place_type place_take(struct places *places, struct place *place,
+                           const struct place_claim *claim, uint32_t *displaced);
 
-/* Returns the number of slots in use. */
-uint32_t place_count(const struct service *service);
+/* Gives the slot back. Does nothing without one. */
+void place_give(struct places *places, struct place *place);
+
+/* Notes that the client became a trusted presenter, or is no longer one. A new presenter moves to a
+ * reserved slot if one is free; its own slot is then free for its class. */
+void place_present(struct places *places, struct place *place, bool presents);
+
+/* Returns a displaced client of that shard, which now has no slot, or NULL. */
+struct place *place_displaced(struct places *places, uint32_t shard);
+
+/* Return true if all slots for everyone are taken, and the number of slots in use. */
+bool places_full(const struct places *places);
+uint32_t places_count(const struct places *places);
 
 #endif

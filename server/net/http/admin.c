@@ -38,7 +38,7 @@ static int serve_health(struct lws *wsi, const struct context *context, bool det
                  "{\"status\":\"%s\",\"version\":\"%s\",\"rooms\":%u,\"connections\":%u,"
                  "\"data\":\"%s\"}\n",
                  status, FLOCKD_VERSION, directory_count(hub_directory(service->hub)),
-                 place_count(service), data_word(service));
+                 places_count(service->places), data_word(service));
     }
     return respond_text(wsi, well ? HTTP_STATUS_OK : HTTP_STATUS_SERVICE_UNAVAILABLE,
                         "application/json", text);
@@ -48,10 +48,10 @@ static int serve_health(struct lws *wsi, const struct context *context, bool det
 static int serve_ready(struct lws *wsi, const struct context *context)
 {
     struct service *service = context->service;
-    const char *status = context->stopping                                        ? "ending"
-                         : !hub_healthy(service->hub)                             ? "failing"
-                         : atomic_load(&service->clients) >= service->clients_max ? "full"
-                                                                                  : "ready";
+    const char *status = context->stopping              ? "ending"
+                         : !hub_healthy(service->hub)   ? "failing"
+                         : places_full(service->places) ? "full"
+                                                        : "ready";
     bool ready = strcmp(status, "ready") == 0;
     char text[64];
 

@@ -41,7 +41,7 @@ static const struct number totals[] = {
           "of these, times --client-bandwidth or --total-bandwidth was used up"),
     COUNT(answered, "http_bytes_sent_total", "bytes of answers to HTTP requests"),
     COUNT(displaced, "guests_displaced_total", "guests closed to admit newer connections"),
-    COUNT(yielded, "clients_displaced_total",
+    COUNT(clients_displaced, "clients_displaced_total",
           "clients closed to free a slot for a presenter's address"),
     COUNT(dawdled, "guests_dawdled_total",
           "connections closed because a request or the reading of its answer took too long"),

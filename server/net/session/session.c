@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "net/gate/connection.h"
-#include "net/gate/crowd.h"
 #include "net/gate/place.h"
 #include "net/gate/wire.h"
 #include "net/session/roster.h"
@@ -29,17 +28,6 @@ static_assert(offsetof(struct session, entry) == 0, "see session_of()");
 static bool is_error(const struct frame *frame)
 {
     return frame != NULL && frame->size > 1 && frame->bytes[FRAME_HEADROOM + 1] == PROTO_ERROR;
-}
-
-/* Counts or uncounts the member as a presenter whom the server trusts. */
-static void note_role(struct service *service, struct session *session, bool presents)
-{
-    session->presents = presents;
-    crowd_present(service->crowd, &session->network, presents);
-    if (presents) {
-        session->place =
-            (uint8_t)place_trust(service, (enum place)session->place, &session->network);
-    }
 }
 
 /* Enters the room of a welcome, and takes its stream. */
@@ -67,8 +55,8 @@ static void on_told(struct context *context, struct session *session, struct hub
         return;
     }
     session_push(context, session, reply->frame);
-    if (session->trusted && reply->presenter != session->presents) {
-        note_role(context->service, session, reply->presenter);
+    if (session->trusted && reply->presenter != session->place.presents) {
+        place_present(context->service->places, &session->place, reply->presenter);
     }
     if (reply->granted && session->stage != SESSION_CLOSING) {
         take_grant(context, session, &reply->grant);
@@ -195,10 +183,7 @@ static void on_close(struct context *context, struct session *session)
     if (session->entry.id != 0) {
         roster_remove(context->roster, &session->entry);
     }
-    place_give(context->service, session->place, &session->network);
-    if (session->presents) {
-        crowd_present(context->service->crowd, &session->network, false);
-    }
+    place_give(context->service->places, &session->place);
 }
 
 void session_clock(struct context *context)

@@ -12,6 +12,7 @@
 #include "hub/link.h"
 #include "hub/reply.h"
 #include "net/gate/context.h"
+#include "net/gate/place.h"
 #include "net/session/intake.h"
 #include "net/session/later.h"
 #include "net/session/outlet.h"
@@ -39,17 +40,16 @@ struct session {
     int16_t close_turns; /* further tries to send what is pending before the close */
     uint8_t stage;       /* enum session_stage */
     uint8_t eased;       /* the level that the room has received */
-    uint8_t place;       /* enum place */
-    bool trusted;        /* the server trusts presenters of its room: see crowd.h */
-    bool presents;       /* it is counted as a trusted presenter */
+    bool trusted;        /* the server trusts presenters of its room: see place.h */
     bool watched;        /* the last watch counted bytes outside messages */
     uint32_t opened_at;  /* ms on the server's clock, which wraps */
     struct intake intake;
     /* Bytes; they wrap. */
-    uint32_t upgraded; /* received before the upgrade was answered */
-    uint32_t heard;    /* received since then, in messages and expected pongs */
-    uint32_t besides;  /* received since then outside those, at the last watch */
-    struct ip network; /* for its slot and limits: see ip_network() */
+    uint32_t upgraded;  /* received before the upgrade was answered */
+    uint32_t heard;     /* received since then, in messages and expected pongs */
+    uint32_t besides;   /* received since then outside those, at the last watch */
+    struct ip network;  /* for its slot and limits: see ip_network() */
+    struct place place; /* its slot */
 };
 
 /* The libwebsockets callback of the protocol flock.v1. */
@@ -59,6 +59,12 @@ int session_callback(struct lws *wsi, enum lws_callback_reasons reason, void *us
 static inline struct session *session_of(struct roster_entry *entry)
 {
     return (struct session *)(void *)entry;
+}
+
+/* Returns the session that has that slot. */
+static inline struct session *session_at(struct place *place)
+{
+    return (struct session *)(void *)((char *)place - offsetof(struct session, place));
 }
 
 /* Takes over the reply and its frame, and sends the client what follows from it. */
@@ -79,8 +85,8 @@ void session_clock(struct context *context);
  * hello, or sends too many bytes outside messages. */
 void session_watch(struct context *context, struct session *session);
 
-/* Ends the session because its slot is needed: see place_yield(). */
-void session_yield(struct context *context, struct session *session);
+/* Ends a session whose slot another client has taken: see place_displaced(). */
+void session_displaced(struct context *context, struct session *session);
 
 /* Ends the session after its pending frames were sent, or after 2 s. */
 void session_close(struct context *context, struct session *session, enum end_reason why);

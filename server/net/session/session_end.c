@@ -49,7 +49,7 @@ static struct frame *make_goodbye(const struct context *context, const struct se
 {
     struct proto_goodbye goodbye = {.code = code};
     struct frame *frame = frame_create(PROTO_MESSAGE_MAX);
-    uint32_t clients = atomic_load(&context->service->clients);
+    uint32_t clients = places_count(context->service->places);
 
     if (frame == NULL) {
         return NULL;
@@ -81,10 +81,9 @@ void session_close(struct context *context, struct session *session, enum end_re
     lws_cancel_service(lws_get_context(session->wsi)); /* else the timer waits */
 }
 
-void session_yield(struct context *context, struct session *session)
+void session_displaced(struct context *context, struct session *session)
 {
-    session->place = PLACE_NONE;
     connection_unsettle(context, session->wsi);
-    counter_add(&context->counts.yielded, 1);
-    session_close(context, session, END_YIELDED);
+    counter_add(&context->counts.clients_displaced, 1);
+    session_close(context, session, END_DISPLACED);
 }

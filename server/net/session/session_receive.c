@@ -26,18 +26,25 @@ static void refuse_room(struct context *context, struct session *session,
     session_refuse(context, session, &error);
 }
 
-/* Takes a slot for the client. Returns false, and closes the session, if none is free. */
-static bool take_place(struct context *context, struct session *session, bool has_key)
+/* Takes a slot for the client. Returns PLACE_NONE, and closes the session, if none is free. */
+static enum place_type take_place(struct context *context, struct session *session, bool has_key)
 {
-    const struct place_claim claim = {
-        .has_key = has_key, .trusted = session->trusted, .network = session->network};
+    const struct service *service = context->service;
+    const struct place_claim claim = {.network = session->network,
+                                      .shard = context->shard,
+                                      .has_key = has_key,
+                                      .trusted = session->trusted};
+    uint32_t displaced;
+    const enum place_type type = place_take(service->places, &session->place, &claim, &displaced);
 
-    session->place = (uint8_t)place_take(context->service, &claim);
-    if (session->place == PLACE_NONE) {
+    if (displaced != PLACE_NO_SHARD) {
+        service->wake(service->waker, displaced);
+    }
+    if (type == PLACE_NONE) {
         counter_add(&context->counts.refused[COUNTS_CLIENTS], 1);
         session_close(context, session, END_SERVER_FULL);
     }
-    return session->place != PLACE_NONE;
+    return type;
 }
 
 static void on_hello(struct context *context, struct session *session,
@@ -48,6 +55,7 @@ static void on_hello(struct context *context, struct session *session,
     struct link_request request = {
         .session = session->entry.id, .address = address, .hello = &message->hello};
     struct link_room room;
+    enum place_type place;
 
     if (session->stage != SESSION_NEW) {
         session_refuse_with(context, session, message, PROTO_E_STATE, true,
@@ -75,14 +83,15 @@ static void on_hello(struct context *context, struct session *session,
         session_close(context, session, END_BANDWIDTH);
         return;
     }
-    if (!take_place(context, session, message->hello.key[0] != '\0')) {
+    place = take_place(context, session, message->hello.key[0] != '\0');
+    if (place == PLACE_NONE) {
         return;
     }
     connection_settled(context, session->wsi);
     /* Reserve memory for the welcome first: it may end another session of this member. */
     if (outlet_reserve(&session->outlet)) {
         address_of(session->wsi, address);
-        request.presenters_only = session->place != PLACE_CLIENT;
+        request.presenters_only = place == PLACE_PRESENTER;
         session->link = link_join(context->links, &request);
     }
     if (session->link == NULL) {
