@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const WORDS_MAX = 30;
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'protocol/PROTOCOL.md', 'protocol/vectors/README.md', 'clients/web/README.md', 'clients/vectors/README.md'];
 
