@@ -1,5 +1,5 @@
-/* A block of memory that is handed out to arrays from the front: a flock's own, and the scratch
- * memory of a tick, of which a small flock touches little though it was made for a big one. */
+/* Arrays in one block of memory, given out from its front: a flock's own arrays, and the scratch
+ * memory of a tick. A small flock touches little of a block that was made for a big flock. */
 #ifndef ARENA_H
 #define ARENA_H
 
@@ -9,12 +9,12 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-/* Each array begins a line of the cache. The gap keeps arrays whose sizes are powers of two from
- * all being in the same sets of the cache. */
+/* Each array begins on a cache line. Without the gap, arrays whose sizes are powers of two would
+ * share the same sets of the cache. */
 enum { ARENA_LINE = 64, ARENA_GAP = 3 * ARENA_LINE };
 
 struct arena {
-    unsigned char *memory; /* on a line's begin; NULL: nothing is handed out, but counted */
+    unsigned char *memory; /* on a cache line; NULL: the arena only counts the bytes */
     size_t used;
 };
 
@@ -24,7 +24,7 @@ static inline void *arena_take(struct arena *arena, size_t count, size_t size)
     unsigned char *array = arena->memory != NULL ? arena->memory + arena->used : NULL;
     arena->used += bytes + ARENA_GAP;
 #if defined(__SANITIZE_ADDRESS__)
-    if (array != NULL) { /* an access beyond an array hits the gap */
+    if (array != NULL) { /* a sanitizer finds an access beyond an array in the gap */
         __asan_unpoison_memory_region(array, count * size);
         __asan_poison_memory_region(array + count * size, bytes - count * size + ARENA_GAP);
     }

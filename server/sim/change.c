@@ -1,4 +1,4 @@
-/* A flock's life: how it is made, and changes of its model, its world and its boids. */
+/* Making a flock, and changing its model, its world and its boids. */
 #include "sim/rng.h"
 #include "sim/state.h"
 #include "sim/trig.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* True if any boid was put elsewhere. */
+/* Returns true if any boid was moved. */
 static bool admit_all(struct flock *flock)
 {
     bool moved = false;
@@ -94,7 +94,7 @@ bool flock_set_walls(struct flock *flock, const struct flock_wall *walls, size_t
         free(flock->walls.map);
         flock->walls.map = NULL;
     }
-    admit_all(flock); /* off the new walls, by a tenth of a unit: the epoch stays */
+    admit_all(flock); /* moves boids off the new walls by a tenth of a unit; the epoch stays */
     return true;
 }
 
@@ -120,7 +120,7 @@ bool flock_add(struct flock *flock, float x, float y, uint32_t count)
     }
     for (uint32_t i = flock->count; i < total; i++) {
         flock_hatch(flock, i, i);
-        /* A sunflower's head: evenly dense, the first in the middle. */
+        /* The pattern of a sunflower's head: evenly dense, with the first boid in the middle. */
         double sine;
         double cosine;
         trig_sincos((i - flock->count) * 2.39996322972865332, &sine, &cosine);
@@ -170,7 +170,7 @@ void flock_reset(struct flock *flock)
     flock->epoch++;
 }
 
-/* Each boid's place within a range; false if a value is outside it. */
+/* Computes each boid's place within a range. Returns false if a value is outside the range. */
 static bool places_of(const struct flock *flock, size_t place, const float *values, uint32_t count,
                       float *places)
 {

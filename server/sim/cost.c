@@ -1,12 +1,12 @@
-/* What a tick costs, before it is made: about how many pairs of boids it looks at. */
+/* An estimate of a tick's cost before the tick: about how many pairs of boids it looks at. */
 #include "sim/state.h"
 
-/* 64 boids of the flock, each compared with 1,024 others: 65,000 pairs, which take 0.1 ms. */
+/* Each of 64 boids is compared with 1,024 others: 65,000 pairs, which take 0.1 ms. */
 enum { SAMPLE = 64, OTHERS = 1024 };
 
-/* The sequential order takes pairs one by one, in double precision, and finds them in bigger cells:
- * 10 ns for a pair of `swarm`, 17 of `steering`, 28 of `boids`, 52 to 57 of `vision` and `birds`,
- * with 5,000 boids in 550 x 400 units. In the synchronous order it is about 1 ns. */
+/* The sequential order computes pairs one by one in double precision, and its cells are larger.
+ * With 5,000 boids in 550 x 400 units, a pair takes 10 ns for `swarm`, 17 for `steering`, 28 for
+ * `boids`, 52 to 57 for `vision` and `birds`. In the synchronous order it takes about 1 ns. */
 #define SEQUENTIAL_COST 40.0
 
 float flock_reach_of(const struct flock_model *model, const float *params)
@@ -19,21 +19,22 @@ double flock_pair_cost(enum flock_update update)
     return update == FLOCK_SEQUENTIAL ? SEQUENTIAL_COST : 1.0;
 }
 
-/* Whether a tick sums up whole discs, which costs the square root of the number of boids: see
- * disc.h. */
+/* Returns whether a tick adds up whole discs (disc.h). A disc costs the square root of the number
+ * of boids. */
 static bool sums_discs(const struct flock_rule *rule)
 {
     return rule->model->rules->own && rule->update == FLOCK_SYNCHRONOUS;
 }
 
-/* Returns the pairs of `boids` boids, each with the share `share` of all within its reach. */
+/* Returns the number of pairs of `boids` boids, of which each has the share `share` of all others
+ * within its reach. */
 static double pairs_of(const struct flock_rule *rule, double boids, double share)
 {
     return boids * (sums_discs(rule) ? sqrt(boids) : boids * fmin(share, 1.0));
 }
 
-/* The share of the flock's boids that are within reach of a point: of up to OTHERS of them, spread
- * evenly over the slots. */
+/* Returns the share of the flock's boids that are within reach of a point. Looks at up to OTHERS
+ * boids, spread evenly over the slots. */
 static double share_near(const struct flock *flock, double x, double y, double reach)
 {
     struct vec torus = flock_torus(flock);
@@ -69,7 +70,7 @@ double flock_pairs_with(const struct flock *flock, float x, float y, uint32_t co
     if (sums_discs(&rule)) {
         return pairs_of(&rule, flock->count + more, 1.0);
     }
-    /* They lie in a disc of radius 4 sqrt(count), evenly. */
+    /* The new boids fill a disc of radius 4 sqrt(count) evenly. */
     double among = pairs_of(&rule, more, reach * reach / (16.0 * more));
     double across = 2.0 * more * flock->count * share_near(flock, (double)x, (double)y, reach);
     return flock_pairs(flock, &rule) + among + across;

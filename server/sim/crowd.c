@@ -4,7 +4,7 @@
 #include "sim/wide/kernel.h"
 #include "sim/workspace.h"
 
-/* One tick, as its threads see it. */
+/* One tick, for its threads. */
 struct crowd {
     struct flock *flock;
     struct grid *grid;
@@ -15,8 +15,8 @@ struct crowd {
 
 enum { HEADINGS_AT_ONCE = 4096 };
 
-/* Boids for each thread that takes part. On two processors, with 5 ms between ticks, two threads
- * take 1.2, 0.96, 0.88 and 0.6 times as long as one for 500, 1,000, 2,000 and 5,000 `boids`. */
+/* Boids per thread of a tick. On two processors, with 5 ms between ticks, two threads take 1.2,
+ * 0.96, 0.88 and 0.6 times as long as one thread for 500, 1,000, 2,000 and 5,000 `boids`. */
 enum { WORKER_BOIDS = 1000 };
 
 static void count_part(void *context, uint32_t part)

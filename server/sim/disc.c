@@ -4,10 +4,10 @@
 
 #define ROW_POINTS      24.0
 #define CELLS_PER_ROW_H 8.0
-#define FEW             32u /* points to a lane: sorting them saves no time */
-#define SPREADS         3.5 /* the grid reaches this many standard deviations, if anyone is there */
-/* A padding point's x: coordinates are within 2^27 (choose_scale), so it is within no disc and its
- * distances fit. */
+#define FEW             32u /* points per lane; sorting so few saves no time */
+#define SPREADS         3.5 /* the grid reaches this many standard deviations from the mean */
+/* The x of a padding point. Coordinates are within 2^27 (choose_scale), so no disc holds it, and
+ * its distances fit. */
 #define OUTSIDE (-(1 << 30))
 
 void disc_take(struct disc *disc, struct arena *arena, uint32_t points, bool torus)
@@ -28,7 +28,7 @@ void disc_take(struct disc *disc, struct arena *arena, uint32_t points, bool tor
     disc->sum = arena_take(arena, padded / DISC_BLOCK + 1, sizeof *disc->sum);
 }
 
-/* A 16th of the integers' range holds every point and image, wherever the origin goes. */
+/* A 16th of the range of int32_t holds every point and image, wherever the origin is. */
 static void choose_scale(struct disc *disc, const float *x, const float *y, uint32_t count,
                          float beyond)
 {
@@ -45,7 +45,7 @@ static void choose_scale(struct disc *disc, const float *x, const float *y, uint
     for (extent += beyond; extent * disc->scale > 0x1p27f;) {
         disc->scale /= 2.0f;
     }
-    /* A float holds 24 bits of a fixed-point number: exact except in the vastest sets. */
+    /* A float has 24 bits, so a fixed-point number is exact except in very large sets. */
     disc->margin = 2.0f + extent * disc->scale * 0x1p-21f;
 }
 
@@ -55,7 +55,8 @@ static void add_image(struct disc *disc, int32_t x, int32_t y, uint32_t of)
     disc->image[disc->count++] = (struct disc_point){x, y};
 }
 
-/* Converts the points to fixed-point, and in a torus adds what is seen across its edges. */
+/* Converts the points to fixed-point. In a torus, adds the images that are visible across its
+ * edges. */
 static void collect_images(struct disc *disc, const float *x, const float *y, uint32_t count,
                            float width, float height, float radius)
 {
@@ -83,7 +84,7 @@ static void collect_images(struct disc *disc, const float *x, const float *y, ui
     }
 }
 
-/* Where the points of one coordinate are. */
+/* The distribution of one coordinate of the points. */
 struct spread {
     double deviation, low, high;
 };
@@ -94,7 +95,7 @@ static struct spread spread_of(const int32_t *at, uint32_t count)
     double squares = 0.0;
     int32_t low = INT32_MAX;
     int32_t high = INT32_MIN;
-    for (uint32_t i = 0; i < 2 * count; i += 2) { /* every other: x, y, x, y, ... */
+    for (uint32_t i = 0; i < 2 * count; i += 2) { /* every second float: x, y, x, y, ... */
         double value = at[i];
         sum += value;
         squares += value * value;
@@ -107,13 +108,13 @@ static struct spread spread_of(const int32_t *at, uint32_t count)
                            fmin(ceil(mean + SPREADS * deviation), high) + 1.0};
 }
 
-/* The bulk of the points sets the grid, so stragglers, who all land in the outermost rows and
- * cells, do not coarsen it. */
+/* The bulk of the points determines the grid. Stragglers land in the outermost rows and cells, and
+ * so do not make the grid coarser. */
 static void lay_grid(struct disc *disc)
 {
     struct spread x = spread_of(&disc->image[0].x, disc->count);
     struct spread y = spread_of(&disc->image[0].y, disc->count);
-    /* An ellipse of even density has twice the standard deviation for a radius. */
+    /* The radius of an evenly filled ellipse is twice the standard deviation. */
     double area = 4.0 * 3.14159265 * x.deviation * y.deviation;
     double row_h = sqrt(ROW_POINTS * area / disc->count);
     double rows = fmin(fmax(ceil((y.high - y.low) / row_h), 1.0), DISC_ROWS_MAX);
@@ -123,7 +124,7 @@ static void lay_grid(struct disc *disc)
     disc->cells = (uint32_t)cells;
     disc->step_row = (float)(rows / (y.high - y.low));
     disc->step_cell = (float)(cells / (x.high - x.low));
-    /* The fixed-point origin goes to the grid's corner. */
+    /* The fixed-point origin is the grid's corner. */
     int32_t corner_x = (int32_t)x.low;
     int32_t corner_y = (int32_t)y.low;
     for (uint32_t i = 0; i < disc->count; i++) {
@@ -132,8 +133,7 @@ static void lay_grid(struct disc *disc)
     }
 }
 
-/* Monotone in `at`, which is all that exactness needs: see wide/disc.h, which computes it likewise.
- */
+/* Monotone in `at`; exactness needs nothing else. wide/disc.h computes the same. */
 static inline uint32_t slot(float at, float step, uint32_t slots)
 {
     float s = at * step;
@@ -172,7 +172,8 @@ static uint32_t pad_row(struct disc *disc, uint32_t at)
     return at;
 }
 
-/* From counts to where each cell's points begin; pads the rows to whole blocks. */
+/* Turns the counts into the indexes at which each cell's points begin. Pads the rows to whole
+ * blocks. */
 static void place_cells(struct disc *disc)
 {
     uint32_t stride = disc->cells + 1;
@@ -190,7 +191,7 @@ static void place_cells(struct disc *disc)
 
 static void place_points(struct disc *disc)
 {
-    /* Placing the points moves each cell's start to its end, which is the next cell's start. */
+    /* Storing a point moves its cell's start, which in the end is the start of the next cell. */
     for (uint32_t i = 0; i < disc->count; i++) {
         disc->owner[disc->start[disc->cell_of[i]]++] = i;
     }

@@ -97,7 +97,7 @@ int flock_param_find(const struct flock_model *model, const char *name)
     return -1;
 }
 
-/* Where that word stands as one of several in the name; NULL: nowhere. */
+/* Returns the position of that word in the name, or NULL if the name does not contain it. */
 static const char *find_word(const char *name, const char *word)
 {
     const char *at = strstr(name, word);
@@ -157,7 +157,8 @@ bool flock_world_valid(enum flock_boundary boundary, float width, float height)
            height >= FLOCK_WORLD_MIN && height <= FLOCK_WORLD_MAX;
 }
 
-/* value into [0, size); far faster than fmodf for the usual step across an edge. */
+/* Returns the value within [0, size). Far faster than fmodf() for the usual step across one
+ * edge. */
 static float wrap(float value, float size)
 {
     value = value < 0.0f ? value + size : value >= size ? value - size : value;
@@ -277,7 +278,8 @@ static void sequential_tick(struct flock *flock, struct flock_workspace *workspa
         flock->y[slot] = (float)body->p.y;
         flock->vx[slot] = (float)body->v.x;
         flock->vy[slot] = (float)body->v.y;
-        flock_admit(flock, slot); /* a float's rounding may have put it on the edge of a torus */
+        flock_admit(flock,
+                    slot); /* a float's rounding may have put the boid on the edge of a torus */
     }
 }
 

@@ -2,16 +2,16 @@
 
 #include <string.h>
 
-#define HALO       6u    /* cells to a reach */
-#define MARGIN     1.01f /* rows and cells are this much larger, to cover the rounding of indices */
-#define COPIES_MAX 6u    /* of a boid: 3 in a grid of one row, 2 in others; times 2 across */
+#define HALO       6u    /* cells per reach */
+#define MARGIN     1.01f /* rows and cells are this much larger, to cover the rounding of indexes */
+#define COPIES_MAX 6u    /* copies of a boid: 3 in a grid of one row, 2 in others; times 2 across */
 
 static uint32_t part_start(const struct grid *grid, const struct flock *flock, uint32_t part)
 {
     return (uint32_t)((uint64_t)flock->count * part / grid->parts);
 }
 
-/* Returns the greatest number of cells for `boids` boids, copies among them. */
+/* Returns the greatest number of cells for `boids` boids, including copies. */
 static uint32_t cells_for(uint32_t boids)
 {
     return 2 * boids + 1024;
@@ -37,8 +37,8 @@ void grid_take(struct grid *grid, struct arena *arena, uint32_t boids, uint32_t 
     }
 }
 
-/* Limits the number of cells, copies among them, by larger rows and cells: a sparse flock has cells
- * for its boids only. */
+/* Limits the number of cells, including copies, by larger rows and cells. A sparse flock has cells
+ * only for its boids. */
 static void limit_cells(struct grid *grid, uint32_t cells)
 {
     double rows = grid->rows;
@@ -53,7 +53,7 @@ static void limit_cells(struct grid *grid, uint32_t cells)
     grid->columns = (uint32_t)columns;
 }
 
-/* A bounded world: whole rows and cells, edge to edge. */
+/* For a bounded world: whole rows and cells from edge to edge. */
 static void lay_world(struct grid *grid, const struct flock_definition *world, float row_h,
                       uint32_t cells)
 {
@@ -87,7 +87,7 @@ static struct box box_of(const struct flock *flock)
     return box;
 }
 
-/* A plane: rows and cells over the boids there are, rolled up if those would be too many. */
+/* For a plane: rows and cells that cover the boids, rolled up if they would be too many. */
 static void lay_plane(struct grid *grid, const struct flock *flock, float row_h, uint32_t cells)
 {
     struct box box = box_of(flock);
@@ -96,7 +96,7 @@ static void lay_plane(struct grid *grid, const struct flock *flock, float row_h,
     grid->halo = HALO;
     grid->rolled = (rows + 2.0) * (columns + 2.0 * HALO) > cells;
     if (grid->rolled) {
-        /* Three rows and four halos at least, so that a run meets no cell twice. */
+        /* At least three rows and four halos, so that a run meets no cell twice. */
         rows = fmin(fmax(rows, 3.0), fmax(floor(sqrt(cells / (2.0 * HALO))), 3.0));
         columns = fmin(fmax(columns, 4.0 * HALO), floor(cells / (rows + 2.0)) - 2.0 * HALO);
     }
@@ -173,9 +173,9 @@ static uint32_t sum_of(const uint32_t *counts, uint32_t cells)
     return sum;
 }
 
-/* Sums a row's counts over the parts that have boids in it, which are one as a rule, as boids lie
- * in the order of rows. The first of these holds the sums, the others how many lie before their
- * own. */
+/* Adds up a row's counts over the parts that have boids in it. Usually this is one part, because
+ * boids lie in the order of rows. The first part then holds the sums; each other part holds the
+ * number of boids before its own. */
 static uint32_t *join_row(struct grid *grid, uint32_t row)
 {
     uint32_t cell = grid_row(grid, row + 1);
@@ -207,7 +207,7 @@ void grid_join(struct grid *grid, uint32_t part)
             memcpy(cells - halo, cells + grid->columns - halo, halo * sizeof *cells);
             memcpy(cells + grid->columns, cells, halo * sizeof *cells);
         }
-        if (part + 1 < grid->parts) { /* where the next part begins */
+        if (part + 1 < grid->parts) { /* the begin of the next part */
             boids += sum_of(cells, grid->columns);
             copies += sum_of(cells - halo, grid->halo);
             copies += sum_of(cells + grid->columns, grid->halo);
@@ -217,7 +217,7 @@ void grid_join(struct grid *grid, uint32_t part)
     grid->all_before[part + 1] = boids + copies;
 }
 
-/* A row's counts with its copies; row 0 and row `rows` + 1 are copies themselves. */
+/* Returns a row's counts with its copies. Row 0 and row `rows` + 1 are copies. */
 static uint32_t *row_counts(const struct grid *grid, uint32_t row)
 {
     bool copy = row == 0 || row > grid->rows;
@@ -243,7 +243,8 @@ void grid_stack(struct grid *grid)
 
 void grid_place(struct grid *grid, uint32_t part)
 {
-    /* The first part has the row above the first one, too, and the last one that below the last. */
+    /* The first part also does the row above the first row, the last part the row below the
+     * last. */
     bool is_last = part + 1 == grid->parts;
     uint32_t first = part == 0 ? 0 : part_row(grid, part) + 1;
     uint32_t end = part_row(grid, part + 1) + (is_last ? 2 : 1);

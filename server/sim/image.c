@@ -1,4 +1,4 @@
-/* A flock as what it is made of, to be written down and made again. */
+/* A flock as an image, which can be saved and made into a flock again. */
 #include "sim/state.h"
 #include "sim/wide/kernel.h"
 
@@ -30,7 +30,7 @@ static bool definition_valid(const struct flock_definition *definition)
            flock_world_valid(definition->boundary, definition->width, definition->height);
 }
 
-/* Whether each number from 0 on is there once. */
+/* Returns whether each number from 0 on occurs once. */
 static const char *check_numbers(const uint32_t *number, uint32_t count)
 {
     uint64_t *seen = calloc(count / 64 + 1, sizeof *seen);
@@ -47,7 +47,7 @@ static const char *check_numbers(const uint32_t *number, uint32_t count)
     return whole ? NULL : "a boid's number occurs twice, or is missing";
 }
 
-/* Whether all are numbers from low to high; `below`: high itself is out of range. */
+/* Returns whether all values are numbers from low to high; `below`: high itself is out of range. */
 static bool within(const float *values, uint32_t count, float low, float high, bool below)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -94,7 +94,7 @@ static const char *check(const struct flock_image *image)
     return check_numbers(boids->number, count);
 }
 
-/* Copies the boids over, of which each has been hatched under its number. */
+/* Copies the boids' positions and velocities; flock_hatch() has made each boid under its number. */
 static void take_boids(struct flock *flock, const struct flock_image *image)
 {
     size_t size = flock->count * sizeof *flock->x;
@@ -122,7 +122,7 @@ struct flock *flock_create_image(const struct flock_image *image, const char **p
         *problem = "out of memory";
         return NULL;
     }
-    /* No boid has to move: the image's boids are off the walls. */
+    /* Moves no boid, because the image's boids are off the walls. */
     walls_build(&flock->walls, definition.width, definition.height, image->walls,
                 (uint32_t)image->wall_count);
     memcpy(flock->params, image->params, sizeof flock->params);

@@ -2,7 +2,8 @@
 
 #include <time.h>
 
-#define STOPPED_TIME UINT64_C(200000000) /* ns between polls that a running process never takes */
+#define STOPPED_TIME                                                                               \
+    UINT64_C(200000000) /* ns between two polls; longer means that the process was stopped */
 
 static uint64_t read_clock(void)
 {
@@ -26,7 +27,7 @@ void limit_stop(struct limit *limit)
     atomic_store(&limit->stopped, true);
 }
 
-/* Several threads may poll at the same time: each interval is counted once. */
+/* Several threads may poll at the same time; each interval is counted once. */
 static bool is_time_over(struct limit *limit)
 {
     if (limit->time == UINT64_MAX) {

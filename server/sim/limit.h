@@ -1,8 +1,8 @@
-/* How long ticks may take: a value that the engine's threads poll while they work. Its owner, a
+/* The time limit of ticks: a value that the engine's threads poll while they work. Its owner, a
  * workspace, begins a limit before a tick. Any thread may stop it for good.
  *
- * The engine reads a clock here only, and what it computes does not depend on it: a tick that
- * exceeds the limit changes nothing. */
+ * The engine reads a clock only here, and no result depends on it: a tick that exceeds the limit
+ * changes nothing. */
 #ifndef LIMIT_H
 #define LIMIT_H
 
@@ -12,10 +12,10 @@
 
 struct limit {
     uint64_t time;              /* ns from the begin of the limit; UINT64_MAX: no limit */
-    _Atomic uint64_t spent;     /* ns until a thread last polled ... */
-    _Atomic uint64_t polled_at; /* ... which was at this time of the clock, ns */
-    _Atomic bool stopped;       /* for good */
-    _Atomic bool exceeded;      /* the present tick is given up */
+    _Atomic uint64_t spent;     /* ns until the last poll of any thread ... */
+    _Atomic uint64_t polled_at; /* ... and the clock's time at that poll, ns */
+    _Atomic bool stopped;       /* the limit is exceeded for good */
+    _Atomic bool exceeded;      /* the present tick is stopped */
     _Atomic uint32_t polls;     /* since the limit began */
     uint32_t polls_max;         /* for tests: this poll exceeds the limit; 0: none does */
 };
@@ -29,18 +29,19 @@ void limit_begin(struct limit *limit, uint64_t time);
 /* Exceeds this limit and all later ones. Any thread may call it at any time. */
 void limit_stop(struct limit *limit);
 
-/* Returns whether the present tick is given up, and gives it up if the limit is exceeded. A pause
- * of 0.2 s or more between two polls does not count: the process did not run. */
+/* Returns whether the present tick is stopped, and stops it if the limit is exceeded. A pause of
+ * 0.2 s or more between two polls does not count, because the process did not run. */
 bool limit_poll(struct limit *limit);
 
-/* Returns whether the present tick is given up, without polling. */
+/* Returns whether the present tick is stopped, without polling. */
 static inline bool limit_is_exceeded(const struct limit *limit)
 {
     return atomic_load_explicit(&limit->exceeded, memory_order_relaxed);
 }
 
-/* Adds `more` to *work, the boids that the calling thread has looked at since its last poll; polls
- * if these are LIMIT_WORK or more. Returns whether the present tick is given up by that poll. */
+/* Adds `more` to *work, the number of boids that the calling thread has looked at since its last
+ * poll. Polls if they are LIMIT_WORK or more. Returns whether that poll stopped the present
+ * tick. */
 static inline bool limit_count(struct limit *limit, uint32_t *work, uint32_t more)
 {
     *work += more;

@@ -1,11 +1,11 @@
-/* What a flock does as a whole. */
+/* Measures of the flock as a whole. */
 #include "sim/state.h"
 #include "sim/trig.h"
 #include "sim/wide/kernel.h"
 
 static double mean_of(const float *at, uint32_t count)
 {
-    enum { SUMS = 8 }; /* so that no addition waits for the one before it */
+    enum { SUMS = 8 }; /* sums in parallel, so that no addition waits for the one before it */
     double sums[SUMS] = {0};
     double sum = 0.0;
     for (uint32_t i = 0; i < count; i++) {
@@ -22,7 +22,7 @@ static double mean_on_circle(double sine, double cosine, float size)
     return trig_atan2(sine, cosine) * ((double)size / (2.0 * TRIG_PI));
 }
 
-/* Width and height are infinite in a plane; the centroid is not known yet. */
+/* In a plane width and height are infinite. The centroid is not known yet. */
 static struct measure_job job_of(const struct flock *flock)
 {
     bool torus = flock->definition.boundary == FLOCK_WRAP;
@@ -53,7 +53,7 @@ struct vec flock_centroid(const struct flock *flock)
     return centroid_by(flock, &job, flock->kernel->circles);
 }
 
-/* Square of the distance between two boids. */
+/* Returns the square of the distance between two boids. */
 static inline float between(const struct flock *flock, uint32_t i, uint32_t j, float width,
                             float height)
 {
@@ -76,7 +76,7 @@ static uint32_t neighbours_of(const struct flock *flock, uint32_t i, float squar
     return found - (square > 0.0f);
 }
 
-/* The slot of the nth of a sample spread evenly over all. */
+/* Returns the slot of the nth boid of a sample that is spread evenly over all boids. */
 static uint32_t sampled(const struct flock *flock, uint32_t nth, uint32_t sample)
 {
     return (uint32_t)((uint64_t)nth * flock->count / sample);

@@ -9,7 +9,7 @@
 
 void plain_take(struct plain *plain, struct arena *arena, uint32_t boids)
 {
-    /* The order in which neighbours are summed up follows from the number of cells. */
+    /* The number of cells determines the order in which neighbours are added up. */
     uint32_t cells = 16;
     while (cells < boids) {
         cells *= 2;
@@ -53,7 +53,7 @@ static double wrapped(double value, double size)
     return value < size ? value : 0.0;
 }
 
-/* Gives a boid its new velocity and moves it by that. */
+/* Sets a boid's velocity and moves it. */
 static void advance(const struct flock *flock, struct body *body, struct vec v)
 {
     const struct flock_definition *world = &flock->definition;
@@ -144,7 +144,7 @@ static void relink_boid(struct plain *plain, uint32_t i)
 }
 
 /* Lays cells no smaller than the reach. Returns false if fewer than 4 x 4 cells fit into the torus:
- * then looking at every boid is as fast. */
+ * looking at every boid is then as fast. */
 static bool lay_cells(struct plain *plain, float reach, struct vec torus)
 {
     plain->cell_w = plain->cell_h = fmax((double)reach * 1.0001, 1.0);
@@ -165,7 +165,7 @@ static bool lay_cells(struct plain *plain, float reach, struct vec torus)
     return true;
 }
 
-/* The boids in the nine cells around a boid; cells that share a list are taken once. */
+/* Collects the boids in the nine cells around a boid. Reads cells that share a list only once. */
 static uint32_t gather(struct plain *plain, struct vec p)
 {
     uint32_t lists[9] = {0};

@@ -1,8 +1,8 @@
-/* A flock moved by the models' rules themselves, in double precision, for both update
- * orders: the reference that looks at every pair, and the engine of the sequential order, which
- * finds neighbours in cells and so does the same work in less time.
+/* Moves a flock by the models' rules themselves, in double precision, for both update orders. It is
+ * the reference, which looks at every pair. It is also the engine of the sequential order, which
+ * finds neighbours in cells and so needs less time for the same result.
  *
- * Used by one thread at a time. */
+ * One thread at a time uses it. */
 #ifndef PLAIN_H
 #define PLAIN_H
 
@@ -13,26 +13,26 @@
 struct plain {
     uint32_t count;
     struct body *bodies;     /* the present boids, by number */
-    struct body *before;     /* the start of the tick, for the synchronous order */
-    float *own[PLACE_COUNT]; /* by number: places within the ranges */
+    struct body *before;     /* the flock before the tick, for the synchronous order */
+    float *own[PLACE_COUNT]; /* by number: places within the coefficients' ranges */
     uint32_t *near;          /* the boids that a rule looks at */
-    /* Cells, a hash of the plane: linked lists of boids, each at its latest position. */
+    /* Cells, a hash of the plane: linked lists of boids, each at its newest position. */
     uint32_t *first, *next, *cell;
     uint32_t mask;          /* cells - 1, a power of two */
-    uint32_t columns, rows; /* of a torus; 0: of a plane */
+    uint32_t columns, rows; /* in a torus; 0: a plane */
     double cell_w, cell_h;
 };
 
 /* Takes the arrays for `boids` boids from the scratch memory. */
 void plain_take(struct plain *plain, struct arena *arena, uint32_t boids);
 
-/* Takes over the state of the flock, which has as many boids as room was taken for, in the order of
- * their numbers. */
+/* Takes over the flock's state in the order of the boids' numbers. The flock must have as many
+ * boids as plain_take() got memory for. */
 void plain_load(struct plain *plain, const struct flock *flock);
 
-/* Moves the loaded boids by one tick, by the flock's model, parameters and world. When the limit is
- * exceeded, returns early and leaves the loaded boids unusable. NULL: there is no limit, and every
- * boid looks at all others, not only at nearby cells. */
+/* Moves the loaded boids by one tick with the flock's model, parameters and world. When the limit
+ * is exceeded, returns early and leaves the loaded boids unusable. NULL: no limit, and every boid
+ * looks at all others, not only at nearby cells. */
 void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
                 struct limit *limit);
 

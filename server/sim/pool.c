@@ -7,39 +7,38 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Looks that a thread takes before it sleeps, some 20 to 100 us: the steps of a tick follow one
- * another faster than a thread can be woken, but between ticks no processor is kept busy. */
+/* Looks before a thread sleeps, 20 to 100 µs. The steps of a tick follow each other faster than a
+ * thread wakes up, but no processor is kept busy between ticks. */
 #define LOOKS 2000
 
-/* A round: how many parts it has, how many threads it is for, and how many parts have been given
- * out. */
+/* A round in one number: its parts, its threads, and the parts that threads have taken. */
 #define PARTS_MASK    0xffffffu
 #define WORKERS_SHIFT 24u
 #define GIVEN_SHIFT   32u
 
-enum { HELPERS_MAX = 63 }; /* the bits of pool.asleep */
+enum { HELPERS_MAX = 63 }; /* bits in pool.asleep */
 
 struct helper {
     struct pool *pool;
-    uint32_t rank; /* takes part in rounds for more than that many threads: 1, 2, ... */
+    uint32_t rank; /* takes part in rounds of more than this many threads: 1, 2, ... */
     pthread_t thread;
     pthread_cond_t begin;
-    int avoids; /* processor; -1: none */
+    int avoids; /* the processor that it avoids; -1: none */
 };
 
 struct pool {
     uint32_t helpers; /* threads beside the caller */
-    /* Written between rounds; a thread that has taken a part may read them until that part is done.
-     */
+    /* Written between rounds. A thread that has taken a part may read them until that part is
+     * done. */
     void (*task)(void *context, uint32_t part);
     void *context;
     _Atomic uint64_t round;
     _Atomic uint32_t done;   /* parts */
     _Atomic uint64_t asleep; /* a bit for each helper: 1 << (rank - 1) */
     _Atomic bool waiting;    /* the caller sleeps */
-    pthread_mutex_t lock;    /* of going to sleep and of being woken */
+    pthread_mutex_t lock;    /* for going to sleep and waking up */
     pthread_cond_t end;
-    bool stop; /* under the lock */
+    bool stop; /* guarded by the lock */
     struct helper helper[];
 };
 
@@ -52,15 +51,15 @@ static inline void relax(void)
 #endif
 }
 
-/* Whether there are parts left for the thread of that rank; the caller's is 0. */
+/* Returns whether parts are left for the thread of that rank; the caller has rank 0. */
 static bool has_parts(const struct pool *pool, uint32_t rank)
 {
     uint64_t round = atomic_load(&pool->round);
     return round >> GIVEN_SHIFT < (round & PARTS_MASK) && rank < (round >> WORKERS_SHIFT & 0xff);
 }
 
-/* Takes parts as long as there are any. A helper may come late and take them of a later round than
- * it was woken for: it does not matter which. */
+/* Takes parts until none is left. A helper may be late and take parts of a later round than the one
+ * that woke it; this does no harm. */
 static void work(struct pool *pool, uint32_t rank)
 {
     while (has_parts(pool, rank)) {
@@ -79,7 +78,7 @@ static void work(struct pool *pool, uint32_t rank)
     }
 }
 
-/* False: the pool stops. */
+/* Returns false when the pool stops. */
 static bool sleep_till_begin(struct pool *pool, struct helper *helper)
 {
     uint64_t bit = UINT64_C(1) << (helper->rank - 1);
@@ -111,10 +110,9 @@ static void *help(void *argument)
 }
 
 /* Keeps the helpers of the given bits off the caller's processor. Linux often starts a thread on
- * the processor of the thread that wakes it. There it does not help, and the balancing of load
- * takes many milliseconds to move it: with 5 ms between ticks, on a virtual machine of two
- * processors, two threads took 1.7 times as long as one for 5,000 boids, and as long for 100,000.
- */
+ * the processor of the thread that wakes it. There it does not help, and load balancing takes many
+ * milliseconds to move it. With 5 ms between ticks, on a virtual machine with two processors, two
+ * threads then took 1.7 times as long as one for 5,000 boids, and equally long for 100,000. */
 static void keep_off_caller(struct pool *pool, uint64_t helpers)
 {
 #if defined(__linux__)
@@ -146,7 +144,7 @@ static void wake(struct pool *pool, uint64_t helpers)
         return;
     }
     keep_off_caller(pool, asleep);
-    /* Who set its bit, but does not wait yet, holds the lock. */
+    /* A helper that has set its bit, but does not wait yet, holds the lock. */
     pthread_mutex_lock(&pool->lock);
     pthread_mutex_unlock(&pool->lock);
     for (; asleep != 0; asleep &= asleep - 1) {

@@ -1,4 +1,4 @@
-/* The presets: what to show first. */
+/* The presets. */
 #include "sim/state.h"
 
 #include <string.h>
@@ -25,9 +25,9 @@ static const struct flock_wall table[] = {
     {400.0f, 330.0f, 310.0f, 250.0f}, {310.0f, 250.0f, 400.0f, 170.0f},
     {110.0f, 130.0f, 190.0f, 90.0f},  {690.0f, 370.0f, 610.0f, 410.0f}};
 
-/* The originals run their models at the published figures, which are the models' defaults, and in
- * the update order of their sources. Where a source leaves open how many boids there are, and in
- * what world, there are as many as show its rules at work. */
+/* The originals use the published figures, which are the models' defaults, and the update order of
+ * their sources. Where a source does not say the number of boids or the world, flockd chooses both
+ * so that its rules are visible. */
 const struct flock_preset flock_presets[] = {
     {.name = "original",
      .text =
@@ -227,7 +227,7 @@ bool flock_set_preset(struct flock *flock, const struct flock_preset *preset)
     walls_build(&flock->walls, preset->width, preset->height, NULL, 0); /* moves no boid */
     flock_set_world(flock, preset->boundary, preset->width, preset->height);
     flock_set_update(flock, preset->update);
-    flock_tune(flock, preset); /* has all the memory that it needs */
+    flock_tune(flock, preset); /* the flock has all the memory that this needs */
     if (flock->count > preset->boids) {
         flock_remove(flock, flock->count - preset->boids);
     }

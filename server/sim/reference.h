@@ -1,5 +1,5 @@
-/* The reference engine: the models' formulas in double precision, every boid looking at every
- * other. It is slow, and there so that the fast engine can be held against it. */
+/* The reference engine: the models' formulas in double precision, with every boid looking at every
+ * other. It is slow; tests compare the fast engine with it. */
 #ifndef REFERENCE_H
 #define REFERENCE_H
 
@@ -8,8 +8,8 @@
 struct flock_reference;
 
 /* Starts from the flock's present state and follows its model, parameters, walls and world, but not
- * its boids: `flock` is read, never moved, and must outlive the reference. NULL if memory runs out.
- */
+ * its boids. It reads `flock` and never moves it; `flock` must outlive the reference. Returns NULL
+ * if memory runs out. */
 struct flock_reference *flock_reference_create(const struct flock *flock);
 void flock_reference_destroy(struct flock_reference *reference);
 
@@ -19,7 +19,7 @@ void flock_reference_load(struct flock_reference *reference);
 void flock_reference_tick(struct flock_reference *reference, const struct flock_target *targets,
                           size_t count);
 
-/* State of the boid of that number: x, y, vx, vy. */
+/* Stores x, y, vx and vy of the boid of that number. */
 void flock_reference_boid(const struct flock_reference *reference, uint32_t boid, double state[4]);
 
 #endif

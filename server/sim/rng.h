@@ -25,7 +25,7 @@ static inline struct rng rng_of_boid(uint64_t seed, uint32_t index)
     return rng;
 }
 
-/* Uniform in [0, 1), on the 2^24 values that a float can hold evenly. */
+/* Returns a number evenly distributed in [0, 1), one of the 2^24 multiples of 2^-24. */
 static inline float rng_unit(struct rng *rng)
 {
     return (float)(rng_next(rng) >> 40) * 0x1p-24f;

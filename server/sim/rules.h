@@ -1,7 +1,7 @@
-/* What a model is made of: how far a boid looks, and its new velocity given what it sees, written
- * in double precision as the model was published. The reference and the sequential update order run
- * these rules as they stand; the fast engine, which runs the model's loops, is held to them. For
- * the engine's own files. */
+/* The rules of a model: how far a boid looks, and its new velocity from what it sees, in double
+ * precision as the model was published. The reference and the sequential order run these rules.
+ * Tests compare the fast engine, which runs the model's loops, with them. For the engine's own
+ * files. */
 #ifndef RULES_H
 #define RULES_H
 
@@ -18,26 +18,26 @@ struct body {
     struct vec h; /* unit(v) */
 };
 
-/* A boid's place within the range of each coefficient of its own, 0 to 1: it keeps the place when
- * the range is changed, and the model. */
+/* A boid's place within the range of each of its coefficients, 0 to 1. It keeps the place when the
+ * range or the model changes. */
 enum { PLACE_SEPARATION, PLACE_ALIGNMENT, PLACE_COHESION, PLACE_COUNT };
 
-/* What the boid `self` may read. */
+/* What the boid `self` can read. */
 struct sight {
     const struct body *bodies;
     const uint32_t
-        *near; /* every boid within reach, in any order, itself and farther ones among them */
+        *near; /* every boid within reach, in any order; may include itself and farther boids */
     uint32_t near_count;
     uint32_t self;
     const float *params;
     double width, height;     /* of a torus; 0 x 0 is a plane */
     const struct vec *target; /* NULL: none */
-    struct vec flight;        /* away from the marked targets, 0 if none is within flee_distance */
-    struct vec centroid;      /* of all boids, at the start of the tick */
-    double own[PLACE_COUNT];  /* the boid's own coefficients, where the model has them */
+    struct vec flight;        /* away from predators; 0 if none is within flee_distance */
+    struct vec centroid;      /* the centroid of all boids before the tick */
+    double own[PLACE_COUNT];  /* the boid's own coefficients, if the model has any */
 };
 
-/* The cursors of one tick: those to seek and those to flee. All are finite. */
+/* The cursors of one tick: targets to seek, and predators. All are finite. */
 struct aim {
     struct vec target[FLOCK_TARGETS_MAX];
     struct vec predator[FLOCK_TARGETS_MAX];
@@ -46,7 +46,7 @@ struct aim {
 
 void aim_take(struct aim *aim, const struct flock_target *targets, size_t count);
 
-/* Brings the cursors into the torus. */
+/* Moves the cursors into the torus. */
 void aim_wrap(struct aim *aim, struct vec torus);
 
 struct kernel_job;
@@ -57,29 +57,30 @@ struct flock_loops {
      * instead of velocities. */
     bool headings;
     void (*row)(const struct kernel_job *job, uint32_t row);
-    /* For swarm_tick(): sums up the boids in the disc's blocks from `first` to before `end`;
-     * and moves the boids in the slots from `first` to before `end`. */
+    /* For swarm_tick(): adds up the boids in the disc's blocks from `first` to before `end`; moves
+     * the boids in the slots from `first` to before `end`. */
     void (*sum)(const struct kernel_job *job, uint32_t first, uint32_t end);
     void (*move)(const struct kernel_job *job, uint32_t first, uint32_t end);
 };
 
-/* How many there are of which a processor family may have one. */
+/* The most widths that a processor family has. */
 enum { LOOPS_WIDTHS = 3 };
 
-/* What makes the synchronous tick: crowd_tick() or swarm_tick(). */
+/* Which function makes the synchronous tick: crowd_tick() or swarm_tick(). */
 enum rules_tick { TICK_CROWD, TICK_SWARM };
 
 struct flock_rules {
-    float (*reach)(const float *params); /* a boid farther away than this is not looked at */
+    float (*reach)(const float *params); /* boids ignore boids farther away than this */
     struct vec (*velocity)(const struct sight *sight);
-    bool own; /* boids have coefficients of their own, with whose ranges the table begins */
-    /* Makes what the loops need of the parameters, as floats, in job->prepared; NULL: nothing. */
+    bool own; /* boids have their own coefficients; the table begins with their ranges */
+    /* Computes what the loops need from the parameters, as floats, in job->prepared. NULL:
+     * nothing. */
     void (*prepare)(const float *params, void *prepared);
     enum rules_tick tick;
     const struct flock_loops *loops[LOOPS_WIDTHS];
 };
 
-/* Returns the shorter way around a torus. Half a torus is as near on either side: it keeps its
+/* Returns the shorter way around a torus. Half a torus is equally far on either side and keeps its
  * sign. */
 static inline double nearest_image(double d, double size)
 {
@@ -133,20 +134,20 @@ static inline struct vec vec_turn(struct vec a, double sine, double cosine)
     return (struct vec){a.x * cosine - a.y * sine, a.x * sine + a.y * cosine};
 }
 
-/* Displacement from a to b: the nearest image in a torus. */
+/* Returns the displacement from a to b; in a torus, to the nearest image. */
 static inline struct vec sight_between(const struct sight *sight, struct vec a, struct vec b)
 {
     return (struct vec){nearest_image(b.x - a.x, sight->width),
                         nearest_image(b.y - a.y, sight->height)};
 }
 
-/* Displacement from the boid to another. */
+/* Returns the displacement from the boid to another. */
 static inline struct vec sight_of(const struct sight *sight, const struct body *other)
 {
     return sight_between(sight, sight->bodies[sight->self].p, other->p);
 }
 
-/* Displacement to the target; 0 without one. */
+/* Returns the displacement to the target; 0 without a target. */
 static inline struct vec sight_of_target(const struct sight *sight)
 {
     return sight->target != NULL
@@ -154,7 +155,7 @@ static inline struct vec sight_of_target(const struct sight *sight)
                : (struct vec){0.0, 0.0};
 }
 
-/* Steering force toward a wish, which counts by its direction alone. */
+/* Returns the steering force toward a wish. Only the wish's direction matters. */
 static inline struct vec sight_steer(const struct sight *sight, struct vec wish, double max_speed,
                                      double max_force)
 {
@@ -162,10 +163,11 @@ static inline struct vec sight_steer(const struct sight *sight, struct vec wish,
     return vec_limit(vec_sub(ideal, sight->bodies[sight->self].v), max_force);
 }
 
-/* Cosine of half a view angle given in degrees; a whole turn sees what is straight behind, too. */
+/* Returns the cosine of half a view angle in degrees. With 360 degrees a boid also sees what is
+ * straight behind it. */
 double sight_cosine(float degrees);
 
-/* Sets the boid's target, the nearest of those it could seek, and its flight from the predators. */
+/* Sets the boid's target, the nearest one that it can seek, and its flight from predators. */
 void sight_aim(struct sight *sight, const struct aim *aim, double flee_distance);
 
 #endif

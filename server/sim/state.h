@@ -1,7 +1,7 @@
-/* What a flock is made of; for the engine's own files, not for its users. Its memory is allocated
- * when the flock is made or grows, never in a tick; the scratch memory of a tick is in workspace.h.
+/* The parts of a flock; for the engine's own files, not for its users. Its memory is allocated when
+ * the flock is made or grows, never in a tick. The scratch memory of a tick is in workspace.h.
  *
- * Boids lie in slots, in an order that suits the neighbour search and changes from tick to tick;
+ * Boids lie in slots. Their order suits the neighbour search and changes from tick to tick;
  * id[slot] is the boid's number. */
 #ifndef STATE_H
 #define STATE_H
@@ -9,7 +9,7 @@
 #include "sim/models/models.h"
 #include "sim/walls.h"
 
-/* Floats that may be read past the last boid's. */
+/* Floats that a loop may read past the last boid. */
 enum { FLOCK_SLACK = 16 };
 
 struct flock {
@@ -17,23 +17,23 @@ struct flock {
     float params[FLOCK_PARAMS_MAX];
     struct walls walls;
     uint32_t count, capacity, epoch;
-    bool own_places; /* the places of some boids do not come from the seed */
+    bool own_places; /* the coefficients' places of some boids do not come from the seed */
     uint32_t *id;
     float *x, *y, *vx, *vy;
     float *place[PLACE_COUNT]; /* by number, not by slot */
-    unsigned char *memory;     /* of all these arrays */
+    unsigned char *memory;     /* memory of all these arrays */
     const struct kernel *kernel;
 };
 
-/* Swarm boids live on a lattice of 2^-14 units, which the integers of disc.h hold exactly. Amid a
- * dense swarm the mean displacement to the others all but cancels, and its direction is what
- * counts. */
+/* Boids of a swarm are on a lattice of 2^-14 units, which the integers of disc.h hold exactly.
+ * Inside a dense swarm the mean displacement to the others is nearly 0, and its direction
+ * matters. */
 static inline float on_lattice(float value)
 {
     return rintf(value * 0x1p14f) * 0x1p-14f;
 }
 
-/* The size of the torus, or 0 x 0. */
+/* Returns the size of the torus, or 0 x 0. */
 static inline struct vec flock_torus(const struct flock *flock)
 {
     bool torus = flock->definition.boundary == FLOCK_WRAP;
@@ -41,7 +41,7 @@ static inline struct vec flock_torus(const struct flock *flock)
                         torus ? (double)flock->definition.height : 0.0};
 }
 
-/* A boid's value of a coefficient of its own, where the model has them. */
+/* Returns a boid's value of one of its coefficients, if the model has them. */
 static inline float flock_own_value(const struct flock *flock, size_t place, float within)
 {
     float low = flock->params[2 * place];
@@ -50,15 +50,15 @@ static inline float flock_own_value(const struct flock *flock, size_t place, flo
 
 bool flock_world_valid(enum flock_boundary boundary, float width, float height);
 
-/* Brings a boid that has been put somewhere into the world. */
+/* Moves a boid into the world after a change of its position. */
 void flock_admit(struct flock *flock, uint32_t slot);
 
 /* Initializes a boid: its place within each coefficient's range, a slow random velocity, and a
  * random position in the world. */
 void flock_hatch(struct flock *flock, uint32_t slot, uint32_t id);
 
-/* Makes memory for `capacity` boids, at least as many as there are, and copies the boids over.
- * Returns false and changes nothing if memory runs out. */
+/* Makes memory for `capacity` boids, at least the present number, and copies the boids. Returns
+ * false and changes nothing if memory runs out. */
 bool flock_resize(struct flock *flock, uint32_t capacity);
 
 /* Makes the memory that walls need. */
@@ -66,8 +66,8 @@ bool flock_reserve_walls(struct flock *flock);
 
 void flock_set_count(struct flock *flock, uint32_t count);
 
-/* The centroid; of a torus the mean direction on each of its circles, between half a world on
- * either side of the origin. */
+/* Returns the centroid. In a torus it is the mean direction on each of its circles, from half a
+ * world before to half a world after the origin. */
 struct vec flock_centroid(const struct flock *flock);
 
 #endif

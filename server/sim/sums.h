@@ -1,11 +1,11 @@
-/* What the swarm's discs hold: scratch of one tick; for the engine's own files. */
+/* The sums over the swarm's discs, for one tick. For the engine's own files. */
 #ifndef SUMS_H
 #define SUMS_H
 
 #include "sim/arena.h"
 #include "sim/state.h"
 
-/* Of the displacements to all boids in a boid's disc, and how many there are; by slot. */
+/* The sum of the displacements to all boids in a boid's disc, and their number; by slot. */
 struct swarm_sums {
     float *x, *y, *counted;
 };

@@ -1,16 +1,16 @@
-/* The swarm in the synchronous order: its sums over discs. The model is in models/swarm.c. */
+/* The synchronous tick of the swarm: sums over discs. models/swarm.c has the model. */
 #include "sim/swarm.h"
 
 #include "sim/wide/kernel.h"
 
 enum { BLOCKS_AT_ONCE = 8, BOIDS_AT_ONCE = 4096 };
 
-/* Points from which on each part of the sums asks whether to go on: fewer are done in some ms,
- * wherever they are. */
+/* With at least this many points, each part of the sums checks the limit. Fewer points take some
+ * ms, wherever they are. */
 enum { POINTS_TO_ASK = 4096 };
 
-/* Boids for each thread that takes part. On two processors, with 5 ms between ticks, two threads
- * take 1.06, 0.87 and 0.7 times as long as one for 500, 1,000 and 2,000 boids. */
+/* Boids per thread of a tick. On two processors, with 5 ms between ticks, two threads take 1.06,
+ * 0.87 and 0.7 times as long as one thread for 500, 1,000 and 2,000 boids. */
 enum { WORKER_BOIDS = 500 };
 
 struct swarm {
@@ -21,7 +21,7 @@ struct swarm {
     struct kernel_job job;
 };
 
-/* For a torus so small that a disc could meet two images of a boid: every pair, the plain way. */
+/* For a torus so small that a disc could contain two images of a boid: looks at every pair. */
 static void sum_all_pairs(const struct kernel_job *job, const struct flock *flock)
 {
     struct vec torus = flock_torus(flock);
@@ -48,7 +48,7 @@ static void sum_all_pairs(const struct kernel_job *job, const struct flock *floc
     }
 }
 
-/* Where the blocks of a part end. */
+/* Returns the end of a part's blocks. */
 static uint32_t blocks_end(const struct swarm *swarm, uint32_t part)
 {
     uint32_t end = (part + 1) * BLOCKS_AT_ONCE;

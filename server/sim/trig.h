@@ -1,6 +1,6 @@
-/* Sine, cosine and arctangent made of +, -, *, / and square root alone, which IEEE 754 rounds alike
- * everywhere: libm's differ from one C library to the next, and the same seed must make the same
- * flock on all of them. Errors are below 1e-12 for angles within [-1000, 1000]. */
+/* Sine, cosine and arctangent from +, -, *, / and square root alone, which IEEE 754 rounds
+ * identically everywhere. The functions of C libraries differ, and a seed must make the same flock
+ * with all of them. Errors are below 1e-12 for angles within [-1000, 1000]. */
 #ifndef TRIG_H
 #define TRIG_H
 
@@ -8,7 +8,8 @@
 
 #define TRIG_PI 3.14159265358979323846
 
-/* Sine and cosine of an angle in radians within [-2^22, 2^22], at whose ends errors reach 1e-9. */
+/* Computes sine and cosine of an angle in radians within [-2^22, 2^22]. Near these ends errors
+ * reach 1e-9. */
 static inline void trig_sincos(double angle, double *sine, double *cosine)
 {
     double quarter = floor(angle / (TRIG_PI / 2) + 0.5);
@@ -16,7 +17,7 @@ static inline void trig_sincos(double angle, double *sine, double *cosine)
     double b = a * a;
     double s = 1.0;
     double c = 1.0;
-    for (int k = 15; k >= 1; k -= 2) { /* Taylor, Horner's way; |a| <= pi/4 */
+    for (int k = 15; k >= 1; k -= 2) { /* Taylor series, by Horner's method; |a| <= pi/4 */
         s = 1.0 - b / (double)((k + 1) * (k + 2)) * s;
         c = 1.0 - b / (double)(k * (k + 1)) * c;
     }
@@ -26,7 +27,7 @@ static inline void trig_sincos(double angle, double *sine, double *cosine)
     *cosine = turn == 0.0 ? c : turn == 1.0 ? -s : turn == 2.0 ? -c : s;
 }
 
-/* The angle of (x, y) in [-pi, pi]; 0 for (0, 0). */
+/* Returns the angle of (x, y) in [-pi, pi]; 0 for (0, 0). */
 static inline double trig_atan2(double y, double x)
 {
     double ax = fabs(x);

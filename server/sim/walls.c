@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BOUNCES_MAX 256  /* in one tick; after that a boid stays at the wall it has reached */
+#define BOUNCES_MAX 256  /* in one tick; after that a boid stays at the wall it reached */
 #define SKIN        0.01 /* units that a boid stops short of a segment */
 
 struct place {
@@ -12,12 +12,12 @@ struct place {
 };
 
 struct hit {
-    double at;          /* part of the way */
+    double at;          /* the part of the way before the hit */
     double nx, ny;      /* normal, of any length */
-    int edge_x, edge_y; /* -1, 1: at the world's edge of that side */
+    int edge_x, edge_y; /* -1 or 1: the hit is at the world's edge on that side */
 };
 
-/* Monotone, which is all that matters. */
+/* Monotone, which is all that the map needs. */
 static inline uint32_t cell_of(float at, float per)
 {
     float cell = at * per;
@@ -57,13 +57,14 @@ static inline uint64_t walls_between(const struct walls *walls, struct place p, 
     return found;
 }
 
-/* On which side of the line from a to b the point c lies, and how far times |b - a|. */
+/* Returns the side of the line from a to b on which the point c lies, as its distance times |b -
+ * a|. */
 static double side(struct place a, struct place b, struct place c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/* Whether the wall's line passes through a cell, or by it within the skin. */
+/* Returns whether the wall's line passes through a cell or within the skin of it. */
 static bool passes(const struct walls *walls, const struct flock_wall *wall, uint32_t column,
                    uint32_t row)
 {
@@ -73,7 +74,7 @@ static bool passes(const struct walls *walls, const struct flock_wall *wall, uin
     double h = 1.0 / (double)walls->per_y;
     double x = (column + 0.5) * w;
     double y = (row + 0.5) * h;
-    w = 0.51 * w + 2.0 * SKIN; /* half the cell, and a little for rounding */
+    w = 0.51 * w + 2.0 * SKIN; /* half the cell, and a little more because of rounding */
     h = 0.51 * h + 2.0 * SKIN;
     double one = side(a, b, (struct place){x - w, y - h});
     double two = side(a, b, (struct place){x + w, y - h});
@@ -126,7 +127,7 @@ bool walls_in_way(const struct walls *walls, double x, double y, double to_x, do
     return !inside || walls_between(walls, (struct place){x, y}, (struct place){to_x, to_y}) != 0;
 }
 
-/* Whether the ranges from a to b and from c to d have anything in common. */
+/* Returns whether the ranges from a to b and from c to d overlap. */
 static inline bool ranges_meet(double a, double b, double c, double d)
 {
     double low = a < b ? a : b;
@@ -134,7 +135,7 @@ static inline bool ranges_meet(double a, double b, double c, double d)
     return (c < d ? c : d) <= high && (c < d ? d : c) >= low;
 }
 
-/* Whether the way from p to q touches the wall, and after which part of it. */
+/* Returns whether the way from p to q touches the wall, and stores after which part of the way. */
 static bool touches(const struct flock_wall *wall, struct place p, struct place q, double *at)
 {
     struct place a = {(double)wall->x1, (double)wall->y1};
@@ -150,7 +151,7 @@ static bool touches(const struct flock_wall *wall, struct place p, struct place 
         (low < 0.0 && high < 0.0)) {
         return false;
     }
-    /* from == to: along the wall's own line, end-on. */
+    /* from == to: the way is on the wall's own line and meets its end. */
     *at = from != to ? from / (from - to) : 0.0;
     return true;
 }
@@ -178,7 +179,7 @@ static void meet_edge(double p, double q, double size, double nx, double ny, str
     }
 }
 
-/* The first wall on the way from p to q; `at` is beyond 1 if there is none. */
+/* Returns the first wall on the way from p to q; `at` is above 1 if there is none. */
 static struct hit first_hit(const struct walls *walls, struct place p, struct place q)
 {
     struct hit hit = {.at = 2.0};
@@ -190,7 +191,7 @@ static struct hit first_hit(const struct walls *walls, struct place p, struct pl
         if (touches(wall, p, q, &at) && at < hit.at) {
             hit = (struct hit){at, (double)wall->y1 - (double)wall->y2,
                                (double)wall->x2 - (double)wall->x1, 0, 0};
-            if (at == 0.0) { /* end-on: it comes straight back */
+            if (at == 0.0) { /* at the wall's end: the boid turns straight back */
                 hit.nx = q.x - p.x;
                 hit.ny = q.y - p.y;
             }
@@ -204,8 +205,8 @@ static double within(double value, double size)
     return (double)(float)fmin(fmax(value, 0.0), size);
 }
 
-/* The farthest place on the way from p to q, about `at` of it, from which nothing was touched.
- * Floats decide, because positions are stored as floats. */
+/* Returns the farthest point on the way from p to q, at about `at` of it, before any wall. Computes
+ * with floats, because positions are stored as floats. */
 static struct place go(const struct walls *walls, struct place p, struct place q, double at,
                        const struct hit *hit)
 {
@@ -242,7 +243,7 @@ bool walls_move(const struct walls *walls, struct mover *mover)
     struct place p = {(double)mover->x, (double)mover->y};
     double vx = (double)mover->vx;
     double vy = (double)mover->vy;
-    double rest_x = vx; /* what is left of the way */
+    double rest_x = vx; /* the rest of the way */
     double rest_y = vy;
     bool met = false;
     for (int bounce = 0; bounce < BOUNCES_MAX; bounce++) {

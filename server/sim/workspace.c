@@ -36,8 +36,8 @@ void flock_workspace_destroy(struct flock_workspace *workspace)
     }
 }
 
-/* Returns the bytes that the greediest kind of tick takes for a flock of `boids` boids. More boids
- * never take less, so memory for many boids is enough for few. */
+/* Returns the bytes that the most expensive kind of tick takes for a flock of `boids` boids. More
+ * boids never take less, so memory for many boids suffices for few. */
 static size_t bytes_for(uint32_t boids, uint32_t threads)
 {
     struct arena crowd = {0};
@@ -72,8 +72,8 @@ bool flock_workspace_reserve(struct flock_workspace *workspace, uint32_t boids)
     if (boids <= workspace->boids) {
         return true;
     }
-    /* By half at least, so that a flock that grows boid by boid does not make it again each time.
-     */
+    /* Grows by at least half, so that a flock that grows boid by boid does not allocate each
+     * time. */
     uint32_t room = workspace->boids + workspace->boids / 2;
     room = room < FLOCK_BOIDS_MAX ? room : FLOCK_BOIDS_MAX;
     return (room > boids && resize(workspace, room)) || resize(workspace, boids);

@@ -1,4 +1,4 @@
-/* What a tick borrows; for the engine's own files. */
+/* What a workspace lends to a tick; for the engine's own files. */
 #ifndef WORKSPACE_H
 #define WORKSPACE_H
 
@@ -11,16 +11,16 @@ struct flock_workspace {
     struct pool *pool;
     uint32_t threads;
     uint32_t workers;      /* threads that take part in the present tick, 1 to `threads` */
-    bool all_work;         /* however few boids there are: for tests */
-    uint32_t boids;        /* that `memory` is enough for */
-    unsigned char *memory; /* NULL: none yet */
-    struct limit limit;    /* of the ticks that borrow it */
+    bool all_work;         /* use all threads for any number of boids; for tests */
+    uint32_t boids;        /* number of boids that `memory` suffices for */
+    unsigned char *memory; /* NULL: no memory yet */
+    struct limit limit;    /* for the ticks that use it */
 };
 
 /* Chooses how many threads take part in a tick: one for every `worker_boids` boids. */
 void workspace_choose(struct flock_workspace *workspace, uint32_t boids, uint32_t worker_boids);
 
-/* All of the scratch memory, from the front. */
+/* Returns all of the scratch memory, from its front. */
 static inline struct arena workspace_arena(const struct flock_workspace *workspace)
 {
     return (struct arena){.memory = workspace->memory};

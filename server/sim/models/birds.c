@@ -1,4 +1,4 @@
-/* Soft steering within a range of speeds, after the JavaScript original. */
+/* Gradual steering within a range of speeds, after the JavaScript original. */
 #include "sim/models/cone.h"
 #include "sim/models/models.h"
 #include "sim/wide/crowd.h"
@@ -50,7 +50,8 @@ static float reach(const float *p)
     return fmaxf(p[BIRDS_VIEW_DISTANCE], p[BIRDS_SEPARATION_DISTANCE]);
 }
 
-/* The length into [min_speed, max_speed], the greater having the last word; zero stays zero. */
+/* Limits the length to [min_speed, max_speed]; if they contradict, max_speed counts. Zero stays
+ * zero. */
 static struct vec clamped(struct vec v, const float *p)
 {
     double length = vec_length(v);
@@ -158,7 +159,7 @@ WIDE_INLINE struct wide_vec turn(const struct group *group, const struct sums *s
     const struct cone *view = (const void *)group->job->prepared;
     const float *p = group->job->params;
     struct aimed aimed = aim_group(group);
-    /* A bird met itself among the candidates. */
+    /* The candidates include the bird itself. */
     float self = view->bias > 0.0f ? 0.0f : 1.0f;
     wide others = sums->seen - self;
     wide_mask seen = wide_less(wide_all(0.5f), others);

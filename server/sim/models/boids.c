@@ -67,7 +67,7 @@ static struct vec velocity(const struct sight *sight)
             neighbours++;
         }
     }
-    /* sight_steer() looks at directions alone, so sums do for means. */
+    /* sight_steer() uses only the direction, so sums replace means. */
     struct vec v = sight->bodies[sight->self].v;
     if (apart.x != 0.0 || apart.y != 0.0) {
         v = vec_add(v, vec_scale(sight_steer(sight, apart, max_speed, max_force),

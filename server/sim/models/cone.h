@@ -1,4 +1,4 @@
-/* View cones, of models whose boids do not see all round. */
+/* View cones, for models whose boids do not see all round. */
 #ifndef CONE_H
 #define CONE_H
 
@@ -6,15 +6,16 @@
 
 #include <stdbool.h>
 
-/* Seen is what is at less than half the cone's angle from the heading: where, times the distance,
- * cosine * sine of the half > sine * cosine of the half. The bias, too small to matter elsewhere,
- * decides for those at the boid's own place: seen if it is negative. */
+/* A boid sees a point if the angle to the heading is less than half the cone's angle: distance *
+ * cosine * sine of the half > distance * sine * cosine of the half. The bias decides for points at
+ * the boid's own position, and is too small to matter elsewhere: it is negative if the boid sees
+ * them. */
 struct cone {
     float sine, cosine, bias;
 };
 
-/* `tiny` has the sign that the bias has if it has any; `own_place`: whether those at the boid's own
- * place are seen. */
+/* `tiny` is the size and sign of the bias, if there is one. `own_place`: the boid sees points at
+ * its own position. */
 static inline struct cone cone_make(float degrees, bool own_place, float tiny)
 {
     double sine;
@@ -22,7 +23,7 @@ static inline struct cone cone_make(float degrees, bool own_place, float tiny)
     trig_sincos((double)degrees * (TRIG_PI / 360.0), &sine, &cosine);
     struct cone cone = {(float)sine, (float)cosine, own_place == (tiny < 0.0f) ? tiny : 0.0f};
     if (degrees <= 0.0f || degrees >= 360.0f) {
-        cone.sine = 0.0f; /* rounding must not matter: the cone holds nothing, or all */
+        cone.sine = 0.0f; /* exact in spite of rounding: the cone holds nothing, or everything */
     }
     return cone;
 }

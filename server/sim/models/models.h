@@ -1,14 +1,14 @@
-/* The models. Each is a file of this folder and a row below, of which flock_models[] is made.
+/* The models. Each is a file in this folder and a row in MODELS, from which flock_models[] is made.
  *
  * A model's file has its table of parameters, its rules in double precision, and its loops, which
- * move WIDE boids at a time. The file is compiled once for each width; the part for MODEL_ONCE is
- * compiled for the first width only. For the engine's own files. */
+ * move WIDE boids at a time. The file is compiled once for each width, and its part under
+ * MODEL_ONCE only for the first width. For the engine's own files. */
 #ifndef MODELS_H
 #define MODELS_H
 
 #include "sim/rules.h"
 
-/* In the order in which they are offered. */
+/* In the order of the menus. */
 #define MODELS(ROW) ROW(swarm) ROW(boids) ROW(vision) ROW(birds) ROW(steering)
 
 #define MODEL_ONCE (WIDE == 4)
@@ -18,7 +18,7 @@
     extern const struct flock_loops name##_loops_4, name##_loops_8, name##_loops_16;
 MODELS(MODEL_DECLARED)
 
-/* The loops of the widths that are built, WIDTHS of the Makefile. */
+/* The loops of the compiled widths: WIDTHS in the Makefile. */
 #if defined(__x86_64__)
 #define MODEL_LOOPS(name)                                                                          \
     {                                                                                              \
@@ -32,7 +32,7 @@ MODELS(MODEL_DECLARED)
 #endif
 
 /* The rows of the common parameters in the table of the model whose indexes begin with PREFIX, and
- * that model's `common`. */
+ * the model's `common`. */
 #define COMMON_ROWS(PREFIX)                                                                        \
     [PREFIX##_FLEE_WEIGHT] = {.name = "flee_weight",                                               \
                               .unit = "",                                                          \
@@ -51,7 +51,7 @@ MODELS(MODEL_DECLARED)
         [FLOCK_FLEE_WEIGHT] = PREFIX##_FLEE_WEIGHT, [FLOCK_FLEE_DISTANCE] = PREFIX##_FLEE_DISTANCE \
     }
 
-/* The value of a common parameter; `params` are in the order of the model's table. */
+/* Returns the value of a common parameter; `params` are in the order of the model's table. */
 static inline float common_param(const struct flock_model *model, enum flock_common common,
                                  const float *params)
 {

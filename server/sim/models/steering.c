@@ -1,4 +1,4 @@
-/* Steering behaviours with a rate of turn, after the UE4 original. */
+/* Steering behaviours with a rate of turn, after the Unreal Engine 4 original. */
 #include "sim/models/models.h"
 #include "sim/trig.h"
 #include "sim/wide/crowd.h"
@@ -46,7 +46,8 @@ static float reach(const float *p)
     return fmaxf(p[STEERING_NEIGHBOR_DISTANCE], p[STEERING_SEPARATION_DISTANCE]);
 }
 
-/* The speed of `wish` along a heading turned toward it by a part of the angle between them. */
+/* Returns a velocity with the speed of `wish`. Its heading is turned toward `wish` by a part of the
+ * angle between them. */
 static struct vec turned(struct vec h, struct vec wish, double rate)
 {
     if (h.x == 0.0 && h.y == 0.0) {
@@ -86,7 +87,7 @@ static struct vec velocity(const struct sight *sight)
             neighbours++;
         }
     }
-    /* sight_steer() looks at directions alone, so sums do for means. */
+    /* sight_steer() uses only the direction, so sums replace means. */
     struct vec v = self->v;
     if (close > 0) {
         v = vec_add(v, vec_scale(sight_steer(sight, apart, max_speed, max_force),
@@ -156,7 +157,8 @@ WIDE_INLINE void look(const struct group *group, struct sums *sums, const struct
     }
 }
 
-/* The angle from one direction to another, -pi to pi: half of it twice, then a series. */
+/* Returns the angle from one direction to another, -pi to pi: halves the angle twice, then uses a
+ * series. */
 WIDE_INLINE wide angle_between(struct wide_vec from, struct wide_vec to)
 {
     wide dot = wide_dot(from, to);

@@ -1,5 +1,5 @@
 /* The ActionScript swarm: global centroid, target vector, and a separation distance, alignment and
- * cohesion of every boid's own. */
+ * cohesion for each boid. */
 #include "sim/models/models.h"
 #include "sim/wide/disc.h"
 #include "sim/wide/group.h"
@@ -93,14 +93,14 @@ const struct flock_model swarm_model = {
 
 #endif
 
-/* Values of the boids' own coefficients. */
+/* Returns the values of a coefficient of the boids. */
 WIDE_INLINE wide own_values(const struct kernel_job *job, int place, uint32_t from, uint32_t count)
 {
     float within[WIDE] = {0.0f};
     for (uint32_t lane = 0; lane < count; lane++) {
         within[lane] = job->place[place][job->id[from + lane]];
     }
-    float low = job->params[2 * (size_t)place]; /* the ranges come first in the swarm's table */
+    float low = job->params[2 * (size_t)place]; /* the swarm's table begins with the ranges */
     return low + wide_load(within) * (job->params[2 * (size_t)place + 1] - low);
 }
 
@@ -113,7 +113,7 @@ WIDE_INLINE struct wide_vec turn(const struct group *group, uint32_t from, uint3
     struct wide_vec home = {
         wide_nearest(wide_all(job->centroid_x) - group->p.x, group->half.x, group->size.x),
         wide_nearest(wide_all(job->centroid_y) - group->p.y, group->half.y, group->size.y)};
-    /* The boid itself is among those counted, unless its distance is 0; it adds no displacement. */
+    /* The count includes the boid itself unless its distance is 0; it adds no displacement. */
     struct wide_vec sum = {wide_load(job->sums.x + from), wide_load(job->sums.y + from)};
     wide others = wide_load(job->sums.counted + from) - 1.0f;
     wide square = wide_dot(sum, sum);

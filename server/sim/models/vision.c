@@ -1,5 +1,5 @@
-/* View cones and limited turning, after the Houdini VEX original: a boid keeps its speed and turns.
- */
+/* View cones and limited turns, after the Houdini VEX original: a boid keeps its speed and
+ * turns. */
 #include "sim/models/cone.h"
 #include "sim/models/models.h"
 #include "sim/trig.h"
@@ -59,8 +59,8 @@ static float reach(const float *p)
     return fmaxf(p[VISION_VIEW_RADIUS], p[VISION_SEPARATION_RADIUS]);
 }
 
-/* The heading turned toward the wish by at most max_turn; from rest it takes the wish's direction.
- * Of the two ways to what is straight behind it takes the positive. */
+/* Returns the heading turned toward the wish by at most max_turn. A boid at rest takes the wish's
+ * direction. To turn straight back, it turns in the positive direction. */
 static struct vec turned(struct vec h, struct vec wish, double max_turn)
 {
     double sine;
@@ -191,7 +191,7 @@ WIDE_INLINE struct wide_vec turn(const struct group *group, const struct sums *s
     const struct prepared *prepared = (const void *)group->job->prepared;
     const float *p = group->job->params;
     struct aimed aimed = aim_group(group);
-    /* A boid met itself among the candidates, unless it sees nothing at all. */
+    /* The candidates include the boid itself, unless it sees nothing at all. */
     float self = prepared->view.bias < 0.0f && p[VISION_VIEW_RADIUS] > 0.0f ? 1.0f : 0.0f;
     wide_mask seen = wide_less(wide_all(self + 0.5f), sums->seen);
     struct wide_vec along = wide_sub(sums->along, wide_scale(group->h, wide_all(self)));
@@ -208,7 +208,7 @@ WIDE_INLINE struct wide_vec turn(const struct group *group, const struct sums *s
     wish = wide_add(wish, wide_scale(wide_unit(aimed.flight), wide_all(p[VISION_FLEE_WEIGHT])));
     wish = wide_unit(wish);
     wide_mask wished = wide_both(seen, wide_less((wide){0}, wide_dot(wish, wish)));
-    /* From rest, or near enough, it takes the wish's direction. */
+    /* A boid at rest, or nearly, takes the wish's direction. */
     struct wide_vec h = group->h;
     wide cross = h.x * wish.y - h.y * wish.x;
     wide_mask within = wide_at_most(wide_abs(cross) * prepared->turn_cosine,

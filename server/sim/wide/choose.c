@@ -1,4 +1,4 @@
-/* Which of the kernels that were built this processor can run. */
+/* Chooses a compiled kernel that this processor can run. */
 #include "sim/wide/kernel.h"
 
 extern const struct kernel kernel_4;

@@ -1,6 +1,6 @@
-/* The inner loop of the models whose boids look at their neighbours. Such a model's file has a
- * struct sums, look(), which adds what a candidate is to the sums of a group, and turn(), which
- * makes the group's new velocity of them; and ends with CROWD_LOOPS. */
+/* The inner loop of the models whose boids look at their neighbours. Such a model's file has three
+ * parts: struct sums; look(), which adds a candidate to the sums of a group; and turn(), which
+ * computes the group's new velocity from them. The file ends with CROWD_LOOPS. */
 #ifndef WIDE_CROWD_H
 #define WIDE_CROWD_H
 
@@ -23,8 +23,8 @@ WIDE_INLINE struct angle angle_to(const struct group *group, const struct candid
     return (struct angle){wide_dot(group->h, other->d), wide_abs(across)};
 }
 
-/* Boids that can share a run: all that are left in the row, unless a rolled-up plane's run would
- * come around to where it began. */
+/* Returns the number of boids that can share a run: all that are left in the row, unless the run of
+ * a rolled-up plane would come around to its begin. */
 static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint32_t from,
                            uint32_t end, uint32_t first)
 {
@@ -37,7 +37,7 @@ static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint3
     return count;
 }
 
-/* `around`: the torus is so small that images have to be looked for. */
+/* `around`: the torus is so small that the loop must look for images. */
 #define MOVE_ROW(headings, around)                                                                 \
     const struct grid *grid = job->grid;                                                           \
     const uint32_t *start = grid->start + grid_row(grid, row + 1);                                 \
@@ -85,8 +85,8 @@ static uint32_t group_size(const struct grid *grid, const uint32_t *start, uint3
         }                                                                                          \
     }
 
-/* The loops of the model `name`. `with_headings`: what look() is shown of others is not their
- * velocities but their headings. */
+/* The loops of the model `name`. `with_headings`: look() gets the headings of others instead of
+ * their velocities. */
 #define CROWD_LOOPS(name, with_headings)                                                           \
     static void move_row_around(const struct kernel_job *job, uint32_t row)                        \
     {                                                                                              \

@@ -1,26 +1,26 @@
-/* Asking a disc.h for the sums of many discs, WIDE rows or points at a time: disc_ask(), for the
- * loops of a model whose boids have a separation distance of their own. */
+/* Queries of disc.h: the sums of many discs, WIDE rows or points at a time. Loops of a model whose
+ * boids have separation distances of their own call disc_ask(). */
 #ifndef WIDE_DISC_H
 #define WIDE_DISC_H
 
 #include "sim/wide/kernel.h"
 #include "sim/wide/wide.h"
 
-/* A float cannot tell on which side of the circle a point lies that is this close to it. */
+/* A float cannot tell on which side of the circle a point is if it is this close to the circle. */
 #define DOUBT 0x1p-22f
 
-/* Blocks that a row usually has on either side of its inner ones, at most; and that are listed
- * before they are tested, at most. */
+/* LIST_SIDE: blocks that a row usually has on either side of its inner blocks, at most. LIST_MAX:
+ * blocks that are listed before they are tested, at most. */
 enum { LIST_SIDE = WIDE < 8 ? 8 : WIDE, LIST_MAX = 512, QUERIES = 8, COUNT_FAR = 1 << 16 };
 
 struct disc_sums {
     int64_t count, x, y; /* of displacements, fixed-point */
 };
 
-/* The cells of WIDE rows that a disc meets, as indices of disc->start: cells from outer[0] to
- * outer[1] could hold points inside, cells between inner[0] and inner[1] hold no others. A cell
- * holds exactly the points of a half-open range of x, so what is true of the range is true of them.
- */
+/* The cells of WIDE rows that a disc meets, as indexes of disc->start. Cells from outer[0] to
+ * outer[1] may hold points inside the disc; cells between inner[0] and inner[1] hold only such
+ * points. A cell holds exactly the points of a half-open range of x, so what holds for the range
+ * holds for them. */
 struct row_cells {
     int32_t outer[2][WIDE], inner[2][WIDE];
 };
@@ -33,13 +33,13 @@ struct query {
     double square; /* of the radius */
     float reach;
     uint32_t row, last;         /* rows to ask */
-    struct row_cells cells;     /* of the rows from `row` on */
-    struct disc_sums total;     /* of what is known so far */
-    uint32_t listed, list_full; /* one more row's blocks and their sum may not fit an integer */
+    struct row_cells cells;     /* for the rows from `row` on */
+    struct disc_sums total;     /* the sum so far */
+    uint32_t listed, list_full; /* with one more row, blocks or their sum may not fit an integer */
     uint32_t list[LIST_MAX + LIST_SIDE]; /* blocks to test */
 };
 
-/* The listed blocks again, with no doubt left. */
+/* Tests the listed blocks again, exactly. */
 static struct disc_sums test_exactly(const struct query *query)
 {
     struct disc_sums sums = {0, 0, 0};
@@ -58,13 +58,13 @@ static struct disc_sums test_exactly(const struct query *query)
     return sums;
 }
 
-/* Adds what the listed blocks hold of the disc. */
+/* Adds the points of the disc in the listed blocks. */
 static void test_blocks(struct query *query)
 {
     wide near = wide_all((float)query->square * (1.0f - DOUBT));
     wide far = wide_all((float)query->square * (1.0f + DOUBT));
     wide_int one = (wide_int){0} + 1;
-    /* Of those inside by the first measure in the low half, by the second in the high one. */
+    /* The low half counts points inside by the first measure, the high half by the second. */
     wide_int counts = {0};
     wide_int sum_x = {0};
     wide_int sum_y = {0};
@@ -106,7 +106,7 @@ static void list_many(struct query *query, uint32_t from, uint32_t to)
     }
 }
 
-/* Lists LIST_SIDE blocks at most without a branch, which would be one that cannot be predicted. */
+/* Lists at most LIST_SIDE blocks without a branch, because the processor could not predict it. */
 WIDE_INLINE void list_few(uint32_t *list, uint32_t from)
 {
     static const int32_t next[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -116,7 +116,7 @@ WIDE_INLINE void list_few(uint32_t *list, uint32_t from)
     }
 }
 
-/* Slots of `at`, as in disc.c. */
+/* Returns the slots of `at`, as in disc.c. */
 WIDE_INLINE wide_int slots_of(wide at, float step, uint32_t slots)
 {
     wide s = at * step;
@@ -161,8 +161,8 @@ WIDE_INLINE uint32_t row_of(const struct disc *disc, float y)
     return (uint32_t)(int32_t)s;
 }
 
-/* Takes the inner blocks of WIDE rows at most, and lists the outer ones. A row that the disc does
- * not touch has no inner ones, and to test some of its points does no harm. */
+/* Adds the inner blocks of at most WIDE rows, and lists the outer blocks. A row that the disc does
+ * not touch has no inner blocks; testing some of its points does no harm. */
 static void ask_rows(struct query *query)
 {
     const uint32_t *start = query->disc->start;
@@ -201,7 +201,7 @@ static void ask_rows(struct query *query)
     query->total.y += y - blocks * DISC_BLOCK * query->y;
 }
 
-/* Asks for the disc of the boid that is the disc's kth. */
+/* Begins the query for the disc of the boid with index k in the disc. */
 WIDE_INLINE void begin(struct query *query, const struct kernel_job *job, uint32_t k)
 {
     const struct disc *disc = job->disc;
@@ -217,7 +217,7 @@ WIDE_INLINE void begin(struct query *query, const struct kernel_job *job, uint32
     query->reach = (float)exact;
     query->total = (struct disc_sums){0, 0, 0};
     if (disc->few) {
-        query->listed = disc->blocks; /* which are listed already */
+        query->listed = disc->blocks; /* these are listed already */
         return;
     }
     query->listed = 0;
@@ -226,7 +226,7 @@ WIDE_INLINE void begin(struct query *query, const struct kernel_job *job, uint32
     find_cells(query);
 }
 
-/* Several queries, step by step, so that none waits for its own step before. */
+/* Runs several queries step by step, so that no step waits for the step before it. */
 static void ask(struct query *queries, uint32_t count, const struct kernel_job *job)
 {
     double unit = 1.0 / (double)job->disc->scale;
@@ -261,7 +261,7 @@ static void prepare(struct query *query, const struct kernel_job *job)
     }
 }
 
-/* Sums over the discs of the boids that the blocks from `first` to before `end` hold. */
+/* Adds up the discs of the boids in the blocks from `first` to before `end`. */
 static void disc_ask(const struct kernel_job *job, uint32_t first, uint32_t end)
 {
     struct query queries[QUERIES];

@@ -1,16 +1,16 @@
-/* What the models' inner loops share: boids side by side, where they aim, and how they move. For
- * the files of models/. */
+/* What the models' inner loops share: adjacent boids, their targets, and their movement. For the
+ * files of models/. */
 #ifndef GROUP_H
 #define GROUP_H
 
 #include "sim/wide/kernel.h"
 #include "sim/wide/wide.h"
 
-/* WIDE boids next to each other in a row, one in each lane. */
+/* WIDE adjacent boids of a row, one in each lane. */
 struct group {
     const struct kernel_job *job;
     struct wide_vec p, v, h;
-    /* Half and whole size of a torus, infinite in a plane. */
+    /* Half and whole size of the torus; infinite in a plane. */
     struct wide_vec half, size;
 };
 
@@ -19,7 +19,7 @@ struct aimed {
     struct wide_vec target, flight;
 };
 
-/* Displacement to the nearest target, and the flight from predators. */
+/* Computes the displacement to the nearest target, and the flight from predators. */
 WIDE_INLINE struct aimed aim_group(const struct group *group)
 {
     const struct aim *aim = group->job->aim;
@@ -78,8 +78,9 @@ WIDE_INLINE struct wide_vec clamp_far(struct wide_vec a)
                              wide_max(wide_min(a.y, far), -far)};
 }
 
-/* Boids that may have met a wall on their way from x, y, one by one. Not given the group: a
- * function that is not inlined would have all of it made, headings too, which few models use. */
+/* Moves boids that may have met a wall on their way from x, y, one by one. It does not get the
+ * group: this function is not inlined, so the compiler would compute all of the group, even
+ * headings that few models use. */
 static void bounce(const struct kernel_job *job, const float x[WIDE], const float y[WIDE],
                    uint32_t to, uint32_t count)
 {
@@ -107,14 +108,14 @@ WIDE_INLINE wide on_lattice_wide(wide a)
     return wide_pick(wide_less(size, wide_all(0x1p23f)), whole, steps) * 0x1p-14f;
 }
 
-/* Lanes beyond the edges of the world. */
+/* Returns the lanes beyond the edges of the world. */
 WIDE_INLINE wide_mask beyond(struct wide_vec p, wide width, wide height)
 {
     return wide_either(wide_either(wide_less(p.x, (wide){0}), wide_less(p.y, (wide){0})),
                        wide_either(wide_less(width, p.x), wide_less(height, p.y)));
 }
 
-/* Moves a group by its new velocity and writes it to its place after the tick. */
+/* Moves a group by its new velocity and writes it to its slots. */
 WIDE_INLINE void finish(const struct group *group, struct wide_vec v, bool lattice, uint32_t to,
                         uint32_t count)
 {

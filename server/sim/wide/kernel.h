@@ -1,5 +1,5 @@
 /* The fast engine's inner loops. kernel.c and the models' files are compiled once for every width
- * of wide.h that the processor family may have; which one runs is chosen when a flock is made. For
+ * of wide.h that the processor family may have. A flock chooses one of them when it is made. For
  * the engine's own files. */
 #ifndef KERNEL_H
 #define KERNEL_H
@@ -9,7 +9,7 @@
 #include "sim/limit.h"
 #include "sim/sums.h"
 
-/* What one tick's inner loops read, and where they write. */
+/* The inputs and outputs of one tick's inner loops. */
 struct kernel_job {
     struct limit *limit;
     const struct flock_definition *world;
@@ -18,28 +18,28 @@ struct kernel_job {
     const struct aim *aim;
     const float *params;
     float flee_distance;
-    float prepared[8];      /* by the model's own function, for its loops */
+    float prepared[8];      /* written by the model's prepare(), for its loops */
     float *x, *y, *vx, *vy; /* the boids after the tick, row by row */
     uint32_t *id;
-    /* The swarm's. */
+    /* For the swarm. */
     const struct disc *disc;
     const float *place[PLACE_COUNT]; /* by number */
     float centroid_x, centroid_y;
     struct swarm_sums sums;
 };
 
-/* Width and height are infinite in a plane. */
+/* In a plane width and height are infinite. */
 struct measure_job {
     const float *x, *y, *vx, *vy;
     float centroid_x, centroid_y, width, height;
-    float blur; /* units: boids nearer than this to the centroid may as well be at it */
+    float blur; /* units: boids nearer than this to the centroid count as at it */
 };
 
 struct measure_sums {
     double heading_x, heading_y, spin, square, speed;
 };
 
-/* Sums of the sines and cosines of places on the two circles of a torus. */
+/* Sums of the sines and cosines of the positions on the two circles of a torus. */
 struct circle_sums {
     double cosine_x, sine_x, cosine_y, sine_y;
 };
@@ -47,19 +47,20 @@ struct circle_sums {
 struct kernel {
     uint32_t lanes;
     uint32_t width; /* index of rules->loops */
-    /* Makes unit headings of all boids from `first` to before `end`, copies among them. */
+    /* Computes unit headings of all boids from `first` to before `end`, including copies. */
     void (*headings)(struct grid *grid, uint32_t first, uint32_t end);
     void (*measure)(const struct measure_job *job, uint32_t count, struct measure_sums *sums);
-    /* Of places in a torus. */
+    /* For positions in a torus. */
     void (*circles)(const struct measure_job *job, uint32_t count, struct circle_sums *sums);
-    /* The same to 1e-6 of the torus, in half the time. */
+    /* The same with an error of up to 1e-6 of the torus, in half the time. */
     void (*quick_circles)(const struct measure_job *job, uint32_t count, struct circle_sums *sums);
-    /* Squares of the distances from each of a sample of boids to the nearest other. */
+    /* Computes the squares of the distances from each boid of a sample to the nearest other. */
     void (*nearest)(const struct measure_job *job, uint32_t count, const uint32_t *boids,
                     uint32_t sample, float *squares);
 };
 
-/* The widest kernel of at most that many lanes that this processor can run; 0: the widest. */
+/* Returns the widest kernel of at most that many lanes that this processor can run; 0: the
+ * widest. */
 const struct kernel *kernel_choose(uint32_t lanes);
 
 #endif

@@ -1,6 +1,6 @@
 /* A flock's measures, WIDE boids at a time. Part of kernel.c. */
 
-/* Sums are kept in as many lanes at every width, 16, and so are the same. */
+/* Sums have 16 lanes at every width, so their results are equal. */
 enum { MEASURE_LANES = 16, MEASURE_PARTS = MEASURE_LANES / WIDE, MEASURE_CHUNK = 2048 };
 
 struct measure_lanes {
@@ -25,15 +25,16 @@ WIDE_INLINE wide_mask first_lanes(uint32_t count)
     return wide_less(wide_load(lane), wide_all((float)count));
 }
 
-/* The first `count` of those there, and `otherwise` in the other lanes; reads FLOCK_SLACK. */
+/* Loads the first `count` floats, and `otherwise` into the other lanes. Reads up to FLOCK_SLACK
+ * floats past the end. */
 WIDE_INLINE wide load_some(const float *from, uint32_t count, float otherwise)
 {
     return wide_pick(first_lanes(count), wide_load(from), wide_all(otherwise));
 }
 
-/* 1 / sqrt(a) to 1e-6 of it, without the divisions that would take most of the time; finite for 0.
- * Newton's method from a guess at the exponent; the constants centre its error (Moroz et al., Fast
- * calculation of inverse square root with the use of magic constant, 2018). */
+/* Returns 1 / sqrt(a) with a relative error of 1e-6; finite for 0. Divisions would take most of the
+ * time, so it uses Newton's method from a guess at the exponent. The constants centre its error
+ * (Moroz et al., Fast calculation of inverse square root with the use of magic constant, 2018). */
 WIDE_INLINE wide inverse_root(wide a)
 {
     wide half = 0.5f * a;
@@ -50,7 +51,7 @@ WIDE_INLINE void measure_group(const struct measure_job *job, uint32_t from, uin
     if (count >= WIDE) {
         p = (struct wide_vec){wide_load(job->x + from), wide_load(job->y + from)};
         v = (struct wide_vec){wide_load(job->vx + from), wide_load(job->vy + from)};
-    } else { /* who is not there rests at the centroid, and so adds nothing */
+    } else { /* empty lanes are at the centroid, and so add nothing */
         p = (struct wide_vec){load_some(job->x + from, count, job->centroid_x),
                               load_some(job->y + from, count, job->centroid_y)};
         v = (struct wide_vec){load_some(job->vx + from, count, 0.0f),
@@ -91,7 +92,8 @@ static void measure(const struct measure_job *job, uint32_t count, struct measur
     }
 }
 
-/* The direction half a turn and `turns`, at most half, from 0: half of that by series, doubled. */
+/* Returns the direction at half a turn plus `turns`, at most half: computes half of that by a
+ * series, then doubles it. */
 WIDE_INLINE struct wide_vec quick_direction(wide turns)
 {
     wide b = turns * turns;
@@ -110,7 +112,7 @@ WIDE_INLINE struct wide_vec direction_of(wide at, float size, bool quick)
                  : wide_direction((at / size - 0.5f) * 6.28318531f);
 }
 
-/* Half a turn is added at the end, so that angles are within half a turn. */
+/* Adds half a turn at the end, so that angles are within half a turn. */
 WIDE_INLINE void sum_circles(const struct measure_job *job, uint32_t count, bool quick,
                              struct circle_sums *sums)
 {

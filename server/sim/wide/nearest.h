@@ -1,10 +1,8 @@
 /* The nearest others of a sample of boids. Part of kernel.c.
  *
- * Boids are taken in blocks of consecutive slots, each with the box that holds it; a block is
- * looked at if its box comes nearer than what has been found. This is exact in any order of
- * slots, and takes little where neighbours lie in slots near each other, as a tick over a grid
- * leaves them.
- */
+ * Boids are divided into blocks of consecutive slots, each with its bounding box. A block is
+ * searched if its box is nearer than the nearest boid so far. This is exact in any order of slots.
+ * It takes little time if neighbours lie in adjacent slots, as a tick over a grid leaves them. */
 
 enum { BOX_BOIDS = 128, BOXES = 16, BOX_CHUNK = BOX_BOIDS * BOXES };
 
@@ -13,7 +11,7 @@ struct boxes {
     float x[BOXES], y[BOXES], half_w[BOXES], half_h[BOXES];
 };
 
-/* How far apart along one axis: a plane is an infinite torus. */
+/* Returns the distance along one axis; a plane is an infinite torus. */
 WIDE_INLINE wide apart(wide a, float b, float size)
 {
     wide d = wide_abs(a - b);
@@ -49,7 +47,7 @@ static void box_block(const struct measure_job *job, uint32_t first, uint32_t en
     make_box(wide_least(top), -wide_least(-bottom), &boxes->y[block], &boxes->half_h[block]);
 }
 
-/* A bit for each box that may hold a boid nearer to the boid than that. */
+/* Returns a bit for each box that may hold a boid nearer than that distance. */
 WIDE_INLINE unsigned boxes_within(const struct measure_job *job, const struct boxes *boxes,
                                   uint32_t boid, float square)
 {
@@ -65,8 +63,8 @@ WIDE_INLINE unsigned boxes_within(const struct measure_job *job, const struct bo
     return bits;
 }
 
-/* The square of the distance to the nearest other from slot `first` to before `end`, or `square` if
- * that is less. */
+/* Returns the square of the distance to the nearest other in the slots from `first` to before
+ * `end`, or `square` if that is less. */
 static float nearest_within(const struct measure_job *job, uint32_t first, uint32_t end,
                             uint32_t boid, float square)
 {
@@ -112,7 +110,8 @@ static void nearest_others(const struct measure_job *job, uint32_t count, const 
         for (uint32_t k = 0; k < sample; k++) {
             unsigned bits = boxes_within(job, &boxes, boids[k], squares[k]) & ((1u << blocks) - 1);
             if (boids[k] - chunk < BOX_CHUNK) {
-                bits &= ~(1u << (boids[k] - chunk) / BOX_BOIDS); /* its own: has been looked at */
+                bits &= ~(1u << (boids[k] - chunk) /
+                                    BOX_BOIDS); /* the boid's own block is done already */
             }
             while (bits != 0) {
                 uint32_t block = (uint32_t)__builtin_ctz(bits);

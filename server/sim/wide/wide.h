@@ -1,6 +1,6 @@
-/* A handful of floats at a time: WIDE of them, 16 (AVX-512), 8 (AVX2) or 4 (SSE2, NEON, or plain C
- * on any other processor). The operators + - * / work on `wide`; other operations are below. Every
- * operation rounds as a single float does, so results do not depend on WIDE. */
+/* WIDE floats at a time: 16 (AVX-512), 8 (AVX2) or 4 (SSE2, NEON, or plain C on any other
+ * processor). The operators + - * / work on `wide`; functions below do the other operations. Every
+ * operation rounds as for a single float, so results do not depend on WIDE. */
 #ifndef WIDE_H
 #define WIDE_H
 
@@ -20,7 +20,7 @@
 #define WIDE 4
 #endif
 
-/* name_WIDE: what a file that is compiled for every width calls its own. */
+/* name_WIDE: the names in a file that is compiled for every width. */
 #define WIDE_PASTE_(name, width) name##_##width
 #define WIDE_PASTE(name, width)  WIDE_PASTE_(name, width)
 #define WIDE_NAME(name)          WIDE_PASTE(name, WIDE)
@@ -64,7 +64,7 @@ WIDE_INLINE wide_four wide_fold_int(wide_int a)
     return parts[0];
 }
 
-/* The sums over the lanes of each of three. */
+/* Returns the sums over the lanes of each of the three. */
 WIDE_INLINE wide_four wide_sums_int(wide_int a, wide_int b, wide_int c)
 {
     wide_four fa = wide_fold_int(a);
@@ -142,13 +142,13 @@ WIDE_INLINE wide wide_sqrt(wide a)
     return (wide)_mm512_sqrt_ps((__m512)a);
 }
 
-/* The lesser, or b if they are the same. */
+/* Returns the lesser, or b if they are equal. */
 WIDE_INLINE wide wide_min(wide a, wide b)
 {
     return (wide)_mm512_min_ps((__m512)a, (__m512)b);
 }
 
-/* The greater, or b if they are the same. */
+/* Returns the greater, or b if they are equal. */
 WIDE_INLINE wide wide_max(wide a, wide b)
 {
     return (wide)_mm512_max_ps((__m512)a, (__m512)b);
@@ -183,7 +183,7 @@ WIDE_INLINE wide_int wide_plus_int(wide_int sum, wide_mask mask, wide_int a)
     return sum + (a & mask);
 }
 
-/* A bit for each lane. */
+/* Returns a bit for each lane. */
 WIDE_INLINE unsigned wide_bits(wide_mask mask)
 {
 #if WIDE == 8
@@ -249,7 +249,7 @@ WIDE_INLINE wide wide_max(wide a, wide b)
 
 #endif
 
-/* The least of all lanes. */
+/* Returns the least of all lanes. */
 WIDE_INLINE float wide_least(wide a)
 {
 #if WIDE == 16
@@ -298,7 +298,7 @@ WIDE_INLINE struct wide_vec wide_sub(struct wide_vec a, struct wide_vec b)
     return (struct wide_vec){a.x - b.x, a.y - b.y};
 }
 
-/* Length 1, or 0 for 0. */
+/* Returns the vector with length 1, or 0 for 0. */
 WIDE_INLINE struct wide_vec wide_unit(struct wide_vec a)
 {
     wide square = wide_dot(a, a);
@@ -319,14 +319,15 @@ WIDE_INLINE struct wide_vec wide_pick_vec(wide_mask mask, struct wide_vec yes, s
     return (struct wide_vec){wide_pick(mask, yes.x, no.x), wide_pick(mask, yes.y, no.y)};
 }
 
-/* Displacement to the nearest image in a torus; half and whole size are infinite in a plane. */
+/* Returns the displacement to the nearest image in a torus. In a plane, half and whole size are
+ * infinite. */
 WIDE_INLINE wide wide_nearest(wide d, wide half, wide size)
 {
     d = wide_pick(wide_less(half, d), d - size, d);
     return wide_pick(wide_less(d, -half), d + size, d);
 }
 
-/* The first `count` lanes, at most WIDE. */
+/* Stores the first `count` lanes, at most WIDE. */
 WIDE_INLINE void wide_store_some(float *to, wide a, uint32_t count)
 {
 #if WIDE == 16
@@ -340,14 +341,15 @@ WIDE_INLINE void wide_store_some(float *to, wide a, uint32_t count)
 #endif
 }
 
-/* The direction at an angle of at most pi: a quarter of it by series, doubled twice. */
+/* Returns the direction at an angle of at most pi: a quarter of the angle by a series, doubled
+ * twice. */
 WIDE_INLINE struct wide_vec wide_direction(wide angle)
 {
     wide q = 0.25f * angle;
     wide b = q * q;
     wide sine = q * (1.0f - b * (0.16666667f - b * (0.0083333333f - b * 0.00019841270f)));
     wide versine = b * (0.5f - b * (0.041666667f - b * (0.0013888889f - b * 0.000024801587f)));
-    for (int i = 0; i < 2; i++) { /* 1 - cosine, which keeps small angles' digits */
+    for (int i = 0; i < 2; i++) { /* 1 - cosine keeps the digits of small angles */
         wide twice = 2.0f * versine * (2.0f - versine);
         sine = 2.0f * sine * (1.0f - versine);
         versine = twice;
