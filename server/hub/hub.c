@@ -121,92 +121,26 @@ fail:
     return false;
 }
 
-/* ---- rooms ---- */
-
-static bool boids_fit(struct hub *hub, uint32_t boids, uint64_t *boids_left)
-{
-    uint64_t used = hub_boids(hub);
-    uint64_t left = used < hub->budget.boids_max ? hub->budget.boids_max - used : 0;
-
-    *boids_left = boids <= left ? UINT64_MAX : left;
-    return boids <= left;
-}
-
-enum directory_result hub_begin_room(struct hub *hub, struct room_definition *definition,
-                                     const struct hub_origin *origin, bool listed,
-                                     const char *address, struct directory_entry *entry,
-                                     uint32_t *retry_after, uint64_t *boids_left,
-                                     struct proto_error *error)
-{
-    enum directory_result result;
-    char what[64]; /* unused: only a stored room fills it */
-
-    *entry = (struct directory_entry){.listed = listed};
-    if (!boids_fit(hub, definition->flock.boids, boids_left)) {
-        return DIRECTORY_FULL;
-    }
-    if (!key_make(definition->key)) {
-        return DIRECTORY_NO_MEMORY;
-    }
-    definition->key_made = true;
-    hub_complete(hub, definition);
-    result = directory_add(hub->directory, NULL, address, hub_now(hub), entry, retry_after);
-    if (result != DIRECTORY_OK) {
-        return result;
-    }
-    result = origin != NULL ? hub_make_begun_room(hub, definition, entry, origin, error)
-                            : hub_make_room(hub, definition, entry, NULL, NULL, what, sizeof what);
-    if (result == DIRECTORY_OK) {
-        audit(&(struct audit_entry){.event = "room-created",
-                                    .address = address,
-                                    .room = entry->code,
-                                    .what = definition->title});
-    } else {
-        directory_remove(hub->directory, entry->number, hub_now(hub));
-    }
-    return result;
-}
-
-enum directory_result hub_create_room(struct hub *hub, struct room_definition *definition,
-                                      bool listed, const char *address,
-                                      struct directory_entry *entry, uint32_t *retry_after,
-                                      uint64_t *boids_left)
-{
-    return hub_begin_room(hub, definition, NULL, listed, address, entry, retry_after, boids_left,
-                          NULL);
-}
-
-/* Creates the lobby that plays a film. */
-static bool create_replay(struct hub *hub, struct room_definition *definition,
-                          struct directory_entry *entry)
-{
-    const struct recording_part *first = &hub->definition.film->recording->parts[0];
-    const struct hub_origin origin = {
-        .state = first->state, .size = first->state_size, .film = hub->definition.film};
-    struct proto_error error;
-
-    film_charge(hub->definition.film, &hub->history_budget);
-    return hub_make_begun_room(hub, definition, entry, &origin, &error) == DIRECTORY_OK;
-}
-
+/* Creates the lobby, unless it was restored from the store. */
 static bool create_lobby(struct hub *hub)
 {
-    struct room_definition definition = hub->definition.lobby;
-    struct directory_entry entry = {.listed = true};
-    uint32_t retry_after = 0;
-    char what[64];
+    struct film *film = hub->definition.film;
+    struct hub_making making = {.definition = hub->definition.lobby,
+                                .code = ROOM_LOBBY,
+                                .listed = true,
+                                .fingerprint = hub->definition.fingerprint};
+    struct hub_made made;
 
-    definition.instance = hub->instance;
-    if (directory_find(hub->directory, ROOM_LOBBY, &entry)) {
-        return true; /* restored from the store */
+    if (directory_find(hub->directory, ROOM_LOBBY, &made.entry)) {
+        return true;
     }
-    if (directory_add(hub->directory, ROOM_LOBBY, NULL, 0, &entry, &retry_after) != DIRECTORY_OK) {
-        return false;
+    if (film != NULL) {
+        const struct recording_part *first = &film->recording->parts[0];
+        film_charge(film, &hub->history_budget);
+        making.origin =
+            (struct room_origin){.state = first->state, .size = first->state_size, .film = film};
     }
-    if (hub->definition.film != NULL) {
-        return create_replay(hub, &definition, &entry);
-    }
-    return hub_make_room(hub, &definition, &entry, NULL, NULL, what, sizeof what) == DIRECTORY_OK;
+    return hub_make_room(hub, &making, &made) == DIRECTORY_OK;
 }
 
 /* ---- life ---- */

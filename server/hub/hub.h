@@ -74,31 +74,36 @@ uint64_t hub_boids_refused(const struct hub *hub);
 
 /* ---- rooms ---- */
 
-/* Makes and starts a room of that definition; fills in its number, code, key, budget, tries, rates
- * and instance. Stores its facts in `entry`. address, retry_after: see directory_add(). If the
- * server's limit of boids is reached, returns DIRECTORY_FULL and stores the boids left in
- * *boids_left, which is UINT64_MAX otherwise. */
-enum directory_result hub_create_room(struct hub *hub, struct room_definition *definition,
-                                      bool listed, const char *address,
-                                      struct directory_entry *entry, uint32_t *retry_after,
-                                      uint64_t *boids_left);
-
-/* The beginning of a room that continues another one. */
-struct hub_origin {
-    const uint8_t *state; /* a saved room without keys (room/room_state.h) */
-    size_t size;
-    struct film *film;                /* recording that it plays from there on, or NULL */
-    const struct hub_request *change; /* messages that are then applied to it, or NULL */
+/* A room to be made. */
+struct hub_making {
+    /* Its flock must have as many boids as the origin's state. The hub fills in number, code,
+     * budgets, tries, rates and instance, and the key of a room with a new code. */
+    struct room_definition definition;
+    struct room_origin origin;
+    const char *code;    /* NULL: an unused one */
+    const char *address; /* of the creator, for its limits: see directory_add(). NULL: none */
+    bool listed;
+    uint64_t fingerprint; /* see struct store_room */
 };
 
-/* As hub_create_room(), for a room that begins with that origin. The definition gives its keys,
- * limits and, unless empty, its title; its flock must have as many boids as the state. Returns
- * DIRECTORY_REFUSED with *error if the state is invalid or a change is refused. */
-enum directory_result hub_begin_room(struct hub *hub, struct room_definition *definition,
-                                     const struct hub_origin *origin, bool listed,
-                                     const char *address, struct directory_entry *entry,
-                                     uint32_t *retry_after, uint64_t *boids_left,
-                                     struct proto_error *error);
+struct hub_made {
+    enum directory_result result;
+    struct directory_entry entry; /* with DIRECTORY_OK */
+    char key[PROTO_KEY_MAX + 1];  /* the presenter key, with DIRECTORY_OK */
+    uint32_t retry_after;         /* ms, with DIRECTORY_TOO_MANY */
+    uint64_t boids_left; /* with DIRECTORY_FULL: of the server's limit; UINT64_MAX: that was not the
+                          * reason */
+    struct proto_error error; /* with DIRECTORY_REFUSED: the origin's fault */
+};
+
+/* Makes and starts a room. Returns made->result. */
+enum directory_result hub_make_room(struct hub *hub, const struct hub_making *making,
+                                    struct hub_made *made);
+
+/* Takes over a room that another process, or this one, has saved: it continues under its code.
+ * film: the recording that it plays, or NULL. Returns made->result. */
+enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, struct film *film,
+                                struct hub_made *made);
 
 /* Returns the budget of all rooms' histories. */
 struct history_budget *hub_history_budget(struct hub *hub);

@@ -44,22 +44,4 @@ static inline void hub_release(struct hub *hub)
     }
 }
 
-/* ---- make_room.c ---- */
-
-/* Fills in the settings that the server gives to every room. */
-void hub_complete(const struct hub *hub, struct room_definition *definition);
-
-/* Makes and starts the room of that entry: from `kept`, its stored state, with the film that it
- * plays or NULL; or, if `kept` is NULL, from the definition. Returns DIRECTORY_NO_MEMORY if that
- * fails; for a stored room `what` says why. The entry is not removed then. */
-enum directory_result hub_make_room(struct hub *hub, struct room_definition *definition,
-                                    struct directory_entry *entry, const struct store_room *kept,
-                                    struct film *film, char *what, size_t capacity);
-
-/* As above, for a room that begins with that origin. DIRECTORY_REFUSED: *error says why. */
-enum directory_result hub_make_begun_room(struct hub *hub, struct room_definition *definition,
-                                          struct directory_entry *entry,
-                                          const struct hub_origin *origin,
-                                          struct proto_error *error);
-
 #endif

@@ -2,10 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/audit.h"
+#include "base/key.h"
 #include "base/log.h"
 #include "hub/inside.h"
 #include "past/film.h"
-#include "room/rewind.h"
 #include "room/room_state.h"
 
 static uint32_t least_loaded(const struct hub *hub)
@@ -20,7 +21,8 @@ static uint32_t least_loaded(const struct hub *hub)
     return best;
 }
 
-void hub_complete(const struct hub *hub, struct room_definition *definition)
+/* Fills in the settings that the server gives to every room. */
+static void complete_definition(const struct hub *hub, struct room_definition *definition)
 {
     const struct room_definition *lobby = &hub->definition.lobby;
 
@@ -56,49 +58,6 @@ static void fill_facts(struct directory_entry *entry, const struct room *room)
     entry->trusted = !definition->open_controls && (is_lobby(entry) || definition->trusted);
 }
 
-/* Chooses the runner and completes the definition of the room that has the entry. */
-static struct runner *prepare_runner(struct hub *hub, struct room_definition *definition,
-                                     struct directory_entry *entry)
-{
-    entry->runner = least_loaded(hub);
-    definition->number = entry->number;
-    definition->budget = &hub->budget;
-    definition->history_budget = &hub->history_budget;
-    definition->tries = hub->tries;
-    memcpy(definition->code, entry->code, sizeof definition->code);
-    return hub->runners[entry->runner];
-}
-
-/* Starts a room that was made. */
-static enum directory_result start_room(struct hub *hub, struct runner *runner,
-                                        struct directory_entry *entry, struct runner_room *room)
-{
-    fill_facts(entry, room->room);
-    room->listed = entry->listed;
-    room->fingerprint = room->lasts ? hub->definition.fingerprint : 0;
-    if (!runner_room_take(runner, room)) {
-        runner_room_drop(room);
-        return DIRECTORY_NO_MEMORY;
-    }
-    directory_open(hub->directory, entry); /* a join that finds the room arrives after it */
-    return DIRECTORY_OK;
-}
-
-enum directory_result hub_make_room(struct hub *hub, struct room_definition *definition,
-                                    struct directory_entry *entry, const struct store_room *kept,
-                                    struct film *film, char *what, size_t capacity)
-{
-    struct runner *runner = prepare_runner(hub, definition, entry);
-    struct runner_room *room =
-        kept != NULL ? runner_room_restore(runner, definition, kept, film, what, capacity)
-                     : runner_room_make(runner, definition, is_lobby(entry));
-
-    if (room != NULL && film != NULL) {
-        indexer_add(hub->indexer, film);
-    }
-    return room != NULL ? start_room(hub, runner, entry, room) : DIRECTORY_NO_MEMORY;
-}
-
 /* A film that the store must still write, perhaps after the hub is destroyed. */
 struct kept_film {
     struct hub *hub; /* the film returns its bytes to this hub's history budget */
@@ -129,26 +88,117 @@ static bool keep_film(struct hub *hub, const char *code, struct film *film)
     return store_put_recording(hub->definition.store, code, &recording);
 }
 
-enum directory_result hub_make_begun_room(struct hub *hub, struct room_definition *definition,
-                                          struct directory_entry *entry,
-                                          const struct hub_origin *origin,
-                                          struct proto_error *error)
+/* Has the film indexed, and stored with a new room. */
+static void take_film(struct hub *hub, const struct directory_entry *entry,
+                      const struct room_origin *origin)
 {
-    struct runner *runner = prepare_runner(hub, definition, entry);
-    struct runner_room *room =
-        runner_room_begin(runner, definition, origin, is_lobby(entry), error);
+    /* The lobby's film is read from --replay at each start. */
+    if (hub->definition.store != NULL && !origin->continues && !is_lobby(entry) &&
+        !keep_film(hub, entry->code, origin->film)) {
+        log_warn("the room %s will not play its recording after a restart: out of memory",
+                 entry->code);
+    }
+    indexer_add(hub->indexer, origin->film);
+}
 
+/* Makes the room of that entry on a runner, and starts it. */
+static enum directory_result make_and_start(struct hub *hub, struct room_definition *definition,
+                                            const struct hub_making *making, struct hub_made *made)
+{
+    struct directory_entry *entry = &made->entry;
+    struct runner *runner;
+    struct runner_room *room;
+
+    entry->runner = least_loaded(hub);
+    runner = hub->runners[entry->runner];
+    definition->number = entry->number;
+    definition->budget = &hub->budget;
+    definition->history_budget = &hub->history_budget;
+    definition->tries = hub->tries;
+    memcpy(definition->code, entry->code, sizeof definition->code);
+    room = runner_room_make(runner, definition, is_lobby(entry), &making->origin, &made->error);
     if (room == NULL) {
-        return DIRECTORY_REFUSED;
+        return making->origin.state != NULL ? DIRECTORY_REFUSED : DIRECTORY_NO_MEMORY;
     }
-    if (origin->film != NULL) {
-        /* The lobby's film is read from --replay at each start. */
-        if (hub->definition.store != NULL && !is_lobby(entry) &&
-            !keep_film(hub, entry->code, origin->film)) {
-            log_warn("the room %s will not play its recording after a restart: out of memory",
-                     entry->code);
-        }
-        indexer_add(hub->indexer, origin->film);
+    if (making->origin.film != NULL) {
+        take_film(hub, entry, &making->origin);
     }
-    return start_room(hub, runner, entry, room);
+    fill_facts(entry, room->room);
+    room->listed = entry->listed;
+    room->fingerprint = making->fingerprint;
+    if (!runner_room_take(runner, room)) {
+        runner_room_drop(room);
+        return DIRECTORY_NO_MEMORY;
+    }
+    directory_open(hub->directory, entry); /* a join that finds the room arrives after it */
+    return DIRECTORY_OK;
+}
+
+static bool boids_fit(const struct hub *hub, uint32_t boids, uint64_t *boids_left)
+{
+    uint64_t used = atomic_load(&hub->budget.boids);
+    uint64_t left = used < hub->budget.boids_max ? hub->budget.boids_max - used : 0;
+
+    *boids_left = boids <= left ? UINT64_MAX : left;
+    return boids <= left;
+}
+
+static enum directory_result make_room(struct hub *hub, const struct hub_making *making,
+                                       struct hub_made *made)
+{
+    struct room_definition definition = making->definition;
+    bool created = making->code == NULL;
+    enum directory_result result;
+
+    if (created && !boids_fit(hub, definition.flock.boids, &made->boids_left)) {
+        return DIRECTORY_FULL;
+    }
+    if (created && !key_make(definition.key)) {
+        return DIRECTORY_NO_MEMORY;
+    }
+    definition.key_made |= created;
+    memcpy(made->key, definition.key, sizeof made->key);
+    complete_definition(hub, &definition);
+    result = directory_add(hub->directory, making->code, making->address, hub_clock(hub),
+                           &made->entry, &made->retry_after);
+    if (result != DIRECTORY_OK) {
+        return result;
+    }
+    result = make_and_start(hub, &definition, making, made);
+    if (result != DIRECTORY_OK) {
+        directory_remove(hub->directory, made->entry.number, hub_clock(hub));
+    } else if (created) {
+        audit(&(struct audit_entry){.event = "room-created",
+                                    .address = making->address,
+                                    .room = made->entry.code,
+                                    .what = definition.title});
+    }
+    return result;
+}
+
+enum directory_result hub_make_room(struct hub *hub, const struct hub_making *making,
+                                    struct hub_made *made)
+{
+    *made = (struct hub_made){.entry.listed = making->listed, .boids_left = UINT64_MAX};
+    made->result = make_room(hub, making, made);
+    return made->result;
+}
+
+enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, struct film *film,
+                                struct hub_made *made)
+{
+    bool lobby = strcmp(kept->code, ROOM_LOBBY) == 0;
+    struct hub_making making = {
+        .definition = lobby ? hub->definition.lobby : room_definition_default(),
+        .origin = {.state = kept->state, .size = kept->size, .continues = true, .film = film},
+        .code = kept->code,
+        .listed = kept->listed,
+        .fingerprint = kept->fingerprint};
+
+    if (!lobby) {
+        making.definition.key_made = true;
+        making.definition.people_max = hub->definition.lobby.people_max;
+        making.definition.boids_max = hub->definition.room_boids;
+    }
+    return hub_make_room(hub, &making, made);
 }

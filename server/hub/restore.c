@@ -8,8 +8,7 @@
 #include "past/film_open.h"
 #include "scene/saved.h"
 
-#define WHAT_MAX 200u
-#define S        UINT64_C(1000000) /* µs */
+#define S UINT64_C(1000000) /* µs */
 
 struct unreadable {
     struct unreadable *next;
@@ -47,22 +46,6 @@ static void give_up(struct restoring *restoring, const char *code, const char *w
     }
 }
 
-static struct room_definition definition_for(const struct hub *hub, const struct store_room *kept)
-{
-    struct room_definition definition = hub->definition.lobby;
-
-    if (strcmp(kept->code, ROOM_LOBBY) == 0) {
-        definition.instance = hub->instance;
-        return definition;
-    }
-    definition = room_definition_default();
-    hub_complete(hub, &definition);
-    definition.key_made = true;
-    definition.people_max = hub->definition.lobby.people_max;
-    definition.boids_max = hub->definition.room_boids;
-    return definition;
-}
-
 /* Returns the film that the room plays, or NULL if there is none or it cannot be played. */
 static struct film *film_of(struct hub *hub, const char *code, uint32_t boids_max)
 {
@@ -85,39 +68,34 @@ static void take_room(void *argument, const struct store_room *kept)
 {
     struct restoring *restoring = argument;
     struct hub *hub = restoring->hub;
-    struct room_definition definition = definition_for(hub, kept);
-    struct directory_entry entry = {.listed = kept->listed};
-    uint32_t retry_after = 0;
-    char what[WHAT_MAX] = "";
-    enum directory_result result;
+    bool lobby = strcmp(kept->code, ROOM_LOBBY) == 0;
+    uint32_t boids_max = lobby ? hub->definition.lobby.boids_max : hub->definition.room_boids;
+    struct hub_made made;
     struct film *film;
 
-    if (strcmp(kept->code, ROOM_LOBBY) == 0 && hub->definition.film != NULL) {
+    if (lobby && hub->definition.film != NULL) {
         return;
     }
-    if (strcmp(kept->code, ROOM_LOBBY) == 0 && kept->fingerprint != hub->definition.fingerprint) {
+    if (lobby && kept->fingerprint != hub->definition.fingerprint) {
         log_info("the lobby begins again, because its options have changed");
         return;
     }
-    switch (directory_add(hub->directory, kept->code, NULL, hub_clock(hub), &entry, &retry_after)) {
+    film = film_of(hub, kept->code, boids_max);
+    switch (hub_adopt(hub, kept, film, &made)) {
     case DIRECTORY_OK:
+        restoring->rooms++;
         break;
     case DIRECTORY_FULL:
         restoring->left_out++;
-        return;
+        break;
+    case DIRECTORY_REFUSED:
+        give_up(restoring, kept->code, made.error.message);
+        break;
     default:
         give_up(restoring, kept->code, "its code is taken, or out of memory");
-        return;
+        break;
     }
-    film = film_of(hub, kept->code, definition.boids_max);
-    result = hub_make_room(hub, &definition, &entry, kept, film, what, sizeof what);
     film_release(film);
-    if (result != DIRECTORY_OK) {
-        directory_remove(hub->directory, entry.number, hub_clock(hub));
-        give_up(restoring, kept->code, what);
-        return;
-    }
-    restoring->rooms++;
 }
 
 bool hub_restore(struct hub *hub)

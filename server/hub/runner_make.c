@@ -1,12 +1,10 @@
-/* Making a runner's rooms: from a definition, or from the store. Runs on the thread that asks for
- * it. */
-#include <stdio.h>
+/* Making a runner's rooms. Runs on the thread that asks for it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "base/refusal.h"
 #include "hub/runner_room.h"
-#include "room/rewind.h"
 #include "room/room_state.h"
 
 /* Makes everything except the room itself. */
@@ -22,7 +20,6 @@ static struct runner_room *make_runner_room(struct runner *runner,
     room->number = definition->number;
     memcpy(room->code, definition->code, sizeof room->code);
     room->tries = definition->tries;
-    room->tick_rate = definition->tick_rate;
     room->tick_limit = definition->tick_limit > 0 ? definition->tick_limit * 1000 : UINT64_MAX;
     room->lasts = lasts;
     room->due_index = DUE_NONE;
@@ -35,91 +32,42 @@ static struct runner_room *make_runner_room(struct runner *runner,
     return room;
 }
 
-struct runner_room *runner_room_make(struct runner *runner,
-                                     const struct room_definition *definition, bool lasts)
+/* Gives a room that continues what this start of the server decides. */
+static void renew_room(const struct runner_room *room, const struct room_definition *definition,
+                       const struct room_origin *origin)
 {
-    struct runner_room *room = make_runner_room(runner, definition, lasts);
-    struct room_sink to = runner_room_sink;
-
-    if (room == NULL) {
-        return NULL;
-    }
-    to.argument = room;
-    room->room = room_create(definition, &to);
-    if (room->room == NULL) {
-        runner_room_drop(room);
-        return NULL;
-    }
-    return room;
-}
-
-/* Applies the origin's changes. Returns false if a change is refused. */
-static bool apply_changes(const struct runner_room *room, const struct hub_request *change,
-                          uint64_t now, struct proto_error *error)
-{
-    for (uint32_t i = 0; change != NULL && i < change->message_count; i++) {
-        if (!room_direct(room->room, &change->messages[i], now, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-struct runner_room *runner_room_begin(struct runner *runner,
-                                      const struct room_definition *definition,
-                                      const struct hub_origin *origin, bool lasts,
-                                      struct proto_error *error)
-{
-    struct runner_room *room = make_runner_room(runner, definition, lasts);
-    struct room_sink to = runner_room_sink;
-    uint64_t now = runner_now(runner);
-
-    *error = (struct proto_error){.code = PROTO_E_FULL};
-    snprintf(error->message, sizeof error->message, "out of memory");
-    if (room == NULL) {
-        return NULL;
-    }
-    to.argument = room;
-    room->room = room_begin(definition, &to, origin->state, origin->size, now, error->message,
-                            sizeof error->message);
-    if (room->room == NULL ||
-        (origin->film != NULL && !rewind_replay(room->room, origin->film, now)) ||
-        !apply_changes(room, origin->change, now, error)) {
-        runner_room_drop(room);
-        return NULL;
-    }
-    room->tick_rate = room_definition_of(room->room)->tick_rate;
-    return room;
-}
-
-struct runner_room *runner_room_restore(struct runner *runner,
-                                        const struct room_definition *definition,
-                                        const struct store_room *kept, struct film *film,
-                                        char *what, size_t capacity)
-{
-    struct runner_room *room =
-        make_runner_room(runner, definition, strcmp(kept->code, ROOM_LOBBY) == 0);
-    struct room_sink to = runner_room_sink;
-
-    snprintf(what, capacity, "out of memory");
-    if (room == NULL) {
-        return NULL;
-    }
-    to.argument = room;
-    room->room =
-        room_load(definition, &to, kept->state, kept->size, runner_now(runner), what, capacity);
-    if (room->room == NULL) {
-        runner_room_drop(room);
-        return NULL;
-    }
-    room->tick_rate = room_definition_of(room->room)->tick_rate;
-    room_vacate(room->room, runner_now(runner));
     room_open_controls(room->room, definition->open_controls);
     if (room->lasts) {
         room_set_key(room->room, definition->key, definition->key_made);
     }
-    if (film != NULL && !rewind_replay_on(room->room, film)) {
+    if (origin->film != NULL && !room_plays(room->room)) {
         log_warn("the room %s no longer plays its recording", room->code);
+    }
+}
+
+struct runner_room *runner_room_make(struct runner *runner,
+                                     const struct room_definition *definition, bool lasts,
+                                     const struct room_origin *origin, struct proto_error *error)
+{
+    struct runner_room *room = make_runner_room(runner, definition, lasts);
+    struct room_origin from = *origin;
+    struct room_sink to = runner_room_sink;
+
+    if (room == NULL) {
+        refuse_message(error, PROTO_E_FULL, "", "out of memory");
+        return NULL;
+    }
+    to.argument = room;
+    from.now = runner_now(runner);
+    room->room = room_create(definition, &to, &from, error);
+    if (room->room == NULL) {
+        runner_room_drop(room);
+        return NULL;
+    }
+    room->tick_rate = room_definition_of(room->room)->tick_rate;
+    if (from.continues) {
+        room_vacate(room->room, from.now);
+        renew_room(room, definition, &from);
     }
     return room;
 }

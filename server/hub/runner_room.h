@@ -109,22 +109,13 @@ uint64_t runner_room_now(const struct runner_room *room);
 /* Notes that the shard has something new to take; it is woken soon. */
 void runner_touch(struct runner *runner, uint32_t shard);
 
-/* Makes a room for a runner, whose thread does not know it yet. Returns NULL when memory runs out.
- * Else the caller calls runner_room_take() to hand it over, or runner_room_drop() to free it. */
+/* Makes a room for a runner, whose thread does not know it yet; lasts: it does not end when it has
+ * no members. The origin's time is filled in. Returns NULL, with *error filled, if the room cannot
+ * be made: see room_create(). Else the caller calls runner_room_take() to hand it over, or
+ * runner_room_drop() to free it. */
 struct runner_room *runner_room_make(struct runner *runner,
-                                     const struct room_definition *definition, bool lasts);
-/* As above, for a stored room; it continues to play `film` (NULL: none) if it did. Returns NULL
- * also for an invalid state; then `what` says why. */
-struct runner_room *runner_room_restore(struct runner *runner,
-                                        const struct room_definition *definition,
-                                        const struct store_room *kept, struct film *film,
-                                        char *what, size_t capacity);
-/* As above, for a room that begins with that origin. Returns NULL also if it cannot; *error says
- * why. */
-struct runner_room *runner_room_begin(struct runner *runner,
-                                      const struct room_definition *definition,
-                                      const struct hub_origin *origin, bool lasts,
-                                      struct proto_error *error);
+                                     const struct room_definition *definition, bool lasts,
+                                     const struct room_origin *origin, struct proto_error *error);
 bool runner_room_take(struct runner *runner, struct runner_room *room);
 void runner_room_drop(struct runner_room *room);
 

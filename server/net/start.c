@@ -176,8 +176,11 @@ static bool is_sound_room(const uint8_t *state, size_t size, char *what, size_t 
 {
     struct room_definition definition = room_definition_default();
     struct room_sink sink = {.tell = tell_nobody, .close = close_nobody, .note = note_nothing};
-    struct room *room = room_load(&definition, &sink, state, size, 0, what, capacity);
+    const struct room_origin origin = {.state = state, .size = size, .continues = true};
+    struct proto_error error;
+    struct room *room = room_create(&definition, &sink, &origin, &error);
 
+    snprintf(what, capacity, "%s", room != NULL ? "" : error.message);
     room_destroy(room);
     return room != NULL;
 }

@@ -7,9 +7,9 @@
 
 #include "room/room.h"
 
-/* Returns bytes for room_begin(), which the caller frees, and their *size: the present scene, or
- * the shown moment of the past, without names, tokens and keys. Stores the flock's *boids and
- * *model, its index in flock_models. Returns NULL, with *error filled, if there are more than
+/* Returns the state of a struct room_origin, which the caller frees, and their *size: the present
+ * scene, or the shown moment of the past, without names, tokens and keys. Stores the flock's *boids
+ * and *model, its index in flock_models. Returns NULL, with *error filled, if there are more than
  * boids_max boids, if the moment is still being made, or if memory runs out. */
 uint8_t *room_branch(struct room *room, uint64_t now, uint32_t boids_max, size_t *size,
                      uint32_t *boids, uint32_t *model, struct proto_error *error);

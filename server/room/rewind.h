@@ -57,7 +57,7 @@ void rewind_destroy(struct rewind *rewind);
  * memory runs out. */
 bool rewind_replay(struct room *room, struct film *film, uint64_t now);
 
-/* Makes a room that room_load() has restored play its film on. The room must have no members. It
+/* Makes a room that was restored play its film on. The room must have no members. It
  * shows the moment and has the speed that it had when it was saved.
  *
  * Returns false if the room played no film when it was saved, if its speed or the film's length

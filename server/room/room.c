@@ -7,7 +7,6 @@
 #include "base/key.h"
 #include "past/history.h"
 #include "room/apply.h"
-#include "room/make.h"
 #include "room/rewind.h"
 #include "room/state.h"
 #include "room/tell.h"
@@ -15,89 +14,6 @@
 #include "scene/presets.h"
 
 /* ---- life ---- */
-
-struct room_definition room_definition_default(void)
-{
-    struct room_definition definition = {
-        .number = 1,
-        .code = ROOM_LOBBY,
-        .flock = flock_definition_default(),
-        .tick_rate = 30,
-        .snapshot_rate = 30,
-        .policy = CURSOR_MEAN,
-        .idle = CURSOR_WANDER,
-        .cursor_timeout = 10000000,
-        .people_max = 1,
-        .boids_max = SCENE_BOIDS_MAX,
-    };
-
-    flock_model_params(definition.flock.model, definition.params);
-    return definition;
-}
-
-static bool valid(const struct room_definition *definition)
-{
-    return definition->boids_max <= SCENE_BOIDS_MAX &&
-           definition->flock.boids <= definition->boids_max &&
-           (definition->flock.update != FLOCK_SEQUENTIAL ||
-            definition->flock.boids <= SCENE_SEQUENTIAL_MAX) &&
-           definition->people_max >= 1 && definition->snapshot_rate >= 1 &&
-           definition->snapshot_rate <= definition->tick_rate &&
-           definition->capability_count <= PROTO_CAPABILITIES_MAX;
-}
-
-struct scene_definition room_scene_definition(const struct room_definition *definition)
-{
-    struct scene_definition scene = {
-        .flock = definition->flock,
-        .preset = definition->preset,
-        .tick_rate = definition->tick_rate,
-        .policy = definition->policy,
-        .idle = definition->idle,
-        .cursor_timeout = definition->cursor_timeout,
-        .tick_limit = definition->tick_limit,
-        .boids_max = definition->boids_max,
-        .budget = definition->budget,
-        .undo = true,
-    };
-
-    memcpy(scene.params, definition->params, sizeof scene.params);
-    memcpy(scene.title, definition->title, sizeof scene.title);
-    return scene;
-}
-
-struct room *room_create_with(const struct room_definition *definition,
-                              const struct room_sink *sink, struct scene *scene)
-{
-    struct room *room = scene != NULL ? calloc(1, sizeof *room) : NULL;
-
-    if (room == NULL) {
-        scene_destroy(scene);
-        return NULL;
-    }
-    room->definition = *definition;
-    room->sink = *sink;
-    room->present = scene;
-    news_init(&room->news);
-    for (uint32_t part = 0; part < VIEW_PARTS; part++) {
-        room->versions[part] = 1;
-    }
-    room->versions[VIEW_PAST] = 0; /* there is nothing to say of it */
-    if (!key_conceal(room->definition.key) || !key_conceal(room->definition.join_key) ||
-        (definition->rewind > 0 && (room->history = history_create(
-                                        definition->rewind, definition->history_budget)) == NULL)) {
-        room_destroy(room);
-        return NULL;
-    }
-    return room;
-}
-
-struct room *room_create(const struct room_definition *definition, const struct room_sink *sink)
-{
-    const struct scene_definition scene = room_scene_definition(definition);
-
-    return valid(definition) ? room_create_with(definition, sink, scene_create(&scene)) : NULL;
-}
 
 void room_destroy(struct room *room)
 {

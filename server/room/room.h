@@ -67,6 +67,7 @@ struct room_sink {
 };
 
 struct boid_budget;
+struct film;
 struct history_budget;
 struct recording;
 struct scene;
@@ -121,9 +122,25 @@ void room_workspace_stop(struct room_workspace *workspace);
 /* Frees the memory that only flocks of more boids than that need. */
 void room_workspace_shrink(struct room_workspace *workspace, uint32_t boids);
 
-/* Returns NULL when memory runs out, the definition is out of range or the budget has too few
- * boids. Destroying takes NULL, sends nothing, and gives the boids back to the budget. */
-struct room *room_create(const struct room_definition *definition, const struct room_sink *sink);
+/* What a room begins from. All zeros: from its definition alone. */
+struct room_origin {
+    const uint8_t *state; /* a saved room (room_state.h); it may be anything. NULL: none */
+    size_t size;
+    /* It is the saved room, which goes on: see room_save(). Else a new room without people begins
+     * with its scene; keys, open controls, and the title unless it is empty, are the definition's.
+     */
+    bool continues;
+    struct film *film; /* the recording that it plays; NULL: none. See rewind.h */
+    const struct proto_client_message *changes; /* presenters' messages that are then applied */
+    uint32_t change_count;
+    uint64_t now; /* µs on the server's clock */
+};
+
+/* Makes a room. origin, error: may be NULL. Returns NULL, with *error filled, when memory runs out,
+ * the definition is out of range, the budget has too few boids, the state is invalid or a change is
+ * refused. Destroying takes NULL, sends nothing, and gives the boids back to the budget. */
+struct room *room_create(const struct room_definition *definition, const struct room_sink *sink,
+                         const struct room_origin *origin, struct proto_error *error);
 void room_destroy(struct room *room);
 
 /* People beyond people_max who may join with the room's key. */

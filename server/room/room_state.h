@@ -12,24 +12,12 @@
  * out. They lack the checksum: saved_seal() (scene/saved.h) writes it, on any thread. */
 uint8_t *room_save(struct room *room, uint64_t now, size_t *size);
 
-/* Makes a room of bytes, which may be anything. Returns NULL, with a text in `problem`, if they are
- * no room.
- *
- * Number, code, instance, limits, budget, tries and capabilities are the definition's; all else is
- * restored. A room beyond a limit keeps what it has and gets no more. The room's clock continues
- * from where it was saved, at any `now`.
+/* room_create() continues the room. Number, code, instance, limits, budget, tries and capabilities
+ * are the definition's; all else is restored. A room beyond a limit keeps what it has and gets no
+ * more. Its clock continues from where it was saved, at any `now`.
  *
  * The people who were here are here, with their handles, and their cursors steer until they time
  * out. The room sends nothing. A client that comes back with its token takes over. */
-struct room *room_load(const struct room_definition *definition, const struct room_sink *sink,
-                       const uint8_t *bytes, size_t size, uint64_t now, char *problem,
-                       size_t problem_size);
-
-/* Makes a new room that begins with the scene of such bytes, without people. Keys, open controls,
- * and the title unless it is empty, are the definition's. */
-struct room *room_begin(const struct room_definition *definition, const struct room_sink *sink,
-                        const uint8_t *bytes, size_t size, uint64_t now, char *problem,
-                        size_t problem_size);
 
 /* Whether the room plays a film. Its bytes then have the shown moment. */
 bool room_plays(const struct room *room);

@@ -72,7 +72,7 @@ static struct room *live(const struct flock_model *model, uint32_t boids, uint32
     for (size_t i = 0; i < model->param_count; i++) {
         definition.params[i] = model->params[i].initial;
     }
-    struct room *room = room_create(&definition, &sink);
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
     for (uint64_t tick = 0; room != NULL && tick < ticks; tick++) {
         (void)room_tick(room, workspace, tick * 1000000 / TICK_RATE);
     }
@@ -186,12 +186,12 @@ static struct room *replay_room_of(struct film *film)
     const struct room_sink sink = {.tell = on_tell, .close = on_close};
     const struct recording_part *first = &film->recording->parts[0];
     struct room_definition definition = room_definition_default();
-    char problem[200];
 
     definition.boids_max = film->recording->boids_max;
-    struct room *room =
-        room_begin(&definition, &sink, first->state, first->state_size, 0, problem, sizeof problem);
-    if (room == NULL || !rewind_replay(room, film, 0)) {
+    const struct room_origin origin = {
+        .state = first->state, .size = first->state_size, .film = film};
+    struct room *room = room_create(&definition, &sink, &origin, NULL);
+    if (room == NULL) {
         fputs("seek: no room can play it\n", stderr);
         room_destroy(room);
         return NULL;

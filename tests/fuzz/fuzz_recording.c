@@ -59,14 +59,14 @@ static void lives(struct film *film)
     const struct proto_client_message live = {.type = PROTO_LIVE};
     struct room_definition definition = room_definition_default();
     struct proto_error error;
-    char problem[200];
     size_t size;
 
     definition.boids_max = BOIDS_MAX;
     definition.rewind = 600000000;
-    struct room *room = room_begin(&definition, &sink, first->state, first->state_size, 1000,
-                                   problem, sizeof problem);
-    FUZZ_REQUIRE(room != NULL && rewind_replay(room, film, 1000));
+    const struct room_origin origin = {
+        .state = first->state, .size = first->state_size, .film = film, .now = 1000};
+    struct room *room = room_create(&definition, &sink, &origin, NULL);
+    FUZZ_REQUIRE(room != NULL);
     for (uint64_t i = 1; i < TICKS; i++) {
         FUZZ_REQUIRE(room_facts(room).boids <= BOIDS_MAX);
         (void)room_tick(room, workspace, 1000 + 33333 * i);

@@ -240,12 +240,12 @@ struct room_view *__wrap_room_snapshot(struct room *room, struct room_workspace 
                                        uint64_t now);
 uint8_t *__real_room_save(const struct room *room, uint64_t now, size_t *size);
 uint8_t *__wrap_room_save(const struct room *room, uint64_t now, size_t *size);
-struct room *__real_room_load(const struct room_definition *definition,
-                              const struct room_sink *sink, const uint8_t *bytes, size_t size,
-                              uint64_t now, char *problem, size_t problem_size);
-struct room *__wrap_room_load(const struct room_definition *definition,
-                              const struct room_sink *sink, const uint8_t *bytes, size_t size,
-                              uint64_t now, char *problem, size_t problem_size);
+struct room *__real_room_create(const struct room_definition *definition,
+                                const struct room_sink *sink, const struct room_origin *origin,
+                                struct proto_error *error);
+struct room *__wrap_room_create(const struct room_definition *definition,
+                                const struct room_sink *sink, const struct room_origin *origin,
+                                struct proto_error *error);
 void __real_room_receive(struct room *room, room_member member,
                          const struct proto_client_message *message, uint64_t now);
 void __wrap_room_receive(struct room *room, room_member member,
@@ -325,14 +325,15 @@ void __wrap_room_receive(struct room *room, room_member member,
     __real_room_receive(room, member, message, now);
 }
 
-struct room *__wrap_room_load(const struct room_definition *definition,
-                              const struct room_sink *sink, const uint8_t *bytes, size_t size,
-                              uint64_t now, char *problem, size_t problem_size)
+struct room *__wrap_room_create(const struct room_definition *definition,
+                                const struct room_sink *sink, const struct room_origin *origin,
+                                struct proto_error *error)
 {
-    struct room *room = __real_room_load(definition, sink, bytes, size, now, problem, problem_size);
+    struct room *room = __real_room_create(definition, sink, origin, error);
 
-    check(room != NULL, "the room %s cannot be restored: %s", definition->code, problem);
-    check(bytes != loading || signature_of(room) == loading_signature,
+    check(room != NULL || !origin->continues, "the room %s cannot be restored: %s",
+          definition->code, error->message);
+    check(!origin->continues || origin->state != loading || signature_of(room) == loading_signature,
           "the room %s did not come back as it was saved", definition->code);
     return room;
 }

@@ -106,28 +106,24 @@ static const struct place *choose_place(void)
 static void create_room(void)
 {
     static const char *const models[] = {"swarm", "boids", "vision", "birds", "steering"};
-    struct room_definition definition = room_definition_default();
-    struct directory_entry entry;
-    uint32_t retry_after;
-    uint64_t boids_left;
+    struct hub_making making = {.definition = room_definition_default(), .address = "192.0.2.1"};
+    struct room_definition *definition = &making.definition;
+    struct hub_made made;
 
-    definition.flock.model = flock_model_find(models[chance_below(5)]);
-    definition.flock.boundary = (enum flock_boundary)chance_below(3);
-    definition.flock.boids = 1 + (uint32_t)chance_below(80);
-    definition.flock.seed = chance_below(1000);
-    definition.boids_max = 120;
-    definition.people_max = CLIENTS - 4;
-    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
-        definition.params[i] = definition.flock.model->params[i].initial;
-    }
-    if (known_count == PLACES_MAX || hub_create_room(hub, &definition, false, "192.0.2.1", &entry,
-                                                     &retry_after, &boids_left) != DIRECTORY_OK) {
+    definition->flock.model = flock_model_find(models[chance_below(5)]);
+    definition->flock.boundary = (enum flock_boundary)chance_below(3);
+    definition->flock.boids = 1 + (uint32_t)chance_below(80);
+    definition->flock.seed = chance_below(1000);
+    definition->boids_max = 120;
+    definition->people_max = CLIENTS - 4;
+    flock_model_params(definition->flock.model, definition->params);
+    if (known_count == PLACES_MAX || hub_make_room(hub, &making, &made) != DIRECTORY_OK) {
         return; /* there are as many as there may be */
     }
     struct known *room = &known[known_count++];
     *room = (struct known){.since = threads_now()};
-    memcpy(room->place.code, entry.code, sizeof entry.code);
-    memcpy(room->place.key, definition.key, sizeof room->place.key);
+    memcpy(room->place.code, made.entry.code, sizeof room->place.code);
+    memcpy(room->place.key, made.key, sizeof room->place.key);
     tell("a room is created");
 }
 

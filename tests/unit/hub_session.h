@@ -267,25 +267,20 @@ static inline void until_present(uint32_t count, const char *name)
 
 static inline struct directory_entry create_room(const char *model, uint32_t boids, char *key)
 {
-    struct room_definition definition = room_definition_default();
-    struct directory_entry entry;
-    uint32_t retry_after;
-    uint64_t boids_left;
+    struct hub_making making = {.definition = room_definition_default(), .address = "127.0.0.1"};
+    struct room_definition *definition = &making.definition;
+    struct hub_made made;
 
-    definition.flock.model = flock_model_find(model);
-    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
-        definition.params[i] = definition.flock.model->params[i].initial;
-    }
-    definition.flock.boids = boids;
-    definition.people_max = SESSIONS;
-    definition.boids_max = SCENE_BOIDS_MAX;
-    assert_int_equal(
-        hub_create_room(hub, &definition, false, "127.0.0.1", &entry, &retry_after, &boids_left),
-        DIRECTORY_OK);
+    definition->flock.model = flock_model_find(model);
+    flock_model_params(definition->flock.model, definition->params);
+    definition->flock.boids = boids;
+    definition->people_max = SESSIONS;
+    definition->boids_max = SCENE_BOIDS_MAX;
+    assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_OK);
     if (key != NULL) {
-        memcpy(key, definition.key, sizeof definition.key);
+        memcpy(key, made.key, sizeof made.key);
     }
-    return entry;
+    return made.entry;
 }
 
 /* Asks the room for that with the key, and returns the answer's code. */

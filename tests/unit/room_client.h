@@ -456,7 +456,7 @@ static inline void make_as(const struct room_definition *definition)
     room_destroy(room);
     forget_clients();
     clock_now = SECOND;
-    room = room_create(definition, &sink);
+    room = room_create(definition, &sink, NULL, NULL);
     assert_non_null(room);
 }
 

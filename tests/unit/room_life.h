@@ -76,7 +76,7 @@ static void life_begin(struct life *life, struct room_definition *definition)
     definition->people_max = LIFE_PEOPLE;
     life->decoder = proto_decoder_create();
     assert_non_null(life->decoder);
-    life->room = room_create(definition, &sink);
+    life->room = room_create(definition, &sink, NULL, NULL);
     assert_non_null(life->room);
 }
 

@@ -292,26 +292,20 @@ static void test_idle_rooms_end(void **state)
 
 static void test_limits(void **state)
 {
-    struct room_definition definition = room_definition_default();
-    struct directory_entry entry;
-    uint32_t retry_after;
-    uint64_t boids_left;
+    struct hub_making making = {.definition = room_definition_default()};
+    struct hub_made made;
 
     (void)state;
-    definition.boids_max = SCENE_BOIDS_MAX;
-    definition.flock.boids = 999990;
-    assert_int_equal(
-        hub_create_room(hub, &definition, false, NULL, &entry, &retry_after, &boids_left),
-        DIRECTORY_FULL);
-    assert_int_equal(boids_left, 1000000 - 12);
+    making.definition.boids_max = SCENE_BOIDS_MAX;
+    making.definition.flock.boids = 999990;
+    assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_FULL);
+    assert_int_equal(made.boids_left, 1000000 - 12);
     for (uint32_t i = 1; i < 8; i++) {
         create_room("swarm", 12, NULL);
     }
-    definition.flock.boids = 12;
-    assert_int_equal(
-        hub_create_room(hub, &definition, false, NULL, &entry, &retry_after, &boids_left),
-        DIRECTORY_FULL);
-    assert_true(boids_left == UINT64_MAX);
+    making.definition.flock.boids = 12;
+    assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_FULL);
+    assert_true(made.boids_left == UINT64_MAX);
 }
 
 int main(void)

@@ -51,25 +51,21 @@ static uint8_t *record(size_t *size)
 static struct directory_entry play(size_t *size)
 {
     uint8_t *bytes = record(size);
-    struct room_definition definition = room_definition_default();
-    struct directory_entry entry;
     struct proto_error error = {0};
-    uint32_t retry_after;
-    uint64_t boids_left;
     struct film *film = film_open(bytes, *size, SCENE_BOIDS_MAX, hub_history_budget(hub), &error);
+    struct hub_making making = {.definition = room_definition_default(), .address = "10.0.0.1"};
+    struct hub_made made;
 
     assert_non_null(film);
-    const struct hub_origin origin = {.state = film->recording->parts[0].state,
-                                      .size = film->recording->parts[0].state_size,
-                                      .film = film};
-    definition.people_max = SESSIONS;
-    definition.boids_max = SCENE_BOIDS_MAX;
-    definition.flock.boids = film->boids;
-    assert_int_equal(hub_begin_room(hub, &definition, &origin, false, "10.0.0.1", &entry,
-                                    &retry_after, &boids_left, &error),
-                     DIRECTORY_OK);
+    making.origin = (struct room_origin){.state = film->recording->parts[0].state,
+                                         .size = film->recording->parts[0].state_size,
+                                         .film = film};
+    making.definition.people_max = SESSIONS;
+    making.definition.boids_max = SCENE_BOIDS_MAX;
+    making.definition.flock.boids = film->boids;
+    assert_int_equal(hub_make_room(hub, &making, &made), DIRECTORY_OK);
     film_release(film);
-    return entry;
+    return made.entry;
 }
 
 static void test_the_store_outlives_the_hub(void **state)

@@ -90,23 +90,23 @@ static void test_bad_definitions_make_no_room(void **state)
 
     (void)state;
     bad.flock.boids = 0;
-    assert_null(room_create(&bad, &sink));
+    assert_null(room_create(&bad, &sink, NULL, NULL));
     bad.flock.boids = FLOCK_BOIDS_MAX + 1;
-    assert_null(room_create(&bad, &sink));
+    assert_null(room_create(&bad, &sink, NULL, NULL));
     bad = good;
     bad.boids_max = 11; /* less than it begins with */
-    assert_null(room_create(&bad, &sink));
+    assert_null(room_create(&bad, &sink, NULL, NULL));
     bad.boids_max = SCENE_BOIDS_MAX + 1;
-    assert_null(room_create(&bad, &sink));
+    assert_null(room_create(&bad, &sink, NULL, NULL));
     bad = good;
     bad.params[0] = -1e9F;
-    assert_null(room_create(&bad, &sink));
+    assert_null(room_create(&bad, &sink, NULL, NULL));
     bad = good;
     bad.snapshot_rate = bad.tick_rate + 1;
-    assert_null(room_create(&bad, &sink));
+    assert_null(room_create(&bad, &sink, NULL, NULL));
     bad = good;
     bad.people_max = 0;
-    assert_null(room_create(&bad, &sink));
+    assert_null(room_create(&bad, &sink, NULL, NULL));
     room_destroy(NULL);
 }
 
@@ -118,19 +118,19 @@ static void test_the_budget_of_all_rooms(void **state)
 
     (void)state;
     definition.budget = &budget;
-    others[0] = room_create(&definition, &sink);
-    others[1] = room_create(&definition, &sink);
+    others[0] = room_create(&definition, &sink, NULL, NULL);
+    others[1] = room_create(&definition, &sink, NULL, NULL);
     assert_non_null(others[0]);
     assert_non_null(others[1]);
     assert_int_equal(budget.boids, 24);
-    assert_null(room_create(&definition, &sink));
+    assert_null(room_create(&definition, &sink, NULL, NULL));
     assert_int_equal(budget.boids, 24);
     definition.flock.boids = 6;
-    others[2] = room_create(&definition, &sink);
+    others[2] = room_create(&definition, &sink, NULL, NULL);
     assert_non_null(others[2]);
     definition.params[0] = -1e9F;
     definition.flock.boids = 1;
-    assert_null(room_create(&definition, &sink)); /* which takes nothing for good */
+    assert_null(room_create(&definition, &sink, NULL, NULL)); /* which takes nothing for good */
     assert_int_equal(budget.boids, 30);
     for (int i = 0; i < 3; i++) {
         room_destroy(others[i]);

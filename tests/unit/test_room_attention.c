@@ -1,5 +1,6 @@
 /* What a presenter does with the people of a class: asks for attention, marks a cursor, renames. */
 #include "control_room.h"
+#include "load_room.h"
 #include "room/room_state.h"
 #include "scene/saved.h"
 
@@ -153,7 +154,7 @@ static void test_it_outlives_a_restart(void **state)
     uint8_t *bytes = room_save(room, clock_now, &size);
     saved_seal(bytes, size);
     room_destroy(room);
-    room = room_load(&definition, &sink, bytes, size, clock_now, problem, sizeof problem);
+    room = load_room(&definition, &sink, bytes, size, clock_now, problem, sizeof problem);
     free(bytes);
     assert_non_null(room);
     const struct client *cem = join("Cem");

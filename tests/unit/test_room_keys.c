@@ -28,7 +28,7 @@ static int make_with_tries(void **state)
     definition.tries = tries;
     noted.note = note;
     room_destroy(room);
-    room = room_create(&definition, &noted);
+    room = room_create(&definition, &noted, NULL, NULL);
     assert_non_null(room);
     ada = join("Ada");
     bob = join("Bob");

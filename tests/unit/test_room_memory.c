@@ -116,7 +116,7 @@ static void make(struct ear *ear, const struct room_definition *definition)
     const struct room_sink sink = {.tell = on_tell, .close = on_close, .argument = ear};
 
     memset(ear, 0, sizeof *ear);
-    ear->room = room_create(definition, &sink);
+    ear->room = room_create(definition, &sink, NULL, NULL);
     assert_non_null(ear->room);
 }
 

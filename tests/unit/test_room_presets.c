@@ -4,6 +4,7 @@
 #include "scene/saved.h"
 
 #include "control_room.h"
+#include "load_room.h"
 #include "scene/presets.h"
 
 #define OWN "Ada’s flock"
@@ -111,7 +112,8 @@ static void test_what_runs_is_saved_and_chosen_again(void **state)
     assert_true(parameter("max_speed")->initial == 2.5F); /* there is a way back */
     set("preset", OWN);
     assert_ones_own();
-    assert_int_equal(room_facts(room).preset, FLOCK_PRESET_NONE); /* it is no preset of other rooms */
+    assert_int_equal(room_facts(room).preset,
+                     FLOCK_PRESET_NONE); /* it is no preset of other rooms */
 }
 
 static void test_a_look_is_saved_with_it(void **state)
@@ -230,7 +232,7 @@ static void reload(void)
     assert_non_null(bytes);
     saved_seal(bytes, size);
     room_destroy(room);
-    room = room_load(&definition, &sink, bytes, size, clock_now, problem, sizeof problem);
+    room = load_room(&definition, &sink, bytes, size, clock_now, problem, sizeof problem);
     free(bytes);
     if (room == NULL) {
         fail_msg("%s", problem);
@@ -299,7 +301,7 @@ static void test_what_is_kept_is_checked(void **state)
         memcpy(at, wrongs[i].is, length);
         saved_seal(bytes, size);
         struct room *loaded =
-            room_load(&definition, &sink, bytes, size, clock_now, problem, sizeof problem);
+            load_room(&definition, &sink, bytes, size, clock_now, problem, sizeof problem);
         assert_null(loaded);
         assert_true(problem[0] != '\0');
         assert_true(i != 4 || strstr(problem, "steering has no parameter max_shoes") != NULL);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "load_room.h"
 #include "room/state.h"
 #include "scene/budget.h"
 #include "scene/inside.h"
@@ -202,7 +203,7 @@ static struct room *load(const struct room_definition *definition, struct room *
 
     assert_non_null(bytes);
     saved_seal(bytes, size);
-    struct room *loaded = room_load(definition, &sink, bytes, size, now, problem, sizeof problem);
+    struct room *loaded = load_room(definition, &sink, bytes, size, now, problem, sizeof problem);
     if (loaded == NULL) {
         fail_msg("%s", problem);
     }
@@ -232,7 +233,7 @@ static int finish(void **state)
 static void go_on(size_t model, int boundary, uint32_t saved_at)
 {
     struct room_definition definition = definition_of(model, boundary);
-    struct room *room = room_create(&definition, &sink);
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
     room_member members[2][PEOPLE] = {{0}};
     uint32_t tick = 0;
 
@@ -288,7 +289,7 @@ static void test_at_any_moment(void **state)
 static void test_settings(void **state)
 {
     struct room_definition definition = definition_of(1, FLOCK_WRAP);
-    struct room *room = room_create(&definition, &sink);
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
 
     (void)state;
     assert_non_null(room);
@@ -320,7 +321,7 @@ static void test_settings(void **state)
 static void test_order_and_origin(void **state)
 {
     struct room_definition definition = room_definition_default();
-    struct room *room = room_create(&definition, &sink);
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
 
     (void)state;
     assert_non_null(room);
@@ -343,7 +344,7 @@ static bool contains(const uint8_t *bytes, size_t size, const void *what, size_t
 static void test_people(void **state)
 {
     struct room_definition definition = definition_of(1, FLOCK_WRAP);
-    struct room *room = room_create(&definition, &sink);
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
     uint8_t ada_token[PROTO_TOKEN_SIZE];
     uint8_t bob_token[PROTO_TOKEN_SIZE];
     uint32_t wait;
@@ -398,7 +399,7 @@ static void test_the_join_key(void **state)
 {
     static const char *const keys[] = {"", "open sesame", "open, barley"};
     struct room_definition definition = definition_of(0, FLOCK_OPEN);
-    struct room *room = room_create(&definition, &sink);
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
 
     (void)state;
     join_as(room, "Ada", NULL, BEGIN);
@@ -422,7 +423,7 @@ static void test_the_join_key(void **state)
 static void test_coming_back(void **state)
 {
     struct room_definition definition = definition_of(0, FLOCK_OPEN);
-    struct room *room = room_create(&definition, &sink);
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
 
     (void)state;
     join_as(room, "Ada", NULL, BEGIN);
@@ -443,7 +444,7 @@ static void test_limits(void **state)
 {
     struct room_definition definition = definition_of(0, FLOCK_OPEN);
     struct boid_budget budget = {.boids_max = BOIDS};
-    struct room *room = room_create(&definition, &sink);
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
     char problem[256];
     size_t size;
 
@@ -465,7 +466,7 @@ static void test_limits(void **state)
     uint8_t *bytes = room_save(room, BEGIN, &size);
     assert_non_null(bytes);
     saved_seal(bytes, size);
-    assert_null(room_load(&definition, &sink, bytes, size, ANEW, problem, sizeof problem));
+    assert_null(load_room(&definition, &sink, bytes, size, ANEW, problem, sizeof problem));
     assert_non_null(strstr(problem, "all rooms together have 0 boids left, the scene has 60"));
     assert_int_equal(atomic_load(&budget.boids), BOIDS);
     room_destroy(loaded);
@@ -480,7 +481,7 @@ static void test_damaged(void **state)
 {
     struct room_definition definition = definition_of(3, FLOCK_WALLS);
     definition.flock.boids = 3;
-    struct room *room = room_create(&definition, &sink);
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
     char problem[256];
     size_t size;
 
@@ -494,11 +495,11 @@ static void test_damaged(void **state)
     }
     uint8_t *bytes = room_save(room, BEGIN, &size);
     assert_non_null(bytes);
-    assert_null(room_load(&definition, &sink, bytes, size, ANEW, problem, sizeof problem));
+    assert_null(load_room(&definition, &sink, bytes, size, ANEW, problem, sizeof problem));
     assert_string_equal(problem, "damaged: the checksum differs"); /* it was not put in */
     saved_seal(bytes, size);
     for (size_t cut = 0; cut < size; cut += 3) {
-        assert_null(room_load(&definition, &sink, bytes, cut, ANEW, problem, sizeof problem));
+        assert_null(load_room(&definition, &sink, bytes, cut, ANEW, problem, sizeof problem));
         assert_true(problem[0] != '\0');
     }
     /* With a checksum that is right, it is a room all the same, or a problem. */
@@ -508,7 +509,7 @@ static void test_damaged(void **state)
             saved_seal(bytes, size);
             problem[0] = '\0';
             struct room *loaded =
-                room_load(&definition, &sink, bytes, size, ANEW, problem, sizeof problem);
+                load_room(&definition, &sink, bytes, size, ANEW, problem, sizeof problem);
             assert_true((loaded != NULL) == (problem[0] == '\0'));
             if (loaded != NULL) {
                 assert_true(room_tick(loaded, workspaces[0], ANEW));

@@ -76,7 +76,7 @@ static void assert_flock(const char *model, enum flock_boundary boundary, float 
     assert_int_equal(room.flock.boids, boids);
     room.people_max = 1;
     room.boids_max = SCENE_BOIDS_MAX;
-    made = room_create(&room, &(struct room_sink){0});
+    made = room_create(&room, &(struct room_sink){0}, NULL, NULL);
     assert_non_null(made);
     room_tick(made, workspace, 1);
     room_destroy(made);

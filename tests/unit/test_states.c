@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "load_room.h"
 #include "past/recording.h"
 #include "past/replay.h"
 #include "room/state.h"
@@ -126,7 +127,7 @@ static struct room *load(const uint8_t *bytes, size_t size, char problem[256])
 
     definition.people_max = 50;
     problem[0] = '\0';
-    return room_load(&definition, &sink, bytes, size, 0, problem, 256);
+    return load_room(&definition, &sink, bytes, size, 0, problem, 256);
 }
 
 static struct room *load_golden(const struct golden *golden)

@@ -7,27 +7,21 @@
 #include "net/api/api_send.h"
 #include "net/gate/address.h"
 
-void api_make(const struct service *service, struct room_definition *definition,
-              const struct hub_origin *origin, bool listed, const char *address,
-              struct api_made *made)
+void api_make(const struct service *service, struct hub_making *making, struct hub_made *made)
 {
     const struct config *config = service->config;
 
-    definition->people_max = config->room_people > 0 ? config->room_people : service->clients_max;
-    made->retry_after = 0;
-    made->boids_left = UINT64_MAX;
-    made->result = hub_begin_room(service->hub, definition, origin, listed, address, &made->entry,
-                                  &made->retry_after, &made->boids_left, &made->error);
-    memcpy(made->key, definition->key, sizeof made->key);
+    making->definition.people_max =
+        config->room_people > 0 ? config->room_people : service->clients_max;
+    hub_make_room(service->hub, making, made);
 }
 
 struct making {
     struct api_job job; /* the first */
-    struct room_definition definition;
+    struct hub_making what;
     struct api_origin origin;
-    bool listed;
     char address[NETWORK_ADDRESS_MAX];
-    struct api_made *made;
+    struct hub_made *made;
 };
 
 static void destroy(struct making *making)
@@ -41,14 +35,14 @@ static void destroy(struct making *making)
 static void run(struct api_job *job)
 {
     struct making *making = (struct making *)job;
-    const struct hub_origin origin = {.state = making->origin.state,
-                                      .size = making->origin.size,
-                                      .change = making->origin.change};
+    const struct hub_request *change = making->origin.change;
 
+    if (change != NULL) {
+        making->what.origin.changes = change->messages;
+        making->what.origin.change_count = change->message_count;
+    }
     if (!atomic_load(&job->forgotten)) {
-        api_make(job->context->service, &making->definition,
-                 making->origin.state != NULL ? &origin : NULL, making->listed, making->address,
-                 making->made);
+        api_make(job->context->service, &making->what, making->made);
     }
 }
 
@@ -77,9 +71,11 @@ bool api_start_making(struct context *context, struct api_request *request,
         return false;
     }
     *making = (struct making){.job = {.run = run, .finish = finish},
-                              .definition = *definition,
+                              .what = {.definition = *definition,
+                                       .origin = {.state = origin->state, .size = origin->size},
+                                       .address = making->address,
+                                       .listed = listed},
                               .origin = *origin,
-                              .listed = listed,
                               .made = calloc(1, sizeof *making->made)};
     address_of(request->wsi, making->address);
     if (making->made == NULL || !api_start_job(context, request, &making->job)) {

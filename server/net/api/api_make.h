@@ -5,11 +5,8 @@
 
 #include "net/api/api_rooms.h"
 
-/* Makes a room of that definition for the client of that address. origin: see hub_begin_room(), or
- * NULL. Any thread. */
-void api_make(const struct service *service, struct room_definition *definition,
-              const struct hub_origin *origin, bool listed, const char *address,
-              struct api_made *made);
+/* Makes the room, with as many people as the server's options allow. Any thread. */
+void api_make(const struct service *service, struct hub_making *making, struct hub_made *made);
 
 /* What a room begins with; all NULL: a new flock. Both are malloc'ed. */
 struct api_origin {

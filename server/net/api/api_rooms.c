@@ -124,7 +124,7 @@ void api_define(const struct service *service, struct room_definition *definitio
 }
 
 int api_send_made(struct context *context, const struct api_request *request,
-                  const struct api_made *made)
+                  const struct hub_made *made)
 {
     const struct config *config = context->service->config;
     struct api_fault fault;

@@ -17,16 +17,6 @@ struct api_job;
 #define API_FOLDER "/api"
 #define API_PATH   API_FOLDER "/rooms"
 
-/* The result of making a room. */
-struct api_made {
-    enum directory_result result;
-    struct directory_entry entry;
-    char key[PROTO_KEY_MAX + 1];
-    uint32_t retry_after;     /* ms: see hub_create_room(), also for the next */
-    uint64_t boids_left;      /* UINT64_MAX: the limit of boids was not the reason */
-    struct proto_error error; /* for DIRECTORY_REFUSED */
-};
-
 struct api_request {
     struct list_item item; /* in the list of requests that wait for the hub */
     struct lws *wsi;
@@ -48,7 +38,7 @@ struct api_request {
     bool listed;                        /* the room of an upload shall be listed */
     uint32_t place;                     /* slot of an upload; 0: none */
     struct api_job *job;                /* the work that it waits for; NULL: none */
-    struct api_made *made;              /* the result, if a room was made; NULL: none */
+    struct hub_made *made;              /* the result, if a room was made; NULL: none */
     /* Sends the answer; called once `status` is set. */
     void (*resume)(struct context *context, struct api_request *request);
     bool secret; /* it came over https */
@@ -73,7 +63,7 @@ void api_define(const struct service *service, struct room_definition *definitio
 
 /* Sends the result to the client. */
 int api_send_made(struct context *context, const struct api_request *request,
-                  const struct api_made *made);
+                  const struct hub_made *made);
 
 /* Returns true if creating a room needs the server's key: then the server trusts the room's
  * presenters. */

@@ -19,13 +19,12 @@
 /* A recording that is being read. */
 struct upload {
     struct api_job job; /* the first */
-    struct room_definition definition;
-    bool listed;
+    struct hub_making what;
     char address[NETWORK_ADDRESS_MAX];
     uint32_t place;
     uint8_t *bytes;
     size_t size;
-    struct api_made *made;
+    struct hub_made *made;
 };
 
 /* ---- the address ---- */
@@ -94,12 +93,11 @@ static void make_room(struct upload *upload)
         return;
     }
     if (!atomic_load(&upload->job.forgotten)) {
-        const struct hub_origin origin = {.state = film->recording->parts[0].state,
-                                          .size = film->recording->parts[0].state_size,
-                                          .film = film};
-        upload->definition.flock.boids = film->boids;
-        api_make(service, &upload->definition, &origin, upload->listed, upload->address,
-                 upload->made);
+        upload->what.origin = (struct room_origin){.state = film->recording->parts[0].state,
+                                                   .size = film->recording->parts[0].state_size,
+                                                   .film = film};
+        upload->what.definition.flock.boids = film->boids;
+        api_make(service, &upload->what, upload->made);
     }
     film_release(film);
 }
@@ -113,7 +111,7 @@ static void run(struct api_job *job)
 static void finish(struct api_job *job)
 {
     struct upload *upload = (struct upload *)job;
-    struct api_made *made = upload->made;
+    struct hub_made *made = upload->made;
 
     if (made->result == DIRECTORY_REFUSED && made->error.code == PROTO_E_RANGE) { /* film_open() */
         counter_add(&job->context->counts.refused[COUNTS_BOIDS], 1);
@@ -133,7 +131,7 @@ static void finish(struct api_job *job)
 int api_read_upload(struct context *context, struct api_request *request)
 {
     struct upload *upload = calloc(1, sizeof *upload);
-    struct api_made *made = calloc(1, sizeof *made);
+    struct hub_made *made = calloc(1, sizeof *made);
 
     if (upload == NULL || made == NULL) {
         free(upload);
@@ -141,8 +139,9 @@ int api_read_upload(struct context *context, struct api_request *request)
         return -1;
     }
     *upload = (struct upload){.job = {.run = run, .finish = finish},
-                              .definition = *request->definition,
-                              .listed = request->listed,
+                              .what = {.definition = *request->definition,
+                                       .address = upload->address,
+                                       .listed = request->listed},
                               .bytes = (uint8_t *)request->body,
                               .size = request->size,
                               .place = request->place,

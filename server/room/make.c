@@ -1,0 +1,353 @@
+/* How rooms are made: of a definition, or of bytes. */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/key.h"
+#include "base/refusal.h"
+#include "past/history.h"
+#include "room/apply.h"
+#include "room/rewind.h"
+#include "room/room_state.h"
+#include "room/state.h"
+#include "scene/presets.h"
+#include "scene/scene_state.h"
+
+#define REPLAY_MAX 1e9 /* s of a recording, or its speed, at most */
+
+/* ---- definitions ---- */
+
+struct room_definition room_definition_default(void)
+{
+    struct room_definition definition = {
+        .number = 1,
+        .code = ROOM_LOBBY,
+        .flock = flock_definition_default(),
+        .tick_rate = 30,
+        .snapshot_rate = 30,
+        .policy = CURSOR_MEAN,
+        .idle = CURSOR_WANDER,
+        .cursor_timeout = 10000000,
+        .people_max = 1,
+        .boids_max = SCENE_BOIDS_MAX,
+    };
+
+    flock_model_params(definition.flock.model, definition.params);
+    return definition;
+}
+
+static bool is_valid(const struct room_definition *definition)
+{
+    return definition->boids_max <= SCENE_BOIDS_MAX &&
+           definition->flock.boids <= definition->boids_max &&
+           (definition->flock.update != FLOCK_SEQUENTIAL ||
+            definition->flock.boids <= SCENE_SEQUENTIAL_MAX) &&
+           definition->people_max >= 1 && definition->snapshot_rate >= 1 &&
+           definition->snapshot_rate <= definition->tick_rate &&
+           definition->capability_count <= PROTO_CAPABILITIES_MAX;
+}
+
+/* Returns the definition of the scene in a room of that definition. */
+static struct scene_definition scene_of(const struct room_definition *definition)
+{
+    struct scene_definition scene = {
+        .flock = definition->flock,
+        .preset = definition->preset,
+        .tick_rate = definition->tick_rate,
+        .policy = definition->policy,
+        .idle = definition->idle,
+        .cursor_timeout = definition->cursor_timeout,
+        .tick_limit = definition->tick_limit,
+        .boids_max = definition->boids_max,
+        .budget = definition->budget,
+        .undo = true,
+    };
+
+    memcpy(scene.params, definition->params, sizeof scene.params);
+    memcpy(scene.title, definition->title, sizeof scene.title);
+    return scene;
+}
+
+/* Makes a room of that scene, which it takes over (NULL: returns NULL). Returns NULL, and destroys
+ * the scene, when memory runs out. */
+static struct room *make_of_scene(const struct room_definition *definition,
+                                  const struct room_sink *sink, struct scene *scene)
+{
+    struct room *room = scene != NULL ? calloc(1, sizeof *room) : NULL;
+
+    if (room == NULL) {
+        scene_destroy(scene);
+        return NULL;
+    }
+    room->definition = *definition;
+    room->sink = *sink;
+    room->present = scene;
+    news_init(&room->news);
+    for (uint32_t part = 0; part < VIEW_PARTS; part++) {
+        room->versions[part] = 1;
+    }
+    room->versions[VIEW_PAST] = 0; /* there is nothing to say of it */
+    if (!key_conceal(room->definition.key) || !key_conceal(room->definition.join_key) ||
+        (definition->rewind > 0 && (room->history = history_create(
+                                        definition->rewind, definition->history_budget)) == NULL)) {
+        room_destroy(room);
+        return NULL;
+    }
+    return room;
+}
+
+/* ---- saved rooms ---- */
+
+static void read_key(struct saved_reader *r, const msgpack_object_map *map, const char *name,
+                     char key[PROTO_KEY_MAX + 1])
+{
+    const msgpack_object_bin *digest = reader_bin(&r->reader, reader_key(&r->reader, map, name));
+
+    memset(key, 0, PROTO_KEY_MAX + 1);
+    if (digest == NULL || digest->size == 0) {
+        return;
+    }
+    if (digest->size != DIGEST_SIZE) {
+        saved_fail(r, name, "expected 16 bytes, or none");
+        return;
+    }
+    key_of_digest((const uint8_t *)digest->ptr, key);
+}
+
+static bool read_bool(struct saved_reader *r, const msgpack_object_map *map, const char *key)
+{
+    return reader_bool(&r->reader, reader_key(&r->reader, map, key));
+}
+
+static uint64_t read_uint(struct saved_reader *r, const msgpack_object_map *map, const char *key,
+                          uint64_t min, uint64_t max)
+{
+    return reader_uint(&r->reader, reader_key(&r->reader, map, key), min, max);
+}
+
+/* Reads what a room has beside its scene. */
+static void read_settings(struct saved_reader *r, const msgpack_object_map *map, struct room *room)
+{
+    struct room_definition *definition = &room->definition;
+
+    read_key(r, map, "key", definition->key);
+    read_key(r, map, "join_key", definition->join_key);
+    definition->key_made = read_bool(r, map, "key_made");
+    definition->trusted =
+        reader_option(&r->reader, map, "trusted") != NULL && read_bool(r, map, "trusted");
+    definition->open_controls = read_bool(r, map, "open_controls");
+    definition->snapshot_rate = (uint32_t)read_uint(r, map, "snapshot_rate", 1,
+                                                    scene_definition_of(room->present)->tick_rate);
+    room->has_attention = reader_option(&r->reader, map, "attention") != NULL;
+    if (room->has_attention) {
+        saved_read_text(r, map, "attention", room->attention, sizeof room->attention);
+    }
+}
+
+/* Reads the moment that the room showed, if it played a film. */
+static void read_replay(struct saved_reader *r, const msgpack_object_map *map, struct room *room)
+{
+    room->replayed = reader_option(&r->reader, map, "replay_back") != NULL;
+    if (room->replayed) {
+        room->at.back =
+            reader_number(&r->reader, reader_key(&r->reader, map, "replay_back"), 0.0, REPLAY_MAX);
+        room->at.speed = reader_number(&r->reader, reader_key(&r->reader, map, "replay_speed"),
+                                       -REPLAY_MAX, REPLAY_MAX);
+    }
+}
+
+/* Copies settings of a loaded scene into the room's definition. */
+static void follow_scene(struct room_definition *definition, const struct scene *scene)
+{
+    const struct scene_definition *from = scene_definition_of(scene);
+
+    definition->tick_rate = from->tick_rate;
+    definition->cursor_timeout = from->cursor_timeout;
+    definition->boids_max = from->boids_max;
+    if (definition->snapshot_rate > from->tick_rate) {
+        definition->snapshot_rate = from->tick_rate;
+    }
+}
+
+/* Makes a room of a scene that was saved at `clock`; NULL when memory runs out. */
+static struct room *make_of_saved(const struct room_definition *definition,
+                                  const struct room_sink *sink, struct scene *scene, uint64_t clock,
+                                  uint64_t now)
+{
+    struct room_definition followed = *definition;
+    struct room *room;
+
+    follow_scene(&followed, scene);
+    room = make_of_scene(&followed, sink, scene);
+    if (room != NULL) {
+        room->time = clock;
+        room->clock_shift = clock - now;
+    }
+    return room;
+}
+
+/* Makes members of people who were here when the room was saved. Takes over their identities. */
+static bool take_identities(struct room *room, struct person_identity *identities)
+{
+    uint32_t used = room_people(room)->used;
+
+    if (!identity_reserve(room, used)) {
+        free(identities);
+        return false;
+    }
+    for (uint32_t slot = 0; slot < used; slot++) {
+        room->identities[slot] = identities[slot];
+    }
+    free(identities);
+    return true;
+}
+
+/* ---- beginnings ---- */
+
+/* Makes the room that was saved. Returns NULL, with a text in `problem`, if the bytes are no room.
+ */
+static struct room *load_room(const struct room_definition *definition,
+                              const struct room_sink *sink, const struct room_origin *origin,
+                              char *problem, size_t problem_size)
+{
+    const struct scene_definition scene_definition = scene_of(definition);
+    struct saved_reader reader;
+    const msgpack_object_map *map =
+        saved_open(&reader, SAVED_ROOM, origin->state, origin->size, SCENE_VALUES_MAX);
+    struct person_identity *identities = NULL;
+    uint64_t clock = 0;
+    struct scene *scene =
+        map != NULL ? scene_read(&reader, map, &scene_definition, &clock, &identities) : NULL;
+    struct room *room =
+        scene != NULL ? make_of_saved(definition, sink, scene, clock, origin->now) : NULL;
+
+    if (room == NULL || !take_identities(room, identities)) {
+        saved_fail(&reader, "", "out of memory");
+        if (room == NULL) {
+            free(identities);
+        }
+    } else {
+        const msgpack_object_map *settings =
+            reader_map(&reader.reader, reader_key(&reader.reader, map, "settings"));
+        read_settings(&reader, settings, room);
+        read_replay(&reader, settings, room);
+    }
+    if (saved_failed(&reader)) {
+        saved_problem(&reader, problem, problem_size);
+        room_destroy(room);
+        room = NULL;
+    }
+    saved_close(&reader);
+    if (room != NULL && origin->film != NULL) {
+        (void)rewind_replay_on(room, origin->film);
+    }
+    return room;
+}
+
+/* Makes a new room that begins with the scene of a saved one. */
+static struct room *begin_room(const struct room_definition *definition,
+                               const struct room_sink *sink, const struct room_origin *origin,
+                               char *problem, size_t problem_size)
+{
+    const struct scene_definition scene_definition = scene_of(definition);
+    uint64_t clock;
+    struct scene *scene =
+        scene_load(&scene_definition, origin->state, origin->size, &clock, problem, problem_size);
+    struct room *room;
+
+    if (scene == NULL) {
+        return NULL;
+    }
+    scene_empty(scene, definition->title);
+    room = make_of_saved(definition, sink, scene, clock, origin->now);
+    if (room != NULL && origin->film != NULL && !rewind_replay(room, origin->film, origin->now)) {
+        room_destroy(room);
+        room = NULL;
+    }
+    if (room == NULL) {
+        snprintf(problem, problem_size, "out of memory");
+    }
+    return room;
+}
+
+/* Makes a room of its definition alone. */
+static struct room *define_room(const struct room_definition *definition,
+                                const struct room_sink *sink)
+{
+    const struct scene_definition scene = scene_of(definition);
+
+    return is_valid(definition) ? make_of_scene(definition, sink, scene_create(&scene)) : NULL;
+}
+
+/* Applies the changes. Returns false, with *error filled, if one is refused. */
+static bool apply_changes(struct room *room, const struct room_origin *origin,
+                          struct proto_error *error)
+{
+    for (uint32_t i = 0; i < origin->change_count; i++) {
+        if (!room_direct(room, &origin->changes[i], origin->now, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+struct room *room_create(const struct room_definition *definition, const struct room_sink *sink,
+                         const struct room_origin *origin, struct proto_error *error)
+{
+    static const struct room_origin nothing;
+    struct proto_error unread;
+    struct room *room;
+
+    origin = origin != NULL ? origin : &nothing;
+    error = error != NULL ? error : &unread;
+    assert(origin->state != NULL || (!origin->continues && origin->film == NULL));
+    refuse_message(error, PROTO_E_FULL, "", "out of memory");
+    if (origin->state == NULL) {
+        room = define_room(definition, sink);
+    } else if (origin->continues) {
+        room = load_room(definition, sink, origin, error->message, sizeof error->message);
+    } else {
+        room = begin_room(definition, sink, origin, error->message, sizeof error->message);
+    }
+    if (room != NULL && !apply_changes(room, origin, error)) {
+        room_destroy(room);
+        return NULL;
+    }
+    return room;
+}
+
+/* ---- restored rooms ---- */
+
+const struct room_definition *room_definition_of(const struct room *room)
+{
+    return &room->definition;
+}
+
+void room_vacate(struct room *room, uint64_t now)
+{
+    const struct person *person;
+    uint32_t next = 0;
+
+    while ((person = people_each_leaving(room_people(room), &next)) != NULL) {
+        room_leave(room, person->member, now);
+    }
+}
+
+void room_open_controls(struct room *room, bool open)
+{
+    if (room->definition.open_controls && !open) {
+        apply_surely(room, &(struct input){.type = INPUT_DEMOTE});
+    }
+    room->definition.open_controls = open;
+}
+
+void room_set_key(struct room *room, const char *key, bool made)
+{
+    if (!made && !key_same(room->definition.key, key)) {
+        apply_surely(room, &(struct input){.type = INPUT_DEMOTE});
+    }
+    room->definition.key_made = made;
+    snprintf(room->definition.key, sizeof room->definition.key, "%s", key);
+    (void)key_conceal(room->definition.key); /* without memory the key stays in memory as text */
+}
