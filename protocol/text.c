@@ -126,6 +126,7 @@ void text_quote(char out[TEXT_QUOTED_MAX], const char *text, size_t size)
         }
     }
     *at++ = '"';
+    assert(at + 4 <= out + TEXT_QUOTED_MAX);
     memcpy(at, size > shown ? "..." : "", size > shown ? 4 : 1);
 }
 

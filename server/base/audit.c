@@ -1,5 +1,6 @@
 #include "base/audit.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -60,6 +61,7 @@ static void add_text(struct line *line, const char *key, const char *value)
 static void end(struct line *line)
 {
     line->size += (size_t)snprintf(line->text + line->size, sizeof line->text - line->size, "}\n");
+    assert(line->size < sizeof line->text);
 }
 
 /* ---- the writer ---- */
@@ -71,7 +73,7 @@ static size_t tell_lost(char *text, size_t capacity, uint64_t lost)
     begin(&line, "lost");
     add_number(&line, "lines", lost);
     end(&line);
-    line.size = line.size < capacity ? line.size : capacity;
+    assert(line.size <= capacity);
     memcpy(text, line.text, line.size);
     return line.size;
 }
@@ -86,6 +88,7 @@ bool audit_open(const char *path)
     struct writer_definition definition = {
         .lines = LINES_MAX, .line_max = LINE_MAX, .tell_lost = tell_lost, .failed = on_failed};
 
+    assert(writer == NULL);
     /* Refuses a named pipe without a reader: waiting for a reader would delay the start. */
     definition.file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
     if (definition.file < 0 || fcntl(definition.file, F_SETFL, O_APPEND) != 0) {

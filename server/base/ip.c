@@ -1,6 +1,7 @@
 #include "base/ip.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,7 @@ static bool is_in(const struct ip *address, const struct ip_range *range)
     uint32_t whole = range->bits / 8;
     uint32_t rest = range->bits % 8;
 
+    assert(range->bits <= BITS);
     return memcmp(address->bytes, range->first.bytes, whole) == 0 &&
            (rest == 0 || (address->bytes[whole] ^ range->first.bytes[whole]) >> (8 - rest) == 0);
 }

@@ -1,5 +1,6 @@
 #include "base/log.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -60,6 +61,7 @@ void log_escape(char *out, size_t capacity, const char *text, bool json)
     char one[8];
     size_t size;
 
+    assert(capacity > dots);
     for (; *text != '\0'; text += size) {
         escape_one(one, text, json, &size);
         if (used + strlen(one) >= capacity) {
@@ -97,6 +99,7 @@ static size_t render(char *text, size_t capacity, enum log_level level, const ch
     } else {
         size = snprintf(text, capacity, "flockd: %s: %s%s\n", names[level], message, note);
     }
+    assert(size > 0 && (size_t)size < capacity);
     return (size_t)size;
 }
 

@@ -4,6 +4,7 @@
 #ifndef LOG_RATE_H
 #define LOG_RATE_H
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,6 +26,7 @@ static inline bool log_rate_take(struct log_rate *rate, uint64_t now, char note[
 {
     uint64_t left_out = 0;
 
+    assert(rate->lines == 0 || now >= rate->since);
     note[0] = '\0';
     if (rate->lines > 0 && now - rate->since >= LOG_RATE_TIME) {
         left_out = rate->lines > LOG_RATE_LINES ? rate->lines - LOG_RATE_LINES : 0;

@@ -1,5 +1,6 @@
 #include "base/tries.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,10 +45,16 @@ const char *tries_word(enum tries_kind kind)
     return words[kind];
 }
 
+static bool is_limit(uint32_t limit)
+{
+    return limit >= 1 && limit <= TRIES_LIMIT_MAX;
+}
+
 struct tries *tries_create(const struct tries_limits *limits)
 {
     struct tries *tries = calloc(1, sizeof *tries);
 
+    assert(is_limit(limits->connection) && is_limit(limits->address) && is_limit(limits->all));
     if (tries == NULL) {
         return NULL;
     }

@@ -14,7 +14,9 @@
 
 #define TRIES_QUIET 3u
 
-/* Each 1 to 1,000,000. */
+#define TRIES_LIMIT_MAX 1000000u
+
+/* Each 1 to TRIES_LIMIT_MAX. */
 struct tries_limits {
     uint32_t connection; /* wrong ones that end it */
     uint32_t address, all;

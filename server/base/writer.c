@@ -1,5 +1,6 @@
 #include "base/writer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -61,6 +62,7 @@ static void write_first(struct writer *writer)
     pthread_mutex_unlock(&writer->lock);
     written = writer_write(writer->definition.file, line->text, line->size);
     pthread_mutex_lock(&writer->lock);
+    assert(writer->count > 0);
     writer->first = (writer->first + 1) % writer->definition.lines;
     writer->count--;
     writer->lost += written ? 0 : 1;
@@ -72,15 +74,18 @@ static void tell_lost(struct writer *writer)
     const struct writer_definition *definition = &writer->definition;
     char *text = writer->lines[definition->lines]->text;
     uint64_t count = writer->lost;
+    size_t size;
     bool written;
 
     pthread_mutex_unlock(&writer->lock);
-    written = writer_write(definition->file, text,
-                           definition->tell_lost(text, definition->line_max, count));
+    size = definition->tell_lost(text, definition->line_max, count);
+    assert(size <= definition->line_max);
+    written = writer_write(definition->file, text, size);
     if (!written && definition->failed != NULL) {
         definition->failed(errno);
     }
     pthread_mutex_lock(&writer->lock);
+    assert(writer->lost >= count);
     writer->lost -= written ? count : 0;
     writer->lost_untold = written ? 0 : count;
 }
@@ -122,6 +127,7 @@ static bool make_lines(struct writer *writer)
     size_t step = (sizeof(struct line) + writer->definition.line_max + 15) / 16 * 16;
     char *bytes = malloc(count * step);
 
+    assert(writer->definition.lines > 0 && writer->definition.line_max > 0);
     writer->lines = (struct line **)calloc(count, sizeof(struct line *));
     if (writer->lines == NULL || bytes == NULL) {
         free(bytes);
@@ -163,7 +169,9 @@ struct writer *writer_start(const struct writer_definition *definition)
 
 void writer_put(struct writer *writer, const char *text, size_t size)
 {
+    assert(size <= writer->definition.line_max);
     pthread_mutex_lock(&writer->lock);
+    assert(writer->count <= writer->definition.lines);
     if (writer->lost > 0 || writer->count == writer->definition.lines) {
         writer->lost++;
     } else {

@@ -297,6 +297,7 @@ bool store_put(struct store *store, const struct store_room *room)
     struct job *job;
     bool kept = true;
 
+    assert(room->code[0] != '\0' && room->state != NULL && !store->closing);
     uv_mutex_lock(&store->lock);
     job = find_kept(store, room->code);
     if (job != NULL) {
@@ -327,6 +328,7 @@ bool store_put_recording(struct store *store, const char *code,
     }
     job->recording = *recording;
     uv_mutex_lock(&store->lock);
+    assert(find_kept(store, code) == NULL);
     push_job(store, job);
     uv_mutex_unlock(&store->lock);
     return true;
@@ -394,6 +396,7 @@ bool store_read(struct store *store, void (*take)(void *argument, const struct s
                 void (*rest)(void *argument, const char *code, uint64_t until), void *argument,
                 char *text)
 {
+    assert(!store->started);
     if (database_codes(&store->database, rest, argument) &&
         database_rooms(&store->database, take, argument)) {
         return true;
@@ -404,6 +407,7 @@ bool store_read(struct store *store, void (*take)(void *argument, const struct s
 
 uint8_t *store_recording(struct store *store, const char *code, size_t *size)
 {
+    assert(!store->started);
     return database_recording(&store->database, code, size);
 }
 
@@ -411,6 +415,7 @@ void store_set_aside(struct store *store, const char *code)
 {
     char reason[STORE_REASON_MAX];
 
+    assert(!store->started);
     if (!database_set_aside(&store->database, code)) {
         database_explain(&store->database, reason);
         log_error("the data of room %s could not be moved to the table aside: %s", code, reason);
@@ -419,6 +424,7 @@ void store_set_aside(struct store *store, const char *code)
 
 bool store_start(struct store *store, void (*seal)(uint8_t *state, size_t size))
 {
+    assert(!store->started);
     store->seal = seal;
     store->started = uv_thread_create(&store->thread, run_thread, store) == 0;
     return store->started;

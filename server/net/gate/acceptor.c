@@ -1,5 +1,6 @@
 #include "net/gate/acceptor.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -74,6 +75,7 @@ static void on_acceptable(uv_poll_t *poll, int status, int events)
 bool acceptor_start(struct acceptor *acceptor, struct context *context, uv_loop_t *loop,
                     struct lws_vhost *vhost, void *owner)
 {
+    assert(acceptor->listener >= 0);
     acceptor->context = context;
     acceptor->vhost = vhost;
     uv_timer_init(loop, &acceptor->pause);

@@ -55,6 +55,7 @@ void admission_recount(struct admission *admission, struct admission_guest *gues
                        const struct ip *network)
 {
     if (guest->stage != ADMISSION_OUT) {
+        assert(admission->tallies[guest->tally] > 0);
         admission->tallies[guest->tally]--;
         guest->tally = tally_of(admission, network);
         admission->tallies[guest->tally]++;

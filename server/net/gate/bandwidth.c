@@ -1,5 +1,7 @@
 #include "net/gate/bandwidth.h"
 
+#include <assert.h>
+
 #define PARTS        8u    /* of the total: 1 part for pages, 7 parts for clients */
 #define PAGES_TIME   60    /* s of their rate that the pages' credit holds */
 #define STREAMS_TIME 2     /* s of its rate that the clients' credit holds */
@@ -69,6 +71,7 @@ void bandwidth_turn(struct bandwidth *bandwidth, uint32_t clients, uint64_t sent
     double seconds = (double)(now - bandwidth->at) / MICROSECONDS;
     uint64_t for_pages = bandwidth->total / PARTS;
 
+    assert(now >= bandwidth->at && sent >= bandwidth->sent);
     atomic_store(&bandwidth->share, share_of(bandwidth, clients));
     if (bandwidth->total > 0) {
         add_credit(&bandwidth->pages, (long long)(seconds * (double)for_pages), for_pages,

@@ -57,6 +57,7 @@ static void end_arrival(struct connection *connection)
 {
     struct arrival *arrival = connection->arrival;
 
+    assert(arrival != NULL && connection->wsi == NULL);
     connection->arrival = NULL;
     if (arrival->polling) {
         uv_close((uv_handle_t *)&arrival->poll, on_closed);
@@ -131,6 +132,7 @@ static void adopt_connection(struct connection *connection)
     };
     struct lws *wsi;
 
+    assert(context->adopting == NULL);
     end_arrival(connection);
     context->adopting = connection;
     wsi = lws_adopt_descriptor_vhost_via_info(&description);

@@ -1,5 +1,6 @@
 #include "net/gate/rates.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -105,6 +106,7 @@ static bool take_tokens(struct rates *rates, enum rates_kind kind, const struct 
     struct bucket *bucket;
     bool there;
 
+    assert(kind < RATES_KINDS);
     if (rates->per_second[kind] <= 0.0) {
         return true;
     }

@@ -1,5 +1,7 @@
 #include "net/gate/share.h"
 
+#include <assert.h>
+
 #define S 1000 /* ms */
 
 static void refill_credit(struct share *share, uint32_t now)
@@ -27,6 +29,7 @@ bool share_has(struct share *share, size_t most, size_t size, uint32_t now)
 {
     bool takes;
 
+    assert(share->rate > 0);
     refill_credit(share, now);
     takes = share->credit > 0 && (most == 0 || size <= most * share->rate);
     share->held = share->held || !takes;

@@ -10,6 +10,7 @@ uint32_t transfers_take(struct transfers *transfers, const struct ip *network)
     uint64_t from = ip_hash(network, SEED) | 1;
     uint32_t same = 0;
 
+    assert(transfers->most >= 1 && transfers->most <= CONFIG_TRANSFERS_MAX);
     for (uint32_t i = 0; i < transfers->most; i++) {
         same += atomic_load(&transfers->places[i]) == from;
     }
@@ -26,6 +27,8 @@ void transfers_give(struct transfers *transfers, uint32_t place)
 {
     assert(place <= transfers->most);
     if (place > 0) {
-        atomic_store(&transfers->places[place - 1], 0);
+        const uint64_t from = atomic_exchange(&transfers->places[place - 1], 0);
+        assert(from != 0);
+        (void)from;
     }
 }

@@ -1,5 +1,6 @@
 #include "net/http/page.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -103,6 +104,7 @@ static struct page_file *file_named(struct page *page, const char *name, size_t 
     if (page->count == PAGE_FILES_MAX) {
         return NULL;
     }
+    assert(length < PAGE_NAME_MAX);
     file = &page->files[page->count++];
     memcpy(file->name, name, length);
     file->type = "application/octet-stream";

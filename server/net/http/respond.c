@@ -188,6 +188,7 @@ int respond_text(struct lws *wsi, unsigned status, const char *type, const char 
     uint8_t body[PAGE_HEADROOM + TEXT_MAX];
     char *start = (char *)body + PAGE_HEADROOM;
 
+    assert(strlen(text) < TEXT_MAX);
     snprintf(start, sizeof body - PAGE_HEADROOM, "%s", text);
     return respond(wsi, &(struct response){.status = status,
                                            .type = type,
