@@ -115,6 +115,7 @@ async function buildTests() {
     format: 'esm',
     sourcemap: 'inline',
     define: { REPOSITORY: JSON.stringify(resolve(here, '../..')) },
+    loader: { '.html': 'text', '.css': 'text' },
     plugins: [windows],
     logLevel: 'warning',
   });
@@ -191,7 +192,7 @@ async function bundle(script, style) {
 function nameOf(path, { entryPoint, inputs }) {
   const [source] = entryPoint ? [entryPoint] : Object.keys(inputs);
   const name = basename(path).replace(/-[0-9A-Z]+\./, '.');
-  return name.replace(/^index\./, `${basename(dirname(source))}.`);
+  return name.replace(/^index\./, () => `${basename(dirname(source))}.`); // other chunks may have no source
 }
 
 /** The files that a script needs, with the script itself. */

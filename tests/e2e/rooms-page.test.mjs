@@ -204,7 +204,7 @@ test('a room with a join key: its invitation carries it, in the fragment', async
   await ada.page.locator('#create button').click();
   await inRoom(ada);
   const address = ada.page.locator('#invite-address');
-  await ada.page.waitForFunction(() => document.getElementById('invite-address').value.endsWith('#join=bees-4'));
+  await ada.page.waitForFunction(() => document.querySelector('#invite-address')?.value.endsWith('#join=bees-4'));
   const link = await address.inputValue();
   assert.equal(new URL(link).search, '');
   const ben = await openFlock(t, browser, link, WIDE);

@@ -3,7 +3,7 @@
 import { choiceText, modelName, presetName } from './texts/names';
 import { texts } from './texts/texts';
 import { byId, make, setText } from './app/dom';
-import { startLanguage } from './app/language';
+import { offerLanguages, startLanguage } from './app/language';
 import { fileRefusalText, refusalText } from './app/refusals';
 import { cleanName } from './flock/names';
 import { INVITE, LOBBY, isCode, roomCode, roomPath, spacedCode } from './net/codes';
@@ -12,6 +12,7 @@ import { type Listing, type Preset, type RoomSummary, createRoomsApi } from './n
 const REFRESH = 5000; // ms between two looks at the rooms
 
 await startLanguage();
+offerLanguages();
 const JOIN_KEY = /^[a-z0-9-]{4,64}$/; // of a new room
 const api = createRoomsApi((url, init) => fetch(url, init));
 const joining = byId('join', HTMLFormElement);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toScreen } from '../src/draw/camera';
+import type { Scene } from '../src/draw/scene';
 import { createViewport } from '../src/draw/viewport';
 import { type Model, createModel } from '../src/flock/model';
 import type { Source } from '../src/net/source';
@@ -16,9 +17,12 @@ interface Bench {
   model: Model;
   viewport: ReturnType<typeof createViewport>;
   page: { flock?: Hook };
+  /** Draws the flock, with that target. */
+  look(target: [number, number]): void;
 }
 
 function setUp(offset: number | null = 5): Bench {
+  let scene: Scene | null = null;
   const page: { flock?: Hook } = {};
   set('window', page);
   const model = createModel();
@@ -40,15 +44,18 @@ function setUp(offset: number | null = 5): Bench {
     viewport,
     source: source as Source,
     renderer: { kind: '2d', draw: () => {} },
-    loop: { run: () => {}, scene: () => null, measured: { fps: 60, frameMs: 2 } },
+    layers: { add: () => {}, show: () => {}, draw: () => {}, large: () => 1, isOn: (name) => name === 'centroid' },
+    loop: { run: () => {}, scene: () => scene, measured: { fps: 60, frameMs: 2 } },
     name: () => 'Ada',
     look: () => 'arrow',
     steers: () => true,
-    mark: () => [1, 2],
-    arrows: () => ['flock'],
   });
   assert.ok(page.flock !== undefined);
-  return { hook: page.flock, model, viewport, page };
+  const look = (target: [number, number]): void => {
+    const shown = model.shown();
+    scene = { camera: viewport.camera(), room: model.room(), moment: shown?.moment ?? null, target } as Scene;
+  };
+  return { hook: page.flock, model, viewport, page, look };
 }
 
 const FAR = 32_767; // quanta: as far away as a position can say, or farther
@@ -71,6 +78,7 @@ function withFlock(bench: Bench): void {
         sighting: snapshot({
           tick,
           time: tick * 33_000,
+          measures: { polarization: 1, milling: 0, centroid: [100, 50], radius: 5, speed: 1, nearest: 2 },
           boids: [
             [16 * tick, 0],
             [FAR, 0],
@@ -118,6 +126,7 @@ test('why there is no connection is said', () => {
 test('with a flock, the figures are those of what is shown', () => {
   const bench = setUp();
   withFlock(bench);
+  bench.look([9000, 100]);
   const state = bench.hook.state();
   assert.deepEqual(
     [state.id, state.name, state.role, state.room, state.title, state.model],
@@ -130,7 +139,8 @@ test('with a flock, the figures are those of what is shown', () => {
     ['packed', 15, 500, 2, true, 3, 1],
   );
   assert.deepEqual([state.latencyMs, state.malformed, state.fps, state.frameMs, state.renderer, state.look], [12, 4, 60, 2, '2d', 'arrow']);
-  assert.deepEqual([state.steers, state.mark, state.arrows, state.view], [true, [1, 2], ['flock'], 'all']);
+  assert.deepEqual([state.steers, state.mark, state.arrows, state.view], [true, [100, 50], ['target'], 'all']);
+  assert.deepEqual(state.target, [9000, 100]);
   const timeline = bench.model.timeline();
   assert.equal(state.delayMs, (timeline?.lag() ?? NaN) + 5, 'the delay of playback, on the server’s clock');
 });

@@ -71,3 +71,13 @@ test('no folder imports a folder above it', () => {
   );
   assert.deepEqual(upward, []);
 });
+
+test('a panel imports no other panel: what panels share is in the folders below', () => {
+  const panelOf = (file: string): string => (file.startsWith('panels/') ? path.dirname(file) : '');
+  const across = [...uses]
+    .filter(([file]) => panelOf(file) !== '' && panelOf(file) !== 'panels')
+    .flatMap(([file, used]) =>
+      used.filter((each) => panelOf(each) !== '' && panelOf(each) !== panelOf(file)).map((each) => `${file} imports ${each}`),
+    );
+  assert.deepEqual(across, []);
+});

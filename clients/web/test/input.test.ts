@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSteering } from '../src/app/input';
+import type { Room } from '../src/net/protocol';
 import { room } from './samples';
 
-function setUp(): { steering: ReturnType<typeof createSteering>; sent: (readonly [number, number] | 'away')[] } {
+function setUp() {
   const sent: (readonly [number, number] | 'away')[] = [];
-  const steering = createSteering({
-    cursor: (x, y) => sent.push([x, y]) > 0,
+  const here = { room: room() };
+  const outlet = {
+    cursor: (x: number, y: number) => sent.push([x, y]) > 0,
     away: () => sent.push('away'),
-  });
-  steering.room(room());
-  return { steering, sent };
+  };
+  const steering = createSteering(outlet, () => here.room);
+  const enter = (next: Room): void => {
+    here.room = next;
+    steering.roomChanged();
+  };
+  return { steering, sent, enter };
 }
 
 test('a first move is sent at once', () => {
@@ -58,8 +64,7 @@ test('what has not moved is not sent again, unless asked to', () => {
 test('what could not be sent is sent as soon as it can be', () => {
   const sent: [number, number][] = [];
   let open = false;
-  const steering = createSteering({ cursor: (x, y) => open && sent.push([x, y]) > 0, away: () => undefined });
-  steering.room(room());
+  const steering = createSteering({ cursor: (x, y) => open && sent.push([x, y]) > 0, away: () => undefined }, room);
   steering.point(1, 2, 'mouse', 0);
   steering.frame(100);
   open = true;
@@ -146,13 +151,13 @@ test('when the view moves below a resting pointer, that is no move of the pointe
 });
 
 test('in a world that became smaller, the cursor of the keys is within it, and told', () => {
-  const { steering, sent } = setUp();
-  steering.room(room({ world: [2000, 1000] }));
+  const { steering, sent, enter } = setUp();
+  enter(room({ world: [2000, 1000] }));
   steering.keyDown('ArrowRight', 0);
   for (let now = 0; now < 5000; now += 16) steering.frame(now);
   assert.equal(steering.cursor()?.x, 2000);
   steering.keyUp('ArrowRight');
-  steering.room(room());
+  enter(room());
   steering.frame(6000);
   assert.equal(steering.cursor()?.x, 550);
   assert.deepEqual(sent.at(-1), [550, 400]);

@@ -11,8 +11,7 @@ function setUp(role: Role = 'presenter', shortcuts = true) {
   const done: string[] = [];
   const open = new Set<string>();
   const page: { status: Status } = { status: { kind: 'connected' } };
-  const steering = createSteering({ cursor: () => true, away: () => undefined });
-  steering.room(room());
+  const steering = createSteering({ cursor: () => true, away: () => undefined }, room);
   const keys = createKeys({
     status: () => page.status,
     role: () => role,

@@ -19,10 +19,9 @@ const BRAND = '… · flock'; // in the window's title
 // What looks like a sentence and is none: of CSS, fonts and the canvas.
 const NO_TEXT = /^(\(|#|\.|:|\[|rgb\(|[\w-]+\(|button, |\d+px |translate|[a-z]+(, |:))|system-ui|^steers$|^fullscreen; clip/;
 
-const files = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? files(`${folder}/${entry.name}`) : /(?<!\.test)\.ts$/.test(entry.name) ? [`${folder}/${entry.name}`] : [],
-  );
+const all = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).map((name) => `${SOURCE}/${name}`);
+const files = all.filter((name) => /(?<!\.test)\.ts$/.test(name));
+const pages = all.filter((name) => name.endsWith('.html'));
 const parse = (file: string): TS.SourceFile => ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
 
 /** Whether what is shown there is this literal. */
@@ -67,17 +66,14 @@ function literals(file: string): string[] {
 }
 
 test('the code that shows something has no text of its own', () => {
-  const checked = files(SOURCE).filter((file) => !/\/texts\/|\/shaders\.ts$|\/net\//.test(file));
+  const checked = files.filter((file) => !/\/texts\/|\/shaders\.ts$|\/net\//.test(file));
   assert.ok(checked.length > 40);
   assert.deepEqual(checked.flatMap(literals), []);
 });
 
 test('each text is used', () => {
-  const all = [
-    ...files(SOURCE).filter((file) => !/\/texts\/(en|ja|ko)\.ts$/.test(file)),
-    ...['index', 'start', 'panels/controls/index'].map((name) => `${SOURCE}/${name}.html`),
-  ];
-  const words = new Set(all.flatMap((file) => readFileSync(file, 'utf8').match(/\w+/g) ?? []));
+  const sources = [...files.filter((file) => !/\/texts\/(en|ja|ko)\.ts$/.test(file)), ...pages];
+  const words = new Set(sources.flatMap((file) => readFileSync(file, 'utf8').match(/\w+/g) ?? []));
   const unused: string[] = [];
   for (const [group, texts] of Object.entries(en))
     if (typeof texts === 'object')

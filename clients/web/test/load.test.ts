@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLoad } from '../src/app/load';
+import { createPage } from './document';
+
+createPage();
 
 test('a part that cannot be loaded is reported once, and tried again until it is there', async () => {
   const waits: number[] = [];
@@ -23,4 +26,25 @@ test('a part that cannot be loaded is reported once, and tried again until it is
 test('a part that is there at once is not reported', async () => {
   const load = createLoad(() => assert.fail());
   assert.equal(await load(async () => 7), 7);
+});
+
+test('a person who asks again does not wait, and hears of the next failure', async () => {
+  let reports = 0;
+  let there = false;
+  const load = createLoad(
+    () => reports++,
+    () => new Promise(() => {}),
+  );
+  const part = load(async () => {
+    if (!there) throw new TypeError('no answer');
+    return 7;
+  });
+  await Promise.resolve();
+  assert.equal(reports, 1);
+  load.hurry();
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  assert.equal(reports, 2);
+  there = true;
+  load.hurry();
+  assert.equal(await part, 7);
 });

@@ -19,7 +19,7 @@ interface Bench {
   frame(now: number, work?: number): void;
 }
 
-function setUp({ still = false, views = [] }: { still?: boolean; views?: View[] } = {}): Bench {
+function setUp({ trails = true, views = [] }: { trails?: boolean; views?: View[] } = {}): Bench {
   let [clock, working] = [0, 0];
   const frames: FrameRequestCallback[] = [];
   set('requestAnimationFrame', (run: FrameRequestCallback) => frames.push(run));
@@ -31,7 +31,7 @@ function setUp({ still = false, views = [] }: { still?: boolean; views?: View[] 
   const viewport = createViewport({
     window: { innerWidth: 1100, innerHeight: 800, devicePixelRatio: 1 },
     covers: () => ({ right: 0, bottom: 0 }),
-    still: () => still,
+    still: () => true,
     onMove: () => {},
     onMode: () => {},
   });
@@ -46,10 +46,14 @@ function setUp({ still = false, views = [] }: { still?: boolean; views?: View[] 
         clock += working;
       },
     },
+    layers: {
+      ...{ add: () => {}, show: () => {}, large: () => 1 },
+      isOn: (name) => name === 'trails' && trails,
+      draw: () => void heard.push('layers'),
+    },
     views,
     look: () => ({ shape: 'arrow', size: 0 }),
     theme: () => 'light',
-    still: () => still,
     onFrame: () => heard.push('frame'),
     onDrawn: (each) => took.push(each),
   });
@@ -74,11 +78,11 @@ test('each frame is sampled once, then drawn, then shown by the views', () => {
   const bench = setUp({ views: [{ frame: (scene) => scenes.push(scene) }, {}, { frame: (scene) => scenes.push(scene) }] });
   assert.equal(bench.loop.scene(), null);
   bench.frame(1000);
-  assert.deepEqual(bench.heard, ['frame', 'draw']);
+  assert.deepEqual(bench.heard, ['frame', 'draw', 'layers']);
   assert.deepEqual(scenes, [bench.drawn[0], bench.drawn[0]], 'all show the same');
   assert.equal(bench.loop.scene(), bench.drawn[0]);
   bench.frame(1016);
-  assert.deepEqual(bench.heard, ['frame', 'draw', 'frame', 'draw']);
+  assert.deepEqual(bench.heard, ['frame', 'draw', 'layers', 'frame', 'draw', 'layers']);
   assert.equal(bench.loop.scene(), bench.drawn[1]);
 });
 
@@ -106,8 +110,8 @@ test('the scene has the room, the moment, and a target between its two frames', 
   assert.ok(length > 0);
 });
 
-test('who avoids motion has no trails', () => {
-  const { drawn, frame } = setUp({ still: true });
+test('without the layer of trails there are none', () => {
+  const { drawn, frame } = setUp({ trails: false });
   frame(1000);
   assert.equal(drawn[0].trails, false);
 });

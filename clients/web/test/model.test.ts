@@ -249,3 +249,61 @@ test('measures follow the flock’s ticks', () => {
   see(model, 2300, null);
   assert.equal(model.series.courses(), null, 'an unmeasured flock has none');
 });
+
+test('all that the model announces can be read from it at any time', () => {
+  const model = createModel();
+  assert.deepEqual(
+    [model.key(), model.keyRefused(), model.news(), model.called(), model.slow(0), model.error()],
+    ['', false, null, null, null, null],
+  );
+  const event = (name: string, what: string, to: string): RoomEvent => ({
+    kind: 'event',
+    tick: 1,
+    by: 9,
+    who: 'Bo',
+    name,
+    what,
+    from: '',
+    to,
+  });
+  const error = (code: string, type: number): ServerError => ({
+    ...{ kind: 'error', code, type, tag: null, field: '', name: '', message: code, fatal: false, after: 0 },
+  });
+  const seen: unknown[] = [];
+  model.subscribe({
+    status: (status) => seen.push([status, model.status()]),
+    room: (here) => seen.push([here, model.room()]),
+    params: (params) => seen.push([params, model.room()?.params]),
+    role: (role) => seen.push([role, model.role()]),
+    key: (key) => seen.push([key, model.key()]),
+    keyRefused: () => seen.push([true, model.keyRefused()]),
+    news: (news) => seen.push([news, model.news()]),
+    called: (name) => seen.push([name, model.called()]),
+    past: (past) => seen.push([past, model.past()]),
+    slow: (slow) => seen.push([slow, model.slow(100)]),
+    error: (refusal) => seen.push([refusal, model.error()]),
+  });
+  const updates: Update[] = [
+    { kind: 'status', status: { kind: 'connected' } },
+    welcome({ role: 'presenter', room: room({ params: [{ name: 'speed', unit: '', min: 0, max: 2, initial: 1, value: 1, text: '' }] }) }),
+    { kind: 'params', values: [2] },
+    { kind: 'key', key: 'new' },
+    error('key', 1),
+    event('slow', '', '40'),
+    event('rename', '7', 'Cy'),
+    { kind: 'past', shown: true, span: 9, back: 3, speed: 0 },
+    error('range', 17),
+  ];
+  for (const update of updates) model.apply(update, 100);
+  const wrong = (seen as [unknown, unknown][]).filter(([announced, read]) => {
+    try {
+      assert.deepEqual(read, announced);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  assert.deepEqual(wrong, []);
+  assert.equal(seen.length, 12, 'each call was made');
+  assert.deepEqual([model.slow(15_099)?.percent, model.slow(15_100)], [40, null], 'for 15 s after the last event');
+});

@@ -1,17 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createOverlay } from '../src/draw/overlay';
+import { type Layers, createLayers } from '../src/draw/layers';
+import { overlayLayers } from '../src/draw/overlay';
 import type { Scene } from '../src/draw/scene';
 import { FakeCanvas, fakeCanvases } from './canvas';
 import { room } from './samples';
+
+/** The layers on that canvas. large: the size of words and marks; own: this person's cursor. */
+function overlay(canvas: FakeCanvas, large: number, own: [number, number] | null): Layers {
+  const layers = createLayers(canvas as unknown as HTMLCanvasElement, () => large);
+  layers.add(...overlayLayers(() => own));
+  return layers;
+}
+
+const scene = (more: Partial<Scene>): Scene =>
+  ({
+    ...{
+      camera: { width: 800, height: 600, scale: 1, left: 0, top: 0, ratio: 1 },
+      room: room(),
+      moment: null,
+      target: null,
+      theme: 'dark',
+    },
+    ...more,
+  }) as unknown as Scene;
 
 /** How wide the target's ring and its glow are, where words and marks are so large. */
 function widths(large: number): { ring: number; glow: number } {
   fakeCanvases();
   const canvas = new FakeCanvas();
-  const overlay = createOverlay(canvas as unknown as HTMLCanvasElement, { marked: () => false, size: () => large, own: () => null });
-  const camera = { width: 800, height: 600, scale: 1, left: 0, top: 0, ratio: 1 };
-  overlay?.draw({ camera, room: room(), moment: null, target: [300, 200], theme: 'dark' } as unknown as Scene);
+  overlay(canvas, large, null).draw(scene({ target: [300, 200] }));
   const [, , left, top, width, height] = canvas.calls.find(([name]) => name === 'drawImage') ?? [];
   const [, x, y, radius] = canvas.calls.find(([name]) => name === 'arc') ?? [];
   assert.deepEqual([Number(left) + Number(width) / 2, Number(top) + Number(height) / 2], [x, y], 'around the ring');
@@ -27,11 +45,9 @@ test('the target and its glow are as much larger on a projector as words are', (
 function parts(boundary: string, own: [number, number], target: [number, number]): unknown[] {
   fakeCanvases();
   const canvas = new FakeCanvas();
-  const overlay = createOverlay(canvas as unknown as HTMLCanvasElement, { marked: () => false, size: () => 1, own: () => own });
-  const camera = { width: 800, height: 600, scale: 1, left: 0, top: 0, ratio: 1 };
   const here = room({ boundary, world: [550, 400], walls: [] });
   const barriers = boundary === 'walls' ? 4 : 0;
-  overlay?.draw({ camera, room: here, moment: null, target, theme: 'dark' } as unknown as Scene);
+  overlay(canvas, 1, own).draw(scene({ room: here, target }));
   return canvas.called('lineTo').slice(barriers);
 }
 
@@ -41,4 +57,45 @@ test('a line leads from one’s cursor to the target, unless the way between the
   assert.deepEqual(parts('wrap', [20, 200], [530, 200]), [], 'across the left and right edges');
   assert.deepEqual(parts('wrap', [100, 20], [100, 380]), [], 'across the upper and lower ones');
   assert.deepEqual(parts('open', [100, 200], [120, 200]), [], 'so short that it is hidden');
+});
+
+test('layers are drawn in their order, and again only when what they show has changed', () => {
+  fakeCanvases();
+  const canvas = new FakeCanvas();
+  const layers = createLayers(canvas as unknown as HTMLCanvasElement, () => 1);
+  const done: string[] = [];
+  const shown = { value: 1 };
+  layers.add(
+    { name: 'upper', order: 2, shows: () => [shown.value], paint: () => void done.push('upper') },
+    { name: 'moved', order: 3, move: () => void done.push('moved') },
+    { name: 'lower', order: 1, shows: () => [], paint: () => void done.push('lower') },
+    { name: 'empty', order: 0, shows: () => null, paint: () => assert.fail() },
+  );
+  layers.draw(scene({}));
+  assert.deepEqual(done.splice(0), ['lower', 'upper', 'moved']);
+  layers.draw(scene({}));
+  assert.deepEqual(done.splice(0), ['moved'], 'elements move in each frame');
+  shown.value = 2;
+  layers.draw(scene({}));
+  assert.deepEqual(done.splice(0), ['lower', 'upper', 'moved']);
+});
+
+test('a layer that is off is not drawn', () => {
+  fakeCanvases();
+  const layers = createLayers(new FakeCanvas() as unknown as HTMLCanvasElement, () => 1);
+  let [drawn, may] = [0, true];
+  layers.add({ name: 'one', order: 1, may: () => may, move: () => void drawn++ });
+  const draw = (): number => {
+    drawn = 0;
+    layers.draw(scene({}));
+    return drawn;
+  };
+  assert.deepEqual([layers.isOn('one'), draw()], [true, 1]);
+  layers.show('one', false);
+  assert.deepEqual([layers.isOn('one'), draw()], [false, 0]);
+  layers.show('one', true);
+  may = false;
+  assert.deepEqual([layers.isOn('one'), draw()], [false, 0]);
+  assert.equal(layers.isOn('none'), false);
+  assert.throws(() => layers.add({ name: 'one', order: 2 }));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPresenter } from '../src/flock/presenter';
-import type { Request, ServerError } from '../src/net/protocol';
+import type { Request, Role, ServerError } from '../src/net/protocol';
 import type { Answered } from '../src/net/requests';
 
 const WRONG: ServerError = {
@@ -18,14 +18,16 @@ const WRONG: ServerError = {
 
 function setUp(kept = '') {
   const asked: { request: Request; answer: Answered }[] = [];
+  const room: { role: Role } = { role: 'viewer' };
   const store = { key: kept, refusals: 0, said: [] as string[] };
   const presenter = createPresenter({
     keys: { load: () => store.key, save: (key) => void (store.key = key) },
+    role: () => room.role,
     ask: (request, answer) => asked.push({ request, answer: answer as Answered }),
     onWrong: () => store.refusals++,
     onRefused: ({ code }) => store.said.push(code),
   });
-  return { presenter, asked, store };
+  return { presenter, asked, store, room };
 }
 
 test('the key of the address is kept, to say hello with', () => {
@@ -55,10 +57,10 @@ test('a wrong key is forgotten, whether hello said it or it came later', () => {
 });
 
 test('a right key that came later is kept; who is a presenter need not say it', () => {
-  const { presenter, asked, store } = setUp();
+  const { presenter, asked, store, room } = setUp();
   presenter.take('#key=late');
   asked[0].answer({ kind: 'done', type: 7, tag: 1 });
-  presenter.became('presenter');
+  room.role = 'presenter';
   presenter.take('#key=another');
   assert.equal(asked.length, 1);
   assert.equal(store.key, 'another');

@@ -1,6 +1,6 @@
 // Messages of a server, as the values that MessagePack makes of them, and rooms and snapshots as decoded.
 
-import type { Room, Snapshot, Welcome } from '../src/net/protocol';
+import type { Measures, Room, Snapshot, Welcome } from '../src/net/protocol';
 import type { Sighting } from '../src/net/stream';
 
 export const roomMap = (): Record<string, unknown> => ({
@@ -46,6 +46,7 @@ export interface SnapshotSample {
   boids?: [number, number][]; // quanta
   cursors?: [number, number, number][]; // id, quanta
   stride?: number;
+  measures?: Measures;
 }
 
 export function snapshotMessage(sample: SnapshotSample): unknown[] {
@@ -66,7 +67,7 @@ export function snapshot(sample: SnapshotSample): Snapshot & Sighting {
     target,
     ...bytes(sample),
     flock,
-    measures: null,
+    measures: sample.measures ?? null,
     headings: null,
     stride: sample.stride ?? 1,
   };

@@ -1,6 +1,6 @@
 // The languages: chosen by what is wanted, whole, and with every placeholder; and that the pages have no other texts.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { en } from '../src/texts/en';
 import { ja } from '../src/texts/ja';
@@ -9,9 +9,10 @@ import { chooseLanguage, number, texts, useLanguage } from '../src/texts/texts';
 
 const LANGUAGES = { en, ja, ko };
 const OF_THE_SERVER = ['controls', 'choices', 'params', 'units']; // in English it says these itself
-const PAGES = ['index.html', 'start.html', 'panels/controls/index.html'].map((name) =>
-  readFileSync(`${REPOSITORY}/clients/web/src/${name}`, 'utf8'),
-);
+const SOURCE = `${REPOSITORY}/clients/web/src`;
+const PAGES = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.html'))
+  .map((name) => readFileSync(`${SOURCE}/${name}`, 'utf8'));
 
 type Leaf = string | ((...values: never[]) => string);
 

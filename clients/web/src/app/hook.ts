@@ -6,6 +6,8 @@
 //   flock.toScreen(x, y) world units → CSS pixels of the window;  flock.toWorld(px, py) the other way
 
 import { toScreen, toWorld } from '../draw/camera';
+import type { Layers } from '../draw/layers';
+import { arrowsIn, centroidIn } from '../draw/overlay';
 import type { Renderer } from '../draw/scene';
 import type { ViewMode, Viewport } from '../draw/viewport';
 import { othersCursors } from '../flock/cursors';
@@ -81,16 +83,15 @@ export interface HookOptions {
   source: Source;
   viewport: Viewport;
   renderer: Renderer;
+  layers: Layers;
   loop: Loop;
   name(): string;
   look(): string;
   steers(): boolean;
-  mark(): [number, number] | null;
-  arrows(): string[];
 }
 
 export function exposeHook(options: HookOptions): void {
-  const { model, source, viewport, loop } = options;
+  const { model, source, viewport, layers, loop } = options;
 
   const delay = (): number | null => {
     const timeline = model.timeline();
@@ -101,6 +102,7 @@ export function exposeHook(options: HookOptions): void {
 
   const state = (): State => {
     const status = model.status();
+    const scene = loop.scene();
     const shown = model.shown();
     const room = shown?.room ?? model.room();
     const moment = shown?.moment ?? null;
@@ -135,12 +137,12 @@ export function exposeHook(options: HookOptions): void {
       lost,
       malformed: source.malformed(),
       centroid: moment === null || room === null ? null : centroid(moment, room),
-      mark: options.mark(),
+      mark: scene !== null && layers.isOn('centroid') ? centroidIn(scene) : null,
       measures: moment?.b.measures ?? null,
-      target: loop.scene()?.target ?? null,
+      target: scene?.target ?? null,
       cursors: moment === null ? [] : othersCursors(model, moment).map(({ person: { id, name }, at: [x, y] }) => ({ id, name, x, y })),
       view: viewport.mode(),
-      arrows: options.arrows(),
+      arrows: scene === null ? [] : Object.keys(arrowsIn(scene, layers.large())),
       world: room?.world ?? null,
       controls: Object.fromEntries(room?.controls.map(({ name, value }) => [name, value]) ?? []),
       params: Object.fromEntries(room?.params.map(({ name, value }) => [name, value]) ?? []),

@@ -28,7 +28,8 @@ export interface Steering {
   frame(now: number): void;
   /** Sends the position again although it has not changed: to a server that does not know it. */
   repeat(): void;
-  room(room: Room): void;
+  /** The room is another one, or its world has changed. */
+  roomChanged(): void;
   cursor(): { x: number; y: number; kind: PointerKind } | null; // world units
 }
 
@@ -38,8 +39,8 @@ export interface Outlet {
   away(): void;
 }
 
-export function createSteering(outlet: Outlet): Steering {
-  let current: Room | null = null;
+/** room: returns the room that the cursor is in; null: none yet. */
+export function createSteering(outlet: Outlet, room: () => Room | null): Steering {
   let at: { x: number; y: number; kind: PointerKind } | null = null;
   let last: [number, number] | null = null; // where the cursor was last, to go on from with the keys
   let unsent = false;
@@ -48,9 +49,10 @@ export function createSteering(outlet: Outlet): Steering {
   const held = new Map<string, number>(); // code → since when
 
   function place(x: number, y: number, kind: PointerKind): void {
-    if (current === null) return;
+    const here = room();
+    if (here === null) return;
     // A cursor beyond the world would lead the flock off the screens of the others.
-    const [width, height] = current.world;
+    const [width, height] = here.world;
     const next = { x: clamp(x, 0, width), y: clamp(y, 0, height), kind };
     unsent ||= at === null || next.x !== at.x || next.y !== at.y;
     at = next;
@@ -64,7 +66,8 @@ export function createSteering(outlet: Outlet): Steering {
   }
 
   function moveByKeys(now: number): void {
-    if (held.size === 0 || current === null) return;
+    const here = room();
+    if (held.size === 0 || here === null) return;
     const passed = clamp(now - moved, 0, 100);
     moved = now;
     let [dx, dy] = [0, 0];
@@ -76,7 +79,7 @@ export function createSteering(outlet: Outlet): Steering {
     }
     const length = Math.hypot(dx, dy);
     if (length === 0) return;
-    const [width, height] = current.world;
+    const [width, height] = here.world;
     const speed = KEY_SPEED + (KEY_SPEED_MAX - KEY_SPEED) * clamp((now - since) / KEY_RAMP, 0, 1);
     const way = (speed * Math.max(width, height) * passed) / 1000 / length;
     const [x, y] = last ?? [width / 2, height / 2];
@@ -96,7 +99,7 @@ export function createSteering(outlet: Outlet): Steering {
     },
     drift(x, y) {
       if (at === null || at.kind === 'key') return;
-      const [width, height] = current?.world ?? [x, y];
+      const [width, height] = room()?.world ?? [x, y];
       at = { ...at, x: clamp(x, 0, width), y: clamp(y, 0, height) };
       last = [at.x, at.y];
     },
@@ -119,83 +122,10 @@ export function createSteering(outlet: Outlet): Steering {
     repeat() {
       unsent = at !== null;
     },
-    room(room) {
-      const moved = current?.world.join() !== room.world.join();
-      current = room;
+    roomChanged() {
       // The keys' cursor is a place of the world, not of the window.
-      if (moved && last !== null && (at === null || at.kind === 'key')) {
-        if (at !== null) place(...last, 'key');
-      }
+      if (at?.kind === 'key') place(at.x, at.y, 'key');
     },
     cursor: () => at,
-  };
-}
-
-export interface Pointers {
-  /** The finger that steers does something else now. */
-  letGo(): void;
-  /** The view has moved. counts: this cursor steers, and so the server has to know where it is now. */
-  viewMoved(counts: boolean): void;
-}
-
-export interface PointerOptions {
-  canvas: HTMLElement;
-  steering: Steering;
-  toWorld(px: number, py: number): [number, number];
-}
-
-/** Listens to the window's pointers for as long as the page lives. A finger stays with the canvas that it was
- * put on, wherever it goes: browsers capture touches by themselves. */
-export function listen({ canvas, steering, toWorld }: PointerOptions): Pointers {
-  let finger: number | null = null; // the touch that steers
-  let latest: PointerEvent | null = null;
-
-  function point(event: PointerEvent): void {
-    const [x, y] = toWorld(event.clientX, event.clientY);
-    const kind = event.pointerType === 'touch' || event.pointerType === 'pen' ? event.pointerType : 'mouse';
-    latest = event;
-    steering.point(x, y, kind, performance.now());
-  }
-
-  canvas.addEventListener('pointerdown', (event) => {
-    if (event.pointerType === 'touch') {
-      if (finger !== null) return;
-      finger = event.pointerId;
-    }
-    point(event);
-  });
-  canvas.addEventListener('pointermove', (event) => {
-    if (event.pointerType !== 'touch' || event.pointerId === finger) point(event);
-  });
-  for (const type of ['pointerup', 'pointercancel'] as const) {
-    canvas.addEventListener(type, (event) => {
-      if (event.pointerId !== finger) return;
-      finger = null;
-      steering.leave();
-    });
-  }
-  // Over a button or a list the cursor rests where it was; only out of the page is it away.
-  document.documentElement.addEventListener('pointerleave', (event) => {
-    if (event.pointerType !== 'touch') steering.leave();
-  });
-
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) return;
-    finger = null;
-    steering.releaseKeys();
-    steering.leave();
-  });
-
-  return {
-    letGo() {
-      finger = null;
-      steering.leave();
-    },
-    viewMoved(counts) {
-      const kind = steering.cursor()?.kind ?? 'key';
-      if (latest === null || kind === 'key') return;
-      if (counts) point(latest);
-      else steering.drift(...toWorld(latest.clientX, latest.clientY));
-    },
   };
 }

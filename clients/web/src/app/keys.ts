@@ -5,20 +5,21 @@
 
 import type { Status } from '../net/connection';
 import type { Role } from '../net/protocol';
-import type { texts } from '../texts/texts';
+import { type Language, texts } from '../texts/texts';
 
 export type KeyAction = keyof typeof texts.keys;
 
 export interface KeyRow {
   key: string; // the character that it types, in small letters, or the key's name
-  action: KeyAction; // texts.keys has its text, for the help
+  action: string;
+  text?: Readonly<Record<Language, string>>; // for the help; missing: texts.keys has it
   who: 'everyone' | 'presenter';
   repeats?: true; // while it is held
-  closes?: string; // the id of a dialog: while this is open, the key closes it
+  closes?: string; // a dialog: while this is open, the key closes it
 }
 
 /** In the order of the help. */
-export const KEYS: readonly KeyRow[] = [
+export const KEYS: readonly (KeyRow & { action: KeyAction })[] = [
   { key: 'l', action: 'look', who: 'everyone' },
   { key: 't', action: 'theme', who: 'everyone' },
   { key: 'm', action: 'measures', who: 'everyone' },
@@ -63,6 +64,12 @@ export type KeyRun = (press: KeyPress) => unknown;
 export interface Keys {
   /** Names what keys do from now on. */
   on(runs: Partial<Record<KeyAction, KeyRun>>): void;
+  /** Adds a key that only one panel has. */
+  addRow(row: KeyRow, run: KeyRun): void;
+  /** All keys, in the order of the help. */
+  rows(): readonly KeyRow[];
+  /** The text of a row in the help. */
+  text(row: KeyRow): string;
   /** Carries out what a key does. Returns whether it did anything. */
   down(press: KeyPress, focus: Focus): boolean;
   /** Whether letters and signs are keys of the page. Speech recognition types them without meaning to. */
@@ -82,8 +89,8 @@ export interface KeysOptions {
   steering: { keyDown(code: string, now: number): boolean; releaseKeys(): void };
   shortcuts: boolean;
   keepShortcuts(use: boolean): void;
-  /** Whether the dialog with that id is open. */
-  isOpen(id: string): boolean;
+  /** Whether that dialog is open. */
+  isOpen(dialog: string): boolean;
 }
 
 const LETTER = /^Key([A-Z])$/;
@@ -91,7 +98,8 @@ const STEERING_LETTERS = ['KeyW', 'KeyA', 'KeyS', 'KeyD'];
 const NAMES: Readonly<Record<string, string>> = { ' ': 'Space', escape: 'Esc' };
 
 export function createKeys({ status, role, steering, shortcuts, keepShortcuts, isOpen }: KeysOptions): Keys {
-  const runs: Partial<Record<KeyAction, KeyRun>> = {};
+  const rows: KeyRow[] = [...KEYS];
+  const runs: Partial<Record<string, KeyRun>> = {}; // by action
   const typed = new Map<string, string>(); // code → the letter that this keyboard types there
 
   /** Whether the key's action may be carried out now, as far as the table says. */
@@ -107,6 +115,13 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
 
   return {
     on: (more) => void Object.assign(runs, more),
+    addRow(row, run) {
+      if (rows.some(({ key, action }) => key === row.key || action === row.action)) throw new Error(`two actions have the key ${row.key}`);
+      rows.push(row);
+      runs[row.action] = run;
+    },
+    rows: () => rows,
+    text: ({ action, text }) => text?.[texts.language as Language] ?? texts.keys[action as KeyAction],
     down(press, focus) {
       const { code, ctrlKey, metaKey, altKey } = press;
       // While Cmd is held, macOS sends no keyup for other keys.
@@ -116,7 +131,7 @@ export function createKeys({ status, role, steering, shortcuts, keepShortcuts, i
       const key = keyOf(press);
       if (!shortcuts && key.length === 1 && focus !== 'text') return false;
       if (Object.hasOwn(STEERING, code)) return focus === 'page' && steering.keyDown(code, performance.now());
-      const row = KEYS.find((each) => each.key === key);
+      const row = rows.find((each) => each.key === key);
       if (row === undefined || !applies(row, press, focus)) return false;
       const run = runs[row.action];
       return run !== undefined && run(press) !== false;

@@ -16,14 +16,15 @@ export async function startLanguage(): Promise<boolean> {
   const loaded = await useLanguage(chooseLanguage(wanted));
   document.documentElement.lang = texts.language;
   fillTexts(document);
-  offer(byId('language', HTMLSelectElement));
   return loaded;
 }
 
 const keep = (language: string): void => write(() => localStorage, KEY, language);
 
-/** Choosing a language loads the page again; a person in a room comes back as the same person. */
-function offer(choice: HTMLSelectElement): void {
+/** Fills the choice of languages in the page. Choosing one loads the page again; a person in a room comes back as the same
+ * person. */
+export function offerLanguages(): void {
+  const choice = byId('language', HTMLSelectElement);
   choice.append(...Object.entries(LANGUAGES).map(([value, name]) => make('option', { value, lang: value }, name)));
   choice.value = texts.language;
   choice.addEventListener('change', () => {

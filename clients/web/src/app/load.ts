@@ -2,20 +2,43 @@
 
 import { backoff } from '../net/backoff';
 
-/** Resolves when the part is there. Tries again until then; onFailed() is called once, after the first failure. */
-export type Load = <Part>(load: () => Promise<Part>) => Promise<Part>;
+export interface Load {
+  /** Resolves when the part is there. Tries again until then; failed() is called after the first failure, and after the first one
+   * that follows a hurry(). */
+  <Part>(load: () => Promise<Part>, failed?: () => void): Promise<Part>;
+  /** Tries again now what has failed: a person asks for it. */
+  hurry(): void;
+}
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export const createLoad =
-  (onFailed: () => void, wait: (ms: number) => Promise<void> = pause): Load =>
-  async (load) => {
+export function createLoad(onFailed: () => void, wait: (ms: number) => Promise<void> = pause): Load {
+  let asked = 0; // times that a person has asked again
+  let wake: (() => void)[] = [];
+
+  function wakeAll(): void {
+    const sleeping = wake;
+    wake = [];
+    for (const each of sleeping) each();
+  }
+
+  async function load<Part>(part: () => Promise<Part>, failed = onFailed): Promise<Part> {
+    let reported = -1; // the value of `asked` at the last report
     for (let failures = 0; ; failures++) {
       try {
-        return await load();
+        return await part();
       } catch {
-        if (failures === 0) onFailed();
-        await wait(backoff(failures));
+        if (reported !== asked) failed();
+        reported = asked;
+        await Promise.race([wait(backoff(failures)), new Promise<void>((resolve) => wake.push(resolve))]);
       }
     }
+  }
+
+  const hurry = (): void => {
+    asked++;
+    wakeAll();
   };
+  addEventListener('online', wakeAll);
+  return Object.assign(load, { hurry });
+}

@@ -1,6 +1,7 @@
 // The frames of the screen: each samples the model once and hands it to all that draw.
 
 import { type Drawn, boidLength } from '../draw/look';
+import type { Layers } from '../draw/layers';
 import type { Renderer, Scene, Theme } from '../draw/scene';
 import type { Viewport, Whereabouts } from '../draw/viewport';
 import { createCrowd } from '../flock/crowd';
@@ -24,11 +25,10 @@ export interface LoopOptions {
   model: Model;
   viewport: Viewport;
   renderer: Renderer;
+  layers: Layers;
   views: readonly View[];
   look(room: Room | null): Drawn;
   theme(): Theme;
-  /** Whether motion is to be avoided. */
-  still(): boolean;
   /** Before anything is drawn. */
   onFrame(now: number): void;
   /** The main thread worked that long on it, ms. */
@@ -42,7 +42,7 @@ function whereabouts(shown: Shown | null): Whereabouts | null {
 }
 
 export function createLoop(options: LoopOptions): Loop {
-  const { model, viewport, renderer, views } = options;
+  const { model, viewport, renderer, layers, views } = options;
   const crowd = createCrowd();
   const measured = { fps: 0, frameMs: 0 };
   let before = performance.now();
@@ -66,7 +66,7 @@ export function createLoop(options: LoopOptions): Loop {
       length: boidLength(look, spacing, camera.scale),
       target: moment === null ? null : pointAt(moment.a.target, moment.b.target, moment.alpha),
       theme: options.theme(),
-      trails: !options.still(),
+      trails: layers.isOn('trails'),
       passed: Math.min(passed, PASSED_MAX),
     };
   }
@@ -79,6 +79,7 @@ export function createLoop(options: LoopOptions): Loop {
     options.onFrame(now);
     scene = next(now, passed);
     renderer.draw(scene);
+    layers.draw(scene);
     for (const view of views) view.frame?.(scene);
     if (now - figuresAt > FIGURES_GAP) {
       figuresAt = now;

@@ -2,7 +2,7 @@
 
 import type { Model } from '../flock/model';
 import type { Source } from '../net/source';
-import { type Steering, createSteering } from './input';
+import { type Outlet, type Steering, createSteering } from './input';
 import type { View } from './view';
 
 export interface OwnCursor extends View {
@@ -17,7 +17,7 @@ export function createOwnCursor(model: Model, source: Pick<Source, 'cursor' | 'a
   let sentAt = -Infinity;
   let used = false;
 
-  const steering = createSteering({
+  const outlet: Outlet = {
     cursor(x, y) {
       if (model.standing() === 'watches') return true; // the server would ignore it
       const sent = source.cursor(x, y);
@@ -29,7 +29,8 @@ export function createOwnCursor(model: Model, source: Pick<Source, 'cursor' | 'a
       sentAt = -Infinity;
       source.away();
     },
-  });
+  };
+  const steering = createSteering(outlet, model.room);
 
   function stand(): void {
     if (model.standing() === 'watches') sentAt = -Infinity;
@@ -44,8 +45,8 @@ export function createOwnCursor(model: Model, source: Pick<Source, 'cursor' | 'a
     },
     used: () => used,
     status: ({ kind }) => kind === 'connected' && steering.repeat(),
-    room(room) {
-      steering.room(room);
+    room() {
+      steering.roomChanged();
       stand();
     },
     role: stand,

@@ -19,12 +19,9 @@ export interface Settings {
   keepLook(look: Look | null): void;
   theme(): (typeof THEMES)[number];
   keepTheme(theme: (typeof THEMES)[number]): void;
-  projector(): boolean; // whether the address asks for the projector view
-  keepProjector(shown: boolean): void;
-  peopleShown(): boolean;
-  keepPeopleShown(shown: boolean): void;
-  measuresShown(): boolean;
-  keepMeasuresShown(shown: boolean): void;
+  /** Whether a panel was open when it was last opened or closed. */
+  wasOpen(id: string, kept: Kept): boolean;
+  keepOpen(id: string, kept: Kept, open: boolean): void;
   centroidShown(): boolean;
   keepCentroidShown(shown: boolean): void;
   inWords(): boolean; // whether the flock is described
@@ -34,12 +31,12 @@ export interface Settings {
   tokens: TokenStore;
   keys: KeyStore;
   joinKeys: KeyStore; // the room's join key
-  panelOpen(): boolean;
-  keepPanelOpen(open: boolean): void;
   url: string; // of the WebSocket
 }
 
-const PROJECTOR = 'projector';
+/** Where the page remembers that a panel is open: in the browser, where panels are open at first; in the tab; or as the view in the
+ * address. */
+export type Kept = 'browser' | 'tab' | 'address';
 
 /** Where the presenter key of the room with that address is kept. */
 const keyName = (page: string): string => `flock.key ${page}`;
@@ -73,17 +70,19 @@ export function loadSettings(): Settings {
     keepLook: (look) => write(() => localStorage, 'flock.look', look ?? ''),
     theme: () => THEMES.find((theme) => theme === read(() => localStorage, 'flock.theme')) ?? THEMES[0],
     keepTheme: (theme) => write(() => localStorage, 'flock.theme', theme),
-    projector: () => query.get('view') === PROJECTOR,
-    keepProjector: (shown) => {
+    wasOpen(id, kept) {
+      if (kept === 'browser') return shown(id);
+      return kept === 'tab' ? read(() => sessionStorage, `flock.${id}`) === 'open' : query.get('view') === id;
+    },
+    keepOpen(id, kept, open) {
+      if (kept === 'browser') keepShown(id, open);
+      if (kept === 'tab') write(() => sessionStorage, `flock.${id}`, open ? 'open' : '');
+      if (kept !== 'address') return;
       const next = new URL(location.href);
-      if (shown) next.searchParams.set('view', PROJECTOR);
+      if (open) next.searchParams.set('view', id);
       else next.searchParams.delete('view');
       history.replaceState(history.state, '', next);
     },
-    peopleShown: () => shown('people'),
-    keepPeopleShown: (is) => keepShown('people', is),
-    measuresShown: () => shown('measures'),
-    keepMeasuresShown: (is) => keepShown('measures', is),
     centroidShown: () => shown('centroid'),
     keepCentroidShown: (is) => keepShown('centroid', is),
     inWords: () => read(() => localStorage, 'flock.words') === 'shown',
@@ -102,8 +101,6 @@ export function loadSettings(): Settings {
       load: () => read(() => sessionStorage, joinKey),
       save: (key) => write(() => sessionStorage, joinKey, key),
     },
-    panelOpen: () => read(() => sessionStorage, 'flock.panel') === 'open',
-    keepPanelOpen: (open) => write(() => sessionStorage, 'flock.panel', open ? 'open' : ''),
     url: socketUrl(location.href),
   };
 }

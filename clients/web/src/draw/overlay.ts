@@ -1,225 +1,196 @@
-// A transparent canvas over the boids with the world's frame, walls, the target, the centroid and arrows.
+// The layers that are painted on the overlay: the world's frame, walls, the target, the centroid and arrows.
 
 import { centroidAt } from '../flock/timeline';
-import type { Room } from '../net/protocol';
 import { texts } from '../texts/texts';
 import { type Arrow, arrowTo } from './arrow';
-import { type Camera, toScreen } from './camera';
-import { BARRIER_OPACITY, BARRIER_WIDTH, COLORS, type Color, type Scene, barriers, css } from './scene';
+import { toScreen } from './camera';
+import { type Layer, ORDER, type Pen } from './layers';
+import { BARRIER_OPACITY, BARRIER_WIDTH, type Scene, barriers, css } from './scene';
 
 const TARGET_RADIUS = 6; // CSS pixels
 const GLOW_RADIUS = 110; // CSS pixels
 const CROSS = 7.5; // CSS pixels from its middle to each end
 const PART_LEAST = 34; // CSS pixels: no line is drawn to a target closer to the cursor
 const DASHES = [4, 4]; // CSS pixels
-const POINTED = ['flock', 'target'] as const; // arrows point to these
 
-type Pointed = (typeof POINTED)[number];
-
-export interface Overlay {
-  draw(scene: Scene): void;
-  /** The position of the centroid's mark, world units; null: no mark is drawn. */
-  mark(): [number, number] | null;
-  /** The arrows that are shown. */
-  arrows(): Partial<Record<Pointed, Arrow>>;
+export interface Arrows {
+  flock?: Arrow;
+  target?: Arrow;
 }
 
-export interface OverlayOptions {
-  /** Whether the centroid is marked. */
-  marked(): boolean;
-  /** The size of words and marks in a window of that size; 1: as on a desktop screen. */
-  size(width: number, height: number): number;
-  /** The person's own cursor, world units; null: it does not steer. */
-  own(): readonly [number, number] | null;
+/** Returns the centroid of the flock that the scene shows. */
+export const centroidIn = ({ moment, room }: Scene): [number, number] | null =>
+  moment === null || room === null ? null : centroidAt(moment, room);
+
+const radiusIn = ({ moment }: Scene): number => moment?.b.measures?.radius ?? 0;
+
+/** Returns the arrows to what is beyond the window. large: the size of words and marks. */
+export function arrowsIn(scene: Scene, large: number): Arrows {
+  const [flock, { target, camera }] = [centroidIn(scene), scene];
+  const toFlock = flock && arrowTo(camera, flock, radiusIn(scene), large);
+  const toTarget = target && arrowTo(camera, target, 0, large);
+  return { ...(toFlock && { flock: toFlock }), ...(toTarget && { target: toTarget }) };
 }
 
-/** Returns null if the canvas has no 2D context. */
-export function createOverlay(canvas: HTMLCanvasElement, { marked, size, own }: OverlayOptions): Overlay | null {
-  const context = canvas.getContext('2d');
-  if (context === null) return null;
-  const pen = context;
+/** own: returns the person's own cursor, world units; null: it does not steer. */
+export function overlayLayers(own: () => readonly [number, number] | null): Layer[] {
   const glow = glowPicture();
-  let colors = COLORS.dark;
-  let large = 1; // the size of words and marks
-  let drawn = ''; // what is on the canvas
-  let mark: [number, number] | null = null;
-  let arrows: Partial<Record<Pointed, Arrow>> = {};
-
-  function prepare({ width, height, ratio }: Camera): void {
-    const [right, bottom] = [width, height].map((side) => Math.max(1, Math.round(side * ratio)));
-    if (canvas.width !== right) canvas.width = right;
-    if (canvas.height !== bottom) canvas.height = bottom;
-    pen.setTransform(1, 0, 0, 1, 0, 0);
-    pen.clearRect(0, 0, right, bottom);
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  }
-
-  const shade = (color: Color, opacity: number): string => css(color, colors.plain ? 1 : opacity);
-  const thin = (): number => (colors.plain ? 2 : 1) * large;
-
-  function drawFrame(camera: Camera, room: Room): void {
-    const [left, top] = [camera.left, camera.top];
-    const [width, height] = room.world.map((side) => side * camera.scale);
-    if (room.boundary !== 'open') {
-      pen.beginPath();
-      pen.rect(0, 0, camera.width, camera.height);
-      pen.rect(left, top, width, height);
-      pen.fillStyle = colors.light ? 'rgb(20 50 100 / 0.07)' : 'rgb(0 0 0 / 0.26)';
-      pen.fill('evenodd');
-    }
-    pen.strokeStyle = shade(colors.frame, 0.15);
-    pen.lineWidth = thin();
-    pen.strokeRect(left, top, width, height);
-  }
-
-  function drawBarriers(camera: Camera, room: Room): void {
-    pen.beginPath();
-    for (const [x1, y1, x2, y2] of barriers(room)) {
-      pen.moveTo(...toScreen(camera, x1, y1));
-      pen.lineTo(...toScreen(camera, x2, y2));
-    }
-    pen.strokeStyle = shade(colors.frame, BARRIER_OPACITY);
-    pen.lineWidth = BARRIER_WIDTH;
-    pen.lineCap = 'round';
-    pen.stroke();
-  }
-
-  /** Draws a line from the person's own cursor to the target. */
-  function drawPart(camera: Camera, room: Room, from: readonly [number, number], to: [number, number]): void {
-    const [width, height] = room.world;
-    const near = Math.abs(to[0] - from[0]) < width / 2 && Math.abs(to[1] - from[1]) < height / 2;
-    const [[x1, y1], [x2, y2]] = [toScreen(camera, ...from), toScreen(camera, ...to)];
-    const length = Math.hypot(x2 - x1, y2 - y1);
-    if (length < PART_LEAST * large || (room.boundary === 'wrap' && !near)) return;
-    const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
-    const [after, before] = [15 * large, (TARGET_RADIUS + 3) * large];
-    pen.beginPath();
-    pen.moveTo(x1 + ux * after, y1 + uy * after);
-    pen.lineTo(x2 - ux * before, y2 - uy * before);
-    pen.strokeStyle = shade(colors.ink, 0.3);
-    pen.lineWidth = thin();
-    pen.stroke();
-  }
-
-  function drawTarget(camera: Camera, target: [number, number]): void {
-    const [x, y] = toScreen(camera, ...target);
-    const light = GLOW_RADIUS * large;
-    if (glow !== null) pen.drawImage(glow, x - light, y - light, 2 * light, 2 * light);
-    pen.beginPath();
-    pen.arc(x, y, TARGET_RADIUS * large, 0, 2 * Math.PI);
-    pen.strokeStyle = shade(colors.ink, 0.55);
-    pen.lineWidth = thin();
-    pen.stroke();
-    pen.beginPath();
-    pen.arc(x, y, large, 0, 2 * Math.PI);
-    pen.fillStyle = shade(colors.ink, 0.85);
-    pen.fill();
-  }
-
-  /** Draws a cross and a ring with the flock's radius. */
-  function drawMark(camera: Camera, at: [number, number], radius: number): void {
-    const [x, y] = toScreen(camera, ...at);
-    pen.lineWidth = thin();
-    pen.beginPath();
-    pen.arc(x, y, radius * camera.scale, 0, 2 * Math.PI);
-    pen.setLineDash(DASHES);
-    pen.strokeStyle = shade(colors.ink, 0.26);
-    pen.stroke();
-    pen.setLineDash([]);
-    pen.beginPath();
-    const cross = CROSS * large;
-    pen.moveTo(x - cross, y);
-    pen.lineTo(x + cross, y);
-    pen.moveTo(x, y - cross);
-    pen.lineTo(x, y + cross);
-    for (const [color, width] of [[css(colors.edge, 0.7), 3.5] as const, [shade(colors.ink, 0.85), 1.5] as const]) {
-      pen.strokeStyle = color;
-      pen.lineWidth = width * large;
-      pen.stroke();
-    }
-  }
-
-  function drawArrow(name: Pointed, { x, y, angle, distance }: Arrow): void {
-    const text = texts.view.arrows[name](Math.round(distance));
-    pen.font = '600 13px system-ui, sans-serif';
-    const half = pen.measureText(text).width / 2;
-    // The words are beside the arrow, toward the window's middle.
-    const [tx, ty] = [-Math.cos(angle) * (26 + half), -Math.sin(angle) * 30];
-    pen.save();
-    pen.translate(x, y);
-    pen.scale(large, large);
-    pen.save();
-    pen.rotate(angle);
-    pen.beginPath();
-    pen.moveTo(12, 0);
-    pen.lineTo(-8, -9);
-    pen.lineTo(-4, 0);
-    pen.lineTo(-8, 9);
-    pen.closePath();
-    pen.restore();
-    pen.fillStyle = css(colors.ink, 0.9);
-    pen.fill();
-    pen.textAlign = 'center';
-    pen.textBaseline = 'middle';
-    pen.lineWidth = 4;
-    pen.lineJoin = 'round';
-    pen.strokeStyle = css(colors.edge, 0.8);
-    pen.strokeText(text, tx, ty);
-    pen.fillText(text, tx, ty);
-    pen.restore();
-  }
-
-  return {
-    draw({ camera, room, moment, target, theme }) {
-      colors = COLORS[theme];
-      large = size(camera.width, camera.height);
-      const flock = room !== null && moment !== null ? centroidAt(moment, room) : null;
-      const middle = marked() ? flock : null;
-      mark = middle;
-      const radius = moment?.b.measures?.radius ?? 0;
-      arrows = {};
-      const ways = { flock: flock && arrowTo(camera, flock, radius, large), target: target && arrowTo(camera, target, 0, large) };
-      for (const name of POINTED) if (ways[name] !== null) arrows[name] = ways[name];
-      const { width, height, scale, left, top, ratio } = camera;
-      const hand = target === null ? null : own();
-      const next = [
-        width,
-        height,
-        scale,
-        left,
-        top,
-        ratio,
-        large,
-        theme,
-        written(arrows),
-        room?.boundary,
-        room?.walls,
-        room?.world,
-        target,
-        hand,
-        middle,
-        radius,
-      ];
-      if (next.join() === drawn) return;
-      drawn = next.join();
-      prepare(camera);
-      if (room === null) return;
-      drawFrame(camera, room);
-      drawBarriers(camera, room);
-      if (target !== null && hand !== null) drawPart(camera, room, hand, target);
-      if (target !== null) drawTarget(camera, target);
-      if (middle !== null) drawMark(camera, middle, radius);
-      for (const name of POINTED) if (arrows[name] !== undefined) drawArrow(name, arrows[name]);
+  return [
+    { name: 'world', order: ORDER.world, shows: ({ room }) => room && [room.boundary, room.world], paint: paintWorld },
+    { name: 'walls', order: ORDER.walls, shows: ({ room }) => room && [room.boundary, room.world, room.walls], paint: paintWalls },
+    {
+      name: 'line',
+      order: ORDER.line,
+      shows: ({ room, target }) => (room === null || target === null || own() === null ? null : [room.boundary, target, own()]),
+      paint: (pen, scene) => paintLine(pen, scene, own()),
     },
-    mark: () => mark,
-    arrows: () => arrows,
-  };
+    {
+      name: 'target',
+      order: ORDER.target,
+      shows: ({ room, target }) => (room === null ? null : target),
+      paint: (pen, scene) => paintTarget(pen, scene, glow),
+    },
+    {
+      name: 'centroid',
+      order: ORDER.centroid,
+      shows: (scene) => centroidIn(scene) && [centroidIn(scene), radiusIn(scene)],
+      paint: paintCentroid,
+    },
+    {
+      name: 'arrows',
+      order: ORDER.arrows,
+      shows(scene, large) {
+        const arrows = Object.values(arrowsIn(scene, large)) as Arrow[];
+        return scene.room === null ? null : arrows.map(({ x, y, distance }) => [x, y, distance].map(Math.round));
+      },
+      paint(pen, scene) {
+        for (const [name, arrow] of Object.entries(arrowsIn(scene, pen.large))) paintArrow(pen, name as keyof Arrows, arrow as Arrow);
+      },
+    },
+  ];
 }
 
-const written = (arrows: Partial<Record<Pointed, Arrow>>): string =>
-  Object.values(arrows)
-    .map(({ x, y, distance }) => [x, y, distance].map(Math.round).join())
-    .join();
+function paintWorld({ context, camera, colors, shade, thin }: Pen, { room }: Scene): void {
+  if (room === null) return;
+  const [left, top] = [camera.left, camera.top];
+  const [width, height] = room.world.map((side) => side * camera.scale);
+  if (room.boundary !== 'open') {
+    context.beginPath();
+    context.rect(0, 0, camera.width, camera.height);
+    context.rect(left, top, width, height);
+    context.fillStyle = colors.light ? 'rgb(20 50 100 / 0.07)' : 'rgb(0 0 0 / 0.26)';
+    context.fill('evenodd');
+  }
+  context.strokeStyle = shade(colors.frame, 0.15);
+  context.lineWidth = thin();
+  context.strokeRect(left, top, width, height);
+}
+
+function paintWalls({ context, camera, colors, shade }: Pen, { room }: Scene): void {
+  if (room === null) return;
+  context.beginPath();
+  for (const [x1, y1, x2, y2] of barriers(room)) {
+    context.moveTo(...toScreen(camera, x1, y1));
+    context.lineTo(...toScreen(camera, x2, y2));
+  }
+  context.strokeStyle = shade(colors.frame, BARRIER_OPACITY);
+  context.lineWidth = BARRIER_WIDTH;
+  context.lineCap = 'round';
+  context.stroke();
+}
+
+/** Paints a line from the person's own cursor to the target. */
+function paintLine(
+  { context, camera, colors, large, shade, thin }: Pen,
+  { room, target }: Scene,
+  from: readonly [number, number] | null,
+): void {
+  if (room === null || target === null || from === null) return;
+  const [width, height] = room.world;
+  const near = Math.abs(target[0] - from[0]) < width / 2 && Math.abs(target[1] - from[1]) < height / 2;
+  const [[x1, y1], [x2, y2]] = [toScreen(camera, ...from), toScreen(camera, ...target)];
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  if (length < PART_LEAST * large || (room.boundary === 'wrap' && !near)) return;
+  const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const [after, before] = [15 * large, (TARGET_RADIUS + 3) * large];
+  context.beginPath();
+  context.moveTo(x1 + ux * after, y1 + uy * after);
+  context.lineTo(x2 - ux * before, y2 - uy * before);
+  context.strokeStyle = shade(colors.ink, 0.3);
+  context.lineWidth = thin();
+  context.stroke();
+}
+
+function paintTarget({ context, camera, colors, large, shade, thin }: Pen, { target }: Scene, glow: HTMLCanvasElement | null): void {
+  if (target === null) return;
+  const [x, y] = toScreen(camera, ...target);
+  const light = GLOW_RADIUS * large;
+  if (glow !== null) context.drawImage(glow, x - light, y - light, 2 * light, 2 * light);
+  context.beginPath();
+  context.arc(x, y, TARGET_RADIUS * large, 0, 2 * Math.PI);
+  context.strokeStyle = shade(colors.ink, 0.55);
+  context.lineWidth = thin();
+  context.stroke();
+  context.beginPath();
+  context.arc(x, y, large, 0, 2 * Math.PI);
+  context.fillStyle = shade(colors.ink, 0.85);
+  context.fill();
+}
+
+/** Paints a cross and a ring with the flock's radius. */
+function paintCentroid({ context, camera, colors, large, shade, thin }: Pen, scene: Scene): void {
+  const at = centroidIn(scene);
+  if (at === null) return;
+  const [x, y] = toScreen(camera, ...at);
+  context.lineWidth = thin();
+  context.beginPath();
+  context.arc(x, y, radiusIn(scene) * camera.scale, 0, 2 * Math.PI);
+  context.setLineDash(DASHES);
+  context.strokeStyle = shade(colors.ink, 0.26);
+  context.stroke();
+  context.setLineDash([]);
+  context.beginPath();
+  const cross = CROSS * large;
+  context.moveTo(x - cross, y);
+  context.lineTo(x + cross, y);
+  context.moveTo(x, y - cross);
+  context.lineTo(x, y + cross);
+  for (const [color, width] of [[css(colors.edge, 0.7), 3.5] as const, [shade(colors.ink, 0.85), 1.5] as const]) {
+    context.strokeStyle = color;
+    context.lineWidth = width * large;
+    context.stroke();
+  }
+}
+
+function paintArrow({ context, colors, large }: Pen, name: keyof Arrows, { x, y, angle, distance }: Arrow): void {
+  const text = texts.view.arrows[name](Math.round(distance));
+  context.font = '600 13px system-ui, sans-serif';
+  const half = context.measureText(text).width / 2;
+  // The words are beside the arrow, toward the window's middle.
+  const [tx, ty] = [-Math.cos(angle) * (26 + half), -Math.sin(angle) * 30];
+  context.save();
+  context.translate(x, y);
+  context.scale(large, large);
+  context.save();
+  context.rotate(angle);
+  context.beginPath();
+  context.moveTo(12, 0);
+  context.lineTo(-8, -9);
+  context.lineTo(-4, 0);
+  context.lineTo(-8, 9);
+  context.closePath();
+  context.restore();
+  context.fillStyle = css(colors.ink, 0.9);
+  context.fill();
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.lineWidth = 4;
+  context.lineJoin = 'round';
+  context.strokeStyle = css(colors.edge, 0.8);
+  context.strokeText(text, tx, ty);
+  context.fillText(text, tx, ty);
+  context.restore();
+}
 
 /** Draws the light around the target, once for all frames. */
 function glowPicture(): HTMLCanvasElement | null {

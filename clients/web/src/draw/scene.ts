@@ -53,7 +53,7 @@ export const THEMES = ['dark', 'light'] as const;
 /** system: the colours that the operating system forces on pages (forced-colors). */
 export type Theme = (typeof THEMES)[number] | 'system';
 
-interface Colors {
+export interface Colors {
   light: boolean; // the background is light
   plain: boolean; // lines are neither thin nor transparent
   middle: Color; // of the background

@@ -1,6 +1,7 @@
 // The effect of the person's own cursor on the flock in the room's present state.
 
 import type { Room } from '../net/protocol';
+import type { Model } from './model';
 import { PRESET, control, paused } from './room';
 import { standing } from './standing';
 
@@ -10,6 +11,12 @@ const BALLS = 'billiards'; // the preset that has no flock
  * nearest cursor; pull: cursors pull the balls; flee: the flock flees; nothing: no cursor has an effect; paused: the room is
  * paused; shown: the person's own cursor is only shown; watches: it is not shown either. */
 export type Guidance = 'follow' | 'latest' | 'nearest' | 'pull' | 'flee' | 'nothing' | 'paused' | 'shown' | 'watches';
+
+/** Returns null before the room is known. */
+export function guidanceOf({ room, role }: Pick<Model, 'room' | 'role'>): Guidance | null {
+  const here = room();
+  return here === null ? null : guidance(here, role() === 'presenter');
+}
 
 /** presenter: whether this person is a presenter. */
 export function guidance(room: Room, presenter: boolean): Guidance {

@@ -12,6 +12,7 @@ import { type Series, createSeries } from './series';
 import { type Standing, standing } from './standing';
 import { type Moment, type Timeline, createTimeline } from './timeline';
 
+const SLOW_TIME = 15_000; // ms for which the room counts as slow after the server's last event about it
 const FIRST_WAIT = 250; // ms after which the first snapshot of a room is shown although there is no second one
 
 const NOW: Past = { kind: 'past', shown: false, span: 0, back: 0, speed: 0 };
@@ -22,7 +23,7 @@ export interface Shown {
   moment: Moment;
 }
 
-/** A view. Its functions are called after the model has changed. */
+/** A view. Its functions are called after the model has changed; for each of them the model has a getter with the same value. */
 export interface Subscriber {
   status?(status: Status): void;
   /** The server described the room: another room, or a change. */
@@ -67,7 +68,21 @@ export interface Model {
   /** Seconds from the moment that the room shows to the present, at now (ms of the page's clock). null: it shows the present. */
   secondsBack(now: number): number | null;
   people: People;
+  /** This person has another name, by a request of this page. */
+  renamed(name: string): void;
   role(): Role;
+  /** The presenter key that the server has sent; empty: none. */
+  key(): string;
+  /** Whether the presenter key of the last hello is wrong. */
+  keyRefused(): boolean;
+  /** The last news; null: none yet. */
+  news(): News | null;
+  /** The name that a presenter has given to this person; null: none. */
+  called(): string | null;
+  /** The ticks that the room drops at now (ms of the page's clock); null: none. */
+  slow(now: number): Slowness | null;
+  /** The last refusal of a request that has no callback; null: none yet. */
+  error(): ServerError | null;
   standing(): Standing;
   timeline(): Timeline | null;
   series: Series;
@@ -78,12 +93,19 @@ export function createModel(): Model {
   const people = createPeople();
   const series = createSeries();
   let status: Status = { kind: 'connecting' };
-  let refusal: ServerError | null = null;
+  let end: ServerError | null = null; // why the server ends the connection
   let welcome: Welcome | null = null;
   let room: Room | null = null;
   let past = NOW;
   let pastAt = 0; // when the server sent it, ms of the page's clock
   let role: Role = 'viewer';
+  let key = '';
+  let keyRefused = false;
+  let news: News | null = null;
+  let called: string | null = null;
+  let slow: Slowness | null = null;
+  let slowAt = 0; // when the event came, ms of the page's clock
+  let error: ServerError | null = null;
   let timeline: Timeline | null = null;
   let shown: Shown | null = null;
   let entered = 0; // when the server last described the room
@@ -117,22 +139,36 @@ export function createModel(): Model {
     each((view) => view.room?.(next));
   }
 
-  function happened(event: RoomEvent): void {
+  function happened(event: RoomEvent, arrival: number): void {
     if (room === null) return;
-    const slow = slowness(event);
-    if (slow !== null) each((view) => view.slow?.(slow));
-    if (event.name === 'rename' && Number(event.what) === welcome?.id) each((view) => view.called?.(event.to));
+    const dropped = slowness(event);
+    if (dropped !== null) {
+      slow = dropped;
+      slowAt = arrival;
+      each((view) => view.slow?.(dropped));
+    }
+    if (event.name === 'rename' && Number(event.what) === welcome?.id) {
+      called = event.to;
+      each((view) => view.called?.(event.to));
+    }
     const told = eventNews(event, room, event.by !== 0 && event.by === welcome?.id);
-    if (told !== null) each((view) => view.news?.(told));
+    if (told === null) return;
+    news = told;
+    each((view) => view.news?.(told));
   }
 
-  function refused(error: ServerError): void {
+  function refused(refusal: ServerError): void {
     // The world shrank while this cursor was on its way. Its next move will be inside.
-    if (error.code === 'range' && (error.field === 'x' || error.field === 'y')) return;
-    if (error.code === 'key' && error.type === HELLO) each((view) => view.keyRefused?.());
-    else if (error.fatal)
-      refusal = error; // the page shows it when the connection closes
-    else each((view) => view.error?.(error));
+    if (refusal.code === 'range' && (refusal.field === 'x' || refusal.field === 'y')) return;
+    if (refusal.code === 'key' && refusal.type === HELLO) {
+      keyRefused = true;
+      each((view) => view.keyRefused?.());
+    } else if (refusal.fatal) {
+      end = refusal; // the page shows it when the connection closes
+    } else {
+      error = refusal;
+      each((view) => view.error?.(refusal));
+    }
   }
 
   return {
@@ -140,12 +176,13 @@ export function createModel(): Model {
       switch (update.kind) {
         case 'status':
           status = update.status;
-          if (status.kind === 'connecting') refusal = null;
+          if (status.kind === 'connecting') end = null;
           if (status.kind !== 'connected') series.restart();
           each((view) => view.status?.(update.status));
           break;
         case 'welcome':
           welcome = update;
+          keyRefused = false;
           rate = update.rate;
           timeline = null;
           people.welcomed(update, update.role);
@@ -170,7 +207,8 @@ export function createModel(): Model {
           each((view) => view.people?.());
           break;
         case 'key':
-          each((view) => view.key?.(update.key));
+          key = update.key;
+          each((view) => view.key?.(key));
           break;
         case 'presence':
           if (people.take(update)) each((view) => view.people?.());
@@ -190,7 +228,7 @@ export function createModel(): Model {
           timeline?.follow(rate);
           break;
         case 'event':
-          happened(update);
+          happened(update, arrival);
           break;
         case 'error':
           refused(update);
@@ -228,13 +266,23 @@ export function createModel(): Model {
     },
     shown: () => shown,
     status: () => status,
-    refusal: () => refusal,
+    refusal: () => end,
     welcome: () => welcome,
     room: () => room,
     past: () => past,
     secondsBack: (now) => (past.shown ? secondsBack(past, now - pastAt) : null),
     people,
+    renamed(name) {
+      people.renamed(name);
+      each((view) => view.people?.());
+    },
     role: () => role,
+    key: () => key,
+    keyRefused: () => keyRefused,
+    news: () => news,
+    called: () => called,
+    slow: (now) => (now - slowAt < SLOW_TIME ? slow : null),
+    error: () => error,
     standing: () => (room === null ? 'watches' : standing(room, role === 'presenter')),
     timeline: () => timeline,
     series,

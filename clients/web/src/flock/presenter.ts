@@ -17,8 +17,6 @@ export interface Presenter {
   take(fragment: string): boolean;
   /** The key for the hello; empty: none. */
   key(): string;
-  /** The server sent this person's role. */
-  became(role: Role): void;
   /** The server sent the room's new key. */
   rekeyed(key: string): void;
   /** The server refused the key. */
@@ -27,6 +25,7 @@ export interface Presenter {
 
 export interface PresenterOptions {
   keys: KeyStore;
+  role(): Role;
   ask: Ask;
   /** The key is wrong. */
   onWrong(): void;
@@ -42,8 +41,7 @@ export function joinKeyIn(fragment: string): string {
   return KEY.test(given) ? given : '';
 }
 
-export function createPresenter({ keys, ask, onWrong, onRefused }: PresenterOptions): Presenter {
-  let role: Role = 'viewer';
+export function createPresenter({ keys, role, ask, onWrong, onRefused }: PresenterOptions): Presenter {
   let key = KEY.test(keys.load()) ? keys.load() : '';
 
   function keep(next: string): void {
@@ -69,13 +67,10 @@ export function createPresenter({ keys, ask, onWrong, onRefused }: PresenterOpti
       if (!KEY.test(given)) return false;
       keep(given);
       // Without a connection the next hello has the key.
-      if (role !== 'presenter') ask(request.key(key), answered);
+      if (role() !== 'presenter') ask(request.key(key), answered);
       return true;
     },
     key: () => key,
-    became(next) {
-      role = next;
-    },
     rekeyed: keep,
     refused,
   };

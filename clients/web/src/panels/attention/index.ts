@@ -1,11 +1,11 @@
 // A presenter asks for attention: the flock is dimmed for viewers, and in projector view, with a sentence.
 
-import type { Model } from '../../flock/model';
+import type { Context } from '../../app/context';
+import type { Panel } from '../../app/dock';
 import { texts } from '../../texts/texts';
 import { byId, setText } from '../../app/dom';
-import type { View } from '../../app/view';
 
-export function createAttention(model: Model): View {
+export function mount({ model }: Context): Panel {
   const sign = byId('attention', HTMLElement);
 
   function show(): void {

@@ -1,36 +1,24 @@
 // A room's page that is one of two next to each other: it says where its cursor is, and follows the other one's; its
 // controls are there while it is the one that was chosen. Both show the projector view, and the measures, or neither does.
 
-import type { Model } from '../../flock/model';
+import type { Context } from '../../app/context';
+import type { Panel } from '../../app/dock';
 import { roomTitle } from '../../flock/room';
 import { texts } from '../../texts/texts';
-import sheet from './index.css';
 import { type FromFrame, toFrame } from './messages';
-import type { Controls } from '../controls/opener';
 import { byId, make } from '../../app/dom';
-import type { Steering } from '../../app/input';
-import type { MeasuresView } from '../measures';
-import type { Projector } from '../projector';
-import { loadSheet } from '../../app/sheet';
-import type { View } from '../../app/view';
 
-export interface FramedOptions {
-  model: Model;
-  steering: Steering;
-  controls: Controls;
-  projector: Pick<Projector, 'shown' | 'toggle'>;
-  measures: Pick<MeasuresView, 'shown' | 'toggle'>;
-}
+export { default as sheet } from './index.css';
 
-export async function createFramed({ model, steering, controls, projector, measures }: FramedOptions): Promise<View> {
-  await loadSheet(sheet, import.meta.url);
+const BOTH = ['projector', 'measures']; // panels that both rooms show, or neither
+
+export function mount({ model, ownCursor: { steering }, dock }: Context): Panel {
   const root = document.documentElement;
   const close = make('button', { id: 'beside-close', type: 'button', title: texts.beside.close, 'aria-label': texts.beside.close }, '×');
   let mirrored: string | null = null; // where the other one's cursor put this one
   let said: string | null = null; // where this one was said to be
   let open = false; // the controls, as was said
-  const both = [projector, measures];
-  let showed = both.map((each) => each.shown()); // as was said
+  let showed = BOTH.map(dock.isOpen); // as was said
 
   const say = (message: FromFrame): void => window.parent.postMessage(message, location.origin);
 
@@ -51,12 +39,12 @@ export async function createFramed({ model, steering, controls, projector, measu
   }
 
   function follows(next: boolean[]): void {
-    both.forEach((each, index) => each.shown() !== next[index] && each.toggle());
+    BOTH.forEach((each, index) => dock.isOpen(each) !== next[index] && dock.toggle(each));
     showed = next;
   }
 
   function tellShown(): void {
-    const now = both.map((each) => each.shown());
+    const now = BOTH.map(dock.isOpen);
     if (now.join() === showed.join()) return;
     showed = now;
     say({ kind: 'shows', projector: now[0], measures: now[1] });
@@ -83,7 +71,7 @@ export async function createFramed({ model, steering, controls, projector, measu
     if (message?.kind !== 'choice') return;
     root.classList.toggle('unchosen', !message.chosen);
     open = message.controls;
-    controls.show(open);
+    dock.show('controls', open);
   });
   for (const type of ['focus', 'pointerdown'] as const) addEventListener(type, () => say({ kind: 'chosen' }), true);
   close.addEventListener('click', () => say({ kind: 'close' }));
@@ -96,8 +84,8 @@ export async function createFramed({ model, steering, controls, projector, measu
     frame() {
       lead();
       tellShown();
-      if (controls.shown() === open) return;
-      open = controls.shown();
+      if (dock.isWanted('controls') === open) return;
+      open = dock.isWanted('controls');
       say({ kind: 'controls', open });
     },
   };

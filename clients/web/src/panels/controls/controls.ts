@@ -1,9 +1,9 @@
 // The controls, for presenters: built from the controls and parameters in the server's room message.
 
+import type { Context } from '../../app/context';
+import type { Panel } from '../../app/dock';
 import type { KeyRun } from '../../app/keys';
-import type { Covered } from '../../draw/camera';
 import { type ChoiceView, createChoice } from './choices';
-import type { ControlsOptions } from './options';
 import { errorText } from '../../app/errors';
 import { byId, make, setText } from '../../app/dom';
 import { createOwnPresets } from './own-presets';
@@ -15,34 +15,19 @@ import { texts } from '../../texts/texts';
 import { tidy } from './scale';
 import { type SliderView, createSlider } from './sliders';
 import { createTuning } from './tuning';
-import type { View } from '../../app/view';
-
-export interface Panel extends View {
-  /** Adds boids at that point of the world, if the tool for it is at hand; returns how many. */
-  addAt(x: number, y: number): number;
-  /** Opens or closes it for a while: that is not remembered, and the focus stays where it is. */
-  show(open: boolean): void;
-  shown(): boolean;
-  /** Opens or closes it, from now on. */
-  toggle(): void;
-  /** Whether a click or a tap adds boids now. */
-  adding(): boolean;
-  /** CSS pixels of the window that the panel covers. */
-  covers(): Covered;
-}
 
 const RUN = 'run'; // the control that has its own buttons
-const SLOW_TIME = 15_000; // ms for which the room counts as slow after it was said to be
+const ADD = 'add'; // the tool
+const MARK_TIME = 700; // ms for which the place is marked where boids were added
 
-export function createPanel(options: ControlsOptions): Panel {
-  const root = document.documentElement;
+export function createControls(context: Context): Panel {
+  const { model, ask, say, keys, dock, tools, ownCursor } = context;
   const panel = byId('panel', HTMLElement);
-  const opener = byId('panel-open', HTMLButtonElement);
   const everything = byId('panel-all', HTMLFieldSetElement);
   const transport = byId('transport', HTMLFieldSetElement);
   const controlList = byId('panel-controls', HTMLElement);
   const paramList = byId('panel-params', HTMLElement);
-  const model = byId('panel-model', HTMLElement);
+  const heading = byId('panel-model', HTMLElement);
   const initial = byId('panel-initial', HTMLButtonElement);
   const run = byId('run', HTMLButtonElement);
   const step = byId('step', HTMLButtonElement);
@@ -57,25 +42,21 @@ export function createPanel(options: ControlsOptions): Panel {
   const unsaved = byId('unsaved', HTMLElement);
   const choices = new Map<string, ChoiceView>();
   const sliders = new Map<string, SliderView>();
-  let offered = false;
-  let wanted = options.open;
-  let adding = false;
   let schema = ['', '']; // of the controls and of the parameters that are on the page
-  let flock = 0; // boids
-  let click = 0; // boids that a click adds in this preset; 0: none
-  let slowTimer: ReturnType<typeof setTimeout> | undefined;
+  let offered = 0; // boids for each click, by which the tool was last chosen
 
   const tuning = createTuning({
+    params: () => room()?.params ?? [],
     send(name, value) {
-      options.ask(request.param(name, value), (outcome) => {
+      ask(request.param(name, value), (outcome) => {
         if (outcome.kind !== 'error' || !tuning.refused(name, value)) return;
         const contradicts = contradiction(name, value);
         const message = contradicts ?? errorText(outcome);
         const slider = sliders.get(name);
-        const inPast = options.model.past().shown;
-        const isSo = (): boolean => (contradicts === null ? options.model.past().shown === inPast : contradiction(name, value) === contradicts);
+        const inPast = model.past().shown;
+        const isSo = (): boolean => (contradicts === null ? model.past().shown === inPast : contradiction(name, value) === contradicts);
         if (isOpen() && slider !== undefined) slider.refuse(message, value, isSo);
-        else options.onRefused(message);
+        else say(message);
       });
     },
     show: (name, value) => sliders.get(name)?.show(value),
@@ -84,62 +65,37 @@ export function createPanel(options: ControlsOptions): Panel {
   });
 
   const noPreset = make('p', { class: 'none' }, texts.presets.none);
-  const ownPresets = createOwnPresets(options.ask, (value) => choose(PRESET, value));
+  const ownPresets = createOwnPresets(model, ask, (value) => choose(PRESET, value));
 
-  const isOpen = (): boolean => !panel.hidden;
+  const isOpen = (): boolean => dock.isOpen('controls');
+  const adding = (): boolean => tools.inHand().name === ADD;
   const amount = (): number => Number(amounts.querySelector<HTMLInputElement>('input:checked')?.value ?? 1);
-  const room = (): Room | null => options.model.room();
-  const places = (): number => Math.max(0, (room()?.boidsMax ?? 0) - flock);
+  const room = (): Room | null => model.room();
+  const flock = (): number => model.timeline()?.newest()?.flock ?? 0;
+  const places = (): number => Math.max(0, (room()?.boidsMax ?? 0) - flock());
   const isPaused = (): boolean => {
     const here = room();
     return here !== null && paused(here);
   };
   const runs = (): Control | undefined => room()?.controls.find(({ name }) => name === RUN);
 
-  function layOut(): void {
-    panel.hidden = !(offered && wanted);
-    opener.setAttribute('aria-expanded', String(isOpen()));
-    if (!isOpen()) useAdding(false);
-    const { right, bottom } = covers();
-    root.style.setProperty('--covered-right', `${right}px`);
-    root.style.setProperty('--covered-bottom', `${bottom}px`);
-    options.onLayout();
-  }
-
-  function covers(): Covered {
-    if (!isOpen()) return { right: 0, bottom: 0 };
-    const { offsetWidth: width, offsetHeight: height } = panel; // where it will be, when it has come in
-    return width > 0.6 * innerWidth ? { right: 0, bottom: height } : { right: width, bottom: 0 };
-  }
-
-  function toggle(open = !isOpen()): void {
-    if (!offered || open === isOpen()) return;
-    const focused = panel.contains(document.activeElement);
-    wanted = open;
-    options.onToggle(open);
-    layOut();
-    if (open) useAdding(click > 0);
-    if (open) panel.focus({ preventScroll: true });
-    else if (focused) opener.focus();
-  }
-
   function useAdding(use: boolean): void {
-    adding = use;
-    add.setAttribute('aria-pressed', String(use));
-    root.classList.toggle('adding', use);
+    if (use) tools.take(ADD);
+    else tools.putDown(ADD);
   }
 
-  /** Where a click adds boids, as the preset has it, the tool for that is at hand. */
-  function followClick(next: number): void {
-    if (next === click) return;
-    click = next;
+  /** Where a click adds boids, as the preset has it, the tool for that is in hand. */
+  function followClick(): void {
+    const click = room()?.click ?? 0;
+    if (click === offered) return;
+    offered = click;
     const fitting = amounts.querySelector<HTMLInputElement>(`input[value="${click}"]`);
     if (fitting !== null) fitting.checked = true;
     useAdding(isOpen() && click > 0);
   }
 
   function choose(name: string, value: string): void {
-    options.ask(request.set(name, value), (outcome) => {
+    ask(request.set(name, value), (outcome) => {
       if (outcome.kind === 'done') return;
       const control = room()?.controls.find((each) => each.name === name);
       if (control !== undefined) choices.get(name)?.show(control.value);
@@ -150,12 +106,12 @@ export function createPanel(options: ControlsOptions): Panel {
   /** Says why at the control itself, if it can be seen. */
   function refuse(view: { refuse(message: string): void } | undefined, error: ServerError): void {
     if (isOpen() && view !== undefined) view.refuse(errorText(error));
-    else options.onRefused(errorText(error));
+    else say(errorText(error));
   }
 
   /** Asks for more boids, fewer or others. */
   function askBoids(message: Request): void {
-    options.ask(message, (outcome) => {
+    ask(message, (outcome) => {
       showBoids();
       if (outcome.kind === 'error') refuse({ refuse: (text) => showFull(text) }, outcome);
     });
@@ -205,11 +161,11 @@ export function createPanel(options: ControlsOptions): Panel {
 
   function showBoids(): void {
     const most = room()?.boidsMax ?? 0;
-    setText(size, texts.common.boids(flock));
+    setText(size, texts.common.boids(flock()));
     full.hidden = places() > 0;
     setText(full, texts.panel.full(most));
     add.disabled = places() === 0;
-    remove.disabled = flock <= 1;
+    remove.disabled = flock() <= 1;
     if (add.disabled) useAdding(false);
   }
 
@@ -219,15 +175,29 @@ export function createPanel(options: ControlsOptions): Panel {
     return count;
   }
 
+  /** Adds boids at that point of the window, and marks it. */
+  function addAt(px: number, py: number): void {
+    const count = addBoids(...context.toWorld(px, py));
+    if (count === 0) return;
+    const mark = make('div', { class: 'added', 'aria-hidden': 'true' }, `+${count}`);
+    mark.style.translate = `${px}px ${py}px`;
+    document.body.append(mark);
+    setTimeout(() => mark.remove(), MARK_TIME);
+  }
+
+  /** Where the keyboard adds boids: at the cursor, or else in the world's middle. */
+  function addHere(): void {
+    const at = ownCursor.steering.cursor();
+    const [width, height] = room()?.world ?? [0, 0];
+    addBoids(at?.x ?? width / 2, at?.y ?? height / 2);
+  }
+
   function togglePause(): void {
     if (runs() !== undefined) choose(RUN, isPaused() ? 'running' : 'paused');
   }
 
-  /** Boids that the room has now: `flock` follows it a moment later. */
-  const present = (): number => options.model.timeline()?.newest()?.flock ?? 0;
-
   function removeBoids(): void {
-    if (present() > 1) askBoids(request.remove(amount()));
+    if (flock() > 1) askBoids(request.remove(amount()));
   }
 
   function undoLast(): void {
@@ -235,21 +205,19 @@ export function createPanel(options: ControlsOptions): Panel {
   }
 
   function stepOnce(): void {
-    if (isPaused()) options.ask(request.step());
+    if (isPaused()) ask(request.step());
   }
 
   run.addEventListener('click', togglePause);
   step.addEventListener('click', stepOnce);
   reset.addEventListener('click', () => askBoids(request.reset()));
   undo.addEventListener('click', undoLast);
-  add.addEventListener('click', () => useAdding(!adding));
+  add.addEventListener('click', () => useAdding(!adding()));
   remove.addEventListener('click', removeBoids);
   initial.addEventListener('click', () => {
     for (const { name, initial } of waysBack(room()?.params ?? [])) tuning.change(name, initial);
   });
-  opener.addEventListener('click', () => toggle());
-  byId('panel-close', HTMLButtonElement).addEventListener('click', () => toggle(false));
-  addEventListener('resize', layOut);
+  byId('panel-close', HTMLButtonElement).addEventListener('click', () => dock.toggle('controls'));
   // What was clicked does not keep the focus: the space bar pauses then, and the arrow keys steer.
   panel.addEventListener('click', ({ detail }) => {
     if (detail === 0) return; // by the keyboard
@@ -264,31 +232,38 @@ export function createPanel(options: ControlsOptions): Panel {
   const key =
     (run: () => unknown): KeyRun =>
     () =>
-      (isOpen() || options.keysAlone()) && !everything.disabled && run();
+      (isOpen() || dock.isOpen('projector')) && !everything.disabled && run();
 
-  options.keys.on({
+  keys.on({
     // The space bar on a button presses that one, and on a choice takes it.
     run: (press) =>
       !(press.target instanceof Element && press.target.closest('button, summary, [type=checkbox], [type=radio]') !== null) &&
       key(togglePause)(press),
     step: key(stepOnce),
     add: key(() => add.click()),
-    addHere: key(() => addBoids(...options.cursor())),
+    addHere: key(addHere),
     remove: key(removeBoids),
     undo: key(undoLast),
     leave({ target }) {
-      if (!isOpen() || !(adding || panel.contains(target as Node))) return false;
-      if (adding) useAdding(false);
-      else toggle(false);
+      if (!isOpen() || !(adding() || panel.contains(target as Node))) return false;
+      if (adding()) useAdding(false);
+      else dock.toggle('controls');
       return true;
     },
   });
 
-  return {
-    role(role) {
-      offered = role === 'presenter';
-      layOut();
+  tools.add({
+    name: ADD,
+    follows: ownCursor.steering,
+    click: addAt,
+    held(is) {
+      add.setAttribute('aria-pressed', String(is));
+      document.documentElement.classList.toggle('adding', is);
     },
+  });
+
+  return {
+    opened: (open) => useAdding(open && (room()?.click ?? 0) > 0),
     status({ kind }) {
       const is = kind === 'connected';
       transport.disabled = everything.disabled = !is;
@@ -306,45 +281,30 @@ export function createPanel(options: ControlsOptions): Panel {
       noPreset.hidden = presets?.value !== '';
       if (next[1] !== schema[1]) buildParams(room.params);
       schema = next;
-      setText(model, texts.panel.parametersOf(modelName(room.model)));
+      setText(heading, texts.panel.parametersOf(modelName(room.model)));
       for (const { name, value } of room.controls) choices.get(name)?.show(value);
-      tuning.server(room.params);
+      tuning.update();
       review();
-      followClick(room.click);
+      followClick();
       undo.disabled = !room.undo;
       setText(unsaved, `${texts.news.unsaved}: ${texts.news.unsavedMore}.`);
       unsaved.hidden = !room.storeFailing;
       showRun();
       showBoids();
     },
-    params(params) {
-      tuning.server(params);
+    params() {
+      tuning.update();
       review();
     },
     past({ shown }) {
       review();
       if (!shown) for (const view of [...choices.values(), ownPresets]) view.correct(); // what the past refused
     },
-    figures() {
-      const count = present();
-      if (count === flock) return;
-      flock = count;
-      showBoids();
+    figures(now) {
+      if (size.textContent !== texts.common.boids(flock())) showBoids();
+      const dropped = model.slow(now);
+      slow.hidden = dropped === null;
+      if (dropped !== null) setText(slow, (dropped.own ? texts.panel.slow : texts.panel.slowServer)(Math.round(dropped.percent)));
     },
-    slow({ percent, own }) {
-      setText(slow, (own ? texts.panel.slow : texts.panel.slowServer)(Math.round(percent)));
-      slow.hidden = false;
-      clearTimeout(slowTimer);
-      slowTimer = setTimeout(() => (slow.hidden = true), SLOW_TIME);
-    },
-    show(open) {
-      wanted = open;
-      layOut();
-    },
-    shown: () => wanted,
-    toggle: () => toggle(),
-    adding: () => adding,
-    addAt: (x, y) => (adding ? addBoids(x, y) : 0),
-    covers,
   };
 }

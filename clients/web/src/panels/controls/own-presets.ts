@@ -1,6 +1,8 @@
 // The presets that presenters saved in the room: chosen as flockd's own are, removed, and what the room runs now saved as one.
 
+import type { Model } from '../../flock/model';
 import { cleanName } from '../../flock/names';
+import { PRESET, control } from '../../flock/room';
 import { type Control, request } from '../../net/protocol';
 import type { Ask, Outcome } from '../../net/requests';
 import { texts } from '../../texts/texts';
@@ -15,7 +17,7 @@ export interface OwnPresets {
 }
 
 /** choose: makes that preset the room's. */
-export function createOwnPresets(ask: Ask, choose: (value: string) => void): OwnPresets {
+export function createOwnPresets({ room }: Pick<Model, 'room'>, ask: Ask, choose: (value: string) => void): OwnPresets {
   const t = texts.presets;
   const list = make('div', { class: 'chips', role: 'group', 'aria-label': t.own });
   const name = make('input', { 'aria-label': t.name, placeholder: t.name, maxlength: '64', autocomplete: 'off', enterkeyhint: 'done' });
@@ -34,8 +36,14 @@ export function createOwnPresets(ask: Ask, choose: (value: string) => void): Own
     problem,
   );
   let shown = ''; // of the list that is on the page
-  let inForce = ''; // a name in the list, or empty
   let doomed = ''; // to be removed, if this person is sure
+
+  /** Returns the preset in force if a presenter saved it, else ''. */
+  function inForce(): string {
+    const here = room();
+    const preset = here === null ? undefined : control(here, PRESET);
+    return preset?.choices.find(({ value, saved }) => saved && value === preset.value)?.value ?? '';
+  }
 
   function useForm(use: boolean): void {
     save.hidden = !use;
@@ -43,7 +51,7 @@ export function createOwnPresets(ask: Ask, choose: (value: string) => void): Own
     open.setAttribute('aria-expanded', String(use));
     problem.hidden = true;
     if (use) {
-      name.value = inForce; // to save it again
+      name.value = inForce(); // to save it again
       name.select();
       name.focus();
     }
@@ -100,7 +108,7 @@ export function createOwnPresets(ask: Ask, choose: (value: string) => void): Own
     correct() {
       problem.hidden = true;
     },
-    show({ value, choices }) {
+    show({ choices }) {
       const own = choices.filter(({ saved }) => saved).map((choice) => choice.value);
       if (JSON.stringify(own) !== shown) {
         list.replaceChildren(...own.map(chip));
@@ -108,8 +116,7 @@ export function createOwnPresets(ask: Ask, choose: (value: string) => void): Own
         if (!own.includes(doomed)) doubt('');
       }
       list.hidden = own.length === 0;
-      inForce = own.includes(value) ? value : '';
-      list.querySelectorAll('.use').forEach((use, index) => use.setAttribute('aria-pressed', String(own[index] === inForce)));
+      list.querySelectorAll('.use').forEach((use, index) => use.setAttribute('aria-pressed', String(own[index] === inForce())));
     },
   };
 }

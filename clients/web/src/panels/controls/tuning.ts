@@ -7,8 +7,8 @@ const SEND_GAP = 1000 / 30; // ms between messages, over all parameters
 const PATIENCE = 600; // ms for the server to take a value over; then what it says counts again
 
 export interface Tuning {
-  /** The server's parameters: others than before, or other values. */
-  server(params: readonly Param[]): void;
+  /** The room has other parameters than before, or other values. */
+  update(): void;
   /** This person holds the parameter's slider, until release. */
   grab(name: string): void;
   release(name: string): void;
@@ -18,6 +18,8 @@ export interface Tuning {
 }
 
 export interface TuningOptions {
+  /** The room's parameters, with the server's values. */
+  params(): readonly Param[];
   send(name: string, value: number): void;
   show(name: string, value: number): void;
   now(): number; // ms
@@ -31,11 +33,13 @@ interface Own {
   sent: number; // when
 }
 
-export function createTuning({ send, show, now, later }: TuningOptions): Tuning {
-  const values = new Map<string, number>(); // the server's
+export function createTuning({ params, send, show, now, later }: TuningOptions): Tuning {
   const own = new Map<string, Own>(); // being changed here
   let nextSend = -Infinity;
   let waiting = false; // for the moment of the next message
+
+  /** The server's value; undefined: the room has no such parameter. */
+  const serverValue = (name: string): number | undefined => params().find((each) => each.name === name)?.value;
 
   function flush(): void {
     if (waiting) return;
@@ -60,7 +64,7 @@ export function createTuning({ send, show, now, later }: TuningOptions): Tuning 
 
   function settle(name: string): void {
     const each = own.get(name);
-    const value = values.get(name);
+    const value = serverValue(name);
     if (each === undefined || value === undefined || each.held || each.unsent) return;
     // The server keeps values in 32 bits.
     if (value !== Math.fround(each.value) && now() - each.sent < PATIENCE) return;
@@ -69,17 +73,15 @@ export function createTuning({ send, show, now, later }: TuningOptions): Tuning 
   }
 
   return {
-    server(params) {
-      values.clear();
-      for (const { name, value } of params) values.set(name, value);
-      for (const name of own.keys()) if (!values.has(name)) own.delete(name);
-      for (const { name, value } of params) {
+    update() {
+      for (const name of own.keys()) if (serverValue(name) === undefined) own.delete(name);
+      for (const { name, value } of params()) {
         if (own.has(name)) settle(name);
         else show(name, value);
       }
     },
     grab(name) {
-      const value = values.get(name);
+      const value = serverValue(name);
       if (value === undefined) return;
       const each = own.get(name);
       if (each !== undefined) each.held = true;
@@ -92,7 +94,7 @@ export function createTuning({ send, show, now, later }: TuningOptions): Tuning 
       settle(name);
     },
     change(name, value) {
-      if (!values.has(name)) return;
+      if (serverValue(name) === undefined) return;
       const each = own.get(name);
       if (each === undefined) own.set(name, { value, held: false, unsent: true, sent: now() });
       else Object.assign(each, { value, unsent: true });
@@ -100,7 +102,7 @@ export function createTuning({ send, show, now, later }: TuningOptions): Tuning 
       flush();
     },
     refused(name, asked) {
-      const value = values.get(name);
+      const value = serverValue(name);
       const each = own.get(name);
       if (value === undefined || each === undefined) return true;
       if (each.value !== asked) return false;

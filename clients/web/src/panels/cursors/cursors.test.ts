@@ -5,7 +5,9 @@ import type { Identity } from '../../net/protocol';
 import type { Model } from '../../flock/model';
 import { createPeople } from '../../flock/people';
 import type { OwnCursor } from '../../app/own-cursor';
-import { createCursorsView } from './index';
+import { FakeCanvas } from '../../../test/canvas';
+import { createLayers } from '../../draw/layers';
+import { mount } from './index';
 import { createPage, find } from '../../../test/document';
 
 const PAGE = `<div id="cursors"></div><div id="own"><bdi id="own-name"></bdi></div>
@@ -19,12 +21,13 @@ function setUp() {
   people.welcomed(self, 'viewer');
   const own = { steering: { cursor: () => null }, steers: () => false } as unknown as OwnCursor;
   const moment: { people?: Identity[] } = {};
-  const view = createCursorsView({ people, welcome: () => self, past: () => moment, room: () => null } as unknown as Model, own, () => false);
+  const layers = createLayers(new FakeCanvas() as unknown as HTMLCanvasElement, () => 1);
+  mount({ model: { people, welcome: () => self, past: () => moment, room: () => null } as unknown as Model, ownCursor: own, layers });
   let now = 0;
   const draw = (cursors: [number, [number, number]][]): void => {
     const frame = { cursors: new Map(cursors) };
     const camera = { width: 800, height: 600, scale: 1, x: 0, y: 0 };
-    view.frame?.({ now: (now += 1000), camera, moment: { a: frame, b: frame, alpha: 0 } } as unknown as Scene);
+    layers.draw({ now: (now += 1000), camera, room: null, theme: 'dark', moment: { a: frame, b: frame, alpha: 0 } } as unknown as Scene);
   };
   const marks = (): HTMLElement[] => [...find(document, '#cursors').children] as HTMLElement[];
   return { people, moment, draw, marks };

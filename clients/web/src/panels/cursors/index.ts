@@ -3,15 +3,15 @@
 
 import { type Camera, toScreen } from '../../draw/camera';
 import { byId, hex, setText } from '../../app/dom';
-import { type Side, place, sizeOf } from './labels';
-import { shapeOf } from './marks';
-import type { OwnCursor } from '../../app/own-cursor';
-import type { View } from '../../app/view';
+import type { Context } from '../../app/context';
+import type { Panel } from '../../app/dock';
+import { shapeOf } from '../../app/marks';
+import { type Side, place } from '../../draw/labels';
+import { ORDER } from '../../draw/layers';
 import { clamp } from '../../numbers';
 import type { Identity } from '../../net/protocol';
 import type { Scene } from '../../draw/scene';
 import { othersCursors } from '../../flock/cursors';
-import type { Model } from '../../flock/model';
 
 interface Mark {
   element: HTMLElement;
@@ -27,8 +27,7 @@ interface Mark {
 const INSET = 4; // CSS pixels: a cursor outside the window is shown at its edge
 const NAMES_GAP = 150; // ms between two looks at where names have room
 
-/** projected: whether the projector view is shown. */
-export function createCursorsView(model: Model, ownCursor: OwnCursor, projected: () => boolean): View {
+export function mount({ model, ownCursor, layers }: Pick<Context, 'model' | 'ownCursor' | 'layers'>): Panel {
   const layer = byId('cursors', HTMLElement);
   const template = byId('cursor-template', HTMLTemplateElement);
   const own = byId('own', HTMLElement);
@@ -36,7 +35,6 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
   const marks = new Map<number, Mark>();
   let draws = 0;
   let labelled = -Infinity;
-  let size = 1;
 
   function add(id: number): Mark {
     const element = (template.content.cloneNode(true) as DocumentFragment).firstElementChild as HTMLElement;
@@ -56,7 +54,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
     return mark;
   }
 
-  function move(element: HTMLElement, camera: Camera, x: number, y: number): [number, number] {
+  function move(element: HTMLElement, camera: Camera, size: number, x: number, y: number): [number, number] {
     const [px, py] = toScreen(camera, x, y);
     const at: [number, number] = [clamp(px, INSET, camera.width - INSET), clamp(py, INSET, camera.height - INSET)];
     const transform = `translate(${at[0].toFixed(1)}px, ${at[1].toFixed(1)}px) scale(${size.toFixed(2)})`;
@@ -64,7 +62,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
     return at;
   }
 
-  function label({ camera, now }: Scene): void {
+  function drawNames({ camera, now }: Scene, size: number): void {
     if (now - labelled < NAMES_GAP) return;
     labelled = now;
     const cursors = [...marks].map(([id, { at: [x, y], moved, side, person }]) => ({
@@ -79,7 +77,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
     }
   }
 
-  function drawOthers({ camera, moment, now }: Scene): void {
+  function drawOthers({ camera, moment, now }: Scene, size: number): void {
     draws++;
     const spotlight = model.room()?.spotlight;
     for (const { person, at, newest } of moment === null ? [] : othersCursors(model, moment)) {
@@ -92,7 +90,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
         mark.element.style.setProperty('--person', hex(person.color));
       }
       mark.element.classList.toggle('spot', person.id === spotlight);
-      mark.at = move(mark.element, camera, at[0], at[1]);
+      mark.at = move(mark.element, camera, size, at[0], at[1]);
       const world = newest.join();
       if (world !== mark.world) mark.moved = now;
       mark.world = world;
@@ -104,7 +102,7 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
     }
   }
 
-  function drawOwn({ camera }: Scene): void {
+  function drawOwn({ camera }: Scene, size: number): void {
     const at = ownCursor.steering.cursor();
     own.hidden = at === null;
     if (at === null) return;
@@ -112,15 +110,13 @@ export function createCursorsView(model: Model, ownCursor: OwnCursor, projected:
     own.className = `${at.kind}${steers}${model.welcome()?.id === model.room()?.spotlight ? ' spot' : ''}`;
     own.style.setProperty('--person', hex(model.welcome()?.color ?? 0xffffff));
     setText(ownName, model.people.self()?.name ?? '');
-    move(own, camera, at.x, at.y);
+    move(own, camera, size, at.x, at.y);
   }
 
-  return {
-    frame(scene) {
-      size = sizeOf(projected(), scene.camera.width, scene.camera.height);
-      drawOthers(scene);
-      label(scene);
-      drawOwn(scene);
-    },
-  };
+  layers.add(
+    { name: 'cursors', order: ORDER.cursors, move: drawOthers },
+    { name: 'names', order: ORDER.names, move: drawNames },
+    { name: 'own', order: ORDER.own, move: drawOwn },
+  );
+  return {};
 }

@@ -1,27 +1,26 @@
-// The help: what a cursor does, and the keys that this person may use.
+// The help: what a cursor does, the keys that this person may use, and the language.
 
-import { KEYS, type KeyRow, type Keys } from '../../app/keys';
-import type { Renderer } from '../../draw/scene';
-import type { Model } from '../../flock/model';
+import type { Context } from '../../app/context';
+import type { Panel } from '../../app/dock';
+import type { KeyRow } from '../../app/keys';
+import { offerLanguages } from '../../app/language';
+import { guidanceOf } from '../../flock/guidance';
 import { withKeys } from '../../texts/fill';
 import { modelName } from '../../texts/names';
 import { texts } from '../../texts/texts';
 import { byId, make, setText } from '../../app/dom';
-import type { View } from '../../app/view';
 
 /** The keyboard's layout, in browsers that know it. */
 interface Keyboard {
   getLayoutMap?(): Promise<ReadonlyMap<string, string>>;
 }
 
-export interface HelpOptions {
-  model: Model;
-  keys: Keys;
-  renderer: Renderer['kind'];
-}
+export { default as sheet } from './index.css';
+export { default as html } from './index.html';
 
-export function createHelp({ model, keys, renderer }: HelpOptions): View {
+export function mount({ model, keys, renderer }: Context): Panel {
   const help = byId('help', HTMLDialogElement);
+  const effect = byId('help-guidance', HTMLElement);
   const about = byId('about', HTMLElement);
   const steering = byId('help-steering', HTMLElement);
   const lists = { everyone: byId('help-keys', HTMLElement), presenter: byId('help-presenter-keys', HTMLElement) };
@@ -31,13 +30,13 @@ export function createHelp({ model, keys, renderer }: HelpOptions): View {
   const kbd = (name: string): HTMLElement => make('kbd', {}, name);
 
   function rowOf(row: KeyRow): HTMLElement {
-    return make('div', {}, make('dt', {}, kbd(keys.label(row))), make('dd', {}, ...withKeys(texts.keys[row.action])));
+    return make('div', {}, make('dt', {}, kbd(keys.label(row))), make('dd', {}, ...withKeys(keys.text(row))));
   }
 
   function draw(): void {
     steering.replaceChildren(...keys.steering().flatMap((name) => [kbd(name), ' ']));
     for (const who of ['everyone', 'presenter'] as const)
-      lists[who].replaceChildren(...KEYS.filter((row) => row.who === who).map(rowOf));
+      lists[who].replaceChildren(...keys.rows().filter((row) => row.who === who).map(rowOf));
     presenters.hidden = model.role() !== 'presenter';
   }
 
@@ -48,27 +47,30 @@ export function createHelp({ model, keys, renderer }: HelpOptions): View {
     draw();
   }
 
-  function toggle(): void {
-    if (help.open) return help.close();
-    draw();
-    learnLayout().catch(() => undefined); // then the keys have the names of an English keyboard
-    help.showModal();
-    help.scrollTop = 0; // not at the button at its end, which has the focus
+  /** Says what this person's cursor does, and what draws the flock. */
+  function describe(): void {
+    const room = model.room();
+    const now = guidanceOf(model);
+    if (room === null || now === null) return;
+    setText(effect, texts.guidance[now]);
+    const drawn = renderer.kind === '2d' ? 'Canvas2D' : 'WebGL2';
+    setText(about, texts.help.drawn(model.welcome()?.server ?? '', modelName(room.model), drawn));
   }
 
   shortcuts.checked = keys.shortcuts();
   shortcuts.addEventListener('change', () => keys.useShortcuts(shortcuts.checked));
-  byId('help-open', HTMLButtonElement).addEventListener('click', toggle);
-  // A click beside the dialog closes it.
-  help.addEventListener('click', (event) => {
-    if (event.target === help) help.close();
-  });
-  keys.on({ help: toggle });
+  offerLanguages();
 
   return {
-    room(room) {
-      const drawn = renderer === '2d' ? 'Canvas2D' : 'WebGL2';
-      setText(about, texts.help.drawn(model.welcome()?.server ?? '', modelName(room.model), drawn));
+    opened(open) {
+      if (!open) return;
+      draw();
+      describe();
+      learnLayout().catch(() => undefined); // then the keys have the names of an English keyboard
+      help.scrollTop = 0; // not at the button at its end, which has the focus
     },
+    room: describe,
+    role: describe,
+    params: describe,
   };
 }

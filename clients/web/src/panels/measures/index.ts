@@ -1,37 +1,19 @@
 // What the flock does, in figures with their last half minute, and whether its centroid is marked.
 
-import type { Model } from '../../flock/model';
+import type { Context } from '../../app/context';
+import type { Panel } from '../../app/dock';
 import { byId, make, setText } from '../../app/dom';
-import type { Load } from '../../app/load';
 import { FIGURES, HISTORY, curve, written } from '../../flock/measures';
 import { unitName } from '../../texts/names';
 import { texts } from '../../texts/texts';
-import type { View } from '../../app/view';
 import type { Words } from './words';
 
 const GAP = 120; // ms between two updates
 const SVG = 'http://www.w3.org/2000/svg';
 
-export interface MeasuresView extends View {
-  toggle(): void;
-  shown(): boolean;
-  /** Whether the centroid is marked. */
-  marked(): boolean;
-  toggleMark(): void;
-}
+const MARK = 'centroid'; // the layer
 
-export interface MeasuresOptions {
-  model: Pick<Model, 'series' | 'timeline' | 'room'>;
-  shown: boolean;
-  onToggle(shown: boolean): void;
-  marked: boolean;
-  onMark(marked: boolean): void;
-  inWords: boolean;
-  onInWords(inWords: boolean): void;
-  load: Load;
-}
-
-export function createMeasuresView(options: MeasuresOptions): MeasuresView {
+export function mount({ model, keys, layers, load, settings }: Context): Panel {
   const panel = byId('measures', HTMLDetailsElement);
   const table = byId('measures-list', HTMLElement);
   const choice = byId('centroid-shown', HTMLInputElement);
@@ -67,32 +49,41 @@ export function createMeasuresView(options: MeasuresOptions): MeasuresView {
     setText(sentence, '');
     words = null;
     if (!inWords.checked) return;
-    const { createWords } = await options.load(() => import('./words'));
+    const { createWords } = await load(() => import('./words'));
     words = inWords.checked ? createWords() : null;
   }
 
   function say(now: number): void {
-    const [newest, room] = [options.model.timeline()?.newest(), options.model.room()];
+    const [newest, room] = [model.timeline()?.newest(), model.room()];
     const text = newest == null || room === null ? null : (words?.next(newest, room, now) ?? null);
     if (text !== null) setText(sentence, text);
   }
 
-  panel.open = options.shown;
-  choice.checked = options.marked;
-  inWords.checked = options.inWords;
+  function mark(shown: boolean): void {
+    choice.checked = shown;
+    layers.show(MARK, shown);
+  }
+
+  function choose(shown: boolean): void {
+    mark(shown);
+    settings.keepCentroidShown(shown);
+  }
+
+  mark(settings.centroidShown());
+  inWords.checked = settings.inWords();
   inWords.addEventListener('change', () => {
-    options.onInWords(inWords.checked);
+    settings.keepInWords(inWords.checked);
     void useWords();
   });
   void useWords();
-  panel.addEventListener('toggle', () => options.onToggle(panel.open));
-  choice.addEventListener('change', () => options.onMark(choice.checked));
+  choice.addEventListener('change', () => choose(choice.checked));
+  keys.on({ centroid: () => choose(!layers.isOn(MARK)) });
 
   return {
     frame({ now }) {
       if (now - updated < GAP) return;
       updated = now;
-      const courses = options.model.series.courses();
+      const courses = model.series.courses();
       panel.hidden = courses === null;
       if (courses === null || !panel.open) return;
       say(now);
@@ -100,15 +91,6 @@ export function createMeasuresView(options: MeasuresOptions): MeasuresView {
         setText(value, written(courses[index].value()));
         line.setAttribute('points', curve(courses[index].history(), figure.most));
       });
-    },
-    shown: () => panel.open,
-    marked: () => choice.checked,
-    toggle() {
-      panel.open = !panel.open;
-    },
-    toggleMark() {
-      choice.checked = !choice.checked;
-      options.onMark(choice.checked);
     },
   };
 }

@@ -1,17 +1,17 @@
 // News of the room, each shown for a moment, and a lasting note while the flock is paused.
 
+import type { Context } from '../../app/context';
+import type { Panel } from '../../app/dock';
 import { byId, setText } from '../../app/dom';
 import type { News } from '../../flock/news';
 import { paused } from '../../flock/room';
 import { texts } from '../../texts/texts';
-import type { View } from '../../app/view';
 
 const TIME = 3500; // ms
 const LEAST = 1200; // ms, while another one waits
 const WAITING_MAX = 4; // of more, the oldest are not told
 
-/** `controlsOpen`: whether the controls are open while this person presents. */
-export function createNewsView(controlsOpen: () => boolean): View {
+export function mount({ model, dock }: Context): Panel {
   const pill = byId('news', HTMLElement);
   const title = byId('news-title', HTMLElement);
   const text = byId('news-text', HTMLElement);
@@ -19,15 +19,17 @@ export function createNewsView(controlsOpen: () => boolean): View {
   const waiting: News[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let since = -Infinity; // when what is shown began
-  let still = false;
   let telling = false;
-  let presents = false;
-  let failing = false; // the server cannot save the room …
-  let warned = false; // … and a presenter has seen a note
+  let warned = false; // a presenter has seen a note that the server cannot save the room
+
+  const isPaused = (): boolean => {
+    const room = model.room();
+    return room !== null && paused(room);
+  };
 
   function rest(): void {
     telling = false;
-    if (still) show(texts.news.paused, '');
+    if (isPaused()) show(texts.news.paused, '');
     else pill.classList.remove('shown');
   }
 
@@ -60,6 +62,8 @@ export function createNewsView(controlsOpen: () => boolean): View {
 
   function warn(): void {
     const { unsaved, unsavedMore, savedAgain } = texts.news;
+    const presents = model.role() === 'presenter';
+    const failing = model.room()?.storeFailing === true;
     if (presents && failing !== warned) tell(failing ? { title: unsaved, text: unsavedMore } : { title: savedAgain, text: '' });
     warned = presents && failing;
   }
@@ -70,17 +74,14 @@ export function createNewsView(controlsOpen: () => boolean): View {
     role(role) {
       const { presenter, presenterKey, presenterButton, viewer } = texts.news;
       const opener = matchMedia('(hover: hover)').matches ? presenterKey : presenterButton;
-      if (role === 'presenter') tell({ title: presenter, text: controlsOpen() ? '' : opener });
+      if (role === 'presenter') tell({ title: presenter, text: dock.isWanted('controls') ? '' : opener });
       else tell({ title: viewer, text: '' });
-      presents = role === 'presenter';
       warn();
     },
-    room(room) {
-      failing = room.storeFailing;
+    room() {
       warn();
-      const is = paused(room);
-      if (is === still) return;
-      still = is;
+      const is = isPaused();
+      if (is === pill.classList.contains('still')) return;
       setText(spoken, is ? texts.news.paused : texts.news.running);
       pill.classList.toggle('still', is);
       if (!telling) rest();

@@ -1,11 +1,11 @@
 // The bar that tells everyone that the room shows its past. Presenters have the timeline in it.
 
 import { byId, keepHeight, setText } from '../../app/dom';
-import type { View } from '../../app/view';
-import type { Model } from '../../flock/model';
+import type { Context } from '../../app/context';
+import type { Panel } from '../../app/dock';
 import { number, texts } from '../../texts/texts';
 
-export function createPastView(model: Model): View {
+export function mount({ model }: Context): Panel {
   const bar = byId('past', HTMLElement);
   const text = byId('past-text', HTMLElement);
 

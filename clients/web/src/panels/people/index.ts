@@ -1,38 +1,22 @@
 // Who is here: the list of people with their colours and who presents, one's own name to change, and for presenters what
 // they may do with each of the others.
 
-import type { Model } from '../../flock/model';
+import type { Context } from '../../app/context';
+import type { Panel } from '../../app/dock';
 import { texts } from '../../texts/texts';
 import { byId, hex, make, setText } from '../../app/dom';
-import { drawShape } from '../cursors/marks';
+import { drawShape } from '../../app/marks';
+import { sayRefusal } from '../../app/errors';
 import { cleanName } from '../../flock/names';
-import type { Person, Role } from '../../net/protocol';
-import type { View } from '../../app/view';
-
-export interface PeopleView extends View {
-  toggle(): void;
-}
-
-export interface PeopleOptions extends RowOptions {
-  model: Model;
-  shown: boolean;
-  onToggle(shown: boolean): void;
-  onRename(name: string): void;
-}
-
-interface RowOptions {
-  onAppoint(id: number, role: Role): void;
-  onRemove(id: number): void;
-  onCall(id: number, name: string): void;
-  onSpotlight(id: number): void; // 0: no spotlight
-}
+import { type Person, type Request, request } from '../../net/protocol';
 
 interface Row {
   element: HTMLLIElement;
   show(person: Person, self: boolean, presenting: boolean, spot: boolean, away: boolean): void;
 }
 
-export function createPeopleView(options: PeopleOptions): PeopleView {
+export function mount(context: Context): Panel {
+  const { model, identity } = context;
   const panel = byId('people', HTMLDetailsElement);
   const total = byId('people-count', HTMLElement);
   const summary = panel.querySelector('summary') as HTMLElement;
@@ -41,17 +25,13 @@ export function createPeopleView(options: PeopleOptions): PeopleView {
   const list = byId('people-list', HTMLUListElement);
   const more = byId('people-more', HTMLElement);
   const rows = new Map<number, Row>();
-  let own = '';
-  let listed = 0;
 
-  panel.open = options.shown;
-  panel.addEventListener('toggle', () => options.onToggle(panel.open));
+  const own = (): string => model.people.self()?.name ?? '';
 
   function rename(): void {
     const name = cleanName(field.value);
-    field.value = name === '' ? own : name;
-    if (name === '' || name === own) return;
-    options.onRename(name);
+    field.value = name === '' ? own() : name;
+    if (name !== '' && name !== own()) identity.rename(name);
   }
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -60,25 +40,25 @@ export function createPeopleView(options: PeopleOptions): PeopleView {
   field.addEventListener('change', rename);
   field.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
-    field.value = own;
+    field.value = own();
     field.blur();
   });
 
   function rowOf(id: number): Row {
-    const row = rows.get(id) ?? createRow(id, options);
+    const row = rows.get(id) ?? createRow(id, context);
     rows.set(id, row);
     return row;
   }
 
   /** Shows people in the model's order, this person first, then people who are away. */
   function show(): void {
-    const here = options.model.people.all();
-    const people = [...here, ...options.model.people.away().map((who) => ({ ...who, presenter: true, active: false }))];
-    const presenting = options.model.role() === 'presenter';
+    const here = model.people.all();
+    const people = [...here, ...model.people.away().map((who) => ({ ...who, presenter: true, active: false }))];
+    const presenting = model.role() === 'presenter';
     const [self] = people;
     const elements = people.map((person, i) => {
       const row = rowOf(person.id);
-      row.show(person, person === self, presenting, person.id === options.model.room()?.spotlight, i >= here.length);
+      row.show(person, person === self, presenting, person.id === model.room()?.spotlight, i >= here.length);
       return row.element;
     });
     const listedIds = new Set(people.map(({ id }) => id));
@@ -86,10 +66,8 @@ export function createPeopleView(options: PeopleOptions): PeopleView {
     // What is where it belongs stays there, and keeps the focus.
     const same = elements.length === list.children.length && elements.every((each, i) => each === list.children[i]);
     if (!same) list.replaceChildren(...elements);
-    listed = here.length;
-    own = self?.name ?? '';
     field.style.setProperty('--person', hex(self?.color ?? 0));
-    if (document.activeElement !== field) field.value = own;
+    if (document.activeElement !== field) field.value = own();
   }
 
   return {
@@ -99,15 +77,12 @@ export function createPeopleView(options: PeopleOptions): PeopleView {
       show();
     },
     figures() {
-      const everybody = options.model.timeline()?.newest()?.people;
+      const everybody = model.timeline()?.newest()?.people;
       if (everybody === undefined) return;
       setText(total, texts.common.people(everybody));
-      const rest = everybody - listed;
+      const rest = everybody - model.people.all().length;
       more.hidden = rest <= 0;
       if (rest > 0) setText(more, texts.people.more(rest));
-    },
-    toggle() {
-      panel.open = !panel.open;
     },
   };
 }
@@ -119,7 +94,7 @@ function badgeOf(self: boolean, presenter: boolean): string {
 }
 
 /** Makes a person's row. A presenter's actions open below it; removing a person needs a second click. */
-function createRow(id: number, { onAppoint, onRemove, onCall, onSpotlight }: RowOptions): Row {
+function createRow(id: number, { model, ask, say }: Context): Row {
   const name = make('bdi', {});
   const badge = make('span', { class: 'badge' });
   const open = make('button', { type: 'button', class: 'more', 'aria-expanded': 'false' }, '⋯');
@@ -135,9 +110,9 @@ function createRow(id: number, { onAppoint, onRemove, onCall, onSpotlight }: Row
   const choices = make('div', { class: 'choices' }, role, spotlight, call, remove);
   const asking = make('div', { class: 'choices' }, question, keep, confirm);
   const element = make('li', {}, drawShape(id), name, badge, open, choices, naming, asking);
-  let presenter = false;
-  let marked = false; // in the spotlight
   let state: 'closed' | 'open' | 'naming' | 'asking' = 'closed';
+
+  const demand = (message: Request): void => ask(message, sayRefusal(say));
 
   function become(next: typeof state): void {
     state = next;
@@ -149,11 +124,12 @@ function createRow(id: number, { onAppoint, onRemove, onCall, onSpotlight }: Row
 
   open.addEventListener('click', () => become(state === 'closed' ? 'open' : 'closed'));
   role.addEventListener('click', () => {
-    onAppoint(id, presenter ? 'viewer' : 'presenter');
+    const { presenter } = model.people.get(id) ?? { presenter: true }; // a person who is away
+    demand(request.appoint(id, presenter ? 'viewer' : 'presenter'));
     become('closed');
   });
   spotlight.addEventListener('click', () => {
-    onSpotlight(marked ? 0 : id);
+    demand(request.spotlight(model.room()?.spotlight === id ? 0 : id));
     become('closed');
   });
   call.addEventListener('click', () => {
@@ -164,7 +140,7 @@ function createRow(id: number, { onAppoint, onRemove, onCall, onSpotlight }: Row
   naming.addEventListener('submit', (event) => {
     event.preventDefault();
     const next = cleanName(field.value);
-    if (next !== '' && next !== name.textContent) onCall(id, next);
+    if (next !== '' && next !== name.textContent) demand(request.rename(id, next));
     become('closed');
     open.focus();
   });
@@ -179,7 +155,7 @@ function createRow(id: number, { onAppoint, onRemove, onCall, onSpotlight }: Row
   });
   keep.addEventListener('click', () => become('open'));
   confirm.addEventListener('click', () => {
-    onRemove(id);
+    demand(request.expel(id));
     become('closed');
   });
   become('closed');
@@ -187,10 +163,9 @@ function createRow(id: number, { onAppoint, onRemove, onCall, onSpotlight }: Row
   return {
     element,
     show(person, self, presenting, spot, away) {
-      ({ presenter } = person);
+      const { presenter } = person;
       element.classList.toggle('away', away);
       for (const each of [spotlight, call, remove]) each.hidden = away;
-      marked = spot;
       element.classList.toggle('spot', spot);
       setText(spotlight, spot ? texts.people.spotlightOff : texts.people.spotlight);
       setText(name, person.name);

@@ -1,79 +1,48 @@
 // The projector view, for a whole class to look at: the flock alone, how to join in a corner, who has just come, and text
 // that grows with the window.
 
-import type { Keys } from '../../app/keys';
-import type { Model } from '../../flock/model';
+import type { Context } from '../../app/context';
+import type { Panel } from '../../app/dock';
 import { LOBBY, spacedCode } from '../../net/codes';
 import { texts } from '../../texts/texts';
 import { byId, hex, make, setText } from '../../app/dom';
-import type { Load } from '../../app/load';
-import type { View } from '../../app/view';
 
 const SIZES = ['small', 'large', 'huge', 'none'] as const; // of the code
 const AWAKE = 2500; // ms for which the buttons are shown after the mouse moved
 const GREETED = 6000; // ms
 const GREETINGS_MAX = 4; // at a time
 
-export interface Projector extends View {
-  toggle(): void;
-  shown(): boolean;
-}
-
-export interface ProjectorOptions {
-  model: Model;
-  keys: Keys;
-  joinKey(): string; // the room's; empty: there is none, or it is not known here
-  shown: boolean;
-  onToggle(shown: boolean): void;
-  load: Load;
-}
-
-export function createProjector({ model, keys, joinKey, shown: initially, onToggle, load }: ProjectorOptions): Projector {
+export function mount({ model, keys, dock, identity, load }: Context): Panel {
   const root = document.documentElement;
-  const section = byId('projector', HTMLElement);
   const card = byId('projector-card', HTMLButtonElement);
   const picture = byId('projector-qr', HTMLElement);
   const server = byId('projector-server', HTMLElement);
   const code = byId('projector-code', HTMLElement);
   const people = byId('projector-people', HTMLElement);
   const greetings = byId('greetings', HTMLElement);
-  const button = byId('project', HTMLButtonElement);
-  let shown = initially;
   let size = 0;
   let drawn = ''; // the room whose code is shown
   let known: Set<number> | null = null; // people seen before; null: none yet
   const greeted = new Map<number, HTMLElement>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function layOut(): void {
-    section.hidden = !shown;
-    root.classList.toggle('projector', shown);
-    button.setAttribute('aria-pressed', String(shown));
-    card.dataset['size'] = SIZES[size];
-    void draw();
-  }
+  const shown = (): boolean => dock.isOpen('projector');
 
   async function draw(): Promise<void> {
     const room = model.room();
-    if (!shown || room === null || room.code === drawn) return;
+    if (!shown() || room === null || room.code === drawn) return;
     drawn = room.code;
     const { reach, drawCode, readable, roomBelow } = await load(() => import('../../app/code'));
     const { roots } = await reach();
     if (room.code !== drawn) return; // another room's is drawn by now
-    drawCode(picture, roomBelow(roots[0], room.code) + (joinKey() === '' ? '' : `#join=${joinKey()}`));
+    drawCode(picture, roomBelow(roots[0], room.code) + identity.joinFragment());
     setText(server, readable(roots[0]));
     setText(code, room.code === LOBBY ? '' : spacedCode(room.code));
   }
 
-  function toggle(): void {
-    shown = !shown;
-    onToggle(shown);
-    layOut();
-  }
-
   function resize(): void {
     size = (size + 1) % SIZES.length;
-    layOut();
+    card.dataset['size'] = SIZES[size];
   }
 
   function wake(): void {
@@ -95,21 +64,24 @@ export function createProjector({ model, keys, joinKey, shown: initially, onTogg
     while (greetings.children.length > GREETINGS_MAX) greetings.firstElementChild?.remove();
   }
 
-  button.addEventListener('click', toggle);
   card.addEventListener('click', resize);
   addEventListener('pointermove', wake);
   addEventListener('pointerdown', wake);
-  keys.on({ projector: toggle, codeSize: () => shown && resize() });
-  layOut();
+  keys.on({ codeSize: () => shown() && resize() });
+  card.dataset['size'] = SIZES[size];
 
   return {
+    opened(open) {
+      root.classList.toggle('projector', open);
+      void draw();
+    },
     room: () => void draw(),
     people() {
       const all = model.people.all();
       for (const { id, name, color } of all) {
         const element = greeted.get(id)?.querySelector('bdi');
         if (element != null) setText(element, texts.news.person(name)); // who has just come may choose a name
-        else if (shown && known !== null && !known.has(id)) greet(id, name, color);
+        else if (shown() && known !== null && !known.has(id)) greet(id, name, color);
       }
       if (model.people.complete()) known = new Set(all.map(({ id }) => id));
     },
@@ -118,9 +90,7 @@ export function createProjector({ model, keys, joinKey, shown: initially, onTogg
     },
     figures() {
       const count = model.timeline()?.newest()?.people;
-      if (shown && count !== undefined) setText(people, texts.common.people(count));
+      if (shown() && count !== undefined) setText(people, texts.common.people(count));
     },
-    toggle,
-    shown: () => shown,
   };
 }

@@ -1,16 +1,15 @@
 // What the page says about itself: the connection's state with what can be done about it, the figures in the corner,
 // and short notices of errors.
 
-import type { Model } from '../../flock/model';
+import type { Context } from '../../app/context';
+import type { Panel } from '../../app/dock';
 import { summary } from '../../flock/room';
-import { CLOSE_SILENT, CLOSE_UNANSWERED, type Status } from '../../net/connection';
-import type { Source } from '../../net/source';
+import { CLOSE_SILENT, CLOSE_UNANSWERED } from '../../net/connection';
+import { ROOT, spacedCode } from '../../net/codes';
 import { texts } from '../../texts/texts';
+import { goTo } from '../../app/go';
 import { byId, keepHeight, setText } from '../../app/dom';
-import { errorText } from '../../app/errors';
-import type { View } from '../../app/view';
 
-const TOAST_TIME = 6000; // ms
 const SILENT = 2000; // ms without a message after which the line is said to be dead,
 const SILENT_SNAPSHOTS = 3; // or as many snapshots that did not come, if that is longer
 
@@ -19,21 +18,6 @@ export interface StatusActions {
   rejoin(asNewPerson: boolean): void;
   reload(): void;
   start(): void; // goes to the start page
-  unlock(key: string): void; // joins with that join key
-}
-
-export interface StatusView extends View {
-  status(status: Status): void;
-  toast(text: string): void;
-}
-
-export interface StatusOptions {
-  room: string; // its code as people read it
-  model: Model;
-  source: Pick<Source, 'stream' | 'roundTrip' | 'silence'>;
-  actions: StatusActions;
-  /** Whether a join key was said hello with. */
-  keyGiven(): boolean;
 }
 
 interface Ending {
@@ -97,7 +81,13 @@ function waitingText(code: number): string {
   return t.again(WHY[code] ?? t.lost);
 }
 
-export function createStatusView({ room, model, source, actions, keyGiven }: StatusOptions): StatusView {
+export function mount({ model, source, identity, settings }: Context): Panel {
+  const actions: StatusActions = {
+    retry: source.retry,
+    rejoin: source.rejoin,
+    reload: () => location.reload(),
+    start: () => goTo(ROOT),
+  };
   const notice = byId('notice', HTMLElement);
   const text = byId('notice-text', HTMLElement);
   const more = byId('notice-more', HTMLElement);
@@ -106,7 +96,6 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
   const join = byId('join', HTMLFormElement);
   const joinKey = byId('join-key', HTMLInputElement);
   const connection = byId('connection', HTMLElement);
-  const toast = byId('toast', HTMLElement);
   const figures = {
     boids: byId('boids', HTMLElement),
     rate: byId('rate', HTMLElement),
@@ -117,12 +106,12 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
   keepHeight(byId('status', HTMLElement), '--figures');
   join.addEventListener('submit', (event) => {
     event.preventDefault();
-    actions.unlock(joinKey.value.trim().toLowerCase());
+    identity.useJoinKey(joinKey.value.trim().toLowerCase());
   });
-  let status: Status = { kind: 'connecting' };
-  let toastTimer: ReturnType<typeof setTimeout> | undefined;
   let silent = false; // nothing comes, though nothing said that the connection is gone
-  let seen = false; // whether there has been a flock to look at
+
+  /** Whether there has been a flock to look at. */
+  const seen = (): boolean => model.welcome() !== null;
 
   function choose(choices: Ending['choices']): void {
     buttons.forEach((button, index) => {
@@ -142,6 +131,7 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
   }
 
   function countdown(now: number): void {
+    const status = model.status();
     if (status.kind === 'waiting') setText(more, texts.connection.inSeconds(Math.max(0, Math.ceil((status.until - now) / 1000))));
   }
 
@@ -164,8 +154,9 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
   }
 
   function showFigures(): void {
-    if (status.kind === 'connected') showSilence();
-    const live = status.kind === 'connected' && !silent; // else there is no rate and no round trip
+    const connected = model.status().kind === 'connected';
+    if (connected) showSilence();
+    const live = connected && !silent; // else there is no rate and no round trip
     const newest = model.timeline()?.newest() ?? null;
     const { full, rate: granted, slow } = source.stream();
     const interval = model.timeline()?.interval() ?? Infinity;
@@ -179,30 +170,21 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
     setText(figures.model, room === null ? '' : summary(room));
   }
 
-  function say(message: string): void {
-    setText(toast, message);
-    toast.hidden = false;
-    clearTimeout(toastTimer);
-    toastTimer = setTimeout(() => (toast.hidden = true), TOAST_TIME);
-  }
-
   return {
     status(next) {
-      status = next;
       silent = false;
       document.documentElement.classList.remove('silent');
       const root = document.documentElement;
       root.classList.remove('connecting', 'connected', 'waiting', 'closed');
       root.classList.add(next.kind);
-      seen ||= next.kind === 'connected';
-      root.classList.toggle('stale', seen && next.kind !== 'connected');
+      root.classList.toggle('stale', seen() && next.kind !== 'connected');
       notice.hidden = next.kind === 'connected';
       setText(more, '');
       join.hidden = true;
       connection.title = texts.connection[next.kind];
       switch (next.kind) {
         case 'connecting':
-          setText(text, seen ? texts.connection.reconnecting : texts.connection.connectingNow);
+          setText(text, seen() ? texts.connection.reconnecting : texts.connection.connectingNow);
           choose([]);
           break;
         case 'connected':
@@ -214,8 +196,7 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
           choose([[texts.connection.now, () => actions.retry()]]);
           break;
         case 'closed': {
-          for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) dialog.close();
-          const end = ending(next.code, next.reason, room, keyGiven(), actions, model.refusal()?.after ?? 0);
+          const end = ending(next.code, next.reason, spacedCode(settings.room), identity.joinKey() !== '', actions, model.refusal()?.after ?? 0);
           setText(text, end.text);
           setText(more, end.more);
           choose(end.choices);
@@ -231,10 +212,6 @@ export function createStatusView({ room, model, source, actions, keyGiven }: Sta
       countdown(now);
       showFigures();
     },
-    error(error) {
-      say(errorText(error));
-    },
-    toast: say,
   };
 }
 

@@ -1,6 +1,6 @@
 // The timeline, for presenters: which moment of the room's past everyone sees, and how it goes on from there.
 
-import type { Model } from '../../flock/model';
+import type { Context } from '../../app/context';
 import { type Request, request } from '../../net/protocol';
 import type { Ask } from '../../net/requests';
 import { pastTexts } from '../../texts/past';
@@ -11,13 +11,7 @@ import type { View } from '../../app/view';
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 
-export interface PastOptions {
-  model: Model;
-  ask: Ask;
-  onRefused(message: string): void;
-}
-
-export function createPastTools({ model, ask, onRefused }: PastOptions): View {
+export function createTimelineBar({ model, ask, say }: Context): View {
   const t = pastTexts[texts.language as Language];
   const bar = make('div', { id: 'past-tools', hidden: '' });
   const line = make('input', { id: 'past-line', type: 'range', max: '0', step: 'any', 'aria-label': t.moment });
@@ -27,7 +21,7 @@ export function createPastTools({ model, ask, onRefused }: PastOptions): View {
 
   const send: Ask = (message, answered) =>
     ask(message, (outcome) => {
-      if (outcome.kind === 'error') onRefused(errorText(outcome));
+      if (outcome.kind === 'error') say(errorText(outcome));
       answered?.(outcome);
     });
 

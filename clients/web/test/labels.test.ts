@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Labelled, NAMES_MAX, place, sizeOf } from './labels';
+import { type Labelled, NAMES_MAX, place, sizeOf } from '../src/draw/labels';
 
 const cursor = (id: number, x: number, y: number, changes: Partial<Labelled> = {}): Labelled => ({
   ...{ id, name: `Ada ${id}`, x, y, moved: 0, side: null },

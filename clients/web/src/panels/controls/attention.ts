@@ -1,9 +1,8 @@
 // Where a presenter asks for attention, with a sentence or without, and what reminds of it until it is over.
 
+import type { Context } from '../../app/context';
 import { cleanName } from '../../flock/names';
-import type { Model } from '../../flock/model';
 import { request } from '../../net/protocol';
-import type { Ask } from '../../net/requests';
 import { texts } from '../../texts/texts';
 import { byId, setText } from '../../app/dom';
 import { sayRefusal } from '../../app/errors';
@@ -11,13 +10,7 @@ import type { View } from '../../app/view';
 
 const TEXT_MAX = 160; // bytes
 
-export interface AttentionOptions {
-  model: Model;
-  ask: Ask;
-  onRefused(message: string): void;
-}
-
-export function createAttentionForm({ model, ask, onRefused }: AttentionOptions): View {
+export function createAttentionForm({ model, ask, say }: Context): View {
   const form = byId('attention-form', HTMLFormElement);
   const field = byId('attention-text', HTMLInputElement);
   const button = byId('attention-ask', HTMLButtonElement);
@@ -25,7 +18,7 @@ export function createAttentionForm({ model, ask, onRefused }: AttentionOptions)
   const said = byId('attention-said', HTMLElement);
 
   const tell = (on: boolean, text: string): void =>
-    ask(request.attention(on, text), sayRefusal(onRefused));
+    ask(request.attention(on, text), sayRefusal(say));
 
   function show(): void {
     const text = model.room()?.attention ?? null;

@@ -1,24 +1,18 @@
 // What a presenter may do to the room itself: give it a title, pass on the presenter's link, and replace it.
 
+import type { Context } from '../../app/context';
 import { copyOnClick } from '../../app/copy';
 import { texts } from '../../texts/texts';
 import { byId, setText } from '../../app/dom';
 import { errorText } from '../../app/errors';
 import { cleanName } from '../../flock/names';
 import { roomAddress } from '../../net/codes';
-import type { Model } from '../../flock/model';
 import { type ServerError, request } from '../../net/protocol';
 import { roomTitle } from '../../flock/room';
-import type { Ask } from '../../net/requests';
 import type { View } from '../../app/view';
 
-export interface RoomPanelOptions {
-  model: Model;
-  ask: Ask;
-  key(): string; // the room's presenter key; empty: it is not known here
-}
-
-export function createRoomPanel({ model, ask, key }: RoomPanelOptions): View {
+export function createRoomPanel({ model, ask, identity: { presenter } }: Context): View {
+  const { key } = presenter;
   const panel = byId('panel-room', HTMLDetailsElement);
   const summary = byId('panel-room-title', HTMLElement);
   const form = byId('title-form', HTMLFormElement);

@@ -1,7 +1,7 @@
 // The shape of each person's cursor. It tells people apart where colours do not: for the colour-blind, and for all when there
 // are more people than colours.
 
-import { byId } from '../../app/dom';
+import { byId } from './dom';
 
 // In a box of 18 by 20, the tip at 2, 1.5: an arrow, a drop, a tag, a ring with a tip, an arrow with a bar.
 const SHAPES = [

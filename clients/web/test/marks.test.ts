@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { shapeOf } from './marks';
+import { shapeOf } from '../src/app/marks';
 
 const COLORS = Number(/#define PEOPLE_COLORS +(\d+)u/.exec(readFileSync(`${REPOSITORY}/server/scene/people.h`, 'utf8'))?.[1]);
 const ids = Array.from({ length: 60 }, (_, i) => i + 1);

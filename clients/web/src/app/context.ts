@@ -1,0 +1,132 @@
+// What the panels share. Everything here exists once for each page, and lives as long.
+
+import { toWorld } from '../draw/camera';
+import { sizeOf } from '../draw/labels';
+import { type Layers, ORDER, createLayers } from '../draw/layers';
+import { overlayLayers } from '../draw/overlay';
+import { createRenderer } from '../draw/renderer';
+import type { Renderer } from '../draw/scene';
+import { type Viewport, createViewport } from '../draw/viewport';
+import { type Model, createModel } from '../flock/model';
+import type { Platform } from '../net/connection';
+import type { Ask } from '../net/requests';
+import { type Source, createLiveSource } from '../net/source';
+import { texts } from '../texts/texts';
+import { type Dock, createDock } from './dock';
+import { byId } from './dom';
+import { errorText } from './errors';
+import { type Gestures, listenForGestures, showMode } from './gestures';
+import { type Identity, createIdentity } from './identity';
+import { type Keys, createKeys, listenToKeys } from './keys';
+import { type Load, createLoad } from './load';
+import { type OwnCursor, createOwnCursor } from './own-cursor';
+import type { Settings } from './settings';
+import { type Say, createToast } from './toast';
+import { type Tools, createTools } from './tools';
+import type { View } from './view';
+
+export interface Context {
+  settings: Settings;
+  model: Model;
+  source: Source;
+  ask: Ask;
+  identity: Identity;
+  ownCursor: OwnCursor;
+  keys: Keys;
+  dock: Dock;
+  tools: Tools;
+  layers: Layers;
+  viewport: Viewport;
+  renderer: Renderer;
+  views: readonly View[];
+  /** From now on the view hears of the model and of frames. It hears at once what is known. */
+  show(view: View): void;
+  load: Load;
+  /** Shows a notice for a while. */
+  say: Say;
+  /** The point of the world at that point of the window. */
+  toWorld(px: number, py: number): [number, number];
+  /** Whether the person prefers reduced motion. */
+  still(): boolean;
+}
+
+const platform: Platform = {
+  open: (url, protocol) => new WebSocket(url, protocol),
+  now: () => performance.now(),
+  every: (ms, run) => void setInterval(run, ms),
+  random: Math.random,
+};
+
+export function createContext(settings: Settings): Context {
+  const canvas = byId('canvas', HTMLCanvasElement);
+  const stillness = matchMedia('(prefers-reduced-motion: reduce)');
+  const views: View[] = [];
+  const model = createModel();
+  const say = createToast();
+  const load = createLoad(() => say(texts.view.partMissing));
+
+  function show(view: View): void {
+    views.push(view);
+    model.subscribe(view);
+    model.inform(view);
+  }
+
+  const identity = createIdentity({
+    model,
+    settings,
+    say,
+    ask: (request, answered) => source.ask(request, answered),
+    rejoin: () => source.rejoin(false),
+  });
+  const source = createLiveSource({
+    url: settings.url,
+    room: settings.room,
+    encodings: settings.encodings,
+    name: identity.name,
+    key: identity.presenter.key,
+    join: identity.joinKey,
+    tokens: settings.tokens,
+    platform,
+    onUpdate: model.apply,
+  });
+  const ownCursor = createOwnCursor(model, source);
+  const { steering } = ownCursor;
+  const keys = createKeys({
+    status: model.status,
+    role: model.role,
+    steering,
+    shortcuts: settings.shortcuts(),
+    keepShortcuts: settings.keepShortcuts,
+    isOpen: (dialog) => dock.isOpen(dialog),
+  });
+  const dock = createDock({ model, keys, settings, load, say, onMounted: show, onLayout: () => viewport.aim(true) });
+  const tools = createTools({ name: 'steer', follows: steering });
+  const viewport = createViewport({
+    window,
+    covers: dock.covers,
+    still: () => stillness.matches,
+    // Where the latest to move leads, a view that moves by itself must not take the lead.
+    onMove: () => gestures.viewMoved(ownCursor.steers() && model.room()?.policy !== 'latest'),
+    onMode: showMode,
+  });
+  const worldAt = (px: number, py: number): [number, number] => toWorld(viewport.camera(), px, py);
+  const gestures: Gestures = listenForGestures({ canvas, tools, viewport, toWorld: worldAt, onHidden: steering.releaseKeys });
+  const layers = createLayers(byId('overlay', HTMLCanvasElement), (width, height) => sizeOf(dock.isOpen('projector'), width, height));
+  layers.add(
+    { name: 'trails', order: ORDER.trails, may: () => !stillness.matches },
+    ...overlayLayers(() => {
+      const at = ownCursor.steers() ? steering.cursor() : null;
+      return at === null ? null : [at.x, at.y];
+    }),
+  );
+  listenToKeys(keys, steering);
+  keys.on({ wholeFlock: viewport.back });
+  for (const view of [identity, ownCursor, { error: (error) => say(errorText(error)) }] satisfies View[]) show(view);
+
+  return {
+    ...{ settings, model, source, ask: source.ask, identity, ownCursor, keys, dock, tools, layers, viewport },
+    ...{ views, show, load, say, toWorld: worldAt },
+    renderer: createRenderer(canvas, settings.renderer),
+    still: () => stillness.matches,
+  };
+}

@@ -1,0 +1,149 @@
+// The pointers over the flock: mouse, pen and the first finger are the tool's in hand; two fingers, two taps and the wheel zoom
+// and move the view.
+
+import type { ViewMode, Viewport } from '../draw/viewport';
+import { byId } from './dom';
+import type { Tools } from './tools';
+
+/** How far a finger may move, in CSS pixels, and how long it may stay, in ms, for a tap. */
+const TAP = { moved: 12, time: 500 }; // of a tool: a finger may have come to steer
+const ZOOM_TAP = { moved: 26, time: 300 }; // also between two taps
+const TAP_ZOOM = 2.2;
+const WHEEL = 0.0016; // of a doubling e, per pixel that the wheel turns
+
+export interface Gestures {
+  /** The view has moved. counts: this person's cursor steers, so the server has to know its new place. */
+  viewMoved(counts: boolean): void;
+}
+
+export interface GestureOptions {
+  canvas: HTMLElement;
+  tools: Tools;
+  viewport: Viewport;
+  toWorld(px: number, py: number): [number, number];
+  /** The page was hidden. Releases the keys. */
+  onHidden(): void;
+}
+
+interface Touch {
+  x: number; // CSS pixels
+  y: number;
+  at: number; // ms
+}
+
+const NEVER: Touch = { x: 0, y: 0, at: -Infinity };
+
+const isTap = (from: Touch, to: Touch, { moved, time }: typeof TAP): boolean =>
+  to.at - from.at <= time && Math.hypot(to.x - from.x, to.y - from.y) <= moved;
+
+const touchOf = ({ clientX, clientY, timeStamp }: PointerEvent): Touch => ({ x: clientX, y: clientY, at: timeStamp });
+
+/** Shows the way back while the view is the person's own. */
+export function showMode(mode: ViewMode): void {
+  byId('view-back', HTMLButtonElement).hidden = mode !== 'free';
+}
+
+/** Listens for as long as the page lives. A finger stays with the canvas that it was put on, wherever it goes: browsers capture
+ * touches by themselves. */
+export function listenForGestures({ canvas, tools, viewport, toWorld, onHidden }: GestureOptions): Gestures {
+  const fingers = new Map<number, Touch>(); // where each is
+  let first: number | null = null; // the finger that the tool follows
+  let down = NEVER; // where the only finger came down
+  let tapped = NEVER;
+  let latest: PointerEvent | null = null; // that the tool has followed
+
+  function point(event: PointerEvent): void {
+    const kind = event.pointerType === 'touch' || event.pointerType === 'pen' ? event.pointerType : 'mouse';
+    latest = event;
+    tools.inHand().follows.point(...toWorld(event.clientX, event.clientY), kind, performance.now());
+  }
+
+  function letGo(): void {
+    first = null;
+    tools.inHand().follows.leave();
+  }
+
+  /** The fingers' middle, and how far they are apart. */
+  function spread(): { x: number; y: number; size: number } {
+    const [a, b] = [...fingers.values()];
+    return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, size: Math.max(10, Math.hypot(a.x - b.x, a.y - b.y)) };
+  }
+
+  function pinch(event: PointerEvent): void {
+    const before = spread();
+    fingers.set(event.pointerId, touchOf(event));
+    const { x, y, size } = spread();
+    viewport.zoom(size / before.size, before.x, before.y, x - before.x, y - before.y);
+  }
+
+  function tap(at: Touch): void {
+    const { click } = tools.inHand();
+    if (click !== undefined) {
+      if (isTap(down, at, TAP)) click(at.x, at.y);
+      return;
+    }
+    if (!isTap(down, at, ZOOM_TAP)) return;
+    const second = isTap(tapped, at, { ...ZOOM_TAP, time: 2 * ZOOM_TAP.time });
+    tapped = second ? NEVER : at;
+    if (!second) return;
+    if (viewport.mode() === 'free') viewport.back();
+    else viewport.zoom(TAP_ZOOM, at.x, at.y);
+  }
+
+  canvas.addEventListener('pointerdown', (event) => {
+    if (event.pointerType !== 'touch') {
+      point(event);
+      if (event.button === 0) tools.inHand().click?.(event.clientX, event.clientY);
+      return;
+    }
+    fingers.set(event.pointerId, touchOf(event));
+    down = fingers.size === 1 ? touchOf(event) : NEVER;
+    if (first === null) {
+      first = event.pointerId;
+      point(event);
+    }
+    if (fingers.size === 2) letGo();
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    const { pointerType, pointerId } = event;
+    if (pointerType !== 'touch' || pointerId === first) point(event);
+    if (!fingers.has(pointerId)) return;
+    if (fingers.size === 2) pinch(event);
+    else fingers.set(pointerId, touchOf(event));
+  });
+  for (const type of ['pointerup', 'pointercancel'] as const) {
+    canvas.addEventListener(type, (event) => {
+      if (event.pointerId === first) letGo();
+      if (fingers.delete(event.pointerId) && type === 'pointerup') tap(touchOf(event));
+    });
+  }
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      const pixels = event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 20 : 1);
+      viewport.zoom(Math.exp(-WHEEL * pixels), event.clientX, event.clientY);
+    },
+    { passive: false },
+  );
+  // Over a button or a list the pointer rests where it was; only out of the page it has left.
+  document.documentElement.addEventListener('pointerleave', (event) => {
+    if (event.pointerType !== 'touch') tools.inHand().follows.leave();
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) return;
+    onHidden();
+    letGo();
+  });
+  byId('view-back', HTMLButtonElement).addEventListener('click', viewport.back);
+
+  return {
+    viewMoved(counts) {
+      const { follows } = tools.inHand();
+      const kind = follows.cursor()?.kind ?? 'key';
+      if (latest === null || kind === 'key') return;
+      if (counts) point(latest);
+      else follows.drift(...toWorld(latest.clientX, latest.clientY));
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// All panels, in the order in which they hear of the model. A new panel is a folder and a row here.
+
+import { framed } from '../app/go';
+import type { PanelRow } from '../app/panels';
+import { mount as attention } from './attention';
+import { mount as cursors } from './cursors';
+import { mount as guide } from './guide';
+import { mount as measures } from './measures';
+import { mount as news } from './news';
+import { mount as past } from './past';
+import { mount as people } from './people';
+import { mount as projector } from './projector';
+import { mount as room } from './room';
+import { mount as status } from './status';
+
+const exceeds = ([width, height]: readonly [number, number]): boolean => innerWidth > width && innerHeight > height;
+const SMALL = [560, 400] as const; // CSS pixels of a window, in either way, in which the list of people starts closed
+const ROOMY = [900, 560] as const; // beyond which the measures start open;
+const NARROW = [440, 480] as const; // side by side, the measures open sooner, to be compared
+
+export const PANELS: readonly PanelRow[] = [
+  { name: 'status', stand: 'page', mount: status },
+  {
+    ...{ name: 'controls', stand: 'side', id: 'panel', opener: 'panel-open', key: 'controls', who: 'presenter', kept: 'tab' },
+    opens: () => !framed(),
+    load: () => import('./controls'),
+  },
+  { name: 'attention', stand: 'page', mount: attention },
+  { name: 'past', stand: 'page', mount: past },
+  { name: 'news', stand: 'page', mount: news },
+  { name: 'guide', stand: 'page', mount: guide },
+  { name: 'room', stand: 'page', mount: room },
+  { name: 'invite', stand: 'dialog', opener: 'room', key: 'invite', needs: 'room', load: () => import('./invite') },
+  { name: 'people', stand: 'fold', key: 'people', kept: 'browser', opens: () => exceeds(SMALL) && !framed(), mount: people },
+  { name: 'measures', stand: 'fold', key: 'measures', kept: 'browser', opens: () => exceeds(framed() ? NARROW : ROOMY), mount: measures },
+  { name: 'help', stand: 'dialog', opener: 'help-open', key: 'help', load: () => import('./help') },
+  { name: 'projector', stand: 'whole', opener: 'project', key: 'projector', kept: 'address', mount: projector },
+  {
+    ...{ name: 'welcome', stand: 'sheet', needs: 'room', load: () => import('./welcome') },
+    opens: ({ identity, settings, dock }) =>
+      !framed() &&
+      identity.name() === '' &&
+      settings.tokens.load() === null &&
+      !dock.isOpen('projector') &&
+      matchMedia('(pointer: coarse)').matches,
+  },
+  { name: 'cursors', stand: 'page', mount: cursors },
+  { name: 'beside', stand: 'page', opens: framed, load: () => import('./beside/framed') },
+];

@@ -1,0 +1,203 @@
+// Where panels stand, and what opens and closes them.
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { type Panel, type Place, createDock } from '../src/app/dock';
+import type { KeyRow, KeyRun } from '../src/app/keys';
+import type { Load } from '../src/app/load';
+import type { Subscriber } from '../src/flock/model';
+import type { Status } from '../src/net/connection';
+import type { Role, Room } from '../src/net/protocol';
+import { createPage, find, set } from './document';
+import { room } from './samples';
+
+const PAGE = `<nav id="controls"><button id="panel-open"></button><button id="help-open"></button><button id="project"></button></nav>
+  <details id="people"><summary></summary></details><section id="projector" hidden></section>
+  <aside id="panel" tabindex="-1" hidden><button></button></aside><aside id="other" hidden></aside>`;
+const CONTROLS: Place = {
+  name: 'controls',
+  stand: 'side',
+  id: 'panel',
+  opener: 'panel-open',
+  key: 'controls',
+  who: 'presenter',
+  kept: 'tab',
+};
+const HELP: Place = { name: 'help', stand: 'dialog', opener: 'help-open', key: 'help' };
+const PEOPLE: Place = { name: 'people', stand: 'fold', key: 'people', kept: 'browser' };
+
+function setUp() {
+  const page = createPage(PAGE);
+  set('innerWidth', 1000);
+  const model: { role: Role; room: Room | null; status: Status } = { role: 'viewer', room: null, status: { kind: 'connected' } };
+  const views: Subscriber[] = [];
+  const done: string[] = [];
+  const keys = new Map<string, KeyRun>();
+  const rows: KeyRow[] = [];
+  const load: Load = Object.assign(<Part>(part: () => Promise<Part>): Promise<Part> => part(), { hurry: () => done.push('hurry') });
+  const dock = createDock({
+    model: { role: () => model.role, room: () => model.room, status: () => model.status, subscribe: (view) => void views.push(view) },
+    keys: {
+      on: (runs) => Object.entries(runs).forEach(([action, run]) => keys.set(action, run)),
+      addRow(row, run) {
+        rows.push(row);
+        keys.set(row.action, run);
+      },
+    },
+    settings: { keepOpen: (id, kept, open) => done.push(`${kept} ${id} ${open}`) },
+    load,
+    say: (text) => done.push(text),
+    onMounted: () => done.push('mounted'),
+    onLayout: () => done.push('layout'),
+  });
+  const panel = (name: string): Panel => ({ opened: (open) => done.push(`${name} ${open ? 'opened' : 'closed'}`) });
+  return {
+    ...{ page, dock, done, rows },
+    /** A panel of the first load. */
+    add: (place: Place, open = false) => dock.add(place, open, { mount: () => panel(place.name) }),
+    /** A panel that is loaded when it opens. */
+    addLate: (place: Place, html: string, open = false) => dock.add(place, open, async () => ({ html, mount: () => panel(place.name) })),
+    press: (action: string) => keys.get(action)?.({} as KeyboardEvent),
+    become(role: Role) {
+      model.role = role;
+      for (const view of views) view.role?.(role);
+    },
+    enter() {
+      model.room = room();
+      for (const view of views) view.room?.(room());
+    },
+    end: () => views.forEach((view) => view.status?.({ kind: 'closed', code: 3506, reason: '' })),
+  };
+}
+
+let it: ReturnType<typeof setUp>;
+beforeEach(() => (it = setUp()));
+const element = (id: string): HTMLElement => find(document, `#${id}`);
+const loaded = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const isDialogOpen = (id: string): boolean => (element(id) as HTMLDialogElement).open;
+
+test('a panel beside the flock is the presenter’s alone, takes the focus, and returns it', () => {
+  it.add(CONTROLS);
+  assert.equal(element('panel-open').hidden, true);
+  it.press('controls');
+  assert.equal(it.dock.isOpen('controls'), false);
+  it.become('presenter');
+  assert.equal(element('panel-open').hidden, false);
+  it.done.length = 0;
+  element('panel-open').click();
+  assert.deepEqual(it.done, ['tab panel true', 'controls opened', 'layout']);
+  assert.equal(element('panel-open').getAttribute('aria-expanded'), 'true');
+  assert.equal(document.activeElement?.id, 'panel');
+  find(document, '#panel button').focus();
+  it.press('controls');
+  assert.deepEqual([it.dock.isOpen('controls'), document.activeElement?.id], [false, 'panel-open']);
+});
+
+test('a panel that the person wants opens when the person begins to present, and closes with the role', () => {
+  it.add(CONTROLS, true);
+  assert.deepEqual([it.dock.isOpen('controls'), it.dock.isWanted('controls')], [false, true]);
+  it.become('presenter');
+  assert.equal(it.dock.isOpen('controls'), true);
+  it.become('viewer');
+  assert.deepEqual([it.dock.isOpen('controls'), it.dock.isWanted('controls')], [false, true]);
+});
+
+test('opened for a while, a panel is not remembered and takes no focus', () => {
+  it.add(CONTROLS);
+  it.become('presenter');
+  it.done.length = 0;
+  it.dock.show('controls', true);
+  assert.deepEqual([it.dock.isOpen('controls'), it.done], [true, ['controls opened', 'layout']]);
+  assert.notEqual(document.activeElement?.id, 'panel');
+});
+
+test('two panels beside the flock are not open at the same time', () => {
+  it.add({ ...CONTROLS });
+  it.add({ name: 'other', stand: 'side' });
+  it.become('presenter');
+  it.dock.open('controls');
+  it.dock.open('other');
+  assert.deepEqual([it.dock.isOpen('controls'), it.dock.isOpen('other')], [false, true]);
+});
+
+test('a dialog is loaded when it opens, and closes by its key, beside it and when the room has ended', async () => {
+  it.addLate(HELP, '<dialog id="help"><p></p></dialog>');
+  assert.equal(document.querySelector('#help'), null);
+  element('help-open').click();
+  await loaded();
+  assert.deepEqual([isDialogOpen('help'), it.done], [true, ['hurry', 'mounted', 'help opened']]);
+  it.press('help');
+  assert.equal(isDialogOpen('help'), false);
+  it.press('help');
+  find(document, '#help p').click();
+  assert.equal(isDialogOpen('help'), true, 'a click in it does nothing');
+  element('help').click();
+  assert.equal(isDialogOpen('help'), false);
+  it.press('help');
+  it.end();
+  assert.equal(isDialogOpen('help'), false);
+});
+
+test('a dialog that was closed in the browser’s way does not open again by itself', async () => {
+  it.addLate({ ...HELP, needs: 'room' }, '<dialog id="help"></dialog>');
+  it.dock.open('help');
+  await loaded();
+  assert.equal(document.querySelector('#help'), null, 'it waits for the room');
+  it.enter();
+  await loaded();
+  assert.equal(isDialogOpen('help'), true);
+  (element('help') as HTMLDialogElement).close();
+  it.enter();
+  assert.equal(isDialogOpen('help'), false);
+});
+
+test('one dialog closes the other', async () => {
+  it.addLate(HELP, '<dialog id="help"></dialog>');
+  it.addLate({ name: 'invite', stand: 'dialog', key: 'invite' }, '<dialog id="invite"></dialog>');
+  it.press('help');
+  await loaded();
+  it.press('invite');
+  await loaded();
+  assert.deepEqual([it.dock.isOpen('help'), it.dock.isOpen('invite')], [false, true]);
+});
+
+test('a fold is remembered, however it was opened', () => {
+  it.add(PEOPLE);
+  const people = element('people') as HTMLDetailsElement;
+  it.press('people');
+  people.dispatchEvent(new it.page.Event('toggle'));
+  assert.deepEqual([people.open, it.dock.isOpen('people'), it.done.includes('browser people true')], [true, true, true]);
+  people.open = false; // as a click on its title does
+  people.dispatchEvent(new it.page.Event('toggle'));
+  assert.deepEqual([it.dock.isOpen('people'), it.done.at(-2)], [false, 'browser people false']);
+});
+
+test('the view in place of all others is in the address, and its button says so', () => {
+  it.add({ name: 'projector', stand: 'whole', opener: 'project', key: 'projector', kept: 'address' });
+  it.press('projector');
+  assert.deepEqual([it.dock.isOpen('projector'), it.done], [true, ['mounted', 'address projector true', 'projector opened']]);
+  assert.equal(element('project').getAttribute('aria-pressed'), 'true');
+});
+
+test('a new part is as inert as the page around it', async () => {
+  element('controls').inert = true;
+  it.addLate(HELP, '<dialog id="help"></dialog>');
+  it.dock.open('help');
+  await loaded();
+  assert.equal(element('help').inert, true);
+});
+
+test('a panel with a key of its own has a row in the help, and a button', () => {
+  const text = { en: 'shows the clock', ja: '時計', ko: '시계' };
+  it.add({ name: 'other', stand: 'side', key: { key: 'g', text } });
+  assert.deepEqual(it.rows, [{ key: 'g', action: 'other', who: 'everyone', text }]);
+  const button = find(document, '#controls button');
+  assert.deepEqual([button.textContent, button.title], ['G', 'shows the clock']);
+  button.click();
+  assert.equal(it.dock.isOpen('other'), true);
+});
+
+test('no two panels have the same name, and only panels in the list can be opened', () => {
+  it.add(PEOPLE);
+  assert.throws(() => it.add(PEOPLE), /two panels/);
+  assert.throws(() => it.dock.open('none'), /no panel/);
+});

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import type { ViewMode, Viewport } from '../src/draw/viewport';
+import { type Gestures, listenForGestures, showMode } from '../src/app/gestures';
+import { type Follower, type Tools, createTools } from '../src/app/tools';
+import { type Dispatched, createPage, find, fire } from './document';
+
+interface SetUp {
+  canvas: HTMLElement;
+  back: HTMLElement;
+  done: string[]; // calls of the viewport, and clicks of the tools
+  followed: string[]; // what the tool in hand followed
+  tools: Tools;
+  gestures: Gestures;
+  finger(type: string, id: number, x: number, y: number, at?: number): void;
+  mouse(type: string, x: number, y: number, button?: number): void;
+  tap(x: number, y: number, at: number): void;
+}
+
+function setUp(): SetUp {
+  createPage('<canvas></canvas><button id="view-back"></button>');
+  const [canvas, back] = [find(document, 'canvas'), find(document, 'button')];
+  const done: string[] = [];
+  const followed: string[] = [];
+  let mode: ViewMode = 'all';
+  const viewport = {
+    mode: () => mode,
+    zoom: (factor: number, ...at: number[]) => {
+      mode = 'free';
+      done.push(`zoom ${[factor, ...at].map((value) => value.toFixed(2)).join(' ')}`);
+    },
+    back: () => {
+      mode = 'all';
+      done.push('back');
+    },
+  };
+  let kind: ReturnType<Follower['cursor']> = null;
+  const follower = (name: string): Follower => ({
+    point(x, y, by) {
+      kind = { kind: by };
+      followed.push(`${name} ${by} ${x} ${y}`);
+    },
+    leave() {
+      kind = null;
+      followed.push(`${name} lets go`);
+    },
+    drift: (x, y) => void followed.push(`${name} drifts ${x} ${y}`),
+    cursor: () => kind,
+  });
+  const steering = follower('steer');
+  const tools = createTools({ name: 'steer', follows: steering });
+  tools.add({
+    name: 'add',
+    follows: steering,
+    click: (x, y) => void done.push(`add ${x} ${y}`),
+    held: (is) => void done.push(is ? 'add in hand' : 'add put down'),
+  });
+  tools.add({ name: 'draw', follows: follower('draw') });
+  const gestures = listenForGestures({
+    canvas,
+    tools,
+    viewport: viewport as unknown as Viewport,
+    toWorld: (px, py) => [px, py],
+    onHidden: () => done.push('hidden'),
+  });
+  const finger = (type: string, pointerId: number, clientX: number, clientY: number, timeStamp = 0): void =>
+    void fire(canvas, type, { pointerType: 'touch', pointerId, clientX, clientY, timeStamp });
+  const mouse = (type: string, clientX: number, clientY: number, button = 0): void =>
+    void fire(canvas, type, { pointerType: 'mouse', pointerId: 99, clientX, clientY, button });
+  const tap = (x: number, y: number, at: number): void => {
+    finger('pointerdown', 1, x, y, at);
+    finger('pointerup', 1, x, y, at + 50);
+  };
+  return { canvas, back, done, followed, tools, gestures, finger, mouse, tap };
+}
+
+let it: SetUp;
+beforeEach(() => (it = setUp()));
+
+test('two fingers zoom about their middle, and move what is below them', () => {
+  it.finger('pointerdown', 1, 100, 100);
+  it.finger('pointermove', 1, 110, 100);
+  assert.deepEqual([it.done, it.followed], [[], ['steer touch 100 100', 'steer touch 110 100']], 'one finger steers');
+  it.finger('pointerdown', 2, 210, 100);
+  it.finger('pointermove', 2, 310, 100);
+  it.finger('pointermove', 2, 310, 100);
+  assert.deepEqual(it.done, ['zoom 2.00 160.00 100.00 50.00 0.00', 'zoom 1.00 210.00 100.00 0.00 0.00']);
+});
+
+test('two fingers at one place do not zoom without end', () => {
+  it.finger('pointerdown', 1, 100, 100);
+  it.finger('pointerdown', 2, 100, 100);
+  it.finger('pointermove', 2, 120, 100);
+  assert.deepEqual(it.done, ['zoom 2.00 100.00 100.00 10.00 0.00']);
+});
+
+test('two taps zoom in, two more go back', () => {
+  it.tap(50, 60, 0);
+  assert.deepEqual(it.done, []);
+  it.tap(55, 60, 200);
+  assert.deepEqual(it.done, ['zoom 2.20 55.00 60.00']);
+  it.tap(55, 60, 2000);
+  it.tap(55, 60, 2200);
+  assert.deepEqual(it.done.slice(1), ['back']);
+});
+
+test('no two taps: apart in time, apart in place, a drag, three of them, or when taps mean something else', () => {
+  for (const [x, at] of [
+    [50, 0],
+    [50, 700],
+    [200, 900],
+  ] as const)
+    it.tap(x, 60, at);
+  it.finger('pointerdown', 1, 50, 60, 5000);
+  it.finger('pointerup', 1, 150, 60, 5100);
+  it.tap(150, 60, 5200);
+  assert.deepEqual(it.done, []);
+  it.tap(150, 60, 5300);
+  it.tap(150, 60, 5400);
+  assert.equal(it.done.length, 1, 'the third begins again');
+  it.tools.take('add');
+  it.tap(50, 60, 9000);
+  it.tap(50, 60, 9100);
+  assert.equal(it.done.filter((each: string) => each.startsWith('zoom')).length, 1);
+});
+
+test('the wheel zooms where the mouse is, by lines or by pixels', () => {
+  const turn = (deltaY: number, deltaMode: number): Dispatched => fire(it.canvas, 'wheel', { deltaY, deltaMode, clientX: 5, clientY: 6 });
+  assert.ok(turn(-100, 0).prevented, 'the page does not scroll');
+  turn(5, 1);
+  assert.deepEqual(it.done, ['zoom 1.17 5.00 6.00', 'zoom 0.85 5.00 6.00']);
+});
+
+test('the button goes back, and is there while the view is one’s own', () => {
+  it.back.click();
+  assert.deepEqual(it.done, ['back']);
+  showMode('free');
+  assert.equal(it.back.hidden, false);
+  showMode('all');
+  assert.equal(it.back.hidden, true);
+});
+
+test('the tool in hand follows the mouse, and the first finger until it is lifted or a second one comes', () => {
+  it.mouse('pointermove', 1, 2);
+  it.finger('pointerdown', 1, 5, 6);
+  it.finger('pointermove', 1, 7, 8);
+  it.finger('pointerup', 1, 7, 8, 5000);
+  it.finger('pointermove', 1, 9, 9);
+  assert.deepEqual(it.followed.splice(0), ['steer mouse 1 2', 'steer touch 5 6', 'steer touch 7 8', 'steer lets go']);
+  it.finger('pointerdown', 1, 5, 6);
+  it.finger('pointerdown', 2, 50, 6);
+  it.finger('pointerup', 2, 50, 6);
+  it.finger('pointermove', 1, 7, 8);
+  assert.deepEqual(it.followed, ['steer touch 5 6', 'steer lets go'], 'and does not begin again by itself');
+});
+
+test('a tool with clicks has the mouse’s at once and a finger’s when it was a tap', () => {
+  it.tools.take('add');
+  assert.deepEqual(it.done.splice(0), ['add in hand']);
+  it.mouse('pointerdown', 10, 20);
+  it.mouse('pointerdown', 10, 20, 2);
+  it.finger('pointerdown', 1, 30, 40, 1000);
+  it.finger('pointerup', 1, 35, 40, 1450);
+  it.finger('pointerdown', 1, 30, 40, 2000);
+  it.finger('pointerup', 1, 80, 40, 2100);
+  it.finger('pointerdown', 1, 30, 40, 3000);
+  it.finger('pointerup', 1, 30, 40, 3900);
+  assert.deepEqual(
+    it.done.filter((each) => each.startsWith('add')),
+    ['add 10 20', 'add 35 40'],
+  );
+  it.tools.putDown('add');
+  it.mouse('pointerdown', 10, 20);
+  assert.deepEqual([it.done.at(-1), it.tools.inHand().name], ['add put down', 'steer']);
+});
+
+test('what followed the pointer lets go when a tool comes that follows it by itself', () => {
+  it.mouse('pointermove', 1, 2);
+  it.tools.take('add');
+  assert.deepEqual(it.followed, ['steer mouse 1 2'], 'adding boids steers, too');
+  it.tools.take('draw');
+  it.mouse('pointermove', 3, 4);
+  assert.deepEqual(it.followed.slice(1), ['steer lets go', 'draw mouse 3 4']);
+  assert.throws(() => it.tools.take('none'));
+});
+
+test('when the view moves, the tool hears where its pointer is in it', () => {
+  it.gestures.viewMoved(true);
+  assert.deepEqual(it.followed, [], 'no pointer was there');
+  it.mouse('pointermove', 1, 2);
+  it.gestures.viewMoved(true);
+  it.gestures.viewMoved(false);
+  assert.deepEqual(it.followed.slice(1), ['steer mouse 1 2', 'steer drifts 1 2']);
+});
