@@ -173,11 +173,40 @@ ${Object.keys(codes).map((name) => `    [PROTO_E_${name.toUpperCase()}] = "${nam
 `;
 }
 
-// ---- TypeScript and tests ----
+// ---- TypeScript ----
 
 const TS_TYPES = { UINT32: 'number', NUMBER: 'number', BOOL: 'boolean', WORD: 'string', IDENTIFIER: 'string', LINE: 'string', ROLE: 'Role' };
 
+const [hello] = messages;
+const OPTION_TYPES = { 'bin or nil': 'Uint8Array | null', word: 'string', 'array of words': 'readonly string[]', uint: 'number' };
+/** Whether an option of hello differs from its default, on the page. */
+const DIFFERS = { nil: (name) => `${name} !== null`, none: (name) => `${name} !== ''`, 0: (name) => `${name} > 0`, '["plain"]': (name) => `${name}.join() !== 'plain'` };
+const defaultOf = ({ missing }) => missing.replaceAll('`', '');
+
+function tsHello() {
+  const names = ['room', 'name', ...hello.options.map(({ name }) => name)];
+  const option = ({ name, ...rest }) => `    ...(${DIFFERS[defaultOf(rest)](name)} && { ${name} }),`;
+  return `/** The first message. Without an option: ${hello.options.map((each) => `${each.name} ${{ nil: 'null', none: "''" }[defaultOf(each)] ?? defaultOf(each)}`).join(', ')}. */
+export interface Hello {
+  room: string;
+  name: string;
+${hello.options.map(({ name, type }) => `  ${name}: ${OPTION_TYPES[type]};`).join('\n')}
+}
+
+/** Leaves out options that have their default. */
+export const hello = ({ ${names.join(', ')} }: Hello) => [
+  ${hello.number},
+  ${hello.fields[0].range},
+  room,
+  name,
+  {
+${hello.options.map(option).join('\n')}
+  },
+];`;
+}
+
 function ts() {
+  const plain = ({ name, number, fields }) => `export const ${name} = (${fields.map((field) => `${field.name}: number`).join(', ')}) => [${[number, ...fields.map((field) => field.name)].join(', ')}];`;
   const request = ({ name, number, fields }) => `  ${name}: (${fields.map((field) => `${field.name}: ${TS_TYPES[field.kind]}`).join(', ')}): Request => [${[number, ...fields.map((field) => field.name)].join(', ')}],`;
   return `// The numbers, bounds and requests of flock.v1. ${NOTICE}
 
@@ -196,8 +225,119 @@ export type Request = readonly [type: number, ...fields: (string | number | bool
 export const request = {
 ${client.filter(({ answered }) => answered).map(request).join('\n')}
 } as const;
+
+// Messages that the server answers with no \`done\`.
+
+${tsHello()}
+
+${client.filter((message) => !message.answered && message !== hello).map(plain).join('\n')}
 `;
 }
+
+// ---- what the page reads ----
+
+const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+const value = (bound, known) => {
+  if (typeof bound === 'string') return known.has(bound) ? camel(bound) : bound;
+  return bound === UINT32 ? 'UINT32_MAX' : bound === 0xffffff ? '0xffffff' : bound === Number.MIN_VALUE ? 'Number.MIN_VALUE' : bound.toLocaleString('en', { maximumFractionDigits: 9 }).replaceAll(',', '_');
+};
+
+/** The reader of a field, by its kind if the schema gives none. */
+function readerOf({ kind, min, max }, { read }) {
+  if (read !== undefined) return read;
+  if (kind === 'UINT32' || kind === 'UINT32_NIL' || kind === 'TYPE') return ['uint', min ?? 0, max ?? UINT32];
+  if (kind === 'UINT64') return ['uint'];
+  if (kind === 'NUMBER' || kind === 'POSITIVE') return ['number'];
+  if (kind === 'BOOL') return ['bool'];
+  if (kind === 'ROLE') return ['role'];
+  if (TEXTS.includes(kind) || kind === 'CODE') return ['text'];
+  throw new Error('schema.mjs does not say how the page reads a field');
+}
+
+/** The expression that reads the value `from`. name: for errors. known: fields that may be bounds. */
+function reading([read, ...args], from, name, known = new Set()) {
+  const each = (of) => `(each) => ${reading(of, 'each', name)}`;
+  switch (read) {
+    case 'list':
+    case 'pair':
+      return `${read}(${from}, '${name}', ${each(args[0])})`;
+    case 'record': {
+      const parts = Object.entries(args[0]).map(([field, of], index) => `${field}: ${reading(of, `of[${index}]`, `${name}.${field}`)}`);
+      return `record(${from}, '${name}', (of) => ({ ${parts.join(', ')} }))`;
+    }
+    case 'message':
+      return `${camel(`read_${args[0]}`)}(map(${from}, '${name}'))`;
+    default:
+      return `${read}(${[from, `'${name}'`, ...args.map((arg) => value(arg, known))].join(', ')})`;
+  }
+}
+
+/** The parts of the object that the page makes of a message's fields, and the constants before it. */
+function readFields({ map: isMap, fields }) {
+  const names = new Set(fields.map(({ name }) => name));
+  const at = (name) => (isMap ? `from['${name}']` : `from[${fields.findIndex((field) => field.name === name)}]`);
+  const pages = fields.map(({ page = {} }) => (Array.isArray(page) ? { read: page } : page));
+  const isBound = (name) => pages.some(({ read }) => read?.[0] === 'number' && read.includes(name));
+  const before = [];
+  const parts = fields.map((field, index) => {
+    const { name, kind } = field;
+    const page = pages[index];
+    const { as = camel(name), missing, second, nil = ['UINT32_NIL', 'TYPE'].includes(kind) ? null : undefined } = page;
+    const from = at(name);
+    if (as === false && kind === null) return ''; // another field has read it
+    const reader = readerOf(field, page);
+    const read = second === undefined ? reading(reader, from, name, names) : `${reader[0]}(${from}, ${at(second)})`;
+    if (as === false) {
+      before.push(`  ${read};`);
+      return '';
+    }
+    if (isBound(name)) {
+      before.push(`  const ${as} = ${read};`);
+      return `    ${as},`;
+    }
+    if (as === '...') return `    ...${read},`;
+    if (missing !== undefined) return `    ${as}: ${from} ${isMap ? '=== undefined' : '== null'} ? ${JSON.stringify(missing).replaceAll('"', "'")} : ${read},`;
+    if (nil !== undefined) return `    ${as}: ${from} === null ? ${nil} : ${read},`;
+    if (field.optional && reader[0] !== 'integerOr0') return `    ...(${from} != null && { ${as}: ${read} }),`;
+    return `    ${as}: ${read},`;
+  });
+  return { before, parts: parts.filter((part) => part !== '') };
+}
+
+function decoders() {
+  const made = server.map((message) => {
+    const { name, map: isMap } = message;
+    const type = name === 'room' ? 'Room' : `Extract<ServerMessage, { kind: '${name}' }>`;
+    const kind = name === 'room' ? [] : [`    kind: '${name}',`];
+    const { before, parts } = readFields(message);
+    return `function ${camel(`read_${name}`)}(from: ${isMap ? 'Fields' : 'List'}): ${type} {\n${[...before, '  return {', ...kind, ...parts, '  };'].join('\n')}\n}\n`;
+  });
+  const cases = server.map(({ name, map: isMap, ...message }) => {
+    const read = `${camel(`read_${name}`)}(${isMap ? `map(from[0], '${name}')` : 'from'})`;
+    return `    case ${constant({ name, ...message })}:\n      return ${name === 'room' ? `{ kind: 'room', room: ${read} }` : read};`;
+  });
+  const body = `${made.join('\n')}
+/** Reads a message's fields. Throws Malformed if a field breaks the protocol. */
+export function readMessage(type: number, from: List): ServerMessage {
+  switch (type) {
+${cases.join('\n')}
+    default:
+      return { kind: 'ignored', type };
+  }
+}
+`;
+  const constants = [...messages.map(constant), ...Object.keys(limits)].filter((name) => new RegExp(`(?<![\\w'])${name}\\b`).test(body)).sort();
+  const readers = ['bin', 'bins', 'bool', 'change', 'copy', 'flags', 'integerOr0', 'isTrue', 'list', 'map', 'measures', 'number', 'pair', 'record', 'role', 'target', 'text', 'uint', 'wall'];
+  return `// Reads the server's messages. ${NOTICE}
+
+import { ${constants.join(', ')} } from './messages';
+import type { Room, ServerMessage } from './protocol';
+import { type Fields, type List, UINT32_MAX, ${readers.filter((name) => new RegExp(`(?<!\\w)${name}\\(`).test(body)).join(', ')} } from './read';
+
+${body}`;
+}
+
+// ---- tests ----
 
 function tests() {
   return `// The numbers of flock.v1. ${NOTICE}
@@ -287,6 +427,7 @@ const files = {
   'protocol/messages.h': cTypes,
   'protocol/fields.h': cFields,
   'clients/web/src/net/messages.ts': ts,
+  'clients/web/src/net/decoders.ts': decoders,
   'tests/e2e/numbers.mjs': tests,
   'protocol/PROTOCOL.md': page,
 };

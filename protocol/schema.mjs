@@ -99,7 +99,7 @@ export const SAFE = 2 ** 53 - 1; // what JavaScript's numbers hold exactly
 
 const uint = (name, min, max, text, more) => ({ name, kind: 'UINT32', min, max, text, ...more });
 const uint64 = (name, text, more) => ({ name, kind: 'UINT64', min: 0, max: UINT64, text, ...more });
-const uintOrNil = (name, text) => ({ name, kind: 'UINT32_NIL', min: 0, max: UINT32, text });
+const uintOrNil = (name, text, more) => ({ name, kind: 'UINT32_NIL', min: 0, max: UINT32, text, ...more });
 const typeOrNil = (name, text) => ({ name, kind: 'TYPE', text });
 const number = (name, text, more) => ({ name, kind: 'NUMBER', text, ...more });
 const positive = (name, text, more) => ({ name, kind: 'POSITIVE', text, ...more });
@@ -112,6 +112,20 @@ const role = (name, text, more) => ({ name, kind: 'ROLE', text, ...more });
 const code = (name, text) => ({ name, kind: 'CODE', text });
 /** A field whose struct, encoder and decoder are written by hand. */
 const other = (name, type, range, text, more) => ({ name, kind: null, type, range, text, ...more });
+
+/** How the page reads a value where that does not follow from the kind: a reader, which is the name of a function in
+ * clients/web/src/net/read.ts and its arguments; or an object with the reader as `read`, the name on the page as `as` (false: the
+ * page drops the value; '...': it has several), another field that belongs to it as `second`, and the value for a missing or nil one
+ * as `missing` or `nil`. Bounds are wider than a server's, so that a page understands later servers. */
+const reads = (page) => ({ page });
+const RATE = ['number', 0.001, 1000]; // Hz
+const ID = ['uint', 0, UINT32];
+const SAFE_UINT = ['uint'];
+const COLOR = ['uint', 0, 0xffffff];
+const IDENTITY = ['record', { id: ID, name: ['text'], color: COLOR }];
+
+const PARAM = { name: ['text'], unit: ['text'], min: ['number'], max: ['number'], initial: ['number'], value: ['number'], text: ['text'] };
+const CONTROL = { name: ['text'], value: ['text'], choices: ['list', ['record', { value: ['text'], text: ['text'], saved: ['isTrue'] }]], text: ['text'] };
 
 const optional = { optional: true };
 const id = (text) => uint('id', 1, UINT32, text);
@@ -276,20 +290,20 @@ export const messages = [
     custom: true,
     map: true,
     fields: [
-      uint('version', 1, 1, 'the protocol version'),
+      uint('version', 1, 1, 'the protocol version', reads({ as: false })),
       str('server', 'ROOM_MAX', 'the server\'s name and version, such as `flockd 0.1.0`'),
       uint('id', 0, UINT32, 'this person\'s [id](#people) in presence and snapshots'),
-      other('token', 'bin', '16 bytes', 'send it in a later hello to be the same person again. Secret: its owner can act as you'),
+      other('token', 'bin', '16 bytes', 'send it in a later hello to be the same person again. Secret: its owner can act as you', reads(['copy', 'TOKEN_SIZE'])),
       str('name', 'NAME_MAX', 'this person\'s name, as given or as the server picked it'),
       uint('color', 0, 0xffffff, '0xRRGGBB'),
-      other('role', 'str', '', '`presenter`; missing, or any other word: viewer', optional),
+      other('role', 'str', '', '`presenter`; missing, or any other word: viewer', { ...optional, page: { read: ['role'], missing: 'viewer' } }),
       str('encoding', 'WORD_MAX', 'the encoding of the snapshots that follow'),
-      positive('rate', 'snapshots a second that follow, as in a [stream](#70-stream)', { member: 'stream.rate' }),
+      positive('rate', 'snapshots a second that follow, as in a [stream](#70-stream)', { member: 'stream.rate', page: RATE }),
       uint('boids', 0, UINT32, 'the most boids in a snapshot; 0: no limit', { member: 'stream.boids' }),
       uint('stride', 1, UINT32, 'snapshots hold every stride-th boid', { member: 'stream.stride' }),
       uint64('time', 'the server\'s clock', { unit: 'µs', range: 'below 2^53' }),
-      other('capabilities', 'array of str', '', 'features of this server: `packed` (the encoding), `rooms` (anyone may create rooms), `rooms-with-key` (only with the server\'s key)'),
-      other('room', 'map', '', 'the [room](#65-room)'),
+      other('capabilities', 'array of str', '', 'features of this server: `packed` (the encoding), `rooms` (anyone may create rooms), `rooms-with-key` (only with the server\'s key)', reads(['list', ['text']])),
+      other('room', 'map', '', 'the [room](#65-room)', reads(['message', 'room'])),
     ],
   },
   {
@@ -305,25 +319,25 @@ export const messages = [
       str('model', 'WORD_MAX', 'the flock model that runs, such as `swarm`'),
       str('boundary', 'WORD_MAX', '`open` (no edge), `wrap` (a torus) or `walls`'),
       str('update', 'WORD_MAX', 'the order in which boids move. `synchronous`: all at once, each reads the flock before the tick. `sequential`: one after another, each reads the moves before its own'),
-      other('world', 'array of 2 numbers', '16–65,536 each', 'width and height of the world, world units'),
-      positive('quantum', 'world units per step of a [position](#positions)'),
-      other('period', 'array of 2 uint', '1–16,384 each', 'steps of x and y after which a torus comes around; missing unless the boundary is `wrap`', optional),
-      uint('tick_rate', 1, 'RATE_MAX', 'ticks of the flock per second'),
-      uint('snapshot_rate', 1, 'RATE_MAX', 'snapshots per second, at most tick_rate'),
+      other('world', 'array of 2 numbers', '16–65,536 each', 'width and height of the world, world units', { page: ['pair', ['number', 1, 1e6]] }),
+      positive('quantum', 'world units per step of a [position](#positions)', { page: ['number', 1e-6, 1e3] }),
+      other('period', 'array of 2 uint', '1–16,384 each', 'steps of x and y after which a torus comes around; missing unless the boundary is `wrap`', { ...optional, page: { read: ['pair', ['uint', 1, 'PERIOD_MAX']], missing: null } }),
+      uint('tick_rate', 1, 'RATE_MAX', 'ticks of the flock per second', { page: ['number', 1, 1000] }),
+      uint('snapshot_rate', 1, 'RATE_MAX', 'snapshots per second, at most tick_rate', { page: ['number', 0.001, 'tick_rate'] }),
       str('policy', 'WORD_MAX', 'how cursors become the target. `mean`: of the active ones. `latest`: the one that moved last. `nearest`: each boid follows the cursor nearest to it. `presenter`: the mean of the presenters\' cursors'),
       str('idle', 'WORD_MAX', 'what the target does without an active cursor: `wander` or `hold`'),
-      positive('cursor_timeout', 'a cursor that has not moved for this time does not steer', { unit: 's' }),
-      other('params', 'array', 'up to 32', 'the model\'s parameters, each `[name, unit, min, max, initial, value, text]`: str, str, 4 numbers, str. initial is the value of the preset or model that was chosen last'),
+      positive('cursor_timeout', 'a cursor that has not moved for this time does not steer', { unit: 's', page: ['number', Number.MIN_VALUE] }),
+      other('params', 'array', 'up to 32', 'the model\'s parameters, each `[name, unit, min, max, initial, value, text]`: str, str, 4 numbers, str. initial is the value of the preset or model that was chosen last', { page: ['list', ['record', PARAM]] }),
       uint('people_max', 1, UINT32, 'the most people that the room can have'),
       uint('boids_max', 1, UINT32, 'the most boids that the room can have with its present update order'),
-      other('controls', 'array', 'up to 12', 'what presenters can choose with [set](#16-set), each `[name, value, choices, text]`: see [controls](#controls)'),
-      other('undo', 'bool', '', 'true: a change can be taken back with [undo](#26-undo); missing: none can', optional),
-      other('attention', 'str', 'up to 160 bytes', 'a presenter asks for [attention](#28-attention) with this text, which may be empty; missing: no presenter does', optional),
-      other('spotlight', 'uint', '', 'the id of the person whose cursor is [marked](#29-spotlight); missing: no person', optional),
-      other('store_failing', 'bool', '', 'true: the server cannot write rooms to its store. The room continues in memory, and a crash would lose new changes. Clients show this to presenters. Missing: the store works, or there is none', optional),
-      other('walls', 'array', 'up to 64', 'wall segments, each `[x1, y1, x2, y2]` in world units; missing: none', optional),
-      other('look', 'array', '', 'the boids\' look, `[shape, size]`: str and number above 0. shape is `arrow`, `triangle` or `fish` (each turned to its heading) or `blur` (a blurred circle in a random colour). size is in world units: a circle\'s diameter, otherwise the length. Missing or unknown shape: the client chooses', optional),
-      other('click', 'uint', '1–10,000', 'a presenter\'s click on the flock [adds](#18-add) this many boids; missing: it adds none unless the client has a tool for it', optional),
+      other('controls', 'array', 'up to 12', 'what presenters can choose with [set](#16-set), each `[name, value, choices, text]`: see [controls](#controls)', { page: { read: ['list', ['record', CONTROL]], missing: [] } }),
+      other('undo', 'bool', '', 'true: a change can be taken back with [undo](#26-undo); missing: none can', { ...optional, page: { read: ['bool'], missing: false } }),
+      other('attention', 'str', 'up to 160 bytes', 'a presenter asks for [attention](#28-attention) with this text, which may be empty; missing: no presenter does', { ...optional, page: { read: ['text'], missing: null } }),
+      other('spotlight', 'uint', '', 'the id of the person whose cursor is [marked](#29-spotlight); missing: no person', { ...optional, page: { read: ID, missing: 0 } }),
+      other('store_failing', 'bool', '', 'true: the server cannot write rooms to its store. The room continues in memory, and a crash would lose new changes. Clients show this to presenters. Missing: the store works, or there is none', { ...optional, page: { read: ['bool'], missing: false } }),
+      other('walls', 'array', 'up to 64', 'wall segments, each `[x1, y1, x2, y2]` in world units; missing: none', { ...optional, page: { read: ['list', ['wall']], missing: [] } }),
+      other('look', 'array', '', 'the boids\' look, `[shape, size]`: str and number above 0. shape is `arrow`, `triangle` or `fish` (each turned to its heading) or `blur` (a blurred circle in a random colour). size is in world units: a circle\'s diameter, otherwise the length. Missing or unknown shape: the client chooses', { ...optional, page: { read: ['record', { shape: ['text'], size: ['number', Number.MIN_VALUE] }], missing: null } }),
+      other('click', 'uint', '1–10,000', 'a presenter\'s click on the flock [adds](#18-add) this many boids; missing: it adds none unless the client has a tool for it', { ...optional, page: { read: ['uint', 1, 'ADD_MAX'], missing: 0 } }),
     ],
   },
   {
@@ -331,7 +345,7 @@ export const messages = [
     name: 'params',
     about: 'new values of the parameters',
     custom: true,
-    fields: [other('values', 'array of numbers', 'up to 32', 'all values, in the order of the room\'s schema')],
+    fields: [other('values', 'array of numbers', 'up to 32', 'all values, in the order of the room\'s schema', { page: ['list', ['number']] })],
   },
   {
     number: 67,
@@ -339,11 +353,11 @@ export const messages = [
     about: 'the list of people, or changes to it',
     custom: true,
     fields: [
-      other('since', 'uint', '', '0: this is the whole list, replace yours. Otherwise these are changes to the list of that sequence, which is the last list that the server sent to this client'),
-      other('sequence', 'uint', '', 'the number of the new list'),
-      other('people', 'array', 'up to 128', 'a new or changed person: `[id, name, color, flags]` (uint, str, uint, uint). A person in the list whose flags alone changed: `[id, flags]` (uint, uint)'),
-      other('left', 'array of uint', 'up to 128', 'ids to remove from the list'),
-      other('away', 'array or nil', 'up to 16', '[presenters who have left](#67-presence), each `[id, name, color]`, last first: always the whole list. Nil or missing: unchanged, or no one if since is 0', optional),
+      other('since', 'uint', '', '0: this is the whole list, replace yours. Otherwise these are changes to the list of that sequence, which is the last list that the server sent to this client', { page: SAFE_UINT }),
+      other('sequence', 'uint', '', 'the number of the new list', { page: SAFE_UINT }),
+      other('people', 'array', 'up to 128', 'a new or changed person: `[id, name, color, flags]` (uint, str, uint, uint). A person in the list whose flags alone changed: `[id, flags]` (uint, uint)', { page: ['list', ['change']] }),
+      other('left', 'array of uint', 'up to 128', 'ids to remove from the list', { page: ['list', ID] }),
+      other('away', 'array or nil', 'up to 16', '[presenters who have left](#67-presence), each `[id, name, color]`, last first: always the whole list. Nil or missing: unchanged, or no one if since is 0', { ...optional, page: { read: ['list', IDENTITY], missing: null } }),
     ],
   },
   {
@@ -352,16 +366,16 @@ export const messages = [
     about: 'the flock at a tick, in the encoding `plain`',
     custom: true,
     fields: [
-      other('epoch', 'uint', '', 'changes when boid *i* of this snapshot may not be boid *i* of the last one; do not interpolate across it'),
-      other('tick', 'uint', 'below 2^53', 'ticks of the flock since the room began'),
-      other('time', 'uint', 'below 2^53', 'the server\'s clock at this tick, µs. Play snapshots back by it, not by their arrival ([Time](#time))'),
-      other('people', 'uint', '', 'all people who are connected to the room'),
-      other('target_x', 'number or nil', '', 'x of the point that the flock follows, world units. Nil: no target, or one for each boid (policy `nearest`)'),
-      other('target_y', 'number or nil', '', 'its y; nil if target_x is nil'),
-      other('boids', 'bin', '4 bytes a boid', 'x and y of each boid as two int16, see [positions](#positions). In the order of the boids\' numbers; every stride-th boid, from boid 0 on'),
-      other('cursors', 'bin', '8 bytes a cursor', 'id as uint32, x and y as two int16. All active cursors of the people [shown](#67-presence), yours included. Ignore an unknown id'),
-      other('flock', 'uint', '', 'boids that the room has; boids holds all of them if the stride is 1'),
-      other('measures', 'array of 7 numbers, or nil', '', 'measures of the whole flock: see below'),
+      other('epoch', 'uint', '', 'changes when boid *i* of this snapshot may not be boid *i* of the last one; do not interpolate across it', { page: SAFE_UINT }),
+      other('tick', 'uint', 'below 2^53', 'ticks of the flock since the room began', { page: SAFE_UINT }),
+      other('time', 'uint', 'below 2^53', 'the server\'s clock at this tick, µs. Play snapshots back by it, not by their arrival ([Time](#time))', { page: SAFE_UINT }),
+      other('people', 'uint', '', 'all people who are connected to the room', { page: SAFE_UINT }),
+      other('target_x', 'number or nil', '', 'x of the point that the flock follows, world units. Nil: no target, or one for each boid (policy `nearest`)', { page: { read: ['target'], as: 'target', second: 'target_y' } }),
+      other('target_y', 'number or nil', '', 'its y; nil if target_x is nil', { page: { as: false } }),
+      other('boids', 'bin', '4 bytes a boid', 'x and y of each boid as two int16, see [positions](#positions). In the order of the boids\' numbers; every stride-th boid, from boid 0 on', { page: ['bins', 'BOID_SIZE', 'BOIDS_MAX'] }),
+      other('cursors', 'bin', '8 bytes a cursor', 'id as uint32, x and y as two int16. All active cursors of the people [shown](#67-presence), yours included. Ignore an unknown id', { page: ['bins', 'CURSOR_SIZE', 1024] }),
+      other('flock', 'uint', '', 'boids that the room has; boids holds all of them if the stride is 1', { page: SAFE_UINT }),
+      other('measures', 'array of 7 numbers, or nil', '', 'measures of the whole flock: see below', { page: { read: ['measures'], nil: null } }),
     ],
   },
   {
@@ -371,16 +385,16 @@ export const messages = [
     custom: true,
     same: 68,
     fields: [
-      other('epoch', 'uint', '', ''),
-      other('tick', 'uint', '', ''),
-      other('time', 'uint', '', ''),
-      other('people', 'uint', '', ''),
-      other('target_x', 'number or nil', '', ''),
-      other('target_y', 'number or nil', '', ''),
-      other('boids', 'bin', '', ''),
-      other('cursors', 'bin', '', ''),
-      other('flock', 'uint', '', ''),
-      other('measures', 'array of 7 numbers, or nil', '', ''),
+      other('epoch', 'uint', '', '', { page: SAFE_UINT }),
+      other('tick', 'uint', '', '', { page: SAFE_UINT }),
+      other('time', 'uint', '', '', { page: SAFE_UINT }),
+      other('people', 'uint', '', '', { page: SAFE_UINT }),
+      other('target_x', 'number or nil', '', '', { page: { read: ['target'], as: 'target', second: 'target_y' } }),
+      other('target_y', 'number or nil', '', '', { page: { as: false } }),
+      other('boids', 'bin', '', '', { page: ['bin', 20 + 14 * limits.BOIDS_MAX[0]] }),
+      other('cursors', 'bin', '', '', { page: ['bins', 'CURSOR_SIZE', 1024] }),
+      other('flock', 'uint', '', '', { page: SAFE_UINT }),
+      other('measures', 'array of 7 numbers, or nil', '', '', { page: { read: ['measures'], nil: null } }),
     ],
   },
   {
@@ -388,7 +402,7 @@ export const messages = [
     name: 'stream',
     about: 'what the next snapshots hold',
     fields: [
-      positive('rate', 'snapshots a second, at most the room\'s snapshot_rate'),
+      positive('rate', 'snapshots a second, at most the room\'s snapshot_rate', reads(RATE)),
       uint('boids', 0, UINT32, 'the most boids in a snapshot; 0: no limit'),
       uint('stride', 1, UINT32, 'snapshots hold every stride-th boid'),
       bool('slow', 'true: less than the client wants, because the client reads too slowly or the server limits what it sends'),
@@ -414,7 +428,7 @@ export const messages = [
       str('name', 'ROOM_MAX', 'the control or parameter that a [set](#16-set) or [param](#17-param) named; otherwise empty'),
       str('message', 'TEXT_MAX', 'a sentence for people'),
       bool('fatal', 'true: the server closes the connection next; false: it ignored the message'),
-      uint('after', 0, UINT32, 'seconds until the same message may succeed; missing if time alone changes nothing', optional),
+      uint('after', 0, UINT32, 'seconds until the same message may succeed; missing if time alone changes nothing', { ...optional, page: ['integerOr0'] }),
     ],
   },
   {
@@ -437,8 +451,8 @@ export const messages = [
     name: 'goodbye',
     about: 'the server closes the connection next',
     fields: [
-      uint('code', 0, UINT32, 'the [close code](#close-codes) that follows'),
-      uintOrNil('after', 'milliseconds after which to come back; nil: as the [close code](#close-codes) says'),
+      uint('code', 0, UINT32, 'the [close code](#close-codes) that follows', reads(['uint', 0, 0xffff])),
+      uintOrNil('after', 'milliseconds after which to come back; nil: as the [close code](#close-codes) says', reads({ read: SAFE_UINT, nil: null })),
     ],
   },
   {
@@ -450,14 +464,14 @@ export const messages = [
       number('span', 'how far back a presenter can go', { unit: 's' }),
       number('back', 'how long before the present the moment shown is. With a speed other than 0 it moves on after this message', { unit: 's' }),
       number('speed', 'as in [play](#33-play)'),
-      other('people', 'array', 'up to 128', 'people whose cursors may be in that moment, each `[id, name, color]`. The name is empty if unknown. For people in the presence list, the presence counts', optional),
+      other('people', 'array', 'up to 128', 'people whose cursors may be in that moment, each `[id, name, color]`. The name is empty if unknown. For people in the presence list, the presence counts', { ...optional, page: { read: ['list', IDENTITY] } }),
     ],
   },
   {
     number: 79,
     name: 'self',
     about: 'your own name and flags',
-    fields: [str('name', 'NAME_MAX', 'this person\'s name'), uint('flags', 0, UINT32, 'this person\'s flags, as in presence')],
+    fields: [str('name', 'NAME_MAX', 'this person\'s name'), uint('flags', 0, UINT32, 'this person\'s flags, as in presence', reads({ read: ['flags'], as: '...' }))],
   },
 ];
 

@@ -104,3 +104,37 @@ export const request = {
   save: (name: string): Request => [36, name],
   forget: (name: string): Request => [37, name],
 } as const;
+
+// Messages that the server answers with no `done`.
+
+/** The first message. Without an option: token null, key '', join '', encodings ["plain"], rate 0, boids 0. */
+export interface Hello {
+  room: string;
+  name: string;
+  token: Uint8Array | null;
+  key: string;
+  join: string;
+  encodings: readonly string[];
+  rate: number;
+  boids: number;
+}
+
+/** Leaves out options that have their default. */
+export const hello = ({ room, name, token, key, join, encodings, rate, boids }: Hello) => [
+  1,
+  1,
+  room,
+  name,
+  {
+    ...(token !== null && { token }),
+    ...(key !== '' && { key }),
+    ...(join !== '' && { join }),
+    ...(encodings.join() !== 'plain' && { encodings }),
+    ...(rate > 0 && { rate }),
+    ...(boids > 0 && { boids }),
+  },
+];
+
+export const cursor = (x: number, y: number) => [2, x, y];
+export const away = () => [3];
+export const ping = (t: number) => [4, t];

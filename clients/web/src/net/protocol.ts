@@ -1,12 +1,10 @@
-// flock.v1 (protocol/PROTOCOL.md): the values of messages, and the encoders of this client's messages. decode.ts decodes and checks
-// the server's.
+// flock.v1 (protocol/PROTOCOL.md): the values of messages, and the encoders of this client's messages. decode.ts decodes the server's.
 
-import { AWAY, CURSOR, HELLO, PING, type Request, type Role } from './messages';
+import { type Hello, type Request, type Role, away, cursor, hello, ping } from './messages';
 import { pack } from './pack';
 
 export { BOIDS_MAX, BOID_SIZE, CURSOR_SIZE, HELLO, TOKEN_SIZE, type Request, type Role, request } from './messages';
 
-export const VERSION = 1;
 export const SUBPROTOCOL = 'flock.v1';
 
 export interface Param {
@@ -226,33 +224,10 @@ export type ServerMessage =
   | { kind: 'ignored'; type: number }
   | { kind: 'malformed'; why: string };
 
-export interface Hello {
-  room: string;
-  name: string;
-  token: Uint8Array | null;
-  key: string; // empty: none
-  join: string; // the room's join key; empty: none
-  encodings: readonly string[]; // the best first
-  rate: number; // snapshots per second wanted, 0: all
-  boids: number; // in each wanted, 0: all
-}
-
-/** Omits options that have their default. */
-export function encodeHello({ room, name, token, key, join, encodings, rate, boids }: Hello): Uint8Array<ArrayBuffer> {
-  const options = {
-    ...(token !== null && { token }),
-    ...(key !== '' && { key }),
-    ...(join !== '' && { join }),
-    ...(encodings.join() !== 'plain' && { encodings }),
-    ...(rate > 0 && { rate }),
-    ...(boids > 0 && { boids }),
-  };
-  return pack([HELLO, VERSION, room, name, options]);
-}
-
-export const encodeCursor = (x: number, y: number): Uint8Array<ArrayBuffer> => pack([CURSOR, x, y]);
-export const encodeAway = (): Uint8Array<ArrayBuffer> => pack([AWAY]);
-export const encodePing = (t: number): Uint8Array<ArrayBuffer> => pack([PING, t]);
+export const encodeHello = (message: Hello): Uint8Array<ArrayBuffer> => pack(hello(message));
+export const encodeCursor = (x: number, y: number): Uint8Array<ArrayBuffer> => pack(cursor(x, y));
+export const encodeAway = (): Uint8Array<ArrayBuffer> => pack(away());
+export const encodePing = (t: number): Uint8Array<ArrayBuffer> => pack(ping(t));
 
 /** tag: repeated in the answer. */
 export const encodeRequest = (message: Request, tag?: number): Uint8Array<ArrayBuffer> =>
