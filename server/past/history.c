@@ -49,6 +49,7 @@ static void drop_first(struct history *history)
         history->film = NULL;
         return;
     }
+    assert(part != NULL && history->bytes >= part_bytes(part));
     history->first = part->next;
     history->last = part->next != NULL ? history->last : NULL;
     history->open = history->open && part->next != NULL;
@@ -77,6 +78,7 @@ static bool reserve(struct history *history, size_t bytes)
 
 static void unreserve(struct history *history, size_t bytes)
 {
+    assert(history->bytes >= bytes);
     history_budget_give(history->budget, bytes);
     history->bytes -= bytes;
 }
@@ -266,6 +268,7 @@ static void append(struct history *history, const struct input *input)
     if (!history->open) {
         return;
     }
+    assert(part != NULL && part->part.input_size <= part->capacity);
     size = input_encode(&history->clock, input, bytes);
     if (part->part.input_size + size > part->capacity &&
         !resize_inputs(history, 2 * part->capacity + size)) {

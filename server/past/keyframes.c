@@ -1,5 +1,6 @@
 #include "past/keyframes.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -74,6 +75,7 @@ struct keyframes *keyframes_create(struct history_budget *budget, uint32_t most)
 
 void keyframes_set_budget(struct keyframes *keyframes, struct history_budget *budget)
 {
+    assert(keyframes_count(keyframes) == 0);
     keyframes->budget = budget;
 }
 
@@ -162,6 +164,8 @@ bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe,
     if (keyframe->size < reserved) {
         history_budget_give(keyframes->budget, reserved - keyframe->size);
     }
+    assert(count < keyframes->most && keyframes->blocks[block] != NULL);
+    assert(count == 0 || keyframe_at(keyframes, count - 1)->round < keyframe->round);
     keyframes->blocks[block][at] = *keyframe;
     atomic_store_explicit(&keyframes->count, count + 1, memory_order_release);
     return true;

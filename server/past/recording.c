@@ -1,5 +1,6 @@
 #include "past/recording.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,7 @@ uint64_t recording_end(const struct recording *recording)
 {
     const struct recording_part *last = &recording->parts[recording->count - 1];
 
+    assert(recording->count > 0);
     return last->round + last->rounds;
 }
 

@@ -1,5 +1,6 @@
 #include "past/replay.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -40,6 +41,7 @@ struct replay *replay_create(const struct recording *recording, uint32_t lanes)
 {
     struct replay *replay = calloc(1, sizeof *replay);
 
+    assert(recording->count > 0);
     if (replay == NULL) {
         return NULL;
     }

@@ -1,5 +1,6 @@
 #include "scene/inputs.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { TICK = 0x80, TICK_ON_TIME = 0xc0, CURSOR = 0x40, CURSOR_SLOT = 0x3f };
@@ -92,6 +93,7 @@ size_t input_encode(struct input_clock *clock, const struct input *input, uint8_
     uint8_t has = fields[input->type];
     uint8_t *at = out;
 
+    assert(input->bytes_size <= PROTO_MESSAGE_MAX || (has & MESSAGE) == 0);
     if (input->type == INPUT_TICK && put_tick(out, clock, input->time)) {
         return 1;
     }
@@ -118,6 +120,7 @@ size_t input_encode(struct input_clock *clock, const struct input *input, uint8_
         memcpy(at, input->bytes, input->bytes_size);
         at += input->bytes_size;
     }
+    assert((size_t)(at - out) <= INPUT_MAX);
     return (size_t)(at - out);
 }
 

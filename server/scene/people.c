@@ -1,5 +1,6 @@
 #include "scene/people.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,7 @@ static void unlink_away(struct people *people, uint32_t slot)
 {
     const struct person *person = &people->slots[slot];
 
+    assert(people->away_count > 0 && person->member == 0 && person->id != 0);
     if (person->previous != PEOPLE_NONE) {
         people->slots[person->previous].next = person->next;
     } else {
@@ -123,6 +125,7 @@ static void make_handle(struct people *people, uint32_t slot)
     } else {
         people->handle_free = people->handles[index].slot;
     }
+    assert(index < people->handle_capacity);
     handle = &people->handles[index];
     handle->member = (uint64_t)++people->generation << 32 | (index + 1);
     handle->slot = slot;
@@ -133,6 +136,7 @@ static void free_handle(struct people *people, room_member member)
 {
     struct people_handle *handle = &people->handles[room_member_index(member)];
 
+    assert(member != 0 && handle->member == member);
     handle->member = 0;
     handle->slot = people->handle_free;
     people->handle_free = room_member_index(member);
@@ -165,6 +169,7 @@ static uint32_t take_slot(struct people *people)
     struct person *slots;
 
     if (slot != PEOPLE_NONE) {
+        assert(people->slots[slot].id == 0);
         people->free = people->slots[slot].next;
         return slot;
     }
@@ -275,6 +280,7 @@ void people_leave(struct people *people, uint32_t slot, bool expelled, uint64_t 
     person->left_at = now;
     person->expelled = expelled;
     person->cursor.present = false;
+    assert(people->here > 0);
     people->here--;
     count_color(people, person->color, UINT32_MAX);
     if (person->shown) {

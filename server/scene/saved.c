@@ -66,6 +66,7 @@ uint8_t *saved_end(struct saved *saved, size_t *size)
         free(saved->bytes);
         return NULL;
     }
+    assert(saved->size >= SAVED_HEAD && saved->size <= SAVED_MAX);
     *size = saved->size;
     fitting = realloc(saved->bytes, saved->size);
     if (fitting != NULL) {
@@ -91,6 +92,7 @@ void saved_seal(uint8_t *bytes, size_t size)
 static void put_key(struct saved *saved, const char *key)
 {
     assert(saved->depth > 0);
+    assert(saved->map_pairs[saved->depth - 1] < UINT16_MAX);
     saved->map_pairs[saved->depth - 1]++;
     (void)msgpack_pack_str_with_body(&saved->packer, key, strlen(key));
 }

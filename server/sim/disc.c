@@ -1,5 +1,6 @@
 #include "sim/disc.h"
 
+#include <assert.h>
 #include <math.h>
 
 #define ROW_POINTS      24.0
@@ -122,6 +123,9 @@ static void lay_grid(struct disc *disc)
     cells = fmin(cells, floor((disc->count + 64.0) / rows) + 1.0);
     disc->rows = (uint32_t)rows;
     disc->cells = (uint32_t)cells;
+    assert(disc->rows >= 1 && disc->rows <= DISC_ROWS_MAX && disc->cells >= 1);
+    /* disc_take() has this much memory for cells. */
+    assert((uint64_t)disc->rows * (disc->cells + 1) <= disc->count + 64 + 2 * DISC_ROWS_MAX);
     disc->step_row = (float)(rows / (y.high - y.low));
     disc->step_cell = (float)(cells / (x.high - x.low));
     /* The fixed-point origin is the grid's corner. */
@@ -186,6 +190,7 @@ static void place_cells(struct disc *disc)
         }
         at = pad_row(disc, at);
     }
+    assert(at % DISC_BLOCK == 0 && at >= disc->count);
     disc->blocks = at / DISC_BLOCK;
 }
 
@@ -250,6 +255,9 @@ static void place_unsorted(struct disc *disc)
 void disc_sort(struct disc *disc, const float *x, const float *y, uint32_t count, float width,
                float height, float radius, uint32_t lanes)
 {
+    assert(count > 0 && radius >= 0.0f);
+    assert((width <= 0.0f && height <= 0.0f) ||
+           (2.0f * radius <= width && 2.0f * radius <= height));
     choose_scale(disc, x, y, count, 2.0f * radius + (width > height ? width : height));
     collect_images(disc, x, y, count, width, height, radius);
     disc->few = disc->count <= FEW * lanes;

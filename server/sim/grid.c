@@ -1,5 +1,6 @@
 #include "sim/grid.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define HALO       6u    /* cells per reach */
@@ -21,6 +22,7 @@ void grid_take(struct grid *grid, struct arena *arena, uint32_t boids, uint32_t 
 {
     size_t most = (size_t)boids * COPIES_MAX + GRID_SLACK;
     size_t cells = cells_for(boids);
+    assert(parts > 0);
     grid->parts = parts < GRID_PARTS_MAX ? parts : GRID_PARTS_MAX;
     float **arrays[] = {&grid->x, &grid->y, &grid->vx, &grid->vy, &grid->hx, &grid->hy};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
@@ -99,6 +101,7 @@ static void lay_plane(struct grid *grid, const struct flock *flock, float row_h,
         /* At least three rows and four halos, so that a run meets no cell twice. */
         rows = fmin(fmax(rows, 3.0), fmax(floor(sqrt(cells / (2.0 * HALO))), 3.0));
         columns = fmin(fmax(columns, 4.0 * HALO), floor(cells / (rows + 2.0)) - 2.0 * HALO);
+        assert(rows >= 3.0 && columns >= 4.0 * HALO);
     }
     grid->copies = grid->rolled;
     grid->small = false;
@@ -122,6 +125,8 @@ void grid_lay(struct grid *grid, const struct flock *flock, float reach)
         lay_world(grid, &flock->definition, row_h, cells);
     }
     grid->stride = grid->columns + 2 * grid->halo;
+    assert(grid->rows > 0 && grid->columns > 0);
+    assert((uint64_t)(grid->rows + 2) * grid->stride <= cells);
 }
 
 static inline uint32_t roll(float at, float origin, float per, uint32_t slots)
