@@ -23,6 +23,12 @@
 
 /* ---- parts ---- */
 
+/* NULL: there is none. */
+static struct part *last_part(const struct history *history)
+{
+    return part_of(history->parts.last);
+}
+
 static size_t part_bytes(const struct part *part)
 {
     return sizeof *part + part->part.state_size + part->capacity;
@@ -42,7 +48,7 @@ void history_part_release(struct part *part)
 /* The film is older than all parts, and goes as a whole. */
 static void drop_first(struct history *history)
 {
-    struct part *part = history->first;
+    struct part *part = part_of(history->parts.first);
 
     if (history->film != NULL) {
         film_release(history->film);
@@ -50,9 +56,8 @@ static void drop_first(struct history *history)
         return;
     }
     assert(part != NULL && history->bytes >= part_bytes(part));
-    history->first = part->next;
-    history->last = part->next != NULL ? history->last : NULL;
-    history->open = history->open && part->next != NULL;
+    list_remove(&history->parts, &part->item);
+    history->open = history->open && history->parts.first != NULL;
     history->bytes -= part_bytes(part);
     history_part_release(part);
 }
@@ -60,7 +65,7 @@ static void drop_first(struct history *history)
 /* Whether there is something before the last part. */
 static bool has_older(const struct history *history)
 {
-    return history->film != NULL || history->first != history->last;
+    return history->film != NULL || history->parts.first != history->parts.last;
 }
 
 /* Takes bytes from the budget; drops the oldest parts of this history until they fit. */
@@ -94,7 +99,8 @@ static uint64_t rounds_max(const struct history *history, const struct scene *sc
 static void drop_old(struct history *history, const struct scene *scene)
 {
     while (has_older(history)) {
-        const struct part *second = history->film != NULL ? history->first : history->first->next;
+        const struct list_item *oldest = history->parts.first;
+        const struct part *second = part_of(history->film != NULL ? oldest : oldest->next);
         if (second->part.round + rounds_max(history, scene) > scene_rounds(scene) &&
             history->bytes <= HISTORY_BYTES_MAX) {
             return;
@@ -106,7 +112,7 @@ static void drop_old(struct history *history, const struct scene *scene)
 /* Memory for that many bytes of inputs of the last part. */
 static bool resize_inputs(struct history *history, size_t capacity)
 {
-    struct part *part = history->last;
+    struct part *part = last_part(history);
     size_t before = part->capacity;
     uint8_t *inputs;
 
@@ -137,7 +143,7 @@ static void close_part(struct history *history)
 {
     if (history->open) {
         history->open = false;
-        (void)resize_inputs(history, history->last->part.input_size); /* it may stay bigger */
+        (void)resize_inputs(history, last_part(history)->part.input_size); /* it may stay bigger */
     }
 }
 
@@ -160,9 +166,10 @@ static uint64_t part_rounds(const struct history *history, const struct scene *s
  * stay within the room's share of the budget. */
 static uint64_t keyframe_rounds(const struct history *history, const struct scene *scene)
 {
-    return history->budget == NULL ? 0
-                                   : history->last->part.state_size * rounds_max(history, scene) /
-                                         (history->budget->bytes_max / KEYFRAME_SHARE);
+    return history->budget == NULL
+               ? 0
+               : last_part(history)->part.state_size * rounds_max(history, scene) /
+                     (history->budget->bytes_max / KEYFRAME_SHARE);
 }
 
 /* Whether the open part gets a keyframe after this tick. */
@@ -177,7 +184,7 @@ static bool keyframe_is_due(struct history *history, const struct scene *scene)
 /* Keeps what the room is like after a tick of the open part. */
 static void add_keyframe(struct history *history, const struct scene *scene, uint64_t time)
 {
-    struct part *part = history->last;
+    struct part *part = last_part(history);
     struct keyframe keyframe = {
         .round = scene_rounds(scene),
         .at = part->part.input_size,
@@ -241,13 +248,10 @@ static void begin_part(struct history *history, const struct scene *scene, uint6
     part->part.tick = scene_ticks(scene);
     part->part.clock = time;
     part->part.follows = follows;
-    if (history->last != NULL) {
-        history->last->next = part;
-    } else {
-        history->first = part;
+    if (history->parts.first == NULL) {
         part->part.follows = false;
     }
-    history->last = part;
+    list_append(&history->parts, &part->item);
     history->open = true;
     history->clock = input_clock_at(part->part.clock, scene_definition_of(scene)->tick_rate);
     history->tick = scene_ticks(scene);
@@ -261,7 +265,7 @@ static void begin_part(struct history *history, const struct scene *scene, uint6
 
 static void append(struct history *history, const struct input *input)
 {
-    struct part *part = history->last;
+    struct part *part = last_part(history);
     uint8_t bytes[INPUT_MAX];
     size_t size;
 
@@ -378,7 +382,7 @@ void history_round(struct history *history, const struct scene *scene, uint64_t 
     }
     follows = history->open;
     if (scene_rounds(scene) >= history->due ||
-        (follows && history->last->part.input_size >= PART_INPUTS_MAX)) {
+        (follows && last_part(history)->part.input_size >= PART_INPUTS_MAX)) {
         close_part(history);
         begin_part(history, scene, time, follows);
     }
@@ -390,7 +394,7 @@ void history_tick(struct history *history, const struct scene *scene, uint64_t t
         return;
     }
     append(history, &(struct input){.type = moved ? INPUT_TICK : INPUT_STILL, .time = time});
-    history->last->part.rounds += history->open;
+    last_part(history)->part.rounds += history->open;
     if (history->open && keyframe_is_due(history, scene)) {
         add_keyframe(history, scene, time);
     }
@@ -398,7 +402,7 @@ void history_tick(struct history *history, const struct scene *scene, uint64_t t
 
 void history_begin_with(struct history *history, struct film *film)
 {
-    assert(history->first == NULL && history->film == NULL);
+    assert(history->parts.first == NULL && history->film == NULL);
     history->film = film_hold(film);
 }
 
@@ -420,7 +424,7 @@ void history_destroy(struct history *history)
     if (history == NULL) {
         return;
     }
-    while (history->film != NULL || history->first != NULL) {
+    while (history->film != NULL || history->parts.first != NULL) {
         drop_first(history);
     }
     free(history);
@@ -434,7 +438,8 @@ size_t history_bytes(const struct history *history)
         return 0;
     }
     bytes = sizeof *history + history->bytes + (history->film != NULL ? history->film->size : 0);
-    for (const struct part *part = history->first; part != NULL; part = part->next) {
+    for (const struct list_item *item = history->parts.first; item != NULL; item = item->next) {
+        const struct part *part = part_of(item);
         bytes += part->keyframes != NULL ? keyframes_bytes(part->keyframes) : 0;
     }
     return bytes;

@@ -70,9 +70,10 @@ static void hold_film(const struct history *history, struct recording *recording
 static bool hold_parts(struct history *history, struct recording *recording, struct held *held)
 {
     hold_film(history, recording, held);
-    for (struct part *part = history->first; part != NULL; part = part->next) {
+    for (struct list_item *item = history->parts.first; item != NULL; item = item->next) {
+        struct part *part = part_of(item);
         struct part *taken = part;
-        if (part == history->last && history->open) {
+        if (item == history->parts.last && history->open) {
             taken = copy_part(part);
             if (taken == NULL) {
                 return false;
@@ -92,14 +93,14 @@ struct recording *history_hold(struct history *history, const struct scene *scen
     struct held *held;
     size_t count = 0;
 
-    if (history == NULL || (history->first == NULL && history->film == NULL)) {
+    if (history == NULL || (history->parts.first == NULL && history->film == NULL)) {
         return NULL;
     }
     if (history->open) {
         history_flush(history, scene);
     }
     count = history->film != NULL ? history->film->recording->count : 0;
-    for (const struct part *part = history->first; part != NULL; part = part->next) {
+    for (const struct list_item *item = history->parts.first; item != NULL; item = item->next) {
         count++;
     }
     recording = malloc(sizeof *recording);

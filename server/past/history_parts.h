@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/list.h"
 #include "past/history.h"
 #include "past/recording.h"
 #include "scene/inputs.h"
@@ -17,7 +18,7 @@ struct keyframes;
 /* Reference-counted: the history holds it, and so does each recording made of it. */
 struct part {
     struct recording_part part;
-    struct part *next;
+    struct list_item item; /* in the list of its history */
     struct history_budget *budget;
     atomic_uint holders;
     size_t capacity; /* of the inputs */
@@ -34,8 +35,8 @@ struct moved {
 struct history {
     uint64_t length; /* µs */
     struct history_budget *budget;
-    struct film *film; /* the past before the first part; NULL: none */
-    struct part *first, *last;
+    struct film *film;        /* the past before the first part; NULL: none */
+    struct list parts;        /* the oldest first */
     bool open;                /* inputs are appended to the last part */
     uint64_t due;             /* the next part begins before this round at the latest */
     struct input_clock clock; /* of the open part */
@@ -48,6 +49,12 @@ struct history {
 };
 
 void history_part_release(struct part *part);
+
+/* Returns the part of that item, or NULL if it is NULL. */
+static inline struct part *part_of(const struct list_item *item)
+{
+    return list_entry(item, struct part, item);
+}
 
 /* Appends an input for each cursor that has moved since the last tick, with its last position. */
 void history_flush(struct history *history, const struct scene *scene);
