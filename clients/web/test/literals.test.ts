@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import type TS from 'typescript';
 import { en } from '../src/texts/en';
+import { LANGUAGES } from '../src/texts/texts';
 
 // Not a part of this file's bundle: it is larger than all else.
 const ts = createRequire(`${REPOSITORY}/clients/web/package.json`)('typescript') as typeof TS;
@@ -49,6 +50,16 @@ function isForProgrammers(node: TS.Node): boolean {
   return false;
 }
 
+/** A panel may have its texts in its folder, each in all languages: { en: …, ja: …, ko: … }. */
+function isTranslated(node: TS.Node): boolean {
+  for (let each = node.parent; each !== undefined; each = each.parent) {
+    if (!ts.isPropertyAssignment(each) || !Object.hasOwn(LANGUAGES, each.name.getText())) continue;
+    const names = (each.parent.properties as readonly TS.Node[]).map((one) => (ts.isPropertyAssignment(one) ? one.name.getText() : ''));
+    return Object.keys(LANGUAGES).every((language) => names.includes(language));
+  }
+  return false;
+}
+
 function literals(file: string): string[] {
   const found: string[] = [];
   const visit = (node: TS.Node): void => {
@@ -57,7 +68,7 @@ function literals(file: string): string[] {
         ? [node.head, ...node.templateSpans.map(({ literal }) => literal)].map((each) => each.text).join('…')
         : node.text;
       const said = isShown(node) ? /\p{L}{2,}/u.test(text) : SENTENCE.test(text) && !NO_TEXT.test(text);
-      if (said && text !== BRAND && !isForProgrammers(node)) found.push(`${file.slice(SOURCE.length + 1)}: ${text}`);
+      if (said && text !== BRAND && !isForProgrammers(node) && !isTranslated(node)) found.push(`${file.slice(SOURCE.length + 1)}: ${text}`);
     }
     ts.forEachChild(node, visit);
   };
