@@ -111,7 +111,8 @@ test('below a prefix, a room is created in the page, and its presenter’s link 
   await creator.page.waitForURL(/\/r\/[^/]+$/);
   await creator.until('she presents a room', ({ role, room }) => role === 'presenter' && room !== 'lobby');
   const { room } = await creator.state();
-  await creator.page.keyboard.press('Escape'); // the invitation
+  await creator.page.locator('#invite[open]').waitFor();
+  await creator.page.keyboard.press('Escape');
   await creator.page.locator('#panel-open').click();
   await creator.page.locator('#panel-room summary').click();
   await creator.page.locator('#rekey').click();

@@ -101,6 +101,16 @@ test('a panel that the person wants opens when the person begins to present, and
   assert.deepEqual([it.dock.isOpen('controls'), it.dock.isWanted('controls')], [false, true]);
 });
 
+test('leaving a panel beside the flock closes it and returns the focus; elsewhere there is nothing to leave', () => {
+  it.add(CONTROLS);
+  it.become('presenter');
+  it.press('controls');
+  assert.equal(it.dock.leave(element('people')), false);
+  assert.equal(it.dock.leave(null), false);
+  assert.equal(it.dock.leave(find(document, '#panel button')), true);
+  assert.deepEqual([it.dock.isOpen('controls'), document.activeElement?.id], [false, 'panel-open']);
+});
+
 test('opened for a while, a panel is not remembered and takes no focus', () => {
   it.add(CONTROLS);
   it.become('presenter');

@@ -172,6 +172,9 @@ test('a tool with clicks has the mouse’s at once and a finger’s when it was 
   it.tools.putDown('add');
   it.mouse('pointerdown', 10, 20);
   assert.deepEqual([it.done.at(-1), it.tools.inHand().name], ['add put down', 'steer']);
+  assert.equal(it.tools.putDown(), false, 'the first tool stays');
+  it.tools.take('add');
+  assert.deepEqual([it.tools.putDown('draw'), it.tools.putDown()], [false, true]);
 });
 
 test('what followed the pointer lets go when a tool comes that follows it by itself', () => {

@@ -120,7 +120,7 @@ export function createContext(settings: Settings): Context {
     }),
   );
   listenToKeys(keys, steering);
-  keys.on({ wholeFlock: viewport.back });
+  keys.on({ wholeFlock: viewport.back, leave: ({ target }) => tools.putDown() || dock.leave(target) });
   for (const view of [identity, ownCursor, { error: (error) => say(errorText(error)) }] satisfies View[]) show(view);
 
   return {

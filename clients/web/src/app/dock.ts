@@ -60,6 +60,8 @@ export interface Dock {
   close(name: string): void;
   /** Opens or closes it for a while: that is not remembered, and the focus stays. */
   show(name: string, open: boolean): void;
+  /** Closes the panel beside the flock that the element is in. Returns false if it is in none. */
+  leave(target: EventTarget | null): boolean;
   isOpen(name: string): boolean;
   /** Whether it is open, or will be once it is loaded and this person may open it. */
   isWanted(name: string): boolean;
@@ -293,6 +295,11 @@ export function createDock({ model, keys, settings, load, say, onMounted, onLayo
       const each = find(name);
       each.wanted = open;
       settle(each);
+    },
+    leave(target) {
+      const left = [...all.values()].find(({ place, element }) => place.stand === 'side' && element?.contains(target as Node | null) === true);
+      if (left !== undefined) toggle(left, false);
+      return left !== undefined;
     },
     isOpen: (name) => isOpen(find(name)),
     isWanted: (name) => find(name).wanted || isOpen(find(name)),

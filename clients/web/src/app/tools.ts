@@ -30,8 +30,9 @@ export interface Tools {
   inHand(): Tool;
   /** Takes the tool with that name in hand. */
   take(name: string): void;
-  /** Takes the first tool in hand, if that one is. */
-  putDown(name: string): void;
+  /** Puts the tool in hand down, or only a tool with that name. The first tool takes its place. Returns false if the first tool
+   * already was in hand. */
+  putDown(name?: string): boolean;
 }
 
 /** first: the tool that is in hand while no other is. */
@@ -57,6 +58,10 @@ export function createTools(first: Tool): Tools {
     },
     inHand: () => held,
     take,
-    putDown: (name) => held.name === name && take(first.name),
+    putDown(name = held.name) {
+      if (held === first || held.name !== name) return false;
+      take(first.name);
+      return true;
+    },
   };
 }

@@ -244,12 +244,6 @@ export function createControls(context: Context): Panel {
     addHere: key(addHere),
     remove: key(removeBoids),
     undo: key(undoLast),
-    leave({ target }) {
-      if (!isOpen() || !(adding() || panel.contains(target as Node))) return false;
-      if (adding()) useAdding(false);
-      else dock.toggle('controls');
-      return true;
-    },
   });
 
   tools.add({
