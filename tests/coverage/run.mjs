@@ -21,7 +21,7 @@ await measureC(root, ofC, lines);
 await measurePage(root, ofPage, lines, ofC.length);
 
 const tests = [...ofC, ...ofPage];
-const byFile = [...lines].map(([file, ofFile]) => [file, [...ofFile].filter(([, by]) => by.size > 0).map(([line, by]) => [line, [...by]])]);
+const byFile = [...lines].map(([file, ofFile]) => [file, [...ofFile].map(([line, by]) => [line, [...by]])]);
 writeFileSync(`${root}/build/coverage/lines.json`, JSON.stringify({ tests, files: Object.fromEntries(byFile) }));
 
 /** @type {Map<string, { all: number, run: number }>} */

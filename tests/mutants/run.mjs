@@ -1,71 +1,71 @@
 #!/usr/bin/env node
-// Changes the sources in small ways, one at a time, and says which changes no test notices. It works in a copy of the
-// repository that is deleted afterwards. Each mutant is run with the tests that run its line, the fastest first, by
-// build/coverage/lines.json (make coverage). A mutant that does not compile, or compiles to the same code, does not count.
+// Changes the sources in small ways, one at a time, and says which changes no test notices. It works in copies of the
+// repository that are deleted afterwards. Each mutant is run with the tests that run its line, by build/coverage/lines.json
+// (make coverage), until one fails. These do not count: a mutant that does not compile or compiles to the same code; a
+// failure of a test that also fails without the mutant, or that passes when it is repeated.
 //
 //   node tests/mutants/run.mjs                  300 mutants of all folders
 //   node tests/mutants/run.mjs --only FOLDER    of the files whose paths begin so; may be given again
 //   node tests/mutants/run.mjs --seed 7         other mutants; the same seed makes the same ones
 //   node tests/mutants/run.mjs --count 50
-//   node tests/mutants/run.mjs --seconds 60     of tests for each mutant, at most
+//   node tests/mutants/run.mjs --resume         take the verdicts of earlier runs from build/mutants.jsonl
+//   node tests/mutants/run.mjs --again          the same, but try the survivors once more, after tests were written for them
+//   node tests/mutants/run.mjs --list           print the mutants without trying them
 //   node tests/mutants/run.mjs --jobs 2         copies that are worked on side by side
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { runTest } from '../coverage/measure.mjs';
+import { Copy, isPage } from './copy.mjs';
+import { explanationOf, linesOf, staleAmong } from './explained.mjs';
 import { findSites as findSitesC } from './sites-c.mjs';
 import { findSites as findSitesTs } from './sites-ts.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const JOURNAL = `${root}/build/mutants.jsonl`;
 const FOLDERS = ['protocol/', 'server/scene/', 'server/past/', 'server/room/', 'server/hub/runner_tick.c', 'server/net/session/', 'clients/web/src/net/', 'clients/web/src/flock/'];
 const KINDS = ['comparison', 'call', 'off by one'];
+const QUICK = 2; // s: slower tests run side by side
+const SIDE_BY_SIDE = 3;
+const HANG = 60; // s, or twenty times as long as without a mutant: a test that takes longer hangs
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: FOLDERS },
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '300' },
-    seconds: { type: 'string', default: '60' },
-    jobs: { type: 'string', default: '1' },
+    resume: { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    jobs: { type: 'string', default: String(availableParallelism()) },
   },
 });
-const seconds = Number(values.seconds);
 
-// mulberry32: numbers from 0 to below 1.
-function randomOf(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+const digest = (text) => createHash('sha256').update(text).digest('hex');
 
-function shuffle(items, random) {
-  for (let i = items.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    [items[i], items[j]] = [items[j], items[i]];
-  }
-  return items;
-}
-
-const isPage = (file) => file.endsWith('.ts');
-
-// All sites, in an order that comes of the seed, the kinds in turn.
-function* drawSites(files, random) {
+// The sites of all files, in an order that comes of the seed, the kinds in turn. A site's rank comes of its own lines: changes
+// elsewhere change neither its rank nor its name in the journal.
+function drawSites(files) {
+  const known = new Map();
   const all = files.flatMap((file) => {
     const source = readFileSync(`${root}/${file}`, 'utf8');
-    return (isPage(file) ? findSitesTs : findSitesC)(source).map((site) => ({ ...site, file }));
+    return (isPage(file) ? findSitesTs : findSitesC)(source).map((site) => {
+      const { line: line1, mutant } = linesOf(source, site);
+      const text = [file, line1, mutant].join('\n');
+      const nth = (known.get(text) ?? 0) + 1;
+      known.set(text, nth);
+      return { ...site, file, line1, mutant, rank: digest(`${values.seed} ${nth} ${text}`), key: digest(`${digest(source)} ${nth} ${text}`) };
+    });
   });
-  const piles = KINDS.map((kind) => shuffle(all.filter((site) => site.kind === kind), random));
+  const piles = KINDS.map((kind) => all.filter((site) => site.kind === kind).sort((a, b) => (a.rank < b.rank ? 1 : -1)));
+  const drawn = [];
   while (piles.some((pile) => pile.length > 0)) {
-    for (const pile of piles) if (pile.length > 0) yield pile.pop();
+    for (const pile of piles) if (pile.length > 0) drawn.push(pile.pop());
   }
+  return drawn;
 }
 
 function sourcesBelow(prefixes) {
@@ -73,148 +73,122 @@ function sourcesBelow(prefixes) {
   return tracked.filter((file) => prefixes.some((prefix) => file.startsWith(prefix)));
 }
 
-const digest = (...files) => files.map((file) => createHash('sha256').update(readFileSync(file)).digest('hex')).join();
+// Verdicts by key. An entry is { key, fate, by, … }; the last of a key counts.
+function readJournal() {
+  if (!existsSync(JOURNAL) || !(values.resume || values.again)) return new Map();
+  const entries = readFileSync(JOURNAL, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  const last = new Map(entries.map((entry) => [entry.key, entry]));
+  return new Map([...last].filter(([, { fate }]) => values.resume || fate !== 'survived'));
+}
 
-/** A copy of the repository with everything built in it. */
-class Copy {
+/** The tests, as coverage knows them, and how many mutants of each file they have noticed. */
+class Tests {
   constructor() {
-    this.folder = mkdtempSync(path.join(tmpdir(), 'flockd-mutants-'));
-    const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\n');
-    for (const file of files.filter((name) => name !== '')) {
-      if (statSync(`${root}/${file}`, { throwIfNoEntry: false })) cpSync(`${root}/${file}`, `${this.folder}/${file}`, { preserveTimestamps: true });
-    }
-    for (const modules of ['clients/web/node_modules', 'tests/node_modules']) symlinkSync(`${root}/${modules}`, `${this.folder}/${modules}`);
-    mkdirSync(`${this.folder}/build`);
-    for (const built of ['packed-stream', 'flock-sim', 'web']) symlinkSync(`${root}/build/${built}`, `${this.folder}/build/${built}`);
-    cpSync(`${root}/build/mutants`, `${this.folder}/build/mutants`, { recursive: true, preserveTimestamps: true });
-    this.buildPage();
+    const { tests, files } = JSON.parse(readFileSync(`${root}/build/coverage/lines.json`, 'utf8'));
+    this.tests = tests.map((test) => ({ ...test, sure: false, kills: new Map() }));
+    this.files = files;
   }
 
-  make(...targets) {
-    return spawnSync('make', ['-s', 'MUTANTS=1', ...targets], { cwd: this.folder, encoding: 'utf8' }).status === 0;
-  }
-
-  buildPage() {
-    return spawnSync(process.execPath, ['clients/web/build.mjs', '--test'], { cwd: this.folder, encoding: 'utf8' }).status === 0;
-  }
-
-  // Builds what the file is part of; a text that is another when what was built is another, or null.
-  build(file) {
-    if (isPage(file)) {
-      if (!this.buildPage()) return null;
-      const folder = `${this.folder}/build/web-test`;
-      const code = readdirSync(folder).sort().map((name) => readFileSync(`${folder}/${name}`, 'utf8').replace(/^\/\/# sourceMappingURL.*$/m, ''));
-      return createHash('sha256').update(code.join()).digest('hex');
-    }
-    const object = `build/mutants/obj/${file.replace(/\.c$/, '.o')}`;
-    return this.make(object) ? digest(`${this.folder}/${object}`) : null;
-  }
-
-  // Puts the site's text into the file, does `work`, and puts back what was there.
-  async with(site, work) {
-    const name = `${this.folder}/${site.file}`;
-    const source = readFileSync(name, 'utf8');
-    writeFileSync(name, source.slice(0, site.start) + site.text + source.slice(site.end));
-    try {
-      return await work();
-    } finally {
-      writeFileSync(name, source);
-    }
+  // Those that run the site's line, those first that will tell soonest. A statement of several lines is known by its first.
+  of(site) {
+    const lines = (this.files[site.file] ?? []).filter(([line]) => line <= site.line).sort(([a], [b]) => b - a);
+    const soon = (test) => test.seconds / (1 + 4 * (test.kills.get(site.file) ?? 0));
+    return (lines[0]?.[1] ?? []).map((index) => this.tests[index]).sort((a, b) => soon(a) - soon(b));
   }
 }
 
-// The command of a test in the copy: there, build/mutants is in place of build/coverage.
-function inCopy(test) {
-  const here = (text) => text.replace('build/coverage/', 'build/mutants/');
-  return { command: test.command.map(here), env: Object.fromEntries(Object.entries(test.env ?? {}).map(([name, value]) => [name, here(value)])) };
+const bound = (test) => Math.max(HANG, 20 * test.seconds);
+
+// How a test that has failed notices the mutant; null if it does not: it passes when it is repeated, or fails without the mutant.
+async function confirm(copy, test, { over }) {
+  const isTimed = over || test.seconds > 1;
+  if (isTimed && !over && (await copy.run(test, { seconds: bound(test) })).passed) return null;
+  if (isTimed || !test.sure) {
+    const plain = await copy.withPlain(() => copy.run(test, { seconds: bound(test) / 3 }));
+    if (!plain.passed) console.log(`not used: ${test.name} fails without the mutant, too`);
+    if (!plain.passed) return null;
+    test.sure = true;
+  }
+  return over ? `${test.name} does not end` : test.name;
 }
 
-// Runs the tests until one fails or the time is over.
-async function judge(copy, tests) {
-  const end = performance.now() + seconds * 1000;
-  for (const test of tests) {
-    const left = (end - performance.now()) / 1000;
-    if (left <= 0) return { fate: 'survived', by: 'not all of its tests were run: the time was over' };
-    const bound = 5 + 10 * test.seconds; // of a test that hangs
-    const { passed, over } = await runTest(inCopy(test), { cwd: copy.folder, seconds: Math.min(bound, left + test.seconds) });
-    if (over && left + test.seconds < bound) return { fate: 'survived', by: 'not all of its tests were run: the time was over' };
-    if (!passed) return { fate: 'killed', by: test.name };
+// Runs the tests until one notices the mutant: the quick ones in turn, then the others side by side.
+async function judge(copy, tests, site) {
+  const waiting = [...tests];
+  while (waiting.length > 0) {
+    const together = waiting.splice(0, waiting[0].seconds > QUICK ? SIDE_BY_SIDE : 1);
+    const results = await Promise.all(together.map(async (test) => ({ test, ...(await copy.run(test, { seconds: bound(test) })) })));
+    for (const result of results.filter(({ passed }) => !passed)) {
+      const by = await confirm(copy, result.test, result);
+      if (by === null) continue;
+      result.test.kills.set(site.file, (result.test.kills.get(site.file) ?? 0) + 1);
+      return { fate: 'killed', by };
+    }
   }
   return { fate: 'survived', by: tests.length > 0 ? `${tests.length} tests` : 'no test runs this line' };
 }
 
-/** The tests that run the site, those first that end soonest. */
-function testsOf(coverage, site, usable) {
-  const lines = coverage.files[site.file] ?? [];
-  const found = lines.find(([line]) => line === site.line)?.[1] ?? [];
-  return found.filter((index) => usable.has(index)).map((index) => coverage.tests[index]).sort((a, b) => a.seconds - b.seconds);
-}
+const show = ({ file, line, line1, mutant, by }) => `${file}:${line}: ${by}\n  - ${line1.slice(0, 150)}\n  + ${mutant.slice(0, 150)}`;
 
-async function tryMutant(copy, coverage, site, usable, plain) {
-  if (!plain.has(site.file)) plain.set(site.file, copy.build(site.file));
-  return copy.with(site, async () => {
-    const built = copy.build(site.file);
-    if (built === null || built === plain.get(site.file)) return null;
-    const tests = testsOf(coverage, site, usable);
-    if (!isPage(site.file)) {
-      const server = tests.some(({ name }) => name.startsWith('e2e/'));
-      if (!copy.make('build/mutants/all.so', ...(server ? ['build/mutants/flockd'] : []))) return null;
-    }
-    return { ...site, ...(await judge(copy, tests)) };
-  });
+function printTable(results, stale) {
+  console.log(`${'folder'.padEnd(26)} mutants  killed  explained  survived   %`);
+  const row = (name, own) => {
+    const of = (fate) => own.filter((result) => result.fate === fate).length;
+    const open = own.length - of('explained');
+    const cells = [String(own.length).padStart(7), String(of('killed')).padStart(7), String(of('explained')).padStart(10), String(of('survived')).padStart(9)];
+    console.log(`${name.padEnd(26)} ${cells.join(' ')}  ${((100 * of('killed')) / Math.max(1, open)).toFixed(1)}`);
+  };
+  for (const prefix of values.only) {
+    const own = results.filter(({ file }) => file.startsWith(prefix));
+    if (own.length > 0) row(prefix, own);
+  }
+  row(`all, seed ${values.seed}`, results);
+  for (const { file, line } of stale) console.log(`explained, but no longer there: ${file}: ${line}`);
 }
-
-const show = ({ file, line, kind, from, text, by }) => {
-  const one = (code) => code.replace(/\s+/g, ' ').slice(0, 90);
-  return `${file}:${line}: ${kind}: ${one(from)} → ${one(text)} (${by})`;
-};
 
 async function main() {
-  const coverage = JSON.parse(readFileSync(`${root}/build/coverage/lines.json`, 'utf8'));
   const files = sourcesBelow(values.only);
   if (files.length === 0) throw new Error(`no source begins with ${values.only.join(' or ')}`);
-  const sites = drawSites(files, randomOf(Number(values.seed)));
+  const sites = drawSites(files);
+  const journal = readJournal();
+  const tests = new Tests();
   const wanted = Number(values.count);
-  const usable = new Set(coverage.tests.keys());
-  const checked = new Set();
-  const results = [];
+  const results = []; // by the place in `sites`, without a gap between those that are done
+  let next = 0;
+  const fates = () => results.filter((result) => result && result.fate !== 'same');
+
+  // Returns the number of the next site, or -1 when enough mutants count, those included that are being tried.
+  const take = () => (next < sites.length && next - results.filter((result) => result?.fate === 'same').length < wanted ? next++ : -1);
+
+  const tryOne = async (copy, site) => {
+    const verdict = await copy().withMutant(site, () => judge(copy(), tests.of(site), site));
+    const { key, file, line, kind, line1, mutant } = site;
+    const result = { key, file, line, kind, line1, mutant, ...(verdict ?? { fate: 'same', by: '' }) };
+    appendFileSync(JOURNAL, `${JSON.stringify(result)}\n`);
+    return result;
+  };
 
   const work = async () => {
-    const copy = new Copy();
+    /** @type {Copy | undefined} */
+    let made;
+    const copy = () => (made ??= new Copy(root));
     try {
-      const plain = new Map();
-      for (let next = sites.next(); !next.done && results.length < wanted; next = sites.next()) {
-        // A test that fails without a mutant kills none.
-        for (const test of testsOf(coverage, next.value, usable)) {
-          const index = coverage.tests.indexOf(test);
-          if (checked.has(index)) continue;
-          checked.add(index);
-          if (plain.size === 0) copy.make('build/mutants/all.so', 'build/mutants/flockd');
-          const { passed, seconds: took } = await runTest(inCopy(test), { cwd: copy.folder });
-          test.seconds = took;
-          if (passed) continue;
-          usable.delete(index);
-          console.log(`not used: ${test.name} fails without a mutant`);
-        }
-        const result = await tryMutant(copy, coverage, next.value, usable, plain);
-        if (result === null || results.length >= wanted) continue;
-        results.push(result);
-        if (result.fate === 'survived') console.log(`survived: ${show(result)}`);
+      for (let number = take(); number >= 0; number = take()) {
+        const site = sites[number];
+        const known = journal.get(site.key);
+        const reason = explanationOf(site);
+        if (values.list) console.log(show({ ...site, by: reason?.why ?? known?.fate ?? '' }));
+        if (values.list) results[number] = { ...site, fate: reason ? 'explained' : known?.fate ?? 'survived' };
+        else if (reason) results[number] = { ...site, fate: 'explained', by: reason.why };
+        else results[number] = known ? { ...known, line: site.line } : await tryOne(copy, site);
+        if (!values.list && results[number].fate === 'survived') console.log(`survived: ${show(results[number])}`);
       }
     } finally {
-      rmSync(copy.folder, { recursive: true, force: true });
+      made?.remove();
     }
   };
   await Promise.all(Array.from({ length: Number(values.jobs) }, work));
-
-  writeFileSync(`${root}/build/mutants.json`, JSON.stringify(results, null, 1));
-  for (const prefix of values.only) {
-    const own = results.filter(({ file }) => file.startsWith(prefix));
-    const killed = own.filter(({ fate }) => fate === 'killed').length;
-    if (own.length > 0) console.log(`${prefix.padEnd(28)} ${String(killed).padStart(4)} of ${String(own.length).padStart(4)} killed (${((100 * killed) / own.length).toFixed(1)} %)`);
-  }
-  const killed = results.filter(({ fate }) => fate === 'killed').length;
-  console.log(`seed ${values.seed}: ${killed} of ${results.length} killed (${((100 * killed) / results.length).toFixed(1)} %), ${results.length - killed} survived`);
+  printTable(fates(), staleAmong(files, sites));
 }
 
 await main();

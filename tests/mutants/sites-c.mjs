@@ -26,6 +26,9 @@ function closeOf(tokens, open) {
   return -1;
 }
 
+// Whether the bracket at `i` begins an array's length in its declaration. A longer array works as well.
+const isLength = (tokens, i) => tokens[i].text === '[' && isWord(tokens[i - 1]) && isWord(tokens[i - 2]) && !WORDS.has(tokens[i - 2].text);
+
 // The statement from token `i` on that is nothing but a call: the index of its semicolon, or -1.
 function callAt(tokens, i, inFunction) {
   const before = tokens[i - 1]?.text;
@@ -47,10 +50,14 @@ export function findSites(source) {
     if (!/^(\/\*|\/\/|\s*#)/.test(text)) tokens.push({ text, start: index, end: index + text.length, line });
   }
   let depth = 0;
+  let skipped = -1; // the last token of the present assert(), which says what cannot happen, or of an array's length
   const open = []; // of each brace: whether it begins a function's body or a block in one
   for (const [i, token] of tokens.entries()) {
     const { text, start, end } = token;
     const inFunction = open.at(-1) === true;
+    if (text === 'assert' || text === 'static_assert') skipped = closeOf(tokens, i + 1);
+    if (isLength(tokens, i)) skipped = tokens.findIndex((other, index) => index > i && other.text === ']');
+    if (i <= skipped) continue;
     const add = (kind, to, upTo = end) => sites.push({ kind, line: token.line, start, end: upTo, from: source.slice(start, upTo), text: to });
     if (text === '{') open.push(tokens[i - 1]?.text === ')' || inFunction && tokens[i - 1]?.text !== '=');
     if (text === '}') open.pop();
