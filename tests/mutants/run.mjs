@@ -85,7 +85,7 @@ function readJournal() {
 class Tests {
   constructor() {
     const { tests, files } = JSON.parse(readFileSync(`${root}/build/coverage/lines.json`, 'utf8'));
-    this.tests = tests.map((test) => ({ ...test, sure: false, kills: new Map() }));
+    this.tests = tests.map((test) => ({ ...test, sure: false, unusable: false, kills: new Map() }));
     this.files = files;
   }
 
@@ -93,7 +93,7 @@ class Tests {
   of(site) {
     const lines = (this.files[site.file] ?? []).filter(([line]) => line <= site.line).sort(([a], [b]) => b - a);
     const soon = (test) => test.seconds / (1 + 4 * (test.kills.get(site.file) ?? 0));
-    return (lines[0]?.[1] ?? []).map((index) => this.tests[index]).sort((a, b) => soon(a) - soon(b));
+    return (lines[0]?.[1] ?? []).map((index) => this.tests[index]).filter(({ unusable }) => !unusable).sort((a, b) => soon(a) - soon(b));
   }
 }
 
@@ -105,8 +105,11 @@ async function confirm(copy, test, { over }) {
   if (isTimed && !over && (await copy.run(test, { seconds: bound(test) })).passed) return null;
   if (isTimed || !test.sure) {
     const plain = await copy.withPlain(() => copy.run(test, { seconds: bound(test) / 3 }));
-    if (!plain.passed) console.log(`not used: ${test.name} fails without the mutant, too`);
-    if (!plain.passed) return null;
+    if (!plain.passed) {
+      console.log(`not used: ${test.name} ${plain.over ? 'takes too long' : 'fails'} without the mutant, too`);
+      test.unusable = !plain.over;
+      return null;
+    }
     test.sure = true;
   }
   return over ? `${test.name} does not end` : test.name;

@@ -310,6 +310,33 @@ test('silence counts as a loss, and so does a server that never says welcome', (
   assert.equal(mute.connection.status().kind, 'waiting');
 });
 
+test('the page tells how long the server has been silent, and nothing of that while there is no connection', () => {
+  const bench = connected();
+  bench.pass(4000);
+  assert.equal(bench.connection.silence(), 4000);
+  bench.last().say([99]);
+  assert.equal(bench.connection.silence(), 0);
+  bench.pass(200);
+  bench.last().end(1006);
+  bench.pass(300);
+  assert.equal(bench.connection.silence(), 0);
+});
+
+test('10 s of silence are the longest, after the welcome and before it', () => {
+  const silent = connected();
+  silent.pass(10_000);
+  assert.equal(silent.connection.status().kind, 'connected');
+  silent.pass(100);
+  const { reason } = silent.connection.status() as { reason: string };
+  assert.deepEqual([reason, silent.sockets[0].closed], ['the server fell silent', 3400]);
+  const mute = setUp();
+  mute.last().open();
+  mute.pass(10_000);
+  assert.equal(mute.connection.status().kind, 'connecting');
+  mute.pass(100);
+  assert.deepEqual([(mute.connection.status() as { reason: string }).reason, mute.sockets[0].closed], ['no answer', 3401]);
+});
+
 test('pings go out and pongs make the latency', () => {
   const bench = connected();
   bench.pass(100);
@@ -347,11 +374,4 @@ test('nothing is sent to a socket that is about to say that it is closed', () =>
   bench.connection.ask(request.name('Eve'));
   bench.pass(3000);
   assert.equal(bench.last().sent.length, length);
-});
-
-test('no cursor is sent while the network takes nothing', () => {
-  const bench = connected();
-  bench.last().bufferedAmount = 1e6;
-  assert.equal(bench.connection.cursor(1, 2), false);
-  assert.ok(bench.last().sent.every(([type]) => type !== 2));
 });

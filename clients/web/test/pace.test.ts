@@ -147,6 +147,18 @@ test('when the trouble is over all comes back, step by step', () => {
   assert.ok(wants.slice(lowest - 1).every(({ boids }, i, all) => i === 0 || boids === 0 || boids > all[i - 1].boids));
 });
 
+test('a step is undone if frames will take 18 ms then, and not if they will take longer', () => {
+  for (const [ms, boids] of [
+    [18, 0],
+    [18.5, 50_000],
+  ]) {
+    const { last, live } = page();
+    live(20, drawing(40));
+    live(60, () => ({ frames: 50, drawing: (50 * ms) / 2, decoding: 0 }));
+    assert.equal(last().boids, boids, `${ms} ms`);
+  }
+});
+
 test('what would be too slow again is seldom tried', () => {
   const { wants, live } = page();
   live(3600, drawing(40));

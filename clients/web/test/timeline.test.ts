@@ -405,6 +405,15 @@ test('the centroid is that of the shown boids, around a torus if it is one', () 
   assert.ok(Math.abs(y - 200) < 1e-6);
 });
 
+test('the centroid of a single boid is the boid, in every world', () => {
+  for (const world of [OPEN, WRAP]) {
+    const timeline = createTimeline(world, 30);
+    timeline.push(snapshot({ time: 0, boids: [[1000, -600]] }), 0);
+    const [x, y] = centroid(timeline.sample(0) as Moment, world) as [number, number];
+    assert.ok(Math.abs(x - (275 + 1000 / 16)) < 1e-6 && Math.abs(y - (200 - 600 / 16)) < 1e-6, `${x}, ${y}`);
+  }
+});
+
 test('cursors and targets come and go without a path from nowhere', () => {
   assert.equal(pointAt(null, [1, 1], 0.9), null);
   assert.deepEqual(pointAt(null, [1, 1], 1), [1, 1]);
