@@ -17,6 +17,7 @@ const digest = (text) => createHash('sha256').update(text).digest('hex');
 export class Copy {
   constructor(root) {
     this.folder = mkdtempSync(path.join(tmpdir(), 'flockd-mutants-'));
+    process.on('exit', () => this.remove());
     const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).split('\n');
     for (const file of files.filter((name) => name !== '')) {
       if (statSync(`${root}/${file}`, { throwIfNoEntry: false })) cpSync(`${root}/${file}`, `${this.folder}/${file}`, { preserveTimestamps: true });

@@ -10,6 +10,7 @@
 //   node tests/mutants/run.mjs --count 50
 //   node tests/mutants/run.mjs --resume         take the verdicts of earlier runs from build/mutants.jsonl
 //   node tests/mutants/run.mjs --again          the same, but try the survivors once more, after tests were written for them
+//   node tests/mutants/run.mjs --quick          without the tests of tests/e2e; --again tries the survivors with them
 //   node tests/mutants/run.mjs --list           print the mutants without trying them
 //   node tests/mutants/run.mjs --jobs 2         copies that are worked on side by side
 import { execFileSync } from 'node:child_process';
@@ -39,6 +40,7 @@ const { values } = parseArgs({
     count: { type: 'string', default: '300' },
     resume: { type: 'boolean', default: false },
     again: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     jobs: { type: 'string', default: String(availableParallelism()) },
   },
@@ -93,7 +95,8 @@ class Tests {
   of(site) {
     const lines = (this.files[site.file] ?? []).filter(([line]) => line <= site.line).sort(([a], [b]) => b - a);
     const soon = (test) => test.seconds / (1 + 4 * (test.kills.get(site.file) ?? 0));
-    return (lines[0]?.[1] ?? []).map((index) => this.tests[index]).filter(({ unusable }) => !unusable).sort((a, b) => soon(a) - soon(b));
+    const usable = ({ name, unusable }) => !unusable && !(values.quick && name.startsWith('e2e/'));
+    return (lines[0]?.[1] ?? []).map((index) => this.tests[index]).filter(usable).sort((a, b) => soon(a) - soon(b));
   }
 }
 
@@ -190,6 +193,7 @@ async function main() {
       made?.remove();
     }
   };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1)); // which removes the copies
   await Promise.all(Array.from({ length: Number(values.jobs) }, work));
   printTable(fates(), staleAmong(files, sites));
 }

@@ -6,9 +6,10 @@
 
 #include <malloc.h>
 
-/* The sanitizers have an allocator of their own, which cannot be asked. */
+/* The sanitizers have an allocator of their own, which mallinfo2() does not know. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define OWN_ALLOCATOR 0
+size_t __sanitizer_get_current_allocated_bytes(void);
 #else
 #define OWN_ALLOCATOR 1
 #endif
@@ -316,6 +317,35 @@ static void test_largest_flock(void **state)
     assert_int_equal(packed->boid_count, SCENE_BOIDS_MAX);
 }
 
+/* Bytes of the heap, by the sanitizer's allocator or the program's. */
+static size_t heap_size(void)
+{
+#if OWN_ALLOCATOR
+    return allocated();
+#else
+    return __sanitizer_get_current_allocated_bytes();
+#endif
+}
+
+/* When a big flock's room ends, the server gets back what its runner worked with. */
+static void test_a_runner_keeps_no_memory_of_a_big_flock(void **state)
+{
+    struct room_definition definition = definition_default();
+    size_t before = heap_size();
+    struct room *big;
+
+    (void)state;
+    definition.flock.boids = definition.boids_max = 100000;
+    big = room_create(&definition, &sink);
+    assert_non_null(big);
+    assert_true(room_tick(big, workspace, clock_now));
+    view_release(room_snapshot(big, workspace, clock_now));
+    room_destroy(big);
+    assert_true(heap_size() > before + 100000 * sizeof(float));
+    room_workspace_shrink(workspace, 0);
+    assert_true(heap_size() < before + 10000);
+}
+
 /* Snapshots and keyframes are the same for any number of threads. */
 static void test_threads_make_no_difference(void **state)
 {
@@ -391,6 +421,7 @@ int main(void)
         TEST(test_positions_in_a_torus_have_one_name),
         TEST(test_a_boid_beyond_the_range_saturates),
         TEST(test_largest_flock),
+        TEST(test_a_runner_keeps_no_memory_of_a_big_flock),
         TEST(test_threads_make_no_difference),
         TEST(test_snapshot_due),
     };

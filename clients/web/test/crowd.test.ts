@@ -59,3 +59,18 @@ test('the spacing follows slowly, but at once when the number of boids changes',
   const more = { ...grid(400, 300), serial: 3 };
   assert.equal(crowd.follow(more, room(), 16), measure(more, room()));
 });
+
+test('another flock is one with more than twice as many boids, or fewer than half', () => {
+  for (const [count, atOnce] of [
+    [200, false],
+    [201, true],
+    [50, false],
+    [49, true],
+  ] as const) {
+    const crowd = createCrowd();
+    const wide = crowd.follow(grid(100, 300), room(), 16);
+    const next = { ...grid(count, 30), serial: 2 };
+    const spacing = crowd.follow(next, room(), 16);
+    assert.equal(spacing < 0.5 * wide, atOnce, String(count));
+  }
+});

@@ -57,6 +57,17 @@ test('a welcome tells the room, and who is there', () => {
   assert.deepEqual(model.people.self(), { id: 7, name: 'Ada', color: 0x112233, presenter: true, active: false });
 });
 
+test('before the welcome nobody steers, and then those whom the room lets', () => {
+  const model = createModel();
+  assert.equal(model.standing(), 'watches');
+  model.apply(welcome({ role: 'viewer', room: room({ policy: 'mean' }) }), 0);
+  assert.equal(model.standing(), 'steers');
+  model.apply(welcome({ role: 'viewer', room: room({ policy: 'presenter' }) }), 0);
+  assert.equal(model.standing(), 'shown');
+  model.apply({ kind: 'role', role: 'presenter' }, 0);
+  assert.equal(model.standing(), 'steers');
+});
+
 test('who comes late can be told what holds', () => {
   const { model } = joined({ role: 'presenter' });
   model.apply({ kind: 'past', shown: true, span: 10, back: 5, speed: 0 }, 0);
@@ -73,6 +84,11 @@ test('a past is told of, and that a new connection shows the present until the s
     heard.filter((word) => /past|now/.test(word)),
     ['past 5', 'now'],
   );
+});
+
+test('until the server says otherwise the room shows the present, and plays nothing', () => {
+  assert.deepEqual(createModel().past(), { kind: 'past', shown: false, span: 0, back: 0, speed: 0 });
+  assert.deepEqual(joined().model.past(), { kind: 'past', shown: false, span: 0, back: 0, speed: 0 });
 });
 
 test('a role is told when it changes', () => {

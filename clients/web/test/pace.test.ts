@@ -137,6 +137,18 @@ test('frames that come slowly for another reason do not cost the rate', () => {
   assert.deepEqual(last(), { rate: 0, boids: 0 });
 });
 
+test('24 ms a frame are fast enough, and 20 frames a second', () => {
+  for (const how of [
+    { frames: 40, drawing: 960, decoding: 0 },
+    { frames: 40, drawing: 480, decoding: 480 },
+    { frames: 20, drawing: 100, decoding: 0 },
+  ]) {
+    const { wants, live } = page();
+    live(60, () => how);
+    assert.equal(wants.length, 1, JSON.stringify(how));
+  }
+});
+
 test('when the trouble is over all comes back, step by step', () => {
   const { wants, live, last } = page();
   live(60, drawing(100));

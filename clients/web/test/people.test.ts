@@ -40,6 +40,15 @@ test('the list is kept up to date by changes', () => {
   assert.equal(people.get(1)?.name, 'Benjamin');
 });
 
+test('the list is complete from the first one on, until there is another connection', () => {
+  const { people } = setUp();
+  assert.equal(people.complete(), false);
+  people.take(presence(0, 1, [whole(7, 'Ada')]));
+  assert.equal(people.complete(), true);
+  people.welcomed(ADA, 'viewer');
+  assert.equal(people.complete(), false);
+});
+
 test('presenters who are away are known until another list says otherwise', () => {
   const { people, names } = setUp();
   const ben = { id: 1, name: 'Ben', color: 1 };

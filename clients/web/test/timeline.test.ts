@@ -405,6 +405,20 @@ test('the centroid is that of the shown boids, around a torus if it is one', () 
   assert.ok(Math.abs(y - 200) < 1e-6);
 });
 
+test('a boid that comes has no heading of the one that was there before', () => {
+  const timeline = createTimeline(OPEN, 30);
+  for (let n = 0; n < 60; n++) {
+    const both = n < 20 || n >= 40;
+    timeline.push(
+      snapshot({ tick: n, time: n * STEP * 1000, boids: [[10 * n, 0], ...(both ? [[0, 10 * n] as [number, number]] : [])] }),
+      n * STEP,
+    );
+    timeline.sample(n * STEP);
+    const { headings } = timeline.newest() as { headings: Int16Array };
+    if (n === 40) assert.deepEqual([...headings.subarray(2, 4)], [0, 0]);
+  }
+});
+
 test('the centroid of a single boid is the boid, in every world', () => {
   for (const world of [OPEN, WRAP]) {
     const timeline = createTimeline(world, 30);
