@@ -336,7 +336,7 @@ static void test_a_runner_keeps_no_memory_of_a_big_flock(void **state)
 
     (void)state;
     definition.flock.boids = definition.boids_max = 100000;
-    big = room_create(&definition, &sink);
+    big = room_create(&definition, &sink, NULL, NULL);
     assert_non_null(big);
     assert_true(room_tick(big, workspace, clock_now));
     view_release(room_snapshot(big, workspace, clock_now));
