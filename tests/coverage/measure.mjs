@@ -142,7 +142,7 @@ export async function measurePage(root, programs, lines, first = 0) {
 
 const LONG = ['test_presets']; // eleven minutes of each preset
 // Files of tests/e2e that end within seconds and run much of the server.
-const CHEAP = ['admission', 'answers', 'api', 'control', 'http', 'keys', 'logging', 'members', 'presence', 'protocol', 'readme', 'rewind', 'rfc6455', 'rooms', 'shutdown', 'streams', 'timeouts'];
+const CHEAP = ['admission', 'answers', 'api', 'audit', 'control', 'http', 'keys', 'logging', 'members', 'presence', 'protocol', 'readme', 'recording', 'replay', 'rewind', 'rfc6455', 'rooms', 'shutdown', 'streams', 'timeouts'];
 
 /** @returns {Program[]} */
 export const unitPrograms = (root, build) =>

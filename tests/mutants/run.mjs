@@ -59,7 +59,7 @@ function drawSites(files) {
       const text = [file, line1, mutant].join('\n');
       const nth = (known.get(text) ?? 0) + 1;
       known.set(text, nth);
-      return { ...site, file, line1, mutant, rank: digest(`${values.seed} ${nth} ${text}`), key: digest(`${digest(source)} ${nth} ${text}`) };
+      return { ...site, file, line1, mutant, rank: digest(`${values.seed} ${nth} ${text}`), key: digest(`${nth} ${text}`) };
     });
   });
   const piles = KINDS.map((kind) => all.filter((site) => site.kind === kind).sort((a, b) => (a.rank < b.rank ? 1 : -1)));
@@ -107,7 +107,7 @@ async function confirm(copy, test, { over }) {
   const isTimed = over || test.seconds > 1;
   if (isTimed && !over && (await copy.run(test, { seconds: bound(test) })).passed) return null;
   if (isTimed || !test.sure) {
-    const plain = await copy.withPlain(() => copy.run(test, { seconds: bound(test) / 3 }));
+    const plain = await copy.withPlain(() => copy.run(test, { seconds: bound(test) }));
     if (!plain.passed) {
       console.log(`not used: ${test.name} ${plain.over ? 'takes too long' : 'fails'} without the mutant, too`);
       test.unusable = !plain.over;

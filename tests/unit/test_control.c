@@ -180,6 +180,8 @@ static void test_what_cannot_be_chosen(void **state)
     assert_false(try_set(ada, "policy", "loudest"));
     assert_refused(PROTO_E_RANGE, "value",
                    "policy: expected one of mean, latest, nearest, presenter, got loudest");
+    assert_false(try_set(ada, "preset", "flamingos"));
+    assert_non_null(strstr(error.message, ", …, got flamingos")); /* not all presets fit */
     assert_unchanged();
     /* However many choices there are, the answer ends with what was sent. */
     for (uint32_t i = 0; i < described()->control_count; i++) {

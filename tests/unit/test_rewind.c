@@ -469,12 +469,39 @@ static void resume_needs_the_boids_of_that_moment(void **state)
     run(1);
     assert_int_equal(bob->boid_count, BOIDS);
     assert_int_equal(say(PROTO_RESUME), PROTO_E_FULL);
+    assert_int_equal(atomic_load(&budget.refused), 1);
     budget_give(&budget, 20);
     assert_int_equal(say(PROTO_RESUME), PROTO_OK);
     assert_int_equal(atomic_load(&budget.boids), BOIDS);
     const struct room_definition other = definition_for_past();
     make_as(&other);
     assert_int_equal(atomic_load(&budget.boids), 0);
+}
+
+/* A client that takes 20 boids at most gets every second one of a moment that had 40. */
+static void a_limit_of_boids_holds_for_the_past(void **state)
+{
+    struct client *some;
+
+    (void)state;
+    join_both();
+    some = join_with("plain", 0, BOIDS);
+    assert_int_equal(
+        ask(ada, (struct proto_client_message){.type = PROTO_ADD, .add = {100, 100, BOIDS}}),
+        PROTO_OK);
+    run(60);
+    assert_int_equal(some->boid_count, BOIDS);
+    assert_int_equal(
+        ask(ada, (struct proto_client_message){.type = PROTO_REMOVE, .remove = {BOIDS}}), PROTO_OK);
+    run(60);
+    assert_int_equal(some->boid_count, BOIDS);
+    assert_int_equal(rewind_by(ada, 3), PROTO_OK);
+    run(1);
+    assert_int_equal(bob->boid_count, 2 * BOIDS);
+    assert_int_equal(some->boid_count, BOIDS);
+    assert_int_equal(say(PROTO_LIVE), PROTO_OK);
+    run(1);
+    assert_int_equal(some->boid_count, BOIDS);
 }
 
 static void without_a_history_there_is_no_past(void **state)
@@ -506,6 +533,7 @@ int main(void)
         cmocka_unit_test(without_a_presenter_the_present_is_shown),
         cmocka_unit_test(a_far_moment_of_a_big_flock_takes_several_turns),
         cmocka_unit_test(resume_needs_the_boids_of_that_moment),
+        cmocka_unit_test(a_limit_of_boids_holds_for_the_past),
         cmocka_unit_test(without_a_history_there_is_no_past),
     };
 

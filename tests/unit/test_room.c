@@ -342,6 +342,8 @@ static void test_a_runner_keeps_no_memory_of_a_big_flock(void **state)
     view_release(room_snapshot(big, workspace, clock_now));
     room_destroy(big);
     assert_true(heap_size() > before + 100000 * sizeof(float));
+    room_workspace_shrink(workspace, 1000);
+    assert_true(heap_size() < before + 2500000);
     room_workspace_shrink(workspace, 0);
     assert_true(heap_size() < before + 10000);
 }

@@ -349,6 +349,18 @@ static void test_presenters_who_leave_are_away_until_they_come_back(void **state
     run(60);
     assert_away(bob, 0, NULL);
     assert_away(ada, 0, NULL);
+    assert_true(try_appoint(ada, late->id, PROTO_PRESENTER));
+    leave(late);
+    run(60);
+    assert_away(bob, 1, late);
+    again = hello_again(late);
+    leave(ada); /* within one second: another one is away, as many as before */
+    late = join_as(&again);
+    run(60);
+    assert_away(bob, 1, ada);
+    assert_true(try_appoint(late, late->id, PROTO_VIEWER));
+    again = hello_again(ada);
+    ada = join_as(&again);
     leave(late); /* no one waits for a viewer */
     run(60);
     assert_away(bob, 0, NULL);

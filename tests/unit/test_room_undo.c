@@ -165,6 +165,7 @@ static void test_a_drag_and_a_batch_are_one_step_each(void **state)
     assert_last_event("undo", "param", "", "3");
     assert_float_equal(parameter("cohesion_max")->value, 0.5F, 1e-6F);
     assert_true(undo(ada));
+    assert_last_event("undo", "param inertia", "2.18", "1"); /* all of it is of one parameter */
     assert_float_equal(parameter("inertia")->value, 1.0F, 0.0F);
     assert_false(undo(ada));
 }
@@ -265,8 +266,12 @@ static void test_the_budget_of_all_rooms_counts(void **state)
     assert_int_equal(budget.boids, 12);
     assert_int_equal(budget.kept, 42);
     assert_true(budget_take(&budget, 70, &(uint32_t){0})); /* another room */
+    assert_int_equal(budget.refused, 0);
+    assert_false(try_add(ada, 100, 100, 20));
+    assert_int_equal(budget.refused, 1);
     assert_false(undo(ada));
     assert_int_equal(error.code, PROTO_E_FULL);
+    assert_int_equal(budget.refused, 2);
     budget_give(&budget, 70);
     assert_true(undo(ada));
     assert_int_equal(budget.boids, 42);
