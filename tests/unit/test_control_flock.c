@@ -47,6 +47,20 @@ static void test_presets_bring_world_and_parameters(void **state)
 
 /* A preset begins again, each time, in the same way; and no client may draw the way from what was
  * there before. */
+/* The world of "bees" is 960 wide, that of "js-birds" 800; both are 600 high. */
+static void test_a_cursor_outside_of_a_narrower_world_is_gone(void **state)
+{
+    (void)state;
+    set("preset", "bees");
+    move(bob, 900, 300);
+    move(ada, 300, 300);
+    tick(1);
+    assert_int_equal(snapshot()->cursor_count, 2);
+    set("preset", "js-birds");
+    tick(1);
+    assert_int_equal(snapshot()->cursor_count, 1);
+}
+
 static void test_a_preset_makes_a_new_flock(void **state)
 {
     static const char *const presets[] = {"original", "bees", "murmuration", "original",
@@ -472,6 +486,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_boids_stay_where_they_are),
         TEST(test_presets_bring_world_and_parameters),
+        TEST(test_a_cursor_outside_of_a_narrower_world_is_gone),
         TEST(test_a_preset_makes_a_new_flock),
         TEST(test_another_model_or_boundary_is_no_preset),
         TEST(test_walls_are_there_with_their_boundary),

@@ -397,6 +397,34 @@ static void test_memory(void **state)
     }
 }
 
+/* As many walls as people may draw come back. */
+static void test_all_walls(void **state)
+{
+    struct flock_wall walls[FLOCK_WALLS_MAX];
+    struct flock *flock = make(0, FLOCK_WALLS, 0, 3);
+    const struct flock_wall *back;
+    char problem[160];
+    size_t size;
+    size_t count;
+
+    (void)state;
+    for (uint32_t i = 0; i < FLOCK_WALLS_MAX; i++) {
+        float x = 10.0F + (float)i;
+        walls[i] = (struct flock_wall){x, 10.0F, x, 20.0F};
+    }
+    assert_true(flock_set_walls(flock, walls, FLOCK_WALLS_MAX));
+    uint8_t *bytes = flock_save(flock, &size);
+    assert_non_null(bytes);
+    struct flock *loaded = flock_load(bytes, size, 0, problem, sizeof problem);
+    assert_non_null(loaded);
+    back = flock_walls(loaded, &count);
+    assert_int_equal(count, FLOCK_WALLS_MAX);
+    assert_memory_equal(back, walls, sizeof walls);
+    flock_destroy(flock);
+    flock_destroy(loaded);
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -410,7 +438,7 @@ int main(void)
         cmocka_unit_test(test_a_missing_parameter_is_as_before),
         cmocka_unit_test(test_the_value_of_a_missing_parameter),
         cmocka_unit_test(test_an_unknown_parameter_is_refused_by_name),
-
+        cmocka_unit_test(test_all_walls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

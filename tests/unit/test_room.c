@@ -348,6 +348,33 @@ static void test_a_runner_keeps_no_memory_of_a_big_flock(void **state)
     assert_true(heap_size() < before + 10000);
 }
 
+/* A boid more than threads share evenly is in the snapshot, too. */
+static void test_the_last_boid_of_many_is_where_it_is(void **state)
+{
+    enum { MANY = 16385 };
+    struct room_definition definition = definition_default();
+    static float x[MANY];
+    static float y[MANY];
+    const struct client *plain;
+    struct flock *twin;
+    int16_t qx;
+    int16_t qy;
+
+    (void)state;
+    definition.flock.boids = MANY;
+    make_as(&definition);
+    plain = join_with("plain", 0, 0);
+    publish();
+    twin = flock_create(&definition.flock);
+    assert_non_null(twin);
+    flock_positions(twin, x, y);
+    assert_int_equal(plain->boid_count, MANY);
+    position_of(plain, MANY - 1, &qx, &qy);
+    assert_int_equal(qx, proto_quantise(x[MANY - 1], 550, 0.125F));
+    assert_int_equal(qy, proto_quantise(y[MANY - 1], 400, 0.125F));
+    flock_destroy(twin);
+}
+
 /* Snapshots and keyframes are the same for any number of threads. */
 static void test_threads_make_no_difference(void **state)
 {
@@ -424,6 +451,7 @@ int main(void)
         TEST(test_a_boid_beyond_the_range_saturates),
         TEST(test_largest_flock),
         TEST(test_a_runner_keeps_no_memory_of_a_big_flock),
+        TEST(test_the_last_boid_of_many_is_where_it_is),
         TEST(test_threads_make_no_difference),
         TEST(test_snapshot_due),
     };

@@ -475,7 +475,53 @@ static void test_limits(void **state)
     free(bytes);
 }
 
+/* Texts of the greatest length. */
+static void test_long_texts(void **state)
+{
+    struct room_definition definition = definition_of(1, FLOCK_WRAP);
+    struct proto_client_message look = {.type = PROTO_ATTENTION, .attention.on = true};
+    struct proto_error error;
+
+    (void)state;
+    memset(definition.title, 't', PROTO_TITLE_MAX);
+    memset(look.attention.text, 'a', PROTO_TEXT_MAX);
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
+    assert_non_null(room);
+    assert_true(room_direct(room, &look, BEGIN, &error));
+    struct room *loaded = load(&definition, room, BEGIN, ANEW);
+    assert_string_equal(room_facts(loaded).title, definition.title);
+    assert_string_equal(loaded->attention, look.attention.text);
+    room_destroy(room);
+    room_destroy(loaded);
+}
+
 /* ---- what is not loaded ---- */
+
+/* Two people cannot be shown in one slot, and nobody in a slot that is empty. */
+static void test_shown_slots(void **state)
+{
+    struct room_definition definition = definition_of(1, FLOCK_WRAP);
+    struct room *room = room_create(&definition, &sink, NULL, NULL);
+    char problem[256];
+    size_t size;
+
+    (void)state;
+    join_as(room, "Ada", NULL, BEGIN);
+    join_as(room, "Bob", NULL, BEGIN);
+    uint8_t *bytes = room_save(room, BEGIN, &size);
+    assert_non_null(bytes);
+    uint8_t *shown = memmem(bytes, size, "\xa5shown\xc4\x08", 8);
+    assert_non_null(shown);
+    shown += 8; /* two slots of four bytes */
+    for (uint8_t slot = 0; slot <= 2; slot++) {
+        shown[0] = shown[4] == slot ? slot : 2;
+        saved_seal(bytes, size);
+        assert_null(load_room(&definition, &sink, bytes, size, ANEW, problem, sizeof problem));
+        assert_non_null(strstr(problem, "a slot names an absent person"));
+    }
+    free(bytes);
+    room_destroy(room);
+}
 
 static void test_damaged(void **state)
 {
@@ -533,6 +579,8 @@ int main(void)
         cmocka_unit_test(test_people),
         cmocka_unit_test(test_coming_back),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_long_texts),
+        cmocka_unit_test(test_shown_slots),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_the_join_key),
     };
