@@ -164,6 +164,18 @@ static void test_every_choice_can_be_chosen(void **state)
     }
 }
 
+/* As an option of flockd, or a request to the API, says. */
+static void test_a_room_begins_with_the_parameters_of_its_definition(void **state)
+{
+    struct room_definition definition = definition_with_key();
+
+    (void)state;
+    definition.params[0] = definition.flock.model->params[0].max;
+    make_two_as(&definition);
+    assert_true(parameter(definition.flock.model->params[0].name)->value ==
+                definition.flock.model->params[0].max);
+}
+
 static void test_what_cannot_be_chosen(void **state)
 {
     (void)state;
@@ -303,6 +315,7 @@ int main(void)
         TEST(test_viewers_change_nothing),
         TEST(test_the_room_describes_all_that_can_be_chosen),
         TEST(test_every_choice_can_be_chosen),
+        TEST(test_a_room_begins_with_the_parameters_of_its_definition),
         TEST(test_what_cannot_be_chosen),
         TEST(test_what_is_in_force_is_no_news),
         TEST(test_every_parameter_of_every_model),
