@@ -2,7 +2,8 @@
 // mutant, not their numbers, so that it stays true when lines move.
 import { readFileSync } from 'node:fs';
 
-/** @typedef {{ file: string, line: string, mutant: string, why: string }} Explanation */
+/** nth: of several such lines in the file; 1 if it is absent.
+ * @typedef {{ file: string, line: string, mutant: string, nth?: number, why: string }} Explanation */
 
 const inOne = (text) => text.trim().replace(/\s+/g, ' ');
 
@@ -18,7 +19,8 @@ export function linesOf(source, { start, end, text }) {
 const explained = JSON.parse(readFileSync(new URL('explained.json', import.meta.url), 'utf8'));
 
 /** @returns {Explanation | undefined} */
-export const explanationOf = (site) => explained.find(({ file, line, mutant }) => file === site.file && line === site.line1 && mutant === site.mutant);
+export const explanationOf = (site) =>
+  explained.find(({ file, line, mutant, nth = 1 }) => file === site.file && line === site.line1 && mutant === site.mutant && nth === site.nth);
 
 /** The explanations of no site among these files. */
 export const staleAmong = (files, sites) => explained.filter((entry) => files.includes(entry.file) && !sites.some((site) => explanationOf(site) === entry));

@@ -59,7 +59,7 @@ function drawSites(files) {
       const text = [file, line1, mutant].join('\n');
       const nth = (known.get(text) ?? 0) + 1;
       known.set(text, nth);
-      return { ...site, file, line1, mutant, rank: digest(`${values.seed} ${nth} ${text}`), key: digest(`${nth} ${text}`) };
+      return { ...site, file, line1, mutant, nth, rank: digest(`${values.seed} ${nth} ${text}`), key: digest(`${nth} ${text}`) };
     });
   });
   const piles = KINDS.map((kind) => all.filter((site) => site.kind === kind).sort((a, b) => (a.rank < b.rank ? 1 : -1)));

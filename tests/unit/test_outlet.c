@@ -480,6 +480,21 @@ static void test_presence(void **state)
     assert_next(OUTLET_DELTA, 4);
 }
 
+/* Also the very first list: a room of thirty gets no list again for each who comes. */
+static void test_presence_after_the_first_list(void **state)
+{
+    (void)state;
+    put_presence(1);
+    snapshot(100, 400);
+    assert_next(OUTLET_PRESENCE, 1);
+    assert_next(OUTLET_KEYFRAME, 1);
+    put_presence(2);
+    snapshot(100, 0);
+    assert_ptr_equal(outlet_next(&scene.outlet, &scene.turn).frame,
+                     scene.view->presence_changes[2 % VIEW_PRESENCES]);
+    assert_next(OUTLET_PRESENCE, 2);
+}
+
 /* A client without snapshots gets no list of people either. */
 static void test_presence_waits(void **state)
 {
@@ -585,6 +600,7 @@ int main(void)
         OUTLET_TEST(test_pong),
         OUTLET_TEST(test_parts),
         OUTLET_TEST(test_presence),
+        OUTLET_TEST(test_presence_after_the_first_list),
         OUTLET_TEST(test_presence_waits),
         OUTLET_TEST(test_events),
     };
