@@ -103,6 +103,18 @@ test('a torus has a period', () => {
   assert.deepEqual(message.room.period, [8800, 6400]);
 });
 
+test('a room marks a person’s cursor, or nobody’s', () => {
+  for (const [more, person] of [
+    [{}, 0],
+    [{ spotlight: 0 }, 0],
+    [{ spotlight: 42 }, 42],
+  ] as const) {
+    const message = decoded([65, { ...roomMap(), ...more }]);
+    assert.ok(message.kind === 'room');
+    assert.equal(message.room.spotlight, person);
+  }
+});
+
 test('what is new is ignored at every depth', () => {
   assert.deepEqual(decoded([99, 'news']), { kind: 'ignored', type: 99 });
   const later = decoded([
