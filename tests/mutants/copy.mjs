@@ -71,7 +71,7 @@ export class Copy {
     }
   }
 
-  // Does `work` with the products of the sources without a mutant, then takes those of the mutant again.
+  // Does `work` with the products of the sources without a mutant, then puts the mutant's products back.
   async withPlain(work) {
     const swap = (from, to) => {
       for (const product of PRODUCTS) {

@@ -91,7 +91,7 @@ class Tests {
     this.files = files;
   }
 
-  // Those that run the site's line, those first that will tell soonest. A statement of several lines is known by its first.
+  // The tests that run the site's line, the quickest first. Coverage knows a statement of several lines by its first line.
   of(site) {
     const lines = (this.files[site.file] ?? []).filter(([line]) => line <= site.line).sort(([a], [b]) => b - a);
     const soon = (test) => test.seconds / (1 + 4 * (test.kills.get(site.file) ?? 0));
@@ -159,7 +159,7 @@ async function main() {
   const journal = readJournal();
   const tests = new Tests();
   const wanted = Number(values.count);
-  const results = []; // by the place in `sites`, without a gap between those that are done
+  const results = []; // results[i] is of sites[i]
   let next = 0;
   const fates = () => results.filter((result) => result && result.fate !== 'same');
 

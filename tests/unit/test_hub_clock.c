@@ -72,8 +72,8 @@ static void a_drag_is_one_event_though_ticks_are_late(void **state)
 }
 
 /* Keeps the runner from its processor during `busy` ticks, of which it skips all but two, and
- * looks on for 11 s. Stores what the
- * presenters are told of skipped ticks: a percentage, or "" for nothing. */
+ * looks on for 11 s. Stores the percentage in the event of skipped ticks that the room sends to
+ * presenters, or "" without such an event. */
 static void warning_after(uint32_t busy, char *percent, size_t capacity)
 {
     struct hub_reply reply;

@@ -497,7 +497,7 @@ static void test_long_texts(void **state)
 
 /* ---- what is not loaded ---- */
 
-/* Two people cannot be shown in one slot, and nobody in a slot that is empty. */
+/* A saved list of shown people names no slot twice, and no empty slot. */
 static void test_shown_slots(void **state)
 {
     struct room_definition definition = definition_of(1, FLOCK_WRAP);
