@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SAFE, bound, closes, codes, fromClient, limits, messages, senders, traits } from './schema.mjs';
+import { SAFE, bound, closes, codes, fromClient, handlers, limits, messages, senders, traits } from './schema.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const UINT32 = 2 ** 32 - 1;
@@ -18,6 +18,7 @@ const client = messages.filter(fromClient);
 const server = messages.filter((message) => !fromClient(message));
 /** The fields that the table of fields describes, in C. */
 const tabled = ({ custom, map, fields }) => (custom && !map ? [] : fields.filter(({ kind, optional }) => kind !== null && !optional));
+const handledBy = (who) => client.filter(({ handler = 'room' }) => handler === who);
 const hasTrait = ({ traits: has = '' }, trait) => has.split(' ').includes(trait);
 
 // ---- C ----
@@ -110,6 +111,9 @@ ${messages.map((message) => `    PROTO_${constant(message)} = ${message.number},
  * order of enum proto_trait. */
 ${aligned(['#define PROTO_CLIENT_MESSAGES(X)', note, ...client.map(row)])}
 
+${['room', 'scene'].map((who) => `/* X(number, name): the messages of a client that the ${who} handles, in ${handlers[who]}. */
+${aligned([`#define PROTO_${who.toUpperCase()}_MESSAGES(X)`, ...handledBy(who).map(({ number, name }) => `    X(${number}, ${name})`)])}
+`).join('\n')}
 /* X(name): the messages of a client that have fields, each with a struct of that name. */
 ${aligned(['#define PROTO_CLIENT_STRUCTS(X)', ...client.filter(({ fields }) => fields.length > 0).map(({ name }) => `    X(${name})`)])}
 

@@ -175,6 +175,37 @@ enum proto_type {
     X(36, SAVE, save, PROTO_DIRECTOR, true,             1, 1, 1, 0, 1, 1, 0)                            \
     X(37, FORGET, forget, PROTO_DIRECTOR, true,         1, 1, 1, 0, 1, 1, 0)
 
+/* X(number, name): the messages of a client that the room handles, in server/room/messages.c. */
+#define PROTO_ROOM_MESSAGES(X) \
+    X(2, cursor)               \
+    X(3, away)                 \
+    X(5, name)                 \
+    X(6, want)                 \
+    X(7, key)                  \
+    X(23, expel)               \
+    X(24, appoint)             \
+    X(25, rekey)               \
+    X(27, rename)              \
+    X(28, attention)           \
+    X(32, rewind)              \
+    X(33, play)                \
+    X(34, live)                \
+    X(35, resume)
+
+/* X(number, name): the messages of a client that the scene handles, in server/scene/apply.c. */
+#define PROTO_SCENE_MESSAGES(X) \
+    X(16, set)                  \
+    X(17, param)                \
+    X(18, add)                  \
+    X(19, remove)               \
+    X(20, reset)                \
+    X(21, step)                 \
+    X(22, title)                \
+    X(26, undo)                 \
+    X(29, spotlight)            \
+    X(36, save)                 \
+    X(37, forget)
+
 /* X(name): the messages of a client that have fields, each with a struct of that name. */
 #define PROTO_CLIENT_STRUCTS(X) \
     X(hello)                    \

@@ -2,7 +2,7 @@
 // makes the C tables (messages.h, fields.h), the page's twin (clients/web/src/net/messages.ts), the tests' numbers
 // (tests/e2e/numbers.mjs) and the tables of PROTOCOL.md.
 //
-// A new message of clients is one row here, a function in server/room/messages.c and a line in vectors/vectors.json.
+// A new message of clients is one row here, a function of its handler and a line in vectors/vectors.json.
 
 /** Bounds, named so that C, the page and the tables share them: PROTO_<name> in C. */
 export const limits = {
@@ -51,6 +51,13 @@ export const traits = {
   announced: ['PROTO_ANNOUNCED', 'all members get an event', 'event'],
   noted: ['PROTO_NOTED', 'the audit log has it'],
   series: ['PROTO_SERIES', 'several in a row are one change, such as the drag of a slider'],
+};
+
+/** Who handles a client's message, and the file with its function. Without a `handler`: the room. */
+export const handlers = {
+  session: 'server/net/session/session_receive.c',
+  room: 'server/room/messages.c',
+  scene: 'server/scene/apply.c',
 };
 
 /** Codes of errors, in the order of enum proto_code. */
@@ -139,6 +146,7 @@ export const messages = [
     number: 1,
     name: 'hello',
     who: 'anyone',
+    handler: 'session',
     about: 'the first message, once',
     answer: 'welcome',
     custom: true,
@@ -169,6 +177,7 @@ export const messages = [
     number: 4,
     name: 'ping',
     who: 'member',
+    handler: 'session',
     about: 'asks for the server\'s clock',
     answer: 'pong',
     fields: [uint64('t', 'a number of your choice; the pong repeats it')],
@@ -191,6 +200,7 @@ export const messages = [
     number: 16,
     name: 'set',
     who: 'presenter',
+    handler: 'scene',
     about: 'chooses a value of a control',
     answered: true,
     traits: 'flock history repeatable undoable announced noted',
@@ -200,6 +210,7 @@ export const messages = [
     number: 17,
     name: 'param',
     who: 'presenter',
+    handler: 'scene',
     about: 'sets a parameter of the model',
     answered: true,
     traits: 'flock history repeatable undoable announced noted series',
@@ -209,6 +220,7 @@ export const messages = [
     number: 18,
     name: 'add',
     who: 'presenter',
+    handler: 'scene',
     about: 'adds boids at a point',
     answered: true,
     traits: 'flock history repeatable undoable announced noted series',
@@ -222,14 +234,15 @@ export const messages = [
     number: 19,
     name: 'remove',
     who: 'presenter',
+    handler: 'scene',
     about: 'removes the boids added last',
     answered: true,
     traits: 'flock history repeatable undoable announced noted series',
     fields: [uint('count', 1, 'BOIDS_MAX', 'boids to remove; one boid always stays')],
   },
-  { number: 20, name: 'reset', who: 'presenter', about: 'starts the flock again', answered: true, traits: 'flock history repeatable undoable announced noted', fields: [] },
-  { number: 21, name: 'step', who: 'presenter', about: 'one tick of a paused flock', answered: true, traits: 'flock history repeatable noted', fields: [] },
-  { number: 22, name: 'title', who: 'presenter', about: 'renames the room', answered: true, traits: 'announced noted', fields: [line('title', 1, 'TITLE_MAX', 'the new title')] },
+  { number: 20, name: 'reset', who: 'presenter', handler: 'scene', about: 'starts the flock again', answered: true, traits: 'flock history repeatable undoable announced noted', fields: [] },
+  { number: 21, name: 'step', who: 'presenter', handler: 'scene', about: 'one tick of a paused flock', answered: true, traits: 'flock history repeatable noted', fields: [] },
+  { number: 22, name: 'title', who: 'presenter', handler: 'scene', about: 'renames the room', answered: true, traits: 'announced noted', fields: [line('title', 1, 'TITLE_MAX', 'the new title')] },
   { number: 23, name: 'expel', who: 'presenter', about: 'removes a person', answered: true, traits: 'noted', fields: [id('the person to remove')] },
   {
     number: 24,
@@ -241,7 +254,7 @@ export const messages = [
     fields: [id('the person'), role('role', 'the new role')],
   },
   { number: 25, name: 'rekey', who: 'presenter', about: 'makes a new presenter key', answered: true, answer: 'key', traits: 'noted', fields: [] },
-  { number: 26, name: 'undo', who: 'presenter', about: 'takes back the last change of the flock', answered: true, traits: 'flock history announced noted', fields: [] },
+  { number: 26, name: 'undo', who: 'presenter', handler: 'scene', about: 'takes back the last change of the flock', answered: true, traits: 'flock history announced noted', fields: [] },
   {
     number: 27,
     name: 'rename',
@@ -264,6 +277,7 @@ export const messages = [
     number: 29,
     name: 'spotlight',
     who: 'presenter',
+    handler: 'scene',
     about: 'marks a person\'s cursor for all',
     answered: true,
     traits: 'history announced noted',
@@ -280,8 +294,8 @@ export const messages = [
   },
   { number: 34, name: 'live', who: 'presenter', about: 'shows the present again', answered: true, traits: 'noted', fields: [] },
   { number: 35, name: 'resume', who: 'presenter', about: 'continues from the moment shown', answered: true, traits: 'noted', fields: [] },
-  { number: 36, name: 'save', who: 'presenter', about: 'saves a preset', answered: true, traits: 'flock history repeatable announced noted', fields: [presetName('of the preset')] },
-  { number: 37, name: 'forget', who: 'presenter', about: 'removes a saved preset', answered: true, traits: 'flock history repeatable announced noted', fields: [presetName('of a preset that was saved in this room')] },
+  { number: 36, name: 'save', who: 'presenter', handler: 'scene', about: 'saves a preset', answered: true, traits: 'flock history repeatable announced noted', fields: [presetName('of the preset')] },
+  { number: 37, name: 'forget', who: 'presenter', handler: 'scene', about: 'removes a saved preset', answered: true, traits: 'flock history repeatable announced noted', fields: [presetName('of a preset that was saved in this room')] },
 
   {
     number: 64,

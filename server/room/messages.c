@@ -34,11 +34,6 @@ static const struct person *sender_of(const struct request *request)
 
 /* ---- of members ---- */
 
-static bool on_hello(const struct request *request)
-{
-    return refuse_message(request->error, PROTO_E_STATE, "", "hello was already sent");
-}
-
 static void move_cursor(const struct request *request, float x, float y)
 {
     const struct person *person = sender_of(request);
@@ -75,12 +70,6 @@ static bool on_away(const struct request *request)
 {
     apply_surely(request->room, &(struct input){.type = INPUT_AWAY, .slot = request->from});
     return true;
-}
-
-static bool on_ping(const struct request *request)
-{
-    return refuse_message(request->error, PROTO_E_STATE, "",
-                          "ping: a session answers this message, a room does not");
 }
 
 /* Whether the person in that slot may have that name. */
@@ -328,21 +317,18 @@ static bool on_scene(const struct request *request)
 /* Returns false, with *error filled and nothing changed, if the message is refused. */
 typedef bool handler(const struct request *request);
 
-#define on_set       on_scene
-#define on_param     on_scene
-#define on_add       on_scene
-#define on_remove    on_scene
-#define on_reset     on_scene
-#define on_step      on_scene
-#define on_undo      on_scene
-#define on_save      on_scene
-#define on_forget    on_scene
-#define on_title     on_scene
-#define on_spotlight on_scene
+#define ROOM_ROW(number, name)  [number] = on_##name,
+#define SCENE_ROW(number, name) [number] = on_scene,
+static handler *const handlers[PROTO_SERVER_TYPES] = {PROTO_ROOM_MESSAGES(ROOM_ROW)
+                                                          PROTO_SCENE_MESSAGES(SCENE_ROW)};
+#undef ROOM_ROW
+#undef SCENE_ROW
 
-#define HANDLER_ROW(number, NAME, name, ...) [number] = on_##name,
-static handler *const handlers[PROTO_SERVER_TYPES] = {PROTO_CLIENT_MESSAGES(HANDLER_ROW)};
-#undef HANDLER_ROW
+static bool is_handled(const struct request *request)
+{
+    return handlers[request->message->type] != NULL ||
+           refuse_message(request->error, PROTO_E_STATE, "", "the session answers hello and ping");
+}
 
 static bool may_send(const struct request *request)
 {
@@ -396,7 +382,8 @@ static bool do_it(const struct request *request)
     uint32_t boids = flock_count(scene_flock(room->present));
     enum proto_type type = request->message->type;
 
-    if (!may_send(request) || !may_change(request) || !handlers[type](request)) {
+    if (!is_handled(request) || !may_send(request) || !may_change(request) ||
+        !handlers[type](request)) {
         address(request->error, request->message);
         return false;
     }

@@ -126,18 +126,10 @@ static bool on_spotlight(const struct request *request)
 /* Returns false, with *error filled and nothing changed, if the message is refused. */
 typedef bool message_handler(const struct request *request);
 
+#define MESSAGE_ROW(number, name) [number] = on_##name,
 static message_handler *const message_handlers[PROTO_SERVER_TYPES] = {
-    [PROTO_SET] = on_set,       [PROTO_PARAM] = on_param,
-    [PROTO_ADD] = on_add,       [PROTO_REMOVE] = on_remove,
-    [PROTO_RESET] = on_reset,   [PROTO_STEP] = on_step,
-    [PROTO_UNDO] = on_undo,     [PROTO_SAVE] = on_save,
-    [PROTO_FORGET] = on_forget, [PROTO_SPOTLIGHT] = on_spotlight,
-    [PROTO_TITLE] = on_title};
-
-bool scene_takes(enum proto_type type)
-{
-    return message_handlers[type] != NULL;
-}
+    PROTO_SCENE_MESSAGES(MESSAGE_ROW)};
+#undef MESSAGE_ROW
 
 /* Describes the number of boids, which add, remove and reset change. */
 static void describe_boids(const struct scene *scene, char out[CHANGE_VALUE_MAX])
@@ -157,9 +149,8 @@ static bool on_message(const struct request *request)
     const struct proto_client_message *message = request->input->message;
     struct change *change = request->change;
 
-    if (!scene_takes(message->type)) {
-        return refuse_message(request->error, PROTO_E_TYPE, "",
-                              "this message does not change a scene");
+    if (message_handlers[message->type] == NULL) {
+        return refuse_message(request->error, PROTO_E_TYPE, "", "this message does not change a scene");
     }
     undo_prepare(scene, request->input->by, message, request->input->time);
     if (changes_count(message->type)) {

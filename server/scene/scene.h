@@ -69,9 +69,6 @@ void scene_destroy(struct scene *scene);
 bool scene_apply(struct scene *scene, const struct input *input, struct change *change,
                  struct proto_error *error);
 
-/* Whether scene_apply() applies messages of that type. */
-bool scene_takes(enum proto_type type);
-
 enum scene_tick_result {
     SCENE_TICK_DONE,      /* the flock moved, or is paused */
     SCENE_TICK_NO_MEMORY, /* the flock stood still */
