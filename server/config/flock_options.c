@@ -86,43 +86,41 @@ static bool agree(const struct flock_model *model, const float *params, const ch
 
 bool flock_options_apply(const struct flock_options *options, const char *program,
                          struct flock_definition *definition, const struct flock_preset **preset,
-                         float params[FLOCK_PARAMS_MAX], FILE *errors)
+                         FILE *errors)
 {
+    struct flock_settings *settings = &definition->settings;
+
     *preset = NULL;
     if (options->preset != OPTIONS_NONE) {
         *preset = &flock_presets[options->preset];
-        flock_definition_preset(definition, *preset);
+        *settings = flock_preset_settings(*preset);
+        definition->boids = (*preset)->boids;
     }
-    if (options->model != OPTIONS_NONE && flock_models[options->model] != definition->model) {
-        definition->model = flock_models[options->model];
-        definition->boundary = definition->model->boundary;
+    if (options->model != OPTIONS_NONE && flock_models[options->model] != settings->model) {
+        flock_settings_choose(settings, flock_models[options->model]);
+        settings->boundary = settings->model->boundary;
+        settings->wall_count = 0;
         *preset = NULL;
     }
     if (options->boundary != OPTIONS_NONE) {
-        definition->boundary = (enum flock_boundary)options->boundary;
+        settings->boundary = (enum flock_boundary)options->boundary;
     }
     if (options->update != OPTIONS_NONE) {
-        definition->update = (enum flock_update)options->update;
+        settings->update = (enum flock_update)options->update;
     }
     if (options->world.width > 0.0F) {
-        definition->width = options->world.width;
-        definition->height = options->world.height;
+        settings->width = options->world.width;
+        settings->height = options->world.height;
     }
     if (options->boids > 0) {
         definition->boids = options->boids;
     }
-    const struct flock_model *model = definition->model;
-    if (*preset != NULL) {
-        flock_preset_params(*preset, params);
-    } else {
-        flock_model_params(model, params);
-    }
     for (const char *text = options->set[0] != '\0' ? options->set : NULL; text != NULL;) {
         size_t length = strcspn(text, ",");
-        if (!set_param(model, text, length, program, params, errors)) {
+        if (!set_param(settings->model, text, length, program, settings->params, errors)) {
             return false;
         }
         text = text[length] == ',' ? text + length + 1 : NULL;
     }
-    return agree(model, params, program, errors);
+    return agree(settings->model, settings->params, program, errors);
 }

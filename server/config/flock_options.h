@@ -28,11 +28,11 @@ struct flock_options {
 /* The options that fill it. */
 extern const struct option flock_options_table[];
 
-/* Changes *definition (a default one) to what the options ask for and fills the model's parameters.
- * *preset is the one that the flock is made from, or NULL. Returns false, and one line on `errors`,
- * when --set has something that is no parameter of the model or no value of it. */
+/* Changes *definition (a default one) to what the options ask for. *preset is the one that the
+ * flock is made from, or NULL. Returns false, and one line on `errors`, when --set has something
+ * that is no parameter of the model or no value of it. */
 bool flock_options_apply(const struct flock_options *options, const char *program,
                          struct flock_definition *definition, const struct flock_preset **preset,
-                         float params[FLOCK_PARAMS_MAX], FILE *errors);
+                         FILE *errors);
 
 #endif

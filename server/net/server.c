@@ -113,7 +113,7 @@ static void print_where(const struct server *server, const struct room_definitio
         printf("flockd " FLOCKD_VERSION ": the lobby plays %s\n", config->replay);
     } else {
         printf("flockd " FLOCKD_VERSION ": %u boids of the model %s at %u ticks a second\n",
-               lobby->flock.boids, lobby->flock.model->name, lobby->tick_rate);
+               lobby->flock.boids, lobby->flock.settings.model->name, lobby->tick_rate);
     }
     printf("  in a browser    http%s://%s/\n"
            "  in a terminal   %sflock-term ws%s://%s/ws\n",

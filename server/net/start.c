@@ -46,14 +46,13 @@ bool start_room(const struct config *config, struct room_definition *room, FILE 
     *room = room_definition_default();
     room->tick_rate = config->tick_rate;
     room->snapshot_rate = config->snapshot_rate;
-    room->policy = config->policy;
-    room->idle = config->idle;
+    room->controls.policy = config->policy;
+    room->controls.idle = config->idle;
     room->cursor_timeout = (uint64_t)(config->cursor_timeout * 1e6);
     room->tick_limit = (uint64_t)(config->tick_limit * 1e6);
     room->open_controls = config->open_controls;
     room->flock.seed = config->seed;
-    if (!flock_options_apply(&config->flock, "flockd", &room->flock, &room->preset, room->params,
-                             errors)) {
+    if (!flock_options_apply(&config->flock, "flockd", &room->flock, &room->preset, errors)) {
         return false;
     }
     if (room->flock.boids > config->max_boids) {
@@ -61,7 +60,8 @@ bool start_room(const struct config *config, struct room_definition *room, FILE 
                 config->max_boids, room->flock.boids);
         return false;
     }
-    if (room->flock.update == FLOCK_SEQUENTIAL && room->flock.boids > SCENE_SEQUENTIAL_MAX) {
+    if (room->flock.settings.update == FLOCK_SEQUENTIAL &&
+        room->flock.boids > SCENE_SEQUENTIAL_MAX) {
         fprintf(errors,
                 "flockd: --update: sequential allows at most %u boids, but the lobby has %u\n",
                 SCENE_SEQUENTIAL_MAX, room->flock.boids);
@@ -131,22 +131,36 @@ bool start_replay(const struct config *config, struct film **film, FILE *errors)
     return *film != NULL;
 }
 
+/* Stores keep fingerprints, so their form stays: an array of FLOCK_PARAMS_MAX numbers, which had
+ * the default model's initial values beyond the model's own parameters. */
+static uint64_t mix_params(uint64_t hash, const struct flock_settings *settings)
+{
+    const struct flock_definition initial = flock_definition_default();
+
+    for (size_t i = 0; i < FLOCK_PARAMS_MAX; i++) {
+        const struct flock_settings *from =
+            i < settings->model->param_count ? settings : &initial.settings;
+        hash = mix_number(hash, (double)from->params[i]);
+    }
+    return hash;
+}
+
 uint64_t start_fingerprint(const struct room_definition *room, const struct film *film)
 {
     const struct flock_definition *flock = &room->flock;
+    const struct flock_settings *settings = &flock->settings;
     const char *preset = room->preset != NULL ? room->preset->name : "";
-    const double numbers[] = {flock->boundary,     flock->width,  flock->height, flock->boids,
-                              (double)flock->seed, flock->update, room->policy,  room->idle};
+    const double numbers[] = {settings->boundary,    settings->width,     settings->height,
+                              flock->boids,          (double)flock->seed, settings->update,
+                              room->controls.policy, room->controls.idle};
     uint64_t hash = 0xcbf29ce484222325u;
 
-    hash = mix_bytes(hash, flock->model->name, strlen(flock->model->name) + 1);
+    hash = mix_bytes(hash, settings->model->name, strlen(settings->model->name) + 1);
     hash = mix_bytes(hash, preset, strlen(preset) + 1);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         hash = mix_number(hash, numbers[i]);
     }
-    for (size_t i = 0; i < FLOCK_PARAMS_MAX; i++) {
-        hash = mix_number(hash, (double)room->params[i]);
-    }
+    hash = mix_params(hash, settings);
     return film != NULL ? mix_number(hash, (double)film->size) : hash;
 }
 

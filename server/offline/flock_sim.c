@@ -23,8 +23,8 @@ struct run {
 
 static void replace_boids(struct flock *flock, const char *path)
 {
-    struct boids_limits limits = {.own = strcmp(flock_definition_of(flock)->model->name, "swarm") ==
-                                         0};
+    struct boids_limits limits = {.own =
+                                      strcmp(flock_settings_of(flock)->model->name, "swarm") == 0};
     for (int column = 0; column < BOIDS_COLUMNS; column++) {
         limits.low[column] = -FLOCK_FAR;
         limits.high[column] = FLOCK_FAR;
@@ -58,17 +58,11 @@ static struct flock *make_flock(struct options *options)
     if (flock == NULL) {
         refuse("out of memory");
     }
-    if (options->preset != NULL && !flock_tune(flock, options->preset)) {
-        refuse("out of memory");
-    }
-    for (size_t i = 0; i < options->definition.model->param_count; i++) {
-        flock_param_set(flock, i, options->params[i]);
-    }
     if (options->neighbours > 0.0) {
         double reach = (double)flock_reach(flock);
         double side = sqrt(options->definition.boids * 3.14159265358979 / options->neighbours);
         float size = (float)(side * reach);
-        if (!flock_set_world(flock, options->definition.boundary, size, size)) {
+        if (!flock_set_world(flock, options->definition.settings.boundary, size, size)) {
             refuse("--neighbours: expected a world of %g to %g units, not %g",
                    (double)FLOCK_WORLD_MIN, (double)FLOCK_WORLD_MAX, (double)size);
         }
@@ -201,9 +195,9 @@ static void bench(struct run *run)
             "%s%s boids=%u world=%gx%g lanes=%u threads=%u k=%.1f ticks=%lu: %.2f ns/boid/tick, "
             "%.4f ms/tick (median; "
             "fastest %.2f ns)\n",
-            definition->model->name, run->reference != NULL ? " (reference)" : "",
-            definition->boids, (double)definition->width, (double)definition->height,
-            flock_lanes(run->flock), options->threads,
+            definition->settings.model->name, run->reference != NULL ? " (reference)" : "",
+            definition->boids, (double)definition->settings.width,
+            (double)definition->settings.height, flock_lanes(run->flock), options->threads,
             (double)flock_neighbours(run->flock, flock_reach(run->flock)), timed,
             median * 1e9 / definition->boids, median * 1e3, times[0] * 1e9 / definition->boids);
     free(times);

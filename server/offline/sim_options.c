@@ -114,7 +114,7 @@ static void print_models(FILE *output)
 {
     fputs("presets:\n", output);
     for (const struct flock_preset *preset = flock_presets; preset->name != NULL; preset++) {
-        fprintf(output, "  %-20s %s, %u boids: %s\n", preset->name, preset->model->name,
+        fprintf(output, "  %-20s %s, %u boids: %s\n", preset->name, preset->settings.model->name,
                 preset->boids, preset->text);
     }
     for (const struct flock_model *const *model = flock_models; *model != NULL; model++) {
@@ -186,7 +186,7 @@ static void check(const struct options *options)
     if (options->save[0] != '\0' && options->reference) {
         refuse("--save: cannot be combined with --engine reference");
     }
-    if (options->wall_count > 0 && options->definition.boundary != FLOCK_WALLS) {
+    if (options->wall_count > 0 && options->definition.settings.boundary != FLOCK_WALLS) {
         refuse("--wall: only valid with --boundary walls");
     }
     if (options->init[0] != '\0' && flock->boids > 0) {
@@ -222,10 +222,10 @@ void options_read(struct options *options, int argc, char **argv)
     options->target_given = !isnan(options->target.x);
     options->reference = options->engine == 1;
     struct flock_definition *definition = &options->definition;
+    const struct flock_preset *preset;
     definition->seed = options->seed;
     definition->lanes = options->lanes != OPTIONS_NONE ? 4u << options->lanes : 0;
-    if (!flock_options_apply(&options->flock, program.name, definition, &options->preset,
-                             options->params, stderr)) {
+    if (!flock_options_apply(&options->flock, program.name, definition, &preset, stderr)) {
         exit(EXIT_USAGE);
     }
     check(options);

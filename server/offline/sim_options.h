@@ -7,10 +7,8 @@
 #define PATH_LENGTH_MAX 4096
 
 struct options {
-    struct flock_options flock; /* as given; what it makes is in the four below */
+    struct flock_options flock; /* as given; what it makes is the definition */
     struct flock_definition definition;
-    const struct flock_preset *preset; /* NULL: none */
-    float params[FLOCK_PARAMS_MAX];
     struct flock_wall walls[FLOCK_WALLS_MAX];
     size_t wall_count;
     unsigned engine, lanes; /* indices of their words */

@@ -49,7 +49,6 @@ struct replay *replay_create(const struct recording *recording, uint32_t lanes)
     replay->definition = (struct scene_definition){.flock = flock_definition_default(),
                                                    .tick_rate = recording->tick_rate,
                                                    .boids_max = recording->boids_max};
-    flock_model_params(replay->definition.flock.model, replay->definition.params);
     replay->definition.flock.lanes = lanes;
     replay->decoder = proto_decoder_create();
     replay->wanted = recording->parts[0].round;
@@ -122,7 +121,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(struct replay *replay, co
 /* Whether this build moves a flock of that model as the one that recorded it. */
 static bool same_model(struct replay *replay)
 {
-    const struct flock_model *model = flock_definition_of(scene_flock(replay->scene))->model;
+    const struct flock_model *model = flock_settings_of(scene_flock(replay->scene))->model;
     size_t i = 0;
 
     while (flock_models[i] != model) {

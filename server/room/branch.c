@@ -11,7 +11,7 @@ uint8_t *room_branch(struct room *room, uint64_t now, uint32_t boids_max, size_t
     uint8_t *state;
 
     *boids = flock_count(scene_flock(shown));
-    *model = flock_model_index(flock_definition_of(scene_flock(shown))->model);
+    *model = flock_model_index(flock_settings_of(scene_flock(shown))->model);
     if (room->shown.seeks) {
         refuse_message(error, PROTO_E_STATE, "",
                        "the moment is still loading; try again in a moment");

@@ -13,31 +13,32 @@ _Static_assert(PROTO_WALLS_MAX >= FLOCK_WALLS_MAX && PROTO_PARAMS_MAX >= FLOCK_P
 
 static uint16_t period_of(const struct scene *scene, float side)
 {
-    bool torus = flock_definition_of(scene_flock(scene))->boundary == FLOCK_WRAP;
+    bool torus = flock_settings_of(scene_flock(scene))->boundary == FLOCK_WRAP;
 
     return torus ? (uint16_t)lrintf(side / scene_quantum(scene)) : 0;
 }
 
 uint16_t describe_period_x(const struct scene *scene)
 {
-    return period_of(scene, flock_definition_of(scene_flock(scene))->width);
+    return period_of(scene, flock_settings_of(scene_flock(scene))->width);
 }
 
 uint16_t describe_period_y(const struct scene *scene)
 {
-    return period_of(scene, flock_definition_of(scene_flock(scene))->height);
+    return period_of(scene, flock_settings_of(scene_flock(scene))->height);
 }
 
 static void fill_params(const struct scene *scene, struct proto_room *out)
 {
-    const struct flock_model *model = flock_definition_of(scene_flock(scene))->model;
-    float initial[FLOCK_PARAMS_MAX];
+    const struct flock_settings *settings = flock_settings_of(scene_flock(scene));
+    const struct flock_model *model = settings->model;
+    struct flock_settings initial;
 
     out->param_count = (uint32_t)model->param_count;
     if (scene_origin(scene) != NULL) {
-        flock_preset_params(scene_origin(scene), initial);
+        initial = flock_preset_settings(scene_origin(scene));
     } else {
-        flock_model_params(model, initial);
+        flock_settings_choose(&initial, model);
     }
     for (size_t i = 0; i < model->param_count; i++) {
         struct proto_room_param *param = &out->params[i];
@@ -47,20 +48,19 @@ static void fill_params(const struct scene *scene, struct proto_room *out)
         snprintf(param->text, sizeof param->text, "%s", row->text);
         param->min = row->min;
         param->max = row->max;
-        param->initial = initial[i];
-        param->value = flock_param_get(scene_flock(scene), i);
+        param->initial = initial.params[i];
+        param->value = settings->params[i];
     }
 }
 
 static void fill_walls(const struct scene *scene, struct proto_room *out)
 {
-    size_t count;
-    const struct flock_wall *walls = flock_walls(scene_flock(scene), &count);
+    const struct flock_settings *settings = flock_settings_of(scene_flock(scene));
 
-    out->wall_count =
-        flock_definition_of(scene_flock(scene))->boundary == FLOCK_WALLS ? (uint32_t)count : 0;
+    out->wall_count = settings->boundary == FLOCK_WALLS ? settings->wall_count : 0;
     for (uint32_t i = 0; i < out->wall_count; i++) {
-        out->walls[i] = (struct proto_wall){walls[i].x1, walls[i].y1, walls[i].x2, walls[i].y2};
+        const struct flock_wall *wall = &settings->walls[i];
+        out->walls[i] = (struct proto_wall){wall->x1, wall->y1, wall->x2, wall->y2};
     }
 }
 
@@ -79,7 +79,7 @@ static void fill_look(const struct scene *scene, struct proto_room *out)
 static uint32_t boids_max(const struct room *room)
 {
     uint32_t most = scene_definition_of(room->present)->boids_max;
-    bool sequential = flock_definition_of(scene_flock(room->present))->update == FLOCK_SEQUENTIAL;
+    bool sequential = flock_settings_of(scene_flock(room->present))->update == FLOCK_SEQUENTIAL;
 
     return sequential && most > SCENE_SEQUENTIAL_MAX ? SCENE_SEQUENTIAL_MAX : most;
 }
@@ -88,7 +88,7 @@ static void fill(const struct room *room, struct proto_room *out)
 {
     const struct room_definition *definition = &room->definition;
     const struct scene *shown = room_shown(room);
-    const struct flock_definition *flock = flock_definition_of(scene_flock(shown));
+    const struct flock_settings *flock = flock_settings_of(scene_flock(shown));
 
     memset(out, 0, sizeof *out);
     snprintf(out->code, sizeof out->code, "%s", definition->code);
@@ -96,8 +96,8 @@ static void fill(const struct room *room, struct proto_room *out)
     snprintf(out->model, sizeof out->model, "%s", flock->model->name);
     snprintf(out->boundary, sizeof out->boundary, "%s", flock_boundaries[flock->boundary].name);
     snprintf(out->update, sizeof out->update, "%s", flock_updates[flock->update].name);
-    snprintf(out->policy, sizeof out->policy, "%s", cursor_policies[scene_policy(shown)].name);
-    snprintf(out->idle, sizeof out->idle, "%s", cursor_idles[scene_idle(shown)].name);
+    snprintf(out->policy, sizeof out->policy, "%s", control_value(shown, "policy"));
+    snprintf(out->idle, sizeof out->idle, "%s", control_value(shown, "idle"));
     out->instance = definition->instance;
     out->width = flock->width;
     out->height = flock->height;
@@ -159,14 +159,12 @@ struct frame *describe_room(const struct room *room)
 
 struct frame *describe_params(const struct room *room)
 {
-    const struct scene *shown = room_shown(room);
+    const struct flock_settings *settings = flock_settings_of(scene_flock(room_shown(room)));
     struct proto_params message = {0};
     uint8_t bytes[PROTO_STATE_MAX];
 
-    message.count = (uint32_t)flock_definition_of(scene_flock(shown))->model->param_count;
-    for (uint32_t i = 0; i < message.count; i++) {
-        message.values[i] = flock_param_get(scene_flock(shown), i);
-    }
+    message.count = (uint32_t)settings->model->param_count;
+    memcpy(message.values, settings->params, message.count * sizeof message.values[0]);
     return frame_of(bytes, proto_encode_params(bytes, sizeof bytes, &message));
 }
 

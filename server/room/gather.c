@@ -140,7 +140,7 @@ static void run(const struct room_workspace *workspace, struct gathering *gather
 struct flock_measures gather_positions(const struct scene *scene,
                                        const struct room_workspace *workspace)
 {
-    const struct flock_definition *flock = flock_definition_of(scene_flock(scene));
+    const struct flock_settings *flock = flock_settings_of(scene_flock(scene));
     struct gathering gathering = begin(scene, workspace);
 
     gathering.x = axis_of(flock->width, scene_quantum(scene), describe_period_x(scene));

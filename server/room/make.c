@@ -20,28 +20,23 @@
 
 struct room_definition room_definition_default(void)
 {
-    struct room_definition definition = {
+    return (struct room_definition){
         .number = 1,
         .code = ROOM_LOBBY,
         .flock = flock_definition_default(),
         .tick_rate = 30,
         .snapshot_rate = 30,
-        .policy = CURSOR_MEAN,
-        .idle = CURSOR_WANDER,
         .cursor_timeout = 10000000,
         .people_max = 1,
         .boids_max = SCENE_BOIDS_MAX,
     };
-
-    flock_model_params(definition.flock.model, definition.params);
-    return definition;
 }
 
 static bool is_valid(const struct room_definition *definition)
 {
     return definition->boids_max <= SCENE_BOIDS_MAX &&
            definition->flock.boids <= definition->boids_max &&
-           (definition->flock.update != FLOCK_SEQUENTIAL ||
+           (definition->flock.settings.update != FLOCK_SEQUENTIAL ||
             definition->flock.boids <= SCENE_SEQUENTIAL_MAX) &&
            definition->people_max >= 1 && definition->snapshot_rate >= 1 &&
            definition->snapshot_rate <= definition->tick_rate &&
@@ -55,8 +50,7 @@ static struct scene_definition scene_of(const struct room_definition *definition
         .flock = definition->flock,
         .preset = definition->preset,
         .tick_rate = definition->tick_rate,
-        .policy = definition->policy,
-        .idle = definition->idle,
+        .controls = definition->controls,
         .cursor_timeout = definition->cursor_timeout,
         .tick_limit = definition->tick_limit,
         .boids_max = definition->boids_max,
@@ -64,7 +58,6 @@ static struct scene_definition scene_of(const struct room_definition *definition
         .undo = true,
     };
 
-    memcpy(scene.params, definition->params, sizeof scene.params);
     memcpy(scene.title, definition->title, sizeof scene.title);
     return scene;
 }

@@ -55,7 +55,8 @@ static bool on_cursor(const struct request *request)
     struct proto_cursor cursor = request->message->cursor;
     const struct scene *scene = request->room->present;
 
-    if (scene_viewers_watch(scene) && sender_of(request)->role != PROTO_PRESENTER) {
+    if (scene_controls_of(scene)->viewers == VIEWERS_WATCH &&
+        sender_of(request)->role != PROTO_PRESENTER) {
         return true;
     }
     if (!world_reaches(scene, cursor.x, cursor.y, request->error)) {
@@ -364,7 +365,7 @@ static bool may_change(const struct request *request)
 static void follow(struct room *room, uint32_t boids, float width, float height)
 {
     const struct flock *flock = scene_flock(room->present);
-    const struct flock_definition *after = flock_definition_of(flock);
+    const struct flock_settings *after = flock_settings_of(flock);
 
     if (flock_count(flock) != boids) {
         grants_renew(room);
@@ -378,7 +379,9 @@ static void follow(struct room *room, uint32_t boids, float width, float height)
 static bool do_it(const struct request *request)
 {
     struct room *room = request->room;
-    const struct flock_definition before = *flock_definition_of(scene_flock(room->present));
+    const struct flock_settings *settings = flock_settings_of(scene_flock(room->present));
+    const float width = settings->width;
+    const float height = settings->height;
     uint32_t boids = flock_count(scene_flock(room->present));
     enum proto_type type = request->message->type;
 
@@ -390,7 +393,7 @@ static bool do_it(const struct request *request)
     if (proto_has(type, PROTO_NOTED)) {
         changes_tell(room, request->from, request->message, request->change, request->time);
     }
-    follow(room, boids, before.width, before.height);
+    follow(room, boids, width, height);
     return true;
 }
 

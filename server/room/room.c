@@ -70,7 +70,7 @@ struct room_facts room_facts(const struct room *room)
 
     return (struct room_facts){
         .title = scene_title(room->present),
-        .model = flock_model_index(flock_definition_of(scene_flock(kept))->model),
+        .model = flock_model_index(flock_settings_of(scene_flock(kept))->model),
         .preset = flock_preset_index(presets_built_in(scene_preset(kept))),
         .locked = room->definition.join_key[0] != '\0',
         .people = room_people(room)->here,

@@ -15,7 +15,7 @@
 #include "base/tries.h"
 #include "protocol.h"
 #include "room/view.h"
-#include "scene/cursor.h"
+#include "scene/control.h"
 #include "scene/member.h"
 #include "sim/flock.h"
 
@@ -79,13 +79,11 @@ struct room_definition {
     uint64_t instance; /* below 2^53: of this run of the server */
     struct flock_definition flock;
     const struct flock_preset *preset; /* the flock was made from it; may be NULL */
-    float params[FLOCK_PARAMS_MAX];    /* the model's, in the order of its table */
     uint32_t tick_rate, snapshot_rate; /* Hz */
-    enum cursor_policy policy;
-    enum cursor_idle idle;
-    uint64_t cursor_timeout; /* µs */
-    uint64_t tick_limit;     /* µs that a tick may take, at most: see cost.h; 0: no limit */
-    uint32_t people_max;     /* at a time */
+    struct scene_controls controls;    /* see struct scene_definition */
+    uint64_t cursor_timeout;           /* µs */
+    uint64_t tick_limit;   /* µs that a tick may take, at most: see cost.h; 0: no limit */
+    uint32_t people_max;   /* at a time */
     uint32_t people_spare; /* more people, while displaced clients are still leaving; clients do not
                               see this number */
     uint32_t boids_max;    /* in this room */

@@ -10,7 +10,7 @@
 /* The shown people's active cursors, as they travel. Returns how many. */
 static uint32_t gather_cursors(const struct scene *scene, uint64_t time, uint8_t *cursors)
 {
-    const struct flock_definition *flock = flock_definition_of(scene_flock(scene));
+    const struct flock_settings *flock = flock_settings_of(scene_flock(scene));
     const struct people *people = scene_people(scene);
     float quantum = scene_quantum(scene);
     uint32_t count = 0;

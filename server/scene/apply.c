@@ -7,6 +7,7 @@
 #include "scene/control.h"
 #include "scene/inside.h"
 #include "scene/names.h"
+#include "scene/param.h"
 
 struct request {
     struct scene *scene;
@@ -25,8 +26,8 @@ static bool on_set(const struct request *request)
 
 static bool on_param(const struct request *request)
 {
-    return control_param(request->scene, &request->input->message->param, request->change,
-                         request->error);
+    return param_set(request->scene, &request->input->message->param, request->change,
+                     request->error);
 }
 
 static bool on_add(const struct request *request)
@@ -150,7 +151,8 @@ static bool on_message(const struct request *request)
     struct change *change = request->change;
 
     if (message_handlers[message->type] == NULL) {
-        return refuse_message(request->error, PROTO_E_TYPE, "", "this message does not change a scene");
+        return refuse_message(request->error, PROTO_E_TYPE, "",
+                              "this message does not change a scene");
     }
     undo_prepare(scene, request->input->by, message, request->input->time);
     if (changes_count(message->type)) {
@@ -272,7 +274,7 @@ static bool on_demote(const struct request *request)
 
 static bool on_pause(const struct request *request)
 {
-    request->scene->paused = true;
+    request->scene->controls.run = RUN_PAUSED;
     request->scene->steps = 0;
     request->scene->versions.controls++;
     return true;

@@ -57,12 +57,12 @@ void boids_remove(struct scene *scene, const struct proto_remove *message)
 
 static bool fill_up(struct scene *scene, uint32_t more, struct proto_error *error)
 {
-    const struct flock_definition *flock = flock_definition_of(scene->flock);
+    const struct flock_settings *settings = flock_settings_of(scene->flock);
 
     if (!take(scene, more, "", "reset", error)) {
         return false;
     }
-    if (!flock_add(scene->flock, flock->width / 2.0F, flock->height / 2.0F, more)) {
+    if (!flock_add(scene->flock, settings->width / 2.0F, settings->height / 2.0F, more)) {
         budget_give(scene->definition.budget, more);
         return refuse_message(error, PROTO_E_FULL, "", "reset: out of memory");
     }
@@ -73,15 +73,16 @@ bool boids_reset(struct scene *scene, struct proto_error *error)
 {
     uint32_t count = flock_count(scene->flock);
 
-    if (!cost_allows_count(scene, scene->boids, "", "reset", error) ||
-        !cost_allows_reset(scene, scene->boids, error)) {
+    if (!cost_allows_count(scene, scene->controls.boids, "", "reset", error) ||
+        !cost_allows_reset(scene, scene->controls.boids, error)) {
         return false;
     }
-    if (count < scene->boids && !fill_up(scene, scene->boids - count, error)) {
+    if (count < scene->controls.boids && !fill_up(scene, scene->controls.boids - count, error)) {
         return false;
     }
-    if (count > scene->boids) {
-        budget_give(scene->definition.budget, flock_remove(scene->flock, count - scene->boids));
+    if (count > scene->controls.boids) {
+        budget_give(scene->definition.budget,
+                    flock_remove(scene->flock, count - scene->controls.boids));
     }
     flock_reset(scene->flock);
     return true;
@@ -89,32 +90,29 @@ bool boids_reset(struct scene *scene, struct proto_error *error)
 
 bool boids_preset(struct scene *scene, const struct flock_preset *preset, struct proto_error *error)
 {
-    struct flock_preset fitting = *preset;
+    const struct flock_settings settings = flock_preset_settings(preset);
+    uint32_t most = scene->definition.boids_max;
+    uint32_t boids = preset->boids < most ? preset->boids : most;
     uint32_t count = flock_count(scene->flock);
-    uint32_t more;
+    uint32_t more = boids > count ? boids - count : 0;
 
-    if (fitting.boids > scene->definition.boids_max) {
-        fitting.boids = scene->definition.boids_max;
-    }
-    more = fitting.boids > count ? fitting.boids - count : 0;
-    if (!cost_allows_preset(scene, &fitting, error) ||
+    if (!cost_allows_preset(scene, &settings, boids, error) ||
         !take(scene, more, "value", "preset", error)) {
         return false;
     }
-    if (!flock_set_preset(scene->flock, &fitting)) {
+    if (!flock_change(scene->flock, &settings, boids)) {
         budget_give(scene->definition.budget, more);
         return refuse_message(error, PROTO_E_FULL, "", "preset: out of memory");
     }
-    budget_give(scene->definition.budget, count > fitting.boids ? count - fitting.boids : 0);
+    budget_give(scene->definition.budget, count > boids ? count - boids : 0);
     flock_reset(scene->flock); /* to the beginning that the preset is made for */
-    scene->boids = fitting.boids;
-    scene->quantum = proto_quantum(preset->width, preset->height);
+    scene->controls.boids = boids;
     return true;
 }
 
 bool boids_step(struct scene *scene, struct proto_error *error)
 {
-    if (!scene->paused) {
+    if (scene->controls.run != RUN_PAUSED) {
         return refuse_message(error, PROTO_E_STATE, "",
                               "step: the flock is running; pause it first");
     }

@@ -1,6 +1,7 @@
 #include "scene/control.h"
 #include "scene/presets.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,27 +9,30 @@
 #include "scene/boids.h"
 #include "scene/cost.h"
 #include "scene/inside.h"
+#include "scene/saved.h"
 #include "text.h"
 
-/* A control offers the choices 0, 1, … for which choice() returns true; current() is the one in
- * force, or -1; choose() puts one in force, or fills *error and returns false. */
+/* A control offers the choices 0, 1, … */
 struct control {
-    const char *name, *text;
+    const char *name, *text; /* NULL: no message sets it */
+    /* Of a member of struct scene_controls: its choices, ended by a NULL name, and its offset. */
+    const struct flock_word *words;
+    size_t offset;
+    /* Of any other control: whether there is that choice, and the one in force, or -1. */
     bool (*choice)(size_t index, struct flock_word *word);
     int (*current)(const struct scene *scene);
+    /* Puts a choice in force, or fills *error and returns false. NULL: sets the member. */
     bool (*choose)(struct scene *scene, size_t index, struct proto_error *error);
     bool changes_params; /* which there are, or their values */
+    bool undoable;
+    /* In a saved scene: the map, key and form; NULL: in the settings, by its name. */
+    enum control_map map;
+    const char *key;
+    enum { AS_WORD, AS_BOOL, AS_COUNT } form;
+    uint32_t bit; /* the first in control_bits(); 0: none */
 };
 
 /* ---- the controls ---- */
-
-static bool one_of_two(const struct flock_word words[2], size_t index, struct flock_word *word)
-{
-    if (index < 2) {
-        *word = words[index];
-    }
-    return index < 2;
-}
 
 static bool model_choice(size_t index, struct flock_word *word)
 {
@@ -42,7 +46,7 @@ static bool model_choice(size_t index, struct flock_word *word)
 
 static int model_current(const struct scene *scene)
 {
-    const struct flock_model *model = flock_definition_of(scene->flock)->model;
+    const struct flock_model *model = flock_settings_of(scene->flock)->model;
 
     for (int i = 0; flock_models[i] != NULL; i++) {
         if (flock_models[i] == model) {
@@ -57,7 +61,7 @@ static int model_current(const struct scene *scene)
 static bool model_choose(struct scene *scene, size_t index, struct proto_error *error)
 {
     const struct flock_model *model = flock_models[index];
-    const struct flock_definition *flock = flock_definition_of(scene->flock);
+    const struct flock_settings *flock = flock_settings_of(scene->flock);
 
     if (!cost_allows_model(scene, model, error)) {
         return false;
@@ -80,12 +84,12 @@ static bool boundary_choice(size_t index, struct flock_word *word)
 
 static int boundary_current(const struct scene *scene)
 {
-    return (int)flock_definition_of(scene->flock)->boundary;
+    return (int)flock_settings_of(scene->flock)->boundary;
 }
 
 static bool boundary_choose(struct scene *scene, size_t index, struct proto_error *error)
 {
-    const struct flock_definition *flock = flock_definition_of(scene->flock);
+    const struct flock_settings *flock = flock_settings_of(scene->flock);
 
     if (!flock_set_world(scene->flock, (enum flock_boundary)index, flock->width, flock->height)) {
         return refuse_message(error, PROTO_E_FULL, "", "boundary: out of memory");
@@ -102,7 +106,7 @@ static bool update_choice(size_t index, struct flock_word *word)
 
 static int update_current(const struct scene *scene)
 {
-    return (int)flock_definition_of(scene->flock)->update;
+    return (int)flock_settings_of(scene->flock)->update;
 }
 
 static bool update_choose(struct scene *scene, size_t index, struct proto_error *error)
@@ -138,123 +142,149 @@ static bool preset_choose(struct scene *scene, size_t index, struct proto_error 
     return true;
 }
 
-static bool policy_choice(size_t index, struct flock_word *word)
-{
-    *word = cursor_policies[index];
-    return word->name != NULL;
-}
-
-static int policy_current(const struct scene *scene)
-{
-    return (int)scene->policy;
-}
-
-static bool policy_choose(struct scene *scene, size_t index, struct proto_error *error)
-{
-    (void)error;
-    scene->policy = (enum cursor_policy)index;
-    return true;
-}
-
-static bool idle_choice(size_t index, struct flock_word *word)
-{
-    *word = cursor_idles[index];
-    return word->name != NULL;
-}
-
-static int idle_current(const struct scene *scene)
-{
-    return (int)scene->idle;
-}
-
-static bool idle_choose(struct scene *scene, size_t index, struct proto_error *error)
-{
-    (void)error;
-    scene->idle = (enum cursor_idle)index;
-    return true;
-}
-
-static bool cursors_choice(size_t index, struct flock_word *word)
-{
-    static const struct flock_word words[2] = {
-        {"lead", "the flock follows the cursors"},
-        {"scare", "the flock flees from the cursors with the strength of flee_weight"}};
-
-    return one_of_two(words, index, word);
-}
-
-static int cursors_current(const struct scene *scene)
-{
-    return scene->cursors_scare ? 1 : 0;
-}
-
-static bool cursors_choose(struct scene *scene, size_t index, struct proto_error *error)
-{
-    (void)error;
-    scene->cursors_scare = index == 1;
-    return true;
-}
-
-static bool viewers_choice(size_t index, struct flock_word *word)
-{
-    static const struct flock_word words[2] = {
-        {"steer", "viewers' cursors steer and are visible"},
-        {"watch", "viewers' cursors neither steer nor are visible"}};
-
-    return one_of_two(words, index, word);
-}
-
-static int viewers_current(const struct scene *scene)
-{
-    return scene->viewers_watch ? 1 : 0;
-}
-
-static bool viewers_choose(struct scene *scene, size_t index, struct proto_error *error)
-{
-    (void)error;
-    scene->viewers_watch = index == 1;
-    return true;
-}
-
-static bool run_choice(size_t index, struct flock_word *word)
-{
-    static const struct flock_word words[2] = {{"running", "the flock moves"},
-                                               {"paused", "the flock stands still"}};
-
-    return one_of_two(words, index, word);
-}
-
-static int run_current(const struct scene *scene)
-{
-    return scene->paused ? 1 : 0;
-}
-
 static bool run_choose(struct scene *scene, size_t index, struct proto_error *error)
 {
-    if (index == 0 && !cost_allows_ticks(scene, "value", "run", error)) {
+    if (index == RUN_ON && !cost_allows_ticks(scene, "value", "run", error)) {
         return false;
     }
-    scene->paused = index == 1;
+    scene->controls.run = (uint32_t)index;
     scene->steps = 0;
     return true;
 }
 
-static const struct control controls[] = {
-    {"preset", "a flock worth seeing: model, world and parameters together", preset_choice,
-     preset_current, preset_choose, true},
-    {"model", "how boids decide where to go", model_choice, model_current, model_choose, true},
-    {"boundary", "what is at the edge of the world", boundary_choice, boundary_current,
-     boundary_choose, false},
-    {"update", "in which order boids move", update_choice, update_current, update_choose, false},
-    {"policy", "which cursors the flock follows", policy_choice, policy_current, policy_choose,
-     false},
-    {"cursors", "whether the flock follows cursors or flees from them", cursors_choice,
-     cursors_current, cursors_choose, false},
-    {"viewers", "what viewers may do", viewers_choice, viewers_current, viewers_choose, false},
-    {"idle", "what the flock does without an active cursor", idle_choice, idle_current, idle_choose,
-     false},
-    {"run", "whether the flock moves", run_choice, run_current, run_choose, false},
+static const struct flock_word cursors_words[] = {
+    [CURSORS_LEAD] = {"lead", "the flock follows the cursors"},
+    [CURSORS_SCARE] = {"scare",
+                       "the flock flees from the cursors with the strength of flee_weight"},
+    {0},
 };
+
+static const struct flock_word viewers_words[] = {
+    [VIEWERS_STEER] = {"steer", "viewers' cursors steer and are visible"},
+    [VIEWERS_WATCH] = {"watch", "viewers' cursors neither steer nor are visible"},
+    {0},
+};
+
+static const struct flock_word run_words[] = {
+    [RUN_ON] = {"running", "the flock moves"},
+    [RUN_PAUSED] = {"paused", "the flock stands still"},
+    {0},
+};
+
+#define MEMBER(name) .offset = offsetof(struct scene_controls, name)
+
+/* In the order in which clients show them. */
+static const struct control controls[] = {
+    {.name = "preset",
+     .text = "a flock worth seeing: model, world and parameters together",
+     .choice = preset_choice,
+     .current = preset_current,
+     .choose = preset_choose,
+     .changes_params = true,
+     .undoable = true},
+    {.name = "model",
+     .text = "how boids decide where to go",
+     .choice = model_choice,
+     .current = model_current,
+     .choose = model_choose,
+     .changes_params = true,
+     .undoable = true},
+    {.name = "boundary",
+     .text = "what is at the edge of the world",
+     .choice = boundary_choice,
+     .current = boundary_current,
+     .choose = boundary_choose,
+     .undoable = true},
+    {.name = "update",
+     .text = "in which order boids move",
+     .choice = update_choice,
+     .current = update_current,
+     .choose = update_choose,
+     .undoable = true},
+    {.name = "policy",
+     .text = "which cursors the flock follows",
+     .words = cursor_policies,
+     MEMBER(policy),
+     .undoable = true,
+     .bit = 24},
+    {.name = "cursors",
+     .text = "whether the flock follows cursors or flees from them",
+     .words = cursors_words,
+     MEMBER(cursors),
+     .undoable = true,
+     .key = "cursors_scare",
+     .form = AS_BOOL,
+     .bit = 2},
+    {.name = "viewers",
+     .text = "what viewers may do",
+     .words = viewers_words,
+     MEMBER(viewers),
+     .undoable = true,
+     .key = "viewers_watch",
+     .form = AS_BOOL,
+     .bit = 1},
+    {.name = "idle",
+     .text = "what the flock does without an active cursor",
+     .words = cursor_idles,
+     MEMBER(idle),
+     .undoable = true,
+     .bit = 16},
+    {.name = "run",
+     .text = "whether the flock moves",
+     .words = run_words,
+     MEMBER(run),
+     .choose = run_choose,
+     .map = CONTROL_TIME,
+     .key = "paused",
+     .form = AS_BOOL,
+     .bit = 3},
+    {.key = "boids", .form = AS_COUNT, MEMBER(boids), .undoable = true},
+};
+
+#define CONTROL_COUNT (sizeof controls / sizeof controls[0])
+
+_Static_assert(CONTROL_COUNT <= PROTO_CONTROLS_MAX,
+               "a room message holds PROTO_CONTROLS_MAX controls");
+
+static uint32_t *member_of(struct scene_controls *values, const struct control *control)
+{
+    return (uint32_t *)((char *)values + control->offset);
+}
+
+static uint32_t member_in(const struct scene_controls *values, const struct control *control)
+{
+    return *(const uint32_t *)((const char *)values + control->offset);
+}
+
+static bool is_member(const struct control *control)
+{
+    return control->choice == NULL;
+}
+
+/* Whether the control has that choice in every scene. */
+static bool choice_in(const struct control *control, size_t index, struct flock_word *word)
+{
+    if (!is_member(control)) {
+        return control->choice(index, word);
+    }
+    *word = control->words[index];
+    return word->name != NULL;
+}
+
+static int current_of(const struct control *control, const struct scene *scene)
+{
+    return is_member(control) ? (int)member_in(&scene->controls, control) : control->current(scene);
+}
+
+static bool put_in_force(struct scene *scene, const struct control *control, size_t index,
+                         struct proto_error *error)
+{
+    if (control->choose != NULL) {
+        return control->choose(scene, index, error);
+    }
+    *member_of(&scene->controls, control) = (uint32_t)index;
+    return true;
+}
 
 /* What a control of the room's offers: the same in every scene, and then the presets that were
  * saved in this one. */
@@ -265,7 +295,7 @@ static bool choice_of(const struct control *control, const struct scene *scene, 
 
     *saved = control->choice == preset_choice && index >= presets_built_in_count();
     if (!*saved) {
-        return control->choice(index, word);
+        return choice_in(control, index, word);
     }
     preset = presets_at(scene, index);
     if (preset != NULL) {
@@ -274,18 +304,13 @@ static bool choice_of(const struct control *control, const struct scene *scene, 
     return preset != NULL;
 }
 
-#define CONTROL_COUNT (sizeof controls / sizeof controls[0])
-
-_Static_assert(CONTROL_COUNT <= PROTO_CONTROLS_MAX,
-               "a room message holds PROTO_CONTROLS_MAX controls");
-
 /* ---- from and to the wire ---- */
 
 static void describe(const struct scene *scene, const struct control *control,
                      struct proto_control *out)
 {
     struct flock_word word;
-    int current = control->current(scene);
+    int current = current_of(control, scene);
     bool saved;
 
     snprintf(out->name, sizeof out->name, "%s", control->name);
@@ -304,10 +329,14 @@ static void describe(const struct scene *scene, const struct control *control,
 
 uint32_t control_describe(const struct scene *scene, struct proto_control out[PROTO_CONTROLS_MAX])
 {
+    uint32_t count = 0;
+
     for (size_t i = 0; i < CONTROL_COUNT; i++) {
-        describe(scene, &controls[i], &out[i]);
+        if (controls[i].name != NULL) {
+            describe(scene, &controls[i], &out[count++]);
+        }
     }
-    return CONTROL_COUNT;
+    return count;
 }
 
 /* Bytes of the list in an error, which has to hold the name of a control, the value sent, and some
@@ -323,8 +352,11 @@ static void list(char out[LIST_MAX], const struct control *control)
     size_t used = 0;
 
     out[0] = '\0';
-    for (size_t i = 0; control != NULL ? control->choice(i, &word) : i < CONTROL_COUNT; i++) {
+    for (size_t i = 0; control != NULL ? choice_in(control, i, &word) : i < CONTROL_COUNT; i++) {
         const char *name = control != NULL ? word.name : controls[i].name;
+        if (name == NULL) {
+            continue;
+        }
         if (used + strlen(name) + sizeof more + 2 > LIST_MAX) {
             snprintf(out + used, LIST_MAX - used, "%s", more);
             return;
@@ -336,7 +368,7 @@ static void list(char out[LIST_MAX], const struct control *control)
 static const struct control *find(const char *name)
 {
     for (size_t i = 0; i < CONTROL_COUNT; i++) {
-        if (strcmp(controls[i].name, name) == 0) {
+        if (controls[i].name != NULL && strcmp(controls[i].name, name) == 0) {
             return &controls[i];
         }
     }
@@ -348,13 +380,13 @@ const char *control_choice(const char *control, size_t index)
     const struct control *found = find(control);
     struct flock_word word;
 
-    return found != NULL && found->choice(index, &word) ? word.name : NULL;
+    return found != NULL && choice_in(found, index, &word) ? word.name : NULL;
 }
 
 const char *control_value(const struct scene *scene, const char *name)
 {
     const struct control *control = find(name);
-    int current = control != NULL ? control->current(scene) : -1;
+    int current = control != NULL ? current_of(control, scene) : -1;
     struct flock_word word;
     bool saved;
 
@@ -380,17 +412,17 @@ static int find_choice(const struct control *control, const struct scene *scene,
 static bool choose(struct scene *scene, const struct control *control, int index,
                    struct change *change, struct proto_error *error)
 {
-    const struct flock_model *model = flock_definition_of(scene->flock)->model;
+    const struct flock_model *model = flock_settings_of(scene->flock)->model;
     const struct flock_preset *preset = scene->preset;
 
     change_before(change, control_value(scene, control->name));
     change->boundary_before = control_value(scene, "boundary");
     change->boundary_after = change->boundary_before;
-    if (index == control->current(scene) && !control->changes_params) {
+    if (index == current_of(control, scene) && !control->changes_params) {
         change_after(change, change->before);
         return true;
     }
-    if (!control->choose(scene, (size_t)index, error)) {
+    if (!put_in_force(scene, control, (size_t)index, error)) {
         return false;
     }
     change_after(change, control_value(scene, control->name));
@@ -399,7 +431,7 @@ static bool choose(struct scene *scene, const struct control *control, int index
     scene->versions.controls++;
     scene->versions.params += control->changes_params;
     scene->versions.facts +=
-        scene->preset != preset || flock_definition_of(scene->flock)->model != model;
+        scene->preset != preset || flock_settings_of(scene->flock)->model != model;
     return true;
 }
 
@@ -429,54 +461,127 @@ bool control_set(struct scene *scene, const struct proto_set *message, struct ch
     return choose(scene, control, index, change, error);
 }
 
-/* A least value is not above its greatest. */
-static bool agrees(const struct scene *scene, size_t index, float value, struct proto_error *error)
-{
-    const struct flock_model *model = flock_definition_of(scene->flock)->model;
-    bool least;
-    int other = flock_param_pair(model, index, &least);
-    float limit = other >= 0 ? flock_param_get(scene->flock, (size_t)other) : 0.0F;
+/* ---- struct scene_controls ---- */
 
-    if (other < 0 || (least ? value <= limit : value >= limit)) {
-        return true;
+const char *control_name(size_t index)
+{
+    for (size_t i = 0; i < CONTROL_COUNT; i++) {
+        if (is_member(&controls[i]) && controls[i].name != NULL && index-- == 0) {
+            return controls[i].name;
+        }
     }
-    return refuse_message(error, PROTO_E_RANGE, "value",
-                          "%s: expected at %s %s, which is %g, got %g", model->params[index].name,
-                          least ? "most" : "least", model->params[other].name, (double)limit,
-                          (double)value);
+    return NULL;
 }
 
-bool control_param(struct scene *scene, const struct proto_param *message, struct change *change,
-                   struct proto_error *error)
+void control_choose(struct scene_controls *values, const char *name, size_t choice)
 {
-    const struct flock_model *model = flock_definition_of(scene->flock)->model;
-    int index = flock_param_find(model, message->name);
+    const struct control *control = find(name);
 
-    if (index < 0) {
-        return refuse_message(error, PROTO_E_RANGE, "name",
-                              "name: the model %s has no parameter %s", model->name, message->name);
+    assert(control != NULL && is_member(control) && control_choice(name, choice) != NULL);
+    *member_of(values, control) = (uint32_t)choice;
+}
+
+bool control_is_undoable(const char *name)
+{
+    const struct control *control = find(name);
+
+    return control != NULL && control->undoable;
+}
+
+void control_restore(struct scene_controls *values, const struct scene_controls *from)
+{
+    for (size_t i = 0; i < CONTROL_COUNT; i++) {
+        if (is_member(&controls[i]) && controls[i].undoable) {
+            *member_of(values, &controls[i]) = member_in(from, &controls[i]);
+        }
     }
-    change->param = (uint32_t)index;
-    snprintf(change->before, sizeof change->before, "%g",
-             (double)flock_param_get(scene->flock, (size_t)index));
-    if (message->value == flock_param_get(scene->flock, (size_t)index)) {
-        change_after(change, change->before);
-        return true;
+}
+
+uint64_t control_bits(const struct scene_controls *values)
+{
+    uint64_t bits = 0;
+
+    for (size_t i = 0; i < CONTROL_COUNT; i++) {
+        if (controls[i].bit > 0) {
+            bits |= (uint64_t)member_in(values, &controls[i]) << controls[i].bit;
+        }
     }
-    const struct flock_param *param = &model->params[index];
-    if (message->value >= param->min && message->value <= param->max &&
-        (!agrees(scene, (size_t)index, message->value, error) ||
-         !cost_allows_param(scene, (size_t)index, message->value, error))) {
-        return false;
+    return bits;
+}
+
+/* ---- saving and loading ---- */
+
+static bool is_saved_in(const struct control *control, enum control_map map)
+{
+    return is_member(control) && control->map == map;
+}
+
+static const char *key_of(const struct control *control)
+{
+    return control->key != NULL ? control->key : control->name;
+}
+
+void control_put(struct saved *saved, enum control_map map, const struct scene_controls *values)
+{
+    for (const struct control *control = controls; control < controls + CONTROL_COUNT; control++) {
+        uint32_t value = member_in(values, control);
+        if (!is_saved_in(control, map)) {
+            continue;
+        }
+        switch (control->form) {
+        case AS_WORD:
+            saved_text(saved, key_of(control), control->words[value].name);
+            break;
+        case AS_BOOL:
+            saved_bool(saved, key_of(control), value > 0);
+            break;
+        case AS_COUNT:
+            saved_uint(saved, key_of(control), value);
+            break;
+        }
     }
-    if (!flock_param_set(scene->flock, (size_t)index, message->value)) {
-        return refuse_message(error, PROTO_E_RANGE, "value", "%s: expected %g to %g, got %g",
-                              message->name, (double)param->min, (double)param->max,
-                              (double)message->value);
+}
+
+static uint32_t read_word(struct saved_reader *r, const struct control *control,
+                          const msgpack_object_map *map)
+{
+    char text[PROTO_WORD_MAX + 1];
+    uint32_t i = 0;
+
+    saved_read_text(r, map, key_of(control), text, sizeof text);
+    while (control->words[i].name != NULL && strcmp(control->words[i].name, text) != 0) {
+        i++;
     }
-    snprintf(change->after, sizeof change->after, "%g",
-             (double)flock_param_get(scene->flock, (size_t)index));
-    change->changed = true;
-    scene->versions.params++;
-    return true;
+    if (control->words[i].name == NULL) {
+        saved_fail(r, key_of(control), "this version knows none of that name");
+        return 0;
+    }
+    return i;
+}
+
+static uint32_t read_value(struct saved_reader *r, const struct control *control,
+                           const msgpack_object_map *map, const msgpack_object *value)
+{
+    switch (control->form) {
+    case AS_WORD:
+        return read_word(r, control, map);
+    case AS_BOOL:
+        return reader_bool(&r->reader, value) ? 1 : 0;
+    case AS_COUNT:
+        break;
+    }
+    return (uint32_t)reader_uint(&r->reader, value, 1, SCENE_BOIDS_MAX);
+}
+
+void control_read(struct saved_reader *reader, enum control_map map,
+                  const msgpack_object_map *values, struct scene_controls *into)
+{
+    for (const struct control *control = controls; control < controls + CONTROL_COUNT; control++) {
+        const msgpack_object *value = is_saved_in(control, map) && values != NULL
+                                          ? reader_option(&reader->reader, values, key_of(control))
+                                          : NULL;
+        if (value != NULL) {
+            *member_of(into, control) = read_value(reader, control, values, value);
+        }
+    }
 }

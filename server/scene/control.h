@@ -1,18 +1,40 @@
-/* What presenters choose from lists, and the parameters: one table of controls, from which the
- * schema that clients draw and the answer to `set` are both made. For the room's own files. */
+/* What presenters choose: a scene's controls as one value, and one table of all controls. From the
+ * table follow the schema that clients draw, the answer to `set`, the fields of the API, the saved
+ * state, undo and the hash. */
 #ifndef CONTROL_H
 #define CONTROL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "scene/scene.h"
+#include <msgpack.h>
 
-/* Both fill *change, and return false, with *error filled and nothing changed, if refused. */
+#include "protocol.h"
+
+struct change;
+struct saved;
+struct saved_reader;
+struct scene;
+
+enum control_cursors { CURSORS_LEAD, CURSORS_SCARE };
+enum control_viewers { VIEWERS_STEER, VIEWERS_WATCH };
+enum control_run { RUN_ON, RUN_PAUSED };
+
+/* The controls that are not settings of the flock. One value: assignment copies it. A new member
+ * has a row in control.c; with 0, the scene is as it was before there was the member. */
+struct scene_controls {
+    uint32_t policy; /* enum cursor_policy: how cursors become the target */
+    uint32_t idle;   /* enum cursor_idle: the target without an active cursor */
+    uint32_t cursors;
+    uint32_t viewers; /* whether their cursors steer and are shown */
+    uint32_t run;
+    uint32_t boids; /* after a reset; 1 or more in a scene */
+};
+
+/* Fills *change. Returns false, with *error filled and nothing changed, if refused. */
 bool control_set(struct scene *scene, const struct proto_set *message, struct change *change,
                  struct proto_error *error);
-bool control_param(struct scene *scene, const struct proto_param *message, struct change *change,
-                   struct proto_error *error);
 
 /* The controls as they travel: what can be chosen, and what is. Returns how many. */
 uint32_t control_describe(const struct scene *scene, struct proto_control out[PROTO_CONTROLS_MAX]);
@@ -23,5 +45,30 @@ const char *control_choice(const char *control, size_t index);
 
 /* The value in force of the control of that name; "": none of its choices, or no such control. */
 const char *control_value(const struct scene *scene, const char *name);
+
+/* ---- struct scene_controls ---- */
+
+/* The name of the index-th member that can be chosen; NULL after the last. */
+const char *control_name(size_t index);
+
+/* Sets the member of that name to one of its choices. */
+void control_choose(struct scene_controls *controls, const char *name, size_t choice);
+
+/* Whether a presenter can take a choice of that control back. */
+bool control_is_undoable(const char *name);
+
+/* Copies what can be taken back. */
+void control_restore(struct scene_controls *controls, const struct scene_controls *from);
+
+/* Returns the members that decide the scene's future, some bits each. */
+uint64_t control_bits(const struct scene_controls *controls);
+
+/* The maps of a saved scene that have controls. */
+enum control_map { CONTROL_SETTINGS, CONTROL_TIME };
+
+/* Write and read the controls of that map. A member that the map lacks is 0. */
+void control_put(struct saved *saved, enum control_map map, const struct scene_controls *controls);
+void control_read(struct saved_reader *reader, enum control_map map,
+                  const msgpack_object_map *values, struct scene_controls *controls);
 
 #endif

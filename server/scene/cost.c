@@ -17,7 +17,7 @@ struct asked {
 
 static enum flock_update update_of(const struct scene *scene)
 {
-    return flock_definition_of(scene->flock)->update;
+    return flock_settings_of(scene->flock)->update;
 }
 
 /* The pairs that a tick may look at in that order; 0: any number. */
@@ -32,10 +32,15 @@ static bool always_cheap(const struct scene *scene, const struct asked *asked, d
     return scene->definition.tick_limit == 0 || boids * boids <= pairs_max(scene, asked->update);
 }
 
+static struct flock_rule rule_of(const struct flock_settings *settings)
+{
+    return (struct flock_rule){settings->model, settings->update,
+                               flock_reach_of(settings->model, settings->params)};
+}
+
 static double pairs_now(const struct scene *scene)
 {
-    const struct flock_rule rule = {flock_definition_of(scene->flock)->model, update_of(scene),
-                                    flock_reach(scene->flock)};
+    const struct flock_rule rule = rule_of(flock_settings_of(scene->flock));
 
     return flock_pairs(scene->flock, &rule);
 }
@@ -77,19 +82,18 @@ bool cost_allows_add(const struct scene *scene, const struct proto_add *message,
 bool cost_allows_param(const struct scene *scene, size_t index, float value,
                        struct proto_error *error)
 {
-    const struct flock_model *model = flock_definition_of(scene->flock)->model;
+    const struct flock_model *model = flock_settings_of(scene->flock)->model;
     const struct asked asked = {"value", model->params[index].name, update_of(scene)};
     struct flock_rule rule = {model, asked.update, 0.0F};
     uint32_t boids = flock_count(scene->flock);
-    float params[FLOCK_PARAMS_MAX];
+    struct flock_settings settings;
 
     if (always_cheap(scene, &asked, boids)) {
         return true;
     }
-    for (size_t i = 0; i < model->param_count; i++) {
-        params[i] = i == index ? value : flock_param_get(scene->flock, i);
-    }
-    rule.reach = flock_reach_of(model, params);
+    settings = *flock_settings_of(scene->flock);
+    settings.params[index] = value;
+    rule.reach = flock_reach_of(model, settings.params);
     return rule.reach <= flock_reach(scene->flock) ||
            allows(scene, &asked, boids, flock_pairs(scene->flock, &rule), error);
 }
@@ -99,10 +103,10 @@ bool cost_allows_model(const struct scene *scene, const struct flock_model *mode
 {
     const struct asked asked = {"value", "model", update_of(scene)};
     uint32_t boids = flock_count(scene->flock);
-    float params[FLOCK_PARAMS_MAX];
+    struct flock_settings settings;
 
-    flock_model_params(model, params);
-    const struct flock_rule rule = {model, asked.update, flock_reach_of(model, params)};
+    flock_settings_choose(&settings, model);
+    const struct flock_rule rule = {model, asked.update, flock_reach_of(model, settings.params)};
     return always_cheap(scene, &asked, boids) ||
            allows(scene, &asked, boids, flock_pairs(scene->flock, &rule), error);
 }
@@ -121,7 +125,7 @@ bool cost_allows_update(const struct scene *scene, enum flock_update update,
                         struct proto_error *error)
 {
     const struct asked asked = {"value", "update", update};
-    const struct flock_rule rule = {flock_definition_of(scene->flock)->model, update,
+    const struct flock_rule rule = {flock_settings_of(scene->flock)->model, update,
                                     flock_reach(scene->flock)};
     uint32_t boids = flock_count(scene->flock);
 
@@ -139,15 +143,13 @@ bool cost_allows_count(const struct scene *scene, uint32_t boids, const char *fi
 }
 
 bool cost_allows_undo(const struct scene *scene, const struct flock *flock,
-                      const struct flock_definition *definition, const float *params,
-                      struct proto_error *error)
+                      const struct flock_settings *settings, struct proto_error *error)
 {
-    const struct asked asked = {"", "undo", definition->update};
-    const struct flock_rule rule = {definition->model, definition->update,
-                                    flock_reach_of(definition->model, params)};
+    const struct asked asked = {"", "undo", settings->update};
+    const struct flock_rule rule = rule_of(settings);
     uint32_t boids = flock_count(flock);
 
-    if (definition->update == FLOCK_SEQUENTIAL && !allows_sequential("", "undo", boids, error)) {
+    if (settings->update == FLOCK_SEQUENTIAL && !allows_sequential("", "undo", boids, error)) {
         return false;
     }
     return always_cheap(scene, &asked, boids) ||
@@ -156,29 +158,24 @@ bool cost_allows_undo(const struct scene *scene, const struct flock *flock,
 
 bool cost_allows_reset(const struct scene *scene, uint32_t boids, struct proto_error *error)
 {
-    const struct flock_definition *flock = flock_definition_of(scene->flock);
-    const struct asked asked = {"", "reset", flock->update};
-    const struct flock_rule rule = {flock->model, flock->update, flock_reach(scene->flock)};
+    const struct flock_settings *settings = flock_settings_of(scene->flock);
+    const struct asked asked = {"", "reset", settings->update};
+    const struct flock_rule rule = rule_of(settings);
 
     return always_cheap(scene, &asked, boids) ||
            allows(scene, &asked, boids,
-                  flock_pairs_spread(&rule, boids, flock->width, flock->height), error);
+                  flock_pairs_spread(&rule, boids, settings->width, settings->height), error);
 }
 
-bool cost_allows_preset(const struct scene *scene, const struct flock_preset *preset,
-                        struct proto_error *error)
+bool cost_allows_preset(const struct scene *scene, const struct flock_settings *settings,
+                        uint32_t boids, struct proto_error *error)
 {
-    const struct asked asked = {"value", "preset", preset->update};
-    float params[FLOCK_PARAMS_MAX];
+    const struct asked asked = {"value", "preset", settings->update};
+    const struct flock_rule rule = rule_of(settings);
 
-    if (always_cheap(scene, &asked, preset->boids)) {
-        return true;
-    }
-    flock_preset_params(preset, params);
-    const struct flock_rule rule = {preset->model, preset->update,
-                                    flock_reach_of(preset->model, params)};
-    return allows(scene, &asked, preset->boids,
-                  flock_pairs_spread(&rule, preset->boids, preset->width, preset->height), error);
+    return always_cheap(scene, &asked, boids) ||
+           allows(scene, &asked, boids,
+                  flock_pairs_spread(&rule, boids, settings->width, settings->height), error);
 }
 
 bool cost_allows_ticks(const struct scene *scene, const char *field, const char *what,

@@ -34,15 +34,14 @@ bool cost_allows_update(const struct scene *scene, enum flock_update update,
 bool cost_allows_count(const struct scene *scene, uint32_t boids, const char *field,
                        const char *what, struct proto_error *error);
 
-/* A flock is restored, or the present one goes on, with that definition and these parameters. */
+/* A flock is restored, or the present one goes on, with those settings. */
 bool cost_allows_undo(const struct scene *scene, const struct flock *flock,
-                      const struct flock_definition *definition, const float *params,
-                      struct proto_error *error);
+                      const struct flock_settings *settings, struct proto_error *error);
 
 /* A reset or a preset spreads boids over the world. */
 bool cost_allows_reset(const struct scene *scene, uint32_t boids, struct proto_error *error);
-bool cost_allows_preset(const struct scene *scene, const struct flock_preset *preset,
-                        struct proto_error *error);
+bool cost_allows_preset(const struct scene *scene, const struct flock_settings *settings,
+                        uint32_t boids, struct proto_error *error);
 
 /* The flock goes on unchanged. what: begins the error's text. */
 bool cost_allows_ticks(const struct scene *scene, const char *field, const char *what,

@@ -13,31 +13,34 @@ size_t flock_state_size(const struct flock *flock)
 
 /* ---- writing ---- */
 
+void flock_settings_put(struct saved *saved, const struct flock_settings *settings)
+{
+    saved_text(saved, "model", settings->model->name);
+    saved_text(saved, "boundary", flock_boundaries[settings->boundary].name);
+    saved_text(saved, "update", flock_updates[settings->update].name);
+    saved_float(saved, "width", settings->width);
+    saved_float(saved, "height", settings->height);
+    saved_map(saved, "params");
+    for (size_t i = 0; i < settings->model->param_count; i++) {
+        saved_float(saved, settings->model->params[i].name, settings->params[i]);
+    }
+    saved_map_end(saved);
+    saved_bin(saved, "walls", settings->walls, settings->wall_count * sizeof settings->walls[0]);
+}
+
 void flock_state_put(struct saved *saved, const char *key, const struct flock *flock)
 {
     struct flock_image image;
     const struct flock_definition *definition = &image.definition;
-    const struct flock_model *model;
     size_t words;
 
     flock_image_of(flock, &image);
-    model = definition->model;
     words = definition->boids * sizeof(float);
     saved_map(saved, key);
-    saved_text(saved, "model", model->name);
-    saved_text(saved, "boundary", flock_boundaries[definition->boundary].name);
-    saved_text(saved, "update", flock_updates[definition->update].name);
-    saved_float(saved, "width", definition->width);
-    saved_float(saved, "height", definition->height);
+    flock_settings_put(saved, &definition->settings);
     saved_uint(saved, "boids", definition->boids);
     saved_uint(saved, "seed", definition->seed);
     saved_uint(saved, "epoch", image.epoch);
-    saved_map(saved, "params");
-    for (size_t i = 0; i < model->param_count; i++) {
-        saved_float(saved, model->params[i].name, image.params[i]);
-    }
-    saved_map_end(saved);
-    saved_bin(saved, "walls", image.walls, image.wall_count * sizeof *image.walls);
     saved_bin(saved, "number", image.boids.number, words);
     saved_bin(saved, "x", image.boids.x, words);
     saved_bin(saved, "y", image.boids.y, words);
@@ -65,23 +68,7 @@ uint8_t *flock_save(const struct flock *flock, size_t *size)
 
 /* ---- reading ---- */
 
-static void read_definition(struct saved_reader *r, const msgpack_object_map *map,
-                            struct flock_definition *definition)
-{
-    const double max = (double)FLOCK_WORLD_MAX;
-
-    definition->model = flock_models[saved_read_word(r, map, "model", flock_model_name)];
-    definition->boundary =
-        (enum flock_boundary)saved_read_word(r, map, "boundary", flock_boundary_name);
-    definition->update = (enum flock_update)saved_read_word(r, map, "update", flock_update_name);
-    definition->width = reader_number(&r->reader, reader_key(&r->reader, map, "width"), 0, max);
-    definition->height = reader_number(&r->reader, reader_key(&r->reader, map, "height"), 0, max);
-    definition->boids =
-        (uint32_t)reader_uint(&r->reader, reader_key(&r->reader, map, "boids"), 1, FLOCK_BOIDS_MAX);
-    definition->seed = reader_uint(&r->reader, reader_key(&r->reader, map, "seed"), 0, UINT64_MAX);
-}
-
-/* Reads one pair of such a map. */
+/* Reads one pair of the map of parameters. */
 static void read_param(struct saved_reader *r, const msgpack_object_kv *pair,
                        const struct flock_model *model, float params[FLOCK_PARAMS_MAX])
 {
@@ -104,34 +91,55 @@ static void read_param(struct saved_reader *r, const msgpack_object_kv *pair,
                                   (double)model->params[index].max);
 }
 
-void flock_params_read(struct saved_reader *reader, const msgpack_object *value,
-                       const struct flock_model *model, float params[FLOCK_PARAMS_MAX])
+/* A parameter that the map lacks has the value of flock_param_before(). */
+static void read_params(struct saved_reader *r, const msgpack_object *value,
+                        struct flock_settings *settings)
 {
-    const msgpack_object_map *map = reader_map(&reader->reader, value);
+    const msgpack_object_map *map = reader_map(&r->reader, value);
 
-    for (size_t i = 0; i < model->param_count; i++) {
-        params[i] = flock_param_before(model, i);
+    for (size_t i = 0; i < settings->model->param_count; i++) {
+        settings->params[i] = flock_param_before(settings->model, i);
     }
-    for (uint32_t i = 0; map != NULL && i < map->size && !saved_failed(reader); i++) {
-        read_param(reader, &map->ptr[i], model, params);
+    for (uint32_t i = 0; map != NULL && i < map->size && !saved_failed(r); i++) {
+        read_param(r, &map->ptr[i], settings->model, settings->params);
     }
 }
 
 static void read_walls(struct saved_reader *r, const msgpack_object_map *map,
-                       struct flock_image *image)
+                       struct flock_settings *settings)
 {
     const msgpack_object_bin *bin = reader_bin(&r->reader, reader_key(&r->reader, map, "walls"));
 
     if (bin == NULL) {
         return;
     }
-    if (bin->size % sizeof *image->walls != 0 ||
-        bin->size > FLOCK_WALLS_MAX * sizeof *image->walls) {
+    if (bin->size % sizeof settings->walls[0] != 0 || bin->size > sizeof settings->walls) {
         saved_fail(r, "walls", "expected up to 64 walls of 16 bytes");
         return;
     }
-    image->wall_count = bin->size / sizeof *image->walls;
-    image->walls = saved_read_words(r, map, "walls", bin->size / sizeof(float));
+    settings->wall_count = (uint32_t)(bin->size / sizeof settings->walls[0]);
+    memcpy(settings->walls, bin->ptr, bin->size);
+}
+
+struct flock_settings flock_settings_read(struct saved_reader *r, const msgpack_object_map *map)
+{
+    const double max = (double)FLOCK_WORLD_MAX;
+    struct flock_settings settings = {
+        .model = flock_models[saved_read_word(r, map, "model", flock_model_name)],
+        .boundary = (enum flock_boundary)saved_read_word(r, map, "boundary", flock_boundary_name),
+        .update = (enum flock_update)saved_read_word(r, map, "update", flock_update_name),
+        .width = reader_number(&r->reader, reader_key(&r->reader, map, "width"), 0, max),
+        .height = reader_number(&r->reader, reader_key(&r->reader, map, "height"), 0, max),
+    };
+    const char *problem;
+
+    read_params(r, reader_key(&r->reader, map, "params"), &settings);
+    read_walls(r, map, &settings);
+    problem = flock_settings_problem(&settings);
+    if (problem != NULL) {
+        saved_fail(r, "flock", problem);
+    }
+    return settings;
 }
 
 static void read_boids(struct saved_reader *r, const msgpack_object_map *map,
@@ -165,12 +173,13 @@ struct flock *flock_state_read(struct saved_reader *reader, const msgpack_object
     if (map == NULL) {
         return NULL;
     }
-    read_definition(reader, map, &image.definition);
+    image.definition.settings = flock_settings_read(reader, map);
+    image.definition.boids = (uint32_t)reader_uint(
+        &reader->reader, reader_key(&reader->reader, map, "boids"), 1, FLOCK_BOIDS_MAX);
+    image.definition.seed =
+        reader_uint(&reader->reader, reader_key(&reader->reader, map, "seed"), 0, UINT64_MAX);
     image.epoch = (uint32_t)reader_uint(&reader->reader, reader_key(&reader->reader, map, "epoch"),
                                         0, UINT32_MAX);
-    flock_params_read(reader, reader_key(&reader->reader, map, "params"), image.definition.model,
-                      image.params);
-    read_walls(reader, map, &image);
     read_boids(reader, map, &image);
     if (saved_failed(reader)) {
         return NULL;

@@ -22,10 +22,12 @@ void flock_state_put(struct saved *saved, const char *key, const struct flock *f
 struct flock *flock_state_read(struct saved_reader *reader, const msgpack_object *value,
                                uint32_t lanes);
 
-/* Reads a map of the model's parameters by their names. One that the map lacks has the value of
- * flock_param_before(); the reader fails at an unknown one, and says its name. */
-void flock_params_read(struct saved_reader *reader, const msgpack_object *value,
-                       const struct flock_model *model, float params[FLOCK_PARAMS_MAX]);
+/* Write and read a flock's settings as pairs of the open map. A parameter that the map lacks has
+ * the value of flock_param_before(); the reader fails at an unknown one, and says its name, and at
+ * settings that are not valid. */
+void flock_settings_put(struct saved *saved, const struct flock_settings *settings);
+struct flock_settings flock_settings_read(struct saved_reader *reader,
+                                          const msgpack_object_map *map);
 
 /* Returns about how many bytes the flock takes. */
 size_t flock_state_size(const struct flock *flock);

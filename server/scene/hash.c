@@ -24,6 +24,15 @@ static uint64_t mix_words(uint64_t hash, const void *words, size_t count)
     return hash;
 }
 
+static uint64_t mix_settings(uint64_t hash, const struct flock_settings *settings)
+{
+    hash = mix(hash, (uint64_t)settings->boundary << 8 | (uint64_t)settings->update);
+    hash = mix_words(hash, &settings->width, 1);
+    hash = mix_words(hash, &settings->height, 1);
+    hash = mix_words(hash, settings->params, settings->model->param_count);
+    return mix_words(hash, settings->walls, settings->wall_count * sizeof settings->walls[0] / 4);
+}
+
 static uint64_t mix_flock(uint64_t hash, const struct flock *flock)
 {
     struct flock_image image;
@@ -32,11 +41,7 @@ static uint64_t mix_flock(uint64_t hash, const struct flock *flock)
     const struct flock_definition *definition = &image.definition;
     hash = mix(hash, image.epoch);
     hash = mix(hash, definition->seed);
-    hash = mix(hash, (uint64_t)definition->boundary << 8 | (uint64_t)definition->update);
-    hash = mix_words(hash, &definition->width, 1);
-    hash = mix_words(hash, &definition->height, 1);
-    hash = mix_words(hash, image.params, definition->model->param_count);
-    hash = mix_words(hash, image.walls, image.wall_count * sizeof *image.walls / 4);
+    hash = mix_settings(hash, &definition->settings);
     hash = mix_words(hash, image.boids.number, definition->boids);
     hash = mix_words(hash, image.boids.x, definition->boids);
     hash = mix_words(hash, image.boids.y, definition->boids);
@@ -47,21 +52,21 @@ static uint64_t mix_flock(uint64_t hash, const struct flock *flock)
 static uint64_t mix_presets(uint64_t hash, const struct scene *scene)
 {
     const struct flock_preset *preset;
-    float params[FLOCK_PARAMS_MAX];
 
     for (size_t i = presets_built_in_count(); (preset = presets_at(scene, i)) != NULL; i++) {
         for (const char *at = preset->name; *at != '\0'; at++) {
             hash = mix(hash, (uint8_t)*at);
         }
-        flock_preset_params(preset, params);
-        hash = mix_words(hash, params, preset->model->param_count);
-        hash = mix(hash, (uint64_t)preset->boids << 8 | (uint64_t)preset->boundary);
+        const struct flock_settings settings = flock_preset_settings(preset);
+        hash = mix_words(hash, settings.params, settings.model->param_count);
+        hash = mix(hash, (uint64_t)preset->boids << 8 | (uint64_t)settings.boundary);
     }
     return hash;
 }
 
 uint64_t scene_hash(const struct scene *scene)
 {
+    const uint64_t bits = control_bits(&scene->controls);
     const struct person *person;
     uint32_t next = 0;
     uint64_t hash = mix_flock(UINT64_C(0xcbf29ce484222325), scene->flock);
@@ -69,9 +74,9 @@ uint64_t scene_hash(const struct scene *scene)
     hash = mix(hash, scene->ticks);
     hash = mix(hash, scene->rounds);
     hash = mix(hash, scene->steps);
-    hash = mix(hash, (uint64_t)scene->policy << 8 | (uint64_t)scene->idle);
-    hash = mix(hash, (uint64_t)scene->paused << 3 | (uint64_t)scene->cursors_scare << 2 |
-                         (uint64_t)scene->viewers_watch << 1 | (uint64_t)scene->has_target);
+    hash = mix(hash, bits >> 16 & 0xffff);
+    hash = mix(hash, (bits & 0xffff) | (uint64_t)scene->has_target);
+    hash = bits >> 32 > 0 ? mix(hash, bits >> 32) : hash; /* younger than goldens */
     hash = mix_words(hash, &scene->target, 2);
     hash = mix_presets(hash, scene);
     while ((person = people_each(&scene->people, &next)) != NULL) {

@@ -14,13 +14,7 @@ struct scene {
     struct presets presets;
     struct undo undo;
     struct people people;
-    uint32_t boids; /* after a reset */
-    float quantum;
-    enum cursor_policy policy;
-    enum cursor_idle idle;
-    bool paused;
-    bool cursors_scare; /* the flock flees from cursors */
-    bool viewers_watch; /* only presenters' cursors count and are shown */
+    struct scene_controls controls;
     bool has_target;
     struct flock_point target;
     uint32_t steps;  /* still to be made, while paused */

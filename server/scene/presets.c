@@ -9,38 +9,28 @@
 #include "scene/names.h"
 
 struct preset {
-    struct flock_preset preset; /* points into the rest */
+    struct flock_preset preset; /* points to name and shape */
     struct preset *next;        /* of those retired */
     char name[PROTO_VALUE_MAX + 1];
     char shape[PROTO_WORD_MAX + 1];
-    struct flock_setting settings[FLOCK_PARAMS_MAX + 1];
-    struct flock_wall walls[FLOCK_WALLS_MAX];
 };
 
 /* ---- one preset ---- */
 
-/* A copy of its own, with all values of its parameters; NULL when memory runs out. */
+/* A copy of its own, with all settings; NULL when memory runs out. */
 static struct preset *copy_of(const struct flock_preset *preset)
 {
     struct preset *copy = calloc(1, sizeof *copy);
-    float params[FLOCK_PARAMS_MAX];
 
     if (copy == NULL) {
         return NULL;
     }
-    flock_preset_params(preset, params);
     snprintf(copy->name, sizeof copy->name, "%s", preset->name);
-    for (size_t i = 0; i < preset->model->param_count; i++) {
-        copy->settings[i] = (struct flock_setting){preset->model->params[i].name, params[i]};
-    }
-    if (preset->wall_count > 0) {
-        memcpy(copy->walls, preset->walls, preset->wall_count * sizeof *preset->walls);
-    }
     copy->preset = *preset;
     copy->preset.name = copy->name;
     copy->preset.text = "saved in this room";
-    copy->preset.settings = copy->settings;
-    copy->preset.walls = preset->wall_count > 0 ? copy->walls : NULL;
+    copy->preset.settings = flock_preset_settings(preset);
+    copy->preset.params = NULL;
     if (preset->look.shape != NULL) {
         snprintf(copy->shape, sizeof copy->shape, "%s", preset->look.shape);
         copy->preset.look.shape = copy->shape;
@@ -54,21 +44,11 @@ static bool same_look(const struct flock_look *a, const struct flock_look *b)
            (a->shape == NULL || (strcmp(a->shape, b->shape) == 0 && a->size == b->size));
 }
 
+/* Whether two saved presets are the same. */
 static bool same(const struct flock_preset *a, const struct flock_preset *b)
 {
-    float params[2][FLOCK_PARAMS_MAX];
-
-    if (strcmp(a->name, b->name) != 0 || a->model != b->model || a->boundary != b->boundary ||
-        a->width != b->width || a->height != b->height || a->boids != b->boids ||
-        a->update != b->update || a->click != b->click || !same_look(&a->look, &b->look) ||
-        a->wall_count != b->wall_count) {
-        return false;
-    }
-    flock_preset_params(a, params[0]);
-    flock_preset_params(b, params[1]);
-    return memcmp(params[0], params[1], a->model->param_count * sizeof params[0][0]) == 0 &&
-           (a->wall_count == 0 ||
-            memcmp(a->walls, b->walls, a->wall_count * sizeof *a->walls) == 0);
+    return strcmp(a->name, b->name) == 0 && a->boids == b->boids && a->click == b->click &&
+           same_look(&a->look, &b->look) && flock_settings_same(&a->settings, &b->settings);
 }
 
 /* ---- which there are ---- */
@@ -158,26 +138,13 @@ static bool may_be_called(const char *name, struct proto_error *error)
     return true;
 }
 
-/* What the room runs now, under that name; it points into the room. */
-static struct flock_preset running(const struct scene *scene, const char *name,
-                                   struct flock_setting settings[FLOCK_PARAMS_MAX + 1])
+/* What the scene runs now, under that name. */
+static struct flock_preset running(const struct scene *scene, const char *name)
 {
-    const struct flock_definition *flock = flock_definition_of(scene->flock);
     struct flock_preset preset = {.name = name,
-                                  .model = flock->model,
-                                  .boundary = flock->boundary,
-                                  .width = flock->width,
-                                  .height = flock->height,
                                   .boids = flock_count(scene->flock),
-                                  .update = flock->update};
+                                  .settings = *flock_settings_of(scene->flock)};
 
-    for (size_t i = 0; i < flock->model->param_count; i++) {
-        settings[i] =
-            (struct flock_setting){flock->model->params[i].name, flock_param_get(scene->flock, i)};
-    }
-    settings[flock->model->param_count] = (struct flock_setting){NULL, 0.0F};
-    preset.settings = settings;
-    preset.walls = flock_walls(scene->flock, &preset.wall_count);
     if (scene->origin != NULL) {
         preset.look = scene->origin->look;
         preset.click = scene->origin->click;
@@ -189,8 +156,7 @@ bool presets_save(struct scene *scene, const char *name, struct proto_error *err
 {
     struct presets *presets = &scene->presets;
     uint32_t index = find(presets, name);
-    struct flock_setting settings[FLOCK_PARAMS_MAX + 1];
-    struct flock_preset now = running(scene, name, settings);
+    struct flock_preset now = running(scene, name);
     struct preset *preset;
 
     if (!may_be_called(name, error)) {
@@ -212,7 +178,7 @@ bool presets_save(struct scene *scene, const char *name, struct proto_error *err
     }
     presets->saved[index] = preset;
     scene->preset = scene->origin = &preset->preset;
-    scene->boids = now.boids;
+    scene->controls.boids = now.boids;
     scene->versions.controls++;
     scene->versions.facts++;
     return true;

@@ -27,28 +27,16 @@ size_t presets_size(const struct scene *scene)
 
 static void put(struct saved *saved, const struct flock_preset *preset, uint32_t use)
 {
-    const struct flock_model *model = preset->model;
-    float params[FLOCK_PARAMS_MAX];
+    const struct flock_settings settings = flock_preset_settings(preset);
 
-    flock_preset_params(preset, params);
     saved_map(saved, NULL);
     saved_text(saved, "name", preset->name);
     saved_uint(saved, "use", use);
-    saved_text(saved, "model", model->name);
-    saved_text(saved, "boundary", flock_boundaries[preset->boundary].name);
-    saved_text(saved, "update", flock_updates[preset->update].name);
-    saved_float(saved, "width", preset->width);
-    saved_float(saved, "height", preset->height);
     saved_uint(saved, "boids", preset->boids);
     saved_uint(saved, "click", preset->click);
     saved_text(saved, "shape", preset->look.shape != NULL ? preset->look.shape : "");
     saved_float(saved, "size", preset->look.size);
-    saved_map(saved, "params");
-    for (size_t i = 0; i < model->param_count; i++) {
-        saved_float(saved, model->params[i].name, params[i]);
-    }
-    saved_map_end(saved);
-    saved_bin(saved, "walls", preset->walls, preset->wall_count * sizeof *preset->walls);
+    flock_settings_put(saved, &settings);
     saved_map_end(saved);
 }
 
@@ -81,45 +69,10 @@ static float read_number(struct saved_reader *r, const msgpack_object_map *map, 
     return reader_number(&r->reader, reader_key(&r->reader, map, key), min, max);
 }
 
-static void read_walls(struct saved_reader *r, const msgpack_object_map *map,
-                       struct flock_preset *preset)
-{
-    const msgpack_object_bin *bin = reader_bin(&r->reader, reader_key(&r->reader, map, "walls"));
-    const size_t each = sizeof *preset->walls;
-
-    if (bin == NULL || bin->size == 0) {
-        return;
-    }
-    if (bin->size % each != 0 || bin->size > FLOCK_WALLS_MAX * each) {
-        saved_fail(r, "walls", "expected up to 64 walls of 16 bytes");
-        return;
-    }
-    preset->walls = saved_read_words(r, map, "walls", bin->size / sizeof(float));
-    preset->wall_count = preset->walls != NULL ? bin->size / each : 0;
-    if (!flock_walls_valid(preset->walls, preset->wall_count)) {
-        saved_fail(r, "walls", "a wall has no length, or is too far away");
-    }
-}
-
-/* Makes all parameters of its model the preset's settings, which are lent to it. */
-static void set_params(struct flock_preset *preset, const float params[FLOCK_PARAMS_MAX],
-                       struct flock_setting settings[FLOCK_PARAMS_MAX + 1])
-{
-    size_t count = preset->model->param_count;
-
-    for (size_t i = 0; i < count; i++) {
-        settings[i] = (struct flock_setting){preset->model->params[i].name, params[i]};
-    }
-    settings[count] = (struct flock_setting){NULL, 0.0F};
-    preset->settings = settings;
-}
-
 static void read(struct saved_reader *r, const msgpack_object *value, struct scene *scene)
 {
     const msgpack_object_map *map = reader_map(&r->reader, value);
     struct flock_preset preset = {.name = NULL};
-    struct flock_setting settings[FLOCK_PARAMS_MAX + 1];
-    float params[FLOCK_PARAMS_MAX] = {0};
     char name[PROTO_VALUE_MAX + 1];
     char shape[PROTO_WORD_MAX + 1];
     uint32_t use;
@@ -131,21 +84,14 @@ static void read(struct saved_reader *r, const msgpack_object *value, struct sce
     saved_read_text(r, map, "shape", shape, sizeof shape);
     use = read_uint(r, map, "use", 0, USE_MAX);
     preset.name = name;
-    preset.model = flock_models[saved_read_word(r, map, "model", flock_model_name)];
-    preset.boundary = (enum flock_boundary)saved_read_word(r, map, "boundary", flock_boundary_name);
-    preset.update = (enum flock_update)saved_read_word(r, map, "update", flock_update_name);
-    preset.width = read_number(r, map, "width", (double)FLOCK_WORLD_MIN, (double)FLOCK_WORLD_MAX);
-    preset.height = read_number(r, map, "height", (double)FLOCK_WORLD_MIN, (double)FLOCK_WORLD_MAX);
-    preset.boids =
-        read_uint(r, map, "boids", 1,
-                  preset.update == FLOCK_SEQUENTIAL ? SCENE_SEQUENTIAL_MAX : SCENE_BOIDS_MAX);
+    preset.settings = flock_settings_read(r, map);
+    preset.boids = read_uint(r, map, "boids", 1,
+                             preset.settings.update == FLOCK_SEQUENTIAL ? SCENE_SEQUENTIAL_MAX
+                                                                        : SCENE_BOIDS_MAX);
     preset.click = read_uint(r, map, "click", 0, PROTO_ADD_MAX);
     preset.look.size = read_number(r, map, "size", shape[0] != '\0' ? 0.01 : 0.0, LOOK_MAX);
     preset.look.shape = shape[0] != '\0' ? shape : NULL;
-    flock_params_read(r, reader_key(&r->reader, map, "params"), preset.model, params);
-    set_params(&preset, params, settings);
-    read_walls(r, map, &preset);
-    if (flock_params_contradict(preset.model, params) >= 0) {
+    if (flock_params_contradict(preset.settings.model, preset.settings.params) >= 0) {
         saved_fail(r, "params", "a minimum is above its maximum");
     }
     if (!saved_failed(r) && !presets_restore(scene, &preset, use)) {

@@ -12,25 +12,6 @@ _Static_assert(SCENE_BOIDS_MAX <= FLOCK_BOIDS_MAX, "a flock can be as big as a s
 
 /* ---- life ---- */
 
-static bool make_flock(struct scene *scene)
-{
-    const struct scene_definition *definition = &scene->definition;
-
-    scene->flock = flock_create(&definition->flock);
-    if (scene->flock == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < definition->flock.model->param_count; i++) {
-        if (!flock_param_set(scene->flock, i, definition->params[i])) {
-            return false;
-        }
-    }
-    if (definition->preset != NULL) {
-        flock_set_walls(scene->flock, definition->preset->walls, definition->preset->wall_count);
-    }
-    return true;
-}
-
 struct scene *scene_create(const struct scene_definition *definition)
 {
     struct scene *scene;
@@ -47,14 +28,12 @@ struct scene *scene_create(const struct scene_definition *definition)
     scene->definition = *definition;
     scene->preset = definition->preset;
     scene->origin = definition->preset;
-    scene->boids = definition->flock.boids;
-    scene->quantum = proto_quantum(definition->flock.width, definition->flock.height);
-    scene->policy = definition->policy;
-    scene->idle = definition->idle;
+    scene->controls = definition->controls;
+    scene->controls.boids = definition->flock.boids;
     scene->versions = (struct scene_versions){.controls = 1, .params = 1};
     people_init(&scene->people);
-    if (!make_flock(scene)) {
-        flock_destroy(scene->flock);
+    scene->flock = flock_create(&definition->flock);
+    if (scene->flock == NULL) {
         free(scene);
         budget_give(definition->budget, definition->flock.boids);
         return NULL;
@@ -129,14 +108,8 @@ bool scene_take_over(struct scene *scene, struct scene *from, struct proto_error
     scene->flock = from->flock;
     from->flock = flock;
     presets_follow(scene, from);
-    scene->boids = from->boids;
-    scene->quantum = from->quantum;
-    scene->policy = from->policy;
-    scene->idle = from->idle;
-    scene->paused = from->paused;
+    scene->controls = from->controls;
     scene->steps = 0;
-    scene->cursors_scare = from->cursors_scare;
-    scene->viewers_watch = from->viewers_watch;
     scene->has_target = from->has_target;
     scene->target = from->target;
     scene->versions.controls++;
@@ -177,24 +150,9 @@ const struct flock_preset *scene_origin(const struct scene *scene)
     return scene->origin;
 }
 
-enum cursor_policy scene_policy(const struct scene *scene)
+const struct scene_controls *scene_controls_of(const struct scene *scene)
 {
-    return scene->policy;
-}
-
-enum cursor_idle scene_idle(const struct scene *scene)
-{
-    return scene->idle;
-}
-
-bool scene_is_paused(const struct scene *scene)
-{
-    return scene->paused;
-}
-
-bool scene_viewers_watch(const struct scene *scene)
-{
-    return scene->viewers_watch;
+    return &scene->controls;
 }
 
 bool scene_can_undo(const struct scene *scene)
@@ -204,7 +162,9 @@ bool scene_can_undo(const struct scene *scene)
 
 float scene_quantum(const struct scene *scene)
 {
-    return scene->quantum;
+    const struct flock_settings *settings = flock_settings_of(scene->flock);
+
+    return proto_quantum(settings->width, settings->height);
 }
 
 uint64_t scene_ticks(const struct scene *scene)
@@ -231,5 +191,5 @@ bool scene_target(const struct scene *scene, struct flock_point *target)
 bool scene_cursor_is_active(const struct scene *scene, const struct person *person, uint64_t time)
 {
     return cursor_active(&person->cursor, time, scene->definition.cursor_timeout) &&
-           (!scene->viewers_watch || person->role == PROTO_PRESENTER);
+           (scene->controls.viewers == VIEWERS_STEER || person->role == PROTO_PRESENTER);
 }

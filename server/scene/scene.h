@@ -14,6 +14,7 @@
 
 #include "protocol.h"
 #include "scene/change.h"
+#include "scene/control.h"
 #include "scene/cursor.h"
 #include "scene/inputs.h"
 #include "scene/people.h"
@@ -40,16 +41,14 @@ struct boid_budget {
 struct scene_definition {
     struct flock_definition flock;
     const struct flock_preset *preset; /* the flock was made from it; may be NULL */
-    float params[FLOCK_PARAMS_MAX];    /* in the order of the model's table */
     char title[PROTO_TITLE_MAX + 1];
-    uint32_t tick_rate; /* Hz */
-    enum cursor_policy policy;
-    enum cursor_idle idle;
-    uint64_t cursor_timeout;    /* µs */
-    uint64_t tick_limit;        /* µs that a tick may take: see cost.h; 0: no limit */
-    uint32_t boids_max;         /* in this scene */
-    struct boid_budget *budget; /* of all scenes; NULL: no limit. Outlives the scene */
-    bool undo;                  /* keeps what presenters may take back */
+    uint32_t tick_rate;             /* Hz */
+    struct scene_controls controls; /* but for `boids`, which follows the flock */
+    uint64_t cursor_timeout;        /* µs */
+    uint64_t tick_limit;            /* µs that a tick may take: see cost.h; 0: no limit */
+    uint32_t boids_max;             /* in this scene */
+    struct boid_budget *budget;     /* of all scenes; NULL: no limit. Outlives the scene */
+    bool undo;                      /* keeps what presenters may take back */
 };
 
 /* Counters that go up with each change: of the controls and all else that describes the scene; of
@@ -106,10 +105,7 @@ const struct flock_preset *scene_preset(const struct scene *scene); /* in force,
 /* The preset whose parameters are the initial ones and whose look is the flock's; NULL: the model's
  * defaults are the initial ones. */
 const struct flock_preset *scene_origin(const struct scene *scene);
-enum cursor_policy scene_policy(const struct scene *scene);
-enum cursor_idle scene_idle(const struct scene *scene);
-bool scene_is_paused(const struct scene *scene);
-bool scene_viewers_watch(const struct scene *scene); /* only presenters' cursors count */
+const struct scene_controls *scene_controls_of(const struct scene *scene);
 bool scene_can_undo(const struct scene *scene);
 float scene_quantum(const struct scene *scene);
 uint64_t scene_ticks(const struct scene *scene);  /* that the flock made */

@@ -24,13 +24,9 @@ void scene_put_settings(struct saved *saved, const struct scene *scene, const st
     saved_text(saved, "title", scene->definition.title);
     saved_uint(saved, "tick_rate", scene->definition.tick_rate);
     saved_uint(saved, "cursor_timeout", scene->definition.cursor_timeout);
-    saved_text(saved, "policy", cursor_policies[shown->policy].name);
-    saved_text(saved, "idle", cursor_idles[shown->idle].name);
+    control_put(saved, CONTROL_SETTINGS, &shown->controls);
     saved_text(saved, "preset", built_in_name(shown->preset));
     saved_text(saved, "origin", built_in_name(shown->origin));
-    saved_uint(saved, "boids", shown->boids);
-    saved_bool(saved, "cursors_scare", shown->cursors_scare);
-    saved_bool(saved, "viewers_watch", shown->viewers_watch);
     if (scene->people.spotlight > 0) {
         saved_uint(saved, "spotlight", scene->people.spotlight);
     }
@@ -44,7 +40,7 @@ static void put_time(struct saved *saved, const struct scene *scene, const struc
     saved_uint(saved, "ticks", scene->ticks);
     saved_uint(saved, "rounds", scene->rounds);
     saved_uint(saved, "steps", shown->steps);
-    saved_bool(saved, "paused", shown->paused);
+    control_put(saved, CONTROL_TIME, &shown->controls);
     saved_bool(saved, "has_target", shown->has_target);
     saved_float(saved, "target_x", shown->target.x);
     saved_float(saved, "target_y", shown->target.y);
@@ -102,17 +98,13 @@ static void read_settings(struct saved_reader *r, const msgpack_object *value, s
     saved_read_text(r, map, "title", definition->title, sizeof definition->title);
     definition->tick_rate = (uint32_t)read_uint(r, map, "tick_rate", 1, PROTO_RATE_MAX);
     definition->cursor_timeout = read_uint(r, map, "cursor_timeout", 1, UINT64_MAX);
-    scene->policy = (enum cursor_policy)saved_read_word(r, map, "policy", cursor_policy_name);
-    scene->idle = (enum cursor_idle)saved_read_word(r, map, "idle", cursor_idle_name);
+    control_read(r, CONTROL_SETTINGS, map, &scene->controls);
     saved_read_text(r, map, "preset", preset, sizeof preset);
     scene->preset = flock_preset_find(preset); /* NULL for one that this version lacks */
     if (reader_option(&r->reader, map, "origin") != NULL) { /* else that of the preset itself */
         saved_read_text(r, map, "origin", preset, sizeof preset);
     }
     scene->origin = flock_preset_find(preset);
-    scene->boids = (uint32_t)read_uint(r, map, "boids", 1, SCENE_BOIDS_MAX);
-    scene->cursors_scare = read_bool(r, map, "cursors_scare");
-    scene->viewers_watch = read_bool(r, map, "viewers_watch");
     if (map != NULL && reader_option(&r->reader, map, "spotlight") != NULL) {
         scene->people.spotlight = (uint32_t)read_uint(r, map, "spotlight", 1, UINT32_MAX);
     }
@@ -128,7 +120,7 @@ static void read_time(struct saved_reader *r, const msgpack_object *value, struc
     scene->ticks = read_uint(r, map, "ticks", 0, (uint64_t)1 << 53);
     scene->rounds = read_uint(r, map, "rounds", 0, (uint64_t)1 << 53);
     scene->steps = (uint32_t)read_uint(r, map, "steps", 0, UINT32_MAX);
-    scene->paused = read_bool(r, map, "paused");
+    control_read(r, CONTROL_TIME, map, &scene->controls);
     scene->has_target = read_bool(r, map, "has_target");
     scene->target.x = reader_number(&r->reader, reader_key(&r->reader, map, "target_x"), -far, far);
     scene->target.y = reader_number(&r->reader, reader_key(&r->reader, map, "target_y"), -far, far);
@@ -138,19 +130,19 @@ static void read_time(struct saved_reader *r, const msgpack_object *value, struc
 static void take_flock(struct saved_reader *r, struct scene *scene, struct flock *flock,
                        struct boid_budget *budget)
 {
-    const struct flock_definition *definition = flock_definition_of(flock);
+    const struct flock_settings *settings = flock_settings_of(flock);
     uint32_t count = flock_count(flock);
     uint32_t left = 0;
 
     flock_destroy(scene->flock);
     scene->flock = flock;
-    if (definition->update == FLOCK_SEQUENTIAL && count > SCENE_SEQUENTIAL_MAX) {
+    if (settings->update == FLOCK_SEQUENTIAL && count > SCENE_SEQUENTIAL_MAX) {
         reader_fail(&r->reader, PROTO_E_RANGE,
                     "%u boids in the sequential order, which allows at most %u", count,
                     SCENE_SEQUENTIAL_MAX);
         return;
     }
-    if (scene->origin != NULL && scene->origin->model != definition->model) {
+    if (scene->origin != NULL && scene->origin->settings.model != settings->model) {
         scene->origin = NULL;
     }
     if (!budget_take(budget, count, &left)) {
@@ -162,7 +154,6 @@ static void take_flock(struct saved_reader *r, struct scene *scene, struct flock
     if (scene->definition.boids_max < count) {
         scene->definition.boids_max = count;
     }
-    scene->quantum = proto_quantum(definition->width, definition->height);
 }
 
 struct scene *scene_read(struct saved_reader *r, const msgpack_object_map *map,

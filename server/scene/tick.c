@@ -5,15 +5,15 @@
 static bool steers(const struct scene *scene, const struct person *person, uint64_t time)
 {
     return scene_cursor_is_active(scene, person, time) &&
-           (scene->policy != CURSOR_PRESENTER || person->role == PROTO_PRESENTER);
+           (scene->controls.policy != CURSOR_PRESENTER || person->role == PROTO_PRESENTER);
 }
 
 /* Makes one target for all boids, or none. */
 static void choose_target(struct scene *scene, uint64_t time)
 {
-    const struct flock_definition *flock = flock_definition_of(scene->flock);
+    const struct flock_settings *flock = flock_settings_of(scene->flock);
     bool torus = flock->boundary == FLOCK_WRAP;
-    struct cursor_target target = {.policy = scene->policy,
+    struct cursor_target target = {.policy = (enum cursor_policy)scene->controls.policy,
                                    .has_last = scene->has_target,
                                    .last_x = scene->target.x,
                                    .last_y = scene->target.y,
@@ -28,7 +28,7 @@ static void choose_target(struct scene *scene, uint64_t time)
         }
     }
     scene->has_target = cursor_resolve(&target, &scene->target.x, &scene->target.y);
-    if (!scene->has_target && scene->idle == CURSOR_WANDER) {
+    if (!scene->has_target && scene->controls.idle == CURSOR_WANDER) {
         cursor_wander(time, flock->width, flock->height, &scene->target.x, &scene->target.y);
         scene->has_target = true;
     }
@@ -38,13 +38,14 @@ static void choose_target(struct scene *scene, uint64_t time)
 static size_t choose_targets(const struct scene *scene, uint64_t time,
                              struct flock_target targets[FLOCK_TARGETS_MAX])
 {
+    const bool scare = scene->controls.cursors == CURSORS_SCARE;
     size_t count = 0;
 
     for (uint32_t i = 0; i < scene->people.shown_count; i++) {
         const struct person *person = &scene->people.slots[scene->people.shown[i]];
         if (steers(scene, person, time)) {
             targets[count++] = (struct flock_target){
-                .x = person->cursor.x, .y = person->cursor.y, .predator = scene->cursors_scare};
+                .x = person->cursor.x, .y = person->cursor.y, .predator = scare};
         }
     }
     return count;
@@ -54,7 +55,8 @@ static size_t choose_targets(const struct scene *scene, uint64_t time,
 static size_t aim(struct scene *scene, uint64_t time,
                   struct flock_target targets[FLOCK_TARGETS_MAX])
 {
-    bool each = scene->policy == CURSOR_NEAREST || scene->cursors_scare;
+    bool each =
+        scene->controls.policy == CURSOR_NEAREST || scene->controls.cursors == CURSORS_SCARE;
     size_t count = each ? choose_targets(scene, time, targets) : 0;
 
     if (count == 0) {
@@ -76,7 +78,7 @@ static bool move(struct scene *scene, struct flock_workspace *workspace,
 
     if (moved) {
         scene->ticks++;
-        scene->steps -= scene->paused;
+        scene->steps -= scene->controls.run == RUN_PAUSED;
     }
     return moved;
 }
@@ -87,7 +89,7 @@ enum scene_tick_result scene_tick(struct scene *scene, struct flock_workspace *w
     struct flock_target targets[FLOCK_TARGETS_MAX];
     size_t count = aim(scene, time, targets);
 
-    if (scene->paused && scene->steps == 0) {
+    if (scene->controls.run == RUN_PAUSED && scene->steps == 0) {
         return SCENE_TICK_DONE;
     }
     if (!flock_workspace_reserve(workspace, flock_count(scene->flock))) {

@@ -18,11 +18,9 @@ struct undo_step {
     uint32_t by;                     /* the id of the person who made the change */
     uint64_t last;                   /* µs: when */
     const struct flock_preset *preset, *origin;
-    uint32_t boids; /* of a reset */
-    struct flock_definition definition;
-    float params[FLOCK_PARAMS_MAX];
-    uint32_t wall_count;
-    struct flock_wall walls[FLOCK_WALLS_MAX];
+    struct scene_controls controls;
+    uint32_t count; /* of boids that there were */
+    struct flock_settings settings;
     struct flock *flock; /* NULL: it was not kept */
 };
 
@@ -87,11 +85,10 @@ static bool moves_boids(const struct proto_client_message *message)
            (message->type == PROTO_SET && strcmp(message->set.name, "preset") == 0);
 }
 
-/* Pausing is taken back by running, and no change of the flock. */
 static bool can_be_undone(const struct proto_client_message *message)
 {
     return proto_has(message->type, PROTO_UNDOABLE) &&
-           (message->type != PROTO_SET || strcmp(message->set.name, "run") != 0);
+           (message->type != PROTO_SET || control_is_undoable(message->set.name));
 }
 
 /* Whether the change is one with the last step: a slider that is dragged, a batch of parameters,
@@ -114,24 +111,14 @@ static bool continues(const struct undo *undo, uint32_t by,
 static void fill(struct scene *scene, struct undo_step *step,
                  const struct proto_client_message *message)
 {
-    const struct flock_wall *walls;
-    size_t wall_count;
-
     *step = (struct undo_step){.type = message->type,
                                .preset = scene->preset,
                                .origin = scene->origin,
-                               .boids = scene->boids,
-                               .definition = *flock_definition_of(scene->flock)};
+                               .controls = scene->controls,
+                               .count = flock_count(scene->flock),
+                               .settings = *flock_settings_of(scene->flock)};
     snprintf(step->name, sizeof step->name, "%s", proto_message_name(message));
     snprintf(step->value, sizeof step->value, "%s", control_value(scene, step->name));
-    for (size_t i = 0; i < step->definition.model->param_count; i++) {
-        step->params[i] = flock_param_get(scene->flock, i);
-    }
-    walls = flock_walls(scene->flock, &wall_count);
-    step->wall_count = (uint32_t)wall_count;
-    if (wall_count > 0) {
-        memcpy(step->walls, walls, wall_count * sizeof *walls);
-    }
     if (moves_boids(message)) {
         keep_flock(scene, step);
     }
@@ -241,7 +228,7 @@ static bool restore_flock(struct scene *scene, const struct undo_step *step,
     uint32_t left = 0;
     struct flock *flock;
 
-    if (!cost_allows_undo(scene, step->flock, &step->definition, step->params, error)) {
+    if (!cost_allows_undo(scene, step->flock, &step->settings, error)) {
         return false;
     }
     if (then > now && !budget_take(scene->definition.budget, then - now, &left)) {
@@ -261,51 +248,16 @@ static bool restore_flock(struct scene *scene, const struct undo_step *step,
     return true;
 }
 
-static void restore_params(struct scene *scene, const struct undo_step *step)
-{
-    for (size_t i = 0; i < step->definition.model->param_count; i++) {
-        (void)flock_param_set(scene->flock, i, step->params[i]); /* it had that value */
-    }
-}
-
-/* Restores model, world, order, walls and parameters; the boids stay. */
+/* Restores the settings; the boids stay. */
 static bool restore_settings(struct scene *scene, const struct undo_step *step,
                              struct proto_error *error)
 {
-    const struct flock_definition *definition = &step->definition;
-
-    if (!cost_allows_undo(scene, scene->flock, definition, step->params, error)) {
-        return false;
+    if (flock_settings_same(flock_settings_of(scene->flock), &step->settings)) {
+        return true;
     }
-    if (!flock_set_walls(scene->flock, step->walls, step->wall_count)) {
-        return refuse_message(error, PROTO_E_FULL, "", "undo: out of memory");
-    }
-    (void)flock_set_model(scene->flock, definition->model);
-    (void)flock_set_world(scene->flock, definition->boundary, definition->width,
-                          definition->height);
-    (void)flock_set_update(scene->flock, definition->update);
-    restore_params(scene, step);
-    return true;
-}
-
-static bool restore_control(struct scene *scene, const struct undo_step *step,
-                            struct proto_error *error)
-{
-    const struct flock_definition *definition = &step->definition;
-    struct proto_set set = {.name = ""};
-    struct change change = {0};
-
-    snprintf(set.name, sizeof set.name, "%.*s", (int)PROTO_WORD_MAX, step->name);
-    memcpy(set.value, step->value, sizeof set.value);
-    if (!cost_allows_undo(scene, scene->flock, definition, step->params, error) ||
-        !control_set(scene, &set, &change, error)) {
-        return false;
-    }
-    /* A model may have brought its edge, or has just done so. */
-    (void)flock_set_world(scene->flock, definition->boundary, definition->width,
-                          definition->height);
-    restore_params(scene, step);
-    return true;
+    return cost_allows_undo(scene, scene->flock, &step->settings, error) &&
+           (flock_set_settings(scene->flock, &step->settings) ||
+            refuse_message(error, PROTO_E_FULL, "", "undo: out of memory"));
 }
 
 static bool restore(struct scene *scene, const struct undo_step *step, struct proto_error *error)
@@ -316,13 +268,9 @@ static bool restore(struct scene *scene, const struct undo_step *step, struct pr
         return restore_flock(scene, step, error);
     }
     if (step->type == PROTO_ADD) {
-        uint32_t then = step->definition.boids;
         budget_give(scene->definition.budget,
-                    count > then ? flock_remove(scene->flock, count - then) : 0);
+                    count > step->count ? flock_remove(scene->flock, count - step->count) : 0);
         return true;
-    }
-    if (step->type == PROTO_SET && strcmp(step->name, "preset") != 0) {
-        return restore_control(scene, step, error);
     }
     return restore_settings(scene, step, error);
 }
@@ -334,8 +282,8 @@ static uint32_t count_changed(const struct scene *scene, const struct undo_step 
 {
     uint32_t changed = 0;
 
-    for (size_t i = 0; i < step->definition.model->param_count; i++) {
-        changed += flock_param_get(scene->flock, i) != step->params[i];
+    for (size_t i = 0; i < step->settings.model->param_count; i++) {
+        changed += flock_param_get(scene->flock, i) != step->settings.params[i];
     }
     return changed;
 }
@@ -343,7 +291,7 @@ static uint32_t count_changed(const struct scene *scene, const struct undo_step 
 static void report_param(const struct scene *scene, const struct undo_step *step,
                          struct change *report)
 {
-    int index = flock_param_find(step->definition.model, step->name);
+    int index = flock_param_find(step->settings.model, step->name);
 
     if (index < 0) {
         snprintf(report->after, sizeof report->after, "%u", count_changed(scene, step));
@@ -351,7 +299,7 @@ static void report_param(const struct scene *scene, const struct undo_step *step
     }
     snprintf(report->before, sizeof report->before, "%g",
              (double)flock_param_get(scene->flock, (size_t)index));
-    snprintf(report->after, sizeof report->after, "%g", (double)step->params[index]);
+    snprintf(report->after, sizeof report->after, "%g", (double)step->settings.params[index]);
 }
 
 /* Before it is taken back. */
@@ -375,7 +323,7 @@ static void describe(const struct scene *scene, const struct undo_step *step, st
     case PROTO_REMOVE:
         snprintf(report->before, sizeof report->before, "%u", flock_count(scene->flock));
         snprintf(report->after, sizeof report->after, "%u",
-                 report->settings_only ? flock_count(scene->flock) : step->definition.boids);
+                 report->settings_only ? flock_count(scene->flock) : step->count);
         break;
     default:
         break;
@@ -385,7 +333,7 @@ static void describe(const struct scene *scene, const struct undo_step *step, st
 bool undo_last(struct scene *scene, struct change *change, struct proto_error *error)
 {
     struct undo *undo = &scene->undo;
-    const struct flock_model *model = flock_definition_of(scene->flock)->model;
+    const struct flock_model *model = flock_settings_of(scene->flock)->model;
     const struct flock_preset *preset = scene->preset;
     struct undo_step *step;
 
@@ -397,14 +345,13 @@ bool undo_last(struct scene *scene, struct change *change, struct proto_error *e
     if (!restore(scene, step, error)) {
         return false;
     }
-    const struct flock_definition *flock = flock_definition_of(scene->flock);
     scene->preset = step->preset;
     scene->origin = step->origin;
-    scene->boids = step->boids;
-    scene->quantum = proto_quantum(flock->width, flock->height);
+    control_restore(&scene->controls, &step->controls);
     scene->versions.controls++;
     scene->versions.params++;
-    scene->versions.facts += scene->preset != preset || flock->model != model;
+    scene->versions.facts +=
+        scene->preset != preset || flock_settings_of(scene->flock)->model != model;
     forget_flock(scene, step);
     count_steps(scene, undo->count - 1);
     if (undo->count > 0) {

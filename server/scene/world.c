@@ -18,10 +18,12 @@ static bool side_reaches(float value, float side, float quantum, const char *fie
 
 bool world_reaches(const struct scene *scene, float x, float y, struct proto_error *error)
 {
-    const struct flock_definition *flock = flock_definition_of(scene->flock);
+    const struct flock_settings *flock = flock_settings_of(scene->flock);
 
-    return side_reaches(x, flock->width, scene->quantum, "x", error) &&
-           side_reaches(y, flock->height, scene->quantum, "y", error);
+    const float quantum = proto_quantum(flock->width, flock->height);
+
+    return side_reaches(x, flock->width, quantum, "x", error) &&
+           side_reaches(y, flock->height, quantum, "y", error);
 }
 
 static float within(float value, float side)
@@ -31,7 +33,7 @@ static float within(float value, float side)
 
 void world_keep(const struct scene *scene, float *x, float *y)
 {
-    const struct flock_definition *flock = flock_definition_of(scene->flock);
+    const struct flock_settings *flock = flock_settings_of(scene->flock);
 
     *x = within(*x, flock->width);
     *y = within(*y, flock->height);
@@ -39,7 +41,7 @@ void world_keep(const struct scene *scene, float *x, float *y)
 
 bool world_has_beyond(const struct scene *scene, const struct person *person)
 {
-    const struct flock_definition *flock = flock_definition_of(scene->flock);
+    const struct flock_settings *flock = flock_settings_of(scene->flock);
     const struct cursor *cursor = &person->cursor;
 
     return cursor->present && (cursor->x > flock->width || cursor->y > flock->height);

@@ -20,13 +20,20 @@ static bool admit_all(struct flock *flock)
     return moved;
 }
 
+static void build_walls(struct flock *flock)
+{
+    const struct flock_settings *settings = &flock->definition.settings;
+
+    walls_build(&flock->walls, settings->width, settings->height, settings->walls,
+                settings->wall_count);
+}
+
 bool flock_set_model(struct flock *flock, const struct flock_model *model)
 {
     if (model == NULL) {
         return false;
     }
-    flock->definition.model = model;
-    flock_model_params(model, flock->params);
+    flock_settings_choose(&flock->definition.settings, model);
     return true;
 }
 
@@ -35,11 +42,10 @@ bool flock_set_world(struct flock *flock, enum flock_boundary boundary, float wi
     if (!flock_world_valid(boundary, width, height)) {
         return false;
     }
-    flock->definition.boundary = boundary;
-    flock->definition.width = width;
-    flock->definition.height = height;
-    size_t wall_count;
-    walls_build(&flock->walls, width, height, flock_walls(flock, &wall_count), flock->walls.count);
+    flock->definition.settings.boundary = boundary;
+    flock->definition.settings.width = width;
+    flock->definition.settings.height = height;
+    build_walls(flock);
     flock->epoch += admit_all(flock);
     return true;
 }
@@ -49,7 +55,7 @@ bool flock_set_update(struct flock *flock, enum flock_update update)
     if (update > FLOCK_SEQUENTIAL) {
         return false;
     }
-    flock->definition.update = update;
+    flock->definition.settings.update = update;
     return true;
 }
 
@@ -61,25 +67,6 @@ bool flock_reserve_walls(struct flock *flock)
     return flock->walls.map != NULL;
 }
 
-bool flock_walls_valid(const struct flock_wall *walls, size_t count)
-{
-    if (count > FLOCK_WALLS_MAX) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const float at[] = {walls[i].x1, walls[i].y1, walls[i].x2, walls[i].y2};
-        for (int k = 0; k < 4; k++) {
-            if (!(fabsf(at[k]) <= FLOCK_WORLD_MAX)) {
-                return false;
-            }
-        }
-        if (at[0] == at[2] && at[1] == at[3]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool flock_set_walls(struct flock *flock, const struct flock_wall *walls, size_t count)
 {
     if (!flock_walls_valid(walls, count)) {
@@ -88,8 +75,11 @@ bool flock_set_walls(struct flock *flock, const struct flock_wall *walls, size_t
     if (count > 0 && !flock_reserve_walls(flock)) {
         return false;
     }
-    walls_build(&flock->walls, flock->definition.width, flock->definition.height, walls,
-                (uint32_t)count);
+    flock->definition.settings.wall_count = (uint32_t)count;
+    if (count > 0) {
+        memmove(flock->definition.settings.walls, walls, count * sizeof *walls);
+    }
+    build_walls(flock);
     if (count == 0) {
         free(flock->walls.map);
         flock->walls.map = NULL;
@@ -98,10 +88,36 @@ bool flock_set_walls(struct flock *flock, const struct flock_wall *walls, size_t
     return true;
 }
 
-const struct flock_wall *flock_walls(const struct flock *flock, size_t *count)
+bool flock_set_settings(struct flock *flock, const struct flock_settings *settings)
 {
-    *count = flock->walls.count;
-    return flock->walls.count > 0 ? flock->walls.map->wall : NULL;
+    if (flock_settings_problem(settings) != NULL ||
+        (settings->wall_count > 0 && !flock_reserve_walls(flock))) {
+        return false;
+    }
+    /* The old walls move no boid, and the new world does before the new walls. */
+    flock->definition.settings.wall_count = 0;
+    build_walls(flock);
+    flock_set_world(flock, settings->boundary, settings->width, settings->height);
+    flock_set_update(flock, settings->update);
+    flock_set_model(flock, settings->model);
+    memcpy(flock->definition.settings.params, settings->params, sizeof settings->params);
+    return flock_set_walls(flock, settings->walls, settings->wall_count);
+}
+
+bool flock_change(struct flock *flock, const struct flock_settings *settings, uint32_t boids)
+{
+    if ((boids > flock->capacity && !flock_resize(flock, boids)) ||
+        !flock_set_settings(flock, settings)) {
+        return false;
+    }
+    if (flock->count > boids) {
+        flock_remove(flock, flock->count - boids);
+    }
+    for (uint32_t i = flock->count; i < boids; i++) {
+        flock_hatch(flock, i, i);
+    }
+    flock_set_count(flock, boids);
+    return true;
 }
 
 bool flock_add(struct flock *flock, float x, float y, uint32_t count)
@@ -174,8 +190,8 @@ void flock_reset(struct flock *flock)
 static bool places_of(const struct flock *flock, size_t place, const float *values, uint32_t count,
                       float *places)
 {
-    float low = flock->params[2 * place];
-    float high = flock->params[2 * place + 1];
+    float low = flock->definition.settings.params[2 * place];
+    float high = flock->definition.settings.params[2 * place + 1];
     for (uint32_t i = 0; i < count; i++) {
         if (!(values[i] >= fminf(low, high) && values[i] <= fmaxf(low, high))) {
             return false;
@@ -199,7 +215,7 @@ static bool state_valid(const struct flock *flock, const struct flock_state *sta
         }
     }
     for (size_t place = 0; place < PLACE_COUNT; place++) {
-        if (own[place] != NULL && (!flock->definition.model->rules->own ||
+        if (own[place] != NULL && (!flock->definition.settings.model->rules->own ||
                                    !places_of(flock, place, own[place], count, NULL))) {
             return false;
         }
@@ -235,9 +251,8 @@ bool flock_replace(struct flock *flock, const struct flock_state *state, uint32_
 
 struct flock *flock_create(const struct flock_definition *definition)
 {
-    if (definition->model == NULL || definition->boids < 1 || definition->boids > FLOCK_BOIDS_MAX ||
-        definition->update > FLOCK_SEQUENTIAL ||
-        !flock_world_valid(definition->boundary, definition->width, definition->height)) {
+    if (definition->boids < 1 || definition->boids > FLOCK_BOIDS_MAX ||
+        flock_settings_problem(&definition->settings) != NULL) {
         return NULL;
     }
     struct flock *flock = calloc(1, sizeof *flock);
@@ -246,15 +261,19 @@ struct flock *flock_create(const struct flock_definition *definition)
     }
     flock->definition = *definition;
     flock->kernel = kernel_choose(definition->lanes);
+    flock->definition.settings.wall_count = 0; /* until the boids are there */
     if (!flock_resize(flock, definition->boids)) {
         flock_destroy(flock);
         return NULL;
     }
-    walls_build(&flock->walls, definition->width, definition->height, NULL, 0);
-    flock_set_model(flock, definition->model);
+    build_walls(flock);
     flock_set_count(flock, definition->boids);
     flock_reset(flock);
     flock->epoch = 0;
+    if (!flock_set_walls(flock, definition->settings.walls, definition->settings.wall_count)) {
+        flock_destroy(flock);
+        return NULL;
+    }
     return flock;
 }
 

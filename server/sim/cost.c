@@ -63,8 +63,8 @@ double flock_pairs(const struct flock *flock, const struct flock_rule *rule)
 
 double flock_pairs_with(const struct flock *flock, float x, float y, uint32_t count)
 {
-    const struct flock_rule rule = {flock->definition.model, flock->definition.update,
-                                    flock_reach(flock)};
+    const struct flock_rule rule = {flock->definition.settings.model,
+                                    flock->definition.settings.update, flock_reach(flock)};
     double reach = (double)rule.reach;
     double more = count;
     if (sums_discs(&rule)) {

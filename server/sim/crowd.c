@@ -74,7 +74,7 @@ static void move_row(void *context, uint32_t row)
 
 void crowd_tick(struct flock *flock, struct flock_workspace *workspace, const struct aim *aim)
 {
-    const struct flock_rules *rules = flock->definition.model->rules;
+    const struct flock_rules *rules = flock->definition.settings.model->rules;
     workspace_choose(workspace, flock->count, WORKER_BOIDS);
     struct grid grid;
     struct arena arena = workspace_arena(workspace);
@@ -85,13 +85,13 @@ void crowd_tick(struct flock *flock, struct flock_workspace *workspace, const st
         .kernel = flock->kernel,
         .loops = rules->loops[flock->kernel->width],
         .job = {.limit = &workspace->limit,
-                .world = &flock->definition,
+                .world = &flock->definition.settings,
                 .walls = &flock->walls,
                 .grid = &grid,
                 .aim = aim,
-                .params = flock->params,
-                .flee_distance =
-                    common_param(flock->definition.model, FLOCK_FLEE_DISTANCE, flock->params),
+                .params = flock->definition.settings.params,
+                .flee_distance = common_param(flock->definition.settings.model, FLOCK_FLEE_DISTANCE,
+                                              flock->definition.settings.params),
                 .x = flock->x,
                 .y = flock->y,
                 .vx = flock->vx,
@@ -99,7 +99,7 @@ void crowd_tick(struct flock *flock, struct flock_workspace *workspace, const st
                 .id = flock->id},
     };
     if (rules->prepare != NULL) {
-        rules->prepare(flock->params, crowd.job.prepared);
+        rules->prepare(flock->definition.settings.params, crowd.job.prepared);
     }
     grid_lay(&grid, flock, flock_reach(flock));
     workspace_run(workspace, count_part, &crowd, grid.parts);

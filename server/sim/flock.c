@@ -68,13 +68,6 @@ uint32_t flock_model_index(const struct flock_model *model)
     return index;
 }
 
-void flock_model_params(const struct flock_model *model, float params[FLOCK_PARAMS_MAX])
-{
-    for (size_t i = 0; i < model->param_count; i++) {
-        params[i] = model->params[i].initial;
-    }
-}
-
 float flock_param_before(const struct flock_model *model, size_t index)
 {
     const struct flock_param *param = &model->params[index];
@@ -139,22 +132,18 @@ int flock_params_contradict(const struct flock_model *model, const float *params
 
 struct flock_definition flock_definition_default(void)
 {
-    return (struct flock_definition){
-        .model = &swarm_model,
-        .boundary = swarm_model.boundary,
-        .width = 550.0f,
-        .height = 400.0f,
+    struct flock_definition definition = {
+        .settings = {.boundary = swarm_model.boundary,
+                     .width = 550.0f,
+                     .height = 400.0f,
+                     .update = FLOCK_SYNCHRONOUS},
         .boids = 12,
         .seed = 1,
-        .update = FLOCK_SYNCHRONOUS,
         .lanes = 0,
     };
-}
 
-bool flock_world_valid(enum flock_boundary boundary, float width, float height)
-{
-    return boundary <= FLOCK_WALLS && width >= FLOCK_WORLD_MIN && width <= FLOCK_WORLD_MAX &&
-           height >= FLOCK_WORLD_MIN && height <= FLOCK_WORLD_MAX;
+    flock_settings_choose(&definition.settings, &swarm_model);
+    return definition;
 }
 
 /* Returns the value within [0, size). Far faster than fmodf() for the usual step across one
@@ -178,14 +167,14 @@ void flock_admit(struct flock *flock, uint32_t slot)
 {
     float *x = &flock->x[slot];
     float *y = &flock->y[slot];
-    switch (flock->definition.boundary) {
+    switch (flock->definition.settings.boundary) {
     case FLOCK_OPEN:
         *x = clamp_far(*x);
         *y = clamp_far(*y);
         break;
     case FLOCK_WRAP:
-        *x = wrap(*x, flock->definition.width);
-        *y = wrap(*y, flock->definition.height);
+        *x = wrap(*x, flock->definition.settings.width);
+        *y = wrap(*y, flock->definition.settings.height);
         break;
     case FLOCK_WALLS:
         walls_free(&flock->walls, x, y);
@@ -197,8 +186,8 @@ void flock_hatch(struct flock *flock, uint32_t slot, uint32_t id)
 {
     struct rng rng = rng_of_boid(flock->definition.seed, id);
     flock->id[slot] = id;
-    flock->x[slot] = on_lattice(rng_unit(&rng) * flock->definition.width);
-    flock->y[slot] = on_lattice(rng_unit(&rng) * flock->definition.height);
+    flock->x[slot] = on_lattice(rng_unit(&rng) * flock->definition.settings.width);
+    flock->y[slot] = on_lattice(rng_unit(&rng) * flock->definition.settings.height);
     flock->vx[slot] = rng_unit(&rng) * 2.0f - 1.0f;
     flock->vy[slot] = rng_unit(&rng) * 2.0f - 1.0f;
     for (int place = 0; place < PLACE_COUNT; place++) {
@@ -292,14 +281,14 @@ bool flock_tick_targets(struct flock *flock, struct flock_workspace *workspace,
     struct aim aim;
     aim_take(&aim, targets, count);
     atomic_store(&workspace->limit.exceeded, false);
-    if (flock->definition.update == FLOCK_SEQUENTIAL) {
+    if (flock->definition.settings.update == FLOCK_SEQUENTIAL) {
         sequential_tick(flock, workspace, &aim);
         return !limit_is_exceeded(&workspace->limit);
     }
-    if (flock->definition.boundary == FLOCK_WRAP) {
+    if (flock->definition.settings.boundary == FLOCK_WRAP) {
         aim_wrap(&aim, flock_torus(flock));
     }
-    switch (flock->definition.model->rules->tick) {
+    switch (flock->definition.settings.model->rules->tick) {
     case TICK_CROWD:
         crowd_tick(flock, workspace, &aim);
         break;
@@ -335,6 +324,11 @@ const struct flock_definition *flock_definition_of(const struct flock *flock)
     return &flock->definition;
 }
 
+const struct flock_settings *flock_settings_of(const struct flock *flock)
+{
+    return &flock->definition.settings;
+}
+
 uint32_t flock_epoch(const struct flock *flock)
 {
     return flock->epoch;
@@ -367,7 +361,7 @@ void flock_velocities(const struct flock *flock, float *vx, float *vy)
 bool flock_coefficients(const struct flock *flock, float *separation, float *alignment,
                         float *cohesion)
 {
-    if (!flock->definition.model->rules->own) {
+    if (!flock->definition.settings.model->rules->own) {
         return false;
     }
     float *to[PLACE_COUNT] = {separation, alignment, cohesion};
@@ -382,16 +376,16 @@ bool flock_coefficients(const struct flock *flock, float *separation, float *ali
 
 float flock_param_get(const struct flock *flock, size_t index)
 {
-    return flock->params[index];
+    return flock->definition.settings.params[index];
 }
 
 bool flock_param_set(struct flock *flock, size_t index, float value)
 {
-    const struct flock_model *model = flock->definition.model;
+    const struct flock_model *model = flock->definition.settings.model;
     if (index >= model->param_count ||
         !(value >= model->params[index].min && value <= model->params[index].max)) {
         return false;
     }
-    flock->params[index] = value;
+    flock->definition.settings.params[index] = value;
     return true;
 }

@@ -101,9 +101,6 @@ const struct flock_model *flock_model_find(const char *name);
 /* Returns the model's index in flock_models. */
 uint32_t flock_model_index(const struct flock_model *model);
 
-/* Stores the initial values of the model's parameters, in the order of its table. */
-void flock_model_params(const struct flock_model *model, float params[FLOCK_PARAMS_MAX]);
-
 /* Returns the value of a parameter that a saved state lacks: with it, the flock moves as it did
  * before the parameter existed. */
 float flock_param_before(const struct flock_model *model, size_t index);
@@ -139,14 +136,31 @@ struct flock_target {
     bool predator; /* boids flee from it with the strength of flee_weight, instead of seeking it */
 };
 
-/* The definition of a flock. Start from flock_definition_default() and change what differs. */
-struct flock_definition {
+/* The rules of a flock: everything that decides how it moves, except its boids and the seed. One
+ * value: assignment copies it. Presets, definitions, undo and saved states hold it. */
+struct flock_settings {
     const struct flock_model *model;
     enum flock_boundary boundary;
     float width, height; /* world units, FLOCK_WORLD_MIN to FLOCK_WORLD_MAX */
-    uint32_t boids;      /* 1 to FLOCK_BOIDS_MAX */
-    uint64_t seed;       /* equal seeds make equal flocks */
     enum flock_update update;
+    float params[FLOCK_PARAMS_MAX]; /* in the order of the model's table; 0 beyond it */
+    uint32_t wall_count;
+    struct flock_wall walls[FLOCK_WALLS_MAX];
+};
+
+/* Sets the model and its parameters to their initial values. */
+void flock_settings_choose(struct flock_settings *settings, const struct flock_model *model);
+
+bool flock_settings_same(const struct flock_settings *a, const struct flock_settings *b);
+
+/* Returns NULL if the settings are valid, else a literal that says what is wrong. */
+const char *flock_settings_problem(const struct flock_settings *settings);
+
+/* The definition of a flock. Start from flock_definition_default() and change what differs. */
+struct flock_definition {
+    struct flock_settings settings;
+    uint32_t boids; /* 1 to FLOCK_BOIDS_MAX */
+    uint64_t seed;  /* equal seeds make equal flocks */
     uint32_t lanes; /* most floats per instruction; 0: as many as the processor can; the result does
                        not depend on it */
 };
@@ -217,9 +231,9 @@ uint32_t flock_count(const struct flock *flock);
  * `lanes` allow. */
 uint32_t flock_lanes(const struct flock *flock);
 
-/* Returns the definition that would make this flock now. It follows every change of model, world
- * and count. */
+/* Returns the definition that would make this flock now. It follows every change. */
 const struct flock_definition *flock_definition_of(const struct flock *flock);
+const struct flock_settings *flock_settings_of(const struct flock *flock);
 
 /* Boids are numbered from 0 in the order in which they were created, and keep their number for as
  * long as the epoch is the same. Adding gives the new boids the next numbers and leaves the epoch;
@@ -259,9 +273,7 @@ bool flock_set_model(
 bool flock_set_world(struct flock *flock, enum flock_boundary boundary, float width, float height);
 bool flock_set_update(struct flock *flock, enum flock_update update);
 bool flock_set_walls(struct flock *flock, const struct flock_wall *walls, size_t count);
-
-/* Returns the walls, valid until they are set again; NULL if there are none. */
-const struct flock_wall *flock_walls(const struct flock *flock, size_t *count);
+bool flock_set_settings(struct flock *flock, const struct flock_settings *settings);
 
 /* How clients draw boids. The engine only stores it. */
 struct flock_look {
@@ -274,14 +286,11 @@ struct flock_look {
 struct flock_preset {
     const char *name;
     const char *text;
-    const struct flock_model *model;
-    enum flock_boundary boundary;
-    float width, height;
     uint32_t boids;
-    const struct flock_setting *settings; /* ended by a NULL name; NULL: the model's defaults */
-    const struct flock_wall *walls;
-    size_t wall_count;
-    enum flock_update update;
+    struct flock_settings settings; /* but for `params`: see flock_preset_settings() */
+    /* Parameters that differ from the model's initial values, ended by a NULL name; NULL: they are
+     * in the settings. */
+    const struct flock_setting *params;
     struct flock_look look;
     uint32_t click; /* boids that a click adds; 0: none */
 };
@@ -297,19 +306,12 @@ const struct flock_preset *flock_preset_find(const char *name);
 #define FLOCK_PRESET_NONE UINT32_MAX
 uint32_t flock_preset_index(const struct flock_preset *preset);
 
-/* Stores the values of the model's parameters in that preset, in the order of its table. */
-void flock_preset_params(const struct flock_preset *preset, float params[FLOCK_PARAMS_MAX]);
+/* Returns all settings of the preset. */
+struct flock_settings flock_preset_settings(const struct flock_preset *preset);
 
-/* Makes a preset's flock in two steps. The definition takes its model, world, update order and
- * number of boids; the new flock takes its parameters and walls. flock_tune() returns false and
- * changes nothing if memory runs out. */
-void flock_definition_preset(struct flock_definition *definition,
-                             const struct flock_preset *preset);
-bool flock_tune(struct flock *flock, const struct flock_preset *preset);
-
-/* Turns a running flock into the preset's flock. Boids stay where they are. Missing boids are
- * spread over the world at random; surplus boids are removed, the newest first. */
-bool flock_set_preset(struct flock *flock, const struct flock_preset *preset);
+/* Gives a running flock other settings and that number of boids. Boids stay where they are. Missing
+ * boids are spread over the world at random; surplus boids are removed, the newest first. */
+bool flock_change(struct flock *flock, const struct flock_settings *settings, uint32_t boids);
 
 /* Adds boids around a point; a single boid at the point. Returns false if the flock would be too
  * big or memory runs out. */
@@ -336,14 +338,11 @@ bool flock_replace(struct flock *flock, const struct flock_state *state, uint32_
  * workspace and any number of lanes. */
 struct flock_image {
     struct flock_definition definition; /* its lanes do not matter */
-    float params[FLOCK_PARAMS_MAX];     /* in the order of the model's table */
     uint32_t epoch;
     struct flock_slots boids; /* definition.boids entries in each array */
     /* By number, 0 to 1: a boid's place within the range of each of its own coefficients. All NULL:
      * the seed determines the places. */
     const float *place[3];
-    const struct flock_wall *walls;
-    size_t wall_count;
 };
 
 /* Fills in the image. It points into the flock, and is valid until the flock changes. */

@@ -56,7 +56,7 @@ static void limit_cells(struct grid *grid, uint32_t cells)
 }
 
 /* For a bounded world: whole rows and cells from edge to edge. */
-static void lay_world(struct grid *grid, const struct flock_definition *world, float row_h,
+static void lay_world(struct grid *grid, const struct flock_settings *world, float row_h,
                       uint32_t cells)
 {
     bool torus = world->boundary == FLOCK_WRAP;
@@ -119,10 +119,10 @@ void grid_lay(struct grid *grid, const struct flock *flock, float reach)
     uint32_t cells = cells_for(flock->count);
     float row_h = fmaxf(reach * MARGIN, 0.5f);
     grid->rolled = false;
-    if (flock->definition.boundary == FLOCK_OPEN) {
+    if (flock->definition.settings.boundary == FLOCK_OPEN) {
         lay_plane(grid, flock, row_h, cells);
     } else {
-        lay_world(grid, &flock->definition, row_h, cells);
+        lay_world(grid, &flock->definition.settings, row_h, cells);
     }
     grid->stride = grid->columns + 2 * grid->halo;
     assert(grid->rows > 0 && grid->columns > 0);

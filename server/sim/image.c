@@ -14,20 +14,10 @@ void flock_image_of(const struct flock *flock, struct flock_image *image)
         .definition = flock->definition,
         .epoch = flock->epoch,
         .boids = flock_slots(flock),
-        .walls = flock_walls(flock, &image->wall_count),
-        .wall_count = flock->walls.count,
     };
-    memcpy(image->params, flock->params, sizeof image->params);
     for (size_t place = 0; flock->own_places && place < PLACE_COUNT; place++) {
         image->place[place] = flock->place[place];
     }
-}
-
-static bool definition_valid(const struct flock_definition *definition)
-{
-    return definition->model != NULL && definition->boids >= 1 &&
-           definition->boids <= FLOCK_BOIDS_MAX && definition->update <= FLOCK_SEQUENTIAL &&
-           flock_world_valid(definition->boundary, definition->width, definition->height);
 }
 
 /* Returns whether each number from 0 on occurs once. */
@@ -62,21 +52,20 @@ static const char *check(const struct flock_image *image)
 {
     const struct flock_definition *definition = &image->definition;
     const struct flock_slots *boids = &image->boids;
-    if (!definition_valid(definition)) {
+    const struct flock_settings *settings = &definition->settings;
+    const char *problem = flock_settings_problem(settings);
+    if (problem != NULL) {
+        return problem;
+    }
+    if (definition->boids < 1 || definition->boids > FLOCK_BOIDS_MAX) {
         return "the flock's definition is out of range";
     }
-    for (size_t i = 0; i < definition->model->param_count; i++) {
-        const struct flock_param *param = &definition->model->params[i];
-        if (!(image->params[i] >= param->min && image->params[i] <= param->max)) {
-            return "a parameter is out of its range";
-        }
-    }
     uint32_t count = definition->boids;
-    bool open = definition->boundary == FLOCK_OPEN;
-    bool torus = definition->boundary == FLOCK_WRAP;
+    bool open = settings->boundary == FLOCK_OPEN;
+    bool torus = settings->boundary == FLOCK_WRAP;
     float low = open ? -FLOCK_FAR : 0.0f;
-    if (!within(boids->x, count, low, open ? FLOCK_FAR : definition->width, torus) ||
-        !within(boids->y, count, low, open ? FLOCK_FAR : definition->height, torus)) {
+    if (!within(boids->x, count, low, open ? FLOCK_FAR : settings->width, torus) ||
+        !within(boids->y, count, low, open ? FLOCK_FAR : settings->height, torus)) {
         return "a boid is outside the world";
     }
     if (!within(boids->vx, count, -FLOCK_FAR, FLOCK_FAR, false) ||
@@ -87,9 +76,6 @@ static const char *check(const struct flock_image *image)
         if (image->place[place] != NULL && !within(image->place[place], count, 0.0f, 1.0f, false)) {
             return "a boid's coefficient is out of its range";
         }
-    }
-    if (!flock_walls_valid(image->walls, image->wall_count)) {
-        return "a wall is out of range";
     }
     return check_numbers(boids->number, count);
 }
@@ -115,17 +101,12 @@ struct flock *flock_create_image(const struct flock_image *image, const char **p
     if (*problem != NULL) {
         return NULL;
     }
-    struct flock_definition definition = image->definition;
-    struct flock *flock = flock_create(&definition);
-    if (flock == NULL || (image->wall_count > 0 && !flock_reserve_walls(flock))) {
-        flock_destroy(flock);
+    struct flock *flock = flock_create(&image->definition);
+    if (flock == NULL) {
         *problem = "out of memory";
         return NULL;
     }
     /* Moves no boid, because the image's boids are off the walls. */
-    walls_build(&flock->walls, definition.width, definition.height, image->walls,
-                (uint32_t)image->wall_count);
-    memcpy(flock->params, image->params, sizeof flock->params);
     take_boids(flock, image);
     flock->epoch = image->epoch;
     return flock;

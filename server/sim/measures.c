@@ -25,20 +25,20 @@ static double mean_on_circle(double sine, double cosine, float size)
 /* In a plane width and height are infinite. The centroid is not known yet. */
 static struct measure_job job_of(const struct flock *flock)
 {
-    bool torus = flock->definition.boundary == FLOCK_WRAP;
+    bool torus = flock->definition.settings.boundary == FLOCK_WRAP;
     return (struct measure_job){.x = flock->x,
                                 .y = flock->y,
                                 .vx = flock->vx,
                                 .vy = flock->vy,
-                                .width = torus ? flock->definition.width : INFINITY,
-                                .height = torus ? flock->definition.height : INFINITY};
+                                .width = torus ? flock->definition.settings.width : INFINITY,
+                                .height = torus ? flock->definition.settings.height : INFINITY};
 }
 
 static struct vec centroid_by(const struct flock *flock, const struct measure_job *job,
                               void (*circles)(const struct measure_job *job, uint32_t count,
                                               struct circle_sums *sums))
 {
-    if (flock->definition.boundary != FLOCK_WRAP) {
+    if (flock->definition.settings.boundary != FLOCK_WRAP) {
         return (struct vec){mean_of(flock->x, flock->count), mean_of(flock->y, flock->count)};
     }
     struct circle_sums sums;
@@ -96,7 +96,7 @@ float flock_neighbours(const struct flock *flock, float radius)
 
 float flock_reach(const struct flock *flock)
 {
-    return flock->definition.model->rules->reach(flock->params);
+    return flock->definition.settings.model->rules->reach(flock->definition.settings.params);
 }
 
 static float mean_nearest(const struct flock *flock, const struct measure_job *job)

@@ -56,7 +56,7 @@ static double wrapped(double value, double size)
 /* Sets a boid's velocity and moves it. */
 static void advance(const struct flock *flock, struct body *body, struct vec v)
 {
-    const struct flock_definition *world = &flock->definition;
+    const struct flock_settings *world = &flock->definition.settings;
     struct vec from = body->p;
     body->v = (struct vec){clamp_far(v.x), clamp_far(v.y)};
     body->p = vec_add(from, body->v);
@@ -193,17 +193,17 @@ static uint32_t gather(struct plain *plain, struct vec p)
 void plain_tick(struct plain *plain, const struct flock *flock, const struct aim *aim,
                 struct limit *limit)
 {
-    const struct flock_model *model = flock->definition.model;
-    bool synchronous = flock->definition.update == FLOCK_SYNCHRONOUS;
+    const struct flock_model *model = flock->definition.settings.model;
+    bool synchronous = flock->definition.settings.update == FLOCK_SYNCHRONOUS;
     struct vec torus = flock_torus(flock);
-    float reach = model->rules->reach(flock->params);
+    float reach = model->rules->reach(flock->definition.settings.params);
     bool cells = limit != NULL && lay_cells(plain, reach, torus);
     uint32_t work = 0;
     struct sight sight = {
         .bodies = plain->bodies,
         .near = plain->near,
         .near_count = plain->count,
-        .params = flock->params,
+        .params = flock->definition.settings.params,
         .width = torus.x,
         .height = torus.y,
         .centroid = centroid(plain, torus),
@@ -217,7 +217,9 @@ void plain_tick(struct plain *plain, const struct flock *flock, const struct aim
     }
     for (uint32_t i = 0; i < plain->count; i++) {
         sight.self = i;
-        sight_aim(&sight, aim, (double)common_param(model, FLOCK_FLEE_DISTANCE, flock->params));
+        sight_aim(
+            &sight, aim,
+            (double)common_param(model, FLOCK_FLEE_DISTANCE, flock->definition.settings.params));
         for (size_t place = 0; model->rules->own && place < PLACE_COUNT; place++) {
             sight.own[place] = (double)flock_own_value(flock, place, plain->own[place][i]);
         }

@@ -14,8 +14,7 @@ enum { FLOCK_SLACK = 16 };
 
 struct flock {
     struct flock_definition definition; /* .boids follows count */
-    float params[FLOCK_PARAMS_MAX];
-    struct walls walls;
+    struct walls walls;                 /* made of the definition's walls */
     uint32_t count, capacity, epoch;
     bool own_places; /* the coefficients' places of some boids do not come from the seed */
     uint32_t *id;
@@ -36,16 +35,16 @@ static inline float on_lattice(float value)
 /* Returns the size of the torus, or 0 x 0. */
 static inline struct vec flock_torus(const struct flock *flock)
 {
-    bool torus = flock->definition.boundary == FLOCK_WRAP;
-    return (struct vec){torus ? (double)flock->definition.width : 0.0,
-                        torus ? (double)flock->definition.height : 0.0};
+    bool torus = flock->definition.settings.boundary == FLOCK_WRAP;
+    return (struct vec){torus ? (double)flock->definition.settings.width : 0.0,
+                        torus ? (double)flock->definition.settings.height : 0.0};
 }
 
 /* Returns a boid's value of one of its coefficients, if the model has them. */
 static inline float flock_own_value(const struct flock *flock, size_t place, float within)
 {
-    float low = flock->params[2 * place];
-    return low + within * (flock->params[2 * place + 1] - low);
+    float low = flock->definition.settings.params[2 * place];
+    return low + within * (flock->definition.settings.params[2 * place + 1] - low);
 }
 
 bool flock_world_valid(enum flock_boundary boundary, float width, float height);

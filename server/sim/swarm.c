@@ -103,14 +103,14 @@ void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const st
     struct swarm swarm = {
         .flock = flock,
         .workspace = workspace,
-        .loops = flock->definition.model->rules->loops[flock->kernel->width],
+        .loops = flock->definition.settings.model->rules->loops[flock->kernel->width],
         .job = {.limit = &workspace->limit,
-                .world = &flock->definition,
+                .world = &flock->definition.settings,
                 .walls = &flock->walls,
                 .aim = aim,
-                .params = flock->params,
-                .flee_distance =
-                    common_param(flock->definition.model, FLOCK_FLEE_DISTANCE, flock->params),
+                .params = flock->definition.settings.params,
+                .flee_distance = common_param(flock->definition.settings.model, FLOCK_FLEE_DISTANCE,
+                                              flock->definition.settings.params),
                 .x = flock->x,
                 .y = flock->y,
                 .vx = flock->vx,
@@ -123,7 +123,7 @@ void swarm_tick(struct flock *flock, struct flock_workspace *workspace, const st
     };
     workspace_choose(workspace, flock->count, WORKER_BOIDS);
     struct arena arena = workspace_arena(workspace);
-    disc_take(&swarm.disc, &arena, flock->count, flock->definition.boundary == FLOCK_WRAP);
+    disc_take(&swarm.disc, &arena, flock->count, flock->definition.settings.boundary == FLOCK_WRAP);
     swarm_sums_take(&swarm.job.sums, &arena, flock->count);
     sum_discs(&swarm);
     if (limit_is_exceeded(&workspace->limit)) {

@@ -59,8 +59,8 @@ static struct flock *make_flock(const struct scene *scene)
 {
     struct flock_definition definition = flock_definition_default();
 
-    definition.model = flock_model_find(scene->model);
-    definition.boundary = definition.model->boundary;
+    flock_settings_choose(&definition.settings, flock_model_find(scene->model));
+    definition.settings.boundary = definition.model->boundary;
     definition.boids = scene->boids;
     definition.seed = 5;
     if (scene->neighbours > 0.0f) {
@@ -71,8 +71,8 @@ static struct flock *make_flock(const struct scene *scene)
         const float side =
             sqrtf((float)scene->boids * 3.14159f / scene->neighbours) * flock_reach(flock);
         flock_destroy(flock);
-        definition.width = side;
-        definition.height = side;
+        definition.settings.width = side;
+        definition.settings.height = side;
     }
     return flock_create(&definition);
 }

@@ -62,16 +62,13 @@ static struct room *live(const struct flock_model *model, uint32_t boids, uint32
     uint64_t ticks = (uint64_t)minutes * 60 * TICK_RATE;
     double begin = spent();
 
-    definition.flock.model = model;
-    definition.flock.boundary = FLOCK_WRAP;
-    definition.flock.width = 2000;
-    definition.flock.height = 1500;
+    flock_settings_choose(&definition.flock.settings, model);
+    definition.flock.settings.boundary = FLOCK_WRAP;
+    definition.flock.settings.width = 2000;
+    definition.flock.settings.height = 1500;
     definition.flock.boids = boids;
     definition.rewind = minutes * UINT64_C(60000000);
     definition.history_budget = budget;
-    for (size_t i = 0; i < model->param_count; i++) {
-        definition.params[i] = model->params[i].initial;
-    }
     struct room *room = room_create(&definition, &sink, NULL, NULL);
     for (uint64_t tick = 0; room != NULL && tick < ticks; tick++) {
         (void)room_tick(room, workspace, tick * 1000000 / TICK_RATE);

@@ -53,9 +53,10 @@ static void check_room(const struct room_definition *room)
     definition.boids = 2;
     struct flock *flock = flock_create(&definition);
     FUZZ_REQUIRE(flock != NULL);
-    for (size_t i = 0; i < definition.model->param_count; i++) {
-        const struct flock_param *param = &definition.model->params[i];
-        FUZZ_REQUIRE(room->params[i] >= param->min && room->params[i] <= param->max);
+    for (size_t i = 0; i < definition.settings.model->param_count; i++) {
+        const struct flock_param *param = &definition.settings.model->params[i];
+        FUZZ_REQUIRE(room->flock.settings.params[i] >= param->min &&
+                     room->flock.settings.params[i] <= param->max);
     }
     flock_destroy(flock);
 }
@@ -91,8 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct flock_options none = FLOCK_OPTIONS_NONE;
     static const char *const models[] = {"swarm", "boids", "vision", "birds", "steering"};
-    const struct api_defaults defaults = {
-        .flock = &none, .policy = CURSOR_MEAN, .idle = CURSOR_WANDER, .boids_max = 5000};
+    const struct api_defaults defaults = {.flock = &none, .boids_max = 5000};
     struct api_fault fault;
     if (size < 1) {
         return 0;

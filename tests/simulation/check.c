@@ -66,8 +66,9 @@ static void remember(const struct room *room, uint64_t now)
     check(x != NULL && truth->steps != NULL, "out of memory");
     flock_positions(scene_flock(scene), x, y);
     for (uint32_t i = 0; i < count; i++) {
-        truth->steps[2 * i] = proto_quantise(x[i], flock->width, scene_quantum(scene));
-        truth->steps[2 * i + 1] = proto_quantise(y[i], flock->height, scene_quantum(scene));
+        truth->steps[2 * i] = proto_quantise(x[i], flock->settings.width, scene_quantum(scene));
+        truth->steps[2 * i + 1] =
+            proto_quantise(y[i], flock->settings.height, scene_quantum(scene));
     }
     free(x);
     truth->room = room->definition.number;
@@ -170,9 +171,9 @@ static void mix_flock(uint64_t *hash, const struct flock *flock)
     flock_velocities(flock, values, values + count);
     mix(hash, values, 2 * count * sizeof *values);
     free(values);
-    mix_text(hash, definition->model->name);
-    mix(hash, &definition->boundary, sizeof definition->boundary);
-    for (size_t i = 0; i < definition->model->param_count; i++) {
+    mix_text(hash, definition->settings.model->name);
+    mix(hash, &definition->settings.boundary, sizeof definition->settings.boundary);
+    for (size_t i = 0; i < definition->settings.model->param_count; i++) {
         float value = flock_param_get(flock, i);
         mix(hash, &value, sizeof value);
     }
@@ -193,11 +194,7 @@ static uint64_t signature_of(const struct room *room)
     mix_text(&hash, scene->definition.title);
     mix_text(&hash, room->definition.key);
     mix(&hash, &scene->ticks, sizeof scene->ticks);
-    mix(&hash, &scene->policy, sizeof scene->policy);
-    mix(&hash, &scene->idle, sizeof scene->idle);
-    mix(&hash, &scene->paused, sizeof scene->paused);
-    mix(&hash, &scene->cursors_scare, sizeof scene->cursors_scare);
-    mix(&hash, &scene->viewers_watch, sizeof scene->viewers_watch);
+    mix(&hash, &scene->controls, sizeof scene->controls);
     for (uint32_t slot = 0; slot < scene->people.used; slot++) {
         const struct person *person = &scene->people.slots[slot];
         if (person->id != 0) {

@@ -110,13 +110,12 @@ static void create_room(void)
     struct room_definition *definition = &making.definition;
     struct hub_made made;
 
-    definition->flock.model = flock_model_find(models[chance_below(5)]);
-    definition->flock.boundary = (enum flock_boundary)chance_below(3);
+    flock_settings_choose(&definition->flock.settings, flock_model_find(models[chance_below(5)]));
+    definition->flock.settings.boundary = (enum flock_boundary)chance_below(3);
     definition->flock.boids = 1 + (uint32_t)chance_below(80);
     definition->flock.seed = chance_below(1000);
     definition->boids_max = 120;
     definition->people_max = CLIENTS - 4;
-    flock_model_params(definition->flock.model, definition->params);
     if (known_count == PLACES_MAX || hub_make_room(hub, &making, &made) != DIRECTORY_OK) {
         return; /* there are as many as there may be */
     }

@@ -271,8 +271,7 @@ static inline struct directory_entry create_room(const char *model, uint32_t boi
     struct room_definition *definition = &making.definition;
     struct hub_made made;
 
-    definition->flock.model = flock_model_find(model);
-    flock_model_params(definition->flock.model, definition->params);
+    flock_settings_choose(&definition->flock.settings, flock_model_find(model));
     definition->flock.boids = boids;
     definition->people_max = SESSIONS;
     definition->boids_max = SCENE_BOIDS_MAX;

@@ -48,7 +48,8 @@ static inline int make(void **state)
     (void)state;
     definition.people_max = ROOM;
     definition.cursor_timeout = TIMEOUT;
-    definition.flock.width = definition.flock.height = 30000; /* cursors move by one unit */
+    definition.flock.settings.width = definition.flock.settings.height =
+        30000; /* cursors move by one unit */
     the_room = room_create(&definition, &sink, NULL, NULL);
     return the_room != NULL ? 0 : -1;
 }

@@ -33,7 +33,7 @@ static inline uint64_t hash_of_run(struct flock_definition definition, uint32_t 
     const struct flock_wall walls[] = {{100.0f, 50.0f, 220.0f, 190.0f},
                                        {300.0f, 500.0f, 310.0f, 100.0f}};
     assert_true(flock_set_walls(flock, walls, 2));
-    const int ticks = definition.update == FLOCK_SEQUENTIAL ? SEQUENTIAL_TICKS : TICKS;
+    const int ticks = definition.settings.update == FLOCK_SEQUENTIAL ? SEQUENTIAL_TICKS : TICKS;
     for (int tick = 0; tick < ticks; tick++) {
         struct flock_target targets[] = {{10.0f * (float)tick, 250.0f, false},
                                          {700.0f, 30.0f, false}};
@@ -48,11 +48,11 @@ static inline uint64_t hash_of_run(struct flock_definition definition, uint32_t 
 static inline struct flock_definition definition_of(size_t model, int boundary, int update)
 {
     struct flock_definition definition = flock_definition_default();
-    definition.model = flock_models[model];
-    definition.boundary = (enum flock_boundary)boundary;
-    definition.update = (enum flock_update)update;
-    definition.width = 900.0f;
-    definition.height = 700.0f;
+    flock_settings_choose(&definition.settings, flock_models[model]);
+    definition.settings.boundary = (enum flock_boundary)boundary;
+    definition.settings.update = (enum flock_update)update;
+    definition.settings.width = 900.0f;
+    definition.settings.height = 700.0f;
     definition.boids = update == FLOCK_SEQUENTIAL ? SEQUENTIAL_BOIDS : BOIDS;
     definition.seed = 42;
     return definition;

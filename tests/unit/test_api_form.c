@@ -24,8 +24,7 @@ static bool listed;
 static int begin(void **state)
 {
     (void)state;
-    defaults = (struct api_defaults){
-        .flock = &no_options, .policy = CURSOR_MEAN, .idle = CURSOR_WANDER, .boids_max = 5000};
+    defaults = (struct api_defaults){.flock = &no_options, .boids_max = 5000};
     memset(&room, 0x5A, sizeof room);
     memset(&fault, 0x5A, sizeof fault);
     return 0;
@@ -64,10 +63,10 @@ static void test_empty_object(void **state)
     assert_true(read_room("{}"));
     assert_string_equal(room.title, "");
     assert_false(listed);
-    assert_ptr_equal(room.flock.model, flock_models[0]);
+    assert_ptr_equal(room.flock.settings.model, flock_models[0]);
     assert_int_equal(room.flock.boids, flock_definition_default().boids);
     assert_int_equal(room.boids_max, 5000);
-    assert_int_equal(room.policy, CURSOR_MEAN);
+    assert_int_equal(room.controls.policy, CURSOR_MEAN);
     assert_null(room.preset);
 }
 
@@ -80,14 +79,16 @@ static void test_all_fields(void **state)
                           "\"parameters\": {\"max_speed\": 3}} "));
     assert_string_equal(room.title, "Größe");
     assert_true(listed);
-    assert_string_equal(room.flock.model->name, "boids");
+    assert_string_equal(room.flock.settings.model->name, "boids");
     assert_int_equal(room.flock.boids, 300);
-    assert_true(room.flock.width == 800.0F && room.flock.height == 600.5F);
-    assert_int_equal(room.flock.boundary, FLOCK_WRAP);
-    assert_int_equal(room.flock.update, FLOCK_SEQUENTIAL);
-    assert_int_equal(room.policy, CURSOR_NEAREST);
-    assert_int_equal(room.idle, CURSOR_HOLD);
-    assert_true(room.params[flock_param_find(room.flock.model, "max_speed")] == 3.0F);
+    assert_true(room.flock.settings.width == 800.0F && room.flock.settings.height == 600.5F);
+    assert_int_equal(room.flock.settings.boundary, FLOCK_WRAP);
+    assert_int_equal(room.flock.settings.update, FLOCK_SEQUENTIAL);
+    assert_int_equal(room.controls.policy, CURSOR_NEAREST);
+    assert_int_equal(room.controls.idle, CURSOR_HOLD);
+    assert_true(
+        room.flock.settings.params[flock_param_find(room.flock.settings.model, "max_speed")] ==
+        3.0F);
 }
 
 /* A preset is applied first, in any order of the body. */
@@ -96,11 +97,12 @@ static void test_preset(void **state)
     (void)state;
     assert_true(read_room("{\"boids\": 7, \"preset\": \"sardines\"}"));
     assert_string_equal(room.preset->name, "sardines");
-    assert_ptr_equal(room.flock.model, room.preset->model);
+    assert_ptr_equal(room.flock.settings.model, room.preset->settings.model);
     assert_int_equal(room.flock.boids, 7);
-    for (const struct flock_setting *setting = room.preset->settings;
+    for (const struct flock_setting *setting = room.preset->params;
          setting != NULL && setting->name != NULL; setting++) {
-        assert_true(room.params[flock_param_find(room.flock.model, setting->name)] ==
+        assert_true(room.flock.settings
+                        .params[flock_param_find(room.flock.settings.model, setting->name)] ==
                     setting->value);
     }
 }
@@ -113,19 +115,19 @@ static void test_defaults(void **state)
     (void)state;
     lobby.preset = 2;
     lobby.boids = 40;
-    snprintf(lobby.set, sizeof lobby.set, "%s=%g", flock_presets[2].model->params[0].name,
-             (double)flock_presets[2].model->params[0].max);
+    snprintf(lobby.set, sizeof lobby.set, "%s=%g", flock_presets[2].settings.model->params[0].name,
+             (double)flock_presets[2].settings.model->params[0].max);
     defaults.flock = &lobby;
-    defaults.policy = CURSOR_LATEST;
+    defaults.controls.policy = CURSOR_LATEST;
     assert_true(read_room("{\"world\": [100, 100]}"));
     assert_ptr_equal(room.preset, &flock_presets[2]);
     assert_int_equal(room.flock.boids, 40);
-    assert_true(room.flock.width == 100.0F);
-    assert_true(room.params[0] == flock_presets[2].model->params[0].max);
-    assert_int_equal(room.policy, CURSOR_LATEST);
+    assert_true(room.flock.settings.width == 100.0F);
+    assert_true(room.flock.settings.params[0] == flock_presets[2].settings.model->params[0].max);
+    assert_int_equal(room.controls.policy, CURSOR_LATEST);
     assert_true(read_room("{\"model\": \"swarm\"}")); /* not with another model's --set */
     assert_null(room.preset);
-    assert_true(room.params[0] == room.flock.model->params[0].initial);
+    assert_true(room.flock.settings.params[0] == room.flock.settings.model->params[0].initial);
     lobby.boids = 9000; /* more than created rooms may have */
     assert_true(read_room("{}"));
     assert_int_equal(room.flock.boids, 5000);
@@ -176,7 +178,7 @@ static void test_unknown_fields(void **state)
 {
     (void)state;
     assert_refused("{\"titel\": \"x\"}", PROTO_E_MALFORMED, "titel", "expected some of title, ");
-    assert_refused("{\"run\": \"paused\"}", PROTO_E_MALFORMED, "run", "parameters");
+    assert_refused("{\"attention\": \"Look\"}", PROTO_E_MALFORMED, "attention", "parameters");
     assert_refused("{\"\": 1}", PROTO_E_MALFORMED, "", "unknown");
 }
 
@@ -281,8 +283,8 @@ static void test_change(void **state)
     assert_set(request, 2, "update", "sequential");
     assert_set(request, 3, "boundary", "walls");
     assert_set(request, 4, "policy", "latest");
-    assert_set(request, 5, "idle", "hold");
-    assert_set(request, 6, "viewers", "watch");
+    assert_set(request, 5, "viewers", "watch");
+    assert_set(request, 6, "idle", "hold");
     assert_set(request, 7, "run", "paused");
     assert_int_equal(request->messages[8].type, PROTO_PARAM);
     assert_string_equal(request->messages[8].param.name, "max_speed");
@@ -295,6 +297,32 @@ static void test_change(void **state)
     assert_int_equal(request->listed, 0);
     assert_false(request->end);
     free(request);
+}
+
+/* A room may begin with any choice of each control, which its body names as `set` does. */
+static void test_controls(void **state)
+{
+    const char *name;
+    const char *choice;
+    char body[200];
+
+    (void)state;
+    for (size_t i = 0; (name = control_name(i)) != NULL; i++) {
+        for (size_t k = 0; (choice = control_choice(name, k)) != NULL; k++) {
+            struct scene_controls wanted = {0};
+            struct hub_request *request;
+            control_choose(&wanted, name, k);
+            snprintf(body, sizeof body, "{\"%s\": \"%s\"}", name, choice);
+            assert_true(read_room(body));
+            assert_memory_equal(&room.controls, &wanted, sizeof wanted);
+            request = read_change(body, "swarm");
+            assert_int_equal(request->message_count, 1);
+            assert_set(request, 0, name, choice);
+            free(request);
+        }
+        snprintf(body, sizeof body, "{\"%s\": \"wings\"}", name);
+        assert_refused(body, PROTO_E_RANGE, name, control_choice(name, 0));
+    }
 }
 
 static void test_change_of_nothing(void **state)
@@ -548,6 +576,7 @@ int main(void)
         FORM_TEST(test_defaults),
         FORM_TEST(test_too_many_boids),
         FORM_TEST(test_no_json),
+        FORM_TEST(test_controls),
         FORM_TEST(test_unknown_fields),
         FORM_TEST(test_bad_fields),
         FORM_TEST(test_long_titles),

@@ -33,12 +33,14 @@ static void test_presets_bring_world_and_parameters(void **state)
     for (const struct flock_preset *preset = flock_presets; preset->name != NULL; preset++) {
         set("preset", preset->name);
         const struct proto_room *now = described();
-        assert_string_equal(now->model, preset->model->name);
-        assert_true(now->width == preset->width && now->height == preset->height);
-        assert_true(now->quantum == proto_quantum(preset->width, preset->height));
-        assert_int_equal(now->wall_count, preset->boundary == FLOCK_WALLS ? preset->wall_count : 0);
-        for (size_t i = 0; preset->settings != NULL && preset->settings[i].name != NULL; i++) {
-            assert_true(parameter(preset->settings[i].name)->value == preset->settings[i].value);
+        assert_string_equal(now->model, preset->settings.model->name);
+        assert_true(now->width == preset->settings.width && now->height == preset->settings.height);
+        assert_true(now->quantum == proto_quantum(preset->settings.width, preset->settings.height));
+        assert_int_equal(now->wall_count, preset->settings.boundary == FLOCK_WALLS
+                                              ? preset->settings.wall_count
+                                              : 0);
+        for (size_t i = 0; preset->params[i].name != NULL; i++) {
+            assert_true(parameter(preset->params[i].name)->value == preset->params[i].value);
         }
         assert_int_equal(snapshot()->boid_count, preset->boids);
         assert_in_range(preset->boids, 1, SCENE_BOIDS_MAX);

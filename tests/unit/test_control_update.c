@@ -8,8 +8,8 @@ static void make_of(uint32_t boids, const char *update)
     struct room_definition definition = definition_with_key();
 
     definition.flock.boids = boids;
-    definition.flock.width = 2000;
-    definition.flock.height = 2000;
+    definition.flock.settings.width = 2000;
+    definition.flock.settings.height = 2000;
     definition.boids_max = 10000;
     make_two_as(&definition);
     assert_true(say_key(ada, KEY));
@@ -172,12 +172,10 @@ static void test_the_flock_stays_in_sight(void **state)
 
 static void assert_initial(const char *preset)
 {
-    const struct flock_preset *of = flock_preset_find(preset);
-    float initial[FLOCK_PARAMS_MAX];
+    const struct flock_settings of = flock_preset_settings(flock_preset_find(preset));
 
-    flock_preset_params(of, initial);
     for (uint32_t i = 0; i < described()->param_count; i++) {
-        assert_true(described()->params[i].initial == initial[i]);
+        assert_true(described()->params[i].initial == of.params[i]);
     }
 }
 

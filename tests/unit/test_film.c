@@ -43,13 +43,10 @@ static struct recording *live(uint32_t seed, uint32_t last_id)
     struct room_definition definition = room_definition_default();
     struct life life = {.now = 7000 * S, .random = seed, .people = 8};
 
-    definition.flock.model = flock_models[seed % 5];
+    flock_settings_choose(&definition.flock.settings, flock_models[seed % 5]);
     definition.flock.boids = BOIDS;
     definition.flock.seed = seed;
     definition.rewind = 600 * S;
-    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
-        definition.params[i] = definition.flock.model->params[i].initial;
-    }
     life_begin(&life, &definition);
     life.room->present->people.last_id = last_id;
     for (uint32_t round = 1; round <= ROUNDS; round++) {

@@ -25,9 +25,9 @@ static struct flock *make(size_t model, int boundary, int update, uint32_t boids
     static const struct flock_wall walls[] = {{100.0f, 50.0f, 220.0f, 190.0f},
                                               {300.0f, 350.0f, 310.0f, 100.0f}};
     struct flock_definition definition = flock_definition_default();
-    definition.model = flock_models[model];
-    definition.boundary = (enum flock_boundary)boundary;
-    definition.update = (enum flock_update)update;
+    flock_settings_choose(&definition.settings, flock_models[model]);
+    definition.settings.boundary = (enum flock_boundary)boundary;
+    definition.settings.update = (enum flock_update)update;
     definition.boids = boids;
     definition.seed = 0xfedcba9876543210u + model;
     definition.lanes = 4;

@@ -42,17 +42,14 @@ static struct room_definition definition_of(uint32_t seed)
 {
     struct room_definition definition = room_definition_default();
 
-    definition.flock.model = flock_models[seed % 5];
-    definition.flock.boundary = (enum flock_boundary)(seed % 3);
+    flock_settings_choose(&definition.flock.settings, flock_models[seed % 5]);
+    definition.flock.settings.boundary = (enum flock_boundary)(seed % 3);
     definition.flock.boids = 40;
     definition.flock.seed = seed;
-    definition.policy = (enum cursor_policy)(seed % 4);
-    definition.idle = (enum cursor_idle)(seed % 2);
+    definition.controls.policy = (enum cursor_policy)(seed % 4);
+    definition.controls.idle = (enum cursor_idle)(seed % 2);
     definition.cursor_timeout = 1 * S;
     definition.rewind = 600 * S;
-    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
-        definition.params[i] = definition.flock.model->params[i].initial;
-    }
     return definition;
 }
 
@@ -182,9 +179,9 @@ static void recorded_cursors_beyond_the_world_stay_as_they_were(void **state)
     size_t size = 0;
 
     (void)state;
-    definition.policy = CURSOR_MEAN;
-    definition.flock.width = 1920;
-    definition.flock.height = 1080;
+    definition.controls.policy = CURSOR_MEAN;
+    definition.flock.settings.width = 1920;
+    definition.flock.settings.height = 1080;
     life_begin(&life, &definition);
     assert_true(room_tick(life.room, workspaces[0], life.now));
     struct recording *recording = room_hold_past(life.room);
@@ -214,7 +211,7 @@ static void recorded_cursors_beyond_the_world_stay_as_they_were(void **state)
     go_to(replay, workspaces[0], part->round + 1);
     const struct scene *scene = replay_scene(replay);
     struct flock_point target;
-    assert_true(flock_definition_of(scene_flock(scene))->width == 550.0F);
+    assert_true(flock_settings_of(scene_flock(scene))->width == 550.0F);
     assert_true(scene_target(scene, &target));
     assert_true(target.x == -700.0F && target.y == 1500.0F);
     replay_destroy(replay);

@@ -48,13 +48,10 @@ static void begin(struct life *life, struct history_budget *budget)
     struct room_definition definition = room_definition_default();
 
     definition.flock.boids = BOIDS;
-    definition.flock.boundary = FLOCK_WRAP;
-    definition.flock.width = 12000;
-    definition.flock.height = 12000;
-    definition.flock.model = flock_model_find("boids");
-    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
-        definition.params[i] = definition.flock.model->params[i].initial;
-    }
+    definition.flock.settings.boundary = FLOCK_WRAP;
+    definition.flock.settings.width = 12000;
+    definition.flock.settings.height = 12000;
+    flock_settings_choose(&definition.flock.settings, flock_model_find("boids"));
     definition.rewind = 3600 * S;
     definition.history_budget = budget;
     *life = (struct life){.now = 7000 * S, .random = 1, .people = 3};

@@ -39,12 +39,9 @@ static int make_endless(uint64_t tick_limit)
 
     definition.lobby.open_controls = true;
     definition.lobby.tick_limit = tick_limit;
-    definition.lobby.flock.model = birds;
+    flock_settings_choose(&definition.lobby.flock.settings, birds);
     definition.lobby.flock.boids = 900000;
-    for (size_t i = 0; i < birds->param_count; i++) {
-        definition.lobby.params[i] = birds->params[i].initial;
-    }
-    definition.lobby.params[flock_param_find(birds, "view_distance")] = 1000;
+    definition.lobby.flock.settings.params[flock_param_find(birds, "view_distance")] = 1000;
     return start(&definition);
 }
 

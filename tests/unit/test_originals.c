@@ -38,35 +38,33 @@ static struct flock *make(const struct flock_preset *preset)
 {
     struct flock_definition definition = flock_definition_default();
 
-    flock_definition_preset(&definition, preset);
+    definition.settings = flock_preset_settings(preset);
+    definition.boids = preset->boids;
     struct flock *flock = flock_create(&definition);
     assert_non_null(flock);
-    assert_true(flock_tune(flock, preset));
     return flock;
 }
 
 /* They are the first presets, easy to find. */
 static void test_as_published(void **state)
 {
-    float params[FLOCK_PARAMS_MAX];
-
     (void)state;
     for (size_t i = 0; i < ORIGINALS; i++) {
         const struct flock_preset *preset = &flock_presets[i];
-        const struct flock_model *model = preset->model;
+        const struct flock_model *model = preset->settings.model;
         assert_string_equal(preset->name, originals[i].name);
         assert_string_equal(model->name, originals[i].model);
-        assert_int_equal(preset->update, originals[i].update);
-        assert_int_equal(preset->boundary, originals[i].boundary);
-        assert_int_equal(preset->boundary, model->boundary);
+        assert_int_equal(preset->settings.update, originals[i].update);
+        assert_int_equal(preset->settings.boundary, originals[i].boundary);
+        assert_int_equal(preset->settings.boundary, model->boundary);
         assert_string_equal(preset->look.shape, originals[i].shape);
         assert_int_equal(preset->click, originals[i].click);
         assert_non_null(strstr(preset->text, "original"));
-        flock_preset_params(preset, params);
+        const struct flock_settings settings = flock_preset_settings(preset);
         for (size_t k = 0; k < model->param_count; k++) {
             bool narrow = strcmp(preset->name, "vex-column") == 0 &&
                           strcmp(model->params[k].name, "view_angle") == 0;
-            assert_true(params[k] == (narrow ? 60.0F : model->params[k].initial));
+            assert_true(settings.params[k] == (narrow ? 60.0F : model->params[k].initial));
         }
     }
     for (const struct flock_preset *other = &flock_presets[ORIGINALS]; other->name; other++) {
@@ -80,7 +78,7 @@ static void test_the_swarm_is_the_first_one(void **state)
 
     (void)state;
     assert_int_equal(preset->boids, 12);
-    assert_true(preset->width == 550.0F && preset->height == 400.0F);
+    assert_true(preset->settings.width == 550.0F && preset->settings.height == 400.0F);
     assert_true(preset->look.size == 12.0F); /* a radius of 6 */
 }
 
@@ -155,9 +153,9 @@ static void test_each_tick_is_the_references(void **state)
                 flock_reference_boid(reference, boid, wanted);
                 double dx = fabs(wanted[0] - (double)x[boid]);
                 double dy = fabs(wanted[1] - (double)y[boid]);
-                if (preset->boundary == FLOCK_WRAP) {
-                    dx = fmin(dx, (double)preset->width - dx);
-                    dy = fmin(dy, (double)preset->height - dy);
+                if (preset->settings.boundary == FLOCK_WRAP) {
+                    dx = fmin(dx, (double)preset->settings.width - dx);
+                    dy = fmin(dy, (double)preset->settings.height - dy);
                 }
                 assert_true(dx < 1e-3 && dy < 1e-3);
             }

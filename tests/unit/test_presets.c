@@ -77,10 +77,10 @@ static struct flock_point cursor_at(const struct flock_definition *world, uint64
     double seconds = (double)now / 1e6;
 
     if (moving) {
-        at.x = (float)((double)world->width * (0.5 + 0.35 * sin(TWO_PI * seconds / 4.1)));
-        at.y = (float)((double)world->height * (0.5 + 0.35 * cos(TWO_PI * seconds / 2.9)));
+        at.x = (float)((double)world->settings.width * (0.5 + 0.35 * sin(TWO_PI * seconds / 4.1)));
+        at.y = (float)((double)world->settings.height * (0.5 + 0.35 * cos(TWO_PI * seconds / 2.9)));
     } else {
-        cursor_wander(now, world->width, world->height, &at.x, &at.y);
+        cursor_wander(now, world->settings.width, world->settings.height, &at.x, &at.y);
     }
     return at;
 }
@@ -95,10 +95,10 @@ static void look(const struct sight *sight, bool moving)
     float looks = 0.0F;
 
     assert_non_null(preset);
-    flock_definition_preset(&world, preset);
+    world.settings = flock_preset_settings(preset);
+    world.boids = preset->boids;
     struct flock *flock = flock_create(&world);
     assert_non_null(flock);
-    assert_true(flock_tune(flock, preset));
     assert_true(flock_workspace_reserve(workspace, world.boids));
     for (uint32_t tick = 0; tick < TICKS; tick++) {
         struct flock_point at = cursor_at(&world, (uint64_t)tick * TICK_TIME, moving);

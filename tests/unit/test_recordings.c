@@ -33,15 +33,12 @@ static struct recording *record(const struct golden *golden, struct life *life,
 {
     struct room_definition definition = room_definition_default();
 
-    definition.flock.model = flock_models[golden->model];
-    definition.flock.boundary = (enum flock_boundary)(golden->seed % 3);
+    flock_settings_choose(&definition.flock.settings, flock_models[golden->model]);
+    definition.flock.settings.boundary = (enum flock_boundary)(golden->seed % 3);
     definition.flock.boids = 30;
     definition.flock.seed = golden->seed;
-    definition.policy = (enum cursor_policy)(golden->seed % 4);
+    definition.controls.policy = (enum cursor_policy)(golden->seed % 4);
     definition.rewind = 60000000;
-    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
-        definition.params[i] = definition.flock.model->params[i].initial;
-    }
     *life = (struct life){.now = 1000000, .random = golden->seed, .people = 5};
     life_begin(life, &definition);
     for (uint32_t round = 0; round < ROUNDS; round++) {

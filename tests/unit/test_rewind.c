@@ -432,11 +432,8 @@ static void a_far_moment_of_a_big_flock_takes_several_turns(void **state)
     struct room_definition definition = definition_for_past();
 
     (void)state;
-    definition.flock.model = flock_model_find("boids");
+    flock_settings_choose(&definition.flock.settings, flock_model_find("boids"));
     definition.flock.boids = 5000;
-    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
-        definition.params[i] = definition.flock.model->params[i].initial;
-    }
     make_as(&definition);
     join_both();
     run(95);

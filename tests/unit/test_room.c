@@ -100,7 +100,7 @@ static void test_bad_definitions_make_no_room(void **state)
     bad.boids_max = SCENE_BOIDS_MAX + 1;
     assert_null(room_create(&bad, &sink, NULL, NULL));
     bad = good;
-    bad.params[0] = -1e9F;
+    bad.flock.settings.params[0] = -1e9F;
     assert_null(room_create(&bad, &sink, NULL, NULL));
     bad = good;
     bad.snapshot_rate = bad.tick_rate + 1;
@@ -129,7 +129,7 @@ static void test_the_budget_of_all_rooms(void **state)
     definition.flock.boids = 6;
     others[2] = room_create(&definition, &sink, NULL, NULL);
     assert_non_null(others[2]);
-    definition.params[0] = -1e9F;
+    definition.flock.settings.params[0] = -1e9F;
     definition.flock.boids = 1;
     assert_null(room_create(&definition, &sink, NULL, NULL)); /* which takes nothing for good */
     assert_int_equal(budget.boids, 30);
@@ -238,9 +238,9 @@ static void test_positions_in_a_torus_have_one_name(void **state)
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         struct room_definition definition = definition_default();
         bool at_edge = false;
-        definition.flock.boundary = FLOCK_WRAP;
-        definition.flock.width = sides[i][0];
-        definition.flock.height = sides[i][1];
+        definition.flock.settings.boundary = FLOCK_WRAP;
+        definition.flock.settings.width = sides[i][0];
+        definition.flock.settings.height = sides[i][1];
         definition.flock.boids = 2500;
         make_as(&definition);
         const struct client *plain = join_with("plain", 0, 0);
@@ -276,10 +276,7 @@ static void test_a_boid_beyond_the_range_saturates(void **state)
     bool saturated = false;
 
     (void)state;
-    definition.flock.model = flock_model_find("boids");
-    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
-        definition.params[i] = definition.flock.model->params[i].initial;
-    }
+    flock_settings_choose(&definition.flock.settings, flock_model_find("boids"));
     make_as(&definition);
     struct client *ada = join("Ada");
     assert_true(room_direct(room, &add, clock_now, &error));
@@ -384,7 +381,7 @@ static void test_threads_make_no_difference(void **state)
 
     (void)state;
     definition.flock.boids = 100001;
-    definition.flock.boundary = FLOCK_WRAP;
+    definition.flock.settings.boundary = FLOCK_WRAP;
     for (uint32_t i = 0; i < 2; i++) {
         room_workspace_destroy(workspace);
         workspace = room_workspace_create(1 + 2 * i);

@@ -8,10 +8,7 @@ static struct room_definition costly_definition(uint32_t boids)
     struct room_definition definition = definition_with_key();
 
     definition.tick_limit = SECOND;
-    definition.flock.model = flock_model_find("birds");
-    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
-        definition.params[i] = definition.flock.model->params[i].initial;
-    }
+    flock_settings_choose(&definition.flock.settings, flock_model_find("birds"));
     definition.flock.boids = boids;
     return definition;
 }
@@ -119,7 +116,7 @@ static void test_presets_and_resets(void **state)
 
     (void)state;
     definition.tick_limit = 10; /* 10,000 pairs */
-    definition.flock.width = definition.flock.height = 100;
+    definition.flock.settings.width = definition.flock.settings.height = 100;
     make_costly_as(&definition);
     set("run", "paused");
     assert_true(try_remove(ada, 3000));
@@ -143,15 +140,13 @@ static void test_presets_and_resets(void **state)
 /* Every preset costs less than a hundredth of what a second's tick may. */
 static void test_presets_are_cheap(void **state)
 {
-    float params[FLOCK_PARAMS_MAX];
-
     (void)state;
     for (const struct flock_preset *preset = flock_presets; preset->name != NULL; preset++) {
-        flock_preset_params(preset, params);
-        const struct flock_rule rule = {preset->model, preset->update,
-                                        flock_reach_of(preset->model, params)};
-        double cost = flock_pairs_spread(&rule, preset->boids, preset->width, preset->height) *
-                      flock_pair_cost(preset->update);
+        const struct flock_settings settings = flock_preset_settings(preset);
+        const struct flock_rule rule = {settings.model, settings.update,
+                                        flock_reach_of(settings.model, settings.params)};
+        double cost = flock_pairs_spread(&rule, preset->boids, settings.width, settings.height) *
+                      flock_pair_cost(settings.update);
         assert_true(cost > 10 && cost < 1e7);
     }
 }

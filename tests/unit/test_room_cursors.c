@@ -1,5 +1,6 @@
 /* The cursors of a room: which are taken, who sees them, and where they lead the flock. */
 #include "room_client.h"
+#include "scene/cursor.h"
 
 /* ---- cursors ---- */
 
@@ -66,7 +67,7 @@ static void test_a_cursor_beyond_the_world_is_kept_to_its_edge(void **state)
 
     (void)state;
     for (size_t i = 0; i < 3; i++) {
-        definition.flock.boundary = boundaries[i];
+        definition.flock.settings.boundary = boundaries[i];
         make_as(&definition);
         struct client *ada = join("Ada");
         for (size_t move = 0; move < sizeof moves / sizeof moves[0]; move++) {
@@ -89,8 +90,8 @@ static void test_cursors_beyond_a_smaller_world_are_withdrawn(void **state)
     struct room_definition definition = definition_default();
 
     (void)state;
-    definition.flock.width = 1920;
-    definition.flock.height = 1080;
+    definition.flock.settings.width = 1920;
+    definition.flock.settings.height = 1080;
     make_as(&definition);
     struct client *ada = join("Ada");
     struct client *ben = join("Ben");
@@ -203,7 +204,7 @@ static void test_latest_steers(void **state)
     struct client *bob;
 
     (void)state;
-    definition.policy = CURSOR_LATEST;
+    definition.controls.policy = CURSOR_LATEST;
     make_as(&definition);
     ada = join("Ada");
     bob = join("Bob");
@@ -225,7 +226,7 @@ static void test_idle_rules(void **state)
     join("Ada");
     cursor_wander(5 * SECOND, 550, 400, &x, &y);
     assert_target(5 * SECOND, x, y);
-    definition.idle = CURSOR_HOLD;
+    definition.controls.idle = CURSOR_HOLD;
     make_as(&definition);
     ada = join("Ada");
     run(1);

@@ -230,10 +230,7 @@ static void test_welcome_fits(void **state)
         struct room_definition definition = definition_of(title);
         struct proto_hello hello = hello_of("packed", 240);
         struct ear ear;
-        definition.flock.model = flock_models[i];
-        for (size_t k = 0; k < flock_models[i]->param_count; k++) {
-            definition.params[k] = flock_models[i]->params[k].initial;
-        }
+        flock_settings_choose(&definition.flock.settings, flock_models[i]);
         definition.instance = (UINT64_C(1) << 53) - 1;
         definition.capability_count = PROTO_CAPABILITIES_MAX;
         for (size_t k = 0; k < PROTO_CAPABILITIES_MAX; k++) {

@@ -19,7 +19,7 @@ static void assert_not_let_in(const struct proto_hello *hello, enum proto_code c
     frame_release(refused.frame);
 }
 
-static const char *control_value(const char *name)
+static const char *shown_value(const char *name)
 {
     static char value[PROTO_VALUE_MAX + 1];
 
@@ -448,7 +448,7 @@ static void test_what_is_done_for_nobody(void **state)
     (void)state;
     forget_heard(ada);
     assert_true(direct(&message));
-    assert_string_equal(control_value("run"), "paused");
+    assert_string_equal(shown_value("run"), "paused");
     message = (struct proto_client_message){.type = PROTO_RESET};
     assert_true(direct(&message));
     publish();

@@ -69,15 +69,12 @@ static struct room_definition definition_of(size_t model, int boundary)
     struct room_definition definition = room_definition_default();
 
     definition.people_max = 50;
-    definition.flock.model = flock_models[model];
-    definition.flock.boundary = (enum flock_boundary)boundary;
+    flock_settings_choose(&definition.flock.settings, flock_models[model]);
+    definition.flock.settings.boundary = (enum flock_boundary)boundary;
     definition.flock.boids = BOIDS;
     definition.flock.seed = 11 + model;
     definition.cursor_timeout = 2000000;
-    definition.policy = (enum cursor_policy)((model + (size_t)boundary) % 4);
-    for (size_t i = 0; i < definition.flock.model->param_count; i++) {
-        definition.params[i] = definition.flock.model->params[i].initial;
-    }
+    definition.controls.policy = (enum cursor_policy)((model + (size_t)boundary) % 4);
     snprintf(definition.key, sizeof definition.key, KEY);
     snprintf(definition.title, sizeof definition.title, "Class 4b");
     return definition;
@@ -186,7 +183,7 @@ static bool same(const struct room *one_room, const struct room *other_room)
     size_t size = count * sizeof *one.x;
 
     return flock_count(b->flock) == count && a->ticks == b->ticks && a->rounds == b->rounds &&
-           a->paused == b->paused && a->people.here == b->people.here &&
+           a->controls.run == b->controls.run && a->people.here == b->people.here &&
            a->people.last_id == b->people.last_id && a->has_target == b->has_target &&
            a->target.x == b->target.x && a->target.y == b->target.y &&
            memcmp(one.number, other.number, count * sizeof *one.number) == 0 &&
@@ -304,15 +301,13 @@ static void test_settings(void **state)
     assert_string_equal(facts.title, "Class 4b");
     assert_string_equal(flock_preset_name(facts.preset), "sheep");
     assert_int_equal(facts.boids, 120);
-    assert_int_equal(scene_policy(loaded->present), CURSOR_LATEST);
-    assert_int_equal(scene_idle(loaded->present), CURSOR_HOLD);
+    assert_int_equal(scene_controls_of(loaded->present)->policy, CURSOR_LATEST);
+    assert_int_equal(scene_controls_of(loaded->present)->idle, CURSOR_HOLD);
     assert_int_equal(now->cursor_timeout, 2000000);
-    assert_true(scene_viewers_watch(loaded->present));
+    assert_int_equal(scene_controls_of(loaded->present)->viewers, VIEWERS_WATCH);
     assert_true(scene_quantum(loaded->present) == scene_quantum(room->present));
     assert_ptr_equal(scene_origin(loaded->present), flock_preset_find("sheep"));
-    size_t walls;
-    assert_non_null(flock_walls(scene_flock(loaded->present), &walls));
-    assert_int_equal(walls, 7);
+    assert_int_equal(flock_settings_of(scene_flock(loaded->present))->wall_count, 7);
     room_destroy(room);
     room_destroy(loaded);
 }
@@ -330,7 +325,7 @@ static void test_order_and_origin(void **state)
     struct room *loaded = load(&definition, room, BEGIN, ANEW);
     assert_int_equal(room_facts(loaded).preset, FLOCK_PRESET_NONE);
     assert_ptr_equal(scene_origin(loaded->present), flock_preset_find("sardines"));
-    assert_int_equal(flock_definition_of(loaded->present->flock)->update, FLOCK_SEQUENTIAL);
+    assert_int_equal(flock_settings_of(loaded->present->flock)->update, FLOCK_SEQUENTIAL);
     room_destroy(room);
     room_destroy(loaded);
 }

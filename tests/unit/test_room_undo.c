@@ -245,8 +245,7 @@ static void test_of_a_flock_too_big_to_be_kept_the_settings_come_back(void **sta
     assert_string_equal(control("model")->value, "swarm");
     assert_string_equal(control("boundary")->value, "open");
     assert_int_equal(flock_count(room->present->flock), 60); /* as the preset left them */
-    size_t walls;
-    assert_null(flock_walls(room->present->flock, &walls));
+    assert_int_equal(flock_settings_of(room->present->flock)->wall_count, 0);
 }
 
 /* Boids that come back count, and are refused like others. */

@@ -15,9 +15,9 @@ static struct flock *make(uint32_t boids, enum flock_boundary boundary, float wi
 {
     struct flock_definition definition = flock_definition_default();
     definition.boids = boids;
-    definition.boundary = boundary;
-    definition.width = width;
-    definition.height = height;
+    definition.settings.boundary = boundary;
+    definition.settings.width = width;
+    definition.settings.height = height;
     struct flock *flock = flock_create(&definition);
     assert_non_null(flock);
     return flock;
@@ -27,11 +27,11 @@ static void test_default_is_the_original(void **state)
 {
     (void)state;
     struct flock_definition definition = flock_definition_default();
-    assert_string_equal(definition.model->name, "swarm");
+    assert_string_equal(definition.settings.model->name, "swarm");
     assert_int_equal(definition.boids, 12);
-    assert_int_equal(definition.boundary, FLOCK_OPEN);
-    assert_true(definition.width == 550.0f && definition.height == 400.0f);
-    assert_ptr_equal(flock_model_find("swarm"), definition.model);
+    assert_int_equal(definition.settings.boundary, FLOCK_OPEN);
+    assert_true(definition.settings.width == 550.0f && definition.settings.height == 400.0f);
+    assert_ptr_equal(flock_model_find("swarm"), definition.settings.model);
     assert_null(flock_model_find("swarms"));
 }
 
@@ -42,15 +42,15 @@ static void test_bad_definitions_make_no_flock(void **state)
     for (size_t i = 0; i < 9; i++) {
         bad[i] = flock_definition_default();
     }
-    bad[0].model = NULL;
+    bad[0].settings.model = NULL;
     bad[1].boids = 0;
     bad[2].boids = FLOCK_BOIDS_MAX + 1;
-    bad[3].width = NAN;
-    bad[4].height = 15.0f;
-    bad[5].width = 65537.0f;
-    bad[6].height = -550.0f;
-    bad[7].boundary = (enum flock_boundary)3;
-    bad[8].update = (enum flock_update)2;
+    bad[3].settings.width = NAN;
+    bad[4].settings.height = 15.0f;
+    bad[5].settings.width = 65537.0f;
+    bad[6].settings.height = -550.0f;
+    bad[7].settings.boundary = (enum flock_boundary)3;
+    bad[8].settings.update = (enum flock_update)2;
     for (size_t i = 0; i < 9; i++) {
         assert_null(flock_create(&bad[i]));
     }
@@ -75,7 +75,7 @@ static void test_parameters_hold_their_range(void **state)
 {
     (void)state;
     struct flock *flock = make(1, FLOCK_OPEN, 100.0f, 100.0f);
-    const struct flock_model *model = flock_definition_of(flock)->model;
+    const struct flock_model *model = flock_settings_of(flock)->model;
     for (size_t i = 0; i < model->param_count; i++) {
         const struct flock_param *p = &model->params[i];
         assert_true(flock_param_get(flock, i) == p->initial);
@@ -163,7 +163,7 @@ static void test_boids_stay_finite(void **state)
         {INFINITY, 0.0f}, {-3e38f, 3e38f}, {NAN, 1.0f}, {1e-40f, -0.0f}, {3e38f, -INFINITY}};
     for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
         struct flock *flock = make(300, (enum flock_boundary)boundary, 550.0f, 400.0f);
-        const struct flock_model *model = flock_definition_of(flock)->model;
+        const struct flock_model *model = flock_settings_of(flock)->model;
         for (size_t p = 0; p < model->param_count; p++) {
             assert_true(flock_param_set(flock, p, model->params[p].max));
         }

@@ -19,17 +19,17 @@ enum { BOIDS = 4500, BOIDS_SEQUENTIAL = 600 };
 static struct flock *crowded(size_t model, int boundary, int update)
 {
     struct flock_definition definition = flock_definition_default();
-    definition.model = flock_models[model];
-    definition.boundary = (enum flock_boundary)boundary;
-    definition.update = (enum flock_update)update;
-    definition.width = 900.0f;
-    definition.height = 700.0f;
+    flock_settings_choose(&definition.settings, flock_models[model]);
+    definition.settings.boundary = (enum flock_boundary)boundary;
+    definition.settings.update = (enum flock_update)update;
+    definition.settings.width = 900.0f;
+    definition.settings.height = 700.0f;
     definition.boids = update == FLOCK_SEQUENTIAL ? BOIDS_SEQUENTIAL : BOIDS;
     definition.seed = 7;
     struct flock *flock = flock_create(&definition);
     assert_non_null(flock);
-    for (size_t i = 0; i < definition.model->param_count; i++) {
-        const struct flock_param *param = &definition.model->params[i];
+    for (size_t i = 0; i < definition.settings.model->param_count; i++) {
+        const struct flock_param *param = &definition.settings.model->params[i];
         if (strstr(param->name, "distance") != NULL || strstr(param->name, "radius") != NULL ||
             strcmp(param->name, "separation_max") == 0) {
             assert_true(flock_param_set(flock, i, fminf(param->max, 400.0f)));
@@ -136,7 +136,7 @@ static void test_small_flocks_do_not_poll(void **state)
     (void)state;
     for (size_t m = 0; flock_models[m] != NULL; m++) {
         struct flock_definition definition = flock_definition_default();
-        definition.model = flock_models[m];
+        flock_settings_choose(&definition.settings, flock_models[m]);
         definition.boids = 100;
         struct flock *flock = flock_create(&definition);
         struct flock_workspace *workspace = workspace_for(flock, 1);

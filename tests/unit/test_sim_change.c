@@ -32,8 +32,8 @@ static void assert_same(uint32_t count)
 static struct flock *running(const char *model, uint32_t boids)
 {
     struct flock_definition definition = flock_definition_default();
-    definition.model = flock_model_find(model);
-    definition.boundary = definition.model->boundary;
+    flock_settings_choose(&definition.settings, flock_model_find(model));
+    definition.settings.boundary = definition.settings.model->boundary;
     definition.boids = boids;
     struct flock *flock = flock_create(&definition);
     struct flock_point target = {200.0f, 200.0f};
@@ -52,7 +52,7 @@ static void test_switching_model_keeps_boids(void **state)
         assert_true(flock_set_model(flock, *model));
         look(flock, 1);
         assert_same(100);
-        assert_ptr_equal(flock_definition_of(flock)->model, *model);
+        assert_ptr_equal(flock_settings_of(flock)->model, *model);
         assert_true(flock_param_get(flock, 0) == (*model)->params[0].initial);
         tick_flock(flock, NULL);
     }
@@ -76,7 +76,7 @@ static void test_switching_world_keeps_boids(void **state)
     }
     assert_false(flock_set_world(flock, FLOCK_WALLS, 0.0f, 450.0f));
     assert_false(flock_set_world(flock, (enum flock_boundary)7, 100.0f, 450.0f));
-    assert_true(flock_definition_of(flock)->width == 100.0f);
+    assert_true(flock_settings_of(flock)->width == 100.0f);
     flock_destroy(flock);
 }
 
@@ -234,17 +234,13 @@ static void test_presets(void **state)
     size_t presets = 0;
     for (const struct flock_preset *preset = flock_presets; preset->name != NULL; preset++) {
         assert_ptr_equal(flock_preset_find(preset->name), preset);
-        assert_true(flock_set_preset(flock, preset));
-        const struct flock_definition *d = flock_definition_of(flock);
-        assert_ptr_equal(d->model, preset->model);
-        assert_int_equal(d->boundary, preset->boundary);
+        const struct flock_settings settings = flock_preset_settings(preset);
+        assert_null(flock_settings_problem(&settings));
+        assert_true(flock_change(flock, &settings, preset->boids));
+        assert_true(flock_settings_same(flock_settings_of(flock), &settings));
         assert_int_equal(flock_count(flock), preset->boids);
-        size_t walls;
-        (void)flock_walls(flock, &walls);
-        assert_int_equal(walls, preset->wall_count);
-        const struct flock_setting *s = preset->settings;
-        for (; s != NULL && s->name != NULL; s++) {
-            int index = flock_param_find(d->model, s->name);
+        for (const struct flock_setting *s = preset->params; s->name != NULL; s++) {
+            int index = flock_param_find(settings.model, s->name);
             assert_true(index >= 0 && flock_param_get(flock, (size_t)index) == s->value);
         }
         for (int i = 0; i < 3; i++) {
@@ -271,7 +267,7 @@ static void test_boids_flee_from_predators_only(void **state)
         double mean[2];
         for (int afraid = 0; afraid < 2; afraid++) {
             struct flock *flock = running(models[m], 60);
-            int weight = flock_param_find(flock_definition_of(flock)->model, "flee_weight");
+            int weight = flock_param_find(flock_settings_of(flock)->model, "flee_weight");
             assert_true(flock_param_get(flock, (size_t)weight) == 0.0f);
             assert_true(flock_param_set(flock, (size_t)weight, afraid ? 5.0f : 0.0f));
             struct flock_target wolf = {200.0f, 200.0f, true};

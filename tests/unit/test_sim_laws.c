@@ -61,7 +61,7 @@ static void run(const char *model, const struct state *from, struct state *to,
                 struct flock_point target, int ticks)
 {
     struct flock_definition definition = flock_definition_default();
-    definition.model = flock_model_find(model);
+    flock_settings_choose(&definition.settings, flock_model_find(model));
     definition.boids = BOIDS;
     struct flock *flock = flock_create(&definition);
     if (strcmp(model, "swarm") == 0) {
@@ -210,9 +210,9 @@ static void test_a_tick_allocates_nothing(void **state)
         for (int boundary = FLOCK_OPEN; boundary <= FLOCK_WALLS; boundary++) {
             for (int update = FLOCK_SYNCHRONOUS; update <= FLOCK_SEQUENTIAL; update++) {
                 struct flock_definition definition = flock_definition_default();
-                definition.model = flock_models[m];
-                definition.boundary = (enum flock_boundary)boundary;
-                definition.update = (enum flock_update)update;
+                flock_settings_choose(&definition.settings, flock_models[m]);
+                definition.settings.boundary = (enum flock_boundary)boundary;
+                definition.settings.update = (enum flock_update)update;
                 definition.boids = 200;
                 struct flock *flock = flock_create(&definition);
                 struct flock_workspace *workspace = workspace_for(flock, 2);

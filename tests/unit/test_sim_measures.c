@@ -19,10 +19,10 @@ static struct flock *make_flock(const struct flock_model *model, enum flock_boun
                                 uint32_t boids, uint32_t lanes)
 {
     struct flock_definition definition = flock_definition_default();
-    definition.model = model;
-    definition.boundary = boundary;
-    definition.width = 900.0f;
-    definition.height = 300.0f;
+    flock_settings_choose(&definition.settings, model);
+    definition.settings.boundary = boundary;
+    definition.settings.width = 900.0f;
+    definition.settings.height = 300.0f;
     definition.boids = boids;
     definition.lanes = lanes;
     struct flock *flock = flock_create(&definition);
@@ -54,11 +54,11 @@ static void check_nearest(const struct flock *flock, const char *what)
     static uint32_t slots[BOIDS_MOST];
     static float squares[BOIDS_MOST];
     const struct flock_definition *world = &flock->definition;
-    bool torus = world->boundary == FLOCK_WRAP;
+    bool torus = world->settings.boundary == FLOCK_WRAP;
     struct measure_job job = {.x = flock->x,
                               .y = flock->y,
-                              .width = torus ? world->width : INFINITY,
-                              .height = torus ? world->height : INFINITY};
+                              .width = torus ? world->settings.width : INFINITY,
+                              .height = torus ? world->settings.height : INFINITY};
     for (uint32_t i = 0; i < flock->count; i++) {
         slots[i] = i;
     }
@@ -151,8 +151,8 @@ static void check(const struct flock *flock, const char *name, float got, double
 {
     if (!(fabs((double)got - wanted) <= margin)) {
         fail_msg("%s of %u %s, boundary %d: %.9g, not %.9g", name, flock->count,
-                 flock->definition.model->name, (int)flock->definition.boundary, (double)got,
-                 wanted);
+                 flock->definition.settings.model->name, (int)flock->definition.settings.boundary,
+                 (double)got, wanted);
     }
 }
 

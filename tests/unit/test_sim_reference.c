@@ -33,10 +33,10 @@ static struct flock *make(const char *model, enum flock_boundary boundary, float
                           float height, uint32_t boids)
 {
     struct flock_definition definition = flock_definition_default();
-    definition.model = flock_model_find(model);
-    definition.boundary = boundary;
-    definition.width = width;
-    definition.height = height;
+    flock_settings_choose(&definition.settings, flock_model_find(model));
+    definition.settings.boundary = boundary;
+    definition.settings.width = width;
+    definition.settings.height = height;
     definition.boids = boids;
     definition.seed = boids;
     const uint32_t lanes[] = {0, 4, 8};
@@ -48,7 +48,7 @@ static struct flock *make(const char *model, enum flock_boundary boundary, float
 
 static void set(struct flock *flock, const char *name, float value)
 {
-    int index = flock_param_find(flock_definition_of(flock)->model, name);
+    int index = flock_param_find(flock_settings_of(flock)->model, name);
     assert_true(index >= 0);
     assert_true(flock_param_set(flock, (size_t)index, value));
 }
@@ -62,9 +62,9 @@ static double apart(double a, double b, float size, bool torus)
 static double error_of(const struct flock *flock, const double wanted[4], const double got[4])
 {
     const struct flock_definition *world = flock_definition_of(flock);
-    bool torus = world->boundary == FLOCK_WRAP;
-    return fmax(fmax(apart(wanted[0], got[0], world->width, torus),
-                     apart(wanted[1], got[1], world->height, torus)),
+    bool torus = world->settings.boundary == FLOCK_WRAP;
+    return fmax(fmax(apart(wanted[0], got[0], world->settings.width, torus),
+                     apart(wanted[1], got[1], world->settings.height, torus)),
                 fmax(fabs(wanted[2] - got[2]), fabs(wanted[3] - got[3])));
 }
 
@@ -77,12 +77,6 @@ static bool is_a_jump(const struct flock *flock, const struct snapshot *before, 
 {
     static struct snapshot moved;
     struct flock *copy = flock_create(flock_definition_of(flock));
-    size_t walls;
-    const struct flock_wall *wall = flock_walls(flock, &walls);
-    assert_true(flock_set_walls(copy, wall, walls));
-    for (size_t p = 0; p < flock_definition_of(flock)->model->param_count; p++) {
-        assert_true(flock_param_set(copy, p, flock_param_get(flock, p)));
-    }
     double worst = 0.0;
     for (unsigned attempt = 0; attempt < 8 && worst <= TOLERANCE / 4; attempt++) {
         moved = *before;
@@ -135,8 +129,9 @@ static void hold(struct flock *flock, const struct flock_target *targets, size_t
                 const struct flock_definition *d = flock_definition_of(flock);
                 fail_msg("%s, boundary %d, %gx%g, %u boids, update %d, tick %d: boid %u is at "
                          "%.5f,%.5f going %.5f,%.5f instead of %.5f,%.5f going %.5f,%.5f",
-                         d->model->name, (int)d->boundary, (double)d->width, (double)d->height,
-                         d->boids, (int)d->update, tick, i, got[0], got[1], got[2], got[3],
+                         d->settings.model->name, (int)d->settings.boundary,
+                         (double)d->settings.width, (double)d->settings.height, d->boids,
+                         (int)d->settings.update, tick, i, got[0], got[1], got[2], got[3],
                          wanted[0], wanted[1], wanted[2], wanted[3]);
             }
             jumps++;
@@ -160,7 +155,7 @@ static void hold_all(enum flock_update update, const uint32_t *sizes, size_t siz
                 struct flock *flock = make((*model)->name, (enum flock_boundary)boundary, world[0],
                                            world[1], sizes[k / 3]);
                 struct flock_definition d = *flock_definition_of(flock);
-                d.update = update;
+                d.settings.update = update;
                 flock_destroy(flock);
                 flock = flock_create(&d);
                 int ticks = d.boids >= 500 ? 2 : 4;
@@ -466,23 +461,23 @@ static void test_random_worlds_and_parameters(void **state)
     uint64_t seed = 20;
     for (int round = 0; round < 400; round++) {
         struct flock_definition d = flock_definition_default();
-        d.model = flock_models[(int)(5.0f * draw(&seed))];
-        d.boundary = (enum flock_boundary)(3.0f * draw(&seed));
-        d.width = floorf(16.0f + powf(draw(&seed), 4.0f) * 40000.0f);
-        d.height = 16.0f + powf(draw(&seed), 4.0f) * 4000.0f;
+        flock_settings_choose(&d.settings, flock_models[(int)(5.0f * draw(&seed))]);
+        d.settings.boundary = (enum flock_boundary)(3.0f * draw(&seed));
+        d.settings.width = floorf(16.0f + powf(draw(&seed), 4.0f) * 40000.0f);
+        d.settings.height = 16.0f + powf(draw(&seed), 4.0f) * 4000.0f;
         d.boids = 1 + (uint32_t)(powf(draw(&seed), 3.0f) * 500.0f);
         d.seed = seed;
-        d.update = (enum flock_update)(1.2f * draw(&seed));
+        d.settings.update = (enum flock_update)(1.2f * draw(&seed));
         d.lanes = 4 * (uint32_t)(4.0f * draw(&seed)); /* 0: the most */
         struct flock *flock = flock_create(&d);
-        for (size_t p = 0; p < d.model->param_count; p++) {
-            flock_param_set(flock, p, draw_value(&seed, &d.model->params[p]));
+        for (size_t p = 0; p < d.settings.model->param_count; p++) {
+            flock_param_set(flock, p, draw_value(&seed, &d.settings.model->params[p]));
         }
         struct flock_target targets[2];
         for (int i = 0; i < 2; i++) {
-            targets[i] =
-                (struct flock_target){(3.0f * draw(&seed) - 1.0f) * d.width,
-                                      (3.0f * draw(&seed) - 1.0f) * d.height, draw(&seed) < 0.3f};
+            targets[i] = (struct flock_target){(3.0f * draw(&seed) - 1.0f) * d.settings.width,
+                                               (3.0f * draw(&seed) - 1.0f) * d.settings.height,
+                                               draw(&seed) < 0.3f};
         }
         hold(flock, targets, (size_t)(3.0f * draw(&seed)), 2);
         flock_destroy(flock);
@@ -502,9 +497,9 @@ static void check_by_hand(const struct by_hand *step, const struct flock_state *
 {
     for (int update = FLOCK_SYNCHRONOUS; update <= FLOCK_SEQUENTIAL; update++) {
         struct flock_definition definition = flock_definition_default();
-        definition.model = flock_model_find(step->model);
-        definition.boundary = FLOCK_OPEN;
-        definition.update = (enum flock_update)update;
+        flock_settings_choose(&definition.settings, flock_model_find(step->model));
+        definition.settings.boundary = FLOCK_OPEN;
+        definition.settings.update = (enum flock_update)update;
         struct flock *flock = flock_create(&definition);
         for (int i = 0; i < 6 && step->set[i] != NULL; i++) {
             set(flock, step->set[i], step->value[i]);

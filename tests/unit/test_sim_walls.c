@@ -18,17 +18,18 @@ static float x[MOST], y[MOST], vx[MOST], vy[MOST];
 static struct flock *coasting(float width, float height)
 {
     struct flock_definition definition = flock_definition_default();
-    definition.model = flock_model_find("birds");
-    definition.boundary = FLOCK_WALLS;
-    definition.width = width;
-    definition.height = height;
+    flock_settings_choose(&definition.settings, flock_model_find("birds"));
+    definition.settings.boundary = FLOCK_WALLS;
+    definition.settings.width = width;
+    definition.settings.height = height;
     struct flock *flock = flock_create(&definition);
     const char *const zero[] = {"cohesion_weight", "alignment_weight", "separation_weight",
                                 "min_speed"};
     for (size_t i = 0; i < 4; i++) {
-        flock_param_set(flock, (size_t)flock_param_find(definition.model, zero[i]), 0.0f);
+        flock_param_set(flock, (size_t)flock_param_find(definition.settings.model, zero[i]), 0.0f);
     }
-    flock_param_set(flock, (size_t)flock_param_find(definition.model, "max_speed"), 100.0f);
+    flock_param_set(flock, (size_t)flock_param_find(definition.settings.model, "max_speed"),
+                    100.0f);
     return flock;
 }
 
@@ -92,13 +93,12 @@ static void test_walls_are_checked(void **state)
     for (size_t i = 0; i <= FLOCK_WALLS_MAX; i++) {
         many[i] = (struct flock_wall){(float)i, 0.0f, (float)i, 9.0f};
     }
-    size_t count;
+    const struct flock_settings *settings = flock_settings_of(flock);
     assert_false(flock_set_walls(flock, many, FLOCK_WALLS_MAX + 1));
-    (void)flock_walls(flock, &count);
-    assert_int_equal(count, 0);
+    assert_int_equal(settings->wall_count, 0);
     assert_true(flock_set_walls(flock, many, FLOCK_WALLS_MAX));
-    assert_true(flock_walls(flock, &count)[9].x1 == 9.0f);
-    assert_int_equal(count, FLOCK_WALLS_MAX);
+    assert_true(settings->walls[9].x1 == 9.0f);
+    assert_int_equal(settings->wall_count, FLOCK_WALLS_MAX);
     flock_destroy(flock);
 }
 
@@ -175,10 +175,10 @@ static void test_no_speed_is_enough(void **state)
 {
     (void)state;
     struct flock_definition definition = flock_definition_default();
-    definition.boundary = FLOCK_WALLS;
+    definition.settings.boundary = FLOCK_WALLS;
     definition.boids = MOST;
-    definition.width = 200.0f;
-    definition.height = 120.0f;
+    definition.settings.width = 200.0f;
+    definition.settings.height = 120.0f;
     struct flock *flock = flock_create(&definition);
     assert_true(flock_set_walls(flock, cell, sizeof cell / sizeof *cell));
     static bool inside[MOST];

@@ -57,8 +57,8 @@ void free(void *ptr)
 static struct flock_definition definition_of(const char *model, uint32_t boids)
 {
     struct flock_definition definition = flock_definition_default();
-    definition.model = flock_model_find(model);
-    definition.boundary = definition.model->boundary;
+    flock_settings_choose(&definition.settings, flock_model_find(model));
+    definition.settings.boundary = definition.settings.model->boundary;
     definition.boids = boids;
     return definition;
 }
@@ -102,8 +102,8 @@ static void assert_alike(const struct flock *one, const struct flock *two, const
     }
     if (!same) {
         const struct flock_definition *d = flock_definition_of(one);
-        fail_msg("%u %s, boundary %d, update %d: %s changes the result", d->boids, d->model->name,
-                 (int)d->boundary, (int)d->update, what);
+        fail_msg("%u %s, boundary %d, update %d: %s changes the result", d->boids,
+                 d->settings.model->name, (int)d->settings.boundary, (int)d->settings.update, what);
     }
 }
 
@@ -209,8 +209,8 @@ static void take_turns(enum flock_boundary boundary, uint32_t threads)
     const struct flock_wall wall = {100.0f, 50.0f, 220.0f, 190.0f};
     for (size_t i = 0; i < FLOCKS; i++) {
         struct flock_definition d = definition_of(flock_models[i % 5]->name, sizes[i]);
-        d.boundary = boundary;
-        d.update = sizes[i] < 2000 && i % 3 == 0 ? FLOCK_SEQUENTIAL : FLOCK_SYNCHRONOUS;
+        d.settings.boundary = boundary;
+        d.settings.update = sizes[i] < 2000 && i % 3 == 0 ? FLOCK_SEQUENTIAL : FLOCK_SYNCHRONOUS;
         flocks[i] = flock_create(&d);
         twins[i] = flock_create(&d);
         assert_true(flock_set_walls(flocks[i], &wall, 1) && flock_set_walls(twins[i], &wall, 1));

@@ -58,10 +58,10 @@ static bool try_start(const char **args)
 
 static float param(const char *name)
 {
-    int index = flock_param_find(room.flock.model, name);
+    int index = flock_param_find(room.flock.settings.model, name);
 
     assert_true(index >= 0);
-    return room.params[index];
+    return room.flock.settings.params[index];
 }
 
 static void assert_flock(const char *model, enum flock_boundary boundary, float width, float height,
@@ -70,9 +70,9 @@ static void assert_flock(const char *model, enum flock_boundary boundary, float 
     struct room_workspace *workspace = room_workspace_create(1);
     struct room *made;
 
-    assert_string_equal(room.flock.model->name, model);
-    assert_int_equal(room.flock.boundary, boundary);
-    assert_true(room.flock.width == width && room.flock.height == height);
+    assert_string_equal(room.flock.settings.model->name, model);
+    assert_int_equal(room.flock.settings.boundary, boundary);
+    assert_true(room.flock.settings.width == width && room.flock.settings.height == height);
     assert_int_equal(room.flock.boids, boids);
     room.people_max = 1;
     room.boids_max = SCENE_BOIDS_MAX;
@@ -93,8 +93,8 @@ static void test_the_original_is_the_default(void **state)
     assert_int_equal(room.tick_rate, 30);
     assert_int_equal(room.cursor_timeout, 10000000);
     assert_false(room.open_controls);
-    for (size_t i = 0; i < room.flock.model->param_count; i++) {
-        assert_true(room.params[i] == room.flock.model->params[i].initial);
+    for (size_t i = 0; i < room.flock.settings.model->param_count; i++) {
+        assert_true(room.flock.settings.params[i] == room.flock.settings.model->params[i].initial);
     }
 }
 
@@ -105,8 +105,8 @@ static void test_what_is_not_the_flocks_passes_through(void **state)
           "--cursor-timeout=2.5", "--open-controls");
     assert_int_equal(room.tick_rate, 60);
     assert_int_equal(room.snapshot_rate, 20);
-    assert_int_equal(room.policy, CURSOR_NEAREST);
-    assert_int_equal(room.idle, CURSOR_HOLD);
+    assert_int_equal(room.controls.policy, CURSOR_NEAREST);
+    assert_int_equal(room.controls.idle, CURSOR_HOLD);
     assert_int_equal(room.flock.seed, 7);
     assert_int_equal(room.cursor_timeout, 2500000);
     assert_true(room.open_controls);
@@ -118,11 +118,11 @@ static void test_every_preset(void **state)
     for (const struct flock_preset *preset = flock_presets; preset->name != NULL; preset++) {
         START("--preset", preset->name, "--seed", "3");
         assert_ptr_equal(room.preset, preset);
-        assert_flock(preset->model->name, preset->boundary, preset->width, preset->height,
-                     preset->boids);
+        assert_flock(preset->settings.model->name, preset->settings.boundary,
+                     preset->settings.width, preset->settings.height, preset->boids);
         assert_int_equal(room.flock.seed, 3);
-        for (size_t i = 0; preset->settings != NULL && preset->settings[i].name != NULL; i++) {
-            assert_true(param(preset->settings[i].name) == preset->settings[i].value);
+        for (size_t i = 0; preset->params[i].name != NULL; i++) {
+            assert_true(param(preset->params[i].name) == preset->params[i].value);
         }
     }
 }
@@ -143,14 +143,14 @@ static void test_update_order(void **state)
 {
     (void)state;
     START("--boids", "12");
-    assert_int_equal(room.flock.update, FLOCK_SYNCHRONOUS);
+    assert_int_equal(room.flock.settings.update, FLOCK_SYNCHRONOUS);
     START("--preset", "original");
-    assert_int_equal(room.flock.update, FLOCK_SEQUENTIAL);
+    assert_int_equal(room.flock.settings.update, FLOCK_SEQUENTIAL);
     START("--update", "synchronous", "--preset", "original");
-    assert_int_equal(room.flock.update, FLOCK_SYNCHRONOUS);
+    assert_int_equal(room.flock.settings.update, FLOCK_SYNCHRONOUS);
     assert_ptr_equal(room.preset, flock_preset_find("original"));
     START("--update", "sequential", "--boids", "5000");
-    assert_int_equal(room.flock.update, FLOCK_SEQUENTIAL);
+    assert_int_equal(room.flock.settings.update, FLOCK_SEQUENTIAL);
     REFUSED("flockd: --update: sequential allows at most 5000 boids, but the lobby has 5001",
             "--update", "sequential", "--boids", "5001");
 }
@@ -173,11 +173,11 @@ static void test_presets_and_what_is_said_beside_them(void **state)
 
     /* Another model ends the preset: only its world and number of boids stay. */
     START("--preset", "sardines", "--model", "birds");
-    assert_flock("birds", flock_model_find("birds")->boundary, sardines->width, sardines->height,
-                 sardines->boids);
+    assert_flock("birds", flock_model_find("birds")->boundary, sardines->settings.width,
+                 sardines->settings.height, sardines->boids);
     assert_null(room.preset);
-    for (size_t i = 0; i < room.flock.model->param_count; i++) {
-        assert_true(room.params[i] == room.flock.model->params[i].initial);
+    for (size_t i = 0; i < room.flock.settings.model->param_count; i++) {
+        assert_true(room.flock.settings.params[i] == room.flock.settings.model->params[i].initial);
     }
 }
 

@@ -50,38 +50,69 @@ json_t *api_load(const char *body, size_t size, struct api_fault *fault)
     return json;
 }
 
+/* A walk over the names of fields. */
+struct walk {
+    const struct api_field *field;
+    size_t control;
+};
+
+/* Returns the next name and stores its field; NULL after the last. */
+static const char *next_name(struct walk *walk, const struct api_field **field)
+{
+    while (walk->field->name != NULL && strcmp(walk->field->name, API_CONTROLS) == 0) {
+        const char *name = control_name(walk->control++);
+        *field = walk->field;
+        if (name != NULL) {
+            return name;
+        }
+        *walk = (struct walk){.field = walk->field + 1};
+    }
+    *field = walk->field;
+    return walk->field->name != NULL ? walk->field++->name : NULL;
+}
+
 static bool is_known(const struct api_field *fields, const char *name)
 {
-    while (fields->name != NULL && strcmp(fields->name, name) != 0) {
-        fields++;
+    struct walk walk = {.field = fields};
+    const struct api_field *field;
+    const char *known = next_name(&walk, &field);
+
+    while (known != NULL && strcmp(known, name) != 0) {
+        known = next_name(&walk, &field);
     }
-    return fields->name != NULL;
+    return known != NULL;
 }
 
 static bool refuse_unknown(const struct api_field *fields, const char *name,
                            struct api_fault *fault)
 {
+    struct walk walk = {.field = fields};
+    const struct api_field *field;
+    const char *known;
+
     api_refuse(fault, PROTO_E_MALFORMED, name, "%.60s: unknown; expected some of", name);
-    for (size_t i = 0; fields[i].name != NULL; i++) {
-        append_word(fault, i == 0, fields[i].name);
+    for (bool first = true; (known = next_name(&walk, &field)) != NULL; first = false) {
+        append_word(fault, first, known);
     }
     return false;
 }
 
-/* Reads the object's values in the order of `fields`. */
 bool api_read_fields(const json_t *json, const struct api_field *fields, void *into,
                      struct api_fault *fault)
 {
     json_t *object = (json_t *)json; /* json_object_iter() needs it, and does not change it */
+    struct walk walk = {.field = fields};
+    const struct api_field *field;
+    const char *name;
 
     for (void *at = json_object_iter(object); at != NULL; at = json_object_iter_next(object, at)) {
         if (!is_known(fields, json_object_iter_key(at))) {
             return refuse_unknown(fields, json_object_iter_key(at), fault);
         }
     }
-    for (; fields->name != NULL; fields++) {
-        const json_t *value = json_object_get(json, fields->name);
-        if (value != NULL && !fields->read(into, fields->name, value, fault)) {
+    while ((name = next_name(&walk, &field)) != NULL) {
+        const json_t *value = json_object_get(json, name);
+        if (value != NULL && !field->read(into, name, value, fault)) {
             return false;
         }
     }
@@ -172,22 +203,20 @@ bool api_read_key(const char *name, const json_t *value, char key[PROTO_KEY_MAX 
 
 /* ---- choices ---- */
 
-/* Finds the value among the names and returns its index. */
-bool api_choose(const char *name, const json_t *value, const char *(*name_of)(size_t),
-                unsigned *index, struct api_fault *fault)
+bool api_choose(const char *name, const json_t *value, unsigned *index, struct api_fault *fault)
 {
     const char *text = text_in(value);
     const char *each;
 
-    for (*index = 0; text != NULL && (each = name_of(*index)) != NULL; (*index)++) {
+    for (*index = 0; text != NULL && (each = control_choice(name, *index)) != NULL; (*index)++) {
         if (strcmp(each, text) == 0) {
             return true;
         }
     }
     api_refuse(fault, text == NULL ? PROTO_E_MALFORMED : PROTO_E_RANGE, name, "%s: expected one of",
                name);
-    for (size_t i = 0; name_of(i) != NULL; i++) {
-        append_word(fault, i == 0, name_of(i));
+    for (size_t i = 0; (each = control_choice(name, i)) != NULL; i++) {
+        append_word(fault, i == 0, each);
     }
     return false;
 }
@@ -232,8 +261,10 @@ int api_check_parameter(const struct flock_model *model, const char *name, const
     return -1;
 }
 
-bool api_check_pairs(const struct flock_model *model, const float *params, struct api_fault *fault)
+bool api_check_pairs(const struct flock_settings *settings, struct api_fault *fault)
 {
+    const struct flock_model *model = settings->model;
+    const float *params = settings->params;
     int index = flock_params_contradict(model, params);
     char field[API_FIELD_MAX];
     bool least;

@@ -9,7 +9,8 @@
 
 #include "net/api/api_form.h"
 
-/* A field that the object of a body may have. */
+/* A field that the object of a body may have. API_CONTROLS stands for each control_name(). */
+#define API_CONTROLS ""
 struct api_field {
     const char *name;
     bool (*read)(void *into, const char *name, const json_t *value, struct api_fault *fault);
@@ -39,13 +40,11 @@ bool api_read_bool(const char *name, const json_t *value, bool *into, struct api
 bool api_read_key(const char *name, const json_t *value, char key[PROTO_KEY_MAX + 1],
                   struct api_fault *fault);
 
-/* Reads one of the names name_of(0), name_of(1), … until name_of() returns NULL. Stores its index.
- */
-bool api_choose(const char *name, const json_t *value, const char *(*name_of)(size_t),
-                unsigned *index, struct api_fault *fault);
+/* Reads a choice of the control of that name, which every room offers. Stores its index. */
+bool api_choose(const char *name, const json_t *value, unsigned *index, struct api_fault *fault);
 
 /* Returns true if each minimum is at most its maximum, in all values of the model. */
-bool api_check_pairs(const struct flock_model *model, const float *params, struct api_fault *fault);
+bool api_check_pairs(const struct flock_settings *settings, struct api_fault *fault);
 
 /* Returns the index of the model's parameter of that name; -1, with *fault filled, if the name or
  * the value is wrong. */

@@ -43,8 +43,7 @@ static inline struct refusal api_refusal(struct api_fault *fault)
 /* Settings of rooms whose body does not set them. */
 struct api_defaults {
     const struct flock_options *flock; /* the lobby's options at the start */
-    enum cursor_policy policy;
-    enum cursor_idle idle;
+    struct scene_controls controls;
     uint32_t boids_max; /* limit of a room */
 };
 

@@ -6,7 +6,9 @@
 #include "net/api/api_field.h"
 #include "scene/control.h"
 
-#define CHANGES_MAX (11u + 2 * PROTO_PARAMS_MAX) /* a parameter of a pair may need two messages */
+#define CHANGES_MAX                                                                                \
+    (3u + PROTO_CONTROLS_MAX +                                                                     \
+     2 * PROTO_PARAMS_MAX) /* a parameter of a pair may need two messages */
 
 struct patch {
     const struct flock_model *model; /* the room's model after the changes so far */
@@ -84,10 +86,10 @@ static bool change_preset(void *into, const char *name, const json_t *value,
     struct patch *change = into;
     unsigned index;
 
-    if (!api_choose(name, value, flock_preset_name, &index, fault)) {
+    if (!api_choose(name, value, &index, fault)) {
         return false;
     }
-    change->model = flock_presets[index].model;
+    change->model = flock_presets[index].settings.model;
     add_set(change, name, flock_preset_name(index));
     return true;
 }
@@ -97,7 +99,7 @@ static bool change_model(void *into, const char *name, const json_t *value, stru
     struct patch *change = into;
     unsigned index;
 
-    if (!api_choose(name, value, flock_model_name, &index, fault)) {
+    if (!api_choose(name, value, &index, fault)) {
         return false;
     }
     change->model = flock_models[index];
@@ -105,61 +107,16 @@ static bool change_model(void *into, const char *name, const json_t *value, stru
     return true;
 }
 
-/* Reads a value that is one of several names. */
-static bool change_choice(const struct patch *change, const char *name, const json_t *value,
-                          const char *(*name_of)(size_t), struct api_fault *fault)
-{
-    unsigned index;
-
-    if (!api_choose(name, value, name_of, &index, fault)) {
-        return false;
-    }
-    add_set(change, name, name_of(index));
-    return true;
-}
-
-static bool change_boundary(void *into, const char *name, const json_t *value,
-                            struct api_fault *fault)
-{
-    return change_choice(into, name, value, flock_boundary_name, fault);
-}
-
-static bool change_update(void *into, const char *name, const json_t *value,
-                          struct api_fault *fault)
-{
-    return change_choice(into, name, value, flock_update_name, fault);
-}
-
-static bool change_policy(void *into, const char *name, const json_t *value,
-                          struct api_fault *fault)
-{
-    return change_choice(into, name, value, cursor_policy_name, fault);
-}
-
-static const char *viewers_name(size_t i)
-{
-    return control_choice("viewers", i);
-}
-
-static bool change_viewers(void *into, const char *name, const json_t *value,
+static bool change_control(void *into, const char *name, const json_t *value,
                            struct api_fault *fault)
 {
-    return change_choice(into, name, value, viewers_name, fault);
-}
+    unsigned choice;
 
-static const char *run_name(size_t i)
-{
-    return control_choice("run", i);
-}
-
-static bool change_run(void *into, const char *name, const json_t *value, struct api_fault *fault)
-{
-    return change_choice(into, name, value, run_name, fault);
-}
-
-static bool change_idle(void *into, const char *name, const json_t *value, struct api_fault *fault)
-{
-    return change_choice(into, name, value, cursor_idle_name, fault);
+    if (!api_choose(name, value, &choice, fault)) {
+        return false;
+    }
+    add_set(into, name, control_choice(name, choice));
+    return true;
 }
 
 static void add_param(const struct patch *change, const char *name, float value)
@@ -247,21 +204,12 @@ static bool change_parameters(void *into, const char *name, const json_t *value,
  * unknown id, so that a refusal changes at most the marked cursor. A preset sets the later fields,
  * and never has too many boids for its update order. The others have been checked. */
 static const struct api_field change_fields[] = {
-    {"spotlight", change_spotlight},
-    {"preset", change_preset},
-    {"update", change_update},
-    {"model", change_model},
-    {"boundary", change_boundary},
-    {"policy", change_policy},
-    {"idle", change_idle},
-    {"viewers", change_viewers},
-    {"run", change_run},
-    {"parameters", change_parameters},
-    {"attention", change_attention},
-    {"title", change_title},
-    {"listed", change_listed},
-    {"join_key", change_join_key},
-    {NULL, NULL},
+    {"spotlight", change_spotlight},   {"preset", change_preset},
+    {"update", change_control},        {"model", change_model},
+    {"boundary", change_control},      {API_CONTROLS, change_control},
+    {"parameters", change_parameters}, {"attention", change_attention},
+    {"title", change_title},           {"listed", change_listed},
+    {"join_key", change_join_key},     {NULL, NULL},
 };
 
 struct hub_request *api_read_change(const char *body, size_t size, const char *model,

@@ -38,14 +38,14 @@ static bool read_preset(void *into, const char *name, const json_t *value, struc
 {
     struct creation *creation = into;
 
-    return api_choose(name, value, flock_preset_name, &creation->options.preset, fault);
+    return api_choose(name, value, &creation->options.preset, fault);
 }
 
 static bool read_model(void *into, const char *name, const json_t *value, struct api_fault *fault)
 {
     struct creation *creation = into;
 
-    return api_choose(name, value, flock_model_name, &creation->options.model, fault);
+    return api_choose(name, value, &creation->options.model, fault);
 }
 
 static bool read_boundary(void *into, const char *name, const json_t *value,
@@ -53,37 +53,25 @@ static bool read_boundary(void *into, const char *name, const json_t *value,
 {
     struct creation *creation = into;
 
-    return api_choose(name, value, flock_boundary_name, &creation->options.boundary, fault);
+    return api_choose(name, value, &creation->options.boundary, fault);
 }
 
 static bool read_update(void *into, const char *name, const json_t *value, struct api_fault *fault)
 {
     struct creation *creation = into;
 
-    return api_choose(name, value, flock_update_name, &creation->options.update, fault);
+    return api_choose(name, value, &creation->options.update, fault);
 }
 
-static bool read_policy(void *into, const char *name, const json_t *value, struct api_fault *fault)
+static bool read_control(void *into, const char *name, const json_t *value, struct api_fault *fault)
 {
     struct creation *creation = into;
-    unsigned index;
+    unsigned choice;
 
-    if (!api_choose(name, value, cursor_policy_name, &index, fault)) {
+    if (!api_choose(name, value, &choice, fault)) {
         return false;
     }
-    creation->definition->policy = (enum cursor_policy)index;
-    return true;
-}
-
-static bool read_idle(void *into, const char *name, const json_t *value, struct api_fault *fault)
-{
-    struct creation *creation = into;
-    unsigned index;
-
-    if (!api_choose(name, value, cursor_idle_name, &index, fault)) {
-        return false;
-    }
-    creation->definition->idle = (enum cursor_idle)index;
+    control_choose(&creation->definition->controls, name, choice);
     return true;
 }
 
@@ -139,35 +127,26 @@ static bool read_parameters(void *into, const char *name, const json_t *value,
 }
 
 static const struct api_field room_fields[] = {
-    {"title", read_title},
-    {"listed", read_listed},
-    {"join_key", read_join_key},
-    {"preset", read_preset},
-    {"model", read_model},
-    {"boids", read_boids},
-    {"world", read_world},
-    {"boundary", read_boundary},
-    {"update", read_update},
-    {"policy", read_policy},
-    {"idle", read_idle},
-    {"parameters", read_parameters},
-    {NULL, NULL},
+    {"title", read_title},        {"listed", read_listed},         {"join_key", read_join_key},
+    {"preset", read_preset},      {"model", read_model},           {"boids", read_boids},
+    {"world", read_world},        {"boundary", read_boundary},     {"update", read_update},
+    {API_CONTROLS, read_control}, {"parameters", read_parameters}, {NULL, NULL},
 };
 
 static bool set_parameters(const struct creation *creation, struct api_fault *fault)
 {
+    struct flock_settings *settings = &creation->definition->flock.settings;
     json_t *object = (json_t *)creation->parameters; /* as in api_read_fields() */
 
     for (void *at = json_object_iter(object); at != NULL; at = json_object_iter_next(object, at)) {
         const json_t *value = json_object_iter_value(at);
-        int index = api_check_parameter(creation->definition->flock.model, json_object_iter_key(at),
-                                        value, fault);
+        int index = api_check_parameter(settings->model, json_object_iter_key(at), value, fault);
         if (index < 0) {
             return false;
         }
-        creation->definition->params[index] = (float)json_number_value(value);
+        settings->params[index] = (float)json_number_value(value);
     }
-    return api_check_pairs(creation->definition->flock.model, creation->definition->params, fault);
+    return api_check_pairs(settings, fault);
 }
 
 /* A body without preset and model gets the lobby's initial settings, except for its own fields. */
@@ -201,8 +180,7 @@ static bool complete_creation(const struct creation *creation, struct api_fault 
     struct flock_definition *flock = &definition->flock;
     struct flock_options options = with_defaults(creation);
 
-    if (!flock_options_apply(&options, "flockd", flock, &definition->preset, definition->params,
-                             stderr)) {
+    if (!flock_options_apply(&options, "flockd", flock, &definition->preset, stderr)) {
         return api_refuse(fault, PROTO_E_FULL, "", "the server's own options cannot be applied");
     }
     definition->boids_max = creation->defaults->boids_max;
@@ -217,7 +195,7 @@ static bool complete_creation(const struct creation *creation, struct api_fault 
     if (flock->boids > creation->defaults->boids_max) {
         flock->boids = creation->defaults->boids_max;
     }
-    if (flock->update == FLOCK_SEQUENTIAL && flock->boids > SCENE_SEQUENTIAL_MAX) {
+    if (flock->settings.update == FLOCK_SEQUENTIAL && flock->boids > SCENE_SEQUENTIAL_MAX) {
         return api_refuse(fault, PROTO_E_RANGE, "update",
                           "update: sequential allows at most %u boids, got %u",
                           SCENE_SEQUENTIAL_MAX, flock->boids);
@@ -239,8 +217,7 @@ bool api_read_room(const char *body, size_t size, const struct api_defaults *def
         return false;
     }
     *definition = room_definition_default();
-    definition->policy = defaults->policy;
-    definition->idle = defaults->idle;
+    definition->controls = defaults->controls;
     definition->title[0] = '\0';
     *listed = false;
     good =

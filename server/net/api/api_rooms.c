@@ -201,10 +201,10 @@ bool api_creator_trusted(const struct service *service)
 int api_create(struct context *context, struct api_request *request)
 {
     const struct config *config = context->service->config;
-    const struct api_defaults defaults = {.flock = &config->flock,
-                                          .policy = config->policy,
-                                          .idle = config->idle,
-                                          .boids_max = config->room_boids};
+    const struct api_defaults defaults = {
+        .flock = &config->flock,
+        .controls = {.policy = config->policy, .idle = config->idle},
+        .boids_max = config->room_boids};
     struct room_definition definition;
     struct api_fault fault;
     int result = -1;

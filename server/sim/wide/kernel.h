@@ -12,7 +12,7 @@
 /* The inputs and outputs of one tick's inner loops. */
 struct kernel_job {
     struct limit *limit;
-    const struct flock_definition *world;
+    const struct flock_settings *world;
     const struct walls *walls;
     const struct grid *grid;
     const struct aim *aim;
