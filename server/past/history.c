@@ -317,18 +317,6 @@ static void note_moved(struct history *history, const struct scene *scene, uint3
     }
 }
 
-void history_prepare(struct history *history, const struct scene *scene, const struct input *input)
-{
-    if (!is_open(history)) {
-        return;
-    }
-    if (input->type == INPUT_CURSOR) {
-        note_moved(history, scene, input->slot);
-    } else {
-        history_flush(history, scene);
-    }
-}
-
 static void record_message(struct history *history, const struct scene *scene,
                            const struct input *input)
 {
@@ -349,16 +337,47 @@ static void record_message(struct history *history, const struct scene *scene,
     }
 }
 
-void history_record(struct history *history, const struct scene *scene, const struct input *input)
+/* Records an input that was applied. */
+static void record(struct history *history, const struct scene *scene, const struct input *input)
 {
-    if (!is_open(history) || input->type == INPUT_CURSOR) {
-        return; /* history_prepare() has noted the cursor */
-    }
     if (input->type == INPUT_MESSAGE) {
         record_message(history, scene, input);
     } else {
         append(history, input);
     }
+}
+
+/* As recorded, after the scene's present position. */
+static void fill_differences(const struct scene *scene, struct input *input)
+{
+    const struct people *people = scene_people(scene);
+
+    if (input->type == INPUT_MOVE && input->slot < people->used) {
+        const struct moved from = moved_from(input->slot, &people->slots[input->slot].cursor);
+        input->dx = input_difference(from.x, input->x);
+        input->dy = input_difference(from.y, input->y);
+    }
+}
+
+bool history_apply(struct history *history, struct scene *scene, const struct input *input,
+                   struct change *change, struct proto_error *error)
+{
+    struct input recorded = *input;
+
+    if (!is_open(history)) {
+        return scene_apply(scene, input, change, error);
+    }
+    if (input->type == INPUT_CURSOR) { /* history_flush() records it */
+        note_moved(history, scene, input->slot);
+        return scene_apply(scene, input, change, error);
+    }
+    history_flush(history, scene);
+    fill_differences(scene, &recorded);
+    if (!scene_apply(scene, input, change, error)) {
+        return false;
+    }
+    record(history, scene, &recorded);
+    return true;
 }
 
 void history_cut(struct history *history, const struct scene *scene)
@@ -370,13 +389,11 @@ void history_cut(struct history *history, const struct scene *scene)
     }
 }
 
-void history_round(struct history *history, const struct scene *scene, uint64_t time)
+/* Begins a part before a tick, if one is due. */
+static void begin_due_part(struct history *history, const struct scene *scene, uint64_t time)
 {
     bool follows;
 
-    if (history == NULL) {
-        return;
-    }
     if (history->open) {
         history_flush(history, scene);
     }
@@ -388,16 +405,25 @@ void history_round(struct history *history, const struct scene *scene, uint64_t 
     }
 }
 
-void history_tick(struct history *history, const struct scene *scene, uint64_t time, bool moved)
+enum scene_tick_result history_tick(struct history *history, struct scene *scene,
+                                    struct flock_workspace *workspace, uint64_t time)
 {
-    if (!is_open(history)) {
-        return;
+    enum scene_tick_result result;
+
+    if (history != NULL) {
+        begin_due_part(history, scene, time);
     }
-    append(history, &(struct input){.type = moved ? INPUT_TICK : INPUT_STILL, .time = time});
+    result = scene_tick(scene, workspace, time);
+    if (!is_open(history)) {
+        return result;
+    }
+    append(history, &(struct input){.type = result == SCENE_TICK_DONE ? INPUT_TICK : INPUT_STILL,
+                                    .time = time});
     last_part(history)->part.rounds += history->open;
     if (history->open && keyframe_is_due(history, scene)) {
         add_keyframe(history, scene, time);
     }
+    return result;
 }
 
 void history_begin_with(struct history *history, struct film *film)

@@ -35,18 +35,14 @@ void history_begin_with(struct history *history, struct film *film);
 
 /* Each of these takes NULL for a scene that keeps no past. Times are on the scene's clock. */
 
-/* Must be called before a tick. */
-void history_round(struct history *history, const struct scene *scene, uint64_t time);
+/* Ticks the scene, and records that. */
+enum scene_tick_result history_tick(struct history *history, struct scene *scene,
+                                    struct flock_workspace *workspace, uint64_t time);
 
-/* Must be called after it. moved: false if the flock stood still for want of time or memory. */
-void history_tick(struct history *history, const struct scene *scene, uint64_t time, bool moved);
-
-/* Must be called before an input is applied to the scene. */
-void history_prepare(struct history *history, const struct scene *scene, const struct input *input);
-
-/* Must be called after the input was applied: records it, or begins a new part if a replay cannot
- * repeat it. */
-void history_record(struct history *history, const struct scene *scene, const struct input *input);
+/* Applies the input to the scene as scene_apply() does. Records it, or begins a new part if a
+ * replay cannot repeat it. */
+bool history_apply(struct history *history, struct scene *scene, const struct input *input,
+                   struct change *change, struct proto_error *error);
 
 /* Must be called after a change that is no input: the next tick begins a new part. */
 void history_cut(struct history *history, const struct scene *scene);

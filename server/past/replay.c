@@ -219,6 +219,19 @@ static bool read_message(struct replay *replay, struct input *input,
            fail(replay, "a presenter's message of a type that no recording contains");
 }
 
+/* Fills in the position of an input that moves a cursor. */
+static void locate(const struct replay *replay, struct input *input)
+{
+    const struct people *people = scene_people(replay->scene);
+    struct cursor from = {.present = false};
+
+    if (input->slot < people->used && people->slots[input->slot].cursor.present) {
+        from = people->slots[input->slot].cursor;
+    }
+    input->x = input_changed(from.x, input->dx);
+    input->y = input_changed(from.y, input->dy);
+}
+
 /* Applies an input that is no tick. */
 static bool apply(struct replay *replay, struct input *input)
 {
@@ -228,6 +241,9 @@ static bool apply(struct replay *replay, struct input *input)
 
     if (!read_message(replay, input, &message)) {
         return false;
+    }
+    if (input->type == INPUT_CURSOR || input->type == INPUT_MOVE) {
+        locate(replay, input);
     }
     if (!scene_apply(replay->scene, input, &change, &error)) {
         return input->type == INPUT_MESSAGE

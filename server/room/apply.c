@@ -4,7 +4,6 @@
 
 #include "past/history.h"
 #include "room/state.h"
-#include "scene/world.h"
 
 bool apply_input(struct room *room, const struct input *input, struct change *change,
                  struct proto_error *error)
@@ -12,11 +11,9 @@ bool apply_input(struct room *room, const struct input *input, struct change *ch
     const struct scene_versions before = scene_versions(room->present);
     struct scene_versions after;
 
-    history_prepare(room->history, room->present, input);
-    if (!scene_apply(room->present, input, change, error)) {
+    if (!history_apply(room->history, room->present, input, change, error)) {
         return false;
     }
-    history_record(room->history, room->present, input);
     after = scene_versions(room->present);
     room->versions[VIEW_ROOM] += after.controls - before.controls;
     room->versions[VIEW_PARAMS] += after.params - before.params;
@@ -36,11 +33,12 @@ void apply_surely(struct room *room, const struct input *input)
 
 void apply_world(struct room *room)
 {
+    const struct flock_settings *world = flock_settings_of(scene_flock(room->present));
     const struct person *person;
     uint32_t next = 0;
 
     while ((person = people_each(room_people(room), &next)) != NULL) {
-        if (world_has_beyond(room->present, person)) {
+        if (cursor_is_beyond(world, &person->cursor)) {
             apply_surely(room,
                          &(struct input){.type = INPUT_AWAY, .slot = room_slot_of(room, person)});
         }

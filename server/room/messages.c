@@ -14,7 +14,6 @@
 #include "room/state.h"
 #include "room/tell.h"
 #include "scene/names.h"
-#include "scene/world.h"
 
 _Static_assert(KEY_LENGTH <= PROTO_KEY_MAX, "a key that is made can be said");
 
@@ -34,36 +33,29 @@ static const struct person *sender_of(const struct request *request)
 
 /* ---- of members ---- */
 
-static void move_cursor(const struct request *request, float x, float y)
-{
-    const struct person *person = sender_of(request);
-    const struct cursor *before = &person->cursor;
-
-    if (!before->present || before->x != x || before->y != y) {
-        apply_surely(
-            request->room,
-            &(struct input){.type = person->shown ? INPUT_CURSOR : INPUT_MOVE,
-                            .slot = request->from,
-                            .time = request->time,
-                            .dx = input_difference(before->present ? before->x : 0.0F, x),
-                            .dy = input_difference(before->present ? before->y : 0.0F, y)});
-    }
-}
-
 static bool on_cursor(const struct request *request)
 {
     struct proto_cursor cursor = request->message->cursor;
     const struct scene *scene = request->room->present;
+    const struct flock_settings *world = flock_settings_of(scene_flock(scene));
+    const struct person *person = sender_of(request);
+    const struct cursor *before = &person->cursor;
 
-    if (scene_controls_of(scene)->viewers == VIEWERS_WATCH &&
-        sender_of(request)->role != PROTO_PRESENTER) {
+    if (scene_controls_of(scene)->viewers == VIEWERS_WATCH && person->role != PROTO_PRESENTER) {
         return true;
     }
-    if (!world_reaches(scene, cursor.x, cursor.y, request->error)) {
+    if (!cursor_reaches(world, cursor.x, cursor.y, request->error)) {
         return false;
     }
-    world_keep(scene, &cursor.x, &cursor.y);
-    move_cursor(request, cursor.x, cursor.y);
+    cursor_keep(world, &cursor.x, &cursor.y);
+    if (!before->present || before->x != cursor.x || before->y != cursor.y) {
+        apply_surely(request->room,
+                     &(struct input){.type = person->shown ? INPUT_CURSOR : INPUT_MOVE,
+                                     .slot = request->from,
+                                     .time = request->time,
+                                     .x = cursor.x,
+                                     .y = cursor.y});
+    }
     return true;
 }
 

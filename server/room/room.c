@@ -87,16 +87,13 @@ struct room_facts room_facts(const struct room *room)
 bool room_tick(struct room *room, struct room_workspace *workspace, uint64_t now)
 {
     uint64_t time = room_time(room, now);
-    enum scene_tick_result result;
 
     if (room->rewind != NULL) {
         rewind_turn(room, workspace, now);
         return true;
     }
-    history_round(room->history, room->present, time);
-    result = scene_tick(room->present, workspace->engine, time);
-    history_tick(room->history, room->present, time, result == SCENE_TICK_DONE);
-    return result != SCENE_TICK_GIVEN_UP;
+    return history_tick(room->history, room->present, workspace->engine, time) !=
+           SCENE_TICK_GIVEN_UP;
 }
 
 bool room_shows_past(const struct room *room)

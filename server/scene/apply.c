@@ -199,22 +199,19 @@ static bool on_cursor(const struct request *request)
     struct scene *scene = request->scene;
     const struct input *input = request->input;
     struct person *person = person_here(request);
-    float x;
-    float y;
 
     if (person == NULL) {
-        return refuse_input(request, "a cursor of a person who is not in the room");
+        return refuse_input(request, "a cursor of a person who is not here");
     }
-    x = input_changed(person->cursor.present ? person->cursor.x : 0.0F, input->dx);
-    y = input_changed(person->cursor.present ? person->cursor.y : 0.0F, input->dy);
-    if (!(fabsf(x) <= FLOCK_FAR) || !(fabsf(y) <= FLOCK_FAR)) {
+    if (!(fabsf(input->x) <= FLOCK_FAR) || !(fabsf(input->y) <= FLOCK_FAR)) {
         return refuse_input(request, "a cursor beyond the world");
     }
     if (input->type == INPUT_MOVE) {
-        people_move(&scene->people, input->slot, x, y, input->time,
+        people_move(&scene->people, input->slot, input->x, input->y, input->time,
                     scene->definition.cursor_timeout);
     } else {
-        person->cursor = (struct cursor){.present = true, .x = x, .y = y, .moved_at = input->time};
+        person->cursor =
+            (struct cursor){.present = true, .x = input->x, .y = input->y, .moved_at = input->time};
     }
     return true;
 }

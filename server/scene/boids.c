@@ -4,7 +4,6 @@
 #include "scene/budget.h"
 #include "scene/cost.h"
 #include "scene/inside.h"
-#include "scene/world.h"
 
 #define STEPS_MAX 1000u /* asked for and not yet made */
 
@@ -28,7 +27,7 @@ bool boids_add(struct scene *scene, const struct proto_add *message, struct prot
 {
     uint32_t left = scene->definition.boids_max - flock_count(scene->flock);
 
-    if (!world_reaches(scene, message->x, message->y, error)) {
+    if (!cursor_reaches(flock_settings_of(scene->flock), message->x, message->y, error)) {
         return false;
     }
     if (message->count > left) {

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/refusal.h"
+
 const struct flock_word cursor_policies[] = {
     {"mean", "the mean of everyone's cursors"},
     {"latest", "the cursor that moved last"},
@@ -99,4 +101,43 @@ void cursor_wander(uint64_t now, float width, float height, float *x, float *y)
 
     *x = (float)((double)width * (0.5 + 0.3 * sin(TWO_PI * t / 23.0)));
     *y = (float)((double)height * (0.5 + 0.3 * sin(TWO_PI * t / 31.0 + 1.0)));
+}
+
+/* ---- the world ---- */
+
+static bool side_reaches(float value, float side, float quantum, const char *field,
+                         struct proto_error *error)
+{
+    float min = proto_dequantise(INT16_MIN, side, quantum);
+    float max = proto_dequantise(INT16_MAX, side, quantum);
+
+    if (value >= min && value <= max) {
+        return true;
+    }
+    return refuse_message(error, PROTO_E_RANGE, field, "%s: expected %g to %g, got %g", field,
+                          (double)min, (double)max, (double)value);
+}
+
+bool cursor_reaches(const struct flock_settings *world, float x, float y, struct proto_error *error)
+{
+    const float quantum = proto_quantum(world->width, world->height);
+
+    return side_reaches(x, world->width, quantum, "x", error) &&
+           side_reaches(y, world->height, quantum, "y", error);
+}
+
+static float within(float value, float side)
+{
+    return value < 0.0F ? 0.0F : value > side ? side : value;
+}
+
+void cursor_keep(const struct flock_settings *world, float *x, float *y)
+{
+    *x = within(*x, world->width);
+    *y = within(*y, world->height);
+}
+
+bool cursor_is_beyond(const struct flock_settings *world, const struct cursor *cursor)
+{
+    return cursor->present && (cursor->x > world->width || cursor->y > world->height);
 }

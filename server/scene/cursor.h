@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol.h"
 #include "sim/flock.h"
 
 enum cursor_policy {
@@ -62,5 +63,18 @@ bool cursor_resolve(const struct cursor_target *target, float *x, float *y);
 /* Stores the point of the wandering path at `now` (µs): a Lissajous figure around the middle of a
  * world of that size, 0.3 of the world wide to each side, with periods of 23 s and 31 s. */
 void cursor_wander(uint64_t now, float width, float height, float *x, float *y);
+
+/* ---- the world: a target beyond it would lead the flock off every screen ---- */
+
+/* Whether a point, in world units, lies in the range of positions (PROTOCOL.md); else fills *error.
+ */
+bool cursor_reaches(const struct flock_settings *world, float x, float y,
+                    struct proto_error *error);
+
+/* Moves the point to the nearest point of the world, 0 to its width and 0 to its height. */
+void cursor_keep(const struct flock_settings *world, float *x, float *y);
+
+/* Whether the cursor is beyond the world. */
+bool cursor_is_beyond(const struct flock_settings *world, const struct cursor *cursor);
 
 #endif

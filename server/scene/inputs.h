@@ -44,7 +44,10 @@ struct input {
     enum input_type type;
     uint64_t time;
     uint32_t slot;
-    /* Added modulo 2^32 to the bits of x and y of the person's cursor; without a cursor, to 0.0. */
+    /* INPUT_CURSOR, INPUT_MOVE: the cursor's new position, and the same as recorded: added modulo
+     * 2^32 to the bits of x and y of the position before; without a cursor, to 0.0. scene_apply()
+     * reads the position, input_encode() and input_next() the differences. */
+    float x, y;
     uint32_t dx, dy;
     enum proto_role role;
     bool expelled;

@@ -187,9 +187,3 @@ bool scene_target(const struct scene *scene, struct flock_point *target)
     *target = scene->target;
     return scene->has_target;
 }
-
-bool scene_cursor_is_active(const struct scene *scene, const struct person *person, uint64_t time)
-{
-    return cursor_active(&person->cursor, time, scene->definition.cursor_timeout) &&
-           (scene->controls.viewers == VIEWERS_STEER || person->role == PROTO_PRESENTER);
-}

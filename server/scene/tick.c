@@ -1,6 +1,12 @@
 /* The ticks of a scene: scene.h. */
 #include "scene/inside.h"
 
+bool scene_cursor_is_active(const struct scene *scene, const struct person *person, uint64_t time)
+{
+    return cursor_active(&person->cursor, time, scene->definition.cursor_timeout) &&
+           (scene->controls.viewers == VIEWERS_STEER || person->role == PROTO_PRESENTER);
+}
+
 /* Whether the person's cursor counts toward the target. */
 static bool steers(const struct scene *scene, const struct person *person, uint64_t time)
 {
