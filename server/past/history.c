@@ -185,7 +185,7 @@ static bool keyframe_is_due(struct history *history, const struct scene *scene)
 static void add_keyframe(struct history *history, const struct scene *scene, uint64_t time)
 {
     struct part *part = last_part(history);
-    struct keyframe keyframe = {
+    struct checkpoint keyframe = {
         .round = scene_rounds(scene),
         .at = part->part.input_size,
         .clock = history->clock,

@@ -18,7 +18,7 @@ struct keyframes {
     atomic_uint holders;
     uint32_t most;
     atomic_size_t count;
-    struct keyframe *blocks[BLOCKS]; /* each is made when its first one is reserved, and stays */
+    struct checkpoint *blocks[BLOCKS]; /* each is made when its first one is reserved, and stays */
 };
 
 /* ---- where they are ---- */
@@ -34,7 +34,7 @@ static size_t block_of(size_t index, size_t *at)
     return block;
 }
 
-static const struct keyframe *keyframe_at(const struct keyframes *keyframes, size_t index)
+static const struct checkpoint *keyframe_at(const struct keyframes *keyframes, size_t index)
 {
     size_t at;
     size_t block = block_of(index, &at);
@@ -44,7 +44,7 @@ static const struct keyframe *keyframe_at(const struct keyframes *keyframes, siz
 
 static size_t block_bytes(size_t block)
 {
-    return (BLOCK_FIRST << block) * sizeof(struct keyframe);
+    return (BLOCK_FIRST << block) * sizeof(struct checkpoint);
 }
 
 /* Returns the bytes of the blocks and of the list. */
@@ -149,7 +149,7 @@ bool keyframes_reserve(struct keyframes *keyframes, size_t size)
     return true;
 }
 
-bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe, size_t reserved)
+bool keyframes_add(struct keyframes *keyframes, const struct checkpoint *keyframe, size_t reserved)
 {
     size_t count = keyframes_count(keyframes);
     size_t at;
@@ -171,7 +171,7 @@ bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe,
     return true;
 }
 
-bool keyframes_add_scene(struct keyframes *keyframes, struct keyframe *keyframe,
+bool keyframes_add_scene(struct keyframes *keyframes, struct checkpoint *keyframe,
                          const struct scene *scene, uint64_t time)
 {
     const size_t reserved = scene_save_size(scene);
@@ -186,8 +186,8 @@ bool keyframes_add_scene(struct keyframes *keyframes, struct keyframe *keyframe,
     return keyframes_add(keyframes, keyframe, reserved);
 }
 
-const struct keyframe *keyframes_find(const struct keyframes *keyframes, uint64_t from,
-                                      uint64_t round)
+const struct checkpoint *keyframes_find(const struct keyframes *keyframes, uint64_t from,
+                                        uint64_t round)
 {
     size_t low = 0;
     size_t high = keyframes_count(keyframes);

@@ -8,13 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scene/inputs.h"
 #include "scene/scene.h"
 
 struct history_budget;
-#include "scene/inputs.h"
 
-struct keyframe {
-    uint64_t round;            /* rounds before it; greater than that of its part */
+/* A saved scene in a part of a recording: the part's own, or a keyframe. */
+struct checkpoint {
+    uint64_t round;            /* rounds before it */
     size_t at;                 /* bytes of the part's inputs before it */
     struct input_clock clock;  /* of the inputs after it */
     uint32_t controls, params; /* the versions of a replayed scene there */
@@ -49,15 +50,15 @@ bool keyframes_reserve(struct keyframes *keyframes, size_t size);
 /* Adds the keyframe that bytes were reserved for. Takes over its state (malloc'ed; NULL: saving it
  * failed) and gives back bytes that it does not need. Returns false if the keyframe was not added,
  * as above. */
-bool keyframes_add(struct keyframes *keyframes, const struct keyframe *keyframe, size_t reserved);
+bool keyframes_add(struct keyframes *keyframes, const struct checkpoint *keyframe, size_t reserved);
 
 /* Adds a keyframe with the scene's present state. */
-bool keyframes_add_scene(struct keyframes *keyframes, struct keyframe *keyframe,
+bool keyframes_add_scene(struct keyframes *keyframes, struct checkpoint *keyframe,
                          const struct scene *scene, uint64_t time);
 
 /* Returns the last keyframe after the round `from` and not after `round`; NULL without one. */
-const struct keyframe *keyframes_find(const struct keyframes *keyframes, uint64_t from,
-                                      uint64_t round);
+const struct checkpoint *keyframes_find(const struct keyframes *keyframes, uint64_t from,
+                                        uint64_t round);
 
 size_t keyframes_count(const struct keyframes *keyframes);
 

@@ -80,6 +80,24 @@ size_t recording_find_tick(const struct recording *recording, uint64_t tick)
     return at;
 }
 
+struct checkpoint recording_checkpoint(const struct recording *recording, size_t index,
+                                       uint64_t round)
+{
+    const struct recording_part *part = &recording->parts[index];
+    const struct checkpoint *keyframe =
+        part->keyframes != NULL ? keyframes_find(part->keyframes, part->round, round) : NULL;
+
+    if (keyframe != NULL) {
+        return *keyframe;
+    }
+    return (struct checkpoint){.round = part->round,
+                               .clock = input_clock_at(part->clock, recording->tick_rate),
+                               .controls = 1,
+                               .params = 1,
+                               .state = (uint8_t *)part->state,
+                               .size = part->state_size};
+}
+
 uint64_t recording_end(const struct recording *recording)
 {
     const struct recording_part *last = &recording->parts[recording->count - 1];

@@ -17,13 +17,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "past/keyframes.h"
 #include "protocol.h"
 #include "sim/flock.h"
 
 #define RECORDING_PARTS_MAX 65536u
 #define RECORDING_NAMES_MAX 65536u
-
-struct keyframes;
 
 /* A round is one scene_tick(): a tick of the flock, or a round in which it is paused. */
 struct recording_part {
@@ -72,6 +71,11 @@ size_t recording_find(const struct recording *recording, uint64_t round);
 
 /* Returns the index of the part in which the flock reached that number of ticks. */
 size_t recording_find_tick(const struct recording *recording, uint64_t tick);
+
+/* Returns the last checkpoint of the part with that index that is not after `round`: a keyframe, or
+ * the part's own. Its state belongs to the recording. */
+struct checkpoint recording_checkpoint(const struct recording *recording, size_t index,
+                                       uint64_t round);
 
 /* Returns the number of rounds at its end. */
 uint64_t recording_end(const struct recording *recording);

@@ -135,65 +135,60 @@ static bool same_model(struct replay *replay)
         replay->recording->models[i], model->name, replay->recording->version, model->version);
 }
 
-static bool load_state(struct replay *replay, const uint8_t *state, size_t size, uint64_t *clock)
+/* Whether the scene is at the moment that the index says of the part's own checkpoint. */
+static bool is_as_indexed(const struct replay *replay, uint64_t clock)
 {
-    char what[REPLAY_PROBLEM_MAX - 32];
+    const struct recording_part *part = &replay->recording->parts[replay->part];
 
-    scene_destroy(replay->scene);
-    replay->between = false;
-    replay->work += size / WORK_BYTES;
-    replay->scene = scene_load(&replay->definition, state, size, clock, what, sizeof what);
-    return replay->scene != NULL || fail(replay, "%s", what);
+    return clock == part->clock && scene_rounds(replay->scene) == part->round &&
+           scene_ticks(replay->scene) == part->tick &&
+           scene_definition_of(replay->scene)->tick_rate == replay->recording->tick_rate;
 }
 
-static bool load(struct replay *replay, size_t index)
+/* Loads a checkpoint of that part. */
+static bool load(struct replay *replay, size_t index, const struct checkpoint *from)
 {
     const struct recording_part *part = &replay->recording->parts[index];
+    char what[REPLAY_PROBLEM_MAX - 32];
     uint64_t clock;
 
     replay->part = index;
-    if (!load_state(replay, part->state, part->state_size, &clock)) {
-        return false;
+    scene_destroy(replay->scene);
+    replay->between = false;
+    replay->work += from->size / WORK_BYTES;
+    replay->scene =
+        scene_load(&replay->definition, from->state, from->size, &clock, what, sizeof what);
+    if (replay->scene == NULL) {
+        return fail(replay, "%s", what);
     }
-    if (clock != part->clock || scene_rounds(replay->scene) != part->round ||
-        scene_ticks(replay->scene) != part->tick ||
-        scene_definition_of(replay->scene)->tick_rate != replay->recording->tick_rate) {
+    if (from->state == part->state && !is_as_indexed(replay, clock)) {
         return fail(replay, "its checkpoint is of another moment than its index entry");
     }
-    replay->reader = (struct input_reader){
-        .clock = input_clock_at(part->clock, replay->recording->tick_rate),
-        .at = part->inputs,
-        .end = part->inputs + part->input_size,
-    };
+    scene_set_versions(replay->scene,
+                       (struct scene_versions){.controls = from->controls, .params = from->params});
+    replay->reader = (struct input_reader){.clock = from->clock,
+                                           .at = part->inputs + from->at,
+                                           .end = part->inputs + part->input_size};
     return same_model(replay);
 }
 
-/* It is of that part. */
-static bool load_keyframe(struct replay *replay, size_t index, const struct keyframe *keyframe)
+/* Loads the part's own checkpoint. */
+static bool load_part(struct replay *replay, size_t index)
 {
-    const struct recording_part *part = &replay->recording->parts[index];
-    uint64_t clock;
+    const struct checkpoint first =
+        recording_checkpoint(replay->recording, index, replay->recording->parts[index].round);
 
-    replay->part = index;
-    if (!load_state(replay, keyframe->state, keyframe->size, &clock)) {
-        return false;
-    }
-    scene_set_versions(replay->scene, (struct scene_versions){.controls = keyframe->controls,
-                                                              .params = keyframe->params});
-    replay->reader = (struct input_reader){.clock = keyframe->clock,
-                                           .at = part->inputs + keyframe->at,
-                                           .end = part->inputs + part->input_size};
-    return true;
+    return load(replay, index, &first);
 }
 
 bool replay_note(const struct replay *replay, struct keyframes *keyframes)
 {
     const struct recording_part *part = &replay->recording->parts[replay->part];
-    struct keyframe keyframe = {.round = scene_rounds(replay->scene),
-                                .at = (size_t)(replay->reader.at - part->inputs),
-                                .clock = replay->reader.clock,
-                                .controls = scene_versions(replay->scene).controls,
-                                .params = scene_versions(replay->scene).params};
+    struct checkpoint keyframe = {.round = scene_rounds(replay->scene),
+                                  .at = (size_t)(replay->reader.at - part->inputs),
+                                  .clock = replay->reader.clock,
+                                  .controls = scene_versions(replay->scene).controls,
+                                  .params = scene_versions(replay->scene).params};
 
     return keyframe.round == part->round || /* there is a checkpoint */
            keyframes_add_scene(keyframes, &keyframe, replay->scene, keyframe.clock.tick);
@@ -368,26 +363,15 @@ static bool is_near(const struct replay *replay, size_t part)
     return is_behind(replay, part) && replay->wanted - scene_rounds(replay->scene) <= NEAR;
 }
 
-/* Loads what is nearest before the moment that is wanted, which is in that part, unless the room is
- * as near: then *loaded is false. */
+/* Loads the last checkpoint before the wanted moment, which is in that part. Loads nothing, and
+ * *loaded is false, if the scene is on its way from there, or near. */
 static bool approach(struct replay *replay, size_t index, bool *loaded)
 {
-    const struct recording_part *part = &replay->recording->parts[index];
-    const struct keyframe *keyframe =
-        part->keyframes != NULL ? keyframes_find(part->keyframes, part->round, replay->wanted)
-                                : NULL;
-    bool behind = is_behind(replay, index);
+    const struct checkpoint from = recording_checkpoint(replay->recording, index, replay->wanted);
 
-    *loaded = true;
-    if (keyframe != NULL && !is_near(replay, index) &&
-        !(behind && scene_rounds(replay->scene) >= keyframe->round)) {
-        return load_keyframe(replay, index, keyframe);
-    }
-    if (!behind) {
-        return load(replay, index);
-    }
-    *loaded = false;
-    return true;
+    *loaded = !is_behind(replay, index) ||
+              (!is_near(replay, index) && scene_rounds(replay->scene) < from.round);
+    return !*loaded || load(replay, index, &from);
 }
 
 enum replay_result replay_step(struct replay *replay, struct flock_workspace *workspace)
@@ -420,7 +404,7 @@ bool replay_check(struct replay *replay, size_t index, struct replay_scan *scan)
     if (part->state_size > HISTORY_STATE_MAX) {
         return fail(replay, "its checkpoint has more than %u bytes", HISTORY_STATE_MAX);
     }
-    if (!load(replay, index)) {
+    if (!load_part(replay, index)) {
         return false;
     }
     while (replay->reader.clock.time < TIME_MAX &&
@@ -449,7 +433,7 @@ bool replay_verify(struct replay *replay, struct flock_workspace *workspace, siz
     const struct recording_part *part = &recording->parts[index];
     uint64_t hash;
 
-    if (!load(replay, index)) {
+    if (!load_part(replay, index)) {
         return false;
     }
     while (scene_rounds(replay->scene) < end_of(part)) {
@@ -464,7 +448,7 @@ bool replay_verify(struct replay *replay, struct flock_workspace *workspace, siz
     if (index + 1 == recording->count || !part[1].follows) {
         return true;
     }
-    return load(replay, index + 1) &&
+    return load_part(replay, index + 1) &&
            (scene_hash(replay->scene) == hash ||
             fail(replay, "its first checkpoint differs from the end of the part before it"));
 }

@@ -16,7 +16,7 @@ enum { STATE = 1000, TABLES = 100 };
 /* Adds one after that round; false: there is no memory for it. */
 static bool add(struct keyframes *keyframes, uint64_t round, size_t expected)
 {
-    struct keyframe keyframe = {.round = round, .size = STATE};
+    struct checkpoint keyframe = {.round = round, .size = STATE};
 
     if (!keyframes_reserve(keyframes, expected)) {
         return false;
@@ -74,7 +74,7 @@ static void none_is_made_beyond_half(void **state)
 {
     struct history_budget budget = {.bytes_max = 40 * STATE};
     struct keyframes *keyframes = keyframes_create(&budget, 256);
-    struct keyframe none = {.round = 1};
+    struct checkpoint none = {.round = 1};
     size_t count = 0;
 
     (void)state;
@@ -92,7 +92,7 @@ static void none_is_made_beyond_half(void **state)
     assert_int_equal(keyframes_count(keyframes), count);
     assert_int_equal(atomic_load(&budget.bytes), keyframes_bytes(keyframes));
     assert_true(keyframes_reserve(keyframes, 1));
-    struct keyframe big = {.round = 100, .state = malloc(10 * STATE), .size = 10 * STATE};
+    struct checkpoint big = {.round = 100, .state = malloc(10 * STATE), .size = 10 * STATE};
     assert_false(keyframes_add(keyframes, &big, 1)); /* more than was asked for */
     keyframes_release(keyframes);
     assert_int_equal(atomic_load(&budget.bytes), 0);
