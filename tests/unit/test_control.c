@@ -168,12 +168,12 @@ static void test_every_choice_can_be_chosen(void **state)
 static void test_a_room_begins_with_the_parameters_of_its_definition(void **state)
 {
     struct room_definition definition = definition_with_key();
+    struct flock_settings *flock = &definition.flock.settings;
 
     (void)state;
-    definition.params[0] = definition.flock.model->params[0].max;
+    flock->params[0] = flock->model->params[0].max;
     make_two_as(&definition);
-    assert_true(parameter(definition.flock.model->params[0].name)->value ==
-                definition.flock.model->params[0].max);
+    assert_true(parameter(flock->model->params[0].name)->value == flock->model->params[0].max);
 }
 
 static void test_what_cannot_be_chosen(void **state)

@@ -402,10 +402,8 @@ static void test_all_walls(void **state)
 {
     struct flock_wall walls[FLOCK_WALLS_MAX];
     struct flock *flock = make(0, FLOCK_WALLS, 0, 3);
-    const struct flock_wall *back;
     char problem[160];
     size_t size;
-    size_t count;
 
     (void)state;
     for (uint32_t i = 0; i < FLOCK_WALLS_MAX; i++) {
@@ -417,9 +415,9 @@ static void test_all_walls(void **state)
     assert_non_null(bytes);
     struct flock *loaded = flock_load(bytes, size, 0, problem, sizeof problem);
     assert_non_null(loaded);
-    back = flock_walls(loaded, &count);
-    assert_int_equal(count, FLOCK_WALLS_MAX);
-    assert_memory_equal(back, walls, sizeof walls);
+    assert_true(flock_settings_same(flock_settings_of(loaded), flock_settings_of(flock)));
+    assert_int_equal(flock_settings_of(loaded)->wall_count, FLOCK_WALLS_MAX);
+    assert_memory_equal(flock_settings_of(loaded)->walls, walls, sizeof walls);
     flock_destroy(flock);
     flock_destroy(loaded);
     free(bytes);
