@@ -256,6 +256,7 @@ static void test_the_budget_of_all_rooms_counts(void **state)
 
     (void)state;
     definition.budget = &budget;
+    definition.boids_max = 90;
     definition.open_controls = true;
     make_two_as(&definition);
     assert_true(try_add(ada, 100, 100, 30));
@@ -266,11 +267,13 @@ static void test_the_budget_of_all_rooms_counts(void **state)
     assert_int_equal(budget.kept, 42);
     assert_true(budget_take(&budget, 70, &(uint32_t){0})); /* another room */
     assert_int_equal(budget.refused, 0);
-    assert_false(try_add(ada, 100, 100, 20));
+    assert_false(try_add(ada, 100, 100, 20)); /* more than all rooms may have */
     assert_int_equal(budget.refused, 1);
+    assert_false(try_add(ada, 100, 100, 80)); /* more than this room may have */
+    assert_int_equal(budget.refused, 2);
     assert_false(undo(ada));
     assert_int_equal(error.code, PROTO_E_FULL);
-    assert_int_equal(budget.refused, 2);
+    assert_int_equal(budget.refused, 3);
     budget_give(&budget, 70);
     assert_true(undo(ada));
     assert_int_equal(budget.boids, 42);
