@@ -28,6 +28,7 @@
     /* the hub */                                                                                  \
     X(END_BY_PRESENTER, PROTO_CLOSE_ENDED, "the room's presenter has ended it")                    \
     X(END_IDLE, PROTO_CLOSE_ENDED, "the room had no members for too long")                         \
+    X(END_AWAY, PROTO_CLOSE_SHUTDOWN, "the room has moved, and did not come back in time")         \
     X(END_ANSWERS, PROTO_CLOSE_FULL, "too many answers are waiting to be sent")                    \
     X(END_SERVER_FULL, PROTO_CLOSE_FULL, "the server is full")                                     \
     /* the network */                                                                              \

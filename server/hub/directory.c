@@ -51,7 +51,7 @@ struct directory {
     struct directory_limits limits;
     struct slot **slots; /* rooms_max; each is allocated at its first use, and stays */
     uint32_t count;      /* slots in use */
-    _Atomic uint64_t version;
+    _Atomic uint64_t version, openings;
     struct name *buckets[BUCKETS];
     struct name *rest_first, *rest_last; /* resting codes; the first ends its rest first */
     uint32_t resting;
@@ -372,6 +372,11 @@ uint64_t directory_version(const struct directory *directory)
     return counter_read(&directory->version);
 }
 
+uint64_t directory_openings(const struct directory *directory)
+{
+    return counter_read(&directory->openings);
+}
+
 void directory_open(struct directory *directory, const struct directory_entry *entry)
 {
     struct slot *slot;
@@ -382,10 +387,12 @@ void directory_open(struct directory *directory, const struct directory_entry *e
     slot->entry = *entry;
     slot->open = true;
     note_change(directory, slot);
+    counter_add(&directory->openings, 1);
     uv_mutex_unlock(&directory->lock);
 }
 
-void directory_remove(struct directory *directory, uint64_t number, uint64_t now)
+/* Removes a room; its code rests until then, 0: it does not. */
+static void remove_room(struct directory *directory, uint64_t number, uint64_t until)
 {
     struct slot *slot;
 
@@ -396,7 +403,9 @@ void directory_remove(struct directory *directory, uint64_t number, uint64_t now
         assert(name != NULL);
         if (slot->open) {
             note_change(directory, slot);
-            rest_code(directory, name, now + DIRECTORY_CODE_REST);
+        }
+        if (slot->open && until > 0) {
+            rest_code(directory, name, until);
         } else {
             free_name(directory, name);
         }
@@ -404,6 +413,16 @@ void directory_remove(struct directory *directory, uint64_t number, uint64_t now
         directory->count--;
     }
     uv_mutex_unlock(&directory->lock);
+}
+
+void directory_remove(struct directory *directory, uint64_t number, uint64_t now)
+{
+    remove_room(directory, number, now + DIRECTORY_CODE_REST);
+}
+
+void directory_release(struct directory *directory, uint64_t number)
+{
+    remove_room(directory, number, 0);
 }
 
 void directory_update(struct directory *directory, uint64_t number, const struct room_facts *facts)

@@ -75,6 +75,9 @@ void directory_open(struct directory *directory, const struct directory_entry *e
 /* Removes a room that has ended, or that could not be made (then its code does not rest). */
 void directory_remove(struct directory *directory, uint64_t number, uint64_t now);
 
+/* Removes a room that has been released: its code does not rest. */
+void directory_release(struct directory *directory, uint64_t number);
+
 /* Makes a code rest until that time, unless a room has it or memory runs out. Must be called before
  * any room ends, and in ascending order of `until`. */
 void directory_rest(struct directory *directory, const char *code, uint64_t until);
@@ -90,6 +93,9 @@ bool directory_find(struct directory *directory, const char *code, struct direct
  * Begins at *next and moves it behind the last. Returns their number; 0 at the end. */
 uint32_t directory_read(struct directory *directory, bool listed_only, uint32_t *next,
                         struct directory_entry *entries, uint32_t max);
+
+/* Returns a number that changes whenever a room is opened. */
+uint64_t directory_openings(const struct directory *directory);
 
 /* Stores the runner of the room of that number. Returns false if the room has ended. */
 bool directory_runner(struct directory *directory, uint64_t number, uint32_t *runner);

@@ -15,6 +15,7 @@ enum event_type {
     EVENT_LEAVE, /* the last event of a link: its slot in the mailbox is reserved */
     EVENT_ROOM,  /* a new room, now owned by the runner */
     EVENT_REQUEST,
+    EVENT_RELEASE,
 };
 
 /* A session that asks to join. */
@@ -32,10 +33,17 @@ struct request_event {
     uint64_t room;
 };
 
+/* A room that the runner gives up: see hub_release_room(). */
+struct release_event {
+    uint64_t room;
+    hub_released *released;
+    void *argument;
+};
+
 struct event {
     enum event_type type;
     uint32_t shard;   /* with `session`: the seat that it is for, except EVENT_JOIN, … */
-    uint64_t session; /* … EVENT_ROOM and EVENT_REQUEST */
+    uint64_t session; /* … EVENT_ROOM, EVENT_REQUEST and EVENT_RELEASE */
     union {
         struct joining *joining; /* owned by the event */
         struct proto_cursor cursor;
@@ -45,6 +53,7 @@ struct event {
         enum end_reason why;
         struct runner_room *room;
         struct request_event *request; /* owned by the event */
+        struct release_event *release; /* owned by the event */
     };
 };
 

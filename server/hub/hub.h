@@ -100,10 +100,21 @@ struct hub_made {
 enum directory_result hub_make_room(struct hub *hub, const struct hub_making *making,
                                     struct hub_made *made);
 
-/* Takes over a room that another process, or this one, has saved: it continues under its code.
- * film: the recording that it plays, or NULL. Returns made->result. */
+/* Takes over a saved room at any time: it continues under its code. film: the recording that it
+ * plays, or NULL. returning: its members' links are coming back, as after hub_release_room(); who
+ * does not come back within 15 s has left. Otherwise nobody of it is here. Returns made->result. */
 enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, struct film *film,
-                                struct hub_made *made);
+                                bool returning, struct hub_made *made);
+
+/* Receives a released room, on its runner's thread. The state is the callee's, and complete: with a
+ * checksum. The film that the room plays is held for the callee; NULL: none. kept->state is NULL if
+ * memory ran out, or if the room has ended: nothing was released then. */
+typedef void hub_released(void *argument, const struct store_room *kept, struct film *film);
+
+/* Gives up the room of that code without closing its members: their links wait for 10 s until a hub
+ * adopts it, and join it again. The store keeps the room. Returns false if there is no such room,
+ * the runner's mailbox is full or memory runs out. */
+bool hub_release_room(struct hub *hub, const char *code, hub_released *released, void *argument);
 
 /* Returns the budget of all rooms' histories. */
 struct history_budget *hub_history_budget(struct hub *hub);

@@ -1,22 +1,45 @@
 #include "hub/link_local.h"
 
+#include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/grow.h"
+#include "base/list.h"
 #include "hub/event.h"
 #include "hub/inside.h"
+#include "room/stream.h"
+
+#define WAIT_TIME  UINT64_C(10000000) /* µs that a link waits for a room that has moved */
+#define RETRY_TIME UINT64_C(100000) /* µs until a join that found a mailbox full is tried again */
 
 struct local_links {
     struct links links; /* must be first */
     struct hub *hub;
     struct outbox *outbox;
     uint32_t shard;
+    struct local_link **slots; /* by slot of the session's id; NULL: none */
+    size_t slot_count;
+    struct list waiting; /* links that have left a room which moved */
+    uint64_t openings;   /* directory_openings() when the waiting links last looked, … */
+    uint64_t retry_at;   /* … and µs: when they look again at the latest */
 };
 
 struct local_link {
-    struct link link;   /* must be first */
-    struct mailbox *to; /* of the room's runner: a slot is reserved for EVENT_LEAVE */
+    struct link link; /* must be first */
+    struct local_links *links;
+    struct list_item waits; /* in links->waiting */
+    struct mailbox *to; /* of the room's runner: a slot is reserved for EVENT_LEAVE. NULL: none */
     uint64_t session;
-    uint32_t shard;
+    uint64_t wait_until; /* µs */
+    bool welcomed;
+    bool presenters_only;
+    uint8_t encoding;                /* enum stream_encoding */
+    uint8_t token[PROTO_TOKEN_SIZE]; /* of the welcome */
+    struct proto_want want;          /* the latest */
+    uint16_t address;                /* its offset in `texts` */
+    char texts[];                    /* the room's code and the client's address */
 };
 
 static struct local_links *links_of(struct links *links)
@@ -44,37 +67,32 @@ static bool find_room(struct links *links, const char *code, struct link_room *r
     return true;
 }
 
-static bool take_reply(struct links *links, struct hub_reply *reply)
-{
-    return outbox_take_reply(links_of(links)->outbox, reply);
-}
-
 static struct room_view *take_view(struct links *links)
 {
     return outbox_take_view(links_of(links)->outbox);
 }
 
-/* ---- of a session ---- */
+/* ---- joining ---- */
 
 static struct event event_of(const struct local_link *link, enum event_type type)
 {
-    return (struct event){.type = type, .shard = link->shard, .session = link->session};
+    return (struct event){.type = type, .shard = link->links->shard, .session = link->session};
 }
 
 /* Sends the hello with a new seat to the runner. */
-static bool push_join(struct local_links *links, const struct local_link *link, uint64_t room,
-                      const struct link_request *request)
+static bool push_join(const struct local_link *link, uint64_t room, const struct proto_hello *hello)
 {
+    const struct local_links *links = link->links;
+    const char *address = link->texts + link->address;
     struct event event = event_of(link, EVENT_JOIN);
     struct joining *joining = malloc(sizeof *joining);
-    struct seat *seat =
-        seat_create(links->outbox, links->shard, request->session, request->address);
+    struct seat *seat = seat_create(links->outbox, links->shard, link->session, address);
 
     if (joining != NULL && seat != NULL) {
-        *joining = (struct joining){.seat = seat, .hello = *request->hello};
+        *joining = (struct joining){.seat = seat, .hello = *hello};
         seat->room = room;
-        seat->origin = tries_origin(links->hub->tries, request->address);
-        seat->presenters_only = request->presenters_only;
+        seat->origin = tries_origin(links->hub->tries, address);
+        seat->presenters_only = link->presenters_only;
         event.joining = joining;
         if (mailbox_push(link->to, &event, true)) {
             return true;
@@ -85,54 +103,227 @@ static bool push_join(struct local_links *links, const struct local_link *link, 
     return false;
 }
 
+/* Joins the room of the link's code. If there is none now, a runner says so. Returns false, and
+ * changes nothing, when memory runs out or a mailbox is full. */
+static bool join_now(struct local_link *link, const struct proto_hello *hello)
+{
+    struct directory_entry entry = {0};
+
+    (void)directory_find(link->links->hub->directory, link->texts, &entry);
+    link->to = runner_mailbox(link->links->hub->runners[entry.runner]);
+    if (mailbox_reserve(link->to, 1)) {
+        if (push_join(link, entry.number, hello)) {
+            return true;
+        }
+        mailbox_unreserve(link->to, 1);
+    }
+    link->to = NULL;
+    return false;
+}
+
 static const struct link_calls local_calls;
+
+/* Makes the link of a request, which has joined nothing yet. Returns NULL when memory runs out. */
+static struct local_link *make_link(struct local_links *links, const struct link_request *request)
+{
+    size_t slot = (uint32_t)request->session - 1;
+    char code[PROTO_ROOM_MAX + 1];
+    size_t used;
+    size_t capacity = links->slot_count;
+    struct local_link **slots =
+        grow_array(links->slots, &capacity, slot + 1, UINT32_MAX, sizeof *slots);
+    struct local_link *link;
+    enum stream_encoding encoding = STREAM_PLAIN;
+
+    if (slots == NULL) {
+        return NULL;
+    }
+    memset(slots + links->slot_count, 0, (capacity - links->slot_count) * sizeof *slots);
+    links->slots = slots;
+    links->slot_count = capacity;
+    proto_room_canonical(request->hello->room, code);
+    used = strlen(code) + 1;
+    link = calloc(1, sizeof *link + used + strlen(request->address) + 1);
+    if (link == NULL) {
+        return NULL;
+    }
+    (void)stream_encoding(request->hello, &encoding); /* else the room refuses the hello */
+    link->link.calls = &local_calls;
+    link->links = links;
+    link->session = request->session;
+    link->presenters_only = request->presenters_only;
+    link->encoding = (uint8_t)encoding;
+    link->want = (struct proto_want){.rate = request->hello->rate, .boids = request->hello->boids};
+    link->address = (uint16_t)used;
+    memcpy(link->texts, code, used);
+    memcpy(link->texts + used, request->address, strlen(request->address) + 1);
+    return link;
+}
 
 static struct link *join_room(struct links *shard, const struct link_request *request)
 {
     struct local_links *links = links_of(shard);
-    struct local_link *link = malloc(sizeof *link);
-    char code[PROTO_ROOM_MAX + 1];
-    struct directory_entry entry = {0}; /* of no room: the runner says so */
+    struct local_link *link = make_link(links, request);
 
-    if (link == NULL) {
-        return NULL;
-    }
-    proto_room_canonical(request->hello->room, code);
-    (void)directory_find(links->hub->directory, code, &entry);
-    *link = (struct local_link){.link.calls = &local_calls,
-                                .to = runner_mailbox(links->hub->runners[entry.runner]),
-                                .session = request->session,
-                                .shard = links->shard};
-    if (!mailbox_reserve(link->to, 1)) {
+    if (link == NULL || !join_now(link, request->hello)) {
         free(link);
         return NULL;
     }
-    if (!push_join(links, link, entry.number, request)) {
-        mailbox_unreserve(link->to, 1);
-        free(link);
-        return NULL;
-    }
+    assert(links->slots[(uint32_t)link->session - 1] == NULL);
+    links->slots[(uint32_t)link->session - 1] = link;
     return &link->link;
+}
+
+static void leave_runner(struct local_link *link, enum end_reason why)
+{
+    struct event event = event_of(link, EVENT_LEAVE);
+
+    event.why = why;
+    mailbox_push_reserved(link->to, &event, true);
+    link->to = NULL;
+}
+
+/* ---- rooms that move ---- */
+
+static struct local_link *find_link(const struct local_links *links, uint64_t session)
+{
+    size_t slot = (uint32_t)session - 1;
+    struct local_link *link = slot < links->slot_count ? links->slots[slot] : NULL;
+
+    return link != NULL && link->session == session ? link : NULL;
+}
+
+/* Joins again as the same person. */
+static bool join_again(struct local_link *link)
+{
+    struct proto_hello hello = {.version = PROTO_VERSION,
+                                .encoding_count = 1,
+                                .rate = link->want.rate,
+                                .boids = link->want.boids,
+                                .has_token = link->welcomed};
+
+    snprintf(hello.room, sizeof hello.room, "%s", link->texts);
+    snprintf(hello.encodings[0], sizeof hello.encodings[0], "%s",
+             stream_encoding_name((enum stream_encoding)link->encoding));
+    memcpy(hello.token, link->token, sizeof hello.token);
+    return join_now(link, &hello);
+}
+
+/* Closes a session whose room is not anywhere. */
+static void close_link(struct local_link *link, struct hub_reply *reply)
+{
+    const struct room_end gone = room_gone();
+
+    *reply = (struct hub_reply){.type = HUB_CLOSED, .session = link->session};
+    reply->why = link->welcomed ? END_AWAY : gone.why;
+    reply->frame = link->welcomed ? NULL : gone.frame;
+    if (link->welcomed) {
+        frame_release(gone.frame);
+    }
+}
+
+/* Lets the waiting links look for their rooms. Returns true with a reply to a session that has
+ * waited for too long. */
+static bool serve_waiting(struct local_links *links, struct hub_reply *reply)
+{
+    uint64_t openings = directory_openings(links->hub->directory);
+    uint64_t now = links_now(&links->links);
+    struct list_item *next = links->waiting.first;
+
+    if (next == NULL || (openings == links->openings && now < links->retry_at)) {
+        return false;
+    }
+    while (next != NULL) {
+        struct local_link *link = list_entry(next, struct local_link, waits);
+        struct directory_entry entry;
+        next = next->next;
+        if (directory_find(links->hub->directory, link->texts, &entry)) {
+            if (join_again(link)) {
+                list_remove(&links->waiting, &link->waits);
+            }
+        } else if (now >= link->wait_until) {
+            list_remove(&links->waiting, &link->waits);
+            close_link(link, reply);
+            return true;
+        }
+    }
+    links->openings = openings;
+    links->retry_at = now + RETRY_TIME;
+    return false;
+}
+
+/* Handles a reply for the link itself. Returns false if it is for the session. */
+static bool take_for_link(struct local_links *links, const struct hub_reply *reply)
+{
+    struct local_link *link = find_link(links, reply->session);
+
+    switch (reply->type) {
+    case HUB_TOLD:
+        if (link != NULL && reply->granted && reply->grant.stream.joined) {
+            link->welcomed = true;
+            memcpy(link->token, reply->grant.stream.token, sizeof link->token);
+        }
+        return false;
+    case HUB_MOVED:
+        if (link != NULL) {
+            leave_runner(link, END_NONE);
+        }
+        return true;
+    case HUB_LEFT:
+        if (link != NULL) {
+            link->wait_until = links_now(&links->links) + (link->welcomed ? WAIT_TIME : 0);
+            list_append(&links->waiting, &link->waits);
+            links->retry_at = 0;
+        }
+        return true;
+    case HUB_CLOSED:
+    case HUB_ANSWER:
+        break;
+    }
+    return false;
+}
+
+static bool take_reply(struct links *shard, struct hub_reply *reply)
+{
+    struct local_links *links = links_of(shard);
+
+    while (outbox_take_reply(links->outbox, reply)) {
+        if (!take_for_link(links, reply)) {
+            return true;
+        }
+    }
+    return serve_waiting(links, reply);
+}
+
+/* ---- of a session ---- */
+
+/* Queues the event, unless the link has no room now. */
+static bool push_event(const struct local_link *link, const struct event *event)
+{
+    return link->to != NULL && mailbox_push(link->to, event, false);
 }
 
 static bool send_message(struct link *base, const struct proto_client_message *message)
 {
-    const struct local_link *link = local_of(base);
+    struct local_link *link = local_of(base);
     struct event event = event_of(link, EVENT_MESSAGE);
 
     if (message->type == PROTO_CURSOR) {
         event.type = EVENT_CURSOR;
         event.cursor = message->cursor;
-        return mailbox_push(link->to, &event, false);
+        return push_event(link, &event);
     }
     event.message = malloc(sizeof *event.message);
     if (event.message == NULL) {
         return false;
     }
     *event.message = *message;
-    if (!mailbox_push(link->to, &event, false)) {
+    if (!push_event(link, &event)) {
         free(event.message);
         return false;
+    }
+    if (message->type == PROTO_WANT) {
+        link->want = message->want;
     }
     return true;
 }
@@ -142,7 +333,7 @@ static bool send_answer(struct link *base, struct frame *answer)
     struct event event = event_of(local_of(base), EVENT_ANSWER);
 
     event.answer = answer;
-    return mailbox_push(local_of(base)->to, &event, false);
+    return push_event(local_of(base), &event);
 }
 
 static bool send_ease(struct link *base, uint32_t level)
@@ -150,7 +341,7 @@ static bool send_ease(struct link *base, uint32_t level)
     struct event event = event_of(local_of(base), EVENT_EASE);
 
     event.level = level;
-    return mailbox_push(local_of(base)->to, &event, false);
+    return push_event(local_of(base), &event);
 }
 
 static bool send_want_key(struct link *base, uint32_t stream)
@@ -158,16 +349,22 @@ static bool send_want_key(struct link *base, uint32_t stream)
     struct event event = event_of(local_of(base), EVENT_WANT_KEY);
 
     event.stream = stream;
-    return mailbox_push(local_of(base)->to, &event, false);
+    return push_event(local_of(base), &event);
 }
 
 static void leave(struct link *base, enum end_reason why)
 {
     struct local_link *link = local_of(base);
-    struct event event = event_of(link, EVENT_LEAVE);
+    struct local_links *links = link->links;
 
-    event.why = why;
-    mailbox_push_reserved(link->to, &event, true);
+    assert(find_link(links, link->session) == link);
+    if (link->to != NULL) {
+        leave_runner(link, why);
+    }
+    if (list_has(&links->waiting, &link->waits)) {
+        list_remove(&links->waiting, &link->waits);
+    }
+    links->slots[(uint32_t)link->session - 1] = NULL;
     free(link);
 }
 
@@ -201,5 +398,9 @@ struct links *link_local_create(struct hub *hub, uint32_t shard)
 
 void link_local_destroy(struct links *links)
 {
-    free(links != NULL ? links_of(links) : NULL);
+    if (links != NULL) {
+        assert(links_of(links)->waiting.first == NULL);
+        free(links_of(links)->slots);
+        free(links_of(links));
+    }
 }

@@ -5,6 +5,7 @@
 #include "base/audit.h"
 #include "base/key.h"
 #include "base/log.h"
+#include "hub/event.h"
 #include "hub/inside.h"
 #include "past/film.h"
 #include "room/room_state.h"
@@ -185,12 +186,16 @@ enum directory_result hub_make_room(struct hub *hub, const struct hub_making *ma
 }
 
 enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, struct film *film,
-                                struct hub_made *made)
+                                bool returning, struct hub_made *made)
 {
     bool lobby = strcmp(kept->code, ROOM_LOBBY) == 0;
     struct hub_making making = {
         .definition = lobby ? hub->definition.lobby : room_definition_default(),
-        .origin = {.state = kept->state, .size = kept->size, .continues = true, .film = film},
+        .origin = {.state = kept->state,
+                   .size = kept->size,
+                   .continues = true,
+                   .vacated = !returning || film != NULL, /* a film begins without members */
+                   .film = film},
         .code = kept->code,
         .listed = kept->listed,
         .fingerprint = kept->fingerprint};
@@ -200,5 +205,27 @@ enum directory_result hub_adopt(struct hub *hub, const struct store_room *kept, 
         making.definition.people_max = hub->definition.lobby.people_max;
         making.definition.boids_max = hub->definition.room_boids;
     }
-    return hub_make_room(hub, &making, made);
+    if (hub_make_room(hub, &making, made) == DIRECTORY_OK && returning) {
+        for (uint32_t shard = 0; shard < hub->definition.shards; shard++) {
+            hub->definition.wake(hub->definition.argument, shard); /* links wait for the room */
+        }
+    }
+    return made->result;
+}
+
+bool hub_release_room(struct hub *hub, const char *code, hub_released *released, void *argument)
+{
+    struct release_event *release = malloc(sizeof *release);
+    struct event event = {.type = EVENT_RELEASE, .release = release};
+    struct directory_entry entry;
+
+    if (release != NULL && directory_find(hub->directory, code, &entry)) {
+        *release = (struct release_event){
+            .room = entry.number, .released = released, .argument = argument};
+        if (mailbox_push(runner_mailbox(hub->runners[entry.runner]), &event, true)) {
+            return true;
+        }
+    }
+    free(release);
+    return false;
 }

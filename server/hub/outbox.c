@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 /* Replies that may wait for a shard: a few for each session, and some more. */
-#define REPLIES_SESSION 4u
+#define REPLIES_SESSION 5u
 #define REPLIES_MORE    1024u
 
 bool outbox_create(struct outbox *outbox, uint32_t rooms_max, uint32_t sessions_max)

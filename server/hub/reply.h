@@ -14,6 +14,8 @@
 enum hub_reply_type {
     HUB_TOLD,   /* frame: for the session; grant, if `granted` */
     HUB_CLOSED, /* close the session for that reason, after `frame` unless NULL */
+    HUB_MOVED,  /* for the link: the room is not here; the link leaves, and joins again elsewhere */
+    HUB_LEFT,   /* for the link, after HUB_MOVED: nothing follows from here */
     HUB_ANSWER, /* answers hub_ask(): error */
 };
 

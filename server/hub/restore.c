@@ -81,7 +81,7 @@ static void take_room(void *argument, const struct store_room *kept)
         return;
     }
     film = film_of(hub, kept->code, boids_max);
-    switch (hub_adopt(hub, kept, film, &made)) {
+    switch (hub_adopt(hub, kept, film, false, &made)) {
     case DIRECTORY_OK:
         restoring->rooms++;
         break;

@@ -41,6 +41,9 @@ static void free_event(const struct event *event)
     case EVENT_ANSWER:
         frame_release(event->answer);
         break;
+    case EVENT_RELEASE:
+        free(event->release);
+        break;
     case EVENT_REQUEST:
         mailbox_unreserve(&event->request->outbox->replies, 1);
         free_request(event->request);
@@ -147,7 +150,8 @@ static void on_join(struct runner *runner, struct joining *joining)
     if (room != NULL) {
         runner_room_join(room, seat, &joining->hello);
     } else {
-        runner_room_gone(runner, seat);
+        seat_move(seat);
+        runner_touch(runner, seat->shard);
     }
 }
 
@@ -158,6 +162,8 @@ static void on_leave(struct runner *runner, struct seat *seat, enum end_reason w
     if (room != NULL) {
         runner_room_leave(room, seat, why);
     }
+    seat_left(seat);
+    runner_touch(runner, seat->shard);
     seats_remove(&runner->seats, seat);
 }
 
@@ -188,6 +194,32 @@ static void on_action(struct runner_room *room, struct seat *seat, const struct 
     }
 }
 
+/* Handles what comes for a seat after HUB_MOVED: each message has one answer, in order. */
+static void on_moved(struct runner *runner, struct seat *seat, const struct event *event)
+{
+    struct hub_reply reply = {.type = HUB_TOLD};
+
+    if (event->type == EVENT_MESSAGE && proto_answered(event->message->type)) {
+        seat_refuse(seat, event->message);
+    } else if (event->type == EVENT_ANSWER) {
+        reply.frame = frame_hold(event->answer);
+        (void)seat_tell(seat, &reply);
+    }
+    runner_touch(runner, seat->shard);
+}
+
+static void on_release(struct runner *runner, const struct release_event *release)
+{
+    struct runner_room *room = room_of(runner, release->room);
+    const struct store_room none = {0};
+
+    if (room != NULL) {
+        runner_room_release(room, release->released, release->argument);
+    } else {
+        release->released(release->argument, &none, NULL);
+    }
+}
+
 /* Handles what a link sends after its EVENT_JOIN. A session whose seat could not be made has none.
  */
 static void on_seat(struct runner *runner, const struct event *event)
@@ -199,6 +231,8 @@ static void on_seat(struct runner *runner, const struct event *event)
         on_leave(runner, seat, event->why);
     } else if (room != NULL) {
         on_action(room, seat, event);
+    } else if (seat != NULL && seat->moved) {
+        on_moved(runner, seat, event);
     }
 }
 
@@ -213,6 +247,9 @@ static void on_event(struct runner *runner, const struct event *event)
         return;
     case EVENT_JOIN:
         on_join(runner, event->joining);
+        break;
+    case EVENT_RELEASE:
+        on_release(runner, event->release);
         break;
     default:
         on_seat(runner, event);
@@ -399,6 +436,8 @@ void runner_destroy(struct runner *runner)
         if (event.type == EVENT_ROOM) {
             runner_room_keep(event.room);
             runner_room_drop(event.room);
+        } else if (event.type == EVENT_RELEASE) {
+            event.release->released(event.release->argument, &(struct store_room){0}, NULL);
         }
         free_event(&event);
     }

@@ -7,6 +7,8 @@
 #include "hub/runner_room.h"
 #include "room/room_state.h"
 
+#define EXPECT_TIME UINT64_C(15000000) /* µs in which people of a released room must come back */
+
 /* Makes everything except the room itself. */
 static struct runner_room *make_runner_room(struct runner *runner,
                                             const struct room_definition *definition, bool lasts)
@@ -65,8 +67,8 @@ struct runner_room *runner_room_make(struct runner *runner,
         return NULL;
     }
     room->tick_rate = room_definition_of(room->room)->tick_rate;
+    room->expects_until = from.continues && !from.vacated ? from.now + EXPECT_TIME : 0;
     if (from.continues) {
-        room_vacate(room->room, from.now);
         renew_room(room, definition, &from);
     }
     return room;

@@ -168,9 +168,31 @@ void runner_room_answer(struct runner_room *room, const struct seat *seat, struc
     on_tell(room, seat->member, answer, NULL);
 }
 
-void runner_room_gone(struct runner *runner, struct seat *seat)
+void runner_room_expect_no_more(struct runner_room *room)
 {
-    const struct room_end end = room_gone();
+    uint64_t now = runner_room_now(room);
+    room_member member;
+    uint32_t next = 0;
 
-    close_seat(runner, seat, &end);
+    if (room->expects_until == 0 || now < room->expects_until) {
+        return;
+    }
+    room->expects_until = 0;
+    while ((member = room_next_member(room->room, &next)) != 0) {
+        if (seat_of(room, member) == NULL) {
+            room_leave(room->room, member, now);
+        }
+    }
+}
+
+void runner_room_move_seats(struct runner_room *room)
+{
+    for (uint32_t i = 0; i < room->seat_capacity; i++) {
+        struct seat *seat = room->seats[i];
+        if (seat != NULL) {
+            seat_move(seat);
+            runner_touch(room->runner, seat->shard);
+            leave_seat(room, seat);
+        }
+    }
 }

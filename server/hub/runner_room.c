@@ -1,5 +1,6 @@
 #include "hub/runner_room.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -8,7 +9,9 @@
 #include "hub/clock.h"
 #include "hub/indexer.h"
 #include "hub/record.h"
+#include "past/film.h"
 #include "room/room_state.h"
+#include "scene/saved.h"
 
 #define PHASES      16u   /* parts of a tick's time over which rooms are spread */
 #define SCRATCH_MIN 4096u /* boids for which memory always stays allocated */
@@ -71,18 +74,27 @@ static void idle_remove(struct runner *runner, struct runner_room *room)
 
 /* ---- the store ---- */
 
+/* Returns the room as it is stored, without its state. */
+static struct store_room describe_kept(const struct runner_room *room)
+{
+    struct store_room kept = {.listed = room->listed,
+                              .saved_at = (uint64_t)time(NULL),
+                              .fingerprint = room->fingerprint,
+                              .plays = room_plays(room->room)};
+
+    memcpy(kept.code, room->code, sizeof kept.code);
+    return kept;
+}
+
 void runner_room_keep(struct runner_room *room)
 {
     const struct runner *runner = room->runner;
-    struct store_room kept = {
-        .listed = room->listed, .saved_at = (uint64_t)time(NULL), .fingerprint = room->fingerprint};
+    struct store_room kept = describe_kept(room);
 
     room->kept_at = runner_now(runner);
     if (runner->definition.store == NULL) {
         return;
     }
-    memcpy(kept.code, room->code, sizeof kept.code);
-    kept.plays = room_plays(room->room);
     kept.state = room_save(room->room, runner_room_now(room), &kept.size);
     if (kept.state != NULL) { /* on failure the last stored state stays until the next try */
         store_put(runner->definition.store, &kept);
@@ -209,8 +221,24 @@ void runner_room_enter(struct runner_room *room)
     runner->rooms[room_slot(room->number)] = room;
     counter_add(&runner->stats.rooms, 1);
     idle_add(runner, room);
+    if (room_facts(room->room).people > 0) { /* they are coming back */
+        runner_room_start(room);
+    }
     runner_room_report(room);
     runner_room_keep(room);
+}
+
+/* Removes a room that does not tick from its runner. */
+static void remove_room(struct runner_room *room)
+{
+    struct runner *runner = room->runner;
+
+    assert(room->due_index == DUE_NONE);
+    idle_remove(runner, room);
+    runner_room_seeks_no_more(room);
+    runner->rooms[room_slot(room->number)] = NULL;
+    counter_set(&runner->stats.rooms, counter_read(&runner->stats.rooms) - 1);
+    atomic_fetch_sub(&runner->weight, ROOM_WEIGHT + (uint64_t)room->boids);
 }
 
 void runner_room_end(struct runner_room *room, enum end_reason why)
@@ -220,11 +248,7 @@ void runner_room_end(struct runner_room *room, enum end_reason why)
     room_end(room->room, why);
     record_end(room, why);
     runner_room_rest(room);
-    idle_remove(runner, room);
-    runner_room_seeks_no_more(room);
-    runner->rooms[room_slot(room->number)] = NULL;
-    counter_set(&runner->stats.rooms, counter_read(&runner->stats.rooms) - 1);
-    atomic_fetch_sub(&runner->weight, ROOM_WEIGHT + (uint64_t)room->boids);
+    remove_room(room);
     if (runner->definition.store != NULL &&
         !store_end(runner->definition.store, room->code,
                    (uint64_t)time(NULL) + DIRECTORY_CODE_REST / 1000000)) {
@@ -235,4 +259,27 @@ void runner_room_end(struct runner_room *room, enum end_reason why)
     directory_remove(runner->definition.directory, room->number, runner_now(runner));
     runner_room_drop(room);
     indexer_sweep(runner->definition.indexer);
+}
+
+void runner_room_release(struct runner_room *room, hub_released *released, void *argument)
+{
+    struct runner *runner = room->runner;
+    struct store_room kept = describe_kept(room);
+    struct film *film = room_film(room->room);
+
+    kept.state = room_save(room->room, runner_room_now(room), &kept.size);
+    if (kept.state == NULL) {
+        released(argument, &kept, NULL);
+        return;
+    }
+    saved_seal(kept.state, kept.size);
+    film = film != NULL ? film_hold(film) : NULL;
+    runner_room_move_seats(room);
+    if (room->due_index != DUE_NONE) {
+        stop_ticks(room);
+    }
+    remove_room(room);
+    directory_release(runner->definition.directory, room->number);
+    runner_room_drop(room);
+    released(argument, &kept, film);
 }

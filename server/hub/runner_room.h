@@ -68,6 +68,8 @@ struct runner_room {
     uint64_t fingerprint; /* of the options that it was made from, or 0 */
     uint64_t kept_at;     /* µs: when its state was last given to the store */
 
+    uint64_t expects_until; /* µs: then members without a seat leave; 0: none is expected */
+
     uint64_t reported_at;            /* µs: beginning of the report's period */
     uint64_t dropped, spent;         /* overdue ticks skipped since then, and ns of all ticks */
     uint32_t boids, people, changes; /* as last reported */
@@ -132,8 +134,12 @@ void runner_room_leave(struct runner_room *room, struct seat *seat, enum end_rea
  * far. Takes over the frame. */
 void runner_room_answer(struct runner_room *room, const struct seat *seat, struct frame *answer);
 
-/* Answers a join of a room that has ended. */
-void runner_room_gone(struct runner *runner, struct seat *seat);
+/* Removes the members whose links have not come back to a room that was released, once it is time.
+ */
+void runner_room_expect_no_more(struct runner_room *room);
+
+/* Empties all seats of the room; their links join it again elsewhere. */
+void runner_room_move_seats(struct runner_room *room);
 
 /* Compares a request's key with the room's key. Returns PROTO_OK, PROTO_E_KEY, or PROTO_E_FLOOD if
  * the next try is possible in *wait seconds. */
@@ -166,6 +172,9 @@ void runner_room_rest(struct runner_room *room);
 /* Gives the room's state to the store, which may be NULL: now, or if a checkpoint is due. */
 void runner_room_keep(struct runner_room *room);
 void runner_room_keep_if_due(struct runner_room *room);
+
+/* Gives up the room: passes on its state and frees it. Its sessions stay open. */
+void runner_room_release(struct runner_room *room, hub_released *released, void *argument);
 
 /* Closes the room's sessions and frees the room. */
 void runner_room_end(struct runner_room *room, enum end_reason why);

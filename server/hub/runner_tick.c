@@ -134,6 +134,7 @@ uint64_t runner_room_tick(struct runner_room *room, uint64_t now)
     report_dropped(room);
     runner_room_keep_if_due(room);
     runner_room_seeks(room);
+    runner_room_expect_no_more(room);
     runner_room_rest(room);
     return end;
 }

@@ -1,10 +1,11 @@
 #include "hub/seat.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LAST_WORDS  2u /* the welcome, and HUB_CLOSED */
+#define LAST_WORDS  3u /* the welcome, HUB_MOVED and HUB_LEFT */
 #define SLOTS_FIRST 64u
 
 /* ---- one seat ---- */
@@ -62,12 +63,45 @@ void seat_close(struct seat *seat, const struct room_end *end)
     const struct hub_reply reply = {
         .type = HUB_CLOSED, .session = seat->session, .frame = end->frame, .why = end->why};
 
+    assert(!seat->moved);
     if (seat->closed) {
         frame_release(end->frame);
         return;
     }
     seat->closed = true;
     push_reserved(seat, &reply);
+}
+
+void seat_move(struct seat *seat)
+{
+    if (!seat->closed) {
+        assert(!seat->moved);
+        seat->moved = true;
+        push_reserved(seat, &(struct hub_reply){.type = HUB_MOVED, .session = seat->session});
+    }
+}
+
+void seat_refuse(struct seat *seat, const struct proto_client_message *message)
+{
+    struct proto_error error = {.code = PROTO_E_FULL,
+                                .type = message->type,
+                                .has_tag = message->has_tag,
+                                .tag = message->tag};
+    struct hub_reply reply = {.type = HUB_TOLD, .frame = frame_create(PROTO_MESSAGE_MAX)};
+
+    snprintf(error.message, sizeof error.message, "the room is moving; try again in a moment");
+    if (reply.frame != NULL) {
+        reply.frame = frame_end(reply.frame, proto_encode_error(frame_data(reply.frame),
+                                                                reply.frame->capacity, &error));
+    }
+    (void)seat_tell(seat, &reply);
+}
+
+void seat_left(struct seat *seat)
+{
+    if (seat->moved) {
+        push_reserved(seat, &(struct hub_reply){.type = HUB_LEFT, .session = seat->session});
+    }
 }
 
 /* ---- all seats of a runner ---- */

@@ -1,7 +1,7 @@
 /* A seat: a runner's half of a link. A link's EVENT_JOIN brings it, and the runner keeps it until
  * the link's EVENT_LEAVE. The link's session names it: its shard and its id. Slots are reserved in
- * the shard's outbox for the replies that must not be lost: the welcome and HUB_CLOSED. For the
- * hub's own files; the runner's thread owns it. */
+ * the shard's outbox for the replies that must not be lost: the welcome, HUB_CLOSED, or HUB_MOVED
+ * and HUB_LEFT. For the hub's own files; the runner's thread owns it. */
 #ifndef SEAT_H
 #define SEAT_H
 
@@ -22,6 +22,7 @@ struct seat {
     uint8_t reserved;     /* reserved slots left in the outbox */
     bool presenters_only; /* it may join only with the room's key */
     bool closed;          /* HUB_CLOSED was sent */
+    bool moved;           /* HUB_MOVED was sent */
     char address[];       /* the session's, as text; last, so that short ones save memory */
 };
 
@@ -40,6 +41,15 @@ bool seat_tell(struct seat *seat, struct hub_reply *reply);
 /* Sends HUB_CLOSED, the last reply; the session then closes. Takes over the frame. Does nothing
  * more if the seat is closed. */
 void seat_close(struct seat *seat, const struct room_end *end);
+
+/* Sends HUB_MOVED: the room is not on this runner. Does nothing if the seat is closed. */
+void seat_move(struct seat *seat);
+
+/* Answers a message that came after HUB_MOVED: the sender tries again. */
+void seat_refuse(struct seat *seat, const struct proto_client_message *message);
+
+/* Sends HUB_LEFT if HUB_MOVED was sent. Must be called when the link has left. */
+void seat_left(struct seat *seat);
 
 /* A runner's seats, by shard and slot of the session's id. */
 struct seats {

@@ -127,6 +127,7 @@ static void on_watch(uv_timer_t *watch)
     if (shard->context->shard == 0) {
         share_bandwidth(shard->context->service);
     }
+    take_replies(shard->context); /* also of links that have waited for too long */
     connection_watch(shard->context);
     session_clock(shard->context);
     for (uint32_t slot = 0; slot < roster->slot_count; slot++) {

@@ -426,6 +426,11 @@ enum scene_tick_result history_tick(struct history *history, struct scene *scene
     return result;
 }
 
+struct film *history_film(const struct history *history)
+{
+    return history != NULL ? history->film : NULL;
+}
+
 void history_begin_with(struct history *history, struct film *film)
 {
     assert(history->parts.first == NULL && history->film == NULL);

@@ -33,6 +33,9 @@ void history_destroy(struct history *history);
  * and drops it first, as a whole. */
 void history_begin_with(struct history *history, struct film *film);
 
+/* Returns that film, borrowed; NULL if there is none. */
+struct film *history_film(const struct history *history);
+
 /* Each of these takes NULL for a scene that keeps no past. Times are on the scene's clock. */
 
 /* Ticks the scene, and records that. */

@@ -232,6 +232,9 @@ static struct room *load_room(const struct room_definition *definition,
         room = NULL;
     }
     saved_close(&reader);
+    if (room != NULL && origin->vacated) {
+        room_vacate(room, origin->now);
+    }
     if (room != NULL && origin->film != NULL) {
         (void)rewind_replay_on(room, origin->film);
     }
@@ -319,11 +322,11 @@ const struct room_definition *room_definition_of(const struct room *room)
 
 void room_vacate(struct room *room, uint64_t now)
 {
-    const struct person *person;
+    room_member member;
     uint32_t next = 0;
 
-    while ((person = people_each_leaving(room_people(room), &next)) != NULL) {
-        room_leave(room, person->member, now);
+    while ((member = room_next_member(room, &next)) != 0) {
+        room_leave(room, member, now);
     }
 }
 

@@ -266,6 +266,13 @@ struct room_person room_person(const struct room *room, room_member member)
                                 .role = room_person_at(room, slot)->role};
 }
 
+room_member room_next_member(const struct room *room, uint32_t *next)
+{
+    const struct person *person = people_each_leaving(room_people(room), next);
+
+    return person != NULL ? person->member : 0;
+}
+
 bool room_is_presenter(const struct room *room, room_member member)
 {
     uint32_t slot = people_find(room_people(room), member);

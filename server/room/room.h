@@ -128,6 +128,7 @@ struct room_origin {
      * with its scene; keys, open controls, and the title unless it is empty, are the definition's.
      */
     bool continues;
+    bool vacated;      /* with it: its people have lost their connections, and are away */
     struct film *film; /* the recording that it plays; NULL: none. See rewind.h */
     const struct proto_client_message *changes; /* presenters' messages that are then applied */
     uint32_t change_count;
@@ -166,6 +167,10 @@ struct room_person {
     enum proto_role role;
 };
 struct room_person room_person(const struct room *room, room_member member);
+
+/* Returns the members one after the other, from *next = 0 on; 0 after the last. A member that was
+ * returned may leave meanwhile. */
+room_member room_next_member(const struct room *room, uint32_t *next);
 
 void room_welcome(struct room *room, room_member member, uint64_t now);
 void room_leave(struct room *room, room_member member, uint64_t now);

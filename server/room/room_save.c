@@ -1,5 +1,6 @@
 /* A room as bytes: room_state.h, its writing half. */
 #include "base/key.h"
+#include "past/history.h"
 #include "room/room_state.h"
 #include "room/state.h"
 #include "scene/scene_state.h"
@@ -43,6 +44,11 @@ static void put_settings(struct saved *saved, const struct room *room)
 bool room_plays(const struct room *room)
 {
     return room->replays;
+}
+
+struct film *room_film(const struct room *room)
+{
+    return room->replays ? history_film(room->history) : NULL;
 }
 
 uint8_t *room_save(struct room *room, uint64_t now, size_t *size)

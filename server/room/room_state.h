@@ -17,10 +17,14 @@ uint8_t *room_save(struct room *room, uint64_t now, size_t *size);
  * more. Its clock continues from where it was saved, at any `now`.
  *
  * The people who were here are here, with their handles, and their cursors steer until they time
- * out. The room sends nothing. A client that comes back with its token takes over. */
+ * out, unless the origin says that they have left. The room sends nothing. A client that comes back
+ * with its token takes over. */
 
 /* Whether the room plays a film. Its bytes then have the shown moment. */
 bool room_plays(const struct room *room);
+
+/* Returns the film that the room plays, borrowed; NULL if it plays none. */
+struct film *room_film(const struct room *room);
 
 /* Returns the room's definition: keys (concealed), rates and limits. */
 const struct room_definition *room_definition_of(const struct room *room);

@@ -25,6 +25,7 @@
 
 static uint64_t seed;
 static enum fault fault;
+static uint64_t moved_at; /* ns */
 
 void check_failed(const char *format, ...)
 {
@@ -43,7 +44,8 @@ void check_failed(const char *format, ...)
 
 /* A room's flock as of a snapshot. */
 struct truth {
-    uint64_t room, time;
+    char code[PROTO_ROOM_MAX + 1];
+    uint64_t time;
     uint32_t epoch, count;
     int32_t period_x, period_y;
     int16_t *steps; /* x and y of each boid */
@@ -71,7 +73,7 @@ static void remember(const struct room *room, uint64_t now)
             proto_quantise(y[i], flock->settings.height, scene_quantum(scene));
     }
     free(x);
-    truth->room = room->definition.number;
+    memcpy(truth->code, room->definition.code, sizeof truth->code);
     truth->time = now;
     truth->count = count;
     truth->epoch = flock_epoch(scene_flock(scene));
@@ -79,11 +81,11 @@ static void remember(const struct room *room, uint64_t now)
     truth->period_y = describe_period_y(scene);
 }
 
-static const struct truth *truth_of(uint64_t room, uint64_t time)
+static const struct truth *truth_of(const char *code, uint64_t time)
 {
     for (uint32_t i = 1; i <= TRUTHS; i++) { /* the newest first */
         const struct truth *truth = &truths[(truth_next - i) % TRUTHS];
-        if (truth->room == room && truth->time == time) {
+        if (truth->time == time && strcmp(truth->code, code) == 0) {
             return truth;
         }
     }
@@ -96,9 +98,19 @@ static bool same(int32_t a, int32_t b, int32_t period)
     return a == b || (period > 0 && (a - b) % period == 0);
 }
 
+void check_moves(void)
+{
+    moved_at = threads_now();
+}
+
+uint64_t check_moved(void)
+{
+    return moved_at;
+}
+
 void check_picture(const struct picture *picture)
 {
-    const struct truth *truth = truth_of(picture->room, picture->time);
+    const struct truth *truth = truth_of(picture->code, picture->time);
 
     check(truth != NULL, "a snapshot is of a time at which the room had none, or is very old");
     check(picture->flock == truth->count, "a snapshot is of %u boids instead of %u", picture->flock,
@@ -367,13 +379,14 @@ void check_begin(uint64_t life_seed, enum fault life_fault)
     store_since = 0;
     memset(saves, 0, sizeof saves);
     save_next = 0;
+    moved_at = 0;
     loading = NULL;
 }
 
 void check_next_process(void)
 {
     for (uint32_t i = 0; i < TRUTHS; i++) {
-        truths[i].room = 0; /* rooms' numbers begin again, and so does the clock */
+        truths[i].code[0] = '\0'; /* the clock begins again */
     }
     for (uint32_t i = 0; i < ROOMS_MAX; i++) {
         free(stale[i]);

@@ -35,10 +35,15 @@ void check_next_process(void);
 
 /* A picture that a client has: boids as they travel, every `stride`-th. */
 struct picture {
-    uint64_t room, time;
+    const char *code; /* of the room */
+    uint64_t time;
     uint32_t epoch, flock, stride, count;
     const uint8_t *positions;
 };
+
+/* Notes that a room moves; and returns when one did last (ns), 0: none. */
+void check_moves(void);
+uint64_t check_moved(void);
 
 /* It is what the room's flock was at that time. */
 void check_picture(const struct picture *picture);

@@ -33,7 +33,6 @@ struct client {
     uint64_t act_at;     /* ns, while it is in a room */
     uint64_t noticed_at; /* ns: when the server sees that it has vanished; 0: it has not */
     struct place place;
-    uint64_t room; /* its number */
     bool welcomed;
     bool has_token, process_is_new;
     uint8_t token[PROTO_TOKEN_SIZE];
@@ -268,12 +267,12 @@ static void act(struct client *client)
 
 /* ---- messages from the server ---- */
 
-static void on_welcome(struct client *client, struct hub *hub)
+static void on_welcome(struct client *client)
 {
     const struct proto_welcome *welcome = &client->message->welcome;
-    struct directory_entry entry;
 
-    check(!client->welcomed, "a client is welcomed twice");
+    check(!client->welcomed || (check_moved() > 0 && threads_now() < check_moved() + SETTLE_TIME),
+          "a client is welcomed twice, and no room has moved");
     check(strcmp(welcome->room.code, client->place.code) == 0, "a client of %s is let in to %s",
           client->place.code, welcome->room.code);
     check(client->removed_at == 0 || threads_now() > client->removed_at + REMOVED_TIME,
@@ -286,9 +285,7 @@ static void on_welcome(struct client *client, struct hub *hub)
     client->stride = welcome->stream.stride;
     client->store_failing = welcome->room.store_failing;
     memcpy(client->token, welcome->token, sizeof client->token);
-    /* A room that has just ended is in no directory; its number is not known then. */
-    client->room =
-        directory_find(hub_directory(hub), client->place.code, &entry) ? entry.number : 0;
+    client->presence = 0;
 }
 
 static void on_presence(struct client *client)
@@ -322,7 +319,7 @@ static void ask_again(struct client *client)
 static void on_snapshot(struct client *client, struct hub *hub)
 {
     const struct proto_snapshot *snapshot = &client->message->snapshot;
-    struct picture picture = {.room = client->room,
+    struct picture picture = {.code = client->place.code,
                               .time = snapshot->time,
                               .epoch = snapshot->epoch,
                               .flock = snapshot->flock,
@@ -353,10 +350,8 @@ static void on_snapshot(struct client *client, struct hub *hub)
     }
     client->lost = false;
     client->seen_at = threads_now();
-    if (client->room != 0) {
-        check_picture(&picture);
-        snapshots++;
-    }
+    check_picture(&picture);
+    snapshots++;
 }
 
 /* Answers come in the order of what was asked. */
@@ -391,7 +386,7 @@ static void on_message(struct client *client, const struct packet *packet, struc
           "a message cannot be understood: %s", error.message);
     switch (message->type) {
     case PROTO_WELCOME:
-        on_welcome(client, hub);
+        on_welcome(client);
         break;
     case PROTO_ROOM:
         client->store_failing = message->room.store_failing;
@@ -434,7 +429,7 @@ static void check_seen(const struct client *client)
 {
     uint64_t now = threads_now();
 
-    if (client->welcomed && client->room != 0) {
+    if (client->welcomed) {
         check(now < client->seen_at + SILENT_TIME, "client %u has seen no snapshot for %.1f s",
               client->number, (double)(now - client->seen_at) / 1e9);
     }

@@ -33,6 +33,8 @@
 #define INTERVAL    (2 * S) /* between checkpoints */
 #define WRITE_TIME  (3 * S) /* in which a disk that works has written what it was given */
 #define PATIENCE    60.0    /* s */
+#define MOVE_EVERY  (6 * S)
+#define MOVE_TIME   (2 * S) /* in which a room that moves has no hub, at most */
 #define SLOW_DISK   (400 * MS)
 
 /* A room that was created and has not ended. */
@@ -57,6 +59,19 @@ static void tell(const char *what)
 }
 
 /* ---- the process ---- */
+
+/* A room that was released, until it is adopted. */
+static struct {
+    bool asked, here;
+    struct store_room kept;
+    uint64_t adopt_at; /* ns */
+} moving;
+
+static void forget_moving(void)
+{
+    free(moving.here ? moving.kept.state : NULL);
+    memset(&moving, 0, sizeof moving);
+}
 
 static void start(void)
 {
@@ -94,6 +109,7 @@ static void stop(void)
     hub_stop(hub);
     hub_destroy(hub);
     (void)store_close(store, PATIENCE);
+    forget_moving();
 }
 
 /* ---- rooms ---- */
@@ -116,6 +132,9 @@ static void create_room(void)
     definition->flock.seed = chance_below(1000);
     definition->boids_max = 120;
     definition->people_max = CLIENTS - 4;
+    if (moving.asked || moving.here) {
+        return; /* its slot is for the room that moves */
+    }
     if (known_count == PLACES_MAX || hub_make_room(hub, &making, &made) != DIRECTORY_OK) {
         return; /* there are as many as there may be */
     }
@@ -144,6 +163,48 @@ static void end_room(void)
     check(hub_ask(hub, 0, 1, entry.number, request), "a runner is too busy");
     known[index] = known[--known_count];
     tell("a room is ended");
+}
+
+/* ---- rooms that move ---- */
+
+static void take_released(void *argument, const struct store_room *kept, struct film *film)
+{
+    (void)argument;
+    (void)film;
+    moving.asked = false;
+    moving.here = kept->state != NULL;
+    moving.kept = *kept;
+    moving.adopt_at = threads_now() + chance_below(MOVE_TIME);
+}
+
+static void move_room(void)
+{
+    const char *code = known[chance_below(known_count)].place.code;
+
+    if (!moving.asked && !moving.here) {
+        moving.asked = hub_release_room(hub, code, take_released, NULL);
+        check_moves();
+        tell("a room moves");
+    }
+}
+
+/* The room comes back as it was. */
+static void adopt_room(void)
+{
+    struct hub_made made;
+    uint64_t signature, saved_at;
+
+    if (!moving.here || threads_now() < moving.adopt_at) {
+        return;
+    }
+    check(check_saved(moving.kept.state, &signature, &saved_at), "a state is of no room");
+    check_loads(moving.kept.state, signature);
+    check(hub_adopt(hub, &moving.kept, NULL, true, &made) == DIRECTORY_OK,
+          "the room %s cannot come back: %s", moving.kept.code, made.error.message);
+    moving.here = false;
+    free(moving.kept.state);
+    check_moves();
+    tell("the room is back");
 }
 
 /* ---- what befalls it ---- */
@@ -291,21 +352,25 @@ static void end(void)
 
 static void live(uint64_t seed, enum fault fault)
 {
-    uint64_t kill_at, create_at = 0, end_at, disk_at;
+    uint64_t kill_at, create_at = 0, end_at, disk_at, move_at;
 
     begin(seed, fault);
     kill_at = chance_time(KILL_TIME);
     end_at = chance_time(END_TIME);
     disk_at = chance_time(DISK_TIME);
+    move_at = chance_time(MOVE_EVERY);
     while (threads_now() < LIFE_TIME) {
         uint64_t next =
             least(next_of_all(), least(least(kill_at, create_at), least(end_at, disk_at)));
+        next = least(next, least(move_at, moving.here ? moving.adopt_at : WIRE_NEVER));
         threads_run(next, shards_woken);
         check_store(store_failing(store));
         turn_all();
         now_and_then(&create_at, CREATE_TIME, create_room);
         now_and_then(&end_at, END_TIME, end_room);
         now_and_then(&disk_at, DISK_TIME, trouble_disk);
+        adopt_room();
+        now_and_then(&move_at, MOVE_EVERY, move_room);
         now_and_then(&kill_at, KILL_TIME, kill_or_stop);
     }
     end();

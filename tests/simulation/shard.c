@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "net/session/later.h"
 #include "net/session/outlet.h"
 #include "net/session/roster.h"
 #include "threads.h"
@@ -21,6 +22,7 @@ struct session {
     struct shard *shard;
     struct outlet outlet;
     struct link *link;
+    struct later *later;
     struct way *in, *out;
     enum stage stage;
     uint16_t close_code; /* to be sent after what is pending; 0: none, or it was */
@@ -55,7 +57,8 @@ static size_t unsent(void *line)
     return way_unsent(session->out);
 }
 
-static void deliver(struct session *session, const struct outlet_turn *turn,
+/* Returns false if the link is busy. */
+static bool deliver(struct session *session, const struct outlet_turn *turn,
                     const struct outlet_item *item)
 {
     uint8_t bytes[PROTO_MESSAGE_MAX];
@@ -65,7 +68,9 @@ static void deliver(struct session *session, const struct outlet_turn *turn,
     switch (item->type) {
     case OUTLET_WANT_KEY:
         if (session->link != NULL && roster_wants_key(session->entry.room, item->stream)) {
-            check(link_want_key(session->link, item->stream), "a runner is too busy");
+            if (!link_want_key(session->link, item->stream)) {
+                return false;
+            }
             roster_key_asked(session->entry.room, item->stream);
         }
         break;
@@ -81,6 +86,7 @@ static void deliver(struct session *session, const struct outlet_turn *turn,
         break;
     }
     outlet_sent(&session->outlet, turn, item, size);
+    return true;
 }
 
 static void flush(struct session *session)
@@ -97,10 +103,9 @@ static void flush(struct session *session)
     while (way_takes(session->out, &session->flush_at)) {
         struct outlet_item item = outlet_next(&session->outlet, &turn);
         session->flush_at = WIRE_NEVER;
-        if (item.type == OUTLET_NOTHING) {
+        if (item.type == OUTLET_NOTHING || !deliver(session, &turn, &item)) {
             break;
         }
-        deliver(session, &turn, &item);
     }
     if (session->flush_at != WIRE_NEVER) {
         outlet_blocked(&session->outlet, &turn);
@@ -114,6 +119,7 @@ static void leave(struct session *session, enum end_reason why)
 {
     outlet_end(&session->outlet, &session->shard->counts);
     roster_leave(&session->shard->roster, &session->entry);
+    later_finish(&session->later);
     if (session->link != NULL) {
         link_leave(session->link, why);
         session->link = NULL;
@@ -132,6 +138,16 @@ static void close_with(struct session *session, enum end_reason why)
 
 /* ---- what the hub has ---- */
 
+static bool tell_in_turn(void *link, struct frame *frame)
+{
+    return link_answer(link, frame);
+}
+
+static bool caught_up(struct session *session)
+{
+    return session->link == NULL || later_tell(&session->later, tell_in_turn, session->link);
+}
+
 static void on_reply(struct session *session, struct hub_reply *reply)
 {
     if (session->stage == CLOSING) {
@@ -147,12 +163,15 @@ static void on_reply(struct session *session, struct hub_reply *reply)
     }
     if (reply->granted && reply->grant.stream.joined) {
         session->stage = LIVE;
+        roster_leave(&session->shard->roster, &session->entry); /* a room that has moved */
+        session->eased = 0;
         check(roster_enter(&session->shard->roster, &session->entry, reply->grant.stream.room),
               "out of memory");
     }
     if (reply->granted) {
         outlet_grant(&session->outlet, &reply->grant.stream, &session->shard->counts, hub_now(hub));
     }
+    (void)caught_up(session);
     flush(session);
 }
 
@@ -197,6 +216,7 @@ static void watch(struct session *session)
     if (session->stage != LIVE) {
         return;
     }
+    (void)caught_up(session);
     flush(session);
     if (line->level != session->eased && link_ease(session->link, line->level)) {
         session->eased = line->level;
@@ -253,6 +273,7 @@ void shards_turn(void)
         flush_due(shard);
         if (shard->watch_at <= threads_now()) {
             shard->watch_at = threads_now() + WATCH_TIME;
+            take_replies(shard);
             watch_all(shard);
         }
     }
@@ -294,6 +315,22 @@ static void on_hello(struct session *session, const struct proto_hello *hello)
     check(session->link != NULL, "a runner is too busy to let anyone in");
 }
 
+/* As session_refuse_in_turn() does: only a link whose room moves is busy here. */
+static void refuse_busy(struct session *session, const struct proto_client_message *message)
+{
+    struct proto_error error = {.code = PROTO_E_FULL,
+                                .type = (uint32_t)message->type,
+                                .has_tag = message->has_tag,
+                                .tag = message->tag};
+    struct frame *frame = frame_create(PROTO_MESSAGE_MAX);
+
+    check(frame != NULL, "out of memory");
+    frame = frame_end(frame, proto_encode_error(frame_data(frame), frame->capacity, &error));
+    if (!caught_up(session) || !link_answer(session->link, frame)) {
+        check(later_add(&session->later, frame), "too many answers wait for a room that moves");
+    }
+}
+
 static void on_message(struct session *session, const uint8_t *bytes, size_t size)
 {
     struct proto_client_message message;
@@ -307,7 +344,11 @@ static void on_message(struct session *session, const uint8_t *bytes, size_t siz
         outlet_ping(&session->outlet, message.ping.t);
         flush(session);
     } else {
-        check(session->link != NULL && link_send(session->link, &message), "a runner is too busy");
+        check(session->link != NULL, "a message comes before the hello");
+        if ((!caught_up(session) || !link_send(session->link, &message)) &&
+            proto_answered(message.type)) {
+            refuse_busy(session, &message);
+        }
     }
 }
 

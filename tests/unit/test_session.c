@@ -414,6 +414,20 @@ static void test_the_room_closes_a_session(void **state)
     assert_string_equal(close_text, end_text(END_REMOVED));
 }
 
+/* A room that has moved welcomes its members again: the session stays open. */
+static void test_another_welcome(void **state)
+{
+    (void)state;
+    join();
+    session->outlet.presence = 7;
+    grant(ROOM + 1);
+    assert_true(fake.here);
+    assert_int_equal(session->stage, SESSION_LIVE);
+    assert_int_equal(session->entry.room->number, ROOM + 1);
+    assert_int_equal(roster.count, 1);
+    assert_int_equal(session->outlet.presence, 0); /* the client gets the whole list again */
+}
+
 static void test_a_full_room_is_counted(void **state)
 {
     struct hub_reply reply = {.type = HUB_CLOSED, .why = END_ROOM_FULL};
@@ -441,7 +455,8 @@ int main(void)
         TEST(test_a_session_joins_by_code), TEST(test_messages_reach_the_link),
         TEST(test_a_busy_link_is_said),     TEST(test_the_clock_is_the_rooms),
         TEST(test_an_unknown_room),         TEST(test_the_room_closes_a_session),
-        TEST(test_a_full_room_is_counted),  TEST(test_a_client_leaves),
+        TEST(test_another_welcome),         TEST(test_a_full_room_is_counted),
+        TEST(test_a_client_leaves),
     };
     return cmocka_run_group_tests_name("session", tests, NULL, NULL);
 }

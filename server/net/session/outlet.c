@@ -107,9 +107,10 @@ void outlet_grant(struct outlet *outlet, const struct room_grant *grant, struct 
     if (grant->joined) {
         memcpy(outlet->versions, grant->versions, sizeof outlet->versions);
         outlet->events = grant->events;
+        outlet->presence = 0;
         outlet->presence_turn = true;
     }
-    if (outlet->streaming && outlet->stream == grant->stream) {
+    if (outlet->streaming && outlet->stream == grant->stream && !grant->joined) {
         outlet->lost = true;
         return;
     }

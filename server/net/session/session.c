@@ -30,12 +30,14 @@ static bool is_error(const struct frame *frame)
     return frame != NULL && frame->size > 1 && frame->bytes[FRAME_HEADROOM + 1] == PROTO_ERROR;
 }
 
-/* Enters the room of a welcome, and takes its stream. */
+/* Enters the room of a welcome, and takes its stream. Another welcome comes from a room that has
+ * moved: it begins anew, for the same person. */
 static void take_grant(struct context *context, struct session *session,
                        const struct hub_grant *grant)
 {
     if (grant->stream.joined) {
-        assert(session->entry.room == NULL);
+        roster_leave(context->roster, &session->entry);
+        session_uneased(context, session);
         if (!roster_enter(context->roster, &session->entry, grant->stream.room)) {
             session_close(context, session, END_NO_MEMORY);
             return;
@@ -85,6 +87,7 @@ void session_reply(struct context *context, struct session *session, struct hub_
     if (reply->type == HUB_CLOSED) {
         on_closed(context, session, reply);
     } else {
+        assert(reply->type == HUB_TOLD);
         on_told(context, session, reply);
     }
     (void)session_caught_up(session);

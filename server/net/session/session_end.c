@@ -13,6 +13,14 @@
 #define BACK_SPREAD  1000u /* … and within this time if there are fewer clients */
 #define BACK_FULL    5000u /* up to 3 times this, when the server is full */
 
+void session_uneased(struct context *context, struct session *session)
+{
+    if (session->eased > 0) {
+        session->eased = 0;
+        counter_set(&context->counts.eased, counter_read(&context->counts.eased) - 1);
+    }
+}
+
 static void retire_session(struct context *context, struct session *session, enum end_reason why)
 {
     outlet_end(&session->outlet, &context->counts);
@@ -22,10 +30,7 @@ static void retire_session(struct context *context, struct session *session, enu
         link_leave(session->link, why);
         session->link = NULL;
     }
-    if (session->eased > 0) {
-        session->eased = 0;
-        counter_set(&context->counts.eased, counter_read(&context->counts.eased) - 1);
-    }
+    session_uneased(context, session);
 }
 
 void session_retire(struct context *context, struct session *session)

@@ -16,6 +16,9 @@ static inline uint32_t session_ms(const struct context *context)
 /* Removes the session from its room. */
 void session_retire(struct context *context, struct session *session);
 
+/* Notes that the session's room knows of no slow line. */
+void session_uneased(struct context *context, struct session *session);
+
 /* ---- session_refuse.c ---- */
 
 /* Takes over the frame and queues it. Closes the session if that fails or the frame is NULL (out of

@@ -1,0 +1,196 @@
+/* A room leaves its hub and comes back: its members' links join it again, and nobody is closed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "hub_session.h"
+
+/* ---- a room that was released ---- */
+
+static struct store_room kept;
+static struct film *kept_film;
+static sem_t released;
+
+static void take_released(void *argument, const struct store_room *room, struct film *film)
+{
+    (void)argument;
+    kept = *room;
+    kept_film = film;
+    sem_post(&released);
+}
+
+static int make_both(void **state)
+{
+    sem_init(&released, 0, 0);
+    return make(state);
+}
+
+static int make_two_runners(void **state)
+{
+    struct hub_definition definition = default_hub();
+
+    (void)state;
+    sem_init(&released, 0, 0);
+    definition.runners = definition.shards = 2;
+    return start(&definition);
+}
+
+static void release(const char *code)
+{
+    struct timespec deadline;
+
+    assert_true(hub_release_room(hub, code, take_released, NULL));
+    clock_gettime(CLOCK_REALTIME, &deadline);
+    deadline.tv_sec += DEADLINE_S;
+    assert_int_equal(sem_timedwait(&released, &deadline), 0);
+    assert_non_null(kept.state);
+    assert_null(kept_film);
+}
+
+static struct directory_entry adopt(bool returning)
+{
+    struct hub_made made;
+
+    assert_int_equal(hub_adopt(hub, &kept, NULL, returning, &made), DIRECTORY_OK);
+    free(kept.state);
+    return made.entry;
+}
+
+/* ---- tests ---- */
+
+/* A hub that runs takes over a room, and its people come back with their tokens. */
+static void test_adopt_while_running(void **state)
+{
+    struct directory_entry first = create_room("boids", 50, NULL);
+    struct player ada = join_at(0, first.code, "Ada");
+    struct proto_hello hello = hello_of("", 0);
+    struct proto_welcome welcome = welcomed(&ada);
+    struct directory_entry found;
+
+    (void)state;
+    link_leave(ada.link, END_NONE);
+    release(first.code);
+    assert_false(directory_find(hub_directory(hub), first.code, &found));
+    assert_int_equal(hub_boids(hub), 12); /* the lobby's */
+    struct directory_entry second = adopt(false);
+    assert_string_equal(second.code, first.code);
+    assert_int_not_equal(second.number, first.number);
+    assert_int_equal(second.boids, 50);
+    snprintf(hello.room, sizeof hello.room, "%s", second.code);
+    hello.has_token = true;
+    memcpy(hello.token, welcome.token, sizeof hello.token);
+    ada = join_with(0, &hello);
+    struct proto_welcome again = welcomed(&ada);
+    assert_int_equal(again.id, welcome.id);
+    assert_string_equal(again.name, "Ada");
+    link_leave(ada.link, END_NONE);
+}
+
+/* The members stay, as the same people in the same scene, whichever runner has the room now. */
+static void test_members_continue(void **state)
+{
+    struct directory_entry first = create_room("boids", 50, NULL);
+    struct player players[2] = {join_at(0, first.code, "Ada"), join_at(1, first.code, "Bob")};
+    struct proto_welcome before[2] = {welcomed(&players[0]), welcomed(&players[1])};
+
+    (void)state;
+    for (int round = 0; round < 5; round++) {
+        release(first.code);
+        struct directory_entry second = adopt(true);
+        for (int i = 0; i < 2; i++) {
+            struct proto_welcome after = welcomed(&players[i]);
+            assert_int_equal(after.id, before[i].id);
+            assert_string_equal(after.name, before[i].name);
+            assert_memory_equal(after.token, before[i].token, sizeof after.token);
+            assert_string_equal(after.room.code, second.code);
+            assert_true(send_name(&players[i], before[i].name));
+            assert_int_equal(next_told(&players[i]).type, PROTO_DONE);
+        }
+        struct room_view *view;
+        do {
+            view = next_shown(0);
+            if (view->room != second.number) { /* taken before the room moved */
+                view_release(view);
+                view = NULL;
+            }
+        } while (view == NULL);
+        assert_int_equal(shown(view)->people, 2);
+        assert_int_equal(shown(view)->boid_count, 50);
+        view_release(view);
+    }
+    link_leave(players[0].link, END_NONE);
+    link_leave(players[1].link, END_NONE);
+}
+
+/* Each message of a move has one answer, in order: of the room, or that the sender must try again.
+ */
+static void test_messages_of_a_move_are_answered(void **state)
+{
+    struct player ada = join("Ada");
+    struct proto_client_message message = {.type = PROTO_NAME, .has_tag = true};
+    struct hub_reply reply;
+
+    (void)state;
+    welcomed(&ada);
+    snprintf(message.name.name, sizeof message.name.name, "Ada");
+    for (uint32_t tag = 0; tag < 20; tag++) {
+        message.tag = tag;
+        assert_true(link_send(ada.link, &message));
+        if (tag == 10) {
+            release(ROOM_LOBBY);
+        }
+    }
+    for (uint32_t tag = 0; tag < 20; tag++) {
+        struct proto_server_message answer = next_told(&ada);
+        assert_int_equal(answer.type, tag <= 10 ? PROTO_DONE : PROTO_ERROR);
+        if (tag > 10) {
+            assert_int_equal(answer.error.code, PROTO_E_FULL);
+        }
+        assert_int_equal(tag <= 10 ? answer.done.tag : answer.error.tag, tag);
+    }
+    assert_false(links_take_reply(hub_links(hub, 0), &reply));
+    assert_false(link_send(ada.link, &message)); /* it waits for its room */
+    adopt(true);
+    welcomed(&ada);
+    assert_true(link_send(ada.link, &message));
+    assert_int_equal(next_told(&ada).type, PROTO_DONE);
+    link_leave(ada.link, END_NONE);
+}
+
+/* A link may leave while its room is away. */
+static void test_leaving_without_a_room(void **state)
+{
+    struct player ada = join("Ada");
+
+    (void)state;
+    welcomed(&ada);
+    release(ROOM_LOBBY);
+    link_leave(ada.link, END_NONE);
+    adopt(true);
+    struct player bob = join("Bob");
+    assert_int_equal(welcomed(&bob).id, 2);
+    link_leave(bob.link, END_NONE);
+}
+
+static void test_a_room_that_is_not_here(void **state)
+{
+    (void)state;
+    assert_false(hub_release_room(hub, "NOSUCH", take_released, NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_adopt_while_running, make_both, finish),
+        cmocka_unit_test_setup_teardown(test_members_continue, make_two_runners, finish),
+        cmocka_unit_test_setup_teardown(test_messages_of_a_move_are_answered, make_both, finish),
+        cmocka_unit_test_setup_teardown(test_leaving_without_a_room, make_both, finish),
+        cmocka_unit_test_setup_teardown(test_a_room_that_is_not_here, make_both, finish),
+    };
+    return cmocka_run_group_tests_name("rooms that move", tests, NULL, NULL);
+}
