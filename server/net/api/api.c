@@ -9,15 +9,13 @@
 #include "net/api/api_job.h"
 #include "net/api/api_recording.h"
 #include "net/api/api_rooms.h"
+#include "net/api/api_routes.h"
 #include "net/api/api_send.h"
 #include "net/api/api_upload.h"
 #include "net/gate/connection.h"
 #include "net/gate/origin.h"
 #include "net/http/bearer.h"
 #include "past/recording.h"
-
-#define BODY_MAX  8192
-#define BODY_TIME 10000000 /* µs for the whole body */
 
 /* Returns true if the path is that folder or lies in it. */
 static bool is_in_folder(const char *path, const char *folder)
@@ -130,81 +128,41 @@ void api_forget(struct context *context, struct api_request **asked)
     }
 }
 
-/* ---- paths ---- */
-
-/* What a path names, after API_PATH. */
-enum name_what { NAME_ROOM, NAME_RECORDING, NAME_BRANCH, NAME_OTHER };
-
-struct api_name {
-    enum name_what what;
-    char code[PROTO_ROOM_MAX + 1]; /* of the room, canonical; "": no room */
-};
-
-/* The part of a path after the code, and its methods. */
-static const struct {
-    const char *path;
-    const char *methods;
-} names[] = {
-    [NAME_ROOM] = {"", "GET, HEAD, PATCH, DELETE"},
-    [NAME_RECORDING] = {"/recording", "GET, HEAD"},
-    [NAME_BRANCH] = {"/branch", "POST"},
-};
-
-/* Reads CODE, CODE/recording or CODE/branch. */
-static void take_name(const char *path, struct api_name *name)
-{
-    size_t length = strcspn(path, "/");
-    char typed[4 * PROTO_ROOM_MAX];
-
-    while (name->what < NAME_OTHER && strcmp(path + length, names[name->what].path) != 0) {
-        name->what++;
-    }
-    if (name->what < NAME_OTHER && length < sizeof typed) {
-        memcpy(typed, path, length);
-        typed[length] = '\0';
-        if (proto_room_valid(typed)) {
-            proto_room_canonical(typed, name->code);
-        }
-    }
-}
-
-/* Returns true if the method is allowed for that path. */
-static bool may_method(enum request_method method, const struct api_name *name)
-{
-    bool reads = method == REQUEST_GET || method == REQUEST_HEAD;
-
-    if (name->code[0] == '\0' || name->what == NAME_BRANCH) {
-        return method == REQUEST_POST || (reads && name->what != NAME_BRANCH);
-    }
-    return reads ||
-           (name->what == NAME_ROOM && (method == REQUEST_PATCH || method == REQUEST_DELETE));
-}
-
 /* ---- requests ---- */
+
+/* Returns true if the request has what its route needs; else stores the result of its refusal. */
+static bool is_served(struct context *context, struct api_request *request, int *result)
+{
+    const struct api_route *route = request->route;
+    bool has_body = route->body == API_BODY_REQUIRED || request->length > 0;
+
+    if (has_body && route->type != NULL && !api_type_is(request->type, route->type)) {
+        *result = api_send_refusal(request->wsi, HTTP_STATUS_UNSUPPORTED_MEDIA_TYPE,
+                                   PROTO_E_MALFORMED, "", "expected Content-Type: " API_TYPE);
+        return false;
+    }
+    if (request->code[0] != '\0' &&
+        !directory_find(hub_directory(context->service->hub), request->code, &request->room)) {
+        *result = api_refuse_room(request->wsi);
+        return false;
+    }
+    if (route->key == API_KEY_ROOM && !request->has_key) {
+        *result = api_refuse_no_key(request->wsi);
+        return false;
+    }
+    return true;
+}
 
 /* Handles a complete request. After the answer *asked must not be used: libwebsockets frees its
  * memory of the connection. */
 static int handle_request(struct context *context, struct api_request **asked)
 {
     struct api_request *request = *asked;
-    bool expects_json = !request->past && !request->upload && request->method != REQUEST_DELETE &&
-                        !(request->branch && request->length == 0);
     int result;
 
     *asked = NULL;
-    if (expects_json && !request->json) {
-        result = api_send_refusal(request->wsi, HTTP_STATUS_UNSUPPORTED_MEDIA_TYPE,
-                                  PROTO_E_MALFORMED, "", "expected Content-Type: application/json");
-    } else if (request->past) {
-        result = api_get_recording(context, request);
-    } else if (request->branch) {
-        result = api_branch(context, request);
-    } else if (request->upload) {
-        result = api_read_upload(context, request);
-    } else if (request->method == REQUEST_POST) {
-        result = api_create(context, request);
-    } else {
-        result = api_change(context, request);
+    if (is_served(context, request, &result)) {
+        result = request->route->handle(context, request);
     }
     if (request->ticket != 0) {
         *asked = request;
@@ -212,16 +170,6 @@ static int handle_request(struct context *context, struct api_request **asked)
         release_request(context, request);
     }
     return result;
-}
-
-/* Returns true if the request's Content-Type is that type. */
-static bool is_typed(struct lws *wsi, const char *expected)
-{
-    char type[64];
-    size_t length = strlen(expected);
-
-    request_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, type, sizeof type);
-    return strncasecmp(type, expected, length) == 0 && strchr("; ", type[length]) != NULL;
 }
 
 /* Returns true if the client uses TLS, to flockd or to a proxy in front of it. A client that claims
@@ -236,7 +184,7 @@ static bool is_secret(struct lws *wsi)
 }
 
 static struct api_request *keep_request(const struct context *context, struct lws *wsi,
-                                        enum request_method method, size_t length)
+                                        const struct api_route *route, size_t length)
 {
     struct api_request *request = calloc(1, sizeof *request);
     char *body = malloc(length + 1);
@@ -246,13 +194,14 @@ static struct api_request *keep_request(const struct context *context, struct lw
         free(body);
         return NULL;
     }
+    request->route = route;
     request->body = body;
     request->wsi = wsi;
     request->resume = send_answer;
-    request->method = method;
     request->length = length;
-    request->expires = hub_now(context->service->hub) + BODY_TIME;
-    request->json = is_typed(wsi, API_TYPE);
+    request->expires =
+        hub_now(context->service->hub) + (uint64_t)route->body_time * UINT64_C(1000000);
+    request_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, request->type, sizeof request->type);
     request->secret = is_secret(wsi);
     request_header(wsi, WSI_TOKEN_HOST, request->host, sizeof request->host);
     request->has_key = lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_AUTHORIZATION) > 0;
@@ -260,83 +209,70 @@ static struct api_request *keep_request(const struct context *context, struct lw
     return request;
 }
 
-/* A recording as body may be longer and take longer. */
-static int begin_upload(struct context *context, struct lws *wsi, int64_t length,
-                        struct api_request **asked)
+/* Stores the length of the body that the route has. Returns false, with the result of a refusal, if
+ * it is not known or too large. */
+static bool read_length(struct lws *wsi, const struct api_route *route, size_t *length, int *result)
+{
+    int64_t said = request_length(wsi);
+
+    *length = 0;
+    if (route->body == API_BODY_NONE) {
+        return true;
+    }
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0 ||
+        (said == REQUEST_NO_LENGTH && route->body == API_BODY_REQUIRED)) {
+        *result = api_refuse_body(wsi, HTTP_STATUS_LENGTH_REQUIRED,
+                                  "expected a body with a Content-Length, such as {}");
+        return false;
+    }
+    if (said == REQUEST_BAD_LENGTH || said > route->body_max) {
+        *result = api_refuse_body(wsi, HTTP_STATUS_REQ_ENTITY_TOO_LARGE, route->too_large);
+        return false;
+    }
+    *length = said > 0 ? (size_t)said : 0;
+    return true;
+}
+
+/* Begins a request of that route: waits for its body, or handles it. */
+static int begin_request(struct context *context, struct lws *wsi, const struct api_route *route,
+                         const char *code, struct api_request **asked)
 {
     struct api_request *request;
+    size_t length;
     int result = -1;
 
-    if (length > API_UPLOAD_MAX) {
-        return api_refuse_body(wsi, HTTP_STATUS_REQ_ENTITY_TOO_LARGE,
-                               "expected a recording of at most " API_UPLOAD_MAX_TEXT " bytes");
+    if (!read_length(wsi, route, &length, &result)) {
+        return result;
     }
-    request = keep_request(context, wsi, REQUEST_POST, (size_t)length);
+    request = keep_request(context, wsi, route, length);
     if (request == NULL) {
         return -1;
     }
-    if (!api_begin_upload(context, wsi, request, &result)) {
+    snprintf(request->code, sizeof request->code, "%s", code);
+    if (route->begin != NULL && !route->begin(context, wsi, request, &result)) {
         release_request(context, request);
         return result;
     }
-    request->upload = true;
-    request->expires += (API_UPLOAD_TIME * UINT64_C(1000000)) - BODY_TIME;
     *asked = request;
-    connection_wait(context, wsi, API_UPLOAD_TIME * 1000);
-    return 0;
-}
-
-/* Handles a request that changes or makes a room. */
-static int begin_change(struct context *context, struct lws *wsi, enum request_method method,
-                        const struct api_name *name, struct api_request **asked)
-{
-    int64_t length = request_length(wsi);
-    bool branch = name->what == NAME_BRANCH;
-
-    length = branch && length == REQUEST_NO_LENGTH ? 0 : length;
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0 ||
-        (length == REQUEST_NO_LENGTH && method != REQUEST_DELETE)) {
-        return api_refuse_body(wsi, HTTP_STATUS_LENGTH_REQUIRED,
-                               "expected a body with a Content-Length, such as {}");
+    if (route->body == API_BODY_NONE) {
+        return handle_request(context, asked);
     }
-    if (name->code[0] == '\0' && length >= 0 && is_typed(wsi, API_UPLOAD_TYPE)) {
-        return begin_upload(context, wsi, length, asked);
+    if (route->begin != NULL) {
+        connection_wait(context, wsi, route->body_time * 1000);
+    } else {
+        lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, (int)route->body_time);
     }
-    if (length == REQUEST_BAD_LENGTH || length > BODY_MAX) {
-        return api_refuse_body(wsi, HTTP_STATUS_REQ_ENTITY_TOO_LARGE,
-                               "expected a body of at most 8,192 bytes");
-    }
-    length = length > 0 ? length : 0;
-    *asked = keep_request(context, wsi, method, (size_t)length);
-    if (*asked == NULL) {
-        return -1;
-    }
-    snprintf((*asked)->code, sizeof(*asked)->code, "%s", name->code);
-    (*asked)->branch = branch;
-    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, BODY_TIME / 1000000);
     /* libwebsockets announces the end of an empty body only for POST. */
-    return length > 0 || method == REQUEST_POST ? 0 : handle_request(context, asked);
-}
-
-static int begin_recording(struct context *context, struct lws *wsi, const char *code,
-                           struct api_request **asked)
-{
-    *asked = keep_request(context, wsi, REQUEST_GET, 0);
-    if (*asked == NULL) {
-        return -1;
-    }
-    snprintf((*asked)->code, sizeof(*asked)->code, "%s", code);
-    (*asked)->past = true;
-    return handle_request(context, asked);
+    return length > 0 || route->method == REQUEST_POST ? 0 : handle_request(context, asked);
 }
 
 int api_begin(struct context *context, struct lws *wsi, enum request_method method,
               const char *path, struct api_request **asked)
 {
-    bool served = is_in_folder(path, API_PATH);
-    const char *rest = served ? path + strlen(API_PATH) : "";
-    struct api_name name = {.what = NAME_ROOM};
-    bool room = rest[0] == '/';
+    const struct api_route *route;
+    char code[PROTO_ROOM_MAX + 1];
+    char allow[API_ALLOW_MAX];
+    char type[API_TYPE_MAX];
     const char *fault;
 
     if (*asked != NULL) {
@@ -351,27 +287,12 @@ int api_begin(struct context *context, struct lws *wsi, enum request_method meth
             wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, PROTO_E_FULL, "",
             "the server has reached its bandwidth limit; try again in a moment");
     }
-    if (strcmp(path, API_FOLDER) == 0 || strcmp(path, API_FOLDER "/") == 0) {
-        return method == REQUEST_GET || method == REQUEST_HEAD
-                   ? api_get_server(context, wsi)
-                   : api_refuse_method(wsi, "GET, HEAD");
+    request_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, type, sizeof type);
+    route = api_route_find(method, path, type, code, allow);
+    if (route != NULL) {
+        return begin_request(context, wsi, route, code, asked);
     }
-    if (room) {
-        take_name(rest + 1, &name);
-    }
-    if (!served || (room && name.code[0] == '\0')) {
-        return api_refuse_room(wsi);
-    }
-    if (!may_method(method, &name)) {
-        return api_refuse_method(wsi, room ? names[name.what].methods : "GET, HEAD, POST");
-    }
-    if (name.what == NAME_RECORDING) {
-        return begin_recording(context, wsi, name.code, asked);
-    }
-    if (method == REQUEST_GET || method == REQUEST_HEAD) {
-        return api_get(context, wsi, name.code);
-    }
-    return begin_change(context, wsi, method, &name, asked);
+    return allow[0] != '\0' ? api_refuse_method(wsi, allow) : api_refuse_room(wsi);
 }
 
 int api_body(struct context *context, struct api_request **asked, const void *bytes, size_t size)

@@ -9,15 +9,8 @@
 int api_branch(struct context *context, struct api_request *request)
 {
     const struct service *service = context->service;
-    struct directory_entry room;
     struct hub_request *question;
 
-    if (!directory_find(hub_directory(service->hub), request->code, &room)) {
-        return api_refuse_room(request->wsi);
-    }
-    if (!request->has_key) {
-        return api_refuse_no_key(request->wsi);
-    }
     if (service->config->rooms == CONFIG_ROOMS_OFF) {
         return api_send_refusal(request->wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "",
                                 "this server has the lobby and no other rooms");
@@ -29,11 +22,11 @@ int api_branch(struct context *context, struct api_request *request)
         return -1;
     }
     api_define(service, request->definition);
-    request->definition->trusted = room.trusted;
-    memcpy(request->definition->title, room.title, sizeof request->definition->title);
+    request->definition->trusted = request->room.trusted;
+    memcpy(request->definition->title, request->room.title, sizeof request->definition->title);
     question->listed = -1;
     question->branch = true;
-    return api_ask(context, request, room.number, question) ? 0 : api_refuse_busy(request->wsi);
+    return api_ask(context, request, question) ? 0 : api_refuse_busy(request->wsi);
 }
 
 bool api_make_branch(struct context *context, struct api_request *request, struct hub_reply *reply)

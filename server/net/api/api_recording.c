@@ -24,17 +24,10 @@ static bool take_place(struct context *context, struct lws *wsi)
 
 int api_get_recording(struct context *context, struct api_request *request)
 {
-    struct directory_entry room;
     struct hub_request *question;
     char names[16] = "";
     const char *value;
 
-    if (!directory_find(hub_directory(context->service->hub), request->code, &room)) {
-        return api_refuse_room(request->wsi);
-    }
-    if (!request->has_key) {
-        return api_refuse_no_key(request->wsi);
-    }
     if (!take_place(context, request->wsi)) {
         return api_refuse_transfer(context, request->wsi);
     }
@@ -46,7 +39,7 @@ int api_get_recording(struct context *context, struct api_request *request)
     request->names = value != NULL && strcmp(value, "true") == 0;
     question->listed = -1;
     question->recording = true;
-    return api_ask(context, request, room.number, question) ? 0 : api_refuse_busy(request->wsi);
+    return api_ask(context, request, question) ? 0 : api_refuse_busy(request->wsi);
 }
 
 /* A recording that is being packed. */

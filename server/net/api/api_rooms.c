@@ -1,6 +1,7 @@
 #include "net/api/api_rooms.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "net/api/api_job.h"
@@ -22,7 +23,7 @@ static const char *who_creates(const struct context *context)
 }
 
 /* Sends the listed rooms from the list's own memory. */
-static int send_rooms(struct context *context, struct lws *wsi)
+int api_list_rooms(struct context *context, struct api_request *request)
 {
     struct hub *hub = context->service->hub;
     struct api_list *list = context->rooms;
@@ -30,34 +31,26 @@ static int send_rooms(struct context *context, struct lws *wsi)
     if (!api_list_renew(list, hub_directory(hub), who_creates(context), hub_now(hub))) {
         return -1; /* out of memory ends this connection only */
     }
-    return respond(wsi, &(struct response){.status = HTTP_STATUS_OK,
-                                           .type = API_TYPE,
-                                           .cache = "no-store",
-                                           .body = list->bytes + PAGE_HEADROOM,
-                                           .size = list->size});
+    return respond(request->wsi, &(struct response){.status = HTTP_STATUS_OK,
+                                                    .type = API_TYPE,
+                                                    .cache = "no-store",
+                                                    .body = list->bytes + PAGE_HEADROOM,
+                                                    .size = list->size});
 }
 
-int api_get(struct context *context, struct lws *wsi, const char *code)
+int api_show_room(struct context *context, struct api_request *request)
 {
-    struct directory *directory = hub_directory(context->service->hub);
-    struct directory_entry entry;
-
-    if (code[0] == '\0') {
-        return send_rooms(context, wsi);
-    }
-    if (!directory_find(directory, code, &entry)) {
-        return api_refuse_room(wsi);
-    }
-    return api_send_text(wsi, HTTP_STATUS_OK, api_write_room(&entry));
+    (void)context;
+    return api_send_text(request->wsi, HTTP_STATUS_OK, api_write_room(&request->room));
 }
 
-int api_get_server(const struct context *context, struct lws *wsi)
+int api_get_server(struct context *context, struct api_request *request)
 {
     const struct service *service = context->service;
     struct reach reach;
 
     reach_find(service->config, service->tls, service->port, &reach);
-    return api_send_text(wsi, HTTP_STATUS_OK,
+    return api_send_text(request->wsi, HTTP_STATUS_OK,
                          api_write_server(service->config->public_url, &reach));
 }
 
@@ -226,13 +219,13 @@ int api_create(struct context *context, struct api_request *request)
 
 /* ---- changing rooms ---- */
 
-bool api_ask(struct context *context, struct api_request *request, uint64_t room,
-             struct hub_request *question)
+bool api_ask(struct context *context, struct api_request *request, struct hub_request *question)
 {
     snprintf(question->key, sizeof question->key, "%s", request->key);
     address_of(request->wsi, question->address);
     request->ticket = ++context->tickets;
-    if (!hub_ask(context->service->hub, context->shard, request->ticket, room, question)) {
+    if (!hub_ask(context->service->hub, context->shard, request->ticket, request->room.number,
+                 question)) {
         request->ticket = 0;
         return false;
     }
@@ -243,28 +236,29 @@ bool api_ask(struct context *context, struct api_request *request, uint64_t room
 
 int api_change(struct context *context, struct api_request *request)
 {
-    bool ends = request->method == REQUEST_DELETE;
-    struct hub_request *question;
-    const char *model;
-    struct directory_entry room;
     struct api_fault fault;
+    struct hub_request *question = api_read_change(request->body, request->size,
+                                                   flock_model_name(request->room.model), &fault);
 
-    if (!directory_find(hub_directory(context->service->hub), request->code, &room)) {
-        return api_refuse_room(request->wsi);
-    }
-    if (!request->has_key) {
-        return api_refuse_no_key(request->wsi);
-    }
-    if (ends && strcmp(request->code, ROOM_LOBBY) == 0) {
-        return api_send_refusal(request->wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "",
-                                "the lobby cannot be ended");
-    }
-    model = flock_model_name(room.model);
-    question = ends ? api_read_change("{}", 2, model, &fault)
-                    : api_read_change(request->body, request->size, model, &fault);
     if (question == NULL) {
         return api_send_fault(request->wsi, api_status_of(fault.code), &fault);
     }
-    question->end = ends;
-    return api_ask(context, request, room.number, question) ? 0 : api_refuse_busy(request->wsi);
+    return api_ask(context, request, question) ? 0 : api_refuse_busy(request->wsi);
+}
+
+int api_end(struct context *context, struct api_request *request)
+{
+    struct hub_request *question;
+
+    if (strcmp(request->code, ROOM_LOBBY) == 0) {
+        return api_send_refusal(request->wsi, HTTP_STATUS_FORBIDDEN, PROTO_E_ROLE, "",
+                                "the lobby cannot be ended");
+    }
+    question = calloc(1, sizeof *question);
+    if (question == NULL) {
+        return -1;
+    }
+    question->listed = -1;
+    question->end = true;
+    return api_ask(context, request, question) ? 0 : api_refuse_busy(request->wsi);
 }

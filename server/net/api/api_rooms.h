@@ -13,27 +13,28 @@
 #include "net/http/request.h"
 
 struct api_job;
+struct api_route;
 
 #define API_FOLDER "/api"
 #define API_PATH   API_FOLDER "/rooms"
 
+#define API_TYPE_MAX 64u /* bytes of a Content-Type; a longer one is unknown */
+
 struct api_request {
     struct list_item item; /* in the list of requests that wait for the hub */
     struct lws *wsi;
-    enum request_method method;
+    const struct api_route *route;
+    struct directory_entry room;   /* if the route has a code */
     uint64_t ticket;               /* 0: the hub was not asked */
     uint64_t expires;              /* µs: deadline of the body */
     char code[PROTO_ROOM_MAX + 1]; /* of the room, canonical; "": no room */
     char key[PROTO_KEY_MAX + 1];
     bool has_key;
-    bool past;                          /* asks for the room's recording: see api_recording.h */
     bool names;                         /* the recording shall have the members' names */
     uint8_t *packed;                    /* the recording's file, or NULL; */
     size_t packed_size, sent;           /* its bytes, and how many of them were sent */
     bool begun;                         /* the headers were sent */
-    bool branch;                        /* asks for a branch of the room: see api_branch.h */
-    bool json;                          /* Content-Type is JSON */
-    bool upload;                        /* the body is a recording: see api_upload.h */
+    char type[API_TYPE_MAX];            /* its Content-Type */
     struct room_definition *definition; /* of the room of an upload, or NULL */
     bool listed;                        /* the room of an upload shall be listed */
     uint32_t place;                     /* slot of an upload; 0: none */
@@ -50,12 +51,13 @@ struct api_request {
     char *body;
 };
 
-/* Answers with the room of that code, or with all listed rooms (""). These return what the HTTP
- * callback must return. */
-int api_get(struct context *context, struct lws *wsi, const char *code);
-int api_get_server(const struct context *context, struct lws *wsi);
+/* Answer with all listed rooms, with one room, and with the server's addresses. These and all that
+ * follow return what the HTTP callback must return. */
+int api_list_rooms(struct context *context, struct api_request *request);
+int api_show_room(struct context *context, struct api_request *request);
+int api_get_server(struct context *context, struct api_request *request);
 
-/* Handles a POST with a complete body: starts to make the room. */
+/* Starts to make the room of the body. */
 int api_create(struct context *context, struct api_request *request);
 
 /* Fills the definition of a room that begins as another one. */
@@ -73,12 +75,12 @@ bool api_creator_trusted(const struct service *service);
 bool api_may_create(const struct context *context, struct lws *wsi,
                     const struct api_request *request, int *result);
 
-/* Sends the hub a question about that room; api_answer() receives the answer. Takes over the
- * question (malloc'ed). Returns false if the hub cannot be asked. */
-bool api_ask(struct context *context, struct api_request *request, uint64_t room,
-             struct hub_request *question);
+/* Sends the hub a question about the request's room; api_answer() receives the answer. Takes over
+ * the question (malloc'ed). Returns false if the hub cannot be asked. */
+bool api_ask(struct context *context, struct api_request *request, struct hub_request *question);
 
-/* Handles a PATCH or DELETE. If it sets a ticket, the hub was asked: see api_answer(). */
+/* Change and end the room. If they set a ticket, the hub was asked: see api_answer(). */
 int api_change(struct context *context, struct api_request *request);
+int api_end(struct context *context, struct api_request *request);
 
 #endif
