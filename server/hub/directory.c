@@ -8,7 +8,9 @@
 #include <uv.h>
 
 #include "base/counter.h"
+#include "base/grow.h"
 #include "base/hash.h"
+#include "base/list.h"
 #include "base/network.h"
 
 #define BUCKETS       4096u
@@ -25,10 +27,10 @@ static const char code_letters[] = "2346789FKLMRWXY";
 
 /* The code of a room, or a resting code: of a room that ended less than 24 hours ago. */
 struct name {
-    struct name *next;       /* in its bucket */
-    struct name *rests_next; /* the next code to end its rest */
-    uint64_t until;          /* µs: end of its rest */
-    uint32_t slot;           /* SLOT_NONE: it rests */
+    struct name *next;      /* in its bucket */
+    struct list_item rests; /* in directory->rest */
+    uint64_t until;         /* µs: end of its rest */
+    uint32_t slot;          /* SLOT_NONE: it rests */
     char code[PROTO_ROOM_MAX + 1];
 };
 
@@ -53,10 +55,11 @@ struct directory {
     uint32_t count;      /* slots in use */
     _Atomic uint64_t version, openings;
     struct name *buckets[BUCKETS];
-    struct name *rest_first, *rest_last; /* resting codes; the first ends its rest first */
+    struct list rest; /* resting codes; the first ends its rest first */
     uint32_t resting;
     struct address *addresses;
-    uint32_t address_count, address_capacity;
+    uint32_t address_count;
+    size_t address_capacity;
 };
 
 /* ---- codes ---- */
@@ -89,11 +92,11 @@ static void free_name(struct directory *directory, struct name *name)
 
 static void wake_codes(struct directory *directory, uint64_t now)
 {
-    while (directory->rest_first != NULL &&
-           (now >= directory->rest_first->until || directory->resting > RESTING_MAX)) {
-        struct name *name = directory->rest_first;
-        directory->rest_first = name->rests_next;
-        directory->rest_last = directory->rest_first != NULL ? directory->rest_last : NULL;
+    struct name *name;
+
+    while ((name = list_entry(directory->rest.first, struct name, rests)) != NULL &&
+           (now >= name->until || directory->resting > RESTING_MAX)) {
+        list_remove(&directory->rest, &name->rests);
         directory->resting--;
         free_name(directory, name);
     }
@@ -103,13 +106,7 @@ static void rest_code(struct directory *directory, struct name *name, uint64_t u
 {
     name->slot = SLOT_NONE;
     name->until = until;
-    name->rests_next = NULL;
-    if (directory->rest_last != NULL) {
-        directory->rest_last->rests_next = name;
-    } else {
-        directory->rest_first = name;
-    }
-    directory->rest_last = name;
+    list_append(&directory->rest, &name->rests);
     directory->resting++;
 }
 
@@ -190,17 +187,13 @@ static struct address *find_address(struct directory *directory, const char *tex
         }
     }
     if (unused == NULL && directory->address_count < ADDRESSES_MAX) {
-        if (directory->address_count == directory->address_capacity) {
-            uint32_t capacity =
-                directory->address_capacity > 0 ? 2 * directory->address_capacity : 8;
-            struct address *grown =
-                realloc(directory->addresses, capacity * sizeof *directory->addresses);
-            if (grown == NULL) {
-                return NULL;
-            }
-            directory->addresses = grown;
-            directory->address_capacity = capacity;
+        struct address *addresses =
+            grow_array(directory->addresses, &directory->address_capacity,
+                       (size_t)directory->address_count + 1, ADDRESSES_MAX, sizeof *addresses);
+        if (addresses == NULL) {
+            return NULL;
         }
+        directory->addresses = addresses;
         unused = &directory->addresses[directory->address_count++];
     }
     unused = unused != NULL ? unused : oldest;

@@ -326,13 +326,14 @@ static uint64_t run_rooms(struct runner *runner)
 static uint64_t end_idle(struct runner *runner)
 {
     uint64_t now = runner_now(runner);
+    struct runner_room *room;
 
-    while (runner->idle_first != NULL) {
-        uint64_t end = runner->idle_first->idle_since + runner->definition.room_idle;
+    while ((room = list_entry(runner->idle.first, struct runner_room, idle)) != NULL) {
+        uint64_t end = room->idle_since + runner->definition.room_idle;
         if (now < end) {
             return end * 1000;
         }
-        runner_room_end(runner->idle_first, END_IDLE);
+        runner_room_end(room, END_IDLE);
     }
     return UINT64_MAX;
 }

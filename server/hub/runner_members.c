@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "hub/record.h"
 #include "hub/runner_room.h"
 
@@ -101,21 +102,15 @@ enum proto_code runner_room_try_key(const struct runner_room *room,
 
 static bool make_seats(struct runner_room *room, uint32_t index)
 {
-    uint32_t capacity = room->seat_capacity > 0 ? room->seat_capacity : 4;
-    struct seat **grown;
+    size_t capacity = room->seat_capacity;
+    struct seat **seats =
+        grow_array(room->seats, &capacity, (size_t)index + 1, UINT32_MAX, sizeof(*seats));
 
-    if (index < room->seat_capacity) {
-        return true;
-    }
-    while (capacity <= index) {
-        capacity *= 2;
-    }
-    grown = realloc(room->seats, capacity * sizeof *grown);
-    if (grown == NULL) {
+    if (seats == NULL) {
         return false;
     }
-    memset(grown + room->seat_capacity, 0, (capacity - room->seat_capacity) * sizeof *grown);
-    room->seats = grown;
+    memset(seats + room->seat_capacity, 0, (capacity - room->seat_capacity) * sizeof(*seats));
+    room->seats = seats;
     room->seat_capacity = capacity;
     return true;
 }
@@ -187,7 +182,7 @@ void runner_room_expect_no_more(struct runner_room *room)
 
 void runner_room_move_seats(struct runner_room *room)
 {
-    for (uint32_t i = 0; i < room->seat_capacity; i++) {
+    for (size_t i = 0; i < room->seat_capacity; i++) {
         struct seat *seat = room->seats[i];
         if (seat != NULL) {
             seat_move(seat);

@@ -40,35 +40,34 @@ void runner_touch(struct runner *runner, uint32_t shard)
 static void idle_add(struct runner *runner, struct runner_room *room)
 {
     room->idle_since = runner_now(runner);
-    if (room->lasts) {
-        return;
+    if (!room->lasts) {
+        list_append(&runner->idle, &room->idle);
     }
-    room->idle = true;
-    room->idle_next = NULL;
-    room->idle_previous = runner->idle_last;
-    if (runner->idle_last != NULL) {
-        runner->idle_last->idle_next = room;
-    } else {
-        runner->idle_first = room;
-    }
-    runner->idle_last = room;
 }
 
 static void idle_remove(struct runner *runner, struct runner_room *room)
 {
-    if (!room->idle) {
-        return;
+    if (list_has(&runner->idle, &room->idle)) {
+        list_remove(&runner->idle, &room->idle);
     }
-    room->idle = false;
-    if (room->idle_previous != NULL) {
-        room->idle_previous->idle_next = room->idle_next;
-    } else {
-        runner->idle_first = room->idle_next;
+}
+
+/* ---- rooms that seek ---- */
+
+void runner_room_seeks(struct runner_room *room)
+{
+    struct list *seekers = &room->runner->seekers;
+
+    if (!list_has(seekers, &room->seeks) && room->due_index != DUE_NONE &&
+        room_shows_past(room->room)) {
+        list_append(seekers, &room->seeks);
     }
-    if (room->idle_next != NULL) {
-        room->idle_next->idle_previous = room->idle_previous;
-    } else {
-        runner->idle_last = room->idle_previous;
+}
+
+void runner_room_seeks_no_more(struct runner_room *room)
+{
+    if (list_has(&room->runner->seekers, &room->seeks)) {
+        list_remove(&room->runner->seekers, &room->seeks);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/list.h"
 #include "hub/due.h"
 #include "hub/event.h"
 #include "hub/mailbox.h"
@@ -47,22 +48,20 @@ struct runner_room {
     bool lasts; /* it does not end when it has no members */
 
     struct seat **seats; /* by the member's index; NULL: none */
-    uint32_t seat_capacity;
+    size_t seat_capacity;
     uint32_t *shard_members; /* number of members by shard */
 
-    size_t due_index;               /* DUE_NONE: it does not tick, because it has no members */
-    bool costly;                    /* by the cost of its last tick: see due.h */
-    uint64_t tick_limit;            /* ns; UINT64_MAX: none */
-    uint64_t base;                  /* ns on the server's clock: time of tick 0 */
-    uint64_t tick;                  /* number of the next tick */
-    uint64_t deadline;              /* ns: of the next tick */
-    uint64_t cost;                  /* ns: of the last tick */
-    struct runner_room *seeks_next; /* see runner_room_seeks() */
-    bool seeks;
+    size_t due_index;       /* DUE_NONE: it does not tick, because it has no members */
+    bool costly;            /* by the cost of its last tick: see due.h */
+    uint64_t tick_limit;    /* ns; UINT64_MAX: none */
+    uint64_t base;          /* ns on the server's clock: time of tick 0 */
+    uint64_t tick;          /* number of the next tick */
+    uint64_t deadline;      /* ns: of the next tick */
+    uint64_t cost;          /* ns: of the last tick */
+    struct list_item seeks; /* in runner->seekers: see runner_room_seeks() */
 
-    uint64_t idle_since; /* µs */
-    struct runner_room *idle_previous, *idle_next;
-    bool idle; /* it is in the list of rooms without members, which end after room_idle */
+    uint64_t idle_since;   /* µs */
+    struct list_item idle; /* in runner->idle */
 
     bool listed;
     uint64_t fingerprint; /* of the options that it was made from, or 0 */
@@ -91,13 +90,11 @@ struct runner {
     struct event events[EVENTS_AT_ONCE]; /* one batch; event_next is the next to handle */
     size_t event_next, event_count;
     struct seats seats;
-    struct runner_room **rooms;     /* by slot; NULL: not this runner's */
-    struct due due;                 /* rooms that tick */
-    struct runner_room *idle_first; /* the room without members for longest */
-    struct runner_room *idle_last;
-    struct runner_room *seeks_first; /* rooms that may seek a moment of their past */
-    struct runner_room *seeks_last;
-    bool *touched; /* by shard: it has something new to take */
+    struct runner_room **rooms; /* by slot; NULL: not this runner's */
+    struct due due;             /* rooms that tick */
+    struct list idle;    /* rooms that end after room_idle without members; the first is first */
+    struct list seekers; /* rooms that may seek a moment of their past, in turn */
+    bool *touched;       /* by shard: it has something new to take */
 };
 
 /* Returns the server's clock in µs. */

@@ -89,14 +89,13 @@ static void note_store(struct runner_room *room)
 
 bool runner_seek(struct runner *runner)
 {
-    struct runner_room *room = runner->seeks_first;
+    struct runner_room *room = list_entry(list_take(&runner->seekers), struct runner_room, seeks);
     uint64_t begin = uv_hrtime();
     uint64_t cost;
 
     if (room == NULL) {
         return false;
     }
-    runner_room_seeks_no_more(room);
     room_workspace_limit(runner->workspace, room->tick_limit);
     if (room->due_index != DUE_NONE &&
         room_seek(room->room, runner->workspace, runner_room_now(room))) {

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LAST_WORDS  3u /* the welcome, HUB_MOVED and HUB_LEFT */
-#define SLOTS_FIRST 64u
+#include "base/grow.h"
+
+#define LAST_WORDS 3u /* the welcome, HUB_MOVED and HUB_LEFT */
 
 /* ---- one seat ---- */
 
@@ -116,7 +117,7 @@ bool seats_create(struct seats *seats, uint32_t shards)
 void seats_destroy(struct seats *seats)
 {
     for (uint32_t i = 0; i < seats->shard_count; i++) {
-        for (uint32_t slot = 0; slot < seats->shards[i].count; slot++) {
+        for (size_t slot = 0; slot < seats->shards[i].count; slot++) {
             seat_destroy(seats->shards[i].slots[slot]);
         }
         free(seats->shards[i].slots);
@@ -132,13 +133,10 @@ static uint32_t slot_of(uint64_t session)
 
 static bool make_slots(struct seats_shard *shard, uint32_t slot)
 {
-    uint32_t count = shard->count > 0 ? shard->count : SLOTS_FIRST;
-    struct seat **slots;
+    size_t count = shard->count;
+    struct seat **slots =
+        grow_array(shard->slots, &count, (size_t)slot + 1, UINT32_MAX, sizeof(*slots));
 
-    while (count <= slot) {
-        count *= 2;
-    }
-    slots = realloc(shard->slots, count * sizeof(*slots));
     if (slots == NULL) {
         return false;
     }
@@ -153,7 +151,7 @@ bool seats_add(struct seats *seats, struct seat *seat)
     struct seats_shard *shard = &seats->shards[seat->shard];
     uint32_t slot = slot_of(seat->session);
 
-    if (slot >= shard->count && !make_slots(shard, slot)) {
+    if (!make_slots(shard, slot)) {
         return false;
     }
     assert(shard->slots[slot] == NULL);

@@ -55,7 +55,7 @@ void seat_left(struct seat *seat);
 struct seats {
     struct seats_shard {
         struct seat **slots;
-        uint32_t count;
+        size_t count;
     } * shards;
     uint32_t shard_count;
 };
