@@ -188,7 +188,7 @@ static void move_room(void)
     }
 }
 
-/* The room comes back as it was. */
+/* Adopts the room that was released, unchanged. */
 static void adopt_room(void)
 {
     struct hub_made made;

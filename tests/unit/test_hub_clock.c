@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -115,6 +116,77 @@ static void presenters_are_warned_of_more_than_1_percent_skipped(void **state)
     link_leave(ada.link, END_NONE);
 }
 
+static struct store_room kept;
+
+static void take_released(void *argument, const struct store_room *room, struct film *film)
+{
+    (void)argument;
+    (void)film;
+    kept = *room;
+}
+
+static uint32_t people_here(void)
+{
+    struct directory_entry entry;
+
+    assert_true(directory_find(hub_directory(hub), ROOM_LOBBY, &entry));
+    return entry.people;
+}
+
+/* A room that comes back keeps its people for 15 s. Then those whose links did not come have left.
+ */
+static void people_who_do_not_come_back_have_left(void **state)
+{
+    struct player ada = join("Ada");
+    struct player bob = join("Bob");
+    struct hub_made made;
+
+    (void)state;
+    (void)run_for(S);
+    assert_int_equal(people_here(), 2);
+    assert_true(hub_release_room(hub, ROOM_LOBBY, take_released, NULL));
+    (void)run_for(S);
+    assert_non_null(kept.state);
+    link_leave(bob.link, END_NONE);
+    assert_int_equal(hub_adopt(hub, &kept, NULL, true, &made), DIRECTORY_OK);
+    free(kept.state);
+    (void)run_for(S);
+    assert_int_equal(people_here(), 2);
+    for (int i = 0; i < 13; i++) {
+        (void)run_for(S);
+    }
+    assert_int_equal(people_here(), 2);
+    (void)run_for(2 * S);
+    assert_int_equal(people_here(), 1); /* Ada is back */
+    link_leave(ada.link, END_NONE);
+    (void)run_for(S);
+    assert_int_equal(people_here(), 0);
+}
+
+/* A session waits for its room for 10 s. */
+static void a_session_does_not_wait_for_ever(void **state)
+{
+    struct player ada = join("Ada");
+    struct hub_reply reply;
+
+    (void)state;
+    (void)run_for(S);
+    assert_true(hub_release_room(hub, ROOM_LOBBY, take_released, NULL));
+    for (int i = 0; i < 10; i++) {
+        threads_run(threads_now() + S, never);
+        assert_false(links_take_reply(hub_links(hub, 0), &reply));
+    }
+    threads_run(threads_now() + 2 * S, never);
+    assert_true(links_take_reply(hub_links(hub, 0), &reply));
+    assert_int_equal(reply.type, HUB_CLOSED);
+    assert_int_equal(reply.session, ada.session);
+    assert_int_equal(reply.why, END_AWAY);
+    assert_int_equal(end_code(reply.why),
+                     PROTO_CLOSE_SHUTDOWN); /* clients come back by themselves */
+    link_leave(ada.link, END_NONE);
+    free(kept.state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +194,8 @@ int main(void)
                                         finish),
         cmocka_unit_test_setup_teardown(presenters_are_warned_of_more_than_1_percent_skipped,
                                         make_open, finish),
+        cmocka_unit_test_setup_teardown(people_who_do_not_come_back_have_left, make_open, finish),
+        cmocka_unit_test_setup_teardown(a_session_does_not_wait_for_ever, make_open, finish),
     };
     return cmocka_run_group_tests_name("hub_clock", tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* A room leaves its hub and comes back: its members' links join it again, and nobody is closed. */
+/* A room leaves its hub and comes back: its members' links join it again, and no session is closed.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,7 +92,7 @@ static void test_adopt_while_running(void **state)
     link_leave(ada.link, END_NONE);
 }
 
-/* The members stay, as the same people in the same scene, whichever runner has the room now. */
+/* Members stay the same people in the same scene, on either runner. */
 static void test_members_continue(void **state)
 {
     struct directory_entry first = create_room("boids", 50, NULL);
