@@ -211,13 +211,14 @@ static void on_moved(struct runner *runner, struct seat *seat, const struct even
 static void on_release(struct runner *runner, const struct release_event *release)
 {
     struct runner_room *room = room_of(runner, release->room);
-    const struct store_room none = {0};
+    struct store_room kept = {0};
+    struct film *film = NULL;
 
-    if (room != NULL) {
-        runner_room_release(room, release->released, release->argument);
-    } else {
-        release->released(release->argument, &none, NULL);
+    if (room != NULL && runner_room_pack(room, &kept, &film)) {
+        runner_room_move_seats(room);
+        runner_room_give_up(room);
     }
+    release->released(release->argument, &kept, film);
 }
 
 /* Handles what a link sends after its EVENT_JOIN. A session whose seat could not be made has none.

@@ -260,25 +260,27 @@ void runner_room_end(struct runner_room *room, enum end_reason why)
     indexer_sweep(runner->definition.indexer);
 }
 
-void runner_room_release(struct runner_room *room, hub_released *released, void *argument)
+bool runner_room_pack(struct runner_room *room, struct store_room *kept, struct film **film)
 {
-    struct runner *runner = room->runner;
-    struct store_room kept = describe_kept(room);
-    struct film *film = room_film(room->room);
-
-    kept.state = room_save(room->room, runner_room_now(room), &kept.size);
-    if (kept.state == NULL) {
-        released(argument, &kept, NULL);
-        return;
+    *kept = describe_kept(room);
+    *film = NULL;
+    kept->state = room_save(room->room, runner_room_now(room), &kept->size);
+    if (kept->state == NULL) {
+        return false;
     }
-    saved_seal(kept.state, kept.size);
-    film = film != NULL ? film_hold(film) : NULL;
-    runner_room_move_seats(room);
+    saved_seal(kept->state, kept->size);
+    if (room_film(room->room) != NULL) {
+        *film = film_hold(room_film(room->room));
+    }
+    return true;
+}
+
+void runner_room_give_up(struct runner_room *room)
+{
     if (room->due_index != DUE_NONE) {
         stop_ticks(room);
     }
     remove_room(room);
-    directory_release(runner->definition.directory, room->number);
+    directory_release(room->runner->definition.directory, room->number);
     runner_room_drop(room);
-    released(argument, &kept, film);
 }

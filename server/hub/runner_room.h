@@ -170,8 +170,12 @@ void runner_room_rest(struct runner_room *room);
 void runner_room_keep(struct runner_room *room);
 void runner_room_keep_if_due(struct runner_room *room);
 
-/* Gives up the room: passes on its state and frees it. Its sessions stay open. */
-void runner_room_release(struct runner_room *room, hub_released *released, void *argument);
+/* Stores the room as hub_released() receives it: the state is the caller's, and the film is held
+ * for it. Returns false when memory runs out. */
+bool runner_room_pack(struct runner_room *room, struct store_room *kept, struct film **film);
+
+/* Frees a room whose seats have moved, without ending it. */
+void runner_room_give_up(struct runner_room *room);
 
 /* Closes the room's sessions and frees the room. */
 void runner_room_end(struct runner_room *room, enum end_reason why);
