@@ -13,7 +13,7 @@
 #include "store/store.h"
 
 /* Opens /dev/null for each of standard input, output and error that is closed. Otherwise the first
- * sockets would get these numbers, and clients what is logged. */
+ * sockets would get these numbers, and log lines would go to clients. */
 static bool open_standard_files(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -30,7 +30,7 @@ static bool open_standard_files(void)
 static void ignore_signals(void)
 {
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* write() then reports a file that may not grow */
+    signal(SIGXFSZ, SIG_IGN); /* write() then returns an error for a file that may not grow */
     signal(SIGUSR1, SIG_IGN);
     signal(SIGUSR2, SIG_IGN);
     if (!isatty(STDIN_FILENO)) {

@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "base/writer.h"
 
-#define LINES_MAX 1024u /* that wait to be written */
+#define LINES_MAX 1024u /* lines that wait to be written */
 #define LINE_MAX  1000u /* bytes */
 #define VALUE_MAX 100u  /* bytes of a text, escaped, with its NUL */
 

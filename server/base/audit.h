@@ -1,5 +1,5 @@
-/* The audit log (docs/AUDIT.md): who came, went, was refused, tried a wrong key or changed
- * something, as one JSON object a line in a file. Never a key or a token.
+/* The audit log (docs/AUDIT.md) records who joins, leaves, is refused, tries a wrong key or changes
+ * something, as one JSON object per line of a file. It never contains a key or a token.
  *
  * No caller waits for the disk: one thread writes the lines that other threads put into a bounded
  * buffer. A line is lost if the buffer is full or the file cannot be written; a later line says how
@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What each member is: see docs/AUDIT.md. A text that is NULL or "", or a number that is 0, is left
- * out. Texts need not be clean. */
+/* The members of a line: see docs/AUDIT.md. A text that is NULL or "", or a number that is 0, is
+ * left out. Texts need not be valid UTF-8. */
 struct audit_entry {
     const char *event; /* a word */
     uint64_t connection;
@@ -20,11 +20,11 @@ struct audit_entry {
     const char *name, *what, *from, *to;
 };
 
-/* Opens the file to append to it, and starts to write. Once, before other threads. False, after a
- * line in the log, when that cannot be. */
+/* Opens the file for appending and starts its thread. Must be called once, before other threads
+ * start. Returns false, after logging why, if that fails. */
 bool audit_open(const char *path);
 
-/* Any thread. Does nothing when no file is open. */
+/* Writes a line. Any thread. Does nothing if no file is open. */
 void audit(const struct audit_entry *entry);
 
 /* Waits until all lines are written, for at most half a second. */

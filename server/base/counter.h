@@ -1,5 +1,6 @@
-/* Counters, and histograms of times: one thread adds to them, any thread may read them at the same
- * time without a lock. Each number is right by itself; two numbers may be of different moments. */
+/* Counters, and histograms of times. One thread adds to them; any thread may read them at the same
+ * time without a lock. Each number is correct by itself, but two numbers may be of different
+ * moments. */
 #ifndef COUNTER_H
 #define COUNTER_H
 
@@ -25,13 +26,13 @@ static inline void counter_add(_Atomic uint64_t *counter, uint64_t more)
 
 #define HISTOGRAM_BOUNDS 9u
 
-/* ns: a time is counted in the first bucket whose bound it is not above. */
+/* ns; a time belongs to the first bucket whose bound is not less */
 static const uint64_t histogram_bounds[HISTOGRAM_BOUNDS] = {
     100000, 500000, 1000000, 2500000, 5000000, 10000000, 25000000, 50000000, 100000000,
 };
 
 struct histogram {
-    _Atomic uint64_t buckets[HISTOGRAM_BOUNDS + 1]; /* the last: above all bounds */
+    _Atomic uint64_t buckets[HISTOGRAM_BOUNDS + 1]; /* the last bucket: above all bounds */
     _Atomic uint64_t sum;                           /* ns */
 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define BITS         128u
-#define MAPPED_BITS  96u /* in front of an IPv4 address */
+#define MAPPED_BITS  96u /* bits before an IPv4 address */
 #define NETWORK_BITS 64u
 
 static const uint8_t mapped[MAPPED_BITS / 8] = {[10] = 0xFF, [11] = 0xFF};
@@ -37,7 +37,7 @@ struct ip ip_of(const struct sockaddr *peer)
     return address;
 }
 
-/* Cuts off what is around an address in lists of them: brackets, and a port. */
+/* Removes what surrounds an address in X-Forwarded-For: brackets and a port. */
 static bool cut(const char *text, char out[NETWORK_ADDRESS_MAX])
 {
     const char *end = text + strlen(text);
@@ -49,7 +49,7 @@ static bool cut(const char *text, char out[NETWORK_ADDRESS_MAX])
             return false;
         }
     } else if (colon != NULL && strchr(colon + 1, ':') == NULL) {
-        end = colon; /* one colon: not of IPv6 */
+        end = colon; /* one colon: not an IPv6 address */
     }
     if ((size_t)(end - text) >= NETWORK_ADDRESS_MAX) {
         return false;

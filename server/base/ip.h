@@ -1,5 +1,5 @@
-/* IP addresses as connections are counted by: parsing, ranges such as 10.0.0.0/8, and whom a
- * trusted proxy speaks for. Pure. */
+/* IP addresses as limits count connections by them: parsing, ranges such as 10.0.0.0/8, and the
+ * client of a trusted proxy. Pure functions. */
 #ifndef IP_H
 #define IP_H
 
@@ -10,31 +10,31 @@
 
 #include "base/network.h"
 
-/* In network order; one of IPv4 as ::ffff:a.b.c.d. */
+/* An address in network order; an IPv4 address is ::ffff:a.b.c.d. */
 struct ip {
     uint8_t bytes[16];
 };
 
 struct ip_range {
     struct ip first;
-    uint32_t bits; /* that an address in it has in common with the first: 0 to 128 */
+    uint32_t bits; /* the first bits that all addresses of the range share: 0 to 128 */
 };
 
-/* Of a socket's peer; all zeros if it has no IP address. */
+/* Returns the address of a socket's peer; all zeros if it has no IP address. */
 struct ip ip_of(const struct sockaddr *peer);
 
-/* Reads "192.0.2.1", "2001:db8::1" or "[2001:db8::1]", each also with ":port" behind it where that
- * is unambiguous. */
+/* Reads "192.0.2.1", "2001:db8::1" or "[2001:db8::1]". Accepts ":port" after each form that stays
+ * unambiguous. */
 bool ip_read(const char *text, struct ip *address);
 void ip_write(const struct ip *address, char text[NETWORK_ADDRESS_MAX]);
 
-/* Reads an address, or one with the number of its fixed bits, such as 10.0.0.0/8. */
+/* Reads an address, or a range with the number of its fixed bits, such as 10.0.0.0/8. */
 bool ip_read_range(const char *text, struct ip_range *range);
 
 bool ip_is_in(const struct ip *address, const struct ip_range *ranges, size_t count);
 
-/* Returns the address as which limits count it. Of an IPv6 address these are the first 64 bits: a
- * subscriber has 2^64 addresses. */
+/* Returns the address that limits count. For IPv6 it is the first 64 bits, because a subscriber has
+ * 2^64 addresses. */
 struct ip ip_network(const struct ip *address);
 
 /* Returns a hash that cannot be predicted without the seed. */

@@ -15,8 +15,8 @@
 #include "text.h"
 
 #define MESSAGE_MAX 1000 /* bytes of a message, with its NUL */
-#define LINES_MAX   56   /* that wait to be written: 64 KB */
-#define KINDS_MAX   64   /* with a rate of their own; all further ones share one */
+#define LINES_MAX   56   /* lines that wait to be written: 64 KB */
+#define KINDS_MAX   64   /* kinds of lines with a limit of their own; all others share one */
 #define LINE_MAX    (MESSAGE_MAX + LOG_RATE_NOTE_MAX + 96)
 
 struct kind {
@@ -25,9 +25,9 @@ struct kind {
 };
 
 static enum log_format log_format_chosen = LOG_FORMAT_TEXT;
-/* Set before there are other threads; NULL: lines are written at once. */
+/* Set before other threads start; NULL: log_line() writes at once. */
 static struct writer *writer;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for the kinds */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the kinds */
 static struct kind kinds[KINDS_MAX];
 
 void log_set_format(enum log_format format)
@@ -35,8 +35,8 @@ void log_set_format(enum log_format format)
     log_format_chosen = format;
 }
 
-/* Writes one character of text as it may stand in a line: at most 6 bytes, and a NUL. *size is how
- * many bytes of text it took. */
+/* Writes one character of text in a form that fits into a line: at most 6 bytes and a NUL. *size is
+ * the number of bytes of text that it read. */
 static void escape_one(char out[8], const char *text, bool json, size_t *size)
 {
     uint32_t point;
@@ -57,7 +57,7 @@ void log_escape(char *out, size_t capacity, const char *text, bool json)
 {
     const size_t dots = 3;
     size_t used = 0;
-    size_t cut = 0; /* where "..." still fits behind what is there */
+    size_t cut = 0; /* the last position at which "..." still fits */
     char one[8];
     size_t size;
 
@@ -77,7 +77,7 @@ void log_escape(char *out, size_t capacity, const char *text, bool json)
     out[used] = '\0';
 }
 
-/* Writes a line of the log into `text`, the message and the note escaped. Returns its bytes. */
+/* Writes a log line into `text`, with the message and the note escaped. Returns its bytes. */
 static size_t render(char *text, size_t capacity, enum log_level level, const char *message,
                      const char *note)
 {
@@ -130,7 +130,7 @@ bool log_finish(void)
 
 /* ---- a line ---- */
 
-/* Whether one more line of this kind is written now, and with what note. */
+/* Returns whether to write one more line of this kind now, and its note. */
 static bool take_rate(const char *format, char note[LOG_RATE_NOTE_MAX])
 {
     struct timespec now;
@@ -151,7 +151,7 @@ static bool take_rate(const char *format, char note[LOG_RATE_NOTE_MAX])
 
 void log_line(enum log_level level, const char *format, ...)
 {
-    char message[MESSAGE_MAX + 4]; /* longer than what is kept of it, so that no character is cut */
+    char message[MESSAGE_MAX + 4]; /* longer than the stored part, so that no character is cut */
     char escaped[MESSAGE_MAX];
     char note[LOG_RATE_NOTE_MAX] = "";
     char text[LINE_MAX];

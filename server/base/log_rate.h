@@ -1,6 +1,6 @@
-/* How many log lines of one kind are written: the first LOG_RATE_LINES of a window of
- * LOG_RATE_TIME. The last of them says so, and the first of the next window how many were left out.
- * Without a clock of its own and without a lock. */
+/* Limits the log lines of one kind: it allows the first LOG_RATE_LINES of a window of
+ * LOG_RATE_TIME. The last allowed line says so; the first line of the next window says how many
+ * were left out. It has no clock and no lock. */
 #ifndef LOG_RATE_H
 #define LOG_RATE_H
 
@@ -14,14 +14,14 @@
 #define LOG_RATE_TIME     UINT64_C(60000) /* ms */
 #define LOG_RATE_NOTE_MAX 64              /* bytes of a note, with its NUL */
 
-/* All zero at first. */
+/* All fields are 0 at first. */
 struct log_rate {
-    uint64_t since; /* ms: when the window began, with its first line */
-    uint64_t lines; /* in this window, written or not */
+    uint64_t since; /* ms: begin of the window, at its first line */
+    uint64_t lines; /* lines in this window, written or not */
 };
 
-/* Counts a line at that time (ms; never less than before). Returns whether it is to be written, and
- * what to append to it: mostly nothing. */
+/* Counts a line at that time (ms; must not decrease). Returns whether to write the line, and stores
+ * the note to append to it, usually an empty one. */
 static inline bool log_rate_take(struct log_rate *rate, uint64_t now, char note[LOG_RATE_NOTE_MAX])
 {
     uint64_t left_out = 0;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NETWORK_BYTES 8u /* of an IPv6 address: the rest is its owner's to choose */
+#define NETWORK_BYTES 8u /* bytes of an IPv6 address that its owner cannot choose */
 
 void network_of(const char *address, char out[NETWORK_ADDRESS_MAX])
 {

@@ -1,12 +1,12 @@
-/* Addresses of the Internet, as text, as limits count them. Pure functions; any thread. */
+/* IP addresses as text, in the form that limits count. Pure functions; any thread. */
 #ifndef NETWORK_H
 #define NETWORK_H
 
 #define NETWORK_ADDRESS_MAX 46u /* bytes of an IP address, as text, and a NUL */
 
-/* Writes the text as which limits count an address: of an IPv6 address its network (/64), because a
- * subscriber has 2^64 addresses. An IPv4 address in IPv6 notation, and any other text, is copied.
- */
+/* Writes the form of the text that limits count: for an IPv6 address its network (/64), because a
+ * subscriber has 2^64 addresses. Copies an IPv4 address in IPv6 notation, and any other text,
+ * unchanged. */
 void network_of(const char *address, char out[NETWORK_ADDRESS_MAX]);
 
 #endif

@@ -8,9 +8,9 @@
 #include "base/log.h"
 #include "text.h"
 
-#define SHOWN_MAX   80  /* bytes of a bad value that its line repeats, and a NUL */
-#define RANGE_MAX   160 /* bytes of what describe_range() writes */
-#define HELP_COLUMN 30  /* where the texts of --help begin */
+#define SHOWN_MAX   80  /* bytes of a wrong value that the error repeats, and a NUL */
+#define RANGE_MAX   160 /* bytes that describe_range() writes */
+#define HELP_COLUMN 30  /* column at which the texts of --help begin */
 #define HELP_WIDTH  80
 
 /* ---- from text to field */
@@ -19,7 +19,7 @@ bool options_numbers(const char *text, char separator, double low, double high, 
                      size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        /* strtod() would also take leading space, hexadecimal, "inf" and "nan". */
+        /* strtod() would also accept leading space, hexadecimal, "inf" and "nan". */
         size_t length = strspn(text, "0123456789+-.eE");
         char *end;
         errno = 0;
@@ -100,7 +100,7 @@ static bool store_flag(const struct option *option, const char *text, void *fiel
     return *(bool *)field || strcmp(text, "0") == 0;
 }
 
-/* Stores text, or what a list has so far and the text, if its length is allowed. */
+/* Stores the text, or appends it to a list, if its length is allowed. */
 static bool store_text(const struct option *option, const char *text, void *field)
 {
     char *out = field;
@@ -123,8 +123,8 @@ static bool store_text(const struct option *option, const char *text, void *fiel
     return true;
 }
 
-/* What a value of each type is, as a reader would say it: what stands before the range, and the
- * range from min to max. */
+/* How to describe a value of each type to people: the words before the range, and the range from
+ * min to max. */
 static const struct {
     const char *kind, *range;
     bool (*store)(const struct option *option, const char *text, void *field);
@@ -141,8 +141,8 @@ static const struct {
     [OPTION_REMOVED] = {"", "", NULL},
 };
 
-/* Stores a value of that option. Returns NULL, or what was expected instead: of OPTION_OTHER all of
- * it, else what stands before the range. */
+/* Stores a value of that option. Returns NULL, or what was expected: all of it for OPTION_OTHER,
+ * otherwise the words before the range. */
 static const char *store(const struct option *option, void *values, const char *text)
 {
     void *field = (char *)values + option->offset;
@@ -153,7 +153,7 @@ static const char *store(const struct option *option, void *values, const char *
     return types[option->type].store(option, text, field) ? NULL : types[option->type].kind;
 }
 
-/* Writes the values that an option takes: "1-240", "mean|latest", "8-64 of a-z, 0-9 and -". */
+/* Writes the allowed values of an option: "1-240", "mean|latest", "8-64 of a-z, 0-9 and -". */
 static void describe_range(char out[RANGE_MAX], const struct option *option)
 {
     size_t used = 0;
@@ -197,7 +197,7 @@ struct parse {
     FILE *errors;
 };
 
-/* The option of that index, counted over all groups, and its group; NULL beyond the last. */
+/* Returns the option of that index over all groups, and its group; NULL after the last. */
 static const struct option *option_at(const struct options_program *program, size_t index,
                                       const struct options_group **group)
 {
@@ -238,7 +238,7 @@ static bool take(const struct parse *parse, const struct option *option, size_t 
     return false;
 }
 
-/* The line about a command line whose form is wrong. Returns false. */
+/* Prints the error about a command line of the wrong form. Returns false. */
 static bool complain(const struct parse *parse, const char *before, const char *word,
                      const char *after)
 {
@@ -265,7 +265,7 @@ static bool parse_environment(const struct parse *parse)
     return true;
 }
 
-/* Reads the option at argv[*i], and moves *i to its value when that is a word of its own. */
+/* Reads the option at argv[*i]. Moves *i to its value if that is a separate word. */
 static bool parse_option(const struct parse *parse, int *i, bool taking)
 {
     const char *text = parse->argv[*i];
@@ -300,11 +300,11 @@ static bool parse_option(const struct parse *parse, int *i, bool taking)
     return !taking || take(parse, option, group->offset, source, value);
 }
 
-/* Goes through the command line, and takes from it either the argument or the options. */
+/* Reads the command line, for either the argument or the options. */
 static bool parse_line(const struct parse *parse, bool taking_argument)
 {
     const struct option *argument = parse->program->argument;
-    bool ended = false; /* by "--": no more options */
+    bool ended = false; /* after "--": no more options */
     bool found = false;
 
     for (int i = 1; i < parse->argc; i++) {
@@ -328,7 +328,7 @@ static bool parse_line(const struct parse *parse, bool taking_argument)
 
 /* ---- questions */
 
-/* One row of --help, its text broken into lines. */
+/* Prints one row of --help and breaks its text into lines. */
 static void print_row(FILE *output, const char *left, const char *text)
 {
     const size_t width = HELP_WIDTH - HELP_COLUMN;
@@ -346,13 +346,13 @@ static void print_row(FILE *output, const char *left, const char *text)
     fprintf(output, "%s\n", text);
 }
 
-/* Whether an option takes any text. */
+/* Returns whether an option takes any text. */
 static bool takes_any(const struct option *option)
 {
     return option->type == OPTION_LIST || (option->type == OPTION_TEXT && option->rule == NULL);
 }
 
-/* Whether the values of an option have a range. */
+/* Returns whether the values of an option have a range. */
 static bool has_range(const struct option *option)
 {
     return !takes_any(option) && option->type != OPTION_FLAG && option->type != OPTION_REMOVED;
@@ -425,8 +425,8 @@ static void print_help_table(const struct options_program *program, FILE *output
     }
 }
 
-/* Answers the first argument that asks for a text, such as --help, wherever it stands. Returns
- * whether there is one. */
+/* Answers the first argument that asks for a text, such as --help, at any position. Returns whether
+ * there is one. */
 static bool answer_question(const struct parse *parse, FILE *output)
 {
     for (int i = 1; i < parse->argc; i++) {
@@ -464,7 +464,7 @@ enum options_result options_parse(const struct options_program *program, void *v
     if (program->argument != NULL) {
         store(program->argument, values, program->argument->initial);
     }
-    /* The argument goes first, so that an option wins over what a URL says, wherever it stands. */
+    /* The argument is read first, so that an option wins over a part of a URL. */
     return (!program->environment || parse_environment(&parse)) && parse_line(&parse, true) &&
                    parse_line(&parse, false)
                ? OPTIONS_RUN

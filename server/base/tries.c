@@ -10,15 +10,15 @@
 #include "base/key.h"
 #include "base/network.h"
 
-/* An address is kept in one of the ways of its set, in the place of the one that has been quiet for
+/* An address has an entry in its set. A new address replaces the entry that has been quiet for
  * longest. */
 #define SETS 1024u
 #define WAYS 4u
 
 #define MINUTE UINT64_C(60000000) /* µs */
 
-/* A rate limit, as the generic cell rate algorithm has it: each try moves `end` on by an interval,
- * and `end` may be ahead of the time by as many intervals as tries may come at once. */
+/* A rate limit by the generic cell rate algorithm: each try moves `end` on by an interval. `end`
+ * may be ahead of the time by as many intervals as tries are allowed at once. */
 struct limiter {
     uint64_t end; /* µs */
 };
@@ -30,7 +30,7 @@ struct origin {
 
 struct tries {
     struct tries_limits limits;
-    pthread_mutex_t lock; /* for the limiters; held for moments */
+    pthread_mutex_t lock; /* guards the limiters; held only briefly */
     uint64_t seed[2];
     struct limiter all;
     struct origin origins[SETS][WAYS];
@@ -94,13 +94,13 @@ uint64_t tries_origin(const struct tries *tries, const char *address)
 
 /* ---- limiters ---- */
 
-/* How far it is ahead of the time, µs. */
+/* Returns how far it is ahead of the time, in µs. */
 static uint64_t ahead(const struct limiter *limiter, uint64_t now)
 {
     return limiter->end > now ? limiter->end - now : 0;
 }
 
-/* µs to wait until one more try fits; 0: now. */
+/* Returns the µs until one more try is allowed; 0: now. */
 static uint64_t wait_for(const struct limiter *limiter, uint64_t now, uint32_t burst,
                          uint64_t interval)
 {
@@ -119,7 +119,7 @@ static void uncount_try(struct limiter *limiter, uint64_t interval)
     limiter->end -= limiter->end > interval ? interval : limiter->end;
 }
 
-/* Where that origin's tries are counted. */
+/* Returns the limiter that counts that origin's tries. */
 static struct limiter *limiter_of(struct tries *tries, uint64_t number)
 {
     struct origin *set = tries->origins[(number >> 1) % SETS];
@@ -140,11 +140,11 @@ static uint64_t interval_of(uint32_t limit)
     return MINUTE / limit;
 }
 
-/* A try that was taken, or which limit there was none for, and the µs to wait for one. */
+/* The result of a try: whether it was allowed, or which limit was reached and the µs to wait. */
 struct taken {
-    uint64_t wait; /* 0: it was taken */
+    uint64_t wait; /* 0: the try was allowed */
     enum tries_limit limit;
-    bool of_all; /* it counts among all, too */
+    bool of_all; /* the try counts for all addresses, too */
 };
 
 static struct taken take(struct tries *tries, uint64_t number, uint64_t now)
@@ -186,7 +186,7 @@ static bool opens(const struct tries_try *try)
     return try->key[0] != '\0' && key_same(try->key, try->tried);
 }
 
-/* With the lock. */
+/* Needs the lock. */
 static enum tries_result compare(struct tries *tries, const struct tries_try *try, uint64_t *wait)
 {
     const struct taken taken = take(tries, try->origin, try->now);

@@ -1,10 +1,10 @@
-/* Limits wrong keys, for each address and for all together, so that a chosen key is not found by
- * trying. A try is counted before the key is compared, and given back when the key is right. One
- * for the whole server; any thread.
+/* Limits wrong keys, for each address and for all addresses together, so that no one finds a chosen
+ * key by trying. A try is counted before the key is compared, and not counted if the key is right.
+ * One object for the whole server; any thread.
  *
- * The limit of an address is a number of wrong keys at once, and the same number a minute; all
- * addresses together have such a limit, too. When that is used up, an address with few recent tries
- * (TRIES_QUIET) may still try. Beyond the limits no key is compared, except one that flockd made:
+ * The limit of an address is a number of wrong keys at once, and the same number per minute. All
+ * addresses together have such a limit, too; beyond it, an address with few recent tries
+ * (TRIES_QUIET) may still try. Beyond the limits no key is compared, except a key that flockd made:
  * it is too long to be found by trying. */
 #ifndef TRIES_H
 #define TRIES_H
@@ -16,54 +16,56 @@
 
 #define TRIES_LIMIT_MAX 1000000u
 
-/* Each 1 to TRIES_LIMIT_MAX. */
+/* Each limit is 1 to TRIES_LIMIT_MAX. */
 struct tries_limits {
-    uint32_t connection; /* wrong ones that end it */
+    uint32_t connection; /* wrong keys that end a connection */
     uint32_t address, all;
 };
 
 enum tries_limit { TRIES_CONNECTION, TRIES_ADDRESS, TRIES_ALL, TRIES_LIMITS };
 
-/* What the key would have opened. */
+/* What the key opens. */
 enum tries_kind { TRIES_PRESENTER, TRIES_JOIN, TRIES_METRICS, TRIES_KINDS };
 
-/* Its word: presenter, join or metrics. */
+/* Returns the kind's word: presenter, join or metrics. */
 const char *tries_word(enum tries_kind kind);
 
 enum tries_result {
     TRIES_RIGHT,
     TRIES_WRONG,
-    TRIES_TOO_MANY, /* of that address, or of all */
+    TRIES_TOO_MANY, /* too many wrong keys from that address, or from all */
 };
 
 struct tries;
 
-/* NULL when memory or randomness runs out; destroy takes NULL. */
+/* Returns NULL when memory or random numbers run out; destroy takes NULL. */
 struct tries *tries_create(const struct tries_limits *limits);
 void tries_destroy(struct tries *tries);
 
-/* Returns a number for an address given as text; addresses of one network have one number. */
+/* Returns a number for an address given as text. All addresses of one network have the same
+ * number. */
 uint64_t tries_origin(const struct tries *tries, const char *address);
 
 /* A tried key. */
 struct tries_try {
     enum tries_kind kind;
-    const char *key; /* the right one; "": there is none, and every key is wrong */
-    bool made;       /* by flockd: too long to be guessed */
+    const char *key; /* the right key; "": there is none, and every key is wrong */
+    bool made;       /* flockd made the key: too long to be guessed */
     const char *tried;
     uint64_t origin;
     uint64_t now; /* µs */
 };
 
-/* Compares the two. Wrong ones are counted. *wait: the seconds after which TRIES_TOO_MANY ends.
+/* Compares the two keys and counts a wrong one. *wait: the seconds until TRIES_TOO_MANY ends.
  * Without tries (NULL) there is no limit. */
 enum tries_result tries_compare(struct tries *tries, const struct tries_try *try, uint32_t *wait);
 
-/* How many wrong keys end a connection; one more was ended so. Without tries (NULL): any number. */
+/* Returns how many wrong keys end a connection, and counts one more such end. Without tries (NULL):
+ * any number. */
 uint32_t tries_of_connection(const struct tries *tries);
 void tries_end_connection(struct tries *tries);
 
-/* Wrong keys of that kind so far; and how often a limit was reached. */
+/* Return the number of wrong keys of that kind, and how often a limit was reached. */
 uint64_t tries_wrong(const struct tries *tries, enum tries_kind kind);
 uint64_t tries_refused(const struct tries *tries, enum tries_limit limit);
 

@@ -18,13 +18,13 @@ struct line {
 
 struct writer {
     struct writer_definition definition;
-    pthread_mutex_t lock; /* for all that follows; never held long */
-    pthread_cond_t work;  /* there is something to write */
-    pthread_cond_t idle;  /* there is nothing more to write */
-    struct line **lines;  /* a ring; the thread reads the first */
+    pthread_mutex_t lock; /* guards the fields below; held only briefly */
+    pthread_cond_t work;  /* there are lines to write */
+    pthread_cond_t idle;  /* all lines are written */
+    struct line **lines;  /* a ring; the thread reads its first line */
     size_t first, count;
-    uint64_t lost;        /* lines, since it was last told how many */
-    uint64_t lost_untold; /* as many were lost when telling it failed */
+    uint64_t lost;        /* lost lines that no line has reported yet */
+    uint64_t lost_untold; /* value of `lost` when reporting it failed */
 };
 
 bool writer_write(int file, const char *text, size_t size)
@@ -47,13 +47,13 @@ bool writer_write(int file, const char *text, size_t size)
 
 /* ---- its thread ---- */
 
-/* What has been tried in vain is tried again with the next line that is lost. */
+/* After a failed write, the writer tries again when the next line is lost. */
 static bool is_idle(const struct writer *writer)
 {
     return writer->count == 0 && writer->lost == writer->lost_untold;
 }
 
-/* Other threads leave the first line alone while it is in the ring: writing it needs no lock. */
+/* Other threads do not touch the first line of the ring, so writing it needs no lock. */
 static void write_first(struct writer *writer)
 {
     const struct line *line = writer->lines[writer->first];
@@ -68,7 +68,7 @@ static void write_first(struct writer *writer)
     writer->lost += written ? 0 : 1;
 }
 
-/* With a line beyond the ring. */
+/* Uses a line outside the ring. */
 static void tell_lost(struct writer *writer)
 {
     const struct writer_definition *definition = &writer->definition;
@@ -120,7 +120,7 @@ static void discard(struct writer *writer)
     }
 }
 
-/* The ring, and one line more for tell_lost(), in one piece. */
+/* Makes the ring and one more line for tell_lost() in one allocation. */
 static bool make_lines(struct writer *writer)
 {
     size_t count = writer->definition.lines + 1;

@@ -14,8 +14,8 @@ static const struct option_rule rooms = {
 static const struct option_rule log_formats = {.words =
                                                    (const char *const[]){"text", "json", NULL}};
 
-/* The address of a page, such as https://example.org/flock: no query, and only characters that need
- * no quotes in JSON or HTML. */
+/* Returns whether the text is the address of a page, such as https://example.org/flock: without a
+ * query, and only with characters that need no quotes in JSON or HTML. */
 static bool is_url(const char *text)
 {
     static const char *const schemes[] = {"http://", "https://"};

@@ -22,10 +22,11 @@
 enum config_rooms { CONFIG_ROOMS_OPEN, CONFIG_ROOMS_PRESENTER, CONFIG_ROOMS_OFF };
 
 struct config {
-    char folder[CONFIG_TEXT_MAX]; /* how flockd was called, up to the last slash, or "" */
-    struct flock_options flock;   /* of the lobby */
-    uint32_t threads;             /* that share a tick, of each sim thread */
-    uint32_t sim_threads;         /* that tick rooms */
+    char folder[CONFIG_TEXT_MAX]; /* folder of the flockd that was called, up to the last slash, or
+                                     "" */
+    struct flock_options flock;   /* the lobby's flock */
+    uint32_t threads;             /* threads that share a tick, for each sim thread */
+    uint32_t sim_threads;         /* threads that tick rooms */
     uint32_t tick_rate;           /* Hz */
     double tick_limit;            /* s */
     uint32_t snapshot_rate;       /* Hz, 1 to tick_rate */
@@ -36,39 +37,40 @@ struct config {
     bool open_controls;
     char key[CONFIG_TEXT_MAX];
     enum config_rooms rooms;
-    double room_idle;             /* s */
-    uint32_t max_rooms;           /* at a time, the lobby among them */
-    uint32_t room_people;         /* in a room; 0: as many as max_clients */
-    uint32_t room_boids;          /* in a created room */
-    uint32_t max_boids;           /* in all rooms */
-    uint32_t rooms_per_hour;      /* that one address may create */
-    char data[CONFIG_TEXT_MAX];   /* the folder of what outlives the process; "": nothing does */
-    double checkpoint_interval;   /* s */
-    double rewind;                /* s */
-    uint32_t rewind_memory;       /* MiB */
-    uint32_t max_transfers;       /* recordings that are sent, and received, at a time */
-    char replay[CONFIG_TEXT_MAX]; /* a recording that the lobby plays, or "" */
-    char check_data[CONFIG_TEXT_MAX]; /* a folder to be looked at, or "" */
+    double room_idle;           /* s */
+    uint32_t max_rooms;         /* at the same time, including the lobby */
+    uint32_t room_people;       /* in a room; 0: as many as max_clients */
+    uint32_t room_boids;        /* in a created room */
+    uint32_t max_boids;         /* in all rooms */
+    uint32_t rooms_per_hour;    /* rooms that one address may create */
+    char data[CONFIG_TEXT_MAX]; /* folder of the saved rooms; "": rooms are not saved */
+    double checkpoint_interval; /* s */
+    double rewind;              /* s */
+    uint32_t rewind_memory;     /* MiB */
+    uint32_t max_transfers; /* recordings that are sent at the same time, and as many received */
+    char replay[CONFIG_TEXT_MAX];     /* a recording that the lobby plays, or "" */
+    char check_data[CONFIG_TEXT_MAX]; /* folder that --check-data checks, or "" */
     uint32_t port;
     char bind[CONFIG_TEXT_MAX];
-    char public_url[256]; /* of the page's root, without a slash at its end; "": none */
+    char public_url[256]; /* address of the page's root, without a slash at its end; "": none */
     char web[CONFIG_TEXT_MAX];
-    char hosts[CONFIG_TEXT_MAX];    /* with commas between them, as the next */
+    char hosts[CONFIG_TEXT_MAX];    /* separated by commas, like the next */
     char tls_cert[CONFIG_TEXT_MAX]; /* a path; "": no TLS */
-    char tls_key[CONFIG_TEXT_MAX];  /* a path, if tls_cert is one */
+    char tls_key[CONFIG_TEXT_MAX];  /* a path, if tls_cert is set */
     char allow_origin[CONFIG_TEXT_MAX];
-    char trusted_proxies[CONFIG_TEXT_MAX]; /* ranges with commas between them */
-    uint32_t address_limit;    /* connections a second from one address; 0: any number */
-    struct tries_limits tries; /* of wrong keys */
+    char trusted_proxies[CONFIG_TEXT_MAX]; /* ranges, separated by commas */
+    uint32_t address_limit;    /* connections per second from one address; 0: no limit */
+    struct tries_limits tries; /* limits of wrong keys */
     uint32_t client_bandwidth, total_bandwidth; /* kB/s; 0: no limit */
     uint32_t max_clients;
-    uint32_t net_threads; /* that serve clients, each with a loop and listening socket of its own */
-    double hello_timeout; /* s */
-    double stall_timeout; /* s */
-    double request_time;  /* s, for a whole request */
+    uint32_t
+        net_threads; /* threads that serve clients, each with its own loop and listening socket */
+    double hello_timeout;                /* s */
+    double stall_timeout;                /* s */
+    double request_time;                 /* s for a whole request */
     char admin_bind[CONFIG_TEXT_MAX];    /* address:port of the metrics; "": bind and port */
     char metrics_key[PROTO_KEY_MAX + 1]; /* "": metrics need no key */
-    uint32_t metrics_rooms;              /* that have metrics of their own */
+    uint32_t metrics_rooms;              /* rooms that have metrics of their own */
     char audit_log[CONFIG_TEXT_MAX];
     enum log_format log_format;
     bool healthcheck;
@@ -76,8 +78,8 @@ struct config {
 
 #define CONFIG_PROXIES_MAX 16u
 
-/* Reads ranges with commas between them. Returns their number; 0: a range is invalid, or there are
- * too many. */
+/* Reads ranges separated by commas. Returns their number; 0: a range is invalid, or there are too
+ * many. */
 size_t config_ranges(const char *text, struct ip_range ranges[CONFIG_PROXIES_MAX]);
 
 /* Fills *config from the defaults, then the environment, then the command line. */

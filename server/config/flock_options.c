@@ -31,7 +31,7 @@ const struct option flock_options_table[] = {
     {0},
 };
 
-/* Applies one KEY=VALUE of that length. */
+/* Applies one KEY=VALUE of that length to the parameters. */
 static bool set_param(const struct flock_model *model, const char *text, size_t length,
                       const char *program, float *params, FILE *errors)
 {
@@ -67,7 +67,7 @@ static bool set_param(const struct flock_model *model, const char *text, size_t 
     return true;
 }
 
-/* Whether each least value is at most its greatest. */
+/* Returns whether each minimum is at most its maximum. */
 static bool agree(const struct flock_model *model, const float *params, const char *program,
                   FILE *errors)
 {

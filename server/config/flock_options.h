@@ -1,5 +1,5 @@
-/* The options that flockd and flock-sim share: which flock there is at the start, by a preset, by
- * what is given beside it and by --set. */
+/* The options that flockd and flock-sim share: the flock at the start, from a preset, from single
+ * options and from --set. */
 #ifndef FLOCK_OPTIONS_H
 #define FLOCK_OPTIONS_H
 
@@ -18,14 +18,14 @@ struct flock_options {
     char set[FLOCK_OPTIONS_SET_MAX]; /* KEY=VALUE,… */
 };
 
-/* Nothing is given; what a program has before it parses its options. */
+/* No option is given: the values before a program parses its options. */
 #define FLOCK_OPTIONS_NONE                                                                         \
     {                                                                                              \
         .preset = OPTIONS_NONE, .model = OPTIONS_NONE, .boundary = OPTIONS_NONE,                   \
         .update = OPTIONS_NONE                                                                     \
     }
 
-/* The options that fill it. */
+/* The options that fill struct flock_options. */
 extern const struct option flock_options_table[];
 
 /* Changes *definition (a default one) to what the options ask for. *preset is the one that the

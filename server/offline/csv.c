@@ -35,8 +35,8 @@ static bool complain(struct reader *reader, const char *at, const char *expected
     return false;
 }
 
-/* The next line into reader->text without its end. False at the end of the file, or with a problem.
- */
+/* Reads the next line into reader->text without its end. Returns false at the end of the file, or
+ * with a problem. */
 static bool next_line(struct reader *reader)
 {
     size_t length = 0;
@@ -69,8 +69,8 @@ static bool next_line(struct reader *reader)
     return !end;
 }
 
-/* The header: the first four names, or all seven. Returns the number of columns, 0 for a problem.
- */
+/* Reads the header: the first four names, or all seven. Returns the number of columns, 0 with a
+ * problem. */
 static int read_header(struct reader *reader, const struct boids_limits *limits)
 {
     if (!next_line(reader)) {
@@ -134,7 +134,7 @@ static bool read_row(struct reader *reader, const struct boids_limits *limits, i
     return true;
 }
 
-/* Makes room for another row. */
+/* Makes memory for another row. */
 static bool grow_columns(struct boids *boids, int columns, size_t *capacity)
 {
     const size_t before = *capacity;

@@ -1,4 +1,4 @@
-/* Boids as comma-separated values, for flock-sim: any malformed file is refused.
+/* Boids as comma-separated values, for flock-sim. A malformed file is refused.
  *
  * boids_read() allocates the columns and boids_free() frees them. */
 #ifndef FLOCK_CSV_H
@@ -15,11 +15,11 @@ struct boids {
 
 struct boids_limits {
     float low[BOIDS_COLUMNS], high[BOIDS_COLUMNS];
-    bool own; /* whether the model has the last three columns */
+    bool own; /* the model has the last three columns */
 };
 
-/* Reads a header and then one boid a row. On failure returns false and leaves in `problem` one line
- * that names the file, line, column and what was expected. */
+/* Reads a header and then one boid per row. On failure returns false and stores in `problem` one
+ * line with the file, line, column and what was expected. */
 bool boids_read(struct boids *boids, const char *path, const struct boids_limits *limits,
                 char *problem, size_t size);
 void boids_free(struct boids *boids);

@@ -9,7 +9,7 @@
 #include "offline/sim_options.h"
 #include "scene/flock_state.h"
 
-#define CHUNK 65536u /* bytes that are read at once */
+#define CHUNK 65536u /* bytes per read */
 
 uint8_t *flock_file_read(const char *option, const char *path, size_t *size)
 {
@@ -41,7 +41,8 @@ uint8_t *flock_file_read(const char *option, const char *path, size_t *size)
 
 struct flock *flock_file_load(const char *path, uint32_t lanes)
 {
-    static struct flock *flock; /* still known when refuse() ends the process */
+    static struct flock
+        *flock; /* static, so that a leak check still sees it when refuse() ends the process */
     char problem[256];
     size_t size;
     uint8_t *bytes = flock_file_read("--load", path, &size);

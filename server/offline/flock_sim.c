@@ -1,5 +1,5 @@
-/* flock-sim: runs a flock headless, for researchers, teachers and tests. Everything is checked
- * before the first tick and before any output is opened. */
+/* flock-sim: runs a flock without a server, for researchers, teachers and tests. It checks all
+ * options and files before the first tick and before it opens any output. */
 #include "offline/csv.h"
 #include "offline/file.h"
 #include "offline/output.h"
@@ -17,7 +17,7 @@ struct run {
     const struct options *options;
     struct flock *flock;
     struct flock_workspace *workspace;
-    struct flock_reference *reference; /* NULL: the engine's own */
+    struct flock_reference *reference; /* NULL: the flock's own engine runs */
     struct flock_output output;
 };
 
@@ -50,7 +50,8 @@ static void replace_boids(struct flock *flock, const char *path)
 
 static struct flock *make_flock(struct options *options)
 {
-    static struct flock *flock; /* still known when refuse() ends the process */
+    static struct flock
+        *flock; /* static, so that a leak check still sees it when refuse() ends the process */
     if (options->load[0] != '\0') {
         return flock_file_load(options->load, options->definition.lanes);
     }
@@ -106,7 +107,7 @@ static void step(struct run *run)
     if (run->reference != NULL) {
         flock_reference_tick(run->reference, &target, options->target_given);
     } else if (!flock_tick_targets(run->flock, run->workspace, &target, options->target_given)) {
-        refuse("out of memory"); /* never: main() has made as much as the flock needs */
+        refuse("out of memory"); /* never happens: main() has reserved memory for the flock */
     }
 }
 
@@ -129,11 +130,11 @@ static void simulate(struct run *run)
         }
     }
     if (progress && run_asked_to_stop()) {
-        fputc('\n', stderr); /* behind the bar that stays */
+        fputc('\n', stderr); /* after the progress bar, which stays */
     }
 }
 
-/* Gives the flock the reference's state, for what is then asked of it. */
+/* Copies the reference's state into the flock, for output and measures. */
 static void show_state(struct run *run)
 {
     uint32_t count = flock_count(run->flock);
@@ -167,14 +168,15 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Times a running flock: one that has formed, each tick a new one. Half the ticks are warming up.
- */
+/* Measures the time of a tick of a running flock that has formed. Half the ticks are the
+ * warm-up. */
 static void bench(struct run *run)
 {
     const struct options *options = run->options;
     const struct flock_definition *definition = flock_definition_of(run->flock);
     unsigned long timed = options->ticks - options->ticks / 2;
-    /* On a busy machine the thread's own time says more; several threads have none in common. */
+    /* On a busy machine the thread's own time is more exact; several threads have no common
+     * clock. */
     clockid_t clock = options->threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
     double *times = malloc(timed * sizeof *times);
     if (times == NULL) {

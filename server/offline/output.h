@@ -1,4 +1,4 @@
-/* What flock-sim writes: rows of comma-separated values, of boids or of measures. */
+/* The output of flock-sim: rows of comma-separated values, with boids or measures. */
 #ifndef FLOCK_OUTPUT_H
 #define FLOCK_OUTPUT_H
 
@@ -34,7 +34,7 @@ bool output_is_seen(const struct flock_output *output);
 void output_row(struct flock_output *output, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The header, and all rows of that tick. */
+/* Write the header, and all rows of a tick. */
 void output_header(struct flock_output *output, bool measures);
 void output_boids(struct flock_output *output, const struct flock *flock, unsigned long tick);
 void output_measures(struct flock_output *output, const struct flock *flock, unsigned long tick);

@@ -12,14 +12,14 @@
 
 struct replaying {
     const struct options *options;
-    uint8_t *file; /* its bytes, in which the recording lies */
+    uint8_t *file; /* the file's bytes, which contain the recording */
     struct recording *recording;
     struct replay *replay;
     struct flock_workspace *workspace;
     struct flock_output output;
     bool begun;     /* something has been written */
-    uint64_t tick;  /* that was last looked at */
-    uint64_t first; /* round from which it goes on */
+    uint64_t tick;  /* the tick that was written last */
+    uint64_t first; /* the round from which it continues */
     bool progress;
     double started;
 };
@@ -84,8 +84,8 @@ static int verify(struct replaying *run)
 
 /* ---- writing ---- */
 
-/* Writes the moment that the replay is at, if it is a tick that is asked for. Returns whether there
- * may be more of them. */
+/* Writes the replay's present moment if its tick is asked for. Returns whether more ticks may be
+ * asked for. */
 static bool write_moment(struct replaying *run)
 {
     const struct options *options = run->options;
@@ -107,7 +107,7 @@ static bool write_moment(struct replaying *run)
     return !output_failed(&run->output);
 }
 
-/* Goes on to that moment. */
+/* Advances the replay to that round. */
 static bool go_to(struct replaying *run, uint64_t round)
 {
     enum replay_result result;
@@ -119,7 +119,8 @@ static bool go_to(struct replaying *run, uint64_t round)
     return result == REPLAY_THERE;
 }
 
-/* Runs a part; *more says whether others may be asked for, too. False: it cannot be run. */
+/* Runs a part. *more says whether later parts may be asked for. Returns false if it cannot be
+ * run. */
 static bool run_part(struct replaying *run, const struct recording_part *part, bool *more)
 {
     uint64_t end = recording_end(run->recording);

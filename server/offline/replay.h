@@ -1,11 +1,11 @@
-/* flock-sim --replay: what a room has recorded, made again as fast as the processor can. */
+/* flock-sim --replay: computes what a room recorded as fast as the processor can. */
 #ifndef FLOCK_REPLAY_H
 #define FLOCK_REPLAY_H
 
 #include "offline/sim_options.h"
 
-/* Returns the program's status. Ends the program with a line about it if the file is no recording.
- */
+/* Returns the program's status. If the file is no recording, ends the program with a line that says
+ * so. */
 int flock_replay(const struct options *options);
 
 #endif

@@ -138,7 +138,7 @@ static const struct options_program program = {
     .notes = print_models,
 };
 
-/* Whether anything is said about the flock beside the file that it is loaded from. */
+/* Returns whether options describe the flock in addition to a file. */
 static bool describes_flock(const struct options *options)
 {
     const struct flock_options *flock = &options->flock;
@@ -171,7 +171,7 @@ static void check_replay(const struct options *options)
     }
 }
 
-/* The rules between options. */
+/* Checks the rules between options. */
 static void check(const struct options *options)
 {
     const struct flock_options *flock = &options->flock;

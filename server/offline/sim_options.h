@@ -11,9 +11,9 @@ struct options {
     struct flock_definition definition;
     struct flock_wall walls[FLOCK_WALLS_MAX];
     size_t wall_count;
-    unsigned engine, lanes; /* indices of their words */
+    unsigned engine, lanes; /* indexes of their words */
     uint64_t seed;
-    double neighbours; /* 0: the world as given */
+    double neighbours; /* 0: the world is as given */
     struct options_point target;
     bool target_given, reference, measures, bench, verify;
     uint32_t threads, ticks, every;
@@ -23,11 +23,11 @@ struct options {
     uint64_t from, to; /* ticks of the recording */
 };
 
-/* Says what is wrong in one line, and ends the program with status 2. */
+/* Prints a line with the fault, and ends the program with status 2. */
 __attribute__((noreturn, format(printf, 1, 2))) void refuse(const char *format, ...);
 
-/* Reads and checks the options, or ends the program: with an answer to --help and the like, or with
- * a line about what is wrong. */
+/* Reads and checks the options. Ends the program after an answer to --help and the like, or with a
+ * line that names a fault. */
 void options_read(struct options *options, int argc, char **argv);
 
 #endif
