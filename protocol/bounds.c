@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-/* What follows a value's first byte: a big-endian length of length_size bytes (0: none), then
+/* The bytes after a value's first byte: a big-endian length of length_size bytes (0: none), then
  * `payload` fixed bytes. The length counts bytes or, if children is not 0, groups of `children`
  * values. */
 struct form {
@@ -50,11 +50,11 @@ static const struct form forms[32] = {
 
 struct head {
     bool container;
-    uint64_t bytes;  /* that follow the head */
-    uint64_t values; /* that follow the head */
+    uint64_t bytes;  /* bytes after the head */
+    uint64_t values; /* values after the head */
 };
 
-/* Reads the head of the value at *at and moves *at past it. Returns what is wrong, or NULL. */
+/* Reads the head of the value at *at and moves *at past it. Returns the fault, or NULL. */
 static const char *head_read(const uint8_t *data, size_t size, size_t *at, struct head *head)
 {
     const uint8_t first = data[(*at)++];
@@ -97,7 +97,7 @@ static bool fault_set(struct bounds_fault *fault, size_t at, const char *what)
 
 bool bounds_check(const uint8_t *data, size_t size, size_t values_max, struct bounds_fault *fault)
 {
-    uint64_t pending[BOUNDS_DEPTH]; /* values yet to come, by depth */
+    uint64_t pending[BOUNDS_DEPTH]; /* missing values, by depth */
     unsigned depth = 0;
     size_t at = 0;
 

@@ -1,7 +1,7 @@
 /* The first check of a message: whether its bytes are one well-formed MessagePack value of bounded
- * depth and size. Only then may a parser see it that trusts lengths. Private to the codec.
+ * depth and size. Only then may a parser that trusts lengths see it. Private to the codec.
  *
- * Reads the bytes only; no memory, no state. */
+ * Reads only the bytes; no memory, no state. */
 #ifndef PROTOCOL_BOUNDS_H
 #define PROTOCOL_BOUNDS_H
 

@@ -99,7 +99,7 @@ static void read_options(struct reader *r, const msgpack_object *options, struct
 
 static void read_hello(struct reader *r, const msgpack_object_array *a, struct proto_hello *hello)
 {
-    read_version(r, a, hello); /* first: another version may have changed all else */
+    read_version(r, a, hello); /* first, because another version may have changed everything else */
     if (a->size != HELLO_ELEMENTS) {
         reader_fail(r, PROTO_E_MALFORMED, "expected hello to have %u elements, got %" PRIu32,
                     HELLO_ELEMENTS, a->size);

@@ -246,8 +246,8 @@ static void read_person(struct reader *r, const msgpack_object *value, struct pr
     person->flags = read_uint32(r, &a->ptr[person->flags_only ? 1 : 3], UINT32_MAX);
 }
 
-/* Reads the last field, an array of [id, name, color], of which it takes `most`. Returns false if
- * the field is missing or nil. */
+/* Reads the last field, an array of [id, name, color], up to `most` of them. Returns false if the
+ * field is missing or nil. */
 static bool read_identities(struct reader *r, const msgpack_object_array *a, uint32_t index,
                             const char *name, struct proto_person *people, uint32_t most,
                             uint32_t *count)

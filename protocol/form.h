@@ -5,8 +5,9 @@
 
 #include "protocol.h"
 
-/* What a field is on the wire, and in its struct. Servers read all kinds strictly; clients ignore
- * what PROTOCOL.md lists (What to ignore). Servers read no FIELD_TEXT and no FIELD_CODE. */
+/* The kind of a field on the wire, and its type in the struct. Servers read all kinds strictly;
+ * clients ignore what PROTOCOL.md lists (What to ignore). Servers read no FIELD_TEXT and no
+ * FIELD_CODE. */
 enum field_kind {
     FIELD_UINT32,     /* uint32_t, min to max */
     FIELD_UINT64,     /* uint64_t, min to max */

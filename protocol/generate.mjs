@@ -1,4 +1,4 @@
-// Writes what follows from schema.mjs: the C tables, the page's and the tests' numbers, the tables of PROTOCOL.md.
+// Writes all that is made from schema.mjs: the C tables, the page's and the tests' numbers, the tables of PROTOCOL.md.
 //
 //   node protocol/generate.mjs           writes the files that differ
 //   node protocol/generate.mjs --check   writes nothing; names the files that differ and exits with 1

@@ -14,7 +14,7 @@
 _Static_assert(PACKED_RICE_MAX + 1 < 1u << PACKED_WIDTH_BITS, "every width has its bits");
 
 /* Returns a torus' coordinate, or a distance in it, within its `period` steps; 0: no torus. The
- * argument is at most one turn outside. Of the edge's two names it returns the lower. */
+ * argument is at most one turn outside. The edge has two coordinates; returns the lower one. */
 static inline int16_t packed_around(int16_t place, int16_t period)
 {
     const int16_t low = (int16_t)(-period / 2);

@@ -18,22 +18,22 @@
 #define PROTO_SUBPROTOCOL "flock.v1"
 #define PROTO_PLAIN       "plain" /* the encoding of all servers and clients */
 
-/* The name of a message as PROTOCOL.md has it, such as "hello"; NULL when no message has that
+/* Returns the name of a message in PROTOCOL.md, such as "hello"; NULL when no message has that
  * number. Two messages have the name "key": a client's and a server's. */
 const char *proto_type_name(unsigned type);
 
-/* Who may send that message of a client, and whether the server answers it with one `done` or
- * `error`. */
+/* Return who may send that message of a client, and whether the server answers it with one `done`
+ * or `error`. */
 enum proto_sender proto_sender(enum proto_type type);
 bool proto_answered(enum proto_type type);
 
 /* Returns whether that message of a client has the trait. */
 bool proto_has(enum proto_type type, enum proto_trait trait);
 
-/* The code's name on the wire, such as "range". */
+/* Returns the code's name on the wire, such as "range". */
 const char *proto_code_name(enum proto_code code);
 
-/* The role's name on the wire: "viewer" or "presenter". */
+/* Returns the role's name on the wire: "viewer" or "presenter". */
 const char *proto_role_name(enum proto_role role);
 
 struct proto_hello {
@@ -78,7 +78,7 @@ struct proto_choice {
     bool saved; /* by a presenter, in this room */
 };
 
-/* A thing of the room that presenters choose from a list. */
+/* A setting of the room that presenters choose from a list. */
 struct proto_control {
     char name[PROTO_WORD_MAX + 1];
     char value[PROTO_VALUE_MAX + 1]; /* "": none of the choices is in force */
@@ -110,7 +110,7 @@ struct proto_room {
     uint32_t wall_count;
     struct proto_wall walls[PROTO_WALLS_MAX];
     uint32_t people_max, boids_max;
-    bool can_undo;      /* a change can be taken back */
+    bool can_undo;      /* there is a change to undo */
     bool has_attention; /* a presenter asks for attention; the text may be "" */
     char attention[PROTO_TEXT_MAX + 1];
     uint32_t spotlight; /* the id of the person whose cursor is marked; 0: no person */
@@ -131,7 +131,7 @@ struct proto_welcome {
     uint32_t color; /* 0xRRGGBB */
     enum proto_role role;
     char encoding[PROTO_WORD_MAX + 1];
-    struct proto_stream stream; /* what follows; never slow */
+    struct proto_stream stream; /* the stream of snapshots that follows; never slow */
     uint64_t time;              /* µs */
     uint32_t capability_count;
     char capabilities[PROTO_CAPABILITIES_MAX][PROTO_WORD_MAX + 1];

@@ -168,7 +168,7 @@ const msgpack_object *reader_key(struct reader *reader, const msgpack_object_map
     return value;
 }
 
-/* Whether the value can be read as that type; refuses it when it is another. */
+/* Returns whether the value can be read as that type; refuses a value of another type. */
 static bool reader_expect(struct reader *reader, const msgpack_object *value,
                           msgpack_object_type type, const char *expected)
 {

@@ -1,4 +1,4 @@
-/* The text that people see: UTF-8, and the characters that it may not hold.
+/* The text that people see: UTF-8, and the characters that it must not contain.
  *
  * Pure functions over the caller's memory; any thread may call them. */
 #ifndef PROTOCOL_TEXT_H
@@ -8,29 +8,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The length in bytes of the code point that starts at text (left > 0 bytes), and the code point; 0
- * when there is no well-formed one: cut short, overlong, a surrogate or beyond U+10FFFF. */
+/* Stores the code point that starts at text (left > 0 bytes) and returns its length in bytes.
+ * Returns 0 if there is no well-formed code point: it is cut short, overlong, a surrogate or beyond
+ * U+10FFFF. */
 size_t text_next(const char *text, size_t left, uint32_t *point);
 
-/* Whether a code point could hide, break or reorder what surrounds it: control characters, line and
- * paragraph separators, and the overrides of the writing direction. */
+/* Returns whether a code point could hide, break or reorder the text around it: control characters,
+ * line and paragraph separators, and overrides of the writing direction. */
 bool text_forbidden(uint32_t point);
 
-/* Whether size bytes are well-formed UTF-8; and whether they are that without forbidden characters.
- */
+/* Return whether size bytes are well-formed UTF-8; and whether they also contain no forbidden
+ * characters. */
 bool text_well_formed(const char *text, size_t size);
 bool text_clean(const char *text, size_t size);
 
-/* Whether size bytes are all of a-z, 0-9 and those marks. */
+/* Returns whether all of size bytes are a-z, 0-9 or one of the marks. */
 bool text_is_word(const char *text, size_t size, const char *marks);
 
-/* Copies well-formed UTF-8 into out (capacity bytes, at least 1) and ends it with a NUL: forbidden
- * characters become '?', and what does not fit is cut off between two code points. */
+/* Copies well-formed UTF-8 into out (capacity bytes, at least 1) and ends it with a NUL. Forbidden
+ * characters become '?'. Cuts text that does not fit between two code points. */
 void text_copy(char *out, size_t capacity, const char *text, size_t size);
 
-/* Writes size bytes into out as a person can safely read them: in quotes, what is not printable
- * ASCII as \xNN, and cut off with "..." after the first 24 bytes. out takes TEXT_QUOTED_MAX bytes.
- */
+/* Writes size bytes into out in a form that is safe to read: in quotes, with \xNN for bytes that
+ * are not printable ASCII. After the first 24 bytes "..." follows. out takes TEXT_QUOTED_MAX
+ * bytes. */
 #define TEXT_QUOTED_MAX 104u
 void text_quote(char out[TEXT_QUOTED_MAX], const char *text, size_t size);
 

@@ -33,13 +33,13 @@ struct app {
     struct term_view view;
     bool dirty; /* the picture has changed */
     bool resized;
-    bool lost; /* the terminal is gone */
+    bool lost; /* the terminal has hung up */
     int64_t next_frame;
-    int64_t frame_at; /* when the last frame was begun; 0: the terminal is done with it */
+    int64_t frame_at; /* when the last frame was begun; 0: the terminal has taken it */
     int64_t next_status;
 };
 
-/* For the signal handler, which has no argument to find the app by. */
+/* For the signal handler, which has no argument. */
 static struct app *running;
 
 static int64_t now_us(void)

@@ -1,4 +1,5 @@
-/* flock-term at work: one loop that hears the server, reads keyboard and mouse, and draws. */
+/* flock-term at work: one loop that receives from the server, reads keyboard and mouse, and
+ * draws. */
 #ifndef TERM_APP_H
 #define TERM_APP_H
 

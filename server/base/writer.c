@@ -23,8 +23,8 @@ struct writer {
     pthread_cond_t idle;  /* all lines are written */
     struct line **lines;  /* a ring; the thread reads its first line */
     size_t first, count;
-    uint64_t lost;        /* lost lines that no line has reported yet */
-    uint64_t lost_untold; /* value of `lost` when reporting it failed */
+    uint64_t lost;            /* lost lines that no line has reported yet */
+    uint64_t lost_unreported; /* value of `lost` when reporting it failed */
 };
 
 bool writer_write(int file, const char *text, size_t size)
@@ -50,7 +50,7 @@ bool writer_write(int file, const char *text, size_t size)
 /* After a failed write, the writer tries again when the next line is lost. */
 static bool is_idle(const struct writer *writer)
 {
-    return writer->count == 0 && writer->lost == writer->lost_untold;
+    return writer->count == 0 && writer->lost == writer->lost_unreported;
 }
 
 /* Other threads do not touch the first line of the ring, so writing it needs no lock. */
@@ -87,7 +87,7 @@ static void tell_lost(struct writer *writer)
     pthread_mutex_lock(&writer->lock);
     assert(writer->lost >= count);
     writer->lost -= written ? count : 0;
-    writer->lost_untold = written ? 0 : count;
+    writer->lost_unreported = written ? 0 : count;
 }
 
 static void *run(void *argument)

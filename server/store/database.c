@@ -92,13 +92,13 @@ bool database_run(struct database *database, const char *sql)
 static bool read_number(struct database *database, const char *sql, int64_t *number)
 {
     sqlite3_stmt *statement = NULL;
-    bool told = sqlite3_prepare_v2(database->db, sql, -1, &statement, NULL) == SQLITE_OK &&
+    bool done = sqlite3_prepare_v2(database->db, sql, -1, &statement, NULL) == SQLITE_OK &&
                 sqlite3_step(statement) == SQLITE_ROW;
 
-    if (told) {
+    if (done) {
         *number = sqlite3_column_int64(statement, 0);
     }
-    return sqlite3_finalize(statement) == SQLITE_OK && told;
+    return sqlite3_finalize(statement) == SQLITE_OK && done;
 }
 
 /* Returns true if SQLite's own check finds no fault. */

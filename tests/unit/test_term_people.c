@@ -142,7 +142,7 @@ static void be_told(const char *name, uint32_t flags)
 {
     struct proto_self self = {.flags = flags};
     snprintf(self.name, sizeof self.name, "%s", name);
-    term_people_told(&people, &self);
+    term_people_take_self(&people, &self);
 }
 
 static void expect_self(const char *name, uint32_t flags)

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-/* What a cell was given in the last frame. */
+/* The last frame's content of a cell. */
 struct term_shown {
     short pair;
     bool blank;
@@ -23,7 +23,7 @@ struct term_picture {
     struct timeline_mark drawn; /* the moment that is on the canvas */
     bool own;                   /* at which boids have colours of their own */
     struct canvas walls;
-    struct term_shown *shown; /* one for each cell of the canvas */
+    struct term_shown *shown; /* one entry for each cell of the canvas */
     struct viewport viewport;
     bool fits; /* the viewport is valid: the world is known and the terminal is large enough */
 };

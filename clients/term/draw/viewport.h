@@ -1,4 +1,5 @@
-/* The world's place on the screen: the largest picture that fits, in proportion and centred.
+/* The position and scale of the world on the screen: the largest picture that fits, in proportion
+ * and centred.
  *
  * A cell of a terminal is about twice as high as wide, so it has 2 × 4 square dots, as a braille
  * character has. Positions on the screen are in dots; columns and rows count cells. Pure. */

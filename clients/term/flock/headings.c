@@ -69,7 +69,7 @@ int32_t headings_follow(struct headings *headings, const uint8_t *from, const ui
     return farthest;
 }
 
-void headings_learn(struct headings *headings, const uint8_t *told, uint32_t count)
+void headings_learn(struct headings *headings, const uint8_t *received, uint32_t count)
 {
     int16_t directions[DIRECTIONS][2];
     for (int i = 0; i < DIRECTIONS; i++) {
@@ -79,6 +79,6 @@ void headings_learn(struct headings *headings, const uint8_t *told, uint32_t cou
     }
     resize_headings(headings, count);
     for (uint32_t i = 0; i < headings->count; i++) {
-        memcpy(headings->last[i], directions[told[i]], sizeof directions[0]);
+        memcpy(headings->last[i], directions[received[i]], sizeof directions[0]);
     }
 }

@@ -26,7 +26,7 @@ int32_t headings_follow(struct headings *headings, const uint8_t *from, const ui
                         uint32_t common, uint32_t count, const int32_t period[2]);
 
 /* Learns the headings in a snapshot: 256ths of a turn from +x toward +y, a byte for each boid. */
-void headings_learn(struct headings *headings, const uint8_t *told, uint32_t count);
+void headings_learn(struct headings *headings, const uint8_t *received, uint32_t count);
 
 /* Stores a boid's heading, of any length; 0, 0 if it is not known. */
 static inline void headings_of(const struct headings *headings, uint32_t boid, float *x, float *y)

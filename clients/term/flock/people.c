@@ -63,15 +63,15 @@ static void remove_other(struct term_people *people, uint32_t id)
     }
 }
 
-static void put_person(struct term_people *people, const struct proto_person *told)
+static void put_person(struct term_people *people, const struct proto_person *person)
 {
-    struct proto_person *known = find_person(people, told->id);
-    if (known != NULL && told->flags_only) {
-        known->flags = told->flags;
+    struct proto_person *known = find_person(people, person->id);
+    if (known != NULL && person->flags_only) {
+        known->flags = person->flags;
     } else if (known != NULL) {
-        *known = *told;
-    } else if (!told->flags_only && people->count < TERM_PEOPLE_MAX) {
-        people->list[people->count++] = *told;
+        *known = *person;
+    } else if (!person->flags_only && people->count < TERM_PEOPLE_MAX) {
+        people->list[people->count++] = *person;
     }
 }
 
@@ -96,7 +96,7 @@ static bool has_left(const struct proto_presence *presence, uint32_t id)
 }
 
 /* If the server's list leaves us out, uses the name and flags of the last self message. */
-static void be_as_told(struct term_people *people)
+static void apply_self(struct term_people *people)
 {
     if (people->has_self && !people->listed && people->count > 0) {
         memcpy(people->list[0].name, people->self.name, sizeof people->list[0].name);
@@ -105,11 +105,11 @@ static void be_as_told(struct term_people *people)
     }
 }
 
-void term_people_told(struct term_people *people, const struct proto_self *self)
+void term_people_take_self(struct term_people *people, const struct proto_self *self)
 {
     people->self = *self;
     people->has_self = true;
-    be_as_told(people);
+    apply_self(people);
 }
 
 static void look_for_us(struct term_people *people, const struct proto_presence *presence)
@@ -123,7 +123,7 @@ static void look_for_us(struct term_people *people, const struct proto_presence 
     } else if (whole || has_left(presence, id)) {
         people->listed = false;
     }
-    be_as_told(people);
+    apply_self(people);
 }
 
 void term_people_take(struct term_people *people, const struct proto_presence *presence)

@@ -31,9 +31,9 @@ void term_people_join(struct term_people *people, const struct proto_welcome *we
 /* Takes a presence message: people have come, changed or left. */
 void term_people_take(struct term_people *people, const struct proto_presence *presence);
 
-/* Takes our own name and flags, for a list that leaves us out. They may arrive before that list and
- * hold from then on. */
-void term_people_told(struct term_people *people, const struct proto_self *self);
+/* Takes our own name and flags, for a list without us. They may arrive before that list and hold
+ * from then on. */
+void term_people_take_self(struct term_people *people, const struct proto_self *self);
 
 /* Changes our own role. */
 void term_people_appoint(struct term_people *people, enum proto_role role);

@@ -13,14 +13,14 @@ enum { SETTLED = 12 /* snapshots before the measured jitter is trusted */ };
 #define MARGIN     4e3 /* on top of the measured jitter */
 #define JITTER_MAX 1e6 /* of delay beyond the median lag */
 #define FAR        1e6
-#define JUMP       5e6 /* beyond this a clock has stood still: the time is skipped */
-#define SLEW       5e5 /* in which an error would be made up at its first speed */
+#define JUMP       5e6 /* after a longer pause the clock has stood still: the time is skipped */
+#define SLEW       5e5 /* µs in which an error would be corrected at the first speed */
 
 #define START      2.5 /* intervals of delay at the start */
 #define LEAST      1.5 /* intervals of delay at least */
 #define PERCENTILE 0.97
 /* Playback runs at 1 - SLOWER to 1 + FASTER of real time while it moves to a new lag, and at up to
- * 1 + FASTER_FAR where that is FAR. */
+ * 1 + FASTER_FAR if that lag is FAR. */
 #define SLOWER     0.25
 #define FASTER     0.1
 #define FASTER_FAR 0.5

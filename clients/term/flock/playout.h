@@ -1,5 +1,5 @@
 /* How far behind the server's clock the flock is played back: enough to have the next snapshot in
- * time, on a line as uneven as this one has been for the last seconds.
+ * time, on a line as uneven as this line was in the last seconds.
  *
  * Pure: times come in as arguments, in microseconds. The page has the same rule, and both are
  * tested with clients/vectors/playout.json. The lag is our clock minus the server's time that is

@@ -26,8 +26,8 @@ struct timeline_space {
 
 struct timeline_boid {
     float x, y;   /* world units */
-    float dx, dy; /* its movement between the two snapshots, in steps; of a boid that did not
-                     move its last heading, of any length, or 0, 0 */
+    float dx, dy; /* its movement between the two snapshots, in steps; if the boid did not move, its
+                     last heading, of any length, or 0, 0 */
     bool hidden;  /* farther away than positions reach */
 };
 

@@ -50,7 +50,7 @@ static size_t message_max(void)
     return proto_snapshot_bound(PACKED_MAX(PROTO_BOIDS_MAX), PROTO_PEOPLE_MAX);
 }
 
-static const char no_answer[] = "closed before established"; /* as the library says it */
+static const char no_answer[] = "closed before established"; /* the library's words */
 static const char too_long[] = "the server sent a message that is too long";
 
 static void set_reason(struct term_client *client, const char *text, size_t length)

@@ -36,7 +36,7 @@ static void start_clock(struct term_session *session, int64_t now)
     session->ping_at = now;
 }
 
-/* Takes our cursor away if a presenter has locked it or the world has become too small for it. The
+/* Withdraws our cursor if a presenter has locked it or the world has become too small for it. The
  * server has done the same. */
 static void follow_room(struct term_session *session)
 {
@@ -130,7 +130,7 @@ static void take_presence(struct term_session *session, int64_t now)
 static void take_self(struct term_session *session, int64_t now)
 {
     (void)now;
-    term_people_told(&session->people, &session->message->self);
+    term_people_take_self(&session->people, &session->message->self);
 }
 
 static void take_snapshot(struct term_session *session, int64_t now)
@@ -183,7 +183,7 @@ static void take_done(struct term_session *session, int64_t now)
     }
 }
 
-/* The server has refused the presenter key in the hello, and let us in all the same. */
+/* The server has refused the presenter key in the hello, but let us in. */
 static void tell_key_refused(struct term_session *session, int64_t now)
 {
     const struct proto_error *error = &session->message->error;

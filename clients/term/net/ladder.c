@@ -3,19 +3,19 @@
 #include <assert.h>
 
 enum {
-    STRAIN = 2,     /* of a period that was too slow; another period takes 1 away */
-    STRAIN_MAX = 4, /* a step down */
+    STRAIN = 2,     /* added for a period that was too slow; each other period subtracts 1 */
+    STRAIN_MAX = 4, /* at this strain it takes a step down */
     BOIDS_LEAST = 1024,
 };
 
 #define RATE_LEAST 5.0F /* Hz */
-#define ENOUGH     1.3F /* times too slow that the next period may still show */
+#define ENOUGH     1.3F /* times too slow that the next period may still be */
 
 /* µs */
 #define SETTLE       3000000 /* after a step: until the stream has changed */
 #define PATIENCE     8000000 /* of calm before a step up */
 #define PATIENCE_MAX 240000000
-#define HOLD         30000000 /* that a step up has to last */
+#define HOLD         30000000 /* µs that a step up must last */
 #define NEVER        (INT64_MAX / 2)
 
 /* Returns the number after one of 1, 2, 3, 4, 6, 8, 12 … */

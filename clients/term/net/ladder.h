@@ -1,5 +1,5 @@
-/* How much less than all to ask the server for: steps down while the client cannot keep up, and
- * back up, one by one, after it has kept up for a while.
+/* By how much to reduce the stream: steps down while the client cannot keep up, and back up, one by
+ * one, after it has kept up for a while.
  *
  * Pure. The page has the same rule, and both are tested with clients/vectors/pace.json. A step
  * divides the snapshots a second or the boids by the next number of 1, 2, 3, 4, 6, 8, 12, 16 … A
@@ -11,16 +11,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define LADDER_STEPS 64u /* more than lead from any flock and rate to the least */
+#define LADDER_STEPS 64u /* more steps than from any flock and rate to the least stream */
 
 struct ladder_step {
     bool of_rate;
-    uint32_t value; /* of the rate: its divisor; else the boids in a snapshot */
+    uint32_t value; /* the divisor of the rate, or the boids in a snapshot */
 };
 
 /* Readable by all, written by ladder.c alone. */
 struct ladder {
-    float rate;     /* snapshots a second that all is */
+    float rate;     /* snapshots a second without steps */
     uint32_t count; /* steps down */
     struct ladder_step steps[LADDER_STEPS];
     unsigned strain;
@@ -37,8 +37,8 @@ struct ladder_period {
 
 void ladder_init(struct ladder *ladder);
 
-/* Judges nothing for a while: what was before says nothing about what comes. rate: of all
- * snapshots, a second. */
+/* Judges nothing for a while, because earlier periods say nothing about the new stream. rate:
+ * snapshots a second without steps. */
 void ladder_restart(struct ladder *ladder, float rate);
 
 /* Judges a period; returns whether a step was taken, down or up. */

@@ -3,9 +3,9 @@
 #include <math.h>
 
 #define WINDOW        1000000 /* µs */
-#define WINDOW_HOLDS  5.0F    /* snapshots at least, however few come a second */
+#define WINDOW_HOLDS  5.0F    /* snapshots at least, even if few come per second */
 #define GRANTED_LEAST 0.1F
-#define FRAMES_SLOW   20.0F /* a second; a screen with more is fast enough for any stream */
+#define FRAMES_SLOW   20.0F /* frames a second; a screen with more is fast enough for any stream */
 #define FRAMES_FAST   25.0F
 #define RATE_DOWN     1.5F /* snapshots a frame: with more, the terminal is too slow */
 #define RATE_UP       1.2F /* snapshots a frame: up to this the terminal is calm */
@@ -85,7 +85,8 @@ static bool judge_window(struct term_pace *pace, int64_t now)
     if (frames > 0 && frames < FRAMES_SLOW) {
         period.over = pace->granted.rate / (RATE_DOWN * frames);
     }
-    /* On a slow line little comes: that the screen keeps up with it says nothing about more. */
+    /* On a slow line few snapshots come; that the screen keeps up with them says nothing about
+     * more. */
     period.calm = !pace->granted.slow &&
                   (!(frames > 0) || frames >= FRAMES_FAST || above <= RATE_UP * frames);
     return ladder_judge(&pace->ladder, &period);

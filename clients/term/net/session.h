@@ -32,7 +32,7 @@ enum term_phase {
 
 enum term_notice {
     TERM_NEWS,    /* something has happened */
-    TERM_MISTAKE, /* why a key of the user has no effect */
+    TERM_MISTAKE, /* why a user's key has no effect */
     TERM_ERROR,   /* the server refused a request or made an error */
 };
 
@@ -64,7 +64,7 @@ struct term_session {
     int64_t past_at;                 /* when it arrived */
     char new_key[PROTO_KEY_MAX + 1]; /* the presenter key that this person had made; "": none */
     bool known;                      /* there was a welcome */
-    bool store_failing;              /* as the last notice to a presenter said */
+    bool store_failing;              /* as in the last notice to a presenter */
     bool cursor_here;                /* our cursor is in the world */
     float cursor_x, cursor_y;
 
@@ -77,10 +77,10 @@ struct term_session {
     struct proto_server_message *message;
     struct proto_hello hello;
     struct term_changes changes;
-    struct proto_goodbye goodbye; /* of this connection; code 0: none */
+    struct proto_goodbye goodbye; /* the goodbye of this connection; code 0: none */
     uint32_t
         join_wait;     /* s until a locked room's server compares keys again; 0: it compared ours */
-    unsigned failures; /* in a row */
+    unsigned failures; /* failures in a row */
     int64_t active_at; /* when the last message arrived */
     int64_t live_at;   /* when the welcome arrived */
     int64_t cursor_sent_at;

@@ -21,8 +21,8 @@ enum term_screen_key {
 };
 
 /* Takes the terminal: alternate screen, keys and, if the terminal can report it, the mouse's
- * motion. Returns false with the reason in error if the terminal cannot be used, and leaves it as
- * it was. */
+ * motion. Returns false with the reason in error if the terminal cannot be used; the terminal is
+ * then unchanged. */
 bool term_screen_open(bool color, bool ascii, char *error, size_t capacity);
 
 /* Gives the terminal back: for good, or until term_screen_enter() takes it again. */

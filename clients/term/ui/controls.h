@@ -35,7 +35,7 @@ struct term_row {
     const char *word;                  /* a control's value, confirmed or not; "": none */
     const struct proto_choice *choice; /* the choice of that value, or NULL */
     float value;                       /* a parameter's value, confirmed or not */
-    float share;                       /* the value's place on its track, 0 to 1 */
+    float share;                       /* the value's position on its track, 0 to 1 */
 };
 
 /* The rows: the room's controls, then its model's parameters. */

@@ -10,7 +10,7 @@
 
 enum { STANDS = 200000 /* µs */, VALUE = 5, VALUE_SIZE = 16 };
 
-/* Measures without a unit are shares from 0 to 1 and have a bar. */
+/* Measures without a unit are fractions from 0 to 1 and have a bar. */
 static const struct {
     const char *name, *unit;
     size_t offset;

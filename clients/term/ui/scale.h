@@ -1,6 +1,6 @@
-/* A parameter's place on the track of its slider, 0 to 1.
+/* A parameter's position on the track of its slider, 0 to 1.
  *
- * The page has the same rule (clients/web/src/ui/scale.ts), and both are tested with
+ * The page has the same rule (clients/web/src/panels/controls), and both are tested with
  * clients/vectors/scale.json. Ranges are wide (0 to 1,000), and useful values are near the initial
  * value (80, or 0.05 of 10). If the initial value is below the middle of the range, the track is
  * exponential and has the initial value in its middle; else it is linear. Pure. */
@@ -14,8 +14,8 @@ struct term_scale {
 
 struct term_scale term_scale_of(float min, float max, float initial);
 
-/* Returns the value at a place of the track, rounded to the digits that a step of the slider
- * changes; and the place of a value. */
+/* Returns the value at a position of the track, rounded to the digits that a step of the slider
+ * changes; and the position of a value. */
 double term_scale_value(const struct term_scale *scale, double track);
 double term_scale_track(const struct term_scale *scale, double value);
 

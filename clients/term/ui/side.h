@@ -22,7 +22,7 @@ void term_side_ground(const struct term_side *side);
 /* Draws a line across. */
 void term_side_rule(const struct term_side *side, int row);
 
-/* Draws the first row: the title and, at the row's end, the place in the list. */
+/* Draws the first row: the title and, at the row's end, the index in the list. */
 void term_side_title(const struct term_side *side, const char *title, const char *place);
 
 /* Returns the number of lines that a text takes, at most `most`. */

@@ -31,8 +31,8 @@ enum term_input_mode term_sidebar_mode(const struct term_sidebar *sidebar);
 void term_sidebar_follow(struct term_sidebar *sidebar, const struct term_session *session,
                          int64_t now);
 
-/* Returns the number of columns that it takes, at the right: 0 if nothing is open, all columns if
- * the screen is too narrow for a flock beside a panel. */
+/* Returns the number of columns of the panel at the right: 0 if nothing is open, all columns if the
+ * screen is too narrow for a flock beside a panel. */
 int term_sidebar_width(const struct term_sidebar *sidebar);
 
 /* Draws the panel that is open, if any. */

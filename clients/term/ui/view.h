@@ -1,8 +1,8 @@
-/* The whole screen: the picture of the flock, what stands beside it, the boxes over it and the
- * status line.
+/* The whole screen: the picture of the flock, the panel beside it, the boxes over it and the status
+ * line.
  *
- * Draws into stdscr; reads the session and does not change it. Main thread, with the screen open.
- */
+ * Draws into stdscr; reads the session and does not change it. Main thread, with the screen
+ * open. */
 #ifndef TERM_VIEW_H
 #define TERM_VIEW_H
 
